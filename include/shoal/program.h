@@ -1,0 +1,174 @@
+/* Programs, kernels and their contracts.
+ *
+ * A program is one kernel file built for one device with a set of -D integers. Its contract, a constant
+ * `struct shoal_program_desc`, says what the file defines and what each entry takes; launches are checked
+ * against it, and the listing, the cache key and the bench roofs read it.
+ *
+ * Threads: a program may be used from any thread; a kernel belongs to the thread of the queue it runs on.
+ */
+#ifndef SHOAL_PROGRAM_H
+#define SHOAL_PROGRAM_H
+
+#include <shoal/queue.h>
+
+SHOAL_BEGIN_DECLS
+
+enum shoal_type {
+    SHOAL_TYPE_INT,
+    SHOAL_TYPE_UINT,
+    SHOAL_TYPE_LONG,
+    SHOAL_TYPE_ULONG,
+    SHOAL_TYPE_FLOAT,
+    SHOAL_TYPE_DOUBLE,
+    SHOAL_TYPE_REAL,  /* float or double by -D REAL=32|64 */
+    SHOAL_TYPE_STRUCT /* `bytes` of the description */
+};
+
+enum shoal_access { SHOAL_VALUE, SHOAL_READ, SHOAL_WRITE, SHOAL_READ_WRITE };
+
+struct shoal_arg_desc {
+    const char *name;
+    enum shoal_access access; /* SHOAL_VALUE: by value; otherwise a __global pointer */
+    enum shoal_type type;     /* of the value or of one element */
+    uint32_t bytes;           /* size of SHOAL_TYPE_STRUCT, else 0 */
+};
+
+struct shoal_define_desc {
+    const char *name;
+    int64_t value; /* default, equal to the #ifndef default in the file */
+    int64_t min, max;
+    const char *help;
+};
+
+/* The resource that bounds an entry, named as in the roofs of `shoal devices --measure`. */
+enum shoal_roof {
+    SHOAL_ROOF_NONE,
+    SHOAL_ROOF_COPY_BYTES,
+    SHOAL_ROOF_FP32_FLOPS,
+    SHOAL_ROOF_FP64_FLOPS,
+    SHOAL_ROOF_SFU_OPS,
+    SHOAL_ROOF_LAUNCH
+};
+
+struct shoal_entry_desc {
+    const char *name;
+    const struct shoal_arg_desc *args;
+    uint32_t arg_count;
+    const char *work_group;   /* define that holds the work-group size, normally "WG" */
+    uint32_t local_bytes;     /* local memory used whatever the work-group size */
+    uint32_t local_bytes_per_item; /* and for each work-item of the group */
+    enum shoal_roof roof;
+    double bytes_per_item; /* global memory read and written for each work-item; 0: depends on arguments */
+    double ops_per_item;   /* operations of the roof's kind for each work-item; 0: depends on arguments */
+    const char *help;
+};
+
+enum { SHOAL_NEEDS_FP64 = 1, SHOAL_NEEDS_INT64_ATOMICS = 2 };
+
+struct shoal_program_desc {
+    const char *name;   /* "lib.philox" */
+    const char *file;   /* relative to cl/: "lib/philox.cl" */
+    const char *native; /* native CUDA version with the same entries, relative to the CUDA kernels; NULL: none */
+    unsigned needs;     /* SHOAL_NEEDS_*; REAL=64 implies SHOAL_NEEDS_FP64 */
+    const struct shoal_define_desc *defines;
+    uint32_t define_count;
+    const struct shoal_entry_desc *entries;
+    uint32_t entry_count;
+};
+
+/* Contracts of every kernel file of the library. */
+SHOAL_API size_t shoal_program_desc_count(void);
+SHOAL_API const struct shoal_program_desc *shoal_program_desc_at(size_t index);
+
+/* Text of a kernel file with its includes put in, #line markers naming our files: plain OpenCL C 1.2 that
+ * any compiler takes as it is. `*text` is the caller's; release it with free(). */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_kernel_source(const struct shoal *shoal, const char *file,
+                                                                 char **text, struct shoal_error *error);
+
+struct shoal_define {
+    const char *name;
+    int64_t value;
+};
+
+enum shoal_variant {
+    SHOAL_VARIANT_AUTO, /* native CUDA where there is one, else the OpenCL C file */
+    SHOAL_VARIANT_CL,
+    SHOAL_VARIANT_CU
+};
+
+struct shoal_program_params {
+    size_t size;
+    const struct shoal_define *defines; /* each must be in the contract and in its range */
+    size_t define_count;
+    enum shoal_variant variant;
+    const char *text;      /* kernel text of the caller instead of desc->file; may #include "lib/...", NULL: none */
+    const char *text_name; /* its name in build logs; NULL: desc->file */
+};
+
+SHOAL_API void shoal_program_params_init(struct shoal_program_params *params);
+
+struct shoal_program;
+struct shoal_kernel;
+
+/* Builds, or takes from the cache. A work-group size (define named by an entry's `work_group`) that was not
+ * given comes from `shoal tune` or the default; either is clamped to the device, and halved with a rebuild while
+ * a kernel's own limit is smaller. `desc` must outlive the program; texts are copied. `params` may be NULL. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status
+shoal_program_create(struct shoal_device *device, const struct shoal_program_desc *desc,
+                     const struct shoal_program_params *params, struct shoal_program **out,
+                     struct shoal_error *error);
+/* Its kernels must be destroyed before. */
+SHOAL_API void shoal_program_destroy(struct shoal_program **program);
+/* Value of a define in the built program; 0 for an unknown name. */
+SHOAL_API int64_t shoal_program_define(const struct shoal_program *program, const char *name);
+/* Host seconds spent building, 0 when it came from the cache. */
+SHOAL_API double shoal_program_build_seconds(const struct shoal_program *program);
+/* True where the native CUDA text was built. */
+SHOAL_API bool shoal_program_is_native(const struct shoal_program *program);
+
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_kernel_create(struct shoal_program *program,
+                                                                 const char *entry, struct shoal_kernel **out,
+                                                                 struct shoal_error *error);
+SHOAL_API void shoal_kernel_destroy(struct shoal_kernel **kernel);
+/* Work-items in a group. */
+SHOAL_API uint32_t shoal_kernel_work_group(const struct shoal_kernel *kernel);
+/* Groups that cover `items` work-items, at least 1. */
+SHOAL_API size_t shoal_kernel_groups(const struct shoal_kernel *kernel, size_t items);
+
+/* One argument of a launch. Build it with the functions below. */
+struct shoal_arg {
+    enum shoal_type type;
+    uint32_t bytes; /* SHOAL_TYPE_STRUCT only */
+    struct shoal_buffer *buffer;
+    union {
+        int32_t i32;
+        uint32_t u32;
+        int64_t i64;
+        uint64_t u64;
+        float f32;
+        double f64;
+        const void *pointer;
+    } value;
+};
+
+SHOAL_API struct shoal_arg shoal_arg_buffer(struct shoal_buffer *buffer); /* NULL: a null pointer */
+SHOAL_API struct shoal_arg shoal_arg_int(int32_t value);
+SHOAL_API struct shoal_arg shoal_arg_uint(uint32_t value);
+SHOAL_API struct shoal_arg shoal_arg_long(int64_t value);
+SHOAL_API struct shoal_arg shoal_arg_ulong(uint64_t value);
+SHOAL_API struct shoal_arg shoal_arg_float(float value);
+SHOAL_API struct shoal_arg shoal_arg_double(double value);
+SHOAL_API struct shoal_arg shoal_arg_real(double value); /* float or double, as the program was built */
+SHOAL_API struct shoal_arg shoal_arg_struct(const void *value, uint32_t bytes); /* copied by the launch */
+
+/* Enqueues `groups` work-groups (one dimension, 1 .. 2^31-1). `args` are checked against the contract.
+ * `event`, where not NULL, receives an event that the caller destroys. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_launch(struct shoal_queue *queue,
+                                                          struct shoal_kernel *kernel, size_t groups,
+                                                          const struct shoal_arg *args, size_t arg_count,
+                                                          struct shoal_event **event,
+                                                          struct shoal_error *error);
+
+SHOAL_END_DECLS
+
+#endif

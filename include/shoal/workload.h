@@ -1,0 +1,152 @@
+/* Workloads: the five computations behind one interface.
+ *
+ * A workload is described by data: parameters, options, kernel files. Command line, configuration files, JSON,
+ * man page and completions are made from the description. A solver exists twice, as device kernels and as
+ * plain C in double precision for the host device; shoal_solver_create picks the one for the device.
+ */
+#ifndef SHOAL_WORKLOAD_H
+#define SHOAL_WORKLOAD_H
+
+#include <shoal/program.h>
+
+SHOAL_BEGIN_DECLS
+
+enum shoal_option_type {
+    SHOAL_OPTION_FLAG,   /* bool */
+    SHOAL_OPTION_UINT,   /* uint64_t */
+    SHOAL_OPTION_REAL,   /* double */
+    SHOAL_OPTION_CHOICE, /* int32_t, index into `choices` */
+    SHOAL_OPTION_TEXT    /* const char *, not owned */
+};
+
+struct shoal_option {
+    const char *name; /* long option without dashes, also the configuration and JSON key */
+    enum shoal_option_type type;
+    size_t offset;    /* of the field in the parameter struct */
+    const char *unit; /* "" where there is none; metavariable of the help text otherwise */
+    double min, max;  /* inclusive; UINT and REAL */
+    const char *const *choices; /* CHOICE: names, ended by NULL */
+    const char *help;           /* without the default, which is added */
+};
+
+enum shoal_field_type { SHOAL_FIELD_UINT, SHOAL_FIELD_REAL, SHOAL_FIELD_REALS, SHOAL_FIELD_TEXT };
+
+/* One value of a result. */
+struct shoal_field {
+    const char *name; /* stable JSON key */
+    const char *unit; /* "" where there is none */
+    enum shoal_field_type type;
+    uint64_t uint;
+    double real;
+    const double *reals; /* owned by the solver; valid until its next call */
+    size_t count;        /* of reals */
+    const char *text;
+};
+
+enum { SHOAL_RESULT_FIELDS = 16 };
+
+struct shoal_result {
+    double value;           /* the headline figure, e.g. the best objective value the device found */
+    const char *value_name; /* "best" */
+    double error;           /* |device - double reference| / max(1, |reference|) at the device's own result */
+    bool check_passed;
+    const char *check_name; /* what was checked, for people */
+    uint64_t steps;         /* steps done */
+    double work;            /* units of work done, e.g. objective evaluations */
+    const char *work_unit;  /* "evaluations" */
+    struct shoal_field fields[SHOAL_RESULT_FIELDS];
+    size_t field_count;
+};
+
+struct shoal_solver;
+struct shoal_solver_ops; /* private */
+
+struct shoal_example {
+    const char *command; /* "shoal pso --dim 30" */
+    const char *help;
+};
+
+struct shoal_workload {
+    const char *name;    /* "pso" */
+    const char *summary; /* one line */
+    size_t params_size;
+    void (*params_init)(void *params);
+    const struct shoal_option *options;
+    size_t option_count;
+    const struct shoal_program_desc *const *programs;
+    size_t program_count;
+    const struct shoal_example *examples;
+    size_t example_count;
+    /* Cross-field checks beyond the ranges of the options: SHOAL_INVALID with one line. */
+    enum shoal_status (*validate)(const void *params, struct shoal_error *error);
+    /* Total steps that `params` ask for: progress. */
+    uint64_t (*total_steps)(const void *params);
+    const struct shoal_solver_ops *device;
+    const struct shoal_solver_ops *host;
+};
+
+SHOAL_API size_t shoal_workload_count(void);
+SHOAL_API const struct shoal_workload *shoal_workload_at(size_t index);
+SHOAL_API const struct shoal_workload *shoal_workload_find(const char *name); /* NULL: none */
+
+/* Checks ranges and cross-field rules. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_workload_validate(const struct shoal_workload *workload,
+                                                                     const void *params,
+                                                                     struct shoal_error *error);
+
+/* A solver bound to one queue (device solvers) or to the host (queue NULL). `params` is copied. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status
+shoal_solver_create(const struct shoal_workload *workload, struct shoal_device *device, struct shoal_queue *queue,
+                    const void *params, enum shoal_variant variant, struct shoal_solver **out,
+                    struct shoal_error *error);
+/* Enqueues up to `steps` steps; `*done` receives how many; 0 means the run is complete. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_solver_step(struct shoal_solver *solver, uint64_t steps,
+                                                               uint64_t *done, struct shoal_error *error);
+/* Waits, reads the result back and checks it on the host in double precision. The run can go on after. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_solver_result(struct shoal_solver *solver,
+                                                                 struct shoal_result *result,
+                                                                 struct shoal_error *error);
+/* Whole state to a file (temporary and rename), and back into a solver made with the same parameters on the same
+ * kind of solver: the continued run equals an uninterrupted one bit for bit. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_solver_save(struct shoal_solver *solver, const char *path,
+                                                               struct shoal_error *error);
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_solver_load(struct shoal_solver *solver, const char *path,
+                                                               struct shoal_error *error);
+SHOAL_API double shoal_solver_build_seconds(const struct shoal_solver *solver);
+SHOAL_API void shoal_solver_destroy(struct shoal_solver **solver);
+
+/* One whole run with timing. */
+struct shoal_run_params {
+    size_t size;
+    enum shoal_variant variant;
+    uint64_t chunk;             /* steps between polls of `stop` and `progress`; 0: chosen from measured time */
+    bool (*stop)(void *data);   /* true ends the run after the steps already enqueued; NULL: never */
+    void (*progress)(void *data, uint64_t done, uint64_t total); /* NULL: none */
+    void *data;
+    const char *resume;     /* checkpoint to start from, NULL: none */
+    const char *checkpoint; /* written at the end, also of a stopped run; NULL: none */
+};
+
+SHOAL_API void shoal_run_params_init(struct shoal_run_params *params);
+
+struct shoal_report {
+    double build_s;        /* kernel builds; 0 from the cache and on the host */
+    double first_launch_s; /* first step, synchronous: uploads, initialisation and lazy driver work */
+    double device_s;       /* device time of the remaining steps, by the device's own clock; host: wall_s */
+    double wall_s;         /* host time of the same steps, from first enqueue to finish */
+    bool stopped;
+    struct shoal_result result; /* pointers in it live until shoal_report_clear */
+    struct shoal_solver *solver; /* owned */
+    struct shoal_queue *queue;   /* owned */
+};
+
+/* SHOAL_STOPPED: the report is filled with the result so far. SHOAL_CHECK_FAILED: filled as well. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_run(const struct shoal_workload *workload,
+                                                       struct shoal_device *device, const void *params,
+                                                       const struct shoal_run_params *run,
+                                                       struct shoal_report *report, struct shoal_error *error);
+SHOAL_API void shoal_report_clear(struct shoal_report *report);
+
+SHOAL_END_DECLS
+
+#endif

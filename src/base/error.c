@@ -1,0 +1,96 @@
+#include "base/error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *shoal_status_name(enum shoal_status status)
+{
+    switch (status) {
+    case SHOAL_OK: return "ok";
+    case SHOAL_FAILED: return "failed";
+    case SHOAL_INVALID: return "invalid argument";
+    case SHOAL_NO_DEVICE: return "no such device";
+    case SHOAL_BUILD_FAILED: return "kernel build failed";
+    case SHOAL_OUT_OF_DEVICE_MEMORY: return "out of device memory";
+    case SHOAL_OUT_OF_HOST_MEMORY: return "out of host memory";
+    case SHOAL_DEVICE_LOST: return "device lost";
+    case SHOAL_UNSUPPORTED: return "not supported by the device";
+    case SHOAL_IO: return "file error";
+    case SHOAL_CHECK_FAILED: return "result check failed";
+    case SHOAL_STOPPED: return "stopped";
+    }
+    return "unknown status";
+}
+
+#define STRINGIFY_(x) #x
+#define STRINGIFY(x)  STRINGIFY_(x)
+
+const char *shoal_version(void)
+{
+    return STRINGIFY(SHOAL_VERSION_MAJOR) "." STRINGIFY(SHOAL_VERSION_MINOR) "." STRINGIFY(SHOAL_VERSION_PATCH);
+}
+
+void error_reset(struct shoal_error *error)
+{
+    if (!error)
+        return;
+    error->status = SHOAL_OK;
+    error->native = 0;
+    error->call[0] = error->message[0] = error->log[0] = '\0';
+}
+
+static void fill(struct shoal_error *error, enum shoal_status status, const char *format, va_list list)
+{
+    error_reset(error);
+    error->status = status;
+    vsnprintf(error->message, sizeof error->message, format, list);
+    /* One line: driver texts may hold line feeds. */
+    for (char *c = error->message; *c; c++)
+        if (*c == '\n' || *c == '\r')
+            *c = ' ';
+}
+
+enum shoal_status fail(struct shoal_error *error, enum shoal_status status, const char *format, ...)
+{
+    if (error) {
+        va_list list;
+        va_start(list, format);
+        fill(error, status, format, list);
+        va_end(list);
+    }
+    return status;
+}
+
+enum shoal_status fail_call(struct shoal_error *error, enum shoal_status status, const char *call, int native,
+                            const char *format, ...)
+{
+    if (error) {
+        va_list list;
+        va_start(list, format);
+        fill(error, status, format, list);
+        va_end(list);
+        error->native = native;
+        snprintf(error->call, sizeof error->call, "%s", call);
+    }
+    return status;
+}
+
+enum shoal_status fail_host_memory(struct shoal_error *error)
+{
+    return fail(error, SHOAL_OUT_OF_HOST_MEMORY, "out of memory on the host");
+}
+
+void error_set_log(struct shoal_error *error, const char *log)
+{
+    if (!error)
+        return;
+    size_t length = strlen(log);
+    if (length >= sizeof error->log) {
+        length = sizeof error->log - 1;
+        while (length && log[length - 1] != '\n')
+            length--;
+    }
+    memcpy(error->log, log, length);
+    error->log[length] = '\0';
+}

@@ -1,0 +1,84 @@
+#include "base/text.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static bool reserve(struct text *text, size_t extra)
+{
+    if (text->failed)
+        return false;
+    size_t need = text->length + extra + 1;
+    if (need <= text->capacity)
+        return true;
+    size_t capacity = text->capacity ? text->capacity : 64;
+    while (capacity < need)
+        capacity *= 2;
+    char *data = realloc(text->data, capacity);
+    if (!data) {
+        text->failed = true;
+        return false;
+    }
+    text->data = data;
+    text->capacity = capacity;
+    return true;
+}
+
+void text_append(struct text *text, const char *bytes, size_t length)
+{
+    if (!reserve(text, length))
+        return;
+    if (length)
+        memcpy(text->data + text->length, bytes, length);
+    text->length += length;
+    text->data[text->length] = '\0';
+}
+
+void text_add(struct text *text, const char *string)
+{
+    text_append(text, string, strlen(string));
+}
+
+void text_printf(struct text *text, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    int length = vsnprintf(NULL, 0, format, list);
+    va_end(list);
+    if (length < 0 || !reserve(text, (size_t)length)) {
+        text->failed = true;
+        return;
+    }
+    va_start(list, format);
+    vsnprintf(text->data + text->length, (size_t)length + 1, format, list);
+    va_end(list);
+    text->length += (size_t)length;
+}
+
+void text_free(struct text *text)
+{
+    free(text->data);
+    *text = (struct text){0};
+}
+
+char *text_trimmed_copy(const char *string)
+{
+    while (isspace((unsigned char)*string))
+        string++;
+    size_t length = strlen(string);
+    while (length && isspace((unsigned char)string[length - 1]))
+        length--;
+    return strndup(string, length);
+}
+
+bool text_contains_any_case(const char *text, const char *part)
+{
+    size_t length = strlen(part);
+    for (; *text; text++)
+        if (strncasecmp(text, part, length) == 0)
+            return true;
+    return length == 0;
+}

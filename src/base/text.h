@@ -1,0 +1,25 @@
+/* A growing character buffer. After a failed allocation every call does nothing and `failed` stays set. */
+#ifndef SHOAL_BASE_TEXT_H
+#define SHOAL_BASE_TEXT_H
+
+#include <shoal/api.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct text {
+    char *data; /* NUL-terminated once something was added; NULL before */
+    size_t length, capacity;
+    bool failed;
+};
+
+void text_append(struct text *text, const char *bytes, size_t length);
+void text_add(struct text *text, const char *string);
+SHOAL_PRINTF(2, 3) void text_printf(struct text *text, const char *format, ...);
+void text_free(struct text *text);
+
+/* Copy of a string with outer blanks removed; NULL when memory is out. */
+char *text_trimmed_copy(const char *string);
+/* Does `text` hold `part`, letters compared without case? */
+bool text_contains_any_case(const char *text, const char *part);
+
+#endif

@@ -1,0 +1,222 @@
+/* Private: the objects of the compute layer and the one table each backend fills.
+ *
+ * The core (this folder) checks every argument once and then calls the table; a backend may rely on valid
+ * arguments. A backend keeps its own state in the `native` member of the objects.
+ */
+#ifndef SHOAL_COMPUTE_BACKEND_H
+#define SHOAL_COMPUTE_BACKEND_H
+
+#include "base/error.h"
+#include "base/text.h"
+
+#include <pthread.h>
+#include <shoal/program.h>
+#include <stdatomic.h>
+
+struct backend;
+struct tuning;
+
+enum { MAX_BACKENDS = 4, LAUNCH_HISTORY = 8 };
+
+struct shoal {
+    shoal_log_fn log;
+    void *log_data;
+    enum shoal_log_level log_level;
+    bool sync, strict_fp;
+    char *kernel_dir;      /* NULL: embedded kernels only */
+    char *cache_dir;       /* NULL: no cache */
+    atomic_bool cache_warned; /* one warning a run about a cache that cannot be used */
+    const struct backend *backends[MAX_BACKENDS];
+    void *backend_state[MAX_BACKENDS];
+    size_t backend_count;
+    struct shoal_backend_info *notes;
+    size_t note_count;
+    struct shoal_device **devices; /* listed first, then those that stand for wrapped contexts */
+    size_t device_count, listed_count;
+    struct tuning *tuning;
+    pthread_mutex_t lock;          /* device contexts, tuning, wrapped devices */
+    atomic_uint_fast64_t serial;   /* last number given to a buffer */
+};
+
+struct shoal_device {
+    struct shoal *shoal;
+    const struct backend *backend; /* NULL: the host device */
+    void *backend_state;
+    struct shoal_device_info info; /* strings are owned */
+    bool opened;                   /* guarded by shoal->lock */
+    atomic_bool lost;
+    void *native;
+};
+
+struct shoal_queue {
+    struct shoal_device *device;
+    unsigned flags;
+    bool span_open;
+    /* Launches since the last good finish, for the message of an asynchronous error. */
+    uint64_t launch_count;
+    const char *launches[LAUNCH_HISTORY]; /* entry names, ring */
+    enum shoal_status pending;            /* an error already seen, returned at the next finish or read */
+    struct shoal_error pending_error;
+    void *native;
+};
+
+struct shoal_buffer {
+    struct shoal_device *device;
+    size_t bytes;
+    uint64_t serial; /* unique in the instance, never reused: identifies the buffer in caches of arguments */
+    void *native;
+};
+
+struct shoal_event {
+    struct shoal_queue *queue;
+    void *native;
+};
+
+struct shoal_program {
+    struct shoal_device *device;
+    const struct shoal_program_desc *desc;
+    int64_t *defines; /* value of desc->defines[i] */
+    bool native_text; /* built from the native CUDA file */
+    double build_seconds;
+    void *native;
+};
+
+enum { MAX_ARGS = 32 };
+
+/* A checked argument, as the backend passes it on. */
+struct kernel_arg {
+    struct shoal_buffer *buffer; /* NULL for values and null pointers */
+    bool is_buffer;
+    bool changed; /* since the last launch of this kernel */
+    uint64_t serial;
+    uint32_t bytes;
+    void *data; /* `bytes` of the value, owned by the kernel; unused for buffers */
+};
+
+struct shoal_kernel {
+    struct shoal_program *program;
+    const struct shoal_entry_desc *entry;
+    uint32_t work_group;
+    bool launched; /* arguments hold values of an earlier launch */
+    struct kernel_arg args[MAX_ARGS];
+    void *arg_data;
+    void *native;
+};
+
+/* What the core hands to a compiler. */
+struct build_input {
+    const char *text; /* flattened */
+    const char *name; /* file name for messages without a #line */
+    const char *const *defines; /* "NAME=VALUE", sorted by name */
+    size_t define_count;
+    bool strict_fp;
+    bool native; /* a .cu text: no prelude */
+};
+
+/* Every function returns SHOAL_OK or fills `error`. Functions marked optional may be NULL. `*_destroy` get
+ * objects whose create succeeded. Anything that shows the device as gone sets device->lost and returns
+ * SHOAL_DEVICE_LOST. */
+struct backend {
+    const char *name;
+    /* Loads the driver, calls device_add for each device and backend_note for itself (and for each platform
+     * that cannot be used). No device is not an error. */
+    enum shoal_status (*open)(struct shoal *shoal, void **state, struct shoal_error *error);
+    void (*close)(struct shoal *shoal, void *state);
+    /* Context; called once before the first use of the device, under shoal->lock. */
+    enum shoal_status (*device_open)(struct shoal_device *device, struct shoal_error *error);
+    /* Also called for devices that were never opened: frees device->native. */
+    void (*device_close)(struct shoal_device *device);
+
+    enum shoal_status (*queue_create)(struct shoal_queue *queue, struct shoal_error *error);
+    void (*queue_destroy)(struct shoal_queue *queue);
+    enum shoal_status (*queue_flush)(struct shoal_queue *queue, struct shoal_error *error);
+    enum shoal_status (*queue_finish)(struct shoal_queue *queue, struct shoal_error *error);
+    enum shoal_status (*queue_wait)(struct shoal_queue *queue, struct shoal_event *event,
+                                    struct shoal_error *error);
+    enum shoal_status (*span_begin)(struct shoal_queue *queue, struct shoal_error *error);
+    enum shoal_status (*span_end)(struct shoal_queue *queue, double *seconds, struct shoal_error *error);
+
+    enum shoal_status (*buffer_create)(struct shoal_buffer *buffer, struct shoal_error *error);
+    void (*buffer_destroy)(struct shoal_buffer *buffer);
+    /* `data` may be reused on return. */
+    enum shoal_status (*buffer_write)(struct shoal_queue *queue, struct shoal_buffer *buffer, size_t offset,
+                                      const void *data, size_t bytes, struct shoal_error *error);
+    enum shoal_status (*buffer_read)(struct shoal_queue *queue, struct shoal_buffer *buffer, size_t offset,
+                                     void *data, size_t bytes, struct shoal_error *error);
+    enum shoal_status (*buffer_copy)(struct shoal_queue *queue, struct shoal_buffer *source, size_t source_offset,
+                                     struct shoal_buffer *target, size_t target_offset, size_t bytes,
+                                     struct shoal_error *error);
+    enum shoal_status (*buffer_fill)(struct shoal_queue *queue, struct shoal_buffer *buffer, size_t offset,
+                                     size_t bytes, uint32_t word, struct shoal_error *error);
+
+    /* Optional: text put before every .cl file; part of the cache key. */
+    const char *(*prelude)(const struct shoal_device *device);
+    /* Fills program->native. SHOAL_BUILD_FAILED carries the log; a good build's log goes to shoal_log. */
+    enum shoal_status (*program_build)(struct shoal_program *program, const struct build_input *input,
+                                       struct shoal_error *error);
+    /* From what program_binary returned earlier. Any failure means "rebuild". */
+    enum shoal_status (*program_load)(struct shoal_program *program, const void *binary, size_t bytes,
+                                      struct shoal_error *error);
+    /* malloc'ed copy of the compiled program. */
+    enum shoal_status (*program_binary)(struct shoal_program *program, void **binary, size_t *bytes,
+                                        struct shoal_error *error);
+    void (*program_destroy)(struct shoal_program *program);
+
+    enum shoal_status (*kernel_create)(struct shoal_kernel *kernel, struct shoal_error *error);
+    /* Largest work-group this kernel can run with on the device. */
+    enum shoal_status (*kernel_limit)(struct shoal_kernel *kernel, uint32_t *max_work_group,
+                                      struct shoal_error *error);
+    void (*kernel_destroy)(struct shoal_kernel *kernel);
+    /* kernel->args hold the arguments. `event` may be NULL; otherwise fill event->native. */
+    enum shoal_status (*launch)(struct shoal_queue *queue, struct shoal_kernel *kernel, size_t groups,
+                                struct shoal_event *event, struct shoal_error *error);
+
+    enum shoal_status (*event_wait)(struct shoal_event *event, struct shoal_error *error);
+    enum shoal_status (*event_times)(struct shoal_event *event, double *start, double *end,
+                                     struct shoal_error *error);
+    void (*event_destroy)(struct shoal_event *event);
+};
+
+extern const struct backend opencl_backend;
+extern const struct backend cuda_backend;
+
+/* instance.c ----------------------------------------------------------------------------------------- */
+
+/* As shoal_open, with other backends: the tests' fake. */
+enum shoal_status shoal_open_with(struct shoal **out, const struct shoal_params *params,
+                                  const struct backend *const *backends, size_t count,
+                                  struct shoal_error *error);
+/* Adds a row to shoal_backend_at(); strings are copied. */
+enum shoal_status backend_note(struct shoal *shoal, const char *name, bool available, const char *note,
+                               struct shoal_error *error);
+SHOAL_PRINTF(3, 4)
+void shoal_log(const struct shoal *shoal, enum shoal_log_level level, const char *format, ...);
+/* A text of several lines, e.g. a build log, passed on as it is. */
+void shoal_log_text(const struct shoal *shoal, enum shoal_log_level level, const char *text);
+
+/* device.c -------------------------------------------------------------------------------------------- */
+
+/* Appends a device. `info` strings are copied (outer blanks removed); info->id is made from the backend name
+ * and the number of its devices so far; alias_of is found from the PCI address when all backends are open. */
+enum shoal_status device_add(struct shoal *shoal, const struct backend *backend, void *backend_state,
+                             const struct shoal_device_info *info, void *native, struct shoal_device **out,
+                             struct shoal_error *error);
+/* Adds an unlisted copy of `device` for a wrapped context; takes the lock. */
+enum shoal_status device_add_wrapped(struct shoal_device *device, void *native, struct shoal_device **out,
+                                     struct shoal_error *error);
+/* Opens the device's context if that did not happen yet; SHOAL_DEVICE_LOST when it is lost, SHOAL_UNSUPPORTED
+ * for the host device. */
+enum shoal_status device_ready(struct shoal_device *device, struct shoal_error *error);
+/* Marks the device as lost and fills the error. */
+SHOAL_PRINTF(5, 6)
+enum shoal_status device_lost(struct shoal_device *device, struct shoal_error *error, const char *call, int native,
+                              const char *format, ...);
+void device_free(struct shoal_device *device);
+
+/* queue.c: objects around native handles, for the wrap functions. */
+enum shoal_status queue_new(struct shoal_device *device, unsigned flags, void *native, struct shoal_queue **out,
+                            struct shoal_error *error);
+enum shoal_status buffer_new(struct shoal_device *device, size_t bytes, void *native, struct shoal_buffer **out,
+                             struct shoal_error *error);
+
+#endif
