@@ -95,6 +95,19 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_device_select(const struct sh
                                                                  size_t capacity, size_t *count,
                                                                  struct shoal_error *error);
 
+/* The folder of compiled kernels and tuned sizes. */
+struct shoal_cache_info {
+    char path[1024];  /* "" where the cache is off */
+    uint64_t entries; /* compiled kernels */
+    uint64_t bytes;
+};
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_cache_get_info(struct shoal *shoal,
+                                                                  struct shoal_cache_info *info,
+                                                                  struct shoal_error *error);
+/* Removes every compiled kernel (tuned sizes stay); `removed` may be NULL. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_cache_clear(struct shoal *shoal, uint64_t *removed,
+                                                               struct shoal_error *error);
+
 SHOAL_END_DECLS
 
 #endif

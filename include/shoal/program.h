@@ -169,6 +169,15 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_launch(struct shoal_queue *qu
                                                           struct shoal_event **event,
                                                           struct shoal_error *error);
 
+/* Tuned values of defines, kept for each device model and driver in the cache folder and used by
+ * shoal_program_create for defines that the caller leaves open. */
+SHOAL_API bool shoal_tuning_get(struct shoal_device *device, const char *program, const char *define,
+                                int64_t *value);
+/* Stores at once, in the folder too where the cache is on. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_tuning_set(struct shoal_device *device, const char *program,
+                                                              const char *define, int64_t value,
+                                                              struct shoal_error *error);
+
 SHOAL_END_DECLS
 
 #endif

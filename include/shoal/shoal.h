@@ -1,0 +1,17 @@
+/* Everything but the native handles (<shoal/opencl.h>, <shoal/cuda.h>). */
+#ifndef SHOAL_SHOAL_H
+#define SHOAL_SHOAL_H
+
+#include <shoal/device.h>
+#include <shoal/error.h>
+#include <shoal/log.h>
+#include <shoal/measure.h>
+#include <shoal/objective.h>
+#include <shoal/primitives.h>
+#include <shoal/program.h>
+#include <shoal/pso.h>
+#include <shoal/queue.h>
+#include <shoal/rng.h>
+#include <shoal/workload.h>
+
+#endif

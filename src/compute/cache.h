@@ -1,0 +1,34 @@
+/* Disk cache of compiled kernels.
+ *
+ * A cache that cannot be used never fails a build: it warns once a run and steps aside.
+ */
+#ifndef SHOAL_COMPUTE_CACHE_H
+#define SHOAL_COMPUTE_CACHE_H
+
+#include "compute/backend.h"
+
+enum { CACHE_KEY_LENGTH = 33 }; /* 32 hexadecimal digits and the end */
+
+/* Folder by the rules of struct shoal_params: malloc'ed, NULL where there is none. */
+char *cache_default_dir(const char *wanted);
+
+/* 128-bit hash of everything that decides the compiled code. */
+void cache_key(const struct shoal_device *device, const struct build_input *input, char key[CACHE_KEY_LENGTH]);
+
+/* Content of the entry, malloc'ed; NULL where there is none. A damaged entry is removed with a warning. */
+void *cache_read(struct shoal *shoal, const char *key, size_t *bytes);
+void cache_write(struct shoal *shoal, const char *key, const void *data, size_t bytes);
+/* Removes an entry that the driver refused, with a warning. */
+void cache_reject(struct shoal *shoal, const char *key);
+
+/* Checks header and checksum of an entry in memory; returns the payload or NULL. */
+const void *cache_parse(const void *file, size_t file_bytes, size_t *bytes);
+
+/* Creates `path` with its parents, each missing one with mode 0700. */
+bool make_folders(const char *path);
+/* Writes a temporary beside `path` and renames it; returns 0 or errno. */
+int write_file_atomically(const char *path, const void *const *parts, const size_t *sizes, size_t count);
+/* Whole file, malloc'ed with a NUL behind it; NULL with errno set. */
+char *read_whole_file(const char *path, size_t *bytes);
+
+#endif
