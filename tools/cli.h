@@ -1,0 +1,246 @@
+/* The shoal command: what its commands share.
+ *
+ * Only tools/ prints and exits. Results go to stdout, messages and progress to stderr. A command returns an
+ * exit code; main closes the instance, checks stdout and exits. Memory that cannot be had ends the process
+ * with one line and code 1, so the functions here that allocate always succeed.
+ */
+#ifndef SHOAL_TOOLS_CLI_H
+#define SHOAL_TOOLS_CLI_H
+
+#include <cjson/cJSON.h>
+#include <shoal/device.h>
+#include <shoal/program.h>
+#include <shoal/workload.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum cli_exit {
+    CLI_OK = 0,
+    CLI_FAILURE = 1, /* also: device lost, output cannot be written */
+    CLI_USAGE = 2,
+    CLI_NO_DEVICE = 3,
+    CLI_BUILD = 4,
+    CLI_DEVICE_MEMORY = 5,
+    CLI_CHECK = 6,
+    CLI_REGRESSION = 7,
+    CLI_INTERRUPTED = 130,
+    CLI_CLOSED_PIPE = 141
+};
+
+/* Values of the shared options. */
+struct cli_common {
+    const char *device; /* NULL: the default of the command */
+    int32_t variant;    /* enum shoal_variant */
+    bool sync, strict_fp;
+    const char *kernel_dir, *cache_dir;
+    bool no_cache;
+    bool json;
+    const char *config;
+    bool quiet, verbose, help;
+};
+
+/* Groups of shared options that a command takes; --config, --quiet, --verbose and --help belong to every one.
+ */
+enum {
+    CLI_TAKES_JSON = 1,   /* --json */
+    CLI_TAKES_DEVICE = 2, /* --device */
+    CLI_TAKES_BUILD = 4,  /* --variant --sync --strict-fp --kernel-dir --cache-dir --no-cache */
+    CLI_TAKES_CACHE = 8   /* --cache-dir alone */
+};
+
+struct cli;
+
+/* A command is data: parser, help, man page, completions and configuration files read this. */
+struct cli_command {
+    const char *name;
+    const char *summary;     /* one line, lower case, no full stop */
+    const char *description; /* paragraphs, each one line, split by '\n' */
+    unsigned takes;          /* CLI_TAKES_* */
+    /* The command's own options, stored in a block of `values_size` bytes that starts as zeros and then goes
+     * through `values_init` (NULL: none), which sets the defaults that --help shows. */
+    const struct shoal_option *options;
+    size_t option_count;
+    size_t values_size;
+    void (*values_init)(void *values);
+    const struct shoal_workload *workload; /* its options come first; NULL: none */
+    const char *argument;     /* metavariable of the operands, e.g. "CASE"; NULL: none are taken */
+    size_t max_arguments;     /* how many of them */
+    const char *const *words; /* operands to complete, ended by NULL; may be NULL */
+    const struct shoal_example *examples;
+    size_t example_count;
+    int (*run)(struct cli *cli);
+};
+
+struct cli {
+    const struct cli_command *command;
+    int argc; /* the whole command line, for records of a run */
+    char **argv;
+    struct cli_common common;
+    void *values; /* of command->options */
+    void *params; /* of command->workload */
+    char **arguments;
+    size_t argument_count;
+    struct shoal *shoal;           /* after cli_open */
+    struct shoal_device **devices; /* after cli_select */
+    size_t device_count;
+};
+
+/* commands.c: every command in the order of the overview, workloads included. */
+size_t cli_command_count(void);
+const struct cli_command *cli_command_at(size_t index);
+const struct cli_command *cli_command_find(const char *name);
+
+extern const struct cli_command cli_bench, cli_cache, cli_compare, cli_devices, cli_kernels, cli_tune,
+    cli_verify;
+
+/* session.c ------------------------------------------------------------------------------------------ */
+
+/* Opens the instance as the shared options ask. These two print the reason and return an exit code. */
+int cli_open(struct cli *cli);
+/* Opens the instance where that did not happen yet and fills cli->devices from --device, else from
+ * `fallback`: a selector, or NULL for the first GPU, else the first device. `flags` as in
+ * shoal_device_select. */
+int cli_select(struct cli *cli, const char *fallback, unsigned flags);
+void cli_close(struct cli *cli);
+
+int cli_exit_code(enum shoal_status status);
+/* Prints "shoal: WHERE: MESSAGE" (and the build log after it) to stderr; `where` may be NULL. Returns the
+ * exit code of error->status. */
+int cli_fail(const char *where, const struct shoal_error *error);
+/* Prints "shoal: MESSAGE" to stderr; for a failure that no shoal_error describes. Returns `code`. */
+SHOAL_PRINTF(2, 3) int cli_error(int code, const char *format, ...);
+/* Not an error: "shoal: MESSAGE" on stderr unless --quiet. */
+SHOAL_PRINTF(2, 3) void cli_note(const struct cli *cli, const char *format, ...);
+/* The first failure of several runs counts. */
+int cli_first_failure(int code, int next);
+
+/* Ctrl-C and SIGTERM: the first asks for a clean end, the second ends the process as usual. */
+void cli_signals(void);
+bool cli_stopped(void *unused); /* fits shoal_run_params.stop */
+int cli_stop_code(void);        /* 128 + number of the signal; CLI_OK while none came */
+
+/* Flushes stdout. CLI_OK, CLI_CLOSED_PIPE without a word, or CLI_FAILURE with one line. Commands that go on
+ * for long call it after each piece of output, so that a closed pipe ends them. */
+int cli_flush(void);
+
+/* progress.c: one line on stderr that is overwritten; nothing unless stderr is a terminal and --quiet is off.
+ */
+struct cli_progress {
+    const char *label;
+    double shown; /* time of the last line */
+};
+void cli_progress_enable(bool enable);
+SHOAL_PRINTF(1, 2) void cli_progress_show(const char *format, ...);
+void cli_progress_clear(void);
+/* `data` is a struct cli_progress; fits shoal_run_params.progress. */
+void cli_progress_steps(void *data, uint64_t done, uint64_t total);
+
+/* text.c ----------------------------------------------------------------------------------------------- */
+
+void *cli_alloc(size_t bytes); /* zeroed */
+void *cli_realloc(void *block, size_t bytes);
+char *cli_strdup(const char *text);
+SHOAL_PRINTF(1, 2) char *cli_sprintf(const char *format, ...);
+
+/* Short texts by value: printf("%s", cli_seconds(t).s). Not finite or negative where that makes no sense:
+ * "-". */
+struct cli_text {
+    char s[48];
+};
+struct cli_text cli_seconds(double seconds);            /* "1.234 ms" */
+struct cli_text cli_bytes(uint64_t bytes);              /* "139.8 GiB" */
+struct cli_text cli_si(double value, const char *unit); /* "4.012 Gpairs/s"; 4 digits */
+struct cli_text cli_number(double value);               /* 6 significant digits */
+struct cli_text cli_ratio(double value);                /* "12.3x" */
+
+/* Nearest of `count` words to `word`, NULL where none is close enough to be meant. */
+const char *cli_nearest(const char *word, const char *const *words, size_t count);
+
+/* Writes the whole text through a temporary file and a rename. Status SHOAL_IO, message names the path. */
+SHOAL_MUST_CHECK enum shoal_status cli_write_file(const char *path, const char *text, size_t bytes,
+                                                  struct shoal_error *error);
+
+/* table.c: aligned columns. On a terminal that is too narrow elastic columns are cut with "...". */
+struct cli_table;
+struct cli_column {
+    const char *title;
+    bool right;   /* align right: numbers */
+    bool elastic; /* may be cut */
+};
+struct cli_table *cli_table_new(const struct cli_column *columns, size_t count);
+void cli_table_row(struct cli_table *table);
+/* Next cell of the row; missing cells are empty. */
+SHOAL_PRINTF(2, 3) void cli_table_cell(struct cli_table *table, const char *format, ...);
+/* Text over the rest of the row, e.g. the reason why a device failed. */
+SHOAL_PRINTF(2, 3) void cli_table_span(struct cli_table *table, const char *format, ...);
+void cli_table_print(const struct cli_table *table, FILE *file);
+void cli_table_free(struct cli_table **table);
+
+/* json.c: stable keys, C locale; numbers that are not finite become null. ------------------------------- */
+
+/* {"schema": 1, "shoal": VERSION, "command": NAME} */
+cJSON *cli_json_new(const char *command);
+void cli_json_text(cJSON *object, const char *key, const char *text); /* NULL: null */
+void cli_json_real(cJSON *object, const char *key, double value);
+void cli_json_uint(cJSON *object, const char *key, uint64_t value); /* exact */
+void cli_json_bool(cJSON *object, const char *key, bool value);
+cJSON *cli_json_object(cJSON *parent, const char *key); /* `key` NULL: appended to an array */
+cJSON *cli_json_array(cJSON *parent, const char *key);
+/* Values of options by name; integers whose range passes 2^53, such as seeds, as strings. */
+void cli_json_options(cJSON *object, const struct shoal_option *options, size_t count, const void *values);
+/* Identification and capabilities of a device. */
+cJSON *cli_json_device(cJSON *parent, const char *key, const struct shoal_device *device);
+void cli_json_error(cJSON *object, const char *key, const struct shoal_error *error);
+/* Result of a solver: value, error, check, steps, work and the workload's fields. */
+void cli_json_result(cJSON *object, const struct shoal_result *result);
+/* Prints, deletes `json`, flushes; returns an exit code. */
+int cli_json_print(cJSON *json);
+
+/* values.c: the text form of option values, for the command line, configuration files and listings. ------ */
+
+/* Parses and checks one value; `where` names the option in messages ("--dim", "run.ini:3: dim"). TEXT values
+ * must outlive `values`. On error prints one line and returns false. */
+bool cli_value_set(const struct shoal_option *option, void *values, const char *text, const char *where);
+/* "" for a text that is not set. */
+struct cli_text cli_value_get(const struct shoal_option *option, const void *values);
+/* "name=value" of every option that is set, separated by blanks: the sizes of a run. Free with free(). */
+char *cli_values_line(const struct shoal_option *options, size_t count, const void *values);
+
+/* options.c, config.c, help.c, generate.c ------------------------------------------------------------------
+ */
+
+enum { CLI_MAX_GROUPS = 4 };
+struct cli_group {
+    const char *title;
+    const struct shoal_option *options;
+    size_t count;
+    void *values;
+    bool *given; /* one for each option: set by the command line or by an earlier source */
+};
+/* The option groups of a command over the values in `cli`. */
+struct cli_groups {
+    struct cli_group group[CLI_MAX_GROUPS];
+    size_t count;
+};
+/* Allocates values with their defaults into a fresh `cli`, and the groups over them. */
+void cli_groups_init(struct cli_groups *groups, struct cli *cli, const struct cli_command *command);
+/* Frees the groups, and the values in `cli`. */
+void cli_groups_free(struct cli_groups *groups, struct cli *cli);
+const struct shoal_option *cli_groups_find(const struct cli_groups *groups, const char *name, size_t *group);
+
+/* argv[0] is the name of the command. Fills cli; returns an exit code after one line on stderr. */
+int cli_parse(struct cli *cli, struct cli_groups *groups, int argc, char **argv);
+/* Values of a configuration file for options that were not given yet: section [shoal] for the shared options,
+ * [NAME] for those of a command or workload. Keys of every section are checked. */
+int cli_config_read(const char *path, struct cli *cli, struct cli_groups *groups);
+/* Values of section [workload->name] alone, checked, into `params`; `given` may be NULL. */
+int cli_config_params(const char *path, const struct shoal_workload *workload, void *params);
+
+void cli_overview(FILE *file);
+void cli_help(const struct cli_command *command, FILE *file);
+/* "man", "bash" or "zsh"; returns an exit code. */
+int cli_generate(const char *what);
+
+#endif
