@@ -1,0 +1,40 @@
+/* What the library holds: its workloads and the contracts of its kernel files. Each list ends with NULL, so a
+ * line can be added or taken out without touching another. */
+#include <shoal/workload.h>
+#include <string.h>
+
+static const struct shoal_workload *const workloads[] = {
+    NULL,
+};
+
+static const struct shoal_program_desc *const programs[] = {
+    NULL,
+};
+
+size_t shoal_workload_count(void)
+{
+    return sizeof workloads / sizeof *workloads - 1;
+}
+
+const struct shoal_workload *shoal_workload_at(size_t index)
+{
+    return index < shoal_workload_count() ? workloads[index] : NULL;
+}
+
+const struct shoal_workload *shoal_workload_find(const char *name)
+{
+    for (size_t i = 0; i < shoal_workload_count(); i++)
+        if (strcmp(workloads[i]->name, name) == 0)
+            return workloads[i];
+    return NULL;
+}
+
+size_t shoal_program_desc_count(void)
+{
+    return sizeof programs / sizeof *programs - 1;
+}
+
+const struct shoal_program_desc *shoal_program_desc_at(size_t index)
+{
+    return index < shoal_program_desc_count() ? programs[index] : NULL;
+}
