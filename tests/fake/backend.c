@@ -1,0 +1,353 @@
+/* The table. Commands run at once, in the thread that enqueues them; what a test asks to fail later is kept
+ * in the queue and comes up at its next finish or read, as with a real driver. */
+#include "fake.h"
+#include "natives.h"
+#include "state.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char fake_mark_device[] = "device", fake_mark_queue[] = "queue", fake_mark_buffer[] = "buffer",
+           fake_mark_program[] = "program", fake_mark_kernel[] = "kernel", fake_mark_event[] = "event";
+
+void *fake_check(void *native, const char *mark)
+{
+    const struct native *object = native;
+    fake_require(object && object->mark == mark, "a %s that does not exist is used", mark);
+    return native;
+}
+
+void fake_check_device(const struct shoal_device *device)
+{
+    struct native_device *native = fake_check(device->native, fake_mark_device);
+    fake_require(native->opened, "%s is used before device_open", device->info.id);
+}
+
+void fake_tick(struct shoal_queue *queue, double *start, double *end)
+{
+    struct native_queue *native = queue->native;
+    double begin = native->clock;
+    native->clock += 1e-3;
+    if (native->in_span) {
+        if (native->span_start < 0)
+            native->span_start = begin;
+        native->span_stop = native->clock;
+    }
+    if (start) {
+        *start = begin;
+        *end = native->clock;
+    }
+}
+
+/* Instance and devices ----------------------------------------------------------------------------------- */
+
+static enum shoal_status open_table(const struct backend *table, struct shoal *shoal, void **state,
+                                    struct shoal_error *error)
+{
+    size_t index = table == &fake_other_backend;
+    enum shoal_status status = fake_enter(FAKE_OPEN, NULL, error, "%s", table->name);
+    if (status)
+        return status;
+    *state = malloc(1);
+    if (!*state)
+        return fail_host_memory(error);
+    for (size_t i = 0; i < fake_device_count(index); i++) {
+        struct native_device *native = calloc(1, sizeof *native);
+        if (!native)
+            return fail_host_memory(error);
+        native->mark = fake_mark_device;
+        struct shoal_device_info info = fake_device_info(index, i);
+        status = device_add(shoal, table, *state, &info, native, NULL, error);
+        if (status) {
+            free(native);
+            return status;
+        }
+    }
+    bool any = fake_device_count(index) > 0;
+    return backend_note(shoal, table->name, any, any ? "fake driver 1.0" : "no fake device was set up",
+                        error);
+}
+
+static enum shoal_status first_open(struct shoal *shoal, void **state, struct shoal_error *error)
+{
+    return open_table(&fake_backend, shoal, state, error);
+}
+
+static enum shoal_status other_open(struct shoal *shoal, void **state, struct shoal_error *error)
+{
+    return open_table(&fake_other_backend, shoal, state, error);
+}
+
+static void fake_close(struct shoal *shoal, void *state)
+{
+    (void)shoal;
+    fake_note(FAKE_CLOSE, NULL, "%s", "");
+    free(state);
+}
+
+static enum shoal_status fake_device_open(struct shoal_device *device, struct shoal_error *error)
+{
+    struct native_device *native = fake_check(device->native, fake_mark_device);
+    fake_require(!native->opened, "%s is opened twice", device->info.id);
+    enum shoal_status status = fake_enter(FAKE_DEVICE_OPEN, device, error, "%s", "");
+    if (status)
+        return status;
+    native->opened = true;
+    fake_object_born();
+    return SHOAL_OK;
+}
+
+static void fake_device_close(struct shoal_device *device)
+{
+    struct native_device *native = fake_check(device->native, fake_mark_device);
+    fake_note(FAKE_DEVICE_CLOSE, device, "%s", "");
+    if (native->opened)
+        fake_object_dead();
+    free(native);
+}
+
+/* Queues ------------------------------------------------------------------------------------------------- */
+
+static enum shoal_status fake_queue_create(struct shoal_queue *queue, struct shoal_error *error)
+{
+    fake_check_device(queue->device);
+    enum shoal_status status = fake_enter(FAKE_QUEUE_CREATE, queue->device, error, "flags=%u", queue->flags);
+    if (status)
+        return status;
+    struct native_queue *native = calloc(1, sizeof *native);
+    if (!native)
+        return fail_host_memory(error);
+    native->mark = fake_mark_queue;
+    queue->native = native;
+    fake_object_born();
+    return SHOAL_OK;
+}
+
+static void fake_queue_destroy(struct shoal_queue *queue)
+{
+    struct native_queue *native = fake_check(queue->native, fake_mark_queue);
+    fake_note(FAKE_QUEUE_DESTROY, queue->device, "%s", "");
+    free(native);
+    fake_object_dead();
+}
+
+static enum shoal_status fake_queue_flush(struct shoal_queue *queue, struct shoal_error *error)
+{
+    fake_check(queue->native, fake_mark_queue);
+    return fake_enter(FAKE_QUEUE_FLUSH, queue->device, error, "%s", "");
+}
+
+/* Brings up the error of a launch that failed after it was accepted. */
+static enum shoal_status settle(struct shoal_queue *queue, enum fake_call call, struct shoal_error *error)
+{
+    struct native_queue *native = queue->native;
+    enum shoal_status status = native->later;
+    native->later = SHOAL_OK;
+    return status ? fake_error(queue->device, status, call, error) : SHOAL_OK;
+}
+
+static enum shoal_status fake_queue_finish(struct shoal_queue *queue, struct shoal_error *error)
+{
+    fake_check(queue->native, fake_mark_queue);
+    enum shoal_status status = fake_enter(FAKE_QUEUE_FINISH, queue->device, error, "%s", "");
+    return status ? status : settle(queue, FAKE_QUEUE_FINISH, error);
+}
+
+static enum shoal_status fake_queue_wait(struct shoal_queue *queue, struct shoal_event *event,
+                                         struct shoal_error *error)
+{
+    fake_check(queue->native, fake_mark_queue);
+    fake_check(event->native, fake_mark_event);
+    fake_require(event->queue->device == queue->device, "an event of another device is waited for");
+    return fake_enter(FAKE_QUEUE_WAIT, queue->device, error, "%s", "");
+}
+
+static enum shoal_status fake_span_begin(struct shoal_queue *queue, struct shoal_error *error)
+{
+    struct native_queue *native = fake_check(queue->native, fake_mark_queue);
+    fake_require(queue->flags & SHOAL_QUEUE_PROFILING, "a span on a queue without profiling");
+    fake_require(!native->in_span, "a span is begun inside a span");
+    enum shoal_status status = fake_enter(FAKE_SPAN_BEGIN, queue->device, error, "%s", "");
+    if (status)
+        return status;
+    native->in_span = true;
+    native->span_start = -1;
+    native->span_stop = -1;
+    return SHOAL_OK;
+}
+
+static enum shoal_status fake_span_end(struct shoal_queue *queue, double *seconds, struct shoal_error *error)
+{
+    struct native_queue *native = fake_check(queue->native, fake_mark_queue);
+    fake_require(native->in_span, "a span is ended that was not begun");
+    native->in_span = false;
+    enum shoal_status status = fake_enter(FAKE_SPAN_END, queue->device, error, "%s", "");
+    if (!status)
+        status = settle(queue, FAKE_SPAN_END, error);
+    if (!status)
+        *seconds = native->span_start < 0 ? 0 : native->span_stop - native->span_start;
+    return status;
+}
+
+/* Buffers ------------------------------------------------------------------------------------------------ */
+
+static enum shoal_status fake_buffer_create(struct shoal_buffer *buffer, struct shoal_error *error)
+{
+    fake_check_device(buffer->device);
+    fake_require(buffer->bytes > 0 && buffer->bytes <= buffer->device->info.max_allocation,
+                 "a buffer of %zu bytes", buffer->bytes);
+    enum shoal_status status =
+        fake_enter(FAKE_BUFFER_CREATE, buffer->device, error, "bytes=%zu", buffer->bytes);
+    if (status)
+        return status;
+    struct native_buffer *native = calloc(1, sizeof *native);
+    unsigned char *data = native ? malloc(buffer->bytes) : NULL;
+    if (!data) {
+        free(native);
+        return fail_host_memory(error);
+    }
+    /* Content is undefined: make that visible. */
+    memset(data, 0xcd, buffer->bytes);
+    *native = (struct native_buffer){fake_mark_buffer, data};
+    buffer->native = native;
+    fake_object_born();
+    return SHOAL_OK;
+}
+
+static void fake_buffer_destroy(struct shoal_buffer *buffer)
+{
+    struct native_buffer *native = fake_check(buffer->native, fake_mark_buffer);
+    fake_note(FAKE_BUFFER_DESTROY, buffer->device, "%s", "");
+    free(native->data);
+    free(native);
+    fake_object_dead();
+}
+
+/* Memory of the range; counts a breach where the core let a wrong one through. */
+static unsigned char *range(struct shoal_queue *queue, struct shoal_buffer *buffer, size_t offset,
+                            size_t bytes)
+{
+    fake_check(queue->native, fake_mark_queue);
+    struct native_buffer *native = fake_check(buffer->native, fake_mark_buffer);
+    fake_require(buffer->device == queue->device, "a buffer of another device");
+    fake_require(bytes > 0, "a transfer of 0 bytes");
+    fake_require(offset <= buffer->bytes && bytes <= buffer->bytes - offset,
+                 "%zu bytes at %zu of a buffer of %zu bytes", bytes, offset, buffer->bytes);
+    return native->data + offset;
+}
+
+static enum shoal_status fake_buffer_write(struct shoal_queue *queue, struct shoal_buffer *buffer,
+                                           size_t offset, const void *data, size_t bytes,
+                                           struct shoal_error *error)
+{
+    unsigned char *target = range(queue, buffer, offset, bytes);
+    enum shoal_status status =
+        fake_enter(FAKE_BUFFER_WRITE, queue->device, error, "offset=%zu bytes=%zu", offset, bytes);
+    if (status)
+        return status;
+    memcpy(target, data, bytes);
+    fake_tick(queue, NULL, NULL);
+    return SHOAL_OK;
+}
+
+static enum shoal_status fake_buffer_read(struct shoal_queue *queue, struct shoal_buffer *buffer,
+                                          size_t offset, void *data, size_t bytes, struct shoal_error *error)
+{
+    const unsigned char *source = range(queue, buffer, offset, bytes);
+    enum shoal_status status =
+        fake_enter(FAKE_BUFFER_READ, queue->device, error, "offset=%zu bytes=%zu", offset, bytes);
+    if (!status)
+        status = settle(queue, FAKE_BUFFER_READ, error);
+    if (status)
+        return status;
+    memcpy(data, source, bytes);
+    fake_tick(queue, NULL, NULL);
+    return SHOAL_OK;
+}
+
+static enum shoal_status fake_buffer_copy(struct shoal_queue *queue, struct shoal_buffer *source,
+                                          size_t source_offset, struct shoal_buffer *target,
+                                          size_t target_offset, size_t bytes, struct shoal_error *error)
+{
+    const unsigned char *from = range(queue, source, source_offset, bytes);
+    unsigned char *to = range(queue, target, target_offset, bytes);
+    fake_require(to + bytes <= from || from + bytes <= to, "a copy between ranges that overlap");
+    enum shoal_status status = fake_enter(FAKE_BUFFER_COPY, queue->device, error, "from=%zu to=%zu bytes=%zu",
+                                          source_offset, target_offset, bytes);
+    if (status)
+        return status;
+    memcpy(to, from, bytes);
+    fake_tick(queue, NULL, NULL);
+    return SHOAL_OK;
+}
+
+static enum shoal_status fake_buffer_fill(struct shoal_queue *queue, struct shoal_buffer *buffer,
+                                          size_t offset, size_t bytes, uint32_t word,
+                                          struct shoal_error *error)
+{
+    unsigned char *target = range(queue, buffer, offset, bytes);
+    fake_require(offset % 4 == 0 && bytes % 4 == 0, "a fill of %zu bytes at %zu", bytes, offset);
+    enum shoal_status status = fake_enter(FAKE_BUFFER_FILL, queue->device, error,
+                                          "offset=%zu bytes=%zu word=0x%x", offset, bytes, word);
+    if (status)
+        return status;
+    for (size_t i = 0; i < bytes; i += sizeof word)
+        memcpy(target + i, &word, sizeof word);
+    fake_tick(queue, NULL, NULL);
+    return SHOAL_OK;
+}
+
+static const char *other_prelude(const struct shoal_device *device)
+{
+    (void)device;
+    return FAKE_PRELUDE;
+}
+
+/* Events ------------------------------------------------------------------------------------------------- */
+
+static enum shoal_status fake_event_wait(struct shoal_event *event, struct shoal_error *error)
+{
+    fake_check(event->native, fake_mark_event);
+    return fake_enter(FAKE_EVENT_WAIT, event->queue->device, error, "%s", "");
+}
+
+static enum shoal_status fake_event_times(struct shoal_event *event, double *start, double *end,
+                                          struct shoal_error *error)
+{
+    const struct native_event *native = fake_check(event->native, fake_mark_event);
+    fake_require(event->queue->flags & SHOAL_QUEUE_PROFILING, "times of a queue without profiling");
+    enum shoal_status status = fake_enter(FAKE_EVENT_TIMES, event->queue->device, error, "%s", "");
+    if (status)
+        return status;
+    *start = native->start;
+    *end = native->end;
+    return SHOAL_OK;
+}
+
+static void fake_event_destroy(struct shoal_event *event)
+{
+    struct native_event *native = fake_check(event->native, fake_mark_event);
+    fake_note(FAKE_EVENT_DESTROY, event->queue->device, "%s", "");
+    free(native);
+    fake_object_dead();
+}
+
+#define FAKE_TABLE(table_name, open_function, prelude_function)                                              \
+    {                                                                                                        \
+        .name = table_name, .open = open_function, .close = fake_close, .device_open = fake_device_open,     \
+        .device_close = fake_device_close, .queue_create = fake_queue_create,                                \
+        .queue_destroy = fake_queue_destroy, .queue_flush = fake_queue_flush,                                \
+        .queue_finish = fake_queue_finish, .queue_wait = fake_queue_wait, .span_begin = fake_span_begin,     \
+        .span_end = fake_span_end, .buffer_create = fake_buffer_create,                                      \
+        .buffer_destroy = fake_buffer_destroy, .buffer_write = fake_buffer_write,                            \
+        .buffer_read = fake_buffer_read, .buffer_copy = fake_buffer_copy, .buffer_fill = fake_buffer_fill,   \
+        .prelude = prelude_function, .program_build = fake_program_build, .program_load = fake_program_load, \
+        .program_binary = fake_program_binary, .program_destroy = fake_program_destroy,                      \
+        .kernel_create = fake_kernel_create, .kernel_limit = fake_kernel_limit,                              \
+        .kernel_destroy = fake_kernel_destroy, .launch = fake_launch, .event_wait = fake_event_wait,         \
+        .event_times = fake_event_times, .event_destroy = fake_event_destroy,                                \
+    }
+
+const struct backend fake_backend = FAKE_TABLE("fake", first_open, NULL);
+const struct backend fake_other_backend = FAKE_TABLE("other", other_open, other_prelude);

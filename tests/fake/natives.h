@@ -1,0 +1,71 @@
+/* Native objects of the fake and the functions of the table that live in program.c. */
+#ifndef SHOAL_TESTS_FAKE_NATIVES_H
+#define SHOAL_TESTS_FAKE_NATIVES_H
+
+#include "fake.h"
+
+extern const char fake_mark_device[], fake_mark_queue[], fake_mark_buffer[], fake_mark_program[],
+    fake_mark_kernel[], fake_mark_event[];
+
+/* Begins every native object, so that a wrong or dead pointer is noticed. */
+struct native {
+    const char *mark;
+};
+
+struct native_device {
+    const char *mark;
+    bool opened;
+};
+
+struct native_queue {
+    const char *mark;
+    enum shoal_status later; /* error of a launch that was accepted */
+    bool in_span;
+    double clock, span_start, span_stop;
+};
+
+struct native_buffer {
+    const char *mark;
+    unsigned char *data;
+};
+
+struct native_program {
+    const char *mark;
+    char *image; /* magic, defines and text: what program_binary hands out */
+    size_t bytes;
+};
+
+struct native_kernel {
+    const char *mark;
+    struct fake_run run;
+    const struct shoal_buffer *buffers[MAX_ARGS];
+    uint64_t serials[MAX_ARGS];
+    unsigned char *values[MAX_ARGS]; /* this backend's copy, renewed only where the core says `changed` */
+};
+
+struct native_event {
+    const char *mark;
+    double start, end;
+};
+
+/* The native object, after a look at its mark. */
+void *fake_check(void *native, const char *mark);
+void fake_check_device(const struct shoal_device *device);
+/* A command ran: each takes one millisecond of the queue's clock. `start` and `end` may be NULL together. */
+void fake_tick(struct shoal_queue *queue, double *start, double *end);
+
+enum shoal_status fake_program_build(struct shoal_program *program, const struct build_input *input,
+                                     struct shoal_error *error);
+enum shoal_status fake_program_load(struct shoal_program *program, const void *binary, size_t bytes,
+                                    struct shoal_error *error);
+enum shoal_status fake_program_binary(struct shoal_program *program, void **binary, size_t *bytes,
+                                      struct shoal_error *error);
+void fake_program_destroy(struct shoal_program *program);
+enum shoal_status fake_kernel_create(struct shoal_kernel *kernel, struct shoal_error *error);
+enum shoal_status fake_kernel_limit(struct shoal_kernel *kernel, uint32_t *max_work_group,
+                                    struct shoal_error *error);
+void fake_kernel_destroy(struct shoal_kernel *kernel);
+enum shoal_status fake_launch(struct shoal_queue *queue, struct shoal_kernel *kernel, size_t groups,
+                              struct shoal_event *event, struct shoal_error *error);
+
+#endif
