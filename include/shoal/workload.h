@@ -24,10 +24,14 @@ struct shoal_option {
     enum shoal_option_type type;
     size_t offset;    /* of the field in the parameter struct */
     const char *unit; /* "" where there is none; metavariable of the help text otherwise */
-    double min, max;  /* inclusive; UINT and REAL */
+    double min, max;  /* inclusive; UINT and REAL. A REAL whose default is NaN may stay NaN: not set */
     const char *const *choices; /* CHOICE: names, ended by NULL */
     const char *help;           /* without the default, which is added */
+    unsigned flags;             /* SHOAL_OPTION_* flags below */
 };
+
+/* The value may differ between a checkpoint and the run that resumes it, e.g. the length of the run. */
+enum { SHOAL_OPTION_FREE_ON_RESUME = 1 };
 
 enum shoal_field_type { SHOAL_FIELD_UINT, SHOAL_FIELD_REAL, SHOAL_FIELD_REALS, SHOAL_FIELD_TEXT };
 
@@ -146,6 +150,24 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_run(const struct shoal_worklo
                                                        const struct shoal_run_params *run,
                                                        struct shoal_report *report, struct shoal_error *error);
 SHOAL_API void shoal_report_clear(struct shoal_report *report);
+
+/* How far the first steps of a device lie from those of the host solver. */
+struct shoal_verification {
+    uint64_t steps;     /* compared, the state before the first step included in the comparison */
+    uint64_t worst;     /* step at which the deviation is largest */
+    double deviation;   /* largest over the steps of |device - host| / |host|, Euclidean norm of the state */
+    double tolerance;   /* for the precision and the number of steps, by the workload */
+    bool passed;        /* deviation <= tolerance; false for NaN */
+    const char *what;   /* the state that is compared, for people: "positions and velocities" */
+};
+
+/* Runs up to `steps` steps of `params` on `device` and on the host with the same random numbers and compares
+ * the state after each one. SHOAL_CHECK_FAILED where the deviation is larger than the tolerance; `result` is
+ * filled then too. The host device compares with itself: deviation 0. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status
+shoal_workload_verify(const struct shoal_workload *workload, struct shoal_device *device, const void *params,
+                      uint64_t steps, enum shoal_variant variant, struct shoal_verification *result,
+                      struct shoal_error *error);
 
 SHOAL_END_DECLS
 
