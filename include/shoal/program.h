@@ -20,8 +20,9 @@ enum shoal_type {
     SHOAL_TYPE_ULONG,
     SHOAL_TYPE_FLOAT,
     SHOAL_TYPE_DOUBLE,
-    SHOAL_TYPE_REAL,  /* float or double by -D REAL=32|64 */
-    SHOAL_TYPE_STRUCT /* `bytes` of the description */
+    SHOAL_TYPE_REAL,   /* float or double by -D REAL=32|64 */
+    SHOAL_TYPE_STRUCT, /* `bytes` of the description */
+    SHOAL_TYPE_BUFFER  /* only in struct shoal_arg */
 };
 
 enum shoal_access { SHOAL_VALUE, SHOAL_READ, SHOAL_WRITE, SHOAL_READ_WRITE };
@@ -54,8 +55,8 @@ struct shoal_entry_desc {
     const char *name;
     const struct shoal_arg_desc *args;
     uint32_t arg_count;
-    const char *work_group;   /* define that holds the work-group size, normally "WG" */
-    uint32_t local_bytes;     /* local memory used whatever the work-group size */
+    const char *work_group;        /* define that holds the work-group size, normally "WG" */
+    uint32_t local_bytes;          /* local memory used whatever the work-group size */
     uint32_t local_bytes_per_item; /* and for each work-item of the group */
     enum shoal_roof roof;
     double bytes_per_item; /* global memory read and written for each work-item; 0: depends on arguments */
@@ -66,10 +67,11 @@ struct shoal_entry_desc {
 enum { SHOAL_NEEDS_FP64 = 1, SHOAL_NEEDS_INT64_ATOMICS = 2 };
 
 struct shoal_program_desc {
-    const char *name;   /* "lib.philox" */
-    const char *file;   /* relative to cl/: "lib/philox.cl" */
-    const char *native; /* native CUDA version with the same entries, relative to the CUDA kernels; NULL: none */
-    unsigned needs;     /* SHOAL_NEEDS_*; REAL=64 implies SHOAL_NEEDS_FP64 */
+    const char *name; /* "lib.philox" */
+    const char *file; /* relative to cl/: "lib/philox.cl" */
+    const char
+        *native;    /* native CUDA version with the same entries, relative to the CUDA kernels; NULL: none */
+    unsigned needs; /* SHOAL_NEEDS_*; REAL=64 implies SHOAL_NEEDS_FP64 */
     const struct shoal_define_desc *defines;
     uint32_t define_count;
     const struct shoal_entry_desc *entries;
@@ -101,7 +103,8 @@ struct shoal_program_params {
     const struct shoal_define *defines; /* each must be in the contract and in its range */
     size_t define_count;
     enum shoal_variant variant;
-    const char *text;      /* kernel text of the caller instead of desc->file; may #include "lib/...", NULL: none */
+    const char
+        *text; /* kernel text of the caller instead of desc->file; may #include "lib/...", NULL: none */
     const char *text_name; /* its name in build logs; NULL: desc->file */
 };
 
@@ -111,12 +114,14 @@ struct shoal_program;
 struct shoal_kernel;
 
 /* Builds, or takes from the cache. A work-group size (define named by an entry's `work_group`) that was not
- * given comes from `shoal tune` or the default; either is clamped to the device, and halved with a rebuild while
- * a kernel's own limit is smaller. `desc` must outlive the program; texts are copied. `params` may be NULL. */
-SHOAL_API SHOAL_MUST_CHECK enum shoal_status
-shoal_program_create(struct shoal_device *device, const struct shoal_program_desc *desc,
-                     const struct shoal_program_params *params, struct shoal_program **out,
-                     struct shoal_error *error);
+ * given comes from `shoal tune` or the default; either is clamped to the device, and halved with a rebuild
+ * while a kernel's own limit is smaller. `desc` must outlive the program; texts are copied. `params` may be
+ * NULL. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_program_create(struct shoal_device *device,
+                                                                  const struct shoal_program_desc *desc,
+                                                                  const struct shoal_program_params *params,
+                                                                  struct shoal_program **out,
+                                                                  struct shoal_error *error);
 /* Its kernels must be destroyed before. */
 SHOAL_API void shoal_program_destroy(struct shoal_program **program);
 /* Value of a define in the built program; 0 for an unknown name. */
@@ -174,9 +179,9 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_launch(struct shoal_queue *qu
 SHOAL_API bool shoal_tuning_get(struct shoal_device *device, const char *program, const char *define,
                                 int64_t *value);
 /* Stores at once, in the folder too where the cache is on. */
-SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_tuning_set(struct shoal_device *device, const char *program,
-                                                              const char *define, int64_t value,
-                                                              struct shoal_error *error);
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_tuning_set(struct shoal_device *device,
+                                                              const char *program, const char *define,
+                                                              int64_t value, struct shoal_error *error);
 
 SHOAL_END_DECLS
 

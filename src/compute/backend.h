@@ -23,19 +23,21 @@ struct shoal {
     void *log_data;
     enum shoal_log_level log_level;
     bool sync, strict_fp;
-    char *kernel_dir;      /* NULL: embedded kernels only */
-    char *cache_dir;       /* NULL: no cache */
+    char *kernel_dir;         /* NULL: embedded kernels only */
+    char *cache_dir;          /* NULL: no cache */
     atomic_bool cache_warned; /* one warning a run about a cache that cannot be used */
     const struct backend *backends[MAX_BACKENDS];
     void *backend_state[MAX_BACKENDS];
     size_t backend_count;
     struct shoal_backend_info *notes;
     size_t note_count;
-    struct shoal_device **devices; /* listed first, then those that stand for wrapped contexts */
-    size_t device_count, listed_count;
+    struct shoal_device **devices; /* fixed once shoal_open has returned */
+    size_t device_count;
+    struct shoal_device **wrapped; /* stand for contexts of the caller; guarded by lock */
+    size_t wrapped_count;
     struct tuning *tuning;
-    pthread_mutex_t lock;          /* device contexts, tuning, wrapped devices */
-    atomic_uint_fast64_t serial;   /* last number given to a buffer */
+    pthread_mutex_t lock;        /* device contexts, tuning, wrapped devices */
+    atomic_uint_fast64_t serial; /* last number given to a buffer */
 };
 
 struct shoal_device {
@@ -77,6 +79,7 @@ struct shoal_program {
     const struct shoal_program_desc *desc;
     int64_t *defines; /* value of desc->defines[i] */
     bool native_text; /* built from the native CUDA file */
+    bool real64;      /* REAL=64 */
     double build_seconds;
     void *native;
 };
@@ -105,8 +108,8 @@ struct shoal_kernel {
 
 /* What the core hands to a compiler. */
 struct build_input {
-    const char *text; /* flattened */
-    const char *name; /* file name for messages without a #line */
+    const char *text;           /* flattened */
+    const char *name;           /* file name for messages without a #line */
     const char *const *defines; /* "NAME=VALUE", sorted by name */
     size_t define_count;
     bool strict_fp;
@@ -121,7 +124,7 @@ struct backend {
     /* Loads the driver, calls device_add for each device and backend_note for itself (and for each platform
      * that cannot be used). No device is not an error. */
     enum shoal_status (*open)(struct shoal *shoal, void **state, struct shoal_error *error);
-    void (*close)(struct shoal *shoal, void *state);
+    void (*close)(struct shoal *shoal, void *state); /* optional */
     /* Context; called once before the first use of the device, under shoal->lock. */
     enum shoal_status (*device_open)(struct shoal_device *device, struct shoal_error *error);
     /* Also called for devices that were never opened: frees device->native. */
@@ -143,13 +146,14 @@ struct backend {
                                       const void *data, size_t bytes, struct shoal_error *error);
     enum shoal_status (*buffer_read)(struct shoal_queue *queue, struct shoal_buffer *buffer, size_t offset,
                                      void *data, size_t bytes, struct shoal_error *error);
-    enum shoal_status (*buffer_copy)(struct shoal_queue *queue, struct shoal_buffer *source, size_t source_offset,
-                                     struct shoal_buffer *target, size_t target_offset, size_t bytes,
-                                     struct shoal_error *error);
+    enum shoal_status (*buffer_copy)(struct shoal_queue *queue, struct shoal_buffer *source,
+                                     size_t source_offset, struct shoal_buffer *target, size_t target_offset,
+                                     size_t bytes, struct shoal_error *error);
     enum shoal_status (*buffer_fill)(struct shoal_queue *queue, struct shoal_buffer *buffer, size_t offset,
                                      size_t bytes, uint32_t word, struct shoal_error *error);
 
-    /* Optional: text put before every .cl file; part of the cache key. */
+    /* Optional: text put before every .cl file; part of the cache key. A backend that has one is CUDA: it
+     * also builds native .cu texts. */
     const char *(*prelude)(const struct shoal_device *device);
     /* Fills program->native. SHOAL_BUILD_FAILED carries the log; a good build's log goes to shoal_log. */
     enum shoal_status (*program_build)(struct shoal_program *program, const struct build_input *input,
@@ -209,14 +213,14 @@ enum shoal_status device_add_wrapped(struct shoal_device *device, void *native, 
 enum shoal_status device_ready(struct shoal_device *device, struct shoal_error *error);
 /* Marks the device as lost and fills the error. */
 SHOAL_PRINTF(5, 6)
-enum shoal_status device_lost(struct shoal_device *device, struct shoal_error *error, const char *call, int native,
-                              const char *format, ...);
+enum shoal_status device_lost(struct shoal_device *device, struct shoal_error *error, const char *call,
+                              int native, const char *format, ...);
 void device_free(struct shoal_device *device);
 
 /* queue.c: objects around native handles, for the wrap functions. */
-enum shoal_status queue_new(struct shoal_device *device, unsigned flags, void *native, struct shoal_queue **out,
-                            struct shoal_error *error);
-enum shoal_status buffer_new(struct shoal_device *device, size_t bytes, void *native, struct shoal_buffer **out,
-                             struct shoal_error *error);
+enum shoal_status queue_new(struct shoal_device *device, unsigned flags, void *native,
+                            struct shoal_queue **out, struct shoal_error *error);
+enum shoal_status buffer_new(struct shoal_device *device, size_t bytes, void *native,
+                             struct shoal_buffer **out, struct shoal_error *error);
 
 #endif

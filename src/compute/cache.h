@@ -13,7 +13,8 @@ enum { CACHE_KEY_LENGTH = 33 }; /* 32 hexadecimal digits and the end */
 char *cache_default_dir(const char *wanted);
 
 /* 128-bit hash of everything that decides the compiled code. */
-void cache_key(const struct shoal_device *device, const struct build_input *input, char key[CACHE_KEY_LENGTH]);
+void cache_key(const struct shoal_device *device, const struct build_input *input,
+               char key[CACHE_KEY_LENGTH]);
 
 /* Content of the entry, malloc'ed; NULL where there is none. A damaged entry is removed with a warning. */
 void *cache_read(struct shoal *shoal, const char *key, size_t *bytes);

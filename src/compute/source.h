@@ -8,7 +8,8 @@
  * ("cuda/prelude.cuh", "cuda/pso.cu") for the files of src/compute/cuda and its kernels folder. */
 const char *source_embedded(const char *name);
 
-/* Flattens `file`, or `override` under the name `override_name`. Each file is included once. `*text` is malloc'ed. */
+/* Flattens `file`, or `override` under the name `override_name`. Each file is included once. `*text` is
+ * malloc'ed. */
 enum shoal_status source_flatten(const struct shoal *shoal, const char *file, const char *override,
                                  const char *override_name, char **text, struct shoal_error *error);
 

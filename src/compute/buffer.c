@@ -1,0 +1,131 @@
+#include "compute/backend.h"
+#include "compute/queue.h"
+
+#include <stdlib.h>
+
+enum shoal_status buffer_new(struct shoal_device *device, size_t bytes, void *native,
+                             struct shoal_buffer **out, struct shoal_error *error)
+{
+    struct shoal_buffer *buffer = calloc(1, sizeof *buffer);
+    if (!buffer)
+        return fail_host_memory(error);
+    buffer->device = device;
+    buffer->bytes = bytes;
+    buffer->serial = atomic_fetch_add(&device->shoal->serial, 1) + 1;
+    buffer->native = native;
+    *out = buffer;
+    return SHOAL_OK;
+}
+
+enum shoal_status shoal_buffer_create(struct shoal_device *device, size_t bytes, struct shoal_buffer **out,
+                                      struct shoal_error *error)
+{
+    if (!device || !out)
+        return fail(error, SHOAL_INVALID, "shoal_buffer_create: a pointer is NULL");
+    *out = NULL;
+    if (bytes == 0)
+        return fail(error, SHOAL_INVALID, "shoal_buffer_create: 0 bytes");
+    enum shoal_status status = device_ready(device, error);
+    if (status)
+        return status;
+    if (bytes > device->info.max_allocation)
+        return fail(error, SHOAL_OUT_OF_DEVICE_MEMORY,
+                    "%s (%s) cannot hold %zu bytes in one allocation: its limit is %llu", device->info.id,
+                    device->info.name, bytes, (unsigned long long)device->info.max_allocation);
+    struct shoal_buffer *buffer;
+    status = buffer_new(device, bytes, NULL, &buffer, error);
+    if (status)
+        return status;
+    status = device->backend->buffer_create(buffer, error);
+    if (status) {
+        free(buffer);
+        return status;
+    }
+    *out = buffer;
+    return SHOAL_OK;
+}
+
+void shoal_buffer_destroy(struct shoal_buffer **pointer)
+{
+    if (!pointer || !*pointer)
+        return;
+    struct shoal_buffer *buffer = *pointer;
+    *pointer = NULL;
+    buffer->device->backend->buffer_destroy(buffer);
+    free(buffer);
+}
+
+size_t shoal_buffer_size(const struct shoal_buffer *buffer)
+{
+    return buffer ? buffer->bytes : 0;
+}
+
+static enum shoal_status check_range(const struct shoal_queue *queue, const struct shoal_buffer *buffer,
+                                     size_t offset, size_t bytes, const char *call, struct shoal_error *error)
+{
+    enum shoal_status status = queue_usable(queue, call, error);
+    if (status)
+        return status;
+    if (!buffer)
+        return fail(error, SHOAL_INVALID, "%s: the buffer is NULL", call);
+    if (buffer->device != queue->device)
+        return fail(error, SHOAL_INVALID, "%s: the buffer belongs to %s, the queue to %s", call,
+                    buffer->device->info.id, queue->device->info.id);
+    if (offset > buffer->bytes || bytes > buffer->bytes - offset)
+        return fail(error, SHOAL_INVALID, "%s: %zu bytes at offset %zu pass the end of a buffer of %zu bytes",
+                    call, bytes, offset, buffer->bytes);
+    return SHOAL_OK;
+}
+
+enum shoal_status shoal_buffer_write(struct shoal_queue *queue, struct shoal_buffer *buffer, size_t offset,
+                                     const void *data, size_t bytes, struct shoal_error *error)
+{
+    enum shoal_status status = check_range(queue, buffer, offset, bytes, "shoal_buffer_write", error);
+    if (status || bytes == 0)
+        return status;
+    if (!data)
+        return fail(error, SHOAL_INVALID, "shoal_buffer_write: the data pointer is NULL");
+    return queue->device->backend->buffer_write(queue, buffer, offset, data, bytes, error);
+}
+
+enum shoal_status shoal_buffer_read(struct shoal_queue *queue, struct shoal_buffer *buffer, size_t offset,
+                                    void *data, size_t bytes, struct shoal_error *error)
+{
+    enum shoal_status status = check_range(queue, buffer, offset, bytes, "shoal_buffer_read", error);
+    if (status)
+        return status;
+    if (bytes == 0)
+        return shoal_queue_finish(queue, error);
+    if (!data)
+        return fail(error, SHOAL_INVALID, "shoal_buffer_read: the data pointer is NULL");
+    return queue_settle(queue, queue->device->backend->buffer_read(queue, buffer, offset, data, bytes, error),
+                        error);
+}
+
+enum shoal_status shoal_buffer_copy(struct shoal_queue *queue, struct shoal_buffer *source,
+                                    size_t source_offset, struct shoal_buffer *target, size_t target_offset,
+                                    size_t bytes, struct shoal_error *error)
+{
+    enum shoal_status status = check_range(queue, source, source_offset, bytes, "shoal_buffer_copy", error);
+    if (!status)
+        status = check_range(queue, target, target_offset, bytes, "shoal_buffer_copy", error);
+    if (status || bytes == 0)
+        return status;
+    if (source == target && source_offset < target_offset + bytes && target_offset < source_offset + bytes)
+        return fail(error, SHOAL_INVALID, "shoal_buffer_copy: the ranges at %zu and %zu of %zu bytes overlap",
+                    source_offset, target_offset, bytes);
+    return queue->device->backend->buffer_copy(queue, source, source_offset, target, target_offset, bytes,
+                                               error);
+}
+
+enum shoal_status shoal_buffer_fill(struct shoal_queue *queue, struct shoal_buffer *buffer, size_t offset,
+                                    size_t bytes, uint32_t word, struct shoal_error *error)
+{
+    enum shoal_status status = check_range(queue, buffer, offset, bytes, "shoal_buffer_fill", error);
+    if (status || bytes == 0)
+        return status;
+    if (offset % 4 || bytes % 4)
+        return fail(error, SHOAL_INVALID, "shoal_buffer_fill: offset %zu and size %zu must be multiples of 4",
+                    offset, bytes);
+    return queue->device->backend->buffer_fill(queue, buffer, offset, bytes, word, error);
+}

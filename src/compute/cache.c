@@ -1,0 +1,292 @@
+#include "compute/cache.h"
+
+#define XXH_INLINE_ALL
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+enum { FORMAT_VERSION = 1 };
+
+static const char suffix[] = ".bin";
+
+/* Files are read on the machine that wrote them: native byte order. */
+struct header {
+    char magic[8];
+    uint64_t version, bytes, checksum;
+};
+
+static const char magic[8] = "shoalbin";
+
+char *cache_default_dir(const char *wanted)
+{
+    if (wanted)
+        return *wanted ? strdup(wanted) : NULL;
+    const char *dir = getenv("SHOAL_CACHE_DIR");
+    if (dir)
+        return *dir ? strdup(dir) : NULL;
+    struct text path = {0};
+    const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    if (base && *base == '/')
+        text_printf(&path, "%s/shoal", base);
+    else if (home && *home == '/')
+        text_printf(&path, "%s/.cache/shoal", home);
+    return path.data;
+}
+
+bool make_folders(const char *path)
+{
+    if (mkdir(path, 0700) == 0 || errno == EEXIST)
+        return true;
+    if (errno != ENOENT)
+        return false;
+    char *parent = strdup(path);
+    char *slash = parent ? strrchr(parent, '/') : NULL;
+    bool made = false;
+    if (slash && slash != parent) {
+        *slash = '\0';
+        made = make_folders(parent) && (mkdir(path, 0700) == 0 || errno == EEXIST);
+    }
+    free(parent);
+    return made;
+}
+
+static int write_fully(int file, const char *data, size_t bytes)
+{
+    while (bytes) {
+        ssize_t written = write(file, data, bytes);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0)
+            return errno;
+        data += written;
+        bytes -= (size_t)written;
+    }
+    return 0;
+}
+
+int write_file_atomically(const char *path, const void *const *parts, const size_t *sizes, size_t count)
+{
+    struct text temporary = {0};
+    text_printf(&temporary, "%s.XXXXXX", path);
+    if (temporary.failed) {
+        text_free(&temporary);
+        return ENOMEM;
+    }
+    int file = mkostemp(temporary.data, O_CLOEXEC);
+    int code = file < 0 ? errno : 0;
+    if (file >= 0) {
+        for (size_t i = 0; i < count && !code; i++)
+            code = write_fully(file, parts[i], sizes[i]);
+        if (close(file) != 0 && !code)
+            code = errno;
+        if (!code && rename(temporary.data, path) != 0)
+            code = errno;
+        if (code)
+            unlink(temporary.data);
+    }
+    text_free(&temporary);
+    return code;
+}
+
+char *read_whole_file(const char *path, size_t *bytes)
+{
+    FILE *file = fopen(path, "rbe");
+    if (!file)
+        return NULL;
+    struct text content = {0};
+    char block[16384];
+    size_t got;
+    errno = 0;
+    while ((got = fread(block, 1, sizeof block, file)) > 0)
+        text_append(&content, block, got);
+    int code = ferror(file) ? (errno ? errno : EIO) : 0;
+    fclose(file);
+    text_append(&content, "", 0);
+    if (code || content.failed) {
+        text_free(&content);
+        errno = code ? code : ENOMEM;
+        return NULL;
+    }
+    *bytes = content.length;
+    return content.data;
+}
+
+static void hash_string(XXH3_state_t *state, const char *string)
+{
+    /* With its end, so that two fields cannot run into one another. */
+    XXH3_128bits_update(state, string, strlen(string) + 1);
+}
+
+void cache_key(const struct shoal_device *device, const struct build_input *input, char key[CACHE_KEY_LENGTH])
+{
+    XXH3_state_t state;
+    XXH3_128bits_reset(&state);
+    char numbers[96];
+    snprintf(numbers, sizeof numbers, "format %d, strict %d, native %d, architecture %u", FORMAT_VERSION,
+             input->strict_fp, input->native, device->info.architecture);
+    hash_string(&state, numbers);
+    hash_string(&state, device->info.backend);
+    hash_string(&state, device->info.platform);
+    hash_string(&state, device->info.name);
+    hash_string(&state, device->info.driver);
+    hash_string(&state, device->info.compiler);
+    if (device->backend->prelude && !input->native)
+        hash_string(&state, device->backend->prelude(device));
+    for (size_t i = 0; i < input->define_count; i++)
+        hash_string(&state, input->defines[i]);
+    hash_string(&state, input->name);
+    hash_string(&state, input->text);
+    XXH128_hash_t hash = XXH3_128bits_digest(&state);
+    snprintf(key, CACHE_KEY_LENGTH, "%016llx%016llx", (unsigned long long)hash.high64,
+             (unsigned long long)hash.low64);
+}
+
+static void warn_once(struct shoal *shoal, const char *what, const char *path, const char *reason)
+{
+    if (!atomic_exchange(&shoal->cache_warned, true))
+        shoal_log(shoal, SHOAL_LOG_WARNING,
+                  "kernel cache: %s %s: %s; kernels are built again (--cache-dir or --no-cache)", what, path,
+                  reason);
+}
+
+static char *entry_path(const struct shoal *shoal, const char *key)
+{
+    struct text path = {0};
+    text_printf(&path, "%s/%s%s", shoal->cache_dir, key, suffix);
+    if (path.failed)
+        text_free(&path);
+    return path.data;
+}
+
+const void *cache_parse(const void *file, size_t file_bytes, size_t *bytes)
+{
+    struct header header;
+    if (file_bytes < sizeof header)
+        return NULL;
+    memcpy(&header, file, sizeof header);
+    const char *payload = (const char *)file + sizeof header;
+    if (memcmp(header.magic, magic, sizeof magic) != 0 || header.version != FORMAT_VERSION ||
+        header.bytes != file_bytes - sizeof header || header.checksum != XXH3_64bits(payload, header.bytes))
+        return NULL;
+    *bytes = header.bytes;
+    return payload;
+}
+
+static void drop(struct shoal *shoal, const char *path, const char *reason)
+{
+    warn_once(shoal, "removed the unreadable entry", path, reason);
+    unlink(path);
+}
+
+void *cache_read(struct shoal *shoal, const char *key, size_t *bytes)
+{
+    char *path = shoal->cache_dir ? entry_path(shoal, key) : NULL;
+    if (!path)
+        return NULL;
+    size_t file_bytes = 0;
+    char *file = read_whole_file(path, &file_bytes);
+    if (!file) {
+        if (errno != ENOENT && errno != ENOTDIR)
+            drop(shoal, path, strerror(errno));
+    } else {
+        const void *payload = cache_parse(file, file_bytes, bytes);
+        if (payload) {
+            memmove(file, payload, *bytes);
+        } else {
+            drop(shoal, path, "it is damaged");
+            free(file);
+            file = NULL;
+        }
+    }
+    free(path);
+    return file;
+}
+
+void cache_write(struct shoal *shoal, const char *key, const void *data, size_t bytes)
+{
+    char *path = shoal->cache_dir ? entry_path(shoal, key) : NULL;
+    if (!path)
+        return;
+    struct header header = {.version = FORMAT_VERSION, .bytes = bytes, .checksum = XXH3_64bits(data, bytes)};
+    memcpy(header.magic, magic, sizeof magic);
+    const void *parts[] = {&header, data};
+    const size_t sizes[] = {sizeof header, bytes};
+    int code = make_folders(shoal->cache_dir) ? write_file_atomically(path, parts, sizes, 2) : errno;
+    if (code)
+        warn_once(shoal, "cannot write", path, strerror(code));
+    free(path);
+}
+
+void cache_reject(struct shoal *shoal, const char *key)
+{
+    char *path = shoal->cache_dir ? entry_path(shoal, key) : NULL;
+    if (path)
+        drop(shoal, path, "the driver does not take it");
+    free(path);
+}
+
+static bool is_entry(const char *name)
+{
+    size_t length = strlen(name);
+    return length == CACHE_KEY_LENGTH - 1 + sizeof suffix - 1 &&
+           strcmp(name + CACHE_KEY_LENGTH - 1, suffix) == 0 &&
+           strspn(name, "0123456789abcdef") >= CACHE_KEY_LENGTH - 1;
+}
+
+/* Visits every entry; removes it where asked to. Returns 0 or errno. */
+static int visit_entries(const char *dir, bool removal, uint64_t *entries, uint64_t *bytes)
+{
+    *entries = *bytes = 0;
+    DIR *folder = opendir(dir);
+    if (!folder)
+        return errno == ENOENT ? 0 : errno;
+    int code = 0;
+    for (struct dirent *entry; (entry = readdir(folder));) {
+        struct stat info;
+        if (!is_entry(entry->d_name) ||
+            fstatat(dirfd(folder), entry->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0)
+            continue;
+        if (removal && unlinkat(dirfd(folder), entry->d_name, 0) != 0) {
+            code = errno;
+            continue;
+        }
+        ++*entries;
+        *bytes += (uint64_t)info.st_size;
+    }
+    closedir(folder);
+    return code;
+}
+
+enum shoal_status shoal_cache_get_info(struct shoal *shoal, struct shoal_cache_info *info,
+                                       struct shoal_error *error)
+{
+    if (!shoal || !info)
+        return fail(error, SHOAL_INVALID, "shoal_cache_get_info: a pointer is NULL");
+    *info = (struct shoal_cache_info){0};
+    if (!shoal->cache_dir)
+        return SHOAL_OK;
+    snprintf(info->path, sizeof info->path, "%s", shoal->cache_dir);
+    int code = visit_entries(shoal->cache_dir, false, &info->entries, &info->bytes);
+    return code ? fail_call(error, SHOAL_IO, "readdir", code, "cannot read the cache folder %s: %s",
+                            shoal->cache_dir, strerror(code))
+                : SHOAL_OK;
+}
+
+enum shoal_status shoal_cache_clear(struct shoal *shoal, uint64_t *removed, struct shoal_error *error)
+{
+    if (!shoal)
+        return fail(error, SHOAL_INVALID, "shoal_cache_clear: the instance is NULL");
+    uint64_t entries = 0, bytes = 0;
+    int code = shoal->cache_dir ? visit_entries(shoal->cache_dir, true, &entries, &bytes) : 0;
+    if (removed)
+        *removed = entries;
+    return code ? fail_call(error, SHOAL_IO, "unlink", code, "cannot clear the cache folder %s: %s",
+                            shoal->cache_dir, strerror(code))
+                : SHOAL_OK;
+}

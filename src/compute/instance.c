@@ -1,0 +1,226 @@
+#include "compute/backend.h"
+#include "compute/cache.h"
+#include "compute/tune.h"
+
+#include <omp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void shoal_params_init(struct shoal_params *params)
+{
+    *params = (struct shoal_params){.size = sizeof *params, .log_level = SHOAL_LOG_WARNING};
+}
+
+void shoal_log_text(const struct shoal *shoal, enum shoal_log_level level, const char *text)
+{
+    if (shoal->log && level <= shoal->log_level)
+        shoal->log(shoal->log_data, level, text);
+}
+
+void shoal_log(const struct shoal *shoal, enum shoal_log_level level, const char *format, ...)
+{
+    if (!shoal->log || level > shoal->log_level)
+        return;
+    char message[1024];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(message, sizeof message, format, list);
+    va_end(list);
+    shoal->log(shoal->log_data, level, message);
+}
+
+enum shoal_status backend_note(struct shoal *shoal, const char *name, bool available, const char *note,
+                               struct shoal_error *error)
+{
+    struct shoal_backend_info *notes = realloc(shoal->notes, (shoal->note_count + 1) * sizeof *notes);
+    if (!notes)
+        return fail_host_memory(error);
+    shoal->notes = notes;
+    struct shoal_backend_info *row = &notes[shoal->note_count];
+    row->available = available;
+    row->name = strdup(name);
+    row->note = text_trimmed_copy(note);
+    shoal->note_count++;
+    return row->name && row->note ? SHOAL_OK : fail_host_memory(error);
+}
+
+size_t shoal_backend_count(const struct shoal *shoal)
+{
+    return shoal->note_count;
+}
+
+const struct shoal_backend_info *shoal_backend_at(const struct shoal *shoal, size_t index)
+{
+    return index < shoal->note_count ? &shoal->notes[index] : NULL;
+}
+
+#ifdef __clang__
+#define COMPILER "clang " __clang_version__
+#else
+#define COMPILER "gcc " __VERSION__
+#endif
+
+/* First "model name" of /proc/cpuinfo; the machine's word where there is none. */
+static void processor_name(char *name, size_t size)
+{
+    snprintf(name, size, "processor");
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    if (!file)
+        return;
+    char line[256];
+    while (fgets(line, sizeof line, file)) {
+        char *colon = strchr(line, ':');
+        if (colon && strncmp(line, "model name", 10) == 0) {
+            snprintf(name, size, "%s", colon + 1);
+            break;
+        }
+    }
+    fclose(file);
+}
+
+static enum shoal_status add_host_device(struct shoal *shoal, struct shoal_error *error)
+{
+    char name[256];
+    processor_name(name, sizeof name);
+    uint64_t memory = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGE_SIZE);
+    uint32_t threads = (uint32_t)omp_get_max_threads();
+    char version[64];
+    snprintf(version, sizeof version, "shoal %s", shoal_version());
+    struct shoal_device_info info = {.backend = "host",
+                                     .name = name,
+                                     .vendor = "shoal",
+                                     .platform = "OpenMP",
+                                     .driver = version,
+                                     .compiler = COMPILER,
+                                     .memory = memory,
+                                     .max_allocation = memory,
+                                     .units = threads,
+                                     .max_work_group = 1,
+                                     .simd_width = 1,
+                                     .fp64 = true,
+                                     .is_cpu = true,
+                                     .is_host = true};
+    enum shoal_status status = device_add(shoal, NULL, NULL, &info, NULL, NULL, error);
+    if (status)
+        return status;
+    char note[96];
+    snprintf(note, sizeof note, "double-precision C reference, %u threads, %s", threads, COMPILER);
+    return backend_note(shoal, "host", true, note, error);
+}
+
+static bool same_card(const struct shoal_device_info *a, const struct shoal_device_info *b)
+{
+    return a->has_pci && b->has_pci && memcmp(&a->pci, &b->pci, sizeof a->pci) == 0;
+}
+
+/* The first row of a card is the preferred one: CUDA devices come before OpenCL's. */
+static void find_aliases(struct shoal *shoal)
+{
+    for (size_t i = 0; i < shoal->device_count; i++)
+        for (size_t j = 0; j < i; j++) {
+            struct shoal_device_info *first = &shoal->devices[j]->info;
+            if (!first->alias_of && same_card(first, &shoal->devices[i]->info)) {
+                shoal->devices[i]->info.alias_of = first->id;
+                break;
+            }
+        }
+}
+
+static char *copy_or_null(const char *string)
+{
+    return string && *string ? strdup(string) : NULL;
+}
+
+enum shoal_status shoal_open_with(struct shoal **out, const struct shoal_params *wanted,
+                                  const struct backend *const *backends, size_t count,
+                                  struct shoal_error *error)
+{
+    if (!out)
+        return fail(error, SHOAL_INVALID, "shoal_open: no place for the instance");
+    *out = NULL;
+    struct shoal_params params;
+    shoal_params_init(&params);
+    if (wanted) {
+        if (wanted->size < sizeof wanted->size || wanted->size > sizeof params)
+            return fail(error, SHOAL_INVALID,
+                        "shoal_open: params.size is %zu, this library knows %zu: use shoal_params_init",
+                        wanted->size, sizeof params);
+        memcpy(&params, wanted, wanted->size);
+    }
+    struct shoal *shoal = calloc(1, sizeof *shoal);
+    if (!shoal)
+        return fail_host_memory(error);
+    enum shoal_status status = SHOAL_OK;
+    pthread_mutex_init(&shoal->lock, NULL);
+    atomic_init(&shoal->cache_warned, false);
+    atomic_init(&shoal->serial, 0);
+    shoal->log = params.log;
+    shoal->log_data = params.log_data;
+    shoal->log_level = params.log_level;
+    shoal->sync = params.sync;
+    shoal->strict_fp = params.strict_fp;
+    shoal->kernel_dir = copy_or_null(params.kernel_dir ? params.kernel_dir : getenv("SHOAL_KERNEL_DIR"));
+    shoal->cache_dir = params.no_cache ? NULL : cache_default_dir(params.cache_dir);
+    shoal->tuning = calloc(1, sizeof *shoal->tuning);
+    if (!shoal->tuning) {
+        status = fail_host_memory(error);
+        goto fail;
+    }
+    tuning_load(shoal);
+    for (size_t i = 0; i < count; i++) {
+        shoal->backends[i] = backends[i];
+        status = backends[i]->open(shoal, &shoal->backend_state[i], error);
+        shoal->backend_count = i + 1;
+        if (status)
+            goto fail;
+    }
+    status = add_host_device(shoal, error);
+    if (status)
+        goto fail;
+    find_aliases(shoal);
+    *out = shoal;
+    error_reset(error);
+    return SHOAL_OK;
+fail:
+    shoal_close(&shoal);
+    return status;
+}
+
+enum shoal_status shoal_open(struct shoal **out, const struct shoal_params *params, struct shoal_error *error)
+{
+    /* The order decides which row of a card is preferred. */
+    static const struct backend *const backends[] = {&cuda_backend, &opencl_backend};
+    return shoal_open_with(out, params, backends, sizeof backends / sizeof *backends, error);
+}
+
+void shoal_close(struct shoal **pointer)
+{
+    if (!pointer || !*pointer)
+        return;
+    struct shoal *shoal = *pointer;
+    *pointer = NULL;
+    for (size_t i = shoal->wrapped_count; i-- > 0;)
+        device_free(shoal->wrapped[i]);
+    for (size_t i = shoal->device_count; i-- > 0;)
+        device_free(shoal->devices[i]);
+    for (size_t i = shoal->backend_count; i-- > 0;)
+        if (shoal->backends[i]->close)
+            shoal->backends[i]->close(shoal, shoal->backend_state[i]);
+    for (size_t i = 0; i < shoal->note_count; i++) {
+        free((char *)shoal->notes[i].name);
+        free((char *)shoal->notes[i].note);
+    }
+    if (shoal->tuning)
+        tuning_free(shoal->tuning);
+    free(shoal->tuning);
+    free(shoal->wrapped);
+    free(shoal->devices);
+    free(shoal->notes);
+    free(shoal->kernel_dir);
+    free(shoal->cache_dir);
+    pthread_mutex_destroy(&shoal->lock);
+    free(shoal);
+}

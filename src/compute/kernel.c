@@ -1,0 +1,297 @@
+#include "compute/backend.h"
+#include "compute/queue.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *type_name(enum shoal_type type)
+{
+    static const char *const names[] = {
+        [SHOAL_TYPE_INT] = "int",     [SHOAL_TYPE_UINT] = "uint",     [SHOAL_TYPE_LONG] = "long",
+        [SHOAL_TYPE_ULONG] = "ulong", [SHOAL_TYPE_FLOAT] = "float",   [SHOAL_TYPE_DOUBLE] = "double",
+        [SHOAL_TYPE_REAL] = "real",   [SHOAL_TYPE_STRUCT] = "struct", [SHOAL_TYPE_BUFFER] = "buffer",
+    };
+    return (size_t)type < sizeof names / sizeof *names ? names[type] : "unknown type";
+}
+
+static enum shoal_type resolve(enum shoal_type type, bool real64)
+{
+    if (type != SHOAL_TYPE_REAL)
+        return type;
+    return real64 ? SHOAL_TYPE_DOUBLE : SHOAL_TYPE_FLOAT;
+}
+
+static uint32_t type_bytes(enum shoal_type type, uint32_t struct_bytes)
+{
+    switch (type) {
+    case SHOAL_TYPE_INT:
+    case SHOAL_TYPE_UINT:
+    case SHOAL_TYPE_FLOAT:
+        return 4;
+    case SHOAL_TYPE_LONG:
+    case SHOAL_TYPE_ULONG:
+    case SHOAL_TYPE_DOUBLE:
+        return 8;
+    case SHOAL_TYPE_STRUCT:
+        return struct_bytes;
+    case SHOAL_TYPE_REAL:
+    case SHOAL_TYPE_BUFFER:
+        break;
+    }
+    return 0;
+}
+
+static uint32_t rounded(uint32_t bytes)
+{
+    return (bytes + 15u) & ~15u;
+}
+
+/* One block for the values of every argument, 16-byte aligned. */
+static enum shoal_status allocate_args(struct shoal_kernel *kernel, struct shoal_error *error)
+{
+    const struct shoal_entry_desc *entry = kernel->entry;
+    size_t total = 0;
+    for (uint32_t i = 0; i < entry->arg_count; i++) {
+        struct kernel_arg *arg = &kernel->args[i];
+        arg->is_buffer = entry->args[i].access != SHOAL_VALUE;
+        arg->bytes = arg->is_buffer ? (uint32_t)sizeof(void *)
+                                    : type_bytes(resolve(entry->args[i].type, kernel->program->real64),
+                                                 entry->args[i].bytes);
+        total += rounded(arg->bytes);
+    }
+    kernel->arg_data = calloc(1, total ? total : 1);
+    if (!kernel->arg_data)
+        return fail_host_memory(error);
+    char *place = kernel->arg_data;
+    for (uint32_t i = 0; i < entry->arg_count; i++) {
+        kernel->args[i].data = place;
+        place += rounded(kernel->args[i].bytes);
+    }
+    return SHOAL_OK;
+}
+
+enum shoal_status shoal_kernel_create(struct shoal_program *program, const char *name,
+                                      struct shoal_kernel **out, struct shoal_error *error)
+{
+    if (!program || !name || !out)
+        return fail(error, SHOAL_INVALID, "shoal_kernel_create: a pointer is NULL");
+    *out = NULL;
+    const struct shoal_program_desc *desc = program->desc;
+    const struct shoal_entry_desc *entry = NULL;
+    for (uint32_t i = 0; i < desc->entry_count; i++)
+        if (strcmp(desc->entries[i].name, name) == 0)
+            entry = &desc->entries[i];
+    if (!entry)
+        return fail(error, SHOAL_INVALID, "%s has no entry \"%.80s\"", desc->name, name);
+    if (entry->arg_count > MAX_ARGS)
+        return fail(error, SHOAL_INVALID, "%s: entry %s has %u arguments, at most %d are supported",
+                    desc->name, name, entry->arg_count, MAX_ARGS);
+    enum shoal_status status = device_ready(program->device, error);
+    if (status)
+        return status;
+    struct shoal_kernel *kernel = calloc(1, sizeof *kernel);
+    if (!kernel)
+        return fail_host_memory(error);
+    kernel->program = program;
+    kernel->entry = entry;
+    kernel->work_group = (uint32_t)shoal_program_define(program, entry->work_group);
+    status = allocate_args(kernel, error);
+    if (!status)
+        status = program->device->backend->kernel_create(kernel, error);
+    if (status) {
+        free(kernel->arg_data);
+        free(kernel);
+        return status;
+    }
+    *out = kernel;
+    return SHOAL_OK;
+}
+
+void shoal_kernel_destroy(struct shoal_kernel **pointer)
+{
+    if (!pointer || !*pointer)
+        return;
+    struct shoal_kernel *kernel = *pointer;
+    *pointer = NULL;
+    kernel->program->device->backend->kernel_destroy(kernel);
+    free(kernel->arg_data);
+    free(kernel);
+}
+
+uint32_t shoal_kernel_work_group(const struct shoal_kernel *kernel)
+{
+    return kernel ? kernel->work_group : 0;
+}
+
+size_t shoal_kernel_groups(const struct shoal_kernel *kernel, size_t items)
+{
+    if (!kernel || items == 0)
+        return 1;
+    return (items - 1) / kernel->work_group + 1;
+}
+
+struct shoal_arg shoal_arg_buffer(struct shoal_buffer *buffer)
+{
+    return (struct shoal_arg){.type = SHOAL_TYPE_BUFFER, .buffer = buffer};
+}
+
+struct shoal_arg shoal_arg_int(int32_t value)
+{
+    return (struct shoal_arg){.type = SHOAL_TYPE_INT, .value.i32 = value};
+}
+
+struct shoal_arg shoal_arg_uint(uint32_t value)
+{
+    return (struct shoal_arg){.type = SHOAL_TYPE_UINT, .value.u32 = value};
+}
+
+struct shoal_arg shoal_arg_long(int64_t value)
+{
+    return (struct shoal_arg){.type = SHOAL_TYPE_LONG, .value.i64 = value};
+}
+
+struct shoal_arg shoal_arg_ulong(uint64_t value)
+{
+    return (struct shoal_arg){.type = SHOAL_TYPE_ULONG, .value.u64 = value};
+}
+
+struct shoal_arg shoal_arg_float(float value)
+{
+    return (struct shoal_arg){.type = SHOAL_TYPE_FLOAT, .value.f32 = value};
+}
+
+struct shoal_arg shoal_arg_double(double value)
+{
+    return (struct shoal_arg){.type = SHOAL_TYPE_DOUBLE, .value.f64 = value};
+}
+
+struct shoal_arg shoal_arg_real(double value)
+{
+    return (struct shoal_arg){.type = SHOAL_TYPE_REAL, .value.f64 = value};
+}
+
+struct shoal_arg shoal_arg_struct(const void *value, uint32_t bytes)
+{
+    return (struct shoal_arg){.type = SHOAL_TYPE_STRUCT, .bytes = bytes, .value.pointer = value};
+}
+
+static enum shoal_status fail_arg(const struct shoal_kernel *kernel, uint32_t index,
+                                  struct shoal_error *error, const char *given)
+{
+    const struct shoal_arg_desc *desc = &kernel->entry->args[index];
+    return fail(error, SHOAL_INVALID, "%s: argument %u (%s) is a %s%s, not a %s", kernel->entry->name, index,
+                desc->name, desc->access == SHOAL_VALUE ? "" : "buffer of ", type_name(desc->type), given);
+}
+
+static enum shoal_status set_buffer(struct shoal_kernel *kernel, uint32_t index, const struct shoal_arg *arg,
+                                    struct shoal_error *error)
+{
+    struct kernel_arg *kept = &kernel->args[index];
+    struct shoal_buffer *buffer = arg->buffer;
+    if (arg->type != SHOAL_TYPE_BUFFER)
+        return fail_arg(kernel, index, error, type_name(arg->type));
+    if (buffer && buffer->device != kernel->program->device)
+        return fail(error, SHOAL_INVALID, "%s: argument %u (%s) belongs to %s, the kernel to %s",
+                    kernel->entry->name, index, kernel->entry->args[index].name, buffer->device->info.id,
+                    kernel->program->device->info.id);
+    uint64_t serial = buffer ? buffer->serial : 0;
+    kept->changed = !kernel->launched || kept->serial != serial;
+    kept->serial = serial;
+    kept->buffer = buffer;
+    return SHOAL_OK;
+}
+
+static enum shoal_status set_value(struct shoal_kernel *kernel, uint32_t index, const struct shoal_arg *arg,
+                                   struct shoal_error *error)
+{
+    const struct shoal_arg_desc *desc = &kernel->entry->args[index];
+    struct kernel_arg *kept = &kernel->args[index];
+    bool real64 = kernel->program->real64;
+    if (resolve(arg->type, real64) != resolve(desc->type, real64))
+        return fail_arg(kernel, index, error, type_name(arg->type));
+    const void *data = &arg->value;
+    float narrowed;
+    if (arg->type == SHOAL_TYPE_STRUCT) {
+        data = arg->value.pointer;
+        if (!data || arg->bytes != kept->bytes)
+            return fail(error, SHOAL_INVALID, "%s: argument %u (%s) is a struct of %u bytes, %u were given",
+                        kernel->entry->name, index, desc->name, kept->bytes, data ? arg->bytes : 0);
+    } else if (arg->type == SHOAL_TYPE_REAL && !real64) {
+        narrowed = (float)arg->value.f64;
+        data = &narrowed;
+    }
+    kept->changed = !kernel->launched || memcmp(kept->data, data, kept->bytes) != 0;
+    if (kept->changed)
+        memcpy(kept->data, data, kept->bytes);
+    return SHOAL_OK;
+}
+
+static enum shoal_status set_args(struct shoal_kernel *kernel, const struct shoal_arg *args, size_t count,
+                                  struct shoal_error *error)
+{
+    const struct shoal_entry_desc *entry = kernel->entry;
+    if (count != entry->arg_count || (count && !args))
+        return fail(error, SHOAL_INVALID, "%s takes %u arguments, %zu were given", entry->name,
+                    entry->arg_count, args ? count : 0);
+    for (uint32_t i = 0; i < count; i++) {
+        enum shoal_status status = entry->args[i].access == SHOAL_VALUE
+                                       ? set_value(kernel, i, &args[i], error)
+                                       : set_buffer(kernel, i, &args[i], error);
+        if (status) {
+            /* Some arguments are new, none was handed on: the next launch hands on all. */
+            kernel->launched = false;
+            return status;
+        }
+    }
+    return SHOAL_OK;
+}
+
+enum shoal_status shoal_launch(struct shoal_queue *queue, struct shoal_kernel *kernel, size_t groups,
+                               const struct shoal_arg *args, size_t arg_count, struct shoal_event **out,
+                               struct shoal_error *error)
+{
+    if (out)
+        *out = NULL;
+    enum shoal_status status = queue_usable(queue, "shoal_launch", error);
+    if (status)
+        return status;
+    if (!kernel)
+        return fail(error, SHOAL_INVALID, "shoal_launch: the kernel is NULL");
+    if (kernel->program->device != queue->device)
+        return fail(error, SHOAL_INVALID, "shoal_launch: %s was built for %s, the queue belongs to %s",
+                    kernel->entry->name, kernel->program->device->info.id, queue->device->info.id);
+    if (groups == 0 || groups > INT32_MAX)
+        return fail(error, SHOAL_INVALID, "%s: %zu work-groups; a launch takes 1 to %d", kernel->entry->name,
+                    groups, INT32_MAX);
+    status = set_args(kernel, args, arg_count, error);
+    if (status)
+        return status;
+    struct shoal_event *event = NULL;
+    if (out) {
+        event = calloc(1, sizeof *event);
+        if (!event) {
+            kernel->launched = false;
+            return fail_host_memory(error);
+        }
+        event->queue = queue;
+    }
+    const struct backend *backend = queue->device->backend;
+    status = backend->launch(queue, kernel, groups, event, error);
+    kernel->launched = status == SHOAL_OK;
+    if (status) {
+        free(event);
+        return status;
+    }
+    queue->launches[queue->launch_count++ % LAUNCH_HISTORY] = kernel->entry->name;
+    if (queue->device->shoal->sync) {
+        status = queue_settle(queue, backend->queue_finish(queue, error), error);
+        if (status && event) {
+            backend->event_destroy(event);
+            free(event);
+            event = NULL;
+        }
+    }
+    if (out)
+        *out = event;
+    return status;
+}

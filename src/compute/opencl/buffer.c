@@ -1,0 +1,76 @@
+#include "compute/opencl/opencl.h"
+
+#include <stdio.h>
+
+enum shoal_status opencl_buffer_create(struct shoal_buffer *buffer, struct shoal_error *error)
+{
+    cl_int code;
+    buffer->native =
+        clCreateBuffer(opencl_device(buffer->device)->context, CL_MEM_READ_WRITE, buffer->bytes, NULL, &code);
+    if (code == CL_SUCCESS)
+        return SHOAL_OK;
+    char what[64];
+    snprintf(what, sizeof what, "a buffer of %zu bytes", buffer->bytes);
+    /* At creation every resource error is about memory. */
+    return opencl_fail(buffer->device, error, "clCreateBuffer",
+                       code == CL_OUT_OF_RESOURCES ? CL_MEM_OBJECT_ALLOCATION_FAILURE : code, what);
+}
+
+void opencl_buffer_destroy(struct shoal_buffer *buffer)
+{
+    clReleaseMemObject(buffer->native);
+}
+
+/* Blocking: the caller may reuse the data. */
+enum shoal_status opencl_buffer_write(struct shoal_queue *queue, struct shoal_buffer *buffer, size_t offset,
+                                      const void *data, size_t bytes, struct shoal_error *error)
+{
+    struct opencl_queue *state = opencl_queue(queue);
+    cl_event event;
+    cl_int code = clEnqueueWriteBuffer(state->queue, buffer->native, CL_TRUE, offset, bytes, data, 0, NULL,
+                                       opencl_span_slot(state, &event));
+    if (code != CL_SUCCESS)
+        return opencl_fail(queue->device, error, "clEnqueueWriteBuffer", code, "writing a buffer");
+    opencl_span_take(state, event);
+    return SHOAL_OK;
+}
+
+enum shoal_status opencl_buffer_read(struct shoal_queue *queue, struct shoal_buffer *buffer, size_t offset,
+                                     void *data, size_t bytes, struct shoal_error *error)
+{
+    struct opencl_queue *state = opencl_queue(queue);
+    cl_event event;
+    cl_int code = clEnqueueReadBuffer(state->queue, buffer->native, CL_TRUE, offset, bytes, data, 0, NULL,
+                                      opencl_span_slot(state, &event));
+    if (code != CL_SUCCESS)
+        return opencl_fail_wait(queue->device, error, "clEnqueueReadBuffer", code);
+    opencl_span_take(state, event);
+    return SHOAL_OK;
+}
+
+enum shoal_status opencl_buffer_copy(struct shoal_queue *queue, struct shoal_buffer *source,
+                                     size_t source_offset, struct shoal_buffer *target, size_t target_offset,
+                                     size_t bytes, struct shoal_error *error)
+{
+    struct opencl_queue *state = opencl_queue(queue);
+    cl_event event;
+    cl_int code = clEnqueueCopyBuffer(state->queue, source->native, target->native, source_offset,
+                                      target_offset, bytes, 0, NULL, opencl_span_slot(state, &event));
+    if (code != CL_SUCCESS)
+        return opencl_fail(queue->device, error, "clEnqueueCopyBuffer", code, "copying a buffer");
+    opencl_span_take(state, event);
+    return SHOAL_OK;
+}
+
+enum shoal_status opencl_buffer_fill(struct shoal_queue *queue, struct shoal_buffer *buffer, size_t offset,
+                                     size_t bytes, uint32_t word, struct shoal_error *error)
+{
+    struct opencl_queue *state = opencl_queue(queue);
+    cl_event event;
+    cl_int code = clEnqueueFillBuffer(state->queue, buffer->native, &word, sizeof word, offset, bytes, 0,
+                                      NULL, opencl_span_slot(state, &event));
+    if (code != CL_SUCCESS)
+        return opencl_fail(queue->device, error, "clEnqueueFillBuffer", code, "filling a buffer");
+    opencl_span_take(state, event);
+    return SHOAL_OK;
+}

@@ -1,0 +1,85 @@
+#include "compute/opencl/opencl.h"
+
+#include "compute/cache.h"
+
+#include <dirent.h>
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const char default_folder[] = "/etc/OpenCL/vendors";
+
+static bool ends_with(const char *text, const char *end)
+{
+    size_t a = strlen(text), b = strlen(end);
+    return a >= b && strcmp(text + a - b, end) == 0;
+}
+
+/* The loader leaves a driver out without a word when its library cannot be loaded. */
+static enum shoal_status check_file(struct shoal *shoal, const char *path, size_t *broken,
+                                    struct shoal_error *error)
+{
+    size_t bytes;
+    char *content = read_whole_file(path, &bytes);
+    if (!content)
+        return SHOAL_OK;
+    content[strcspn(content, "\r\n")] = '\0';
+    char *library = text_trimmed_copy(content);
+    free(content);
+    if (!library)
+        return fail_host_memory(error);
+    enum shoal_status status = SHOAL_OK;
+    void *handle = *library ? dlopen(library, RTLD_LAZY | RTLD_LOCAL) : NULL;
+    if (handle) {
+        dlclose(handle);
+    } else {
+        const char *reason = *library ? dlerror() : "the file names no library";
+        struct text note = {0};
+        text_printf(&note,
+                    "OpenCL driver of %s cannot be loaded (%s): install that driver again or remove the file",
+                    path, reason ? reason : "unknown reason");
+        status =
+            note.failed ? fail_host_memory(error) : backend_note(shoal, "opencl", false, note.data, error);
+        text_free(&note);
+        ++*broken;
+    }
+    free(library);
+    return status;
+}
+
+static enum shoal_status check_folder(struct shoal *shoal, const char *folder, size_t *broken,
+                                      struct shoal_error *error)
+{
+    struct dirent **names;
+    int count = scandir(folder, &names, NULL, alphasort);
+    if (count < 0)
+        return SHOAL_OK;
+    enum shoal_status status = SHOAL_OK;
+    for (int i = 0; i < count; i++) {
+        struct text path = {0};
+        text_printf(&path, "%s/%s", folder, names[i]->d_name);
+        if (!status && path.failed)
+            status = fail_host_memory(error);
+        if (!status && ends_with(names[i]->d_name, ".icd"))
+            status = check_file(shoal, path.data, broken, error);
+        text_free(&path);
+        free(names[i]);
+    }
+    free(names);
+    return status;
+}
+
+enum shoal_status opencl_note_broken_drivers(struct shoal *shoal, size_t *broken, struct shoal_error *error)
+{
+    *broken = 0;
+    const char *vendors = getenv("OCL_ICD_VENDORS");
+    if (!vendors || !*vendors)
+        vendors = default_folder;
+    struct stat info;
+    if (stat(vendors, &info) != 0)
+        return SHOAL_OK;
+    if (S_ISDIR(info.st_mode))
+        return check_folder(shoal, vendors, broken, error);
+    return ends_with(vendors, ".icd") ? check_file(shoal, vendors, broken, error) : SHOAL_OK;
+}

@@ -1,0 +1,68 @@
+#include "compute/opencl/opencl.h"
+
+enum shoal_status opencl_kernel_create(struct shoal_kernel *kernel, struct shoal_error *error)
+{
+    cl_int code;
+    kernel->native = clCreateKernel(kernel->program->native, kernel->entry->name, &code);
+    return code == CL_SUCCESS
+               ? SHOAL_OK
+               : opencl_fail(kernel->program->device, error, "clCreateKernel", code, kernel->entry->name);
+}
+
+enum shoal_status opencl_kernel_limit(struct shoal_kernel *kernel, uint32_t *max_work_group,
+                                      struct shoal_error *error)
+{
+    size_t limit = 0;
+    cl_int code = clGetKernelWorkGroupInfo(kernel->native, opencl_device(kernel->program->device)->id,
+                                           CL_KERNEL_WORK_GROUP_SIZE, sizeof limit, &limit, NULL);
+    *max_work_group = limit < UINT32_MAX ? (uint32_t)limit : UINT32_MAX;
+    return code == CL_SUCCESS ? SHOAL_OK
+                              : opencl_fail(kernel->program->device, error, "clGetKernelWorkGroupInfo", code,
+                                            kernel->entry->name);
+}
+
+void opencl_kernel_destroy(struct shoal_kernel *kernel)
+{
+    clReleaseKernel(kernel->native);
+}
+
+/* Only what changed since the last launch: each clSetKernelArg costs as much as a tenth of a launch. */
+static cl_int set_args(struct shoal_kernel *kernel)
+{
+    for (uint32_t i = 0; i < kernel->entry->arg_count; i++) {
+        const struct kernel_arg *arg = &kernel->args[i];
+        if (!arg->changed)
+            continue;
+        cl_mem memory = arg->buffer ? arg->buffer->native : NULL;
+        cl_int code = arg->is_buffer
+                          ? clSetKernelArg(kernel->native, i, sizeof memory, memory ? &memory : NULL)
+                          : clSetKernelArg(kernel->native, i, arg->bytes, arg->data);
+        if (code != CL_SUCCESS)
+            return code;
+    }
+    return CL_SUCCESS;
+}
+
+enum shoal_status opencl_launch(struct shoal_queue *queue, struct shoal_kernel *kernel, size_t groups,
+                                struct shoal_event *event, struct shoal_error *error)
+{
+    struct opencl_queue *state = opencl_queue(queue);
+    cl_int code = set_args(kernel);
+    if (code != CL_SUCCESS)
+        return opencl_fail(queue->device, error, "clSetKernelArg", code, kernel->entry->name);
+    size_t local = kernel->work_group, global = groups * local;
+    cl_event native;
+    cl_event *slot = opencl_span_slot(state, &native);
+    if (event)
+        slot = &native;
+    code = clEnqueueNDRangeKernel(state->queue, kernel->native, 1, NULL, &global, &local, 0, NULL, slot);
+    if (code != CL_SUCCESS)
+        return opencl_fail(queue->device, error, "clEnqueueNDRangeKernel", code, kernel->entry->name);
+    if (event) {
+        event->native = native;
+        if (state->in_span)
+            clRetainEvent(native);
+    }
+    opencl_span_take(state, native);
+    return SHOAL_OK;
+}

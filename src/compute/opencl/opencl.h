@@ -1,0 +1,97 @@
+/* Private state of the OpenCL backend. Calls of OpenCL 1.2; newer ones and extensions only behind a query. */
+#ifndef SHOAL_COMPUTE_OPENCL_H
+#define SHOAL_COMPUTE_OPENCL_H
+
+#include "compute/backend.h"
+
+#include <shoal/opencl.h>
+
+struct opencl_device {
+    cl_platform_id platform;
+    cl_device_id id;
+    cl_context context; /* NULL until the device is opened */
+};
+
+struct opencl_queue {
+    cl_command_queue queue;
+    bool in_span;
+    cl_event first, last; /* of the open span; NULL while it is empty */
+};
+
+static inline struct opencl_device *opencl_device(const struct shoal_device *device)
+{
+    return device->native;
+}
+
+static inline struct opencl_queue *opencl_queue(const struct shoal_queue *queue)
+{
+    return queue->native;
+}
+
+/* error.c */
+const char *opencl_error_name(cl_int code);
+/* Fills the error for a failed call. `what` says what was being done, e.g. "running pso_step". */
+enum shoal_status opencl_fail(struct shoal_device *device, struct shoal_error *error, const char *call,
+                              cl_int code, const char *what);
+/* The same for calls that wait: a resource error there means that a kernel broke the context. */
+enum shoal_status opencl_fail_wait(struct shoal_device *device, struct shoal_error *error, const char *call,
+                                   cl_int code);
+
+/* device.c */
+enum shoal_status opencl_open(struct shoal *shoal, void **state, struct shoal_error *error);
+enum shoal_status opencl_device_open(struct shoal_device *device, struct shoal_error *error);
+void opencl_device_close(struct shoal_device *device);
+
+/* icd.c: a note for each .icd file whose driver cannot be loaded. `*broken` counts them. */
+enum shoal_status opencl_note_broken_drivers(struct shoal *shoal, size_t *broken, struct shoal_error *error);
+
+/* queue.c */
+enum shoal_status opencl_queue_adopt(struct shoal_queue *queue, cl_command_queue native,
+                                     struct shoal_error *error);
+enum shoal_status opencl_queue_create(struct shoal_queue *queue, struct shoal_error *error);
+void opencl_queue_destroy(struct shoal_queue *queue);
+enum shoal_status opencl_queue_flush(struct shoal_queue *queue, struct shoal_error *error);
+enum shoal_status opencl_queue_finish(struct shoal_queue *queue, struct shoal_error *error);
+enum shoal_status opencl_queue_wait(struct shoal_queue *queue, struct shoal_event *event,
+                                    struct shoal_error *error);
+enum shoal_status opencl_span_begin(struct shoal_queue *queue, struct shoal_error *error);
+enum shoal_status opencl_span_end(struct shoal_queue *queue, double *seconds, struct shoal_error *error);
+enum shoal_status opencl_event_wait(struct shoal_event *event, struct shoal_error *error);
+enum shoal_status opencl_event_times(struct shoal_event *event, double *start, double *end,
+                                     struct shoal_error *error);
+void opencl_event_destroy(struct shoal_event *event);
+/* Where an enqueue call puts its event: NULL outside spans. opencl_span_take keeps what it put there. */
+cl_event *opencl_span_slot(struct opencl_queue *queue, cl_event *event);
+void opencl_span_take(struct opencl_queue *queue, cl_event event);
+
+/* buffer.c */
+enum shoal_status opencl_buffer_create(struct shoal_buffer *buffer, struct shoal_error *error);
+void opencl_buffer_destroy(struct shoal_buffer *buffer);
+enum shoal_status opencl_buffer_write(struct shoal_queue *queue, struct shoal_buffer *buffer, size_t offset,
+                                      const void *data, size_t bytes, struct shoal_error *error);
+enum shoal_status opencl_buffer_read(struct shoal_queue *queue, struct shoal_buffer *buffer, size_t offset,
+                                     void *data, size_t bytes, struct shoal_error *error);
+enum shoal_status opencl_buffer_copy(struct shoal_queue *queue, struct shoal_buffer *source,
+                                     size_t source_offset, struct shoal_buffer *target, size_t target_offset,
+                                     size_t bytes, struct shoal_error *error);
+enum shoal_status opencl_buffer_fill(struct shoal_queue *queue, struct shoal_buffer *buffer, size_t offset,
+                                     size_t bytes, uint32_t word, struct shoal_error *error);
+
+/* program.c */
+enum shoal_status opencl_program_build(struct shoal_program *program, const struct build_input *input,
+                                       struct shoal_error *error);
+enum shoal_status opencl_program_load(struct shoal_program *program, const void *binary, size_t bytes,
+                                      struct shoal_error *error);
+enum shoal_status opencl_program_binary(struct shoal_program *program, void **binary, size_t *bytes,
+                                        struct shoal_error *error);
+void opencl_program_destroy(struct shoal_program *program);
+
+/* kernel.c */
+enum shoal_status opencl_kernel_create(struct shoal_kernel *kernel, struct shoal_error *error);
+enum shoal_status opencl_kernel_limit(struct shoal_kernel *kernel, uint32_t *max_work_group,
+                                      struct shoal_error *error);
+void opencl_kernel_destroy(struct shoal_kernel *kernel);
+enum shoal_status opencl_launch(struct shoal_queue *queue, struct shoal_kernel *kernel, size_t groups,
+                                struct shoal_event *event, struct shoal_error *error);
+
+#endif

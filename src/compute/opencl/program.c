@@ -1,0 +1,142 @@
+#include "compute/opencl/opencl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool make_options(const struct shoal_device *device, const struct build_input *input,
+                         struct text *options)
+{
+    text_add(options, "-cl-std=CL1.2");
+    if (input->strict_fp && device->info.correct_division)
+        text_add(options, " -cl-fp32-correctly-rounded-divide-sqrt");
+    for (size_t i = 0; i < input->define_count; i++)
+        text_printf(options, " -D %s", input->defines[i]);
+    return !options->failed;
+}
+
+static char *build_log(cl_program program, cl_device_id device)
+{
+    size_t bytes = 0;
+    clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, NULL, &bytes);
+    char *log = calloc(1, bytes + 1);
+    if (log && bytes)
+        clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, bytes, log, NULL);
+    return log;
+}
+
+/* The line of the log to put into the message: the first that speaks of an error. */
+static int first_error(const char *log, const char **line)
+{
+    const char *error = strstr(log, "error:");
+    if (!error)
+        error = log;
+    while (error > log && error[-1] != '\n')
+        error--;
+    *line = error;
+    return (int)strcspn(error, "\n");
+}
+
+static enum shoal_status fail_build(struct shoal_program *program, cl_program native, const char *name,
+                                    cl_int code, struct shoal_error *error)
+{
+    struct shoal_device *device = program->device;
+    char *log = build_log(native, opencl_device(device)->id);
+    const char *line = "";
+    int length = log ? first_error(log, &line) : 0;
+    enum shoal_status status = fail_call(
+        error, SHOAL_BUILD_FAILED, "clBuildProgram", code, "%s does not compile for %s (%s): %.*s", name,
+        device->info.id, device->info.name, length ? length : (int)strlen(opencl_error_name(code)),
+        length ? line : opencl_error_name(code));
+    if (log) {
+        error_set_log(error, log);
+        shoal_log_text(device->shoal, SHOAL_LOG_DEBUG, log);
+    }
+    free(log);
+    return status;
+}
+
+static enum shoal_status build(struct shoal_program *program, cl_program native,
+                               const struct build_input *input, struct shoal_error *error)
+{
+    struct shoal_device *device = program->device;
+    cl_device_id id = opencl_device(device)->id;
+    struct text options = {0};
+    if (!make_options(device, input, &options)) {
+        text_free(&options);
+        return fail_host_memory(error);
+    }
+    cl_int code = clBuildProgram(native, 1, &id, options.data, NULL, NULL);
+    text_free(&options);
+    if (code == CL_OUT_OF_HOST_MEMORY || code == CL_DEVICE_NOT_AVAILABLE)
+        return opencl_fail(device, error, "clBuildProgram", code, input->name);
+    if (code != CL_SUCCESS)
+        return fail_build(program, native, input->name, code, error);
+    char *log = build_log(native, id);
+    if (log && strspn(log, " \t\r\n") < strlen(log))
+        shoal_log_text(device->shoal, SHOAL_LOG_DEBUG, log);
+    free(log);
+    return SHOAL_OK;
+}
+
+enum shoal_status opencl_program_build(struct shoal_program *program, const struct build_input *input,
+                                       struct shoal_error *error)
+{
+    const char *texts[] = {input->strict_fp ? "#pragma OPENCL FP_CONTRACT OFF\n" : "", input->text};
+    cl_int code;
+    cl_program native =
+        clCreateProgramWithSource(opencl_device(program->device)->context, 2, texts, NULL, &code);
+    if (code != CL_SUCCESS)
+        return opencl_fail(program->device, error, "clCreateProgramWithSource", code, input->name);
+    enum shoal_status status = build(program, native, input, error);
+    if (status)
+        clReleaseProgram(native);
+    else
+        program->native = native;
+    return status;
+}
+
+enum shoal_status opencl_program_load(struct shoal_program *program, const void *binary, size_t bytes,
+                                      struct shoal_error *error)
+{
+    struct opencl_device *device = opencl_device(program->device);
+    const unsigned char *text = binary;
+    cl_int state = CL_SUCCESS, code;
+    cl_program native =
+        clCreateProgramWithBinary(device->context, 1, &device->id, &bytes, &text, &state, &code);
+    if (code != CL_SUCCESS)
+        return opencl_fail(program->device, error, "clCreateProgramWithBinary", code,
+                           "loading a cached kernel");
+    code = clBuildProgram(native, 1, &device->id, NULL, NULL, NULL);
+    if (code != CL_SUCCESS) {
+        clReleaseProgram(native);
+        return opencl_fail(program->device, error, "clBuildProgram", code, "loading a cached kernel");
+    }
+    program->native = native;
+    return SHOAL_OK;
+}
+
+enum shoal_status opencl_program_binary(struct shoal_program *program, void **binary, size_t *bytes,
+                                        struct shoal_error *error)
+{
+    cl_program native = program->native;
+    *binary = NULL;
+    *bytes = 0;
+    cl_int code = clGetProgramInfo(native, CL_PROGRAM_BINARY_SIZES, sizeof *bytes, bytes, NULL);
+    if (code != CL_SUCCESS || *bytes == 0)
+        return opencl_fail(program->device, error, "clGetProgramInfo", code, "reading the compiled kernel");
+    unsigned char *copy = malloc(*bytes);
+    if (!copy)
+        return fail_host_memory(error);
+    code = clGetProgramInfo(native, CL_PROGRAM_BINARIES, sizeof copy, &copy, NULL);
+    if (code != CL_SUCCESS) {
+        free(copy);
+        return opencl_fail(program->device, error, "clGetProgramInfo", code, "reading the compiled kernel");
+    }
+    *binary = copy;
+    return SHOAL_OK;
+}
+
+void opencl_program_destroy(struct shoal_program *program)
+{
+    clReleaseProgram(program->native);
+}

@@ -1,0 +1,117 @@
+#include "compute/opencl/opencl.h"
+
+#include <stdlib.h>
+
+cl_command_queue shoal_opencl_queue_unwrap(const struct shoal_queue *queue)
+{
+    return queue && queue->device->backend == &opencl_backend ? opencl_queue(queue)->queue : NULL;
+}
+
+cl_mem shoal_opencl_buffer_unwrap(const struct shoal_buffer *buffer)
+{
+    return buffer && buffer->device->backend == &opencl_backend ? buffer->native : NULL;
+}
+
+static struct shoal_device *find_device(struct shoal_device *const *devices, size_t count, cl_device_id id,
+                                        cl_context context)
+{
+    for (size_t i = 0; i < count; i++)
+        if (devices[i]->backend == &opencl_backend && opencl_device(devices[i])->id == id &&
+            (!context || opencl_device(devices[i])->context == context))
+            return devices[i];
+    return NULL;
+}
+
+static enum shoal_status device_for_context(struct shoal *shoal, cl_device_id id, cl_context context,
+                                            struct shoal_device **out, struct shoal_error *error)
+{
+    struct shoal_device *listed = find_device(shoal->devices, shoal->device_count, id, NULL);
+    if (!listed)
+        return fail(error, SHOAL_NO_DEVICE,
+                    "shoal_opencl_queue_wrap: the queue's device is none of the instance's devices");
+    pthread_mutex_lock(&shoal->lock);
+    *out = opencl_device(listed)->context == context
+               ? listed
+               : find_device(shoal->wrapped, shoal->wrapped_count, id, context);
+    pthread_mutex_unlock(&shoal->lock);
+    if (*out)
+        return SHOAL_OK;
+    struct opencl_device *native = malloc(sizeof *native);
+    if (!native)
+        return fail_host_memory(error);
+    *native = (struct opencl_device){opencl_device(listed)->platform, id, context};
+    clRetainContext(context);
+    enum shoal_status status = device_add_wrapped(listed, native, out, error);
+    if (status) {
+        clReleaseContext(context);
+        free(native);
+    }
+    return status;
+}
+
+enum shoal_status shoal_opencl_queue_wrap(struct shoal *shoal, cl_command_queue native,
+                                          struct shoal_queue **out, struct shoal_error *error)
+{
+    if (!shoal || !native || !out)
+        return fail(error, SHOAL_INVALID, "shoal_opencl_queue_wrap: a pointer is NULL");
+    *out = NULL;
+    cl_device_id id;
+    cl_context context;
+    cl_command_queue_properties properties;
+    cl_int code = clGetCommandQueueInfo(native, CL_QUEUE_DEVICE, sizeof id, &id, NULL);
+    if (code == CL_SUCCESS)
+        code = clGetCommandQueueInfo(native, CL_QUEUE_CONTEXT, sizeof context, &context, NULL);
+    if (code == CL_SUCCESS)
+        code = clGetCommandQueueInfo(native, CL_QUEUE_PROPERTIES, sizeof properties, &properties, NULL);
+    if (code != CL_SUCCESS)
+        return fail_call(error, SHOAL_INVALID, "clGetCommandQueueInfo", code,
+                         "shoal_opencl_queue_wrap: not a command queue (%s)", opencl_error_name(code));
+    if (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE)
+        return fail(error, SHOAL_INVALID,
+                    "shoal_opencl_queue_wrap: the queue runs out of order; make an in-order one");
+    struct shoal_device *device;
+    enum shoal_status status = device_for_context(shoal, id, context, &device, error);
+    if (status)
+        return status;
+    struct shoal_queue *queue;
+    unsigned flags = properties & CL_QUEUE_PROFILING_ENABLE ? SHOAL_QUEUE_PROFILING : 0;
+    status = queue_new(device, flags, NULL, &queue, error);
+    if (status)
+        return status;
+    status = opencl_queue_adopt(queue, native, error);
+    if (status) {
+        free(queue);
+        return status;
+    }
+    clRetainCommandQueue(native);
+    *out = queue;
+    return SHOAL_OK;
+}
+
+enum shoal_status shoal_opencl_buffer_wrap(struct shoal_device *device, cl_mem native,
+                                           struct shoal_buffer **out, struct shoal_error *error)
+{
+    if (!device || !native || !out)
+        return fail(error, SHOAL_INVALID, "shoal_opencl_buffer_wrap: a pointer is NULL");
+    *out = NULL;
+    if (device->backend != &opencl_backend)
+        return fail(error, SHOAL_INVALID, "shoal_opencl_buffer_wrap: %s is no OpenCL device",
+                    device->info.id);
+    size_t bytes;
+    cl_context context;
+    cl_int code = clGetMemObjectInfo(native, CL_MEM_SIZE, sizeof bytes, &bytes, NULL);
+    if (code == CL_SUCCESS)
+        code = clGetMemObjectInfo(native, CL_MEM_CONTEXT, sizeof context, &context, NULL);
+    if (code != CL_SUCCESS)
+        return fail_call(error, SHOAL_INVALID, "clGetMemObjectInfo", code,
+                         "shoal_opencl_buffer_wrap: not a memory object (%s)", opencl_error_name(code));
+    if (context != opencl_device(device)->context)
+        return fail(
+            error, SHOAL_INVALID,
+            "shoal_opencl_buffer_wrap: the buffer belongs to another context; use the device of the wrapped "
+            "queue (shoal_queue_device)");
+    enum shoal_status status = buffer_new(device, bytes, native, out, error);
+    if (!status)
+        clRetainMemObject(native);
+    return status;
+}

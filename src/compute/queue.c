@@ -1,0 +1,205 @@
+#include "compute/backend.h"
+
+#include "compute/queue.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum shoal_status queue_new(struct shoal_device *device, unsigned flags, void *native,
+                            struct shoal_queue **out, struct shoal_error *error)
+{
+    struct shoal_queue *queue = calloc(1, sizeof *queue);
+    if (!queue)
+        return fail_host_memory(error);
+    queue->device = device;
+    queue->flags = flags;
+    queue->native = native;
+    *out = queue;
+    return SHOAL_OK;
+}
+
+enum shoal_status shoal_queue_create(struct shoal_device *device, unsigned flags, struct shoal_queue **out,
+                                     struct shoal_error *error)
+{
+    if (!device || !out)
+        return fail(error, SHOAL_INVALID, "shoal_queue_create: a pointer is NULL");
+    *out = NULL;
+    if (flags & ~(unsigned)SHOAL_QUEUE_PROFILING)
+        return fail(error, SHOAL_INVALID, "shoal_queue_create: unknown flags 0x%x", flags);
+    enum shoal_status status = device_ready(device, error);
+    if (status)
+        return status;
+    struct shoal_queue *queue;
+    status = queue_new(device, flags, NULL, &queue, error);
+    if (status)
+        return status;
+    status = device->backend->queue_create(queue, error);
+    if (status) {
+        free(queue);
+        return status;
+    }
+    *out = queue;
+    return SHOAL_OK;
+}
+
+void shoal_queue_destroy(struct shoal_queue **pointer)
+{
+    if (!pointer || !*pointer)
+        return;
+    struct shoal_queue *queue = *pointer;
+    *pointer = NULL;
+    if (!atomic_load(&queue->device->lost) && queue->device->backend->queue_finish(queue, NULL))
+        shoal_log(queue->device->shoal, SHOAL_LOG_WARNING, "%s: the last commands of a queue failed",
+                  queue->device->info.id);
+    queue->device->backend->queue_destroy(queue);
+    free(queue);
+}
+
+struct shoal_device *shoal_queue_device(const struct shoal_queue *queue)
+{
+    return queue ? queue->device : NULL;
+}
+
+enum shoal_status queue_usable(const struct shoal_queue *queue, const char *call, struct shoal_error *error)
+{
+    if (!queue)
+        return fail(error, SHOAL_INVALID, "%s: the queue is NULL", call);
+    if (atomic_load_explicit(&queue->device->lost, memory_order_relaxed))
+        return device_ready(queue->device, error);
+    return SHOAL_OK;
+}
+
+/* Names the launches that may have caused an asynchronous error. */
+static void name_launches(const struct shoal_queue *queue, struct shoal_error *error)
+{
+    if (!error || queue->launch_count == 0)
+        return;
+    struct text names = {0};
+    uint64_t shown = queue->launch_count < LAUNCH_HISTORY ? queue->launch_count : LAUNCH_HISTORY;
+    for (uint64_t i = queue->launch_count - shown; i < queue->launch_count; i++)
+        text_printf(&names, "%s%s", names.length ? ", " : "", queue->launches[i % LAUNCH_HISTORY]);
+    size_t used = strlen(error->message);
+    if (!names.failed)
+        snprintf(error->message + used, sizeof error->message - used,
+                 "; launches since the last good finish: %llu, latest %s (--sync names the one)",
+                 (unsigned long long)queue->launch_count, names.data);
+    text_free(&names);
+}
+
+enum shoal_status queue_settle(struct shoal_queue *queue, enum shoal_status status, struct shoal_error *error)
+{
+    if (status)
+        name_launches(queue, error);
+    if (queue->pending && !status) {
+        status = queue->pending;
+        if (error)
+            *error = queue->pending_error;
+    }
+    queue->pending = SHOAL_OK;
+    queue->launch_count = 0;
+    return status;
+}
+
+enum shoal_status queue_keep(struct shoal_queue *queue, enum shoal_status status,
+                             const struct shoal_error *error)
+{
+    if (status && !queue->pending) {
+        queue->pending = status;
+        queue->pending_error = *error;
+    }
+    return status;
+}
+
+enum shoal_status shoal_queue_flush(struct shoal_queue *queue, struct shoal_error *error)
+{
+    enum shoal_status status = queue_usable(queue, "shoal_queue_flush", error);
+    return status ? status : queue->device->backend->queue_flush(queue, error);
+}
+
+enum shoal_status shoal_queue_finish(struct shoal_queue *queue, struct shoal_error *error)
+{
+    enum shoal_status status = queue_usable(queue, "shoal_queue_finish", error);
+    if (status)
+        return status;
+    return queue_settle(queue, queue->device->backend->queue_finish(queue, error), error);
+}
+
+enum shoal_status shoal_queue_wait(struct shoal_queue *queue, struct shoal_event *event,
+                                   struct shoal_error *error)
+{
+    enum shoal_status status = queue_usable(queue, "shoal_queue_wait", error);
+    if (status)
+        return status;
+    if (!event)
+        return fail(error, SHOAL_INVALID, "shoal_queue_wait: the event is NULL");
+    if (event->queue->device != queue->device)
+        return fail(error, SHOAL_INVALID, "shoal_queue_wait: the event belongs to %s, the queue to %s",
+                    event->queue->device->info.id, queue->device->info.id);
+    return queue->device->backend->queue_wait(queue, event, error);
+}
+
+static enum shoal_status need_profiling(const struct shoal_queue *queue, const char *call,
+                                        struct shoal_error *error)
+{
+    return queue->flags & SHOAL_QUEUE_PROFILING
+               ? SHOAL_OK
+               : fail(error, SHOAL_INVALID, "%s: the queue was made without SHOAL_QUEUE_PROFILING", call);
+}
+
+enum shoal_status shoal_span_begin(struct shoal_queue *queue, struct shoal_error *error)
+{
+    enum shoal_status status = queue_usable(queue, "shoal_span_begin", error);
+    if (!status)
+        status = need_profiling(queue, "shoal_span_begin", error);
+    if (status)
+        return status;
+    if (queue->span_open)
+        return fail(error, SHOAL_INVALID, "shoal_span_begin: a span is open already");
+    status = queue->device->backend->span_begin(queue, error);
+    queue->span_open = status == SHOAL_OK;
+    return status;
+}
+
+enum shoal_status shoal_span_end(struct shoal_queue *queue, double *seconds, struct shoal_error *error)
+{
+    enum shoal_status status = queue_usable(queue, "shoal_span_end", error);
+    if (status)
+        return status;
+    if (!seconds)
+        return fail(error, SHOAL_INVALID, "shoal_span_end: no place for the seconds");
+    *seconds = 0;
+    if (!queue->span_open)
+        return fail(error, SHOAL_INVALID, "shoal_span_end: no span is open");
+    queue->span_open = false;
+    return queue_settle(queue, queue->device->backend->span_end(queue, seconds, error), error);
+}
+
+enum shoal_status shoal_event_wait(struct shoal_event *event, struct shoal_error *error)
+{
+    if (!event)
+        return fail(error, SHOAL_INVALID, "shoal_event_wait: the event is NULL");
+    enum shoal_status status = queue_usable(event->queue, "shoal_event_wait", error);
+    return status ? status : event->queue->device->backend->event_wait(event, error);
+}
+
+enum shoal_status shoal_event_times(struct shoal_event *event, double *start, double *end,
+                                    struct shoal_error *error)
+{
+    if (!event || !start || !end)
+        return fail(error, SHOAL_INVALID, "shoal_event_times: a pointer is NULL");
+    enum shoal_status status = queue_usable(event->queue, "shoal_event_times", error);
+    if (!status)
+        status = need_profiling(event->queue, "shoal_event_times", error);
+    return status ? status : event->queue->device->backend->event_times(event, start, end, error);
+}
+
+void shoal_event_destroy(struct shoal_event **pointer)
+{
+    if (!pointer || !*pointer)
+        return;
+    struct shoal_event *event = *pointer;
+    *pointer = NULL;
+    event->queue->device->backend->event_destroy(event);
+    free(event);
+}

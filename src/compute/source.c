@@ -1,0 +1,187 @@
+#include "compute/source.h"
+
+#include "compute/backend.h"
+#include "compute/cache.h"
+#include "compute/embedded.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_INCLUDES = 64 };
+
+const char *source_embedded(const char *name)
+{
+    for (const struct embedded_file *file = embedded_files; file->name; file++)
+        if (strcmp(file->name, name) == 0)
+            return file->text;
+    return NULL;
+}
+
+struct flattener {
+    const struct shoal *shoal;
+    struct text out;
+    char *seen[MAX_INCLUDES]; /* files already put in: each is included once */
+    size_t seen_count;
+    struct shoal_error *error;
+};
+
+/* Names stay inside the kernel folder and need no escaping in a #line. */
+static bool name_is_plain(const char *name)
+{
+    if (!*name || *name == '/' || strstr(name, ".."))
+        return false;
+    for (; *name; name++)
+        if (!isalnum((unsigned char)*name) && !strchr("_-./+", *name))
+            return false;
+    return true;
+}
+
+/* The text of `name` from --kernel-dir or the embedded files; `*owned` is to be freed. `place` is what asked
+ * for it ("file:line", or NULL). */
+static enum shoal_status load(const struct shoal *shoal, const char *name, const char *place,
+                              const char **text, char **owned, struct shoal_error *error)
+{
+    *owned = NULL;
+    if (!name_is_plain(name))
+        return fail(error, SHOAL_INVALID,
+                    "%s%skernel file \"%.100s\": the name must be relative, without \"..\"",
+                    place ? place : "", place ? ": " : "", name);
+    if (shoal && shoal->kernel_dir) {
+        struct text path = {0};
+        text_printf(&path, "%s/%s", shoal->kernel_dir, name);
+        if (path.failed) {
+            text_free(&path);
+            return fail_host_memory(error);
+        }
+        size_t bytes = 0;
+        *owned = read_whole_file(path.data, &bytes);
+        int code = errno;
+        enum shoal_status status = SHOAL_OK;
+        if (!*owned && code != ENOENT)
+            status = fail_call(error, SHOAL_IO, "read", code, "cannot read kernel file %s: %s", path.data,
+                               strerror(code));
+        else if (*owned && strlen(*owned) != bytes)
+            status = fail(error, SHOAL_IO, "kernel file %s holds a NUL byte: it is not a text", path.data);
+        text_free(&path);
+        if (status) {
+            free(*owned);
+            *owned = NULL;
+            return status;
+        }
+        *text = *owned;
+        if (*owned)
+            return SHOAL_OK;
+    }
+    *text = source_embedded(name);
+    if (!*text)
+        return fail(error, SHOAL_INVALID, "%s%sthere is no kernel file \"%s\"", place ? place : "",
+                    place ? ": " : "", name);
+    return SHOAL_OK;
+}
+
+/* Does the line read `#include "name"`? Copies the name. */
+static bool parse_include(const char *line, size_t length, char *name, size_t size)
+{
+    const char *end = line + length;
+    while (line < end && isblank((unsigned char)*line))
+        line++;
+    if (line == end || *line++ != '#')
+        return false;
+    while (line < end && isblank((unsigned char)*line))
+        line++;
+    if ((size_t)(end - line) < 7 || memcmp(line, "include", 7) != 0)
+        return false;
+    line += 7;
+    while (line < end && isblank((unsigned char)*line))
+        line++;
+    if (line == end || *line++ != '"')
+        return false;
+    const char *quote = memchr(line, '"', (size_t)(end - line));
+    if (!quote || (size_t)(quote - line) >= size)
+        return false;
+    memcpy(name, line, (size_t)(quote - line));
+    name[quote - line] = '\0';
+    return true;
+}
+
+static enum shoal_status add_file(struct flattener *f, const char *name, const char *text);
+
+static enum shoal_status add_include(struct flattener *f, const char *name, const char *place)
+{
+    for (size_t i = 0; i < f->seen_count; i++)
+        if (strcmp(f->seen[i], name) == 0)
+            return SHOAL_OK;
+    const char *text;
+    char *owned;
+    enum shoal_status status = load(f->shoal, name, place, &text, &owned, f->error);
+    if (!status)
+        status = add_file(f, name, text);
+    free(owned);
+    return status;
+}
+
+static enum shoal_status add_file(struct flattener *f, const char *name, const char *text)
+{
+    if (f->seen_count == MAX_INCLUDES)
+        return fail(f->error, SHOAL_INVALID, "%s: more than %d files are included", name, MAX_INCLUDES);
+    f->seen[f->seen_count] = strdup(name);
+    if (!f->seen[f->seen_count])
+        return fail_host_memory(f->error);
+    f->seen_count++;
+    text_printf(&f->out, "#line 1 \"%s\"\n", name);
+    unsigned number = 1;
+    for (const char *line = text; *line; number++) {
+        const char *feed = strchr(line, '\n');
+        size_t length = feed ? (size_t)(feed - line) : strlen(line);
+        char include[256];
+        if (parse_include(line, length, include, sizeof include)) {
+            char place[300];
+            snprintf(place, sizeof place, "%s:%u", name, number);
+            enum shoal_status status = add_include(f, include, place);
+            if (status)
+                return status;
+            text_printf(&f->out, "#line %u \"%s\"\n", number + 1, name);
+        } else {
+            text_append(&f->out, line, length);
+            text_add(&f->out, "\n");
+        }
+        line += length + (feed != NULL);
+    }
+    return f->out.failed ? fail_host_memory(f->error) : SHOAL_OK;
+}
+
+enum shoal_status source_flatten(const struct shoal *shoal, const char *file, const char *override,
+                                 const char *override_name, char **out, struct shoal_error *error)
+{
+    struct flattener f = {.shoal = shoal, .error = error};
+    enum shoal_status status;
+    *out = NULL;
+    if (override) {
+        const char *name = override_name ? override_name : file;
+        /* The caller's name may be any path; only its plain part goes into #line. */
+        const char *slash = strrchr(name, '/');
+        if (!name_is_plain(name) && slash)
+            name = slash + 1;
+        status = add_file(&f, name_is_plain(name) ? name : "kernel.cl", override);
+    } else {
+        status = add_include(&f, file, NULL);
+    }
+    for (size_t i = 0; i < f.seen_count; i++)
+        free(f.seen[i]);
+    if (status)
+        text_free(&f.out);
+    else
+        *out = f.out.data;
+    return status;
+}
+
+enum shoal_status shoal_kernel_source(const struct shoal *shoal, const char *file, char **text,
+                                      struct shoal_error *error)
+{
+    if (!shoal || !file || !text)
+        return fail(error, SHOAL_INVALID, "shoal_kernel_source: a pointer is NULL");
+    return source_flatten(shoal, file, NULL, NULL, text, error);
+}
