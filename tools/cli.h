@@ -144,6 +144,9 @@ void *cli_realloc(void *block, size_t bytes);
 char *cli_strdup(const char *text);
 SHOAL_PRINTF(1, 2) char *cli_sprintf(const char *format, ...);
 
+/* A copy that lives until the process ends. */
+const char *cli_keep(const char *text);
+
 /* Short texts by value: printf("%s", cli_seconds(t).s). Not finite or negative where that makes no sense:
  * "-". */
 struct cli_text {
@@ -190,6 +193,7 @@ cJSON *cli_json_object(cJSON *parent, const char *key); /* `key` NULL: appended 
 cJSON *cli_json_array(cJSON *parent, const char *key);
 /* Values of options by name; integers whose range passes 2^53, such as seeds, as strings. */
 void cli_json_options(cJSON *object, const struct shoal_option *options, size_t count, const void *values);
+struct cli_text cli_pci(const struct shoal_device_info *info); /* "0000:3b:00.0", "" where unknown */
 /* Identification and capabilities of a device. */
 cJSON *cli_json_device(cJSON *parent, const char *key, const struct shoal_device *device);
 void cli_json_error(cJSON *object, const char *key, const struct shoal_error *error);
@@ -205,6 +209,12 @@ int cli_json_print(cJSON *json);
 bool cli_value_set(const struct shoal_option *option, void *values, const char *text, const char *where);
 /* "" for a text that is not set. */
 struct cli_text cli_value_get(const struct shoal_option *option, const void *values);
+/* One limit of an option's range as text. */
+struct cli_text cli_value_limit(const struct shoal_option *option, double limit);
+/* True for integers whose range passes 2^53: strings in JSON. */
+bool cli_value_is_wide(const struct shoal_option *option);
+/* The value of one option from one block to another. */
+void cli_value_copy(const struct shoal_option *option, void *to, const void *from);
 /* "name=value" of every option that is set, separated by blanks: the sizes of a run. Free with free(). */
 char *cli_values_line(const struct shoal_option *options, size_t count, const void *values);
 
@@ -229,17 +239,24 @@ void cli_groups_init(struct cli_groups *groups, struct cli *cli, const struct cl
 /* Frees the groups, and the values in `cli`. */
 void cli_groups_free(struct cli_groups *groups, struct cli *cli);
 const struct shoal_option *cli_groups_find(const struct cli_groups *groups, const char *name, size_t *group);
+/* Name of the option that `name` may have meant, or NULL. */
+const char *cli_groups_nearest(const struct cli_groups *groups, const char *name);
+/* Letter of a shared option, 0 where it has none. */
+char cli_short_name(const struct shoal_option *option);
 
 /* argv[0] is the name of the command. Fills cli; returns an exit code after one line on stderr. */
 int cli_parse(struct cli *cli, struct cli_groups *groups, int argc, char **argv);
 /* Values of a configuration file for options that were not given yet: section [shoal] for the shared options,
  * [NAME] for those of a command or workload. Keys of every section are checked. */
 int cli_config_read(const char *path, struct cli *cli, struct cli_groups *groups);
-/* Values of section [workload->name] alone, checked, into `params`; `given` may be NULL. */
+/* Values of section [workload->name] alone, checked, into `params`. */
 int cli_config_params(const char *path, const struct shoal_workload *workload, void *params);
 
 void cli_overview(FILE *file);
 void cli_help(const struct cli_command *command, FILE *file);
+char *cli_synopsis(const struct cli_command *command);                              /* free() */
+char *cli_option_help(const struct shoal_option *option, const void *values); /* with range and default; free() */
+const char *cli_metavariable(const struct shoal_option *option); /* "" for flags */
 /* "man", "bash" or "zsh"; returns an exit code. */
 int cli_generate(const char *what);
 

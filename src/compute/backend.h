@@ -57,8 +57,6 @@ struct shoal_queue {
     /* Launches since the last good finish, for the message of an asynchronous error. */
     uint64_t launch_count;
     const char *launches[LAUNCH_HISTORY]; /* entry names, ring */
-    enum shoal_status pending;            /* an error already seen, returned at the next finish or read */
-    struct shoal_error pending_error;
     void *native;
 };
 

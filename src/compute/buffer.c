@@ -85,7 +85,8 @@ enum shoal_status shoal_buffer_write(struct shoal_queue *queue, struct shoal_buf
         return status;
     if (!data)
         return fail(error, SHOAL_INVALID, "shoal_buffer_write: the data pointer is NULL");
-    return queue->device->backend->buffer_write(queue, buffer, offset, data, bytes, error);
+    return queue_blame(queue, queue->device->backend->buffer_write(queue, buffer, offset, data, bytes, error),
+                       error);
 }
 
 enum shoal_status shoal_buffer_read(struct shoal_queue *queue, struct shoal_buffer *buffer, size_t offset,
@@ -114,8 +115,10 @@ enum shoal_status shoal_buffer_copy(struct shoal_queue *queue, struct shoal_buff
     if (source == target && source_offset < target_offset + bytes && target_offset < source_offset + bytes)
         return fail(error, SHOAL_INVALID, "shoal_buffer_copy: the ranges at %zu and %zu of %zu bytes overlap",
                     source_offset, target_offset, bytes);
-    return queue->device->backend->buffer_copy(queue, source, source_offset, target, target_offset, bytes,
-                                               error);
+    return queue_blame(queue,
+                       queue->device->backend->buffer_copy(queue, source, source_offset, target,
+                                                           target_offset, bytes, error),
+                       error);
 }
 
 enum shoal_status shoal_buffer_fill(struct shoal_queue *queue, struct shoal_buffer *buffer, size_t offset,
@@ -127,5 +130,6 @@ enum shoal_status shoal_buffer_fill(struct shoal_queue *queue, struct shoal_buff
     if (offset % 4 || bytes % 4)
         return fail(error, SHOAL_INVALID, "shoal_buffer_fill: offset %zu and size %zu must be multiples of 4",
                     offset, bytes);
-    return queue->device->backend->buffer_fill(queue, buffer, offset, bytes, word, error);
+    return queue_blame(queue, queue->device->backend->buffer_fill(queue, buffer, offset, bytes, word, error),
+                       error);
 }

@@ -276,7 +276,7 @@ enum shoal_status shoal_launch(struct shoal_queue *queue, struct shoal_kernel *k
         event->queue = queue;
     }
     const struct backend *backend = queue->device->backend;
-    status = backend->launch(queue, kernel, groups, event, error);
+    status = queue_blame(queue, backend->launch(queue, kernel, groups, event, error), error);
     kernel->launched = status == SHOAL_OK;
     if (status) {
         free(event);

@@ -87,34 +87,26 @@ static void name_launches(const struct shoal_queue *queue, struct shoal_error *e
     text_free(&names);
 }
 
+enum shoal_status queue_blame(const struct shoal_queue *queue, enum shoal_status status,
+                              struct shoal_error *error)
+{
+    if (status == SHOAL_DEVICE_LOST)
+        name_launches(queue, error);
+    return status;
+}
+
 enum shoal_status queue_settle(struct shoal_queue *queue, enum shoal_status status, struct shoal_error *error)
 {
     if (status)
         name_launches(queue, error);
-    if (queue->pending && !status) {
-        status = queue->pending;
-        if (error)
-            *error = queue->pending_error;
-    }
-    queue->pending = SHOAL_OK;
     queue->launch_count = 0;
-    return status;
-}
-
-enum shoal_status queue_keep(struct shoal_queue *queue, enum shoal_status status,
-                             const struct shoal_error *error)
-{
-    if (status && !queue->pending) {
-        queue->pending = status;
-        queue->pending_error = *error;
-    }
     return status;
 }
 
 enum shoal_status shoal_queue_flush(struct shoal_queue *queue, struct shoal_error *error)
 {
     enum shoal_status status = queue_usable(queue, "shoal_queue_flush", error);
-    return status ? status : queue->device->backend->queue_flush(queue, error);
+    return status ? status : queue_blame(queue, queue->device->backend->queue_flush(queue, error), error);
 }
 
 enum shoal_status shoal_queue_finish(struct shoal_queue *queue, struct shoal_error *error)
@@ -136,7 +128,7 @@ enum shoal_status shoal_queue_wait(struct shoal_queue *queue, struct shoal_event
     if (event->queue->device != queue->device)
         return fail(error, SHOAL_INVALID, "shoal_queue_wait: the event belongs to %s, the queue to %s",
                     event->queue->device->info.id, queue->device->info.id);
-    return queue->device->backend->queue_wait(queue, event, error);
+    return queue_blame(queue, queue->device->backend->queue_wait(queue, event, error), error);
 }
 
 static enum shoal_status need_profiling(const struct shoal_queue *queue, const char *call,
@@ -180,7 +172,9 @@ enum shoal_status shoal_event_wait(struct shoal_event *event, struct shoal_error
     if (!event)
         return fail(error, SHOAL_INVALID, "shoal_event_wait: the event is NULL");
     enum shoal_status status = queue_usable(event->queue, "shoal_event_wait", error);
-    return status ? status : event->queue->device->backend->event_wait(event, error);
+    if (status)
+        return status;
+    return queue_blame(event->queue, event->queue->device->backend->event_wait(event, error), error);
 }
 
 enum shoal_status shoal_event_times(struct shoal_event *event, double *start, double *end,

@@ -7,12 +7,13 @@
 /* SHOAL_INVALID for NULL, SHOAL_DEVICE_LOST when its device is lost. */
 enum shoal_status queue_usable(const struct shoal_queue *queue, const char *call, struct shoal_error *error);
 
-/* Keeps an asynchronous error for the next finish or read; returns `status`. */
-enum shoal_status queue_keep(struct shoal_queue *queue, enum shoal_status status,
-                             const struct shoal_error *error);
+/* For a call that put a command into the queue and returned `status`: a lost device may be the work of an
+ * earlier launch, so the message names the launches since the last good finish. Returns `status`. */
+enum shoal_status queue_blame(const struct shoal_queue *queue, enum shoal_status status,
+                              struct shoal_error *error);
 
-/* Called after a finish or read that returned `status`: adds the launches to its message, or brings up the
- * error that was kept, and begins a new history. */
+/* For a call that waited and returned `status`: every failure may be the work of an earlier launch. Begins a
+ * new history. Returns `status`. */
 enum shoal_status queue_settle(struct shoal_queue *queue, enum shoal_status status,
                                struct shoal_error *error);
 

@@ -52,21 +52,12 @@ static enum shoal_status program_new(struct shoal_program *program, const char *
     return SHOAL_OK;
 }
 
-/* Compares the names of two "NAME=VALUE". */
-static bool names_in_order(const char *first, const char *second)
-{
-    char a[128], b[128];
-    snprintf(a, sizeof a, "%.*s", (int)strcspn(first, "="), first);
-    snprintf(b, sizeof b, "%.*s", (int)strcspn(second, "="), second);
-    return strcmp(a, b) < 0;
-}
-
 enum shoal_status fake_program_build(struct shoal_program *program, const struct build_input *input,
                                      struct shoal_error *error)
 {
     fake_check_device(program->device);
     for (size_t i = 1; i < input->define_count; i++)
-        fake_require(names_in_order(input->defines[i - 1], input->defines[i]), "%s comes before %s",
+        fake_require(strcmp(input->defines[i - 1], input->defines[i]) < 0, "%s comes before %s",
                      input->defines[i - 1], input->defines[i]);
     enum shoal_status status =
         fake_enter(FAKE_PROGRAM_BUILD, program->device, error, "%s strict=%d native=%d", input->name,
