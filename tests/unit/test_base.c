@@ -1,0 +1,135 @@
+/* Status names, error records, the growing text. */
+#include "unit.h"
+
+#include "base/error.h"
+#include "base/text.h"
+
+static void every_status_has_a_name(void **state)
+{
+    (void)state;
+    for (int a = SHOAL_OK; a <= SHOAL_STOPPED; a++) {
+        const char *name = shoal_status_name((enum shoal_status)a);
+        assert_string_not_equal(name, "unknown status");
+        for (int b = SHOAL_OK; b < a; b++)
+            assert_string_not_equal(name, shoal_status_name((enum shoal_status)b));
+    }
+    assert_string_equal(shoal_status_name(SHOAL_DEVICE_LOST), "device lost");
+    assert_string_equal(shoal_status_name((enum shoal_status)1000), "unknown status");
+    assert_string_equal(shoal_status_name((enum shoal_status) - 1), "unknown status");
+}
+
+static void version_matches_the_macros(void **state)
+{
+    (void)state;
+    char version[32];
+    snprintf(version, sizeof version, "%d.%d.%d", SHOAL_VERSION_MAJOR, SHOAL_VERSION_MINOR,
+             SHOAL_VERSION_PATCH);
+    assert_string_equal(shoal_version(), version);
+}
+
+static void records_are_one_line_and_cut(void **state)
+{
+    (void)state;
+    struct shoal_error error;
+    memset(&error, 'x', sizeof error);
+    assert_int_equal(fail(&error, SHOAL_IO, "a\nb\r\n%s", "c\n"), SHOAL_IO);
+    assert_int_equal(error.status, SHOAL_IO);
+    assert_int_equal(error.native, 0);
+    assert_string_equal(error.call, "");
+    assert_string_equal(error.message, "a b  c ");
+    assert_string_equal(error.log, "");
+
+    char longer[4 * sizeof error.message];
+    memset(longer, 'm', sizeof longer - 1);
+    longer[sizeof longer - 1] = '\0';
+    assert_int_equal(fail_call(&error, SHOAL_FAILED, longer, -5, "%s", longer), SHOAL_FAILED);
+    assert_int_equal(error.native, -5);
+    assert_int_equal(strlen(error.message), sizeof error.message - 1);
+    assert_int_equal(strlen(error.call), sizeof error.call - 1);
+
+    error_reset(&error);
+    assert_int_equal(error.status, SHOAL_OK);
+    assert_string_equal(error.message, "");
+    assert_string_equal(error.call, "");
+}
+
+static void no_record_is_fine(void **state)
+{
+    (void)state;
+    assert_int_equal(fail(NULL, SHOAL_IO, "x"), SHOAL_IO);
+    assert_int_equal(fail_call(NULL, SHOAL_FAILED, "call", 1, "x"), SHOAL_FAILED);
+    assert_int_equal(fail_host_memory(NULL), SHOAL_OUT_OF_HOST_MEMORY);
+    error_set_log(NULL, "x");
+    error_reset(NULL);
+}
+
+static void logs_are_cut_at_a_line(void **state)
+{
+    (void)state;
+    static struct shoal_error error;
+    static char log[3 * sizeof error.log];
+    error_set_log(&error, "short\n");
+    assert_string_equal(error.log, "short\n");
+    for (size_t i = 0; i < sizeof log - 1; i++)
+        log[i] = i % 50 == 49 ? '\n' : 'l';
+    error_set_log(&error, log);
+    size_t length = strlen(error.log);
+    assert_in_range(length, sizeof error.log - 51, sizeof error.log - 1);
+    assert_int_equal(error.log[length - 1], '\n');
+    /* One endless line is cut anywhere. */
+    memset(log, 'l', sizeof log - 1);
+    error_set_log(&error, log);
+    assert_int_equal(strlen(error.log), sizeof error.log - 1);
+}
+
+static void texts_grow(void **state)
+{
+    (void)state;
+    struct text text = {0};
+    text_append(&text, "", 0);
+    assert_string_equal(text.data, "");
+    for (int i = 0; i < 1000; i++)
+        text_printf(&text, "%d,", i);
+    text_add(&text, "end");
+    assert_false(text.failed);
+    assert_int_equal(strlen(text.data), text.length);
+    assert_int_equal(strncmp(text.data, "0,1,2,", 6), 0);
+    assert_string_equal(text.data + text.length - 7, "999,end");
+    text_free(&text);
+    assert_null(text.data);
+}
+
+static void copies_are_trimmed(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {{"  a b \t\n", "a b"}, {"", ""},   {" \n ", ""}, {"x", "x"},
+                                           {"\tx", "x"},          {"x ", "x"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *copy = text_trimmed_copy(cases[i][0]);
+        assert_string_equal(copy, cases[i][1]);
+        free(copy);
+    }
+}
+
+static void parts_are_found_in_any_case(void **state)
+{
+    (void)state;
+    assert_true(text_contains_any_case("NVIDIA H200", "h200"));
+    assert_true(text_contains_any_case("nvidia", "NVIDIA"));
+    assert_true(text_contains_any_case("abc", ""));
+    assert_true(text_contains_any_case("", ""));
+    assert_false(text_contains_any_case("", "a"));
+    assert_false(text_contains_any_case("abc", "abcd"));
+    assert_true(text_contains_any_case("aab", "AB"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        UNIT_TEST(every_status_has_a_name),      UNIT_TEST(version_matches_the_macros),
+        UNIT_TEST(records_are_one_line_and_cut), UNIT_TEST(no_record_is_fine),
+        UNIT_TEST(logs_are_cut_at_a_line),       UNIT_TEST(texts_grow),
+        UNIT_TEST(copies_are_trimmed),           UNIT_TEST(parts_are_found_in_any_case),
+    };
+    return cmocka_run_group_tests_name("base", tests, NULL, NULL);
+}
