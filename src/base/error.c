@@ -88,8 +88,9 @@ void error_set_log(struct shoal_error *error, const char *log)
     size_t length = strlen(log);
     if (length >= sizeof error->log) {
         length = sizeof error->log - 1;
-        while (length && log[length - 1] != '\n')
-            length--;
+        const char *feed = memrchr(log, '\n', length);
+        if (feed)
+            length = (size_t)(feed - log) + 1;
     }
     memcpy(error->log, log, length);
     error->log[length] = '\0';

@@ -17,7 +17,7 @@ enum shoal_status fail_call(struct shoal_error *error, enum shoal_status status,
 
 enum shoal_status fail_host_memory(struct shoal_error *error);
 
-/* Adds the build log, cut to the record's size at a line end. */
+/* Adds the build log, cut to the size of the record, at a line end where there is one. */
 void error_set_log(struct shoal_error *error, const char *log);
 
 #endif
