@@ -1,0 +1,158 @@
+#!/usr/bin/env bash
+# Builds shoal in every supported way and runs all tests.
+set -uo pipefail
+
+phases=(lint gcc clang asan tsan)
+
+usage() {
+    cat <<'END'
+usage: tools/check.sh [--no-install] [--clean] [PHASE...]
+
+Installs missing Debian or Ubuntu packages (as root or through sudo), then runs
+
+  lint    clang-format (version 14) and shellcheck
+  gcc     build with -Werror, every test
+  clang   build with -Werror and the fuzz targets, unit tests and fuzz seeds
+  asan    address and undefined behaviour sanitizers (clang)
+  tsan    thread sanitizer (clang, libomp): unit and workload tests
+
+or only the phases named. Ends with one line, `N passed, N failed, N skipped`, that
+counts every test of every build; the exit code is 0 only when none failed.
+
+  --no-install   use what is installed, never call apt-get
+  --clean        build from nothing (the default keeps build-check/ between runs)
+  -h, --help     this text
+
+SHOAL_TEST_DEVICES chooses the devices of the kernel and workload tests (default: PoCL).
+END
+}
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+# shellcheck source=tools/packages.sh
+. "$root/tools/packages.sh"
+
+out=$root/build-check
+install=yes
+chosen=()
+while [ $# -gt 0 ]; do
+    case $1 in
+    --no-install) install=no ;;
+    --clean) rm -rf "$out" ;;
+    -h | --help) usage; exit 0 ;;
+    *)
+        [[ " ${phases[*]} " == *" $1 "* ]] || { echo "unknown option or phase $1; see tools/check.sh --help" >&2; exit 2; }
+        chosen+=("$1")
+        ;;
+    esac
+    shift
+done
+[ ${#chosen[@]} -gt 0 ] || chosen=("${phases[@]}")
+mkdir -p "$out" && cd "$root" || exit 1
+
+passed=0 failed=0 skipped=0
+
+# check NAME COMMAND...: one test made of a command.
+check() {
+    local name=$1
+    shift
+    if quietly "$out/$name.log" "$@"; then
+        passed=$((passed + 1))
+        echo "    $name: ok"
+    else
+        failed=$((failed + 1))
+        echo "    $name: FAILED"
+    fi
+}
+
+skip() {
+    skipped=$((skipped + 1))
+    echo "    $1: skipped, $2"
+}
+
+# build NAME COMPILER OPTION...: configures and compiles build-check/NAME; counts only where it fails.
+build() {
+    local name=$1 compiler=$2 began=$SECONDS
+    shift 2
+    if { [ -e "$out/$name/build.ninja" ] ||
+        CC=$compiler quietly "$out/$name-setup.log" meson setup --werror "$@" "$out/$name" "$root"; } &&
+        quietly "$out/$name-build.log" ninja -C "$out/$name"; then
+        echo "    build: ok ($((SECONDS - began)) s)"
+    else
+        failed=$((failed + 1))
+        echo "    build: FAILED"
+        return 1
+    fi
+}
+
+# run_tests NAME OPTION...: meson test in build-check/NAME with the options.
+run_tests() {
+    local name=$1 began=$SECONDS counts code
+    shift
+    rm -f "$out/$name/meson-logs/testlog.json"
+    meson test -C "$out/$name" --no-rebuild --print-errorlogs "$@" >"$out/$name-test.log" 2>&1 </dev/null
+    code=$?
+    counts=$(python3 "$root/tools/count_tests.py" "$out/$name/meson-logs/testlog.json") || counts="0 1 0"
+    read -r p f s <<<"$counts"
+    # meson can fail before or between tests.
+    [ $code -eq 0 ] || [ "$f" -gt 0 ] || f=1
+    passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
+    [ "$f" -eq 0 ] || tail -n 150 "$out/$name-test.log"
+    echo "    tests: $p ok, $f failed, $s not run ($((SECONDS - began)) s)"
+}
+
+phase_lint() {
+    local files
+    mapfile -t files < <(find include src tools bench tests examples -name '*.[ch]' | sort)
+    case $(clang-format --version 2>/dev/null) in
+    *"version 14."*) check clang-format clang-format --dry-run --Werror "${files[@]}" ;;
+    *) skip clang-format "only version 14 formats exactly as the project's files are" ;;
+    esac
+    if command -v shellcheck >/dev/null; then
+        mapfile -t files < <(find tools tests bench .ci -name '*.sh' -o -path .ci/run | sort)
+        check shellcheck shellcheck -x "${files[@]}"
+    else
+        skip shellcheck "it is not installed"
+    fi
+}
+
+phase_gcc() {
+    build gcc gcc && run_tests gcc
+}
+
+phase_clang() {
+    build clang clang -Dfuzz=true && run_tests clang --suite unit --suite fuzz
+}
+
+sanitizer_options=(-Dbuildtype=debugoptimized -Db_lundef=false
+    "-Dc_args=-fno-sanitize-recover=all -fno-omit-frame-pointer")
+
+phase_asan() {
+    build asan clang -Db_sanitize=address,undefined "${sanitizer_options[@]}" &&
+        run_tests asan -t 5 --suite unit --suite workloads --suite cli --suite fuzz
+}
+
+phase_tsan() {
+    build tsan clang -Db_sanitize=thread "${sanitizer_options[@]}" &&
+        run_tests tsan -t 5 --suite unit --suite workloads
+}
+
+# One compile of each kernel for the whole run, and nothing of the user's touched.
+export POCL_CACHE_DIR=$out/cache/pocl XDG_CACHE_HOME=$out/cache LC_ALL=C.UTF-8
+# Several programs share the cores: threads that wait must not spin.
+export OMP_WAIT_POLICY=passive
+mkdir -p "$POCL_CACHE_DIR"
+
+echo "[packages]"
+if [ $install = yes ]; then
+    install_packages "$out/packages.log" "${build_packages[@]}" "${run_packages[@]}" "${check_packages[@]}" || exit 1
+else
+    echo "    left as they are"
+fi
+for phase in "${chosen[@]}"; do
+    echo "[$phase]"
+    "phase_$phase"
+done
+echo "All in $SECONDS s; logs are in $out"
+echo
+echo "$passed passed, $failed failed, $skipped skipped"
+[ $failed -eq 0 ] && [ $passed -gt 0 ]

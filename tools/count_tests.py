@@ -1,0 +1,47 @@
+#!/usr/bin/env python3
+"""Counts the tests of meson's testlog.json files and prints "PASSED FAILED SKIPPED".
+
+usage: count_tests.py TESTLOG...
+
+A test program that reports its cases (TAP or cmocka's own output) counts as that many tests, any other as one.
+"""
+import json
+import re
+import sys
+
+CASE = re.compile(
+    r"^(?:\[ +(?P<cmocka>OK|FAILED|ERROR|SKIPPED) +\] (?!\d+ test)(?!.*test\(s\))"
+    r"|(?P<tap>ok|not ok)\b(?P<rest>.*))", re.MULTILINE)
+OUTCOMES = {"OK": 0, "FAILED": 1, "ERROR": 1, "SKIPPED": 2, "ok": 0, "not ok": 1}
+RESULTS = {"OK": 0, "EXPECTEDFAIL": 0, "SKIP": 2}  # everything else is a failure
+
+
+def cases(output):
+    """Outcome of each case; cmocka lists a failed one again in its summary, hence by name."""
+    seen = {}
+    for number, match in enumerate(CASE.finditer(output)):
+        if match["cmocka"]:
+            seen[output[match.end():].split("\n", 1)[0].strip()] = OUTCOMES[match["cmocka"]]
+        else:
+            skipped = re.search(r"# *skip", match["rest"], re.IGNORECASE)
+            seen[number] = 2 if skipped else OUTCOMES[match["tap"]]
+    return list(seen.values())
+
+
+def main():
+    total = [0, 0, 0]
+    for path in sys.argv[1:]:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            for line in file:
+                test = json.loads(line)
+                outcome = RESULTS.get(test["result"], 1)
+                found = cases(test.get("stdout", "") + "\n" + test.get("stderr", "")) if outcome != 2 else []
+                # A program can fail as a whole, say by a crash or a leak, after its cases passed.
+                if not found or (outcome == 1 and 1 not in found):
+                    found.append(outcome)
+                for value in found:
+                    total[value] += 1
+    print(*total)
+
+
+main()

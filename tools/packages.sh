@@ -1,0 +1,70 @@
+# shellcheck shell=bash disable=SC2034
+# Debian and Ubuntu packages that shoal needs, and the one way to install them. Sourced by the other scripts.
+
+# To build the library and the command.
+build_packages=(gcc libc6-dev meson ninja-build pkg-config python3
+    ocl-icd-opencl-dev libxxhash-dev libcjson-dev libinih-dev)
+# An OpenCL device on every machine: PoCL runs kernels on the CPU. GPU drivers bring their own.
+run_packages=(pocl-opencl-icd)
+# To run every test: second compiler, sanitizers, formatter, simulator, C++ (the headers are tested as C++ too).
+check_packages=(git binutils g++ clang libclang-rt-dev libomp-dev clang-format shellcheck libcmocka-dev oclgrind)
+# To make a bundle.
+bundle_packages=(binutils patchelf libcmocka-dev)
+
+# Prints those of the given packages that are not installed, one a line.
+missing_packages() {
+    local package
+    for package; do
+        [ "$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || echo "$package"
+    done
+}
+
+# install_packages LOG PACKAGE...: installs what is missing. Returns 1 with a sentence where it cannot.
+install_packages() {
+    local log=$1 missing as_root=()
+    shift
+    if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+        echo "This is no Debian or Ubuntu system. Install the equivalents of these packages, then run again" >&2
+        echo "with --no-install: $*" >&2
+        return 1
+    fi
+    mapfile -t missing < <(missing_packages "$@")
+    if [ ${#missing[@]} -eq 0 ]; then
+        echo "    all $# packages are installed"
+        return 0
+    fi
+    if [ "$(id -u)" -ne 0 ]; then
+        # sudo may ask for a password only where somebody can answer.
+        if command -v sudo >/dev/null && { [ -t 0 ] || sudo -n true 2>/dev/null; }; then
+            as_root=(sudo)
+        else
+            echo "These packages are missing and only root can install them. Run this, then try again:" >&2
+            echo "    apt-get install --no-install-recommends ${missing[*]}" >&2
+            return 1
+        fi
+    fi
+    echo "    installing ${missing[*]}"
+    local apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -y -o DPkg::Lock::Timeout=300)
+    # Package lists may be absent or older than the archive; only then is an update worth its time. Its exit
+    # code also covers sources that have nothing to do with us, so the second install decides.
+    if ! "${apt[@]}" install --no-install-recommends "${missing[@]}" >"$log" 2>&1 </dev/null; then
+        echo "    updating the package lists"
+        "${apt[@]}" update >>"$log" 2>&1 </dev/null || true
+        if ! "${apt[@]}" install --no-install-recommends "${missing[@]}" >>"$log" 2>&1 </dev/null; then
+            tail -n 15 "$log" >&2
+            echo "apt-get could not install the packages; the whole log is $log" >&2
+            return 1
+        fi
+    fi
+}
+
+# quietly LOG COMMAND...: output goes to the log, its end is shown on failure.
+quietly() {
+    local log=$1
+    shift
+    if ! "$@" >"$log" 2>&1 </dev/null; then
+        tail -n 40 "$log" >&2
+        echo "failed: $* (whole log: $log)" >&2
+        return 1
+    fi
+}

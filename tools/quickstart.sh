@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# Installs what is missing, builds shoal and compares every device of this machine.
+set -euo pipefail
+
+usage() {
+    cat <<'END'
+usage: tools/quickstart.sh [--build-dir DIR] [--no-install] [-- COMPARE-OPTION...]
+
+Installs missing Debian or Ubuntu packages (as root or through sudo), builds shoal
+and runs `shoal compare` on every device found. Safe to run again at any time.
+
+  --build-dir DIR   build there (default: build)
+  --no-install      use what is installed, never call apt-get
+  -h, --help        this text
+
+What follows -- goes to `shoal compare`, for example: -- --device gpu --html compare.html
+END
+}
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+# shellcheck source=tools/packages.sh
+. "$root/tools/packages.sh"
+
+build=$root/build
+install=yes
+while [ $# -gt 0 ]; do
+    case $1 in
+    --build-dir)
+        [ $# -ge 2 ] || { echo "--build-dir needs a folder" >&2; exit 2; }
+        build=$(realpath -m -- "$2")
+        shift
+        ;;
+    --no-install) install=no ;;
+    -h | --help) usage; exit 0 ;;
+    --) shift; break ;;
+    *) echo "unknown option $1; see tools/quickstart.sh --help" >&2; exit 2 ;;
+    esac
+    shift
+done
+mkdir -p "$build"
+
+echo "[1/3] packages"
+if [ $install = yes ]; then
+    install_packages "$build/packages.log" "${build_packages[@]}" "${run_packages[@]}"
+else
+    echo "    left as they are"
+fi
+
+echo "[2/3] build in $build"
+if [ ! -e "$build/build.ninja" ]; then
+    quietly "$build/setup.log" meson setup -Dtests=false "$build" "$root"
+fi
+quietly "$build/build.log" ninja -C "$build"
+
+echo "[3/3] shoal compare (the first run also compiles the kernels)"
+echo
+"$build/tools/shoal" compare "$@"
+cat <<END
+
+Done in $SECONDS s. Next:
+    $build/tools/shoal devices        what was found, and why something was not
+    $build/tools/shoal pso --help     one workload on a device of your choice
+    meson install -C $build           install command, library, headers and kernels
+END
