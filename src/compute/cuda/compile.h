@@ -1,0 +1,29 @@
+/* Kernel text to machine code with NVRTC. Needs no driver and no device. */
+#ifndef SHOAL_COMPUTE_CUDA_COMPILE_H
+#define SHOAL_COMPUTE_CUDA_COMPILE_H
+
+#include "compute/backend.h"
+#include "compute/cuda/api.h"
+
+/* What NVRTC compiles for. */
+struct cuda_target {
+    int architecture; /* compute capability x 10 */
+    bool ptx;         /* portable assembly that the driver compiles at load, instead of a cubin */
+};
+
+struct cuda_image {
+    char *data; /* malloc'ed, with a NUL behind its end */
+    size_t bytes;
+};
+
+/* A cubin where NVRTC knows the device's architecture, else PTX for the newest one below it. False where
+ * NVRTC only knows newer ones. */
+bool cuda_target_choose(const struct nvrtc *nvrtc, int device_architecture, struct cuda_target *target);
+
+/* Compiles `input`, a .cl text behind the prelude or a .cu text as it is. `*log` receives what the compiler
+ * said, malloc'ed, NULL where it said nothing; SHOAL_BUILD_FAILED has it in the error too. */
+enum shoal_status cuda_compile(const struct nvrtc *nvrtc, struct cuda_target target,
+                               const struct build_input *input, struct cuda_image *image, char **log,
+                               struct shoal_error *error);
+
+#endif

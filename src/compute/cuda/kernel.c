@@ -1,0 +1,151 @@
+/* Kernels and launches. */
+#include "compute/cuda/objects.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* A native kernel that needs more local memory than can be declared (48 KB) takes it as `extern __shared__`
+ * and says how much in a constant of the same file: extern "C" __constant__ unsigned ENTRY_dynamic_local =
+ * bytes;
+ */
+static enum shoal_status set_dynamic_local(const struct shoal_kernel *kernel, struct cuda_kernel *native,
+                                           struct shoal_error *error)
+{
+    struct shoal_device *device = kernel->program->device;
+    const struct cuda_program *program = kernel->program->native;
+    char name[128];
+    cu_pointer memory;
+    size_t bytes;
+    snprintf(name, sizeof name, "%s_dynamic_local", kernel->entry->name);
+    cu_result code = cuda_driver(device)->cuModuleGetGlobal_v2(&memory, &bytes, program->module, name);
+    if (code == DRIVER_NOT_FOUND)
+        return SHOAL_OK;
+    enum shoal_status status = cuda_check(device, "cuModuleGetGlobal", code, error);
+    if (status)
+        return status;
+    if (bytes != sizeof native->dynamic_local)
+        return fail(error, SHOAL_INVALID, "%s: %s is not an unsigned int", kernel->program->desc->native,
+                    name);
+    status = CUDA_CALL(device, error, cuMemcpyDtoH_v2, &native->dynamic_local, memory, bytes);
+    if (status)
+        return status;
+    if (native->dynamic_local > device->info.local_mem_max)
+        return fail(error, SHOAL_UNSUPPORTED,
+                    "%s (%s): %s needs %u bytes of local memory, the device has %llu", device->info.id,
+                    device->info.name, kernel->entry->name, native->dynamic_local,
+                    (unsigned long long)device->info.local_mem_max);
+    return CUDA_CALL(device, error, cuFuncSetAttribute, native->function,
+                     FUNCTION_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)native->dynamic_local);
+}
+
+static enum shoal_status find_function(const struct shoal_kernel *kernel, struct cuda_kernel *native,
+                                       struct shoal_error *error)
+{
+    struct shoal_device *device = kernel->program->device;
+    const struct cuda_program *program = kernel->program->native;
+    cu_result code =
+        cuda_driver(device)->cuModuleGetFunction(&native->function, program->module, kernel->entry->name);
+    if (code == DRIVER_NOT_FOUND)
+        return fail_call(error, SHOAL_BUILD_FAILED, "cuModuleGetFunction", (int)code,
+                         "%s has no kernel %s: is it declared __kernel (native: extern \"C\" __global__)?",
+                         kernel->program->native_text ? kernel->program->desc->native
+                                                      : kernel->program->desc->file,
+                         kernel->entry->name);
+    enum shoal_status status = cuda_check(device, "cuModuleGetFunction", code, error);
+    if (!status && kernel->program->native_text)
+        status = set_dynamic_local(kernel, native, error);
+    return status;
+}
+
+enum shoal_status cuda_kernel_create(struct shoal_kernel *kernel, struct shoal_error *error)
+{
+    struct cuda_kernel *native = calloc(1, sizeof *native);
+    if (!native)
+        return fail_host_memory(error);
+    bool pushed;
+    enum shoal_status status = cuda_enter(kernel->program->device, &pushed, error);
+    if (!status) {
+        status = find_function(kernel, native, error);
+        cuda_leave(kernel->program->device, pushed);
+    }
+    if (status) {
+        free(native);
+        return status;
+    }
+    kernel->native = native;
+    return SHOAL_OK;
+}
+
+enum shoal_status cuda_kernel_limit(struct shoal_kernel *kernel, uint32_t *max_work_group,
+                                    struct shoal_error *error)
+{
+    struct shoal_device *device = kernel->program->device;
+    const struct cuda_kernel *native = kernel->native;
+    bool pushed;
+    enum shoal_status status = cuda_enter(device, &pushed, error);
+    if (status)
+        return status;
+    int limit = 0;
+    status = CUDA_CALL(device, error, cuFuncGetAttribute, &limit, FUNCTION_MAX_THREADS_PER_BLOCK,
+                       native->function);
+    cuda_leave(device, pushed);
+    *max_work_group = limit > 0 ? (uint32_t)limit : 0;
+    return status;
+}
+
+void cuda_kernel_destroy(struct shoal_kernel *kernel)
+{
+    free(kernel->native);
+    kernel->native = NULL;
+}
+
+/* The driver copies each argument from the place it is pointed to, by the sizes in the compiled kernel. */
+static void point_at_arguments(const struct shoal_kernel *kernel, struct cuda_kernel *native)
+{
+    static cu_pointer null;
+    for (uint32_t i = 0; i < kernel->entry->arg_count; i++) {
+        const struct kernel_arg *arg = &kernel->args[i];
+        if (!arg->is_buffer)
+            native->params[i] = arg->data;
+        else if (arg->buffer)
+            native->params[i] = &((struct cuda_buffer *)arg->buffer->native)->memory;
+        else
+            native->params[i] = &null;
+    }
+}
+
+static enum shoal_status enqueue(struct shoal_queue *queue, const struct shoal_kernel *kernel,
+                                 unsigned groups, struct shoal_event *event, struct shoal_error *error)
+{
+    struct cuda_kernel *native = kernel->native;
+    enum shoal_status status = SHOAL_OK;
+    if (cuda_queue(queue)->span != SPAN_NONE)
+        status = cuda_span_command(queue, error);
+    if (!status && event)
+        status = cuda_event_begin(event, error);
+    if (status)
+        return status;
+    point_at_arguments(kernel, native);
+    status =
+        CUDA_CALL(queue->device, error, cuLaunchKernel, native->function, groups, 1, 1, kernel->work_group, 1,
+                  1, native->dynamic_local, cuda_queue(queue)->stream, native->params, NULL);
+    if (!event)
+        return status;
+    if (!status)
+        status = cuda_event_end(event, error);
+    if (status)
+        cuda_event_cancel(event);
+    return status;
+}
+
+enum shoal_status cuda_launch(struct shoal_queue *queue, struct shoal_kernel *kernel, size_t groups,
+                              struct shoal_event *event, struct shoal_error *error)
+{
+    bool pushed;
+    enum shoal_status status = cuda_enter(queue->device, &pushed, error);
+    if (status)
+        return status;
+    status = enqueue(queue, kernel, (unsigned)groups, event, error);
+    cuda_leave(queue->device, pushed);
+    return status;
+}

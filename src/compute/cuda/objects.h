@@ -1,0 +1,184 @@
+/* Private: what the CUDA backend keeps behind the `native` members of the compute layer's objects.
+ *
+ * Every driver call is made with the device's primary context current: cuda_enter() before, cuda_leave()
+ * after.
+ */
+#ifndef SHOAL_COMPUTE_CUDA_OBJECTS_H
+#define SHOAL_COMPUTE_CUDA_OBJECTS_H
+
+#include "compute/backend.h"
+#include "compute/cuda/api.h"
+#include "compute/cuda/compile.h"
+
+/* State of the backend. */
+struct cuda {
+    struct cuda_driver driver;
+    struct nvrtc nvrtc;
+};
+
+struct cuda_device {
+    struct cuda *cuda;
+    cu_device ordinal;
+    struct cuda_target target;
+    cu_context context; /* primary context; NULL before device_open */
+    cu_event epoch;     /* recorded at device_open: zero of event times */
+};
+
+/* Two pinned blocks that host data passes through, so that transfers are asynchronous and one block is copied
+ * by the processor while the device copies the other. Allocated at the first transfer. */
+struct staging {
+    struct staging_block {
+        unsigned char *data;
+        cu_event drained; /* recorded after the last transfer from the block */
+        size_t used;
+        bool busy; /* `drained` is recorded and was not waited for */
+    } blocks[2];
+    unsigned current;
+};
+
+enum span_state { SPAN_NONE, SPAN_OPEN, SPAN_STARTED };
+
+struct cuda_queue {
+    cu_stream stream;
+    bool owned; /* made by shoal, not wrapped */
+    enum span_state span;
+    bool span_end_stale; /* a command came after span_last was recorded */
+    cu_event span_first, span_last;
+    struct staging staging;
+};
+
+struct cuda_buffer {
+    cu_pointer memory;
+    bool owned;
+};
+
+struct cuda_program {
+    cu_module module;
+    struct cuda_image image;
+};
+
+struct cuda_kernel {
+    cu_function function;
+    unsigned dynamic_local; /* bytes of dynamic local memory, native kernels only */
+    void *params[MAX_ARGS];
+};
+
+/* device.c ----------------------------------------------------------------------------------------------- */
+
+static inline struct cuda_device *cuda_device(const struct shoal_device *device)
+{
+    return device->native;
+}
+
+static inline const struct cuda_driver *cuda_driver(const struct shoal_device *device)
+{
+    return &cuda_device(device)->cuda->driver;
+}
+
+static inline struct cuda_queue *cuda_queue(const struct shoal_queue *queue)
+{
+    return queue->native;
+}
+
+static inline cu_pointer cuda_memory(const struct shoal_buffer *buffer)
+{
+    return ((const struct cuda_buffer *)buffer->native)->memory;
+}
+
+/* Makes the primary context current; costs one query where the thread has it already. */
+enum shoal_status cuda_enter(struct shoal_device *device, bool *pushed, struct shoal_error *error);
+void cuda_leave(const struct shoal_device *device, bool pushed);
+
+/* Fills the error for the failure `code` of `call`; errors after which the context is dead mark the device as
+ * lost. */
+enum shoal_status cuda_fail(struct shoal_device *device, const char *call, cu_result code,
+                            struct shoal_error *error);
+
+static inline enum shoal_status cuda_check(struct shoal_device *device, const char *call, cu_result code,
+                                           struct shoal_error *error)
+{
+    return code == DRIVER_SUCCESS ? SHOAL_OK : cuda_fail(device, call, code, error);
+}
+
+/* Calls the driver function `symbol` and turns its result into a status. */
+#define CUDA_CALL(device, error, symbol, ...)                                                                \
+    cuda_check(device, #symbol, cuda_driver(device)->symbol(__VA_ARGS__), error)
+
+/* queue.c -------------------------------------------------------------------------------------------------
+ */
+
+enum shoal_status cuda_queue_create(struct shoal_queue *queue, struct shoal_error *error);
+/* As create, around a stream that stays the caller's. */
+enum shoal_status cuda_queue_adopt(struct shoal_queue *queue, cu_stream stream, struct shoal_error *error);
+void cuda_queue_destroy(struct shoal_queue *queue);
+enum shoal_status cuda_queue_flush(struct shoal_queue *queue, struct shoal_error *error);
+enum shoal_status cuda_queue_finish(struct shoal_queue *queue, struct shoal_error *error);
+enum shoal_status cuda_queue_wait(struct shoal_queue *queue, struct shoal_event *event,
+                                  struct shoal_error *error);
+enum shoal_status cuda_span_begin(struct shoal_queue *queue, struct shoal_error *error);
+enum shoal_status cuda_span_end(struct shoal_queue *queue, double *seconds, struct shoal_error *error);
+/* To be called before each command while a span is open. */
+enum shoal_status cuda_span_command(struct shoal_queue *queue, struct shoal_error *error);
+/* To be called after the last command before the host may fall behind. */
+enum shoal_status cuda_span_mark(struct shoal_queue *queue, struct shoal_error *error);
+
+/* event.c -------------------------------------------------------------------------------------------------
+ */
+
+/* Before and after the launch that the event stands for; cancel when the launch or the end fails. The context
+ * is current. */
+enum shoal_status cuda_event_begin(struct shoal_event *event, struct shoal_error *error);
+enum shoal_status cuda_event_end(struct shoal_event *event, struct shoal_error *error);
+void cuda_event_cancel(struct shoal_event *event);
+cu_event cuda_event_done(const struct shoal_event *event);
+enum shoal_status cuda_event_wait(struct shoal_event *event, struct shoal_error *error);
+enum shoal_status cuda_event_times(struct shoal_event *event, double *start, double *end,
+                                   struct shoal_error *error);
+void cuda_event_destroy(struct shoal_event *event);
+
+/* staging.c: the context is current -----------------------------------------------------------------------
+ */
+
+enum shoal_status cuda_staging_write(struct shoal_queue *queue, cu_pointer target, const void *data,
+                                     size_t bytes, struct shoal_error *error);
+enum shoal_status cuda_staging_read(struct shoal_queue *queue, cu_pointer source, void *data, size_t bytes,
+                                    struct shoal_error *error);
+void cuda_staging_free(struct shoal_queue *queue);
+
+/* buffer.c ------------------------------------------------------------------------------------------------
+ */
+
+enum shoal_status cuda_buffer_create(struct shoal_buffer *buffer, struct shoal_error *error);
+void cuda_buffer_destroy(struct shoal_buffer *buffer);
+enum shoal_status cuda_buffer_write(struct shoal_queue *queue, struct shoal_buffer *buffer, size_t offset,
+                                    const void *data, size_t bytes, struct shoal_error *error);
+enum shoal_status cuda_buffer_read(struct shoal_queue *queue, struct shoal_buffer *buffer, size_t offset,
+                                   void *data, size_t bytes, struct shoal_error *error);
+enum shoal_status cuda_buffer_copy(struct shoal_queue *queue, struct shoal_buffer *source,
+                                   size_t source_offset, struct shoal_buffer *target, size_t target_offset,
+                                   size_t bytes, struct shoal_error *error);
+enum shoal_status cuda_buffer_fill(struct shoal_queue *queue, struct shoal_buffer *buffer, size_t offset,
+                                   size_t bytes, uint32_t word, struct shoal_error *error);
+
+/* program.c -------------------------------------------------------------------------------------- */
+
+const char *cuda_prelude(const struct shoal_device *device);
+enum shoal_status cuda_program_build(struct shoal_program *program, const struct build_input *input,
+                                     struct shoal_error *error);
+enum shoal_status cuda_program_load(struct shoal_program *program, const void *binary, size_t bytes,
+                                    struct shoal_error *error);
+enum shoal_status cuda_program_binary(struct shoal_program *program, void **binary, size_t *bytes,
+                                      struct shoal_error *error);
+void cuda_program_destroy(struct shoal_program *program);
+
+/* kernel.c -------------------------------------------------------------------------------------------------
+ */
+
+enum shoal_status cuda_kernel_create(struct shoal_kernel *kernel, struct shoal_error *error);
+enum shoal_status cuda_kernel_limit(struct shoal_kernel *kernel, uint32_t *max_work_group,
+                                    struct shoal_error *error);
+void cuda_kernel_destroy(struct shoal_kernel *kernel);
+enum shoal_status cuda_launch(struct shoal_queue *queue, struct shoal_kernel *kernel, size_t groups,
+                              struct shoal_event *event, struct shoal_error *error);
+
+#endif
