@@ -67,11 +67,10 @@ struct shoal_entry_desc {
 enum { SHOAL_NEEDS_FP64 = 1, SHOAL_NEEDS_INT64_ATOMICS = 2 };
 
 struct shoal_program_desc {
-    const char *name; /* "lib.philox" */
-    const char *file; /* relative to cl/: "lib/philox.cl" */
-    const char
-        *native;    /* native CUDA version with the same entries, relative to the CUDA kernels; NULL: none */
-    unsigned needs; /* SHOAL_NEEDS_*; REAL=64 implies SHOAL_NEEDS_FP64 */
+    const char *name;   /* "lib.philox" */
+    const char *file;   /* relative to cl/: "lib/philox.cl" */
+    const char *native; /* CUDA version with the same entries: "cuda/philox.cu"; NULL: none */
+    unsigned needs;     /* SHOAL_NEEDS_*; REAL=64 implies SHOAL_NEEDS_FP64 */
     const struct shoal_define_desc *defines;
     uint32_t define_count;
     const struct shoal_entry_desc *entries;

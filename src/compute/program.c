@@ -318,6 +318,8 @@ enum shoal_status shoal_program_create(struct shoal_device *device, const struct
                         wanted->size);
         memcpy(&params, wanted, wanted->size);
     }
+    if (params.define_count && !params.defines)
+        return fail(error, SHOAL_INVALID, "shoal_program_create: the defines are NULL");
     enum shoal_status status = device_ready(device, error);
     if (status)
         return status;
