@@ -1,0 +1,53 @@
+#!/usr/bin/env python3
+"""README and its companions say what is so: code blocks equal the files they show, links lead somewhere.
+
+usage: check_docs.py ROOT
+
+A code block that shows a file follows a line `<!-- file: PATH -->`. A block after `<!-- commands: PATH -->` shows
+commands that PATH, a file, holds too, each on a line of its own behind any comment marks.
+"""
+import os
+import re
+import sys
+
+import tap
+
+BLOCK = re.compile(r"<!-- (file|commands): (\S+) -->\n+```\w*\n(.*?)```\n", re.DOTALL)
+LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)|<img[^>]* src=\"([^\"]+)\"")
+
+
+def read(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+def check_block(root, kind, path, block):
+    if not os.path.exists(os.path.join(root, path)):
+        return f"{path} does not exist"
+    text = read(os.path.join(root, path))
+    if kind == "file":
+        return None if text == block else f"the text differs from {path}; copy the file into the block"
+    lines = {line.strip(" */#") for line in text.splitlines()}
+    missing = [line for line in block.splitlines() if line.strip() and line.strip() not in lines]
+    return "\n".join(f"{path} does not hold: {line}" for line in missing)
+
+
+def main():
+    root = sys.argv[1]
+    shown = []
+    for name in ["README.md", "CONTRIBUTING.md"]:
+        text = read(os.path.join(root, name))
+        for kind, path, block in BLOCK.findall(text):
+            shown.append(path)
+            tap.case(f"{name}: block of {path}", check_block(root, kind, path, block))
+        for link in sorted({a or b for a, b in LINK.findall(text)}):
+            if not re.match(r"[a-z]+:", link):
+                tap.case(f"{name}: link to {link}",
+                         None if os.path.exists(os.path.join(root, link)) else "there is no such file")
+    tap.case("README.md shows the embedding example", None if "examples/embed.c" in shown else "no block for it")
+    lines = len(read(os.path.join(root, "examples/embed.c")).splitlines())
+    tap.case("the embedding example is shorter than 20 lines", None if lines < 20 else f"it has {lines}")
+    tap.done()
+
+
+main()

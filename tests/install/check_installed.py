@@ -1,0 +1,171 @@
+#!/usr/bin/env python3
+"""Installs the build into a temporary folder and uses it as other programs would.
+
+usage: check_installed.py MESON SOURCE BUILD PREFIX INCLUDEDIR LIBDIR DATADIR BINDIR VERSION CC...
+"""
+import os
+import re
+import sys
+import tempfile
+
+import tap
+
+ALLOWED_LIBRARIES = re.compile(r"^(libOpenCL|libm|libc|libdl|libpthread|libgomp|libomp|ld-linux[-\w]*)\.so(\.\d+)*$")
+WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Werror"]
+STANDARDS = [("gcc", "c11"), ("clang", "c11"), ("g++", "c++17"), ("clang++", "c++17")]
+
+
+class Tree:
+    """Where the parts of an installation are."""
+
+    def __init__(self, destination, prefix, include, lib, data, bin_):
+        self.prefix = destination + prefix
+        self.include = os.path.join(self.prefix, include)
+        self.lib = os.path.join(self.prefix, lib)
+        self.kernels = os.path.join(self.prefix, data, "shoal", "cl")
+        self.man = os.path.join(self.prefix, data, "man", "man1", "shoal.1")
+        self.command = os.path.join(self.prefix, bin_, "shoal")
+        self.library = os.path.join(self.lib, "libshoal.so")
+        # Installed below a temporary folder, hence two hints that a real installation does not need.
+        self.env = dict(os.environ, LD_LIBRARY_PATH=self.lib, PKG_CONFIG_PATH=os.path.join(self.lib, "pkgconfig"))
+
+    def pkg_config(self, *words):
+        out, problem = tap.run(["pkg-config", f"--define-variable=prefix={self.prefix}", *words, "shoal"],
+                               env=self.env)
+        return (out or "").split(), problem
+
+
+def files_below(folder, endings):
+    return sorted(os.path.relpath(os.path.join(at, name), folder)
+                  for at, _, names in os.walk(folder) for name in names if name.endswith(endings))
+
+
+def difference(wanted, found):
+    return "\n".join([f"missing: {name}" for name in sorted(set(wanted) - set(found))] +
+                     [f"should not be there: {name}" for name in sorted(set(found) - set(wanted))])
+
+
+def check_files(tree, source, version):
+    headers = files_below(os.path.join(source, "include", "shoal"), (".h",)) + ["philox.clh"]
+    tap.case("public headers", difference(headers, files_below(os.path.join(tree.include, "shoal"), ("",))))
+    kernels = files_below(os.path.join(source, "cl"), (".cl", ".clh"))
+    tap.case("kernel files", difference(kernels, files_below(tree.kernels, ("",))))
+    tap.case("man page", None if os.path.exists(tree.man) else f"there is no {tree.man}")
+    words, problem = tree.pkg_config("--variable=cldir")
+    tap.case("pkg-config: cldir", problem or difference([tree.kernels], words))
+    words, problem = tree.pkg_config("--modversion")
+    tap.case("pkg-config: version", problem or difference([version], words))
+    words, problem = tree.pkg_config("--libs")
+    tap.case("pkg-config: shared link names libshoal alone",
+             problem or difference(["-lshoal"], [word for word in words if word.startswith("-l")]))
+    words, problem = tree.pkg_config("--static", "--libs")
+    tap.case("pkg-config: static link names what libshoal needs",
+             problem or difference({"-lshoal", "-lOpenCL"}, {"-lshoal", "-lOpenCL"} & set(words)))
+
+
+def check_library(tree):
+    symbols, problem = tap.run(["nm", "-D", "--defined-only", tree.library])
+    names = [line.split()[-1] for line in (symbols or "").splitlines()]
+    strangers = [name for name in names if not name.startswith("shoal_")]
+    tap.case("exported symbols begin with shoal_", problem or "\n".join(strangers))
+    declared = set()
+    for header in files_below(os.path.join(tree.include, "shoal"), (".h",)):
+        with open(os.path.join(tree.include, "shoal", header), encoding="ascii") as file:
+            declared |= set(re.findall(r"\bSHOAL_API\b.*?\b(shoal_\w+)\(", file.read(), re.DOTALL))
+    tap.case("every declared function is exported, and nothing else", problem or difference(declared, names))
+
+    dynamic, problem = tap.run(["readelf", "-d", tree.library])
+    needed = re.findall(r"\(NEEDED\).*\[(.*)\]", dynamic or "")
+    tap.case("libshoal needs only the ICD loader, libc and OpenMP",
+             problem or "\n".join(name for name in needed if not ALLOWED_LIBRARIES.match(name)))
+    soname = re.findall(r"\(SONAME\).*\[(.*)\]", dynamic or "")
+    tap.case("soname", problem or difference(["libshoal.so.0.1"], soname))
+    tap.case("no run path is left", re.findall(r"\((?:RPATH|RUNPATH)\).*", dynamic or ""))
+
+
+def check_headers(tree, folder):
+    headers = files_below(os.path.join(tree.include, "shoal"), (".h",))
+    for compiler, standard in STANDARDS:
+        if not tap.have(compiler):
+            tap.skip(f"headers with {compiler} as {standard}", f"{compiler} is not installed")
+            continue
+        for header in headers:
+            file = os.path.join(folder, "header.c" if standard == "c11" else "header.cpp")
+            with open(file, "w", encoding="ascii") as out:
+                # Twice: include guards.
+                out.write(f"#include <shoal/{header}>\n#include <shoal/{header}>\n")
+            _, problem = tap.run([compiler, f"-std={standard}", *WARNINGS, "-I", tree.include, "-fsyntax-only", file])
+            tap.case(f"{header} alone with {compiler} as {standard}", problem)
+
+
+def check_command(tree, version):
+    out, problem = tap.run([tree.command, "--version"], env=tree.env)
+    tap.case("shoal --version", problem or (None if version in out else f"no {version} in: {out}"))
+    out, problem = tap.run([tree.command, "devices"], env=tree.env)
+    tap.case("shoal devices", problem or (None if re.search(r"\bhost\b", out) else f"no host device in: {out}"))
+
+
+def build_example(tree, compiler, source, folder, name, words):
+    program = os.path.join(folder, name)
+    example = os.path.join(source, "examples", name.split("-")[0] + ".c")
+    _, problem = tap.run([*compiler, "-std=c11", *WARNINGS, example, "-o", program, *words], env=tree.env)
+    tap.case(f"build {name}", problem)
+    return None if problem else program
+
+
+def check_run(name, program, env, wanted):
+    if program is None:
+        return
+    out, problem = tap.run([program] if isinstance(program, str) else program, env=env)
+    tap.case(name, problem or (None if re.search(wanted, out) else f"unexpected output: {out}"))
+
+
+def check_embedding(tree, compiler, source, folder):
+    flags, _ = tree.pkg_config("--cflags", "--libs")
+    shared = build_example(tree, compiler, source, folder, "embed-shared", flags)
+    # The linker prefers a shared library of the same name, so the static link gets a folder without one.
+    static_only = os.path.join(folder, "static")
+    os.mkdir(static_only)
+    os.symlink(os.path.join(tree.lib, "libshoal.a"), os.path.join(static_only, "libshoal.a"))
+    flags, _ = tree.pkg_config("--static", "--cflags", "--libs")
+    static = build_example(tree, compiler, source, folder, "embed-static",
+                           ["-L" + static_only, *[word for word in flags if word != "-L" + tree.lib]])
+    if static:
+        out, problem = tap.run(["readelf", "-d", static])
+        tap.case("embed-static holds libshoal", problem or (out if "libshoal" in out else None))
+    # Without a driver the first device is the host.
+    hosts = dict(tree.env, OCL_ICD_VENDORS="/nonexistent", CUDA_VISIBLE_DEVICES="")
+    for name, program in [("shared", shared), ("static", static)]:
+        check_run(f"embed-{name} on the first device", program, tree.env, r"best value found: \d")
+        check_run(f"embed-{name} on the host", program, hosts, r"best value found: \d")
+
+
+def check_dumped_kernel(tree, compiler, source, folder):
+    dump = os.path.join(folder, "kernels")
+    _, problem = tap.run([tree.command, "kernels", "--dump", dump], env=tree.env)
+    kernel = os.path.join(dump, "lib", "reduce.cl")
+    tap.case("shoal kernels --dump", problem or (None if os.path.exists(kernel) else f"there is no {kernel}"))
+    program = build_example(tree, compiler, source, folder, "plain_opencl", ["-lOpenCL"])
+    if program:
+        check_run("plain_opencl runs the dumped kernel", [program, kernel], tree.env, r"^sum 4500000$")
+
+
+def main():
+    meson, source, build, prefix, include, lib, data, bin_, version, *compiler = sys.argv[1:]
+    with tempfile.TemporaryDirectory(prefix="shoal-install-") as folder:
+        destination = os.path.join(folder, "root")
+        _, problem = tap.run([meson, "install", "-C", build, "--no-rebuild", "--quiet", "--destdir", destination])
+        tap.case("meson install", problem)
+        if not problem:
+            tree = Tree(destination, prefix, include, lib, data, bin_)
+            tree.env["XDG_CACHE_HOME"] = os.path.join(folder, "cache")
+            check_files(tree, source, version)
+            check_library(tree)
+            check_headers(tree, folder)
+            check_command(tree, version)
+            check_embedding(tree, compiler, source, folder)
+            check_dumped_kernel(tree, compiler, source, folder)
+    tap.done()
+
+
+main()
