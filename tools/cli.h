@@ -9,6 +9,7 @@
 
 #include <cjson/cJSON.h>
 #include <shoal/device.h>
+#include <shoal/measure.h>
 #include <shoal/program.h>
 #include <shoal/workload.h>
 #include <stdbool.h>
@@ -44,10 +45,11 @@ struct cli_common {
 /* Groups of shared options that a command takes; --config, --quiet, --verbose and --help belong to every one.
  */
 enum {
-    CLI_TAKES_JSON = 1,   /* --json */
-    CLI_TAKES_DEVICE = 2, /* --device */
-    CLI_TAKES_BUILD = 4,  /* --variant --sync --strict-fp --kernel-dir --cache-dir --no-cache */
-    CLI_TAKES_CACHE = 8   /* --cache-dir alone */
+    CLI_TAKES_JSON = 1,    /* --json */
+    CLI_TAKES_DEVICE = 2,  /* --device */
+    CLI_TAKES_BUILD = 4,   /* --variant --sync --strict-fp --kernel-dir --cache-dir --no-cache */
+    CLI_TAKES_CACHE = 8,   /* --cache-dir alone */
+    CLI_TAKES_KERNELS = 16 /* --kernel-dir alone */
 };
 
 struct cli;
@@ -91,9 +93,11 @@ struct cli {
 size_t cli_command_count(void);
 const struct cli_command *cli_command_at(size_t index);
 const struct cli_command *cli_command_find(const char *name);
+/* Says so, with a suggestion; returns CLI_USAGE. */
+int cli_unknown_command(const char *name);
 
-extern const struct cli_command cli_bench, cli_cache, cli_compare, cli_devices, cli_kernels, cli_tune,
-    cli_verify;
+extern const struct cli_command cli_bench, cli_cache, cli_compare, cli_devices, cli_kernels, cli_tune, cli_verify;
+extern const struct cli_command cli_workload; /* what the commands of all workloads have in common */
 
 /* session.c ------------------------------------------------------------------------------------------ */
 
@@ -144,7 +148,8 @@ void *cli_realloc(void *block, size_t bytes);
 char *cli_strdup(const char *text);
 SHOAL_PRINTF(1, 2) char *cli_sprintf(const char *format, ...);
 
-/* A copy that lives until the process ends. */
+/* Memory, and a copy of a text, that live until the process ends. */
+void *cli_keep_bytes(size_t bytes);
 const char *cli_keep(const char *text);
 
 /* Short texts by value: printf("%s", cli_seconds(t).s). Not finite or negative where that makes no sense:
@@ -196,6 +201,8 @@ void cli_json_options(cJSON *object, const struct shoal_option *options, size_t 
 struct cli_text cli_pci(const struct shoal_device_info *info); /* "0000:3b:00.0", "" where unknown */
 /* Identification and capabilities of a device. */
 cJSON *cli_json_device(cJSON *parent, const char *key, const struct shoal_device *device);
+/* In base units, launches in microseconds; null where the device does not support it. */
+void cli_json_roofs(cJSON *parent, const char *key, const struct shoal_roofs *roofs);
 void cli_json_error(cJSON *object, const char *key, const struct shoal_error *error);
 /* Result of a solver: value, error, check, steps, work and the workload's fields. */
 void cli_json_result(cJSON *object, const struct shoal_result *result);
@@ -207,7 +214,7 @@ int cli_json_print(cJSON *json);
 /* Parses and checks one value; `where` names the option in messages ("--dim", "run.ini:3: dim"). TEXT values
  * must outlive `values`. On error prints one line and returns false. */
 bool cli_value_set(const struct shoal_option *option, void *values, const char *text, const char *where);
-/* "" for a text that is not set. */
+/* "" where no value is set: a text that is NULL, a real that is NaN. */
 struct cli_text cli_value_get(const struct shoal_option *option, const void *values);
 /* One limit of an option's range as text. */
 struct cli_text cli_value_limit(const struct shoal_option *option, double limit);
@@ -217,6 +224,31 @@ bool cli_value_is_wide(const struct shoal_option *option);
 void cli_value_copy(const struct shoal_option *option, void *to, const void *from);
 /* "name=value" of every option that is set, separated by blanks: the sizes of a run. Free with free(). */
 char *cli_values_line(const struct shoal_option *options, size_t count, const void *values);
+
+/* row.c: one workload on one device, as a row of a table. --------------------------------------------------
+ */
+
+struct cli_row {
+    const struct shoal_workload *workload;
+    struct shoal_device *device;
+    enum shoal_variant variant;
+    struct shoal_error error; /* status SHOAL_OK or SHOAL_STOPPED: the figures below hold */
+    size_t samples;
+    double device_s, wall_s;        /* medians */
+    double device_min, device_max;  /* over the samples */
+    double build_s, first_launch_s; /* of the first sample: later ones find kernels and driver warm */
+    struct shoal_result result;     /* of the last sample; its texts and arrays live until the process ends */
+};
+
+/* True where the row holds figures: it ran, if only until Ctrl-C, and its check passed. */
+bool cli_row_valid(const struct cli_row *row);
+/* Kernel text that the row runs: "cu", "cl", or "c" on the host. */
+const char *cli_row_variant(const struct cli_row *row);
+/* Runs `samples` times (fewer after Ctrl-C) with progress on stderr. A failure is kept in row->error and
+ * printed with the id of the device. */
+void cli_row_run(struct cli_row *row, const void *params, const struct shoal_run_params *run, size_t samples);
+/* Device, variant, status, error, times and result. */
+cJSON *cli_json_row(cJSON *array, const struct cli_row *row);
 
 /* options.c, config.c, help.c, generate.c ------------------------------------------------------------------
  */
@@ -254,9 +286,11 @@ int cli_config_params(const char *path, const struct shoal_workload *workload, v
 
 void cli_overview(FILE *file);
 void cli_help(const struct cli_command *command, FILE *file);
-char *cli_synopsis(const struct cli_command *command);                              /* free() */
-char *cli_option_help(const struct shoal_option *option, const void *values); /* with range and default; free() */
+char *cli_synopsis(const struct cli_command *command); /* free() */
+char *cli_option_help(const struct shoal_option *option,
+                      const void *values);                       /* with range and default; free() */
 const char *cli_metavariable(const struct shoal_option *option); /* "" for flags */
+int cli_man_page(void);
 /* "man", "bash" or "zsh"; returns an exit code. */
 int cli_generate(const char *what);
 

@@ -1,0 +1,87 @@
+/* The table of commands. */
+#include "cli.h"
+
+#include <string.h>
+
+static int run_help(struct cli *cli)
+{
+    if (cli->argument_count == 0) {
+        cli_overview(stdout);
+        return CLI_OK;
+    }
+    const struct cli_command *command = cli_command_find(cli->arguments[0]);
+    if (!command)
+        return cli_unknown_command(cli->arguments[0]);
+    cli_help(command, stdout);
+    return CLI_OK;
+}
+
+static const struct shoal_example help_examples[] = {
+    {"shoal help compare", "options and examples of one command"}};
+
+static const struct cli_command help = {.name = "help",
+                                        .summary = "show the commands, or the help of one",
+                                        .description = "Shows the commands, or the help of one command.",
+                                        .argument = "COMMAND",
+                                        .max_arguments = 1,
+                                        .examples = help_examples,
+                                        .example_count = 1,
+                                        .run = run_help};
+
+static const struct cli_command *const before[] = {&cli_devices};
+static const struct cli_command *const after[] = {&cli_compare, &cli_bench, &cli_verify, &cli_tune,
+                                                  &cli_kernels, &cli_cache, &help};
+enum { BEFORE = sizeof before / sizeof *before, AFTER = sizeof after / sizeof *after };
+
+/* The command of a workload is cli_workload with the workload's name and options. */
+static const struct cli_command *workload_command(size_t index)
+{
+    static struct cli_command *commands;
+    const size_t count = shoal_workload_count();
+    if (!commands) {
+        commands = cli_keep_bytes(count * sizeof *commands);
+        for (size_t i = 0; i < count; i++) {
+            const struct shoal_workload *workload = shoal_workload_at(i);
+            commands[i] = cli_workload;
+            commands[i].name = workload->name;
+            commands[i].summary = workload->summary;
+            commands[i].workload = workload;
+        }
+    }
+    return &commands[index];
+}
+
+size_t cli_command_count(void)
+{
+    return BEFORE + shoal_workload_count() + AFTER;
+}
+
+const struct cli_command *cli_command_at(size_t index)
+{
+    if (index < BEFORE)
+        return before[index];
+    index -= BEFORE;
+    if (index < shoal_workload_count())
+        return workload_command(index);
+    return after[index - shoal_workload_count()];
+}
+
+const struct cli_command *cli_command_find(const char *name)
+{
+    for (size_t i = 0; i < cli_command_count(); i++)
+        if (strcmp(cli_command_at(i)->name, name) == 0)
+            return cli_command_at(i);
+    return NULL;
+}
+
+int cli_unknown_command(const char *name)
+{
+    const size_t count = cli_command_count();
+    const char **names = cli_keep_bytes(count * sizeof *names);
+    for (size_t i = 0; i < count; i++)
+        names[i] = cli_command_at(i)->name;
+    const char *nearest = cli_nearest(name, names, count);
+    if (nearest)
+        return cli_error(CLI_USAGE, "unknown command '%s'; did you mean '%s'?", name, nearest);
+    return cli_error(CLI_USAGE, "unknown command '%s'; 'shoal help' lists them", name);
+}

@@ -1,0 +1,125 @@
+/* One workload on one device: timed runs and their record. */
+#include "cli.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool cli_row_valid(const struct cli_row *row)
+{
+    return row->samples > 0 && (row->error.status == SHOAL_OK || row->error.status == SHOAL_STOPPED);
+}
+
+const char *cli_row_variant(const struct cli_row *row)
+{
+    const struct shoal_device_info *info = shoal_device_get_info(row->device);
+    if (info->is_host)
+        return "c";
+    if (strcmp(info->backend, "cuda") == 0 && row->variant != SHOAL_VARIANT_CL)
+        for (size_t i = 0; i < row->workload->program_count; i++)
+            if (row->workload->programs[i]->native)
+                return "cu";
+    return "cl";
+}
+
+/* The solver that owns the result goes before the result is printed: devices run in turn, and each should
+ * have its memory to itself. */
+static void keep_result(struct shoal_result *kept, const struct shoal_result *result)
+{
+    *kept = *result;
+    kept->value_name = cli_keep(result->value_name);
+    kept->check_name = cli_keep(result->check_name);
+    kept->work_unit = cli_keep(result->work_unit);
+    for (size_t i = 0; i < kept->field_count; i++) {
+        struct shoal_field *field = &kept->fields[i];
+        field->name = cli_keep(field->name);
+        field->unit = cli_keep(field->unit);
+        field->text = field->text ? cli_keep(field->text) : NULL;
+        if (field->type == SHOAL_FIELD_REALS) {
+            double *reals = cli_keep_bytes(field->count * sizeof *reals);
+            memcpy(reals, field->reals, field->count * sizeof *reals);
+            field->reals = reals;
+        }
+    }
+}
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median(double *values, size_t count)
+{
+    qsort(values, count, sizeof *values, ascending);
+    return count % 2 ? values[count / 2] : 0.5 * (values[count / 2 - 1] + values[count / 2]);
+}
+
+void cli_row_run(struct cli_row *row, const void *params, const struct shoal_run_params *run, size_t samples)
+{
+    const char *id = shoal_device_get_info(row->device)->id;
+    double *device_s = cli_alloc(samples * sizeof *device_s), *wall_s = cli_alloc(samples * sizeof *wall_s);
+    char *label = cli_sprintf("%s  %s", row->workload->name, id);
+    struct cli_progress progress = {.label = label};
+    struct shoal_run_params one = *run;
+    one.variant = row->variant;
+    one.stop = cli_stopped;
+    one.progress = cli_progress_steps;
+    one.data = &progress;
+    cli_progress_show("%s  building kernels", label);
+    while (row->samples < samples && row->error.status == SHOAL_OK) {
+        struct shoal_report report = {0};
+        enum shoal_status status = shoal_run(row->workload, row->device, params, &one, &report, &row->error);
+        row->error.status = status;
+        /* Samples before the interrupted one are whole, and worth more than it. */
+        bool usable = status == SHOAL_OK || (status == SHOAL_STOPPED && row->samples == 0);
+        if (usable) {
+            device_s[row->samples] = report.device_s;
+            wall_s[row->samples] = report.wall_s;
+            if (row->samples == 0) {
+                row->build_s = report.build_s;
+                row->first_launch_s = report.first_launch_s;
+            }
+            keep_result(&row->result, &report.result);
+            row->samples++;
+        }
+        shoal_report_clear(&report);
+    }
+    cli_progress_clear();
+    if (row->samples) {
+        row->device_s = median(device_s, row->samples);
+        row->wall_s = median(wall_s, row->samples);
+        row->device_min = device_s[0];
+        row->device_max = device_s[row->samples - 1];
+    }
+    if (row->error.status != SHOAL_OK && row->error.status != SHOAL_STOPPED) {
+        row->samples = 0;
+        cli_fail(id, &row->error);
+    }
+    free(label);
+    free(device_s);
+    free(wall_s);
+}
+
+cJSON *cli_json_row(cJSON *array, const struct cli_row *row)
+{
+    cJSON *object = cli_json_object(array, NULL);
+    bool valid = cli_row_valid(row);
+    cli_json_text(object, "workload", row->workload->name);
+    cli_json_text(object, "device", shoal_device_get_info(row->device)->id);
+    cli_json_text(object, "variant", cli_row_variant(row));
+    cli_json_text(object, "status", shoal_status_name(row->error.status));
+    cli_json_error(object, "error", &row->error);
+    cli_json_uint(object, "samples", row->samples);
+    cli_json_real(object, "device_s", valid ? row->device_s : NAN);
+    cli_json_real(object, "device_s_min", valid ? row->device_min : NAN);
+    cli_json_real(object, "device_s_max", valid ? row->device_max : NAN);
+    cli_json_real(object, "wall_s", valid ? row->wall_s : NAN);
+    cli_json_real(object, "build_s", valid ? row->build_s : NAN);
+    cli_json_real(object, "first_launch_s", valid ? row->first_launch_s : NAN);
+    if (valid)
+        cli_json_result(cli_json_object(object, "result"), &row->result);
+    else
+        cli_json_text(object, "result", NULL);
+    return object;
+}

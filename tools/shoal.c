@@ -1,0 +1,68 @@
+/* The shoal command: finds the command, parses its options, runs it, and leaves with its exit code. */
+#include "cli.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A driver's file must never become descriptor 0 to 2, where our output would go into it. The stand-ins
+ * are opened so that writing to them fails and is reported. */
+static void open_standard_files(void)
+{
+    for (int fd = 0; fd <= 2; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) != fd)
+            _exit(CLI_FAILURE);
+}
+
+static int run_command(const struct cli_command *command, int argc, char **argv)
+{
+    struct cli cli = {.argc = argc, .argv = argv};
+    struct cli_groups groups;
+    cli_groups_init(&groups, &cli, command);
+    int code = cli_parse(&cli, &groups, argc - 1, argv + 1);
+    if (code == CLI_OK && cli.common.help) {
+        cli_help(command, stdout);
+    } else if (code == CLI_OK) {
+        cli_progress_enable(!cli.common.quiet);
+        code = command->run(&cli);
+        cli_progress_clear();
+    }
+    cli_close(&cli);
+    cli_groups_free(&groups, &cli);
+    return code;
+}
+
+static int run(int argc, char **argv)
+{
+    const char *word = argc > 1 ? argv[1] : "help";
+    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
+        word = "help";
+    if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
+        printf("shoal %s\n", shoal_version());
+        return CLI_OK;
+    }
+    if (strcmp(word, "--generate") == 0 && argc == 3)
+        return cli_generate(argv[2]);
+    if (*word == '-')
+        return cli_error(CLI_USAGE, "unknown option '%s' before a command; 'shoal help' lists the commands",
+                         word);
+    const struct cli_command *command = cli_command_find(word);
+    if (!command)
+        return cli_unknown_command(word);
+    char *overview[] = {argv[0], (char *)"help", NULL};
+    bool bare = argc < 2 || argv[1][0] == '-';
+    return run_command(command, bare ? 2 : argc, bare ? overview : argv);
+}
+
+int main(int argc, char **argv)
+{
+    open_standard_files();
+    cli_signals();
+    int code = run(argc, argv);
+    int output = cli_flush();
+    /* Nobody reads what a closed pipe would have got, so its code says more than any other. */
+    if (output == CLI_CLOSED_PIPE || code == CLI_OK)
+        code = output;
+    return code;
+}

@@ -1,0 +1,246 @@
+/* Memory that always succeeds, numbers for people, and files written as a whole. */
+#include "cli.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static void *or_die(void *block)
+{
+    if (!block) {
+        fputs("shoal: out of memory\n", stderr);
+        _exit(CLI_FAILURE);
+    }
+    return block;
+}
+
+void *cli_alloc(size_t bytes)
+{
+    return or_die(calloc(1, bytes ? bytes : 1));
+}
+
+void *cli_realloc(void *block, size_t bytes)
+{
+    return or_die(realloc(block, bytes ? bytes : 1));
+}
+
+char *cli_strdup(const char *text)
+{
+    return or_die(strdup(text));
+}
+
+char *cli_sprintf(const char *format, ...)
+{
+    va_list args;
+    char *text = NULL;
+    va_start(args, format);
+    int length = vasprintf(&text, format, args);
+    va_end(args);
+    return or_die(length < 0 ? NULL : text);
+}
+
+void *cli_keep_bytes(size_t bytes)
+{
+    struct kept {
+        struct kept *next;
+        max_align_t block[];
+    };
+    static struct kept *list;
+    struct kept *kept = cli_alloc(sizeof *kept + bytes);
+    kept->next = list;
+    list = kept;
+    return kept->block;
+}
+
+const char *cli_keep(const char *text)
+{
+    size_t bytes = strlen(text) + 1;
+    return memcpy(cli_keep_bytes(bytes), text, bytes);
+}
+
+/* `digits` significant digits of a value in [1, 1000), without an exponent. */
+static int decimals(double value, int digits)
+{
+    double size = fabs(value);
+    int whole = size >= 99.995 ? 3 : size >= 9.9995 ? 2 : 1;
+    return digits > whole ? digits - whole : 0;
+}
+
+static struct cli_text scaled(double value, double step, const char *const *prefixes, int count, int first,
+                              const char *unit)
+{
+    struct cli_text text = {"-"};
+    if (!isfinite(value))
+        return text;
+    int index = first;
+    /* 999.95 would print as 1000.0: it belongs to the next prefix. */
+    while (index + 1 < count && fabs(value) >= step * (1 - 5e-5)) {
+        value /= step;
+        index++;
+    }
+    while (index > 0 && value != 0 && fabs(value) < 1 - 5e-5) {
+        value *= step;
+        index--;
+    }
+    const char *prefix = prefixes[value == 0 ? first : index];
+    snprintf(text.s, sizeof text.s, "%.*f%s%s%s", value == 0 ? 0 : decimals(value, 4), value,
+             *prefix || *unit ? " " : "", prefix, unit);
+    return text;
+}
+
+struct cli_text cli_seconds(double seconds)
+{
+    static const char *const prefixes[] = {"n", "u", "m", ""};
+    if (seconds < 0)
+        seconds = NAN;
+    return scaled(seconds, 1000, prefixes, 4, 3, "s");
+}
+
+struct cli_text cli_bytes(uint64_t bytes)
+{
+    static const char *const prefixes[] = {"", "Ki", "Mi", "Gi", "Ti", "Pi"};
+    if (bytes < 1024) {
+        struct cli_text text;
+        snprintf(text.s, sizeof text.s, "%u B", (unsigned)bytes);
+        return text;
+    }
+    return scaled((double)bytes, 1024, prefixes, 6, 0, "B");
+}
+
+struct cli_text cli_si(double value, const char *unit)
+{
+    static const char *const prefixes[] = {"", "k", "M", "G", "T", "P"};
+    return scaled(value, 1000, prefixes, 6, 0, unit);
+}
+
+struct cli_text cli_number(double value)
+{
+    struct cli_text text = {"-"};
+    if (isfinite(value))
+        snprintf(text.s, sizeof text.s, "%.6g", value);
+    return text;
+}
+
+struct cli_text cli_ratio(double value)
+{
+    struct cli_text text = {"-"};
+    if (isfinite(value) && value > 0)
+        snprintf(text.s, sizeof text.s, value < 10 ? "%.3gx" : "%.1fx", value);
+    return text;
+}
+
+/* Edits (insert, delete, replace) between two short words. */
+static size_t distance(const char *a, const char *b)
+{
+    enum { LONGEST = 32 };
+    size_t row[LONGEST + 1], rows = strlen(a), columns = strlen(b);
+    if (rows > LONGEST || columns > LONGEST)
+        return LONGEST;
+    for (size_t j = 0; j <= columns; j++)
+        row[j] = j;
+    for (size_t i = 1; i <= rows; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= columns; j++) {
+            size_t best = diagonal + (a[i - 1] != b[j - 1]);
+            diagonal = row[j];
+            if (row[j] + 1 < best)
+                best = row[j] + 1;
+            if (row[j - 1] + 1 < best)
+                best = row[j - 1] + 1;
+            row[j] = best;
+        }
+    }
+    return row[columns];
+}
+
+const char *cli_nearest(const char *word, const char *const *words, size_t count)
+{
+    const char *nearest = NULL;
+    size_t length = strlen(word), least = length / 3 + 2;
+    for (size_t i = 0; i < count; i++) {
+        if (length >= 3 && strncasecmp(words[i], word, length) == 0)
+            return words[i];
+        size_t edits = distance(word, words[i]);
+        if (edits < least && edits < strlen(words[i])) {
+            least = edits;
+            nearest = words[i];
+        }
+    }
+    return nearest;
+}
+
+static enum shoal_status write_failed(struct shoal_error *error, const char *path, const char *call)
+{
+    int code = errno;
+    if (error) {
+        memset(error, 0, sizeof *error);
+        error->status = SHOAL_IO;
+        error->native = code;
+        snprintf(error->call, sizeof error->call, "%s", call);
+        snprintf(error->message, sizeof error->message, "%s: cannot be written: %s", path, strerror(code));
+    }
+    return SHOAL_IO;
+}
+
+static bool write_all(int fd, const char *text, size_t bytes)
+{
+    while (bytes) {
+        ssize_t written = write(fd, text, bytes);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0)
+            return false;
+        text += written;
+        bytes -= (size_t)written;
+    }
+    return true;
+}
+
+enum shoal_status cli_write_file(const char *path, const char *text, size_t bytes, struct shoal_error *error)
+{
+    struct stat target;
+    /* A pipe or a device cannot be replaced by a rename. */
+    bool direct = stat(path, &target) == 0 && !S_ISREG(target.st_mode);
+    char *temporary = direct ? cli_strdup(path) : cli_sprintf("%s.XXXXXX", path);
+    const char *call = direct ? "open" : "mkstemp";
+    int fd = direct ? open(path, O_WRONLY | O_CLOEXEC) : mkstemp(temporary);
+    if (fd < 0)
+        goto fail;
+    call = "write";
+    bool written = write_all(fd, text, bytes);
+    if (written && !direct) {
+        mode_t mask = umask(0);
+        umask(mask);
+        call = "fsync";
+        written = fchmod(fd, 0666 & ~mask) == 0 && fsync(fd) == 0;
+    }
+    int code = errno;
+    if (close(fd) != 0 && written) {
+        call = "close";
+        written = false;
+        code = errno;
+    }
+    if (written && !direct) {
+        call = "rename";
+        written = rename(temporary, path) == 0;
+        code = errno;
+    }
+    if (!written) {
+        if (!direct)
+            unlink(temporary);
+        errno = code;
+        goto fail;
+    }
+    free(temporary);
+    return SHOAL_OK;
+fail:
+    free(temporary);
+    return write_failed(error, path, call);
+}
