@@ -231,15 +231,23 @@ void cache_reject(struct shoal *shoal, const char *key)
     free(path);
 }
 
-static bool is_entry(const char *name)
+enum file_kind { NOT_OURS, ENTRY, TEMPORARY };
+
+static enum file_kind kind_of(const char *name)
 {
-    size_t length = strlen(name);
-    return length == CACHE_KEY_LENGTH - 1 + sizeof suffix - 1 &&
-           strcmp(name + CACHE_KEY_LENGTH - 1, suffix) == 0 &&
-           strspn(name, "0123456789abcdef") >= CACHE_KEY_LENGTH - 1;
+    if (strspn(name, "0123456789abcdef") != CACHE_KEY_LENGTH - 1)
+        return NOT_OURS;
+    const char *end = name + CACHE_KEY_LENGTH - 1;
+    if (strncmp(end, suffix, sizeof suffix - 1) != 0)
+        return NOT_OURS;
+    end += sizeof suffix - 1;
+    if (!*end)
+        return ENTRY;
+    return *end == '.' && strlen(end) == sizeof ".XXXXXX" - 1 ? TEMPORARY : NOT_OURS;
 }
 
-/* Visits every entry; removes it where asked to. Returns 0 or errno. */
+/* Visits every entry; removes it where asked to, and the temporaries of writers that died. Returns 0 or
+ * errno. */
 static int visit_entries(const char *dir, bool removal, uint64_t *entries, uint64_t *bytes)
 {
     *entries = *bytes = 0;
@@ -249,8 +257,10 @@ static int visit_entries(const char *dir, bool removal, uint64_t *entries, uint6
     int code = 0;
     for (struct dirent *entry; (entry = readdir(folder));) {
         struct stat info;
-        if (!is_entry(entry->d_name) ||
-            fstatat(dirfd(folder), entry->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0)
+        enum file_kind kind = kind_of(entry->d_name);
+        if (kind == TEMPORARY && removal)
+            unlinkat(dirfd(folder), entry->d_name, 0);
+        if (kind != ENTRY || fstatat(dirfd(folder), entry->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0)
             continue;
         if (removal && unlinkat(dirfd(folder), entry->d_name, 0) != 0) {
             code = errno;
