@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+"""Copies the test programs of a build, and the files their command lines name, into a bundle.
+
+usage: copy_tests.py SOURCE BUILD BUNDLE SUITE...    (standard input: `meson introspect --tests BUILD`)
+
+Writes BUNDLE/tests/list, one test a line, fields split by tabs: suite, name, seconds allowed, command with paths
+relative to the bundle. Tests that are no program of the build, e.g. scripts, stay behind. A name of a variable in
+a test's environment is put in front of the command.
+"""
+import json
+import os
+import shlex
+import shutil
+import sys
+
+
+def below(path, folder):
+    """`path` relative to `folder`, or None where it lies elsewhere."""
+    relative = os.path.relpath(os.path.realpath(path), os.path.realpath(folder))
+    return None if relative.startswith("..") else relative
+
+
+def bundled(word, source, build, bundle):
+    """The word as it reads in the bundle; a file or folder it names is copied."""
+    if not os.path.isabs(word) or not os.path.exists(word):
+        return word
+    inside, base = below(word, build), "tests"
+    if inside is None:
+        inside, base = below(word, source), "data"
+    if inside is None:
+        return word
+    target = os.path.join(bundle, base, inside.removeprefix("tests/"))
+    if os.path.isdir(word):
+        shutil.copytree(word, target, dirs_exist_ok=True)
+    else:
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+        shutil.copy2(word, target)
+    return os.path.relpath(target, bundle)
+
+
+def main():
+    source, build, bundle, *suites = sys.argv[1:]
+    lines = []
+    for test in json.load(sys.stdin):
+        mine = [name.split(":")[-1] for name in test["suite"]]
+        suite = next((name for name in suites if name in mine), None)
+        inside = below(test["cmd"][0], build)
+        if suite is None or inside is None:
+            continue
+        words = [f"{name}={bundled(value, source, build, bundle)}" for name, value in sorted(test["env"].items())]
+        words += [bundled(word, source, build, bundle) for word in test["cmd"]]
+        command = " ".join(shlex.quote(word) for word in (["env"] if test["env"] else []) + words)
+        lines.append("\t".join([suite, test["name"].replace("\t", " "), str(test["timeout"] or 600), command]))
+    if not lines:
+        sys.exit(f"copy_tests.py: {build} has no test program in the suites {' '.join(suites)}")
+    with open(os.path.join(bundle, "tests", "list"), "w", encoding="utf-8") as file:
+        file.write("\n".join(lines) + "\n")
+    print(f"    {len(lines)} test programs")
+
+
+main()

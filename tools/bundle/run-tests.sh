@@ -1,0 +1,96 @@
+#!/usr/bin/env bash
+# Runs the tests of this bundle and ends with `N passed, N failed, N skipped`.
+set -uo pipefail
+
+usage() {
+    cat <<'END'
+usage: run-tests.sh [--list] [PATTERN...]
+
+Runs the tests whose SUITE/NAME matches one of the patterns (default: all), with
+
+  SHOAL_TEST_DEVICES   devices, as `shoal --device` takes them (default: all)
+  SHOAL_TEST_VARIANTS  kernel variants: auto, cl, cu, a comma list (default: all three)
+
+Logs go to the folder logs below the current one. The exit code is 0 when no test failed.
+END
+}
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+logs=$PWD/logs
+list=no
+patterns=()
+for word; do
+    case $word in
+    --list) list=yes ;;
+    -h | --help) usage; exit 0 ;;
+    -*) echo "unknown option $word; see run-tests.sh --help" >&2; exit 2 ;;
+    *) patterns+=("$word") ;;
+    esac
+done
+[ ${#patterns[@]} -gt 0 ] || patterns=('*')
+
+export SHOAL_TEST_DEVICES=${SHOAL_TEST_DEVICES:-all} SHOAL_TEST_VARIANTS=${SHOAL_TEST_VARIANTS:-auto,cl,cu}
+scratch=$(mktemp -d) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+export XDG_CACHE_HOME=$scratch POCL_CACHE_DIR=${POCL_CACHE_DIR:-$scratch/pocl} LC_ALL=C
+mkdir -p "$logs" "$POCL_CACHE_DIR"
+cd "$here" || exit 1
+
+passed=0 failed=0 skipped=0
+
+# lines PATTERN FILE: how many lines of the file match.
+lines() {
+    grep -cE "$1" "$2" || true
+}
+
+# run SUITE NAME SECONDS COMMAND: counts the cases that the program reports (cmocka, TAP), else the program.
+run() {
+    local title=$1/$2 log=$logs/$1-$2.log began=$SECONDS code good bad left
+    timeout -k 10 "$3" bash -c "$4" >"$log" 2>&1 </dev/null
+    code=$?
+    if [ $code -eq 77 ]; then
+        skipped=$((skipped + 1))
+        echo "skip  $title: $(tail -n 1 "$log")"
+        return
+    fi
+    good=$(($(lines '^\[ +OK \]' "$log") + $(lines '^ok ' "$log") - $(lines '^ok .*# *[Ss][Kk][Ii][Pp]' "$log")))
+    left=$(($(grep -E '^\[ +SKIPPED \]' "$log" | grep -vcE 'test\(s\)' || true)))
+    left=$((left + $(lines '^ok .*# *[Ss][Kk][Ii][Pp]' "$log")))
+    # cmocka names a failed case twice.
+    bad=$(($(grep -E '^\[ +(FAILED|ERROR) +\]' "$log" | grep -vE 'test\(s\)' | sort -u | wc -l) + $(lines '^not ok ' "$log")))
+    # A program can fail as a whole, say by a crash, after its cases passed.
+    if [ $code -ne 0 ] && [ $bad -eq 0 ]; then
+        bad=1
+    elif [ $((good + left + bad)) -eq 0 ]; then
+        good=1
+    fi
+    passed=$((passed + good)) failed=$((failed + bad)) skipped=$((skipped + left))
+    if [ $bad -gt 0 ]; then
+        tail -n 30 "$log"
+        echo "FAIL  $title: exit code $code, log in $log"
+    else
+        echo "ok    $title ($((SECONDS - began)) s)"
+    fi
+}
+
+wanted() {
+    local pattern
+    for pattern in "${patterns[@]}"; do
+        # shellcheck disable=SC2053 # the right side is a pattern
+        [[ $1 == $pattern ]] && return 0
+    done
+    return 1
+}
+
+while IFS=$'\t' read -r suite name seconds command <&3; do
+    wanted "$suite/$name" || continue
+    if [ $list = yes ]; then
+        echo "$suite/$name"
+    else
+        run "$suite" "$name" "$seconds" "$command"
+    fi
+done 3<tests/list
+[ $list = no ] || exit 0
+echo
+echo "$passed passed, $failed failed, $skipped skipped"
+[ $failed -eq 0 ] && [ $passed -gt 0 ]
