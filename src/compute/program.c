@@ -79,7 +79,20 @@ static uint64_t local_bytes(const struct shoal_entry_desc *entry, int64_t work_g
     return entry->local_bytes + (uint64_t)entry->local_bytes_per_item * (uint64_t)work_group;
 }
 
-/* Tuned values for what the caller left open, then the device's limits. */
+static void set_tuned_defines(struct shoal_program *program, const struct shoal_program_params *params)
+{
+    const struct shoal_program_desc *desc = program->desc;
+    for (uint32_t i = 0; i < desc->define_count; i++) {
+        const struct shoal_define_desc *known = &desc->defines[i];
+        int64_t tuned;
+        if (!is_given(params, known->name) &&
+            shoal_tuning_get(program->device, desc->name, known->name, &tuned) && tuned >= known->min &&
+            tuned <= known->max)
+            program->defines[i] = tuned;
+    }
+}
+
+/* Clamps work-group sizes to the device, and to what a kernel of this specialisation was found to take. */
 static enum shoal_status set_work_groups(struct shoal_program *program,
                                          const struct shoal_program_params *params, struct shoal_error *error)
 {
@@ -89,16 +102,12 @@ static enum shoal_status set_work_groups(struct shoal_program *program,
     limit_name(program, &limits);
     for (uint32_t i = 0; i < desc->define_count && !limits.failed; i++) {
         const struct shoal_define_desc *known = &desc->defines[i];
-        int64_t tuned;
-        if (!is_given(params, known->name) &&
-            shoal_tuning_get(program->device, desc->name, known->name, &tuned) && tuned >= known->min &&
-            tuned <= known->max)
-            program->defines[i] = tuned;
+        int64_t limit;
         if (!is_work_group(desc, known->name))
             continue;
         clamp_define(known, &program->defines[i], info->max_work_group);
-        if (!params->text && shoal_tuning_get(program->device, limits.data, known->name, &tuned))
-            clamp_define(known, &program->defines[i], tuned);
+        if (!params->text && shoal_tuning_get(program->device, limits.data, known->name, &limit))
+            clamp_define(known, &program->defines[i], limit);
     }
     bool failed = limits.failed;
     text_free(&limits);
@@ -339,6 +348,7 @@ enum shoal_status shoal_program_create(struct shoal_device *device, const struct
     status = set_given_defines(program, &params, error);
     if (status)
         goto fail;
+    set_tuned_defines(program, &params);
     program->real64 = shoal_program_define(program, "REAL") == 64;
     status = check_needs(program, error);
     if (!status)
