@@ -96,7 +96,8 @@ const struct cli_command *cli_command_find(const char *name);
 /* Says so, with a suggestion; returns CLI_USAGE. */
 int cli_unknown_command(const char *name);
 
-extern const struct cli_command cli_bench, cli_cache, cli_compare, cli_devices, cli_kernels, cli_tune, cli_verify;
+extern const struct cli_command cli_bench, cli_cache, cli_compare, cli_devices, cli_kernels, cli_tune,
+    cli_verify;
 extern const struct cli_command cli_workload; /* what the commands of all workloads have in common */
 
 /* session.c ------------------------------------------------------------------------------------------ */
@@ -235,6 +236,7 @@ struct cli_row {
     struct shoal_error error; /* status SHOAL_OK or SHOAL_STOPPED: the figures below hold */
     size_t samples;
     double device_s, wall_s;        /* medians */
+    double device_spread;           /* half the interquartile range over the median */
     double device_min, device_max;  /* over the samples */
     double build_s, first_launch_s; /* of the first sample: later ones find kernels and driver warm */
     struct shoal_result result;     /* of the last sample; its texts and arrays live until the process ends */
@@ -242,8 +244,8 @@ struct cli_row {
 
 /* True where the row holds figures: it ran, if only until Ctrl-C, and its check passed. */
 bool cli_row_valid(const struct cli_row *row);
-/* Kernel text that the row runs: "cu", "cl", or "c" on the host. */
-const char *cli_row_variant(const struct cli_row *row);
+/* What the row runs: kernel text "cu" or "cl", or threads of the host, "t16". */
+struct cli_text cli_row_variant(const struct cli_row *row);
 /* Runs `samples` times (fewer after Ctrl-C) with progress on stderr. A failure is kept in row->error and
  * printed with the id of the device. */
 void cli_row_run(struct cli_row *row, const void *params, const struct shoal_run_params *run, size_t samples);

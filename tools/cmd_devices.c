@@ -79,7 +79,8 @@ static void print_roofs(const struct cli *cli, const struct measured *measured)
         cli_table_row(table);
         cli_table_cell(table, "%s", shoal_device_get_info(cli->devices[i])->id);
         if (measured[i].error.status != SHOAL_OK) {
-            cli_table_span(table, "%s: %s", shoal_status_name(measured[i].error.status), measured[i].error.message);
+            cli_table_span(table, "%s: %s", shoal_status_name(measured[i].error.status),
+                           measured[i].error.message);
             continue;
         }
         cli_table_cell(table, "%s", cli_si(roofs->fp32_flops, "flop/s").s);
@@ -142,7 +143,8 @@ static int measure(const struct cli *cli, struct measured *measured)
         const char *id = shoal_device_get_info(cli->devices[i])->id;
         cli_progress_show("%s  measuring", id);
         measured[i].done = true;
-        measured[i].error.status = shoal_measure_roofs(cli->devices[i], &measured[i].roofs, &measured[i].error);
+        measured[i].error.status =
+            shoal_measure_roofs(cli->devices[i], &measured[i].roofs, &measured[i].error);
         cli_progress_clear();
         if (measured[i].error.status != SHOAL_OK)
             code = cli_first_failure(code, cli_fail(id, &measured[i].error));
@@ -177,10 +179,11 @@ static int run(struct cli *cli)
 const struct cli_command cli_devices = {
     .name = "devices",
     .summary = "list the devices, and why others are missing",
-    .description = "Lists every device that can compute, and for each backend or platform that cannot be used the "
-                   "reason and what to install. A card that several backends show has a row for each.\n"
-                   "The roofs of --measure are the best that a device does here and now; 'shoal bench' sets its "
-                   "figures against them.",
+    .description =
+        "Lists every device that can compute, and for each backend or platform that cannot be used the "
+        "reason and what to install. A card that several backends show has a row for each.\n"
+        "The roofs of --measure are the best that a device does here and now; 'shoal bench' sets its "
+        "figures against them.",
     .takes = CLI_TAKES_JSON | CLI_TAKES_DEVICE | CLI_TAKES_BUILD,
     .options = options,
     .option_count = sizeof options / sizeof *options,

@@ -1,4 +1,5 @@
 /* shoal kernels: the contracts of the kernel files, and the files themselves for other OpenCL programs. */
+#include "bench/results.h"
 #include "cli.h"
 
 #include <errno.h>
@@ -37,17 +38,6 @@ static const char *access_name(enum shoal_access access)
                                         [SHOAL_WRITE] = "write",
                                         [SHOAL_READ_WRITE] = "read-write"};
     return names[access];
-}
-
-static const char *roof_name(enum shoal_roof roof)
-{
-    static const char *const names[] = {[SHOAL_ROOF_NONE] = NULL,
-                                        [SHOAL_ROOF_COPY_BYTES] = "copy_bytes",
-                                        [SHOAL_ROOF_FP32_FLOPS] = "fp32_flops",
-                                        [SHOAL_ROOF_FP64_FLOPS] = "fp64_flops",
-                                        [SHOAL_ROOF_SFU_OPS] = "sfu_ops",
-                                        [SHOAL_ROOF_LAUNCH] = "launch_us"};
-    return names[roof];
 }
 
 /* The whole name, or its first words: "lib" stands for "lib.scan". */
@@ -106,8 +96,8 @@ static void print_entry(const struct shoal_entry_desc *entry)
         printf(", %s bytes for each item", cli_number(entry->bytes_per_item).s);
     if (entry->ops_per_item > 0)
         printf(", %s operations for each item", cli_number(entry->ops_per_item).s);
-    if (roof_name(entry->roof))
-        printf(", bound by %s", roof_name(entry->roof));
+    if (entry->roof != SHOAL_ROOF_NONE)
+        printf(", bound by %s", result_roof_name(entry->roof));
     putchar('\n');
 }
 
@@ -142,7 +132,7 @@ static void json_entry(cJSON *array, const struct shoal_entry_desc *entry)
     cli_json_text(object, "work_group", entry->work_group);
     cli_json_uint(object, "local_bytes", entry->local_bytes);
     cli_json_uint(object, "local_bytes_per_item", entry->local_bytes_per_item);
-    cli_json_text(object, "bound", roof_name(entry->roof));
+    cli_json_text(object, "bound", entry->roof == SHOAL_ROOF_NONE ? NULL : result_roof_name(entry->roof));
     cli_json_real(object, "bytes_per_item", entry->bytes_per_item);
     cli_json_real(object, "ops_per_item", entry->ops_per_item);
 }

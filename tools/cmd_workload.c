@@ -113,7 +113,7 @@ static void print_text(const struct cli *cli, const struct cli_row *rows, size_t
         const struct shoal_device_info *info = shoal_device_get_info(row->device);
         cli_table_row(table);
         cli_table_cell(table, "%s", info->id);
-        cli_table_cell(table, "%s", cli_row_variant(row));
+        cli_table_cell(table, "%s", cli_row_variant(row).s);
         cli_table_cell(table, "%s", info->name);
         if (!cli_row_valid(row)) {
             cli_table_span(table, "%s: %s", shoal_status_name(row->error.status), row->error.message);

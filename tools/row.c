@@ -1,4 +1,5 @@
 /* One workload on one device: timed runs and their record. */
+#include "bench/stats.h"
 #include "cli.h"
 
 #include <math.h>
@@ -10,16 +11,17 @@ bool cli_row_valid(const struct cli_row *row)
     return row->samples > 0 && (row->error.status == SHOAL_OK || row->error.status == SHOAL_STOPPED);
 }
 
-const char *cli_row_variant(const struct cli_row *row)
+struct cli_text cli_row_variant(const struct cli_row *row)
 {
     const struct shoal_device_info *info = shoal_device_get_info(row->device);
+    struct cli_text text = {"cl"};
     if (info->is_host)
-        return "c";
+        snprintf(text.s, sizeof text.s, "t%u", info->units);
     if (strcmp(info->backend, "cuda") == 0 && row->variant != SHOAL_VARIANT_CL)
         for (size_t i = 0; i < row->workload->program_count; i++)
             if (row->workload->programs[i]->native)
-                return "cu";
-    return "cl";
+                text = (struct cli_text){"cu"};
+    return text;
 }
 
 /* The solver that owns the result goes before the result is printed: devices run in turn, and each should
@@ -41,18 +43,6 @@ static void keep_result(struct shoal_result *kept, const struct shoal_result *re
             field->reals = reals;
         }
     }
-}
-
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double *values, size_t count)
-{
-    qsort(values, count, sizeof *values, ascending);
-    return count % 2 ? values[count / 2] : 0.5 * (values[count / 2 - 1] + values[count / 2]);
 }
 
 void cli_row_run(struct cli_row *row, const void *params, const struct shoal_run_params *run, size_t samples)
@@ -87,10 +77,12 @@ void cli_row_run(struct cli_row *row, const void *params, const struct shoal_run
     }
     cli_progress_clear();
     if (row->samples) {
-        row->device_s = median(device_s, row->samples);
-        row->wall_s = median(wall_s, row->samples);
-        row->device_min = device_s[0];
-        row->device_max = device_s[row->samples - 1];
+        struct stats device = stats_of(device_s, row->samples);
+        row->device_s = device.median;
+        row->device_min = device.min;
+        row->device_max = device.max;
+        row->device_spread = device.spread;
+        row->wall_s = stats_of(wall_s, row->samples).median;
     }
     if (row->error.status != SHOAL_OK && row->error.status != SHOAL_STOPPED) {
         row->samples = 0;
@@ -107,7 +99,7 @@ cJSON *cli_json_row(cJSON *array, const struct cli_row *row)
     bool valid = cli_row_valid(row);
     cli_json_text(object, "workload", row->workload->name);
     cli_json_text(object, "device", shoal_device_get_info(row->device)->id);
-    cli_json_text(object, "variant", cli_row_variant(row));
+    cli_json_text(object, "variant", cli_row_variant(row).s);
     cli_json_text(object, "status", shoal_status_name(row->error.status));
     cli_json_error(object, "error", &row->error);
     cli_json_uint(object, "samples", row->samples);
