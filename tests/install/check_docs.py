@@ -32,6 +32,17 @@ def check_block(root, kind, path, block):
     return "\n".join(f"{path} does not hold: {line}" for line in missing)
 
 
+def check_picture(root, picture):
+    """The picture names the file it was drawn from; drawn again it is the same."""
+    text = read(os.path.join(root, picture))
+    source = re.search(r"<!-- (docs/\S+\.py) (\S+) -->", text)
+    if not source:
+        return f"{picture} does not say what it was drawn from"
+    script, results = (os.path.join(root, word) for word in source.groups())
+    drawn, problem = tap.run([sys.executable, script, results])
+    return problem or (None if drawn == text else f"{source[1]} {source[2]} draws something else: draw it again")
+
+
 def main():
     root = sys.argv[1]
     shown = []
@@ -44,6 +55,7 @@ def main():
             if not re.match(r"[a-z]+:", link):
                 tap.case(f"{name}: link to {link}",
                          None if os.path.exists(os.path.join(root, link)) else "there is no such file")
+    tap.case("docs/compare.svg shows a committed result file", check_picture(root, "docs/compare.svg"))
     tap.case("README.md shows the embedding example", None if "examples/embed.c" in shown else "no block for it")
     lines = len(read(os.path.join(root, "examples/embed.c")).splitlines())
     tap.case("the embedding example is shorter than 20 lines", None if lines < 20 else f"it has {lines}")
