@@ -129,11 +129,6 @@ static void find_aliases(struct shoal *shoal)
         }
 }
 
-static char *copy_or_null(const char *string)
-{
-    return string && *string ? strdup(string) : NULL;
-}
-
 enum shoal_status shoal_open_with(struct shoal **out, const struct shoal_params *wanted,
                                   const struct backend *const *backends, size_t count,
                                   struct shoal_error *error)
@@ -162,10 +157,12 @@ enum shoal_status shoal_open_with(struct shoal **out, const struct shoal_params 
     shoal->log_level = params.log_level;
     shoal->sync = params.sync;
     shoal->strict_fp = params.strict_fp;
-    shoal->kernel_dir = copy_or_null(params.kernel_dir ? params.kernel_dir : getenv("SHOAL_KERNEL_DIR"));
     shoal->cache_dir = params.no_cache ? NULL : cache_default_dir(params.cache_dir);
+    const char *kernel_dir = params.kernel_dir ? params.kernel_dir : getenv("SHOAL_KERNEL_DIR");
+    if (kernel_dir && *kernel_dir)
+        shoal->kernel_dir = strdup(kernel_dir);
     shoal->tuning = calloc(1, sizeof *shoal->tuning);
-    if (!shoal->tuning) {
+    if (!shoal->tuning || (kernel_dir && *kernel_dir && !shoal->kernel_dir)) {
         status = fail_host_memory(error);
         goto fail;
     }

@@ -60,7 +60,9 @@ static enum shoal_status load(const struct shoal *shoal, const char *name, const
         *owned = read_whole_file(path.data, &bytes);
         int code = errno;
         enum shoal_status status = SHOAL_OK;
-        if (!*owned && code != ENOENT)
+        if (!*owned && code == ENOMEM)
+            status = fail_host_memory(error);
+        else if (!*owned && code != ENOENT)
             status = fail_call(error, SHOAL_IO, "read", code, "cannot read kernel file %s: %s", path.data,
                                strerror(code));
         else if (*owned && strlen(*owned) != bytes)

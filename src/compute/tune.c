@@ -179,7 +179,7 @@ enum shoal_status shoal_tuning_set(struct shoal_device *device, const char *prog
     int code = stored && shoal->cache_dir ? write_rows(shoal, key.data, value) : 0;
     pthread_mutex_unlock(&shoal->lock);
     text_free(&key);
-    if (!stored)
+    if (!stored || code == ENOMEM)
         return fail_host_memory(error);
     return code ? fail_call(error, SHOAL_IO, "write", code, "cannot write %s/%s: %s", shoal->cache_dir,
                             file_name, strerror(code))
