@@ -1,0 +1,203 @@
+/* Each allocation of the library fails in turn. Linked so that every malloc of this program comes by here. */
+#include "scenario.h"
+
+void *__real_malloc(size_t bytes);
+void *__real_calloc(size_t count, size_t bytes);
+void *__real_realloc(void *old, size_t bytes);
+char *__real_strdup(const char *string);
+char *__real_strndup(const char *string, size_t length);
+void *__wrap_malloc(size_t bytes);
+void *__wrap_calloc(size_t count, size_t bytes);
+void *__wrap_realloc(void *old, size_t bytes);
+char *__wrap_strdup(const char *string);
+char *__wrap_strndup(const char *string, size_t length);
+
+static unsigned countdown; /* 0: nothing fails */
+static bool struck;
+
+static bool fails(void)
+{
+    if (!countdown || --countdown)
+        return false;
+    struck = true;
+    return true;
+}
+
+void *__wrap_malloc(size_t bytes)
+{
+    return fails() ? NULL : __real_malloc(bytes);
+}
+
+void *__wrap_calloc(size_t count, size_t bytes)
+{
+    return fails() ? NULL : __real_calloc(count, bytes);
+}
+
+void *__wrap_realloc(void *old, size_t bytes)
+{
+    return fails() ? NULL : __real_realloc(old, bytes);
+}
+
+char *__wrap_strdup(const char *string)
+{
+    return fails() ? NULL : __real_strdup(string);
+}
+
+char *__wrap_strndup(const char *string, size_t length)
+{
+    return fails() ? NULL : __real_strndup(string, length);
+}
+
+/* Calls `action` with the nth allocation failing, for each n there is. It may succeed all the same, without
+ * what it can do without; otherwise the status says that memory is out. */
+static void fail_each(enum shoal_status (*action)(struct shoal_error *error))
+{
+    for (unsigned n = 1;; n++) {
+        struct shoal_error error = {0};
+        countdown = n;
+        struck = false;
+        enum shoal_status status = action(&error);
+        countdown = 0;
+        if (status != SHOAL_OK && (!struck || status != SHOAL_OUT_OF_HOST_MEMORY))
+            print_error("allocation %u: %s: %s\n", n, shoal_status_name(status), error.message);
+        assert_int_equal(status, status && struck ? SHOAL_OUT_OF_HOST_MEMORY : SHOAL_OK);
+        assert_int_equal(error.status, status);
+        assert_int_equal(fake_breaches(), 0);
+        if (!struck)
+            return;
+    }
+}
+
+static bool use_cache;
+
+static enum shoal_status whole_scenario(struct shoal_error *error)
+{
+    struct scenario o = {0};
+    fake_reset_one_gpu();
+    enum shoal_status status = scenario_run(&o, use_cache, error);
+    scenario_destroy(&o);
+    assert_int_equal(fake_live(), 0);
+    return status;
+}
+
+static void a_whole_run(void **state)
+{
+    (void)state;
+    scenario_prepare();
+    fail_each(whole_scenario);
+}
+
+static void a_whole_run_with_a_cache(void **state)
+{
+    (void)state;
+    scenario_prepare();
+    use_cache = true;
+    fail_each(whole_scenario);
+    fail_each(whole_scenario); /* now with entries to load */
+    use_cache = false;
+}
+
+static struct shoal *shoal;
+static struct shoal_device *device;
+
+static enum shoal_status flatten(struct shoal_error *error)
+{
+    char *text = NULL;
+    enum shoal_status status = shoal_kernel_source(shoal, "unit/program.cl", &text, error);
+    assert_true((text != NULL) == (status == SHOAL_OK));
+    free(text);
+    return status;
+}
+
+static enum shoal_status halve(struct shoal_error *error)
+{
+    struct shoal_program *program;
+    enum shoal_status status = shoal_program_create(device, &unit_program, NULL, &program, error);
+    assert_true((program != NULL) == (status == SHOAL_OK));
+    shoal_program_destroy(&program);
+    return status;
+}
+
+static enum shoal_status tune(struct shoal_error *error)
+{
+    enum shoal_status status = shoal_tuning_set(device, "unit.program", "COUNT", 2, error);
+    int64_t value;
+    if (!status && !shoal_tuning_get(device, "unit.program", "COUNT", &value))
+        assert_true(struck);
+    return status;
+}
+
+static enum shoal_status select_all(struct shoal_error *error)
+{
+    struct shoal_device *devices[4];
+    size_t count;
+    return shoal_device_select(shoal, "all,gpu", 0, devices, 4, &count, error);
+}
+
+static enum shoal_status cache_calls(struct shoal_error *error)
+{
+    struct shoal_cache_info info;
+    enum shoal_status status = shoal_cache_get_info(shoal, &info, error);
+    return status ? status : shoal_cache_clear(shoal, NULL, error);
+}
+
+static void single_calls(void **state)
+{
+    (void)state;
+    scenario_prepare();
+    struct shoal_params params = unit_params();
+    params.no_cache = false;
+    params.cache_dir = unit_path("cache");
+    params.kernel_dir = unit_folder();
+    shoal = unit_open_with(&params);
+    device = shoal_device_at(shoal, 0);
+    fake_set_kernel_limit("noop", 4);
+    fail_each(flatten);
+    fail_each(halve);
+    fail_each(tune);
+    fail_each(select_all);
+    fail_each(cache_calls);
+
+    /* What matches nothing stays what it is, with a shorter message. */
+    struct shoal_device *devices[4];
+    size_t count;
+    for (unsigned n = 2; n < 6; n++) {
+        countdown = n;
+        assert_status(shoal_device_select(shoal, "none", 0, devices, 4, &count, &unit_error),
+                      SHOAL_NO_DEVICE);
+        countdown = 0;
+        assert_contains(unit_error.message, "\"none\"");
+    }
+    shoal_close(&shoal);
+}
+
+/* An asynchronous error without memory for the names of the launches. */
+static void names_are_left_out(void **state)
+{
+    (void)state;
+    struct scenario o = {0};
+    scenario_prepare();
+    fake_fail_later(1, SHOAL_FAILED);
+    assert_status(scenario_run(&o, false, &unit_error), SHOAL_FAILED);
+    fake_fail_later(1, SHOAL_FAILED);
+    struct shoal_kernel *noop;
+    assert_ok(shoal_kernel_create(o.program, "noop", &noop, &unit_error));
+    assert_ok(shoal_launch(o.queue, noop, 1, NULL, 0, NULL, &unit_error));
+    countdown = 1;
+    assert_status(shoal_queue_finish(o.queue, &unit_error), SHOAL_FAILED);
+    countdown = 0;
+    assert_contains(unit_error.message, "injected failure");
+    shoal_kernel_destroy(&noop);
+    scenario_destroy(&o);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        UNIT_TEST(a_whole_run),
+        UNIT_TEST(a_whole_run_with_a_cache),
+        UNIT_TEST(single_calls),
+        UNIT_TEST(names_are_left_out),
+    };
+    return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
+}
