@@ -217,8 +217,8 @@ int cli_json_print(cJSON *json);
 bool cli_value_set(const struct shoal_option *option, void *values, const char *text, const char *where);
 /* "" where no value is set: a text that is NULL, a real that is NaN. */
 struct cli_text cli_value_get(const struct shoal_option *option, const void *values);
-/* One limit of an option's range as text. */
-struct cli_text cli_value_limit(const struct shoal_option *option, double limit);
+/* "MIN to MAX" of an integer or real; free(). */
+char *cli_range(const struct shoal_option *option);
 /* True for integers whose range passes 2^53: strings in JSON. */
 bool cli_value_is_wide(const struct shoal_option *option);
 /* The value of one option from one block to another. */

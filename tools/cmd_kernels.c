@@ -74,24 +74,38 @@ static int check_operands(const struct cli *cli)
     return CLI_OK;
 }
 
+/* As in the kernel file; "real" is float or double by -D REAL. */
+static char *argument_text(const struct shoal_arg_desc *arg)
+{
+    char size[32] = "";
+    if (arg->type == SHOAL_TYPE_STRUCT)
+        snprintf(size, sizeof size, " [%u bytes]", arg->bytes);
+    if (arg->access == SHOAL_VALUE)
+        return cli_sprintf("%s %s%s", type_name(arg), arg->name, size);
+    return cli_sprintf("__global %s%s *%s%s", arg->access == SHOAL_READ ? "const " : "", type_name(arg),
+                       arg->name, size);
+}
+
 static void print_entry(const struct shoal_entry_desc *entry)
 {
-    int indent = printf("  %s(", entry->name);
+    enum { WIDTH = 100, INDENT = 6 };
+    int column = printf("  %s(", entry->name);
     for (uint32_t i = 0; i < entry->arg_count; i++) {
-        const struct shoal_arg_desc *arg = &entry->args[i];
-        if (i)
-            printf(",\n%*s", indent, "");
-        if (arg->access == SHOAL_VALUE)
-            printf("%s", type_name(arg));
+        char *text = argument_text(&entry->args[i]);
+        const char *end = i + 1 < entry->arg_count ? "," : ")";
+        if (i && column + 2 + (int)strlen(text) > WIDTH)
+            column = printf("\n%*s%s%s", INDENT, "", text, end) - 1;
         else
-            printf("__global %s%s *", arg->access == SHOAL_READ ? "const " : "", type_name(arg));
-        printf("%s%s", arg->access == SHOAL_VALUE ? " " : "", arg->name);
-        if (arg->type == SHOAL_TYPE_STRUCT)
-            printf(" [%u bytes]", arg->bytes);
+            column += printf("%s%s%s", i ? " " : "", text, end);
+        free(text);
     }
-    printf(")\n      %s\n      work-group %s", entry->help, entry->work_group ? entry->work_group : "1");
-    if (entry->local_bytes || entry->local_bytes_per_item)
-        printf(", local memory %u bytes + %u for each item", entry->local_bytes, entry->local_bytes_per_item);
+    printf("%s\n      %s\n      work-group %s", entry->arg_count ? "" : ")", entry->help,
+           entry->work_group ? entry->work_group : "1");
+    if (entry->local_bytes)
+        printf(", local memory %u bytes", entry->local_bytes);
+    if (entry->local_bytes_per_item)
+        printf("%s %u bytes for each item", entry->local_bytes ? " +" : ", local memory",
+               entry->local_bytes_per_item);
     if (entry->bytes_per_item > 0)
         printf(", %s bytes for each item", cli_number(entry->bytes_per_item).s);
     if (entry->ops_per_item > 0)

@@ -1,6 +1,7 @@
 /* Overview and help texts, made from the descriptions of the commands. */
 #include "cli.h"
 
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,10 +59,16 @@ char *cli_option_help(const struct shoal_option *option, const void *values)
         longer = cli_sprintf("%s (default yes; --%s=no)", text, option->name);
         break;
     case SHOAL_OPTION_UINT:
-    case SHOAL_OPTION_REAL:
-        longer = cli_sprintf("%s (%s to %s; default %s)", text, cli_value_limit(option, option->min).s,
-                             cli_value_limit(option, option->max).s, value.s);
+    case SHOAL_OPTION_REAL: {
+        bool any = option->type == SHOAL_OPTION_REAL && option->min <= -DBL_MAX && option->max >= DBL_MAX;
+        if (any && !*value.s)
+            return text;
+        char *range = any ? cli_strdup("") : cli_range(option);
+        longer = cli_sprintf("%s (%s%s%s%s)", text, range, !any && *value.s ? "; " : "",
+                             *value.s ? "default " : "", value.s);
+        free(range);
         break;
+    }
     case SHOAL_OPTION_CHOICE:
         for (size_t i = 0; option->choices[i]; i++) {
             longer = cli_sprintf("%s%s%s", text, i ? ", " : ": ", option->choices[i]);

@@ -83,8 +83,16 @@ static double setup_time(const struct cli_row *row)
 
 struct scale {
     double low, high; /* figures at the ends of the axis */
+    double step;      /* between ticks: added, or multiplied on a logarithmic axis */
     bool logarithmic;
 };
+
+/* 1, 2 or 5 times a power of ten, so that ticks are round; at most five of them reach `high`. */
+static double round_step(double high)
+{
+    double step = pow(10, floor(log10(high / 5)));
+    return high <= 10 * step ? 2 * step : high <= 25 * step ? 5 * step : 10 * step;
+}
 
 /* Bars start at 0 unless the figures lie so far apart that the short ones would vanish. */
 static bool scale_of(const struct compared_work *work, figure_of figure, struct scale *scale)
@@ -101,7 +109,8 @@ static bool scale_of(const struct compared_work *work, figure_of figure, struct 
         return false;
     scale->logarithmic = most / least > 50;
     scale->low = scale->logarithmic ? pow(10, floor(log10(least * 0.8))) : 0;
-    scale->high = scale->logarithmic ? pow(10, ceil(log10(most))) : most;
+    scale->step = scale->logarithmic ? 10 : round_step(most);
+    scale->high = scale->logarithmic ? pow(10, ceil(log10(most))) : ceil(most / scale->step) * scale->step;
     return true;
 }
 
@@ -113,15 +122,28 @@ static double position(const struct scale *scale, double value)
     return BAR_LEFT + share * (BAR_RIGHT - BAR_LEFT);
 }
 
+/* "20 ms": ticks are round, so the zeros of the usual four digits say nothing. */
+static struct cli_text tick_text(double seconds)
+{
+    struct cli_text text = cli_seconds(seconds);
+    char *blank = strchr(text.s, ' '), *end = blank;
+    if (blank && memchr(text.s, '.', (size_t)(blank - text.s))) {
+        while (end[-1] == '0')
+            end--;
+        end -= end[-1] == '.';
+        memmove(end, blank, strlen(blank) + 1);
+    }
+    return text;
+}
+
 static void axis(FILE *out, const struct scale *scale, double bottom)
 {
-    double step = scale->logarithmic ? 10 : scale->high / 4;
     for (double tick = scale->low; tick <= scale->high * 1.0001;
-         tick = scale->logarithmic ? tick * step : tick + step) {
+         tick = scale->logarithmic ? tick * scale->step : tick + scale->step) {
         double x = position(scale, tick);
         fprintf(out, "<line x1=\"%.1f\" y1=\"4\" x2=\"%.1f\" y2=\"%.0f\"/>", x, x, bottom);
         fprintf(out, "<text class=\"faint\" x=\"%.1f\" y=\"%.0f\" text-anchor=\"middle\">%s</text>\n", x,
-                bottom + 14, cli_seconds(tick).s);
+                bottom + 14, tick_text(tick).s);
     }
 }
 

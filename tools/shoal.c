@@ -27,6 +27,8 @@ static int run_command(const struct cli_command *command, int argc, char **argv)
         cli_progress_enable(!cli.common.quiet);
         code = command->run(&cli);
         cli_progress_clear();
+        if (cli_stopped(NULL))
+            cli_note(&cli, "%s: stopped by a signal; the output holds the results so far", command->name);
     }
     cli_close(&cli);
     cli_groups_free(&groups, &cli);

@@ -72,9 +72,10 @@ static int decimals(double value, int digits)
     return digits > whole ? digits - whole : 0;
 }
 
-static struct cli_text scaled(double value, double step, const char *const *prefixes, int count, int first,
+static struct cli_text scaled(double value, const char *const *prefixes, int count, int first,
                               const char *unit)
 {
+    const double step = 1000;
     struct cli_text text = {"-"};
     if (!isfinite(value))
         return text;
@@ -99,24 +100,26 @@ struct cli_text cli_seconds(double seconds)
     static const char *const prefixes[] = {"n", "u", "m", ""};
     if (seconds < 0)
         seconds = NAN;
-    return scaled(seconds, 1000, prefixes, 4, 3, "s");
+    return scaled(seconds, prefixes, 4, 3, "s");
 }
 
 struct cli_text cli_bytes(uint64_t bytes)
 {
+    /* Sizes are mostly whole: "1 MiB", not "1.000 MiB". */
     static const char *const prefixes[] = {"", "Ki", "Mi", "Gi", "Ti", "Pi"};
-    if (bytes < 1024) {
-        struct cli_text text;
-        snprintf(text.s, sizeof text.s, "%u B", (unsigned)bytes);
-        return text;
-    }
-    return scaled((double)bytes, 1024, prefixes, 6, 0, "B");
+    int index = 0;
+    double value = (double)bytes;
+    for (; value >= 1023.95 && index < 5; index++)
+        value /= 1024;
+    struct cli_text text;
+    snprintf(text.s, sizeof text.s, "%.4g %sB", value, prefixes[index]);
+    return text;
 }
 
 struct cli_text cli_si(double value, const char *unit)
 {
     static const char *const prefixes[] = {"", "k", "M", "G", "T", "P"};
-    return scaled(value, 1000, prefixes, 6, 0, unit);
+    return scaled(value, prefixes, 6, 0, unit);
 }
 
 struct cli_text cli_number(double value)
@@ -131,7 +134,11 @@ struct cli_text cli_ratio(double value)
 {
     struct cli_text text = {"-"};
     if (isfinite(value) && value > 0)
-        snprintf(text.s, sizeof text.s, value < 10 ? "%.3gx" : "%.1fx", value);
+        snprintf(text.s, sizeof text.s, value < 0.1 ? "%.2gx" : "%.*fx",
+                 value < 10    ? 2
+                 : value < 100 ? 1
+                               : 0,
+                 value);
     return text;
 }
 
@@ -163,7 +170,7 @@ static size_t distance(const char *a, const char *b)
 const char *cli_nearest(const char *word, const char *const *words, size_t count)
 {
     const char *nearest = NULL;
-    size_t length = strlen(word), least = length / 3 + 2;
+    size_t length = strlen(word), least = length / 4 + 2; /* fewer edits than this */
     for (size_t i = 0; i < count; i++) {
         if (length >= 3 && strncasecmp(words[i], word, length) == 0)
             return words[i];

@@ -10,7 +10,7 @@
 /* Largest integer that a double, and so a JSON number, holds exactly. */
 static const double exact_limit = 9007199254740992.0;
 
-struct cli_text cli_value_limit(const struct shoal_option *option, double limit)
+static struct cli_text limit_text(const struct shoal_option *option, double limit)
 {
     struct cli_text text;
     if (option->type == SHOAL_OPTION_UINT && limit >= 18446744073709551615.0)
@@ -20,6 +20,11 @@ struct cli_text cli_value_limit(const struct shoal_option *option, double limit)
     else
         snprintf(text.s, sizeof text.s, "%.10g", limit);
     return text;
+}
+
+char *cli_range(const struct shoal_option *option)
+{
+    return cli_sprintf("%s to %s", limit_text(option, option->min).s, limit_text(option, option->max).s);
 }
 
 bool cli_value_is_wide(const struct shoal_option *option)
@@ -59,12 +64,16 @@ static bool parse_uint(const char *text, uint64_t *value)
     return true;
 }
 
-static bool in_range(const struct shoal_option *option, double value, const char *text, const char *where)
+/* Says what would be right; returns false. `kind` is what the text is not, or NULL: it is out of range. */
+static bool refuse_number(const struct shoal_option *option, const char *text, const char *where,
+                          const char *kind)
 {
-    if (value >= option->min && value <= option->max)
-        return true;
-    cli_error(CLI_USAGE, "%s: %s is out of range: give %s to %s", where, text,
-              cli_value_limit(option, option->min).s, cli_value_limit(option, option->max).s);
+    char *range = cli_range(option);
+    if (kind)
+        cli_error(CLI_USAGE, "%s: '%s' is not a %s; give %s", where, text, kind, range);
+    else
+        cli_error(CLI_USAGE, "%s: %s is out of range; give %s", where, text, range);
+    free(range);
     return false;
 }
 
@@ -110,26 +119,19 @@ bool cli_value_set(const struct shoal_option *option, void *values, const char *
         return set_flag(field, text, where);
     case SHOAL_OPTION_UINT: {
         uint64_t number;
-        if (!parse_uint(text, &number)) {
-            cli_error(CLI_USAGE, "%s: '%s' is not a whole number: give %s to %s, such as 1000, 1e3 or 1Ki",
-                      where, text, cli_value_limit(option, option->min).s,
-                      cli_value_limit(option, option->max).s);
-            return false;
-        }
-        if (!in_range(option, (double)number, text, where))
-            return false;
+        if (!parse_uint(text, &number))
+            return refuse_number(option, text, where, "whole number such as 1000, 1e3 or 1Ki");
+        if ((double)number < option->min || (double)number > option->max)
+            return refuse_number(option, text, where, NULL);
         *(uint64_t *)field = number;
         return true;
     }
     case SHOAL_OPTION_REAL: {
         double number = strtod(text, &end);
-        if (end == text || *end || !isfinite(number)) {
-            cli_error(CLI_USAGE, "%s: '%s' is not a number: give %s to %s", where, text,
-                      cli_value_limit(option, option->min).s, cli_value_limit(option, option->max).s);
-            return false;
-        }
-        if (!in_range(option, number, text, where))
-            return false;
+        if (end == text || *end || !isfinite(number))
+            return refuse_number(option, text, where, "finite number");
+        if (number < option->min || number > option->max)
+            return refuse_number(option, text, where, NULL);
         *(double *)field = number;
         return true;
     }
