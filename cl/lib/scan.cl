@@ -1,0 +1,120 @@
+/* Exclusive scan of 32-bit words in one pass (Merrill, Garland: Single-pass parallel prefix scan with decoupled
+ * look-back, 2016). Memory is read once and written once.
+ *
+ * A group takes the next tile by ticket, so tiles start in order and every tile before it belongs to a group that
+ * is running or done: waiting for them ends, whatever the order in which the device starts groups. It publishes the
+ * sum of its tile, then adds up what the tiles before it have published until it meets one that knows its whole
+ * prefix.
+ *
+ * Status word of a tile: upper half 4 epoch + state, lower half the value. Words of an earlier run carry an
+ * earlier epoch and count as empty, and tickets go on from `first_ticket`, so nothing is cleared between runs.
+ */
+#ifndef WG
+#define WG 256
+#endif
+#ifndef ITEMS
+#define ITEMS 16
+#endif
+/* How a status word is read: 0 atomic addition of nothing; 1 volatile load, cheaper where a 64-bit load is one
+ * access that bypasses caches that are not coherent, as on GPUs. */
+#ifndef VOLATILE_READ
+#define VOLATILE_READ 0
+#endif
+
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable
+
+#include "lib/scan.clh"
+
+#define STATE_SUM    1u /* value: sum of the tile */
+#define STATE_PREFIX 2u /* value: sum of everything up to the end of the tile */
+
+/* Status words looked at together. */
+#if WG < 32
+#define WINDOW WG
+#else
+#define WINDOW 32
+#endif
+
+#if VOLATILE_READ
+#define READ_STATUS(word) (*(volatile __global ulong *)(word))
+#else
+#define READ_STATUS(word) atom_add((word), (ulong)0)
+#endif
+
+static ulong status_word(uint epoch, uint state, uint value)
+{
+    return ((ulong)(4 * epoch + state) << 32) | value;
+}
+
+/* What the look-back of one window found; nearest = lowest number, counted backwards from the tile. */
+struct window {
+    uint nearest_prefix, nearest_empty, sum;
+};
+
+/* Sum of all tiles before `tile`. Two windows take turns, so that one can be cleared while the other is read. */
+static uint look_back(__global ulong *status, uint tile, uint epoch, local struct window *windows)
+{
+    const uint lid = (uint)get_local_id(0);
+    uint prefix = 0, end = tile, turn = 0;
+    if (lid == 0) {
+        windows[0].nearest_prefix = WINDOW;
+        windows[0].nearest_empty = WINDOW;
+        windows[0].sum = 0;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    while (end > 0) {
+        local struct window *window = &windows[turn], *next = &windows[turn ^ 1];
+        const int mine = lid < WINDOW && lid < end;
+        ulong word = 0;
+        uint usable, with_prefix;
+        if (mine) {
+            word = READ_STATUS(&status[end - 1 - lid]);
+            if ((uint)(word >> 32) == 4 * epoch + STATE_PREFIX)
+                atomic_min(&window->nearest_prefix, lid);
+            else if ((uint)(word >> 32) != 4 * epoch + STATE_SUM)
+                atomic_min(&window->nearest_empty, lid);
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        with_prefix = window->nearest_prefix < window->nearest_empty;
+        usable = with_prefix ? window->nearest_prefix + 1 : min(window->nearest_empty, (uint)WINDOW);
+        if (mine && lid < usable)
+            atomic_add(&window->sum, (uint)word);
+        if (lid == 0) {
+            next->nearest_prefix = WINDOW;
+            next->nearest_empty = WINDOW;
+            next->sum = 0;
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        prefix += window->sum;
+        end = with_prefix ? 0 : end - usable;
+        turn ^= 1;
+    }
+    return prefix;
+}
+
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void scan_lookback(__global const uint *input, __global uint *output, __global ulong *status,
+                   __global uint *tickets, ulong input_offset, ulong output_offset, uint n, uint first_ticket,
+                   uint epoch)
+{
+    __local uint rows[SPREAD(ROWS * WG)];
+    __local uint scratch[2 * WG];
+    __local struct window windows[2];
+    const uint lid = (uint)get_local_id(0);
+    uint item[ITEMS], tile, sum, prefix;
+    if (lid == 0)
+        scratch[0] = atomic_inc(tickets) - first_ticket;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    tile = scratch[0];
+    barrier(CLK_LOCAL_MEM_FENCE);
+
+    tile_load(item, input + input_offset, tile * TILE, n, (input_offset & 3) == 0);
+    sum = tile_scan(item, rows, scratch);
+    if (lid == 0)
+        atom_xchg(&status[tile], status_word(epoch, tile == 0 ? STATE_PREFIX : STATE_SUM, sum));
+    prefix = look_back(status, tile, epoch, windows);
+    if (lid == 0 && tile > 0)
+        atom_xchg(&status[tile], status_word(epoch, STATE_PREFIX, prefix + sum));
+    tile_store(item, prefix, output + output_offset, tile * TILE, n, (output_offset & 3) == 0);
+}

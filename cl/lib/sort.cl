@@ -1,0 +1,230 @@
+/* One pass of a stable least-significant-digit radix sort of pairs of 32-bit words, a digit of up to 8 bits.
+ *
+ * The pairs are cut into chunks of whole tiles, one chunk a group. sort_count counts the digits of each chunk into
+ * counts[digit * groups + group]; an exclusive scan of that table gives the place of the first pair of each digit
+ * and chunk; sort_scatter puts each tile in order in local memory and copies its runs there. Only counting uses
+ * atomics, so the result is the same each time.
+ */
+#ifndef WG
+#define WG 256
+#endif
+/* Pairs of a work-item. */
+#ifndef ITEMS
+#define ITEMS 16
+#endif
+
+#include "lib/group.clh"
+
+#define TILE  (WG * ITEMS)
+#define RADIX 256
+
+/* Separate counters for neighbouring work-items, for the many equal digits of keys that are not random. */
+#define COPIES 4
+
+/* A tile is ordered by 4 bits at a time. Each work-item counts its 16 digits in a column of 8 words, digit d in
+ * the lower and digit d + 8 in the upper half; a tile has fewer than 2^16 pairs. Columns stand side by side and
+ * rows start in the same bank. */
+#define DIGIT_ROWS 8
+#if WG < 32
+#define ROW_SIZE WG
+#else
+#define ROW_SIZE (WG + 32)
+#endif
+#define COUNTER(row, column) ((row) * ROW_SIZE + SPREAD(column))
+
+#if TILE > 65535
+#error "WG * ITEMS must stay below 65536"
+#endif
+#if ITEMS > 32 || ITEMS & (ITEMS - 1)
+#error "ITEMS must be a power of two up to 32"
+#endif
+
+/* Words WG apart, as a group reads them from memory. */
+static void load_striped(uint *word, __global const uint *data, uint count, uint rest)
+{
+    const uint lid = (uint)get_local_id(0);
+    uint k;
+#pragma unroll
+    for (k = 0; k < ITEMS; k++)
+        word[k] = k * WG + lid < count ? data[k * WG + lid] : rest;
+}
+
+/* ITEMS neighbours for each work-item. */
+static void read_blocked(uint *word, local const uint *tile)
+{
+    const uint lid = (uint)get_local_id(0);
+    uint k;
+#pragma unroll
+    for (k = 0; k < ITEMS; k++)
+        word[k] = tile[SPREAD(lid * ITEMS) + k];
+}
+
+static void read_striped(uint *word, local const uint *tile)
+{
+    const uint lid = (uint)get_local_id(0);
+    uint k;
+#pragma unroll
+    for (k = 0; k < ITEMS; k++)
+        word[k] = tile[k * SPREAD(WG) + SPREAD(lid)];
+}
+
+static void write_tile(local uint *tile, const uint *word, const uint *place)
+{
+    uint k;
+#pragma unroll
+    for (k = 0; k < ITEMS; k++)
+        tile[place[k]] = word[k];
+}
+
+/* From words WG apart to ITEMS neighbours for each work-item: the order that stability is about. */
+static void make_blocked(uint *word, local uint *tile)
+{
+    const uint lid = (uint)get_local_id(0);
+    uint k;
+#pragma unroll
+    for (k = 0; k < ITEMS; k++)
+        tile[k * SPREAD(WG) + SPREAD(lid)] = word[k];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    read_blocked(word, tile);
+    barrier(CLK_LOCAL_MEM_FENCE);
+}
+
+/* Place in the tile, spread over the banks, of each blocked key after a stable sort by (key >> bit) & mask,
+ * mask <= 15. counters: DIGIT_ROWS * ROW_SIZE, scratch: 2 WG. */
+static void rank_keys(const uint *key, uint *place, uint bit, uint mask, local uint *counters,
+                      local uint *scratch)
+{
+    const uint lid = (uint)get_local_id(0);
+    const uint rake = COUNTER(lid * DIGIT_ROWS / WG, lid * DIGIT_ROWS % WG);
+    uint part[DIGIT_ROWS], sum = 0, total, before, k;
+#pragma unroll
+    for (k = 0; k < DIGIT_ROWS; k++)
+        counters[COUNTER(k, lid)] = 0;
+#pragma unroll
+    for (k = 0; k < ITEMS; k++) {
+        const uint digit = (key[k] >> bit) & mask, shift = 16 * (digit / DIGIT_ROWS);
+        const uint at = COUNTER(digit % DIGIT_ROWS, lid), count = counters[at];
+        place[k] = (count >> shift) & 0xffff;
+        counters[at] = count + (1u << shift);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    /* Exclusive scan in the order of digits, then work-items; both halves of the words at once. */
+#pragma unroll
+    for (k = 0; k < DIGIT_ROWS; k++) {
+        part[k] = counters[rake + k];
+        sum += part[k];
+    }
+    before = group_scan(sum, scratch, &total);
+    before += total << 16;
+#pragma unroll
+    for (k = 0; k < DIGIT_ROWS; k++) {
+        counters[rake + k] = before;
+        before += part[k];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+#pragma unroll
+    for (k = 0; k < ITEMS; k++) {
+        const uint digit = (key[k] >> bit) & mask, shift = 16 * (digit / DIGIT_ROWS);
+        const uint rank = place[k] + ((counters[COUNTER(digit % DIGIT_ROWS, lid)] >> shift) & 0xffff);
+        place[k] = SPREAD(rank);
+    }
+}
+
+/* `chunk` is a multiple of TILE. Digit: the `bits` <= 8 bits from `bit` on. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void sort_count(__global const uint *keys, __global uint *counts, uint n, uint chunk, uint bit, uint bits)
+{
+    __local uint histogram[COPIES * RADIX];
+    const uint lid = (uint)get_local_id(0), group = (uint)get_group_id(0), groups = (uint)get_num_groups(0);
+    const uint radix = 1u << bits, end = min(n, (group + 1) * chunk);
+    uint key[ITEMS], tile, k, digit;
+    for (k = lid; k < COPIES * RADIX; k += WG)
+        histogram[k] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (tile = group * chunk; tile < end; tile += TILE) {
+        load_striped(key, keys + tile, end - tile, 0);
+#pragma unroll
+        for (k = 0; k < ITEMS; k++)
+            if (k * WG + lid < end - tile)
+                atomic_inc(&histogram[(lid % COPIES) * RADIX + ((key[k] >> bit) & (radix - 1))]);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (digit = lid; digit < radix; digit += WG) {
+        uint count = 0;
+        for (k = 0; k < COPIES; k++)
+            count += histogram[k * RADIX + digit];
+        counts[digit * groups + group] = count;
+    }
+}
+
+/* `places` is the scanned table of counts. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void sort_scatter(__global const uint *keys, __global const uint *values, __global const uint *places,
+                  __global uint *keys_out, __global uint *values_out, uint n, uint chunk, uint bit, uint bits)
+{
+    __local uint tile[SPREAD(TILE)];
+    __local uint counters[DIGIT_ROWS * ROW_SIZE];
+    __local uint scratch[2 * WG];
+    __local uint next[RADIX];  /* where the next run of a digit goes */
+    __local uint shift[RADIX]; /* from a place in the tile to its place in the output */
+    const uint lid = (uint)get_local_id(0), group = (uint)get_group_id(0), groups = (uint)get_num_groups(0);
+    const uint radix = 1u << bits, end = min(n, (group + 1) * chunk);
+    /* Neighbours in the tile of its element lid. */
+    const uint left = SPREAD(WG + lid - 1) - SPREAD(WG), right = SPREAD(lid + 1);
+    uint key[ITEMS], value[ITEMS], place[ITEMS], first, low, k;
+    for (k = lid; k < radix; k += WG)
+        next[k] = places[k * groups + group];
+
+    for (first = group * chunk; first < end; first += TILE) {
+        const uint count = min(end - first, (uint)TILE);
+        uint ends = 0;
+        /* What fills up the last tile has the largest digit and stands last: it stays behind the pairs. */
+        load_striped(key, keys + first, count, 0xffffffffu);
+        load_striped(value, values + first, count, 0);
+        make_blocked(key, tile);
+        make_blocked(value, tile);
+
+        /* All but the last 4 bits: at most one turn. */
+        for (low = 0; low + 4 < bits; low += 4) {
+            rank_keys(key, place, bit + low, 15, counters, scratch);
+            write_tile(tile, key, place);
+            barrier(CLK_LOCAL_MEM_FENCE);
+            read_blocked(key, tile);
+            barrier(CLK_LOCAL_MEM_FENCE);
+            write_tile(tile, value, place);
+            barrier(CLK_LOCAL_MEM_FENCE);
+            read_blocked(value, tile);
+            barrier(CLK_LOCAL_MEM_FENCE);
+        }
+        rank_keys(key, place, bit + low, (1u << (bits - low)) - 1, counters, scratch);
+        write_tile(tile, key, place);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        read_striped(key, tile);
+#pragma unroll
+        for (k = 0; k < ITEMS; k++) {
+            const uint at = k * WG + lid, digit = (key[k] >> bit) & (radix - 1);
+            if (at < count) {
+                if (at == 0 || ((tile[k * SPREAD(WG) + left] >> bit) & (radix - 1)) != digit)
+                    shift[digit] = next[digit] - at;
+                if (at + 1 == count || ((tile[k * SPREAD(WG) + right] >> bit) & (radix - 1)) != digit)
+                    ends |= 1u << k;
+            }
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        write_tile(tile, value, place);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        read_striped(value, tile);
+#pragma unroll
+        for (k = 0; k < ITEMS; k++) {
+            const uint at = k * WG + lid, digit = (key[k] >> bit) & (radix - 1);
+            if (at < count) {
+                const uint to = at + shift[digit];
+                keys_out[to] = key[k];
+                values_out[to] = value[k];
+                if (ends >> k & 1)
+                    next[digit] = to + 1;
+            }
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+}

@@ -1,0 +1,35 @@
+/* What the primitives share: contract tables, argument checks. */
+#ifndef SHOAL_PRIMITIVES_COMMON_H
+#define SHOAL_PRIMITIVES_COMMON_H
+
+#include "base/error.h"
+
+#include <shoal/primitives.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* Rows of argument tables. */
+#define ARG_VALUE(n, t)                                                                                      \
+    {                                                                                                        \
+        .name = n, .access = SHOAL_VALUE, .type = SHOAL_TYPE_##t                                             \
+    }
+#define ARG_BUFFER(n, a, t)                                                                                  \
+    {                                                                                                        \
+        .name = n, .access = SHOAL_##a, .type = SHOAL_TYPE_##t                                               \
+    }
+
+/* Do elements offset .. offset + n - 1 of `bytes` each lie inside the buffer? `call` and `what` are for the
+ * message. */
+enum shoal_status check_range(const char *call, const char *what, const struct shoal_buffer *buffer,
+                              size_t offset, size_t n, size_t bytes, struct shoal_error *error);
+
+/* Limits of n for create and run. */
+enum shoal_status check_max_n(const char *call, size_t max_n, struct shoal_error *error);
+enum shoal_status check_n(const char *call, size_t n, size_t max_n, struct shoal_error *error);
+
+static inline uint32_t div_up(size_t n, size_t by)
+{
+    return (uint32_t)((n + by - 1) / by);
+}
+
+#endif

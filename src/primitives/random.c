@@ -1,0 +1,193 @@
+/* Arrays of random numbers: cl/lib/philox.cl. */
+#include "primitives/common.h"
+
+#include <stdlib.h>
+
+static const struct shoal_define_desc defines[] = {
+    {"REAL", 32, 32, 64, "bits of a real number, 32 or 64"},
+    {"WG", 256, 1, 1024, "work-items of a group, a power of two"},
+};
+
+static const struct shoal_arg_desc blocks_args[] = {
+    ARG_BUFFER("counters", READ, UINT),
+    ARG_BUFFER("keys", READ, UINT),
+    ARG_BUFFER("results", WRITE, UINT),
+    ARG_VALUE("count", UINT),
+};
+
+static const struct shoal_arg_desc words_args[] = {
+    ARG_BUFFER("out", WRITE, UINT), ARG_VALUE("seed", ULONG), ARG_VALUE("stream", UINT),
+    ARG_VALUE("step", UINT),        ARG_VALUE("n", UINT),
+};
+
+static const struct shoal_arg_desc uniform_args[] = {
+    ARG_BUFFER("out", WRITE, REAL), ARG_VALUE("seed", ULONG), ARG_VALUE("stream", UINT),
+    ARG_VALUE("step", UINT),        ARG_VALUE("low", REAL),   ARG_VALUE("range", REAL),
+    ARG_VALUE("n", UINT),
+};
+
+static const struct shoal_arg_desc normal_args[] = {
+    ARG_BUFFER("out", WRITE, REAL), ARG_VALUE("seed", ULONG), ARG_VALUE("stream", UINT),
+    ARG_VALUE("step", UINT),        ARG_VALUE("mean", REAL),  ARG_VALUE("deviation", REAL),
+    ARG_VALUE("n", UINT),
+};
+
+static const struct shoal_entry_desc entries[] = {
+    {.name = "philox_blocks",
+     .args = blocks_args,
+     .arg_count = COUNT(blocks_args),
+     .work_group = "WG",
+     .roof = SHOAL_ROOF_COPY_BYTES,
+     .bytes_per_item = 40,
+     .help = "Philox4x32-10 of given counters and keys"},
+    {.name = "philox_words",
+     .args = words_args,
+     .arg_count = COUNT(words_args),
+     .work_group = "WG",
+     .roof = SHOAL_ROOF_COPY_BYTES,
+     .bytes_per_item = 16,
+     .help = "array of random words"},
+    {.name = "philox_uniform",
+     .args = uniform_args,
+     .arg_count = COUNT(uniform_args),
+     .work_group = "WG",
+     .roof = SHOAL_ROOF_COPY_BYTES,
+     .bytes_per_item = 16,
+     .help = "array of uniform numbers"},
+    {.name = "philox_normal",
+     .args = normal_args,
+     .arg_count = COUNT(normal_args),
+     .work_group = "WG",
+     .roof = SHOAL_ROOF_COPY_BYTES,
+     .bytes_per_item = 16,
+     .help = "array of normal numbers"},
+};
+
+const struct shoal_program_desc philox_program = {
+    .name = "lib.philox",
+    .file = "lib/philox.cl",
+    .defines = defines,
+    .define_count = COUNT(defines),
+    .entries = entries,
+    .entry_count = COUNT(entries),
+};
+
+struct shoal_random {
+    struct shoal_program *program;
+    struct shoal_kernel *words, *uniform, *normal;
+    size_t real_bytes;
+};
+
+enum shoal_status shoal_random_create(struct shoal_device *device, enum shoal_type real,
+                                      enum shoal_variant variant, struct shoal_random **out,
+                                      struct shoal_error *error)
+{
+    if (!device || !out)
+        return fail(error, SHOAL_INVALID, "shoal_random_create: a pointer is NULL");
+    *out = NULL;
+    if (real != SHOAL_TYPE_FLOAT && real != SHOAL_TYPE_DOUBLE)
+        return fail(error, SHOAL_INVALID, "shoal_random_create: numbers are float or double");
+    struct shoal_random *random = calloc(1, sizeof *random);
+    if (!random)
+        return fail_host_memory(error);
+    random->real_bytes = real == SHOAL_TYPE_DOUBLE ? 8 : 4;
+    const struct shoal_define define = {"REAL", (int64_t)(8 * random->real_bytes)};
+    struct shoal_program_params params;
+    shoal_program_params_init(&params);
+    params.defines = &define;
+    params.define_count = 1;
+    params.variant = variant;
+    enum shoal_status status =
+        shoal_program_create(device, &philox_program, &params, &random->program, error);
+    if (!status)
+        status = shoal_kernel_create(random->program, "philox_words", &random->words, error);
+    if (!status)
+        status = shoal_kernel_create(random->program, "philox_uniform", &random->uniform, error);
+    if (!status)
+        status = shoal_kernel_create(random->program, "philox_normal", &random->normal, error);
+    if (status)
+        shoal_random_destroy(&random);
+    *out = random;
+    return status;
+}
+
+void shoal_random_destroy(struct shoal_random **pointer)
+{
+    if (!pointer || !*pointer)
+        return;
+    struct shoal_random *random = *pointer;
+    *pointer = NULL;
+    shoal_kernel_destroy(&random->words);
+    shoal_kernel_destroy(&random->uniform);
+    shoal_kernel_destroy(&random->normal);
+    shoal_program_destroy(&random->program);
+    free(random);
+}
+
+const struct shoal_program *shoal_random_program(const struct shoal_random *random, size_t index)
+{
+    return random && index == 0 ? random->program : NULL;
+}
+
+static enum shoal_status check_fill(const char *call, const struct shoal_random *random,
+                                    const struct shoal_buffer *buffer, size_t n, size_t bytes,
+                                    struct shoal_error *error)
+{
+    if (!random)
+        return fail(error, SHOAL_INVALID, "%s: the object is NULL", call);
+    enum shoal_status status = check_n(call, n, SHOAL_PRIMITIVE_MAX, error);
+    return status ? status : check_range(call, "output", buffer, 0, n, bytes, error);
+}
+
+enum shoal_status shoal_random_fill_words(struct shoal_random *random, struct shoal_queue *queue,
+                                          struct shoal_buffer *words, size_t n, uint64_t seed,
+                                          uint32_t stream, uint32_t step, struct shoal_error *error)
+{
+    enum shoal_status status = check_fill("shoal_random_fill_words", random, words, n, 4, error);
+    if (status || n == 0)
+        return status;
+    const struct shoal_arg args[] = {shoal_arg_buffer(words), shoal_arg_ulong(seed), shoal_arg_uint(stream),
+                                     shoal_arg_uint(step), shoal_arg_uint((uint32_t)n)};
+    return shoal_launch(queue, random->words, shoal_kernel_groups(random->words, div_up(n, 4)), args,
+                        COUNT(args), NULL, error);
+}
+
+/* Both distributions: their kernels differ in what they make of the two parameters. */
+static enum shoal_status fill_reals(const char *call, struct shoal_random *random,
+                                    struct shoal_kernel *kernel, struct shoal_queue *queue,
+                                    struct shoal_buffer *reals, size_t n, const struct shoal_arg counter[3],
+                                    double first, double second, struct shoal_error *error)
+{
+    enum shoal_status status = check_fill(call, random, reals, n, random ? random->real_bytes : 1, error);
+    if (status || n == 0)
+        return status;
+    const struct shoal_arg args[] = {shoal_arg_buffer(reals),
+                                     counter[0],
+                                     counter[1],
+                                     counter[2],
+                                     shoal_arg_real(first),
+                                     shoal_arg_real(second),
+                                     shoal_arg_uint((uint32_t)n)};
+    return shoal_launch(queue, kernel, shoal_kernel_groups(kernel, div_up(n, 16 / random->real_bytes)), args,
+                        COUNT(args), NULL, error);
+}
+
+enum shoal_status shoal_random_fill_uniform(struct shoal_random *random, struct shoal_queue *queue,
+                                            struct shoal_buffer *reals, size_t n, uint64_t seed,
+                                            uint32_t stream, uint32_t step, double low, double high,
+                                            struct shoal_error *error)
+{
+    const struct shoal_arg counter[] = {shoal_arg_ulong(seed), shoal_arg_uint(stream), shoal_arg_uint(step)};
+    return fill_reals("shoal_random_fill_uniform", random, random ? random->uniform : NULL, queue, reals, n,
+                      counter, low, high - low, error);
+}
+
+enum shoal_status shoal_random_fill_normal(struct shoal_random *random, struct shoal_queue *queue,
+                                           struct shoal_buffer *reals, size_t n, uint64_t seed,
+                                           uint32_t stream, uint32_t step, double mean, double deviation,
+                                           struct shoal_error *error)
+{
+    const struct shoal_arg counter[] = {shoal_arg_ulong(seed), shoal_arg_uint(stream), shoal_arg_uint(step)};
+    return fill_reals("shoal_random_fill_normal", random, random ? random->normal : NULL, queue, reals, n,
+                      counter, mean, deviation, error);
+}

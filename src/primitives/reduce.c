@@ -1,0 +1,232 @@
+/* Reductions in two launches: cl/lib/reduce.cl. */
+#include "primitives/common.h"
+
+#include <stdlib.h>
+
+/* Groups of the first launch are enough to fill a compute unit several times over, so that one slow group
+ * costs little, and few enough for one group to reduce their results. */
+enum { ITEMS_PER_UNIT = 8192 };
+
+static const struct shoal_define_desc defines[] = {
+    {"REAL", 32, 32, 64, "bits of a real number, 32 or 64"},
+    {"WG", 256, 1, 1024, "work-items of a group, a power of two"},
+    {"ITEMS", 16, 1, 32, "loads that a work-item has in flight"},
+};
+
+static const struct shoal_arg_desc real_args[] = {
+    ARG_BUFFER("data", READ, REAL), ARG_BUFFER("out", WRITE, REAL), ARG_VALUE("offset", ULONG),
+    ARG_VALUE("out_offset", ULONG), ARG_VALUE("n", UINT),
+};
+
+static const struct shoal_arg_desc argmin_args[] = {
+    ARG_BUFFER("data", READ, REAL), ARG_BUFFER("indices", READ, UINT),
+    ARG_BUFFER("out", WRITE, REAL), ARG_BUFFER("out_indices", WRITE, UINT),
+    ARG_VALUE("offset", ULONG),     ARG_VALUE("out_offset", ULONG),
+    ARG_VALUE("n", UINT),
+};
+
+static const struct shoal_arg_desc uint_args[] = {
+    ARG_BUFFER("data", READ, UINT), ARG_BUFFER("partials", READ, ULONG), ARG_BUFFER("out", WRITE, ULONG),
+    ARG_VALUE("offset", ULONG),     ARG_VALUE("out_offset", ULONG),      ARG_VALUE("n", UINT),
+};
+
+enum { ENTRY_SUM, ENTRY_MIN, ENTRY_ARGMIN, ENTRY_SUM_UINT };
+
+static const struct shoal_entry_desc entries[] = {
+    [ENTRY_SUM] = {.name = "reduce_sum",
+                   .args = real_args,
+                   .arg_count = COUNT(real_args),
+                   .work_group = "WG",
+                   .local_bytes_per_item = 8,
+                   .roof = SHOAL_ROOF_COPY_BYTES,
+                   .help = "sum of real numbers, one a group"},
+    [ENTRY_MIN] = {.name = "reduce_min",
+                   .args = real_args,
+                   .arg_count = COUNT(real_args),
+                   .work_group = "WG",
+                   .local_bytes_per_item = 8,
+                   .roof = SHOAL_ROOF_COPY_BYTES,
+                   .help = "least real number, one a group"},
+    [ENTRY_ARGMIN] = {.name = "reduce_argmin",
+                      .args = argmin_args,
+                      .arg_count = COUNT(argmin_args),
+                      .work_group = "WG",
+                      .local_bytes_per_item = 12,
+                      .roof = SHOAL_ROOF_COPY_BYTES,
+                      .help = "least real number and its index, one a group"},
+    [ENTRY_SUM_UINT] = {.name = "reduce_sum_uint",
+                        .args = uint_args,
+                        .arg_count = COUNT(uint_args),
+                        .work_group = "WG",
+                        .local_bytes_per_item = 8,
+                        .roof = SHOAL_ROOF_COPY_BYTES,
+                        .help = "sum of words in 64 bits, one a group"},
+};
+
+const struct shoal_program_desc reduce_program = {
+    .name = "lib.reduce",
+    .file = "lib/reduce.cl",
+    .defines = defines,
+    .define_count = COUNT(defines),
+    .entries = entries,
+    .entry_count = COUNT(entries),
+};
+
+struct shoal_reduce {
+    struct shoal_program *program;
+    struct shoal_kernel *kernel;
+    struct shoal_buffer *partials, *partial_indices; /* indices: argmin only */
+    int entry;
+    size_t max_n, element_bytes, result_bytes;
+    uint32_t tile, max_groups;
+};
+
+static enum shoal_status choose_entry(struct shoal_reduce *reduce, enum shoal_reduction reduction,
+                                      enum shoal_type type, struct shoal_error *error)
+{
+    static const int real_entry[] = {
+        [SHOAL_SUM] = ENTRY_SUM, [SHOAL_MIN] = ENTRY_MIN, [SHOAL_ARGMIN] = ENTRY_ARGMIN};
+    if ((size_t)reduction >= COUNT(real_entry))
+        return fail(error, SHOAL_INVALID, "shoal_reduce_create: there is no reduction %d", (int)reduction);
+    switch (type) {
+    case SHOAL_TYPE_FLOAT:
+    case SHOAL_TYPE_DOUBLE:
+        reduce->entry = real_entry[reduction];
+        reduce->element_bytes = type == SHOAL_TYPE_DOUBLE ? 8 : 4;
+        reduce->result_bytes = reduce->element_bytes;
+        return SHOAL_OK;
+    case SHOAL_TYPE_UINT:
+        if (reduction == SHOAL_SUM) {
+            reduce->entry = ENTRY_SUM_UINT;
+            reduce->element_bytes = 4;
+            reduce->result_bytes = 8;
+            return SHOAL_OK;
+        }
+        break;
+    default:
+        break;
+    }
+    return fail(error, SHOAL_INVALID,
+                "shoal_reduce_create: elements are float or double, or uint where the reduction is a sum");
+}
+
+enum shoal_status shoal_reduce_create(struct shoal_device *device, enum shoal_reduction reduction,
+                                      enum shoal_type type, size_t max_n, enum shoal_variant variant,
+                                      struct shoal_reduce **out, struct shoal_error *error)
+{
+    if (!device || !out)
+        return fail(error, SHOAL_INVALID, "shoal_reduce_create: a pointer is NULL");
+    *out = NULL;
+    enum shoal_status status = check_max_n("shoal_reduce_create", max_n, error);
+    if (status)
+        return status;
+    struct shoal_reduce *reduce = calloc(1, sizeof *reduce);
+    if (!reduce)
+        return fail_host_memory(error);
+    reduce->max_n = max_n;
+    status = choose_entry(reduce, reduction, type, error);
+    if (status)
+        goto fail;
+    const struct shoal_define define = {"REAL", type == SHOAL_TYPE_DOUBLE ? 64 : 32};
+    struct shoal_program_params params;
+    shoal_program_params_init(&params);
+    params.defines = &define;
+    params.define_count = 1;
+    params.variant = variant;
+    status = shoal_program_create(device, &reduce_program, &params, &reduce->program, error);
+    if (!status)
+        status = shoal_kernel_create(reduce->program, entries[reduce->entry].name, &reduce->kernel, error);
+    if (status)
+        goto fail;
+    uint32_t work_group = shoal_kernel_work_group(reduce->kernel);
+    uint32_t units = shoal_device_get_info(device)->units;
+    reduce->tile = work_group * (uint32_t)shoal_program_define(reduce->program, "ITEMS");
+    reduce->max_groups = div_up((size_t)(units ? units : 1) * ITEMS_PER_UNIT, work_group);
+    if (reduce->max_groups > div_up(max_n, reduce->tile))
+        reduce->max_groups = div_up(max_n, reduce->tile);
+    status = shoal_buffer_create(device, reduce->max_groups * reduce->result_bytes, &reduce->partials, error);
+    if (!status && reduce->entry == ENTRY_ARGMIN)
+        status = shoal_buffer_create(device, reduce->max_groups * sizeof(uint32_t), &reduce->partial_indices,
+                                     error);
+    if (status)
+        goto fail;
+    *out = reduce;
+    return SHOAL_OK;
+fail:
+    shoal_reduce_destroy(&reduce);
+    return status;
+}
+
+void shoal_reduce_destroy(struct shoal_reduce **pointer)
+{
+    if (!pointer || !*pointer)
+        return;
+    struct shoal_reduce *reduce = *pointer;
+    *pointer = NULL;
+    shoal_buffer_destroy(&reduce->partials);
+    shoal_buffer_destroy(&reduce->partial_indices);
+    shoal_kernel_destroy(&reduce->kernel);
+    shoal_program_destroy(&reduce->program);
+    free(reduce);
+}
+
+const struct shoal_program *shoal_reduce_program(const struct shoal_reduce *reduce, size_t index)
+{
+    return reduce && index == 0 ? reduce->program : NULL;
+}
+
+/* `again`: `data` and `indices` are partial results. */
+static enum shoal_status launch(struct shoal_reduce *reduce, struct shoal_queue *queue, bool again,
+                                struct shoal_buffer *data, struct shoal_buffer *indices, size_t offset,
+                                size_t n, struct shoal_buffer *out, struct shoal_buffer *out_indices,
+                                size_t out_offset, uint32_t groups, struct shoal_error *error)
+{
+    struct shoal_arg args[7];
+    size_t count = 0;
+    args[count++] = shoal_arg_buffer(again && reduce->entry == ENTRY_SUM_UINT ? NULL : data);
+    if (reduce->entry == ENTRY_SUM_UINT)
+        args[count++] = shoal_arg_buffer(again ? data : NULL);
+    if (reduce->entry == ENTRY_ARGMIN)
+        args[count++] = shoal_arg_buffer(indices);
+    args[count++] = shoal_arg_buffer(out);
+    if (reduce->entry == ENTRY_ARGMIN)
+        args[count++] = shoal_arg_buffer(out_indices);
+    args[count++] = shoal_arg_ulong(offset);
+    args[count++] = shoal_arg_ulong(out_offset);
+    args[count++] = shoal_arg_uint((uint32_t)n);
+    return shoal_launch(queue, reduce->kernel, groups, args, count, NULL, error);
+}
+
+enum shoal_status shoal_reduce_run(struct shoal_reduce *reduce, struct shoal_queue *queue,
+                                   struct shoal_buffer *data, size_t offset, size_t n,
+                                   struct shoal_buffer *result, struct shoal_buffer *index,
+                                   size_t result_offset, struct shoal_error *error)
+{
+    static const char call[] = "shoal_reduce_run";
+    if (!reduce)
+        return fail(error, SHOAL_INVALID, "%s: the object is NULL", call);
+    enum shoal_status status = check_n(call, n, reduce->max_n, error);
+    if (!status)
+        status = check_range(call, "data", data, offset, n, reduce->element_bytes, error);
+    if (!status)
+        status = check_range(call, "result", result, result_offset, 1, reduce->result_bytes, error);
+    if (!status && reduce->entry == ENTRY_ARGMIN)
+        status = check_range(call, "index", index, result_offset, 1, sizeof(uint32_t), error);
+    if (status)
+        return status;
+    if (reduce->entry != ENTRY_ARGMIN && index)
+        return fail(error, SHOAL_INVALID, "%s: only argmin has an index", call);
+    if (data == result || (index && (data == index || result == index)))
+        return fail(error, SHOAL_INVALID, "%s: data, result and index must be different buffers", call);
+    uint32_t groups = div_up(n, reduce->tile);
+    if (groups <= 1)
+        return launch(reduce, queue, false, data, NULL, offset, n, result, index, result_offset, 1, error);
+    if (groups > reduce->max_groups)
+        groups = reduce->max_groups;
+    status = launch(reduce, queue, false, data, NULL, offset, n, reduce->partials, reduce->partial_indices, 0,
+                    groups, error);
+    if (status)
+        return status;
+    return launch(reduce, queue, true, reduce->partials, reduce->partial_indices, 0, groups, result, index,
+                  result_offset, 1, error);
+}

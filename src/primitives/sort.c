@@ -1,0 +1,242 @@
+/* Radix sort, least significant digit first: cl/lib/sort.cl and a scan of the digit counts. */
+#include "primitives/common.h"
+
+#include <stdlib.h>
+
+enum {
+    DIGIT_BITS = 8,
+    RADIX = 1 << DIGIT_BITS,
+    /* Enough groups to keep a compute unit busy to the end, few enough for a small table of counts. */
+    GROUPS_PER_UNIT = 32
+};
+
+static const struct shoal_define_desc defines[] = {
+    {"WG", 256, 1, 512, "work-items of a group, a power of two"},
+    {"ITEMS", 16, 1, 16, "pairs of a work-item, a power of two"},
+};
+
+static const struct shoal_arg_desc count_args[] = {
+    ARG_BUFFER("keys", READ, UINT), ARG_BUFFER("counts", WRITE, UINT),
+    ARG_VALUE("n", UINT),           ARG_VALUE("chunk", UINT),
+    ARG_VALUE("bit", UINT),         ARG_VALUE("bits", UINT),
+};
+
+static const struct shoal_arg_desc scatter_args[] = {
+    ARG_BUFFER("keys", READ, UINT),
+    ARG_BUFFER("values", READ, UINT),
+    ARG_BUFFER("places", READ, UINT),
+    ARG_BUFFER("keys_out", WRITE, UINT),
+    ARG_BUFFER("values_out", WRITE, UINT),
+    ARG_VALUE("n", UINT),
+    ARG_VALUE("chunk", UINT),
+    ARG_VALUE("bit", UINT),
+    ARG_VALUE("bits", UINT),
+};
+
+static const struct shoal_entry_desc entries[] = {
+    {.name = "sort_count",
+     .args = count_args,
+     .arg_count = COUNT(count_args),
+     .work_group = "WG",
+     .local_bytes = 4 * RADIX * 4,
+     .roof = SHOAL_ROOF_COPY_BYTES,
+     .help = "digits of each chunk, counted"},
+    {.name = "sort_scatter",
+     .args = scatter_args,
+     .arg_count = COUNT(scatter_args),
+     .work_group = "WG",
+     .local_bytes = 8 * 32 * 4 + 2 * RADIX * 4,
+     /* The tile with its gaps at the largest ITEMS, 8 counters and 2 words. */
+     .local_bytes_per_item = 16 * 4 + 2 + 8 * 4 + 2 * 4,
+     .roof = SHOAL_ROOF_COPY_BYTES,
+     .help = "pairs of each chunk, moved to the place of their digit"},
+};
+
+const struct shoal_program_desc sort_program = {
+    .name = "lib.sort",
+    .file = "lib/sort.cl",
+    .defines = defines,
+    .define_count = COUNT(defines),
+    .entries = entries,
+    .entry_count = COUNT(entries),
+};
+
+struct shoal_sort {
+    struct shoal_program *program;
+    struct shoal_kernel *count, *scatter;
+    struct shoal_scan *scan;
+    struct shoal_buffer *counts, *keys, *values; /* the last two hold the result of every other pass */
+    size_t max_n;
+    uint32_t tile, max_groups;
+};
+
+enum shoal_status shoal_sort_create(struct shoal_device *device, size_t max_n, enum shoal_variant variant,
+                                    struct shoal_sort **out, struct shoal_error *error)
+{
+    if (!device || !out)
+        return fail(error, SHOAL_INVALID, "shoal_sort_create: a pointer is NULL");
+    *out = NULL;
+    enum shoal_status status = check_max_n("shoal_sort_create", max_n, error);
+    if (status)
+        return status;
+    struct shoal_sort *sort = calloc(1, sizeof *sort);
+    if (!sort)
+        return fail_host_memory(error);
+    struct shoal_program_params params;
+    shoal_program_params_init(&params);
+    params.variant = variant;
+    status = shoal_program_create(device, &sort_program, &params, &sort->program, error);
+    if (!status)
+        status = shoal_kernel_create(sort->program, "sort_count", &sort->count, error);
+    if (!status)
+        status = shoal_kernel_create(sort->program, "sort_scatter", &sort->scatter, error);
+    if (status)
+        goto fail;
+    sort->max_n = max_n;
+    sort->tile =
+        (uint32_t)(shoal_program_define(sort->program, "WG") * shoal_program_define(sort->program, "ITEMS"));
+    uint32_t units = shoal_device_get_info(device)->units;
+    sort->max_groups = (units ? units : 1) * GROUPS_PER_UNIT;
+    if (sort->max_groups > div_up(max_n, sort->tile))
+        sort->max_groups = div_up(max_n, sort->tile);
+    status = shoal_scan_create(device, (size_t)RADIX * sort->max_groups, SHOAL_SCAN_AUTO, variant,
+                               &sort->scan, error);
+    if (!status)
+        status = shoal_buffer_create(device, (size_t)RADIX * sort->max_groups * sizeof(uint32_t),
+                                     &sort->counts, error);
+    if (!status)
+        status = shoal_buffer_create(device, max_n * sizeof(uint32_t), &sort->keys, error);
+    if (!status)
+        status = shoal_buffer_create(device, max_n * sizeof(uint32_t), &sort->values, error);
+    if (status)
+        goto fail;
+    *out = sort;
+    return SHOAL_OK;
+fail:
+    shoal_sort_destroy(&sort);
+    return status;
+}
+
+void shoal_sort_destroy(struct shoal_sort **pointer)
+{
+    if (!pointer || !*pointer)
+        return;
+    struct shoal_sort *sort = *pointer;
+    *pointer = NULL;
+    shoal_scan_destroy(&sort->scan);
+    shoal_buffer_destroy(&sort->counts);
+    shoal_buffer_destroy(&sort->keys);
+    shoal_buffer_destroy(&sort->values);
+    shoal_kernel_destroy(&sort->count);
+    shoal_kernel_destroy(&sort->scatter);
+    shoal_program_destroy(&sort->program);
+    free(sort);
+}
+
+const struct shoal_program *shoal_sort_program(const struct shoal_sort *sort, size_t index)
+{
+    if (!sort)
+        return NULL;
+    return index == 0 ? sort->program : shoal_scan_program(sort->scan, index - 1);
+}
+
+struct pairs {
+    struct shoal_buffer *keys, *values;
+};
+
+static enum shoal_status copy_pairs(struct shoal_queue *queue, struct pairs from, struct pairs to, size_t n,
+                                    struct shoal_error *error)
+{
+    size_t bytes = n * sizeof(uint32_t);
+    enum shoal_status status = shoal_buffer_copy(queue, from.keys, 0, to.keys, 0, bytes, error);
+    return status ? status : shoal_buffer_copy(queue, from.values, 0, to.values, 0, bytes, error);
+}
+
+static enum shoal_status pass(struct shoal_sort *sort, struct shoal_queue *queue, struct pairs from,
+                              struct pairs to, uint32_t n, uint32_t bit, uint32_t bits,
+                              struct shoal_error *error)
+{
+    uint32_t tiles = div_up(n, sort->tile);
+    uint32_t groups = tiles < sort->max_groups ? tiles : sort->max_groups;
+    uint32_t chunk = div_up(tiles, groups) * sort->tile;
+    groups = div_up(n, chunk);
+    const struct shoal_arg counts = shoal_arg_buffer(sort->counts), bit_arg = shoal_arg_uint(bit),
+                           bits_arg = shoal_arg_uint(bits), n_arg = shoal_arg_uint(n),
+                           chunk_arg = shoal_arg_uint(chunk);
+    const struct shoal_arg count_now[] = {
+        shoal_arg_buffer(from.keys), counts, n_arg, chunk_arg, bit_arg, bits_arg};
+    enum shoal_status status =
+        shoal_launch(queue, sort->count, groups, count_now, COUNT(count_now), NULL, error);
+    if (!status)
+        status = shoal_scan_run(sort->scan, queue, sort->counts, 0, sort->counts, 0, (size_t)groups << bits,
+                                error);
+    if (status)
+        return status;
+    const struct shoal_arg scatter_now[] = {shoal_arg_buffer(from.keys),
+                                            shoal_arg_buffer(from.values),
+                                            counts,
+                                            shoal_arg_buffer(to.keys),
+                                            shoal_arg_buffer(to.values),
+                                            n_arg,
+                                            chunk_arg,
+                                            bit_arg,
+                                            bits_arg};
+    return shoal_launch(queue, sort->scatter, groups, scatter_now, COUNT(scatter_now), NULL, error);
+}
+
+static enum shoal_status check_run(const struct shoal_sort *sort, struct pairs in, struct pairs out, size_t n,
+                                   unsigned first_bit, unsigned end_bit, struct shoal_error *error)
+{
+    static const char call[] = "shoal_sort_run";
+    if (!sort)
+        return fail(error, SHOAL_INVALID, "%s: the object is NULL", call);
+    if (first_bit > end_bit || end_bit > 32)
+        return fail(error, SHOAL_INVALID, "%s: bits %u to %u are not a range of a 32-bit key", call,
+                    first_bit, end_bit);
+    const struct {
+        const char *what;
+        struct shoal_buffer *buffer;
+    } ranges[] = {
+        {"key", in.keys}, {"value", in.values}, {"key output", out.keys}, {"value output", out.values}};
+    enum shoal_status status = check_n(call, n, sort->max_n, error);
+    for (size_t i = 0; i < COUNT(ranges) && !status; i++)
+        status = check_range(call, ranges[i].what, ranges[i].buffer, 0, n, sizeof(uint32_t), error);
+    if (status)
+        return status;
+    bool in_place = in.keys == out.keys && in.values == out.values;
+    if (in.keys == in.values || out.keys == out.values || in.keys == out.values || in.values == out.keys ||
+        (!in_place && (in.keys == out.keys || in.values == out.values)))
+        return fail(
+            error, SHOAL_INVALID,
+            "%s: keys, values and their outputs must be different buffers, or the outputs both the inputs",
+            call);
+    return SHOAL_OK;
+}
+
+enum shoal_status shoal_sort_run(struct shoal_sort *sort, struct shoal_queue *queue,
+                                 struct shoal_buffer *keys, struct shoal_buffer *values,
+                                 struct shoal_buffer *keys_out, struct shoal_buffer *values_out, size_t n,
+                                 unsigned first_bit, unsigned end_bit, struct shoal_error *error)
+{
+    struct pairs from = {keys, values}, out = {keys_out, values_out};
+    enum shoal_status status = check_run(sort, from, out, n, first_bit, end_bit, error);
+    if (status || n == 0)
+        return status;
+    const struct pairs scratch = {sort->keys, sort->values};
+    const bool in_place = keys == keys_out;
+    unsigned passes = (end_bit - first_bit + DIGIT_BITS - 1) / DIGIT_BITS;
+    if (passes == 0)
+        return in_place ? SHOAL_OK : copy_pairs(queue, from, out, n, error);
+    /* Passes go to and fro so that the last one writes the output; so an odd number must not begin there. */
+    if (in_place && passes % 2 == 1) {
+        status = copy_pairs(queue, from, scratch, n, error);
+        from = scratch;
+    }
+    for (unsigned bit = first_bit; bit < end_bit && !status; bit += DIGIT_BITS) {
+        const struct pairs to = --passes % 2 == 0 ? out : scratch;
+        uint32_t bits = end_bit - bit < DIGIT_BITS ? end_bit - bit : DIGIT_BITS;
+        status = pass(sort, queue, from, to, (uint32_t)n, bit, bits, error);
+        from = to;
+    }
+    return status;
+}
