@@ -3,12 +3,20 @@
 #include <shoal/workload.h>
 #include <string.h>
 
+extern const struct shoal_workload pso_workload;
+
 static const struct shoal_workload *const workloads[] = {
+    &pso_workload,
     NULL,
 };
 
+extern const struct shoal_program_desc pso_program;
+
+extern const struct shoal_program_desc philox_program, reduce_program, scan_program, scan_blocks_program,
+    sort_program;
+
 static const struct shoal_program_desc *const programs[] = {
-    NULL,
+    &philox_program, &reduce_program, &scan_program, &scan_blocks_program, &sort_program, &pso_program, NULL,
 };
 
 size_t shoal_workload_count(void)

@@ -116,6 +116,11 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_solver_save(struct shoal_solv
                                                                struct shoal_error *error);
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_solver_load(struct shoal_solver *solver, const char *path,
                                                                struct shoal_error *error);
+/* The numbers that a step changes (e.g. positions and velocities) as doubles, in the same order for every solver of
+ * the workload. `*count` receives how many; `values` NULL asks for that alone. Waits for the steps enqueued. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_solver_state(struct shoal_solver *solver, double *values,
+                                                                size_t capacity, size_t *count,
+                                                                struct shoal_error *error);
 SHOAL_API double shoal_solver_build_seconds(const struct shoal_solver *solver);
 SHOAL_API void shoal_solver_destroy(struct shoal_solver **solver);
 

@@ -1,0 +1,57 @@
+/* Checkpoint files: named sections of bytes behind a checksum.
+ *
+ *     char magic[8]   "SHOALCKP"
+ *     uint32 version, uint32 byte order mark 0x01020304, both in the byte order of the writer
+ *     sections: char name[24] (zero padded), uint64 bytes, the bytes, zeros up to a multiple of 8
+ *     end: a section header with an empty name and 0 bytes
+ *     uint64 XXH3 hash of everything before
+ *
+ * A file from a machine of the other byte order is refused, not converted.
+ */
+#ifndef SHOAL_CHECKPOINT_H
+#define SHOAL_CHECKPOINT_H
+
+#include <shoal/error.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { CHECKPOINT_NAME = 24, CHECKPOINT_SECTIONS = 64 };
+
+struct checkpoint_section {
+    char name[CHECKPOINT_NAME];
+    const void *data;
+    size_t bytes;
+};
+
+struct checkpoint {
+    const char *path; /* of a file that was read, for messages */
+    struct checkpoint_section sections[CHECKPOINT_SECTIONS];
+    size_t count;
+};
+
+/* Adds a section; `data` is not copied and must stay valid until the file is written. The names and their
+ * number are the program's own, so a name that is too long or double, or a section too many, is a bug:
+ * asserted. */
+void checkpoint_add(struct checkpoint *checkpoint, const char *name, const void *data, size_t bytes);
+
+/* Through a temporary file beside `path`; SHOAL_IO names the path and the reason. */
+SHOAL_MUST_CHECK enum shoal_status checkpoint_write(const struct checkpoint *checkpoint, const char *path,
+                                                    struct shoal_error *error);
+
+/* Reads the whole file into `*file` (to be freed by the caller after use of the sections). */
+SHOAL_MUST_CHECK enum shoal_status checkpoint_read(struct checkpoint *checkpoint, const char *path,
+                                                   void **file, struct shoal_error *error);
+
+/* Takes any bytes apart; the sections point into `data`, which needs no alignment. `path` is for messages. */
+SHOAL_MUST_CHECK enum shoal_status checkpoint_parse(struct checkpoint *checkpoint, const void *data,
+                                                    size_t bytes, const char *path,
+                                                    struct shoal_error *error);
+
+/* NULL: no such section. */
+const struct checkpoint_section *checkpoint_find(const struct checkpoint *checkpoint, const char *name);
+/* Copies a section that must have exactly `bytes` bytes. */
+SHOAL_MUST_CHECK enum shoal_status checkpoint_get(const struct checkpoint *checkpoint, const char *name,
+                                                  void *target, size_t bytes, struct shoal_error *error);
+
+#endif

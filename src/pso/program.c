@@ -1,0 +1,151 @@
+/* Contract of cl/pso/swarm.cl, and how it is laid over a device. */
+#include "pso/swarm.h"
+
+#define VALUE(n, t)                                                                                          \
+    {                                                                                                        \
+        .name = n, .access = SHOAL_VALUE, .type = SHOAL_TYPE_##t                                             \
+    }
+#define BUFFER(n, a, t)                                                                                      \
+    {                                                                                                        \
+        .name = n, .access = SHOAL_##a, .type = SHOAL_TYPE_##t                                               \
+    }
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static const struct shoal_arg_desc init_args[] = {
+    BUFFER("x", WRITE, REAL),
+    BUFFER("v", WRITE, REAL),
+    BUFFER("p", READ_WRITE, REAL),
+    BUFFER("best", READ_WRITE, REAL),
+    BUFFER("group_value", WRITE, REAL),
+    BUFFER("group_index", WRITE, UINT),
+    BUFFER("group_position", WRITE, REAL),
+    BUFFER("done", WRITE, UINT),
+    VALUE("seed", ULONG),
+    VALUE("particles", UINT),
+    VALUE("stride", UINT),
+    VALUE("dim", UINT),
+    VALUE("lower", REAL),
+    VALUE("upper", REAL),
+};
+
+static const struct shoal_arg_desc step_args[] = {
+    BUFFER("x", READ_WRITE, REAL),
+    BUFFER("v", READ_WRITE, REAL),
+    BUFFER("p", READ_WRITE, REAL),
+    BUFFER("best", READ_WRITE, REAL),
+    BUFFER("group_value", READ_WRITE, REAL),
+    BUFFER("group_index", READ_WRITE, UINT),
+    BUFFER("group_position", READ_WRITE, REAL),
+    BUFFER("done", READ_WRITE, UINT),
+    BUFFER("trace", WRITE, REAL),
+    VALUE("seed", ULONG),
+    VALUE("particles", UINT),
+    VALUE("stride", UINT),
+    VALUE("dim", UINT),
+    VALUE("step", UINT),
+    VALUE("steps", UINT),
+    VALUE("trace_interval", UINT),
+    VALUE("inertia", REAL),
+    VALUE("cognitive", REAL),
+    VALUE("social", REAL),
+    VALUE("lower", REAL),
+    VALUE("upper", REAL),
+    VALUE("target", REAL),
+};
+
+static const struct shoal_entry_desc entries[] = {
+    {.name = "pso_init",
+     .args = init_args,
+     .arg_count = COUNT(init_args),
+     .work_group = "WG",
+     .local_bytes_per_item = 2 * sizeof(double) + sizeof(uint32_t),
+     .help = "draws the swarm and evaluates it"},
+    {.name = "pso_step",
+     .args = step_args,
+     .arg_count = COUNT(step_args),
+     .work_group = "WG",
+     .local_bytes_per_item = 2 * sizeof(double) + sizeof(uint32_t),
+     .help = "one step: moves, evaluates and keeps the best of every particle, group and the swarm"},
+};
+
+static const struct shoal_define_desc defines[] = {
+    {.name = "FUNCTION",
+     .value = SHOAL_SPHERE,
+     .min = SHOAL_SPHERE,
+     .max = SHOAL_GRIEWANK,
+     .help = "objective: 0 sphere, 1 rosenbrock, 2 rastrigin, 3 ackley, 4 griewank"},
+    {.name = "ITEMS",
+     .value = 1,
+     .min = 1,
+     .max = 256,
+     .help = "particles of a work-item; 1 unless SLICES is 1"},
+    {.name = "REAL", .value = 32, .min = 32, .max = 64, .help = "floating-point format: 32 or 64"},
+    {.name = "SLICES",
+     .value = 1,
+     .min = 1,
+     .max = 64,
+     .help = "work-items that share a particle, a power of two"},
+    {.name = "WG", .value = 256, .min = 1, .max = 1024, .help = "work-group size, a power of two"},
+};
+
+const struct shoal_program_desc pso_program = {
+    .name = "pso.swarm",
+    .file = "pso/swarm.cl",
+    .defines = defines,
+    .define_count = COUNT(defines),
+    .entries = entries,
+    .entry_count = COUNT(entries),
+};
+
+static uint64_t power_of_two_at_least(uint64_t value)
+{
+    uint64_t power = 1;
+    while (power < value)
+        power *= 2;
+    return power;
+}
+
+/* Work-items up to which one group makes the whole step: a launch for each step costs more than the other
+ * multiprocessors or cores would save. */
+enum { ONE_GROUP_ITEMS = 512 };
+
+static uint32_t clamped(uint64_t value, uint32_t least, uint32_t most)
+{
+    return value < least ? least : value > most ? most : (uint32_t)value;
+}
+
+/* Work-items that vectorise as the compiler likes cannot be counted on, so on a CPU a group is one work-item
+ * with a vector loop over its particles: at least 16, a vector of 512 bits, at most what its first-level
+ * cache holds. */
+static struct pso_plan plan_cpu(uint64_t units, uint64_t particles)
+{
+    return (struct pso_plan){
+        .slices = 1,
+        .items = clamped(power_of_two_at_least(particles / units), 16, 64),
+        .work_group = 1,
+        .max_groups = (uint32_t)(64 * units),
+        .one_group = particles <= ONE_GROUP_ITEMS,
+    };
+}
+
+/* A particle is shared while the swarm leaves the device half empty (512 work-items a unit) and each slice
+ * keeps a pair of dimensions. Groups are small while there are too few for every unit, but two warps at
+ * least. There are as many as fill the device once, so that each can look through all the others' results. */
+static struct pso_plan plan_gpu(uint64_t units, uint64_t particles, uint64_t dim)
+{
+    struct pso_plan plan = {.slices = 1, .items = 1};
+    while (plan.slices < 32 && 2 * plan.slices < dim && particles * plan.slices * 2 <= units * 512)
+        plan.slices *= 2;
+    uint64_t items = particles * plan.slices;
+    plan.one_group = items <= ONE_GROUP_ITEMS;
+    plan.work_group = plan.one_group ? clamped(power_of_two_at_least(items), 64, ONE_GROUP_ITEMS)
+                                     : clamped(power_of_two_at_least(items / units), 64, 256);
+    plan.max_groups = (uint32_t)(2048 / plan.work_group * units);
+    return plan;
+}
+
+struct pso_plan pso_plan_make(const struct shoal_device_info *info, uint64_t particles, uint64_t dim)
+{
+    uint64_t units = info->units ? info->units : 1;
+    return info->is_cpu ? plan_cpu(units, particles) : plan_gpu(units, particles, dim);
+}

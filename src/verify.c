@@ -1,0 +1,110 @@
+/* The first steps of a device beside those of the host solver. */
+#include "base/error.h"
+#include "compute/backend.h"
+#include "workload.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Every instance has one. */
+static struct shoal_device *host_of(const struct shoal_device *device)
+{
+    const struct shoal *shoal = device->shoal;
+    size_t i = 0;
+    while (!shoal_device_at(shoal, i)->info.is_host)
+        i++;
+    return shoal_device_at(shoal, i);
+}
+
+struct side {
+    struct shoal_queue *queue;
+    struct shoal_solver *solver;
+    double *state;
+};
+
+static enum shoal_status side_open(struct side *side, const struct shoal_workload *workload,
+                                   struct shoal_device *device, const void *params,
+                                   enum shoal_variant variant, size_t *count, struct shoal_error *error)
+{
+    enum shoal_status status = SHOAL_OK;
+    if (!shoal_device_get_info(device)->is_host)
+        status = shoal_queue_create(device, 0, &side->queue, error);
+    if (!status)
+        status = shoal_solver_create(workload, device, side->queue, params, variant, &side->solver, error);
+    if (!status)
+        status = shoal_solver_state(side->solver, NULL, 0, count, error);
+    if (status)
+        return status;
+    side->state = malloc((*count ? *count : 1) * sizeof *side->state);
+    return side->state ? SHOAL_OK : fail_host_memory(error);
+}
+
+static void side_close(struct side *side)
+{
+    free(side->state);
+    shoal_solver_destroy(&side->solver);
+    shoal_queue_destroy(&side->queue);
+}
+
+static enum shoal_status advance(struct side *side, size_t count, uint64_t steps, uint64_t *done,
+                                 struct shoal_error *error)
+{
+    enum shoal_status status = shoal_solver_step(side->solver, steps, done, error);
+    return status ? status : shoal_solver_state(side->solver, side->state, count, &count, error);
+}
+
+static double deviation(const double *device, const double *host, size_t count)
+{
+    double difference = 0, norm = 0;
+    for (size_t i = 0; i < count; i++) {
+        difference += (device[i] - host[i]) * (device[i] - host[i]);
+        norm += host[i] * host[i];
+    }
+    return norm > 0 ? sqrt(difference / norm) : sqrt(difference);
+}
+
+enum shoal_status shoal_workload_verify(const struct shoal_workload *workload, struct shoal_device *device,
+                                        const void *params, uint64_t steps, enum shoal_variant variant,
+                                        struct shoal_verification *result, struct shoal_error *error)
+{
+    struct side sides[2] = {0};
+    size_t count = 0;
+    *result = (struct shoal_verification){0};
+    enum shoal_status status = side_open(&sides[0], workload, device, params, variant, &count, error);
+    if (!status)
+        status = side_open(&sides[1], workload, host_of(device), params, variant, &count, error);
+    if (status)
+        goto end;
+    result->what = sides[0].solver->ops->what;
+
+    /* Step 0 compares the initial states. */
+    for (uint64_t step = 0; step <= steps; step++) {
+        uint64_t done = 0;
+        for (size_t i = 0; i < 2 && !status; i++)
+            status = advance(&sides[i], count, step > 0, &done, error);
+        if (status)
+            goto end;
+        if (step && !done)
+            break;
+        result->steps = step;
+        double now = deviation(sides[0].state, sides[1].state, count);
+        if (!(now <= result->deviation)) {
+            result->deviation = now;
+            result->worst = step;
+        }
+        if (isnan(now))
+            break;
+    }
+    const struct shoal_solver *solver = sides[0].solver;
+    result->tolerance = solver->ops->tolerance ? solver->ops->tolerance(solver, result->steps) : 0;
+    result->passed = result->deviation <= result->tolerance;
+    if (!result->passed)
+        status = fail(error, SHOAL_CHECK_FAILED,
+                      "%s on %s: %s deviate from the host solver by %.2e at step %llu, allowed are %.2e",
+                      workload->name, shoal_device_get_info(device)->id, result->what, result->deviation,
+                      (unsigned long long)result->worst, result->tolerance);
+end:
+    side_close(&sides[0]);
+    side_close(&sides[1]);
+    return status;
+}

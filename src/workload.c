@@ -1,0 +1,348 @@
+/* Workloads and solvers: everything that is the same for all of them. */
+#include "workload.h"
+
+#include "base/error.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Parameters ------------------------------------------------------------------------------------------- */
+
+/* A complete parameter struct from the caller's, which may come from a program built against an older,
+ * shorter version: fields it does not know get their defaults. The first field of every parameter struct is
+ * its size. */
+static enum shoal_status params_complete(const struct shoal_workload *workload, const void *given, void **out,
+                                         struct shoal_error *error)
+{
+    size_t size;
+    memcpy(&size, given, sizeof size);
+    if (size < sizeof size || size > workload->params_size)
+        return fail(error, SHOAL_INVALID,
+                    "%s parameters: size %zu, expected up to %zu: call the init function first",
+                    workload->name, size, workload->params_size);
+    void *params = malloc(workload->params_size);
+    if (!params)
+        return fail_host_memory(error);
+    workload->params_init(params);
+    memcpy(params, given, size);
+    memcpy(params, &workload->params_size, sizeof workload->params_size);
+    *out = params;
+    return SHOAL_OK;
+}
+
+static const void *option_field(const struct shoal_option *option, const void *params)
+{
+    return (const char *)params + option->offset;
+}
+
+static double option_real(const struct shoal_option *option, const void *params)
+{
+    double value;
+    memcpy(&value, option_field(option, params), sizeof value);
+    return value;
+}
+
+static uint64_t option_uint(const struct shoal_option *option, const void *params)
+{
+    uint64_t value;
+    memcpy(&value, option_field(option, params), sizeof value);
+    return value;
+}
+
+static int32_t option_choice(const struct shoal_option *option, const void *params)
+{
+    int32_t value;
+    memcpy(&value, option_field(option, params), sizeof value);
+    return value;
+}
+
+static enum shoal_status option_check(const struct shoal_option *option, const void *params,
+                                      const void *defaults, struct shoal_error *error)
+{
+    switch (option->type) {
+    case SHOAL_OPTION_UINT: {
+        uint64_t value = option_uint(option, params);
+        if ((double)value < option->min || (double)value > option->max)
+            return fail(error, SHOAL_INVALID, "%s is %llu, allowed are %.0f to %.0f", option->name,
+                        (unsigned long long)value, option->min, option->max);
+        return SHOAL_OK;
+    }
+    case SHOAL_OPTION_REAL: {
+        double value = option_real(option, params);
+        if (isnan(value) && isnan(option_real(option, defaults)))
+            return SHOAL_OK;
+        if (!(value >= option->min && value <= option->max))
+            return fail(error, SHOAL_INVALID, "%s is %g, allowed are %g to %g", option->name, value,
+                        option->min, option->max);
+        return SHOAL_OK;
+    }
+    case SHOAL_OPTION_CHOICE: {
+        int32_t value = option_choice(option, params), count = 0;
+        while (option->choices[count])
+            count++;
+        if (value < 0 || value >= count)
+            return fail(error, SHOAL_INVALID, "%s has no choice %d, there are %d", option->name, value,
+                        count);
+        return SHOAL_OK;
+    }
+    case SHOAL_OPTION_FLAG:
+    case SHOAL_OPTION_TEXT:
+        break;
+    }
+    return SHOAL_OK;
+}
+
+static enum shoal_status params_check(const struct shoal_workload *workload, const void *params,
+                                      struct shoal_error *error)
+{
+    void *defaults = malloc(workload->params_size);
+    if (!defaults)
+        return fail_host_memory(error);
+    workload->params_init(defaults);
+    enum shoal_status status = SHOAL_OK;
+    for (size_t i = 0; i < workload->option_count && !status; i++)
+        status = option_check(&workload->options[i], params, defaults, error);
+    free(defaults);
+    if (!status && workload->validate)
+        status = workload->validate(params, error);
+    return status;
+}
+
+enum shoal_status shoal_workload_validate(const struct shoal_workload *workload, const void *params,
+                                          struct shoal_error *error)
+{
+    void *complete = NULL;
+    enum shoal_status status = params_complete(workload, params, &complete, error);
+    if (status)
+        return status;
+    status = params_check(workload, complete, error);
+    free(complete);
+    return status;
+}
+
+/* Solvers ---------------------------------------------------------------------------------------------- */
+
+enum shoal_status shoal_solver_create(const struct shoal_workload *workload, struct shoal_device *device,
+                                      struct shoal_queue *queue, const void *params,
+                                      enum shoal_variant variant, struct shoal_solver **out,
+                                      struct shoal_error *error)
+{
+    *out = NULL;
+    bool is_host = shoal_device_get_info(device)->is_host;
+    if (is_host != !queue)
+        return fail(error, SHOAL_INVALID, "a solver on %s takes %s queue", shoal_device_get_info(device)->id,
+                    is_host ? "no" : "a");
+    if (queue && shoal_queue_device(queue) != device)
+        return fail(error, SHOAL_INVALID, "the queue belongs to another device than %s",
+                    shoal_device_get_info(device)->id);
+    struct shoal_solver *solver = calloc(1, sizeof *solver);
+    if (!solver)
+        return fail_host_memory(error);
+    *solver = (struct shoal_solver){.workload = workload,
+                                    .ops = is_host ? workload->host : workload->device,
+                                    .device = device,
+                                    .queue = queue,
+                                    .variant = variant};
+    enum shoal_status status = params_complete(workload, params, &solver->params, error);
+    if (!status)
+        status = params_check(workload, solver->params, error);
+    if (!status)
+        status = solver->ops->create(solver, error);
+    if (status) {
+        shoal_solver_destroy(&solver);
+        return status;
+    }
+    *out = solver;
+    return SHOAL_OK;
+}
+
+void shoal_solver_destroy(struct shoal_solver **solver)
+{
+    if (!solver || !*solver)
+        return;
+    (*solver)->ops->destroy(*solver);
+    free((*solver)->params);
+    free(*solver);
+    *solver = NULL;
+}
+
+enum shoal_status shoal_solver_step(struct shoal_solver *solver, uint64_t steps, uint64_t *done,
+                                    struct shoal_error *error)
+{
+    *done = 0;
+    return solver->ops->step(solver, steps, done, error);
+}
+
+/* What is asked of a solver before its first step is about its initial state. */
+static enum shoal_status initialise(struct shoal_solver *solver, struct shoal_error *error)
+{
+    uint64_t done;
+    return solver->ops->step(solver, 0, &done, error);
+}
+
+enum shoal_status shoal_solver_result(struct shoal_solver *solver, struct shoal_result *result,
+                                      struct shoal_error *error)
+{
+    memset(result, 0, sizeof *result);
+    enum shoal_status status = initialise(solver, error);
+    return status ? status : solver->ops->result(solver, result, error);
+}
+
+enum shoal_status shoal_solver_state(struct shoal_solver *solver, double *values, size_t capacity,
+                                     size_t *count, struct shoal_error *error)
+{
+    *count = solver->ops->state_count(solver);
+    if (!values)
+        return SHOAL_OK;
+    if (capacity < *count)
+        return fail(error, SHOAL_INVALID, "the state has %zu numbers, there is room for %zu", *count,
+                    capacity);
+    enum shoal_status status = initialise(solver, error);
+    return status ? status : solver->ops->get_state(solver, values, error);
+}
+
+double shoal_solver_build_seconds(const struct shoal_solver *solver)
+{
+    return solver->ops->build_seconds ? solver->ops->build_seconds(solver) : 0;
+}
+
+/* Checkpoints ------------------------------------------------------------------------------------------ */
+
+/* Bytes of an option's value as a checkpoint keeps them. */
+static const void *option_bytes(const struct shoal_option *option, const void *params, size_t *bytes)
+{
+    const void *field = option_field(option, params);
+    switch (option->type) {
+    case SHOAL_OPTION_FLAG:
+        *bytes = sizeof(bool);
+        return field;
+    case SHOAL_OPTION_UINT:
+        *bytes = sizeof(uint64_t);
+        return field;
+    case SHOAL_OPTION_REAL:
+        *bytes = sizeof(double);
+        return field;
+    case SHOAL_OPTION_CHOICE:
+        *bytes = sizeof(int32_t);
+        return field;
+    case SHOAL_OPTION_TEXT:
+        break;
+    }
+    const char *text;
+    memcpy(&text, field, sizeof text);
+    *bytes = text ? strlen(text) : 0;
+    return text ? text : "";
+}
+
+static void option_section(const struct shoal_option *option, char name[CHECKPOINT_NAME])
+{
+    snprintf(name, CHECKPOINT_NAME, "--%.20s", option->name);
+}
+
+static void option_print(const struct shoal_option *option, const void *data, size_t bytes, char *text,
+                         size_t size)
+{
+    union {
+        uint8_t flag;
+        uint64_t uint;
+        double real;
+        int32_t choice;
+    } value = {0};
+    if (option->type != SHOAL_OPTION_TEXT && bytes <= sizeof value)
+        memcpy(&value, data, bytes);
+    snprintf(text, size, "a value unknown here");
+    switch (option->type) {
+    case SHOAL_OPTION_FLAG:
+        snprintf(text, size, "%s", value.flag ? "yes" : "no");
+        break;
+    case SHOAL_OPTION_UINT:
+        snprintf(text, size, "%llu", (unsigned long long)value.uint);
+        break;
+    case SHOAL_OPTION_REAL:
+        snprintf(text, size, "%.17g", value.real);
+        break;
+    case SHOAL_OPTION_CHOICE:
+        for (int32_t i = 0; option->choices[i]; i++)
+            if (i == value.choice)
+                snprintf(text, size, "%s", option->choices[i]);
+        break;
+    case SHOAL_OPTION_TEXT:
+        snprintf(text, size, "\"%.*s\"", (int)(bytes < 60 ? bytes : 60), (const char *)data);
+    }
+}
+
+enum shoal_status shoal_solver_save(struct shoal_solver *solver, const char *path, struct shoal_error *error)
+{
+    const struct shoal_workload *workload = solver->workload;
+    struct checkpoint checkpoint = {0};
+    checkpoint_add(&checkpoint, "workload", workload->name, strlen(workload->name));
+    checkpoint_add(&checkpoint, "solver", solver->ops->kind, strlen(solver->ops->kind));
+    for (size_t i = 0; i < workload->option_count; i++) {
+        char name[CHECKPOINT_NAME];
+        size_t bytes;
+        option_section(&workload->options[i], name);
+        const void *data = option_bytes(&workload->options[i], solver->params, &bytes);
+        checkpoint_add(&checkpoint, name, data, bytes);
+    }
+    enum shoal_status status = initialise(solver, error);
+    if (!status)
+        status = solver->ops->save(solver, &checkpoint, error);
+    return status ? status : checkpoint_write(&checkpoint, path, error);
+}
+
+static enum shoal_status match_name(const struct checkpoint *checkpoint, const char *section, const char *own,
+                                    struct shoal_error *error)
+{
+    const char *path = checkpoint->path;
+    const struct checkpoint_section *stored = checkpoint_find(checkpoint, section);
+    if (!stored)
+        return fail(error, SHOAL_IO, "checkpoint %s does not say its %s", path, section);
+    if (stored->bytes == strlen(own) && memcmp(stored->data, own, stored->bytes) == 0)
+        return SHOAL_OK;
+    return fail(error, SHOAL_INVALID, "checkpoint %s is of %s \"%.*s\", this run of \"%s\"", path, section,
+                (int)(stored->bytes < 30 ? stored->bytes : 30), (const char *)stored->data, own);
+}
+
+static enum shoal_status match_options(const struct shoal_solver *solver, const struct checkpoint *checkpoint,
+                                       struct shoal_error *error)
+{
+    const char *path = checkpoint->path;
+    for (size_t i = 0; i < solver->workload->option_count; i++) {
+        const struct shoal_option *option = &solver->workload->options[i];
+        if (option->flags & SHOAL_OPTION_FREE_ON_RESUME)
+            continue;
+        char name[CHECKPOINT_NAME], was[80], is[80];
+        option_section(option, name);
+        const struct checkpoint_section *stored = checkpoint_find(checkpoint, name);
+        if (!stored)
+            return fail(error, SHOAL_IO, "checkpoint %s does not hold %s", path, name);
+        size_t bytes;
+        const void *own = option_bytes(option, solver->params, &bytes);
+        if (stored->bytes == bytes && memcmp(stored->data, own, bytes) == 0)
+            continue;
+        option_print(option, stored->data, stored->bytes, was, sizeof was);
+        option_print(option, own, bytes, is, sizeof is);
+        return fail(error, SHOAL_INVALID, "checkpoint %s was made with %s %s, this run has %s", path, name,
+                    was, is);
+    }
+    return SHOAL_OK;
+}
+
+enum shoal_status shoal_solver_load(struct shoal_solver *solver, const char *path, struct shoal_error *error)
+{
+    struct checkpoint checkpoint;
+    void *file = NULL;
+    enum shoal_status status = checkpoint_read(&checkpoint, path, &file, error);
+    if (!status)
+        status = match_name(&checkpoint, "workload", solver->workload->name, error);
+    if (!status)
+        status = match_name(&checkpoint, "solver", solver->ops->kind, error);
+    if (!status)
+        status = match_options(solver, &checkpoint, error);
+    if (!status)
+        status = solver->ops->load(solver, &checkpoint, error);
+    free(file);
+    return status;
+}

@@ -1,0 +1,47 @@
+/* Private: what a solver is made of. */
+#ifndef SHOAL_WORKLOAD_PRIVATE_H
+#define SHOAL_WORKLOAD_PRIVATE_H
+
+#include "checkpoint.h"
+
+#include <shoal/workload.h>
+
+struct shoal_solver {
+    const struct shoal_workload *workload;
+    const struct shoal_solver_ops *ops;
+    struct shoal_device *device;
+    struct shoal_queue *queue; /* NULL on the host */
+    enum shoal_variant variant;
+    void *params; /* the workload's struct, complete and validated */
+    void *state;  /* of the ops */
+};
+
+/* One way to solve a workload. The functions get valid arguments; each one that can fail fills `error`. */
+struct shoal_solver_ops {
+    const char *kind; /* "device", "host": a checkpoint of one does not fit the other */
+    const char *what; /* the state that `state` gives, for people */
+    /* Allocates, builds and sets solver->state; what is there on failure goes to `destroy`. */
+    enum shoal_status (*create)(struct shoal_solver *solver, struct shoal_error *error);
+    void (*destroy)(struct shoal_solver *solver); /* accepts what `create` left after a failure */
+    /* Enqueues up to `steps` steps, in front of them the initialisation where that has not run yet: 0 steps
+     * initialise. May end early (`*done` smaller) when the run is complete. */
+    enum shoal_status (*step)(struct shoal_solver *solver, uint64_t steps, uint64_t *done,
+                              struct shoal_error *error);
+    /* Called after at least `step` of 0 steps. Fills everything; a failed check is no error here. */
+    enum shoal_status (*result)(struct shoal_solver *solver, struct shoal_result *result,
+                                struct shoal_error *error);
+    /* Adds sections, valid until the next call on the solver. Called after at least `step` of 0 steps. */
+    enum shoal_status (*save)(struct shoal_solver *solver, struct checkpoint *checkpoint,
+                              struct shoal_error *error);
+    /* After a failure the solver is as if no step had been made. */
+    enum shoal_status (*load)(struct shoal_solver *solver, const struct checkpoint *checkpoint,
+                              struct shoal_error *error);
+    /* The numbers that a step changes, in the same order for `device` and `host`. */
+    size_t (*state_count)(const struct shoal_solver *solver);
+    enum shoal_status (*get_state)(struct shoal_solver *solver, double *values, struct shoal_error *error);
+    /* Largest deviation from the host that rounding explains after `steps` steps. NULL: the host itself. */
+    double (*tolerance)(const struct shoal_solver *solver, uint64_t steps);
+    double (*build_seconds)(const struct shoal_solver *solver); /* NULL: nothing is built */
+};
+
+#endif
