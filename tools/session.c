@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static volatile sig_atomic_t stop_signal;
 
@@ -35,6 +36,10 @@ int cli_open(struct cli *cli)
     shoal_params_init(&params);
     params.log = log_message;
     params.log_level = common->quiet ? SHOAL_LOG_ERROR : common->verbose ? SHOAL_LOG_INFO : SHOAL_LOG_WARNING;
+    struct stat folder;
+    /* The library takes built-in kernels where the folder has none, which would hide a wrong path. */
+    if (common->kernel_dir && (stat(common->kernel_dir, &folder) != 0 || !S_ISDIR(folder.st_mode)))
+        return cli_error(CLI_USAGE, "--kernel-dir: %s: there is no such folder", common->kernel_dir);
     params.cache_dir = common->cache_dir;
     params.kernel_dir = common->kernel_dir;
     params.no_cache = common->no_cache;
@@ -114,6 +119,8 @@ int cli_exit_code(enum shoal_status status)
 int cli_fail(const char *where, const struct shoal_error *error)
 {
     size_t length = strlen(error->log);
+    if (where && strncmp(error->message, where, strlen(where)) == 0)
+        where = NULL; /* the message names it already */
     message_line("shoal: %s%s%s\n%s%s", where ? where : "", where ? ": " : "",
                  *error->message ? error->message : shoal_status_name(error->status), error->log,
                  length && error->log[length - 1] != '\n' ? "\n" : "");

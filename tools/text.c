@@ -64,11 +64,11 @@ const char *cli_keep(const char *text)
     return memcpy(cli_keep_bytes(bytes), text, bytes);
 }
 
-/* `digits` significant digits of a value in [1, 1000), without an exponent. */
+/* Places after the point that make `digits` significant digits. */
 static int decimals(double value, int digits)
 {
     double size = fabs(value);
-    int whole = size >= 99.995 ? 3 : size >= 9.9995 ? 2 : 1;
+    int whole = size >= 999.95 ? 4 : size >= 99.995 ? 3 : size >= 9.9995 ? 2 : 1;
     return digits > whole ? digits - whole : 0;
 }
 
@@ -133,12 +133,11 @@ struct cli_text cli_number(double value)
 struct cli_text cli_ratio(double value)
 {
     struct cli_text text = {"-"};
-    if (isfinite(value) && value > 0)
-        snprintf(text.s, sizeof text.s, value < 0.1 ? "%.2gx" : "%.*fx",
-                 value < 10    ? 2
-                 : value < 100 ? 1
-                               : 0,
-                 value);
+    int decimals_shown = value < 10 ? 2 : value < 100 ? 1 : 0;
+    if (isfinite(value) && value > 0 && value < 0.1)
+        snprintf(text.s, sizeof text.s, "%.2gx", value);
+    else if (isfinite(value) && value > 0)
+        snprintf(text.s, sizeof text.s, "%.*fx", decimals_shown, value);
     return text;
 }
 

@@ -1,0 +1,253 @@
+/* Numbers, words, values, tables and exit codes of the command, without running it. */
+#include "cli.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void seconds_have_four_digits(void **state)
+{
+    (void)state;
+    assert_string_equal(cli_seconds(0).s, "0 s");
+    assert_string_equal(cli_seconds(1).s, "1.000 s");
+    assert_string_equal(cli_seconds(0.0012345).s, "1.234 ms");
+    assert_string_equal(cli_seconds(12.5e-6).s, "12.50 us");
+    assert_string_equal(cli_seconds(3e-9).s, "3.000 ns");
+    assert_string_equal(cli_seconds(2e-12).s, "0.002 ns");
+    assert_string_equal(cli_seconds(4321).s, "4321 s");
+    assert_string_equal(cli_seconds(-1).s, "-");
+    assert_string_equal(cli_seconds(0.0 / 0.0).s, "-");
+}
+
+static void rounding_moves_to_the_next_prefix(void **state)
+{
+    (void)state;
+    assert_string_equal(cli_seconds(0.99999).s, "1.000 s");
+    assert_string_equal(cli_seconds(0.0009999999).s, "1.000 ms");
+    assert_string_equal(cli_si(999.99, "B/s").s, "1.000 kB/s");
+    assert_string_equal(cli_si(99.999, "").s, "100.0");
+    assert_string_equal(cli_si(9.99999e9, "").s, "10.00 G");
+    assert_string_equal(cli_si(4.8e12, "B/s").s, "4.800 TB/s");
+    assert_string_equal(cli_si(0.25, "op/s").s, "0.250 op/s");
+}
+
+static void sizes_are_binary(void **state)
+{
+    (void)state;
+    assert_string_equal(cli_bytes(0).s, "0 B");
+    assert_string_equal(cli_bytes(1023).s, "1023 B");
+    assert_string_equal(cli_bytes(1024).s, "1 KiB");
+    assert_string_equal(cli_bytes(49152).s, "48 KiB");
+    assert_string_equal(cli_bytes((uint64_t)141 << 30).s, "141 GiB");
+    assert_string_equal(cli_bytes(UINT64_MAX).s, "1.638e+04 PiB");
+}
+
+static void ratios(void **state)
+{
+    (void)state;
+    assert_string_equal(cli_ratio(1).s, "1.00x");
+    assert_string_equal(cli_ratio(0.5).s, "0.50x");
+    assert_string_equal(cli_ratio(0.012).s, "0.012x");
+    assert_string_equal(cli_ratio(12.34).s, "12.3x");
+    assert_string_equal(cli_ratio(1234).s, "1234x");
+    assert_string_equal(cli_ratio(0.0 / 0.0).s, "-");
+}
+
+static void nearest_word(void **state)
+{
+    static const char *const words[] = {"devices", "pso", "compare", "bench", "verify"};
+    (void)state;
+    assert_string_equal(cli_nearest("compar", words, 5), "compare");
+    assert_string_equal(cli_nearest("dev", words, 5), "devices");
+    assert_string_equal(cli_nearest("devcies", words, 5), "devices");
+    assert_string_equal(cli_nearest("psso", words, 5), "pso");
+    assert_null(cli_nearest("foo", words, 5));
+    assert_null(cli_nearest("", words, 5));
+    assert_null(cli_nearest("a very long word that is no command at all", words, 5));
+}
+
+struct values {
+    uint64_t number;
+    double real;
+    bool flag;
+    int32_t choice;
+    const char *text;
+};
+static const char *const choices[] = {"red", "green", NULL};
+static const struct shoal_option options[] = {
+    {"number", SHOAL_OPTION_UINT, offsetof(struct values, number), "", 1, 18446744073709551615.0, NULL, ""},
+    {"real", SHOAL_OPTION_REAL, offsetof(struct values, real), "", -2, 2, NULL, ""},
+    {"flag", SHOAL_OPTION_FLAG, offsetof(struct values, flag), "", 0, 0, NULL, ""},
+    {"choice", SHOAL_OPTION_CHOICE, offsetof(struct values, choice), "", 0, 0, choices, ""},
+    {"text", SHOAL_OPTION_TEXT, offsetof(struct values, text), "", 0, 0, NULL, ""},
+};
+
+static void whole_numbers(void **state)
+{
+    static const struct {
+        const char *text;
+        uint64_t value;
+    } good[] = {{"1", 1},
+                {"18446744073709551615", UINT64_MAX},
+                {"1e6", 1000000},
+                {"2E3", 2000},
+                {"64Ki", 65536},
+                {"3M", 3000000},
+                {"1e19", 10000000000000000000u}};
+    static const char *const bad[] = {"",
+                                      "0",
+                                      "-1",
+                                      "+1",
+                                      " 1",
+                                      "1 ",
+                                      "1.5",
+                                      "1e",
+                                      "1e-3",
+                                      "1e20",
+                                      "0x10",
+                                      "64KiB",
+                                      "k",
+                                      "1e99999999999999999999",
+                                      "nan",
+                                      "18446744073709551616",
+                                      "20000000000G"};
+    struct values values = {0};
+    (void)state;
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        assert_true(cli_value_set(&options[0], &values, good[i].text, "test"));
+        assert_true(values.number == good[i].value);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        assert_false(cli_value_set(&options[0], &values, bad[i], "test"));
+}
+
+static void other_values(void **state)
+{
+    struct values values = {0};
+    (void)state;
+    assert_true(cli_value_set(&options[1], &values, "-1.5e0", "test") && values.real == -1.5);
+    assert_false(cli_value_set(&options[1], &values, "2.1", "test"));
+    assert_false(cli_value_set(&options[1], &values, "inf", "test"));
+    assert_false(cli_value_set(&options[1], &values, "1,5", "test"));
+    assert_true(cli_value_set(&options[2], &values, "Yes", "test") && values.flag);
+    assert_true(cli_value_set(&options[2], &values, "off", "test") && !values.flag);
+    assert_false(cli_value_set(&options[2], &values, "", "test"));
+    assert_true(cli_value_set(&options[3], &values, "green", "test") && values.choice == 1);
+    assert_false(cli_value_set(&options[3], &values, "gree", "test"));
+    assert_false(cli_value_set(&options[4], &values, "", "test"));
+    assert_true(cli_value_set(&options[4], &values, "x y", "test"));
+    assert_string_equal(cli_value_get(&options[3], &values).s, "green");
+    char *line = cli_values_line(options, 5, &values);
+    assert_non_null(strstr(line, "real=-1.5 choice=green text=x y"));
+    free(line);
+}
+
+static void unset_values_have_no_text(void **state)
+{
+    struct values values = {.real = 0.0 / 0.0};
+    (void)state;
+    assert_string_equal(cli_value_get(&options[1], &values).s, "");
+    assert_string_equal(cli_value_get(&options[4], &values).s, "");
+    char *line = cli_values_line(options + 1, 1, &values);
+    assert_string_equal(line, "");
+    free(line);
+}
+
+static void table_layout(void **state)
+{
+    static const struct cli_column columns[] = {{.title = "device"},
+                                                {.title = "name", .elastic = true},
+                                                {.title = "time", .right = true},
+                                                {.title = "note"}};
+    struct cli_table *table = cli_table_new(columns, 4);
+    char *text = NULL;
+    size_t bytes;
+    FILE *file = open_memstream(&text, &bytes);
+    (void)state;
+    cli_table_row(table);
+    cli_table_cell(table, "cuda:0");
+    cli_table_cell(table, "Caf\xc3\xa9");
+    cli_table_cell(table, "1.5 s");
+    cli_table_cell(table, "x");
+    cli_table_row(table);
+    cli_table_cell(table, "opencl:10");
+    cli_table_span(table, "device lost: a reason longer than the columns");
+    cli_table_row(table);
+    cli_table_cell(table, "host");
+    cli_table_cell(table, "Cafe au lait");
+    cli_table_cell(table, "12.5 s");
+    cli_table_print(table, file);
+    fclose(file);
+    assert_string_equal(text, "device     name            time  note\n"
+                              "cuda:0     Caf\xc3\xa9           1.5 s  x\n"
+                              "opencl:10  device lost: a reason longer than the columns\n"
+                              "host       Cafe au lait  12.5 s\n");
+    free(text);
+    cli_table_free(&table);
+    assert_null(table);
+}
+
+static void exit_codes(void **state)
+{
+    static const struct {
+        enum shoal_status status;
+        int code;
+    } codes[] = {{SHOAL_OK, 0},
+                 {SHOAL_FAILED, 1},
+                 {SHOAL_INVALID, 2},
+                 {SHOAL_NO_DEVICE, 3},
+                 {SHOAL_BUILD_FAILED, 4},
+                 {SHOAL_OUT_OF_DEVICE_MEMORY, 5},
+                 {SHOAL_OUT_OF_HOST_MEMORY, 1},
+                 {SHOAL_DEVICE_LOST, 1},
+                 {SHOAL_UNSUPPORTED, 1},
+                 {SHOAL_IO, 1},
+                 {SHOAL_CHECK_FAILED, 6},
+                 {SHOAL_STOPPED, 130}};
+    (void)state;
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
+        assert_int_equal(cli_exit_code(codes[i].status), codes[i].code);
+    assert_int_equal(cli_first_failure(0, 4), 4);
+    assert_int_equal(cli_first_failure(3, 4), 3);
+    assert_int_equal(cli_first_failure(3, 0), 3);
+}
+
+static void json_numbers_are_exact(void **state)
+{
+    cJSON *json = cli_json_new("test");
+    struct values values = {.number = UINT64_MAX, .real = 0.0 / 0.0};
+    (void)state;
+    cli_json_uint(json, "large", 9007199254740993u);
+    cli_json_real(json, "infinite", 1.0 / 0.0);
+    cli_json_text(json, "name", "a\xff\xc3");
+    cli_json_options(json, options, 2, &values);
+    char *text = cJSON_PrintUnformatted(json);
+    assert_string_equal(
+        text, "{\"schema\":1,\"shoal\":\""
+              "0.1.0"
+              "\",\"command\":\"test\",\"large\":9007199254740993,"
+              "\"infinite\":null,\"name\":\"a??\",\"number\":\"18446744073709551615\",\"real\":null}");
+    cJSON_free(text);
+    cJSON_Delete(json);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(seconds_have_four_digits),
+        cmocka_unit_test(rounding_moves_to_the_next_prefix),
+        cmocka_unit_test(sizes_are_binary),
+        cmocka_unit_test(ratios),
+        cmocka_unit_test(nearest_word),
+        cmocka_unit_test(whole_numbers),
+        cmocka_unit_test(other_values),
+        cmocka_unit_test(unset_values_have_no_text),
+        cmocka_unit_test(table_layout),
+        cmocka_unit_test(exit_codes),
+        cmocka_unit_test(json_numbers_are_exact),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
