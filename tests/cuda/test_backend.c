@@ -1,0 +1,674 @@
+/* The CUDA backend over the fake driver and the fake NVRTC (fake/fake.h): results, housekeeping, every
+ * failure. */
+#include "fake/fake.h"
+#include "scenario.h"
+
+#include "compute/backend.h"
+#include "compute/cuda/objects.h"
+
+#include <dlfcn.h>
+#include <setjmp.h>
+#include <shoal/cuda.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const struct fake_cuda *fake;
+static struct shoal_error error;
+static struct text log_text;
+
+static void keep_log(void *data, enum shoal_log_level level, const char *message)
+{
+    (void)data;
+    text_printf(&log_text, "%d %s\n", (int)level, message);
+}
+
+static struct shoal *open_with(struct shoal_params *params)
+{
+    static const struct backend *const backends[] = {&cuda_backend};
+    struct shoal *shoal = NULL;
+    params->log = keep_log;
+    params->log_level = SHOAL_LOG_DEBUG;
+    if (shoal_open_with(&shoal, params, backends, 1, &error))
+        print_error("shoal_open: %s\n", error.message);
+    return shoal;
+}
+
+static struct shoal *open_fake(void)
+{
+    struct shoal_params params;
+    shoal_params_init(&params);
+    params.no_cache = true;
+    return open_with(&params);
+}
+
+#define assert_status(call, wanted)                                                                          \
+    do {                                                                                                     \
+        enum shoal_status status_ = (call);                                                                  \
+        if (status_ != (wanted))                                                                             \
+            fail_msg("%s: %s: %s", #call, shoal_status_name(status_), error.message);                        \
+    } while (0)
+#define assert_ok(call) assert_status(call, SHOAL_OK)
+
+static void assert_holds(const char *text, const char *part)
+{
+    if (!strstr(text, part))
+        fail_msg("\"%s\" does not hold \"%s\"", text, part);
+}
+
+static void assert_nothing_left(void)
+{
+    struct fake_cuda_counts counts = fake->counts();
+    assert_int_equal(counts.contexts, 0);
+    assert_int_equal(counts.allocations, 0);
+    assert_int_equal(counts.pinned, 0);
+    assert_int_equal(counts.streams, 0);
+    assert_int_equal(counts.events, 0);
+    assert_int_equal(counts.modules, 0);
+    assert_int_equal(counts.depth, 0);
+    assert_int_equal(counts.pending, 0);
+}
+
+static int setup(void **state)
+{
+    static const char *const settings[] = {"FAKE_CUDA_FAIL",     "FAKE_CUDA_DEVICES",    "FAKE_CUDA_VERSION",
+                                           "FAKE_CUDA_ARCH",     "FAKE_CUDA_MODE",       "FAKE_CUDA_MEMORY",
+                                           "FAKE_NVRTC_VERSION", "FAKE_CUDA_MAX_THREADS"};
+    (void)state;
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+        unsetenv(settings[i]);
+    fake->reset();
+    text_free(&log_text);
+    return 0;
+}
+
+static const struct shoal_backend_info *note(const struct shoal *shoal, size_t index)
+{
+    const struct shoal_backend_info *info = shoal_backend_at(shoal, index);
+    assert_non_null(info);
+    assert_string_equal(info->name, "cuda");
+    return info;
+}
+
+static void test_scenario(void **state)
+{
+    (void)state;
+    struct shoal *shoal = open_fake();
+    assert_int_equal(shoal_device_count(shoal), 2);
+    assert_int_equal(fake->counts().contexts, 0); /* retained with the first use */
+    assert_ok(scenario_run(shoal_device_at(shoal, 0), &error));
+    assert_ok(scenario_run(shoal_device_at(shoal, 0), &error));
+    assert_int_equal(fake->counts().contexts, 1);
+    assert_int_equal(fake->calls("cuDevicePrimaryCtxRetain"), 1);
+    shoal_close(&shoal);
+    assert_nothing_left();
+    assert_null(log_text.data);
+}
+
+static void test_info(void **state)
+{
+    (void)state;
+    setenv("FAKE_CUDA_DEVICES", "2", 1);
+    struct shoal *shoal = open_fake();
+    assert_int_equal(shoal_device_count(shoal), 3);
+    const struct shoal_device_info *info = shoal_device_get_info(shoal_device_at(shoal, 1));
+    assert_string_equal(info->id, "cuda:1");
+    assert_string_equal(info->name, "Fake GPU 1");
+    assert_holds(info->driver, "CUDA 13.0");
+    assert_string_equal(info->compiler, "NVRTC 13.0, sm_90");
+    assert_int_equal(info->memory, 1 << 30);
+    assert_int_equal(info->local_mem, 48 << 10);
+    assert_int_equal(info->local_mem_max, 227 << 10);
+    assert_int_equal(info->units, 132);
+    assert_int_equal(info->max_work_group, 1024);
+    assert_int_equal(info->simd_width, 32);
+    assert_int_equal(info->architecture, 90);
+    assert_int_equal(info->pci.bus, 6);
+    assert_int_equal(info->pci.device, 1);
+    assert_true(info->has_pci && info->fp64 && info->int64_atomics && info->correct_division && info->is_gpu);
+    assert_false(info->is_cpu || info->is_host || info->self_caching || info->alias_of);
+    assert_true(note(shoal, 0)->available);
+    assert_string_equal(note(shoal, 0)->note, "CUDA 13.0, NVRTC 13.0");
+    shoal_close(&shoal);
+}
+
+/* Settings under which there is no device, and a part of the reason. */
+static void test_no_device(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *value, *reason;
+    } cases[] = {
+        {"FAKE_CUDA_DEVICES", "0", "CUDA_VISIBLE_DEVICES"},
+        {"FAKE_CUDA_FAIL", "cuInit=999", "kernel module is loaded"},
+        {"FAKE_CUDA_FAIL", "cuInit=803", "restart the machine"},
+        {"FAKE_CUDA_FAIL", "cuDriverGetVersion=1", "cuInit returned 1"},
+        {"FAKE_CUDA_FAIL", "cuDeviceGetCount=1", "shows no device"},
+        {"FAKE_CUDA_FAIL", "cuDeviceGet=1", "device 0 does not answer"},
+        {"FAKE_CUDA_FAIL", "cuDeviceGetName=1", "device 0 does not answer"},
+        {"FAKE_CUDA_FAIL", "cuDeviceTotalMem_v2=1", "device 0 does not answer"},
+        {"FAKE_CUDA_MODE", "2", "closed to computations"},
+        {"FAKE_CUDA_ARCH", "70", "too old for NVRTC 13.0"},
+        {"SHOAL_NVRTC", "/nonexistent/libnvrtc.so", "SHOAL_NVRTC=/nonexistent/libnvrtc.so is not"},
+    };
+    char *nvrtc = strdup(getenv("SHOAL_NVRTC"));
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        setup(NULL);
+        setenv(cases[i].name, cases[i].value, 1);
+        struct shoal *shoal = open_fake();
+        assert_non_null(shoal);
+        assert_int_equal(shoal_device_count(shoal), 1);
+        assert_false(note(shoal, 0)->available);
+        assert_holds(note(shoal, 0)->note, cases[i].reason);
+        shoal_close(&shoal);
+        assert_nothing_left();
+        setenv("SHOAL_NVRTC", nvrtc, 1);
+    }
+    free(nvrtc);
+}
+
+static const struct cuda_program *native_program(const struct shoal_program *program)
+{
+    return program->native;
+}
+
+static struct shoal_program *build(struct shoal_device *device, const char *text)
+{
+    struct shoal_program_params params;
+    shoal_program_params_init(&params);
+    params.text = text;
+    params.text_name = "scenario.cl";
+    struct shoal_program *program = NULL;
+    assert_ok(shoal_program_create(device, &scenario_desc, &params, &program, &error));
+    return program;
+}
+
+static void test_newer_device_takes_ptx(void **state)
+{
+    (void)state;
+    setenv("FAKE_CUDA_ARCH", "103", 1);
+    struct shoal *shoal = open_fake();
+    struct shoal_device *device = shoal_device_at(shoal, 0);
+    assert_string_equal(shoal_device_get_info(device)->compiler, "NVRTC 13.0, compute_90");
+    assert_ok(scenario_run(device, &error));
+    struct shoal_program *program = build(device, scenario_text);
+    assert_holds(native_program(program)->image.data, "--gpu-architecture=compute_90");
+    shoal_program_destroy(&program);
+    shoal_close(&shoal);
+    assert_nothing_left();
+}
+
+static void test_options(void **state)
+{
+    (void)state;
+    for (int strict = 0; strict < 2; strict++) {
+        struct shoal_params params;
+        shoal_params_init(&params);
+        params.no_cache = true;
+        params.strict_fp = strict;
+        struct shoal *shoal = open_with(&params);
+        struct shoal_program *program = build(shoal_device_at(shoal, 0), scenario_text);
+        const char *image = native_program(program)->image.data + FAKE_CUBIN_HEADER;
+        assert_holds(image, "--gpu-architecture=sm_90 ");
+        assert_holds(image, "-default-device");
+        assert_holds(image, "#define WG 64\n#line 1 \"scenario.cl\"\n");
+        assert_holds(image, "#line 1 \"cuda/prelude.cuh\"\n");
+        assert_true(!!strstr(image, "--fmad=false") == (strict == 1));
+        assert_true(!!strstr(image, "--prec-div=false --prec-sqrt=false") == (strict == 0));
+        shoal_program_destroy(&program);
+        shoal_close(&shoal);
+    }
+}
+
+static void test_build_log(void **state)
+{
+    (void)state;
+    struct shoal *shoal = open_fake();
+    struct shoal_device *device = shoal_device_at(shoal, 0);
+    struct text text = {0};
+    struct shoal_program_params params;
+    shoal_program_params_init(&params);
+    text_printf(&text, "%s#error no\n", scenario_text);
+    params.text = text.data;
+    struct shoal_program *program = NULL;
+    assert_status(shoal_program_create(device, &scenario_desc, &params, &program, &error),
+                  SHOAL_BUILD_FAILED);
+    assert_null(program);
+    assert_holds(error.message, "scenario.cl does not compile for CUDA");
+    assert_string_equal(error.log, "scenario.cl(7): error: told to fail\n");
+    assert_null(log_text.data);
+    text_free(&text);
+    text_printf(&text, "%s#warning no\n", scenario_text);
+    program = build(device, text.data);
+    assert_holds(log_text.data, "scenario.cl(3): warning: told to warn");
+    shoal_program_destroy(&program);
+    text_free(&text);
+    shoal_close(&shoal);
+    assert_nothing_left();
+}
+
+static void test_image_refused(void **state)
+{
+    (void)state;
+    setenv("FAKE_CUDA_VERSION", "12040", 1);
+    setenv("FAKE_CUDA_FAIL", "cuModuleLoadDataEx=222", 1);
+    struct shoal *shoal = open_fake();
+    assert_holds(note(shoal, 0)->note, "NVRTC is newer than the driver");
+    assert_status(scenario_run(shoal_device_at(shoal, 0), &error), SHOAL_BUILD_FAILED);
+    assert_holds(error.message, "the driver (CUDA 12.4) does not take what NVRTC 13.0 compiled");
+    shoal_close(&shoal);
+    assert_nothing_left();
+}
+
+static void test_context_stack(void **state)
+{
+    (void)state;
+    struct shoal *shoal = open_fake();
+    struct shoal_device *device = shoal_device_at(shoal, 0);
+    assert_ok(scenario_run(device, &error));
+    /* A context that is not shoal's stays current around each call. */
+    const struct cuda_driver *driver = cuda_driver(device);
+    void *foreign = fake->foreign_context();
+    cu_context current;
+    assert_ok(scenario_run(device, &error));
+    assert_int_equal(driver->cuCtxGetCurrent(&current), DRIVER_SUCCESS);
+    assert_ptr_equal(current, foreign);
+    driver->cuCtxPopCurrent_v2(&current);
+    /* Where the thread has the device's context already, nothing is pushed. */
+    driver->cuCtxPushCurrent_v2(cuda_device(device)->context);
+    unsigned pushed = fake->calls("cuCtxPushCurrent_v2");
+    assert_ok(scenario_run(device, &error));
+    assert_int_equal(fake->calls("cuCtxPushCurrent_v2"), pushed);
+    driver->cuCtxPopCurrent_v2(&current);
+    shoal_close(&shoal);
+    assert_nothing_left();
+}
+
+/* One launch is one driver call and the look at the current context. */
+static void test_launch_is_bare(void **state)
+{
+    (void)state;
+    struct shoal *shoal = open_fake();
+    struct shoal_device *device = shoal_device_at(shoal, 0);
+    struct shoal_queue *queue;
+    struct shoal_buffer *buffer;
+    struct shoal_kernel *kernel;
+    struct shoal_program *program = build(device, scenario_text);
+    assert_ok(shoal_queue_create(device, 0, &queue, &error));
+    assert_ok(shoal_buffer_create(device, 4096, &buffer, &error));
+    assert_ok(shoal_kernel_create(program, "add_pair", &kernel, &error));
+    const struct scenario_pair pair = {.small = 1};
+    const struct shoal_arg args[] = {shoal_arg_buffer(buffer), shoal_arg_struct(&pair, sizeof pair),
+                                     shoal_arg_uint(9)};
+    assert_ok(shoal_launch(queue, kernel, 1, args, 3, NULL, &error));
+    fake->reset();
+    for (int i = 0; i < 10; i++)
+        assert_ok(shoal_launch(queue, kernel, 1, args, 3, NULL, &error));
+    for (size_t i = 0; fake->symbols[i]; i++) {
+        const char *symbol = fake->symbols[i];
+        bool expected = strcmp(symbol, "cuLaunchKernel") == 0 || strncmp(symbol, "cuCtx", 5) == 0;
+        assert_int_equal(fake->calls(symbol), expected ? 10 : 0);
+    }
+    shoal_kernel_destroy(&kernel);
+    shoal_buffer_destroy(&buffer);
+    shoal_queue_destroy(&queue);
+    shoal_program_destroy(&program);
+    shoal_close(&shoal);
+    assert_nothing_left();
+}
+
+/* The fake's clock: a millisecond for each command. */
+static void test_times(void **state)
+{
+    (void)state;
+    struct shoal *shoal = open_fake();
+    struct shoal_device *device = shoal_device_at(shoal, 0);
+    struct shoal_queue *queue, *other;
+    struct shoal_buffer *buffer;
+    struct shoal_kernel *kernel;
+    struct shoal_event *event;
+    struct shoal_program *program = build(device, scenario_text);
+    double seconds, start, end;
+    assert_ok(shoal_queue_create(device, SHOAL_QUEUE_PROFILING, &queue, &error));
+    assert_ok(shoal_queue_create(device, 0, &other, &error));
+    assert_ok(shoal_buffer_create(device, 4096, &buffer, &error));
+    assert_ok(shoal_kernel_create(program, "add_pair", &kernel, &error));
+    const struct scenario_pair pair = {.small = 1};
+    const struct shoal_arg args[] = {shoal_arg_buffer(buffer), shoal_arg_struct(&pair, sizeof pair),
+                                     shoal_arg_uint(9)};
+    assert_ok(shoal_buffer_fill(queue, buffer, 0, 64, 1, &error));
+    assert_ok(shoal_queue_finish(queue, &error));
+    assert_ok(shoal_span_begin(queue, &error));
+    /* Before the first command and after the last one that was waited for, time does not count. */
+    assert_ok(shoal_buffer_fill(other, buffer, 0, 64, 1, &error));
+    assert_ok(shoal_queue_finish(other, &error));
+    assert_ok(shoal_launch(queue, kernel, 1, args, 3, &event, &error));
+    assert_ok(shoal_buffer_fill(queue, buffer, 0, 64, 1, &error));
+    assert_ok(shoal_queue_finish(queue, &error));
+    assert_ok(shoal_buffer_fill(other, buffer, 0, 64, 1, &error));
+    assert_ok(shoal_queue_finish(other, &error));
+    assert_ok(shoal_span_end(queue, &seconds, &error));
+    assert_true(seconds > 1.99e-3 && seconds < 2.01e-3);
+    assert_ok(shoal_event_times(event, &start, &end, &error));
+    assert_true(start > 1.99e-3 && start < 2.01e-3 && end - start > 0.99e-3 && end - start < 1.01e-3);
+    shoal_event_destroy(&event);
+    /* A read counts, with what the stream did before it. */
+    assert_ok(shoal_span_begin(queue, &error));
+    uint32_t word;
+    assert_ok(shoal_buffer_read(queue, buffer, 0, &word, sizeof word, &error));
+    assert_ok(shoal_buffer_fill(other, buffer, 0, 64, 1, &error));
+    assert_ok(shoal_queue_finish(other, &error));
+    assert_ok(shoal_span_end(queue, &seconds, &error));
+    assert_true(seconds > 0.99e-3 && seconds < 1.01e-3);
+    /* An event without profiling orders queues but has no times. */
+    assert_ok(shoal_launch(other, kernel, 1, args, 3, &event, &error));
+    assert_ok(shoal_queue_wait(queue, event, &error));
+    assert_ok(shoal_event_wait(event, &error));
+    assert_status(shoal_event_times(event, &start, &end, &error), SHOAL_INVALID);
+    shoal_event_destroy(&event);
+    shoal_kernel_destroy(&kernel);
+    shoal_buffer_destroy(&buffer);
+    shoal_queue_destroy(&other);
+    shoal_queue_destroy(&queue);
+    shoal_program_destroy(&program);
+    shoal_close(&shoal);
+    assert_nothing_left();
+}
+
+static void test_work_group_is_halved(void **state)
+{
+    (void)state;
+    setenv("FAKE_CUDA_MAX_THREADS", "40", 1);
+    struct shoal *shoal = open_fake();
+    struct shoal_program *program = build(shoal_device_at(shoal, 0), scenario_text);
+    assert_int_equal(shoal_program_define(program, "WG"), 32);
+    shoal_program_destroy(&program);
+    assert_ok(scenario_run(shoal_device_at(shoal, 0), &error));
+    shoal_close(&shoal);
+    assert_nothing_left();
+}
+
+static void write_file(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_int_equal(fputs(text, file) < 0, 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* A folder with cuda/scenario.cu, and a place for the cache. */
+static char *native_folder(const char *constant)
+{
+    char *folder = strdup("/tmp/shoal-cuda-XXXXXX");
+    struct text path = {0}, text = {0};
+    assert_non_null(mkdtemp(folder));
+    text_printf(&path, "%s/cuda", folder);
+    assert_int_equal(mkdir(path.data, 0700), 0);
+    text_add(&path, "/scenario.cu");
+    text_printf(&text, "// native text\n%s%s", constant, scenario_text);
+    write_file(path.data, text.data);
+    text_free(&path);
+    text_free(&text);
+    return folder;
+}
+
+static void remove_folder(char *folder)
+{
+    struct text command = {0};
+    text_printf(&command, "rm -rf '%s'", folder);
+    assert_int_equal(system(command.data), 0);
+    text_free(&command);
+    free(folder);
+}
+
+static enum shoal_status create_native(struct shoal *shoal, struct shoal_program **program)
+{
+    struct shoal_program_params params;
+    shoal_program_params_init(&params);
+    params.variant = SHOAL_VARIANT_CU;
+    return shoal_program_create(shoal_device_at(shoal, 0), &scenario_desc, &params, program, &error);
+}
+
+static void test_native_text_and_dynamic_local(void **state)
+{
+    (void)state;
+    char *folder = native_folder("extern \"C\" __constant__ unsigned mix8_dynamic_local = 100000;\n");
+    struct shoal_params params;
+    shoal_params_init(&params);
+    params.no_cache = true;
+    params.kernel_dir = folder;
+    struct shoal *shoal = open_with(&params);
+    struct shoal_program *program = NULL;
+    struct shoal_kernel *kernel = NULL;
+    assert_ok(create_native(shoal, &program));
+    assert_true(shoal_program_is_native(program));
+    assert_null(strstr(native_program(program)->image.data + FAKE_CUBIN_HEADER, "prelude.cuh"));
+    assert_ok(shoal_kernel_create(program, "mix8", &kernel, &error));
+    assert_int_equal(((struct cuda_kernel *)kernel->native)->dynamic_local, 100000);
+    shoal_kernel_destroy(&kernel);
+    assert_ok(shoal_kernel_create(program, "add_pair", &kernel, &error));
+    assert_int_equal(((struct cuda_kernel *)kernel->native)->dynamic_local, 0);
+    shoal_kernel_destroy(&kernel);
+    shoal_program_destroy(&program);
+    remove_folder(folder);
+    /* More than the device has. */
+    folder = native_folder("extern \"C\" __constant__ unsigned mix8_dynamic_local = 300000;\n");
+    shoal_close(&shoal);
+    params.kernel_dir = folder;
+    shoal = open_with(&params);
+    assert_status(create_native(shoal, &program), SHOAL_UNSUPPORTED);
+    assert_holds(error.message, "mix8 needs 300000 bytes of local memory, the device has 232448");
+    shoal_close(&shoal);
+    assert_nothing_left();
+    remove_folder(folder);
+}
+
+static void test_cache(void **state)
+{
+    (void)state;
+    char *folder = native_folder("");
+    for (int architecture = 90; architecture <= 100; architecture += 10) { /* a cubin, then PTX */
+        setenv("FAKE_CUDA_ARCH", architecture == 90 ? "90" : "100", 1);
+        for (int run = 0; run < 2; run++) {
+            struct shoal_params params;
+            shoal_params_init(&params);
+            params.cache_dir = folder;
+            struct shoal *shoal = open_with(&params);
+            struct shoal_program *program = build(shoal_device_at(shoal, 0), scenario_text);
+            assert_true((shoal_program_build_seconds(program) == 0) == (run == 1));
+            assert_ok(scenario_run(shoal_device_at(shoal, 0), &error));
+            /* What is no image does not reach the driver. */
+            unsigned loads = fake->calls("cuModuleLoadDataEx");
+            static const char cubin[] = "\x7f"
+                                        "ELF\2\1 cut off";
+            struct shoal_program broken = {.device = program->device, .desc = &scenario_desc};
+            assert_status(cuda_program_load(&broken, cubin, sizeof cubin, &error), SHOAL_FAILED);
+            assert_status(cuda_program_load(&broken, "a.b\0c", 5, &error), SHOAL_FAILED);
+            assert_int_equal(fake->calls("cuModuleLoadDataEx"), loads);
+            shoal_program_destroy(&program);
+            shoal_close(&shoal);
+            assert_nothing_left();
+        }
+    }
+    assert_null(log_text.data);
+    remove_folder(folder);
+}
+
+static void test_out_of_memory(void **state)
+{
+    (void)state;
+    setenv("FAKE_CUDA_MEMORY", "1000000", 1);
+    struct shoal *shoal = open_fake();
+    struct shoal_device *device = shoal_device_at(shoal, 0);
+    struct shoal_buffer *first = NULL, *second = NULL;
+    assert_ok(shoal_buffer_create(device, 600000, &first, &error));
+    assert_status(shoal_buffer_create(device, 600000, &second, &error), SHOAL_OUT_OF_DEVICE_MEMORY);
+    assert_holds(error.message, "has no room for 600000 bytes: 400000 of 1000000 are free");
+    assert_null(second);
+    shoal_buffer_destroy(&first);
+    assert_ok(shoal_buffer_create(device, 600000, &second, &error));
+    shoal_buffer_destroy(&second);
+    shoal_close(&shoal);
+    assert_nothing_left();
+}
+
+static void test_lost_device(void **state)
+{
+    (void)state;
+    struct shoal *shoal = open_fake();
+    struct shoal_device *device = shoal_device_at(shoal, 0);
+    struct shoal_queue *queue;
+    struct shoal_buffer *buffer;
+    struct shoal_kernel *kernel;
+    struct shoal_program *program = build(device, scenario_text);
+    assert_ok(shoal_queue_create(device, 0, &queue, &error));
+    assert_ok(shoal_buffer_create(device, 4096, &buffer, &error));
+    assert_ok(shoal_kernel_create(program, "add_pair", &kernel, &error));
+    const struct scenario_pair pair = {.small = 1};
+    const struct shoal_arg args[] = {shoal_arg_buffer(buffer), shoal_arg_struct(&pair, sizeof pair),
+                                     shoal_arg_uint(9)};
+    setenv("FAKE_CUDA_FAIL", "kernel=700", 1);
+    assert_ok(shoal_launch(queue, kernel, 1, args, 3, NULL, &error));
+    assert_status(shoal_queue_finish(queue, &error), SHOAL_DEVICE_LOST);
+    assert_holds(error.message, "cuda:0 (Fake GPU 0) is lost");
+    assert_holds(error.message, "an illegal memory access was encountered");
+    assert_holds(error.message, "add_pair");
+    assert_string_equal(error.call, "cuStreamSynchronize");
+    assert_int_equal(error.native, 700);
+    assert_status(shoal_launch(queue, kernel, 1, args, 3, NULL, &error), SHOAL_DEVICE_LOST);
+    assert_status(shoal_buffer_write(queue, buffer, 0, args, 4, &error), SHOAL_DEVICE_LOST);
+    struct shoal_buffer *another = NULL;
+    assert_status(shoal_buffer_create(device, 4, &another, &error), SHOAL_DEVICE_LOST);
+    shoal_kernel_destroy(&kernel);
+    shoal_buffer_destroy(&buffer);
+    shoal_queue_destroy(&queue);
+    shoal_program_destroy(&program);
+    shoal_close(&shoal);
+    assert_nothing_left();
+}
+
+static void test_wrapping_checks(void **state)
+{
+    (void)state;
+    struct shoal *shoal = open_fake();
+    struct shoal_device *device = shoal_device_at(shoal, 0), *host = shoal_device_at(shoal, 1);
+    struct shoal_queue *queue = NULL;
+    struct shoal_buffer *buffer = NULL;
+    shoal_cuda_stream stream;
+    shoal_cuda_pointer memory;
+    assert_status(shoal_cuda_queue_wrap(host, NULL, 0, &queue, &error), SHOAL_INVALID);
+    assert_holds(error.message, "host is not a CUDA device");
+    assert_status(shoal_cuda_queue_wrap(NULL, NULL, 0, &queue, &error), SHOAL_INVALID);
+    assert_status(shoal_cuda_queue_wrap(device, NULL, 0, NULL, &error), SHOAL_INVALID);
+    assert_status(shoal_cuda_queue_wrap(device, NULL, 64, &queue, &error), SHOAL_INVALID);
+    assert_status(shoal_cuda_buffer_wrap(host, 64, 64, &buffer, &error), SHOAL_INVALID);
+    assert_status(shoal_cuda_buffer_wrap(device, 0, 64, &buffer, &error), SHOAL_INVALID);
+    assert_status(shoal_cuda_buffer_wrap(device, 64, 0, &buffer, &error), SHOAL_INVALID);
+    assert_null(queue);
+    assert_null(buffer);
+    assert_false(shoal_cuda_queue_unwrap(NULL, &stream));
+    assert_false(shoal_cuda_buffer_unwrap(NULL, &memory));
+    shoal_close(&shoal);
+    assert_nothing_left();
+}
+
+/* Calls whose failure costs nothing but a message. */
+static bool is_tolerated(const char *symbol)
+{
+    static const char *const names[] = {"cuGetErrorName",     "cuGetErrorString", "cuCtxGetCurrent",
+                                        "cuCtxPopCurrent_v2", "cuMemGetInfo_v2",  "cuDeviceGetAttribute"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(symbol, names[i]) == 0)
+            return true;
+    return strstr(symbol, "Destroy") || strstr(symbol, "Free") || strstr(symbol, "Unload") ||
+           strstr(symbol, "Release");
+}
+
+/* Opens, runs and closes with `symbol` failing once. */
+static void fail_once(const char *symbol, unsigned call, cu_result code)
+{
+    char setting[96];
+    setup(NULL);
+    snprintf(setting, sizeof setting, "%s=%u@%u", symbol, code, call);
+    setenv("FAKE_CUDA_FAIL", setting, 1);
+    struct shoal *shoal = open_fake();
+    assert_non_null(shoal);
+    enum shoal_status status = SHOAL_NO_DEVICE;
+    bool listed = shoal_device_count(shoal) == 2;
+    if (listed) {
+        struct shoal_device *device = shoal_device_at(shoal, 0);
+        error_reset(&error);
+        status = scenario_run(device, &error);
+        /* The destructor of a queue can only log. */
+        bool logged = log_text.data && strstr(log_text.data, "the last commands of a queue failed");
+        if (status == SHOAL_OK && !logged && !is_tolerated(symbol))
+            fail_msg("%s: the scenario does not notice", setting);
+        if (status && (error.status != status || !*error.message || strstr(error.message, "wrong result")))
+            fail_msg("%s: %s: \"%s\"", setting, shoal_status_name(status), error.message);
+        if (code >= 700 && status && status != SHOAL_DEVICE_LOST)
+            fail_msg("%s: %s: %s", setting, shoal_status_name(status), error.message);
+        if (status == SHOAL_DEVICE_LOST && !atomic_load(&device->lost))
+            fail_msg("%s: the device is not marked as lost", setting);
+    }
+    shoal_close(&shoal);
+    assert_nothing_left();
+    fake->reset();
+}
+
+static void test_every_call_fails(void **state)
+{
+    (void)state;
+    enum { MOST = 6 };
+    struct shoal *shoal = open_fake();
+    assert_ok(scenario_run(shoal_device_at(shoal, 0), &error));
+    shoal_close(&shoal);
+    unsigned counts[128], tried = 0;
+    for (size_t i = 0; fake->symbols[i]; i++)
+        counts[i] = fake->calls(fake->symbols[i]);
+    for (size_t i = 0; fake->symbols[i]; i++)
+        for (unsigned call = 1; call <= counts[i] && call <= MOST; call++) {
+            fail_once(fake->symbols[i], call, 1);
+            fail_once(fake->symbols[i], call, DRIVER_OUT_OF_MEMORY);
+            fail_once(fake->symbols[i], call, DRIVER_ILLEGAL_ADDRESS);
+            tried++;
+        }
+    assert_true(tried > 60);
+}
+
+int main(void)
+{
+    void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NODELETE);
+    fake = library ? dlsym(library, FAKE_CUDA_SYMBOL) : NULL;
+    if (!fake) {
+        fprintf(stderr, "the fake libcuda.so.1 is not in LD_LIBRARY_PATH\n");
+        return 99;
+    }
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_scenario, setup),
+        cmocka_unit_test_setup(test_info, setup),
+        cmocka_unit_test_setup(test_no_device, setup),
+        cmocka_unit_test_setup(test_newer_device_takes_ptx, setup),
+        cmocka_unit_test_setup(test_options, setup),
+        cmocka_unit_test_setup(test_build_log, setup),
+        cmocka_unit_test_setup(test_image_refused, setup),
+        cmocka_unit_test_setup(test_context_stack, setup),
+        cmocka_unit_test_setup(test_launch_is_bare, setup),
+        cmocka_unit_test_setup(test_times, setup),
+        cmocka_unit_test_setup(test_work_group_is_halved, setup),
+        cmocka_unit_test_setup(test_native_text_and_dynamic_local, setup),
+        cmocka_unit_test_setup(test_cache, setup),
+        cmocka_unit_test_setup(test_out_of_memory, setup),
+        cmocka_unit_test_setup(test_lost_device, setup),
+        cmocka_unit_test_setup(test_wrapping_checks, setup),
+        cmocka_unit_test_setup(test_every_call_fails, setup),
+    };
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    text_free(&log_text);
+    return failed;
+}
