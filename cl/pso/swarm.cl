@@ -48,7 +48,7 @@ typedef struct {
 /* Dimensions begin .. end - 1 of a work-item's particles: their terms, and the coordinates at both ends where the
  * objective is COUPLED. */
 typedef struct {
-    terms sum[ITEMS];
+    real a[ITEMS], b[ITEMS]; /* of struct terms */
     real first[ITEMS], last[ITEMS];
     uint begin, end;
 } run;
@@ -62,20 +62,30 @@ static void run_begin(run *r, uint slice, uint dim)
     r->begin = min(slice * each * 2u, dim);
     r->end = min(r->begin + each * 2u, dim);
     for (k = 0; k < ITEMS; k++)
-        r->sum[k].a = r->sum[k].b = r->first[k] = r->last[k] = R(0.0);
+        r->a[k] = r->b[k] = r->first[k] = r->last[k] = R(0.0);
+}
+
+static terms run_terms(const run *r, uint k)
+{
+    terms sum;
+    sum.a = r->a[k];
+    sum.b = r->b[k];
+    return sum;
 }
 
 /* Adds coordinate d of particle k. */
 static void run_add(run *r, uint k, real x, uint d)
 {
-    r->sum[k] = objective_term(r->sum[k], x, d);
+    terms sum = objective_term(run_terms(r, k), x, d);
 #if COUPLED
     if (d > r->begin)
-        r->sum[k] = objective_pair(r->sum[k], r->last[k], x);
+        sum = objective_pair(sum, r->last[k], x);
     else
         r->first[k] = x;
     r->last[k] = x;
 #endif
+    r->a[k] = sum.a;
+    r->b[k] = sum.b;
 }
 
 /* In [0, 1). Both precisions use the same word, so that their swarms start on the same path. */
@@ -136,23 +146,23 @@ static void move_run(run *r, __global real *x, __global real *v, __global const 
                      rule set, ulong seed, uint step, uint particle, uint stride)
 {
     ulong at = (ulong)r->begin * stride + particle;
+    uint third[ITEMS], fourth[ITEMS];
     uint d, k;
-    for (d = r->begin; d + 1u < r->end; d += 2u, at += 2ul * stride) {
-        const ulong next = at + stride;
-        const real goal0 = goal[d], goal1 = goal[d + 1u];
+    for (d = r->begin; d < r->end; d += 2u) {
         for (k = 0; k < ITEMS; k++) {
             const struct shoal_words words =
                 shoal_random_words(seed, SHOAL_STREAM_PSO_MOVE, step, particle + k, d / 2u);
-            run_add(r, k, move(x + at + k, v + at + k, p[at + k], goal0, set, words.x, words.y), d);
-            run_add(r, k, move(x + next + k, v + next + k, p[next + k], goal1, set, words.z, words.w), d + 1u);
-        }
-    }
-    if (d < r->end)
-        for (k = 0; k < ITEMS; k++) {
-            const struct shoal_words words =
-                shoal_random_words(seed, SHOAL_STREAM_PSO_MOVE, step, particle + k, d / 2u);
+            third[k] = words.z;
+            fourth[k] = words.w;
             run_add(r, k, move(x + at + k, v + at + k, p[at + k], goal[d], set, words.x, words.y), d);
         }
+        at += stride;
+        if (d + 1u < r->end)
+            for (k = 0; k < ITEMS; k++)
+                run_add(r, k, move(x + at + k, v + at + k, p[at + k], goal[d + 1u], set, third[k], fourth[k]),
+                        d + 1u);
+        at += stride;
+    }
 }
 
 /* Puts the terms of a particle together in slice 0 of its column. */
@@ -160,7 +170,7 @@ static void join_slices(run *r, uint slice, local real *a, local real *b)
 {
 #if LANES > 1
     const uint lid = (uint)get_local_id(0);
-    terms sum = r->sum[0];
+    terms sum = run_terms(r, 0u);
     uint stride;
 #if COUPLED
     /* A slice with dimensions follows one with dimensions. */
@@ -184,7 +194,8 @@ static void join_slices(run *r, uint slice, local real *a, local real *b)
         }
         barrier(CLK_LOCAL_MEM_FENCE);
     }
-    r->sum[0] = sum;
+    r->a[0] = sum.a;
+    r->b[0] = sum.b;
 #else
     (void)r;
     (void)slice;
@@ -207,7 +218,7 @@ static struct minimum settle(run *r, int fresh, uint particle, uint particles, u
         better[k] = 0;
     if (slice == 0u)
         for (k = 0; k < ITEMS; k++) {
-            const real value = objective_value(r->sum[k], dim);
+            const real value = objective_value(run_terms(r, k), dim);
             const real before = fresh ? (real)INFINITY : best[particle + k];
             better[k] = value < before;
             best[particle + k] = better[k] ? value : before;
