@@ -1,100 +1,8 @@
-/* The CUDA backend over the fake driver and the fake NVRTC (fake/fake.h): results, housekeeping, every
- * failure. */
-#include "fake/fake.h"
-#include "scenario.h"
+/* The CUDA backend over the fake driver and the fake NVRTC (fake/fake.h): results and housekeeping. */
+#include "fixture.h"
 
-#include "compute/backend.h"
-#include "compute/cuda/objects.h"
-
-#include <dlfcn.h>
-#include <setjmp.h>
 #include <shoal/cuda.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-
-static const struct fake_cuda *fake;
-static struct shoal_error error;
-static struct text log_text;
-
-static void keep_log(void *data, enum shoal_log_level level, const char *message)
-{
-    (void)data;
-    text_printf(&log_text, "%d %s\n", (int)level, message);
-}
-
-static struct shoal *open_with(struct shoal_params *params)
-{
-    static const struct backend *const backends[] = {&cuda_backend};
-    struct shoal *shoal = NULL;
-    params->log = keep_log;
-    params->log_level = SHOAL_LOG_DEBUG;
-    if (shoal_open_with(&shoal, params, backends, 1, &error))
-        print_error("shoal_open: %s\n", error.message);
-    return shoal;
-}
-
-static struct shoal *open_fake(void)
-{
-    struct shoal_params params;
-    shoal_params_init(&params);
-    params.no_cache = true;
-    return open_with(&params);
-}
-
-#define assert_status(call, wanted)                                                                          \
-    do {                                                                                                     \
-        enum shoal_status status_ = (call);                                                                  \
-        if (status_ != (wanted))                                                                             \
-            fail_msg("%s: %s: %s", #call, shoal_status_name(status_), error.message);                        \
-    } while (0)
-#define assert_ok(call) assert_status(call, SHOAL_OK)
-
-static void assert_holds(const char *text, const char *part)
-{
-    if (!strstr(text, part))
-        fail_msg("\"%s\" does not hold \"%s\"", text, part);
-}
-
-static void assert_nothing_left(void)
-{
-    struct fake_cuda_counts counts = fake->counts();
-    assert_int_equal(counts.contexts, 0);
-    assert_int_equal(counts.allocations, 0);
-    assert_int_equal(counts.pinned, 0);
-    assert_int_equal(counts.streams, 0);
-    assert_int_equal(counts.events, 0);
-    assert_int_equal(counts.modules, 0);
-    assert_int_equal(counts.depth, 0);
-    assert_int_equal(counts.pending, 0);
-}
-
-static int setup(void **state)
-{
-    static const char *const settings[] = {"FAKE_CUDA_FAIL",     "FAKE_CUDA_DEVICES",    "FAKE_CUDA_VERSION",
-                                           "FAKE_CUDA_ARCH",     "FAKE_CUDA_MODE",       "FAKE_CUDA_MEMORY",
-                                           "FAKE_NVRTC_VERSION", "FAKE_CUDA_MAX_THREADS"};
-    (void)state;
-    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
-        unsetenv(settings[i]);
-    fake->reset();
-    text_free(&log_text);
-    return 0;
-}
-
-static const struct shoal_backend_info *note(const struct shoal *shoal, size_t index)
-{
-    const struct shoal_backend_info *info = shoal_backend_at(shoal, index);
-    assert_non_null(info);
-    assert_string_equal(info->name, "cuda");
-    return info;
-}
 
 static void test_scenario(void **state)
 {
@@ -138,55 +46,9 @@ static void test_info(void **state)
     shoal_close(&shoal);
 }
 
-/* Settings under which there is no device, and a part of the reason. */
-static void test_no_device(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *name, *value, *reason;
-    } cases[] = {
-        {"FAKE_CUDA_DEVICES", "0", "CUDA_VISIBLE_DEVICES"},
-        {"FAKE_CUDA_FAIL", "cuInit=999", "kernel module is loaded"},
-        {"FAKE_CUDA_FAIL", "cuInit=803", "restart the machine"},
-        {"FAKE_CUDA_FAIL", "cuDriverGetVersion=1", "cuInit returned 1"},
-        {"FAKE_CUDA_FAIL", "cuDeviceGetCount=1", "shows no device"},
-        {"FAKE_CUDA_FAIL", "cuDeviceGet=1", "device 0 does not answer"},
-        {"FAKE_CUDA_FAIL", "cuDeviceGetName=1", "device 0 does not answer"},
-        {"FAKE_CUDA_FAIL", "cuDeviceTotalMem_v2=1", "device 0 does not answer"},
-        {"FAKE_CUDA_MODE", "2", "closed to computations"},
-        {"FAKE_CUDA_ARCH", "70", "too old for NVRTC 13.0"},
-        {"SHOAL_NVRTC", "/nonexistent/libnvrtc.so", "SHOAL_NVRTC=/nonexistent/libnvrtc.so is not"},
-    };
-    char *nvrtc = strdup(getenv("SHOAL_NVRTC"));
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        setup(NULL);
-        setenv(cases[i].name, cases[i].value, 1);
-        struct shoal *shoal = open_fake();
-        assert_non_null(shoal);
-        assert_int_equal(shoal_device_count(shoal), 1);
-        assert_false(note(shoal, 0)->available);
-        assert_holds(note(shoal, 0)->note, cases[i].reason);
-        shoal_close(&shoal);
-        assert_nothing_left();
-        setenv("SHOAL_NVRTC", nvrtc, 1);
-    }
-    free(nvrtc);
-}
-
 static const struct cuda_program *native_program(const struct shoal_program *program)
 {
     return program->native;
-}
-
-static struct shoal_program *build(struct shoal_device *device, const char *text)
-{
-    struct shoal_program_params params;
-    shoal_program_params_init(&params);
-    params.text = text;
-    params.text_name = "scenario.cl";
-    struct shoal_program *program = NULL;
-    assert_ok(shoal_program_create(device, &scenario_desc, &params, &program, &error));
-    return program;
 }
 
 static void test_newer_device_takes_ptx(void **state)
@@ -249,19 +111,6 @@ static void test_build_log(void **state)
     assert_holds(log_text.data, "scenario.cl(3): warning: told to warn");
     shoal_program_destroy(&program);
     text_free(&text);
-    shoal_close(&shoal);
-    assert_nothing_left();
-}
-
-static void test_image_refused(void **state)
-{
-    (void)state;
-    setenv("FAKE_CUDA_VERSION", "12040", 1);
-    setenv("FAKE_CUDA_FAIL", "cuModuleLoadDataEx=222", 1);
-    struct shoal *shoal = open_fake();
-    assert_holds(note(shoal, 0)->note, "NVRTC is newer than the driver");
-    assert_status(scenario_run(shoal_device_at(shoal, 0), &error), SHOAL_BUILD_FAILED);
-    assert_holds(error.message, "the driver (CUDA 12.4) does not take what NVRTC 13.0 compiled");
     shoal_close(&shoal);
     assert_nothing_left();
 }
@@ -358,12 +207,10 @@ static void test_times(void **state)
     assert_ok(shoal_event_times(event, &start, &end, &error));
     assert_true(start > 1.99e-3 && start < 2.01e-3 && end - start > 0.99e-3 && end - start < 1.01e-3);
     shoal_event_destroy(&event);
-    /* A read counts, with what the stream did before it. */
+    /* A read counts as well. */
     assert_ok(shoal_span_begin(queue, &error));
     uint32_t word;
     assert_ok(shoal_buffer_read(queue, buffer, 0, &word, sizeof word, &error));
-    assert_ok(shoal_buffer_fill(other, buffer, 0, 64, 1, &error));
-    assert_ok(shoal_queue_finish(other, &error));
     assert_ok(shoal_span_end(queue, &seconds, &error));
     assert_true(seconds > 0.99e-3 && seconds < 1.01e-3);
     /* An event without profiling orders queues but has no times. */
@@ -500,59 +347,6 @@ static void test_cache(void **state)
     remove_folder(folder);
 }
 
-static void test_out_of_memory(void **state)
-{
-    (void)state;
-    setenv("FAKE_CUDA_MEMORY", "1000000", 1);
-    struct shoal *shoal = open_fake();
-    struct shoal_device *device = shoal_device_at(shoal, 0);
-    struct shoal_buffer *first = NULL, *second = NULL;
-    assert_ok(shoal_buffer_create(device, 600000, &first, &error));
-    assert_status(shoal_buffer_create(device, 600000, &second, &error), SHOAL_OUT_OF_DEVICE_MEMORY);
-    assert_holds(error.message, "has no room for 600000 bytes: 400000 of 1000000 are free");
-    assert_null(second);
-    shoal_buffer_destroy(&first);
-    assert_ok(shoal_buffer_create(device, 600000, &second, &error));
-    shoal_buffer_destroy(&second);
-    shoal_close(&shoal);
-    assert_nothing_left();
-}
-
-static void test_lost_device(void **state)
-{
-    (void)state;
-    struct shoal *shoal = open_fake();
-    struct shoal_device *device = shoal_device_at(shoal, 0);
-    struct shoal_queue *queue;
-    struct shoal_buffer *buffer;
-    struct shoal_kernel *kernel;
-    struct shoal_program *program = build(device, scenario_text);
-    assert_ok(shoal_queue_create(device, 0, &queue, &error));
-    assert_ok(shoal_buffer_create(device, 4096, &buffer, &error));
-    assert_ok(shoal_kernel_create(program, "add_pair", &kernel, &error));
-    const struct scenario_pair pair = {.small = 1};
-    const struct shoal_arg args[] = {shoal_arg_buffer(buffer), shoal_arg_struct(&pair, sizeof pair),
-                                     shoal_arg_uint(9)};
-    setenv("FAKE_CUDA_FAIL", "kernel=700", 1);
-    assert_ok(shoal_launch(queue, kernel, 1, args, 3, NULL, &error));
-    assert_status(shoal_queue_finish(queue, &error), SHOAL_DEVICE_LOST);
-    assert_holds(error.message, "cuda:0 (Fake GPU 0) is lost");
-    assert_holds(error.message, "an illegal memory access was encountered");
-    assert_holds(error.message, "add_pair");
-    assert_string_equal(error.call, "cuStreamSynchronize");
-    assert_int_equal(error.native, 700);
-    assert_status(shoal_launch(queue, kernel, 1, args, 3, NULL, &error), SHOAL_DEVICE_LOST);
-    assert_status(shoal_buffer_write(queue, buffer, 0, args, 4, &error), SHOAL_DEVICE_LOST);
-    struct shoal_buffer *another = NULL;
-    assert_status(shoal_buffer_create(device, 4, &another, &error), SHOAL_DEVICE_LOST);
-    shoal_kernel_destroy(&kernel);
-    shoal_buffer_destroy(&buffer);
-    shoal_queue_destroy(&queue);
-    shoal_program_destroy(&program);
-    shoal_close(&shoal);
-    assert_nothing_left();
-}
-
 static void test_wrapping_checks(void **state)
 {
     (void)state;
@@ -578,97 +372,26 @@ static void test_wrapping_checks(void **state)
     assert_nothing_left();
 }
 
-/* Calls whose failure costs nothing but a message. */
-static bool is_tolerated(const char *symbol)
-{
-    static const char *const names[] = {"cuGetErrorName",     "cuGetErrorString", "cuCtxGetCurrent",
-                                        "cuCtxPopCurrent_v2", "cuMemGetInfo_v2",  "cuDeviceGetAttribute"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(symbol, names[i]) == 0)
-            return true;
-    return strstr(symbol, "Destroy") || strstr(symbol, "Free") || strstr(symbol, "Unload") ||
-           strstr(symbol, "Release");
-}
-
-/* Opens, runs and closes with `symbol` failing once. */
-static void fail_once(const char *symbol, unsigned call, cu_result code)
-{
-    char setting[96];
-    setup(NULL);
-    snprintf(setting, sizeof setting, "%s=%u@%u", symbol, code, call);
-    setenv("FAKE_CUDA_FAIL", setting, 1);
-    struct shoal *shoal = open_fake();
-    assert_non_null(shoal);
-    enum shoal_status status = SHOAL_NO_DEVICE;
-    bool listed = shoal_device_count(shoal) == 2;
-    if (listed) {
-        struct shoal_device *device = shoal_device_at(shoal, 0);
-        error_reset(&error);
-        status = scenario_run(device, &error);
-        /* The destructor of a queue can only log. */
-        bool logged = log_text.data && strstr(log_text.data, "the last commands of a queue failed");
-        if (status == SHOAL_OK && !logged && !is_tolerated(symbol))
-            fail_msg("%s: the scenario does not notice", setting);
-        if (status && (error.status != status || !*error.message || strstr(error.message, "wrong result")))
-            fail_msg("%s: %s: \"%s\"", setting, shoal_status_name(status), error.message);
-        if (code >= 700 && status && status != SHOAL_DEVICE_LOST)
-            fail_msg("%s: %s: %s", setting, shoal_status_name(status), error.message);
-        if (status == SHOAL_DEVICE_LOST && !atomic_load(&device->lost))
-            fail_msg("%s: the device is not marked as lost", setting);
-    }
-    shoal_close(&shoal);
-    assert_nothing_left();
-    fake->reset();
-}
-
-static void test_every_call_fails(void **state)
-{
-    (void)state;
-    enum { MOST = 6 };
-    struct shoal *shoal = open_fake();
-    assert_ok(scenario_run(shoal_device_at(shoal, 0), &error));
-    shoal_close(&shoal);
-    unsigned counts[128], tried = 0;
-    for (size_t i = 0; fake->symbols[i]; i++)
-        counts[i] = fake->calls(fake->symbols[i]);
-    for (size_t i = 0; fake->symbols[i]; i++)
-        for (unsigned call = 1; call <= counts[i] && call <= MOST; call++) {
-            fail_once(fake->symbols[i], call, 1);
-            fail_once(fake->symbols[i], call, DRIVER_OUT_OF_MEMORY);
-            fail_once(fake->symbols[i], call, DRIVER_ILLEGAL_ADDRESS);
-            tried++;
-        }
-    assert_true(tried > 60);
-}
-
 int main(void)
 {
-    void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NODELETE);
-    fake = library ? dlsym(library, FAKE_CUDA_SYMBOL) : NULL;
-    if (!fake) {
-        fprintf(stderr, "the fake libcuda.so.1 is not in LD_LIBRARY_PATH\n");
-        return 99;
-    }
+    int code = find_fake();
+    if (code)
+        return code;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_scenario, setup),
-        cmocka_unit_test_setup(test_info, setup),
-        cmocka_unit_test_setup(test_no_device, setup),
-        cmocka_unit_test_setup(test_newer_device_takes_ptx, setup),
-        cmocka_unit_test_setup(test_options, setup),
-        cmocka_unit_test_setup(test_build_log, setup),
-        cmocka_unit_test_setup(test_image_refused, setup),
-        cmocka_unit_test_setup(test_context_stack, setup),
-        cmocka_unit_test_setup(test_launch_is_bare, setup),
-        cmocka_unit_test_setup(test_times, setup),
-        cmocka_unit_test_setup(test_work_group_is_halved, setup),
-        cmocka_unit_test_setup(test_native_text_and_dynamic_local, setup),
-        cmocka_unit_test_setup(test_cache, setup),
-        cmocka_unit_test_setup(test_out_of_memory, setup),
-        cmocka_unit_test_setup(test_lost_device, setup),
-        cmocka_unit_test_setup(test_wrapping_checks, setup),
-        cmocka_unit_test_setup(test_every_call_fails, setup),
+        FAKE_TEST(test_scenario),
+        FAKE_TEST(test_info),
+        FAKE_TEST(test_newer_device_takes_ptx),
+        FAKE_TEST(test_options),
+        FAKE_TEST(test_build_log),
+        FAKE_TEST(test_context_stack),
+        FAKE_TEST(test_launch_is_bare),
+        FAKE_TEST(test_times),
+        FAKE_TEST(test_work_group_is_halved),
+        FAKE_TEST(test_native_text_and_dynamic_local),
+        FAKE_TEST(test_cache),
+        FAKE_TEST(test_wrapping_checks),
     };
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    code = cmocka_run_group_tests(tests, NULL, NULL);
     text_free(&log_text);
-    return failed;
+    return code;
 }

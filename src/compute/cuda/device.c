@@ -236,6 +236,27 @@ static enum shoal_status backend_open(struct shoal *shoal, void **state, struct 
     return add_devices(shoal, cuda, error);
 }
 
+/* In a stream of its own: the legacy stream may hold work of other libraries for long. The context is current. */
+static enum shoal_status record_epoch(struct shoal_device *device, struct shoal_error *error)
+{
+    struct cuda_device *native = cuda_device(device);
+    const struct cuda_driver *driver = cuda_driver(device);
+    cu_stream stream;
+    enum shoal_status status = CUDA_CALL(device, error, cuStreamCreate, &stream, STREAM_NON_BLOCKING);
+    if (status)
+        return status;
+    status = CUDA_CALL(device, error, cuEventCreate, &native->epoch, EVENT_DEFAULT);
+    if (!status) {
+        status = CUDA_CALL(device, error, cuEventRecord, native->epoch, stream);
+        if (!status)
+            status = CUDA_CALL(device, error, cuEventSynchronize, native->epoch);
+        if (status)
+            driver->cuEventDestroy_v2(native->epoch);
+    }
+    driver->cuStreamDestroy_v2(stream);
+    return status;
+}
+
 static enum shoal_status device_open(struct shoal_device *device, struct shoal_error *error)
 {
     struct cuda_device *native = cuda_device(device);
@@ -247,17 +268,12 @@ static enum shoal_status device_open(struct shoal_device *device, struct shoal_e
     bool pushed;
     status = cuda_enter(device, &pushed, error);
     if (!status) {
-        status = CUDA_CALL(device, error, cuEventCreate, &native->epoch, EVENT_DEFAULT);
-        if (!status)
-            status = CUDA_CALL(device, error, cuEventRecord, native->epoch, NULL);
-        if (status && native->epoch)
-            cuda_driver(device)->cuEventDestroy_v2(native->epoch);
+        status = record_epoch(device, error);
         cuda_leave(device, pushed);
     }
     if (status) {
         cuda_driver(device)->cuDevicePrimaryCtxRelease_v2(native->ordinal);
         native->context = NULL;
-        native->epoch = NULL;
     }
     return status;
 }

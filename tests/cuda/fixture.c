@@ -1,0 +1,92 @@
+#include "fixture.h"
+
+#include <dlfcn.h>
+
+const struct fake_cuda *fake;
+struct shoal_error error;
+struct text log_text;
+
+static void keep_log(void *data, enum shoal_log_level level, const char *message)
+{
+    (void)data;
+    text_printf(&log_text, "%d %s\n", (int)level, message);
+}
+
+struct shoal *open_with(struct shoal_params *params)
+{
+    static const struct backend *const backends[] = {&cuda_backend};
+    struct shoal *shoal = NULL;
+    params->log = keep_log;
+    params->log_level = SHOAL_LOG_DEBUG;
+    if (shoal_open_with(&shoal, params, backends, 1, &error))
+        print_error("shoal_open: %s\n", error.message);
+    return shoal;
+}
+
+struct shoal *open_fake(void)
+{
+    struct shoal_params params;
+    shoal_params_init(&params);
+    params.no_cache = true;
+    return open_with(&params);
+}
+
+void assert_holds(const char *text, const char *part)
+{
+    if (!strstr(text, part))
+        fail_msg("\"%s\" does not hold \"%s\"", text, part);
+}
+
+void assert_nothing_left(void)
+{
+    struct fake_cuda_counts counts = fake->counts();
+    assert_int_equal(counts.contexts, 0);
+    assert_int_equal(counts.allocations, 0);
+    assert_int_equal(counts.pinned, 0);
+    assert_int_equal(counts.streams, 0);
+    assert_int_equal(counts.events, 0);
+    assert_int_equal(counts.modules, 0);
+    assert_int_equal(counts.depth, 0);
+    assert_int_equal(counts.pending, 0);
+}
+
+int setup(void **state)
+{
+    static const char *const settings[] = {"FAKE_CUDA_FAIL",     "FAKE_CUDA_DEVICES",    "FAKE_CUDA_VERSION",
+                                           "FAKE_CUDA_ARCH",     "FAKE_CUDA_MODE",       "FAKE_CUDA_MEMORY",
+                                           "FAKE_NVRTC_VERSION", "FAKE_CUDA_MAX_THREADS"};
+    (void)state;
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+        unsetenv(settings[i]);
+    fake->reset();
+    text_free(&log_text);
+    return 0;
+}
+
+const struct shoal_backend_info *note(const struct shoal *shoal, size_t index)
+{
+    const struct shoal_backend_info *info = shoal_backend_at(shoal, index);
+    assert_non_null(info);
+    assert_string_equal(info->name, "cuda");
+    return info;
+}
+
+struct shoal_program *build(struct shoal_device *device, const char *text)
+{
+    struct shoal_program_params params;
+    shoal_program_params_init(&params);
+    params.text = text;
+    params.text_name = "scenario.cl";
+    struct shoal_program *program = NULL;
+    assert_ok(shoal_program_create(device, &scenario_desc, &params, &program, &error));
+    return program;
+}
+
+int find_fake(void)
+{
+    void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NODELETE);
+    fake = library ? dlsym(library, FAKE_CUDA_SYMBOL) : NULL;
+    if (!fake)
+        fprintf(stderr, "the fake libcuda.so.1 is not in LD_LIBRARY_PATH\n");
+    return fake ? 0 : 99;
+}
