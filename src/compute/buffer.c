@@ -32,7 +32,7 @@ enum shoal_status shoal_buffer_create(struct shoal_device *device, size_t bytes,
         return fail(error, SHOAL_OUT_OF_DEVICE_MEMORY,
                     "%s (%s) cannot hold %zu bytes in one allocation: its limit is %llu", device->info.id,
                     device->info.name, bytes, (unsigned long long)device->info.max_allocation);
-    struct shoal_buffer *buffer;
+    struct shoal_buffer *buffer = NULL;
     status = buffer_new(device, bytes, NULL, &buffer, error);
     if (status)
         return status;

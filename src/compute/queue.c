@@ -30,7 +30,7 @@ enum shoal_status shoal_queue_create(struct shoal_device *device, unsigned flags
     enum shoal_status status = device_ready(device, error);
     if (status)
         return status;
-    struct shoal_queue *queue;
+    struct shoal_queue *queue = NULL;
     status = queue_new(device, flags, NULL, &queue, error);
     if (status)
         return status;
