@@ -45,26 +45,6 @@ static struct section *find_section(const struct config *config, const char *nam
     return section;
 }
 
-/* Like fgets. inih would cut a longer line in two and read the rest as a line of its own. */
-static char *read_line(char *line, int size, void *data)
-{
-    struct config *config = data;
-    if (config->failed || !fgets(line, size, config->file))
-        return NULL;
-    config->line++;
-    size_t length = strlen(line);
-    if (length + 1 == (size_t)size && line[length - 1] != '\n') {
-        int next = getc(config->file);
-        if (next != EOF) {
-            cli_error(CLI_USAGE, "%s:%d: the line is longer than %d characters", config->path, config->line,
-                      size - 2);
-            config->failed = true;
-            return NULL;
-        }
-    }
-    return line;
-}
-
 SHOAL_PRINTF(2, 3) static int refuse(struct config *config, const char *format, ...)
 {
     va_list args;
@@ -76,6 +56,29 @@ SHOAL_PRINTF(2, 3) static int refuse(struct config *config, const char *format, 
     free(text);
     config->failed = true;
     return 0;
+}
+
+/* Like fgets. inih would cut a longer line in two and read the rest as a line of its own. */
+static char *read_line(char *line, int size, void *data)
+{
+    struct config *config = data;
+    if (config->failed || !fgets(line, size, config->file))
+        return NULL;
+    config->line++;
+    size_t length = strlen(line);
+    if (length + 1 == (size_t)size && line[length - 1] != '\n') {
+        int next = getc(config->file);
+        if (next != EOF) {
+            refuse(config, "the line is longer than %d characters", size - 2);
+            return NULL;
+        }
+    }
+    /* inih goes on after a bad section, and the complaint about the keys below it would come first. */
+    if (*line == '[' && !strchr(line, ']')) {
+        refuse(config, "the section has no ']'");
+        return NULL;
+    }
+    return line;
 }
 
 static int take(void *data, const char *name_of_section, const char *key, const char *value)

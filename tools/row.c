@@ -61,9 +61,11 @@ void cli_row_run(struct cli_row *row, const void *params, const struct shoal_run
         struct shoal_report report = {0};
         enum shoal_status status = shoal_run(row->workload, row->device, params, &one, &report, &row->error);
         row->error.status = status;
-        /* Samples before the interrupted one are whole, and worth more than it. */
-        bool usable = status == SHOAL_OK || (status == SHOAL_STOPPED && row->samples == 0);
-        if (usable) {
+        if (status == SHOAL_STOPPED && row->samples > 0) {
+            /* The samples before are whole, and worth more than this one. */
+            row->error = (struct shoal_error){.status = SHOAL_OK};
+            samples = row->samples;
+        } else if (status == SHOAL_OK || status == SHOAL_STOPPED) {
             device_s[row->samples] = report.device_s;
             wall_s[row->samples] = report.wall_s;
             if (row->samples == 0) {

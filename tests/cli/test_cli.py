@@ -232,7 +232,7 @@ class Config(Case):
             ("dim = 3\n", 1, "outside a section"),
             ("[pos]\ndim = 3\n", 2, "unknown section [pos]"),
             ("[pso]\ndim = 3\nnonsense\n", 3, "neither a [section] nor"),
-            ("[pso\ndim = 3\n", 1, "neither a [section] nor"),
+            ("[pso\ndim = 3\n", 1, "the section has no ']'"),
             ("[pso]\n\ndim = many\n", 3, "dim: 'many' is not a whole number"),
             ("[pso]\ndim =\n", 2, "not a whole number"),
             (f"[pso]\n# {long_line}\n", 2, "longer than 198 characters"),
@@ -685,7 +685,7 @@ class Generated(Case):
 
     def test_option_names_are_unique(self):
         for command in commands():
-            names = re.findall(r"(?m)^ +(?:-\w, )?--([\w-]+)", self.succeeds(command, "--help").split("\nExamples:")[0])
+            names = re.findall(r"(?m)^(?:      |  -\w, )--([\w-]+)", self.succeeds(command, "--help").split("\nExamples:")[0])
             self.assertEqual(len(names), len(set(names)), command)
 
 
