@@ -15,8 +15,21 @@ extern const struct shoal_program_desc pso_program;
 extern const struct shoal_program_desc philox_program, reduce_program, scan_program, scan_blocks_program,
     sort_program;
 
+extern const struct shoal_program_desc measure_copy_program, measure_empty_program, measure_fma_program,
+    measure_sfu_program;
+
 static const struct shoal_program_desc *const programs[] = {
-    &philox_program, &reduce_program, &scan_program, &scan_blocks_program, &sort_program, &pso_program, NULL,
+    &philox_program,
+    &reduce_program,
+    &scan_program,
+    &scan_blocks_program,
+    &sort_program,
+    &pso_program,
+    &measure_copy_program,
+    &measure_empty_program,
+    &measure_fma_program,
+    &measure_sfu_program,
+    NULL,
 };
 
 size_t shoal_workload_count(void)

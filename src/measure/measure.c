@@ -1,0 +1,60 @@
+#include "measure/measure.h"
+#include "base/clock.h"
+#include "base/error.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A batch is long against the clock and against the start of threads or of a launch; all batches of one
+ * figure together take about a fifth of a second. */
+static const double batch_seconds = 0.02, figure_seconds = 0.2;
+enum { MIN_BATCHES = 3 };
+
+enum shoal_status measure_best(measure_batch_fn batch, void *data, double *seconds, struct shoal_error *error)
+{
+    uint64_t repeats = 1;
+    double taken = 0, spent = 0, best = INFINITY;
+    /* The first batch holds lazy work of the driver and would end the search too early. */
+    enum shoal_status status = batch(data, 1, &taken, error);
+    if (status != SHOAL_OK)
+        return status;
+    for (;; repeats *= 2) {
+        status = batch(data, repeats, &taken, error);
+        if (status != SHOAL_OK)
+            return status;
+        spent += taken;
+        if (taken >= batch_seconds)
+            break;
+    }
+    for (int i = 0; i < MIN_BATCHES || spent < figure_seconds; i++) {
+        status = batch(data, repeats, &taken, error);
+        if (status != SHOAL_OK)
+            return status;
+        spent += taken;
+        best = fmin(best, taken);
+    }
+    *seconds = best / (double)repeats;
+    return SHOAL_OK;
+}
+
+double measure_fma_value(double start, double steps)
+{
+    double limit = MEASURE_FMA_TERM / (1 - MEASURE_FMA_FACTOR);
+    return limit + (start - limit) * pow(MEASURE_FMA_FACTOR, steps);
+}
+
+enum shoal_status shoal_measure_roofs(struct shoal_device *device, struct shoal_roofs *roofs,
+                                      struct shoal_error *error)
+{
+    error_reset(error);
+    if (!device || !roofs)
+        return fail(error, SHOAL_INVALID, "shoal_measure_roofs needs a device and a place for the roofs");
+    struct shoal_roofs measured = {0};
+    double start = clock_seconds();
+    enum shoal_status status = shoal_device_get_info(device)->is_host
+                                   ? measure_host(&measured, error)
+                                   : measure_device(device, &measured, error);
+    measured.seconds = clock_seconds() - start - measured.build_s;
+    *roofs = status == SHOAL_OK ? measured : (struct shoal_roofs){0};
+    return status;
+}
