@@ -42,8 +42,7 @@ struct cli_common {
     bool quiet, verbose, help;
 };
 
-/* Groups of shared options that a command takes; --config, --quiet, --verbose and --help belong to every one.
- */
+/* Shared options that a command takes; --config, --quiet, --verbose and --help belong to every one. */
 enum {
     CLI_TAKES_JSON = 1,    /* --json */
     CLI_TAKES_DEVICE = 2,  /* --device */
@@ -130,8 +129,7 @@ int cli_stop_code(void);        /* 128 + number of the signal; CLI_OK while none
  * for long call it after each piece of output, so that a closed pipe ends them. */
 int cli_flush(void);
 
-/* progress.c: one line on stderr that is overwritten; nothing unless stderr is a terminal and --quiet is off.
- */
+/* progress.c: one line on stderr that is overwritten; only on a terminal and without --quiet. */
 struct cli_progress {
     const char *label;
     double shown; /* time of the last line */
@@ -153,8 +151,8 @@ SHOAL_PRINTF(1, 2) char *cli_sprintf(const char *format, ...);
 void *cli_keep_bytes(size_t bytes);
 const char *cli_keep(const char *text);
 
-/* Short texts by value: printf("%s", cli_seconds(t).s). Not finite or negative where that makes no sense:
- * "-". */
+/* Short texts by value: printf("%s", cli_seconds(t).s). "-" for what is not finite, or negative where that
+ * makes no sense. */
 struct cli_text {
     char s[48];
 };
@@ -226,8 +224,7 @@ void cli_value_copy(const struct shoal_option *option, void *to, const void *fro
 /* "name=value" of every option that is set, separated by blanks: the sizes of a run. Free with free(). */
 char *cli_values_line(const struct shoal_option *options, size_t count, const void *values);
 
-/* row.c: one workload on one device, as a row of a table. --------------------------------------------------
- */
+/* row.c: one workload on one device, as a row of a table. ----------------------------------------- */
 
 struct cli_row {
     const struct shoal_workload *workload;
@@ -252,8 +249,7 @@ void cli_row_run(struct cli_row *row, const void *params, const struct shoal_run
 /* Device, variant, status, error, times and result. */
 cJSON *cli_json_row(cJSON *array, const struct cli_row *row);
 
-/* options.c, config.c, help.c, generate.c ------------------------------------------------------------------
- */
+/* options.c, config.c, help.c, man.c, generate.c --------------------------------------------------------- */
 
 enum { CLI_MAX_GROUPS = 4 };
 struct cli_group {

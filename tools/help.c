@@ -71,11 +71,11 @@ char *cli_option_help(const struct shoal_option *option, const void *values)
     }
     case SHOAL_OPTION_CHOICE:
         for (size_t i = 0; option->choices[i]; i++) {
-            longer = cli_sprintf("%s%s%s", text, i ? ", " : ": ", option->choices[i]);
+            longer = cli_sprintf("%s%s%s", text, i ? ", " : " (", option->choices[i]);
             free(text);
             text = longer;
         }
-        longer = cli_sprintf("%s (default %s)", text, value.s);
+        longer = cli_sprintf("%s; default %s)", text, value.s);
         break;
     case SHOAL_OPTION_TEXT:
         if (!*value.s)
