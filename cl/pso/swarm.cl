@@ -1,14 +1,14 @@
 /* Global-best particle swarm with inertia weight, synchronous.
  *
- * Coordinate d of particle i stands at d * stride + i in x (position), v (velocity) and p (best position the
- * particle has seen, with value best[i]). A row has room for whole batches: stride is a multiple of COLUMNS * ITEMS.
- * The particles behind the last move like the others, so that no loop needs a guard, but are nobody's best.
+ * Particles come in tiles of TILE = COLUMNS * ITEMS, a tile dimension by dimension: coordinate d of particle i stands
+ * at (i / TILE * dim + d) * TILE + i % TILE in x (position), v (velocity) and p (best position the particle has seen,
+ * with value best[i]). So neighbours read neighbours, and what a group works on lies together. The last tile is whole:
+ * the particles behind the last one move like the others, so that no loop needs a guard, but are nobody's best.
  *
  * Work is cut in one of two ways. On a GPU SLICES work-items share a particle, each with a run of neighbouring
  * dimensions, so that a small swarm fills a wide device: work-item = slice * COLUMNS + column. On a CPU a work-item
- * has ITEMS neighbouring particles in its innermost loops, which compilers turn into vector code. A group takes a
- * batch of COLUMNS * ITEMS particles at a time, batch group, group + groups, ...; the number of groups is free and
- * changes no result.
+ * has ITEMS neighbouring particles in its innermost loops, which compilers turn into vector code. A group takes tile
+ * group, group + groups, ...; the number of groups is free and changes no result.
  *
  * One launch is one step. Each group ends a step by publishing the best of its particles (value, particle,
  * position) in slot step & 1 and begins the next by taking the minimum over the groups in the other slot. Nobody
@@ -37,6 +37,7 @@
 #define LANES WG
 #endif
 #define COLUMNS (WG / LANES)
+#define TILE (COLUMNS * ITEMS)
 #if LANES > 1 && ITEMS > 1
 #error "a particle is shared by work-items, or a work-item has several particles, not both"
 #endif
@@ -45,20 +46,25 @@ typedef struct {
     real inertia, cognitive, social, lower, upper;
 } rule;
 
-/* Dimensions begin .. end - 1 of a work-item's particles: their terms, and the coordinates at both ends where the
- * objective is COUPLED. */
+/* Dimensions begin .. end - 1 of a work-item's particles `particle`, particle + 1, ..., whose dimension 0 begins at
+ * place `home`: their terms, and the coordinates at both ends where the objective is COUPLED. */
 typedef struct {
+    ulong home;
+    uint particle;
+    uint begin, end;
     real a[ITEMS], b[ITEMS]; /* of struct terms */
     real first[ITEMS], last[ITEMS];
-    uint begin, end;
 } run;
 
 /* Runs begin at even dimensions, since one block of random words serves two. */
-static void run_begin(run *r, uint slice, uint dim)
+static void run_begin(run *r, uint tile, uint dim)
 {
+    const uint column = (uint)get_local_id(0) % COLUMNS, slice = (uint)get_local_id(0) / COLUMNS;
     const uint pairs = (dim + 1u) / 2u;
     const uint each = (pairs + LANES - 1u) / LANES;
     uint k;
+    r->home = (ulong)tile * dim * TILE + column * ITEMS;
+    r->particle = tile * TILE + column * ITEMS;
     r->begin = min(slice * each * 2u, dim);
     r->end = min(r->begin + each * 2u, dim);
     for (k = 0; k < ITEMS; k++)
@@ -108,17 +114,16 @@ static real draw(__global real *x, __global real *v, rule set, uint position, ui
     return start;
 }
 
-/* `particle` is the first of the work-item's. */
-static void draw_run(run *r, __global real *x, __global real *v, rule set, ulong seed, uint particle, uint stride)
+static void draw_run(run *r, __global real *x, __global real *v, rule set, ulong seed)
 {
-    ulong at = (ulong)r->begin * stride + particle;
+    ulong at = r->home + (ulong)r->begin * TILE;
     uint d, k;
-    for (d = r->begin; d < r->end; d++, at += stride)
+    for (d = r->begin; d < r->end; d++, at += TILE)
         for (k = 0; k < ITEMS; k++) {
             const struct shoal_words position =
-                shoal_random_words(seed, SHOAL_STREAM_PSO_POSITION, 0u, particle + k, d / 2u);
+                shoal_random_words(seed, SHOAL_STREAM_PSO_POSITION, 0u, r->particle + k, d / 2u);
             const struct shoal_words velocity =
-                shoal_random_words(seed, SHOAL_STREAM_PSO_VELOCITY, 0u, particle + k, d / 2u);
+                shoal_random_words(seed, SHOAL_STREAM_PSO_VELOCITY, 0u, r->particle + k, d / 2u);
             const real here = draw(x + at + k, v + at + k, set, d & 1u ? position.z : position.x,
                                    d & 1u ? velocity.z : velocity.x);
             run_add(r, k, here, d);
@@ -143,33 +148,33 @@ static real move(__global real *x, __global real *v, real own, real goal, rule s
 
 /* goal: best position of the swarm, its coordinates one behind the other. */
 static void move_run(run *r, __global real *x, __global real *v, __global const real *p, __global const real *goal,
-                     rule set, ulong seed, uint step, uint particle, uint stride)
+                     rule set, ulong seed, uint step)
 {
-    ulong at = (ulong)r->begin * stride + particle;
+    ulong at = r->home + (ulong)r->begin * TILE;
     uint third[ITEMS], fourth[ITEMS];
     uint d, k;
     for (d = r->begin; d < r->end; d += 2u) {
         for (k = 0; k < ITEMS; k++) {
             const struct shoal_words words =
-                shoal_random_words(seed, SHOAL_STREAM_PSO_MOVE, step, particle + k, d / 2u);
+                shoal_random_words(seed, SHOAL_STREAM_PSO_MOVE, step, r->particle + k, d / 2u);
             third[k] = words.z;
             fourth[k] = words.w;
             run_add(r, k, move(x + at + k, v + at + k, p[at + k], goal[d], set, words.x, words.y), d);
         }
-        at += stride;
+        at += TILE;
         if (d + 1u < r->end)
             for (k = 0; k < ITEMS; k++)
                 run_add(r, k, move(x + at + k, v + at + k, p[at + k], goal[d + 1u], set, third[k], fourth[k]),
                         d + 1u);
-        at += stride;
+        at += TILE;
     }
 }
 
 /* Puts the terms of a particle together in slice 0 of its column. */
-static void join_slices(run *r, uint slice, local real *a, local real *b)
+static void join_slices(run *r, local real *a, local real *b)
 {
 #if LANES > 1
-    const uint lid = (uint)get_local_id(0);
+    const uint lid = (uint)get_local_id(0), slice = lid / COLUMNS;
     terms sum = run_terms(r, 0u);
     uint stride;
 #if COUPLED
@@ -198,7 +203,6 @@ static void join_slices(run *r, uint slice, local real *a, local real *b)
     r->b[0] = sum.b;
 #else
     (void)r;
-    (void)slice;
     (void)a;
     (void)b;
 #endif
@@ -206,35 +210,35 @@ static void join_slices(run *r, uint slice, local real *a, local real *b)
 
 /* Evaluates particles whose coordinates are in place and keeps their bests; `fresh`: their first positions. Returns
  * the least of the bests in slice 0, nothing in the others. NaN is no value and becomes nobody's best. */
-static struct minimum settle(run *r, int fresh, uint particle, uint particles, uint stride, uint dim, uint slice,
-                             __global const real *x, __global real *p, __global real *best, local real *a,
-                             local real *b, local uint *improved)
+static struct minimum settle(run *r, int fresh, uint particles, uint dim, __global const real *x, __global real *p,
+                             __global real *best, local real *a, local real *b, local uint *improved)
 {
+    const uint lid = (uint)get_local_id(0);
     struct minimum least = minimum_none(), known;
     int better[ITEMS], any = 0;
     uint k;
-    join_slices(r, slice, a, b);
+    join_slices(r, a, b);
     for (k = 0; k < ITEMS; k++)
         better[k] = 0;
-    if (slice == 0u)
+    if (lid < COLUMNS) {
         for (k = 0; k < ITEMS; k++) {
             const real value = objective_value(run_terms(r, k), dim);
-            const real before = fresh ? (real)INFINITY : best[particle + k];
+            const real before = fresh ? (real)INFINITY : best[r->particle + k];
             better[k] = value < before;
-            best[particle + k] = better[k] ? value : before;
+            best[r->particle + k] = better[k] ? value : before;
         }
-    if (slice == 0u)
-        for (k = 0; k < ITEMS && particle + k < particles; k++) {
-            known.value = best[particle + k];
-            known.index = particle + k;
+        for (k = 0; k < ITEMS && r->particle + k < particles; k++) {
+            known.value = best[r->particle + k];
+            known.index = r->particle + k;
             least = minimum_of(least, known);
         }
+    }
 #if LANES > 1
-    if (slice == 0u)
-        improved[get_local_id(0)] = (uint)better[0];
+    if (lid < COLUMNS)
+        improved[lid] = (uint)better[0];
     barrier(CLK_LOCAL_MEM_FENCE);
-    better[0] = (int)improved[get_local_id(0) % COLUMNS];
-    /* The next batch's flags are written behind the barriers of join_slices. */
+    better[0] = (int)improved[lid % COLUMNS];
+    /* The next tile's flags are written behind the barriers of join_slices. */
 #else
     (void)improved;
 #endif
@@ -243,9 +247,9 @@ static struct minimum settle(run *r, int fresh, uint particle, uint particles, u
         any |= better[k];
     }
     if (any) {
-        ulong at = (ulong)r->begin * stride + particle;
+        ulong at = r->home + (ulong)r->begin * TILE;
         uint d;
-        for (d = r->begin; d < r->end; d++, at += stride)
+        for (d = r->begin; d < r->end; d++, at += TILE)
             for (k = 0; k < ITEMS; k++)
                 if (better[k])
                     p[at + k] = x[at + k];
@@ -255,13 +259,15 @@ static struct minimum settle(run *r, int fresh, uint particle, uint particles, u
 
 /* Enters the group's best into its row of `slot`. */
 static void publish(struct minimum best, uint slot, __global const real *p, __global real *group_value,
-                    __global uint *group_index, __global real *group_position, uint stride, uint dim,
-                    local real *values, local uint *indices)
+                    __global uint *group_index, __global real *group_position, uint dim, local real *values,
+                    local uint *indices)
 {
     const uint lid = (uint)get_local_id(0);
     const ulong row = (ulong)slot * get_num_groups(0) + get_group_id(0);
+    ulong home;
     uint d;
     best = group_minimum(best, values, indices);
+    home = (ulong)(best.index / TILE) * dim * TILE + best.index % TILE;
     /* Other work-items wrote the position. */
     barrier(CLK_GLOBAL_MEM_FENCE);
     if (lid == 0u) {
@@ -269,7 +275,7 @@ static void publish(struct minimum best, uint slot, __global const real *p, __gl
         group_index[row] = best.index;
     }
     for (d = lid; d < dim; d += WG)
-        group_position[row * dim + d] = p[(ulong)d * stride + best.index];
+        group_position[row * dim + d] = p[home + (ulong)d * TILE];
 }
 
 /* The best over all groups in `slot`. */
@@ -292,29 +298,26 @@ __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void pso_init(__global real *restrict x, __global real *restrict v, __global real *restrict p,
               __global real *restrict best, __global real *restrict group_value,
               __global uint *restrict group_index, __global real *restrict group_position,
-              __global uint *restrict done, ulong seed, uint particles, uint stride, uint dim, real lower,
-              real upper)
+              __global uint *restrict done, ulong seed, uint particles, uint dim, real lower, real upper)
 {
     __local real a[WG], b[WG];
     __local uint indices[WG];
-    const uint lid = (uint)get_local_id(0), column = lid % COLUMNS, slice = lid / COLUMNS;
-    const uint group = (uint)get_group_id(0), groups = (uint)get_num_groups(0);
+    const uint lid = (uint)get_local_id(0), group = (uint)get_group_id(0), groups = (uint)get_num_groups(0);
+    const uint tiles = (particles + TILE - 1u) / TILE;
     struct minimum least = minimum_none();
     run r;
     rule set;
-    uint batch;
+    uint tile;
     set.inertia = set.cognitive = set.social = R(0.0);
     set.lower = lower;
     set.upper = upper;
-    for (batch = group; batch < stride / (COLUMNS * ITEMS); batch += groups) {
-        const uint particle = (batch * COLUMNS + column) * ITEMS;
-        run_begin(&r, slice, dim);
-        draw_run(&r, x, v, set, seed, particle, stride);
-        least = minimum_of(
-            least, settle(&r, 1, particle, particles, stride, dim, slice, x, p, best, a, b, indices));
+    for (tile = group; tile < tiles; tile += groups) {
+        run_begin(&r, tile, dim);
+        draw_run(&r, x, v, set, seed);
+        least = minimum_of(least, settle(&r, 1, particles, dim, x, p, best, a, b, indices));
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    publish(least, 0u, p, group_value, group_index, group_position, stride, dim, a, indices);
+    publish(least, 0u, p, group_value, group_index, group_position, dim, a, indices);
     if (group == 0u && lid == 0u)
         done[0] = done[1] = 0u;
 }
@@ -326,14 +329,14 @@ __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void pso_step(__global real *restrict x, __global real *restrict v, __global real *restrict p,
               __global real *restrict best, __global real *restrict group_value,
               __global uint *restrict group_index, __global real *restrict group_position,
-              __global uint *restrict done, __global real *restrict trace, ulong seed, uint particles, uint stride,
-              uint dim, uint step, uint steps, uint trace_interval, real inertia, real cognitive, real social,
-              real lower, real upper, real target)
+              __global uint *restrict done, __global real *restrict trace, ulong seed, uint particles, uint dim,
+              uint step, uint steps, uint trace_interval, real inertia, real cognitive, real social, real lower,
+              real upper, real target)
 {
     __local real a[WG], b[WG];
     __local uint indices[WG];
-    const uint lid = (uint)get_local_id(0), column = lid % COLUMNS, slice = lid / COLUMNS;
-    const uint group = (uint)get_group_id(0), groups = (uint)get_num_groups(0);
+    const uint lid = (uint)get_local_id(0), group = (uint)get_group_id(0), groups = (uint)get_num_groups(0);
+    const uint tiles = (particles + TILE - 1u) / TILE;
     const uint end = step + steps;
     run r;
     rule set;
@@ -345,22 +348,20 @@ void pso_step(__global real *restrict x, __global real *restrict v, __global rea
     for (; step < end; step++) {
         const uint slot = step & 1u, before = slot ^ 1u;
         const struct minimum goal = swarm_best(before, group_value, group_index, a, indices);
-        const uint row = before * groups + goal.index / (COLUMNS * ITEMS) % groups;
+        const uint row = before * groups + goal.index / TILE % groups;
         struct minimum least = minimum_none();
-        uint batch;
+        uint tile;
         if (done[before] != step - 1u || goal.value <= target)
             break;
         if (group == 0u && lid == 0u && trace_interval > 0u && (step - 1u) % trace_interval == 0u)
             trace[(step - 1u) / trace_interval] = goal.value;
-        for (batch = group; batch < stride / (COLUMNS * ITEMS); batch += groups) {
-            const uint particle = (batch * COLUMNS + column) * ITEMS;
-            run_begin(&r, slice, dim);
-            move_run(&r, x, v, p, group_position + (ulong)row * dim, set, seed, step, particle, stride);
-            least = minimum_of(
-                least, settle(&r, 0, particle, particles, stride, dim, slice, x, p, best, a, b, indices));
+        for (tile = group; tile < tiles; tile += groups) {
+            run_begin(&r, tile, dim);
+            move_run(&r, x, v, p, group_position + (ulong)row * dim, set, seed, step);
+            least = minimum_of(least, settle(&r, 0, particles, dim, x, p, best, a, b, indices));
         }
         barrier(CLK_LOCAL_MEM_FENCE);
-        publish(least, slot, p, group_value, group_index, group_position, stride, dim, a, indices);
+        publish(least, slot, p, group_value, group_index, group_position, dim, a, indices);
         if (group == 0u && lid == 0u)
             done[slot] = step;
         barrier(CLK_GLOBAL_MEM_FENCE);

@@ -38,23 +38,22 @@ static enum shoal_status build(struct shoal_solver *solver, const struct pso_pla
     return status;
 }
 
-/* As LANES and COLUMNS in the kernel file. */
+/* As LANES and TILE in the kernel file. */
 static void lay_out(struct pso_swarm *swarm, const struct pso_plan *plan)
 {
     size_t work_group = shoal_kernel_work_group(swarm->step);
     size_t lanes = plan->slices < work_group ? plan->slices : work_group;
-    swarm->batch = work_group / lanes * plan->items;
-    size_t batches = (swarm->particles + swarm->batch - 1) / swarm->batch;
-    swarm->stride = batches * swarm->batch;
+    swarm->tile = work_group / lanes * plan->items;
+    swarm->tiles = (swarm->particles + swarm->tile - 1) / swarm->tile;
     swarm->one_group = plan->one_group;
-    swarm->groups = plan->one_group ? 1 : batches < plan->max_groups ? batches : plan->max_groups;
+    swarm->groups = plan->one_group ? 1 : swarm->tiles < plan->max_groups ? swarm->tiles : plan->max_groups;
 }
 
 static enum shoal_status allocate(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct pso_swarm *swarm = solver->state;
     const struct shoal_pso_params *params = pso_params(solver);
-    size_t coordinates = swarm->stride * swarm->dim;
+    size_t padded = swarm->tiles * swarm->tile, coordinates = padded * swarm->dim;
     size_t trace = (size_t)pso_trace_count(params, params->iterations);
     struct {
         struct shoal_buffer **buffer;
@@ -63,7 +62,7 @@ static enum shoal_status allocate(struct shoal_solver *solver, struct shoal_erro
         {&swarm->x, coordinates * swarm->real},
         {&swarm->v, coordinates * swarm->real},
         {&swarm->p, coordinates * swarm->real},
-        {&swarm->best, swarm->stride * swarm->real},
+        {&swarm->best, padded * swarm->real},
         {&swarm->group_value, 2 * swarm->groups * swarm->real},
         {&swarm->group_index, 2 * swarm->groups * sizeof(uint32_t)},
         {&swarm->group_position, 2 * swarm->groups * swarm->dim * swarm->real},
@@ -150,7 +149,6 @@ static enum shoal_status launch_init(struct shoal_solver *solver, struct shoal_e
         shoal_arg_buffer(swarm->done),
         shoal_arg_ulong(params->seed),
         shoal_arg_uint((uint32_t)swarm->particles),
-        shoal_arg_uint((uint32_t)swarm->stride),
         shoal_arg_uint((uint32_t)swarm->dim),
         shoal_arg_real(pso_lower(params)),
         shoal_arg_real(pso_upper(params)),
@@ -163,7 +161,7 @@ static enum shoal_status launch_steps(struct shoal_solver *solver, uint64_t step
 {
     struct pso_swarm *swarm = solver->state;
     const struct shoal_pso_params *params = pso_params(solver);
-    enum { STEP = 13, STEPS = 14 };
+    enum { STEP = 12, STEPS = 13 };
     struct shoal_arg args[] = {
         shoal_arg_buffer(swarm->x),
         shoal_arg_buffer(swarm->v),
@@ -176,7 +174,6 @@ static enum shoal_status launch_steps(struct shoal_solver *solver, uint64_t step
         shoal_arg_buffer(swarm->trace),
         shoal_arg_ulong(params->seed),
         shoal_arg_uint((uint32_t)swarm->particles),
-        shoal_arg_uint((uint32_t)swarm->stride),
         shoal_arg_uint((uint32_t)swarm->dim),
         [STEP] = shoal_arg_uint(0),
         [STEPS] = shoal_arg_uint(0),

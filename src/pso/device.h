@@ -4,18 +4,18 @@
 
 #include "pso/swarm.h"
 
-/* Coordinate d of particle i stands at d * stride + i in x, v and p. */
+/* Coordinate d of particle i stands at (i / tile * dim + d) * tile + i % tile in x, v and p. */
 struct pso_swarm {
     struct shoal_program *program;
     struct shoal_kernel *init, *step;
-    struct shoal_buffer *x, *v, *p;                                  /* stride * dim reals */
-    struct shoal_buffer *best;                                       /* stride reals */
+    struct shoal_buffer *x, *v, *p;                                  /* tiles * dim * tile reals */
+    struct shoal_buffer *best;                                       /* tiles * tile reals */
     struct shoal_buffer *group_value, *group_index, *group_position; /* 2 rows for each group */
     struct shoal_buffer *done;                                       /* 2 words: see pso_step */
     struct shoal_buffer *trace;
-    size_t particles, stride, dim, groups;
-    size_t batch; /* particles that a group takes at a time */
-    size_t real;  /* bytes of a number: 4 or 8 */
+    size_t particles, dim, groups;
+    size_t tile, tiles; /* particles of a tile, number of tiles */
+    size_t real;        /* bytes of a number: 4 or 8 */
     enum shoal_precision precision;
     bool one_group;
     bool drawn;

@@ -99,35 +99,52 @@ enum shoal_status pso_device_result(struct shoal_solver *solver, struct shoal_re
     return SHOAL_OK;
 }
 
-/* `rows` rows of numbers, one for each particle, without the gaps behind the last particle; *out is
- * malloc'ed. */
+/* Copies numbers between the tiles of the device, of `rows` rows each, and plain rows of one number for each
+ * particle. */
+static void copy_tiles(const struct pso_swarm *swarm, size_t rows, char *tiled, char *plain, bool to_plain)
+{
+    for (size_t tile = 0; tile < swarm->tiles; tile++) {
+        size_t first = tile * swarm->tile, left = swarm->particles - first;
+        size_t bytes = (left < swarm->tile ? left : swarm->tile) * swarm->real;
+        for (size_t row = 0; row < rows; row++) {
+            char *in_tile = tiled + (tile * rows + row) * swarm->tile * swarm->real;
+            char *in_row = plain + (row * swarm->particles + first) * swarm->real;
+            memcpy(to_plain ? in_row : in_tile, to_plain ? in_tile : in_row, bytes);
+        }
+    }
+}
+
+/* A buffer of tiles as `rows` rows; *out is malloc'ed. */
 static enum shoal_status read_rows(struct shoal_solver *solver, struct shoal_buffer *buffer, size_t rows,
                                    void **out, struct shoal_error *error)
 {
     const struct pso_swarm *swarm = solver->state;
-    enum shoal_status status = read_raw(solver, buffer, 0, rows * swarm->stride, swarm->real, out, error);
-    char *numbers = *out;
-    if (!status && swarm->stride != swarm->particles)
-        for (size_t row = 1; row < rows; row++)
-            memmove(numbers + row * swarm->particles * swarm->real,
-                    numbers + row * swarm->stride * swarm->real, swarm->particles * swarm->real);
+    void *tiled;
+    *out = NULL;
+    enum shoal_status status =
+        read_raw(solver, buffer, 0, rows * swarm->tiles * swarm->tile, swarm->real, &tiled, error);
+    if (!status)
+        *out = malloc(rows * swarm->particles * swarm->real);
+    if (!status && !*out)
+        status = fail_host_memory(error);
+    if (!status)
+        copy_tiles(swarm, rows, tiled, *out, true);
+    free(tiled);
     return status;
 }
 
-/* The reverse; particles in the gaps stand at 0. */
+/* The reverse; the particles behind the last one stand at 0. */
 static enum shoal_status write_rows(struct shoal_solver *solver, struct shoal_buffer *buffer, size_t rows,
                                     const void *in, struct shoal_error *error)
 {
     const struct pso_swarm *swarm = solver->state;
-    size_t row_bytes = swarm->particles * swarm->real, stride_bytes = swarm->stride * swarm->real;
-    char *padded = calloc(rows, stride_bytes);
-    if (!padded)
+    size_t bytes = rows * swarm->tiles * swarm->tile * swarm->real;
+    char *tiled = calloc(1, bytes);
+    if (!tiled)
         return fail_host_memory(error);
-    for (size_t row = 0; row < rows; row++)
-        memcpy(padded + row * stride_bytes, (const char *)in + row * row_bytes, row_bytes);
-    enum shoal_status status =
-        shoal_buffer_write(solver->queue, buffer, 0, padded, rows * stride_bytes, error);
-    free(padded);
+    copy_tiles(swarm, rows, tiled, (char *)in, false);
+    enum shoal_status status = shoal_buffer_write(solver->queue, buffer, 0, tiled, bytes, error);
+    free(tiled);
     return status;
 }
 
