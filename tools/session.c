@@ -116,40 +116,48 @@ int cli_exit_code(enum shoal_status status)
     return CLI_FAILURE;
 }
 
-int cli_fail(const char *where, const struct shoal_error *error)
+/* One line, whatever the texts of the user and of the system put into it. */
+static void line_of(const char *format, va_list args)
 {
-    size_t length = strlen(error->log);
-    if (where && strncmp(error->message, where, strlen(where)) == 0)
-        where = NULL; /* the message names it already */
-    message_line("shoal: %s%s%s\n%s%s", where ? where : "", where ? ": " : "",
-                 *error->message ? error->message : shoal_status_name(error->status), error->log,
-                 length && error->log[length - 1] != '\n' ? "\n" : "");
-    return cli_exit_code(error->status);
+    char *text = NULL;
+    if (vasprintf(&text, format, args) < 0)
+        return;
+    for (char *c = text; *c; c++)
+        if ((unsigned char)*c < 0x20 || *c == 0x7f)
+            *c = '?';
+    message_line("shoal: %s\n", text);
+    free(text);
 }
 
 int cli_error(int code, const char *format, ...)
 {
     va_list args;
-    char *text = NULL;
     va_start(args, format);
-    if (vasprintf(&text, format, args) >= 0)
-        message_line("shoal: %s\n", text);
+    line_of(format, args);
     va_end(args);
-    free(text);
     return code;
 }
 
 void cli_note(const struct cli *cli, const char *format, ...)
 {
     va_list args;
-    char *text = NULL;
     if (cli->common.quiet)
         return;
     va_start(args, format);
-    if (vasprintf(&text, format, args) >= 0)
-        message_line("shoal: %s\n", text);
+    line_of(format, args);
     va_end(args);
-    free(text);
+}
+
+int cli_fail(const char *where, const struct shoal_error *error)
+{
+    const char *message = *error->message ? error->message : shoal_status_name(error->status);
+    size_t length = strlen(error->log);
+    if (where && strncmp(message, where, strlen(where)) == 0)
+        where = NULL; /* the message names it already */
+    cli_error(CLI_FAILURE, "%s%s%s", where ? where : "", where ? ": " : "", message);
+    if (length)
+        message_line("%s%s", error->log, error->log[length - 1] == '\n' ? "" : "\n");
+    return cli_exit_code(error->status);
 }
 
 int cli_first_failure(int code, int next)
