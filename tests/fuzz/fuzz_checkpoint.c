@@ -1,0 +1,51 @@
+/* Checkpoint files, as they are and with the hash made good. */
+#include "target.h"
+
+#include "checkpoint.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+static void parse(const uint8_t *data, size_t size)
+{
+    struct checkpoint checkpoint = {0};
+    struct shoal_error error = {0};
+    enum shoal_status status = checkpoint_parse(&checkpoint, data, size, "fuzz.ckpt", &error);
+    if (status) {
+        REQUIRE(status == error.status && error.message[0] && !strpbrk(error.message, "\r\n"));
+        return;
+    }
+    REQUIRE(checkpoint.count <= CHECKPOINT_SECTIONS);
+    for (size_t i = 0; i < checkpoint.count; i++) {
+        const struct checkpoint_section *section = &checkpoint.sections[i];
+        REQUIRE(memchr(section->name, '\0', sizeof section->name));
+        const uint8_t *bytes = section->data;
+        REQUIRE(section->bytes == 0 ||
+                (bytes >= data && section->bytes <= size && (size_t)(bytes - data) <= size - section->bytes));
+        REQUIRE(checkpoint_find(&checkpoint, section->name));
+        uint8_t *copy = malloc(section->bytes + 1);
+        REQUIRE(copy);
+        REQUIRE(checkpoint_find(&checkpoint, section->name) != section ||
+                checkpoint_get(&checkpoint, section->name, copy, section->bytes, &error) == SHOAL_OK);
+        REQUIRE(checkpoint_get(&checkpoint, section->name, copy, section->bytes + 1, &error) != SHOAL_OK);
+        free(copy);
+    }
+    REQUIRE(!checkpoint_find(&checkpoint, "a name that no section has room for"));
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    uint8_t *file = input_block(data, size, sizeof(uint64_t));
+    parse(file, size);
+    uint64_t hash = XXH3_64bits(file, size);
+    memcpy(file + size, &hash, sizeof hash);
+    parse(file, size + sizeof hash);
+    /* In place of the last eight bytes, which hold the hash of a good file. */
+    if (size >= sizeof hash) {
+        hash = XXH3_64bits(file, size - sizeof hash);
+        memcpy(file + size - sizeof hash, &hash, sizeof hash);
+        parse(file, size);
+    }
+    free(file);
+    return 0;
+}
