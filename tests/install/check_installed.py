@@ -92,8 +92,8 @@ def check_headers(tree, folder):
         for header in headers:
             file = os.path.join(folder, "header.c" if standard == "c11" else "header.cpp")
             with open(file, "w", encoding="ascii") as out:
-                # Twice: include guards.
-                out.write(f"#include <shoal/{header}>\n#include <shoal/{header}>\n")
+                # Twice: include guards. An empty translation unit is no C.
+                out.write(f"#include <shoal/{header}>\n#include <shoal/{header}>\nextern int something;\n")
             _, problem = tap.run([compiler, f"-std={standard}", *WARNINGS, "-I", tree.include, "-fsyntax-only", file])
             tap.case(f"{header} alone with {compiler} as {standard}", problem)
 

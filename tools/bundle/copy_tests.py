@@ -4,14 +4,17 @@
 usage: copy_tests.py SOURCE BUILD BUNDLE SUITE...    (standard input: `meson introspect --tests BUILD`)
 
 Writes BUNDLE/tests/list, one test a line, fields split by tabs: suite, name, seconds allowed, command with paths
-relative to the bundle. Tests that are no program of the build, e.g. scripts, stay behind. A name of a variable in
-a test's environment is put in front of the command.
+relative to the bundle, the test's environment in front of it. Tests that are no program of the build, e.g.
+scripts, stay behind.
 """
 import json
 import os
 import shlex
 import shutil
 import sys
+
+# Places for files that appear during the run; run-tests.sh names its own.
+FOLDERS_OF_THE_RUN = {"POCL_CACHE_DIR"}
 
 
 def below(path, folder):
@@ -31,7 +34,7 @@ def bundled(word, source, build, bundle):
         return word
     target = os.path.join(bundle, base, inside.removeprefix("tests/"))
     if os.path.isdir(word):
-        shutil.copytree(word, target, dirs_exist_ok=True)
+        shutil.copytree(word, target, dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.p", "meson.build"))
     else:
         os.makedirs(os.path.dirname(target), exist_ok=True)
         shutil.copy2(word, target)
@@ -47,9 +50,10 @@ def main():
         inside = below(test["cmd"][0], build)
         if suite is None or inside is None:
             continue
-        words = [f"{name}={bundled(value, source, build, bundle)}" for name, value in sorted(test["env"].items())]
+        env = {name: value for name, value in test["env"].items() if name not in FOLDERS_OF_THE_RUN}
+        words = [f"{name}={bundled(value, source, build, bundle)}" for name, value in sorted(env.items())]
         words += [bundled(word, source, build, bundle) for word in test["cmd"]]
-        command = " ".join(shlex.quote(word) for word in (["env"] if test["env"] else []) + words)
+        command = " ".join(shlex.quote(word) for word in (["env"] if env else []) + words)
         lines.append("\t".join([suite, test["name"].replace("\t", " "), str(test["timeout"] or 600), command]))
     if not lines:
         sys.exit(f"copy_tests.py: {build} has no test program in the suites {' '.join(suites)}")

@@ -9,7 +9,8 @@ usage: run-tests.sh [--list] [PATTERN...]
 Runs the tests whose SUITE/NAME matches one of the patterns (default: all), with
 
   SHOAL_TEST_DEVICES   devices, as `shoal --device` takes them (default: all)
-  SHOAL_TEST_VARIANTS  kernel variants: auto, cl, cu, a comma list (default: all three)
+  SHOAL_TEST_VARIANTS  kernel variants, a comma list of auto (native CUDA kernels where there are
+                       some), cl and cu (default: auto on every device, and cl on CUDA devices)
 
 Logs go to the folder logs below the current one. The exit code is 0 when no test failed.
 END
@@ -29,18 +30,29 @@ for word; do
 done
 [ ${#patterns[@]} -gt 0 ] || patterns=('*')
 
-export SHOAL_TEST_DEVICES=${SHOAL_TEST_DEVICES:-all} SHOAL_TEST_VARIANTS=${SHOAL_TEST_VARIANTS:-auto,cl,cu}
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 export XDG_CACHE_HOME=$scratch POCL_CACHE_DIR=${POCL_CACHE_DIR:-$scratch/pocl} LC_ALL=C
 mkdir -p "$logs" "$POCL_CACHE_DIR"
 cd "$here" || exit 1
 
+# Elsewhere auto and cl are the same kernels.
+cuda_devices=$(bin/shoal devices --json | grep -oE '"cuda:[0-9]+"' | tr -d '"' | sort -u | paste -sd,)
+variants=${SHOAL_TEST_VARIANTS:-auto${cuda_devices:+,cl}}
 passed=0 failed=0 skipped=0
 
 # lines PATTERN FILE: how many lines of the file match.
 lines() {
     grep -cE "$1" "$2" || true
+}
+
+# devices VARIANT: which to test.
+devices() {
+    if [ -n "${SHOAL_TEST_DEVICES:-}" ] || [ "$1" = auto ]; then
+        echo "${SHOAL_TEST_DEVICES:-all}"
+    else
+        echo "$cuda_devices"
+    fi
 }
 
 # run SUITE NAME SECONDS COMMAND: counts the cases that the program reports (cmocka, TAP), else the program.
@@ -86,6 +98,11 @@ while IFS=$'\t' read -r suite name seconds command <&3; do
     wanted "$suite/$name" || continue
     if [ $list = yes ]; then
         echo "$suite/$name"
+    elif [[ $suite == kernels || $suite == workloads ]]; then
+        for variant in ${variants//,/ }; do
+            SHOAL_TEST_VARIANT=$variant SHOAL_TEST_DEVICES=$(devices "$variant") \
+                run "$suite" "$name-$variant" "$seconds" "$command"
+        done
     else
         run "$suite" "$name" "$seconds" "$command"
     fi
