@@ -26,12 +26,10 @@ enum shoal_status opencl_buffer_write(struct shoal_queue *queue, struct shoal_bu
                                       const void *data, size_t bytes, struct shoal_error *error)
 {
     struct opencl_queue *state = opencl_queue(queue);
-    cl_event event;
     cl_int code = clEnqueueWriteBuffer(state->queue, buffer->native, CL_TRUE, offset, bytes, data, 0, NULL,
-                                       opencl_span_slot(state, &event));
+                                       opencl_span_slot(state));
     if (code != CL_SUCCESS)
         return opencl_fail(queue->device, error, "clEnqueueWriteBuffer", code, "writing a buffer");
-    opencl_span_take(state, event);
     return SHOAL_OK;
 }
 
@@ -39,12 +37,10 @@ enum shoal_status opencl_buffer_read(struct shoal_queue *queue, struct shoal_buf
                                      void *data, size_t bytes, struct shoal_error *error)
 {
     struct opencl_queue *state = opencl_queue(queue);
-    cl_event event;
     cl_int code = clEnqueueReadBuffer(state->queue, buffer->native, CL_TRUE, offset, bytes, data, 0, NULL,
-                                      opencl_span_slot(state, &event));
+                                      opencl_span_slot(state));
     if (code != CL_SUCCESS)
         return opencl_fail_wait(queue->device, error, "clEnqueueReadBuffer", code);
-    opencl_span_take(state, event);
     return SHOAL_OK;
 }
 
@@ -53,12 +49,10 @@ enum shoal_status opencl_buffer_copy(struct shoal_queue *queue, struct shoal_buf
                                      size_t bytes, struct shoal_error *error)
 {
     struct opencl_queue *state = opencl_queue(queue);
-    cl_event event;
     cl_int code = clEnqueueCopyBuffer(state->queue, source->native, target->native, source_offset,
-                                      target_offset, bytes, 0, NULL, opencl_span_slot(state, &event));
+                                      target_offset, bytes, 0, NULL, opencl_span_slot(state));
     if (code != CL_SUCCESS)
         return opencl_fail(queue->device, error, "clEnqueueCopyBuffer", code, "copying a buffer");
-    opencl_span_take(state, event);
     return SHOAL_OK;
 }
 
@@ -66,11 +60,9 @@ enum shoal_status opencl_buffer_fill(struct shoal_queue *queue, struct shoal_buf
                                      size_t bytes, uint32_t word, struct shoal_error *error)
 {
     struct opencl_queue *state = opencl_queue(queue);
-    cl_event event;
     cl_int code = clEnqueueFillBuffer(state->queue, buffer->native, &word, sizeof word, offset, bytes, 0,
-                                      NULL, opencl_span_slot(state, &event));
+                                      NULL, opencl_span_slot(state));
     if (code != CL_SUCCESS)
         return opencl_fail(queue->device, error, "clEnqueueFillBuffer", code, "filling a buffer");
-    opencl_span_take(state, event);
     return SHOAL_OK;
 }

@@ -51,18 +51,18 @@ enum shoal_status opencl_launch(struct shoal_queue *queue, struct shoal_kernel *
     if (code != CL_SUCCESS)
         return opencl_fail(queue->device, error, "clSetKernelArg", code, kernel->entry->name);
     size_t local = kernel->work_group, global = groups * local;
-    cl_event native;
-    cl_event *slot = opencl_span_slot(state, &native);
-    if (event)
-        slot = &native;
-    code = clEnqueueNDRangeKernel(state->queue, kernel->native, 1, NULL, &global, &local, 0, NULL, slot);
+    cl_event native = NULL;
+    cl_event *slot = opencl_span_slot(state);
+    code = clEnqueueNDRangeKernel(state->queue, kernel->native, 1, NULL, &global, &local, 0, NULL,
+                                  event ? &native : slot);
     if (code != CL_SUCCESS)
         return opencl_fail(queue->device, error, "clEnqueueNDRangeKernel", code, kernel->entry->name);
     if (event) {
         event->native = native;
-        if (state->in_span)
+        if (slot) {
             clRetainEvent(native);
+            *slot = native;
+        }
     }
-    opencl_span_take(state, native);
     return SHOAL_OK;
 }

@@ -15,7 +15,7 @@ struct opencl_device {
 struct opencl_queue {
     cl_command_queue queue;
     bool in_span;
-    cl_event first, last; /* of the open span; NULL while it is empty */
+    cl_event first; /* first command of the open span; NULL while it is empty */
 };
 
 static inline struct opencl_device *opencl_device(const struct shoal_device *device)
@@ -60,9 +60,8 @@ enum shoal_status opencl_event_wait(struct shoal_event *event, struct shoal_erro
 enum shoal_status opencl_event_times(struct shoal_event *event, double *start, double *end,
                                      struct shoal_error *error);
 void opencl_event_destroy(struct shoal_event *event);
-/* Where an enqueue call puts its event: NULL outside spans. opencl_span_take keeps what it put there. */
-cl_event *opencl_span_slot(struct opencl_queue *queue, cl_event *event);
-void opencl_span_take(struct opencl_queue *queue, cl_event event);
+/* Where an enqueue call puts its event: NULL unless it is the first command of a span. */
+cl_event *opencl_span_slot(struct opencl_queue *queue);
 
 /* buffer.c */
 enum shoal_status opencl_buffer_create(struct shoal_buffer *buffer, struct shoal_error *error);

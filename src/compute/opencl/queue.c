@@ -31,9 +31,7 @@ static void release_span(struct opencl_queue *queue)
 {
     if (queue->first)
         clReleaseEvent(queue->first);
-    if (queue->last)
-        clReleaseEvent(queue->last);
-    queue->first = queue->last = NULL;
+    queue->first = NULL;
     queue->in_span = false;
 }
 
@@ -70,26 +68,11 @@ enum shoal_status opencl_queue_wait(struct shoal_queue *queue, struct shoal_even
                                             "ordering two queues");
 }
 
-cl_event *opencl_span_slot(struct opencl_queue *queue, cl_event *event)
+cl_event *opencl_span_slot(struct opencl_queue *queue)
 {
-    *event = NULL;
-    return queue->in_span ? event : NULL;
+    return queue->in_span && !queue->first ? &queue->first : NULL;
 }
 
-void opencl_span_take(struct opencl_queue *queue, cl_event event)
-{
-    if (!queue->in_span || !event)
-        return;
-    if (!queue->first) {
-        clRetainEvent(event);
-        queue->first = event;
-    }
-    if (queue->last)
-        clReleaseEvent(queue->last);
-    queue->last = event;
-}
-
-/* Every command inside takes an event: time stamps of markers are not to be had from every driver. */
 enum shoal_status opencl_span_begin(struct shoal_queue *queue, struct shoal_error *error)
 {
     (void)error;
@@ -109,25 +92,37 @@ static enum shoal_status stamp(struct shoal_device *device, cl_event event, cl_p
     return SHOAL_OK;
 }
 
+/* Nanoseconds since the machine started pass the 53 bits of a double after 104 days: subtracts first. */
+static enum shoal_status elapsed(struct shoal_device *device, cl_event first, cl_event last, double *seconds,
+                                 struct shoal_error *error)
+{
+    cl_ulong start = 0, end = 0;
+    cl_int code = clGetEventProfilingInfo(first, CL_PROFILING_COMMAND_START, sizeof start, &start, NULL);
+    if (code == CL_SUCCESS)
+        code = clGetEventProfilingInfo(last, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL);
+    if (code != CL_SUCCESS)
+        return opencl_fail(device, error, "clGetEventProfilingInfo", code, "reading a time stamp");
+    *seconds = end > start ? 1e-9 * (double)(end - start) : 0;
+    return SHOAL_OK;
+}
+
+/* Only the first command and a marker behind the last one have events: on NVIDIA's driver an event for each
+ * command more than doubles the time of short kernels. */
 enum shoal_status opencl_span_end(struct shoal_queue *queue, double *seconds, struct shoal_error *error)
 {
     struct opencl_queue *state = opencl_queue(queue);
-    enum shoal_status status = opencl_queue_finish(queue, error);
+    cl_event last = NULL;
     *seconds = 0;
-    if (!status && state->first) {
-        /* Nanoseconds since the machine started pass the 53 bits of a double after 104 days: subtract first.
-         */
-        cl_ulong start = 0, end = 0;
-        cl_int code =
-            clGetEventProfilingInfo(state->first, CL_PROFILING_COMMAND_START, sizeof start, &start, NULL);
-        if (code == CL_SUCCESS)
-            code = clGetEventProfilingInfo(state->last, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL);
-        if (code != CL_SUCCESS)
-            status =
-                opencl_fail(queue->device, error, "clGetEventProfilingInfo", code, "reading a time stamp");
-        else if (end > start)
-            *seconds = 1e-9 * (double)(end - start);
-    }
+    enum shoal_status status = SHOAL_OK;
+    cl_int code = state->first ? clEnqueueMarkerWithWaitList(state->queue, 0, NULL, &last) : CL_SUCCESS;
+    if (code != CL_SUCCESS)
+        status = opencl_fail(queue->device, error, "clEnqueueMarkerWithWaitList", code, "ending a span");
+    if (!status)
+        status = opencl_queue_finish(queue, error);
+    if (!status && last)
+        status = elapsed(queue->device, state->first, last, seconds, error);
+    if (last)
+        clReleaseEvent(last);
     release_span(state);
     return status;
 }
