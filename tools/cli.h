@@ -236,7 +236,7 @@ struct cli_row {
     double device_spread;           /* half the interquartile range over the median */
     double device_min, device_max;  /* over the samples */
     double build_s, first_launch_s; /* of the first sample: later ones find kernels and driver warm */
-    struct shoal_result result;     /* of the last sample; its texts and arrays live until the process ends */
+    struct shoal_result result;     /* of the last sample; arrays in it belong to the row */
 };
 
 /* True where the row holds figures: it ran, if only until Ctrl-C, and its check passed. */
@@ -246,6 +246,7 @@ struct cli_text cli_row_variant(const struct cli_row *row);
 /* Runs `samples` times (fewer after Ctrl-C) with progress on stderr. A failure is kept in row->error and
  * printed with the id of the device. */
 void cli_row_run(struct cli_row *row, const void *params, const struct shoal_run_params *run, size_t samples);
+void cli_row_clear(struct cli_row *row);
 /* Device, variant, status, error, times and result. */
 cJSON *cli_json_row(cJSON *array, const struct cli_row *row);
 

@@ -281,6 +281,8 @@ static int write_results(struct comparison *comparison, const char *path)
 static void comparison_free(struct comparison *comparison)
 {
     for (size_t w = 0; w < comparison->work_count; w++) {
+        for (size_t r = 0; r < comparison->works[w].row_count; r++)
+            cli_row_clear(&comparison->works[w].rows[r]);
         free(comparison->works[w].params);
         free(comparison->works[w].rows);
     }

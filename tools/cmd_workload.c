@@ -203,6 +203,8 @@ static int run(struct cli *cli)
         print_text(cli, rows, count);
     if (values->trace_file)
         printed = cli_first_failure(printed, write_trace(values->trace_file, rows, count, interval));
+    for (size_t r = 0; r < count; r++)
+        cli_row_clear(&rows[r]);
     free(rows);
     return cli_first_failure(cli_first_failure(cli_stop_code(), code), printed);
 }

@@ -24,10 +24,20 @@ struct cli_text cli_row_variant(const struct cli_row *row)
     return text;
 }
 
+void cli_row_clear(struct cli_row *row)
+{
+    for (size_t i = 0; i < row->result.field_count; i++)
+        if (row->result.fields[i].type == SHOAL_FIELD_REALS)
+            free((void *)row->result.fields[i].reals);
+    row->result.field_count = 0;
+}
+
 /* The solver that owns the result goes before the result is printed: devices run in turn, and each should
  * have its memory to itself. */
-static void keep_result(struct shoal_result *kept, const struct shoal_result *result)
+static void keep_result(struct cli_row *row, const struct shoal_result *result)
 {
+    struct shoal_result *kept = &row->result;
+    cli_row_clear(row);
     *kept = *result;
     kept->value_name = cli_keep(result->value_name);
     kept->check_name = cli_keep(result->check_name);
@@ -38,7 +48,7 @@ static void keep_result(struct shoal_result *kept, const struct shoal_result *re
         field->unit = cli_keep(field->unit);
         field->text = field->text ? cli_keep(field->text) : NULL;
         if (field->type == SHOAL_FIELD_REALS) {
-            double *reals = cli_keep_bytes(field->count * sizeof *reals);
+            double *reals = cli_alloc(field->count * sizeof *reals);
             memcpy(reals, field->reals, field->count * sizeof *reals);
             field->reals = reals;
         }
@@ -72,7 +82,7 @@ void cli_row_run(struct cli_row *row, const void *params, const struct shoal_run
                 row->build_s = report.build_s;
                 row->first_launch_s = report.first_launch_s;
             }
-            keep_result(&row->result, &report.result);
+            keep_result(row, &report.result);
             row->samples++;
         }
         shoal_report_clear(&report);
