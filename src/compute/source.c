@@ -187,3 +187,25 @@ enum shoal_status shoal_kernel_source(const struct shoal *shoal, const char *fil
         return fail(error, SHOAL_INVALID, "shoal_kernel_source: a pointer is NULL");
     return source_flatten(shoal, file, NULL, NULL, text, error);
 }
+
+bool source_locate(const char *text, unsigned long physical, const char **name, int *name_length,
+                   unsigned long *line)
+{
+    *name_length = 0;
+    *line = 0;
+    for (unsigned long at = 1; *text; at++) {
+        unsigned long number;
+        int start = 0;
+        ++*line;
+        if (sscanf(text, "#line %lu \"%n", &number, &start) == 1 && start) {
+            *name = text + start;
+            *name_length = (int)strcspn(*name, "\"\n");
+            *line = number - 1;
+        }
+        if (at == physical)
+            return *name_length > 0;
+        text += strcspn(text, "\n");
+        text += *text == '\n';
+    }
+    return false;
+}

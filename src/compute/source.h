@@ -13,4 +13,10 @@ const char *source_embedded(const char *name);
 enum shoal_status source_flatten(const struct shoal *shoal, const char *file, const char *override,
                                  const char *override_name, char **text, struct shoal_error *error);
 
+/* File and line, as the #line markers of a flattened text have them, of line `physical` (from 1) of that
+ * text. The name points into the text and has `*name_length` characters. False where there is no such line.
+ */
+bool source_locate(const char *text, unsigned long physical, const char **name, int *name_length,
+                   unsigned long *line);
+
 #endif

@@ -14,14 +14,44 @@ static bool make_options(const struct shoal_device *device, const struct build_i
     return !options->failed;
 }
 
-static char *build_log(cl_program program, cl_device_id device)
+/* NVIDIA's compiler does not heed #line: it calls the text <kernel> and counts its lines. Puts our file and
+ * line in. `log` is freed. */
+static char *with_our_places(char *log, const struct build_input *input)
+{
+    static const char mark[] = "<kernel>:";
+    const unsigned long lines_before = input->strict_fp; /* the pragma */
+    struct text out = {0};
+    const char *from = log;
+    for (const char *at; (at = strstr(from, mark));) {
+        char *end;
+        const char *name;
+        int length;
+        unsigned long line, physical = strtoul(at + sizeof mark - 1, &end, 10);
+        text_append(&out, from, (size_t)(at - from));
+        if (physical > lines_before &&
+            source_locate(input->text, physical - lines_before, &name, &length, &line))
+            text_printf(&out, "%.*s:%lu", length, name, line);
+        else
+            text_append(&out, at, (size_t)(end - at));
+        from = end;
+    }
+    text_add(&out, from);
+    if (out.failed) {
+        text_free(&out);
+        return log;
+    }
+    free(log);
+    return out.data;
+}
+
+static char *build_log(cl_program program, cl_device_id device, const struct build_input *input)
 {
     size_t bytes = 0;
     clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, NULL, &bytes);
     char *log = calloc(1, bytes + 1);
     if (log && bytes)
         clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, bytes, log, NULL);
-    return log;
+    return log ? with_our_places(log, input) : NULL;
 }
 
 /* The line of the log to put into the message: the first that speaks of an error. */
@@ -36,17 +66,17 @@ static int first_error(const char *log, const char **line)
     return (int)strcspn(error, "\n");
 }
 
-static enum shoal_status fail_build(struct shoal_program *program, cl_program native, const char *name,
-                                    cl_int code, struct shoal_error *error)
+static enum shoal_status fail_build(struct shoal_program *program, cl_program native,
+                                    const struct build_input *input, cl_int code, struct shoal_error *error)
 {
     struct shoal_device *device = program->device;
-    char *log = build_log(native, opencl_device(device)->id);
+    char *log = build_log(native, opencl_device(device)->id, input);
     const char *line = "";
     int length = log ? first_error(log, &line) : 0;
     enum shoal_status status = fail_call(
-        error, SHOAL_BUILD_FAILED, "clBuildProgram", code, "%s does not compile for %s (%s): %.*s", name,
-        device->info.id, device->info.name, length ? length : (int)strlen(opencl_error_name(code)),
-        length ? line : opencl_error_name(code));
+        error, SHOAL_BUILD_FAILED, "clBuildProgram", code, "%s does not compile for %s (%s): %.*s",
+        input->name, device->info.id, device->info.name,
+        length ? length : (int)strlen(opencl_error_name(code)), length ? line : opencl_error_name(code));
     if (log) {
         error_set_log(error, log);
         shoal_log_text(device->shoal, SHOAL_LOG_DEBUG, log);
@@ -70,8 +100,8 @@ static enum shoal_status build(struct shoal_program *program, cl_program native,
     if (code == CL_OUT_OF_HOST_MEMORY || code == CL_DEVICE_NOT_AVAILABLE)
         return opencl_fail(device, error, "clBuildProgram", code, input->name);
     if (code != CL_SUCCESS)
-        return fail_build(program, native, input->name, code, error);
-    char *log = build_log(native, id);
+        return fail_build(program, native, input, code, error);
+    char *log = build_log(native, id, input);
     if (log && strspn(log, " \t\r\n") < strlen(log))
         shoal_log_text(device->shoal, SHOAL_LOG_DEBUG, log);
     free(log);
