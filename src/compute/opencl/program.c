@@ -1,4 +1,5 @@
 #include "compute/opencl/opencl.h"
+#include "compute/source.h"
 
 #include <stdlib.h>
 #include <string.h>
