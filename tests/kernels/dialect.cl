@@ -70,7 +70,6 @@ void dialect_more(__global const real *xs, __global const real *ys, __global rea
     uint place = 0;
     if (i < n) {
         const real x = xs[i], y = ys[i];
-        real cosine;
         PUT(atan2(y, x));
         PUT(copysign(x, y));
         PUT(fdim(x, y));
@@ -91,8 +90,6 @@ void dialect_more(__global const real *xs, __global const real *ys, __global rea
         PUT(mad(x, y, x));
         PUT(mix(x, y, R(0.25)));
         PUT(clamp(y, R(-1.0), R(1.0)));
-        PUT(sincos(y, &cosine));
-        PUT(cosine);
         PUT(fmax(x, (real)NAN));
     }
 }
@@ -272,7 +269,8 @@ void dialect_memory(__global const float4 *restrict wide, __global const uint2 *
     PUT(dialect_mirror(line, lid));
     PUT(total);
     PUT((uint)(v.x + 2.0f * v.y + 3.0f * v.z + 4.0f * v.w));
-    PUT(p.x ^ p.y);
+    PUT(p.x);
+    PUT(p.y);
     PUT(dialect_table[i & 3u]);
     PUT((uint)(mixed.big >> 32));
     PUT((uint)mixed.wide);
@@ -291,9 +289,9 @@ void dialect_atomics(__global uint *words, __global int *signs, __global float *
 {
     __local uint bins[4];
     const uint i = (uint)get_global_id(0), lid = (uint)get_local_id(0);
-    uint place = 0;
-    if (lid < 4)
-        bins[lid] = lid == 2 ? 0xffffffffu : 0;
+    uint place = 0, k;
+    for (k = lid; k < 4; k += WG)
+        bins[k] = k == 2 ? 0xffffffffu : 0;
     barrier(CLK_LOCAL_MEM_FENCE);
     atomic_add(&words[0], i);
     atomic_sub(&words[1], i);

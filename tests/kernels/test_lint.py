@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Tests of lint.py: each bad text must be refused with its message, and the good ones pass.
+"""Tests of lint.py: each bad text must be refused with its message, and the good ones pass. Also: the dialect's own
+kernel file must use every name of the prelude, so that each is compared with the host's values.
 
-usage: test_lint.py PRELUDE
+usage: test_lint.py PRELUDE [DIALECT_FILE...]
 """
 import os
+import re
 import sys
 import tempfile
 
@@ -149,6 +151,12 @@ def main():
         found = problems(prelude, folder, GOOD.replace("atomic_inc", "absent"))
         if [number for number, _ in found] != [line]:
             failures.append(f"a problem of line {line} is reported as {found}")
+    used = set()
+    for path in sys.argv[2:]:
+        with open(path, encoding="ascii") as file:
+            used.update(re.findall(r"\w+", file.read()))
+    for name in sorted(lint.prelude_names(prelude) - used) if used else []:
+        failures.append(f"{name} of the prelude is not tested in {os.path.basename(sys.argv[2])}")
     for failure in failures:
         print(failure)
     print(f"{len(BAD)} bad texts, {len(failures)} failures")

@@ -120,8 +120,6 @@ static int clamp(int x, int low, int high) { return min(max(x, low), high); }
 static uint clamp(uint x, uint low, uint high) { return min(max(x, low), high); }
 static long clamp(long x, long low, long high) { return min(max(x, low), high); }
 static ulong clamp(ulong x, ulong low, ulong high) { return min(max(x, low), high); }
-static float sincos(float x, float *cosine) { float s; sincosf(x, &s, cosine); return s; }
-static double sincos(double x, double *cosine) { double s; sincos(x, &s, cosine); return s; }
 
 #define SHOAL_NATIVE(name, instruction)                                                                           \
     static float name(float x) { float y; asm(instruction ".f32 %0, %1;" : "=f"(y) : "f"(x)); return y; }
