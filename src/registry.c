@@ -44,7 +44,7 @@ const struct shoal_workload *shoal_workload_at(size_t index)
 
 const struct shoal_workload *shoal_workload_find(const char *name)
 {
-    for (size_t i = 0; i < shoal_workload_count(); i++)
+    for (size_t i = 0; name && i < shoal_workload_count(); i++)
         if (strcmp(workloads[i]->name, name) == 0)
             return workloads[i];
     return NULL;

@@ -16,6 +16,8 @@ void shoal_run_params_init(struct shoal_run_params *params)
 
 void shoal_report_clear(struct shoal_report *report)
 {
+    if (!report)
+        return;
     shoal_solver_destroy(&report->solver);
     shoal_queue_destroy(&report->queue);
     *report = (struct shoal_report){0};
@@ -98,6 +100,8 @@ enum shoal_status shoal_run(const struct shoal_workload *workload, struct shoal_
                             const void *params, const struct shoal_run_params *given,
                             struct shoal_report *report, struct shoal_error *error)
 {
+    if (!workload || !device || !params || !report)
+        return fail(error, SHOAL_INVALID, "shoal_run: a pointer is NULL");
     struct shoal_run_params run_params;
     struct run run = {.params = &run_params, .report = report};
     *report = (struct shoal_report){0};

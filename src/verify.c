@@ -105,6 +105,8 @@ enum shoal_status shoal_workload_verify(const struct shoal_workload *workload, s
                                         const void *params, uint64_t steps, enum shoal_variant variant,
                                         struct shoal_verification *result, struct shoal_error *error)
 {
+    if (!workload || !device || !params || !result)
+        return fail(error, SHOAL_INVALID, "shoal_workload_verify: a pointer is NULL");
     struct side sides[2] = {0};
     size_t count = 0;
     *result = (struct shoal_verification){0};

@@ -113,6 +113,8 @@ static enum shoal_status params_check(const struct shoal_workload *workload, con
 enum shoal_status shoal_workload_validate(const struct shoal_workload *workload, const void *params,
                                           struct shoal_error *error)
 {
+    if (!workload || !params)
+        return fail(error, SHOAL_INVALID, "shoal_workload_validate: a pointer is NULL");
     void *complete = NULL;
     enum shoal_status status = params_complete(workload, params, &complete, error);
     if (status)
@@ -129,6 +131,8 @@ enum shoal_status shoal_solver_create(const struct shoal_workload *workload, str
                                       enum shoal_variant variant, struct shoal_solver **out,
                                       struct shoal_error *error)
 {
+    if (!workload || !device || !params || !out)
+        return fail(error, SHOAL_INVALID, "shoal_solver_create: a pointer is NULL");
     *out = NULL;
     bool is_host = shoal_device_get_info(device)->is_host;
     if (is_host != !queue)
@@ -171,6 +175,8 @@ void shoal_solver_destroy(struct shoal_solver **solver)
 enum shoal_status shoal_solver_step(struct shoal_solver *solver, uint64_t steps, uint64_t *done,
                                     struct shoal_error *error)
 {
+    if (!solver || !done)
+        return fail(error, SHOAL_INVALID, "shoal_solver_step: a pointer is NULL");
     *done = 0;
     return solver->ops->step(solver, steps, done, error);
 }
@@ -185,6 +191,8 @@ static enum shoal_status initialise(struct shoal_solver *solver, struct shoal_er
 enum shoal_status shoal_solver_result(struct shoal_solver *solver, struct shoal_result *result,
                                       struct shoal_error *error)
 {
+    if (!solver || !result)
+        return fail(error, SHOAL_INVALID, "shoal_solver_result: a pointer is NULL");
     memset(result, 0, sizeof *result);
     enum shoal_status status = initialise(solver, error);
     return status ? status : solver->ops->result(solver, result, error);
@@ -193,6 +201,8 @@ enum shoal_status shoal_solver_result(struct shoal_solver *solver, struct shoal_
 enum shoal_status shoal_solver_state(struct shoal_solver *solver, double *values, size_t capacity,
                                      size_t *count, struct shoal_error *error)
 {
+    if (!solver || !count)
+        return fail(error, SHOAL_INVALID, "shoal_solver_state: a pointer is NULL");
     *count = solver->ops->state_count(solver);
     if (!values)
         return SHOAL_OK;
@@ -205,7 +215,7 @@ enum shoal_status shoal_solver_state(struct shoal_solver *solver, double *values
 
 double shoal_solver_build_seconds(const struct shoal_solver *solver)
 {
-    return solver->ops->build_seconds ? solver->ops->build_seconds(solver) : 0;
+    return solver && solver->ops->build_seconds ? solver->ops->build_seconds(solver) : 0;
 }
 
 /* Checkpoints ------------------------------------------------------------------------------------------ */
@@ -275,6 +285,8 @@ static void option_print(const struct shoal_option *option, const void *data, si
 
 enum shoal_status shoal_solver_save(struct shoal_solver *solver, const char *path, struct shoal_error *error)
 {
+    if (!solver || !path)
+        return fail(error, SHOAL_INVALID, "shoal_solver_save: a pointer is NULL");
     const struct shoal_workload *workload = solver->workload;
     struct checkpoint checkpoint = {0};
     checkpoint_add(&checkpoint, "workload", workload->name, strlen(workload->name));
@@ -332,6 +344,8 @@ static enum shoal_status match_options(const struct shoal_solver *solver, const 
 
 enum shoal_status shoal_solver_load(struct shoal_solver *solver, const char *path, struct shoal_error *error)
 {
+    if (!solver || !path)
+        return fail(error, SHOAL_INVALID, "shoal_solver_load: a pointer is NULL");
     struct checkpoint checkpoint;
     void *file = NULL;
     enum shoal_status status = checkpoint_read(&checkpoint, path, &file, error);
