@@ -10,20 +10,25 @@
 
 static const char image_magic[] = "fake image\n";
 
-/* The compiler: it knows #line, #error and #warning. Writes "file:line: error: ..." lines to `log` and
- * returns false where there is an error. */
+/* The compiler: it knows #line, and #error and #warning outside of conditions. Writes "file:line: error: ..."
+ * lines to `log` and returns false where there is an error. */
 static bool compile(const struct build_input *input, struct text *log)
 {
     char file[256];
     snprintf(file, sizeof file, "%s", input->name);
     unsigned line = 1;
     bool good = true;
+    unsigned depth = 0; /* of #if */
     for (const char *at = input->text; *at; line++) {
         size_t length = strcspn(at, "\n");
         unsigned number;
         if (sscanf(at, "#line %u \"%255[^\"\n]\"", &number, file) >= 1)
             line = number - 1;
-        else if (strncmp(at, "#error ", 7) == 0 || strncmp(at, "#warning ", 9) == 0) {
+        else if (strncmp(at, "#if", 3) == 0)
+            depth++;
+        else if (strncmp(at, "#endif", 6) == 0)
+            depth -= depth > 0;
+        else if (!depth && (strncmp(at, "#error ", 7) == 0 || strncmp(at, "#warning ", 9) == 0)) {
             bool error = at[1] == 'e';
             int skip = error ? 7 : 9;
             text_printf(log, "%s:%u: %s: %.*s\n", file, line, error ? "error" : "warning", (int)length - skip,

@@ -1,0 +1,171 @@
+#include "counter.h"
+
+#include "unit.h"
+#include "workload.h"
+
+#include <math.h>
+#include <stddef.h>
+
+struct counter {
+    uint64_t count;
+    struct shoal_buffer *buffer; /* of the device solver */
+};
+
+enum counter_part counter_fails_at;
+bool counter_is_wrong;
+double counter_device_offset;
+unsigned counters_alive;
+
+static const char *const modes[] = {"up", "down", NULL};
+
+static const struct shoal_option counter_options[] = {
+    {"flag", SHOAL_OPTION_FLAG, offsetof(struct counter_params, flag), "", 0, 0, NULL, "a flag", 0},
+    {"mode", SHOAL_OPTION_CHOICE, offsetof(struct counter_params, mode), "", 0, 0, modes, "a choice", 0},
+    {"steps", SHOAL_OPTION_UINT, offsetof(struct counter_params, steps), "", 1, 1000, NULL, "steps",
+     SHOAL_OPTION_FREE_ON_RESUME},
+    {"wide", SHOAL_OPTION_UINT, offsetof(struct counter_params, wide), "", 0, 18446744073709551615.0, NULL,
+     "any", 0},
+    {"rate", SHOAL_OPTION_REAL, offsetof(struct counter_params, rate), "", -1, 1, NULL, "a number", 0},
+    {"limit", SHOAL_OPTION_REAL, offsetof(struct counter_params, limit), "", 0, 9, NULL, "may be left open",
+     0},
+    {"label", SHOAL_OPTION_TEXT, offsetof(struct counter_params, label), "", 0, 0, NULL, "a text", 0},
+};
+
+void counter_init(void *params)
+{
+    *(struct counter_params *)params = (struct counter_params){
+        .size = sizeof(struct counter_params), .steps = 10, .rate = 0.5, .limit = NAN};
+}
+
+static enum shoal_status counter_validate(const void *params, struct shoal_error *error)
+{
+    const struct counter_params *p = params;
+    return p->flag && p->mode == 1 ? fail(error, SHOAL_INVALID, "flag does not go with mode down") : SHOAL_OK;
+}
+
+static uint64_t counter_total(const void *params)
+{
+    return ((const struct counter_params *)params)->steps;
+}
+
+static enum shoal_status check_point(int place, struct shoal_error *error)
+{
+    return (int)counter_fails_at == place ? fail(error, SHOAL_FAILED, "injected at %d", place) : SHOAL_OK;
+}
+
+static enum shoal_status counter_create(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct counter *counter = calloc(1, sizeof *counter);
+    solver->state = counter;
+    counters_alive++;
+    enum shoal_status status = check_point(FAIL_CREATE, error);
+    if (!status && solver->queue)
+        status = shoal_buffer_create(solver->device, 16, &counter->buffer, error);
+    return status;
+}
+
+static void counter_destroy(struct shoal_solver *solver)
+{
+    struct counter *counter = solver->state;
+    if (!counter)
+        return;
+    shoal_buffer_destroy(&counter->buffer);
+    free(counter);
+    counters_alive--;
+}
+
+static enum shoal_status counter_step(struct shoal_solver *solver, uint64_t steps, uint64_t *done,
+                                      struct shoal_error *error)
+{
+    const struct counter_params *params = solver->params;
+    struct counter *counter = solver->state;
+    enum shoal_status status = steps ? check_point(FAIL_STEP, error) : SHOAL_OK;
+    if (status)
+        return status;
+    /* A limit ends the run early. */
+    uint64_t end = isnan(params->limit) ? params->steps : (uint64_t)params->limit;
+    uint64_t left = end > counter->count ? end - counter->count : 0;
+    *done = steps < left ? steps : left;
+    counter->count += *done;
+    return solver->queue
+               ? shoal_buffer_fill(solver->queue, counter->buffer, 0, 4, (uint32_t)counter->count, error)
+               : SHOAL_OK;
+}
+
+static enum shoal_status counter_result(struct shoal_solver *solver, struct shoal_result *result,
+                                        struct shoal_error *error)
+{
+    struct counter *counter = solver->state;
+    enum shoal_status status = check_point(FAIL_RESULT, error);
+    result->value = (double)counter->count;
+    result->value_name = "count";
+    result->check_passed = !counter_is_wrong;
+    result->check_name = "counting again";
+    result->steps = counter->count;
+    return status;
+}
+
+static enum shoal_status counter_save(struct shoal_solver *solver, struct checkpoint *checkpoint,
+                                      struct shoal_error *error)
+{
+    struct counter *counter = solver->state;
+    checkpoint_add(checkpoint, "count", &counter->count, sizeof counter->count);
+    return check_point(FAIL_SAVE, error);
+}
+
+static enum shoal_status counter_load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
+                                      struct shoal_error *error)
+{
+    struct counter *counter = solver->state;
+    enum shoal_status status = check_point(FAIL_LOAD, error);
+    return status ? status
+                  : checkpoint_get(checkpoint, "count", &counter->count, sizeof counter->count, error);
+}
+
+static size_t counter_state_count(const struct shoal_solver *solver)
+{
+    (void)solver;
+    return 2;
+}
+
+static enum shoal_status counter_get_state(struct shoal_solver *solver, double *values,
+                                           struct shoal_error *error)
+{
+    const struct counter *counter = solver->state;
+    values[0] = (double)counter->count + (solver->queue && counter->count ? counter_device_offset : 0);
+    values[1] = 1;
+    return check_point(FAIL_STATE, error);
+}
+
+static double counter_tolerance(const struct shoal_solver *solver, uint64_t steps)
+{
+    (void)solver, (void)steps;
+    return 0.01;
+}
+
+static double counter_build_seconds(const struct shoal_solver *solver)
+{
+    (void)solver;
+    return 0.25;
+}
+
+static const struct shoal_solver_ops device_ops = {
+    "device",          "the count",          counter_create, counter_destroy,     counter_step,
+    counter_result,    counter_save,         counter_load,   counter_state_count, counter_get_state,
+    counter_tolerance, counter_build_seconds};
+static const struct shoal_solver_ops host_ops = {
+    "host",       "the count",  counter_create,      counter_destroy,   counter_step, counter_result,
+    counter_save, counter_load, counter_state_count, counter_get_state, NULL,         NULL};
+
+const struct shoal_workload counter_workload = {
+    .name = "counter",
+    .summary = "counts",
+    .params_size = sizeof(struct counter_params),
+    .params_init = counter_init,
+    .options = counter_options,
+    .option_count = sizeof counter_options / sizeof *counter_options,
+    .validate = counter_validate,
+    .total_steps = counter_total,
+    .device = &device_ops,
+    .host = &host_ops,
+};

@@ -1,0 +1,28 @@
+/* A workload that counts: stands for any in tests of what all have in common. */
+#ifndef SHOAL_TESTS_COUNTER_H
+#define SHOAL_TESTS_COUNTER_H
+
+#include <shoal/workload.h>
+
+struct counter_params {
+    size_t size;
+    bool flag;
+    int32_t mode;
+    uint64_t steps;
+    uint64_t wide;
+    double rate;
+    double limit; /* NaN: none */
+    const char *label;
+};
+
+void counter_init(void *params);
+extern const struct shoal_workload counter_workload;
+
+/* Function of the solver that fails. */
+enum counter_part { FAIL_NOWHERE, FAIL_CREATE, FAIL_STEP, FAIL_RESULT, FAIL_SAVE, FAIL_LOAD, FAIL_STATE };
+extern enum counter_part counter_fails_at;
+extern bool counter_is_wrong;        /* results do not pass their check */
+extern double counter_device_offset; /* what the device counts too much */
+extern unsigned counters_alive;      /* solvers that exist */
+
+#endif

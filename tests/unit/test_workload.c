@@ -1,0 +1,476 @@
+/* What all workloads have in common: parameters, solvers, runs, checkpoints, verification. A workload that
+ * counts stands for any of them; then each registered one runs over the fake backend with every call
+ * failing in turn. */
+#include "counter.h"
+#include "unit.h"
+
+#include "workload.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <sys/stat.h>
+
+static struct shoal *shoal;
+static struct shoal_device *device, *host;
+static struct counter_params params;
+
+static int open_workload(void **state)
+{
+    if (unit_setup(state))
+        return -1;
+    counter_fails_at = FAIL_NOWHERE;
+    counter_is_wrong = false;
+    counter_device_offset = 0;
+    counters_alive = 0;
+    counter_init(&params);
+    shoal = unit_open();
+    device = shoal_device_at(shoal, 0);
+    host = shoal_device_at(shoal, 1);
+    return 0;
+}
+
+static int close_workload(void **state)
+{
+    shoal_close(&shoal);
+    return unit_teardown(state) || counters_alive ? -1 : 0;
+}
+
+static enum shoal_status validate(void)
+{
+    return shoal_workload_validate(&counter_workload, &params, &unit_error);
+}
+
+static void registered_workloads_are_complete(void **state)
+{
+    (void)state;
+    assert_true(shoal_workload_count() > 0);
+    assert_null(shoal_workload_at(shoal_workload_count()));
+    assert_null(shoal_workload_at(SIZE_MAX));
+    assert_null(shoal_workload_find("none"));
+    assert_null(shoal_workload_find(""));
+    assert_null(shoal_workload_find(NULL));
+    assert_null(shoal_program_desc_at(shoal_program_desc_count()));
+    for (size_t w = 0; w < shoal_workload_count(); w++) {
+        const struct shoal_workload *workload = shoal_workload_at(w);
+        assert_ptr_equal(shoal_workload_find(workload->name), workload);
+        assert_true(workload->summary[0] && workload->params_init && workload->total_steps);
+        assert_non_null(workload->device);
+        assert_non_null(workload->host);
+        void *defaults = calloc(1, workload->params_size);
+        workload->params_init(defaults);
+        size_t size;
+        memcpy(&size, defaults, sizeof size);
+        assert_int_equal(size, workload->params_size);
+        assert_ok(shoal_workload_validate(workload, defaults, &unit_error));
+        assert_true(workload->total_steps(defaults) > 0);
+        for (size_t i = 0; i < workload->option_count; i++) {
+            const struct shoal_option *option = &workload->options[i];
+            assert_true(option->name[0] && option->help[0] && option->unit);
+            assert_true(strspn(option->name, "abcdefghijklmnopqrstuvwxyz0123456789-") ==
+                        strlen(option->name));
+            assert_true(option->offset >= sizeof size && option->offset < workload->params_size);
+            assert_true(option->type != SHOAL_OPTION_CHOICE || option->choices[0]);
+            assert_true(option->min <= option->max);
+            for (size_t k = 0; k < i; k++)
+                assert_string_not_equal(option->name, workload->options[k].name);
+        }
+        for (size_t i = 0; i < workload->program_count; i++)
+            assert_non_null(workload->programs[i]);
+        free(defaults);
+    }
+}
+
+static void ranges_are_checked(void **state)
+{
+    (void)state;
+    assert_ok(validate());
+    params.steps = 0;
+    assert_status(validate(), SHOAL_INVALID);
+    assert_contains(unit_error.message, "steps is 0");
+    assert_contains(unit_error.message, "1 to 1000");
+    params.steps = 1001;
+    assert_status(validate(), SHOAL_INVALID);
+    params.steps = UINT64_MAX;
+    assert_status(validate(), SHOAL_INVALID);
+    params.steps = 1000;
+    params.wide = UINT64_MAX;
+    assert_ok(validate());
+    const double rates[] = {-1.5, 1.0000001, INFINITY, -INFINITY, NAN};
+    for (size_t i = 0; i < 5; i++) {
+        params.rate = rates[i];
+        assert_status(validate(), SHOAL_INVALID);
+        assert_contains(unit_error.message, "rate");
+    }
+    params.rate = -1;
+    params.limit = 9.5;
+    assert_status(validate(), SHOAL_INVALID);
+    params.limit = 9;
+    assert_ok(validate());
+    const int32_t choices[] = {-1, 2, INT32_MAX, INT32_MIN};
+    for (size_t i = 0; i < 4; i++) {
+        params.mode = choices[i];
+        assert_status(validate(), SHOAL_INVALID);
+        assert_contains(unit_error.message, "mode");
+    }
+    params.mode = 1;
+    assert_ok(validate());
+    params.flag = true;
+    assert_status(validate(), SHOAL_INVALID);
+    assert_contains(unit_error.message, "flag does not go");
+}
+
+static void older_parameters_are_completed(void **state)
+{
+    (void)state;
+    const size_t sizes[] = {0, sizeof(size_t) - 1, sizeof params + 1, SIZE_MAX};
+    struct shoal_solver *solver = (struct shoal_solver *)state;
+    for (size_t i = 0; i < 4; i++) {
+        params.size = sizes[i];
+        assert_status(validate(), SHOAL_INVALID);
+        assert_contains(unit_error.message, "init function");
+        assert_status(shoal_solver_create(&counter_workload, host, NULL, &params, SHOAL_VARIANT_AUTO, &solver,
+                                          &unit_error),
+                      SHOAL_INVALID);
+        assert_null(solver);
+    }
+    /* What an older caller does not know is not looked at. */
+    params.size = offsetof(struct counter_params, rate);
+    params.rate = 77;
+    assert_ok(validate());
+    assert_ok(shoal_solver_create(&counter_workload, host, NULL, &params, SHOAL_VARIANT_AUTO, &solver,
+                                  &unit_error));
+    const struct counter_params *kept = solver->params;
+    assert_true(kept->rate == 0.5 && isnan(kept->limit) && kept->size == sizeof params);
+    shoal_solver_destroy(&solver);
+}
+
+static void solvers_check_their_arguments(void **state)
+{
+    (void)state;
+    struct shoal_queue *queue;
+    struct shoal_solver *solver = (struct shoal_solver *)state;
+    struct shoal_result result;
+    uint64_t done;
+    size_t count;
+    assert_ok(shoal_queue_create(device, 0, &queue, &unit_error));
+    const enum shoal_variant any = SHOAL_VARIANT_AUTO;
+    assert_status(shoal_solver_create(NULL, host, NULL, &params, any, &solver, &unit_error), SHOAL_INVALID);
+    assert_status(shoal_solver_create(&counter_workload, NULL, NULL, &params, any, &solver, &unit_error),
+                  SHOAL_INVALID);
+    assert_status(shoal_solver_create(&counter_workload, host, NULL, NULL, any, &solver, &unit_error),
+                  SHOAL_INVALID);
+    assert_status(shoal_solver_create(&counter_workload, host, NULL, &params, any, NULL, &unit_error),
+                  SHOAL_INVALID);
+    assert_status(shoal_solver_create(&counter_workload, host, queue, &params, any, &solver, &unit_error),
+                  SHOAL_INVALID);
+    assert_null(solver);
+    assert_status(shoal_solver_create(&counter_workload, device, NULL, &params, any, &solver, &unit_error),
+                  SHOAL_INVALID);
+    assert_status(shoal_workload_validate(NULL, &params, &unit_error), SHOAL_INVALID);
+    assert_status(shoal_workload_validate(&counter_workload, NULL, &unit_error), SHOAL_INVALID);
+    assert_ok(shoal_solver_create(&counter_workload, device, queue, &params, any, &solver, &unit_error));
+    assert_status(shoal_solver_step(NULL, 1, &done, &unit_error), SHOAL_INVALID);
+    assert_status(shoal_solver_step(solver, 1, NULL, &unit_error), SHOAL_INVALID);
+    assert_status(shoal_solver_result(NULL, &result, &unit_error), SHOAL_INVALID);
+    assert_status(shoal_solver_result(solver, NULL, &unit_error), SHOAL_INVALID);
+    assert_status(shoal_solver_save(NULL, "x", &unit_error), SHOAL_INVALID);
+    assert_status(shoal_solver_save(solver, NULL, &unit_error), SHOAL_INVALID);
+    assert_status(shoal_solver_load(NULL, "x", &unit_error), SHOAL_INVALID);
+    assert_status(shoal_solver_load(solver, NULL, &unit_error), SHOAL_INVALID);
+    assert_status(shoal_solver_state(NULL, NULL, 0, &count, &unit_error), SHOAL_INVALID);
+    assert_status(shoal_solver_state(solver, NULL, 0, NULL, &unit_error), SHOAL_INVALID);
+    double values[2];
+    assert_ok(shoal_solver_state(solver, NULL, 0, &count, &unit_error));
+    assert_int_equal(count, 2);
+    assert_status(shoal_solver_state(solver, values, 1, &count, &unit_error), SHOAL_INVALID);
+    assert_ok(shoal_solver_state(solver, values, 2, &count, &unit_error));
+    assert_true(shoal_solver_build_seconds(solver) == 0.25);
+    assert_true(shoal_solver_build_seconds(NULL) == 0);
+    shoal_solver_destroy(&solver);
+    assert_null(solver);
+    shoal_solver_destroy(&solver);
+    shoal_solver_destroy(NULL);
+    shoal_queue_destroy(&queue);
+}
+
+static bool stop_at_once(void *data)
+{
+    ++*(unsigned *)data;
+    return true;
+}
+
+static void note_progress(void *data, uint64_t done, uint64_t total)
+{
+    ((uint64_t *)data)[0] = done;
+    ((uint64_t *)data)[1] = total;
+}
+
+static void runs_end_complete_stopped_or_early(void **state)
+{
+    (void)state;
+    struct shoal_device *const devices[] = {device, host};
+    for (size_t i = 0; i < 2; i++) {
+        struct shoal_report report;
+        struct shoal_run_params run;
+        counter_init(&params);
+        assert_ok(shoal_run(&counter_workload, devices[i], &params, NULL, &report, &unit_error));
+        assert_true(report.result.value == 10 && report.result.steps == 10 && !report.stopped);
+        assert_true(report.build_s == (i == 0 ? 0.25 : 0));
+        assert_true(report.wall_s >= 0 && report.device_s >= 0 && report.first_launch_s >= 0);
+        shoal_report_clear(&report);
+        shoal_report_clear(&report);
+
+        uint64_t progress[2] = {0};
+        shoal_run_params_init(&run);
+        run.progress = note_progress;
+        run.data = progress;
+        run.chunk = 3;
+        assert_ok(shoal_run(&counter_workload, devices[i], &params, &run, &report, &unit_error));
+        assert_int_equal(progress[0], 10);
+        assert_int_equal(progress[1], 10);
+        shoal_report_clear(&report);
+
+        unsigned polls = 0;
+        shoal_run_params_init(&run);
+        run.stop = stop_at_once;
+        run.data = &polls;
+        assert_status(shoal_run(&counter_workload, devices[i], &params, &run, &report, &unit_error),
+                      SHOAL_STOPPED);
+        assert_true(report.stopped && report.result.steps == 1 && polls == 1);
+        assert_contains(unit_error.message, "1 of 10");
+        shoal_report_clear(&report);
+
+        params.limit = 4; /* the solver is done before the steps are */
+        assert_ok(shoal_run(&counter_workload, devices[i], &params, NULL, &report, &unit_error));
+        assert_int_equal(report.result.steps, 4);
+        shoal_report_clear(&report);
+
+        counter_init(&params);
+        counter_is_wrong = true;
+        assert_status(shoal_run(&counter_workload, devices[i], &params, NULL, &report, &unit_error),
+                      SHOAL_CHECK_FAILED);
+        assert_contains(unit_error.message, "counting again");
+        assert_contains(unit_error.message, shoal_device_get_info(devices[i])->id);
+        assert_int_equal(report.result.steps, 10);
+        shoal_report_clear(&report);
+        counter_is_wrong = false;
+    }
+    shoal_report_clear(NULL);
+}
+
+static void runs_check_their_arguments(void **state)
+{
+    (void)state;
+    struct shoal_report report;
+    struct shoal_run_params run;
+    assert_status(shoal_run(NULL, host, &params, NULL, &report, &unit_error), SHOAL_INVALID);
+    assert_status(shoal_run(&counter_workload, NULL, &params, NULL, &report, &unit_error), SHOAL_INVALID);
+    assert_status(shoal_run(&counter_workload, host, NULL, NULL, &report, &unit_error), SHOAL_INVALID);
+    assert_status(shoal_run(&counter_workload, host, &params, NULL, NULL, &unit_error), SHOAL_INVALID);
+    const size_t sizes[] = {0, sizeof(size_t) - 1, sizeof run + 1, SIZE_MAX};
+    for (size_t i = 0; i < 4; i++) {
+        shoal_run_params_init(&run);
+        run.size = sizes[i];
+        assert_status(shoal_run(&counter_workload, host, &params, &run, &report, &unit_error), SHOAL_INVALID);
+    }
+    shoal_run_params_init(&run);
+    run.size = offsetof(struct shoal_run_params, resume);
+    run.resume = run.checkpoint = "/nowhere/at/all";
+    assert_ok(shoal_run(&counter_workload, host, &params, &run, &report, &unit_error));
+    shoal_report_clear(&report);
+    params.steps = 0;
+    assert_status(shoal_run(&counter_workload, host, &params, NULL, &report, &unit_error), SHOAL_INVALID);
+    assert_null(report.solver);
+}
+
+/* Each function of a solver fails: the run ends with its error and an empty report. */
+static void each_part_of_a_solver_fails(void **state)
+{
+    (void)state;
+    struct shoal_device *const devices[] = {device, host};
+    const char *path = unit_path("counter.ckpt");
+    char kept[512];
+    snprintf(kept, sizeof kept, "%s", path);
+    for (size_t i = 0; i < 2; i++)
+        for (counter_fails_at = FAIL_CREATE; counter_fails_at <= FAIL_SAVE; counter_fails_at++) {
+            struct shoal_report report;
+            struct shoal_run_params run;
+            shoal_run_params_init(&run);
+            run.checkpoint = kept;
+            char part[32];
+            snprintf(part, sizeof part, "injected at %d", (int)counter_fails_at);
+            assert_status(shoal_run(&counter_workload, devices[i], &params, &run, &report, &unit_error),
+                          SHOAL_FAILED);
+            assert_contains(unit_error.message, part);
+            assert_null(report.solver);
+            assert_null(report.queue);
+            assert_int_equal(counters_alive, 0);
+            struct stat info;
+            assert_int_equal(stat(kept, &info), -1);
+        }
+}
+
+static enum shoal_status run_file(struct shoal_device *on, const char *resume, const char *checkpoint,
+                                  uint64_t *steps)
+{
+    struct shoal_report report;
+    struct shoal_run_params run;
+    shoal_run_params_init(&run);
+    run.resume = resume;
+    run.checkpoint = checkpoint;
+    enum shoal_status status = shoal_run(&counter_workload, on, &params, &run, &report, &unit_error);
+    if (!status && steps)
+        *steps = report.result.steps;
+    shoal_report_clear(&report);
+    return status;
+}
+
+static void checkpoints_continue_a_run(void **state)
+{
+    (void)state;
+    char path[512], other[512];
+    snprintf(path, sizeof path, "%s", unit_path("run.ckpt"));
+    snprintf(other, sizeof other, "%s", unit_path("other.ckpt"));
+    params.steps = 4;
+    params.label = "a label";
+    uint64_t steps = 0;
+    assert_ok(run_file(host, NULL, path, &steps));
+    params.steps = 9; /* may differ: it is free on resume */
+    assert_ok(run_file(host, path, path, &steps));
+    assert_int_equal(steps, 9);
+    assert_int_equal(unit_count_files(unit_folder(), "", NULL, 0), 1); /* no temporary is left */
+
+    params.mode = 1;
+    assert_status(run_file(host, path, NULL, NULL), SHOAL_INVALID);
+    assert_contains(unit_error.message, "--mode up, this run has down");
+    params.mode = 0;
+    params.label = "another";
+    assert_status(run_file(host, path, NULL, NULL), SHOAL_INVALID);
+    assert_contains(unit_error.message, "\"a label\", this run has \"another\"");
+    params.label = "a label";
+    assert_status(run_file(device, path, NULL, NULL), SHOAL_INVALID);
+    assert_contains(unit_error.message, "\"host\"");
+    assert_status(run_file(host, other, NULL, NULL), SHOAL_IO);
+    assert_contains(unit_error.message, other);
+    unit_write_text(other, "no checkpoint");
+    assert_status(run_file(host, other, NULL, NULL), SHOAL_IO);
+    assert_contains(unit_error.message, other);
+    assert_status(run_file(host, NULL, "/nowhere/at/all.ckpt", NULL), SHOAL_IO);
+    assert_contains(unit_error.message, "/nowhere/at/all.ckpt");
+    counter_fails_at = FAIL_LOAD;
+    assert_status(run_file(host, path, NULL, NULL), SHOAL_FAILED);
+}
+
+static void verification_finds_a_deviation(void **state)
+{
+    (void)state;
+    struct shoal_verification result;
+    const enum shoal_variant any = SHOAL_VARIANT_AUTO;
+    assert_ok(shoal_workload_verify(&counter_workload, device, &params, 5, any, &result, &unit_error));
+    assert_true(result.passed && result.deviation == 0 && result.steps == 5);
+    assert_string_equal(result.what, "the count");
+    assert_ok(shoal_workload_verify(&counter_workload, device, &params, 500, any, &result, &unit_error));
+    assert_int_equal(result.steps, 10); /* the run has no more */
+    assert_ok(shoal_workload_verify(&counter_workload, host, &params, 5, any, &result, &unit_error));
+    counter_device_offset = 0.5;
+    assert_status(shoal_workload_verify(&counter_workload, device, &params, 5, any, &result, &unit_error),
+                  SHOAL_CHECK_FAILED);
+    assert_true(!result.passed && result.deviation > 0.01 && result.worst == 1);
+    counter_device_offset = NAN;
+    assert_status(shoal_workload_verify(&counter_workload, device, &params, 5, any, &result, &unit_error),
+                  SHOAL_CHECK_FAILED);
+    assert_false(result.passed);
+    counter_device_offset = 0;
+    counter_fails_at = FAIL_STATE;
+    assert_status(shoal_workload_verify(&counter_workload, device, &params, 5, any, &result, &unit_error),
+                  SHOAL_FAILED);
+    counter_fails_at = FAIL_NOWHERE;
+    assert_status(shoal_workload_verify(NULL, device, &params, 5, any, &result, &unit_error), SHOAL_INVALID);
+    assert_status(shoal_workload_verify(&counter_workload, NULL, &params, 5, any, &result, &unit_error),
+                  SHOAL_INVALID);
+    assert_status(shoal_workload_verify(&counter_workload, device, NULL, 5, any, &result, &unit_error),
+                  SHOAL_INVALID);
+    assert_status(shoal_workload_verify(&counter_workload, device, &params, 5, any, NULL, &unit_error),
+                  SHOAL_INVALID);
+}
+
+/* A run with few steps and small sizes: the least that the options allow, within reason. */
+static void *small_params(const struct shoal_workload *workload)
+{
+    char *block = calloc(1, workload->params_size);
+    workload->params_init(block);
+    for (size_t i = 0; i < workload->option_count; i++) {
+        const struct shoal_option *option = &workload->options[i];
+        uint64_t value;
+        if (option->type != SHOAL_OPTION_UINT || strcmp(option->name, "seed") == 0)
+            continue;
+        memcpy(&value, block + option->offset, sizeof value);
+        if (value > 4 && option->min <= 4) {
+            value = 4;
+            memcpy(block + option->offset, &value, sizeof value);
+        }
+    }
+    assert_ok(shoal_workload_validate(workload, block, &unit_error));
+    return block;
+}
+
+/* Every registered workload over the fake: its kernels do nothing there, so the result is wrong; but whatever
+ * call fails, the run ends with that status and leaves nothing. */
+static void registered_workloads_survive_failing_calls(void **state)
+{
+    (void)state;
+    static const enum shoal_status statuses[] = {SHOAL_FAILED, SHOAL_OUT_OF_DEVICE_MEMORY, SHOAL_DEVICE_LOST};
+    shoal_close(&shoal);
+    for (size_t w = 0; w < shoal_workload_count(); w++)
+        for (size_t s = 0; s < 3; s++) {
+            const struct shoal_workload *workload = shoal_workload_at(w);
+            void *small = small_params(workload);
+            for (unsigned n = 1;; n++) {
+                fake_reset_one_gpu();
+                shoal = unit_open();
+                struct shoal_report report;
+                struct shoal_run_params run;
+                shoal_run_params_init(&run);
+                run.chunk = 2;
+                run.checkpoint = unit_path("run.ckpt");
+                fake_fail_nth(n, statuses[s]);
+                enum shoal_status status =
+                    shoal_run(workload, shoal_device_at(shoal, 0), small, &run, &report, &unit_error);
+                bool struck = fake_failed_call() != FAKE_CALLS;
+                enum fake_call call = fake_failed_call();
+                shoal_report_clear(&report);
+                shoal_close(&shoal);
+                if ((struck && status != statuses[s]) || fake_live() || fake_breaches())
+                    print_error("%s, call %u (%s): %s: %s\n", workload->name, n, fake_call_name(call),
+                                shoal_status_name(status), unit_error.message);
+                assert_int_equal(fake_live(), 0);
+                assert_int_equal(fake_breaches(), 0);
+                if (!struck) {
+                    assert_true(status == SHOAL_OK || status == SHOAL_CHECK_FAILED);
+                    break;
+                }
+                assert_int_equal(status, statuses[s]);
+                assert_true(n < 5000);
+            }
+            free(small);
+        }
+}
+
+#define WORKLOAD_TEST(function) cmocka_unit_test_setup_teardown(function, open_workload, close_workload)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        WORKLOAD_TEST(registered_workloads_are_complete),
+        WORKLOAD_TEST(ranges_are_checked),
+        WORKLOAD_TEST(older_parameters_are_completed),
+        WORKLOAD_TEST(solvers_check_their_arguments),
+        WORKLOAD_TEST(runs_end_complete_stopped_or_early),
+        WORKLOAD_TEST(runs_check_their_arguments),
+        WORKLOAD_TEST(each_part_of_a_solver_fails),
+        WORKLOAD_TEST(checkpoints_continue_a_run),
+        WORKLOAD_TEST(verification_finds_a_deviation),
+        WORKLOAD_TEST(registered_workloads_survive_failing_calls),
+    };
+    return cmocka_run_group_tests_name("workload", tests, NULL, NULL);
+}
