@@ -19,7 +19,7 @@ struct command {
     uint64_t ticket;  /* RECORD, WAIT */
     cu_function function;
     unsigned items;
-    unsigned char arguments[FAKE_MAX_PARAMETERS][FAKE_PARAMETER_BYTES];
+    _Alignas(16) unsigned char arguments[FAKE_MAX_PARAMETERS][FAKE_PARAMETER_BYTES];
 };
 
 struct CUstream_st {
