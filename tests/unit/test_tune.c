@@ -25,7 +25,7 @@ static void open_store(void)
 
 static void expect(const char *program, const char *define, int64_t wanted)
 {
-    int64_t value = wanted + 1;
+    int64_t value = ~wanted;
     assert_true(shoal_tuning_get(device, program, define, &value));
     assert_true(value == wanted);
 }
