@@ -353,8 +353,11 @@ void pso_step(__global real *restrict x, __global real *restrict v, __global rea
         uint tile;
         if (done[before] != step - 1u || goal.value <= target)
             break;
-        if (group == 0u && lid == 0u && trace_interval > 0u && (step - 1u) % trace_interval == 0u)
-            trace[(step - 1u) / trace_interval] = goal.value;
+        if (group == 0u && lid == 0u && trace_interval > 0u) {
+            const uint entry = (step - 1u) / trace_interval;
+            if (entry * trace_interval == step - 1u)
+                trace[entry] = goal.value;
+        }
         for (tile = group; tile < tiles; tile += groups) {
             run_begin(&r, tile, dim);
             move_run(&r, x, v, p, group_position + (ulong)row * dim, set, seed, step);
