@@ -97,7 +97,7 @@ run_tests() {
     # meson can fail before or between tests.
     [ $code -eq 0 ] || [ "$f" -gt 0 ] || f=1
     passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
-    [ "$f" -eq 0 ] || tail -n 150 "$out/$name-test.log"
+    [ "$f" -eq 0 ] || grep -vE '^ *[0-9]+/[0-9]+ .* (OK|SKIP) +[0-9.]+s' "$out/$name-test.log" | tail -n 150
     echo "    tests: $p ok, $f failed, $s not run ($((SECONDS - began)) s)"
 }
 

@@ -64,7 +64,7 @@ quietly() {
     shift
     if ! "$@" >"$log" 2>&1 </dev/null; then
         tail -n 40 "$log" >&2
-        echo "failed: $* (whole log: $log)" >&2
+        echo "failed: ${*:1:4} ... (whole log: $log)" >&2
         return 1
     fi
 }
