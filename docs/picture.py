@@ -73,10 +73,13 @@ def draw_case(drawing, name, rows, names):
     for title, x in COLUMNS:
         drawing.text(x, title, FAINT, "end", size=11)
     drawing.y += 8
-    for row in drawn:
+    for row in rows:
         drawing.y += LINE
         drawing.text(LEFT, f"{row['device']} {row['variant']}", dy=-4)
         drawing.text(LEFT, names.get(row["device"], "")[:32], FAINT, dy=9, size=10)
+        if row not in drawn:
+            drawing.text(BAR, "no result", FAINT)
+            continue
         drawing.bar(length(row["device_s"]), COLOURS.get(row["device"].split(":")[0], FAINT))
         figures = [seconds(row["device_s"]), ratio(drawn[0]["device_s"] / row["device_s"]),
                    seconds(row["build_s"]) if row["build_s"] else "-", f"{row['error']:.0e}" if row["error"] else "0", row["check"]]
