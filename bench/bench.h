@@ -10,6 +10,7 @@
 #ifndef SHOAL_BENCH_BENCH_H
 #define SHOAL_BENCH_BENCH_H
 
+#include "fail.h"
 #include "results.h"
 
 #include <shoal/program.h>
@@ -31,11 +32,11 @@ struct bench {
     double seconds;   /* time to spend on samples */
     /* Filled by create. */
     void *state;
-    double work; /* units of work in one repetition, e.g. bytes where the unit is bytes/s */
-    double
-        roof_work;  /* operations or bytes, as the case's roof counts them, in one repetition; 0: no share */
-    double build_s; /* kernel builds: see bench_uses */
-    bool native;    /* a native CUDA text took part: see bench_uses */
+    const char *precision; /* that of the case unless create sets another, e.g. "fp64" on the host */
+    double work;           /* units in one repetition, e.g. bytes where the unit is bytes/s */
+    double roof_work;      /* what the case's roof counts in one repetition; 0: no share */
+    double build_s;        /* kernel builds: see bench_uses */
+    bool native;           /* a native CUDA text took part: see bench_uses */
 };
 
 /* Call from create for each program: adds its build time and notes whether it is a native text. */
@@ -70,6 +71,9 @@ struct bench_case {
     const char *precision; /* "fp32", "fp64", "u32"; "" where it has no meaning */
     enum shoal_roof roof;
     enum bench_clock clock;
+    /* Name of the kernel program that decides the figure; `shoal tune` tries its work-group sizes with the
+     * first case that names it. NULL: none. */
+    const char *program;
     const struct bench_ops *device; /* NULL: no rows on devices */
     const struct bench_ops *host;   /* NULL: no rows on the host */
     /* Instead of `device` and `host`, for a case that takes its samples itself and makes several rows. It
@@ -86,6 +90,7 @@ struct bench_figure {
     const double *samples;
     size_t sample_count;
     double build_s, first_launch_s, wall_s;
+    struct bench_check check; /* a figure whose check did not pass is not kept */
 };
 void bench_emit(struct bench_sink *sink, const struct bench_figure *figure);
 
@@ -103,9 +108,12 @@ bool bench_matches(const char *pattern, const char *name);
 
 /* run.c */
 struct bench_options {
-    enum shoal_variant
-        variant;    /* AUTO on CUDA: the native text where there is one, and the .cl text beside it */
-    double seconds; /* to spend on the samples of a row */
+    /* AUTO on CUDA: the native text where there is one, and the .cl text beside it. */
+    enum shoal_variant variant;
+    bool one_row;             /* no second row beside a native text, and on the host only all threads */
+    double seconds;           /* to spend on the samples of a row */
+    bool (*stop)(void *data); /* polled between samples; true ends the case: SHOAL_STOPPED. NULL: never */
+    void *stop_data;
 };
 
 /* Receives each finished row, in `results` already; or, with `row` NULL, a case that has none on this device

@@ -65,6 +65,11 @@ SHOAL_MUST_CHECK enum shoal_status results_add_device(struct results *results,
                                                       const struct shoal_device *device,
                                                       const struct shoal_roofs *roofs,
                                                       struct shoal_error *error);
+/* The same by name, for readers of files. */
+SHOAL_MUST_CHECK enum shoal_status results_add_named_device(struct results *results, const char *id,
+                                                            const char *name, const char *driver,
+                                                            const struct shoal_roofs *roofs,
+                                                            struct shoal_error *error);
 /* Copies the row. */
 SHOAL_MUST_CHECK enum shoal_status results_add_row(struct results *results, const struct result_row *row,
                                                    struct shoal_error *error);
@@ -74,6 +79,7 @@ const struct result_row *results_row(const struct results *results, const struct
 
 /* "copy_bytes", as in the files; "" for SHOAL_ROOF_NONE. */
 const char *result_roof_name(enum shoal_roof roof);
+bool result_roof_find(const char *name, enum shoal_roof *roof); /* false: no such name */
 double result_roof_value(const struct shoal_roofs *roofs, enum shoal_roof roof);
 
 /* The file's object; the caller deletes it. NULL: out of memory. */

@@ -1,0 +1,348 @@
+/* shoal tune: finds the work-group sizes that suit a device and stores them. */
+#include "bench/bench.h"
+#include "cli.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct values {
+    bool dry_run;
+    double time;
+};
+
+static const struct shoal_option options[] = {
+    {"dry-run", SHOAL_OPTION_FLAG, offsetof(struct values, dry_run), "", 0, 0, NULL,
+     "measure and print, store nothing"},
+    {"time", SHOAL_OPTION_REAL, offsetof(struct values, time), "SECONDS", 0, 3600, NULL,
+     "time to spend on the samples of each size"},
+};
+
+static const struct shoal_example examples[] = {
+    {"shoal tune", "every program on the first GPU"},
+    {"shoal tune --device all --dry-run", "what tuning would gain, on every device"},
+    {"shoal tune lib.scan --device cuda:0", "one program on one device"},
+};
+
+static void values_init(void *block)
+{
+    struct values *values = block;
+    values->time = 0.3;
+}
+
+static const char define_name[] = "WG";
+enum { SMALLEST = 16, MOST_TRIALS = 16 };
+/* A gain below this is not told from chance in every run, and is not worth another build. */
+static const double least_gain = 0.02;
+
+/* One size and what came of it. */
+struct trial {
+    int64_t value; /* 0: what the device had before */
+    double figure, spread;
+    struct shoal_error error;
+};
+
+struct tuned {
+    const struct bench_case *bench_case;
+    struct shoal_device *device;
+    bool higher_is_better;
+    bool was_tuned;
+    int64_t old_value;
+    struct trial before, trials[MOST_TRIALS];
+    size_t trial_count;
+    const struct trial *best; /* NULL: nothing better than before */
+    bool stored;
+};
+
+struct session {
+    struct cli *cli;
+    struct cli trial; /* an instance without a cache, whose tuned values are not kept */
+    const struct values *values;
+    struct tuned *rows;
+    size_t row_count;
+};
+
+static const struct shoal_program_desc *find_program(const char *name)
+{
+    for (size_t i = 0; i < shoal_program_desc_count(); i++)
+        if (strcmp(shoal_program_desc_at(i)->name, name) == 0)
+            return shoal_program_desc_at(i);
+    return NULL;
+}
+
+static const struct shoal_define_desc *find_define(const struct shoal_program_desc *desc)
+{
+    for (uint32_t i = 0; desc && i < desc->define_count; i++)
+        if (strcmp(desc->defines[i].name, define_name) == 0)
+            return &desc->defines[i];
+    return NULL;
+}
+
+/* The first case that names a program with a work-group size; NULL for the others. */
+static const struct shoal_define_desc *tunable(size_t index)
+{
+    const char *program = bench_case_at(index)->program;
+    for (size_t i = 0; program && i < index; i++) {
+        const char *other = bench_case_at(i)->program;
+        if (other && strcmp(other, program) == 0)
+            return NULL;
+    }
+    return program ? find_define(find_program(program)) : NULL;
+}
+
+static void take_row(void *data, const struct bench_case *bench_case, struct shoal_device *device,
+                     const struct result_row *row, const struct shoal_error *error)
+{
+    struct trial *trial = data;
+    (void)bench_case;
+    (void)device;
+    trial->error = *error;
+    if (row && row->check == RESULT_PASSED) {
+        trial->figure = row->value;
+        trial->spread = row->spread;
+    }
+}
+
+static void run_trial(struct session *session, struct tuned *tuned, struct shoal_device *device,
+                      struct trial *trial)
+{
+    const struct bench_options run_options = {.variant = (enum shoal_variant)session->cli->common.variant,
+                                              .one_row = true,
+                                              .seconds = session->values->time,
+                                              .stop = cli_stopped};
+    struct results results = {0};
+    trial->figure = NAN;
+    if (trial->value)
+        trial->error.status =
+            shoal_tuning_set(device, tuned->bench_case->program, define_name, trial->value, &trial->error);
+    if (trial->error.status == SHOAL_OK)
+        bench_case_run(tuned->bench_case, session->trial.shoal, device, &run_options, &results, take_row,
+                       trial);
+    for (size_t i = 0; i < results.row_count; i++)
+        tuned->higher_is_better = results.rows[i].higher_is_better;
+    results_clear(&results);
+}
+
+/* Relative gain of a figure over another; NAN where one is missing. */
+static double gain(const struct tuned *tuned, const struct trial *now, const struct trial *before)
+{
+    return tuned->higher_is_better ? now->figure / before->figure - 1 : before->figure / now->figure - 1;
+}
+
+static void choose(struct tuned *tuned)
+{
+    const struct trial *best = NULL;
+    for (size_t i = 0; i < tuned->trial_count; i++)
+        if (isfinite(tuned->trials[i].figure) && (!best || gain(tuned, &tuned->trials[i], best) > 0))
+            best = &tuned->trials[i];
+    if (best && isfinite(tuned->before.figure) &&
+        !(gain(tuned, best, &tuned->before) > fmax(least_gain, best->spread + tuned->before.spread)))
+        best = NULL;
+    tuned->best = best;
+}
+
+static int tune(struct session *session, const struct bench_case *bench_case,
+                const struct shoal_define_desc *define, struct shoal_device *device)
+{
+    const struct shoal_device_info *info = shoal_device_get_info(device);
+    struct shoal_device *twin = NULL;
+    struct shoal_error error;
+    size_t count;
+    if (shoal_device_select(session->trial.shoal, info->id, 0, &twin, 1, &count, &error) != SHOAL_OK)
+        return cli_fail(info->id, &error);
+    session->rows = cli_realloc(session->rows, (session->row_count + 1) * sizeof *session->rows);
+    struct tuned *tuned = &session->rows[session->row_count++];
+    *tuned = (struct tuned){.bench_case = bench_case, .device = device};
+    tuned->was_tuned = shoal_tuning_get(device, bench_case->program, define_name, &tuned->old_value);
+    if (tuned->was_tuned)
+        tuned->before.value = tuned->old_value;
+    cli_progress_show("%s  %s  as it is", bench_case->program, info->id);
+    run_trial(session, tuned, twin, &tuned->before);
+    if (tuned->before.error.status == SHOAL_UNSUPPORTED ||
+        tuned->before.error.status == SHOAL_OUT_OF_DEVICE_MEMORY || cli_stopped(NULL))
+        return CLI_OK;
+    int64_t most = info->max_work_group < define->max ? info->max_work_group : define->max;
+    for (int64_t value = SMALLEST; value <= most && tuned->trial_count < MOST_TRIALS; value *= 2) {
+        if (value < define->min || cli_stopped(NULL))
+            continue;
+        struct trial *trial = &tuned->trials[tuned->trial_count++];
+        *trial = (struct trial){.value = value};
+        cli_progress_show("%s  %s  %s = %lld", bench_case->program, info->id, define_name, (long long)value);
+        run_trial(session, tuned, twin, trial);
+    }
+    if (cli_stopped(NULL))
+        return CLI_OK;
+    choose(tuned);
+    if (!isfinite(tuned->before.figure) && !tuned->best)
+        return cli_fail(info->id, &tuned->before.error);
+    if (!tuned->best || session->values->dry_run)
+        return CLI_OK;
+    if (shoal_tuning_set(device, bench_case->program, define_name, tuned->best->value, &error) != SHOAL_OK)
+        return cli_fail("tune", &error);
+    tuned->stored = true;
+    return CLI_OK;
+}
+
+static struct cli_text figure(const struct tuned *tuned, const struct trial *trial)
+{
+    const char *unit = tuned->bench_case->unit;
+    return strcmp(unit, "s") == 0 ? cli_seconds(trial->figure) : cli_si(trial->figure, unit);
+}
+
+static void print_table(const struct session *session)
+{
+    static const struct cli_column columns[] = {{.title = "program"},
+                                                {.title = "device"},
+                                                {.title = "case"},
+                                                {.title = "before", .right = true},
+                                                {.title = "", .right = true},
+                                                {.title = "best", .right = true},
+                                                {.title = "", .right = true},
+                                                {.title = "gain", .right = true},
+                                                {.title = ""}};
+    struct cli_table *table = cli_table_new(columns, sizeof columns / sizeof *columns);
+    for (size_t i = 0; i < session->row_count; i++) {
+        const struct tuned *tuned = &session->rows[i];
+        cli_table_row(table);
+        cli_table_cell(table, "%s", tuned->bench_case->program);
+        cli_table_cell(table, "%s", shoal_device_get_info(tuned->device)->id);
+        cli_table_cell(table, "%s", tuned->bench_case->name);
+        if (tuned->trial_count == 0) {
+            cli_table_span(table, "left out: %s",
+                           *tuned->before.error.message ? tuned->before.error.message : "stopped");
+            continue;
+        }
+        if (tuned->was_tuned)
+            cli_table_cell(table, "%s %lld", define_name, (long long)tuned->old_value);
+        else
+            cli_table_cell(table, "default");
+        cli_table_cell(table, "%s", figure(tuned, &tuned->before).s);
+        if (!tuned->best) {
+            cli_table_cell(table, "the same");
+            continue;
+        }
+        cli_table_cell(table, "%s %lld", define_name, (long long)tuned->best->value);
+        cli_table_cell(table, "%s", figure(tuned, tuned->best).s);
+        cli_table_cell(table, "%.1f %%", 100 * gain(tuned, tuned->best, &tuned->before));
+        cli_table_cell(table, "%s", tuned->stored ? "stored" : "not stored");
+    }
+    cli_table_print(table, stdout);
+    cli_table_free(&table);
+}
+
+static void add_trial(cJSON *array, const struct trial *trial)
+{
+    cJSON *object = cli_json_object(array, NULL);
+    cli_json_uint(object, "value", (uint64_t)trial->value);
+    cli_json_real(object, "figure", trial->figure);
+    cli_json_real(object, "spread", isfinite(trial->figure) ? trial->spread : NAN);
+    cli_json_error(object, "error", &trial->error);
+}
+
+static int print_json(const struct session *session)
+{
+    cJSON *json = cli_json_new("tune"), *rows = cli_json_array(json, "rows");
+    cli_json_bool(json, "dry_run", session->values->dry_run);
+    for (size_t i = 0; i < session->row_count; i++) {
+        const struct tuned *tuned = &session->rows[i];
+        cJSON *object = cli_json_object(rows, NULL);
+        cli_json_text(object, "program", tuned->bench_case->program);
+        cli_json_text(object, "device", shoal_device_get_info(tuned->device)->id);
+        cli_json_text(object, "case", tuned->bench_case->name);
+        cli_json_text(object, "unit", tuned->bench_case->unit);
+        cli_json_text(object, "define", define_name);
+        cli_json_real(object, "before", tuned->was_tuned ? (double)tuned->old_value : NAN);
+        cli_json_real(object, "before_figure", tuned->before.figure);
+        cli_json_real(object, "best", tuned->best ? (double)tuned->best->value : NAN);
+        cli_json_real(object, "best_figure", tuned->best ? tuned->best->figure : NAN);
+        cli_json_bool(object, "stored", tuned->stored);
+        cJSON *trials = cli_json_array(object, "trials");
+        for (size_t t = 0; t < tuned->trial_count; t++)
+            add_trial(trials, &tuned->trials[t]);
+    }
+    return cli_json_print(json);
+}
+
+static bool wanted(const struct cli *cli, const char *program)
+{
+    for (size_t i = 0; i < cli->argument_count; i++)
+        if (strcmp(cli->arguments[i], program) == 0)
+            return true;
+    return cli->argument_count == 0;
+}
+
+static int check_arguments(const struct cli *cli)
+{
+    for (size_t i = 0; i < cli->argument_count; i++) {
+        bool known = false;
+        for (size_t c = 0; c < bench_case_count(); c++)
+            known = known || (tunable(c) && strcmp(bench_case_at(c)->program, cli->arguments[i]) == 0);
+        if (!known)
+            return cli_error(CLI_USAGE, "tune: no program '%s' that can be tuned; see 'shoal tune --dry-run'",
+                             cli->arguments[i]);
+    }
+    return CLI_OK;
+}
+
+static int tune_all(struct session *session)
+{
+    struct cli *cli = session->cli;
+    int code = CLI_OK;
+    for (size_t d = 0; d < cli->device_count; d++) {
+        if (shoal_device_get_info(cli->devices[d])->is_host) {
+            cli_note(cli, "tune: the host has no work-groups");
+            continue;
+        }
+        for (size_t i = 0; i < bench_case_count() && !cli_stopped(NULL); i++) {
+            const struct shoal_define_desc *define = tunable(i);
+            if (define && wanted(cli, bench_case_at(i)->program))
+                code = cli_first_failure(code, tune(session, bench_case_at(i), define, cli->devices[d]));
+        }
+    }
+    cli_progress_clear();
+    return cli_first_failure(cli_stop_code(), code);
+}
+
+static int run(struct cli *cli)
+{
+    struct session session = {.cli = cli, .values = cli->values};
+    int code = check_arguments(cli);
+    if (code == CLI_OK)
+        code = cli_select(cli, NULL, SHOAL_SELECT_ALIASES);
+    if (code != CLI_OK)
+        return code;
+    session.trial.common = cli->common;
+    session.trial.common.no_cache = true;
+    code = cli_open(&session.trial);
+    if (code == CLI_OK) {
+        if (cli->common.no_cache && !session.values->dry_run)
+            cli_note(cli, "tune: --no-cache: what is found is printed and forgotten");
+        code = tune_all(&session);
+        if (cli->common.json)
+            code = cli_first_failure(code, print_json(&session));
+        else
+            print_table(&session);
+        code = cli_first_failure(code, cli_flush());
+    }
+    cli_close(&session.trial);
+    free(session.rows);
+    return code;
+}
+
+const struct cli_command cli_tune = {.name = "tune",
+                                     .summary = "find and store the best work-group sizes of a device",
+                                     .description = "Measures each kernel program that has a bench case with "
+                                                    "every work-group size that the device takes, and "
+                                                    "stores the best in the cache folder, for this device "
+                                                    "and driver, where it is better than before by more "
+                                                    "than the noise. Programs built later use it.",
+                                     .takes = CLI_TAKES_JSON | CLI_TAKES_DEVICE | CLI_TAKES_BUILD,
+                                     .options = options,
+                                     .option_count = sizeof options / sizeof *options,
+                                     .values_size = sizeof(struct values),
+                                     .values_init = values_init,
+                                     .argument = "PROGRAM",
+                                     .max_arguments = 16,
+                                     .examples = examples,
+                                     .example_count = sizeof examples / sizeof *examples,
+                                     .run = run};

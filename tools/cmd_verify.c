@@ -1,0 +1,213 @@
+/* shoal verify: does every device compute what the host computes? */
+#include "cli.h"
+#include "verify.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct values {
+    uint64_t steps;
+};
+
+static const struct shoal_option options[] = {
+    {"steps", SHOAL_OPTION_UINT, offsetof(struct values, steps), "N", 1, 10000, NULL,
+     "steps of each workload to compare; rounding parts any two runs after some hundred"},
+};
+
+static const struct shoal_example examples[] = {
+    {"shoal verify", "every workload and building block on every device"},
+    {"shoal verify pso --device gpu --steps 50", "the swarm on the GPUs"},
+};
+
+static void values_init(void *block)
+{
+    struct values *values = block;
+    values->steps = 20;
+}
+
+void verify_add(struct verify *verify, struct shoal_device *device, const struct verify_row *row)
+{
+    const char *id = shoal_device_get_info(device)->id;
+    verify->rows = cli_realloc(verify->rows, (verify->row_count + 1) * sizeof *verify->rows);
+    verify->rows[verify->row_count] = *row;
+    verify->rows[verify->row_count++].device = device;
+    if (row->error.status == SHOAL_OK || row->error.status == SHOAL_UNSUPPORTED)
+        return;
+    cli_fail(id, &row->error);
+    verify->code = cli_first_failure(verify->code, cli_exit_code(row->error.status));
+}
+
+static void verify_workload(struct verify *verify, const struct shoal_workload *workload,
+                            struct shoal_device *device, const void *params, const char *name)
+{
+    struct verify_row row = {.name = name};
+    struct shoal_verification result = {0};
+    cli_progress_show("%s  %s", name, shoal_device_get_info(device)->id);
+    row.error.status =
+        shoal_workload_verify(workload, device, params, verify->steps, verify->variant, &result, &row.error);
+    row.what = result.what ? cli_keep(result.what) : "";
+    row.compared = result.steps;
+    row.deviation = result.deviation;
+    row.tolerance = result.tolerance;
+    verify_add(verify, device, &row);
+}
+
+/* The defaults, and each other choice of each option that is a choice: another function, another precision.
+ */
+static void verify_choices(struct verify *verify, const struct shoal_workload *workload,
+                           struct shoal_device *device)
+{
+    char *params = cli_alloc(workload->params_size);
+    workload->params_init(params);
+    verify_workload(verify, workload, device, params, workload->name);
+    for (size_t i = 0; i < workload->option_count; i++) {
+        const struct shoal_option *option = &workload->options[i];
+        if (option->type != SHOAL_OPTION_CHOICE)
+            continue;
+        int32_t standard;
+        memcpy(&standard, params + option->offset, sizeof standard);
+        for (int32_t choice = 0; option->choices[choice] && !cli_stopped(NULL); choice++) {
+            if (choice == standard)
+                continue;
+            char *name = cli_sprintf("%s %s=%s", workload->name, option->name, option->choices[choice]);
+            memcpy(params + option->offset, &choice, sizeof choice);
+            verify_workload(verify, workload, device, params, cli_keep(name));
+            free(name);
+        }
+        memcpy(params + option->offset, &standard, sizeof standard);
+    }
+    free(params);
+}
+
+static const char *outcome(const struct verify_row *row)
+{
+    switch (row->error.status) {
+    case SHOAL_OK:
+        return "pass";
+    case SHOAL_CHECK_FAILED:
+        return "FAIL";
+    case SHOAL_UNSUPPORTED:
+        return "left out";
+    default:
+        return "error";
+    }
+}
+
+static void print_table(const struct verify *verify)
+{
+    static const struct cli_column columns[] = {{.title = "what"},
+                                                {.title = "device"},
+                                                {.title = "compared", .right = true},
+                                                {.title = "deviation", .right = true},
+                                                {.title = "allowed", .right = true},
+                                                {.title = "result"},
+                                                {.title = "of", .elastic = true}};
+    struct cli_table *table = cli_table_new(columns, sizeof columns / sizeof *columns);
+    for (size_t i = 0; i < verify->row_count; i++) {
+        const struct verify_row *row = &verify->rows[i];
+        bool compared = row->error.status == SHOAL_OK || row->error.status == SHOAL_CHECK_FAILED;
+        cli_table_row(table);
+        cli_table_cell(table, "%s", row->name);
+        cli_table_cell(table, "%s", shoal_device_get_info(row->device)->id);
+        if (compared) {
+            cli_table_cell(table, "%llu", (unsigned long long)row->compared);
+            cli_table_cell(table, "%.2g", row->deviation);
+            cli_table_cell(table, "%.2g", row->tolerance);
+        } else {
+            cli_table_cell(table, "-");
+            cli_table_cell(table, "-");
+            cli_table_cell(table, "-");
+        }
+        cli_table_cell(table, "%s", outcome(row));
+        cli_table_cell(table, "%s", compared ? row->what : row->error.message);
+    }
+    cli_table_print(table, stdout);
+    cli_table_free(&table);
+}
+
+static int print_json(const struct verify *verify)
+{
+    cJSON *json = cli_json_new("verify"), *rows = cli_json_array(json, "rows");
+    for (size_t i = 0; i < verify->row_count; i++) {
+        const struct verify_row *row = &verify->rows[i];
+        bool compared = row->error.status == SHOAL_OK || row->error.status == SHOAL_CHECK_FAILED;
+        cJSON *object = cli_json_object(rows, NULL);
+        cli_json_text(object, "what", row->name);
+        cli_json_text(object, "device", shoal_device_get_info(row->device)->id);
+        cli_json_text(object, "quantity", compared ? row->what : NULL);
+        cli_json_uint(object, "compared", row->compared);
+        cli_json_real(object, "deviation", compared ? row->deviation : NAN);
+        cli_json_real(object, "tolerance", compared ? row->tolerance : NAN);
+        cli_json_text(object, "result", row->error.status == SHOAL_CHECK_FAILED ? "fail" : outcome(row));
+        cli_json_error(object, "error", &row->error);
+    }
+    return cli_json_print(json);
+}
+
+static bool wanted(const struct cli *cli, const char *name)
+{
+    for (size_t i = 0; i < cli->argument_count; i++)
+        if (strcmp(cli->arguments[i], name) == 0)
+            return true;
+    return cli->argument_count == 0;
+}
+
+static int check_arguments(const struct cli *cli)
+{
+    for (size_t i = 0; i < cli->argument_count; i++)
+        if (strcmp(cli->arguments[i], "lib") != 0 && !shoal_workload_find(cli->arguments[i]))
+            return cli_error(CLI_USAGE, "verify: '%s' is neither 'lib' nor a workload", cli->arguments[i]);
+    return CLI_OK;
+}
+
+static int run(struct cli *cli)
+{
+    const struct values *values = cli->values;
+    struct verify verify = {.steps = values->steps, .variant = (enum shoal_variant)cli->common.variant};
+    int code = check_arguments(cli);
+    if (code == CLI_OK)
+        code = cli_select(cli, "all", SHOAL_SELECT_ALIASES);
+    if (code != CLI_OK)
+        return code;
+    for (size_t d = 0; d < cli->device_count; d++) {
+        struct shoal_device *device = cli->devices[d];
+        /* The host is what the others are compared with. */
+        if (shoal_device_get_info(device)->is_host && !cli->common.device)
+            continue;
+        if (wanted(cli, "lib") && !shoal_device_get_info(device)->is_host)
+            verify_primitives(&verify, device);
+        for (size_t w = 0; w < shoal_workload_count() && !cli_stopped(NULL); w++)
+            if (wanted(cli, shoal_workload_at(w)->name))
+                verify_choices(&verify, shoal_workload_at(w), device);
+    }
+    cli_progress_clear();
+    code = cli_first_failure(cli_stop_code(), verify.code);
+    if (cli->common.json)
+        code = cli_first_failure(code, print_json(&verify));
+    else
+        print_table(&verify);
+    free(verify.rows);
+    return cli_first_failure(code, cli_flush());
+}
+
+const struct cli_command cli_verify = {
+    .name = "verify",
+    .summary = "check every device against the host",
+    .description =
+        "Compares the first steps of each workload on each device with the double-precision host solver, for "
+        "the "
+        "defaults and for each other choice of function and precision, and the building blocks (random "
+        "numbers, "
+        "reductions, scan, sort) with plain C. The exit code is 6 when a deviation is larger than rounding "
+        "explains.",
+    .takes = CLI_TAKES_JSON | CLI_TAKES_DEVICE | CLI_TAKES_BUILD,
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .values_size = sizeof(struct values),
+    .values_init = values_init,
+    .argument = "WHAT",
+    .max_arguments = 8,
+    .examples = examples,
+    .example_count = sizeof examples / sizeof *examples,
+    .run = run};

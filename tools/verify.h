@@ -1,0 +1,29 @@
+/* shoal verify: rows and the checks of the building blocks. */
+#ifndef SHOAL_TOOLS_VERIFY_H
+#define SHOAL_TOOLS_VERIFY_H
+
+#include <shoal/workload.h>
+
+struct verify_row {
+    const char *name; /* "pso function=ackley", "lib.scan"; lives to the end of the command */
+    struct shoal_device *device;
+    const char *what;            /* is compared: "positions and velocities" */
+    uint64_t compared;           /* steps or elements */
+    double deviation, tolerance; /* relative; 0: the same bits are asked for */
+    struct shoal_error error;    /* OK, CHECK_FAILED, UNSUPPORTED (left out), or why there is no result */
+};
+
+struct verify {
+    uint64_t steps;
+    enum shoal_variant variant;
+    struct verify_row *rows;
+    size_t row_count;
+    int code; /* of the first failure */
+};
+
+void verify_add(struct verify *verify, struct shoal_device *device, const struct verify_row *row);
+
+/* verify_primitives.c: random numbers, reductions, scan and sort against plain C. */
+void verify_primitives(struct verify *verify, struct shoal_device *device);
+
+#endif
