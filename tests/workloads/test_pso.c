@@ -1,0 +1,619 @@
+/* Whole particle swarms on every device under test and on the host: they converge, repeat, resume, stop. */
+#include "harness.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const struct shoal_workload *pso;
+static struct shoal_device *host;
+
+static struct shoal_pso_params small_params(void)
+{
+    struct shoal_pso_params params;
+    shoal_pso_params_init(&params);
+    params.dim = 10;
+    params.particles = 256;
+    params.iterations = 300;
+    return params;
+}
+
+static void set_up(void)
+{
+    pso = shoal_workload_find("pso");
+    assert_non_null(pso);
+    for (size_t i = 0; i < shoal_device_count(harness.shoal); i++)
+        if (shoal_device_get_info(shoal_device_at(harness.shoal, i))->is_host)
+            host = shoal_device_at(harness.shoal, i);
+    assert_non_null(host);
+}
+
+/* Every test runs on the device under test and on the host. */
+static void on_both(void (*test)(struct shoal_device *device))
+{
+    set_up();
+    test(harness.device);
+    test(host);
+}
+
+static bool has_fp64(const struct shoal_device *device)
+{
+    return shoal_device_get_info(device)->fp64 || device == host;
+}
+
+/* A run that must succeed; returns its result with a copy of the position. */
+struct outcome {
+    double value;
+    double position[64], trace[64];
+    size_t trace_count;
+    uint64_t steps, reached;
+};
+
+static const struct shoal_field *find_field(const struct shoal_result *result, const char *name)
+{
+    for (size_t i = 0; i < result->field_count; i++)
+        if (strcmp(result->fields[i].name, name) == 0)
+            return &result->fields[i];
+    return NULL;
+}
+
+static struct outcome take_outcome(const struct shoal_result *result)
+{
+    struct outcome outcome = {.value = result->value, .steps = result->steps};
+    assert_true(result->check_passed);
+    const struct shoal_field *position = find_field(result, "position");
+    assert_non_null(position);
+    assert_true(position->count <= 64);
+    memcpy(outcome.position, position->reals, position->count * sizeof(double));
+    const struct shoal_field *trace = find_field(result, "trace"), *reached = find_field(result, "reached");
+    if (trace) {
+        assert_true(trace->count <= 64);
+        memcpy(outcome.trace, trace->reals, trace->count * sizeof(double));
+        outcome.trace_count = trace->count;
+    }
+    outcome.reached = reached ? reached->uint : UINT64_MAX;
+    return outcome;
+}
+
+static void assert_same_outcome(const struct outcome *a, const struct outcome *b)
+{
+    assert_memory_equal(a, b, sizeof *a);
+}
+
+static struct outcome run_with(struct shoal_device *device, const struct shoal_pso_params *params,
+                               const struct shoal_run_params *run)
+{
+    struct shoal_report report;
+    assert_ok(shoal_run(pso, device, params, run, &report, &harness_error));
+    struct outcome outcome = take_outcome(&report.result);
+    assert_true(report.first_launch_s > 0 && report.wall_s >= 0 && report.device_s >= 0);
+    shoal_report_clear(&report);
+    return outcome;
+}
+
+static struct outcome run(struct shoal_device *device, const struct shoal_pso_params *params)
+{
+    return run_with(device, params, NULL);
+}
+
+/* What a correct swarm of 256 reaches in 1000 steps in 10 dimensions with a wide margin, and a broken one
+ * does not: without the pull to the swarm's best, with the constants swapped or with stale bests it stays
+ * orders of magnitude above. Rastrigin and Griewank end in one of their best local minima. */
+static void converge(struct shoal_device *device)
+{
+    static const double thresholds[] = {[SHOAL_SPHERE] = 1e-12,
+                                        [SHOAL_ROSENBROCK] = 8,
+                                        [SHOAL_RASTRIGIN] = 12,
+                                        [SHOAL_ACKLEY] = 1e-5,
+                                        [SHOAL_GRIEWANK] = 0.2};
+    for (size_t f = 0; f < shoal_objective_count(); f++)
+        for (int precision = SHOAL_FP32; precision <= SHOAL_FP64; precision++)
+            for (uint64_t seed = 1; seed <= 2; seed++) {
+                struct shoal_pso_params params = small_params();
+                if (precision == SHOAL_FP64 && (!has_fp64(device) || device == host))
+                    continue;
+                params.function = (int32_t)f;
+                params.precision = precision;
+                params.iterations = 1000;
+                params.seed = seed;
+                struct outcome outcome = run(device, &params);
+                if (!(outcome.value <= thresholds[f]))
+                    fail_msg("%s on %s, seed %d: %g after 1000 steps, expected %g",
+                             shoal_objective_at(f)->name, shoal_device_get_info(device)->id, (int)seed,
+                             outcome.value, thresholds[f]);
+                assert_int_equal(outcome.steps, 1000);
+            }
+}
+
+static void repeat(struct shoal_device *device)
+{
+    struct shoal_pso_params params = small_params();
+    struct outcome first = run(device, &params), second = run(device, &params);
+    assert_same_outcome(&first, &second);
+    params.seed = (uint64_t)1 << 40; /* differs from seed 0 in its upper word only */
+    struct outcome high = run(device, &params);
+    params.seed = 0;
+    struct outcome low = run(device, &params);
+    assert_memory_not_equal(first.position, high.position, sizeof first.position);
+    assert_memory_not_equal(low.position, high.position, sizeof low.position);
+}
+
+static void odd_sizes(struct shoal_device *device)
+{
+    static const uint64_t particles[] = {1, 2, 33, 257}, dims[] = {1, 2, 31};
+    for (size_t m = 0; m < 4; m++)
+        for (size_t n = 0; n < 3; n++) {
+            struct shoal_pso_params params = small_params();
+            params.particles = particles[m];
+            params.dim = dims[n];
+            params.iterations = 20;
+            params.trace = 1;
+            struct outcome outcome = run(device, &params);
+            assert_int_equal(outcome.trace_count, 21);
+            assert_true(outcome.trace[20] == outcome.value);
+            for (size_t i = 1; i < outcome.trace_count; i++)
+                assert_true(outcome.trace[i] <= outcome.trace[i - 1]);
+        }
+}
+
+/* As many particles as several groups take, and more than one round of groups. */
+static void large_swarm(struct shoal_device *device)
+{
+    struct shoal_pso_params params = small_params();
+    params.particles = 100003;
+    params.dim = 3;
+    params.iterations = 30;
+    struct outcome outcome = run(device, &params);
+    assert_true(outcome.value < 1);
+}
+
+static void verify(struct shoal_device *device)
+{
+    for (size_t f = 0; f < shoal_objective_count(); f++)
+        for (int precision = SHOAL_FP32; precision <= SHOAL_FP64; precision++) {
+            struct shoal_pso_params params = small_params();
+            struct shoal_verification result;
+            if (precision == SHOAL_FP64 && !has_fp64(device))
+                continue;
+            params.function = (int32_t)f;
+            params.precision = precision;
+            params.particles = 300;
+            assert_ok(
+                shoal_workload_verify(pso, device, &params, 10, harness.variant, &result, &harness_error));
+            assert_true(result.passed);
+            assert_int_equal(result.steps, 10);
+            assert_true(device == host ? result.deviation == 0 : result.deviation > 0);
+        }
+}
+
+/* Checkpoints ------------------------------------------------------------------------------------------- */
+
+static char folder[] = "/tmp/shoal-test-pso-XXXXXX";
+
+static const char *path_of(const char *name)
+{
+    static char path[128];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return path;
+}
+
+struct session {
+    struct shoal_queue *queue;
+    struct shoal_solver *solver;
+};
+
+static struct session open_session(struct shoal_device *device, const struct shoal_pso_params *params)
+{
+    struct session session = {0};
+    if (device != host)
+        assert_ok(shoal_queue_create(device, 0, &session.queue, &harness_error));
+    assert_ok(shoal_solver_create(pso, device, session.queue, params, SHOAL_VARIANT_AUTO, &session.solver,
+                                  &harness_error));
+    return session;
+}
+
+static void close_session(struct session *session)
+{
+    shoal_solver_destroy(&session->solver);
+    shoal_queue_destroy(&session->queue);
+}
+
+static struct outcome session_outcome(struct session *session)
+{
+    struct shoal_result result;
+    assert_ok(shoal_solver_result(session->solver, &result, &harness_error));
+    return take_outcome(&result);
+}
+
+static uint64_t session_step(struct session *session, uint64_t steps)
+{
+    uint64_t done;
+    assert_ok(shoal_solver_step(session->solver, steps, &done, &harness_error));
+    return done;
+}
+
+static void resume(struct shoal_device *device)
+{
+    static const uint64_t cuts[] = {0, 1, 2, 7, 40};
+    for (int precision = SHOAL_FP32; precision <= SHOAL_FP64; precision++) {
+        struct shoal_pso_params params = small_params();
+        if (precision == SHOAL_FP64 && !has_fp64(device))
+            continue;
+        params.precision = precision;
+        params.particles = 600; /* more than one group */
+        params.iterations = 40;
+        params.trace = 3;
+        struct outcome whole = run(device, &params);
+        for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++) {
+            struct session first = open_session(device, &params), second = open_session(device, &params);
+            assert_int_equal(session_step(&first, cuts[i]), cuts[i]);
+            assert_ok(shoal_solver_save(first.solver, path_of("resume"), &harness_error));
+            struct outcome before = session_outcome(&first);
+            close_session(&first);
+            /* Into a solver that has gone another way already. */
+            session_step(&second, 5);
+            assert_ok(shoal_solver_load(second.solver, path_of("resume"), &harness_error));
+            struct outcome after = session_outcome(&second);
+            assert_same_outcome(&before, &after);
+            assert_int_equal(session_step(&second, 1000), 40 - cuts[i]);
+            after = session_outcome(&second);
+            assert_same_outcome(&whole, &after);
+            assert_int_equal(session_step(&second, 1), 0);
+            close_session(&second);
+        }
+    }
+}
+
+/* A longer run may go on from a shorter one's end, a run with other options may not. */
+static void resume_options(struct shoal_device *device)
+{
+    struct shoal_pso_params params = small_params();
+    struct shoal_run_params run_params;
+    shoal_run_params_init(&run_params);
+    struct outcome whole = run(device, &params);
+    params.iterations = 100;
+    run_params.checkpoint = path_of("short");
+    run_with(device, &params, &run_params);
+    params.iterations = 300;
+    run_params.resume = path_of("short");
+    run_params.checkpoint = NULL;
+    struct outcome resumed = run_with(device, &params, &run_params);
+    assert_same_outcome(&whole, &resumed);
+
+    struct shoal_report report;
+    params.iterations = 50;
+    assert_status(shoal_run(pso, device, &params, &run_params, &report, &harness_error), SHOAL_INVALID);
+    assert_non_null(strstr(harness_error.message, "step 100"));
+    params.iterations = 300;
+    params.social = 1.5;
+    assert_status(shoal_run(pso, device, &params, &run_params, &report, &harness_error), SHOAL_INVALID);
+    assert_non_null(strstr(harness_error.message, "--social 1.49618"));
+    params = small_params();
+    params.dim = 11;
+    assert_status(shoal_run(pso, device, &params, &run_params, &report, &harness_error), SHOAL_INVALID);
+    assert_non_null(strstr(harness_error.message, "--dim 10"));
+    assert_non_null(strstr(harness_error.message, path_of("short")));
+    assert_null(report.solver);
+}
+
+static unsigned char *read_file(const char *path, size_t *bytes)
+{
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, 0, SEEK_END), 0);
+    *bytes = (size_t)ftell(file);
+    rewind(file);
+    unsigned char *data = harness_memory(*bytes);
+    assert_int_equal(fread(data, 1, *bytes, file), *bytes);
+    fclose(file);
+    return data;
+}
+
+static void write_file(const char *path, const void *data, size_t bytes)
+{
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(data, 1, bytes, file), bytes);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void check_refused(struct session *session, const char *path, enum shoal_status status,
+                          const char *part)
+{
+    assert_status(shoal_solver_load(session->solver, path, &harness_error), status);
+    if (!strstr(harness_error.message, part) || strchr(harness_error.message, '\n'))
+        fail_msg("\"%s\" lacks \"%s\" or is more than a line", harness_error.message, part);
+}
+
+static void damaged_checkpoints(struct shoal_device *device)
+{
+    struct shoal_pso_params params = small_params();
+    params.particles = 3;
+    params.dim = 2;
+    struct session session = open_session(device, &params);
+    session_step(&session, 4);
+    assert_ok(shoal_solver_save(session.solver, path_of("good"), &harness_error));
+    struct outcome before = session_outcome(&session);
+    size_t bytes;
+    unsigned char *data = read_file(path_of("good"), &bytes);
+
+    check_refused(&session, path_of("absent"), SHOAL_IO, "No such file");
+    write_file(path_of("bad"), "a letter to a friend", 20);
+    check_refused(&session, path_of("bad"), SHOAL_IO, "not a checkpoint");
+    write_file(path_of("bad"), data, 0);
+    check_refused(&session, path_of("bad"), SHOAL_IO, "not a checkpoint");
+    /* Every length and every byte: none is taken for whole. */
+    for (size_t length = 8; length < bytes; length += length < 64 ? 1 : 61) {
+        write_file(path_of("bad"), data, length);
+        check_refused(&session, path_of("bad"), SHOAL_IO, "damaged");
+    }
+    for (size_t i = 0; i < bytes; i += i < 64 ? 1 : 61) {
+        data[i] ^= 0x10;
+        write_file(path_of("bad"), data, bytes);
+        assert_status(shoal_solver_load(session.solver, path_of("bad"), &harness_error), SHOAL_IO);
+        data[i] ^= 0x10;
+    }
+    /* The other kind of solver. */
+    struct session other = open_session(device == host ? harness.device : host, &params);
+    check_refused(&other, path_of("good"), SHOAL_INVALID, "solver");
+    close_session(&other);
+
+    assert_ok(shoal_solver_load(session.solver, path_of("good"), &harness_error));
+    struct outcome after = session_outcome(&session);
+    assert_same_outcome(&before, &after);
+    assert_status(shoal_solver_save(session.solver, "/nonexistent/folder/file", &harness_error), SHOAL_IO);
+    assert_non_null(strstr(harness_error.message, "/nonexistent/folder/file"));
+    close_session(&session);
+    harness_release();
+}
+
+/* Ends of a run ----------------------------------------------------------------------------------------- */
+
+struct watch {
+    uint64_t polls, stop_at;
+    uint64_t done, total, calls;
+};
+
+static bool stop(void *data)
+{
+    struct watch *watch = data;
+    return ++watch->polls > watch->stop_at;
+}
+
+static void progress(void *data, uint64_t done, uint64_t total)
+{
+    struct watch *watch = data;
+    assert_true(done >= watch->done && done <= total);
+    watch->done = done;
+    watch->total = total;
+    watch->calls++;
+}
+
+static void stopping(struct shoal_device *device)
+{
+    struct shoal_pso_params params = small_params();
+    struct watch watch = {.stop_at = 3};
+    struct shoal_run_params run_params;
+    struct shoal_report report;
+    shoal_run_params_init(&run_params);
+    run_params.chunk = 10;
+    run_params.stop = stop;
+    run_params.progress = progress;
+    run_params.data = &watch;
+    run_params.checkpoint = path_of("stopped");
+    assert_status(shoal_run(pso, device, &params, &run_params, &report, &harness_error), SHOAL_STOPPED);
+    /* The first step, and three chunks before the poll that says so. */
+    assert_int_equal(report.result.steps, 31);
+    assert_int_equal(watch.done, 31);
+    assert_int_equal(watch.total, 300);
+    assert_int_equal(watch.calls, 4);
+    assert_true(report.stopped && report.result.check_passed && isfinite(report.result.value));
+    assert_true(report.result.work == 256.0 * 32);
+    shoal_report_clear(&report);
+    /* And nothing was lost. */
+    shoal_run_params_init(&run_params);
+    run_params.resume = path_of("stopped");
+    struct outcome resumed = run_with(device, &params, &run_params), whole = run(device, &params);
+    assert_same_outcome(&whole, &resumed);
+}
+
+/* The step at which a run ends does not depend on how often it is looked at. */
+static void target(struct shoal_device *device)
+{
+    struct shoal_pso_params params = small_params();
+    struct shoal_run_params run_params;
+    params.function = SHOAL_SPHERE;
+    params.particles = 600;
+    params.target = 1e-3;
+    params.trace = 10;
+    shoal_run_params_init(&run_params);
+    struct outcome free_running = run(device, &params);
+    assert_true(free_running.value <= 1e-3);
+    assert_true(free_running.reached == free_running.steps && free_running.steps < 300);
+    for (uint64_t chunk = 1; chunk < 300; chunk += 49) {
+        run_params.chunk = chunk;
+        struct outcome chunked = run_with(device, &params, &run_params);
+        assert_same_outcome(&free_running, &chunked);
+    }
+    /* One step earlier it was not reached. */
+    params.target = NAN;
+    params.iterations = free_running.steps - 1;
+    assert_true(run(device, &params).value > 1e-3);
+    params.iterations++;
+    params.target = 1e-3;
+    struct outcome at_end = run(device, &params);
+    assert_same_outcome(&free_running, &at_end);
+}
+
+static void box(struct shoal_device *device)
+{
+    struct shoal_pso_params params = small_params();
+    params.function = SHOAL_SPHERE;
+    params.lower = 2;
+    params.upper = 3;
+    /* The least value of a box that leaves the minimum out is in its corner. */
+    struct outcome outcome = run(device, &params);
+    assert_true(fabs(outcome.value - 40) < 1e-3);
+    params.lower = 1e9;
+    params.upper = 1e15;
+    outcome = run(device, &params);
+    assert_true(outcome.position[0] >= 1e9);
+}
+
+/* Parameters -------------------------------------------------------------------------------------------- */
+
+static void check_invalid(const struct shoal_pso_params *params, const char *part)
+{
+    assert_status(shoal_workload_validate(pso, params, &harness_error), SHOAL_INVALID);
+    if (!strstr(harness_error.message, part))
+        fail_msg("\"%s\" lacks \"%s\"", harness_error.message, part);
+}
+
+static void test_options(void **state)
+{
+    (void)state;
+    set_up();
+    struct shoal_pso_params params = small_params();
+    assert_ok(shoal_workload_validate(pso, &params, &harness_error));
+    params.dim = 0;
+    check_invalid(&params, "dim is 0");
+    params = small_params();
+    params.particles = (uint64_t)1 << 40;
+    check_invalid(&params, "particles");
+    params = small_params();
+    params.function = 5;
+    check_invalid(&params, "function");
+    params = small_params();
+    params.inertia = NAN;
+    check_invalid(&params, "inertia");
+    params = small_params();
+    params.target = INFINITY;
+    check_invalid(&params, "target");
+    params = small_params();
+    params.lower = 3;
+    params.upper = 3;
+    check_invalid(&params, "box is empty");
+    params = small_params();
+    params.lower = 10; /* above the function's own upper end */
+    check_invalid(&params, "box is empty");
+    params = small_params();
+    params.lower = 1;
+    params.upper = 1.00000001; /* one number in single precision */
+    check_invalid(&params, "box is empty");
+    params.precision = SHOAL_FP64;
+    assert_ok(shoal_workload_validate(pso, &params, &harness_error));
+    params = small_params();
+    params.function = SHOAL_ROSENBROCK;
+    params.dim = 1;
+    check_invalid(&params, "rosenbrock needs dim 2");
+    params = small_params();
+    params.iterations = 4000000000;
+    params.trace = 1;
+    check_invalid(&params, "raise trace");
+    params = small_params();
+    params.seed = UINT64_MAX;
+    assert_ok(shoal_workload_validate(pso, &params, &harness_error));
+    params.size = sizeof params + 8;
+    check_invalid(&params, "size");
+    params.size = 0;
+    check_invalid(&params, "size");
+    /* A program that knows only the first fields gets the defaults of the others. */
+    params = small_params();
+    params.social = NAN;
+    params.size = offsetof(struct shoal_pso_params, inertia);
+    assert_ok(shoal_workload_validate(pso, &params, &harness_error));
+}
+
+static void test_queue(void **state)
+{
+    (void)state;
+    set_up();
+    struct shoal_pso_params params = small_params();
+    struct shoal_solver *solver;
+    assert_status(
+        shoal_solver_create(pso, harness.device, NULL, &params, SHOAL_VARIANT_AUTO, &solver, &harness_error),
+        SHOAL_INVALID);
+    assert_status(
+        shoal_solver_create(pso, host, harness.queue, &params, SHOAL_VARIANT_AUTO, &solver, &harness_error),
+        SHOAL_INVALID);
+    assert_null(solver);
+    shoal_solver_destroy(&solver);
+}
+
+static void test_objectives(void **state)
+{
+    (void)state;
+    for (size_t f = 0; f < shoal_objective_count(); f++) {
+        const struct shoal_objective *objective = shoal_objective_at(f);
+        double point[7];
+        for (size_t d = 0; d < 7; d++)
+            point[d] = objective->minimiser;
+        assert_true(fabs(objective->value(point, 7) - objective->minimum) < 1e-14);
+        assert_true(shoal_objective_find(objective->name) == objective);
+    }
+    const double point[] = {1, 2};
+    assert_true(shoal_objective_at(SHOAL_SPHERE)->value(point, 2) == 5);
+    assert_true(shoal_objective_at(SHOAL_ROSENBROCK)->value(point, 2) == 100);
+    assert_true(fabs(shoal_objective_at(SHOAL_RASTRIGIN)->value(point, 2) - 5) < 1e-12);
+    /* Values computed with 50 digits; Ackley's is a difference of numbers up to 22. */
+    assert_true(fabs(shoal_objective_at(SHOAL_ACKLEY)->value(point, 2) - 5.4221317717995080) < 5e-14);
+    assert_true(fabs(shoal_objective_at(SHOAL_GRIEWANK)->value(point, 2) - 0.91699326213267083) < 1e-14);
+    assert_null(shoal_objective_find("cube"));
+    assert_null(shoal_objective_at(shoal_objective_count()));
+}
+
+#define ON_BOTH(name)                                                                                        \
+    static void test_##name(void **state)                                                                    \
+    {                                                                                                        \
+        (void)state;                                                                                         \
+        on_both(name);                                                                                       \
+    }
+ON_BOTH(converge)
+ON_BOTH(repeat)
+ON_BOTH(odd_sizes)
+ON_BOTH(large_swarm)
+ON_BOTH(verify)
+ON_BOTH(resume)
+ON_BOTH(resume_options)
+ON_BOTH(damaged_checkpoints)
+ON_BOTH(stopping)
+ON_BOTH(target)
+ON_BOTH(box)
+
+/* Checkpoints of the tests. */
+static void remove_folder(void)
+{
+    static const char *const names[] = {"resume", "short", "good", "bad", "stopped"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        unlink(path_of(names[i]));
+    rmdir(folder);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_objectives),
+        cmocka_unit_test(test_options),
+        cmocka_unit_test(test_queue),
+        cmocka_unit_test(test_converge),
+        cmocka_unit_test(test_repeat),
+        cmocka_unit_test(test_odd_sizes),
+        cmocka_unit_test(test_large_swarm),
+        cmocka_unit_test(test_verify),
+        cmocka_unit_test(test_resume),
+        cmocka_unit_test(test_resume_options),
+        cmocka_unit_test(test_damaged_checkpoints),
+        cmocka_unit_test(test_stopping),
+        cmocka_unit_test(test_target),
+        cmocka_unit_test(test_box),
+    };
+    if (!mkdtemp(folder)) {
+        perror(folder);
+        return 1;
+    }
+    int status = harness_main("pso", tests, sizeof tests / sizeof *tests);
+    remove_folder();
+    return status;
+}
