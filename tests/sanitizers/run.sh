@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# Runs the suites that a sanitizer build is for, with the sanitizer's options.
+set -euo pipefail
+
+usage() {
+    cat <<'END'
+usage: tests/sanitizers/run.sh BUILDDIR [MESON_TEST_OPTION...]
+
+BUILDDIR was configured with one of
+
+  CC=clang meson setup BUILDDIR -Db_sanitize=address,undefined -Db_lundef=false
+  CC=clang meson setup BUILDDIR -Db_sanitize=thread -Db_lundef=false
+
+(gcc does for the first). Address and undefined behaviour: suites unit, workloads, cli and
+fuzz. Thread: suites unit and workloads; it needs libomp's race annotations, libarcher.so,
+which libomp loads by itself (Debian: libomp-dev).
+END
+}
+
+case ${1:-} in
+-h | --help) usage; exit 0 ;;
+"") usage >&2; exit 2 ;;
+esac
+build=$1
+shift
+sanitize=$(meson introspect --buildoptions "$build" |
+    python3 -c 'import json, sys; print(*(o["value"] for o in json.load(sys.stdin) if o["name"] == "b_sanitize"))')
+
+# Several programs share the cores: threads that wait must not spin.
+export OMP_WAIT_POLICY=${OMP_WAIT_POLICY:-passive}
+runner=()
+case $sanitize in
+*thread*)
+    suites=(unit workloads)
+    # PoCL, LLVM and libomp are not instrumented: a lock inside of them looks like a race. What libomp orders is
+    # told to the sanitizer by libarcher, which needs the same option.
+    export TSAN_OPTIONS="ignore_noninstrumented_modules=1 second_deadlock_stack=1 ${TSAN_OPTIONS:-}"
+    # Kernels that spread mappings widely leave no room for the shadow memory.
+    ! setarch "$(uname -m)" -R true 2>/dev/null || runner=(setarch "$(uname -m)" -R)
+    ;;
+*address* | *undefined*)
+    suites=(unit workloads cli fuzz)
+    export ASAN_OPTIONS="detect_leaks=1:strict_string_checks=1:detect_stack_use_after_return=1:${ASAN_OPTIONS:-}"
+    export UBSAN_OPTIONS="print_stacktrace=1:halt_on_error=1:${UBSAN_OPTIONS:-}"
+    ;;
+*)
+    echo "$build is no sanitizer build (b_sanitize=$sanitize)" >&2
+    usage >&2
+    exit 2
+    ;;
+esac
+
+selection=()
+for suite in "${suites[@]}"; do
+    selection+=(--suite "$suite")
+done
+exec "${runner[@]}" meson test -C "$build" --print-errorlogs -t 5 "${selection[@]}" "$@"
