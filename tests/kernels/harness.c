@@ -1,0 +1,219 @@
+#include "harness.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_DEVICES = 32, MAX_THINGS = 256, GUARD = 0xA5 };
+
+struct harness harness;
+struct shoal_error harness_error;
+
+static struct shoal_buffer *buffers[MAX_THINGS];
+static void *memory[MAX_THINGS];
+static size_t buffer_count, memory_count;
+
+static void log_line(void *data, enum shoal_log_level level, const char *message)
+{
+    (void)data;
+    static const char *const names[] = {"error", "warning", "info", "debug"};
+    print_message("%s: %s\n", names[level], message);
+}
+
+void harness_status(enum shoal_status got, enum shoal_status wanted, const char *expression, const char *file,
+                    int line)
+{
+    if (got == wanted)
+        return;
+    print_error("%s\n  gave \"%s\" in place of \"%s\"", expression, shoal_status_name(got),
+                shoal_status_name(wanted));
+    if (got)
+        print_error(": %s\n%s", harness_error.message, harness_error.log);
+    print_error("\n");
+    _fail(file, line);
+}
+
+const size_t *harness_sizes(void)
+{
+    static const size_t full[] = {1, 2, 31, 33, 255, 257, 1000003, 0};
+    static const size_t tiny[] = {1, 2, 31, 33, 255, 257, 0};
+    return harness.tiny ? tiny : full;
+}
+
+bool harness_has_fp64(void)
+{
+    const char *wanted = getenv("SHOAL_TEST_FP64");
+    if (!harness.info->fp64)
+        print_message("%s has no double precision: left out\n", harness.info->id);
+    return harness.info->fp64 && !(wanted && strcmp(wanted, "no") == 0);
+}
+
+void *harness_memory(size_t bytes)
+{
+    assert_true(memory_count < MAX_THINGS);
+    void *block = malloc(bytes ? bytes : 1);
+    assert_non_null(block);
+    memory[memory_count++] = block;
+    return block;
+}
+
+static struct shoal_buffer *new_buffer(size_t bytes)
+{
+    assert_true(buffer_count < MAX_THINGS);
+    assert_ok(shoal_buffer_create(harness.device, bytes ? bytes : 1, &buffers[buffer_count], &harness_error));
+    return buffers[buffer_count++];
+}
+
+struct shoal_buffer *harness_upload(const void *data, size_t bytes)
+{
+    struct shoal_buffer *buffer = new_buffer(bytes);
+    if (bytes)
+        assert_ok(shoal_buffer_write(harness.queue, buffer, 0, data, bytes, &harness_error));
+    return buffer;
+}
+
+struct shoal_buffer *harness_buffer(size_t bytes)
+{
+    unsigned char *pattern = malloc(bytes + 1);
+    assert_non_null(pattern);
+    memset(pattern, GUARD, bytes + 1);
+    struct shoal_buffer *buffer = harness_upload(pattern, bytes);
+    free(pattern);
+    return buffer;
+}
+
+void harness_read(struct shoal_buffer *buffer, void *data, size_t bytes)
+{
+    if (bytes)
+        assert_ok(shoal_buffer_read(harness.queue, buffer, 0, data, bytes, &harness_error));
+    else
+        assert_ok(shoal_queue_finish(harness.queue, &harness_error));
+}
+
+void harness_release(void)
+{
+    while (buffer_count)
+        shoal_buffer_destroy(&buffers[--buffer_count]);
+    while (memory_count)
+        free(memory[--memory_count]);
+}
+
+void harness_words(uint32_t *words, size_t n, uint32_t step)
+{
+    for (size_t i = 0; i < n; i += 4) {
+        struct shoal_words block = shoal_random_words(2, SHOAL_STREAM_TEST, step, (uint32_t)(i / 4), 0);
+        memcpy(words + i, &block, (n - i < 4 ? n - i : 4) * sizeof *words);
+    }
+}
+
+const struct shoal_program_desc *harness_program(const char *name)
+{
+    for (size_t i = 0; i < shoal_program_desc_count(); i++)
+        if (strcmp(shoal_program_desc_at(i)->name, name) == 0)
+            return shoal_program_desc_at(i);
+    fail_msg("there is no program %s", name);
+    return NULL;
+}
+
+void harness_same_words(const uint32_t *got, const uint32_t *wanted, size_t n, const char *file, int line)
+{
+    for (size_t i = 0; i < n; i++)
+        if (got[i] != wanted[i]) {
+            print_error("element %zu of %zu is 0x%08x, not 0x%08x\n", i, n, (unsigned)got[i],
+                        (unsigned)wanted[i]);
+            _fail(file, line);
+        }
+}
+
+/* Work-groups of a few items let a simulator's sizes reach the code for many tiles. */
+static void use_small_groups(struct shoal_device *device)
+{
+    for (size_t i = 0; i < shoal_program_desc_count(); i++) {
+        const struct shoal_program_desc *desc = shoal_program_desc_at(i);
+        if (strncmp(desc->name, "lib.", 4) == 0 &&
+            shoal_tuning_set(device, desc->name, "WG", 8, &harness_error)) {
+            fprintf(stderr, "%s\n", harness_error.message);
+            exit(1);
+        }
+    }
+}
+
+/* The device that tests use when none is named. */
+static const char *default_selector(const struct shoal *shoal)
+{
+    for (size_t i = 0; i < shoal_device_count(shoal); i++) {
+        const struct shoal_device_info *info = shoal_device_get_info(shoal_device_at(shoal, i));
+        if (info->is_cpu && strcmp(info->backend, "opencl") == 0)
+            return info->id;
+    }
+    return "opencl:0";
+}
+
+static int test_device(const char *name, const struct CMUnitTest *tests, size_t count)
+{
+    if (harness.tiny)
+        use_small_groups(harness.device);
+    if (shoal_queue_create(harness.device, 0, &harness.queue, &harness_error)) {
+        fprintf(stderr, "%s: %s\n", harness.info->id, harness_error.message);
+        return 1;
+    }
+    print_message("%s on %s (%s)\n", name, harness.info->id, harness.info->name);
+    int failed = _cmocka_run_group_tests(name, tests, count, NULL, NULL);
+    harness_release();
+    shoal_queue_destroy(&harness.queue);
+    return failed;
+}
+
+static enum shoal_variant variant_wanted(void)
+{
+    const char *text = getenv("SHOAL_TEST_VARIANT");
+    if (!text || strcmp(text, "auto") == 0)
+        return SHOAL_VARIANT_AUTO;
+    if (strcmp(text, "cl") == 0)
+        return SHOAL_VARIANT_CL;
+    if (strcmp(text, "cu") == 0)
+        return SHOAL_VARIANT_CU;
+    fprintf(stderr, "SHOAL_TEST_VARIANT is \"%s\": it must be cl, cu or auto\n", text);
+    exit(1);
+}
+
+int harness_main(const char *name, const struct CMUnitTest *tests, size_t count)
+{
+    const char *sizes = getenv("SHOAL_TEST_SIZES");
+    harness.tiny = sizes && strcmp(sizes, "tiny") == 0;
+    harness.variant = variant_wanted();
+    struct shoal_params params;
+    shoal_params_init(&params);
+    params.log = log_line;
+    params.no_cache = true;
+    if (shoal_open(&harness.shoal, &params, &harness_error)) {
+        fprintf(stderr, "%s\n", harness_error.message);
+        return 1;
+    }
+    const char *selector = getenv("SHOAL_TEST_DEVICES");
+    if (!selector)
+        selector = default_selector(harness.shoal);
+    struct shoal_device *devices[MAX_DEVICES];
+    size_t found = 0, tested = 0;
+    int failed = 0;
+    if (shoal_device_select(harness.shoal, selector, 0, devices, MAX_DEVICES, &found, &harness_error)) {
+        fprintf(stderr,
+                "%s\nKernel tests need an OpenCL or CUDA device; without a GPU install pocl-opencl-icd.\n",
+                harness_error.message);
+        failed = 1;
+    }
+    for (size_t i = 0; i < found; i++) {
+        harness.device = devices[i];
+        harness.info = shoal_device_get_info(devices[i]);
+        if (harness.info->is_host)
+            continue;
+        tested++;
+        failed += test_device(name, tests, count);
+    }
+    if (!failed && !tested) {
+        fprintf(stderr, "%s names no device that runs kernels\n", selector);
+        failed = 1;
+    }
+    shoal_close(&harness.shoal);
+    return failed ? 1 : 0;
+}

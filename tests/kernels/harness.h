@@ -1,0 +1,67 @@
+/* What the kernel tests share: the same tests on every device asked for.
+ *
+ * $SHOAL_TEST_DEVICES   selector as for --device; default: the first OpenCL CPU device. "host" has no kernels
+ * and is left out. No device is a failure. $SHOAL_TEST_VARIANT   cl, cu or auto (default) $SHOAL_TEST_SIZES
+ * full (default), or tiny: sizes and work-groups for a simulator $SHOAL_TEST_VECTORS   folder of published
+ * vectors
+ */
+#ifndef SHOAL_TESTS_HARNESS_H
+#define SHOAL_TESTS_HARNESS_H
+
+/* cmocka.h needs these before it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <shoal/shoal.h>
+
+struct harness {
+    struct shoal *shoal;
+    struct shoal_device *device;
+    const struct shoal_device_info *info;
+    struct shoal_queue *queue;
+    enum shoal_variant variant;
+    bool tiny;
+};
+
+/* Of the device that is being tested. */
+extern struct harness harness;
+
+/* Runs the tests once for each device; returns what main returns. */
+int harness_main(const char *name, const struct CMUnitTest *tests, size_t count);
+
+/* Record for the calls under test. */
+extern struct shoal_error harness_error;
+void harness_status(enum shoal_status got, enum shoal_status wanted, const char *expression, const char *file,
+                    int line);
+#define assert_status(call, wanted) harness_status((call), (wanted), #call, __FILE__, __LINE__)
+#define assert_ok(call)             assert_status(call, SHOAL_OK)
+
+/* Odd sizes around powers of two and work-groups, ended by 0. */
+const size_t *harness_sizes(void);
+/* Is double precision to be tested on this device? Says so where there is none. */
+bool harness_has_fp64(void);
+
+/* Host memory that the test's end need not free. */
+void *harness_memory(size_t bytes);
+/* Buffers of the device, released by harness_release. Sizes of 0 are taken as 1. */
+struct shoal_buffer *harness_upload(const void *data, size_t bytes);
+/* Filled with bytes 0xA5, so that writes outside a result show. */
+struct shoal_buffer *harness_buffer(size_t bytes);
+void harness_read(struct shoal_buffer *buffer, void *data, size_t bytes);
+/* Releases memory and buffers; every test calls it last, larger ones between sizes. */
+void harness_release(void);
+
+/* Random words from stream `stream` of SHOAL_STREAM_TEST's seed, the same in each run. */
+void harness_words(uint32_t *words, size_t n, uint32_t step);
+
+/* A contract of the library by name. */
+const struct shoal_program_desc *harness_program(const char *name);
+
+/* Compares arrays of 32-bit words and names the first difference. */
+void harness_same_words(const uint32_t *got, const uint32_t *wanted, size_t n, const char *file, int line);
+#define assert_words(got, wanted, n) harness_same_words((got), (wanted), (n), __FILE__, __LINE__)
+
+#endif
