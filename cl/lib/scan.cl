@@ -53,7 +53,7 @@ struct window {
 };
 
 /* Sum of all tiles before `tile`. Two windows take turns, so that one can be cleared while the other is read. */
-static uint look_back(__global ulong *status, uint tile, uint epoch, local struct window *windows)
+static INLINE uint look_back(__global ulong *status, uint tile, uint epoch, local struct window *windows)
 {
     const uint lid = (uint)get_local_id(0);
     uint prefix = 0, end = tile, turn = 0;

@@ -38,6 +38,7 @@ void scan_prefixes(__global uint *sums, uint count)
         sum = tile_scan(item, rows, scratch);
         tile_store(item, prefix, sums, first, count, 1);
         prefix += sum;
+        barrier(CLK_LOCAL_MEM_FENCE); /* needless but for PoCL 3.1, which fails to compile the loop for groups of 1 */
     }
 }
 

@@ -50,7 +50,7 @@ static void load_striped(uint *word, __global const uint *data, uint count, uint
 }
 
 /* ITEMS neighbours for each work-item. */
-static void read_blocked(uint *word, local const uint *tile)
+static INLINE void read_blocked(uint *word, local const uint *tile)
 {
     const uint lid = (uint)get_local_id(0);
     uint k;
@@ -59,7 +59,7 @@ static void read_blocked(uint *word, local const uint *tile)
         word[k] = tile[SPREAD(lid * ITEMS) + k];
 }
 
-static void read_striped(uint *word, local const uint *tile)
+static INLINE void read_striped(uint *word, local const uint *tile)
 {
     const uint lid = (uint)get_local_id(0);
     uint k;
@@ -68,7 +68,7 @@ static void read_striped(uint *word, local const uint *tile)
         word[k] = tile[k * SPREAD(WG) + SPREAD(lid)];
 }
 
-static void write_tile(local uint *tile, const uint *word, const uint *place)
+static INLINE void write_tile(local uint *tile, const uint *word, const uint *place)
 {
     uint k;
 #pragma unroll
@@ -77,7 +77,7 @@ static void write_tile(local uint *tile, const uint *word, const uint *place)
 }
 
 /* From words WG apart to ITEMS neighbours for each work-item: the order that stability is about. */
-static void make_blocked(uint *word, local uint *tile)
+static INLINE void make_blocked(uint *word, local uint *tile)
 {
     const uint lid = (uint)get_local_id(0);
     uint k;
@@ -91,12 +91,13 @@ static void make_blocked(uint *word, local uint *tile)
 
 /* Place in the tile, spread over the banks, of each blocked key after a stable sort by (key >> bit) & mask,
  * mask <= 15. counters: DIGIT_ROWS * ROW_SIZE, scratch: 2 WG. */
-static void rank_keys(const uint *key, uint *place, uint bit, uint mask, local uint *counters,
+static INLINE void rank_keys(const uint *key, uint *place, uint bit, uint mask, local uint *counters,
                       local uint *scratch)
 {
     const uint lid = (uint)get_local_id(0);
     const uint rake = COUNTER(lid * DIGIT_ROWS / WG, lid * DIGIT_ROWS % WG);
-    uint part[DIGIT_ROWS], sum = 0, total, before, k;
+    struct scan_result scan;
+    uint part[DIGIT_ROWS], sum = 0, before, k;
 #pragma unroll
     for (k = 0; k < DIGIT_ROWS; k++)
         counters[COUNTER(k, lid)] = 0;
@@ -114,8 +115,8 @@ static void rank_keys(const uint *key, uint *place, uint bit, uint mask, local u
         part[k] = counters[rake + k];
         sum += part[k];
     }
-    before = group_scan(sum, scratch, &total);
-    before += total << 16;
+    scan = group_scan(sum, scratch);
+    before = scan.before + (scan.total << 16);
 #pragma unroll
     for (k = 0; k < DIGIT_ROWS; k++) {
         counters[rake + k] = before;

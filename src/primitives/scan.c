@@ -120,8 +120,10 @@ struct shoal_scan {
 static enum shoal_status create_lookback(struct shoal_scan *scan, struct shoal_device *device,
                                          struct shoal_program_params *params, struct shoal_error *error)
 {
-    /* GPUs read a 64-bit word at once and past their private caches when told volatile. */
-    const struct shoal_define define = {"VOLATILE_READ", shoal_device_get_info(device)->is_gpu};
+    /* GPUs read a 64-bit word at once and past their private caches when told volatile. Simulators, which are
+     * a CPU as well, watch for memory that is not accessed by atomics. */
+    const struct shoal_device_info *info = shoal_device_get_info(device);
+    const struct shoal_define define = {"VOLATILE_READ", info->is_gpu && !info->is_cpu};
     params->defines = &define;
     params->define_count = 1;
     enum shoal_status status = shoal_program_create(device, &scan_program, params, &scan->program, error);
