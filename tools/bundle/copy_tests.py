@@ -15,6 +15,8 @@ import sys
 
 # Places for files that appear during the run; run-tests.sh names its own.
 FOLDERS_OF_THE_RUN = {"POCL_CACHE_DIR"}
+# What meson and compilers leave beside the things a test names.
+LEFT_OUT = shutil.ignore_patterns("*.p", "*.a", "*.o", "meson.build")
 
 
 def below(path, folder):
@@ -34,11 +36,17 @@ def bundled(word, source, build, bundle):
         return word
     target = os.path.join(bundle, base, inside.removeprefix("tests/"))
     if os.path.isdir(word):
-        shutil.copytree(word, target, dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.p", "meson.build"))
+        shutil.copytree(word, target, dirs_exist_ok=True, ignore=LEFT_OUT)
     else:
         os.makedirs(os.path.dirname(target), exist_ok=True)
         shutil.copy2(word, target)
     return os.path.relpath(target, bundle)
+
+
+def library_path(value, source, build, bundle):
+    """Folders of stand-in libraries. meson adds the folder of libshoal, which the bundle has elsewhere."""
+    folders = dict.fromkeys(folder for folder in value.split(":") if os.path.realpath(folder) != os.path.realpath(build))
+    return ":".join(bundled(folder, source, build, bundle) for folder in folders)
 
 
 def main():
@@ -51,9 +59,11 @@ def main():
         if suite is None or inside is None:
             continue
         env = {name: value for name, value in test["env"].items() if name not in FOLDERS_OF_THE_RUN}
-        words = [f"{name}={bundled(value, source, build, bundle)}" for name, value in sorted(env.items())]
+        if "LD_LIBRARY_PATH" in env:
+            env["LD_LIBRARY_PATH"] = library_path(env["LD_LIBRARY_PATH"], source, build, bundle)
+        words = [f"{name}={bundled(value, source, build, bundle)}" for name, value in sorted(env.items()) if value]
         words += [bundled(word, source, build, bundle) for word in test["cmd"]]
-        command = " ".join(shlex.quote(word) for word in (["env"] if env else []) + words)
+        command = " ".join(shlex.quote(word) for word in (["env"] if "=" in words[0] else []) + words)
         lines.append("\t".join([suite, test["name"].replace("\t", " "), str(test["timeout"] or 600), command]))
     if not lines:
         sys.exit(f"copy_tests.py: {build} has no test program in the suites {' '.join(suites)}")
