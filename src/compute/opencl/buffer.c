@@ -9,11 +9,15 @@ enum shoal_status opencl_buffer_create(struct shoal_buffer *buffer, struct shoal
         clCreateBuffer(opencl_device(buffer->device)->context, CL_MEM_READ_WRITE, buffer->bytes, NULL, &code);
     if (code == CL_SUCCESS)
         return SHOAL_OK;
+    const struct shoal_device_info *info = &buffer->device->info;
+    /* At creation every resource error is about memory. */
+    if (code == CL_OUT_OF_RESOURCES)
+        return fail_call(error, SHOAL_OUT_OF_DEVICE_MEMORY, "clCreateBuffer", code,
+                         "%s (%s): no memory for a buffer of %zu bytes: clCreateBuffer gave %s", info->id,
+                         info->name, buffer->bytes, opencl_error_name(code));
     char what[64];
     snprintf(what, sizeof what, "a buffer of %zu bytes", buffer->bytes);
-    /* At creation every resource error is about memory. */
-    return opencl_fail(buffer->device, error, "clCreateBuffer",
-                       code == CL_OUT_OF_RESOURCES ? CL_MEM_OBJECT_ALLOCATION_FAILURE : code, what);
+    return opencl_fail(buffer->device, error, "clCreateBuffer", code, what);
 }
 
 void opencl_buffer_destroy(struct shoal_buffer *buffer)

@@ -60,9 +60,10 @@ enum shoal_status opencl_queue_wait(struct shoal_queue *queue, struct shoal_even
 {
     cl_event native = event->native;
     /* The queue that makes the event must have it under way, or both would wait for ever. */
-    cl_int code = clFlush(opencl_queue(event->queue)->queue);
-    if (code == CL_SUCCESS)
-        code = clEnqueueBarrierWithWaitList(opencl_queue(queue)->queue, 1, &native, NULL);
+    enum shoal_status status = opencl_queue_flush(event->queue, error);
+    if (status)
+        return status;
+    cl_int code = clEnqueueBarrierWithWaitList(opencl_queue(queue)->queue, 1, &native, NULL);
     return code == CL_SUCCESS ? SHOAL_OK
                               : opencl_fail(queue->device, error, "clEnqueueBarrierWithWaitList", code,
                                             "ordering two queues");
