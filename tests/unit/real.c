@@ -6,7 +6,7 @@ struct shoal_queue *queue;
 
 static size_t next_index;
 
-static const char kernel_text[] =
+const char real_text[] =
     "#ifndef WG\n#define WG 64\n#endif\n"
     "#if REAL == 64\ntypedef double real;\n#else\ntypedef float real;\n#endif\n"
     "#define GROUP __attribute__((reqd_work_group_size(WG, 1, 1)))\n"
@@ -84,7 +84,7 @@ struct shoal_program *real_build(struct shoal_device *on, int64_t real)
     const struct shoal_define define = {"REAL", real};
     struct shoal_program_params params;
     shoal_program_params_init(&params);
-    params.text = kernel_text;
+    params.text = real_text;
     params.defines = &define;
     params.define_count = 1;
     struct shoal_program *program;

@@ -19,7 +19,9 @@ void real_reopen(const struct shoal_params *params);
 /* Goes on to the next OpenCL device; false after the last. */
 bool real_next_device(void);
 
-/* unit_program in OpenCL C, with -D REAL. */
+/* unit_program in OpenCL C. */
+extern const char real_text[];
+/* With -D REAL. */
 struct shoal_program *real_build(struct shoal_device *on, int64_t real);
 struct shoal_buffer *real_buffer(struct shoal_device *on, size_t bytes);
 /* y += x */

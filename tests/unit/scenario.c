@@ -13,6 +13,8 @@ static enum shoal_status open_instance(struct scenario *o, bool use_cache, struc
     params.no_cache = !use_cache;
     params.cache_dir = unit_path("cache");
     params.kernel_dir = unit_folder();
+    if (o->real)
+        return shoal_open(&o->shoal, &params, error);
     return shoal_open_with(&o->shoal, &params, backends, 2, error);
 }
 
@@ -37,7 +39,9 @@ enum shoal_status scenario_run(struct scenario *o, bool use_cache, struct shoal_
     struct shoal_arg args[UNIT_EVERYTHING_ARGS];
     enum shoal_status status = open_instance(o, use_cache, error);
     if (!status)
-        status = shoal_device_select(o->shoal, "gpu", 0, &device, 1, &count, error);
+        status = shoal_device_select(o->shoal, o->real ? "opencl:0" : "gpu", 0, &device, 1, &count, error);
+    if (!status && o->real && use_cache)
+        device->info.self_caching = false;
     if (!status)
         status = shoal_queue_create(device, SHOAL_QUEUE_PROFILING, &o->queue, error);
     if (!status)

@@ -5,6 +5,7 @@
 #include "unit.h"
 
 struct scenario {
+    bool real; /* on the first OpenCL device, in place of the fake one */
     struct shoal *shoal;
     struct shoal_queue *queue, *second;
     struct shoal_buffer *in, *out;
@@ -13,7 +14,7 @@ struct scenario {
     struct shoal_event *event;
 };
 
-/* Puts the kernel files into the test's folder. */
+/* Puts the kernel files into the test's folder, for the fake. */
 void scenario_prepare(void);
 /* Stops at the first failure. The record may be NULL. */
 enum shoal_status scenario_run(struct scenario *o, bool use_cache, struct shoal_error *error);

@@ -1,0 +1,301 @@
+/* Each OpenCL call of a whole run fails in turn, over a real driver. Linked so that the library's calls come
+ * by here; what is made and given back is counted. */
+#include "real.h"
+#include "scenario.h"
+
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+
+static unsigned countdown; /* 0: nothing fails */
+static cl_int failure;
+static const char *failed; /* name of the call that was failed; NULL while none was */
+static const char *build_log;
+static long handles;
+
+static bool fails(const char *name)
+{
+    if (!countdown || --countdown)
+        return false;
+    failed = name;
+    return true;
+}
+
+static void fail_call_after(unsigned n, cl_int code)
+{
+    countdown = n;
+    failure = code;
+    failed = NULL;
+}
+
+/* A call that returns its code. */
+#define RETURNS_CODE(name, parameters, arguments)                                                            \
+    cl_int __real_##name parameters;                                                                         \
+    cl_int __wrap_##name parameters;                                                                         \
+    cl_int __wrap_##name parameters                                                                          \
+    {                                                                                                        \
+        return fails(#name) ? failure : __real_##name arguments;                                             \
+    }
+
+/* A command that may make an event. */
+#define ENQUEUES(name, parameters, arguments)                                                                \
+    cl_int __real_##name parameters;                                                                         \
+    cl_int __wrap_##name parameters;                                                                         \
+    cl_int __wrap_##name parameters                                                                          \
+    {                                                                                                        \
+        if (fails(#name))                                                                                    \
+            return failure;                                                                                  \
+        cl_int made = __real_##name arguments;                                                               \
+        handles += made == CL_SUCCESS && event;                                                              \
+        return made;                                                                                         \
+    }
+
+/* A call that makes an object and puts its code into the last argument. */
+#define MAKES(type, name, parameters, arguments)                                                             \
+    type __real_##name parameters;                                                                           \
+    type __wrap_##name parameters;                                                                           \
+    type __wrap_##name parameters                                                                            \
+    {                                                                                                        \
+        if (fails(#name)) {                                                                                  \
+            *code = failure;                                                                                 \
+            return NULL;                                                                                     \
+        }                                                                                                    \
+        type made = __real_##name arguments;                                                                 \
+        handles += made != NULL;                                                                             \
+        return made;                                                                                         \
+    }
+
+#define COUNTS(name, type, step)                                                                             \
+    cl_int __real_##name(type object);                                                                       \
+    cl_int __wrap_##name(type object);                                                                       \
+    cl_int __wrap_##name(type object)                                                                        \
+    {                                                                                                        \
+        handles += step;                                                                                     \
+        return __real_##name(object);                                                                        \
+    }
+
+typedef void(CL_CALLBACK *notify_context)(const char *, const void *, size_t, void *);
+typedef void(CL_CALLBACK *notify_program)(cl_program, void *);
+
+RETURNS_CODE(clGetPlatformIDs, (cl_uint n, cl_platform_id *ids, cl_uint *count), (n, ids, count))
+RETURNS_CODE(clGetPlatformInfo,
+             (cl_platform_id p, cl_platform_info what, size_t bytes, void *value, size_t *size),
+             (p, what, bytes, value, size))
+RETURNS_CODE(clGetDeviceIDs,
+             (cl_platform_id p, cl_device_type type, cl_uint n, cl_device_id *ids, cl_uint *count),
+             (p, type, n, ids, count))
+RETURNS_CODE(clGetDeviceInfo, (cl_device_id d, cl_device_info what, size_t bytes, void *value, size_t *size),
+             (d, what, bytes, value, size))
+RETURNS_CODE(clGetKernelWorkGroupInfo,
+             (cl_kernel k, cl_device_id d, cl_kernel_work_group_info what, size_t bytes, void *value,
+              size_t *size),
+             (k, d, what, bytes, value, size))
+RETURNS_CODE(clGetProgramInfo, (cl_program p, cl_program_info what, size_t bytes, void *value, size_t *size),
+             (p, what, bytes, value, size))
+RETURNS_CODE(clGetEventProfilingInfo,
+             (cl_event e, cl_profiling_info what, size_t bytes, void *value, size_t *size),
+             (e, what, bytes, value, size))
+RETURNS_CODE(clBuildProgram,
+             (cl_program p, cl_uint n, const cl_device_id *ids, const char *options, notify_program notify,
+              void *data),
+             (p, n, ids, options, notify, data))
+RETURNS_CODE(clSetKernelArg, (cl_kernel k, cl_uint index, size_t bytes, const void *value),
+             (k, index, bytes, value))
+RETURNS_CODE(clFinish, (cl_command_queue q), (q))
+RETURNS_CODE(clFlush, (cl_command_queue q), (q))
+RETURNS_CODE(clWaitForEvents, (cl_uint n, const cl_event *events), (n, events))
+
+ENQUEUES(clEnqueueBarrierWithWaitList, (cl_command_queue q, cl_uint n, const cl_event *list, cl_event *event),
+         (q, n, list, event))
+ENQUEUES(clEnqueueMarkerWithWaitList, (cl_command_queue q, cl_uint n, const cl_event *list, cl_event *event),
+         (q, n, list, event))
+ENQUEUES(clEnqueueWriteBuffer,
+         (cl_command_queue q, cl_mem m, cl_bool block, size_t offset, size_t bytes, const void *data,
+          cl_uint n, const cl_event *list, cl_event *event),
+         (q, m, block, offset, bytes, data, n, list, event))
+ENQUEUES(clEnqueueReadBuffer,
+         (cl_command_queue q, cl_mem m, cl_bool block, size_t offset, size_t bytes, void *data, cl_uint n,
+          const cl_event *list, cl_event *event),
+         (q, m, block, offset, bytes, data, n, list, event))
+ENQUEUES(clEnqueueCopyBuffer,
+         (cl_command_queue q, cl_mem from, cl_mem to, size_t from_offset, size_t to_offset, size_t bytes,
+          cl_uint n, const cl_event *list, cl_event *event),
+         (q, from, to, from_offset, to_offset, bytes, n, list, event))
+ENQUEUES(clEnqueueFillBuffer,
+         (cl_command_queue q, cl_mem m, const void *pattern, size_t pattern_bytes, size_t offset,
+          size_t bytes, cl_uint n, const cl_event *list, cl_event *event),
+         (q, m, pattern, pattern_bytes, offset, bytes, n, list, event))
+ENQUEUES(clEnqueueNDRangeKernel,
+         (cl_command_queue q, cl_kernel k, cl_uint dim, const size_t *offset, const size_t *global,
+          const size_t *local, cl_uint n, const cl_event *list, cl_event *event),
+         (q, k, dim, offset, global, local, n, list, event))
+
+MAKES(cl_context, clCreateContext,
+      (const cl_context_properties *properties, cl_uint n, const cl_device_id *ids, notify_context notify,
+       void *data, cl_int *code),
+      (properties, n, ids, notify, data, code))
+MAKES(cl_command_queue, clCreateCommandQueue,
+      (cl_context c, cl_device_id d, cl_command_queue_properties properties, cl_int *code),
+      (c, d, properties, code))
+MAKES(cl_mem, clCreateBuffer, (cl_context c, cl_mem_flags flags, size_t bytes, void *data, cl_int *code),
+      (c, flags, bytes, data, code))
+MAKES(cl_program, clCreateProgramWithSource,
+      (cl_context c, cl_uint n, const char **texts, const size_t *lengths, cl_int *code),
+      (c, n, texts, lengths, code))
+MAKES(cl_program, clCreateProgramWithBinary,
+      (cl_context c, cl_uint n, const cl_device_id *ids, const size_t *lengths, const unsigned char **texts,
+       cl_int *states, cl_int *code),
+      (c, n, ids, lengths, texts, states, code))
+MAKES(cl_kernel, clCreateKernel, (cl_program p, const char *name, cl_int *code), (p, name, code))
+
+COUNTS(clReleaseContext, cl_context, -1)
+COUNTS(clReleaseCommandQueue, cl_command_queue, -1)
+COUNTS(clReleaseMemObject, cl_mem, -1)
+COUNTS(clReleaseProgram, cl_program, -1)
+COUNTS(clReleaseKernel, cl_kernel, -1)
+COUNTS(clReleaseEvent, cl_event, -1)
+COUNTS(clRetainEvent, cl_event, 1)
+
+/* The log may be a text of the test's. */
+cl_int __real_clGetProgramBuildInfo(cl_program p, cl_device_id d, cl_program_build_info what, size_t bytes,
+                                    void *value, size_t *size);
+cl_int __wrap_clGetProgramBuildInfo(cl_program p, cl_device_id d, cl_program_build_info what, size_t bytes,
+                                    void *value, size_t *size);
+cl_int __wrap_clGetProgramBuildInfo(cl_program p, cl_device_id d, cl_program_build_info what, size_t bytes,
+                                    void *value, size_t *size)
+{
+    if (fails("clGetProgramBuildInfo"))
+        return failure;
+    if (!build_log || what != CL_PROGRAM_BUILD_LOG)
+        return __real_clGetProgramBuildInfo(p, d, what, bytes, value, size);
+    if (size)
+        *size = strlen(build_log) + 1;
+    if (value)
+        snprintf(value, bytes, "%s", build_log);
+    return CL_SUCCESS;
+}
+
+static bool is_one_of(const char *name, const char *list)
+{
+    const char *at = name ? strstr(list, name) : NULL;
+    return at && strchr(" ", at[strlen(name)]);
+}
+
+/* What a run may do without: a device's figure or the whole device, the log, the cache. */
+static const char may_be_survived[] = "clGetPlatformIDs clGetPlatformInfo clGetDeviceIDs clGetDeviceInfo "
+                                      "clGetProgramBuildInfo clGetProgramInfo "
+                                      "clCreateProgramWithBinary clBuildProgram clFinish clGetEventInfo ";
+static const char queries[] = "clGetPlatformIDs clGetPlatformInfo clGetDeviceIDs clGetDeviceInfo ";
+
+static bool has_opencl(void)
+{
+    size_t count = 0;
+    struct shoal_device *first;
+    struct shoal_params params = unit_params();
+    struct shoal *instance;
+    assert_ok(shoal_open(&instance, &params, &unit_error));
+    enum shoal_status status = shoal_device_select(instance, "opencl:0", 0, &first, 1, &count, &unit_error);
+    shoal_close(&instance);
+    return status == SHOAL_OK;
+}
+
+static enum shoal_status status_of(const char *name, cl_int code)
+{
+    bool waits = is_one_of(name, "clFinish clFlush clWaitForEvents clEnqueueReadBuffer ");
+    if (code == CL_OUT_OF_HOST_MEMORY)
+        return SHOAL_OUT_OF_HOST_MEMORY;
+    if (code == CL_DEVICE_NOT_AVAILABLE)
+        return SHOAL_DEVICE_LOST;
+    if (code == CL_OUT_OF_RESOURCES && waits)
+        return SHOAL_DEVICE_LOST;
+    if (code == CL_OUT_OF_RESOURCES && strcmp(name, "clCreateBuffer") == 0)
+        return SHOAL_OUT_OF_DEVICE_MEMORY;
+    return strcmp(name, "clBuildProgram") == 0 ? SHOAL_BUILD_FAILED : SHOAL_FAILED;
+}
+
+static void fail_each(cl_int code, bool use_cache)
+{
+    for (unsigned n = 1;; n++) {
+        struct scenario o = {.real = true};
+        struct shoal_error error = {0};
+        fail_call_after(n, code);
+        enum shoal_status status = scenario_run(&o, use_cache, &error);
+        scenario_destroy(&o);
+        countdown = 0;
+        if (!failed) {
+            assert_int_equal(status, SHOAL_OK);
+            assert_true(n > 60);
+            return;
+        }
+        bool survived = status == SHOAL_OK && is_one_of(failed, may_be_survived);
+        bool right =
+            status &&
+            (is_one_of(failed, queries) ||
+             (status == status_of(failed, code) && strcmp(error.call, failed) == 0 && error.native == code));
+        if (!(survived || right) || handles)
+            print_error("call %u, %s: %s, \"%s\", \"%s\", %ld handles are left\n", n, failed,
+                        shoal_status_name(status), error.call, error.message, handles);
+        assert_true(survived || right);
+        assert_int_equal(error.status, status);
+        assert_int_equal(handles, 0);
+    }
+}
+
+static void each_call_fails_in_turn(void **state)
+{
+    (void)state;
+    if (!has_opencl())
+        skip();
+    unit_write_text(unit_path("unit/program.cl"), real_text);
+    static const cl_int codes[] = {CL_OUT_OF_RESOURCES, CL_OUT_OF_HOST_MEMORY, CL_DEVICE_NOT_AVAILABLE};
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
+        fail_each(codes[i], false);
+    fail_each(CL_OUT_OF_RESOURCES, true);
+}
+
+/* A compiler that does not heed #line and numbers the lines of the whole text. */
+static void logs_without_our_places_get_them(void **state)
+{
+    (void)state;
+    if (!has_opencl())
+        skip();
+    unit_write_text(unit_path("unit/program.cl"), "#include \"unit/a.clh\"\nlast\n");
+    unit_write_text(unit_path("unit/a.clh"), "first\nsecond\n");
+    /* 1 #line  2 #line  3 first  4 second  5 #line  6 last */
+    build_log =
+        "<kernel>:4:7: error: second is wrong\n<kernel>:6:1: warning: last\n<kernel>:99:1: note: beyond\n"
+        "In file <kernel>:x";
+    for (int strict = 0; strict <= 1; strict++) {
+        struct shoal_params params = unit_params();
+        params.kernel_dir = unit_folder();
+        params.strict_fp = strict;
+        struct shoal *instance;
+        struct shoal_device *first;
+        struct shoal_program *program;
+        size_t count;
+        assert_ok(shoal_open(&instance, &params, &unit_error));
+        assert_ok(shoal_device_select(instance, "opencl:0", 0, &first, 1, &count, &unit_error));
+        assert_status(shoal_program_create(first, &unit_program, NULL, &program, &unit_error),
+                      SHOAL_BUILD_FAILED);
+        if (!strict) {
+            assert_contains(unit_error.message, "unit/a.clh:2:7: error: second is wrong");
+            assert_contains(unit_error.log,
+                            "unit/a.clh:2:7: error: second is wrong\nunit/program.cl:2:1: warning");
+        } else {
+            assert_contains(unit_error.message,
+                            "unit/a.clh:1:7: error: second is wrong"); /* a line in front */
+        }
+        assert_contains(unit_error.log, "<kernel>:99:1: note: beyond\nIn file <kernel>:x");
+        shoal_close(&instance);
+    }
+    build_log = NULL;
+    assert_int_equal(handles, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        UNIT_TEST(each_call_fails_in_turn),
+        UNIT_TEST(logs_without_our_places_get_them),
+    };
+    return cmocka_run_group_tests_name("opencl-failures", tests, NULL, NULL);
+}
