@@ -1,0 +1,19 @@
+/* What the cases of lib do on the host: plain C with OpenMP, a chunk of the data a thread. */
+#ifndef SHOAL_BENCH_HOST_LIB_H
+#define SHOAL_BENCH_HOST_LIB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+void host_random_words(uint32_t *words, size_t n, uint64_t seed, uint32_t stream, uint32_t step);
+double host_sum(const float *data, size_t n);
+/* Index of the least element, the first of equal ones; n > 0 and no NaN. */
+size_t host_argmin(const float *data, size_t n);
+void host_scan(const uint32_t *in, uint32_t *out, size_t n);
+/* Stable radix sort of pairs, 8 bits a pass, by way of `keys_scratch` and `values_scratch`. False: no memory.
+ */
+bool host_sort(const uint32_t *keys, const uint32_t *values, uint32_t *keys_out, uint32_t *values_out,
+               uint32_t *keys_scratch, uint32_t *values_scratch, size_t n);
+
+#endif
