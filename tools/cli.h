@@ -66,9 +66,8 @@ struct cli_command {
     size_t values_size;
     void (*values_init)(void *values);
     const struct shoal_workload *workload; /* its options come first; NULL: none */
-    const char *argument;     /* metavariable of the operands, e.g. "CASE"; NULL: none are taken */
-    size_t max_arguments;     /* how many of them */
-    const char *const *words; /* operands to complete, ended by NULL; may be NULL */
+    const char *argument; /* metavariable of the operands, e.g. "CASE"; NULL: none are taken */
+    size_t max_arguments; /* how many of them */
     const struct shoal_example *examples;
     size_t example_count;
     int (*run)(struct cli *cli);

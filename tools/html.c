@@ -200,7 +200,7 @@ static void chart(FILE *out, const struct compared_work *work, figure_of figure,
 
 static void work_row(FILE *out, const struct compared_work *work, const struct cli_row *row)
 {
-    char text[64];
+    char text[128];
     fputs("<tr>", out);
     cell(out, "", shoal_device_get_info(row->device)->id);
     cell(out, "", cli_row_variant(row).s);

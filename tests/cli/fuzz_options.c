@@ -64,11 +64,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size == 0)
         return 0;
     char *text = input_string(data + 1, size - 1);
-    stderr = open_memstream(&said, &said_size);
-    REQUIRE(stderr);
+    FILE *memory = open_memstream(&said, &said_size);
+    REQUIRE(memory);
+    stderr = memory;
     int code = data[0] == 'a' ? parse_words(text) : parse_config(text, size - 1, data[0] == 's');
-    fclose(stderr);
     stderr = terminal;
+    fclose(memory);
     REQUIRE(code == CLI_OK || code == CLI_USAGE);
     /* One line for an error, nothing otherwise. */
     REQUIRE((code == CLI_OK) == (said_size == 0));
