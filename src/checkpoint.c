@@ -84,6 +84,8 @@ enum shoal_status checkpoint_write(const struct checkpoint *checkpoint, const ch
     sizes[count++] = sizeof hash;
 
     int code = write_file_atomically(path, parts, sizes, count);
+    if (code == ENOMEM)
+        return fail_host_memory(error);
     if (code)
         return fail_call(error, SHOAL_IO, "write", code, "cannot write checkpoint %s: %s", path,
                          strerror(code));
@@ -147,6 +149,8 @@ enum shoal_status checkpoint_read(struct checkpoint *checkpoint, const char *pat
     *file = read_whole_file(path, &bytes);
     if (!*file) {
         int code = errno;
+        if (code == ENOMEM)
+            return fail_host_memory(error);
         return fail_call(error, SHOAL_IO, "read", code, "cannot read checkpoint %s: %s", path,
                          strerror(code));
     }
