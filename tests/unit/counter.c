@@ -15,6 +15,17 @@ enum counter_part counter_fails_at;
 bool counter_is_wrong;
 double counter_device_offset;
 unsigned counters_alive;
+size_t counter_state_size, counter_outliers;
+
+void counter_reset(void)
+{
+    counter_fails_at = FAIL_NOWHERE;
+    counter_is_wrong = false;
+    counter_device_offset = 0;
+    counter_state_size = 2;
+    counter_outliers = 0;
+    counters_alive = 0;
+}
 
 static const char *const modes[] = {"up", "down", NULL};
 
@@ -56,6 +67,8 @@ static enum shoal_status check_point(int place, struct shoal_error *error)
 static enum shoal_status counter_create(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct counter *counter = calloc(1, sizeof *counter);
+    if (!counter)
+        return fail_host_memory(error);
     solver->state = counter;
     counters_alive++;
     enum shoal_status status = check_point(FAIL_CREATE, error);
@@ -125,15 +138,18 @@ static enum shoal_status counter_load(struct shoal_solver *solver, const struct 
 static size_t counter_state_count(const struct shoal_solver *solver)
 {
     (void)solver;
-    return 2;
+    return counter_state_size;
 }
 
 static enum shoal_status counter_get_state(struct shoal_solver *solver, double *values,
                                            struct shoal_error *error)
 {
     const struct counter *counter = solver->state;
-    values[0] = (double)counter->count + (solver->queue && counter->count ? counter_device_offset : 0);
-    values[1] = 1;
+    bool differs = solver->queue && counter->count;
+    for (size_t i = 0; i < counter_state_size; i++)
+        values[i] = (double)counter->count + (differs ? counter_device_offset : 0);
+    for (size_t i = 0; differs && i < counter_outliers; i++)
+        values[(37 * i + 5) % counter_state_size] += 1000 + (double)i;
     return check_point(FAIL_STATE, error);
 }
 

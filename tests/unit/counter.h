@@ -17,12 +17,16 @@ struct counter_params {
 
 void counter_init(void *params);
 extern const struct shoal_workload counter_workload;
+/* Back to what works. */
+void counter_reset(void);
 
 /* Function of the solver that fails. */
 enum counter_part { FAIL_NOWHERE, FAIL_CREATE, FAIL_STEP, FAIL_RESULT, FAIL_SAVE, FAIL_LOAD, FAIL_STATE };
 extern enum counter_part counter_fails_at;
 extern bool counter_is_wrong;        /* results do not pass their check */
 extern double counter_device_offset; /* what the device counts too much */
+extern size_t counter_state_size;    /* numbers of the state */
+extern size_t counter_outliers;      /* how many of them the device has quite wrong */
 extern unsigned counters_alive;      /* solvers that exist */
 
 #endif

@@ -1,4 +1,5 @@
 /* Each allocation of the library fails in turn. Linked so that every malloc of this program comes by here. */
+#include "counter.h"
 #include "scenario.h"
 
 void *__real_malloc(size_t bytes);
@@ -141,6 +142,41 @@ static enum shoal_status cache_calls(struct shoal_error *error)
     return status ? status : shoal_cache_clear(shoal, NULL, error);
 }
 
+static enum shoal_status run_workload(struct shoal_error *error)
+{
+    struct counter_params params;
+    struct shoal_report report;
+    struct shoal_run_params run;
+    shoal_run_params_init(&run);
+    run.checkpoint = unit_path("run.ckpt");
+    counter_init(&params);
+    enum shoal_status status = shoal_run(&counter_workload, device, &params, &run, &report, error);
+    shoal_report_clear(&report);
+    assert_int_equal(counters_alive, 0);
+    return status;
+}
+
+static enum shoal_status resume_workload(struct shoal_error *error)
+{
+    struct counter_params params;
+    struct shoal_report report;
+    struct shoal_run_params run;
+    shoal_run_params_init(&run);
+    run.resume = unit_path("run.ckpt");
+    counter_init(&params);
+    enum shoal_status status = shoal_run(&counter_workload, device, &params, &run, &report, error);
+    shoal_report_clear(&report);
+    return status;
+}
+
+static enum shoal_status verify_workload(struct shoal_error *error)
+{
+    struct counter_params params;
+    struct shoal_verification result;
+    counter_init(&params);
+    return shoal_workload_verify(&counter_workload, device, &params, 3, SHOAL_VARIANT_AUTO, &result, error);
+}
+
 static void single_calls(void **state)
 {
     (void)state;
@@ -157,6 +193,10 @@ static void single_calls(void **state)
     fail_each(tune);
     fail_each(select_all);
     fail_each(cache_calls);
+    counter_reset();
+    fail_each(run_workload);
+    fail_each(resume_workload);
+    fail_each(verify_workload);
 
     /* What matches nothing stays what it is, with a shorter message. */
     struct shoal_device *devices[4];

@@ -18,14 +18,13 @@ static int open_workload(void **state)
 {
     if (unit_setup(state))
         return -1;
-    counter_fails_at = FAIL_NOWHERE;
-    counter_is_wrong = false;
-    counter_device_offset = 0;
-    counters_alive = 0;
+    counter_reset();
     counter_init(&params);
+    struct shoal_device_info info = fake_gpu("Second GPU");
+    fake_add_device(&fake_backend, &info);
     shoal = unit_open();
     device = shoal_device_at(shoal, 0);
-    host = shoal_device_at(shoal, 1);
+    host = shoal_device_at(shoal, 2);
     return 0;
 }
 
@@ -166,6 +165,12 @@ static void solvers_check_their_arguments(void **state)
     assert_null(solver);
     assert_status(shoal_solver_create(&counter_workload, device, NULL, &params, any, &solver, &unit_error),
                   SHOAL_INVALID);
+    struct shoal_queue *far;
+    assert_ok(shoal_queue_create(shoal_device_at(shoal, 1), 0, &far, &unit_error));
+    assert_status(shoal_solver_create(&counter_workload, device, far, &params, any, &solver, &unit_error),
+                  SHOAL_INVALID);
+    assert_contains(unit_error.message, "another device");
+    shoal_queue_destroy(&far);
     assert_status(shoal_workload_validate(NULL, &params, &unit_error), SHOAL_INVALID);
     assert_status(shoal_workload_validate(&counter_workload, NULL, &unit_error), SHOAL_INVALID);
     assert_ok(shoal_solver_create(&counter_workload, device, queue, &params, any, &solver, &unit_error));
@@ -347,6 +352,22 @@ static void checkpoints_continue_a_run(void **state)
     params.label = "another";
     assert_status(run_file(host, path, NULL, NULL), SHOAL_INVALID);
     assert_contains(unit_error.message, "\"a label\", this run has \"another\"");
+    params.label = NULL;
+    assert_status(run_file(host, path, NULL, NULL), SHOAL_INVALID);
+    assert_contains(unit_error.message, "this run has \"\"");
+    params.label = "a label";
+    params.flag = true;
+    assert_status(run_file(host, path, NULL, NULL), SHOAL_INVALID);
+    assert_contains(unit_error.message, "--flag no, this run has yes");
+    params.flag = false;
+    params.wide = UINT64_MAX;
+    assert_status(run_file(host, path, NULL, NULL), SHOAL_INVALID);
+    assert_contains(unit_error.message, "--wide 0, this run has 18446744073709551615");
+    params.wide = 0;
+    params.rate = 0.25;
+    assert_status(run_file(host, path, NULL, NULL), SHOAL_INVALID);
+    assert_contains(unit_error.message, "--rate 0.5, this run has 0.25");
+    params.rate = 0.5;
     params.label = "a label";
     assert_status(run_file(device, path, NULL, NULL), SHOAL_INVALID);
     assert_contains(unit_error.message, "\"host\"");
@@ -381,6 +402,16 @@ static void verification_finds_a_deviation(void **state)
                   SHOAL_CHECK_FAILED);
     assert_false(result.passed);
     counter_device_offset = 0;
+    /* One number in a hundred may go another way. */
+    counter_state_size = 1000;
+    counter_outliers = 10;
+    assert_ok(shoal_workload_verify(&counter_workload, device, &params, 5, any, &result, &unit_error));
+    assert_true(result.deviation == 0);
+    counter_outliers = 11;
+    assert_status(shoal_workload_verify(&counter_workload, device, &params, 5, any, &result, &unit_error),
+                  SHOAL_CHECK_FAILED);
+    assert_contains(unit_error.message, "the count deviate");
+    counter_outliers = 0;
     counter_fails_at = FAIL_STATE;
     assert_status(shoal_workload_verify(&counter_workload, device, &params, 5, any, &result, &unit_error),
                   SHOAL_FAILED);

@@ -1,0 +1,131 @@
+/* Checkpoint files: what was written comes back, and nothing else does. */
+#include "unit.h"
+
+#include "checkpoint.h"
+#include "compute/cache.h"
+
+#define XXH_INLINE_ALL
+#include <errno.h>
+#include <xxhash.h>
+
+static const double position[] = {1, 2, 3, 4, 5};
+
+static void write_one(const char *path)
+{
+    struct checkpoint checkpoint = {0};
+    checkpoint_add(&checkpoint, "workload", "pso", 3);
+    checkpoint_add(&checkpoint, "position", position, sizeof position);
+    checkpoint_add(&checkpoint, "nothing", NULL, 0);
+    assert_ok(checkpoint_write(&checkpoint, path, &unit_error));
+}
+
+static void sections_come_back(void **state)
+{
+    (void)state;
+    const char *path = unit_path("a.ckpt");
+    write_one(path);
+    write_one(path); /* over itself */
+    assert_int_equal(unit_count_files(unit_folder(), "", NULL, 0), 1);
+    struct checkpoint checkpoint;
+    void *file;
+    assert_ok(checkpoint_read(&checkpoint, path, &file, &unit_error));
+    assert_int_equal(checkpoint.count, 3);
+    assert_null(checkpoint_find(&checkpoint, "velocity"));
+    double got[5];
+    assert_ok(checkpoint_get(&checkpoint, "position", got, sizeof got, &unit_error));
+    assert_memory_equal(got, position, sizeof got);
+    assert_ok(checkpoint_get(&checkpoint, "nothing", NULL, 0, &unit_error));
+    assert_status(checkpoint_get(&checkpoint, "position", got, sizeof got - 1, &unit_error), SHOAL_IO);
+    assert_contains(unit_error.message, path);
+    assert_contains(unit_error.message, "\"position\"");
+    assert_status(checkpoint_get(&checkpoint, "velocity", got, sizeof got, &unit_error), SHOAL_IO);
+    free(file);
+}
+
+static enum shoal_status parse(const void *bytes, size_t size)
+{
+    struct checkpoint checkpoint;
+    return checkpoint_parse(&checkpoint, bytes, size, "some.ckpt", &unit_error);
+}
+
+/* Makes the hash at the end good again. */
+static void rehash(char *bytes, size_t size)
+{
+    uint64_t hash = XXH3_64bits(bytes, size - sizeof hash);
+    memcpy(bytes + size - sizeof hash, &hash, sizeof hash);
+}
+
+static void damage_is_found(void **state)
+{
+    (void)state;
+    const char *path = unit_path("a.ckpt");
+    write_one(path);
+    size_t size;
+    char *bytes = read_whole_file(path, &size);
+    assert_non_null(bytes);
+    assert_ok(parse(bytes, size));
+    for (size_t length = 0; length < size; length++)
+        assert_status(parse(bytes, length), SHOAL_IO);
+    for (size_t at = 0; at < size; at++) {
+        bytes[at] ^= 1;
+        assert_status(parse(bytes, size), SHOAL_IO);
+        bytes[at] ^= 1;
+    }
+    /* With a good hash: what is in the way then is said. */
+    static const struct {
+        size_t at;
+        unsigned char change;
+        const char *part;
+    } cases[] = {{8, 0x40, "format"},                                    /* version */
+                 {12, 0xff, "byte order"},   {16 + 24, 0xff, "damaged"}, /* size of the first section */
+                 {16 + 31, 0x80, "damaged"},                             /* the same, near 2^63 */
+                 {16 + 23, 0x41, "damaged"},                             /* a name without end */
+                 {16, 0x77, "damaged"}};                                 /* an empty name in the middle */
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *copy = malloc(size);
+        memcpy(copy, bytes, size);
+        copy[cases[i].at] = (char)(copy[cases[i].at] ^ cases[i].change);
+        if (cases[i].at == 16)
+            memset(copy + 16, 0, 24);
+        rehash(copy, size);
+        assert_status(parse(copy, size), SHOAL_IO);
+        assert_contains(unit_error.message, cases[i].part);
+        assert_contains(unit_error.message, "some.ckpt");
+        free(copy);
+    }
+    free(bytes);
+}
+
+static void files_that_are_no_checkpoints(void **state)
+{
+    (void)state;
+    struct checkpoint checkpoint;
+    void *file = state;
+    assert_status(checkpoint_read(&checkpoint, unit_path("none.ckpt"), &file, &unit_error), SHOAL_IO);
+    assert_null(file);
+    assert_int_equal(unit_error.native, ENOENT);
+    assert_contains(unit_error.message, "none.ckpt");
+    unit_write_text(unit_path("text.ckpt"), "SHOAL, but not quite");
+    assert_status(checkpoint_read(&checkpoint, unit_path("text.ckpt"), &file, &unit_error), SHOAL_IO);
+    assert_null(file);
+    assert_contains(unit_error.message, "is not a checkpoint");
+    assert_status(checkpoint_read(&checkpoint, unit_folder(), &file, &unit_error), SHOAL_IO);
+
+    struct checkpoint empty = {0};
+    assert_status(checkpoint_write(&empty, unit_path("text.ckpt/a.ckpt"), &unit_error), SHOAL_IO);
+    assert_contains(unit_error.message, "text.ckpt/a.ckpt");
+    assert_ok(checkpoint_write(&empty, unit_path("empty.ckpt"), &unit_error));
+    assert_ok(checkpoint_read(&checkpoint, unit_path("empty.ckpt"), &file, &unit_error));
+    assert_int_equal(checkpoint.count, 0);
+    free(file);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        UNIT_TEST(sections_come_back),
+        UNIT_TEST(damage_is_found),
+        UNIT_TEST(files_that_are_no_checkpoints),
+    };
+    return cmocka_run_group_tests_name("checkpoint", tests, NULL, NULL);
+}
