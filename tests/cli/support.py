@@ -1,0 +1,89 @@
+"""What the tests of the shoal command share: running it, and the case class.
+
+Each test file is a program: test_NAME.py SHOAL [--update] [unittest arguments]. --update rewrites the golden
+files from what the command prints now. Only the standard library is needed; a case whose tool or device is
+missing is skipped. No case depends on how long anything takes.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+SHOAL = ""
+UPDATE = False
+SMALL = ["--dim", "4", "--particles", "32", "--iterations", "20"]
+SMALL_SET = "pso.dim=4,pso.particles=32,pso.iterations=20"
+
+
+def environment(**changes):
+    env = {k: v for k, v in os.environ.items() if not k.startswith("SHOAL_")}
+    env.update(LC_ALL="C", **changes)
+    return env
+
+
+def shoal(*args, env=None, stdout=subprocess.PIPE, **more):
+    return subprocess.run(
+        [SHOAL, *map(str, args)],
+        env=env or environment(),
+        stdout=stdout,
+        stderr=subprocess.PIPE,
+        stdin=subprocess.DEVNULL,
+        text=True,
+        timeout=300,
+        **more
+    )
+
+
+def version():
+    return shoal("--version").stdout.split()[1]
+
+
+def commands():
+    block = shoal().stdout.split("Commands:\n")[1].split("\n\n")[0]
+    return [line.split()[0] for line in block.splitlines()]
+
+
+def opencl_devices():
+    devices = json.loads(shoal("devices", "--json").stdout)["devices"]
+    return [d for d in devices if d["backend"] == "opencl"]
+
+
+class Case(unittest.TestCase):
+    maxDiff = None
+
+    def setUp(self):
+        self.folder = Path(tempfile.mkdtemp(prefix="shoal-cli-"))
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def succeeds(self, *args, **more):
+        done = shoal(*args, **more)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout
+
+    def fails(self, code, *args, **more):
+        """Exit code and exactly one line on stderr, which is returned."""
+        done = shoal(*args, **more)
+        self.assertEqual(done.returncode, code, done.stderr)
+        self.assertRegex(done.stderr, r"\Ashoal: [^\n]+\n\Z")
+        return done.stderr
+
+    def needs_opencl(self):
+        devices = opencl_devices()
+        if not devices:
+            self.skipTest("no OpenCL device")
+        return devices[0]["id"]
+
+
+def main():
+    global SHOAL, UPDATE
+    SHOAL = os.path.abspath(sys.argv[1])
+    arguments = sys.argv[2:]
+    UPDATE = "--update" in arguments
+    unittest.main(
+        module="__main__", argv=[sys.argv[0], *(a for a in arguments if a != "--update")], verbosity=2
+    )

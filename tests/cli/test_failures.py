@@ -1,0 +1,264 @@
+#!/usr/bin/env python3
+"""Exit codes: devices that are missing or fail, output that cannot be written, signals."""
+
+import json
+import os
+import pty
+import re
+import resource
+import select
+import signal
+import subprocess
+
+import support
+from support import SMALL, SMALL_SET, Case, environment, shoal
+
+
+class Devices(Case):
+    def test_unknown_device_lists_the_ids(self):
+        for command in ("devices", "pso", "compare"):
+            message = self.fails(3, command, "--device", "nosuch:7")
+            self.assertIn("nosuch:7", message)
+            self.assertIn("host", message)
+
+    def test_no_driver(self):
+        env = environment(OCL_ICD_VENDORS="/nonexistent", CUDA_VISIBLE_DEVICES="")
+        text = self.succeeds("devices", env=env)
+        self.assertIn("\nhost ", text)
+        self.assertRegex(text, r"(?m)^opencl: .*install .*pocl-opencl-icd")
+        self.assertIn("\nhost ", self.succeeds("pso", "--device", "host", *SMALL, env=env))
+        result = json.loads(self.succeeds("devices", "--json", env=env))
+        notes = {b["name"]: b for b in result["backends"]}
+        self.assertFalse(notes["opencl"]["available"])
+        self.assertTrue(notes["opencl"]["note"])
+        self.assertIn("host", self.fails(3, "pso", "--device", "opencl:0", env=env))
+
+    def test_a_failed_device_has_its_reason_and_the_others_go_on(self):
+        device = self.needs_opencl()
+        done = shoal("pso", "--device", f"{device},host", "--variant", "cu", *SMALL)
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stdout, rf"(?m)^{device} .*not supported")
+        self.assertRegex(done.stdout, r"(?m)^host .* pass ")
+        self.assertRegex(done.stderr, rf"\Ashoal: .*{device}.*\n\Z")
+
+    def test_measure(self):
+        result = json.loads(self.succeeds("devices", "--measure", "--device", "host", "--json"))
+        roofs = result["devices"][0]["roofs"]
+        for key in ("fp32_flops", "fp64_flops", "sfu_ops", "copy_bytes", "launch_us"):
+            self.assertGreater(roofs[key], 0, key)
+        self.assertRegex(
+            self.succeeds("devices", "--measure", "--device", "host"), r"(?m)^host .*flop/s.*B/s"
+        )
+
+
+class Failures(Case):
+    """Each documented exit code that a healthy machine can be made to return."""
+
+    def kernels(self, edit):
+        self.succeeds("kernels", "--dump", self.folder / "cl")
+        path = self.folder / "cl" / "pso" / "swarm.cl"
+        path.write_text(edit(path.read_text()))
+        return self.folder / "cl"
+
+    def test_kernel_that_does_not_compile(self):
+        device = self.needs_opencl()
+        folder = self.kernels(lambda text: text + "\n__kernel void broken(undeclared x) {}\n")
+        done = shoal("pso", "--device", device, "--kernel-dir", folder, "--no-cache", *SMALL)
+        self.assertEqual(done.returncode, 4, done.stderr)
+        self.assertIn("does not compile", done.stderr)
+        self.assertIn("undeclared", done.stderr)
+        self.assertIn(device, done.stdout)
+
+    def test_device_memory(self):
+        device = self.needs_opencl()
+        done = shoal("pso", "--device", device, "--particles", "268435456", "--dim", "1048576")
+        self.assertEqual(done.returncode, 5, done.stderr)
+        self.assertRegex(done.stderr, r"\Ashoal: [^\n]+\n\Z")
+
+    def test_result_that_fails_its_check(self):
+        device = self.needs_opencl()
+        # A device that reports other values than its positions have.
+        folder = self.kernels(
+            lambda text: re.sub(r"(?<!real )objective_value\(", "1 + objective_value(", text)
+        )
+        done = shoal("pso", "--device", device, "--kernel-dir", folder, "--no-cache", "--json", *SMALL)
+        self.assertEqual(done.returncode, 6, done.stderr)
+        self.assertIsNone(json.loads(done.stdout)["rows"][0]["result"])
+
+    def test_deviation_that_verify_finds(self):
+        device = self.needs_opencl()
+        self.succeeds("verify", "pso", "--device", "host")
+        folder = self.kernels(lambda text: re.sub(r"(?<!real )objective_value\(", "-objective_value(", text))
+        done = shoal("verify", "pso", "--device", device, "--kernel-dir", folder, "--no-cache")
+        self.assertEqual(done.returncode, 6, done.stderr)
+
+    def test_regression(self):
+        device = self.needs_opencl()
+        # A case in seconds, where lower is better, against a baseline that no machine reaches.
+        run = ["bench", "--filter", "core.launch.args8", "--device", device, "--time", "0.01", "--no-roofs"]
+        results, baseline = self.folder / "results.json", self.folder / "baseline.json"
+        self.succeeds(*run, "--out", results)
+        document = json.loads(results.read_text())
+        for row in document["rows"]:
+            row["value"] *= 1e-9
+        baseline.write_text(json.dumps(document))
+        done = shoal(*run, "--baseline", baseline)
+        self.assertEqual(done.returncode, 7, done.stderr)
+        self.assertIn("core.launch.args8", done.stdout)
+
+    def test_full_disk_under_stdout(self):
+        for args in (["devices"], ["devices", "--json"], ["help"], ["kernels"], ["pso", "-dhost", *SMALL]):
+            with self.subTest(args=args), open("/dev/full", "w") as full:
+                message = self.fails(1, *args, stdout=full)
+                self.assertIn("No space left on device", message)
+
+    def test_closed_stdout(self):
+        done = subprocess.run(
+            ["/bin/sh", "-c", 'exec "$0" devices >&-', support.SHOAL],
+            env=environment(),
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=300,
+        )
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("stdout", done.stderr)
+
+    def test_closed_pipe_is_quiet(self):
+        for args in (["kernels"], ["help", "pso"], ["pso", "-dhost", "--json", *SMALL]):
+            with self.subTest(args=args):
+                reader, writer = os.pipe()
+                os.close(reader)
+                done = shoal(*args, stdout=writer)
+                os.close(writer)
+                self.assertEqual((done.returncode, done.stderr), (141, ""))
+
+    def test_page_that_cannot_be_written(self):
+        args = ["compare", "--device", "host", "--roofs", "no", "--samples", "1", "--set", SMALL_SET]
+        done = shoal(*args, "--html", self.folder / "none" / "page.html")
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, r"\Ashoal: --html: [^\n]+No such file or directory\n\Z")
+        self.assertIn("\nhost ", done.stdout)
+        done = shoal(*args, "--html", "/dev/full")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("No space left", done.stderr)
+
+    def test_no_partial_file_when_the_disk_is_full(self):
+        def small_files():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (64, 64))
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+
+        page = self.folder / "page.html"
+        page.write_text("before")
+        done = shoal(
+            "compare",
+            "--device",
+            "host",
+            "--roofs",
+            "no",
+            "--samples",
+            "1",
+            "--no-cache",
+            "--set",
+            SMALL_SET,
+            "--html",
+            page,
+            preexec_fn=small_files,
+        )
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("File too large", done.stderr)
+        self.assertEqual(page.read_text(), "before")
+        self.assertEqual([path.name for path in self.folder.iterdir()], ["page.html"])
+
+
+class Signals(Case):
+    """Ctrl-C ends a run in order; no case waits for a time, only for what the command prints."""
+
+    def start(self, *args):
+        """Runs on a pseudo-terminal for stderr, so that the progress line tells when the steps have begun."""
+        master, slave = pty.openpty()
+        self.addCleanup(os.close, master)
+        process = subprocess.Popen(
+            [support.SHOAL, *map(str, args)],
+            env=environment(TERM="xterm"),
+            stdout=subprocess.PIPE,
+            stderr=slave,
+            stdin=subprocess.DEVNULL,
+            text=True,
+        )
+        os.close(slave)
+        seen = b""
+        while b" step " not in seen:
+            self.assertTrue(select.select([master], [], [], 120)[0], f"no progress line: {seen!r}")
+            seen += os.read(master, 4096)
+        return process
+
+    def interrupt(self, number, *args):
+        process = self.start(*args)
+        process.send_signal(number)
+        text, _ = process.communicate(timeout=120)
+        return process.returncode, text
+
+    LONG = ["--dim", "30", "--particles", "1024", "--iterations", "4294967040"]
+
+    def test_result_so_far(self):
+        code, text = self.interrupt(signal.SIGINT, "pso", "--device", "host", "--json", *self.LONG)
+        self.assertEqual(code, 130)
+        row = json.loads(text)["rows"][0]
+        self.assertEqual(row["status"], "stopped")
+        self.assertEqual(row["result"]["check"], "pass")
+        self.assertGreater(row["result"]["steps"], 0)
+
+    def test_terminate(self):
+        code, text = self.interrupt(signal.SIGTERM, "pso", "--device", "host", *self.LONG)
+        self.assertEqual(code, 143)
+        self.assertIn("(stopped)", text)
+
+    def test_compare(self):
+        code, text = self.interrupt(
+            signal.SIGINT, "compare", "--device", "host", "--set", "pso.iterations=4294967040"
+        )
+        self.assertEqual(code, 130)
+        self.assertRegex(text, r"(?m)^host .*\(stopped\)")
+
+    def test_checkpoint_of_an_interrupted_run_resumes(self):
+        state = self.folder / "state"
+        code, text = self.interrupt(
+            signal.SIGINT, "pso", "--device", "host", "--json", "--checkpoint", state, *self.LONG
+        )
+        self.assertEqual(code, 130)
+        steps = json.loads(text)["rows"][0]["result"]["steps"]
+        again = [
+            "pso",
+            "--device",
+            "host",
+            "--json",
+            "--dim",
+            "30",
+            "--particles",
+            "1024",
+            "--iterations",
+            steps + 10,
+        ]
+        resumed = json.loads(self.succeeds(*again, "--resume", state))["rows"][0]["result"]
+        whole = json.loads(self.succeeds(*again))["rows"][0]["result"]
+        self.assertEqual(resumed["steps"], steps + 10)
+        self.assertEqual(
+            (resumed["value"], resumed["fields"]["position"]), (whole["value"], whole["fields"]["position"])
+        )
+
+    def test_second_signal_ends_at_once(self):
+        process = self.start("pso", "--device", "host", *self.LONG)
+        process.send_signal(signal.SIGSTOP)  # both signals arrive before the command can look
+        process.send_signal(signal.SIGINT)
+        process.send_signal(signal.SIGCONT)
+        process.wait(timeout=120)
+        self.assertIn(process.returncode, (130, -signal.SIGINT))
+        process.stdout.close()
+
+    def test_no_progress_without_a_terminal(self):
+        done = shoal("pso", "--device", "host", *SMALL)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+
+if __name__ == "__main__":
+    support.main()

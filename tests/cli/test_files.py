@@ -1,0 +1,205 @@
+#!/usr/bin/env python3
+"""Files that the command writes: pages, results, traces, kernels, man page, completions."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from html.parser import HTMLParser
+from pathlib import Path
+
+import support
+from support import SMALL, SMALL_SET, Case, commands
+
+
+class Page(HTMLParser):
+    """Collects tags and checks that they nest."""
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.tags, self.text = [], [], ""
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append((tag, dict(attrs)))
+        if tag not in ("meta", "br", "link", "img"):
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag):
+        assert self.open and self.open[-1] == tag, f"</{tag}> closes {self.open[-3:]}"
+        self.open.pop()
+
+    def handle_data(self, data):
+        self.text += data
+
+
+def current_umask():
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+class Files(Case):
+    def test_page_of_compare(self):
+        path = self.folder / "page.html"
+        self.succeeds("compare", "--html", path, "--roofs", "no", "--samples", "1", "--set", SMALL_SET)
+        text = path.read_text()
+        page = Page()
+        page.feed(text)
+        page.close()
+        self.assertEqual(page.open, [])
+        self.assertEqual(sum(tag == "svg" for tag, _ in page.tags), 2)
+        self.assertFalse([tag for tag, _ in page.tags if tag in ("script", "link", "img", "iframe")])
+        self.assertFalse(re.findall(r"(?:src|href|url)\s*[=(]", text), "nothing is loaded from elsewhere")
+        self.assertIn("prefers-color-scheme:dark", text)
+        for device in json.loads(self.succeeds("devices", "--json"))["devices"]:
+            self.assertIn(device["id"], page.text)
+            self.assertIn(device["driver"], page.text)
+        self.assertEqual(oct(path.stat().st_mode & 0o777), oct(0o666 & ~current_umask()))
+
+    def test_page_escapes_what_it_is_given(self):
+        path = self.folder / "a<b>&'\".html"
+        self.succeeds(
+            "compare",
+            "--device",
+            "host",
+            "--html",
+            path,
+            "--roofs",
+            "no",
+            "--samples",
+            "1",
+            "--set",
+            SMALL_SET,
+        )
+        page = Page()
+        page.feed(path.read_text())
+        self.assertNotIn("b", [tag for tag, _ in page.tags])
+
+    def test_result_file_of_compare(self):
+        path = self.folder / "results.json"
+        self.succeeds("compare", "--device", "host", "--out", path, "--roofs", "no", "--set", SMALL_SET)
+        document = json.loads(path.read_text())
+        self.assertEqual(document["schema"], 1)
+        row = document["rows"][0]
+        self.assertEqual((row["device"], row["check"], row["unit"]), ("host", "pass", "evaluations/s"))
+        self.assertEqual(row["case"], "pso.compare.dim=4,particles=32,iterations=20")
+
+    def test_trace_file(self):
+        path = self.folder / "trace.csv"
+        self.succeeds("pso", "--device", "host", "--trace", "5", "--trace-file", path, *SMALL)
+        lines = path.read_text().splitlines()
+        self.assertEqual(lines[0], "device,step,value")
+        self.assertEqual(
+            [line.split(",")[:2] for line in lines[1:]], [["host", str(i)] for i in range(0, 21, 5)]
+        )
+        values = [float(line.split(",")[2]) for line in lines[1:]]
+        self.assertEqual(values, sorted(values, reverse=True))
+
+    def test_dumped_kernels_compile(self):
+        listed = self.succeeds("kernels", "--dump", self.folder / "a" / "cl").split()
+        files = sorted(str(path) for path in (self.folder / "a" / "cl").rglob("*.cl"))
+        self.assertEqual(sorted(listed), files)
+        self.assertTrue(files)
+        clang = next(filter(None, map(shutil.which, ("clang", "clang-14", "clang-16"))), None)
+        if not clang:
+            self.skipTest("no clang")
+        for path in files:
+            self.assertNotIn("#include", Path(path).read_text())
+            done = subprocess.run(
+                [
+                    clang,
+                    "-x",
+                    "cl",
+                    "-cl-std=CL1.2",
+                    "-Xclang",
+                    "-finclude-default-header",
+                    "-fsyntax-only",
+                    path,
+                ],
+                stderr=subprocess.PIPE,
+                text=True,
+            )
+            self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_dump_of_one_program(self):
+        listed = self.succeeds("kernels", "pso.swarm", "--dump", self.folder).split()
+        self.assertEqual(listed, [str(self.folder / "pso" / "swarm.cl")])
+
+    def test_dump_into_a_file(self):
+        (self.folder / "file").write_text("")
+        self.fails(1, "kernels", "--dump", self.folder / "file")
+
+
+class Generated(Case):
+    """Man page and completions."""
+
+    def generated(self, what):
+        path = self.folder / what
+        path.write_text(self.succeeds("--generate", what))
+        return path
+
+    def test_man_page(self):
+        path = self.generated("man")
+        text = path.read_text()
+        for command in commands():
+            self.assertIn(f"\n.SS shoal {command}", text)
+        if not shutil.which("groff"):
+            self.skipTest("no groff")
+        done = subprocess.run(["groff", "-man", "-ww", "-z", path], stderr=subprocess.PIPE, text=True)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_zsh_syntax(self):
+        path = self.generated("zsh")
+        self.assertTrue(path.read_text().startswith("#compdef shoal\n"))
+        if not shutil.which("zsh"):
+            self.skipTest("no zsh")
+        subprocess.run(["zsh", "-n", path], check=True)
+
+    def complete(self, *words):
+        script = self.generated("bash")
+        code = (
+            f'. "{script}"; COMP_WORDS=({" ".join(repr(word) for word in words)}); '
+            f"COMP_CWORD={len(words) - 1}; _shoal; "
+            'printf "%s\\n" "${COMPREPLY[@]}"'
+        )
+        done = subprocess.run(
+            ["bash", "--norc", "-c", code],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=self.folder,
+        )
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        return done.stdout.split()
+
+    def test_bash_completion(self):
+        if not shutil.which("bash"):
+            self.skipTest("no bash")
+        subprocess.run(["bash", "-n", self.generated("bash")], check=True)
+        self.assertEqual(self.complete("shoal", "comp"), ["compare"])
+        self.assertEqual(self.complete("shoal", "pso", "--func"), ["--function"])
+        self.assertEqual(self.complete("shoal", "pso", "--function", "ra"), ["rastrigin"])
+        self.assertEqual(self.complete("shoal", "pso", "--function", "=", "ra"), ["rastrigin"])
+        self.assertIn("host", self.complete("shoal", "compare", "--device", ""))
+        self.assertIn("pso", self.complete("shoal", "compare", "p"))
+        self.assertEqual(self.complete("shoal", "pso", "--dim", ""), [])
+        (self.folder / "run.ini").write_text("")
+        self.assertEqual(self.complete("shoal", "pso", "--config", "run"), ["run.ini"])
+
+    def test_unknown_kind(self):
+        self.fails(2, "--generate", "fish")
+
+    def test_option_names_are_unique(self):
+        for command in commands():
+            names = re.findall(
+                r"(?m)^(?:      |  -\w, )--([\w-]+)", self.succeeds(command, "--help").split("\nExamples:")[0]
+            )
+            self.assertEqual(len(names), len(set(names)), command)
+
+
+if __name__ == "__main__":
+    support.main()

@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+"""Command lines and configuration files, good and bad."""
+
+import json
+
+import support
+from support import SMALL, Case, opencl_devices
+
+
+class Usage(Case):
+    """Exit code 2 and one line that says what to do."""
+
+    def test_unknown_command(self):
+        self.assertIn("did you mean 'compare'", self.fails(2, "compar"))
+        self.assertIn("'shoal help' lists them", self.fails(2, "zzzzzz"))
+        self.assertIn("did you mean 'devices'", self.fails(2, "help", "device"))
+
+    def test_unknown_option(self):
+        self.assertIn("did you mean --dim?", self.fails(2, "pso", "--dimm", "3"))
+        self.assertIn("try 'shoal pso --help'", self.fails(2, "pso", "--zzzzzzzz"))
+        self.assertIn("'-z'", self.fails(2, "pso", "-z"))
+        self.assertIn("before a command", self.fails(2, "--device", "gpu"))
+
+    def test_missing_value(self):
+        self.assertIn("--dim needs a value", self.fails(2, "pso", "--dim"))
+        self.assertIn("-d", self.fails(2, "pso", "-d"))
+
+    def test_abbreviation(self):
+        self.assertIn("fits several options", self.fails(2, "pso", "--p", "3"))
+        self.succeeds("pso", "--device", "host", "--func", "sphere", *SMALL)
+
+    def test_ranges(self):
+        for args, words in (
+            (["--dim", "0"], "--dim: 0 is out of range; give 1 to"),
+            (["--dim", "-1"], "--dim: '-1' is not a whole number"),
+            (["--dim", "1.5"], "not a whole number"),
+            (["--seed", "18446744073709551616"], "not a whole number"),
+            (["--inertia", "nan"], "not a finite number"),
+            (["--inertia", "1e9"], "out of range"),
+            (["--inertia", "0,7"], "not a finite number"),
+            (["--function", "rastrign"], "did you mean 'rastrigin'?"),
+            (["--variant", "x"], "is not one of auto, cl, cu"),
+            (["--json=maybe"], "is not yes or no"),
+            (["--device", ""], "needs a text"),
+        ):
+            with self.subTest(args=args):
+                self.assertIn(words, self.fails(2, "pso", *args))
+
+    def test_numbers_with_suffix(self):
+        params = json.loads(
+            self.succeeds(
+                "pso", "--device", "host", "--json", "--dim", "2", "--particles", "1Ki", "--iterations", "1e1"
+            )
+        )["params"]
+        self.assertEqual((params["particles"], params["iterations"]), (1024, 10))
+
+    def test_operands(self):
+        self.assertIn("unexpected 'extra'", self.fails(2, "pso", "extra"))
+        self.assertIn("unknown workload 'psoo'", self.fails(2, "compare", "psoo"))
+        self.assertIn("no program 'pso.nothing'", self.fails(2, "kernels", "pso.nothing"))
+
+    def test_cross_field_rule_of_the_workload(self):
+        self.fails(2, "pso", "--device", "host", "--lower", "1", "--upper", "-1")
+
+    def test_options_that_need_others(self):
+        self.assertIn("--trace N", self.fails(2, "pso", "--device", "host", "--trace-file", "x", *SMALL))
+        if opencl_devices():
+            message = self.fails(2, "pso", "--device", "all", "--checkpoint", "x", *SMALL)
+            self.assertIn("one device", message)
+
+    def test_set_of_compare(self):
+        for text, words in (
+            ("dim=3", "is not WORKLOAD.NAME=VALUE"),
+            ("pso.dim", "is not WORKLOAD.NAME=VALUE"),
+            ("pso.dimm=3", "no option pso.dimm"),
+            ("x.dim=3", "no option x.dim"),
+            ("pso.dim=0", "--set pso.dim: 0 is out of range"),
+        ):
+            self.assertIn(words, self.fails(2, "compare", "--device", "host", "--set", text))
+
+    def test_kernel_folder_that_is_not_there(self):
+        self.assertIn("no such folder", self.fails(2, "pso", "--kernel-dir", self.folder / "none", *SMALL))
+
+    def test_short_options_in_one_word(self):
+        self.assertEqual(self.succeeds("pso", "-qdhost", "--json", *SMALL)[0], "{")
+
+    def test_flag_taken_back(self):
+        self.assertIn(
+            "device", self.succeeds("pso", "-d", "host", "--json", "--json=no", *SMALL).split("\n")[3]
+        )
+
+
+class Config(Case):
+    """--config"""
+
+    def write(self, text):
+        path = self.folder / "run.ini"
+        path.write_text(text)
+        return path
+
+    def test_values_and_precedence(self):
+        path = self.write(
+            "; comment\n[shoal]\ndevice = host\njson = yes\nquiet = no\n[pso]\nfunction = sphere ; inline\n"
+            "dim = 3\nparticles = 16\niterations = 7\nquiet = yes\n[compare]\nsamples = 2\n"
+        )
+        params = json.loads(self.succeeds("pso", "--config", path))["params"]
+        self.assertEqual((params["function"], params["dim"], params["iterations"]), ("sphere", 3, 7))
+        params = json.loads(self.succeeds("pso", "--iterations", "9", "--config", path, "--dim=2"))["params"]
+        self.assertEqual((params["dim"], params["iterations"]), (2, 9))
+
+    def test_compare_takes_the_section_of_each_workload(self):
+        path = self.write(
+            "[shoal]\ndevice = host\n[pso]\ndim = 3\nparticles = 16\niterations = 7\n[compare]\nsamples = 2\n"
+        )
+        result = json.loads(
+            self.succeeds("compare", "pso", "--json", "--config", path, "--set", "pso.iterations=5")
+        )
+        self.assertEqual((result["params"]["pso"]["dim"], result["params"]["pso"]["iterations"]), (3, 5))
+        self.assertEqual(result["rows"][0]["samples"], 2)
+
+    def test_errors_name_file_and_line(self):
+        long_line = "x" * 300
+        for text, line, words in (
+            ("[pso]\ndim = 3\nitertions = 4\n", 3, "did you mean 'iterations'?"),
+            ("[pso]\ndim = 3\ndim = 4\n", 3, "set twice"),
+            ("dim = 3\n", 1, "outside a section"),
+            ("[pos]\ndim = 3\n", 2, "unknown section [pos]"),
+            ("[pso]\ndim = 3\nnonsense\n", 3, "neither a [section] nor"),
+            ("[pso\ndim = 3\n", 1, "the section has no ']'"),
+            ("[pso]\n\ndim = many\n", 3, "dim: 'many' is not a whole number"),
+            ("[pso]\ndim =\n", 2, "not a whole number"),
+            (f"[pso]\n# {long_line}\n", 2, "longer than 198 characters"),
+            (f"[pso]\nfunction = {long_line}", 2, "longer than 198 characters"),
+            ("[pso]\nconfig = other.ini\n", 2, "unknown key 'config'"),
+            ("[devices]\nmeasure = 7\n", 2, "is not yes or no"),
+            ("[shoal]\ndim = 3\n", 2, "unknown key 'dim' in section [shoal]"),
+            ("[pso]\ndim = 3\n 4\n", 3, "set twice"),
+        ):
+            with self.subTest(text=text[:40]):
+                path = self.write(text)
+                message = self.fails(2, "pso", "--device", "host", "--config", path)
+                self.assertIn(f"{path}:{line}: ", message)
+                self.assertIn(words, message)
+
+    def test_longest_line(self):
+        path = self.write("[pso]\ndim = 3 ;" + "x" * (198 - len("dim = 3 ;")) + "\niterations = 2\n")
+        self.succeeds("pso", "--device", "host", "--config", path)
+
+    def test_file_that_cannot_be_read(self):
+        self.assertIn("No such file", self.fails(2, "pso", "--config", self.folder / "none.ini"))
+        self.assertIn("Is a directory", self.fails(2, "pso", "--config", self.folder))
+
+
+if __name__ == "__main__":
+    support.main()

@@ -1,0 +1,204 @@
+#!/usr/bin/env python3
+"""What the command prints: help texts and tables for people, JSON for programs."""
+
+import json
+import re
+from pathlib import Path
+
+import support
+from support import SMALL, SMALL_SET, Case, commands, shoal, version
+
+GOLDEN = Path(__file__).resolve().parent / "golden"
+SCHEMA = Path(__file__).resolve().parent / "schema.json"
+
+
+class Golden(Case):
+    """Texts that people read."""
+
+    def check(self, name, text):
+        text = text.replace(version(), "VERSION")
+        path = GOLDEN / f"{name}.txt"
+        if support.UPDATE:
+            GOLDEN.mkdir(exist_ok=True)
+            path.write_text(text)
+        self.assertEqual(
+            text, path.read_text(), f"{path.name} differs; test_output.py SHOAL --update rewrites it"
+        )
+
+    def test_help_of_each_command(self):
+        for command in commands():
+            with self.subTest(command=command):
+                self.check(f"help-{command}", self.succeeds(command, "--help"))
+
+    def test_overview(self):
+        self.check("overview", self.succeeds())
+        for args in (["--help"], ["-h"], ["help"]):
+            self.assertEqual(self.succeeds(*args), self.succeeds(), args)
+
+    def test_help_command_equals_help_option(self):
+        for command in commands():
+            self.assertEqual(self.succeeds("help", command), self.succeeds(command, "--help"))
+
+    def test_help_fits_80_columns(self):
+        for command in commands():
+            text = self.succeeds(command, "--help").split("\nExamples:\n")[0]
+            self.assertLessEqual(max(map(len, text.splitlines())), 80, command)
+
+    def test_help_has_examples(self):
+        for command in commands():
+            self.assertIn("\nExamples:\n  shoal ", self.succeeds(command, "--help"))
+
+    def test_table_of_a_run_on_the_host(self):
+        text = self.succeeds("pso", "--device", "host", *SMALL)
+        header, row = [line for line in text.splitlines() if line.startswith(("device ", "host  "))]
+        self.assertEqual(
+            re.split(r"  +", header),
+            [
+                "device",
+                "variant",
+                "name",
+                "best",
+                "error",
+                "check",
+                "steps",
+                "device time",
+                "wall time",
+                "build",
+                "first launch",
+                "evaluations/s",
+            ],
+        )
+        # Words start below their title, numbers end below it.
+        for title in ("variant", "name", "check"):
+            at = header.index(title)
+            self.assertEqual(row[at - 1], " ", title)
+            self.assertNotEqual(row[at], " ", title)
+        for title in ("best", "error", "steps", "device time", "wall time", "build", "first launch"):
+            end = re.search(rf"\b{title}  ", header + "  ").end() - 2
+            self.assertNotEqual(row[end - 1], " ", title)
+            self.assertEqual(row[end : end + 1], " ", title)
+        self.assertRegex(text, r"\Apso  function=\w+ dim=4 particles=32 iterations=20 seed=1 ")
+
+    def test_table_of_devices(self):
+        header = self.succeeds("devices").splitlines()[0]
+        self.assertEqual(
+            re.split(r"  +", header),
+            ["id", "name", "type", "platform", "driver", "units", "memory", "local", "fp64", "note"],
+        )
+
+
+class Json(Case):
+    """Every document against schema.json: keys are an interface.
+
+    A schema is a kind ("text", "integer", "number", "flag", "null", "array", "object"), "=text" for that text
+    alone, "@name" for another schema of the file, a list of alternatives, {"each": schema} for an array, or an
+    object with a schema for each key; a key that ends in "?" may be missing, no other key may be there.
+    """
+
+    def matches(self, value, schema, where):
+        if isinstance(schema, list):  # any of
+            for choice in schema:
+                try:
+                    return self.matches(value, choice, where)
+                except AssertionError:
+                    continue
+            self.fail(f"{where}: {value!r} fits none of {schema!r}")
+        if isinstance(schema, str) and schema.startswith("="):
+            return self.assertEqual(value, schema[1:], where)
+        if isinstance(schema, str):
+            kinds = {
+                "text": str,
+                "integer": int,
+                "number": (int, float),
+                "flag": bool,
+                "null": type(None),
+                "array": list,
+                "object": dict,
+            }
+            self.assertIsInstance(value, kinds[schema], where)
+            return self.assertEqual(schema == "flag", isinstance(value, bool), where)
+        if "each" in schema:
+            self.assertIsInstance(value, list, where)
+            for i, item in enumerate(value):
+                self.matches(item, schema["each"], f"{where}[{i}]")
+            return None
+        self.assertIsInstance(value, dict, where)
+        for key, part in schema.items():
+            optional = key.endswith("?")
+            key = key.rstrip("?")
+            if key in value:
+                self.matches(value[key], part, f"{where}.{key}")
+            else:
+                self.assertTrue(optional, f"{where}: no key {key}")
+        known = {key.rstrip("?") for key in schema}
+        self.assertEqual(set(value) - known, set(), f"{where}: keys that the schema does not have")
+        return None
+
+    def check(self, name, *args):
+        schemas = json.loads(SCHEMA.read_text())
+
+        def expand(schema):
+            if isinstance(schema, str) and schema.startswith("@"):
+                return expand(schemas[schema[1:]])
+            if isinstance(schema, dict):
+                return {key: expand(part) for key, part in schema.items()}
+            return [expand(part) for part in schema] if isinstance(schema, list) else schema
+
+        document = json.loads(self.succeeds(*args))
+        self.matches(document, expand(schemas[name]), name)
+        return document
+
+    def test_devices(self):
+        self.check("devices", "devices", "--json")
+
+    def test_workload(self):
+        document = self.check("workload", "pso", "--device", "all", "--json", "--trace", "5", *SMALL)
+        for row in document["rows"]:
+            fields = row["result"]["fields"]
+            self.assertEqual(len(fields["position"]), 4)
+            self.assertEqual(len(fields["trace"]), 5)
+            self.assertEqual(row["result"]["steps"], 20)
+
+    def test_seed_is_text_and_exact(self):
+        document = json.loads(
+            self.succeeds("pso", "--device", "host", "--json", "--seed", "18446744073709551615", *SMALL)
+        )
+        self.assertEqual(document["params"]["seed"], "18446744073709551615")
+
+    def test_same_seed_same_result(self):
+        results = [
+            json.loads(self.succeeds("pso", "--device", "host", "--json", *SMALL))["rows"][0]["result"]
+            for _ in range(2)
+        ]
+        self.assertEqual(results[0], results[1])
+
+    def test_compare(self):
+        document = self.check("compare", "compare", "--json", "--samples", "2", "--set", SMALL_SET)
+        devices = {device["id"] for device in document["devices"]}
+        self.assertEqual({row["device"] for row in document["rows"]}, devices)
+        self.assertEqual(document["rows"][0]["speed"], 1)
+
+    def test_kernels(self):
+        document = self.check("kernels", "kernels", "--json")
+        self.assertIn("pso.swarm", [program["name"] for program in document["programs"]])
+        some = json.loads(self.succeeds("kernels", "lib", "--json"))["programs"]
+        self.assertTrue(some and all(program["name"].startswith("lib.") for program in some))
+
+    def test_cache(self):
+        document = self.check("cache", "cache", "--json", "--cache-dir", self.folder / "cache")
+        self.assertEqual((document["entries"], document["bytes"]), (0, 0))
+        self.succeeds("cache", "--clear", "--cache-dir", self.folder / "cache")
+
+    def test_failed_row_has_no_figures(self):
+        device = self.needs_opencl()
+        done = shoal("pso", "--device", device, "--variant", "cu", "--json", *SMALL)
+        self.assertEqual(done.returncode, 1)
+        row = json.loads(done.stdout)["rows"][0]
+        self.assertIsNone(row["result"])
+        self.assertIsNone(row["device_s"])
+        self.assertEqual(row["samples"], 0)
+        self.assertIn("status", row["error"])
+
+
+if __name__ == "__main__":
+    support.main()
