@@ -23,6 +23,7 @@ case ${1:-} in
 esac
 build=$1
 shift
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 sanitize=$(meson introspect --buildoptions "$build" |
     python3 -c 'import json, sys; print(*(o["value"] for o in json.load(sys.stdin) if o["name"] == "b_sanitize"))')
 
@@ -41,6 +42,7 @@ case $sanitize in
 *address* | *undefined*)
     suites=(unit workloads cli fuzz)
     export ASAN_OPTIONS="detect_leaks=1:strict_string_checks=1:detect_stack_use_after_return=1:${ASAN_OPTIONS:-}"
+    export LSAN_OPTIONS="suppressions=$here/lsan.supp:print_suppressions=0:${LSAN_OPTIONS:-}"
     export UBSAN_OPTIONS="print_stacktrace=1:halt_on_error=1:${UBSAN_OPTIONS:-}"
     ;;
 *)
