@@ -50,8 +50,6 @@ done
 mkdir -p "$out" && cd "$root" || exit 1
 
 passed=0 failed=0 skipped=0
-runner=(env)
-
 # check NAME COMMAND...: one test made of a command.
 check() {
     local name=$1
@@ -85,12 +83,12 @@ build() {
     fi
 }
 
-# run_tests NAME OPTION...: meson test in build-check/NAME with the options.
+# run_tests NAME COMMAND...: the command runs meson test in build-check/NAME.
 run_tests() {
-    local name=$1 began=$SECONDS counts code
+    local name=$1 began=$SECONDS counts code p f s
     shift
     rm -f "$out/$name/meson-logs/testlog.json"
-    "${runner[@]}" meson test -C "$out/$name" --no-rebuild --print-errorlogs "$@" >"$out/$name-test.log" 2>&1 </dev/null
+    "$@" --no-rebuild --print-errorlogs >"$out/$name-test.log" 2>&1 </dev/null
     code=$?
     counts=$(python3 "$root/tools/count_tests.py" "$out/$name/meson-logs/testlog.json") || counts="0 1 0"
     read -r p f s <<<"$counts"
@@ -117,11 +115,11 @@ phase_lint() {
 }
 
 phase_gcc() {
-    build gcc gcc && run_tests gcc
+    build gcc gcc && run_tests gcc meson test -C "$out/gcc"
 }
 
 phase_clang() {
-    build clang clang -Dfuzz=true && run_tests clang --suite unit --suite fuzz
+    build clang clang -Dfuzz=true && run_tests clang meson test -C "$out/clang" --suite unit --suite fuzz
 }
 
 sanitizer_options=(-Dbuildtype=debugoptimized -Db_lundef=false
@@ -129,16 +127,12 @@ sanitizer_options=(-Dbuildtype=debugoptimized -Db_lundef=false
 
 phase_asan() {
     build asan clang -Db_sanitize=address,undefined "${sanitizer_options[@]}" &&
-        run_tests asan -t 5 --suite unit --suite workloads --suite cli --suite fuzz
+        run_tests asan tests/sanitizers/run.sh "$out/asan"
 }
 
 phase_tsan() {
-    # PoCL and the OpenMP library are not instrumented. Kernels that spread mappings widely leave no room for
-    # the sanitizer's shadow memory.
-    local runner=(env TSAN_OPTIONS="ignore_noninstrumented_modules=1 ${TSAN_OPTIONS:-}")
-    ! setarch "$(uname -m)" -R true 2>/dev/null || runner=(setarch "$(uname -m)" -R "${runner[@]}")
     build tsan clang -Db_sanitize=thread "${sanitizer_options[@]}" &&
-        run_tests tsan -t 5 --suite unit --suite workloads
+        run_tests tsan tests/sanitizers/run.sh "$out/tsan"
 }
 
 # One compile of each kernel for the whole run, and nothing of the user's touched.
