@@ -1,12 +1,18 @@
 #!/usr/bin/env python3
 """What the command prints: help texts and tables for people, JSON for programs."""
 
+import fcntl
 import json
+import os
+import pty
 import re
+import struct
+import subprocess
+import termios
 from pathlib import Path
 
 import support
-from support import SMALL, SMALL_SET, Case, commands, shoal, version
+from support import SMALL, SMALL_SET, Case, commands, environment, shoal, version
 
 GOLDEN = Path(__file__).resolve().parent / "golden"
 SCHEMA = Path(__file__).resolve().parent / "schema.json"
@@ -85,6 +91,30 @@ class Golden(Case):
             re.split(r"  +", header),
             ["id", "name", "type", "platform", "driver", "units", "memory", "local", "fp64", "note"],
         )
+
+    def test_table_fits_the_terminal(self):
+        width = 100
+        master, slave = pty.openpty()
+        self.addCleanup(os.close, master)
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, width, 0, 0))
+        process = subprocess.Popen(
+            [support.SHOAL, "devices", "--device", "host"],
+            env=environment(),
+            stdout=slave,
+            stderr=subprocess.DEVNULL,
+            stdin=subprocess.DEVNULL,
+        )
+        os.close(slave)
+        text = b""
+        try:
+            while part := os.read(master, 4096):
+                text += part
+        except OSError:  # Linux reports the closed end of a terminal so
+            pass
+        self.assertEqual(process.wait(), 0)
+        table = text.decode().replace("\r", "").split("\n\n")[0]
+        self.assertLessEqual(max(map(len, table.splitlines())), width)
+        self.assertIn("\nhost ", table)
 
 
 class Json(Case):
