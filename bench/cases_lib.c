@@ -330,7 +330,7 @@ static enum shoal_status create_sort(struct bench *bench, struct shoal_error *er
     if (status == SHOAL_OK)
         status = create_out(bench, &lib->values_out, error);
     if (status == SHOAL_OK)
-        status = shoal_sort_create(bench->device, N, bench->variant, &lib->sort, error);
+        status = shoal_sort_create(bench->device, N, SHOAL_SORT_AUTO, bench->variant, &lib->sort, error);
     for (size_t i = 0; status == SHOAL_OK && shoal_sort_program(lib->sort, i); i++)
         bench_uses(bench, shoal_sort_program(lib->sort, i));
     return status;

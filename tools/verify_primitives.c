@@ -202,7 +202,7 @@ static enum shoal_status check_sort(struct bed *bed, struct verify_row *row, str
     if (status == SHOAL_OK)
         status = upload(bed, bed->b, bed->back, error);
     if (status == SHOAL_OK)
-        status = shoal_sort_create(bed->device, COUNT, bed->variant, &sort, error);
+        status = shoal_sort_create(bed->device, COUNT, SHOAL_SORT_AUTO, bed->variant, &sort, error);
     if (status == SHOAL_OK)
         status = shoal_sort_run(sort, bed->queue, bed->a, bed->b, bed->a, bed->b, COUNT, 0, 32, error);
     if (status == SHOAL_OK)

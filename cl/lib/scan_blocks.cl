@@ -1,5 +1,7 @@
-/* Exclusive scan of 32-bit words in three launches, for devices without 64-bit atomics: sums of the tiles, their
- * scan by one group, then every tile again with its prefix. Reads the input twice. */
+/* Exclusive scan of 32-bit words without 64-bit atomics, in three launches: sums of the chunks (scan_sums), their
+ * scan by one group (scan_chunks), then every chunk again with its prefix (scan_chunks). Reads the input twice.
+ * A chunk is a whole number of tiles, one group goes through it tile by tile.
+ */
 #ifndef WG
 #define WG 256
 #endif
@@ -12,45 +14,36 @@
 GROUP_REDUCE(group_sum_uint, uint, ADD)
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void scan_sums(__global const uint *input, __global uint *sums, ulong input_offset, uint n)
+void scan_sums(__global const uint *input, __global uint *sums, ulong input_offset, uint n, uint chunk)
 {
     __local uint scratch[WG];
-    const uint lid = (uint)get_local_id(0), tile = (uint)get_group_id(0);
-    uint item[ITEMS], sum = 0, k;
-    tile_load(item, input + input_offset, tile * TILE, n, (input_offset & 3) == 0);
+    const uint lid = (uint)get_local_id(0), group = (uint)get_group_id(0), end = min(n, (group + 1) * chunk);
+    uint item[ITEMS], sum = 0, tile, k;
+    for (tile = group * chunk; tile < end; tile += TILE) {
+        tile_load(item, input + input_offset, tile, end, (input_offset & 3) == 0);
 #pragma unroll
-    for (k = 0; k < ITEMS; k++)
-        sum += item[k];
+        for (k = 0; k < ITEMS; k++)
+            sum += item[k];
+    }
     sum = group_sum_uint(sum, scratch);
     if (lid == 0)
-        sums[tile] = sum;
+        sums[group] = sum;
 }
 
-/* One group. */
+/* `prefixes`, where not null, holds what goes before each chunk. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void scan_prefixes(__global uint *sums, uint count)
+void scan_chunks(__global const uint *input, __global uint *output, __global const uint *prefixes,
+                 ulong input_offset, ulong output_offset, uint n, uint chunk)
 {
     __local uint rows[SPREAD(ROWS * WG)];
     __local uint scratch[2 * WG];
-    uint item[ITEMS], prefix = 0, sum, first;
-    for (first = 0; first < count; first += TILE) {
-        tile_load(item, sums, first, count, 1);
+    const uint group = (uint)get_group_id(0), end = min(n, (group + 1) * chunk);
+    uint item[ITEMS], prefix = prefixes ? prefixes[group] : 0, sum, tile;
+    for (tile = group * chunk; tile < end; tile += TILE) {
+        tile_load(item, input + input_offset, tile, end, (input_offset & 3) == 0);
         sum = tile_scan(item, rows, scratch);
-        tile_store(item, prefix, sums, first, count, 1);
+        tile_store(item, prefix, output + output_offset, tile, end, (output_offset & 3) == 0);
         prefix += sum;
         barrier(CLK_LOCAL_MEM_FENCE); /* needless but for PoCL 3.1, which fails to compile the loop for groups of 1 */
     }
-}
-
-__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void scan_tiles(__global const uint *input, __global uint *output, __global const uint *prefixes,
-                ulong input_offset, ulong output_offset, uint n)
-{
-    __local uint rows[SPREAD(ROWS * WG)];
-    __local uint scratch[2 * WG];
-    const uint tile = (uint)get_group_id(0);
-    uint item[ITEMS];
-    tile_load(item, input + input_offset, tile * TILE, n, (input_offset & 3) == 0);
-    tile_scan(item, rows, scratch);
-    tile_store(item, prefixes[tile], output + output_offset, tile * TILE, n, (output_offset & 3) == 0);
 }

@@ -87,9 +87,10 @@ shoal_reduce_run(struct shoal_reduce *reduce, struct shoal_queue *queue, struct 
  */
 
 enum shoal_scan_method {
-    SHOAL_SCAN_AUTO,     /* look-back where the device has 64-bit atomics, else blocks */
+    SHOAL_SCAN_AUTO,     /* serial on a CPU, look-back where the device has 64-bit atomics, else blocks */
     SHOAL_SCAN_LOOKBACK, /* one pass over the data */
-    SHOAL_SCAN_BLOCKS    /* three launches, no atomics */
+    SHOAL_SCAN_BLOCKS,   /* three launches, no atomics */
+    SHOAL_SCAN_SERIAL    /* three launches, a chunk for each work-item */
 };
 
 struct shoal_scan;
@@ -111,13 +112,18 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_scan_run(struct shoal_scan *s
 /* Radix sort ----------------------------------------------------------------------------------------------
  */
 
+enum shoal_sort_method {
+    SHOAL_SORT_AUTO,   /* serial on a CPU, else blocks */
+    SHOAL_SORT_BLOCKS, /* a chunk for each work-group, tiles sorted in local memory */
+    SHOAL_SORT_SERIAL  /* a chunk for each work-item */
+};
+
 struct shoal_sort;
 
 /* Scratch memory: 8 bytes for each of max_n pairs and a few MB. */
-SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_sort_create(struct shoal_device *device, size_t max_n,
-                                                               enum shoal_variant variant,
-                                                               struct shoal_sort **out,
-                                                               struct shoal_error *error);
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status
+shoal_sort_create(struct shoal_device *device, size_t max_n, enum shoal_sort_method method,
+                  enum shoal_variant variant, struct shoal_sort **out, struct shoal_error *error);
 SHOAL_API void shoal_sort_destroy(struct shoal_sort **sort);
 SHOAL_API const struct shoal_program *shoal_sort_program(const struct shoal_sort *sort, size_t index);
 

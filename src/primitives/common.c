@@ -28,3 +28,16 @@ enum shoal_status check_n(const char *call, size_t n, size_t max_n, struct shoal
                     max_n);
     return SHOAL_OK;
 }
+
+struct shoal_define choose_define(struct shoal_device *device, const char *program, const char *name,
+                                  int64_t value)
+{
+    shoal_tuning_get(device, program, name, &value);
+    return (struct shoal_define){name, value};
+}
+
+bool is_plain_cpu(const struct shoal_device *device)
+{
+    const struct shoal_device_info *info = shoal_device_get_info(device);
+    return info->is_cpu && !info->is_gpu;
+}

@@ -27,6 +27,13 @@ enum shoal_status check_range(const char *call, const char *what, const struct s
 enum shoal_status check_max_n(const char *call, size_t max_n, struct shoal_error *error);
 enum shoal_status check_n(const char *call, size_t n, size_t max_n, struct shoal_error *error);
 
+/* A define whose value depends on the device, unless it was tuned. */
+struct shoal_define choose_define(struct shoal_device *device, const char *program, const char *name,
+                                  int64_t value);
+
+/* Is the device a CPU and nothing else? Simulators are several kinds at once. */
+bool is_plain_cpu(const struct shoal_device *device);
+
 static inline uint32_t div_up(size_t n, size_t by)
 {
     return (uint32_t)((n + by - 1) / by);

@@ -11,6 +11,7 @@ static const struct shoal_define_desc defines[] = {
     {"REAL", 32, 32, 64, "bits of a real number, 32 or 64"},
     {"WG", 256, 1, 1024, "work-items of a group, a power of two"},
     {"ITEMS", 16, 1, 32, "loads that a work-item has in flight"},
+    {"CHUNKED", 0, 0, 1, "elements of a work-item: 0 far apart, 1 side by side"},
 };
 
 static const struct shoal_arg_desc real_args[] = {
@@ -127,11 +128,14 @@ enum shoal_status shoal_reduce_create(struct shoal_device *device, enum shoal_re
     status = choose_entry(reduce, reduction, type, error);
     if (status)
         goto fail;
-    const struct shoal_define define = {"REAL", type == SHOAL_TYPE_DOUBLE ? 64 : 32};
+    const struct shoal_define given[] = {
+        {"REAL", type == SHOAL_TYPE_DOUBLE ? 64 : 32},
+        choose_define(device, reduce_program.name, "CHUNKED", is_plain_cpu(device)),
+    };
     struct shoal_program_params params;
     shoal_program_params_init(&params);
-    params.defines = &define;
-    params.define_count = 1;
+    params.defines = given;
+    params.define_count = COUNT(given);
     params.variant = variant;
     status = shoal_program_create(device, &reduce_program, &params, &reduce->program, error);
     if (!status)

@@ -1,4 +1,4 @@
-/* Exclusive scan: cl/lib/scan.cl in one pass, cl/lib/scan_blocks.cl in three launches. */
+/* Exclusive scan: cl/lib/scan.cl in one pass, cl/lib/scan_blocks.cl or scan_serial.cl in three launches. */
 #include "primitives/common.h"
 
 #include <stdlib.h>
@@ -16,6 +16,10 @@ static const struct shoal_define_desc lookback_defines[] = {
 
 static const struct shoal_define_desc blocks_defines[] = {TILE_DEFINES};
 
+static const struct shoal_define_desc serial_defines[] = {
+    {"WG", 1, 1, 1024, "work-items of a group"},
+};
+
 static const struct shoal_arg_desc lookback_args[] = {
     ARG_BUFFER("input", READ, UINT),
     ARG_BUFFER("output", WRITE, UINT),
@@ -29,20 +33,15 @@ static const struct shoal_arg_desc lookback_args[] = {
 };
 
 static const struct shoal_arg_desc sums_args[] = {
-    ARG_BUFFER("input", READ, UINT),
-    ARG_BUFFER("sums", WRITE, UINT),
-    ARG_VALUE("input_offset", ULONG),
-    ARG_VALUE("n", UINT),
+    ARG_BUFFER("input", READ, UINT),  ARG_BUFFER("sums", WRITE, UINT),
+    ARG_VALUE("input_offset", ULONG), ARG_VALUE("n", UINT),
+    ARG_VALUE("chunk", UINT),
 };
 
-static const struct shoal_arg_desc prefixes_args[] = {
-    ARG_BUFFER("sums", READ_WRITE, UINT),
-    ARG_VALUE("count", UINT),
-};
-
-static const struct shoal_arg_desc tiles_args[] = {
+static const struct shoal_arg_desc chunks_args[] = {
     ARG_BUFFER("input", READ, UINT),  ARG_BUFFER("output", WRITE, UINT), ARG_BUFFER("prefixes", READ, UINT),
     ARG_VALUE("input_offset", ULONG), ARG_VALUE("output_offset", ULONG), ARG_VALUE("n", UINT),
+    ARG_VALUE("chunk", UINT),
 };
 
 /* Local memory of tile_scan at the largest ITEMS: 32 / 4 row sums, a gap for every 32 of them, and 2 words.
@@ -67,20 +66,29 @@ static const struct shoal_entry_desc blocks_entries[] = {
      .work_group = "WG",
      .local_bytes_per_item = 4,
      .roof = SHOAL_ROOF_COPY_BYTES,
-     .help = "sum of each tile"},
-    {.name = "scan_prefixes",
-     .args = prefixes_args,
-     .arg_count = COUNT(prefixes_args),
-     .work_group = "WG",
-     .local_bytes_per_item = TILE_SCAN_BYTES,
-     .help = "exclusive scan of the sums by one group"},
-    {.name = "scan_tiles",
-     .args = tiles_args,
-     .arg_count = COUNT(tiles_args),
+     .help = "sum of each chunk, one a group"},
+    {.name = "scan_chunks",
+     .args = chunks_args,
+     .arg_count = COUNT(chunks_args),
      .work_group = "WG",
      .local_bytes_per_item = TILE_SCAN_BYTES,
      .roof = SHOAL_ROOF_COPY_BYTES,
-     .help = "exclusive scan of each tile, plus its prefix"},
+     .help = "exclusive scan of each chunk, one a group, plus its prefix"},
+};
+
+static const struct shoal_entry_desc serial_entries[] = {
+    {.name = "scan_sums",
+     .args = sums_args,
+     .arg_count = COUNT(sums_args),
+     .work_group = "WG",
+     .roof = SHOAL_ROOF_COPY_BYTES,
+     .help = "sum of each chunk, one a work-item"},
+    {.name = "scan_chunks",
+     .args = chunks_args,
+     .arg_count = COUNT(chunks_args),
+     .work_group = "WG",
+     .roof = SHOAL_ROOF_COPY_BYTES,
+     .help = "exclusive scan of each chunk, one a work-item, plus its prefix"},
 };
 
 const struct shoal_program_desc scan_program = {
@@ -102,17 +110,31 @@ const struct shoal_program_desc scan_blocks_program = {
     .entry_count = COUNT(blocks_entries),
 };
 
-/* An epoch shares its half of a status word with a state of two bits. */
-enum { LAST_EPOCH = 0x3fffffff };
+const struct shoal_program_desc scan_serial_program = {
+    .name = "lib.scan-serial",
+    .file = "lib/scan_serial.cl",
+    .defines = serial_defines,
+    .define_count = COUNT(serial_defines),
+    .entries = serial_entries,
+    .entry_count = COUNT(serial_entries),
+};
+
+enum {
+    LAST_EPOCH = 0x3fffffff, /* an epoch shares its half of a status word with a state of two bits */
+    CHUNKS_PER_UNIT = 32,    /* enough to even out, few enough for one group to scan their sums */
+    SERIAL_CHUNK = 1 << 14   /* least elements that are worth a work-item of a CPU */
+};
 
 struct shoal_scan {
     struct shoal_program *program;
-    struct shoal_kernel *lookback;                /* NULL: by blocks */
-    struct shoal_kernel *sums, *prefixes, *tiles; /* by blocks */
-    struct shoal_buffer *table;                   /* status words, or sums of the tiles */
+    struct shoal_kernel *lookback;      /* NULL: by chunks */
+    struct shoal_kernel *sums, *chunks; /* by chunks */
+    struct shoal_buffer *table;         /* status words of the tiles, or sums of the chunks */
     struct shoal_buffer *tickets;
     size_t max_n;
-    uint32_t tile, max_tiles;
+    bool serial;   /* a work-item goes through a chunk, not a group */
+    uint32_t tile; /* a chunk is a multiple of it */
+    uint32_t max_tiles, max_chunks;
     uint32_t epoch; /* of the last run; 0: the status words were never cleared */
     uint32_t next_ticket;
 };
@@ -134,18 +156,32 @@ static enum shoal_status create_lookback(struct shoal_scan *scan, struct shoal_d
     return status;
 }
 
-static enum shoal_status create_blocks(struct shoal_scan *scan, struct shoal_device *device,
-                                       const struct shoal_program_params *params, struct shoal_error *error)
+static enum shoal_status create_chunked(struct shoal_scan *scan, struct shoal_device *device,
+                                        const struct shoal_program_desc *desc,
+                                        const struct shoal_program_params *params, struct shoal_error *error)
 {
-    enum shoal_status status =
-        shoal_program_create(device, &scan_blocks_program, params, &scan->program, error);
+    enum shoal_status status = shoal_program_create(device, desc, params, &scan->program, error);
     if (!status)
         status = shoal_kernel_create(scan->program, "scan_sums", &scan->sums, error);
     if (!status)
-        status = shoal_kernel_create(scan->program, "scan_prefixes", &scan->prefixes, error);
-    if (!status)
-        status = shoal_kernel_create(scan->program, "scan_tiles", &scan->tiles, error);
+        status = shoal_kernel_create(scan->program, "scan_chunks", &scan->chunks, error);
     return status;
+}
+
+static enum shoal_status create_table(struct shoal_scan *scan, struct shoal_device *device,
+                                      struct shoal_error *error)
+{
+    const uint32_t units = shoal_device_get_info(device)->units;
+    scan->tile = scan->serial ? SERIAL_CHUNK
+                              : (uint32_t)(shoal_program_define(scan->program, "WG") *
+                                           shoal_program_define(scan->program, "ITEMS"));
+    scan->max_tiles = div_up(scan->max_n, scan->tile);
+    scan->max_chunks = (units ? units : 1) * CHUNKS_PER_UNIT;
+    if (scan->max_chunks > scan->max_tiles)
+        scan->max_chunks = scan->max_tiles;
+    const size_t bytes =
+        scan->lookback ? scan->max_tiles * sizeof(uint64_t) : scan->max_chunks * sizeof(uint32_t);
+    return shoal_buffer_create(device, bytes, &scan->table, error);
 }
 
 enum shoal_status shoal_scan_create(struct shoal_device *device, size_t max_n, enum shoal_scan_method method,
@@ -158,32 +194,36 @@ enum shoal_status shoal_scan_create(struct shoal_device *device, size_t max_n, e
     enum shoal_status status = check_max_n("shoal_scan_create", max_n, error);
     if (status)
         return status;
-    if (method != SHOAL_SCAN_AUTO && method != SHOAL_SCAN_LOOKBACK && method != SHOAL_SCAN_BLOCKS)
-        return fail(error, SHOAL_INVALID, "shoal_scan_create: there is no method %d", (int)method);
-    bool lookback = method == SHOAL_SCAN_LOOKBACK ||
-                    (method == SHOAL_SCAN_AUTO && shoal_device_get_info(device)->int64_atomics);
+    if (method == SHOAL_SCAN_AUTO)
+        method = is_plain_cpu(device)                           ? SHOAL_SCAN_SERIAL
+                 : shoal_device_get_info(device)->int64_atomics ? SHOAL_SCAN_LOOKBACK
+                                                                : SHOAL_SCAN_BLOCKS;
     struct shoal_scan *scan = calloc(1, sizeof *scan);
     if (!scan)
         return fail_host_memory(error);
+    scan->max_n = max_n;
+    scan->serial = method == SHOAL_SCAN_SERIAL;
     struct shoal_program_params params;
     shoal_program_params_init(&params);
     params.variant = variant;
-    status = lookback ? create_lookback(scan, device, &params, error)
-                      : create_blocks(scan, device, &params, error);
+    switch (method) {
+    case SHOAL_SCAN_LOOKBACK:
+        status = create_lookback(scan, device, &params, error);
+        break;
+    case SHOAL_SCAN_BLOCKS:
+        status = create_chunked(scan, device, &scan_blocks_program, &params, error);
+        break;
+    case SHOAL_SCAN_SERIAL:
+        status = create_chunked(scan, device, &scan_serial_program, &params, error);
+        break;
+    default:
+        status = fail(error, SHOAL_INVALID, "shoal_scan_create: there is no method %d", (int)method);
+    }
+    if (!status)
+        status = create_table(scan, device, error);
     if (status)
-        goto fail;
-    scan->max_n = max_n;
-    scan->tile =
-        (uint32_t)(shoal_program_define(scan->program, "WG") * shoal_program_define(scan->program, "ITEMS"));
-    scan->max_tiles = div_up(max_n, scan->tile);
-    status = shoal_buffer_create(device, scan->max_tiles * (lookback ? sizeof(uint64_t) : sizeof(uint32_t)),
-                                 &scan->table, error);
-    if (status)
-        goto fail;
+        shoal_scan_destroy(&scan);
     *out = scan;
-    return SHOAL_OK;
-fail:
-    shoal_scan_destroy(&scan);
     return status;
 }
 
@@ -197,8 +237,7 @@ void shoal_scan_destroy(struct shoal_scan **pointer)
     shoal_buffer_destroy(&scan->tickets);
     shoal_kernel_destroy(&scan->lookback);
     shoal_kernel_destroy(&scan->sums);
-    shoal_kernel_destroy(&scan->prefixes);
-    shoal_kernel_destroy(&scan->tiles);
+    shoal_kernel_destroy(&scan->chunks);
     shoal_program_destroy(&scan->program);
     free(scan);
 }
@@ -208,10 +247,11 @@ const struct shoal_program *shoal_scan_program(const struct shoal_scan *scan, si
     return scan && index == 0 ? scan->program : NULL;
 }
 
-/* Where a run finds its arguments. */
+/* A checked run. */
 struct job {
-    struct shoal_arg input, output, input_offset, output_offset, n;
-    uint32_t tiles;
+    struct shoal_buffer *input, *output;
+    size_t input_offset, output_offset;
+    uint32_t n;
 };
 
 static enum shoal_status run_lookback(struct shoal_scan *scan, struct shoal_queue *queue,
@@ -227,39 +267,63 @@ static enum shoal_status run_lookback(struct shoal_scan *scan, struct shoal_queu
         scan->epoch = 0;
         scan->next_ticket = 0;
     }
-    const struct shoal_arg args[] = {job->input,
-                                     job->output,
+    const uint32_t tiles = div_up(job->n, scan->tile);
+    const struct shoal_arg args[] = {shoal_arg_buffer(job->input),
+                                     shoal_arg_buffer(job->output),
                                      shoal_arg_buffer(scan->table),
                                      shoal_arg_buffer(scan->tickets),
-                                     job->input_offset,
-                                     job->output_offset,
-                                     job->n,
+                                     shoal_arg_ulong(job->input_offset),
+                                     shoal_arg_ulong(job->output_offset),
+                                     shoal_arg_uint(job->n),
                                      shoal_arg_uint(scan->next_ticket),
                                      shoal_arg_uint(scan->epoch + 1)};
-    status = shoal_launch(queue, scan->lookback, job->tiles, args, COUNT(args), NULL, error);
+    status = shoal_launch(queue, scan->lookback, tiles, args, COUNT(args), NULL, error);
     if (!status) {
         scan->epoch++;
-        scan->next_ticket += job->tiles;
+        scan->next_ticket += tiles;
     }
     return status;
 }
 
-static enum shoal_status run_blocks(struct shoal_scan *scan, struct shoal_queue *queue, const struct job *job,
-                                    struct shoal_error *error)
+static size_t groups_for(const struct shoal_scan *scan, uint32_t chunks)
 {
-    const struct shoal_arg table = shoal_arg_buffer(scan->table);
-    const struct shoal_arg sums_args_now[] = {job->input, table, job->input_offset, job->n};
+    return scan->serial ? shoal_kernel_groups(scan->chunks, chunks) : chunks;
+}
+
+static enum shoal_status launch_chunks(struct shoal_scan *scan, struct shoal_queue *queue,
+                                       const struct job *job, struct shoal_buffer *prefixes, uint32_t chunk,
+                                       struct shoal_error *error)
+{
+    const struct shoal_arg args[] = {shoal_arg_buffer(job->input),
+                                     shoal_arg_buffer(job->output),
+                                     shoal_arg_buffer(prefixes),
+                                     shoal_arg_ulong(job->input_offset),
+                                     shoal_arg_ulong(job->output_offset),
+                                     shoal_arg_uint(job->n),
+                                     shoal_arg_uint(chunk)};
+    const uint32_t chunks = div_up(job->n, chunk);
+    return shoal_launch(queue, scan->chunks, groups_for(scan, chunks), args, COUNT(args), NULL, error);
+}
+
+static enum shoal_status run_chunked(struct shoal_scan *scan, struct shoal_queue *queue,
+                                     const struct job *job, struct shoal_error *error)
+{
+    const uint32_t tiles = div_up(job->n, scan->tile);
+    const uint32_t chunk = (tiles < scan->max_chunks ? 1 : div_up(tiles, scan->max_chunks)) * scan->tile;
+    const uint32_t chunks = div_up(job->n, chunk);
+    if (chunks == 1)
+        return launch_chunks(scan, queue, job, NULL, chunk, error);
+    const struct shoal_arg args[] = {shoal_arg_buffer(job->input), shoal_arg_buffer(scan->table),
+                                     shoal_arg_ulong(job->input_offset), shoal_arg_uint(job->n),
+                                     shoal_arg_uint(chunk)};
     enum shoal_status status =
-        shoal_launch(queue, scan->sums, job->tiles, sums_args_now, COUNT(sums_args_now), NULL, error);
-    if (status)
-        return status;
-    const struct shoal_arg prefixes_args_now[] = {table, shoal_arg_uint(job->tiles)};
-    status = shoal_launch(queue, scan->prefixes, 1, prefixes_args_now, COUNT(prefixes_args_now), NULL, error);
-    if (status)
-        return status;
-    const struct shoal_arg tiles_args_now[] = {job->input,        job->output,        table,
-                                               job->input_offset, job->output_offset, job->n};
-    return shoal_launch(queue, scan->tiles, job->tiles, tiles_args_now, COUNT(tiles_args_now), NULL, error);
+        shoal_launch(queue, scan->sums, groups_for(scan, chunks), args, COUNT(args), NULL, error);
+    const struct job prefixes = {scan->table, scan->table, 0, 0, chunks};
+    if (!status)
+        status = launch_chunks(scan, queue, &prefixes, NULL, chunks, error);
+    if (!status)
+        status = launch_chunks(scan, queue, job, scan->table, chunk, error);
+    return status;
 }
 
 enum shoal_status shoal_scan_run(struct shoal_scan *scan, struct shoal_queue *queue,
@@ -279,11 +343,6 @@ enum shoal_status shoal_scan_run(struct shoal_scan *scan, struct shoal_queue *qu
     if (input == output && input_offset != output_offset && input_offset < output_offset + n &&
         output_offset < input_offset + n)
         return fail(error, SHOAL_INVALID, "%s: input and output overlap without being the same range", call);
-    const struct job job = {.input = shoal_arg_buffer(input),
-                            .output = shoal_arg_buffer(output),
-                            .input_offset = shoal_arg_ulong(input_offset),
-                            .output_offset = shoal_arg_ulong(output_offset),
-                            .n = shoal_arg_uint((uint32_t)n),
-                            .tiles = div_up(n, scan->tile)};
-    return scan->lookback ? run_lookback(scan, queue, &job, error) : run_blocks(scan, queue, &job, error);
+    const struct job job = {input, output, input_offset, output_offset, (uint32_t)n};
+    return scan->lookback ? run_lookback(scan, queue, &job, error) : run_chunked(scan, queue, &job, error);
 }

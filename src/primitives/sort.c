@@ -1,4 +1,5 @@
-/* Radix sort, least significant digit first: cl/lib/sort.cl and a scan of the digit counts. */
+/* Radix sort, least significant digit first: cl/lib/sort.cl or sort_serial.cl, and a scan of the digit
+ * counts. */
 #include "primitives/common.h"
 
 #include <stdlib.h>
@@ -7,12 +8,18 @@ enum {
     DIGIT_BITS = 8,
     RADIX = 1 << DIGIT_BITS,
     /* Enough groups to keep a compute unit busy to the end, few enough for a small table of counts. */
-    GROUPS_PER_UNIT = 32
+    CHUNKS_PER_UNIT = 32,
+    /* Least pairs that are worth a work-item of a CPU. */
+    SERIAL_CHUNK = 1 << 12
 };
 
 static const struct shoal_define_desc defines[] = {
     {"WG", 256, 1, 512, "work-items of a group, a power of two"},
     {"ITEMS", 16, 1, 16, "pairs of a work-item, a power of two"},
+};
+
+static const struct shoal_define_desc serial_defines[] = {
+    {"WG", 1, 1, 1024, "work-items of a group"},
 };
 
 static const struct shoal_arg_desc count_args[] = {
@@ -61,17 +68,63 @@ const struct shoal_program_desc sort_program = {
     .entry_count = COUNT(entries),
 };
 
+static const struct shoal_entry_desc serial_entries[] = {
+    {.name = "sort_count",
+     .args = count_args,
+     .arg_count = COUNT(count_args),
+     .work_group = "WG",
+     .roof = SHOAL_ROOF_COPY_BYTES,
+     .help = "digits of each chunk, counted; a chunk a work-item"},
+    {.name = "sort_scatter",
+     .args = scatter_args,
+     .arg_count = COUNT(scatter_args),
+     .work_group = "WG",
+     .roof = SHOAL_ROOF_COPY_BYTES,
+     .help = "pairs of each chunk, moved to the place of their digit; a chunk a work-item"},
+};
+
+const struct shoal_program_desc sort_serial_program = {
+    .name = "lib.sort-serial",
+    .file = "lib/sort_serial.cl",
+    .defines = serial_defines,
+    .define_count = COUNT(serial_defines),
+    .entries = serial_entries,
+    .entry_count = COUNT(serial_entries),
+};
+
 struct shoal_sort {
     struct shoal_program *program;
     struct shoal_kernel *count, *scatter;
     struct shoal_scan *scan;
     struct shoal_buffer *counts, *keys, *values; /* the last two hold the result of every other pass */
     size_t max_n;
-    uint32_t tile, max_groups;
+    bool serial;   /* a work-item goes through a chunk, not a group */
+    uint32_t tile; /* a chunk is a multiple of it */
+    uint32_t max_chunks;
 };
 
-enum shoal_status shoal_sort_create(struct shoal_device *device, size_t max_n, enum shoal_variant variant,
-                                    struct shoal_sort **out, struct shoal_error *error)
+static enum shoal_status create_tables(struct shoal_sort *sort, struct shoal_device *device,
+                                       enum shoal_variant variant, struct shoal_error *error)
+{
+    const uint32_t units = shoal_device_get_info(device)->units, tiles = div_up(sort->max_n, sort->tile);
+    sort->max_chunks = (units ? units : 1) * CHUNKS_PER_UNIT;
+    if (sort->max_chunks > tiles)
+        sort->max_chunks = tiles;
+    const size_t counts = (size_t)RADIX * sort->max_chunks;
+    enum shoal_status status =
+        shoal_scan_create(device, counts, SHOAL_SCAN_AUTO, variant, &sort->scan, error);
+    if (!status)
+        status = shoal_buffer_create(device, counts * sizeof(uint32_t), &sort->counts, error);
+    if (!status)
+        status = shoal_buffer_create(device, sort->max_n * sizeof(uint32_t), &sort->keys, error);
+    if (!status)
+        status = shoal_buffer_create(device, sort->max_n * sizeof(uint32_t), &sort->values, error);
+    return status;
+}
+
+enum shoal_status shoal_sort_create(struct shoal_device *device, size_t max_n, enum shoal_sort_method method,
+                                    enum shoal_variant variant, struct shoal_sort **out,
+                                    struct shoal_error *error)
 {
     if (!device || !out)
         return fail(error, SHOAL_INVALID, "shoal_sort_create: a pointer is NULL");
@@ -79,35 +132,28 @@ enum shoal_status shoal_sort_create(struct shoal_device *device, size_t max_n, e
     enum shoal_status status = check_max_n("shoal_sort_create", max_n, error);
     if (status)
         return status;
+    if (method != SHOAL_SORT_AUTO && method != SHOAL_SORT_BLOCKS && method != SHOAL_SORT_SERIAL)
+        return fail(error, SHOAL_INVALID, "shoal_sort_create: there is no method %d", (int)method);
     struct shoal_sort *sort = calloc(1, sizeof *sort);
     if (!sort)
         return fail_host_memory(error);
+    sort->max_n = max_n;
+    sort->serial = method == SHOAL_SORT_SERIAL || (method == SHOAL_SORT_AUTO && is_plain_cpu(device));
     struct shoal_program_params params;
     shoal_program_params_init(&params);
     params.variant = variant;
-    status = shoal_program_create(device, &sort_program, &params, &sort->program, error);
+    status = shoal_program_create(device, sort->serial ? &sort_serial_program : &sort_program, &params,
+                                  &sort->program, error);
     if (!status)
         status = shoal_kernel_create(sort->program, "sort_count", &sort->count, error);
     if (!status)
         status = shoal_kernel_create(sort->program, "sort_scatter", &sort->scatter, error);
     if (status)
         goto fail;
-    sort->max_n = max_n;
-    sort->tile =
-        (uint32_t)(shoal_program_define(sort->program, "WG") * shoal_program_define(sort->program, "ITEMS"));
-    uint32_t units = shoal_device_get_info(device)->units;
-    sort->max_groups = (units ? units : 1) * GROUPS_PER_UNIT;
-    if (sort->max_groups > div_up(max_n, sort->tile))
-        sort->max_groups = div_up(max_n, sort->tile);
-    status = shoal_scan_create(device, (size_t)RADIX * sort->max_groups, SHOAL_SCAN_AUTO, variant,
-                               &sort->scan, error);
-    if (!status)
-        status = shoal_buffer_create(device, (size_t)RADIX * sort->max_groups * sizeof(uint32_t),
-                                     &sort->counts, error);
-    if (!status)
-        status = shoal_buffer_create(device, max_n * sizeof(uint32_t), &sort->keys, error);
-    if (!status)
-        status = shoal_buffer_create(device, max_n * sizeof(uint32_t), &sort->values, error);
+    sort->tile = sort->serial ? SERIAL_CHUNK
+                              : (uint32_t)(shoal_program_define(sort->program, "WG") *
+                                           shoal_program_define(sort->program, "ITEMS"));
+    status = create_tables(sort, device, variant, error);
     if (status)
         goto fail;
     *out = sort;
@@ -156,10 +202,10 @@ static enum shoal_status pass(struct shoal_sort *sort, struct shoal_queue *queue
                               struct pairs to, uint32_t n, uint32_t bit, uint32_t bits,
                               struct shoal_error *error)
 {
-    uint32_t tiles = div_up(n, sort->tile);
-    uint32_t groups = tiles < sort->max_groups ? tiles : sort->max_groups;
-    uint32_t chunk = div_up(tiles, groups) * sort->tile;
-    groups = div_up(n, chunk);
+    const uint32_t tiles = div_up(n, sort->tile);
+    const uint32_t chunk = (tiles < sort->max_chunks ? 1 : div_up(tiles, sort->max_chunks)) * sort->tile;
+    const uint32_t chunks = div_up(n, chunk);
+    const size_t groups = sort->serial ? shoal_kernel_groups(sort->count, chunks) : chunks;
     const struct shoal_arg counts = shoal_arg_buffer(sort->counts), bit_arg = shoal_arg_uint(bit),
                            bits_arg = shoal_arg_uint(bits), n_arg = shoal_arg_uint(n),
                            chunk_arg = shoal_arg_uint(chunk);
@@ -168,7 +214,7 @@ static enum shoal_status pass(struct shoal_sort *sort, struct shoal_queue *queue
     enum shoal_status status =
         shoal_launch(queue, sort->count, groups, count_now, COUNT(count_now), NULL, error);
     if (!status)
-        status = shoal_scan_run(sort->scan, queue, sort->counts, 0, sort->counts, 0, (size_t)groups << bits,
+        status = shoal_scan_run(sort->scan, queue, sort->counts, 0, sort->counts, 0, (size_t)chunks << bits,
                                 error);
     if (status)
         return status;

@@ -161,7 +161,13 @@ static void check_size(struct shoal_reduce *reduce, enum shoal_reduction reducti
     harness_release();
 }
 
-static void check_reduction(enum shoal_reduction reduction, enum shoal_type type)
+/* Both ways to share out the elements; the library would take the one for the device. */
+static void use_layout(int chunked)
+{
+    assert_ok(shoal_tuning_set(harness.device, "lib.reduce", "CHUNKED", chunked, &harness_error));
+}
+
+static void check_layout(enum shoal_reduction reduction, enum shoal_type type)
 {
     struct shoal_reduce *reduce = NULL;
     const size_t *sizes = harness_sizes();
@@ -175,6 +181,14 @@ static void check_reduction(enum shoal_reduction reduction, enum shoal_type type
             check_size(reduce, reduction, type, (enum fill)fill, *n);
     check_size(reduce, reduction, type, RANDOM, 0);
     shoal_reduce_destroy(&reduce);
+}
+
+static void check_reduction(enum shoal_reduction reduction, enum shoal_type type)
+{
+    for (int chunked = 0; chunked < 2; chunked++) {
+        use_layout(chunked);
+        check_layout(reduction, type);
+    }
 }
 
 static void sum_of_floats(void **state)
@@ -260,6 +274,7 @@ static void sum_of_words(void **state)
 {
     (void)state;
     struct shoal_reduce *reduce = NULL;
+    use_layout(0);
     assert_ok(shoal_reduce_create(harness.device, SHOAL_SUM, SHOAL_TYPE_UINT, 1000003, harness.variant,
                                   &reduce, &harness_error));
     check_words(reduce, 0, false);

@@ -93,14 +93,19 @@ static void blocks(void **state)
     check_method(SHOAL_SCAN_BLOCKS);
 }
 
-/* Many runs in flight at once: tickets and epochs go on from run to run without a wait between. */
-static void runs_in_a_row(void **state)
+static void serial(void **state)
 {
     (void)state;
+    check_method(SHOAL_SCAN_SERIAL);
+}
+
+/* Many runs in flight at once: tickets and epochs go on from run to run without a wait between. */
+static void check_row(enum shoal_scan_method method)
+{
     enum { RUNS = 20 };
     const size_t n = harness.tiny ? 200 : 50001;
     struct shoal_scan *scan = NULL;
-    assert_ok(shoal_scan_create(harness.device, n, SHOAL_SCAN_AUTO, harness.variant, &scan, &harness_error));
+    assert_ok(shoal_scan_create(harness.device, n, method, harness.variant, &scan, &harness_error));
     uint32_t *words = harness_memory(n * 4), *got = harness_memory(n * 4);
     fill_words(words, n, RANDOM);
     struct shoal_buffer *buffer = harness_upload(words, n * 4);
@@ -117,6 +122,14 @@ static void runs_in_a_row(void **state)
     assert_words(got, words, n);
     shoal_scan_destroy(&scan);
     harness_release();
+}
+
+static void runs_in_a_row(void **state)
+{
+    (void)state;
+    check_row(SHOAL_SCAN_AUTO);
+    if (harness.info->int64_atomics)
+        check_row(SHOAL_SCAN_LOOKBACK);
 }
 
 static void wrong_arguments(void **state)
@@ -148,10 +161,8 @@ static void wrong_arguments(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lookback),
-        cmocka_unit_test(blocks),
-        cmocka_unit_test(runs_in_a_row),
-        cmocka_unit_test(wrong_arguments),
+        cmocka_unit_test(lookback),      cmocka_unit_test(blocks),          cmocka_unit_test(serial),
+        cmocka_unit_test(runs_in_a_row), cmocka_unit_test(wrong_arguments),
     };
     return harness_main("scan", tests, sizeof tests / sizeof *tests);
 }

@@ -101,37 +101,49 @@ static void check(struct shoal_sort *sort, enum fill fill, size_t n, struct bits
     harness_release();
 }
 
-static struct shoal_sort *create(size_t max_n)
+static struct shoal_sort *create(size_t max_n, enum shoal_sort_method method)
 {
     struct shoal_sort *sort = NULL;
-    assert_ok(shoal_sort_create(harness.device, max_n, harness.variant, &sort, &harness_error));
+    assert_ok(shoal_sort_create(harness.device, max_n, method, harness.variant, &sort, &harness_error));
     return sort;
 }
 
-static void all_bits(void **state)
+static void all_bits(enum shoal_sort_method method)
 {
-    (void)state;
     const struct bits all = {0, 32};
-    struct shoal_sort *sort = create(1000003);
+    struct shoal_sort *sort = create(1000003, method);
     check(sort, RANDOM, 0, all, true);
     for (const size_t *n = harness_sizes(); *n; n++)
-        for (int fill = 0; fill < FILLS; fill++)
+        for (int fill = 0; fill < (harness.tiny ? SORTED : FILLS); fill++)
             check(sort, (enum fill)fill, *n, all, fill % 2);
     shoal_sort_destroy(&sort);
 }
 
-static void ranges_of_bits(void **state)
+static void ranges_of_bits(enum shoal_sort_method method)
 {
-    (void)state;
     static const struct bits ranges[] = {{0, 0}, {32, 32}, {0, 1},  {31, 32}, {0, 4}, {3, 8},
                                          {0, 8}, {24, 32}, {4, 20}, {5, 31},  {7, 28}};
-    const size_t n = harness.tiny ? 300 : 20011;
-    struct shoal_sort *sort = create(n);
-    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
+    const size_t n = harness.tiny ? 140 : 20011;
+    struct shoal_sort *sort = create(n, method);
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i += harness.tiny ? 2 : 1) {
         check(sort, RANDOM, n, ranges[i], false);
         check(sort, RANDOM, n, ranges[i], true);
     }
     shoal_sort_destroy(&sort);
+}
+
+static void blocks(void **state)
+{
+    (void)state;
+    all_bits(SHOAL_SORT_BLOCKS);
+    ranges_of_bits(SHOAL_SORT_BLOCKS);
+}
+
+static void serial(void **state)
+{
+    (void)state;
+    all_bits(SHOAL_SORT_SERIAL);
+    ranges_of_bits(SHOAL_SORT_SERIAL);
 }
 
 static void wrong_arguments(void **state)
@@ -139,10 +151,14 @@ static void wrong_arguments(void **state)
     (void)state;
     struct shoal_sort *sort = NULL;
     struct shoal_queue *queue = harness.queue;
-    assert_status(shoal_sort_create(harness.device, 0, harness.variant, &sort, &harness_error),
+    assert_status(
+        shoal_sort_create(harness.device, 0, SHOAL_SORT_AUTO, harness.variant, &sort, &harness_error),
+        SHOAL_INVALID);
+    assert_status(shoal_sort_create(harness.device, 8, (enum shoal_sort_method)9, harness.variant, &sort,
+                                    &harness_error),
                   SHOAL_INVALID);
     assert_null(sort);
-    sort = create(8);
+    sort = create(8, SHOAL_SORT_AUTO);
     struct shoal_buffer *a = harness_buffer(32), *b = harness_buffer(32), *c = harness_buffer(32),
                         *d = harness_buffer(28);
     assert_status(shoal_sort_run(sort, queue, a, b, a, b, 9, 0, 32, &harness_error), SHOAL_INVALID);
@@ -163,8 +179,8 @@ static void wrong_arguments(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_bits),
-        cmocka_unit_test(ranges_of_bits),
+        cmocka_unit_test(blocks),
+        cmocka_unit_test(serial),
         cmocka_unit_test(wrong_arguments),
     };
     return harness_main("sort", tests, sizeof tests / sizeof *tests);
