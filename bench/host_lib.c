@@ -29,7 +29,7 @@ void host_random_words(uint32_t *words, size_t n, uint64_t seed, uint32_t stream
 double host_sum(const float *data, size_t n)
 {
     double sum = 0;
-#pragma omp parallel for simd reduction(+ : sum) schedule(static)
+#pragma omp parallel for reduction(+ : sum) schedule(static)
     for (size_t i = 0; i < n; i++)
         sum += (double)data[i];
     return sum;

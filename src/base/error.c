@@ -6,20 +6,22 @@
 
 const char *shoal_status_name(enum shoal_status status)
 {
-    switch (status) {
-    case SHOAL_OK: return "ok";
-    case SHOAL_FAILED: return "failed";
-    case SHOAL_INVALID: return "invalid argument";
-    case SHOAL_NO_DEVICE: return "no such device";
-    case SHOAL_BUILD_FAILED: return "kernel build failed";
-    case SHOAL_OUT_OF_DEVICE_MEMORY: return "out of device memory";
-    case SHOAL_OUT_OF_HOST_MEMORY: return "out of host memory";
-    case SHOAL_DEVICE_LOST: return "device lost";
-    case SHOAL_UNSUPPORTED: return "not supported by the device";
-    case SHOAL_IO: return "file error";
-    case SHOAL_CHECK_FAILED: return "result check failed";
-    case SHOAL_STOPPED: return "stopped";
-    }
+    static const char *const names[] = {
+        [SHOAL_OK] = "ok",
+        [SHOAL_FAILED] = "failed",
+        [SHOAL_INVALID] = "invalid argument",
+        [SHOAL_NO_DEVICE] = "no such device",
+        [SHOAL_BUILD_FAILED] = "kernel build failed",
+        [SHOAL_OUT_OF_DEVICE_MEMORY] = "out of device memory",
+        [SHOAL_OUT_OF_HOST_MEMORY] = "out of host memory",
+        [SHOAL_DEVICE_LOST] = "device lost",
+        [SHOAL_UNSUPPORTED] = "not supported by the device",
+        [SHOAL_IO] = "file error",
+        [SHOAL_CHECK_FAILED] = "result check failed",
+        [SHOAL_STOPPED] = "stopped",
+    };
+    if ((size_t)status < sizeof names / sizeof *names)
+        return names[status];
     return "unknown status";
 }
 
@@ -28,7 +30,8 @@ const char *shoal_status_name(enum shoal_status status)
 
 const char *shoal_version(void)
 {
-    return STRINGIFY(SHOAL_VERSION_MAJOR) "." STRINGIFY(SHOAL_VERSION_MINOR) "." STRINGIFY(SHOAL_VERSION_PATCH);
+    return STRINGIFY(SHOAL_VERSION_MAJOR) "." STRINGIFY(SHOAL_VERSION_MINOR) "." STRINGIFY(
+        SHOAL_VERSION_PATCH);
 }
 
 void error_reset(struct shoal_error *error)

@@ -1,4 +1,5 @@
-/* Filling error records. Each function returns the status it was given, so that `return fail(...)` reads well. */
+/* Filling error records. Each function returns the status it was given, so that `return fail(...)` reads
+ * well. */
 #ifndef SHOAL_BASE_ERROR_H
 #define SHOAL_BASE_ERROR_H
 

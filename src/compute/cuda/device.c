@@ -236,7 +236,8 @@ static enum shoal_status backend_open(struct shoal *shoal, void **state, struct 
     return add_devices(shoal, cuda, error);
 }
 
-/* In a stream of its own: the legacy stream may hold work of other libraries for long. The context is current. */
+/* In a stream of its own: the legacy stream may hold work of other libraries for long. The context is
+ * current. */
 static enum shoal_status record_epoch(struct shoal_device *device, struct shoal_error *error)
 {
     struct cuda_device *native = cuda_device(device);
