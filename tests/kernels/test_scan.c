@@ -132,6 +132,18 @@ static void runs_in_a_row(void **state)
         check_row(SHOAL_SCAN_LOOKBACK);
 }
 
+static void host_device_is_refused(void **state)
+{
+    (void)state;
+    struct shoal_scan *scan = NULL;
+    struct shoal_device *host = NULL;
+    size_t count = 0;
+    assert_ok(shoal_device_select(harness.shoal, "host", 0, &host, 1, &count, &harness_error));
+    assert_status(shoal_scan_create(host, 1, SHOAL_SCAN_AUTO, harness.variant, &scan, &harness_error),
+                  SHOAL_UNSUPPORTED);
+    assert_null(scan);
+}
+
 static void wrong_arguments(void **state)
 {
     (void)state;
