@@ -173,8 +173,12 @@ static void wrong_arguments(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lookback),      cmocka_unit_test(blocks),          cmocka_unit_test(serial),
-        cmocka_unit_test(runs_in_a_row), cmocka_unit_test(wrong_arguments),
+        cmocka_unit_test(lookback),
+        cmocka_unit_test(blocks),
+        cmocka_unit_test(serial),
+        cmocka_unit_test(runs_in_a_row),
+        cmocka_unit_test(host_device_is_refused),
+        cmocka_unit_test(wrong_arguments),
     };
     return harness_main("scan", tests, sizeof tests / sizeof *tests);
 }
