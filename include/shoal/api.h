@@ -7,9 +7,9 @@
 #define SHOAL_VERSION_PATCH 0
 
 #if defined(__GNUC__)
-#define SHOAL_API            __attribute__((visibility("default")))
-#define SHOAL_MUST_CHECK     __attribute__((warn_unused_result))
-#define SHOAL_PRINTF(f, a)   __attribute__((format(printf, f, a)))
+#define SHOAL_API          __attribute__((visibility("default")))
+#define SHOAL_MUST_CHECK   __attribute__((warn_unused_result))
+#define SHOAL_PRINTF(f, a) __attribute__((format(printf, f, a)))
 #else
 #define SHOAL_API
 #define SHOAL_MUST_CHECK

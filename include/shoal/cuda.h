@@ -1,7 +1,8 @@
 /* Native CUDA handles: run shoal's kernels on the memory and stream of another program, without a copy.
  *
  * shoal uses the device's primary context, as the CUDA runtime does. wrap does not take ownership: CUDA
- * streams and allocations have no reference count, so the caller keeps them alive until the wrapper is destroyed.
+ * streams and allocations have no reference count, so the caller keeps them alive until the wrapper is
+ * destroyed.
  */
 #ifndef SHOAL_CUDA_H
 #define SHOAL_CUDA_H

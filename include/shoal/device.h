@@ -22,17 +22,18 @@ struct shoal_params {
     shoal_log_fn log; /* NULL: no messages */
     void *log_data;
     enum shoal_log_level log_level; /* most detailed level passed on; default SHOAL_LOG_WARNING */
-    const char *cache_dir;          /* NULL: $SHOAL_CACHE_DIR, then $XDG_CACHE_HOME/shoal, then ~/.cache/shoal */
-    const char *kernel_dir;         /* folder whose files replace the embedded kernels; NULL: $SHOAL_KERNEL_DIR */
-    bool no_cache;                  /* do not read or write compiled kernels or tuned sizes */
-    bool sync;                      /* finish after each launch, so that an error names its kernel */
-    bool strict_fp;                 /* correctly rounded division and square root, no contraction */
+    const char *cache_dir;  /* NULL: $SHOAL_CACHE_DIR, then $XDG_CACHE_HOME/shoal, then ~/.cache/shoal */
+    const char *kernel_dir; /* folder whose files replace the embedded kernels; NULL: $SHOAL_KERNEL_DIR */
+    bool no_cache;          /* do not read or write compiled kernels or tuned sizes */
+    bool sync;              /* finish after each launch, so that an error names its kernel */
+    bool strict_fp;         /* correctly rounded division and square root, no contraction */
 };
 
 SHOAL_API void shoal_params_init(struct shoal_params *params);
 
 /* Finds every device. Succeeds with the host device alone where no driver is installed: see
- * shoal_backend_at() for the reason. `params` may be NULL. Environment variables SHOAL_* are read here only. */
+ * shoal_backend_at() for the reason. `params` may be NULL. Environment variables SHOAL_* are read here only.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_open(struct shoal **out, const struct shoal_params *params,
                                                         struct shoal_error *error);
 /* Every queue, buffer, program and event of the instance must be destroyed before. */
@@ -53,9 +54,9 @@ struct shoal_pci_address {
 
 /* Capabilities are data: 0 or false means not supported. */
 struct shoal_device_info {
-    const char *id;       /* "opencl:0", "cuda:0", "host" */
-    const char *backend;  /* "opencl", "cuda", "host" */
-    const char *name;     /* as the driver gives it, outer blanks removed */
+    const char *id;      /* "opencl:0", "cuda:0", "host" */
+    const char *backend; /* "opencl", "cuda", "host" */
+    const char *name;    /* as the driver gives it, outer blanks removed */
     const char *vendor;
     const char *platform; /* OpenCL platform; "CUDA"; "OpenMP" */
     const char *driver;   /* driver version */
@@ -66,11 +67,11 @@ struct shoal_device_info {
     uint64_t local_mem_max; /* with CUDA's opt-in; equals local_mem elsewhere */
     uint32_t units;         /* compute units, multiprocessors or CPU threads */
     uint32_t max_work_group;
-    uint32_t simd_width;     /* preferred multiple: warp, wavefront or vector width */
-    uint32_t architecture;   /* CUDA compute capability x 10 (90 = sm_90); 0 elsewhere */
+    uint32_t simd_width;   /* preferred multiple: warp, wavefront or vector width */
+    uint32_t architecture; /* CUDA compute capability x 10 (90 = sm_90); 0 elsewhere */
     bool fp64;
-    bool int64_atomics;      /* 64-bit atomics on global memory */
-    bool correct_division;   /* -cl-fp32-correctly-rounded-divide-sqrt, or its CUDA equal */
+    bool int64_atomics;    /* 64-bit atomics on global memory */
+    bool correct_division; /* -cl-fp32-correctly-rounded-divide-sqrt, or its CUDA equal */
     bool is_cpu, is_gpu, is_host;
     bool self_caching; /* the driver caches compiled kernels itself, so shoal does not */
     bool has_pci;
@@ -83,17 +84,18 @@ SHOAL_API size_t shoal_device_count(const struct shoal *shoal);
 SHOAL_API struct shoal_device *shoal_device_at(const struct shoal *shoal, size_t index);
 SHOAL_API const struct shoal_device_info *shoal_device_get_info(const struct shoal_device *device);
 
-enum { SHOAL_SELECT_ALIASES = 1 }; /* keep every row of a card that several backends show in `gpu`, `cpu` and `all` */
+enum {
+    SHOAL_SELECT_ALIASES = 1
+}; /* keep every row of a card that several backends show in `gpu`, `cpu` and `all` */
 
 /* Devices named by `selector`: a comma list of ids ("opencl:0"), "gpu", "cpu", "all", "host", "~part of a
  * name" (any case) and "pci:[domain:]bus:device.function", each device once, in the order named. "all" is
  * every device; "gpu" and "cpu" leave out aliases and the host. A part that matches nothing is an error
- * (SHOAL_NO_DEVICE) whose message lists the ids there are. Writes up to `capacity` devices; shoal_device_count()
- * places always suffice. */
-SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_device_select(const struct shoal *shoal, const char *selector,
-                                                                 unsigned flags, struct shoal_device **devices,
-                                                                 size_t capacity, size_t *count,
-                                                                 struct shoal_error *error);
+ * (SHOAL_NO_DEVICE) whose message lists the ids there are. Writes up to `capacity` devices;
+ * shoal_device_count() places always suffice. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status
+shoal_device_select(const struct shoal *shoal, const char *selector, unsigned flags,
+                    struct shoal_device **devices, size_t capacity, size_t *count, struct shoal_error *error);
 
 /* The folder of compiled kernels and tuned sizes. */
 struct shoal_cache_info {
@@ -101,9 +103,8 @@ struct shoal_cache_info {
     uint64_t entries; /* compiled kernels */
     uint64_t bytes;
 };
-SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_cache_get_info(struct shoal *shoal,
-                                                                  struct shoal_cache_info *info,
-                                                                  struct shoal_error *error);
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status
+shoal_cache_get_info(struct shoal *shoal, struct shoal_cache_info *info, struct shoal_error *error);
 /* Removes every compiled kernel (tuned sizes stay); `removed` may be NULL. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_cache_clear(struct shoal *shoal, uint64_t *removed,
                                                                struct shoal_error *error);

@@ -34,9 +34,8 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_queue_flush(struct shoal_queu
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_queue_finish(struct shoal_queue *queue,
                                                                 struct shoal_error *error);
 /* Later commands of `queue` start after `event`, which may come from another queue of the same device. */
-SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_queue_wait(struct shoal_queue *queue,
-                                                              struct shoal_event *event,
-                                                              struct shoal_error *error);
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status
+shoal_queue_wait(struct shoal_queue *queue, struct shoal_event *event, struct shoal_error *error);
 
 /* Device time of a marked span: from the first start to the last end of the commands between the two calls,
  * in seconds. shoal_span_end waits for the queue. The queue needs SHOAL_QUEUE_PROFILING; spans do not nest.

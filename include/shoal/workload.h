@@ -1,8 +1,8 @@
 /* Workloads: the five computations behind one interface.
  *
- * A workload is described by data: parameters, options, kernel files. Command line, configuration files, JSON,
- * man page and completions are made from the description. A solver exists twice, as device kernels and as
- * plain C in double precision for the host device; shoal_solver_create picks the one for the device.
+ * A workload is described by data: parameters, options, kernel files. Command line, configuration files,
+ * JSON, man page and completions are made from the description. A solver exists twice, as device kernels and
+ * as plain C in double precision for the host device; shoal_solver_create picks the one for the device.
  */
 #ifndef SHOAL_WORKLOAD_H
 #define SHOAL_WORKLOAD_H
@@ -94,30 +94,29 @@ SHOAL_API const struct shoal_workload *shoal_workload_at(size_t index);
 SHOAL_API const struct shoal_workload *shoal_workload_find(const char *name); /* NULL: none */
 
 /* Checks ranges and cross-field rules. */
-SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_workload_validate(const struct shoal_workload *workload,
-                                                                     const void *params,
-                                                                     struct shoal_error *error);
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status
+shoal_workload_validate(const struct shoal_workload *workload, const void *params, struct shoal_error *error);
 
 /* A solver bound to one queue (device solvers) or to the host (queue NULL). `params` is copied. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
-shoal_solver_create(const struct shoal_workload *workload, struct shoal_device *device, struct shoal_queue *queue,
-                    const void *params, enum shoal_variant variant, struct shoal_solver **out,
-                    struct shoal_error *error);
+shoal_solver_create(const struct shoal_workload *workload, struct shoal_device *device,
+                    struct shoal_queue *queue, const void *params, enum shoal_variant variant,
+                    struct shoal_solver **out, struct shoal_error *error);
 /* Enqueues up to `steps` steps; `*done` receives how many; 0 means the run is complete. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_solver_step(struct shoal_solver *solver, uint64_t steps,
                                                                uint64_t *done, struct shoal_error *error);
 /* Waits, reads the result back and checks it on the host in double precision. The run can go on after. */
-SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_solver_result(struct shoal_solver *solver,
-                                                                 struct shoal_result *result,
-                                                                 struct shoal_error *error);
-/* Whole state to a file (temporary and rename), and back into a solver made with the same parameters on the same
- * kind of solver: the continued run equals an uninterrupted one bit for bit. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status
+shoal_solver_result(struct shoal_solver *solver, struct shoal_result *result, struct shoal_error *error);
+/* Whole state to a file (temporary and rename), and back into a solver made with the same parameters on the
+ * same kind of solver: the continued run equals an uninterrupted one bit for bit. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_solver_save(struct shoal_solver *solver, const char *path,
                                                                struct shoal_error *error);
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_solver_load(struct shoal_solver *solver, const char *path,
                                                                struct shoal_error *error);
-/* The numbers that a step changes (e.g. positions and velocities) as doubles, in the same order for every solver of
- * the workload. `*count` receives how many; `values` NULL asks for that alone. Waits for the steps enqueued. */
+/* The numbers that a step changes (e.g. positions and velocities) as doubles, in the same order for every
+ * solver of the workload. `*count` receives how many; `values` NULL asks for that alone. Waits for the steps
+ * enqueued. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_solver_state(struct shoal_solver *solver, double *values,
                                                                 size_t capacity, size_t *count,
                                                                 struct shoal_error *error);
@@ -128,8 +127,8 @@ SHOAL_API void shoal_solver_destroy(struct shoal_solver **solver);
 struct shoal_run_params {
     size_t size;
     enum shoal_variant variant;
-    uint64_t chunk;             /* steps between polls of `stop` and `progress`; 0: chosen from measured time */
-    bool (*stop)(void *data);   /* true ends the run after the steps already enqueued; NULL: never */
+    uint64_t chunk;           /* steps between polls of `stop` and `progress`; 0: chosen from measured time */
+    bool (*stop)(void *data); /* true ends the run after the steps already enqueued; NULL: never */
     void (*progress)(void *data, uint64_t done, uint64_t total); /* NULL: none */
     void *data;
     const char *resume;     /* checkpoint to start from, NULL: none */
@@ -144,27 +143,26 @@ struct shoal_report {
     double device_s;       /* device time of the remaining steps, by the device's own clock; host: wall_s */
     double wall_s;         /* host time of the same steps, from first enqueue to finish */
     bool stopped;
-    struct shoal_result result; /* pointers in it live until shoal_report_clear */
+    struct shoal_result result;  /* pointers in it live until shoal_report_clear */
     struct shoal_solver *solver; /* owned */
     struct shoal_queue *queue;   /* owned */
 };
 
 /* SHOAL_STOPPED: the report is filled with the result so far. SHOAL_CHECK_FAILED: filled as well. */
-SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_run(const struct shoal_workload *workload,
-                                                       struct shoal_device *device, const void *params,
-                                                       const struct shoal_run_params *run,
-                                                       struct shoal_report *report, struct shoal_error *error);
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status
+shoal_run(const struct shoal_workload *workload, struct shoal_device *device, const void *params,
+          const struct shoal_run_params *run, struct shoal_report *report, struct shoal_error *error);
 SHOAL_API void shoal_report_clear(struct shoal_report *report);
 
 /* How far the first steps of a device lie from those of the host solver. */
 struct shoal_verification {
-    uint64_t steps;     /* compared, the state before the first step included in the comparison */
-    uint64_t worst;     /* step at which the deviation is largest */
-    double deviation;   /* largest over the steps of |device - host| / |host|, Euclidean norm of the state without
-                         * the 1 % of its numbers that differ most: rounding sends a few another way */
-    double tolerance;   /* for the precision and the number of steps, by the workload */
-    bool passed;        /* deviation <= tolerance; false for NaN */
-    const char *what;   /* the state that is compared, for people: "positions and velocities" */
+    uint64_t steps;   /* compared, the state before the first step included in the comparison */
+    uint64_t worst;   /* step at which the deviation is largest */
+    double deviation; /* largest over the steps of |device - host| / |host|, Euclidean norm of the state
+                       * without the 1 % of its numbers that differ most: rounding sends a few another way */
+    double tolerance; /* for the precision and the number of steps, by the workload */
+    bool passed;      /* deviation <= tolerance; false for NaN */
+    const char *what; /* the state that is compared, for people: "positions and velocities" */
 };
 
 /* Runs up to `steps` steps of `params` on `device` and on the host with the same random numbers and compares
