@@ -162,14 +162,23 @@ enum shoal_status checkpoint_read(struct checkpoint *checkpoint, const char *pat
     return status;
 }
 
-enum shoal_status checkpoint_get(const struct checkpoint *checkpoint, const char *name, void *target,
-                                 size_t bytes, struct shoal_error *error)
+enum shoal_status checkpoint_expect(const struct checkpoint *checkpoint, const char *name, size_t bytes,
+                                    const void **data, struct shoal_error *error)
 {
     const struct checkpoint_section *section = checkpoint_find(checkpoint, name);
     if (!section || section->bytes != bytes)
         return fail(error, SHOAL_IO, "checkpoint %s does not hold %zu bytes of \"%s\"", checkpoint->path,
                     bytes, name);
-    if (bytes)
-        memcpy(target, section->data, bytes);
+    *data = section->data;
     return SHOAL_OK;
+}
+
+enum shoal_status checkpoint_get(const struct checkpoint *checkpoint, const char *name, void *target,
+                                 size_t bytes, struct shoal_error *error)
+{
+    const void *data = NULL;
+    enum shoal_status status = checkpoint_expect(checkpoint, name, bytes, &data, error);
+    if (!status && bytes)
+        memcpy(target, data, bytes);
+    return status;
 }

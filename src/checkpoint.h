@@ -50,7 +50,12 @@ SHOAL_MUST_CHECK enum shoal_status checkpoint_parse(struct checkpoint *checkpoin
 
 /* NULL: no such section. */
 const struct checkpoint_section *checkpoint_find(const struct checkpoint *checkpoint, const char *name);
-/* Copies a section that must have exactly `bytes` bytes. */
+/* The content of a section that must have exactly `bytes` bytes; SHOAL_IO otherwise. It need not be aligned.
+ */
+SHOAL_MUST_CHECK enum shoal_status checkpoint_expect(const struct checkpoint *checkpoint, const char *name,
+                                                     size_t bytes, const void **data,
+                                                     struct shoal_error *error);
+/* The same, copied. */
 SHOAL_MUST_CHECK enum shoal_status checkpoint_get(const struct checkpoint *checkpoint, const char *name,
                                                   void *target, size_t bytes, struct shoal_error *error);
 

@@ -38,6 +38,9 @@
 #endif
 #define COLUMNS (WG / LANES)
 #define TILE (COLUMNS * ITEMS)
+#if LANES & (LANES - 1)
+#error "SLICES must be a power of two"
+#endif
 #if LANES > 1 && ITEMS > 1
 #error "a particle is shared by work-items, or a work-item has several particles, not both"
 #endif

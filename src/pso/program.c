@@ -103,36 +103,36 @@ static uint64_t power_of_two_at_least(uint64_t value)
     return power;
 }
 
-/* Work-items up to which one group makes the whole step: a launch for each step costs more than the other
- * multiprocessors or cores would save. */
-enum { ONE_GROUP_ITEMS = 512 };
-
 static uint32_t clamped(uint64_t value, uint32_t least, uint32_t most)
 {
     return value < least ? least : value > most ? most : (uint32_t)value;
 }
 
+/* Up to here one group makes the whole step: a launch for each step costs more than the other cores or
+ * multiprocessors would save. PoCL needs about 35 us for a launch, and one core 2 ns for a coordinate. */
+enum { ONE_GROUP_COORDINATES = 16384, ONE_GROUP_ITEMS = 512 };
+
 /* Work-items that vectorise as the compiler likes cannot be counted on, so on a CPU a group is one work-item
  * with a vector loop over its particles: at least 16, a vector of 512 bits, at most what its first-level
  * cache holds. */
-static struct pso_plan plan_cpu(uint64_t units, uint64_t particles)
+static struct pso_plan plan_cpu(uint64_t units, uint64_t particles, uint64_t dim)
 {
     return (struct pso_plan){
         .slices = 1,
         .items = clamped(power_of_two_at_least(particles / units), 16, 64),
         .work_group = 1,
         .max_groups = (uint32_t)(64 * units),
-        .one_group = particles <= ONE_GROUP_ITEMS,
+        .one_group = particles * dim <= ONE_GROUP_COORDINATES,
     };
 }
 
-/* A particle is shared while the swarm leaves the device half empty (512 work-items a unit) and each slice
+/* A particle is shared while the swarm leaves the device half empty (1024 work-items a unit) and each slice
  * keeps a pair of dimensions. Groups are small while there are too few for every unit, but two warps at
  * least. There are as many as fill the device once, so that each can look through all the others' results. */
 static struct pso_plan plan_gpu(uint64_t units, uint64_t particles, uint64_t dim)
 {
     struct pso_plan plan = {.slices = 1, .items = 1};
-    while (plan.slices < 32 && 2 * plan.slices < dim && particles * plan.slices * 2 <= units * 512)
+    while (plan.slices < 32 && 2 * plan.slices < dim && particles * plan.slices * 2 <= units * 1024)
         plan.slices *= 2;
     uint64_t items = particles * plan.slices;
     plan.one_group = items <= ONE_GROUP_ITEMS;
@@ -145,5 +145,5 @@ static struct pso_plan plan_gpu(uint64_t units, uint64_t particles, uint64_t dim
 struct pso_plan pso_plan_make(const struct shoal_device_info *info, uint64_t particles, uint64_t dim)
 {
     uint64_t units = info->units ? info->units : 1;
-    return info->is_cpu ? plan_cpu(units, particles) : plan_gpu(units, particles, dim);
+    return info->is_cpu ? plan_cpu(units, particles, dim) : plan_gpu(units, particles, dim);
 }

@@ -218,17 +218,6 @@ enum shoal_status pso_device_save(struct shoal_solver *solver, struct checkpoint
     return status;
 }
 
-static enum shoal_status find_section(const struct checkpoint *checkpoint, const char *name, size_t bytes,
-                                      const void **data, struct shoal_error *error)
-{
-    const struct checkpoint_section *section = checkpoint_find(checkpoint, name);
-    if (!section || section->bytes != bytes)
-        return fail(error, SHOAL_IO, "checkpoint %s does not hold %zu bytes of \"%s\"", checkpoint->path,
-                    bytes, name);
-    *data = section->data;
-    return SHOAL_OK;
-}
-
 /* The groups' tables follow from the particles' bests: the swarm's best is entered for every group. */
 static enum shoal_status write_tables(struct shoal_solver *solver, const char *best, const char *p,
                                       struct shoal_error *error)
@@ -284,13 +273,13 @@ enum shoal_status pso_device_load(struct shoal_solver *solver, const struct chec
     swarm->steps = 0;
     enum shoal_status status = pso_check_steps(pso_params(solver), checkpoint, &steps, error);
     for (size_t i = 0; i < SECTIONS && !status; i++)
-        status = find_section(checkpoint, sections[i].name, sections[i].rows * swarm->particles * swarm->real,
-                              &data[i], error);
+        status = checkpoint_expect(checkpoint, sections[i].name,
+                                   sections[i].rows * swarm->particles * swarm->real, &data[i], error);
     if (status)
         return status;
     swarm->steps = steps;
     size_t trace_bytes = trace_written(solver) * swarm->real;
-    status = find_section(checkpoint, "trace", trace_bytes, &trace, error);
+    status = checkpoint_expect(checkpoint, "trace", trace_bytes, &trace, error);
     if (!status && trace_bytes)
         status = shoal_buffer_write(solver->queue, swarm->trace, 0, trace, trace_bytes, error);
     for (size_t i = 0; i < SECTIONS && !status; i++)
