@@ -96,7 +96,7 @@ SHOAL_MUST_CHECK enum shoal_status results_read(struct results *results, const c
 /* regression.c: what a row lost against its baseline. */
 struct regression {
     const struct result_row *row, *baseline;
-    double loss;      /* relative, positive = worse */
+    double loss;      /* how much longer the same work takes: 0.1 = 10 % */
     double tolerance; /* max(5 %, 3 x (spread + spread of the baseline)) */
     bool worse;       /* loss > tolerance, or the row has no figure where the baseline has one */
 };

@@ -8,12 +8,17 @@
 
 struct values {
     bool dry_run;
+    uint64_t from, to;
     double time;
 };
 
 static const struct shoal_option options[] = {
     {"dry-run", SHOAL_OPTION_FLAG, offsetof(struct values, dry_run), "", 0, 0, NULL,
      "measure and print, store nothing"},
+    {"from", SHOAL_OPTION_UINT, offsetof(struct values, from), "ITEMS", 1, 65536, NULL,
+     "smallest work-group size to try; powers of two are"},
+    {"to", SHOAL_OPTION_UINT, offsetof(struct values, to), "ITEMS", 1, 65536, NULL,
+     "largest work-group size to try, where the device takes it"},
     {"time", SHOAL_OPTION_REAL, offsetof(struct values, time), "SECONDS", 0, 3600, NULL,
      "time to spend on the samples of each size"},
 };
@@ -27,11 +32,13 @@ static const struct shoal_example examples[] = {
 static void values_init(void *block)
 {
     struct values *values = block;
+    values->from = 16;
+    values->to = 1024;
     values->time = 0.3;
 }
 
 static const char define_name[] = "WG";
-enum { SMALLEST = 16, MOST_TRIALS = 16 };
+enum { MOST_TRIALS = 17 }; /* powers of two up to 65536 */
 /* A gain below this is not told from chance in every run, and is not worth another build. */
 static const double least_gain = 0.02;
 
@@ -194,8 +201,11 @@ static int tune(struct session *session, const struct bench_case *bench_case,
         tuned->before.error.status == SHOAL_OUT_OF_DEVICE_MEMORY || cli_stopped(NULL))
         return CLI_OK;
     int64_t most = info->max_work_group < define->max ? info->max_work_group : define->max;
-    for (int64_t value = SMALLEST; value <= most && tuned->trial_count < MOST_TRIALS; value *= 2) {
-        if (value < define->min || cli_stopped(NULL))
+    int64_t from = (int64_t)session->values->from;
+    if (most > (int64_t)session->values->to)
+        most = (int64_t)session->values->to;
+    for (int64_t value = 1; value <= most && !cli_stopped(NULL); value *= 2) {
+        if (value < define->min || value < from)
             continue;
         struct trial *trial = &tuned->trials[tuned->trial_count++];
         *trial = (struct trial){.value = value};

@@ -1,0 +1,215 @@
+#!/usr/bin/env python3
+"""Writes tables of measured figures into text files, from result files of `shoal bench` and `shoal compare`.
+
+usage: results.py [--check] FILE.md...
+
+A table stands between two lines and names where it comes from:
+
+    <!-- results: bench/results/HOST-DATE.json table=rows cases=lib.*,pso.* devices=cuda:0,host -->
+    <!-- /results -->
+
+The path is relative to the text file. table=rows (the default) has a line for each row, table=devices a line for each
+case and a column for each device, table=roofs a line for each device. cases and devices are lists of shell patterns;
+without them everything is taken. A row without a figure is left out, as there is nothing to show.
+
+With --check nothing is written: exit code 1 and the first difference when a file is not what it would become.
+"""
+import difflib
+import fnmatch
+import json
+import math
+import os
+import re
+import sys
+import tempfile
+
+BEGIN = re.compile(r"<!--\s*results:\s*(\S+)((?:\s+\w+=\S+)*)\s*-->\s*$")
+END = re.compile(r"<!--\s*/results\s*-->\s*$")
+TABLES = ("rows", "devices", "roofs")
+KEYS = ("table", "cases", "devices")
+
+
+class Problem(Exception):
+    pass
+
+
+def si(value, unit):
+    """4 significant digits with a prefix, as the command prints them."""
+    if value is None or not math.isfinite(value):
+        return "-"
+    prefixes = ["n", "u", "m", "", "k", "M", "G", "T", "P"]
+    index = 3
+    while index + 1 < len(prefixes) and abs(value) >= 999.95:
+        value, index = value / 1000, index + 1
+    while index > 0 and value != 0 and abs(value) < 1 - 5e-5:
+        value, index = value * 1000, index - 1
+    whole = 1 if value == 0 else max(1, math.floor(math.log10(abs(value)) + 1e-4) + 1)
+    return f"{value:.{max(0, 4 - whole)}f} {prefixes[index]}{unit}".rstrip()
+
+
+def figure(value, unit):
+    return "-" if value is None else f"{value:.2f}x" if unit == "ratio" else si(value, unit)
+
+
+def percent(value):
+    return "-" if value is None else f"{100 * value:.0f} %"
+
+
+def load(path):
+    try:
+        with open(path, encoding="utf-8") as file:
+            run = json.load(file)
+    except OSError as error:
+        raise Problem(f"{path}: {error.strerror}") from error
+    except ValueError as error:
+        raise Problem(f"{path}: not JSON: {error}") from error
+    if not isinstance(run, dict) or run.get("schema") != 1:
+        raise Problem(f"{path}: not a result file of schema 1")
+    return run
+
+
+def matches(patterns, name):
+    return not patterns or any(fnmatch.fnmatchcase(name, pattern) for pattern in patterns)
+
+
+def chosen(run, options):
+    return [row for row in run["rows"]
+            if row["value"] is not None and row["check"] != "fail"
+            and matches(options.get("cases"), row["case"]) and matches(options.get("devices"), row["device"])]
+
+
+def markdown(header, rows):
+    """First column left, the others right unless their title starts with a blank."""
+    lines = ["| " + " | ".join(title.strip() for title in header) + " |",
+             "|" + "|".join("---" if i == 0 or title.startswith(" ") else "---:"
+                            for i, title in enumerate(header)) + "|"]
+    return lines + ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows]
+
+
+def host_values(run):
+    """Value of each case on all threads of the host."""
+    best = {}
+    for row in run["rows"]:
+        if row["device"] == "host" and row["value"] is not None and row["check"] == "pass":
+            threads = int(row["variant"].lstrip("t") or 0)
+            if threads >= best.get(row["case"], (0, 0))[0]:
+                best[row["case"]] = (threads, row["value"])
+    return {case: value for case, (_, value) in best.items()}
+
+
+def rows_table(run, options):
+    host = host_values(run)
+    table = []
+    for row in chosen(run, options):
+        gain = None
+        if host.get(row["case"]) and row["device"] != "host":
+            gain = row["value"] / host[row["case"]]
+            gain = gain if row["better"] == "higher" else 1 / gain
+        table.append([f"`{row['case']}`", row["device"], row["variant"], figure(row["value"], row["unit"]),
+                      percent(row["share"]) + (f" {row['bound']}" if row["share"] is not None else ""),
+                      "-" if gain is None else f"{gain:.3g}x", percent(row.get("spread")), str(row["samples"])])
+    return markdown(["case", " device", " variant", "median", "of roof", "of host", "spread", "samples"], table)
+
+
+def devices_table(run, options):
+    rows = chosen(run, options)
+    columns = list(dict.fromkeys((row["device"], row["variant"]) for row in rows))
+    figures = {(row["case"], row["device"], row["variant"]): figure(row["value"], row["unit"]) for row in rows}
+    table = [[f"`{case}`"] + [figures.get((case, *column), "-") for column in columns]
+             for case in dict.fromkeys(row["case"] for row in rows)]
+    return markdown(["case"] + [" ".join(column) for column in columns], table)
+
+
+def roofs_table(run, options):
+    table = []
+    for device in run["devices"]:
+        roofs = device["roofs"]
+        if roofs and matches(options.get("devices"), device["id"]):
+            table.append([device["id"], device["name"], si(roofs["fp32_flops"], "flop/s"),
+                          si(roofs["fp64_flops"], "flop/s"), si(roofs["sfu_ops"], "op/s"),
+                          si(roofs["copy_bytes"], "B/s"), si(roofs["launch_us"] * 1e-6, "s")])
+    return markdown(["device", " name", "fp32", "fp64", "rsqrt", "copy", "launch"], table)
+
+
+def parse_options(text, where):
+    options = {"table": "rows"}
+    for word in text.split():
+        key, value = word.split("=", 1)
+        if key not in KEYS:
+            raise Problem(f"{where}: unknown key '{key}'; known are {', '.join(KEYS)}")
+        options[key] = value if key == "table" else value.split(",")
+    if options["table"] not in TABLES:
+        raise Problem(f"{where}: table={options['table']}: one of {', '.join(TABLES)}")
+    return options
+
+
+def table(path, where, name, text):
+    options = parse_options(text, where)
+    run = load(os.path.join(os.path.dirname(path), name))
+    make = {"rows": rows_table, "devices": devices_table, "roofs": roofs_table}[options["table"]]
+    try:
+        lines = make(run, options)
+    except (KeyError, TypeError) as error:
+        raise Problem(f"{where}: {name}: a row or device lacks what every result file has: {error}") from error
+    if len(lines) == 2:
+        raise Problem(f"{where}: {name} has nothing that matches")
+    return [""] + lines + ["", f"Commit {run['commit']}, {run['date'][:10]}: `{run['command']}`", ""]
+
+
+def rewritten(path, text):
+    out, lines, number = [], text.split("\n"), 0
+    while number < len(lines):
+        out.append(lines[number])
+        begin = BEGIN.match(lines[number])
+        number += 1
+        if not begin:
+            if END.match(out[-1]):
+                raise Problem(f"{path}:{number}: <!-- /results --> without its beginning")
+            continue
+        where, first = f"{path}:{number}", number
+        while number < len(lines) and not END.match(lines[number]):
+            if BEGIN.match(lines[number]):
+                break
+            number += 1
+        if number == len(lines) or BEGIN.match(lines[number]):
+            raise Problem(f"{where}: no <!-- /results --> after line {first}")
+        out += table(path, where, begin.group(1), begin.group(2)) + [lines[number]]
+        number += 1
+    return "\n".join(out)
+
+
+def replace(path, text):
+    folder = os.path.dirname(os.path.abspath(path))
+    with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=folder, delete=False) as file:
+        file.write(text)
+    os.chmod(file.name, os.stat(path).st_mode)
+    os.replace(file.name, path)
+
+
+def main(arguments):
+    check = "--check" in arguments
+    paths = [argument for argument in arguments if argument != "--check"]
+    if not paths or any(path.startswith("-") for path in paths):
+        sys.exit(__doc__.split("\n\n")[1])
+    different = False
+    for path in paths:
+        try:
+            with open(path, encoding="utf-8") as file:
+                old = file.read()
+            new = rewritten(path, old)
+        except (OSError, Problem) as error:
+            sys.exit(f"results.py: {error}")
+        if new == old:
+            continue
+        if check:
+            different = True
+            sys.stdout.writelines(line + "\n" for line in difflib.unified_diff(
+                old.split("\n"), new.split("\n"), path, "from the result files", lineterm=""))
+        else:
+            replace(path, new)
+    if different:
+        sys.exit("results.py: tables differ from the result files: run bench/results.py without --check")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

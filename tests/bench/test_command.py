@@ -1,0 +1,178 @@
+#!/usr/bin/env python3
+"""shoal bench, verify and tune from outside: exit codes, files, JSON. No figure is looked at.
+
+usage: test_command.py SHOAL CL_DIR
+"""
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SHOAL, CL_DIR = os.path.abspath(sys.argv.pop(1)), os.path.abspath(sys.argv.pop(1))
+CASE = "pso.global.rastrigin30-1024"
+ROW_KEYS = {"case", "device", "variant", "precision", "value", "unit", "better", "samples", "min", "max", "spread",
+            "bound", "roof", "share", "check", "error", "device_s", "wall_s", "build_s", "first_launch_s"}
+QUICK = ["bench", "--filter", CASE, "--device", "host", "--time", "0", "--no-roofs"]
+
+
+class Command(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def shoal(self, *arguments, code=0):
+        environment = dict(os.environ, SHOAL_CACHE_DIR=os.path.join(self.folder, "cache"))
+        result = subprocess.run([SHOAL, *arguments], capture_output=True, text=True, env=environment, check=False,
+                                timeout=500)
+        self.assertEqual(result.returncode, code, result.stdout + result.stderr)
+        return result
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def load(self, name):
+        with open(self.path(name), encoding="utf-8") as file:
+            return json.load(file)
+
+    def doctor(self, change):
+        run = self.load("run.json")
+        for row in run["rows"]:
+            change(row)
+        with open(self.path("before.json"), "w", encoding="utf-8") as file:
+            json.dump(run, file)
+
+    def opencl_device(self):
+        devices = json.loads(self.shoal("devices", "--json").stdout)["devices"]
+        ids = [device["id"] for device in devices if device["id"].startswith("opencl:")]
+        if not ids:
+            self.skipTest("no OpenCL device")
+        return ids[0]
+
+    def wrong_kernels(self):
+        """Kernels whose Rastrigin function is not quite the host's."""
+        kernels = self.path("kernels")
+        shutil.copytree(CL_DIR, kernels)
+        path = os.path.join(kernels, "pso", "objective.clh")
+        with open(path, encoding="ascii") as file:
+            text = file.read()
+        self.assertIn("3.141592637f", text)
+        with open(path, "w", encoding="ascii") as file:
+            file.write(text.replace("3.141592637f", "3.2f"))
+        return kernels
+
+    def test_list(self):
+        listed = self.shoal("bench", "--list").stdout
+        self.assertIn(CASE, listed)
+        cases = json.loads(self.shoal("bench", "--list", "--json", "--filter", "core").stdout)["cases"]
+        self.assertTrue(cases)
+        self.assertTrue(all(case["case"].startswith("core.") for case in cases))
+
+    def test_unknown_filter(self):
+        result = self.shoal("bench", "--filter", "psi.global", code=2)
+        self.assertIn("no case matches 'psi.global'", result.stderr)
+        self.assertEqual(result.stderr.count("\n"), 1)
+
+    def test_result_file(self):
+        self.shoal(*QUICK, "--out", self.path("run.json"))
+        run = self.load("run.json")
+        self.assertEqual(run["schema"], 1)
+        self.assertTrue(run["commit"])
+        self.assertEqual([device["id"] for device in run["devices"]], ["host"])
+        self.assertIsNone(run["devices"][0]["roofs"])
+        self.assertTrue(run["command"].startswith("shoal bench --filter"))
+        for row in run["rows"]:
+            self.assertEqual(set(row), ROW_KEYS)
+            self.assertEqual(row["check"], "pass")
+            self.assertGreater(row["value"], 0)
+        self.shoal(*QUICK, "--out", self.folder)
+        self.assertEqual(len([name for name in os.listdir(self.folder) if name.endswith(".json")]), 2)
+
+    def test_json(self):
+        run = json.loads(self.shoal(*QUICK, "--json").stdout)
+        self.assertEqual(run["schema"], 1)
+        self.assertEqual(run["skipped"], [])
+        self.assertNotIn("regressions", run)
+
+    def test_regression(self):
+        self.shoal(*QUICK, "--out", self.path("run.json"))
+
+        def faster(row):
+            row.update(value=row["value"] * 1e6, min=None, max=None, spread=0)
+        self.doctor(faster)
+        result = self.shoal(*QUICK, "--baseline", self.path("before.json"), code=7)
+        self.assertIn("worse than the baseline", result.stdout)
+        self.assertIn(CASE, result.stdout.split("worse than the baseline")[1])
+        run = json.loads(self.shoal(*QUICK, "--baseline", self.path("before.json"), "--json", code=7).stdout)
+        self.assertEqual(len(run["regressions"]), len(run["rows"]))
+
+        def slower(row):
+            row.update(value=row["value"] / 1e6)
+        self.doctor(slower)
+        result = self.shoal(*QUICK, "--baseline", self.path("before.json"))
+        self.assertIn("None of", result.stdout)
+
+    def test_baseline_that_does_not_fit(self):
+        self.shoal(*QUICK, "--out", self.path("run.json"))
+
+        def other(row):
+            row.update(device="opencl:7")
+        self.doctor(other)
+        result = self.shoal(*QUICK, "--baseline", self.path("before.json"), code=1)
+        self.assertIn("no row that can be compared", result.stderr)
+        with open(self.path("before.json"), "w", encoding="utf-8") as file:
+            file.write("{}")
+        result = self.shoal(*QUICK, "--baseline", self.path("before.json"), code=2)
+        self.assertIn("schema 1", result.stderr)
+        self.assertEqual(result.stderr.count("\n"), 1)
+
+    def test_failed_check_prints_no_figure(self):
+        device = self.opencl_device()
+        result = self.shoal("bench", "--filter", CASE, "--device", device, "--time", "0", "--no-roofs",
+                            "--kernel-dir", self.wrong_kernels(), "--out", self.path("run.json"), code=6)
+        self.assertIn("check failed: no figure", result.stdout)
+        self.assertNotIn("evaluations/s", result.stdout)
+        row, = self.load("run.json")["rows"]
+        self.assertEqual(row["check"], "fail")
+        for key in ("value", "min", "max", "spread", "share", "device_s", "wall_s", "first_launch_s"):
+            self.assertIsNone(row[key], key)
+
+    def test_verify(self):
+        device = self.opencl_device()
+        rows = json.loads(self.shoal("verify", "--device", device, "--steps", "3", "--json").stdout)["rows"]
+        names = {row["what"] for row in rows}
+        self.assertIn("lib.sort", names)
+        self.assertIn("pso", names)
+        self.assertIn("pso precision=fp64", names)
+        for row in rows:
+            self.assertIn(row["result"], ("pass", "left out"))
+            if row["result"] == "pass":
+                self.assertLessEqual(row["deviation"], row["tolerance"])
+
+    def test_verify_finds_a_wrong_kernel(self):
+        result = self.shoal("verify", "pso", "--device", self.opencl_device(), "--steps", "3", "--kernel-dir",
+                            self.wrong_kernels(), code=6)
+        self.assertIn("FAIL", result.stdout)
+
+    def test_verify_unknown(self):
+        self.assertIn("neither 'lib' nor a workload", self.shoal("verify", "psi", code=2).stderr)
+
+    def test_tune_stores_nothing_in_a_dry_run(self):
+        device = self.opencl_device()
+        run = json.loads(self.shoal("tune", "pso.swarm", "--device", device, "--time", "0", "--dry-run",
+                                    "--from", "64", "--to", "64", "--json").stdout)
+        row, = run["rows"]
+        self.assertEqual(row["program"], "pso.swarm")
+        self.assertFalse(row["stored"])
+        self.assertEqual([trial["value"] for trial in row["trials"]], [64])
+        self.assertFalse(os.path.exists(self.path("cache/tuning.txt")))
+
+    def test_tune_host_and_unknown(self):
+        self.assertIn("no work-groups", self.shoal("tune", "--device", "host").stderr)
+        self.assertIn("no program 'pso'", self.shoal("tune", "pso", code=2).stderr)
+
+
+unittest.main(verbosity=0)

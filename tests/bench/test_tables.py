@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+"""Tables of measured figures: what results.py writes, and what it refuses.
+
+usage: test_tables.py RESULTS.PY
+"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+TOOL = sys.argv.pop(1)
+
+
+def row(case, device, variant, value, **other):
+    return dict({"case": case, "device": device, "variant": variant, "precision": "fp32", "value": value,
+                 "unit": "bytes/s", "better": "higher", "samples": 9, "min": value, "max": value, "spread": 0.012,
+                 "bound": None, "roof": None, "share": None, "check": "pass", "error": 0, "device_s": 1, "wall_s": 1,
+                 "build_s": 0, "first_launch_s": 0}, **other)
+
+
+ROOFS = {"fp32_flops": 5.65e13, "fp64_flops": None, "sfu_ops": 3.4e12, "copy_bytes": 4.25e12, "launch_us": 4.83}
+RUN = {"schema": 1, "commit": "abc", "date": "2026-11-21T04:05:06Z", "command": "shoal bench", "devices": [
+    {"id": "cuda:0", "name": "Card", "driver": "1", "roofs": ROOFS}], "rows": [
+        row("lib.sum.f32", "cuda:0", "cl", 3.2e12, bound="copy_bytes", roof=4.25e12, share=0.753),
+        row("lib.sum.f32", "host", "t1", 1e10), row("lib.sum.f32", "host", "t16", 1.6e11),
+        row("core.launch.args8", "cuda:0", "cl", 5.5e-6, unit="s", better="lower"),
+        row("core.launch.args8-ratio", "cuda:0", "cl", 1.07, unit="ratio", better="lower"),
+        row("lib.scan.u32", "cuda:0", "cl", None, check="fail")]}
+
+
+class Tables(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.write("run.json", json.dumps(RUN))
+
+    def path(self, name):
+        return os.path.join(self.folder.name, name)
+
+    def write(self, name, text):
+        with open(self.path(name), "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def read(self, name="page.md"):
+        with open(self.path(name), encoding="utf-8") as file:
+            return file.read()
+
+    def tool(self, *arguments):
+        return subprocess.run([sys.executable, TOOL, *arguments], capture_output=True, text=True, check=False)
+
+    def page(self, options=""):
+        self.write("page.md", f"before\n<!-- results: run.json{options} -->\nold\n<!-- /results -->\nafter\n")
+        return self.tool(self.path("page.md"))
+
+    def refused(self, result, message):
+        self.assertEqual(result.returncode, 1)
+        self.assertIn(message, result.stderr)
+        self.assertEqual(len(result.stderr.strip().split("\n")), 1)
+
+    def test_rows(self):
+        self.assertEqual(self.page().returncode, 0)
+        text = self.read()
+        self.assertTrue(text.startswith("before\n<!-- results: run.json -->\n\n| case |"))
+        self.assertTrue(text.endswith("\n<!-- /results -->\nafter\n"))
+        self.assertIn("| `lib.sum.f32` | cuda:0 | cl | 3.200 Tbytes/s | 75 % copy_bytes | 20x | 1 % | 9 |", text)
+        self.assertIn("| `core.launch.args8` | cuda:0 | cl | 5.500 us |", text)
+        self.assertIn("| 1.07x |", text)
+        self.assertIn("Commit abc, 2026-11-21: `shoal bench`", text)
+        self.assertNotIn("old", text)
+
+    def test_failed_row_has_no_line(self):
+        self.page()
+        self.assertNotIn("scan", self.read())
+
+    def test_choice(self):
+        self.page(" cases=lib.* devices=host")
+        text = self.read()
+        self.assertNotIn("launch", text)
+        self.assertNotIn("cuda:0", text)
+        self.assertIn("| t16 |", text)
+
+    def test_devices(self):
+        self.page(" table=devices cases=lib.*")
+        text = self.read()
+        self.assertIn("| case | cuda:0 cl | host t1 | host t16 |", text)
+        self.assertIn("| `lib.sum.f32` | 3.200 Tbytes/s | 10.00 Gbytes/s | 160.0 Gbytes/s |", text)
+
+    def test_roofs(self):
+        self.page(" table=roofs")
+        self.assertIn("| cuda:0 | Card | 56.50 Tflop/s | - | 3.400 Top/s | 4.250 TB/s | 4.830 us |", self.read())
+
+    def test_again_changes_nothing(self):
+        self.page()
+        first = self.read()
+        self.assertEqual(self.tool("--check", self.path("page.md")).returncode, 0)
+        self.assertEqual(self.tool(self.path("page.md")).returncode, 0)
+        self.assertEqual(self.read(), first)
+
+    def test_check_finds_a_typed_figure(self):
+        self.page()
+        typed = self.read().replace("3.200 T", "3.900 T")
+        self.write("page.md", typed)
+        result = self.tool("--check", self.path("page.md"))
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("-| `lib.sum.f32` | cuda:0 | cl | 3.900 T", result.stdout)
+        self.assertIn("+| `lib.sum.f32` | cuda:0 | cl | 3.200 T", result.stdout)
+        self.assertEqual(self.read(), typed)
+
+    def test_refusals(self):
+        self.refused(self.page(" shape=round"), "unknown key 'shape'")
+        self.refused(self.page(" table=round"), "table=round")
+        self.refused(self.page(" cases=none.*"), "nothing that matches")
+        self.write("run.json", '{"schema": 2}')
+        self.refused(self.page(), "schema 1")
+        self.write("run.json", "{")
+        self.refused(self.page(), "not JSON")
+        os.remove(self.path("run.json"))
+        self.refused(self.page(), "run.json: No such file")
+        self.write("page.md", "<!-- results: run.json -->\n")
+        self.refused(self.tool(self.path("page.md")), "page.md:1: no <!-- /results -->")
+        self.write("page.md", "<!-- /results -->\n")
+        self.refused(self.tool(self.path("page.md")), "page.md:1: <!-- /results --> without its beginning")
+
+    def test_nothing_left_behind(self):
+        self.page()
+        self.assertEqual(sorted(os.listdir(self.folder.name)), ["page.md", "run.json"])
+
+
+unittest.main(verbosity=0)
