@@ -12,8 +12,8 @@ BUILDDIR was configured with one of
   CC=clang meson setup BUILDDIR -Db_sanitize=thread -Db_lundef=false
 
 (gcc does for the first). Address and undefined behaviour: suites unit, workloads, cli and
-fuzz. Thread: suites unit and workloads; it needs libomp's race annotations, libarcher.so,
-which libomp loads by itself (Debian: libomp-dev).
+fuzz. Thread: suites unit and workloads; it needs libarcher.so, which tells the sanitizer
+what libomp orders (Debian: libomp-dev).
 END
 }
 
@@ -33,9 +33,13 @@ runner=()
 case $sanitize in
 *thread*)
     suites=(unit workloads)
-    # PoCL, LLVM and libomp are not instrumented: a lock inside of them looks like a race. What libomp orders is
-    # told to the sanitizer by libarcher, which needs the same option.
+    # PoCL, LLVM and libomp are not instrumented: a lock inside of them looks like a race. What libomp orders is told
+    # to the sanitizer by libarcher, which needs the same option.
     export TSAN_OPTIONS="ignore_noninstrumented_modules=1 second_deadlock_stack=1 ${TSAN_OPTIONS:-}"
+    libomp=$(ldd "$build/libshoal.so" | awk '/libomp/ {print $3; exit}')
+    archer=$(dirname "$(readlink -f "${libomp:-/none}")")/libarcher.so
+    [ -e "$archer" ] || { echo "no libarcher.so beside ${libomp:-libomp}: install libomp-dev, build with clang" >&2; exit 1; }
+    export OMP_TOOL_LIBRARIES=$archer
     # Kernels that spread mappings widely leave no room for the shadow memory.
     ! setarch "$(uname -m)" -R true 2>/dev/null || runner=(setarch "$(uname -m)" -R)
     ;;
