@@ -1,0 +1,187 @@
+/* Measuring the roofs: what is checked and how it fails. The fake's kernels fill in what a device computes.
+ */
+#include "unit.h"
+
+#include "measure/measure.h"
+
+#include <math.h>
+
+enum { PERIOD = 64 };
+
+static float fma_sums[PERIOD], root_sums[PERIOD];
+static double fma_sums64[PERIOD];
+
+static void make_sums(void)
+{
+    for (int i = 0; i < PERIOD; i++) {
+        double fma = 0, roots = 0;
+        for (int chain = 0; chain < 16; chain++)
+            fma += measure_fma_value(i + PERIOD * chain, 4096);
+        for (int chain = 0; chain < 8; chain++) {
+            double x = 1 + i + PERIOD * chain;
+            for (int step = 0; step < 512; step++)
+                x += 1 / sqrt(x);
+            roots += x;
+        }
+        fma_sums64[i] = fma;
+        fma_sums[i] = (float)fma;
+        root_sums[i] = (float)roots;
+    }
+}
+
+static void run_fma(const struct fake_run *run)
+{
+    bool fp64 = run->args[1].bytes == sizeof(double);
+    for (size_t i = 0; i < run->groups * run->work_group; i++)
+        if (fp64)
+            ((double *)run->args[0].data)[i] = fma_sums64[i % PERIOD];
+        else
+            ((float *)run->args[0].data)[i] = fma_sums[i % PERIOD];
+}
+
+static void run_roots(const struct fake_run *run)
+{
+    for (size_t i = 0; i < run->groups * run->work_group; i++)
+        ((float *)run->args[0].data)[i] = root_sums[i % PERIOD];
+}
+
+static void run_copy(const struct fake_run *run)
+{
+    memcpy(run->args[1].data, run->args[0].data, run->args[0].bytes);
+}
+
+/* One word is not copied. */
+static void run_bad_copy(const struct fake_run *run)
+{
+    memcpy((char *)run->args[1].data, run->args[0].data, run->args[0].bytes - sizeof(uint32_t));
+}
+
+static struct shoal *shoal;
+
+static void open_with_kernels(void)
+{
+    fake_register_kernel("measure_fma", run_fma);
+    fake_register_kernel("measure_sfu", run_roots);
+    fake_register_kernel("measure_copy", run_copy);
+    shoal = unit_open();
+}
+
+static int setup(void **state)
+{
+    unit_setup(state);
+    make_sums();
+    open_with_kernels();
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    shoal_close(&shoal);
+    return unit_teardown(state);
+}
+
+static bool all_zero(const struct shoal_roofs *roofs)
+{
+    return roofs->fp32_flops == 0 && roofs->fp64_flops == 0 && roofs->sfu_ops == 0 &&
+           roofs->copy_bytes == 0 && roofs->launch_s == 0 && roofs->copy_buffer == 0;
+}
+
+static void every_roof_of_a_device(void **state)
+{
+    (void)state;
+    struct shoal_roofs roofs;
+    assert_ok(shoal_measure_roofs(shoal_device_at(shoal, 0), &roofs, &unit_error));
+    assert_true(roofs.fp32_flops > 0 && roofs.fp64_flops > 0 && roofs.sfu_ops > 0 && roofs.copy_bytes > 0);
+    assert_true(roofs.launch_s > 0 && roofs.launch_sync_s > 0 && roofs.seconds > 0);
+    /* An eighth of the fake's 64 MiB. */
+    assert_int_equal(roofs.copy_buffer, 8 << 20);
+    assert_int_equal(roofs.threads, 0);
+}
+
+static void device_without_doubles(void **state)
+{
+    (void)state;
+    struct shoal_device_info info = fake_gpu("Half a GPU");
+    struct shoal_roofs roofs;
+    info.fp64 = false;
+    shoal_close(&shoal);
+    fake_reset();
+    fake_add_device(&fake_backend, &info);
+    open_with_kernels();
+    assert_ok(shoal_measure_roofs(shoal_device_at(shoal, 0), &roofs, &unit_error));
+    assert_true(roofs.fp32_flops > 0 && roofs.fp64_flops == 0);
+}
+
+/* A kernel that was left out, or computes something else, has no rate. */
+static void wrong_results(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *entry;
+        fake_kernel_fn run;
+        const char *message;
+    } wrong[] = {{"measure_fma", NULL, "fp32 measurement"},
+                 {"measure_sfu", NULL, "special-function measurement"},
+                 {"measure_copy", NULL, "copy measurement"},
+                 {"measure_copy", run_bad_copy, "copy measurement"}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        struct shoal_roofs roofs;
+        fake_register_kernel("measure_fma", run_fma);
+        fake_register_kernel("measure_sfu", run_roots);
+        fake_register_kernel("measure_copy", run_copy);
+        fake_register_kernel(wrong[i].entry, wrong[i].run);
+        assert_status(shoal_measure_roofs(shoal_device_at(shoal, 0), &roofs, &unit_error),
+                      SHOAL_CHECK_FAILED);
+        assert_contains(unit_error.message, wrong[i].message);
+        assert_contains(unit_error.message, "fake:0");
+        assert_true(all_zero(&roofs));
+    }
+}
+
+static void calls_that_fail(void **state)
+{
+    (void)state;
+    static const struct {
+        enum fake_call call;
+        unsigned count; /* first calls that are tried */
+    } calls[] = {{FAKE_QUEUE_CREATE, 1},  {FAKE_BUFFER_CREATE, 3}, {FAKE_PROGRAM_BUILD, 1},
+                 {FAKE_KERNEL_CREATE, 1}, {FAKE_LAUNCH, 2},        {FAKE_QUEUE_FINISH, 2},
+                 {FAKE_BUFFER_READ, 1},   {FAKE_BUFFER_FILL, 2},   {FAKE_BUFFER_WRITE, 1}};
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+        for (unsigned n = 1; n <= calls[i].count; n++) {
+            struct shoal_roofs roofs;
+            fake_fail_call(calls[i].call, n, SHOAL_FAILED);
+            assert_status(shoal_measure_roofs(shoal_device_at(shoal, 0), &roofs, &unit_error), SHOAL_FAILED);
+            assert_true(all_zero(&roofs));
+        }
+}
+
+static void roofs_of_the_host(void **state)
+{
+    (void)state;
+    struct shoal_roofs roofs;
+    struct shoal_device *host = shoal_device_at(shoal, shoal_device_count(shoal) - 1);
+    assert_true(shoal_device_get_info(host)->is_host);
+    assert_ok(shoal_measure_roofs(host, &roofs, &unit_error));
+    assert_true(roofs.fp32_flops > 0 && roofs.fp64_flops > 0 && roofs.sfu_ops > 0 && roofs.copy_bytes > 0);
+    assert_true(roofs.launch_s > 0 && roofs.launch_sync_s == roofs.launch_s && roofs.threads > 0);
+    assert_true(*shoal_host_compiler() != 0);
+}
+
+static void bad_arguments(void **state)
+{
+    (void)state;
+    struct shoal_roofs roofs;
+    assert_status(shoal_measure_roofs(NULL, &roofs, &unit_error), SHOAL_INVALID);
+    assert_status(shoal_measure_roofs(shoal_device_at(shoal, 0), NULL, &unit_error), SHOAL_INVALID);
+}
+
+#define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {TEST(every_roof_of_a_device), TEST(device_without_doubles),
+                                       TEST(wrong_results),          TEST(calls_that_fail),
+                                       TEST(roofs_of_the_host),      TEST(bad_arguments)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
