@@ -49,7 +49,7 @@ echo "[2/3] build in $build"
 if [ ! -e "$build/build.ninja" ]; then
     quietly "$build/setup.log" meson setup "$build" "$root"
 fi
-quietly "$build/build.log" ninja -C "$build"
+quietly "$build/build.log" ninja --quiet -C "$build"
 
 echo "[3/3] copy to $bundle"
 # Made beside its place and renamed, so that a failure leaves no half of a bundle.

@@ -74,7 +74,7 @@ build() {
     shift 2
     if { [ -e "$out/$name/build.ninja" ] ||
         CC=$compiler quietly "$out/$name-setup.log" meson setup --werror "$@" "$out/$name" "$root"; } &&
-        quietly "$out/$name-build.log" ninja -C "$out/$name"; then
+        quietly "$out/$name-build.log" ninja --quiet -C "$out/$name"; then
         echo "    build: ok ($((SECONDS - began)) s)"
     else
         failed=$((failed + 1))

@@ -50,7 +50,7 @@ echo "[2/3] build in $build"
 if [ ! -e "$build/build.ninja" ]; then
     quietly "$build/setup.log" meson setup -Dtests=false "$build" "$root"
 fi
-quietly "$build/build.log" ninja -C "$build"
+quietly "$build/build.log" ninja --quiet -C "$build"
 
 echo "[3/3] shoal compare (the first run also compiles the kernels)"
 echo
