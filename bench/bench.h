@@ -99,6 +99,11 @@ struct bench_case_list {
     size_t count;
 };
 
+/* Monotonic time. */
+double bench_seconds(void);
+/* Contract of a kernel program by its name; NULL: there is none. */
+const struct shoal_program_desc *bench_program(const char *name);
+
 /* cases.c */
 size_t bench_case_count(void);
 const struct bench_case *bench_case_at(size_t index);

@@ -9,18 +9,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { LAUNCHES = 10000, SAMPLES = 9, BUFFER_BYTES = 4096 };
-
-/* The contract of measure.empty, found by its name among those of the library. */
-static const struct shoal_program_desc *find_program(const char *name)
-{
-    for (size_t i = 0; i < shoal_program_desc_count(); i++)
-        if (strcmp(shoal_program_desc_at(i)->name, name) == 0)
-            return shoal_program_desc_at(i);
-    return NULL;
-}
 
 struct sides {
     struct launch_rig rig;
@@ -29,13 +19,6 @@ struct sides {
     const struct launch_raw *api;
     void *raw;
 };
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 static void sides_close(struct sides *sides)
 {
@@ -79,7 +62,7 @@ static enum shoal_status sides_open(struct sides *sides, struct bench *bench, bo
     params.define_count = 1;
     params.variant = bench->variant;
     status =
-        shoal_program_create(bench->device, find_program("measure.empty"), &params, &sides->program, error);
+        shoal_program_create(bench->device, bench_program("measure.empty"), &params, &sides->program, error);
     if (status == SHOAL_OK)
         status = shoal_kernel_create(sides->program, "measure_args8", &sides->kernel, error);
     if (status != SHOAL_OK)
@@ -112,10 +95,10 @@ static enum shoal_status shoal_batch(struct sides *sides, uint32_t count, struct
 static enum shoal_status timed(struct sides *sides, bool raw, uint32_t count, double *seconds,
                                struct shoal_error *error)
 {
-    double start = now();
+    double start = bench_seconds();
     enum shoal_status status =
         raw ? sides->api->batch(&sides->rig, sides->raw, count, error) : shoal_batch(sides, count, error);
-    *seconds = (now() - start) / count;
+    *seconds = (bench_seconds() - start) / count;
     return status;
 }
 

@@ -27,11 +27,19 @@ struct samples {
     size_t count;
 };
 
-static double now(void)
+double bench_seconds(void)
 {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+const struct shoal_program_desc *bench_program(const char *name)
+{
+    for (size_t i = 0; i < shoal_program_desc_count(); i++)
+        if (strcmp(shoal_program_desc_at(i)->name, name) == 0)
+            return shoal_program_desc_at(i);
+    return NULL;
 }
 
 void bench_uses(struct bench *bench, const struct shoal_program *program)
@@ -134,14 +142,14 @@ static enum shoal_status sample(struct bench *bench, const struct bench_ops *ops
         if (status == SHOAL_OK)
             status = wait(bench, error);
     }
-    double start = now();
+    double start = bench_seconds();
     if (status == SHOAL_OK && bench->queue)
         status = shoal_span_begin(bench->queue, error);
     for (uint64_t i = 0; status == SHOAL_OK && i < repeats; i++)
         status = ops->run(bench, error);
     if (status == SHOAL_OK && bench->queue)
         status = shoal_span_end(bench->queue, &device, error);
-    double wall = now() - start;
+    double wall = bench_seconds() - start;
     *wall_s = wall / (double)repeats;
     *device_s = (bench->queue ? device : wall) / (double)repeats;
     return status;

@@ -69,14 +69,6 @@ struct session {
     size_t row_count;
 };
 
-static const struct shoal_program_desc *find_program(const char *name)
-{
-    for (size_t i = 0; i < shoal_program_desc_count(); i++)
-        if (strcmp(shoal_program_desc_at(i)->name, name) == 0)
-            return shoal_program_desc_at(i);
-    return NULL;
-}
-
 static const struct shoal_define_desc *find_define(const struct shoal_program_desc *desc)
 {
     for (uint32_t i = 0; desc && i < desc->define_count; i++)
@@ -94,7 +86,7 @@ static const struct shoal_define_desc *tunable(size_t index)
         if (other && strcmp(other, program) == 0)
             return NULL;
     }
-    return program ? find_define(find_program(program)) : NULL;
+    return program ? find_define(bench_program(program)) : NULL;
 }
 
 static void take_row(void *data, const struct bench_case *bench_case, struct shoal_device *device,
