@@ -1,7 +1,7 @@
 #include "checkpoint.h"
 
 #include "base/error.h"
-#include "compute/cache.h"
+#include "base/file.h"
 
 #include <assert.h>
 #include <errno.h>

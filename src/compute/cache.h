@@ -25,11 +25,4 @@ void cache_reject(struct shoal *shoal, const char *key);
 /* Checks header and checksum of an entry in memory; returns the payload or NULL. */
 const void *cache_parse(const void *file, size_t file_bytes, size_t *bytes);
 
-/* Creates `path` with its parents, each missing one with mode 0700. */
-bool make_folders(const char *path);
-/* Writes a temporary beside `path` and renames it; returns 0 or errno. */
-int write_file_atomically(const char *path, const void *const *parts, const size_t *sizes, size_t count);
-/* Whole file, malloc'ed with a NUL behind it; NULL with errno set. */
-char *read_whole_file(const char *path, size_t *bytes);
-
 #endif

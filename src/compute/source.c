@@ -1,7 +1,7 @@
 #include "compute/source.h"
 
+#include "base/file.h"
 #include "compute/backend.h"
-#include "compute/cache.h"
 #include "compute/embedded.h"
 
 #include <ctype.h>

@@ -1,6 +1,6 @@
 #include "compute/tune.h"
 
-#include "compute/cache.h"
+#include "base/file.h"
 
 #include <ctype.h>
 #include <errno.h>

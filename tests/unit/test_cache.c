@@ -1,6 +1,7 @@
 /* Disk cache of compiled kernels: keys, damage, permissions, disks that are full or not there. */
 #include "unit.h"
 
+#include "base/file.h"
 #include "compute/cache.h"
 
 #include <errno.h>

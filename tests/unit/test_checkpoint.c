@@ -1,8 +1,8 @@
 /* Checkpoint files: what was written comes back, and nothing else does. */
 #include "unit.h"
 
+#include "base/file.h"
 #include "checkpoint.h"
-#include "compute/cache.h"
 
 #define XXH_INLINE_ALL
 #include <errno.h>

@@ -2,6 +2,7 @@
  * thread sanitizer: most of what it can find is there. */
 #include "scenario.h"
 
+#include "base/file.h"
 #include "compute/cache.h"
 
 #include <dirent.h>

@@ -1,6 +1,6 @@
 #include "compute/opencl/opencl.h"
 
-#include "compute/cache.h"
+#include "base/file.h"
 
 #include <dirent.h>
 #include <dlfcn.h>
