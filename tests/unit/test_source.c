@@ -267,6 +267,30 @@ static void windows_line_ends_are_taken(void **state)
     shoal_close(&shoal);
 }
 
+/* For compilers that count the lines of the whole text. */
+static void lines_of_the_whole_text_are_located(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "#line 1 \"a.cl\"\nfirst\n#line 1 \"lib/b.clh\"\nb1\nb2\n#line 3 \"a.cl\"\nthird";
+    const struct {
+        unsigned long physical, line;
+        const char *name;
+    } places[] = {{2, 1, "a.cl"}, {4, 1, "lib/b.clh"}, {5, 2, "lib/b.clh"}, {7, 3, "a.cl"}};
+    const char *name = NULL;
+    int length = 0;
+    unsigned long line = 0;
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        assert_true(source_locate(text, places[i].physical, &name, &length, &line));
+        assert_int_equal(line, places[i].line);
+        assert_int_equal(length, strlen(places[i].name));
+        assert_memory_equal(name, places[i].name, (size_t)length);
+    }
+    assert_false(source_locate(text, 8, &name, &length, &line));
+    assert_false(source_locate(text, 0, &name, &length, &line));
+    assert_false(source_locate("no marker\n", 1, &name, &length, &line));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -281,6 +305,7 @@ int main(void)
         UNIT_TEST(the_kernel_folder_overrides),
         UNIT_TEST(texts_of_callers_are_flattened),
         UNIT_TEST(windows_line_ends_are_taken),
+        UNIT_TEST(lines_of_the_whole_text_are_located),
     };
     return cmocka_run_group_tests_name("source", tests, NULL, NULL);
 }
