@@ -2,9 +2,12 @@
 #include "bench/bench.h"
 #include "cli.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 struct values {
     const char *filter, *out, *baseline;
@@ -281,8 +284,11 @@ static void print_rows(const struct session *session)
         cli_table_cell(table, "%s", skipped->bench_case->name);
         cli_table_cell(table, "%s", id_of(skipped->device));
         cli_table_cell(table, "%s", "");
-        cli_table_span(table, "%s: %s", left_out(skipped->error.status) ? "left out" : "failed",
-                       skipped->error.message);
+        if (skipped->error.status == SHOAL_STOPPED)
+            cli_table_span(table, "stopped");
+        else
+            cli_table_span(table, "%s: %s", left_out(skipped->error.status) ? "left out" : "failed",
+                           skipped->error.message);
     }
     cli_table_print(table, stdout);
     cli_table_free(&table);
@@ -355,6 +361,22 @@ static int print_json(const struct session *session)
     return cli_json_print(json);
 }
 
+/* What can be known of --out before an hour of measuring. */
+static int check_out(const char *path)
+{
+    char *folder = cli_strdup(path), *slash = strrchr(folder, '/');
+    struct stat info;
+    bool is_folder = stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+    if (!is_folder && slash)
+        slash[slash == folder] = 0;
+    const char *target = is_folder ? path : slash ? folder : ".";
+    int code = access(target, W_OK) == 0
+                   ? CLI_OK
+                   : cli_error(CLI_FAILURE, "--out: %s: cannot be written: %s", path, strerror(errno));
+    free(folder);
+    return code;
+}
+
 static int write_results(const struct session *session)
 {
     struct shoal_error error;
@@ -370,7 +392,9 @@ static int run_session(struct session *session)
 {
     const struct values *values = session->values;
     struct shoal_error error;
-    int code;
+    int code = values->out ? check_out(values->out) : CLI_OK;
+    if (code != CLI_OK)
+        return code;
     if (values->baseline && results_read(&session->baseline, values->baseline, &error) != SHOAL_OK) {
         cli_fail("--baseline", &error);
         return CLI_USAGE;

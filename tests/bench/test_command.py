@@ -92,6 +92,11 @@ class Command(unittest.TestCase):
         self.shoal(*QUICK, "--out", self.folder)
         self.assertEqual(len([name for name in os.listdir(self.folder) if name.endswith(".json")]), 2)
 
+    def test_file_that_cannot_be_written(self):
+        result = self.shoal(*QUICK, "--out", self.path("missing/run.json"), code=1)
+        self.assertIn("missing/run.json: cannot be written", result.stderr)
+        self.assertEqual(result.stdout, "")  # said before anything is measured
+
     def test_json(self):
         run = json.loads(self.shoal(*QUICK, "--json").stdout)
         self.assertEqual(run["schema"], 1)
