@@ -380,21 +380,24 @@ static void a_limit_on_file_sizes(void **state)
     shoal_close(&shoal);
 }
 
+static bool write_proc(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    bool written = file && fputs(text, file) >= 0;
+    return file && fclose(file) == 0 && written;
+}
+
 /* A mount table of our own; in a user namespace where we are not root. False where the kernel allows neither.
  */
 static bool leave_mount_table(void)
 {
-    uid_t user = geteuid();
-    if (unshare(CLONE_NEWNS) != 0) {
-        if (unshare(CLONE_NEWUSER | CLONE_NEWNS) != 0)
-            return false;
-        FILE *map = fopen("/proc/self/uid_map", "w");
-        bool mapped = map && fprintf(map, "0 %ld 1", (long)user) > 0;
-        if (map)
-            mapped = fclose(map) == 0 && mapped;
-        if (!mapped)
-            return false;
-    }
+    char user[32], group[32];
+    snprintf(user, sizeof user, "0 %ld 1", (long)geteuid());
+    snprintf(group, sizeof group, "0 %ld 1", (long)getegid());
+    if (unshare(CLONE_NEWNS) != 0 &&
+        (unshare(CLONE_NEWUSER | CLONE_NEWNS) != 0 || !write_proc("/proc/self/uid_map", user) ||
+         !write_proc("/proc/self/setgroups", "deny") || !write_proc("/proc/self/gid_map", group)))
+        return false;
     return mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0;
 }
 
