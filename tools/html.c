@@ -64,8 +64,7 @@ static const char *device_class(const struct shoal_device_info *info)
     return info->is_host ? "host" : info->is_gpu ? "gpu" : info->is_cpu ? "cpu" : "other";
 }
 
-/* Charts --------------------------------------------------------------------------------------------------
- */
+/* Charts ----------------------------------------------------------------------------------------------- */
 
 enum { CHART_WIDTH = 860, BAR_LEFT = 230, BAR_RIGHT = 740, ROW_HEIGHT = 42, NAME_LENGTH = 32 };
 
@@ -195,8 +194,7 @@ static void chart(FILE *out, const struct compared_work *work, figure_of figure,
     fputs("</svg></figure>\n", out);
 }
 
-/* Tables --------------------------------------------------------------------------------------------------
- */
+/* Tables ----------------------------------------------------------------------------------------------- */
 
 static void work_row(FILE *out, const struct compared_work *work, const struct cli_row *row)
 {

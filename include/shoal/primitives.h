@@ -28,8 +28,7 @@ SHOAL_BEGIN_DECLS
 
 #define SHOAL_PRIMITIVE_MAX 0x7fffffffu
 
-/* Random numbers ------------------------------------------------------------------------------------------
- */
+/* Random numbers --------------------------------------------------------------------------------------- */
 
 struct shoal_random;
 
@@ -57,8 +56,7 @@ shoal_random_fill_normal(struct shoal_random *random, struct shoal_queue *queue,
                          size_t n, uint64_t seed, uint32_t stream, uint32_t step, double mean,
                          double deviation, struct shoal_error *error);
 
-/* Reductions ----------------------------------------------------------------------------------------------
- */
+/* Reductions ------------------------------------------------------------------------------------------- */
 
 /* NaN: a sum with a NaN is NaN; for the minimum NaN counts as larger than every number, so it is the result
  * only where all elements are NaN. Of equal values, -0 and +0 among them, argmin takes the lowest index. n =
@@ -83,8 +81,7 @@ shoal_reduce_run(struct shoal_reduce *reduce, struct shoal_queue *queue, struct 
                  size_t offset, size_t n, struct shoal_buffer *result, struct shoal_buffer *index,
                  size_t result_offset, struct shoal_error *error);
 
-/* Exclusive scan ------------------------------------------------------------------------------------------
- */
+/* Exclusive scan --------------------------------------------------------------------------------------- */
 
 enum shoal_scan_method {
     SHOAL_SCAN_AUTO,     /* serial on a CPU, look-back where the device has 64-bit atomics, else blocks */
@@ -109,8 +106,7 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_scan_run(struct shoal_scan *s
                                                             struct shoal_buffer *output, size_t output_offset,
                                                             size_t n, struct shoal_error *error);
 
-/* Radix sort ----------------------------------------------------------------------------------------------
- */
+/* Radix sort ------------------------------------------------------------------------------------------- */
 
 enum shoal_sort_method {
     SHOAL_SORT_AUTO,   /* serial on a CPU, else blocks */

@@ -131,8 +131,7 @@ static void destroy(struct shoal_solver *solver)
     free(swarm);
 }
 
-/* Steps ---------------------------------------------------------------------------------------------------
- */
+/* Steps ------------------------------------------------------------------------------------------------ */
 
 static enum shoal_status launch_init(struct shoal_solver *solver, struct shoal_error *error)
 {

@@ -170,8 +170,7 @@ enum shoal_status pso_device_get_state(struct shoal_solver *solver, double *valu
     return status;
 }
 
-/* Checkpoints ---------------------------------------------------------------------------------------------
- */
+/* Checkpoints ------------------------------------------------------------------------------------------ */
 
 struct section {
     const char *name;

@@ -104,8 +104,7 @@ static inline enum shoal_status cuda_check(struct shoal_device *device, const ch
 #define CUDA_CALL(device, error, symbol, ...)                                                                \
     cuda_check(device, #symbol, cuda_driver(device)->symbol(__VA_ARGS__), error)
 
-/* queue.c -------------------------------------------------------------------------------------------------
- */
+/* queue.c ---------------------------------------------------------------------------------------------- */
 
 enum shoal_status cuda_queue_create(struct shoal_queue *queue, struct shoal_error *error);
 /* As create, around a stream that stays the caller's. */
@@ -122,8 +121,7 @@ enum shoal_status cuda_span_command(struct shoal_queue *queue, struct shoal_erro
 /* To be called after the last command before the host may fall behind. */
 enum shoal_status cuda_span_mark(struct shoal_queue *queue, struct shoal_error *error);
 
-/* event.c -------------------------------------------------------------------------------------------------
- */
+/* event.c ---------------------------------------------------------------------------------------------- */
 
 /* Before and after the launch that the event stands for; cancel when the launch or the end fails. The context
  * is current. */
@@ -136,8 +134,7 @@ enum shoal_status cuda_event_times(struct shoal_event *event, double *start, dou
                                    struct shoal_error *error);
 void cuda_event_destroy(struct shoal_event *event);
 
-/* staging.c: the context is current -----------------------------------------------------------------------
- */
+/* staging.c: the context is current -------------------------------------------------------------------- */
 
 enum shoal_status cuda_staging_write(struct shoal_queue *queue, cu_pointer target, const void *data,
                                      size_t bytes, struct shoal_error *error);
@@ -145,8 +142,7 @@ enum shoal_status cuda_staging_read(struct shoal_queue *queue, cu_pointer source
                                     struct shoal_error *error);
 void cuda_staging_free(struct shoal_queue *queue);
 
-/* buffer.c ------------------------------------------------------------------------------------------------
- */
+/* buffer.c --------------------------------------------------------------------------------------------- */
 
 enum shoal_status cuda_buffer_create(struct shoal_buffer *buffer, struct shoal_error *error);
 void cuda_buffer_destroy(struct shoal_buffer *buffer);
@@ -171,8 +167,7 @@ enum shoal_status cuda_program_binary(struct shoal_program *program, void **bina
                                       struct shoal_error *error);
 void cuda_program_destroy(struct shoal_program *program);
 
-/* kernel.c -------------------------------------------------------------------------------------------------
- */
+/* kernel.c --------------------------------------------------------------------------------------------- */
 
 enum shoal_status cuda_kernel_create(struct shoal_kernel *kernel, struct shoal_error *error);
 enum shoal_status cuda_kernel_limit(struct shoal_kernel *kernel, uint32_t *max_work_group,
