@@ -137,7 +137,7 @@ enum shoal_status fake_kernel_create(struct shoal_kernel *kernel, struct shoal_e
     if (status)
         return status;
     if (!strstr(program->image, kernel->entry->name))
-        return fail_call(error, SHOAL_FAILED, "kernel_create", FAKE_NATIVE_ERROR,
+        return fail_call(error, SHOAL_BUILD_FAILED, "kernel_create", FAKE_NATIVE_ERROR,
                          "the program has no kernel %s", kernel->entry->name);
     struct native_kernel *native = calloc(1, sizeof *native);
     if (!native)

@@ -208,8 +208,8 @@ static void build_errors_name_our_file_and_line(void **state)
         assert_contains(unit_error.message, "mine/wave.cl:3");
         /* A text without the promised entry. */
         params.text = "__kernel void noop(void) {}\n";
-        assert_int_not_equal(shoal_program_create(device, &unit_program, &params, &program, &unit_error),
-                             SHOAL_OK);
+        assert_status(shoal_program_create(device, &unit_program, &params, &program, &unit_error),
+                      SHOAL_BUILD_FAILED);
         assert_null(program);
         assert_contains(unit_error.message, "add");
         /* The device is as good as before. */

@@ -427,7 +427,7 @@ static void contracts_that_make_no_sense_are_refused(void **state)
     /* An entry that the text lacks. */
     entry = strict_entries[0];
     params.text = "nothing\n";
-    assert_status(shoal_program_create(device, &desc, &params, &program, &unit_error), SHOAL_FAILED);
+    assert_status(shoal_program_create(device, &desc, &params, &program, &unit_error), SHOAL_BUILD_FAILED);
     assert_null(program);
     close_gpu();
 }

@@ -4,9 +4,13 @@ enum shoal_status opencl_kernel_create(struct shoal_kernel *kernel, struct shoal
 {
     cl_int code;
     kernel->native = clCreateKernel(kernel->program->native, kernel->entry->name, &code);
-    return code == CL_SUCCESS
-               ? SHOAL_OK
-               : opencl_fail(kernel->program->device, error, "clCreateKernel", code, kernel->entry->name);
+    if (code == CL_SUCCESS)
+        return SHOAL_OK;
+    if (code == CL_INVALID_KERNEL_NAME)
+        return fail_call(error, SHOAL_BUILD_FAILED, "clCreateKernel", code,
+                         "%s has no kernel %s: is it declared __kernel?", kernel->program->desc->name,
+                         kernel->entry->name);
+    return opencl_fail(kernel->program->device, error, "clCreateKernel", code, kernel->entry->name);
 }
 
 enum shoal_status opencl_kernel_limit(struct shoal_kernel *kernel, uint32_t *max_work_group,
