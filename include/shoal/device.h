@@ -84,9 +84,8 @@ SHOAL_API size_t shoal_device_count(const struct shoal *shoal);
 SHOAL_API struct shoal_device *shoal_device_at(const struct shoal *shoal, size_t index);
 SHOAL_API const struct shoal_device_info *shoal_device_get_info(const struct shoal_device *device);
 
-enum {
-    SHOAL_SELECT_ALIASES = 1
-}; /* keep every row of a card that several backends show in `gpu`, `cpu` and `all` */
+/* `gpu` and `cpu` keep every row of a card that several backends show. */
+enum { SHOAL_SELECT_ALIASES = 1 };
 
 /* Devices named by `selector`: a comma list of ids ("opencl:0"), "gpu", "cpu", "all", "host", "~part of a
  * name" (any case) and "pci:[domain:]bus:device.function", each device once, in the order named. "all" is

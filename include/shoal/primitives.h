@@ -75,7 +75,8 @@ SHOAL_API void shoal_reduce_destroy(struct shoal_reduce **reduce);
 SHOAL_API const struct shoal_program *shoal_reduce_program(const struct shoal_reduce *reduce, size_t index);
 
 /* Reduces data[offset .. offset + n) to result[result_offset]. SHOAL_ARGMIN writes the value there and its
- * index, counted from `offset`, to index[result_offset] (uint32_t); for the others `index` is NULL. */
+ * index, counted from `offset`, to index[result_offset] (uint32_t); for the others `index` is NULL. The
+ * buffers must differ. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_reduce_run(struct shoal_reduce *reduce, struct shoal_queue *queue, struct shoal_buffer *data,
                  size_t offset, size_t n, struct shoal_buffer *result, struct shoal_buffer *index,

@@ -102,8 +102,7 @@ struct shoal_program_params {
     const struct shoal_define *defines; /* each must be in the contract and in its range */
     size_t define_count;
     enum shoal_variant variant;
-    const char
-        *text; /* kernel text of the caller instead of desc->file; may #include "lib/...", NULL: none */
+    const char *text;      /* of the caller, instead of desc->file; may #include "lib/...". NULL: none */
     const char *text_name; /* its name in build logs; NULL: desc->file */
 };
 
@@ -114,8 +113,8 @@ struct shoal_kernel;
 
 /* Builds, or takes from the cache. A work-group size (define named by an entry's `work_group`) that was not
  * given comes from `shoal tune` or the default; either is clamped to the device, and halved with a rebuild
- * while a kernel's own limit is smaller. `desc` must outlive the program; texts are copied. `params` may be
- * NULL. */
+ * while a kernel's own limit is smaller. `desc` must outlive the program and the next finish of the queues it
+ * ran on, whose errors name its entries; texts are copied. `params` may be NULL. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_program_create(struct shoal_device *device,
                                                                   const struct shoal_program_desc *desc,
                                                                   const struct shoal_program_params *params,
