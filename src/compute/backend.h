@@ -203,7 +203,7 @@ void shoal_log_text(const struct shoal *shoal, enum shoal_log_level level, const
 enum shoal_status device_add(struct shoal *shoal, const struct backend *backend, void *backend_state,
                              const struct shoal_device_info *info, void *native, struct shoal_device **out,
                              struct shoal_error *error);
-/* Adds an unlisted copy of `device` for a wrapped context; takes the lock. */
+/* Adds an unlisted copy of `device` for a wrapped context. The caller holds the lock. */
 enum shoal_status device_add_wrapped(struct shoal_device *device, void *native, struct shoal_device **out,
                                      struct shoal_error *error);
 /* Opens the device's context if that did not happen yet; SHOAL_DEVICE_LOST when it is lost, SHOAL_UNSUPPORTED

@@ -100,9 +100,7 @@ enum shoal_status device_add_wrapped(struct shoal_device *device, void *native, 
                                   .backend_state = device->backend_state,
                                   .info = device->info,
                                   .opened = true};
-    pthread_mutex_lock(&shoal->lock);
     enum shoal_status status = device_append(&shoal->wrapped, &shoal->wrapped_count, copy, native, error);
-    pthread_mutex_unlock(&shoal->lock);
     if (!status)
         *out = copy;
     return status;

@@ -22,6 +22,23 @@ static struct shoal_device *find_device(struct shoal_device *const *devices, siz
     return NULL;
 }
 
+static enum shoal_status add_for_context(struct shoal_device *listed, cl_context context,
+                                         struct shoal_device **out, struct shoal_error *error)
+{
+    struct opencl_device *native = malloc(sizeof *native);
+    if (!native)
+        return fail_host_memory(error);
+    *native = (struct opencl_device){opencl_device(listed)->platform, opencl_device(listed)->id, context};
+    clRetainContext(context);
+    enum shoal_status status = device_add_wrapped(listed, native, out, error);
+    if (status) {
+        clReleaseContext(context);
+        free(native);
+    }
+    return status;
+}
+
+/* Under one lock, so that two threads that wrap queues of one context get the same device. */
 static enum shoal_status device_for_context(struct shoal *shoal, cl_device_id id, cl_context context,
                                             struct shoal_device **out, struct shoal_error *error)
 {
@@ -33,19 +50,8 @@ static enum shoal_status device_for_context(struct shoal *shoal, cl_device_id id
     *out = opencl_device(listed)->context == context
                ? listed
                : find_device(shoal->wrapped, shoal->wrapped_count, id, context);
+    enum shoal_status status = *out ? SHOAL_OK : add_for_context(listed, context, out, error);
     pthread_mutex_unlock(&shoal->lock);
-    if (*out)
-        return SHOAL_OK;
-    struct opencl_device *native = malloc(sizeof *native);
-    if (!native)
-        return fail_host_memory(error);
-    *native = (struct opencl_device){opencl_device(listed)->platform, id, context};
-    clRetainContext(context);
-    enum shoal_status status = device_add_wrapped(listed, native, out, error);
-    if (status) {
-        clReleaseContext(context);
-        free(native);
-    }
     return status;
 }
 
