@@ -17,10 +17,11 @@ static enum shoal_status need_cuda(struct shoal_device *device, const void *out,
 enum shoal_status shoal_cuda_queue_wrap(struct shoal_device *device, shoal_cuda_stream stream, unsigned flags,
                                         struct shoal_queue **out, struct shoal_error *error)
 {
+    if (out)
+        *out = NULL;
     enum shoal_status status = need_cuda(device, out, "shoal_cuda_queue_wrap", error);
     if (status)
         return status;
-    *out = NULL;
     if (flags & ~(unsigned)SHOAL_QUEUE_PROFILING)
         return fail(error, SHOAL_INVALID, "shoal_cuda_queue_wrap: unknown flags 0x%x", flags);
     struct shoal_queue *queue;
@@ -39,10 +40,11 @@ enum shoal_status shoal_cuda_queue_wrap(struct shoal_device *device, shoal_cuda_
 enum shoal_status shoal_cuda_buffer_wrap(struct shoal_device *device, shoal_cuda_pointer memory, size_t bytes,
                                          struct shoal_buffer **out, struct shoal_error *error)
 {
+    if (out)
+        *out = NULL;
     enum shoal_status status = need_cuda(device, out, "shoal_cuda_buffer_wrap", error);
     if (status)
         return status;
-    *out = NULL;
     if (memory == 0 || bytes == 0)
         return fail(error, SHOAL_INVALID, "shoal_cuda_buffer_wrap: no memory (address 0x%llx, %zu bytes)",
                     memory, bytes);
