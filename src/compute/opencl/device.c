@@ -202,7 +202,7 @@ enum shoal_status opencl_open(struct shoal *shoal, void **state, struct shoal_er
     cl_platform_id *platforms = code == CL_SUCCESS && count ? calloc(count, sizeof *platforms) : NULL;
     if (platforms)
         code = clGetPlatformIDs(count, platforms, NULL);
-    size_t added = 0, broken = 0;
+    size_t added = 0;
     struct text names = {0};
     enum shoal_status status = SHOAL_OK;
     for (cl_uint i = 0; platforms && code == CL_SUCCESS && i < count && !status; i++)
@@ -213,7 +213,7 @@ enum shoal_status opencl_open(struct shoal *shoal, void **state, struct shoal_er
             backend_note(shoal, "opencl", true, names.failed || !names.data ? "OpenCL" : names.data, error);
     text_free(&names);
     if (!status)
-        status = opencl_note_broken_drivers(shoal, &broken, error);
+        status = opencl_note_broken_drivers(shoal, error);
     if (!status && count == 0)
         status = backend_note(shoal, "opencl", false, install_hint, error);
     return status;

@@ -17,8 +17,7 @@ static bool ends_with(const char *text, const char *end)
 }
 
 /* The loader leaves a driver out without a word when its library cannot be loaded. */
-static enum shoal_status check_file(struct shoal *shoal, const char *path, size_t *broken,
-                                    struct shoal_error *error)
+static enum shoal_status check_file(struct shoal *shoal, const char *path, struct shoal_error *error)
 {
     size_t bytes;
     char *content = read_whole_file(path, &bytes);
@@ -42,14 +41,12 @@ static enum shoal_status check_file(struct shoal *shoal, const char *path, size_
         status =
             note.failed ? fail_host_memory(error) : backend_note(shoal, "opencl", false, note.data, error);
         text_free(&note);
-        ++*broken;
     }
     free(library);
     return status;
 }
 
-static enum shoal_status check_folder(struct shoal *shoal, const char *folder, size_t *broken,
-                                      struct shoal_error *error)
+static enum shoal_status check_folder(struct shoal *shoal, const char *folder, struct shoal_error *error)
 {
     struct dirent **names;
     int count = scandir(folder, &names, NULL, alphasort);
@@ -62,7 +59,7 @@ static enum shoal_status check_folder(struct shoal *shoal, const char *folder, s
         if (!status && path.failed)
             status = fail_host_memory(error);
         if (!status && ends_with(names[i]->d_name, ".icd"))
-            status = check_file(shoal, path.data, broken, error);
+            status = check_file(shoal, path.data, error);
         text_free(&path);
         free(names[i]);
     }
@@ -70,9 +67,8 @@ static enum shoal_status check_folder(struct shoal *shoal, const char *folder, s
     return status;
 }
 
-enum shoal_status opencl_note_broken_drivers(struct shoal *shoal, size_t *broken, struct shoal_error *error)
+enum shoal_status opencl_note_broken_drivers(struct shoal *shoal, struct shoal_error *error)
 {
-    *broken = 0;
     const char *vendors = getenv("OCL_ICD_VENDORS");
     if (!vendors || !*vendors)
         vendors = default_folder;
@@ -80,6 +76,6 @@ enum shoal_status opencl_note_broken_drivers(struct shoal *shoal, size_t *broken
     if (stat(vendors, &info) != 0)
         return SHOAL_OK;
     if (S_ISDIR(info.st_mode))
-        return check_folder(shoal, vendors, broken, error);
-    return ends_with(vendors, ".icd") ? check_file(shoal, vendors, broken, error) : SHOAL_OK;
+        return check_folder(shoal, vendors, error);
+    return ends_with(vendors, ".icd") ? check_file(shoal, vendors, error) : SHOAL_OK;
 }

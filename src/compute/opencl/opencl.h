@@ -42,8 +42,8 @@ enum shoal_status opencl_open(struct shoal *shoal, void **state, struct shoal_er
 enum shoal_status opencl_device_open(struct shoal_device *device, struct shoal_error *error);
 void opencl_device_close(struct shoal_device *device);
 
-/* icd.c: a note for each .icd file whose driver cannot be loaded. `*broken` counts them. */
-enum shoal_status opencl_note_broken_drivers(struct shoal *shoal, size_t *broken, struct shoal_error *error);
+/* icd.c: a note for each .icd file whose driver cannot be loaded. */
+enum shoal_status opencl_note_broken_drivers(struct shoal *shoal, struct shoal_error *error);
 
 /* queue.c */
 enum shoal_status opencl_queue_adopt(struct shoal_queue *queue, cl_command_queue native,
