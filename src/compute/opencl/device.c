@@ -204,7 +204,7 @@ enum shoal_status opencl_open(struct shoal *shoal, void **state, struct shoal_er
         code = clGetPlatformIDs(count, platforms, NULL);
     size_t added = 0;
     struct text names = {0};
-    enum shoal_status status = SHOAL_OK;
+    enum shoal_status status = code == CL_SUCCESS && count && !platforms ? fail_host_memory(error) : SHOAL_OK;
     for (cl_uint i = 0; platforms && code == CL_SUCCESS && i < count && !status; i++)
         status = add_platform(shoal, platforms[i], &added, &names, error);
     free(platforms);
