@@ -119,6 +119,9 @@ static enum shoal_status set_work_groups(struct shoal_program *program,
         if (!size)
             return fail(error, SHOAL_INVALID, "%s: entry %s names no work-group define", desc->name,
                         entry->name);
+        if (*size < 1)
+            return fail(error, SHOAL_INVALID, "%s: entry %s has a work-group of %" PRId64, desc->name,
+                        entry->name, *size);
         const struct shoal_define_desc *known = &desc->defines[size - program->defines];
         while (local_bytes(entry, *size) > info->local_mem && *size > 1 && *size / 2 >= known->min)
             *size /= 2;

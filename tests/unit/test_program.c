@@ -424,8 +424,13 @@ static void contracts_that_make_no_sense_are_refused(void **state)
         assert_status(shoal_program_create(device, &desc, &params, &program, &unit_error), SHOAL_INVALID);
         assert_contains(unit_error.message, "unit.broken");
     }
-    /* An entry that the text lacks. */
+    static const struct shoal_define_desc empty_group[] = {{"WG", 0, 0, 64, "none to 64"}};
     entry = strict_entries[0];
+    desc.defines = empty_group;
+    assert_status(shoal_program_create(device, &desc, &params, &program, &unit_error), SHOAL_INVALID);
+    assert_contains(unit_error.message, "unit.broken");
+    desc.defines = strict_defines;
+    /* An entry that the text lacks. */
     params.text = "nothing\n";
     assert_status(shoal_program_create(device, &desc, &params, &program, &unit_error), SHOAL_BUILD_FAILED);
     assert_null(program);
