@@ -164,6 +164,10 @@ struct cli_text cli_ratio(double value);                /* "12.3x" */
 /* Nearest of `count` words to `word`, NULL where none is close enough to be meant. */
 const char *cli_nearest(const char *word, const char *const *words, size_t count);
 
+/* What can be known before an hour of work: false, and a line that names `option`, where cli_write_file would
+ * fail. A folder is good only where the caller names a file in it. */
+bool cli_check_output(const char *option, const char *path, bool folder);
+
 /* Writes the whole text through a temporary file and a rename. Status SHOAL_IO, message names the path. */
 SHOAL_MUST_CHECK enum shoal_status cli_write_file(const char *path, const char *text, size_t bytes,
                                                   struct shoal_error *error);

@@ -2,12 +2,9 @@
 #include "bench/bench.h"
 #include "cli.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 struct values {
     const char *filter, *out, *baseline;
@@ -361,22 +358,6 @@ static int print_json(const struct session *session)
     return cli_json_print(json);
 }
 
-/* What can be known of --out before an hour of measuring. */
-static int check_out(const char *path)
-{
-    char *folder = cli_strdup(path), *slash = strrchr(folder, '/');
-    struct stat info;
-    bool is_folder = stat(path, &info) == 0 && S_ISDIR(info.st_mode);
-    if (!is_folder && slash)
-        slash[slash == folder] = 0;
-    const char *target = is_folder ? path : slash ? folder : ".";
-    int code = access(target, W_OK) == 0
-                   ? CLI_OK
-                   : cli_error(CLI_FAILURE, "--out: %s: cannot be written: %s", path, strerror(errno));
-    free(folder);
-    return code;
-}
-
 static int write_results(const struct session *session)
 {
     struct shoal_error error;
@@ -392,14 +373,13 @@ static int run_session(struct session *session)
 {
     const struct values *values = session->values;
     struct shoal_error error;
-    int code = values->out ? check_out(values->out) : CLI_OK;
-    if (code != CLI_OK)
-        return code;
+    if (values->out && !cli_check_output("--out", values->out, true))
+        return CLI_FAILURE;
     if (values->baseline && results_read(&session->baseline, values->baseline, &error) != SHOAL_OK) {
         cli_fail("--baseline", &error);
         return CLI_USAGE;
     }
-    code = cli_select(session->cli, "all", SHOAL_SELECT_ALIASES);
+    int code = cli_select(session->cli, "all", SHOAL_SELECT_ALIASES);
     if (code != CLI_OK)
         return code;
     if (results_begin(&session->results, session->cli->argc, session->cli->argv, &error) != SHOAL_OK)

@@ -293,6 +293,9 @@ static void comparison_free(struct comparison *comparison)
 
 static int run_comparison(struct comparison *comparison, struct cli *cli, const struct values *values)
 {
+    if ((values->html && !cli_check_output("--html", values->html, false)) ||
+        (values->out && !cli_check_output("--out", values->out, true)))
+        return CLI_FAILURE;
     int code = cli_select(cli, "all", SHOAL_SELECT_ALIASES);
     if (code != CLI_OK)
         return code;

@@ -176,6 +176,9 @@ static int run(struct cli *cli)
         return cli_fail(workload->name, &error);
     if (values->trace_file && interval == 0)
         return cli_error(CLI_USAGE, "--trace-file: there is no trace to write; give --trace N as well");
+    if ((values->trace_file && !cli_check_output("--trace-file", values->trace_file, false)) ||
+        (values->checkpoint && !cli_check_output("--checkpoint", values->checkpoint, false)))
+        return CLI_FAILURE;
     int code = cli_select(cli, NULL, 0);
     if (code != CLI_OK)
         return code;

@@ -182,6 +182,23 @@ const char *cli_nearest(const char *word, const char *const *words, size_t count
     return nearest;
 }
 
+bool cli_check_output(const char *option, const char *path, bool folder)
+{
+    struct stat info;
+    char *parent = cli_strdup(path), *slash = strrchr(parent, '/');
+    const char *target = slash ? parent : ".";
+    if (slash)
+        slash[slash == parent] = 0;
+    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
+        target = path;
+    errno = target == path && S_ISDIR(info.st_mode) && !folder ? EISDIR : 0;
+    bool good = errno == 0 && access(target, W_OK) == 0;
+    if (!good)
+        cli_error(CLI_FAILURE, "%s: %s: cannot be written: %s", option, path, strerror(errno));
+    free(parent);
+    return good;
+}
+
 static enum shoal_status write_failed(struct shoal_error *error, const char *path, const char *call)
 {
     int code = errno;

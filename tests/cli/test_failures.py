@@ -137,10 +137,27 @@ class Failures(Case):
         done = shoal(*args, "--html", self.folder / "none" / "page.html")
         self.assertEqual(done.returncode, 1)
         self.assertRegex(done.stderr, r"\Ashoal: --html: [^\n]+No such file or directory\n\Z")
-        self.assertIn("\nhost ", done.stdout)
+        self.assertEqual(done.stdout, "", "told before anything is measured")
         done = shoal(*args, "--html", "/dev/full")
         self.assertEqual(done.returncode, 1)
         self.assertIn("No space left", done.stderr)
+        self.assertIn("\nhost ", done.stdout)
+
+    def test_files_that_cannot_be_written_are_told_before_the_run(self):
+        for args in (
+            ("compare", "--out", self.folder / "none" / "results.json"),
+            ("compare", "--html", self.folder),
+            ("bench", "--out", self.folder / "none" / "results.json"),
+            ("pso", "--checkpoint", self.folder / "none" / "state"),
+            ("pso", "--checkpoint", self.folder),
+            ("pso", "--trace", "1", "--trace-file", self.folder / "none" / "trace.csv"),
+        ):
+            with self.subTest(args):
+                done = shoal(*args)
+                self.assertEqual((done.returncode, done.stdout), (1, ""))
+                self.assertRegex(
+                    done.stderr, r"\Ashoal: --[a-z-]+: [^\n]+: cannot be written: [^\n]+\n\Z"
+                )
 
     def test_no_partial_file_when_the_disk_is_full(self):
         def small_files():
