@@ -82,8 +82,9 @@ static void name_launches(const struct shoal_queue *queue, struct shoal_error *e
     size_t used = strlen(error->message);
     if (!names.failed)
         snprintf(error->message + used, sizeof error->message - used,
-                 "; launches since the last good finish: %llu, latest %s (--sync names the one)",
-                 (unsigned long long)queue->launch_count, names.data);
+                 "; launches since the last good finish: %llu, latest %s%s",
+                 (unsigned long long)queue->launch_count, names.data,
+                 queue->device->shoal->sync ? "" : " (--sync names the one)");
     text_free(&names);
 }
 

@@ -449,6 +449,7 @@ static void sync_mode_names_the_kernel(void **state)
     assert_status(launch_add(), SHOAL_FAILED);
     assert_contains(unit_error.message, "add");
     assert_lacks(unit_error.message, "noop");
+    assert_lacks(unit_error.message, "--sync");
     /* No event of a launch that failed. */
     fake_fail_later(1, SHOAL_FAILED);
     event = (struct shoal_event *)state;
