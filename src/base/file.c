@@ -49,16 +49,19 @@ int write_file_atomically(const char *path, const void *const *parts, const size
         text_free(&temporary);
         return ENOMEM;
     }
-    int file = mkostemp(temporary.data, O_CLOEXEC);
+    /* A pipe or a device cannot be replaced by a rename. */
+    struct stat target;
+    bool direct = stat(path, &target) == 0 && !S_ISREG(target.st_mode);
+    int file = direct ? open(path, O_WRONLY | O_CLOEXEC) : mkostemp(temporary.data, O_CLOEXEC);
     int code = file < 0 ? errno : 0;
     if (file >= 0) {
         for (size_t i = 0; i < count && !code; i++)
             code = write_fully(file, parts[i], sizes[i]);
         if (close(file) != 0 && !code)
             code = errno;
-        if (!code && rename(temporary.data, path) != 0)
+        if (!code && !direct && rename(temporary.data, path) != 0)
             code = errno;
-        if (code)
+        if (code && !direct)
             unlink(temporary.data);
     }
     text_free(&temporary);

@@ -7,7 +7,8 @@
 
 /* Creates `path` with its parents, each missing one with mode 0700. */
 bool make_folders(const char *path);
-/* Writes a temporary beside `path` and renames it; returns 0 or errno. */
+/* Writes a temporary beside `path` and renames it, or into what is there when that is no file, such as a
+ * pipe; returns 0 or errno. */
 int write_file_atomically(const char *path, const void *const *parts, const size_t *sizes, size_t count);
 /* Whole file, malloc'ed with a NUL behind it; NULL with errno set. */
 char *read_whole_file(const char *path, size_t *bytes);

@@ -99,6 +99,19 @@ class Files(Case):
         values = [float(line.split(",")[2]) for line in lines[1:]]
         self.assertEqual(values, sorted(values, reverse=True))
 
+    def test_pipes_are_written_to_and_not_replaced(self):
+        pipe = self.folder / "pipe"
+        os.mkfifo(pipe)
+        end = os.open(pipe, os.O_RDWR)
+        self.addCleanup(os.close, end)
+        for args, begin in (
+            (["--checkpoint", pipe], b"shoal"),
+            (["--trace", "5", "--trace-file", pipe], b"device"),
+        ):
+            self.succeeds("pso", "--device", "host", *args, *SMALL)
+            self.assertTrue(pipe.is_fifo())
+            self.assertTrue(os.read(end, 65536).lower().startswith(begin))
+
     def test_dumped_kernels_compile(self):
         listed = self.succeeds("kernels", "--dump", self.folder / "a" / "cl").split()
         files = sorted(str(path) for path in (self.folder / "a" / "cl").rglob("*.cl"))
