@@ -332,6 +332,8 @@ enum shoal_status shoal_program_create(struct shoal_device *device, const struct
     }
     if (params.define_count && !params.defines)
         return fail(error, SHOAL_INVALID, "shoal_program_create: the defines are NULL");
+    if (!desc->file && !(params.text && params.text_name))
+        return fail(error, SHOAL_INVALID, "%s names no kernel file: give a text and its name", desc->name);
     enum shoal_status status = device_ready(device, error);
     if (status)
         return status;

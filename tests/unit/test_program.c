@@ -430,6 +430,12 @@ static void contracts_that_make_no_sense_are_refused(void **state)
     assert_status(shoal_program_create(device, &desc, &params, &program, &unit_error), SHOAL_INVALID);
     assert_contains(unit_error.message, "unit.broken");
     desc.defines = strict_defines;
+    desc.file = NULL;
+    params.text_name = NULL;
+    assert_status(shoal_program_create(device, &desc, &params, &program, &unit_error), SHOAL_INVALID);
+    params.text_name = "own.cl";
+    assert_ok(shoal_program_create(device, &desc, &params, &program, &unit_error));
+    shoal_program_destroy(&program);
     /* An entry that the text lacks. */
     params.text = "nothing\n";
     assert_status(shoal_program_create(device, &desc, &params, &program, &unit_error), SHOAL_BUILD_FAILED);
