@@ -6,8 +6,9 @@ build_packages=(gcc libc6-dev meson ninja-build pkg-config python3
     ocl-icd-opencl-dev libxxhash-dev libcjson-dev libinih-dev)
 # An OpenCL device on every machine: PoCL runs kernels on the CPU. GPU drivers bring their own.
 run_packages=(pocl-opencl-icd)
-# To run every test: second compiler, sanitizers, formatter, simulator, C++ (the headers are tested as C++ too).
-check_packages=(git binutils g++ clang libclang-rt-dev libomp-dev clang-format shellcheck libcmocka-dev oclgrind)
+# To run every test: second compiler, sanitizers (llvm puts names into their reports and suppressions), formatter,
+# simulator, C++ (the headers are tested as C++ too).
+check_packages=(git binutils g++ clang llvm libclang-rt-dev libomp-dev clang-format shellcheck libcmocka-dev oclgrind)
 # To make a bundle.
 bundle_packages=(binutils patchelf libcmocka-dev)
 
