@@ -65,7 +65,7 @@ struct session {
     struct cli *cli;
     struct cli trial; /* an instance without a cache: tuned values live as long as it does */
     const struct values *values;
-    struct tuned *rows;
+    struct tuned *rows; /* room for every case on every device: `best` points into a row */
     size_t row_count;
 };
 
@@ -181,7 +181,6 @@ static int tune(struct session *session, const struct bench_case *bench_case,
     int code = fresh_device(session, info->id, &twin);
     if (code != CLI_OK)
         return code;
-    session->rows = cli_realloc(session->rows, (session->row_count + 1) * sizeof *session->rows);
     struct tuned *tuned = &session->rows[session->row_count++];
     *tuned = (struct tuned){.bench_case = bench_case, .device = device};
     tuned->was_tuned = shoal_tuning_get(device, bench_case->program, define_name, &tuned->old_value);
@@ -244,7 +243,9 @@ static void print_table(const struct session *session)
         cli_table_cell(table, "%s", tuned->bench_case->name);
         if (tuned->trial_count == 0) {
             cli_table_span(table, "left out: %s",
-                           *tuned->before.error.message ? tuned->before.error.message : "stopped");
+                           *tuned->before.error.message ? tuned->before.error.message
+                           : cli_stopped(NULL)          ? "stopped"
+                                                        : "no size from --from to --to suits it");
             continue;
         }
         if (tuned->was_tuned)
@@ -342,6 +343,9 @@ static int run(struct cli *cli)
 {
     struct session session = {.cli = cli, .values = cli->values};
     int code = check_arguments(cli);
+    if (code == CLI_OK && session.values->from > session.values->to)
+        code = cli_error(CLI_USAGE, "--from: %llu is more than --to %llu",
+                         (unsigned long long)session.values->from, (unsigned long long)session.values->to);
     if (code == CLI_OK)
         code = cli_select(cli, NULL, SHOAL_SELECT_ALIASES);
     if (code != CLI_OK)
@@ -350,6 +354,7 @@ static int run(struct cli *cli)
     session.trial.common.no_cache = true;
     if (cli->common.no_cache && !session.values->dry_run)
         cli_note(cli, "tune: --no-cache: what is found is printed and forgotten");
+    session.rows = cli_alloc(cli->device_count * bench_case_count() * sizeof *session.rows);
     code = tune_all(&session);
     if (cli->common.json)
         code = cli_first_failure(code, print_json(&session));

@@ -56,6 +56,7 @@ class Usage(Case):
 
     def test_operands(self):
         self.assertIn("unexpected 'extra'", self.fails(2, "pso", "extra"))
+        self.assertIn("more than --to 64", self.fails(2, "tune", "--from", "128", "--to", "64"))
         self.assertIn("unknown workload 'psoo'", self.fails(2, "compare", "psoo"))
         self.assertIn("no program 'pso.nothing'", self.fails(2, "kernels", "pso.nothing"))
 
