@@ -165,6 +165,28 @@ static void foreign_code_runs_on_our_memory(void **state)
     }
 }
 
+static void images_are_no_buffers(void **state)
+{
+    (void)state;
+    while (real_next_device()) {
+        const cl_image_format format = {CL_RGBA, CL_FLOAT};
+        const cl_image_desc shape = {
+            .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 4, .image_height = 4};
+        cl_context context;
+        cl_int code = clGetCommandQueueInfo(shoal_opencl_queue_unwrap(queue), CL_QUEUE_CONTEXT,
+                                            sizeof context, &context, NULL);
+        assert_int_equal(code, CL_SUCCESS);
+        cl_mem image = clCreateImage(context, CL_MEM_READ_WRITE, &format, &shape, NULL, &code);
+        if (code != CL_SUCCESS)
+            continue; /* a device need not have images */
+        struct shoal_buffer *buffer;
+        assert_status(shoal_opencl_buffer_wrap(device, image, &buffer, &unit_error), SHOAL_INVALID);
+        assert_null(buffer);
+        assert_contains(unit_error.message, "image");
+        clReleaseMemObject(image);
+    }
+}
+
 static void wrong_native_objects_are_refused(void **state)
 {
     (void)state;
@@ -197,6 +219,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         REAL_TEST(kernels_run_on_foreign_memory),
         REAL_TEST(foreign_code_runs_on_our_memory),
+        REAL_TEST(images_are_no_buffers),
         REAL_TEST(wrong_native_objects_are_refused),
     };
     return cmocka_run_group_tests_name("opencl-wrap", tests, NULL, NULL);

@@ -105,12 +105,17 @@ enum shoal_status shoal_opencl_buffer_wrap(struct shoal_device *device, cl_mem n
                     device->info.id);
     size_t bytes;
     cl_context context;
+    cl_mem_object_type type = CL_MEM_OBJECT_BUFFER;
     cl_int code = clGetMemObjectInfo(native, CL_MEM_SIZE, sizeof bytes, &bytes, NULL);
     if (code == CL_SUCCESS)
         code = clGetMemObjectInfo(native, CL_MEM_CONTEXT, sizeof context, &context, NULL);
+    if (code == CL_SUCCESS)
+        code = clGetMemObjectInfo(native, CL_MEM_TYPE, sizeof type, &type, NULL);
     if (code != CL_SUCCESS)
         return fail_call(error, SHOAL_INVALID, "clGetMemObjectInfo", code,
                          "shoal_opencl_buffer_wrap: not a memory object (%s)", opencl_error_name(code));
+    if (type != CL_MEM_OBJECT_BUFFER)
+        return fail(error, SHOAL_INVALID, "shoal_opencl_buffer_wrap: an image is no buffer");
     if (context != opencl_device(device)->context)
         return fail(
             error, SHOAL_INVALID,
