@@ -182,6 +182,8 @@ static int run(struct cli *cli)
                 verify_choices(&verify, shoal_workload_at(w), device);
     }
     cli_progress_clear();
+    if (verify.row_count == 0 && !cli_stopped(NULL))
+        cli_note(cli, "verify: nothing was checked: there is no device beside the host");
     code = cli_first_failure(cli_stop_code(), verify.code);
     if (cli->common.json)
         code = cli_first_failure(code, print_json(&verify));

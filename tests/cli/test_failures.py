@@ -32,6 +32,7 @@ class Devices(Case):
         self.assertFalse(notes["opencl"]["available"])
         self.assertTrue(notes["opencl"]["note"])
         self.assertIn("host", self.fails(3, "pso", "--device", "opencl:0", env=env))
+        self.assertIn("nothing was checked", shoal("verify", env=env).stderr)
 
     def test_a_failed_device_has_its_reason_and_the_others_go_on(self):
         device = self.needs_opencl()
