@@ -116,7 +116,10 @@ void *cache_read(struct shoal *shoal, const char *key, size_t *bytes)
     size_t file_bytes = 0;
     char *file = read_whole_file(path, &file_bytes);
     if (!file) {
-        if (errno != ENOENT && errno != ENOTDIR)
+        /* What the process lacks says nothing about the entry. */
+        if (errno == ENOMEM || errno == EMFILE || errno == ENFILE)
+            warn_once(shoal, "cannot read", path, strerror(errno));
+        else if (errno != ENOENT && errno != ENOTDIR)
             drop(shoal, path, strerror(errno));
     } else {
         const void *payload = cache_parse(file, file_bytes, bytes);

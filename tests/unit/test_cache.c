@@ -311,6 +311,26 @@ static void unreadable_entries_are_replaced(void **state)
     shoal_close(&shoal);
 }
 
+static void an_entry_survives_a_process_without_files(void **state)
+{
+    (void)state;
+    open_cache(cache_path());
+    build();
+    expect_calls(1, 0);
+    struct rlimit limit, none;
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &limit), 0);
+    none = limit;
+    none.rlim_cur = 0;
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+    build();
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
+    expect_calls(1, 0);
+    expect_warnings(1);
+    build();
+    expect_calls(0, 1);
+    shoal_close(&shoal);
+}
+
 static void folders_are_private(void **state)
 {
     (void)state;
@@ -526,6 +546,7 @@ int main(void)
         UNIT_TEST(failures_of_the_device_are_no_damage),
         UNIT_TEST(no_binary_is_a_warning),
         UNIT_TEST(unreadable_entries_are_replaced),
+        UNIT_TEST(an_entry_survives_a_process_without_files),
         UNIT_TEST(folders_are_private),
         UNIT_TEST(folders_that_cannot_be_written),
         UNIT_TEST(a_limit_on_file_sizes),
