@@ -13,6 +13,8 @@
 #include <unistd.h>
 #include <xxhash.h>
 
+/* To be raised with the layout of entries and with compiler options that backends set by themselves: the key
+ * holds neither. */
 enum { FORMAT_VERSION = 1 };
 
 static const char suffix[] = ".bin";
