@@ -16,7 +16,7 @@ static const struct shoal_option options[] = {
     {"dry-run", SHOAL_OPTION_FLAG, offsetof(struct values, dry_run), "", 0, 0, NULL,
      "measure and print, store nothing"},
     {"from", SHOAL_OPTION_UINT, offsetof(struct values, from), "ITEMS", 1, 65536, NULL,
-     "smallest work-group size to try; powers of two are"},
+     "smallest work-group size to try; sizes are powers of two"},
     {"to", SHOAL_OPTION_UINT, offsetof(struct values, to), "ITEMS", 1, 65536, NULL,
      "largest work-group size to try, where the device takes it"},
     {"time", SHOAL_OPTION_REAL, offsetof(struct values, time), "SECONDS", 0, 3600, NULL,
