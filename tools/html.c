@@ -294,12 +294,17 @@ static void device_section(FILE *out, const struct comparison *comparison)
     const struct cli *cli = comparison->cli;
     fputs("<h2>Devices</h2>\n", out);
     heads(out, titles, 3);
-    for (size_t d = 0; d < cli->device_count; d++)
+    bool any = false;
+    for (size_t d = 0; d < cli->device_count; d++) {
         device_row(out, shoal_device_get_info(cli->devices[d]), &comparison->roofs[d]);
-    fputs("</tbody></table></div>\n<p class=\"facts\">Roofs were measured in the same run: fused "
-          "multiply-adds count "
-          "two operations, copy counts bytes read and written. Host code: ",
-          out);
+        any = any || comparison->roofs[d].measured;
+    }
+    fputs("</tbody></table></div>\n<p class=\"facts\">", out);
+    if (any)
+        fputs("Roofs were measured in the same run: fused multiply-adds count two operations, copy counts "
+              "bytes read and written. ",
+              out);
+    fputs("Host code: ", out);
     escaped(out, shoal_host_compiler());
     fputs(".</p>\n", out);
 }
@@ -316,9 +321,8 @@ char *compare_html(const struct comparison *comparison, size_t *bytes)
             "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
             "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
             "<title>shoal compare</title>\n<style>\n%s</style>\n</head>\n<body>\n<h1>shoal compare</h1>\n"
-            "<p>The same work, with the same parameters and seed, on every device. %zu runs for each row at "
-            "most; "
-            "times are medians.</p>\n<p class=\"facts\">%s, shoal %s, <code>",
+            "<p>The same work, with the same parameters and seed, on every device; times are medians "
+            "of up to %zu runs.</p>\n<p class=\"facts\">%s, shoal %s, <code>",
             style, comparison->samples, comparison->results.date, shoal_version());
     escaped(out, comparison->results.command);
     fputs("</code></p>\n", out);

@@ -51,6 +51,7 @@ class Files(Case):
         page.feed(text)
         page.close()
         self.assertEqual(page.open, [])
+        self.assertNotIn("Roofs were measured", page.text)
         self.assertEqual(sum(tag == "svg" for tag, _ in page.tags), 2)
         self.assertFalse([tag for tag, _ in page.tags if tag in ("script", "link", "img", "iframe")])
         self.assertFalse(re.findall(r"(?:src|href|url)\s*[=(]", text), "nothing is loaded from elsewhere")
