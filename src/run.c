@@ -71,13 +71,13 @@ static enum shoal_status run_steps(struct run *run, struct shoal_error *error)
     if (status || run->complete)
         return status;
 
+    double start = clock_seconds(), seconds; /* around the span: wall time holds all of device time */
     if (report->queue) {
         status = shoal_span_begin(report->queue, error);
         if (status)
             return status;
     }
     /* The first step bounds the time of the others from above: it initialises too. */
-    double start = clock_seconds(), seconds;
     uint64_t chunk = run->params->chunk ? run->params->chunk : next_chunk(64, 64 * report->first_launch_s);
     while (!run->complete) {
         if (stop_asked(run)) {
@@ -91,9 +91,12 @@ static enum shoal_status run_steps(struct run *run, struct shoal_error *error)
         if (!run->params->chunk)
             chunk = next_chunk(steps, seconds);
     }
+    if (report->queue)
+        status = shoal_span_end(report->queue, &report->device_s, error);
     report->wall_s = clock_seconds() - start;
-    report->device_s = report->wall_s;
-    return report->queue ? shoal_span_end(report->queue, &report->device_s, error) : SHOAL_OK;
+    if (!report->queue)
+        report->device_s = report->wall_s;
+    return status;
 }
 
 enum shoal_status shoal_run(const struct shoal_workload *workload, struct shoal_device *device,
