@@ -22,14 +22,14 @@ missing_packages() {
 
 # install_packages LOG PACKAGE...: installs what is missing. Returns 1 with a sentence where it cannot.
 install_packages() {
-    local log=$1 missing as_root=()
+    local log=$1 missing=() as_root=()
     shift
     if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
         echo "This is no Debian or Ubuntu system. Install the equivalents of these packages, then run again" >&2
         echo "with --no-install: $*" >&2
         return 1
     fi
-    mapfile -t missing < <(missing_packages "$@")
+    read -ra missing <<<"$(missing_packages "$@" | paste -sd' ')"
     if [ ${#missing[@]} -eq 0 ]; then
         echo "    all $# packages are installed"
         return 0

@@ -63,7 +63,7 @@ def check_files(tree, source, version):
              problem or difference({"-lshoal", "-lOpenCL"}, {"-lshoal", "-lOpenCL"} & set(words)))
 
 
-def check_library(tree):
+def check_library(tree, build):
     symbols, problem = tap.run(["nm", "-D", "--defined-only", tree.library])
     names = [line.split()[-1] for line in (symbols or "").splitlines()]
     strangers = [name for name in names if not name.startswith("shoal_")]
@@ -80,7 +80,8 @@ def check_library(tree):
              problem or "\n".join(name for name in needed if not ALLOWED_LIBRARIES.match(name)))
     soname = re.findall(r"\(SONAME\).*\[(.*)\]", dynamic or "")
     tap.case("soname", problem or difference(["libshoal.so.0.1"], soname))
-    tap.case("no run path is left", re.findall(r"\((?:RPATH|RUNPATH)\).*", dynamic or ""))
+    # clang adds one to its OpenMP library.
+    tap.case("no run path leads into the build folder", build if build in (dynamic or "") else None)
 
 
 def check_headers(tree, folder):
@@ -160,7 +161,7 @@ def main():
             tree = Tree(destination, prefix, include, lib, data, bin_)
             tree.env["XDG_CACHE_HOME"] = os.path.join(folder, "cache")
             check_files(tree, source, version)
-            check_library(tree)
+            check_library(tree, build)
             check_headers(tree, folder)
             check_command(tree, version)
             check_embedding(tree, compiler, source, folder)
