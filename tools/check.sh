@@ -12,7 +12,7 @@ Installs missing Debian or Ubuntu packages (as root or through sudo), then runs
 
   lint    clang-format (version 14) and shellcheck
   gcc     build with -Werror, every test
-  clang   build with -Werror and the fuzz targets, unit tests and fuzz seeds
+  clang   build with -Werror and the fuzz targets; unit, fuzz and install tests
   asan    address and undefined behaviour sanitizers (clang)
   tsan    thread sanitizer (clang, libomp): unit and workload tests
 
@@ -119,7 +119,7 @@ phase_gcc() {
 }
 
 phase_clang() {
-    build clang clang -Dfuzz=true && run_tests clang meson test -C "$out/clang" --suite unit --suite fuzz
+    build clang clang -Dfuzz=true && run_tests clang meson test -C "$out/clang" --suite unit --suite fuzz --suite install
 }
 
 sanitizer_options=(-Dbuildtype=debugoptimized -Db_lundef=false
