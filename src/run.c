@@ -27,6 +27,7 @@ struct run {
     const struct shoal_run_params *params;
     struct shoal_report *report;
     uint64_t done, total; /* steps, those before the checkpoint included */
+    uint64_t untimed;     /* of done: those before the checkpoint and the first */
     bool complete;
 };
 
@@ -68,6 +69,7 @@ static enum shoal_status run_steps(struct run *run, struct shoal_error *error)
 {
     struct shoal_report *report = run->report;
     enum shoal_status status = advance(run, 1, &report->first_launch_s, error);
+    run->untimed = run->done;
     if (status || run->complete)
         return status;
 
@@ -138,14 +140,17 @@ enum shoal_status shoal_run(const struct shoal_workload *workload, struct shoal_
     status = run_steps(&run, error);
     if (!status)
         status = shoal_solver_result(report->solver, &report->result, error);
-    if (!status && run_params.checkpoint)
-        status = shoal_solver_save(report->solver, run_params.checkpoint, error);
     if (status)
         goto fail;
-    /* A wrong result is worse news than an early end. */
+    report->timed_work = report->result.step_work * (double)(report->result.steps - run.untimed);
+    /* A wrong result is worse news than an early end, and must not replace a good checkpoint. */
     if (!report->result.check_passed)
         return fail(error, SHOAL_CHECK_FAILED, "%s on %s: the result failed its check (%s)", workload->name,
                     shoal_device_get_info(device)->id, report->result.check_name);
+    if (run_params.checkpoint)
+        status = shoal_solver_save(report->solver, run_params.checkpoint, error);
+    if (status)
+        goto fail;
     if (report->stopped)
         return fail(error, SHOAL_STOPPED, "stopped after %llu of %llu steps",
                     (unsigned long long)report->result.steps, (unsigned long long)run.total);

@@ -238,6 +238,7 @@ struct cli_row {
     double device_s, wall_s;        /* medians */
     double device_spread;           /* half the interquartile range over the median */
     double device_min, device_max;  /* over the samples */
+    double timed_work;              /* work done in device_s, the same in each sample */
     double build_s, first_launch_s; /* of the first sample: later ones find kernels and driver warm */
     struct shoal_result result;     /* of the last sample; arrays in it belong to the row */
 };

@@ -90,9 +90,6 @@ static void print_field(const struct shoal_field *field)
 static void print_text(const struct cli *cli, const struct cli_row *rows, size_t count)
 {
     const struct shoal_workload *workload = cli->command->workload;
-    const struct values *values = cli->values;
-    /* The work of a resumed run includes what was done before the checkpoint; its time does not. */
-    const bool timed = !values->resume;
     const struct shoal_result *first = NULL;
     char *sizes = cli_values_line(workload->options, workload->option_count, cli->params);
     for (size_t r = 0; !first && r < count; r++)
@@ -131,8 +128,7 @@ static void print_text(const struct cli *cli, const struct cli_row *rows, size_t
         cli_table_cell(table, "%s", cli_seconds(row->wall_s).s);
         cli_table_cell(table, "%s", cli_seconds(row->build_s).s);
         cli_table_cell(table, "%s", cli_seconds(row->first_launch_s).s);
-        cli_table_cell(table, "%s",
-                       timed && row->device_s > 0 ? cli_si(row->result.work / row->device_s, "").s : "-");
+        cli_table_cell(table, "%s", row->device_s > 0 ? cli_si(row->timed_work / row->device_s, "").s : "-");
     }
     printf("%s  %s\n", workload->name, sizes);
     if (first)

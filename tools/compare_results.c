@@ -52,12 +52,12 @@ static enum shoal_status add_row(struct results *results, const struct compared_
                              .device = (char *)shoal_device_get_info(row->device)->id,
                              .variant = variant.s,
                              .precision = kind.s,
-                             .value = whole ? row->result.work / row->device_s : NAN,
+                             .value = whole ? row->timed_work / row->device_s : NAN,
                              .unit = unit,
                              .higher_is_better = true,
                              .samples = whole ? row->samples : 0,
-                             .min = whole ? row->result.work / row->device_max : NAN,
-                             .max = whole ? row->result.work / row->device_min : NAN,
+                             .min = whole ? row->timed_work / row->device_max : NAN,
+                             .max = whole ? row->timed_work / row->device_min : NAN,
                              .spread = whole ? row->device_spread : NAN,
                              .check = whole                                     ? RESULT_PASSED
                                       : row->error.status == SHOAL_CHECK_FAILED ? RESULT_FAILED

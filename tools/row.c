@@ -78,6 +78,7 @@ void cli_row_run(struct cli_row *row, const void *params, const struct shoal_run
         } else if (status == SHOAL_OK || status == SHOAL_STOPPED) {
             device_s[row->samples] = report.device_s;
             wall_s[row->samples] = report.wall_s;
+            row->timed_work = report.timed_work;
             if (row->samples == 0) {
                 row->build_s = report.build_s;
                 row->first_launch_s = report.first_launch_s;
@@ -118,6 +119,7 @@ cJSON *cli_json_row(cJSON *array, const struct cli_row *row)
     cli_json_real(object, "device_s", valid ? row->device_s : NAN);
     cli_json_real(object, "device_s_min", valid ? row->device_min : NAN);
     cli_json_real(object, "device_s_max", valid ? row->device_max : NAN);
+    cli_json_real(object, "timed_work", valid ? row->timed_work : NAN);
     cli_json_real(object, "wall_s", valid ? row->wall_s : NAN);
     cli_json_real(object, "build_s", valid ? row->build_s : NAN);
     cli_json_real(object, "first_launch_s", valid ? row->first_launch_s : NAN);

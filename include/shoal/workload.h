@@ -57,6 +57,7 @@ struct shoal_result {
     const char *check_name; /* what was checked, for people */
     uint64_t steps;         /* steps done */
     double work;            /* units of work done, e.g. objective evaluations */
+    double step_work;       /* work of one step */
     const char *work_unit;  /* "evaluations" */
     struct shoal_field fields[SHOAL_RESULT_FIELDS];
     size_t field_count;
@@ -142,6 +143,7 @@ struct shoal_report {
     double first_launch_s; /* first step, synchronous: uploads, initialisation and lazy driver work */
     double device_s;       /* device time of the remaining steps, by the device's own clock; host: wall_s */
     double wall_s;         /* host time of the same steps, from first enqueue to finish */
+    double timed_work;     /* work of those steps, in result.work_unit */
     bool stopped;
     struct shoal_result result;  /* pointers in it live until shoal_report_clear */
     struct shoal_solver *solver; /* owned */

@@ -226,6 +226,7 @@ void pso_fill_result(const struct shoal_pso_params *params, const struct pso_out
         .check_name = "best value re-evaluated in double at its position inside the box",
         .steps = outcome->steps,
         .work = (double)params->particles * ((double)outcome->steps + 1),
+        .step_work = (double)params->particles,
         .work_unit = "evaluations",
     };
     result->check_passed =

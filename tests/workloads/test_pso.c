@@ -411,6 +411,8 @@ static void stopping(struct shoal_device *device)
     assert_int_equal(watch.calls, 4);
     assert_true(report.stopped && report.result.check_passed && isfinite(report.result.value));
     assert_true(report.result.work == 256.0 * 32);
+    /* 30 of the 31 steps have a time. */
+    assert_true(report.timed_work == 256.0 * 30);
     shoal_report_clear(&report);
     /* And nothing was lost. */
     shoal_run_params_init(&run_params);
