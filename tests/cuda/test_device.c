@@ -1,0 +1,234 @@
+/* The CUDA backend on real devices: the scenario of the fake, the driver's view of every kernel's arguments,
+ * both variants, the cache. Skipped (77) without a CUDA device. */
+#include "scenario.h"
+
+#include "compute/backend.h"
+#include "compute/cuda/objects.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SKIPPED = 77 };
+
+static struct shoal *shoal;
+static struct shoal_device *device;
+static struct shoal_error error;
+
+#define assert_ok(call)                                                                                      \
+    do {                                                                                                     \
+        if (call)                                                                                            \
+            fail_msg("%s: %s\n%s", #call, error.message, error.log);                                         \
+    } while (0)
+
+static void log_line(void *data, enum shoal_log_level level, const char *message)
+{
+    (void)data;
+    (void)level;
+    print_message("%s\n", message);
+}
+
+static enum shoal_status open_cuda(struct shoal **out, const char *cache_dir)
+{
+    static const struct backend *const backends[] = {&cuda_backend};
+    struct shoal_params params;
+    shoal_params_init(&params);
+    params.log = log_line;
+    params.cache_dir = cache_dir;
+    params.no_cache = cache_dir == NULL;
+    return shoal_open_with(out, &params, backends, 1, &error);
+}
+
+static void test_scenario(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 3; i++)
+        assert_ok(scenario_run(device, &error));
+}
+
+static uint32_t wanted_bytes(const struct shoal_arg_desc *arg, bool real64)
+{
+    if (arg->access != SHOAL_VALUE)
+        return sizeof(cu_pointer);
+    switch (arg->type) {
+    case SHOAL_TYPE_INT:
+    case SHOAL_TYPE_UINT:
+    case SHOAL_TYPE_FLOAT:
+        return 4;
+    case SHOAL_TYPE_REAL:
+        return real64 ? 8 : 4;
+    case SHOAL_TYPE_STRUCT:
+        return arg->bytes;
+    default:
+        return 8;
+    }
+}
+
+static void check_params(const struct shoal_program *program, const struct shoal_kernel *kernel)
+{
+    const struct shoal_entry_desc *entry = kernel->entry;
+    const struct cuda_kernel *native = kernel->native;
+    const struct cuda_driver *driver = cuda_driver(device);
+    size_t offset, bytes;
+    bool pushed;
+    if (!driver->cuFuncGetParamInfo)
+        return;
+    assert_ok(cuda_enter(device, &pushed, &error));
+    for (uint32_t i = 0; i < entry->arg_count; i++) {
+        cu_result code = driver->cuFuncGetParamInfo(native->function, i, &offset, &bytes);
+        if (code || bytes != wanted_bytes(&entry->args[i], program->real64))
+            fail_msg("%s: argument %u (%s) has %zu bytes, the contract says %u (result %u)", entry->name, i,
+                     entry->args[i].name, bytes, wanted_bytes(&entry->args[i], program->real64), code);
+    }
+    if (driver->cuFuncGetParamInfo(native->function, entry->arg_count, &offset, &bytes) == DRIVER_SUCCESS)
+        fail_msg("%s has more than the %u arguments of its contract", entry->name, entry->arg_count);
+    cuda_leave(device, pushed);
+}
+
+static void check_program(const struct shoal_program_desc *desc, enum shoal_variant variant, int real)
+{
+    const struct shoal_define define = {"REAL", real};
+    struct shoal_program_params params;
+    shoal_program_params_init(&params);
+    params.variant = variant;
+    params.defines = &define;
+    params.define_count = real != 0;
+    struct shoal_program *program = NULL;
+    assert_ok(shoal_program_create(device, desc, &params, &program, &error));
+    for (uint32_t i = 0; i < desc->entry_count; i++) {
+        struct shoal_kernel *kernel = NULL;
+        assert_ok(shoal_kernel_create(program, desc->entries[i].name, &kernel, &error));
+        check_params(program, kernel);
+        shoal_kernel_destroy(&kernel);
+    }
+    shoal_program_destroy(&program);
+}
+
+static bool has_real(const struct shoal_program_desc *desc)
+{
+    for (uint32_t i = 0; i < desc->define_count; i++)
+        if (strcmp(desc->defines[i].name, "REAL") == 0)
+            return true;
+    return false;
+}
+
+static void test_params(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < shoal_program_desc_count(); i++) {
+        const struct shoal_program_desc *desc = shoal_program_desc_at(i);
+        for (int native = 0; native <= (desc->native != NULL); native++)
+            for (int real = has_real(desc) ? 32 : 0; real <= (has_real(desc) ? 64 : 0); real += 32)
+                check_program(desc, native ? SHOAL_VARIANT_CU : SHOAL_VARIANT_CL, real);
+    }
+}
+
+static double build_seconds(struct shoal *instance)
+{
+    struct shoal_program_params params;
+    shoal_program_params_init(&params);
+    params.text = scenario_text;
+    struct shoal_program *program = NULL;
+    assert_ok(shoal_program_create(shoal_device_at(instance, 0), &scenario_desc, &params, &program, &error));
+    double seconds = shoal_program_build_seconds(program);
+    shoal_program_destroy(&program);
+    return seconds;
+}
+
+static void test_cache(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/shoal-cuda-XXXXXX", command[64];
+    assert_non_null(mkdtemp(folder));
+    struct shoal *first = NULL, *second = NULL;
+    assert_ok(open_cuda(&first, folder));
+    assert_true(build_seconds(first) > 0);
+    shoal_close(&first);
+    assert_ok(open_cuda(&second, folder));
+    assert_true(build_seconds(second) == 0);
+    assert_ok(scenario_run(shoal_device_at(second, 0), &error));
+    shoal_close(&second);
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    assert_int_equal(system(command), 0);
+}
+
+static void test_allocation_too_large(void **state)
+{
+    (void)state;
+    const struct shoal_device_info *info = shoal_device_get_info(device);
+    struct shoal_buffer *first = NULL, *second = NULL;
+    enum shoal_status status = shoal_buffer_create(device, info->memory / 4 * 3, &first, &error);
+    if (status) /* somebody else uses the device */
+        assert_int_equal(status, SHOAL_OUT_OF_DEVICE_MEMORY);
+    else
+        assert_int_equal(shoal_buffer_create(device, info->memory / 4 * 3, &second, &error),
+                         SHOAL_OUT_OF_DEVICE_MEMORY);
+    assert_non_null(strstr(error.message, "has no room for"));
+    shoal_buffer_destroy(&first);
+    assert_ok(scenario_run(device, &error));
+}
+
+/* Last: the device does not answer in this process afterwards. */
+static void test_lost_device(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "#ifndef WG\n#define WG 64\n#endif\n"
+        "struct pair { ulong big; uint small, pad; };\n"
+        "__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))\n"
+        "void mix8(__global const float *a, __global const uint *b, __global float *out,\n"
+        "          __global ulong *more, int i, uint n, float f, ulong k) { }\n"
+        "__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))\n"
+        "void add_pair(__global uint *out, struct pair pair, uint n)\n"
+        "{ out[pair.big] = n; }\n";
+    struct shoal_program_params params;
+    shoal_program_params_init(&params);
+    params.text = text;
+    struct shoal_program *program = NULL;
+    struct shoal_kernel *kernel = NULL;
+    struct shoal_queue *queue = NULL;
+    assert_ok(shoal_program_create(device, &scenario_desc, &params, &program, &error));
+    assert_ok(shoal_kernel_create(program, "add_pair", &kernel, &error));
+    assert_ok(shoal_queue_create(device, 0, &queue, &error));
+    const struct scenario_pair pair = {.big = (uint64_t)1 << 55};
+    const struct shoal_arg args[] = {shoal_arg_buffer(NULL), shoal_arg_struct(&pair, sizeof pair),
+                                     shoal_arg_uint(1)};
+    assert_ok(shoal_launch(queue, kernel, 1, args, 3, NULL, &error));
+    assert_int_equal(shoal_queue_finish(queue, &error), SHOAL_DEVICE_LOST);
+    print_message("%s\n", error.message);
+    assert_non_null(strstr(error.message, "add_pair"));
+    assert_int_equal(shoal_launch(queue, kernel, 1, args, 3, NULL, &error), SHOAL_DEVICE_LOST);
+    shoal_queue_destroy(&queue);
+    shoal_kernel_destroy(&kernel);
+    shoal_program_destroy(&program);
+}
+
+int main(void)
+{
+    if (open_cuda(&shoal, NULL)) {
+        fprintf(stderr, "%s\n", error.message);
+        return 1;
+    }
+    if (!shoal_backend_at(shoal, 0)->available) {
+        printf("skipped: %s\n", shoal_backend_at(shoal, 0)->note);
+        shoal_close(&shoal);
+        return SKIPPED;
+    }
+    device = shoal_device_at(shoal, 0);
+    const struct shoal_device_info *info = shoal_device_get_info(device);
+    print_message("%s: %s, %s, %s\n", info->id, info->name, info->driver, info->compiler);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_scenario),    cmocka_unit_test(test_params),
+        cmocka_unit_test(test_cache),       cmocka_unit_test(test_allocation_too_large),
+        cmocka_unit_test(test_lost_device),
+    };
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    shoal_close(&shoal);
+    return failed;
+}
