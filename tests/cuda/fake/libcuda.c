@@ -109,6 +109,15 @@ static void reset(void)
 extern const struct fake_cuda fake_cuda;
 const struct fake_cuda fake_cuda = {get_counts, get_calls, reset, symbols, make_foreign_current};
 
+/* The real NVRTC looks for the driver too and calls this without a check. */
+cu_result cuGetExportTable(const void **table, const void *id);
+cu_result cuGetExportTable(const void **table, const void *id)
+{
+    (void)id;
+    *table = NULL;
+    return 801; /* not supported */
+}
+
 cu_result cuInit(unsigned flags)
 {
     CALL(cuInit);
