@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { SKIPPED = 77 };
 
@@ -174,6 +175,91 @@ static void test_allocation_too_large(void **state)
     assert_ok(scenario_run(device, &error));
 }
 
+/* A native text with more local memory than can be declared. */
+static const char native_text[] = "extern \"C\" __constant__ unsigned reverse_dynamic_local = 81920;\n"
+                                  "extern \"C\" __global__ void __launch_bounds__(WG) reverse(const unsigned "
+                                  "*in, unsigned *out, unsigned n)\n"
+                                  "{\n"
+                                  "    extern __shared__ unsigned words[];\n"
+                                  "    for (unsigned i = threadIdx.x; i < n; i += WG)\n"
+                                  "        words[i] = in[i];\n"
+                                  "    __syncthreads();\n"
+                                  "    for (unsigned i = threadIdx.x; i < n; i += WG)\n"
+                                  "        out[i] = words[n - 1 - i];\n"
+                                  "}\n";
+
+static const struct shoal_define_desc native_defines[] = {{"WG", 256, 32, 1024, "work-items of a group"}};
+static const struct shoal_arg_desc native_args[] = {{"in", SHOAL_READ, SHOAL_TYPE_UINT, 0},
+                                                    {"out", SHOAL_WRITE, SHOAL_TYPE_UINT, 0},
+                                                    {"n", SHOAL_VALUE, SHOAL_TYPE_UINT, 0}};
+static const struct shoal_entry_desc native_entry = {
+    .name = "reverse", .args = native_args, .arg_count = 3, .work_group = "WG"};
+static const struct shoal_program_desc native_desc = {.name = "test.reverse",
+                                                      .file = "reverse.cl",
+                                                      .native = "cuda/reverse.cu",
+                                                      .defines = native_defines,
+                                                      .define_count = 1,
+                                                      .entries = &native_entry,
+                                                      .entry_count = 1};
+
+static void write_native_text(const char *folder)
+{
+    char path[64];
+    snprintf(path, sizeof path, "%s/cuda", folder);
+    assert_int_equal(mkdir(path, 0700), 0);
+    snprintf(path, sizeof path, "%s/cuda/reverse.cu", folder);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(native_text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void test_native_text(void **state)
+{
+    (void)state;
+    enum { N = 20480 };
+    if (shoal_device_get_info(device)->local_mem_max < N * sizeof(uint32_t))
+        skip();
+    char folder[] = "/tmp/shoal-cuda-XXXXXX", command[64];
+    assert_non_null(mkdtemp(folder));
+    write_native_text(folder);
+    static const struct backend *const backends[] = {&cuda_backend};
+    struct shoal_params params;
+    shoal_params_init(&params);
+    params.no_cache = true;
+    params.kernel_dir = folder;
+    struct shoal *instance = NULL;
+    assert_ok(shoal_open_with(&instance, &params, backends, 1, &error));
+    struct shoal_device *first = shoal_device_at(instance, 0);
+    struct shoal_program *program = NULL;
+    struct shoal_kernel *kernel = NULL;
+    struct shoal_queue *queue = NULL;
+    struct shoal_buffer *in = NULL, *out = NULL;
+    assert_ok(shoal_program_create(first, &native_desc, NULL, &program, &error));
+    assert_true(shoal_program_is_native(program));
+    assert_ok(shoal_kernel_create(program, "reverse", &kernel, &error));
+    assert_ok(shoal_queue_create(first, 0, &queue, &error));
+    assert_ok(shoal_buffer_create(first, N * sizeof(uint32_t), &in, &error));
+    assert_ok(shoal_buffer_create(first, N * sizeof(uint32_t), &out, &error));
+    uint32_t words[N];
+    for (uint32_t i = 0; i < N; i++)
+        words[i] = 7 * i + 1;
+    assert_ok(shoal_buffer_write(queue, in, 0, words, sizeof words, &error));
+    const struct shoal_arg args[] = {shoal_arg_buffer(in), shoal_arg_buffer(out), shoal_arg_uint(N)};
+    assert_ok(shoal_launch(queue, kernel, 1, args, 3, NULL, &error));
+    assert_ok(shoal_buffer_read(queue, out, 0, words, sizeof words, &error));
+    for (uint32_t i = 0; i < N; i++)
+        assert_int_equal(words[i], 7 * (N - 1 - i) + 1);
+    shoal_buffer_destroy(&in);
+    shoal_buffer_destroy(&out);
+    shoal_kernel_destroy(&kernel);
+    shoal_program_destroy(&program);
+    shoal_queue_destroy(&queue);
+    shoal_close(&instance);
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    assert_int_equal(system(command), 0);
+}
+
 /* Last: the device does not answer in this process afterwards. */
 static void test_lost_device(void **state)
 {
@@ -226,7 +312,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_scenario),    cmocka_unit_test(test_params),
         cmocka_unit_test(test_cache),       cmocka_unit_test(test_allocation_too_large),
-        cmocka_unit_test(test_lost_device),
+        cmocka_unit_test(test_native_text), cmocka_unit_test(test_lost_device),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     shoal_close(&shoal);

@@ -1,0 +1,70 @@
+/* cub::DeviceRadixSort::SortPairs on the size of lib.sort.u32-pairs-64mi: the peer to compare with.
+ *
+ *     nvcc -O3 -arch=native bench/peers/cub_sort.cu -o cub_sort && ./cub_sort
+ */
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cub/device/device_radix_sort.cuh>
+#include <cub/version.cuh>
+#include <vector>
+
+static void check(cudaError_t code)
+{
+    if (code != cudaSuccess) {
+        std::fprintf(stderr, "%s\n", cudaGetErrorString(code));
+        std::exit(1);
+    }
+}
+
+__global__ void fill(unsigned *keys, unsigned *values, unsigned n)
+{
+    for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
+        unsigned h = i * 0x9e3779b1u; /* a bijection with well mixed digits */
+        h = (h ^ (h >> 16)) * 0x85ebca6bu;
+        h = (h ^ (h >> 13)) * 0xc2b2ae35u;
+        keys[i] = h ^ (h >> 16);
+        values[i] = i;
+    }
+}
+
+int main()
+{
+    const unsigned n = 64u << 20;
+    const int samples = 31;
+    unsigned *keys, *values, *keys_out, *values_out;
+    void *scratch = nullptr;
+    size_t bytes = 0;
+    check(cudaMalloc(&keys, 4ull * n));
+    check(cudaMalloc(&values, 4ull * n));
+    check(cudaMalloc(&keys_out, 4ull * n));
+    check(cudaMalloc(&values_out, 4ull * n));
+    fill<<<1024, 256>>>(keys, values, n);
+    check(cub::DeviceRadixSort::SortPairs(scratch, bytes, keys, keys_out, values, values_out, n));
+    check(cudaMalloc(&scratch, bytes));
+    cudaEvent_t start, end;
+    check(cudaEventCreate(&start));
+    check(cudaEventCreate(&end));
+    std::vector<float> times;
+    for (int i = 0; i < samples + 3; i++) {
+        check(cudaEventRecord(start));
+        check(cub::DeviceRadixSort::SortPairs(scratch, bytes, keys, keys_out, values, values_out, n));
+        check(cudaEventRecord(end));
+        check(cudaEventSynchronize(end));
+        float milliseconds;
+        check(cudaEventElapsedTime(&milliseconds, start, end));
+        if (i >= 3) /* warm-up */
+            times.push_back(milliseconds);
+    }
+    std::vector<unsigned> sorted(n);
+    check(cudaMemcpy(sorted.data(), keys_out, 4ull * n, cudaMemcpyDeviceToHost));
+    if (!std::is_sorted(sorted.begin(), sorted.end())) {
+        std::fprintf(stderr, "not sorted\n");
+        return 1;
+    }
+    std::sort(times.begin(), times.end());
+    std::printf("CUB %d.%d.%d SortPairs, %u pairs of 32-bit words: median %.3f ms of %d, %.2f G pairs/s\n",
+                CUB_MAJOR_VERSION, CUB_MINOR_VERSION, CUB_SUBMINOR_VERSION, n, times[samples / 2], samples,
+                n / times[samples / 2] * 1e-6);
+    return 0;
+}
