@@ -97,6 +97,13 @@ enum shoal_variant {
     SHOAL_VARIANT_CU
 };
 
+/* A text that stands for a kernel file wherever that file is included, e.g. the objective of a caller. */
+struct shoal_kernel_text {
+    const char *file;  /* "objective/snippet.clh" */
+    const char *text;  /* may #include "lib/..." */
+    const char *shown; /* its name in build logs; NULL: file */
+};
+
 struct shoal_program_params {
     size_t size;
     const struct shoal_define *defines; /* each must be in the contract and in its range */
@@ -104,6 +111,8 @@ struct shoal_program_params {
     enum shoal_variant variant;
     const char *text;      /* of the caller, instead of desc->file; may #include "lib/...". NULL: none */
     const char *text_name; /* its name in build logs; NULL: desc->file */
+    const struct shoal_kernel_text *texts; /* instead of embedded files of those names */
+    size_t text_count;
 };
 
 SHOAL_API void shoal_program_params_init(struct shoal_program_params *params);

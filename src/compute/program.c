@@ -106,7 +106,7 @@ static enum shoal_status set_work_groups(struct shoal_program *program,
         if (!is_work_group(desc, known->name))
             continue;
         clamp_define(known, &program->defines[i], info->max_work_group);
-        if (!params->text && shoal_tuning_get(program->device, limits.data, known->name, &limit))
+        if (!params->text && !params->text_count && shoal_tuning_get(program->device, limits.data, known->name, &limit))
             clamp_define(known, &program->defines[i], limit);
     }
     bool failed = limits.failed;
@@ -279,7 +279,7 @@ static enum shoal_status build(struct shoal_program *program, const struct shoal
         bool changed;
         status = respect_kernel_limits(program, &changed, error);
         if (!status && !changed) {
-            if (halved && !params->text)
+            if (halved && !params->text && !params->text_count)
                 remember_limits(program);
             return SHOAL_OK;
         }
@@ -330,6 +330,9 @@ enum shoal_status shoal_program_create(struct shoal_device *device, const struct
                         wanted->size);
         memcpy(&params, wanted, wanted->size);
     }
+    for (size_t i = 0; i < params.text_count; i++)
+        if (!params.texts || !params.texts[i].file || !params.texts[i].text)
+            return fail(error, SHOAL_INVALID, "shoal_program_create: text %zu has no file or no text", i);
     if (params.define_count && !params.defines)
         return fail(error, SHOAL_INVALID, "shoal_program_create: the defines are NULL");
     if (!desc->file && !(params.text && params.text_name))
@@ -361,8 +364,8 @@ enum shoal_status shoal_program_create(struct shoal_device *device, const struct
     if (!status)
         status = set_work_groups(program, &params, error);
     if (!status)
-        status = source_flatten(device->shoal, program->native_text ? desc->native : desc->file, params.text,
-                                params.text_name, &text, error);
+        status = source_flatten(device->shoal, program->native_text ? desc->native : desc->file, &params, &text,
+                                error);
     if (!status)
         status = build(program, &params, text, error);
     if (status)

@@ -22,6 +22,7 @@ const char *source_embedded(const char *name)
 
 struct flattener {
     const struct shoal *shoal;
+    const struct shoal_program_params *params; /* may be NULL */
     struct text out;
     char *seen[MAX_INCLUDES]; /* files already put in: each is included once */
     size_t seen_count;
@@ -109,23 +110,44 @@ static bool parse_include(const char *line, size_t length, char *name, size_t si
     return true;
 }
 
-static enum shoal_status add_file(struct flattener *f, const char *name, const char *text);
+static enum shoal_status add_text(struct flattener *f, const char *name, const char *shown, const char *text);
+
+static const struct shoal_kernel_text *find_text(const struct flattener *f, const char *name)
+{
+    for (size_t i = 0; f->params && i < f->params->text_count; i++)
+        if (strcmp(f->params->texts[i].file, name) == 0)
+            return &f->params->texts[i];
+    return NULL;
+}
+
+/* The caller's name may be any path; only its plain part goes into #line. */
+static const char *shown_name(const char *name)
+{
+    const char *slash = strrchr(name, '/');
+    if (!name_is_plain(name) && slash)
+        name = slash + 1;
+    return name_is_plain(name) ? name : "kernel.cl";
+}
 
 static enum shoal_status add_include(struct flattener *f, const char *name, const char *place)
 {
     for (size_t i = 0; i < f->seen_count; i++)
         if (strcmp(f->seen[i], name) == 0)
             return SHOAL_OK;
+    const struct shoal_kernel_text *given = find_text(f, name);
+    if (given)
+        return add_text(f, name, shown_name(given->shown ? given->shown : name), given->text);
     const char *text;
     char *owned;
     enum shoal_status status = load(f->shoal, name, place, &text, &owned, f->error);
     if (!status)
-        status = add_file(f, name, text);
+        status = add_text(f, name, name, text);
     free(owned);
     return status;
 }
 
-static enum shoal_status add_file(struct flattener *f, const char *name, const char *text)
+/* The text of file `name`, whose lines the compiler is to report as those of `shown`. */
+static enum shoal_status add_text(struct flattener *f, const char *name, const char *shown, const char *text)
 {
     if (f->seen_count == MAX_INCLUDES)
         return fail(f->error, SHOAL_INVALID, "%s: more than %d files are included", name, MAX_INCLUDES);
@@ -133,7 +155,7 @@ static enum shoal_status add_file(struct flattener *f, const char *name, const c
     if (!f->seen[f->seen_count])
         return fail_host_memory(f->error);
     f->seen_count++;
-    text_printf(&f->out, "#line 1 \"%s\"\n", name);
+    text_printf(&f->out, "#line 1 \"%s\"\n", shown);
     unsigned number = 1;
     for (const char *line = text; *line; number++) {
         const char *feed = strchr(line, '\n');
@@ -141,11 +163,11 @@ static enum shoal_status add_file(struct flattener *f, const char *name, const c
         char include[256];
         if (parse_include(line, length, include, sizeof include)) {
             char place[300];
-            snprintf(place, sizeof place, "%s:%u", name, number);
+            snprintf(place, sizeof place, "%s:%u", shown, number);
             enum shoal_status status = add_include(f, include, place);
             if (status)
                 return status;
-            text_printf(&f->out, "#line %u \"%s\"\n", number + 1, name);
+            text_printf(&f->out, "#line %u \"%s\"\n", number + 1, shown);
         } else {
             text_append(&f->out, line, length);
             text_add(&f->out, "\n");
@@ -155,19 +177,16 @@ static enum shoal_status add_file(struct flattener *f, const char *name, const c
     return f->out.failed ? fail_host_memory(f->error) : SHOAL_OK;
 }
 
-enum shoal_status source_flatten(const struct shoal *shoal, const char *file, const char *override,
-                                 const char *override_name, char **out, struct shoal_error *error)
+enum shoal_status source_flatten(const struct shoal *shoal, const char *file,
+                                 const struct shoal_program_params *params, char **out,
+                                 struct shoal_error *error)
 {
-    struct flattener f = {.shoal = shoal, .error = error};
+    struct flattener f = {.shoal = shoal, .params = params, .error = error};
     enum shoal_status status;
     *out = NULL;
-    if (override) {
-        const char *name = override_name ? override_name : file;
-        /* The caller's name may be any path; only its plain part goes into #line. */
-        const char *slash = strrchr(name, '/');
-        if (!name_is_plain(name) && slash)
-            name = slash + 1;
-        status = add_file(&f, name_is_plain(name) ? name : "kernel.cl", override);
+    if (params && params->text) {
+        const char *name = shown_name(params->text_name ? params->text_name : file);
+        status = add_text(&f, name, name, params->text);
     } else {
         status = add_include(&f, file, NULL);
     }
@@ -185,7 +204,7 @@ enum shoal_status shoal_kernel_source(const struct shoal *shoal, const char *fil
 {
     if (!shoal || !file || !text)
         return fail(error, SHOAL_INVALID, "shoal_kernel_source: a pointer is NULL");
-    return source_flatten(shoal, file, NULL, NULL, text, error);
+    return source_flatten(shoal, file, NULL, text, error);
 }
 
 bool source_locate(const char *text, unsigned long physical, const char **name, int *name_length,

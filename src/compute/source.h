@@ -8,10 +8,11 @@
  * ("cuda/prelude.cuh", "cuda/pso.cu") for the files of src/compute/cuda and its kernels folder. */
 const char *source_embedded(const char *name);
 
-/* Flattens `file`, or `override` under the name `override_name`. Each file is included once. `*text` is
- * malloc'ed. */
-enum shoal_status source_flatten(const struct shoal *shoal, const char *file, const char *override,
-                                 const char *override_name, char **text, struct shoal_error *error);
+/* Flattens `file`, or params->text under the name params->text_name, with params->texts in place of the files
+ * they stand for. Each file is included once. `params` may be NULL. `*text` is malloc'ed. */
+enum shoal_status source_flatten(const struct shoal *shoal, const char *file,
+                                 const struct shoal_program_params *params, char **text,
+                                 struct shoal_error *error);
 
 /* File and line, as the #line markers of a flattened text have them, of line `physical` (from 1) of that
  * text. The name points into the text and has `*name_length` characters. False where there is no such line.

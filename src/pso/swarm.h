@@ -1,12 +1,10 @@
-/* Private: what the two swarm solvers share. */
+/* Private: what the solvers of the workload "pso" share. */
 #ifndef SHOAL_PSO_SWARM_H
 #define SHOAL_PSO_SWARM_H
 
+#include "pso/problem.h"
 #include "workload.h"
 
-#include <shoal/pso.h>
-
-extern const struct shoal_program_desc pso_program;
 extern const struct shoal_solver_ops pso_device_ops, pso_host_ops;
 
 static inline const struct shoal_pso_params *pso_params(const struct shoal_solver *solver)
@@ -14,41 +12,43 @@ static inline const struct shoal_pso_params *pso_params(const struct shoal_solve
     return solver->params;
 }
 
-/* The box: what was asked for, else that of the function. */
-double pso_lower(const struct shoal_pso_params *params);
-double pso_upper(const struct shoal_pso_params *params);
-
-/* How the kernels are laid over a device. */
-struct pso_plan {
-    uint32_t slices;     /* work-items that share a particle: a power of two */
-    uint32_t items;      /* particles of a work-item; 1 unless slices is 1 */
-    uint32_t work_group; /* a power of two */
-    bool one_group;      /* one group does many steps in a launch */
-    uint32_t max_groups; /* otherwise: most groups in a launch */
-};
-struct pso_plan pso_plan_make(const struct shoal_device_info *info, uint64_t particles, uint64_t dim);
-
-/* The trace holds the best value after 0, n, 2n ... steps. */
+/* The trace holds, for each run, the best value after 0, n, 2n ... steps. */
 static inline uint64_t pso_trace_count(const struct shoal_pso_params *params, uint64_t steps)
 {
     return params->trace ? steps / params->trace + 1 : 0;
 }
 
-/* What a solver found, for pso_fill_result. */
+/* What a solver found. */
 struct pso_outcome {
-    double best;
-    const double *position; /* dim numbers */
-    const double *trace;    /* pso_trace_count(params, steps) numbers */
-    uint64_t steps;
+    const double *best;        /* runs: least sign f of each run, as the solver computed it; +infinity: none */
+    const double *position;    /* runs * dim: where */
+    const uint64_t *ended;     /* runs: steps after which the run ended, or that it has made */
+    const bool *reached;       /* runs: the target */
+    const double *trace;       /* pso_trace_count(params, steps) rows of `runs` values of sign f */
+    uint64_t steps;            /* of the run that went on longest */
+    uint64_t restarts;         /* of all islands */
+    uint64_t not_finite;       /* evaluations that gave NaN or an infinity */
+    uint64_t polish;           /* evaluations of the pattern search, of all runs */
     enum shoal_precision precision; /* in which `best` was computed */
+    const char *evaluator;     /* that the device used; NULL on the host */
 };
 
-/* Checks the outcome in double precision and fills the result; its pointers are those of the outcome. */
-void pso_fill_result(const struct shoal_pso_params *params, const struct pso_outcome *outcome,
-                     struct shoal_result *result);
+/* Room for what a result shows; the solver owns it. */
+struct pso_summary {
+    double *trace;
+    double *finals; /* runs: f at the position, in double */
+};
+
+/* Checks the outcome in double precision and fills the result; its pointers are those of the outcome and of the
+ * summary, which is allocated at the first call and released with pso_summary_free. */
+SHOAL_MUST_CHECK enum shoal_status pso_fill_result(const struct pso_problem *problem,
+                                                   const struct pso_outcome *outcome,
+                                                   struct pso_summary *summary, struct shoal_result *result,
+                                                   struct shoal_error *error);
+void pso_summary_free(struct pso_summary *summary);
 
 /* A checkpoint that stands beyond the end of the run it is loaded into has no place for its trace. */
-SHOAL_MUST_CHECK enum shoal_status pso_check_steps(const struct shoal_pso_params *params,
+SHOAL_MUST_CHECK enum shoal_status pso_check_steps(const struct pso_problem *problem,
                                                    const struct checkpoint *checkpoint, uint64_t *steps,
                                                    struct shoal_error *error);
 

@@ -188,7 +188,9 @@ static void check_program(const struct shoal_program_desc *desc, const char *tex
     const struct shoal_define_desc *real = find_define(desc, "REAL");
     for (int native = 0; native <= (desc->native != NULL && !text); native++) {
         char *flat = NULL;
-        if (source_flatten(NULL, native ? desc->native : desc->file, text, desc->file, &flat, &error)) {
+        const struct shoal_program_params params = {
+            .size = sizeof params, .text = text, .text_name = desc->file};
+        if (source_flatten(NULL, native ? desc->native : desc->file, &params, &flat, &error)) {
             complain("%s: %s", desc->name, error.message);
             continue;
         }

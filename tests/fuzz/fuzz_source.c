@@ -13,7 +13,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         text = name;
     struct shoal_error error = {0};
     char *flat = NULL;
-    enum shoal_status status = source_flatten(NULL, "fuzz.cl", text, name, &flat, &error);
+    const struct shoal_program_params params = {.size = sizeof params, .text = text, .text_name = name};
+    enum shoal_status status = source_flatten(NULL, "fuzz.cl", &params, &flat, &error);
     REQUIRE(status == SHOAL_OK || status == SHOAL_INVALID);
     REQUIRE((flat != NULL) == (status == SHOAL_OK));
     if (flat) {
@@ -23,7 +24,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         REQUIRE(flat[9 + end] == '"' && flat[10 + end] == '\n');
         /* The result is self-contained: flattening it again changes nothing but the first marker. */
         char *again = NULL;
-        REQUIRE(source_flatten(NULL, "fuzz.cl", flat, NULL, &again, &error) == SHOAL_OK);
+        const struct shoal_program_params flattened = {.size = sizeof flattened, .text = flat};
+        REQUIRE(source_flatten(NULL, "fuzz.cl", &flattened, &again, &error) == SHOAL_OK);
         REQUIRE(strcmp(strchr(again, '\n') + 1, flat) == 0);
         free(again);
     } else {

@@ -224,6 +224,12 @@ static void the_kernel_folder_overrides(void **state)
     shoal_close(&shoal);
 }
 
+static enum shoal_status flatten(const char *file, const char *text, const char *name, char **out)
+{
+    const struct shoal_program_params params = {.size = sizeof params, .text = text, .text_name = name};
+    return source_flatten(shoal, file, &params, out, &unit_error);
+}
+
 /* Text of the caller: may include our files, its own name is in the markers. */
 static void texts_of_callers_are_flattened(void **state)
 {
@@ -231,19 +237,18 @@ static void texts_of_callers_are_flattened(void **state)
     open_dir(unit_folder());
     put("lib/c.clh", "c1\n");
     char *text;
-    assert_ok(source_flatten(shoal, "pso/pso.cl", "a\n#include \"lib/c.clh\"\nb", "user/wave.cl", &text,
-                             &unit_error));
+    assert_ok(flatten("pso/pso.cl", "a\n#include \"lib/c.clh\"\nb", "user/wave.cl", &text));
     assert_string_equal(
         text, "#line 1 \"user/wave.cl\"\na\n#line 1 \"lib/c.clh\"\nc1\n#line 3 \"user/wave.cl\"\nb\n");
     free(text);
-    assert_ok(source_flatten(shoal, "pso/pso.cl", "a\n", NULL, &text, &unit_error));
+    assert_ok(flatten("pso/pso.cl", "a\n", NULL, &text));
     assert_string_equal(text, "#line 1 \"pso/pso.cl\"\na\n");
     free(text);
     /* A name that could break a marker is cut down to a plain one. */
     static const char *const names[] = {"/abs/path/wave.cl", "..",          "a\"\n#error", "",
                                         "dir/../wave.cl",    "w\xc3\xb6.cl"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        assert_ok(source_flatten(shoal, "pso/pso.cl", "a\n", names[i], &text, &unit_error));
+        assert_ok(flatten("pso/pso.cl", "a\n", names[i], &text));
         const char *end = strchr(text, '\n');
         assert_int_equal(strncmp(text, "#line 1 \"", 9), 0);
         assert_string_equal(end, "\na\n");
@@ -251,9 +256,26 @@ static void texts_of_callers_are_flattened(void **state)
         assert_lacks(text, "/");
         free(text);
     }
-    assert_status(source_flatten(shoal, "x.cl", "\n#include \"none.clh\"\n", "wave.cl", &text, &unit_error),
-                  SHOAL_INVALID);
+    assert_status(flatten("x.cl", "\n#include \"none.clh\"\n", "wave.cl", &text), SHOAL_INVALID);
     assert_contains(unit_error.message, "wave.cl:2");
+    shoal_close(&shoal);
+}
+
+/* A text of the caller in place of an included file, under its own name in the markers. */
+static void texts_stand_for_files(void **state)
+{
+    (void)state;
+    open_dir(unit_folder());
+    put("pso/pso.cl", "a\n#include \"lib/c.clh\"\nb\n");
+    put("lib/c.clh", "c1\n");
+    const struct shoal_kernel_text texts[] = {{"lib/d.clh", "d1\n", NULL},
+                                              {"lib/c.clh", "#include \"lib/d.clh\"\nmine\n", "my/own.cl"}};
+    const struct shoal_program_params params = {.size = sizeof params, .texts = texts, .text_count = 2};
+    char *text;
+    assert_ok(source_flatten(shoal, "pso/pso.cl", &params, &text, &unit_error));
+    assert_string_equal(text, "#line 1 \"pso/pso.cl\"\na\n#line 1 \"my/own.cl\"\n#line 1 \"lib/d.clh\"\nd1\n"
+                              "#line 2 \"my/own.cl\"\nmine\n#line 3 \"pso/pso.cl\"\nb\n");
+    free(text);
     shoal_close(&shoal);
 }
 

@@ -28,7 +28,7 @@
 #include "lib/real.clh"
 #include "lib/philox.clh"
 #include "lib/reduce.clh"
-#include "pso/objective.clh"
+#include "objective/objective.clh"
 
 /* A device may allow only groups smaller than SLICES. */
 #if SLICES < WG
@@ -55,9 +55,25 @@ typedef struct {
     ulong home;
     uint particle;
     uint begin, end;
-    real a[ITEMS], b[ITEMS]; /* of struct terms */
+    real sums[TERMS][ITEMS]; /* of struct terms */
     real first[ITEMS], last[ITEMS];
 } run;
+
+static terms run_terms(const run *r, uint k)
+{
+    terms sum;
+    int t;
+    for (t = 0; t < TERMS; t++)
+        sum.a[t] = r->sums[t][k];
+    return sum;
+}
+
+static void run_set(run *r, uint k, terms sum)
+{
+    int t;
+    for (t = 0; t < TERMS; t++)
+        r->sums[t][k] = sum.a[t];
+}
 
 /* Runs begin at even dimensions, since one block of random words serves two. */
 static void run_begin(run *r, uint tile, uint dim)
@@ -70,31 +86,24 @@ static void run_begin(run *r, uint tile, uint dim)
     r->particle = tile * TILE + column * ITEMS;
     r->begin = min(slice * each * 2u, dim);
     r->end = min(r->begin + each * 2u, dim);
-    for (k = 0; k < ITEMS; k++)
-        r->a[k] = r->b[k] = r->first[k] = r->last[k] = R(0.0);
-}
-
-static terms run_terms(const run *r, uint k)
-{
-    terms sum;
-    sum.a = r->a[k];
-    sum.b = r->b[k];
-    return sum;
+    for (k = 0; k < ITEMS; k++) {
+        run_set(r, k, terms_none());
+        r->first[k] = r->last[k] = R(0.0);
+    }
 }
 
 /* Adds coordinate d of particle k. */
-static void run_add(run *r, uint k, real x, uint d)
+static void run_add(run *r, uint k, real x, uint d, uint dim)
 {
-    terms sum = objective_term(run_terms(r, k), x, d);
 #if COUPLED
     if (d > r->begin)
-        sum = objective_pair(sum, r->last[k], x);
+        run_set(r, k, terms_add(run_terms(r, k), r->last[k], x, d - 1u, dim));
     else
         r->first[k] = x;
     r->last[k] = x;
+#else
+    run_set(r, k, terms_add(run_terms(r, k), x, x, d, dim));
 #endif
-    r->a[k] = sum.a;
-    r->b[k] = sum.b;
 }
 
 /* In [0, 1). Both precisions use the same word, so that their swarms start on the same path. */
@@ -117,7 +126,7 @@ static real draw(__global real *x, __global real *v, rule set, uint position, ui
     return start;
 }
 
-static void draw_run(run *r, __global real *x, __global real *v, rule set, ulong seed)
+static void draw_run(run *r, __global real *x, __global real *v, rule set, ulong seed, uint dim)
 {
     ulong at = r->home + (ulong)r->begin * TILE;
     uint d, k;
@@ -129,7 +138,7 @@ static void draw_run(run *r, __global real *x, __global real *v, rule set, ulong
                 shoal_random_words(seed, SHOAL_STREAM_PSO_VELOCITY, 0u, r->particle + k, d / 2u);
             const real here = draw(x + at + k, v + at + k, set, d & 1u ? position.z : position.x,
                                    d & 1u ? velocity.z : velocity.x);
-            run_add(r, k, here, d);
+            run_add(r, k, here, d, dim);
         }
 }
 
@@ -151,7 +160,7 @@ static real move(__global real *x, __global real *v, real own, real goal, rule s
 
 /* goal: best position of the swarm, its coordinates one behind the other. */
 static void move_run(run *r, __global real *x, __global real *v, __global const real *p, __global const real *goal,
-                     rule set, ulong seed, uint step)
+                     rule set, ulong seed, uint step, uint dim)
 {
     ulong at = r->home + (ulong)r->begin * TILE;
     uint third[ITEMS], fourth[ITEMS];
@@ -162,70 +171,71 @@ static void move_run(run *r, __global real *x, __global real *v, __global const 
                 shoal_random_words(seed, SHOAL_STREAM_PSO_MOVE, step, r->particle + k, d / 2u);
             third[k] = words.z;
             fourth[k] = words.w;
-            run_add(r, k, move(x + at + k, v + at + k, p[at + k], goal[d], set, words.x, words.y), d);
+            run_add(r, k, move(x + at + k, v + at + k, p[at + k], goal[d], set, words.x, words.y), d,
+                    dim);
         }
         at += TILE;
         if (d + 1u < r->end)
             for (k = 0; k < ITEMS; k++)
                 run_add(r, k, move(x + at + k, v + at + k, p[at + k], goal[d + 1u], set, third[k], fourth[k]),
-                        d + 1u);
+                        d + 1u, dim);
         at += TILE;
     }
 }
 
-/* Puts the terms of a particle together in slice 0 of its column. */
-static void join_slices(run *r, local real *a, local real *b)
+/* Puts the terms of a particle together in slice 0 of its column. scratch: TERMS * WG. */
+static INLINE void join_slices(run *r, local real *scratch, uint dim)
 {
 #if LANES > 1
     const uint lid = (uint)get_local_id(0), slice = lid / COLUMNS;
     terms sum = run_terms(r, 0u);
     uint stride;
+    int t;
 #if COUPLED
     /* A slice with dimensions follows one with dimensions. */
-    a[lid] = r->last[0];
+    scratch[lid] = r->last[0];
     barrier(CLK_LOCAL_MEM_FENCE);
     if (slice > 0u && r->begin < r->end)
-        sum = objective_pair(sum, a[lid - COLUMNS], r->first[0]);
+        sum = terms_join(terms_add(terms_none(), scratch[lid - COLUMNS], r->first[0], r->begin - 1u, dim), sum);
     barrier(CLK_LOCAL_MEM_FENCE);
 #endif
-    a[lid] = sum.a;
-    b[lid] = sum.b;
+    for (t = 0; t < TERMS; t++)
+        scratch[t * WG + lid] = sum.a[t];
     barrier(CLK_LOCAL_MEM_FENCE);
     for (stride = 1u; stride < LANES; stride *= 2u) {
         if (slice % (2u * stride) == 0u) {
             terms right;
-            right.a = a[lid + stride * COLUMNS];
-            right.b = b[lid + stride * COLUMNS];
-            sum = objective_join(sum, right);
-            a[lid] = sum.a;
-            b[lid] = sum.b;
+            for (t = 0; t < TERMS; t++)
+                right.a[t] = scratch[t * WG + lid + stride * COLUMNS];
+            sum = terms_join(sum, right);
+            for (t = 0; t < TERMS; t++)
+                scratch[t * WG + lid] = sum.a[t];
         }
         barrier(CLK_LOCAL_MEM_FENCE);
     }
-    r->a[0] = sum.a;
-    r->b[0] = sum.b;
+    run_set(r, 0u, sum);
 #else
     (void)r;
-    (void)a;
-    (void)b;
+    (void)scratch;
+    (void)dim;
 #endif
 }
 
 /* Evaluates particles whose coordinates are in place and keeps their bests; `fresh`: their first positions. Returns
  * the least of the bests in slice 0, nothing in the others. NaN is no value and becomes nobody's best. */
-static struct minimum settle(run *r, int fresh, uint particles, uint dim, __global const real *x, __global real *p,
-                             __global real *best, local real *a, local real *b, local uint *improved)
+static INLINE struct minimum settle(run *r, int fresh, uint particles, uint dim, __global const real *x, __global real *p,
+                             __global real *best, local real *scratch, local uint *improved)
 {
     const uint lid = (uint)get_local_id(0);
     struct minimum least = minimum_none(), known;
     int better[ITEMS], any = 0;
     uint k;
-    join_slices(r, a, b);
+    join_slices(r, scratch, dim);
     for (k = 0; k < ITEMS; k++)
         better[k] = 0;
     if (lid < COLUMNS) {
         for (k = 0; k < ITEMS; k++) {
-            const real value = objective_value(run_terms(r, k), dim);
+            const real value = terms_value(run_terms(r, k), dim);
             const real before = fresh ? (real)INFINITY : best[r->particle + k];
             better[k] = value < before;
             best[r->particle + k] = better[k] ? value : before;
@@ -303,7 +313,7 @@ void pso_init(__global real *restrict x, __global real *restrict v, __global rea
               __global uint *restrict group_index, __global real *restrict group_position,
               __global uint *restrict done, ulong seed, uint particles, uint dim, real lower, real upper)
 {
-    __local real a[WG], b[WG];
+    __local real scratch[TERMS * WG];
     __local uint indices[WG];
     const uint lid = (uint)get_local_id(0), group = (uint)get_group_id(0), groups = (uint)get_num_groups(0);
     const uint tiles = (particles + TILE - 1u) / TILE;
@@ -316,11 +326,11 @@ void pso_init(__global real *restrict x, __global real *restrict v, __global rea
     set.upper = upper;
     for (tile = group; tile < tiles; tile += groups) {
         run_begin(&r, tile, dim);
-        draw_run(&r, x, v, set, seed);
-        least = minimum_of(least, settle(&r, 1, particles, dim, x, p, best, a, b, indices));
+        draw_run(&r, x, v, set, seed, dim);
+        least = minimum_of(least, settle(&r, 1, particles, dim, x, p, best, scratch, indices));
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    publish(least, 0u, p, group_value, group_index, group_position, dim, a, indices);
+    publish(least, 0u, p, group_value, group_index, group_position, dim, scratch, indices);
     if (group == 0u && lid == 0u)
         done[0] = done[1] = 0u;
 }
@@ -336,7 +346,7 @@ void pso_step(__global real *restrict x, __global real *restrict v, __global rea
               uint step, uint steps, uint trace_interval, real inertia, real cognitive, real social, real lower,
               real upper, real target)
 {
-    __local real a[WG], b[WG];
+    __local real scratch[TERMS * WG];
     __local uint indices[WG];
     const uint lid = (uint)get_local_id(0), group = (uint)get_group_id(0), groups = (uint)get_num_groups(0);
     const uint tiles = (particles + TILE - 1u) / TILE;
@@ -350,7 +360,7 @@ void pso_step(__global real *restrict x, __global real *restrict v, __global rea
     set.upper = upper;
     for (; step < end; step++) {
         const uint slot = step & 1u, before = slot ^ 1u;
-        const struct minimum goal = swarm_best(before, group_value, group_index, a, indices);
+        const struct minimum goal = swarm_best(before, group_value, group_index, scratch, indices);
         const uint row = before * groups + goal.index / TILE % groups;
         struct minimum least = minimum_none();
         uint tile;
@@ -363,11 +373,12 @@ void pso_step(__global real *restrict x, __global real *restrict v, __global rea
         }
         for (tile = group; tile < tiles; tile += groups) {
             run_begin(&r, tile, dim);
-            move_run(&r, x, v, p, group_position + (ulong)row * dim, set, seed, step);
-            least = minimum_of(least, settle(&r, 0, particles, dim, x, p, best, a, b, indices));
+            move_run(&r, x, v, p, group_position + (ulong)row * dim, set, seed, step,
+                     dim);
+            least = minimum_of(least, settle(&r, 0, particles, dim, x, p, best, scratch, indices));
         }
         barrier(CLK_LOCAL_MEM_FENCE);
-        publish(least, slot, p, group_value, group_index, group_position, dim, a, indices);
+        publish(least, slot, p, group_value, group_index, group_position, dim, scratch, indices);
         if (group == 0u && lid == 0u)
             done[slot] = step;
         barrier(CLK_GLOBAL_MEM_FENCE);

@@ -1,0 +1,62 @@
+/* Private: the objective at many points on a device, by one of the mappings of the thesis or of ours.
+ *
+ * Used by the pipeline engine of the swarm and by whatever else needs values of a batch of points (the pattern
+ * search, the genetic algorithm).
+ */
+#ifndef SHOAL_OBJECTIVE_EVALUATOR_H
+#define SHOAL_OBJECTIVE_EVALUATOR_H
+
+#include "objective/objective.h"
+
+/* In the order of enum shoal_pso_evaluator from SHOAL_PSO_THREAD on. */
+enum evaluator_method {
+    EVALUATOR_THREAD,
+    EVALUATOR_THREAD_NAIVE,
+    EVALUATOR_BLOCK,
+    EVALUATOR_BLOCK_MAJOR,
+    EVALUATOR_MOD,
+    EVALUATOR_LANES,
+    EVALUATOR_WARP2,
+    EVALUATOR_BLOCK2,
+    EVALUATOR_ROWS,
+    EVALUATOR_METHODS
+};
+
+struct evaluator_params {
+    const struct shoal_objective *objective;
+    enum shoal_precision precision;
+    enum evaluator_method method;
+    size_t dim;
+    size_t points;      /* most points of one call */
+    uint64_t chunk_rows; /* data: rows on the device at a time; 0: all, or as many as fit */
+    const double *shift; /* dim numbers, NULL: none */
+    enum shoal_variant variant;
+};
+
+struct evaluator;
+
+/* Can the method evaluate the objective on the device? Otherwise `error` says why. */
+SHOAL_MUST_CHECK enum shoal_status evaluator_fits(enum evaluator_method method,
+                                                  const struct shoal_objective *objective, size_t dim,
+                                                  const struct shoal_device_info *info,
+                                                  struct shoal_error *error);
+/* The method the rule picks for that many points (measured values of `shoal tune` first). */
+enum evaluator_method evaluator_choose(struct shoal_device *device, const struct shoal_objective *objective,
+                                       size_t dim, size_t points);
+/* Points per tile of the layout (device.h of the swarm) that the method wants: 1 = point by point. */
+size_t evaluator_tile(enum evaluator_method method, const struct shoal_device_info *info, size_t points);
+
+/* Builds, uploads the table. */
+SHOAL_MUST_CHECK enum shoal_status evaluator_create(struct shoal_device *device, struct shoal_queue *queue,
+                                                    const struct evaluator_params *params,
+                                                    struct evaluator **out, struct shoal_error *error);
+/* Enqueues y[i] = f(x_i - shift) for first <= i < first + count; x in tiles of evaluator_tile(). Values as they are:
+ * NaN stays NaN. */
+SHOAL_MUST_CHECK enum shoal_status evaluator_run(struct evaluator *evaluator, struct shoal_buffer *x,
+                                                 struct shoal_buffer *y, size_t first, size_t count,
+                                                 struct shoal_error *error);
+double evaluator_build_seconds(const struct evaluator *evaluator);
+bool evaluator_is_native(const struct evaluator *evaluator);
+void evaluator_destroy(struct evaluator **evaluator);
+
+#endif

@@ -1,0 +1,501 @@
+/* The workload "pso": options, rules, result. */
+#include "base/error.h"
+#include "pso/swarm.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+
+void shoal_pso_params_init(struct shoal_pso_params *params)
+{
+    *params = (struct shoal_pso_params){.size = sizeof *params,
+                                        .function = RASTRIGIN,
+                                        .precision = SHOAL_FP32,
+                                        .lower = NAN,
+                                        .upper = NAN,
+                                        .shift = NAN,
+                                        .particles = 1024,
+                                        .initial_velocity = SHOAL_PSO_VELOCITY_BY_UPDATE,
+                                        .inertia = NAN,
+                                        .inertia_end = NAN,
+                                        .cognitive = NAN,
+                                        .social = NAN,
+                                        .velocity_limit = NAN,
+                                        .seed = 1,
+                                        .swarms = 1,
+                                        .runs = 1,
+                                        .success = 1e-8,
+                                        .iterations = 2000,
+                                        .target = NAN,
+                                        .stagnation_tolerance = 1e-9,
+                                        .time = NAN};
+}
+
+static void params_init(void *params)
+{
+    shoal_pso_params_init(params);
+}
+
+/* The kernels count particles, dimensions and steps in 32 bits, with room for rounding up. */
+#define MAX_PARTICLES  268435456.0
+#define MAX_DIM        1048576.0
+#define MAX_ITERATIONS 4294967040.0
+#define MAX_SEED       18446744073709551615.0
+#define MAX_ISLANDS    1048576.0
+#define MAX_EVALUATIONS 1e18
+/* Squares of coordinates stay finite in single precision. */
+#define MAX_COORDINATE 1e15
+
+static const char *const precision_names[] = {[SHOAL_FP32] = "fp32", [SHOAL_FP64] = "fp64", NULL};
+
+static const char *const update_names[] = {"inertia", "linear", "constriction", "spso2011", "fips", NULL};
+static const char *const topology_names[] = {"global", "ring", "von-neumann", "random", NULL};
+static const char *const bounds_names[] = {"reflect",  "clamp",   "absorb",    "bounce",
+                                           "periodic", "reentry", "invisible", "unbounded", NULL};
+static const char *const velocity_names[] = {"half-difference", "difference", "range", "zero", "by-update", NULL};
+static const char *const exchange_names[] = {"ring", "all", NULL};
+static const char *const random_names[] = {"philox", "philox16", "glob", "reg", NULL};
+static const char *const evaluator_names[] = {"auto",        "fused", "onchip", "thread", "thread-naive", "block",
+                                              "block-major", "mod",   "lanes",  "warp2",  "block2",       "rows",
+                                              NULL};
+static const char *const argmin_names[] = {"auto", "shared", "shfl", "vol", "warp-first", NULL};
+
+#define FIELD(name) offsetof(struct shoal_pso_params, name)
+
+static const struct shoal_option options[] = {
+    {.name = "function",
+     .type = SHOAL_OPTION_CHOICE,
+     .offset = FIELD(function),
+     .unit = "NAME",
+     .choices = objective_names,
+     .help = "built-in objective function"},
+    {.name = "objective",
+     .type = SHOAL_OPTION_TEXT,
+     .offset = FIELD(objective_file),
+     .unit = "FILE",
+     .help = "objective as a text of the kernel dialect (docs/objectives.md); with --data its residual"},
+    {.name = "expr",
+     .type = SHOAL_OPTION_TEXT,
+     .offset = FIELD(expression),
+     .unit = "FORMULA",
+     .help = "objective as a formula, e.g. sum(x[i]^2 - 10*cos(2*pi*x[i]) + 10)"},
+    {.name = "data",
+     .type = SHOAL_OPTION_TEXT,
+     .offset = FIELD(data_file),
+     .unit = "FILE",
+     .help = "table of a data objective: .npy, .csv, or raw binary with --data-layout"},
+    {.name = "data-layout",
+     .type = SHOAL_OPTION_TEXT,
+     .offset = FIELD(data_layout),
+     .unit = "LAYOUT",
+     .help = "raw binary table: f8:ROWSxCOLUMNS or f4:ROWSxCOLUMNS, :columns behind it where column follows column"},
+    {.name = "squared",
+     .type = SHOAL_OPTION_FLAG,
+     .offset = FIELD(squared),
+     .help = "with --data and no --objective: squares of the coordinates, b - sum a[d] x[d]^2"},
+    {.name = "compressed",
+     .type = SHOAL_OPTION_FLAG,
+     .offset = FIELD(compressed),
+     .help = "with --data and no --objective: evaluate a QR factor of the table in place of its rows"},
+    {.name = "dim",
+     .type = SHOAL_OPTION_UINT,
+     .offset = FIELD(dim),
+     .unit = "N",
+     .min = 0,
+     .max = MAX_DIM,
+     .help = "number of dimensions; 0: that of the data, else 30"},
+    {.name = "lower",
+     .type = SHOAL_OPTION_REAL,
+     .offset = FIELD(lower),
+     .unit = "X",
+     .min = -MAX_COORDINATE,
+     .max = MAX_COORDINATE,
+     .help = "lower end of the box in every dimension (not set: that of the function)"},
+    {.name = "upper",
+     .type = SHOAL_OPTION_REAL,
+     .offset = FIELD(upper),
+     .unit = "X",
+     .min = -MAX_COORDINATE,
+     .max = MAX_COORDINATE,
+     .help = "upper end of the box in every dimension (not set: that of the function)"},
+    {.name = "shift",
+     .type = SHOAL_OPTION_REAL,
+     .offset = FIELD(shift),
+     .unit = "X",
+     .min = -MAX_COORDINATE,
+     .max = MAX_COORDINATE,
+     .help = "moves the function by X times a random vector in -1 to 1"},
+    {.name = "maximise",
+     .type = SHOAL_OPTION_FLAG,
+     .offset = FIELD(maximise),
+     .help = "look for the largest value"},
+    {.name = "particles",
+     .type = SHOAL_OPTION_UINT,
+     .offset = FIELD(particles),
+     .unit = "N",
+     .min = 1,
+     .max = MAX_PARTICLES,
+     .help = "size of a swarm"},
+    {.name = "update",
+     .type = SHOAL_OPTION_CHOICE,
+     .offset = FIELD(update),
+     .unit = "NAME",
+     .choices = update_names,
+     .help = "rule of the velocity"},
+    {.name = "topology",
+     .type = SHOAL_OPTION_CHOICE,
+     .offset = FIELD(topology),
+     .unit = "NAME",
+     .choices = topology_names,
+     .help = "who tells its best position to whom"},
+    {.name = "neighbours",
+     .type = SHOAL_OPTION_UINT,
+     .offset = FIELD(neighbours),
+     .unit = "K",
+     .min = 0,
+     .max = 1024,
+     .help = "neighbours in a ring (even), or informed particles of random; 0: 2 and 3"},
+    {.name = "bounds",
+     .type = SHOAL_OPTION_CHOICE,
+     .offset = FIELD(bounds),
+     .unit = "NAME",
+     .choices = bounds_names,
+     .help = "what happens to a particle that leaves the box"},
+    {.name = "initial-velocity",
+     .type = SHOAL_OPTION_CHOICE,
+     .offset = FIELD(initial_velocity),
+     .unit = "NAME",
+     .choices = velocity_names,
+     .help = "first velocity"},
+    {.name = "inertia",
+     .type = SHOAL_OPTION_REAL,
+     .offset = FIELD(inertia),
+     .unit = "W",
+     .min = -10,
+     .max = 10,
+     .help = "part of its velocity that a particle keeps (not set: 0.7298, or that of the update)"},
+    {.name = "inertia-end",
+     .type = SHOAL_OPTION_REAL,
+     .offset = FIELD(inertia_end),
+     .unit = "W",
+     .min = -10,
+     .max = 10,
+     .help = "update linear: inertia of the last step (not set: 0.4)"},
+    {.name = "cognitive",
+     .type = SHOAL_OPTION_REAL,
+     .offset = FIELD(cognitive),
+     .unit = "C",
+     .min = -10,
+     .max = 10,
+     .help = "pull to the particle's own best position (not set: 1.49618, or that of the update)"},
+    {.name = "social",
+     .type = SHOAL_OPTION_REAL,
+     .offset = FIELD(social),
+     .unit = "C",
+     .min = -10,
+     .max = 10,
+     .help = "pull to the best position of its neighbours (not set: 1.49618, or that of the update)"},
+    {.name = "velocity-limit",
+     .type = SHOAL_OPTION_REAL,
+     .offset = FIELD(velocity_limit),
+     .unit = "L",
+     .min = 0,
+     .max = 1000,
+     .help = "largest velocity, in widths of the box (not set: none)"},
+    {.name = "scalar-random",
+     .type = SHOAL_OPTION_FLAG,
+     .offset = FIELD(scalar_random),
+     .help = "one pair of random numbers for all dimensions of a particle"},
+    {.name = "random",
+     .type = SHOAL_OPTION_CHOICE,
+     .offset = FIELD(random),
+     .unit = "NAME",
+     .choices = random_names,
+     .help = "generator of the random numbers of a move"},
+    {.name = "batch",
+     .type = SHOAL_OPTION_UINT,
+     .offset = FIELD(batch),
+     .unit = "N",
+     .min = 0,
+     .max = MAX_PARTICLES,
+     .help = "asynchronous: share bests after every N particles; 0: synchronous"},
+    {.name = "seed",
+     .type = SHOAL_OPTION_UINT,
+     .offset = FIELD(seed),
+     .unit = "N",
+     .min = 0,
+     .max = MAX_SEED,
+     .help = "seed of the random numbers; the same seed on the same device gives the same result"},
+    {.name = "swarms",
+     .type = SHOAL_OPTION_UINT,
+     .offset = FIELD(swarms),
+     .unit = "N",
+     .min = 1,
+     .max = MAX_ISLANDS,
+     .help = "islands of a run"},
+    {.name = "exchange",
+     .type = SHOAL_OPTION_UINT,
+     .offset = FIELD(exchange),
+     .unit = "N",
+     .min = 0,
+     .max = MAX_ITERATIONS,
+     .help = "islands exchange their bests every N steps; 0: never"},
+    {.name = "exchange-topology",
+     .type = SHOAL_OPTION_CHOICE,
+     .offset = FIELD(exchange_topology),
+     .unit = "NAME",
+     .choices = exchange_names,
+     .help = "who gets whose best"},
+    {.name = "runs",
+     .type = SHOAL_OPTION_UINT,
+     .offset = FIELD(runs),
+     .unit = "N",
+     .min = 1,
+     .max = MAX_ISLANDS,
+     .help = "independent runs with seeds SEED, SEED + 1 ...: their statistics are printed"},
+    {.name = "success",
+     .type = SHOAL_OPTION_REAL,
+     .offset = FIELD(success),
+     .unit = "X",
+     .min = 0,
+     .max = DBL_MAX,
+     .help = "a run succeeds within X of the known minimum, or of the target"},
+    {.name = "iterations",
+     .type = SHOAL_OPTION_UINT,
+     .offset = FIELD(iterations),
+     .unit = "N",
+     .min = 1,
+     .max = MAX_ITERATIONS,
+     .help = "number of steps",
+     .flags = SHOAL_OPTION_FREE_ON_RESUME},
+    {.name = "evaluations",
+     .type = SHOAL_OPTION_UINT,
+     .offset = FIELD(evaluations),
+     .unit = "N",
+     .min = 0,
+     .max = MAX_EVALUATIONS,
+     .help = "evaluations of a run; 0: no limit",
+     .flags = SHOAL_OPTION_FREE_ON_RESUME},
+    {.name = "target",
+     .type = SHOAL_OPTION_REAL,
+     .offset = FIELD(target),
+     .unit = "VALUE",
+     .min = -DBL_MAX,
+     .max = DBL_MAX,
+     .help = "end as soon as the best value is this or better",
+     .flags = SHOAL_OPTION_FREE_ON_RESUME},
+    {.name = "stagnation",
+     .type = SHOAL_OPTION_UINT,
+     .offset = FIELD(stagnation),
+     .unit = "N",
+     .min = 0,
+     .max = MAX_ITERATIONS,
+     .help = "end after N steps without improvement; 0: go on",
+     .flags = SHOAL_OPTION_FREE_ON_RESUME},
+    {.name = "stagnation-tolerance",
+     .type = SHOAL_OPTION_REAL,
+     .offset = FIELD(stagnation_tolerance),
+     .unit = "X",
+     .min = 0,
+     .max = 1,
+     .help = "smallest relative improvement that counts"},
+    {.name = "time",
+     .type = SHOAL_OPTION_REAL,
+     .offset = FIELD(time),
+     .unit = "S",
+     .min = 0,
+     .max = 1e9,
+     .help = "end after S seconds",
+     .flags = SHOAL_OPTION_FREE_ON_RESUME},
+    {.name = "restart",
+     .type = SHOAL_OPTION_UINT,
+     .offset = FIELD(restart),
+     .unit = "N",
+     .min = 0,
+     .max = MAX_ITERATIONS,
+     .help = "an island starts anew after N steps without improvement; 0: never"},
+    {.name = "polish",
+     .type = SHOAL_OPTION_UINT,
+     .offset = FIELD(polish),
+     .unit = "N",
+     .min = 0,
+     .max = MAX_EVALUATIONS,
+     .help = "evaluations of a pattern search from the best position found; 0: none",
+     .flags = SHOAL_OPTION_FREE_ON_RESUME},
+    {.name = "trace",
+     .type = SHOAL_OPTION_UINT,
+     .offset = FIELD(trace),
+     .unit = "N",
+     .min = 0,
+     .max = MAX_ITERATIONS,
+     .help = "report the best value every N steps; 0: no trace"},
+    {.name = "precision",
+     .type = SHOAL_OPTION_CHOICE,
+     .offset = FIELD(precision),
+     .unit = "NAME",
+     .choices = precision_names,
+     .help = "floating-point format on the device; the host always uses fp64"},
+    {.name = "evaluator",
+     .type = SHOAL_OPTION_CHOICE,
+     .offset = FIELD(evaluator),
+     .unit = "NAME",
+     .choices = evaluator_names,
+     .help = "how a step is laid over the device"},
+    {.name = "argmin",
+     .type = SHOAL_OPTION_CHOICE,
+     .offset = FIELD(argmin),
+     .unit = "NAME",
+     .choices = argmin_names,
+     .help = "how the pipeline finds the best particle"},
+    {.name = "chunk-rows",
+     .type = SHOAL_OPTION_UINT,
+     .offset = FIELD(chunk_rows),
+     .unit = "N",
+     .min = 0,
+     .max = MAX_ITERATIONS,
+     .help = "rows of the table on the device at a time; 0: all, or as many as fit",
+     .flags = SHOAL_OPTION_FREE_ON_RESUME},
+};
+
+double pso_lower(const struct shoal_pso_params *params)
+{
+    return isnan(params->lower) ? shoal_objective_at((size_t)params->function)->lower : params->lower;
+}
+
+double pso_upper(const struct shoal_pso_params *params)
+{
+    return isnan(params->upper) ? shoal_objective_at((size_t)params->function)->upper : params->upper;
+}
+
+/* More entries than any plot shows, few enough for every device. */
+enum { MAX_TRACE = 1 << 20 };
+
+static enum shoal_status validate(const void *data, struct shoal_error *error)
+{
+    const struct shoal_pso_params *params = data;
+    const struct shoal_objective *objective = shoal_objective_at((size_t)params->function);
+    if (params->dim < objective->min_dim)
+        return fail(error, SHOAL_INVALID, "%s needs dim %zu or more", objective->name, objective->min_dim);
+    /* As the device sees it: a box narrower than the format's steps would be empty. */
+    double lower = pso_lower(params), upper = pso_upper(params);
+    if (!(lower < upper) || (params->precision == SHOAL_FP32 && !((float)lower < (float)upper)))
+        return fail(error, SHOAL_INVALID, "the box is empty: lower %.9g is not less than upper %.9g", lower,
+                    upper);
+    if (pso_trace_count(params, params->iterations) > MAX_TRACE)
+        return fail(error, SHOAL_INVALID,
+                    "a trace every %llu of %llu steps has more than %d entries: raise trace",
+                    (unsigned long long)params->trace, (unsigned long long)params->iterations, MAX_TRACE);
+    return SHOAL_OK;
+}
+
+static uint64_t total_steps(const void *params)
+{
+    return ((const struct shoal_pso_params *)params)->iterations;
+}
+
+enum shoal_status pso_check_steps(const struct shoal_pso_params *params, const struct checkpoint *checkpoint,
+                                  uint64_t *steps, struct shoal_error *error)
+{
+    enum shoal_status status = checkpoint_get(checkpoint, "step", steps, sizeof *steps, error);
+    if (!status && *steps > params->iterations)
+        status = fail(error, SHOAL_INVALID,
+                      "checkpoint %s stands at step %llu, this run ends at %llu: raise iterations",
+                      checkpoint->path, (unsigned long long)*steps, (unsigned long long)params->iterations);
+    return status;
+}
+
+/* Rounding errors of an evaluation of `dim` terms grow at most with their number. The kernels' formulas keep
+ * their relative precision, the reference's lose a few units of the largest intermediate (Rastrigin, Ackley,
+ * Griewank), and Griewank's cosines have arguments of up to 600: 16 covers these with room. */
+static double tolerance(const struct shoal_pso_params *params, enum shoal_precision precision)
+{
+    double epsilon = precision == SHOAL_FP64 ? DBL_EPSILON : (double)FLT_EPSILON;
+    return 16 * epsilon * ((double)params->dim + 16);
+}
+
+/* A bound as a solver of that precision sees it. */
+static double rounded(double value, enum shoal_precision precision)
+{
+    return precision == SHOAL_FP32 ? (double)(float)value : value;
+}
+
+static bool inside_box(const struct shoal_pso_params *params, const struct pso_outcome *outcome)
+{
+    double lower = rounded(pso_lower(params), outcome->precision);
+    double upper = rounded(pso_upper(params), outcome->precision);
+    for (uint64_t d = 0; d < params->dim; d++)
+        if (!(outcome->position[d] >= lower && outcome->position[d] <= upper))
+            return false;
+    return true;
+}
+
+static void add_field(struct shoal_result *result, struct shoal_field field)
+{
+    result->fields[result->field_count++] = field;
+}
+
+void pso_fill_result(const struct shoal_pso_params *params, const struct pso_outcome *outcome,
+                     struct shoal_result *result)
+{
+    const struct shoal_objective *objective = shoal_objective_at((size_t)params->function);
+    double reference = objective->value(outcome->position, (size_t)params->dim);
+    *result = (struct shoal_result){
+        .value = outcome->best,
+        .value_name = "best",
+        .error = fabs(outcome->best - reference) / fmax(1, fabs(reference)),
+        .check_name = "best value re-evaluated in double at its position inside the box",
+        .steps = outcome->steps,
+        .work = (double)params->particles * ((double)outcome->steps + 1),
+        .step_work = (double)params->particles,
+        .work_unit = "evaluations",
+    };
+    result->check_passed =
+        inside_box(params, outcome) && result->error <= tolerance(params, outcome->precision);
+    add_field(result, (struct shoal_field){
+                          .name = "function", .unit = "", .type = SHOAL_FIELD_TEXT, .text = objective->name});
+    add_field(result, (struct shoal_field){.name = "precision",
+                                           .unit = "",
+                                           .type = SHOAL_FIELD_TEXT,
+                                           .text = precision_names[outcome->precision]});
+    add_field(result, (struct shoal_field){.name = "position",
+                                           .unit = "",
+                                           .type = SHOAL_FIELD_REALS,
+                                           .reals = outcome->position,
+                                           .count = (size_t)params->dim});
+    if (outcome->best <= rounded(params->target, outcome->precision))
+        add_field(result,
+                  (struct shoal_field){
+                      .name = "reached", .unit = "steps", .type = SHOAL_FIELD_UINT, .uint = outcome->steps});
+    if (params->trace)
+        add_field(result, (struct shoal_field){.name = "trace",
+                                               .unit = "",
+                                               .type = SHOAL_FIELD_REALS,
+                                               .reals = outcome->trace,
+                                               .count = (size_t)pso_trace_count(params, outcome->steps)});
+}
+
+static const struct shoal_program_desc *const programs[] = {&pso_program};
+
+static const struct shoal_example examples[] = {
+    {"shoal pso --function rastrigin --dim 30 --particles 1024 --iterations 2000 --seed 1 --device all",
+     "the same swarm on every device"},
+    {"shoal pso --function ackley --dim 100 --target 1e-4", "how soon is a value found"},
+    {"shoal pso --function rosenbrock --precision fp64 --trace 100 --json", "the way to the minimum"},
+};
+
+const struct shoal_workload pso_workload = {
+    .name = "pso",
+    .summary = "minimise a function with a particle swarm",
+    .params_size = sizeof(struct shoal_pso_params),
+    .params_init = params_init,
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .programs = programs,
+    .program_count = sizeof programs / sizeof *programs,
+    .examples = examples,
+    .example_count = sizeof examples / sizeof *examples,
+    .validate = validate,
+    .total_steps = total_steps,
+    .device = &pso_device_ops,
+    .host = &pso_host_ops,
+};
