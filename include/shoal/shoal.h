@@ -2,6 +2,7 @@
 #ifndef SHOAL_SHOAL_H
 #define SHOAL_SHOAL_H
 
+#include <shoal/data.h>
 #include <shoal/device.h>
 #include <shoal/error.h>
 #include <shoal/log.h>

@@ -1,0 +1,99 @@
+/* Tables of numbers: the rows behind an objective whose shape is SHOAL_DATA_ROWS.
+ *
+ * A table is a file, or rows that a generator computes, read in pieces: it may be larger than memory. Rows
+ * and columns count from 0 in calls and from 1 in messages.
+ *
+ * Files:
+ *     .npy              NumPy, versions 1 to 3, two dimensions, '<f4' or '<f8', C or Fortran order
+ *     .csv .txt .tsv .dat   text: columns separated by commas, or semicolons, or blanks, whichever the first
+ * line holds; numbers as in C ("-1.5e3"), whatever the locale; an optional line of names first; lines that
+ * start with '#' and empty lines are left out any, with a layout   raw little-endian numbers:
+ * "f8:ROWSxCOLUMNS" or "f4:ROWSxCOLUMNS", and behind it nothing or ":rows" for row after row, ":columns" for
+ * column after column, ":blocks" for all rows without their last number, then all last numbers (vectors a,
+ * then scalars b)
+ *
+ * Threads: a table is constant after it was made; it may be read by any number of threads.
+ */
+#ifndef SHOAL_DATA_H
+#define SHOAL_DATA_H
+
+#include <shoal/objective.h>
+
+SHOAL_BEGIN_DECLS
+
+struct shoal_table;
+
+struct shoal_table_info {
+    size_t size;        /* of this struct as the library knows it */
+    const char *name;   /* path of the file, or what generated it */
+    const char *format; /* "npy", "csv", "raw", "generated" */
+    const char *type;   /* of a stored number: "f4", "f8", "text" */
+    const char *order;  /* "rows", "columns", "blocks" */
+    size_t rows, columns;
+};
+
+/* `layout` NULL: the format is told by the name or the first bytes. The file must stay as it is until the
+ * table is destroyed. SHOAL_IO: it cannot be read; SHOAL_INVALID: it is not such a table, with row and
+ * column. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status
+shoal_table_open(const char *path, const char *layout, struct shoal_table **out, struct shoal_error *error);
+
+/* Rows a[0] .. a[dim - 1], b of a least-squares problem: a uniform in [-1, 1), b their sum plus noise, so
+ * that without noise sum (b - sum a[d] x[d])^2 is 0 at (1, ..., 1) and nowhere else. The same numbers on
+ * every machine: with the words of draw d / 4 of Philox (index and step: low and high half of the row's
+ * number; stream SHOAL_STREAM_DATA), a[d] = (word d mod 4 >> 15) / 2^16 - 1, so that sums of up to 128 are
+ * exact in fp32 too; the noise has mean 0 and standard deviation `noise`, as the sum of twelve uniform
+ * numbers (words of the draws 2^31, 2^31 + 1, 2^31 + 2) minus 6. */
+struct shoal_least_squares_params {
+    size_t size; /* set by shoal_least_squares_params_init */
+    size_t dim;
+    size_t rows;
+    double noise;
+    uint64_t seed;
+    const char *like; /* "f6" .. "f10": sets dim, rows and noise as the thesis has them; NULL: none */
+};
+SHOAL_API void shoal_least_squares_params_init(struct shoal_least_squares_params *params);
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status
+shoal_table_least_squares(const struct shoal_least_squares_params *params, struct shoal_table **out,
+                          struct shoal_error *error);
+
+SHOAL_API const struct shoal_table_info *shoal_table_get_info(const struct shoal_table *table);
+
+/* Rows first .. first + count - 1, each `columns` doubles, one behind the other. A number that is not finite
+ * is refused with its row and column (SHOAL_INVALID). */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_table_read(const struct shoal_table *table, size_t first,
+                                                              size_t count, double *out,
+                                                              struct shoal_error *error);
+
+/* Writes a file of the format its name tells: .npy, .csv, or .bin, which is raw, row after row. It appears
+ * whole or not at all. `precision` of the numbers; in CSV the fewest digits that give them back. `progress`,
+ * where not NULL, is called now and then with the rows done; false from it ends the writing with
+ * SHOAL_STOPPED. */
+typedef bool (*shoal_table_progress)(void *data, size_t done, size_t rows);
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status
+shoal_table_write(const struct shoal_table *table, const char *path, enum shoal_precision precision,
+                  shoal_table_progress progress, void *data, struct shoal_error *error);
+
+/* What a table says as a least-squares problem: the last column is b. By a QR factor of the whole table, made
+ * in one pass; the arrays belong to the summary. */
+struct shoal_table_summary {
+    size_t size;
+    size_t columns;
+    double *least, *greatest, *mean; /* columns */
+    size_t rank;                     /* of the columns a; columns - 1: the minimiser is the only one */
+    double minimum;                  /* of sum (b - sum a[d] x[d])^2 over all x */
+    double *minimiser;               /* columns - 1: where; with a lower rank one of many */
+};
+/* Set summary->size before. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_table_summarise(const struct shoal_table *table,
+                                                                   struct shoal_table_summary *summary,
+                                                                   shoal_table_progress progress, void *data,
+                                                                   struct shoal_error *error);
+SHOAL_API void shoal_table_summary_free(struct shoal_table_summary *summary);
+
+/* Accepts NULL and sets the pointer to NULL. */
+SHOAL_API void shoal_table_destroy(struct shoal_table **table);
+
+SHOAL_END_DECLS
+
+#endif

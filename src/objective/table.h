@@ -1,0 +1,99 @@
+/* Private: the table behind an objective of shape SHOAL_DATA_ROWS, and the makers of such objectives.
+ *
+ * A table that fits into the memory set aside for it is kept there as doubles; a larger one is read from its
+ * file whenever a piece is asked for. Every number is finite: the maker has read the whole table once.
+ *
+ * Threads: constant after it was made; read from any number of threads at once.
+ */
+#ifndef SHOAL_OBJECTIVE_TABLE_H
+#define SHOAL_OBJECTIVE_TABLE_H
+
+#include "objective/objective.h"
+
+#include <shoal/data.h>
+
+struct objective_table {
+    size_t rows, columns; /* both > 0 */
+    size_t dim;           /* of x */
+    /* Rows in tiles of TABLE_TILE, the last one filled up with zeros: see table_read_tiles. NULL: in the
+     * file. */
+    double *tiles;
+    struct shoal_table *source; /* where tiles is NULL */
+};
+
+/* Rows of a tile in memory: whole vectors of any CPU. */
+enum { TABLE_TILE = 8 };
+
+/* Rows first .. first + count - 1, one behind the other: out[j * columns + c]. Fails only where the table is
+ * in a file that changed or cannot be read any more. */
+SHOAL_MUST_CHECK enum shoal_status table_read(const struct objective_table *table, size_t first, size_t count,
+                                              double *out, struct shoal_error *error);
+
+/* The same rows as doubles or floats, in tiles of `tile` rows, column after column inside a tile: number c of
+ * row first + j at out[(j / tile * columns + c) * tile + j % tile]. The last tile is whole: rows that it has
+ * no numbers for are zeros. tile = 1: row after row; tile = count: column after column. `out` has room for
+ * table_tiles_count(count, tile, columns) numbers. */
+SHOAL_MUST_CHECK enum shoal_status table_read_tiles(const struct objective_table *table, size_t first,
+                                                    size_t count, enum shoal_precision precision, size_t tile,
+                                                    void *out, struct shoal_error *error);
+
+static inline size_t table_tiles_count(size_t count, size_t tile, size_t columns)
+{
+    return (count + tile - 1) / tile * tile * columns;
+}
+
+/* Reads and checks every number. Takes `source` over: it is destroyed with the table, or before the call
+ * returns. memory_limit: bytes that the doubles may take; above, they stay in the file. */
+SHOAL_MUST_CHECK enum shoal_status table_create(struct shoal_table *source, size_t dim, size_t memory_limit,
+                                                struct objective_table **out, struct shoal_error *error);
+/* `rows` rows of `columns` numbers that the caller keeps until the call returns. */
+SHOAL_MUST_CHECK enum shoal_status table_from_values(const double *values, size_t rows, size_t columns,
+                                                     size_t dim, const char *name,
+                                                     struct objective_table **out, struct shoal_error *error);
+void table_destroy(struct objective_table **table); /* accepts NULL */
+
+/* A quarter of the machine's memory, at most 8 GiB. */
+size_t table_memory_limit(void);
+
+/* Makers of objectives -------------------------------------------------------------------------------------
+ */
+
+/* A file (layout: see shoal_table_open; NULL: told by the file) as shoal_objective_from_rows has it. `text`
+ * is the residual's, shown as `name`; NULL: the built-in one, which may be `squared`. dim 0: columns - 1. */
+SHOAL_MUST_CHECK enum shoal_status objective_from_table_file(struct shoal *shoal, const char *path,
+                                                             const char *layout, const char *text,
+                                                             const char *name, bool squared, size_t dim,
+                                                             struct shoal_objective **out,
+                                                             struct shoal_error *error);
+
+/* "f6" .. "f10" of the thesis over generated rows: box and minimum are known. SHOAL_INVALID for another name.
+ */
+SHOAL_MUST_CHECK enum shoal_status objective_from_thesis_table(const char *name, uint64_t seed,
+                                                               struct shoal_objective **out,
+                                                               struct shoal_error *error);
+
+/* The same sum of squares over dim + 1 rows: the triangular factor of the table (QR), of which the value is
+ * |R x - Q'b|^2 + rho^2. For the built-in residuals only (SHOAL_UNSUPPORTED otherwise). The name says
+ * "compressed"; `objective` may be destroyed afterwards. */
+SHOAL_MUST_CHECK enum shoal_status objective_compress(const struct shoal_objective *objective,
+                                                      struct shoal_objective **out,
+                                                      struct shoal_error *error);
+
+/* Least squares --------------------------------------------------------------------------------------------
+ */
+
+/* Triangular factor of the rows [a b]: `factor` has (dim + 1) * (dim + 1) numbers row after row, zeros below
+ * the diagonal. */
+SHOAL_MUST_CHECK enum shoal_status table_factor(const struct objective_table *table, double *factor,
+                                                struct shoal_error *error);
+
+/* Minimum over all x of the factored sum of squares, where, and the rank of the columns a. */
+SHOAL_MUST_CHECK enum shoal_status factor_solve(const double *factor, size_t dim, double *minimiser,
+                                                double *minimum, size_t *rank, struct shoal_error *error);
+
+/* Minimum over lower[d] <= x[d] <= upper[d] (infinities allowed). */
+SHOAL_MUST_CHECK enum shoal_status factor_solve_bounded(const double *factor, size_t dim, const double *lower,
+                                                        const double *upper, double *minimiser,
+                                                        double *minimum, struct shoal_error *error);
+
+#endif
