@@ -30,11 +30,14 @@ struct bench {
     enum shoal_variant variant;
     uint32_t threads; /* host: OpenMP threads, already set; devices: 0 */
     double seconds;   /* time to spend on samples */
+    const void *data; /* of the case */
     /* Filled by create. */
     void *state;
     const char *precision; /* that of the case unless create sets another, e.g. "fp64" on the host */
     double work;           /* units in one repetition, e.g. bytes where the unit is bytes/s */
+    double parts;          /* unit "s": a repetition is so many equal parts, the value is the time of one */
     double roof_work;      /* what the case's roof counts in one repetition; 0: no share */
+    const char *compiler;  /* host: compiler and flags of the case's code where they are not the library's */
     double build_s;        /* kernel builds: see bench_uses */
     bool native;           /* a native CUDA text took part: see bench_uses */
 };
@@ -76,6 +79,10 @@ struct bench_case {
     const char *program;
     const struct bench_ops *device; /* NULL: no rows on devices */
     const struct bench_ops *host;   /* NULL: no rows on the host */
+    const void *data;               /* for its functions: sizes, names of variants */
+    double published;               /* figure of the source that the case reproduces, in `unit`; 0: none */
+    const char *published_on;       /* hardware of that figure */
+    bool large; /* minutes on a CPU: left out there unless the case is asked for by its full name */
     /* Instead of `device` and `host`, for a case that takes its samples itself and makes several rows. It
      * gets a bench without a queue. */
     enum shoal_status (*measure)(struct bench *bench, struct bench_sink *sink, struct shoal_error *error);
@@ -116,6 +123,7 @@ struct bench_options {
     /* AUTO on CUDA: the native text where there is one, and the .cl text beside it. */
     enum shoal_variant variant;
     bool one_row;             /* no second row beside a native text, and on the host only all threads */
+    bool large;               /* measure large cases on CPUs too */
     double seconds;           /* to spend on the samples of a row */
     bool (*stop)(void *data); /* polled between samples; true ends the case: SHOAL_STOPPED. NULL: never */
     void *stop_data;

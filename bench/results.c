@@ -127,6 +127,8 @@ static void row_clear(struct result_row *row)
     free(row->variant);
     free(row->precision);
     free(row->unit);
+    free(row->published_on);
+    free(row->compiler);
 }
 
 void results_clear(struct results *results)
@@ -184,9 +186,11 @@ enum shoal_status results_add_row(struct results *results, const struct result_r
     struct result_row *copy = &rows[results->row_count];
     *copy = *row;
     copy->name = copy->device = copy->variant = copy->precision = copy->unit = NULL;
+    copy->published_on = copy->compiler = NULL;
     if (!keep(&copy->name, row->name) || !keep(&copy->device, row->device) ||
         !keep(&copy->variant, row->variant) || !keep(&copy->precision, row->precision) ||
-        !keep(&copy->unit, row->unit)) {
+        !keep(&copy->unit, row->unit) || !keep(&copy->published_on, row->published_on) ||
+        !keep(&copy->compiler, row->compiler)) {
         row_clear(copy);
         return no_memory(error);
     }

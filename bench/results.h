@@ -39,6 +39,9 @@ struct result_row {
     double wall_s;         /* one repetition by the host's clock */
     double build_s;        /* kernel builds, 0 from the cache */
     double first_launch_s; /* first repetition, synchronous */
+    double published;      /* figure of the source that the case reproduces, in `unit`; 0: none */
+    char *published_on;    /* hardware of that figure; "" where there is none */
+    char *compiler;        /* compiler and flags of the row where they are not those of the device; else "" */
 };
 
 struct result_device {

@@ -97,10 +97,20 @@ def host_values(run):
     return {case: value for case, (_, value) in best.items()}
 
 
+def published_cells(row):
+    """The figure of the source, its hardware, and how many times as fast the row is."""
+    if not row.get("published"):
+        return ["-", "-", "-"]
+    ratio = row["value"] / row["published"]
+    return [figure(row["published"], row["unit"]), row["published_on"],
+            f"{ratio if row['better'] == 'higher' else 1 / ratio:.3g}x"]
+
+
 def rows_table(run, options):
     host = host_values(run)
-    table = []
-    for row in chosen(run, options):
+    table, rows = [], chosen(run, options)
+    published = any(row.get("published") for row in rows)
+    for row in rows:
         gain = None
         if host.get(row["case"]) and row["device"] != "host":
             gain = row["value"] / host[row["case"]]
@@ -108,7 +118,10 @@ def rows_table(run, options):
         table.append([f"`{row['case']}`", row["device"], row["variant"], figure(row["value"], row["unit"]),
                       percent(row["share"]) + (f" {row['bound']}" if row["share"] is not None else ""),
                       "-" if gain is None else f"{gain:.3g}x", percent(row.get("spread")), str(row["samples"])])
-    return markdown(["case", " device", " variant", "median", "of roof", "of host", "spread", "samples"], table)
+        if published:
+            table[-1] += published_cells(row)
+    return markdown(["case", " device", " variant", "median", "of roof", "of host", "spread", "samples"]
+                    + (["published", " on", "gain"] if published else []), table)
 
 
 def devices_table(run, options):

@@ -38,6 +38,12 @@ static void add_row(cJSON *rows, const struct result_row *row)
     cli_json_real(object, "wall_s", row->wall_s);
     cli_json_real(object, "build_s", row->build_s);
     cli_json_real(object, "first_launch_s", row->first_launch_s);
+    if (row->published > 0) {
+        cli_json_real(object, "published", row->published);
+        cli_json_text(object, "published_on", row->published_on);
+    }
+    if (*row->compiler)
+        cli_json_text(object, "compiler", row->compiler);
 }
 
 cJSON *results_json(const struct results *results)
@@ -120,6 +126,11 @@ static double read_optional_real(const cJSON *object, const char *key, double ab
     return cJSON_IsNumber(item) ? item->valuedouble : absent;
 }
 
+static const char *read_optional_text(struct reader *reader, const cJSON *object, const char *key)
+{
+    return cJSON_HasObjectItem(object, key) ? read_text(reader, object, key) : "";
+}
+
 static const cJSON *read_array(struct reader *reader, const cJSON *json, const char *key)
 {
     const cJSON *array = cJSON_GetObjectItemCaseSensitive(json, key);
@@ -169,7 +180,10 @@ static void read_row(struct reader *reader, const cJSON *object, struct results 
                              .device_s = read_real(reader, object, "device_s", 0),
                              .wall_s = read_real(reader, object, "wall_s", NAN),
                              .build_s = read_real(reader, object, "build_s", NAN),
-                             .first_launch_s = read_real(reader, object, "first_launch_s", NAN)};
+                             .first_launch_s = read_real(reader, object, "first_launch_s", NAN),
+                             .published = read_optional_real(object, "published", 0),
+                             .published_on = (char *)read_optional_text(reader, object, "published_on"),
+                             .compiler = (char *)read_optional_text(reader, object, "compiler")};
     /* Half the range is the most that half the distance of the quartiles can be. */
     row.spread = read_optional_real(object, "spread", (row.max - row.min) / 2 / fabs(row.value));
     double samples = read_real(reader, object, "samples", 0);

@@ -84,9 +84,9 @@ static void sink_row(struct bench_sink *sink, struct result_row *row, const stru
     sink->row_fn(sink->row_data, sink->bench_case, sink->device, kept, &error);
 }
 
-/* `value` of the row and its share of the roof: work / time, or the time itself. */
+/* `value` of the row and its share of the roof: work / time, or the time of one of the parts. */
 static void set_roof(struct result_row *row, const struct bench_sink *sink, enum shoal_roof bound,
-                     double roof_work, double work)
+                     double roof_work, double work, double parts)
 {
     const struct result_device *device =
         results_device(sink->results, shoal_device_get_info(sink->device)->id);
@@ -95,7 +95,7 @@ static void set_roof(struct result_row *row, const struct bench_sink *sink, enum
     if (!(roof > 0) || !(roof_work > 0))
         return;
     double seconds = bound == SHOAL_ROOF_LAUNCH ? roof_work * roof : roof_work / roof;
-    row->roof = row->higher_is_better ? work / seconds : seconds;
+    row->roof = row->higher_is_better ? work / seconds : seconds / parts;
     row->share = row->higher_is_better ? row->value / row->roof : row->roof / row->value;
 }
 
@@ -122,7 +122,7 @@ void bench_emit(struct bench_sink *sink, const struct bench_figure *figure)
     row.spread = stats.spread;
     row.samples = stats.count;
     if (strcmp(figure->unit, "s") == 0)
-        set_roof(&row, sink, sink->bench_case->roof, 1, 1);
+        set_roof(&row, sink, sink->bench_case->roof, 1, 1, 1);
     sink_row(sink, &row, &figure->check);
 }
 
@@ -215,7 +215,7 @@ static void make_row(struct result_row *row, const struct bench_case *bench_case
     double values[MOST_SAMPLES];
     row->higher_is_better = strcmp(bench_case->unit, "s") != 0;
     for (size_t i = 0; i < samples->count; i++)
-        values[i] = row->higher_is_better ? bench->work / seconds[i] : seconds[i];
+        values[i] = row->higher_is_better ? bench->work / seconds[i] : seconds[i] / bench->parts;
     struct stats stats = stats_of(values, samples->count);
     row->value = stats.median;
     row->min = stats.min;
@@ -238,10 +238,13 @@ static void run_row(struct bench_sink *sink, const struct bench_options *options
     struct result_row row = {.name = (char *)bench_case->name,
                              .device = (char *)shoal_device_get_info(bench->device)->id,
                              .variant = variant,
-                             .unit = (char *)bench_case->unit};
+                             .unit = (char *)bench_case->unit,
+                             .published = bench_case->published,
+                             .published_on = (char *)bench_case->published_on};
     struct samples samples = {.count = 0};
     enum shoal_status status = ops->create(bench, &error);
     row.precision = (char *)bench->precision;
+    row.compiler = (char *)bench->compiler;
     *native = bench->native;
     if (bench->threads)
         snprintf(variant, sizeof variant, "t%u", bench->threads);
@@ -260,7 +263,7 @@ static void run_row(struct bench_sink *sink, const struct bench_options *options
         make_row(&row, bench_case, bench, &samples);
         /* The roofs of the host are those of all its threads. */
         if (bench->queue || all_threads)
-            set_roof(&row, sink, bench_case->roof, bench->roof_work, bench->work);
+            set_roof(&row, sink, bench_case->roof, bench->roof_work, bench->work, bench->parts);
         sink_row(sink, &row, &check);
     } else {
         error.status = status;
@@ -323,9 +326,17 @@ enum shoal_status bench_case_run(const struct bench_case *bench_case, struct sho
                                .device = device,
                                .variant = options->variant,
                                .seconds = options->seconds,
-                               .precision = bench_case->precision};
-    bool host = shoal_device_get_info(device)->is_host;
-    if (bench_case->measure && !host) {
+                               .data = bench_case->data,
+                               .precision = bench_case->precision,
+                               .parts = 1};
+    const struct shoal_device_info *info = shoal_device_get_info(device);
+    bool host = info->is_host;
+    if (bench_case->large && !options->large && (host ? bench_case->host != NULL : info->is_cpu)) {
+        struct shoal_error error;
+        bench_fail(&error, SHOAL_UNSUPPORTED, "takes minutes on a CPU; --filter %s measures it all the same",
+                   bench_case->name);
+        sink_fail(&sink, &error);
+    } else if (bench_case->measure && !host) {
         struct shoal_error error = {.status = SHOAL_OK};
         struct bench bench = base;
         error.status = bench_case->measure(&bench, &sink, &error);

@@ -158,14 +158,15 @@ static void take_row(void *data, const struct bench_case *bench_case, struct sho
 
 static int run_cases(struct session *session)
 {
-    const struct bench_options run_options = {.variant = (enum shoal_variant)session->cli->common.variant,
-                                              .seconds = session->values->time,
-                                              .stop = cli_stopped};
+    struct bench_options run_options = {.variant = (enum shoal_variant)session->cli->common.variant,
+                                        .seconds = session->values->time,
+                                        .stop = cli_stopped};
     int code = CLI_OK;
     for (size_t i = 0; i < bench_case_count(); i++) {
         const struct bench_case *bench_case = bench_case_at(i);
         if (!bench_matches(session->values->filter, bench_case->name))
             continue;
+        run_options.large = session->values->filter && strcmp(session->values->filter, bench_case->name) == 0;
         for (size_t d = 0; d < session->cli->device_count && !cli_stopped(NULL); d++) {
             struct shoal_device *device = session->cli->devices[d];
             cli_progress_show("%s  %s", bench_case->name, id_of(device));
@@ -234,12 +235,19 @@ static const struct result_row *host_row(const struct results *results, const st
     return found;
 }
 
-static void print_row(struct cli_table *table, const struct results *results, const struct result_row *row)
+/* How many times as fast as `other`: a value of the same unit and direction. */
+static struct cli_text gain(const struct result_row *row, double other)
+{
+    return cli_ratio(row->higher_is_better ? row->value / other : other / row->value);
+}
+
+static void print_row(struct cli_table *table, const struct results *results, const struct result_row *row,
+                      bool published)
 {
     cli_table_row(table);
     cli_table_cell(table, "%s", row->name);
     cli_table_cell(table, "%s", row->device);
-    cli_table_cell(table, "%s", row->variant);
+    cli_table_cell(table, "%s%s", row->variant, *row->compiler ? "*" : "");
     if (row->check == RESULT_FAILED) {
         cli_table_span(table, "check failed: no figure");
         return;
@@ -251,13 +259,27 @@ static void print_row(struct cli_table *table, const struct results *results, co
         cli_table_cell(table, "%.0f %% %s", 100 * row->share, result_roof_name(row->bound));
     else
         cli_table_cell(table, "-");
-    cli_table_cell(
-        table, "%s",
-        !host ? "-"
-              : cli_ratio(row->higher_is_better ? row->value / host->value : host->value / row->value).s);
+    cli_table_cell(table, "%s", host ? gain(row, host->value).s : "-");
     cli_table_cell(table, "%zu", row->samples);
     cli_table_cell(table, "%s", row->error > 0 ? cli_number(row->error).s : "0");
     cli_table_cell(table, "%s", cli_seconds(row->first_launch_s).s);
+    if (published && row->published > 0) {
+        cli_table_cell(table, "%s %s", figure(row->published, row->unit).s, row->published_on);
+        cli_table_cell(table, "%s", gain(row, row->published).s);
+    }
+}
+
+/* Rows whose code was built with flags other than the library's have a star: once each, what it means. */
+static void print_compilers(const struct results *results)
+{
+    for (size_t i = 0; i < results->row_count; i++) {
+        const char *compiler = results->rows[i].compiler;
+        bool said = !*compiler;
+        for (size_t before = 0; before < i && !said; before++)
+            said = strcmp(results->rows[before].compiler, compiler) == 0;
+        if (!said)
+            printf("*: %s\n", compiler);
+    }
 }
 
 static void print_rows(const struct session *session)
@@ -271,10 +293,16 @@ static void print_rows(const struct session *session)
                                                 {.title = "host", .right = true},
                                                 {.title = "samples", .right = true},
                                                 {.title = "error", .right = true},
-                                                {.title = "first", .right = true}};
-    struct cli_table *table = cli_table_new(columns, sizeof columns / sizeof *columns);
-    for (size_t i = 0; i < session->results.row_count; i++)
-        print_row(table, &session->results, &session->results.rows[i]);
+                                                {.title = "first", .right = true},
+                                                {.title = "published", .right = true},
+                                                {.title = "gain", .right = true}};
+    const struct results *results = &session->results;
+    bool published = false;
+    for (size_t i = 0; i < results->row_count; i++)
+        published = published || results->rows[i].published > 0;
+    struct cli_table *table = cli_table_new(columns, sizeof columns / sizeof *columns - (published ? 0 : 2));
+    for (size_t i = 0; i < results->row_count; i++)
+        print_row(table, results, &results->rows[i], published);
     for (size_t i = 0; i < session->skipped_count; i++) {
         const struct skipped *skipped = &session->skipped[i];
         cli_table_row(table);
@@ -289,10 +317,13 @@ static void print_rows(const struct session *session)
     }
     cli_table_print(table, stdout);
     cli_table_free(&table);
-    for (size_t i = 0; i < session->results.device_count; i++)
-        printf("%s%s: %s (%s)\n", i ? "" : "\n", session->results.devices[i].id,
-               session->results.devices[i].name, session->results.devices[i].driver);
+    for (size_t i = 0; i < results->device_count; i++)
+        printf("%s%s: %s (%s)\n", i ? "" : "\n", results->devices[i].id, results->devices[i].name,
+               results->devices[i].driver);
+    print_compilers(results);
     puts("host: gain over all threads of the host; spread: half the interquartile range over the median");
+    if (published)
+        puts("published: figure and hardware of the source; gain: how many times as fast, hardware included");
 }
 
 static void print_regressions(const struct session *session)

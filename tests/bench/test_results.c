@@ -61,7 +61,10 @@ static struct result_row row_of(double value, double spread, bool higher)
                                .device_s = 0.5,
                                .wall_s = 0.6,
                                .build_s = 0.1,
-                               .first_launch_s = 0.2};
+                               .first_launch_s = 0.2,
+                               .published = value / 8,
+                               .published_on = (char *)"GTX660Ti",
+                               .compiler = (char *)"cc -O3"};
 }
 
 static bool is_worse(double now, double now_spread, double before, double before_spread, bool higher)
@@ -127,6 +130,8 @@ static void fill(struct results *results)
     failed.min = failed.max = NAN;
     failed.roof = failed.share = 0;
     failed.bound = SHOAL_ROOF_NONE;
+    failed.published = 0;
+    failed.published_on = failed.compiler = NULL;
     failed.name = (char *)"lib.scan.u32";
     assert_ok(results_add_row(results, &failed, &unit_error));
 }
@@ -156,8 +161,12 @@ static void round_trip(void **state)
     assert_true(row->higher_is_better && row->samples == 9 && row->check == RESULT_PASSED);
     assert_int_equal(row->bound, SHOAL_ROOF_COPY_BYTES);
     assert_true(row->roof == source->roof && row->share == 0.5 && row->device_s == 0.5);
+    assert_true(row->published == source->published);
+    assert_string_equal(row->published_on, "GTX660Ti");
+    assert_string_equal(row->compiler, "cc -O3");
     assert_ptr_equal(results_row(&read, source), row);
     row = &read.rows[1];
+    assert_true(row->published == 0 && !*row->published_on && !*row->compiler);
     assert_true(isnan(row->value) && isnan(row->min) && row->check == RESULT_FAILED && row->share == 0);
     results_clear(&written);
     results_clear(&read);
@@ -174,6 +183,28 @@ static void failed_row_is_null_in_the_file(void **state)
     assert_true(cJSON_IsNull(cJSON_GetObjectItem(row, "value")));
     assert_true(cJSON_IsNull(cJSON_GetObjectItem(row, "min")));
     assert_string_equal(cJSON_GetObjectItem(row, "check")->valuestring, "fail");
+    cJSON_Delete(json);
+    results_clear(&results);
+}
+
+/* Files of before, and rows that reproduce no figure. */
+static void keys_that_may_be_missing(void **state)
+{
+    (void)state;
+    static const char *const optional[] = {"published", "published_on", "compiler"};
+    struct results results, read;
+    fill(&results);
+    cJSON *json = results_json(&results), *rows = cJSON_GetObjectItem(json, "rows");
+    for (size_t i = 0; i < sizeof optional / sizeof *optional; i++) {
+        assert_true(cJSON_HasObjectItem(cJSON_GetArrayItem(rows, 0), optional[i]));
+        assert_false(cJSON_HasObjectItem(cJSON_GetArrayItem(rows, 1), optional[i]));
+    }
+    cJSON_SetNumberHelper(cJSON_GetObjectItem(cJSON_GetArrayItem(rows, 0), "published"), 5);
+    cJSON_ReplaceItemInObject(cJSON_GetArrayItem(rows, 0), "compiler", cJSON_CreateNumber(5));
+    char *text = cJSON_Print(json);
+    assert_status(results_parse(&read, text, "run.json", &unit_error), SHOAL_IO);
+    assert_contains(unit_error.message, "rows[0]: \"compiler\"");
+    cJSON_free(text);
     cJSON_Delete(json);
     results_clear(&results);
 }
@@ -319,6 +350,7 @@ int main(void)
         UNIT_TEST(rows_that_cannot_be_compared),
         UNIT_TEST(round_trip),
         UNIT_TEST(failed_row_is_null_in_the_file),
+        UNIT_TEST(keys_that_may_be_missing),
         UNIT_TEST(folder_gets_a_named_file),
         UNIT_TEST(write_that_fails_leaves_nothing),
         UNIT_TEST(damaged_files),

@@ -166,6 +166,51 @@ static void time_of_launches_against_their_roof(void **state)
     assert_true(fabs(row->share - row->roof / row->value) < 1e-12 * row->share);
 }
 
+static enum shoal_status create_parts(struct bench *bench, struct shoal_error *error)
+{
+    assert_string_equal(bench->data, "data of the case");
+    bench->compiler = "cc -O9";
+    enum shoal_status status = create(bench, error);
+    bench->parts = 100;
+    return status;
+}
+
+static void time_of_one_part(void **state)
+{
+    (void)state;
+    static const struct bench_ops parts = {create_parts, NULL, run, check, destroy};
+    struct bench_case one = one_case();
+    one.clock = BENCH_WALL_TIME;
+    one.unit = "s";
+    one.device = &parts;
+    one.data = "data of the case";
+    one.published = 3;
+    one.published_on = "an abacus";
+    assert_int_equal(run_case(&one, "fake:0", NULL), SHOAL_OK);
+    const struct result_row *row = &results.rows[0];
+    assert_true(fabs(row->value - row->wall_s / 100) < 1e-12 * row->value);
+    assert_true(fabs(row->roof - 2000 / 1e9 / 100) < 1e-15);
+    assert_true(row->published == 3);
+    assert_string_equal(row->published_on, "an abacus");
+    assert_string_equal(row->compiler, "cc -O9");
+}
+
+static void large_cases_are_not_for_cpus(void **state)
+{
+    (void)state;
+    struct bench_case one = one_case();
+    const struct bench_options large = {.large = true, .one_row = true};
+    one.large = true;
+    assert_int_equal(run_case(&one, "host", NULL), SHOAL_OK);
+    assert_true(results.row_count == 0 && seen.skipped == 1 && plan.created == 0);
+    assert_contains(seen.last.message, "--filter test.plain.1");
+    assert_int_equal(run_case(&one, "host", &large), SHOAL_OK);
+    assert_int_equal(results.row_count, 1);
+    one.clock = BENCH_WALL_TIME;
+    assert_int_equal(run_case(&one, "fake:0", NULL), SHOAL_OK); /* no CPU */
+    assert_int_equal(results.row_count, 2);
+}
+
 static void failed_check_has_no_figure(unsigned which)
 {
     struct bench_case one = one_case();
@@ -354,6 +399,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(a_row_with_its_roof),
         TEST(time_of_launches_against_their_roof),
+        TEST(time_of_one_part),
+        TEST(large_cases_are_not_for_cpus),
         TEST(check_fails_at_first),
         TEST(check_fails_at_last),
         TEST(unsupported_is_left_out),

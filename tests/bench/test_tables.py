@@ -70,6 +70,21 @@ class Tables(unittest.TestCase):
         self.assertIn("Commit abc, 2026-11-21: `shoal bench`", text)
         self.assertNotIn("old", text)
 
+    def test_published(self):
+        run = dict(RUN, rows=RUN["rows"] + [
+            row("thesis-pso.table3.shfl", "cuda:0", "cl", 8e-6, unit="s", better="lower", published=177e-6,
+                published_on="GTX660Ti"),
+            row("thesis-pso.rate", "cuda:0", "cl", 6e6, published=3e6, published_on="K20")])
+        self.write("run.json", json.dumps(run))
+        self.page()
+        text = self.read()
+        self.assertIn("| spread | samples | published | on | gain |", text)
+        self.assertIn("| 177.0 us | GTX660Ti | 22.1x |", text)
+        self.assertIn("| 3.000 Mbytes/s | K20 | 2x |", text)
+        self.assertIn("| 1 % | 9 | - | - | - |", text)
+        self.page(" cases=lib.*")
+        self.assertNotIn("published", self.read())
+
     def test_failed_row_has_no_line(self):
         self.page()
         self.assertNotIn("scan", self.read())

@@ -208,6 +208,11 @@ class Json(Case):
         self.assertEqual({row["device"] for row in document["rows"]}, devices)
         self.assertEqual(document["rows"][0]["speed"], 1)
 
+    def test_bench(self):
+        document = self.check("bench", "bench", "--json", "--device", "host", "--filter",
+                              "pso.global.rastrigin30-1024", "--time", "0")
+        self.assertTrue(document["rows"])
+
     def test_kernels(self):
         document = self.check("kernels", "kernels", "--json")
         self.assertIn("pso.swarm", [program["name"] for program in document["programs"]])
