@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { CHECKPOINT_NAME = 24, CHECKPOINT_SECTIONS = 64 };
+enum { CHECKPOINT_NAME = 24, CHECKPOINT_SECTIONS = 128 };
 
 struct checkpoint_section {
     char name[CHECKPOINT_NAME];

@@ -28,6 +28,7 @@ struct shoal_option {
     const char *const *choices; /* CHOICE: names, ended by NULL */
     const char *help;           /* without the default, which is added */
     unsigned flags;             /* SHOAL_OPTION_* flags below */
+    const char *group; /* heading of a group that begins with this option; NULL: that of the one before */
 };
 
 /* The value may differ between a checkpoint and the run that resumes it, e.g. the length of the run. */
@@ -44,10 +45,11 @@ struct shoal_field {
     double real;
     const double *reals; /* owned by the solver; valid until its next call */
     size_t count;        /* of reals */
-    const char *text;
+    const char *text;    /* the same */
+    bool joined;         /* for people: on the line of the field before */
 };
 
-enum { SHOAL_RESULT_FIELDS = 16 };
+enum { SHOAL_RESULT_FIELDS = 48 };
 
 struct shoal_result {
     double value;           /* the headline figure, e.g. the best objective value the device found */
@@ -55,6 +57,7 @@ struct shoal_result {
     double error;           /* |device - double reference| / max(1, |reference|) at the device's own result */
     bool check_passed;
     const char *check_name; /* what was checked, for people */
+    const char *warning;    /* one line on what the reader should know; NULL: nothing. The solver's */
     uint64_t steps;         /* steps done */
     double work;            /* units of work done, e.g. objective evaluations */
     double step_work;       /* work of one step */
@@ -86,6 +89,8 @@ struct shoal_workload {
     enum shoal_status (*validate)(const void *params, struct shoal_error *error);
     /* Total steps that `params` ask for: progress. */
     uint64_t (*total_steps)(const void *params);
+    /* Seconds after which shoal_run ends the run as complete; NaN: no limit. NULL: never. */
+    double (*time_limit)(const void *params);
     const struct shoal_solver_ops *device;
     const struct shoal_solver_ops *host;
 };

@@ -1,15 +1,24 @@
-/* The workload "pso": options, rules, result. */
+/* The workload "pso": its options and what must hold between them. */
 #include "base/error.h"
+#include "objective/objective.h"
 #include "pso/swarm.h"
 
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
+#include <string.h>
+
+static int32_t default_function(void)
+{
+    int32_t index = 0;
+    while (strcmp(objective_names[index], "rastrigin") != 0)
+        index++;
+    return index;
+}
 
 void shoal_pso_params_init(struct shoal_pso_params *params)
 {
     *params = (struct shoal_pso_params){.size = sizeof *params,
-                                        .function = RASTRIGIN,
+                                        .function = default_function(),
                                         .precision = SHOAL_FP32,
                                         .lower = NAN,
                                         .upper = NAN,
@@ -37,33 +46,35 @@ static void params_init(void *params)
 }
 
 /* The kernels count particles, dimensions and steps in 32 bits, with room for rounding up. */
-#define MAX_PARTICLES  268435456.0
-#define MAX_DIM        1048576.0
-#define MAX_ITERATIONS 4294967040.0
-#define MAX_SEED       18446744073709551615.0
-#define MAX_ISLANDS    1048576.0
+#define MAX_PARTICLES   268435456.0
+#define MAX_DIM         1048576.0
+#define MAX_ITERATIONS  4294967040.0
+#define MAX_SEED        18446744073709551615.0
+#define MAX_ISLANDS     1048576.0
 #define MAX_EVALUATIONS 1e18
 /* Squares of coordinates stay finite in single precision. */
 #define MAX_COORDINATE 1e15
 
-static const char *const precision_names[] = {[SHOAL_FP32] = "fp32", [SHOAL_FP64] = "fp64", NULL};
+const char *const pso_precision_names[] = {[SHOAL_FP32] = "fp32", [SHOAL_FP64] = "fp64", NULL};
 
 static const char *const update_names[] = {"inertia", "linear", "constriction", "spso2011", "fips", NULL};
 static const char *const topology_names[] = {"global", "ring", "von-neumann", "random", NULL};
-static const char *const bounds_names[] = {"reflect",  "clamp",   "absorb",    "bounce",
-                                           "periodic", "reentry", "invisible", "unbounded", NULL};
-static const char *const velocity_names[] = {"half-difference", "difference", "range", "zero", "by-update", NULL};
+static const char *const bounds_names[] = {"reflect", "clamp",     "absorb",    "bounce", "periodic",
+                                           "reentry", "invisible", "unbounded", NULL};
+static const char *const velocity_names[] = {"half-difference", "difference", "range", "zero",
+                                             "by-update",       NULL};
 static const char *const exchange_names[] = {"ring", "all", NULL};
 static const char *const random_names[] = {"philox", "philox16", "glob", "reg", NULL};
-static const char *const evaluator_names[] = {"auto",        "fused", "onchip", "thread", "thread-naive", "block",
-                                              "block-major", "mod",   "lanes",  "warp2",  "block2",       "rows",
-                                              NULL};
+static const char *const evaluator_names[] = {"auto",   "fused",       "onchip", "thread", "thread-naive",
+                                              "block",  "block-major", "mod",    "lanes",  "warp2",
+                                              "block2", "rows",        NULL};
 static const char *const argmin_names[] = {"auto", "shared", "shfl", "vol", "warp-first", NULL};
 
 #define FIELD(name) offsetof(struct shoal_pso_params, name)
 
 static const struct shoal_option options[] = {
     {.name = "function",
+     .group = "Problem",
      .type = SHOAL_OPTION_CHOICE,
      .offset = FIELD(function),
      .unit = "NAME",
@@ -88,7 +99,8 @@ static const struct shoal_option options[] = {
      .type = SHOAL_OPTION_TEXT,
      .offset = FIELD(data_layout),
      .unit = "LAYOUT",
-     .help = "raw binary table: f8:ROWSxCOLUMNS or f4:ROWSxCOLUMNS, :columns behind it where column follows column"},
+     .help = "raw binary table: f8:ROWSxCOLUMNS or f4:ROWSxCOLUMNS, :columns behind it where column follows "
+             "column"},
     {.name = "squared",
      .type = SHOAL_OPTION_FLAG,
      .offset = FIELD(squared),
@@ -130,6 +142,7 @@ static const struct shoal_option options[] = {
      .offset = FIELD(maximise),
      .help = "look for the largest value"},
     {.name = "particles",
+     .group = "Swarm",
      .type = SHOAL_OPTION_UINT,
      .offset = FIELD(particles),
      .unit = "N",
@@ -227,6 +240,7 @@ static const struct shoal_option options[] = {
      .max = MAX_SEED,
      .help = "seed of the random numbers; the same seed on the same device gives the same result"},
     {.name = "swarms",
+     .group = "Several swarms",
      .type = SHOAL_OPTION_UINT,
      .offset = FIELD(swarms),
      .unit = "N",
@@ -261,6 +275,7 @@ static const struct shoal_option options[] = {
      .max = DBL_MAX,
      .help = "a run succeeds within X of the known minimum, or of the target"},
     {.name = "iterations",
+     .group = "End",
      .type = SHOAL_OPTION_UINT,
      .offset = FIELD(iterations),
      .unit = "N",
@@ -323,6 +338,7 @@ static const struct shoal_option options[] = {
      .help = "evaluations of a pattern search from the best position found; 0: none",
      .flags = SHOAL_OPTION_FREE_ON_RESUME},
     {.name = "trace",
+     .group = "Output",
      .type = SHOAL_OPTION_UINT,
      .offset = FIELD(trace),
      .unit = "N",
@@ -330,10 +346,11 @@ static const struct shoal_option options[] = {
      .max = MAX_ITERATIONS,
      .help = "report the best value every N steps; 0: no trace"},
     {.name = "precision",
+     .group = "Device",
      .type = SHOAL_OPTION_CHOICE,
      .offset = FIELD(precision),
      .unit = "NAME",
-     .choices = precision_names,
+     .choices = pso_precision_names,
      .help = "floating-point format on the device; the host always uses fp64"},
     {.name = "evaluator",
      .type = SHOAL_OPTION_CHOICE,
@@ -357,130 +374,127 @@ static const struct shoal_option options[] = {
      .flags = SHOAL_OPTION_FREE_ON_RESUME},
 };
 
-double pso_lower(const struct shoal_pso_params *params)
-{
-    return isnan(params->lower) ? shoal_objective_at((size_t)params->function)->lower : params->lower;
-}
-
-double pso_upper(const struct shoal_pso_params *params)
-{
-    return isnan(params->upper) ? shoal_objective_at((size_t)params->function)->upper : params->upper;
-}
-
 /* More entries than any plot shows, few enough for every device. */
-enum { MAX_TRACE = 1 << 20 };
+enum { MAX_TRACE = 1 << 20, MAX_TRACE_VALUES = 1 << 26 };
+
+static enum shoal_status validate_problem(const struct shoal_pso_params *params, struct shoal_error *error)
+{
+    int given = (params->objective != NULL) + (params->expression != NULL) +
+                (params->objective_file != NULL || params->data_file != NULL);
+    if (given > 1)
+        return fail(error, SHOAL_INVALID,
+                    "there is more than one objective: give one of an object of the caller, expr, and "
+                    "objective or data");
+    if (!params->data_file && (params->data_layout || params->squared || params->compressed))
+        return fail(error, SHOAL_INVALID, "%s belongs to a table: give data as well",
+                    params->data_layout ? "data-layout"
+                    : params->squared   ? "squared"
+                                        : "compressed");
+    if (params->objective_file && (params->squared || params->compressed))
+        return fail(error, SHOAL_INVALID,
+                    "%s is for the residual that data has by itself: leave objective or %s out",
+                    params->squared ? "squared" : "compressed", params->squared ? "squared" : "compressed");
+    /* As the device sees it: a box narrower than the format's steps would be empty. A side that is not set is
+     * that of the objective and known later. */
+    double lower = params->lower, upper = params->upper;
+    if (lower >= upper || (params->precision == SHOAL_FP32 && (float)lower >= (float)upper))
+        return fail(error, SHOAL_INVALID, "the box is empty: lower %.9g is not less than upper %.9g", lower,
+                    upper);
+    if (!params->lower_bounds != !params->upper_bounds)
+        return fail(error, SHOAL_INVALID, "lower_bounds and upper_bounds are given together or not at all");
+    return SHOAL_OK;
+}
+
+static enum shoal_status validate_swarm(const struct shoal_pso_params *params, struct shoal_error *error)
+{
+    if (params->topology == SHOAL_PSO_RING) {
+        uint64_t neighbours = params->neighbours ? params->neighbours : 2;
+        if (neighbours % 2)
+            return fail(error, SHOAL_INVALID, "a ring has neighbours on both sides: %llu is not even",
+                        (unsigned long long)neighbours);
+        if (neighbours >= params->particles)
+            return fail(error, SHOAL_INVALID, "a ring with %llu neighbours needs more than %llu particles",
+                        (unsigned long long)neighbours, (unsigned long long)params->particles);
+    }
+    double islands = (double)params->swarms * (double)params->runs;
+    if (islands > MAX_ISLANDS)
+        return fail(error, SHOAL_INVALID, "%llu runs of %llu swarms are more than %.0f: lower runs or swarms",
+                    (unsigned long long)params->runs, (unsigned long long)params->swarms, MAX_ISLANDS);
+    if (islands * (double)params->particles > MAX_PARTICLES)
+        return fail(
+            error, SHOAL_INVALID,
+            "%llu runs of %llu swarms of %llu particles are more than %.0f particles: lower one of them",
+            (unsigned long long)params->runs, (unsigned long long)params->swarms,
+            (unsigned long long)params->particles, MAX_PARTICLES);
+    if (params->restart && params->stagnation)
+        return fail(error, SHOAL_INVALID,
+                    "stagnation ends a run where restart starts its islands anew: give one of them");
+    return SHOAL_OK;
+}
+
+static uint64_t total_steps(const void *data)
+{
+    const struct shoal_pso_params *params = data;
+    if (!params->evaluations)
+        return params->iterations;
+    /* Step 0 evaluates too. */
+    uint64_t step = params->particles * params->swarms;
+    uint64_t steps = (params->evaluations - 1) / step;
+    return steps < params->iterations ? steps : params->iterations;
+}
 
 static enum shoal_status validate(const void *data, struct shoal_error *error)
 {
     const struct shoal_pso_params *params = data;
-    const struct shoal_objective *objective = shoal_objective_at((size_t)params->function);
-    if (params->dim < objective->min_dim)
-        return fail(error, SHOAL_INVALID, "%s needs dim %zu or more", objective->name, objective->min_dim);
-    /* As the device sees it: a box narrower than the format's steps would be empty. */
-    double lower = pso_lower(params), upper = pso_upper(params);
-    if (!(lower < upper) || (params->precision == SHOAL_FP32 && !((float)lower < (float)upper)))
-        return fail(error, SHOAL_INVALID, "the box is empty: lower %.9g is not less than upper %.9g", lower,
-                    upper);
-    if (pso_trace_count(params, params->iterations) > MAX_TRACE)
+    enum shoal_status status = validate_problem(params, error);
+    if (!status)
+        status = validate_swarm(params, error);
+    if (status)
+        return status;
+    uint64_t steps = total_steps(params), entries = pso_trace_count(params, steps);
+    uint64_t islands = params->runs * params->swarms;
+    if (entries > MAX_TRACE || entries * islands > MAX_TRACE_VALUES)
         return fail(error, SHOAL_INVALID,
-                    "a trace every %llu of %llu steps has more than %d entries: raise trace",
-                    (unsigned long long)params->trace, (unsigned long long)params->iterations, MAX_TRACE);
+                    "a trace every %llu of %llu steps of %llu swarms has more than %d entries: raise trace",
+                    (unsigned long long)params->trace, (unsigned long long)steps, (unsigned long long)islands,
+                    entries > MAX_TRACE ? MAX_TRACE : MAX_TRACE_VALUES);
     return SHOAL_OK;
 }
 
-static uint64_t total_steps(const void *params)
+static double time_limit(const void *params)
 {
-    return ((const struct shoal_pso_params *)params)->iterations;
+    return ((const struct shoal_pso_params *)params)->time;
 }
 
-enum shoal_status pso_check_steps(const struct shoal_pso_params *params, const struct checkpoint *checkpoint,
+enum shoal_status pso_check_steps(const struct pso_problem *problem, const struct checkpoint *checkpoint,
                                   uint64_t *steps, struct shoal_error *error)
 {
     enum shoal_status status = checkpoint_get(checkpoint, "step", steps, sizeof *steps, error);
-    if (!status && *steps > params->iterations)
-        status = fail(error, SHOAL_INVALID,
-                      "checkpoint %s stands at step %llu, this run ends at %llu: raise iterations",
-                      checkpoint->path, (unsigned long long)*steps, (unsigned long long)params->iterations);
+    if (!status && *steps > problem->max_steps)
+        status =
+            fail(error, SHOAL_INVALID,
+                 "checkpoint %s stands at step %llu, this run ends at %llu: raise iterations or evaluations",
+                 checkpoint->path, (unsigned long long)*steps, (unsigned long long)problem->max_steps);
     return status;
 }
 
-/* Rounding errors of an evaluation of `dim` terms grow at most with their number. The kernels' formulas keep
- * their relative precision, the reference's lose a few units of the largest intermediate (Rastrigin, Ackley,
- * Griewank), and Griewank's cosines have arguments of up to 600: 16 covers these with room. */
-static double tolerance(const struct shoal_pso_params *params, enum shoal_precision precision)
-{
-    double epsilon = precision == SHOAL_FP64 ? DBL_EPSILON : (double)FLT_EPSILON;
-    return 16 * epsilon * ((double)params->dim + 16);
-}
-
-/* A bound as a solver of that precision sees it. */
-static double rounded(double value, enum shoal_precision precision)
-{
-    return precision == SHOAL_FP32 ? (double)(float)value : value;
-}
-
-static bool inside_box(const struct shoal_pso_params *params, const struct pso_outcome *outcome)
-{
-    double lower = rounded(pso_lower(params), outcome->precision);
-    double upper = rounded(pso_upper(params), outcome->precision);
-    for (uint64_t d = 0; d < params->dim; d++)
-        if (!(outcome->position[d] >= lower && outcome->position[d] <= upper))
-            return false;
-    return true;
-}
-
-static void add_field(struct shoal_result *result, struct shoal_field field)
-{
-    result->fields[result->field_count++] = field;
-}
-
-void pso_fill_result(const struct shoal_pso_params *params, const struct pso_outcome *outcome,
-                     struct shoal_result *result)
-{
-    const struct shoal_objective *objective = shoal_objective_at((size_t)params->function);
-    double reference = objective->value(outcome->position, (size_t)params->dim);
-    *result = (struct shoal_result){
-        .value = outcome->best,
-        .value_name = "best",
-        .error = fabs(outcome->best - reference) / fmax(1, fabs(reference)),
-        .check_name = "best value re-evaluated in double at its position inside the box",
-        .steps = outcome->steps,
-        .work = (double)params->particles * ((double)outcome->steps + 1),
-        .step_work = (double)params->particles,
-        .work_unit = "evaluations",
-    };
-    result->check_passed =
-        inside_box(params, outcome) && result->error <= tolerance(params, outcome->precision);
-    add_field(result, (struct shoal_field){
-                          .name = "function", .unit = "", .type = SHOAL_FIELD_TEXT, .text = objective->name});
-    add_field(result, (struct shoal_field){.name = "precision",
-                                           .unit = "",
-                                           .type = SHOAL_FIELD_TEXT,
-                                           .text = precision_names[outcome->precision]});
-    add_field(result, (struct shoal_field){.name = "position",
-                                           .unit = "",
-                                           .type = SHOAL_FIELD_REALS,
-                                           .reals = outcome->position,
-                                           .count = (size_t)params->dim});
-    if (outcome->best <= rounded(params->target, outcome->precision))
-        add_field(result,
-                  (struct shoal_field){
-                      .name = "reached", .unit = "steps", .type = SHOAL_FIELD_UINT, .uint = outcome->steps});
-    if (params->trace)
-        add_field(result, (struct shoal_field){.name = "trace",
-                                               .unit = "",
-                                               .type = SHOAL_FIELD_REALS,
-                                               .reals = outcome->trace,
-                                               .count = (size_t)pso_trace_count(params, outcome->steps)});
-}
+extern const struct shoal_program_desc pso_program;
 
 static const struct shoal_program_desc *const programs[] = {&pso_program};
 
 static const struct shoal_example examples[] = {
     {"shoal pso --function rastrigin --dim 30 --particles 1024 --iterations 2000 --seed 1 --device all",
      "the same swarm on every device"},
-    {"shoal pso --function ackley --dim 100 --target 1e-4", "how soon is a value found"},
-    {"shoal pso --function rosenbrock --precision fp64 --trace 100 --json", "the way to the minimum"},
+    {"shoal pso --expr 'sum(100*(x[i+1]-x[i]^2)^2 + (1-x[i])^2)' --lower -30 --upper 30 --precision fp64",
+     "a formula"},
+    {"shoal pso --objective my.clh --lower -5 --upper 5 --dim 12 --time 10",
+     "a function in a file, for ten seconds"},
+    {"shoal pso --data table.npy --lower -10 --upper 10 --polish 10000",
+     "least squares over the rows of a table"},
+    {"shoal pso --function griewank --update spso2011 --topology random --particles 40 --evaluations 300000 "
+     "--runs 1000",
+     "how often it finds the minimum, over 1000 seeds"},
+    {"shoal pso --function ackley --dim 100 --trace 10 --plot way.svg", "a chart of the way to the minimum"},
 };
 
 const struct shoal_workload pso_workload = {
@@ -496,6 +510,7 @@ const struct shoal_workload pso_workload = {
     .example_count = sizeof examples / sizeof *examples,
     .validate = validate,
     .total_steps = total_steps,
+    .time_limit = time_limit,
     .device = &pso_device_ops,
     .host = &pso_host_ops,
 };
