@@ -30,7 +30,15 @@ struct pso_problem {
     uint64_t max_steps; /* after which every run has ended by iterations or evaluations */
 };
 
-/* Resolves the objective (reading and compiling texts, reading tables), boxes, constants. */
+/* Rules between the parameters that no objective is needed for; each one by itself is in the range of its option. */
+SHOAL_MUST_CHECK enum shoal_status pso_check_params(const struct shoal_pso_params *params,
+                                                    struct shoal_error *error);
+
+/* Neighbours of ring and random as `params` ask for them. */
+size_t pso_neighbours(const struct shoal_pso_params *params);
+
+/* Resolves the objective (reading and compiling texts, reading tables), boxes, constants. `params` must outlive the
+ * problem; its arrays are copied. On failure nothing is left to destroy. */
 SHOAL_MUST_CHECK enum shoal_status pso_problem_create(struct shoal *shoal, const struct shoal_pso_params *params,
                                                       struct pso_problem *problem, struct shoal_error *error);
 void pso_problem_destroy(struct pso_problem *problem); /* accepts zeros */
