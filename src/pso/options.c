@@ -374,64 +374,6 @@ static const struct shoal_option options[] = {
      .flags = SHOAL_OPTION_FREE_ON_RESUME},
 };
 
-/* More entries than any plot shows, few enough for every device. */
-enum { MAX_TRACE = 1 << 20, MAX_TRACE_VALUES = 1 << 26 };
-
-static enum shoal_status validate_problem(const struct shoal_pso_params *params, struct shoal_error *error)
-{
-    int given = (params->objective != NULL) + (params->expression != NULL) +
-                (params->objective_file != NULL || params->data_file != NULL);
-    if (given > 1)
-        return fail(error, SHOAL_INVALID,
-                    "there is more than one objective: give one of an object of the caller, expr, and "
-                    "objective or data");
-    if (!params->data_file && (params->data_layout || params->squared || params->compressed))
-        return fail(error, SHOAL_INVALID, "%s belongs to a table: give data as well",
-                    params->data_layout ? "data-layout"
-                    : params->squared   ? "squared"
-                                        : "compressed");
-    if (params->objective_file && (params->squared || params->compressed))
-        return fail(error, SHOAL_INVALID,
-                    "%s is for the residual that data has by itself: leave objective or %s out",
-                    params->squared ? "squared" : "compressed", params->squared ? "squared" : "compressed");
-    /* As the device sees it: a box narrower than the format's steps would be empty. A side that is not set is
-     * that of the objective and known later. */
-    double lower = params->lower, upper = params->upper;
-    if (lower >= upper || (params->precision == SHOAL_FP32 && (float)lower >= (float)upper))
-        return fail(error, SHOAL_INVALID, "the box is empty: lower %.9g is not less than upper %.9g", lower,
-                    upper);
-    if (!params->lower_bounds != !params->upper_bounds)
-        return fail(error, SHOAL_INVALID, "lower_bounds and upper_bounds are given together or not at all");
-    return SHOAL_OK;
-}
-
-static enum shoal_status validate_swarm(const struct shoal_pso_params *params, struct shoal_error *error)
-{
-    if (params->topology == SHOAL_PSO_RING) {
-        uint64_t neighbours = params->neighbours ? params->neighbours : 2;
-        if (neighbours % 2)
-            return fail(error, SHOAL_INVALID, "a ring has neighbours on both sides: %llu is not even",
-                        (unsigned long long)neighbours);
-        if (neighbours >= params->particles)
-            return fail(error, SHOAL_INVALID, "a ring with %llu neighbours needs more than %llu particles",
-                        (unsigned long long)neighbours, (unsigned long long)params->particles);
-    }
-    double islands = (double)params->swarms * (double)params->runs;
-    if (islands > MAX_ISLANDS)
-        return fail(error, SHOAL_INVALID, "%llu runs of %llu swarms are more than %.0f: lower runs or swarms",
-                    (unsigned long long)params->runs, (unsigned long long)params->swarms, MAX_ISLANDS);
-    if (islands * (double)params->particles > MAX_PARTICLES)
-        return fail(
-            error, SHOAL_INVALID,
-            "%llu runs of %llu swarms of %llu particles are more than %.0f particles: lower one of them",
-            (unsigned long long)params->runs, (unsigned long long)params->swarms,
-            (unsigned long long)params->particles, MAX_PARTICLES);
-    if (params->restart && params->stagnation)
-        return fail(error, SHOAL_INVALID,
-                    "stagnation ends a run where restart starts its islands anew: give one of them");
-    return SHOAL_OK;
-}
-
 static uint64_t total_steps(const void *data)
 {
     const struct shoal_pso_params *params = data;
@@ -443,21 +385,22 @@ static uint64_t total_steps(const void *data)
     return steps < params->iterations ? steps : params->iterations;
 }
 
+/* Values of the traces of all islands: half a gigabyte. */
+static const double max_trace_values = 67108864;
+
 static enum shoal_status validate(const void *data, struct shoal_error *error)
 {
     const struct shoal_pso_params *params = data;
-    enum shoal_status status = validate_problem(params, error);
-    if (!status)
-        status = validate_swarm(params, error);
+    enum shoal_status status = pso_check_params(params, error);
     if (status)
         return status;
-    uint64_t steps = total_steps(params), entries = pso_trace_count(params, steps);
-    uint64_t islands = params->runs * params->swarms;
-    if (entries > MAX_TRACE || entries * islands > MAX_TRACE_VALUES)
+    uint64_t steps = total_steps(params);
+    double entries = (double)pso_trace_count(params, steps);
+    double islands = (double)params->runs * (double)params->swarms;
+    if (entries * islands > max_trace_values)
         return fail(error, SHOAL_INVALID,
-                    "a trace every %llu of %llu steps of %llu swarms has more than %d entries: raise trace",
-                    (unsigned long long)params->trace, (unsigned long long)steps, (unsigned long long)islands,
-                    entries > MAX_TRACE ? MAX_TRACE : MAX_TRACE_VALUES);
+                    "a trace every %llu of %llu steps of %.0f swarms has more than %.0f entries: raise trace",
+                    (unsigned long long)params->trace, (unsigned long long)steps, islands, max_trace_values);
     return SHOAL_OK;
 }
 
