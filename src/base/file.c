@@ -41,31 +41,56 @@ static int write_fully(int file, const char *data, size_t bytes)
     return 0;
 }
 
-int write_file_atomically(const char *path, const void *const *parts, const size_t *sizes, size_t count)
+int file_writer_open(struct file_writer *writer, const char *path)
 {
-    struct text temporary = {0};
-    text_printf(&temporary, "%s.XXXXXX", path);
-    if (temporary.failed) {
-        text_free(&temporary);
-        return ENOMEM;
-    }
+    *writer = (struct file_writer){.path = path, .file = -1};
     /* A pipe or a device cannot be replaced by a rename. */
     struct stat target;
-    bool direct = stat(path, &target) == 0 && !S_ISREG(target.st_mode);
-    int file = direct ? open(path, O_WRONLY | O_CLOEXEC) : mkostemp(temporary.data, O_CLOEXEC);
-    int code = file < 0 ? errno : 0;
-    if (file >= 0) {
-        for (size_t i = 0; i < count && !code; i++)
-            code = write_fully(file, parts[i], sizes[i]);
-        if (close(file) != 0 && !code)
-            code = errno;
-        if (!code && !direct && rename(temporary.data, path) != 0)
-            code = errno;
-        if (code && !direct)
-            unlink(temporary.data);
+    if (stat(path, &target) == 0 && !S_ISREG(target.st_mode)) {
+        writer->file = open(path, O_WRONLY | O_CLOEXEC);
+    } else {
+        struct text temporary = {0};
+        text_printf(&temporary, "%s.XXXXXX", path);
+        if (temporary.failed) {
+            text_free(&temporary);
+            return writer->code = ENOMEM;
+        }
+        writer->temporary = temporary.data;
+        writer->file = mkostemp(writer->temporary, O_CLOEXEC);
     }
-    text_free(&temporary);
-    return code;
+    return writer->code = writer->file < 0 ? errno : 0;
+}
+
+int file_writer_add(struct file_writer *writer, const void *data, size_t bytes)
+{
+    if (!writer->code)
+        writer->code = write_fully(writer->file, data, bytes);
+    return writer->code;
+}
+
+int file_writer_close(struct file_writer *writer, bool keep)
+{
+    if (writer->file >= 0) {
+        if (close(writer->file) != 0 && !writer->code)
+            writer->code = errno;
+        if (keep && !writer->code && writer->temporary && rename(writer->temporary, writer->path) != 0)
+            writer->code = errno;
+        if ((writer->code || !keep) && writer->temporary)
+            unlink(writer->temporary);
+    }
+    free(writer->temporary);
+    writer->temporary = NULL;
+    writer->file = -1;
+    return writer->code;
+}
+
+int write_file_atomically(const char *path, const void *const *parts, const size_t *sizes, size_t count)
+{
+    struct file_writer writer;
+    file_writer_open(&writer, path);
+    for (size_t i = 0; i < count; i++)
+        file_writer_add(&writer, parts[i], sizes[i]);
+    return file_writer_close(&writer, true);
 }
 
 char *read_whole_file(const char *path, size_t *bytes)

@@ -7,8 +7,19 @@
 
 /* Creates `path` with its parents, each missing one with mode 0700. */
 bool make_folders(const char *path);
-/* Writes a temporary beside `path` and renames it, or into what is there when that is no file, such as a
- * pipe; returns 0 or errno. */
+/* A file that is written piece by piece: a temporary beside `path` that is renamed at the end, or what is
+ * there when that is no file, such as a pipe. The functions return 0 or errno; the first failure is kept, so
+ * that it is enough to look at what file_writer_close returns. */
+struct file_writer {
+    const char *path; /* of the caller, until the end */
+    char *temporary;  /* NULL: written directly */
+    int file, code;
+};
+int file_writer_open(struct file_writer *writer, const char *path);
+int file_writer_add(struct file_writer *writer, const void *data, size_t bytes);
+/* keep: the file appears under its name; otherwise, and after a failure, nothing is left. */
+int file_writer_close(struct file_writer *writer, bool keep);
+/* The three in one. */
 int write_file_atomically(const char *path, const void *const *parts, const size_t *sizes, size_t count);
 /* Whole file, malloc'ed with a NUL behind it; NULL with errno set. */
 char *read_whole_file(const char *path, size_t *bytes);

@@ -79,21 +79,4 @@ SHOAL_MUST_CHECK enum shoal_status objective_compress(const struct shoal_objecti
                                                       struct shoal_objective **out,
                                                       struct shoal_error *error);
 
-/* Least squares --------------------------------------------------------------------------------------------
- */
-
-/* Triangular factor of the rows [a b]: `factor` has (dim + 1) * (dim + 1) numbers row after row, zeros below
- * the diagonal. */
-SHOAL_MUST_CHECK enum shoal_status table_factor(const struct objective_table *table, double *factor,
-                                                struct shoal_error *error);
-
-/* Minimum over all x of the factored sum of squares, where, and the rank of the columns a. */
-SHOAL_MUST_CHECK enum shoal_status factor_solve(const double *factor, size_t dim, double *minimiser,
-                                                double *minimum, size_t *rank, struct shoal_error *error);
-
-/* Minimum over lower[d] <= x[d] <= upper[d] (infinities allowed). */
-SHOAL_MUST_CHECK enum shoal_status factor_solve_bounded(const double *factor, size_t dim, const double *lower,
-                                                        const double *upper, double *minimiser,
-                                                        double *minimum, struct shoal_error *error);
-
 #endif

@@ -1,0 +1,129 @@
+/* Tables as their users see them: opening by name, checked reads. */
+#include "io/table.h"
+#include "base/error.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct shoal_table *table_new(const char *name)
+{
+    struct shoal_table *table = calloc(1, sizeof *table);
+    if (!table)
+        return NULL;
+    table->file = -1;
+    table->name = strdup(name);
+    if (!table->name) {
+        free(table);
+        return NULL;
+    }
+    table->info = (struct shoal_table_info){.size = sizeof table->info, .name = table->name};
+    return table;
+}
+
+static enum shoal_status open_file(struct shoal_table *table, struct shoal_error *error)
+{
+    struct stat about;
+    table->file = open(table->name, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    if (table->file < 0 || fstat(table->file, &about) != 0)
+        return fail_call(error, SHOAL_IO, "open", errno, "%s: cannot be opened: %s", table->name,
+                         strerror(errno));
+    if (!S_ISREG(about.st_mode))
+        return fail(error, SHOAL_IO, "%s: is not a regular file, which can be read in pieces", table->name);
+    table->bytes = (uint64_t)about.st_size;
+    return SHOAL_OK;
+}
+
+static bool ends_in(const char *name, const char *const *suffixes)
+{
+    const char *dot = strrchr(name, '.');
+    for (; dot && *suffixes; suffixes++)
+        if (strcasecmp(dot, *suffixes) == 0)
+            return true;
+    return false;
+}
+
+static enum shoal_status open_format(struct shoal_table *table, const char *layout, struct shoal_error *error)
+{
+    static const char *const texts[] = {".csv", ".txt", ".tsv", ".dat", NULL}, *const npy[] = {".npy", NULL};
+    char magic[6] = "";
+    if (layout)
+        return table_open_raw(table, layout, error);
+    if (table->bytes >= sizeof magic) {
+        enum shoal_status status = table_read_bytes(table, 0, magic, sizeof magic, error);
+        if (status)
+            return status;
+    }
+    if (ends_in(table->name, npy) || memcmp(magic, "\x93NUMPY", sizeof magic) == 0)
+        return table_open_npy(table, error);
+    if (ends_in(table->name, texts))
+        return table_open_csv(table, error);
+    return fail(error, SHOAL_INVALID,
+                "%s: name a file .npy or .csv, or give the layout of its raw numbers, e.g. f8:1000x5",
+                table->name);
+}
+
+enum shoal_status shoal_table_open(const char *path, const char *layout, struct shoal_table **out,
+                                   struct shoal_error *error)
+{
+    error_reset(error);
+    *out = NULL;
+    struct shoal_table *table = table_new(path);
+    if (!table)
+        return fail_host_memory(error);
+    enum shoal_status status = open_file(table, error);
+    if (!status)
+        status = open_format(table, layout, error);
+    if (!status && (!table->info.rows || !table->info.columns))
+        status = fail(error, SHOAL_INVALID, "%s: has no %s", path, table->info.rows ? "columns" : "rows");
+    if (status)
+        shoal_table_destroy(&table);
+    *out = table;
+    return status;
+}
+
+const struct shoal_table_info *shoal_table_get_info(const struct shoal_table *table)
+{
+    return &table->info;
+}
+
+enum shoal_status shoal_table_read(const struct shoal_table *table, size_t first, size_t count, double *out,
+                                   struct shoal_error *error)
+{
+    const size_t rows = table->info.rows, columns = table->info.columns;
+    error_reset(error);
+    if (first > rows || count > rows - first)
+        return fail(error, SHOAL_INVALID, "%s: rows %zu to %zu of %zu do not exist", table->name, first + 1,
+                    first + count, rows);
+    enum shoal_status status = table->read(table, first, count, out, error);
+    if (status)
+        return status;
+    bool finite = true;
+    for (size_t i = 0; i < count * columns; i++)
+        finite &= isfinite(out[i]) != 0;
+    for (size_t i = 0; !finite && i < count * columns; i++)
+        if (!isfinite(out[i]))
+            return fail(error, SHOAL_INVALID, "%s: row %zu, column %zu: %s is not finite", table->name,
+                        first + i / columns + 1, i % columns + 1, isnan(out[i]) ? "NaN" : "an infinity");
+    return SHOAL_OK;
+}
+
+void shoal_table_destroy(struct shoal_table **table)
+{
+    if (!table || !*table)
+        return;
+    if ((*table)->close)
+        (*table)->close(*table);
+    else
+        free((*table)->state);
+    if ((*table)->file >= 0)
+        close((*table)->file);
+    free((*table)->name);
+    free(*table);
+    *table = NULL;
+}

@@ -1,0 +1,46 @@
+/* Private: what a table of numbers is made of. Every reader fills one; shoal_table_* calls it. */
+#ifndef SHOAL_IO_TABLE_H
+#define SHOAL_IO_TABLE_H
+
+#include <shoal/data.h>
+
+struct shoal_table {
+    struct shoal_table_info info;
+    char *name;     /* info.name */
+    int file;       /* descriptor, -1: none */
+    uint64_t bytes; /* of the file */
+    /* Rows first .. first + count - 1 as they are stored, the arguments checked; any thread. */
+    enum shoal_status (*read)(const struct shoal_table *table, size_t first, size_t count, double *out,
+                              struct shoal_error *error);
+    void (*close)(struct shoal_table *table); /* frees `state`; NULL: it is one block or none */
+    void *state;                              /* of the reader */
+};
+
+/* Rows that are handled at a time where a whole table is gone through: some 256 KiB of doubles, at least one.
+ */
+static inline size_t table_block_rows(size_t columns)
+{
+    return columns < 32768 ? 32768 / columns : 1;
+}
+
+/* A table without a file, its fields zero but for the name. NULL: no memory. */
+struct shoal_table *table_new(const char *name);
+
+/* The formats. Each gets a table with name, file and bytes filled, sets info, read, close and state, and
+ * leaves everything to shoal_table_destroy where it fails. */
+enum shoal_status table_open_npy(struct shoal_table *table, struct shoal_error *error);
+enum shoal_status table_open_csv(struct shoal_table *table, struct shoal_error *error);
+enum shoal_status table_open_raw(struct shoal_table *table, const char *layout, struct shoal_error *error);
+
+enum table_order { TABLE_ROWS, TABLE_COLUMNS, TABLE_BLOCKS };
+
+/* Makes a reader of numbers of `width` bytes (4 or 8) from byte `offset` on; info.rows and info.columns are
+ * set. `wanted` says in messages who declares the size. */
+enum shoal_status table_set_binary(struct shoal_table *table, uint64_t offset, unsigned width,
+                                   enum table_order order, const char *wanted, struct shoal_error *error);
+
+/* Reads exactly `bytes` from byte `offset` on. */
+enum shoal_status table_read_bytes(const struct shoal_table *table, uint64_t offset, void *out, size_t bytes,
+                                   struct shoal_error *error);
+
+#endif

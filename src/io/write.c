@@ -1,0 +1,163 @@
+/* Writing tables: .npy, .csv and raw numbers, in pieces. */
+#include "base/error.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "io/table.h"
+
+#include <endian.h>
+#include <errno.h>
+#include <float.h>
+#include <locale.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum format { FORMAT_NPY, FORMAT_CSV, FORMAT_RAW };
+
+static bool find_format(const char *path, enum format *format)
+{
+    static const char *const suffixes[] = {".npy", ".csv", ".bin"};
+    const char *dot = strrchr(path, '.');
+    for (int i = 0; dot && i < 3; i++)
+        if (strcasecmp(dot, suffixes[i]) == 0) {
+            *format = (enum format)i;
+            return true;
+        }
+    return false;
+}
+
+/* Version 1.0: the header, blanks and a line feed up to a multiple of 64 bytes. */
+static void add_npy_header(struct text *text, enum shoal_precision precision, size_t rows, size_t columns)
+{
+    struct text dictionary = {0};
+    text_printf(&dictionary, "{'descr': '<f%d', 'fortran_order': False, 'shape': (%zu, %zu), }",
+                precision == SHOAL_FP32 ? 4 : 8, rows, columns);
+    while (!dictionary.failed && (10 + dictionary.length + 1) % 64)
+        text_add(&dictionary, " ");
+    text_add(&dictionary, "\n");
+    const char start[10] = {
+        '\x93', 'N', 'U', 'M', 'P', 'Y', 1, 0, (char)dictionary.length, (char)(dictionary.length >> 8)};
+    text_append(text, start, sizeof start);
+    text_append(text, dictionary.data, dictionary.length);
+    text->failed |= dictionary.failed;
+    text_free(&dictionary);
+}
+
+static void add_binary(struct text *text, const double *values, size_t count, enum shoal_precision precision)
+{
+    for (size_t i = 0; i < count; i++) {
+        const float narrow = (float)values[i];
+        uint64_t wide_word;
+        uint32_t narrow_word;
+        memcpy(&wide_word, &values[i], sizeof wide_word);
+        memcpy(&narrow_word, &narrow, sizeof narrow_word);
+        wide_word = htole64(wide_word);
+        narrow_word = htole32(narrow_word);
+        if (precision == SHOAL_FP32)
+            text_append(text, (const char *)&narrow_word, sizeof narrow_word);
+        else
+            text_append(text, (const char *)&wide_word, sizeof wide_word);
+    }
+}
+
+/* The fewest digits that are read as the same number again; in the C locale. */
+static void add_number(struct text *text, double value, enum shoal_precision precision)
+{
+    char digits[40];
+    const int most = precision == SHOAL_FP32 ? FLT_DECIMAL_DIG : DBL_DECIMAL_DIG;
+    for (int count = precision == SHOAL_FP32 ? FLT_DIG : DBL_DIG; count <= most; count++) {
+        snprintf(digits, sizeof digits, "%.*g", count, value);
+        if (precision == SHOAL_FP32 ? strtof(digits, NULL) == (float)value : strtod(digits, NULL) == value)
+            break;
+    }
+    text_add(text, digits);
+}
+
+static void add_lines(struct text *text, const double *values, size_t rows, size_t columns,
+                      enum shoal_precision precision, locale_t locale)
+{
+    const locale_t before = uselocale(locale); /* of this thread, for the conversions below */
+    for (size_t i = 0; i < rows * columns; i++) {
+        add_number(text, precision == SHOAL_FP32 ? (double)(float)values[i] : values[i], precision);
+        text_add(text, i % columns + 1 < columns ? "," : "\n");
+    }
+    uselocale(before);
+}
+
+struct job {
+    const struct shoal_table *table;
+    enum format format;
+    enum shoal_precision precision;
+    locale_t locale; /* CSV: "C" */
+    struct file_writer writer;
+    struct text text; /* to be written next */
+};
+
+static enum shoal_status write_rows(struct job *job, const double *values, size_t first, size_t count,
+                                    struct shoal_error *error)
+{
+    const size_t columns = job->table->info.columns;
+    for (size_t i = 0; job->precision == SHOAL_FP32 && i < count * columns; i++)
+        if (!isfinite((float)values[i]))
+            return fail(error, SHOAL_INVALID, "%s: row %zu, column %zu: %g is too large for f4; write f8",
+                        job->table->name, first + i / columns + 1, i % columns + 1, values[i]);
+    if (job->format == FORMAT_CSV)
+        add_lines(&job->text, values, count, columns, job->precision, job->locale);
+    else
+        add_binary(&job->text, values, count * columns, job->precision);
+    if (job->text.failed)
+        return fail_host_memory(error);
+    const int code = file_writer_add(&job->writer, job->text.data, job->text.length);
+    job->text.length = 0;
+    return code ? fail_call(error, SHOAL_IO, "write", code, "%s: cannot be written: %s", job->writer.path,
+                            strerror(code))
+                : SHOAL_OK;
+}
+
+static enum shoal_status write_table(struct job *job, shoal_table_progress progress, void *data,
+                                     struct shoal_error *error)
+{
+    const struct shoal_table_info *info = &job->table->info;
+    const size_t block = table_block_rows(info->columns);
+    enum shoal_status status = SHOAL_OK;
+    double *values = malloc(block * info->columns * sizeof *values);
+    if (!values)
+        return fail_host_memory(error);
+    if (job->format == FORMAT_NPY)
+        add_npy_header(&job->text, job->precision, info->rows, info->columns);
+    for (size_t first = 0; first < info->rows && !status; first += block) {
+        const size_t left = info->rows - first, count = left < block ? left : block;
+        status = shoal_table_read(job->table, first, count, values, error);
+        if (!status)
+            status = write_rows(job, values, first, count, error);
+        if (!status && progress && !progress(data, first + count, info->rows))
+            status = fail(error, SHOAL_STOPPED, "%s: stopped; nothing was written", job->writer.path);
+    }
+    free(values);
+    return status;
+}
+
+enum shoal_status shoal_table_write(const struct shoal_table *table, const char *path,
+                                    enum shoal_precision precision, shoal_table_progress progress, void *data,
+                                    struct shoal_error *error)
+{
+    struct job job = {.table = table, .precision = precision};
+    enum shoal_status status = SHOAL_OK;
+    error_reset(error);
+    if (!find_format(path, &job.format))
+        return fail(error, SHOAL_INVALID, "%s: name it .npy, .csv or .bin (raw), to say what to write", path);
+    job.locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    if (!job.locale)
+        return fail_call(error, SHOAL_FAILED, "newlocale", errno, "the C locale cannot be had: %s",
+                         strerror(errno));
+    if (file_writer_open(&job.writer, path) == 0)
+        status = write_table(&job, progress, data, error);
+    const int code = file_writer_close(&job.writer, !status);
+    if (code && !status)
+        status = fail_call(error, SHOAL_IO, "write", code, "%s: cannot be written: %s", path, strerror(code));
+    text_free(&job.text);
+    freelocale(job.locale);
+    return status;
+}
