@@ -18,10 +18,24 @@ extern const struct shoal_program_desc philox_program, reduce_program, scan_prog
 extern const struct shoal_program_desc measure_copy_program, measure_empty_program, measure_fma_program,
     measure_sfu_program;
 
+extern const struct shoal_program_desc eval_dimension_program, eval_whole_program;
+
 static const struct shoal_program_desc *const programs[] = {
-    &philox_program,      &reduce_program,      &scan_program, &scan_blocks_program,  &scan_serial_program,
-    &sort_program,        &sort_serial_program, &pso_program,  &measure_copy_program, &measure_empty_program,
-    &measure_fma_program, &measure_sfu_program, NULL,
+    &eval_dimension_program,
+    &eval_whole_program,
+    &philox_program,
+    &reduce_program,
+    &scan_program,
+    &scan_blocks_program,
+    &scan_serial_program,
+    &sort_program,
+    &sort_serial_program,
+    &pso_program,
+    &measure_copy_program,
+    &measure_empty_program,
+    &measure_fma_program,
+    &measure_sfu_program,
+    NULL,
 };
 
 size_t shoal_workload_count(void)

@@ -1,7 +1,7 @@
 /* Private: the objective at many points on a device, by one of the mappings of the thesis or of ours.
  *
- * Used by the pipeline engine of the swarm and by whatever else needs values of a batch of points (the pattern
- * search, the genetic algorithm).
+ * Used by the pipeline engine of the swarm and by whatever else needs values of a batch of points (the
+ * pattern search, the genetic algorithm).
  */
 #ifndef SHOAL_OBJECTIVE_EVALUATOR_H
 #define SHOAL_OBJECTIVE_EVALUATOR_H
@@ -27,7 +27,7 @@ struct evaluator_params {
     enum shoal_precision precision;
     enum evaluator_method method;
     size_t dim;
-    size_t points;      /* most points of one call */
+    size_t points;       /* most points of one call */
     uint64_t chunk_rows; /* data: rows on the device at a time; 0: all, or as many as fit */
     const double *shift; /* dim numbers, NULL: none */
     enum shoal_variant variant;
@@ -43,6 +43,13 @@ SHOAL_MUST_CHECK enum shoal_status evaluator_fits(enum evaluator_method method,
 /* The method the rule picks for that many points (measured values of `shoal tune` first). */
 enum evaluator_method evaluator_choose(struct shoal_device *device, const struct shoal_objective *objective,
                                        size_t dim, size_t points);
+/* Under what name `shoal tune` keeps the method (its number) for problems of that size: program
+ * "pso.evaluator", this define. Sizes count in powers of two. */
+enum { EVALUATOR_KEY_SIZE = 64 };
+void evaluator_tuning_key(const struct shoal_objective *objective, size_t dim, size_t points,
+                          char key[EVALUATOR_KEY_SIZE]);
+/* "thread", "thread-naive", ...: as --evaluator. */
+const char *evaluator_method_name(enum evaluator_method method);
 /* Points per tile of the layout (device.h of the swarm) that the method wants: 1 = point by point. */
 size_t evaluator_tile(enum evaluator_method method, const struct shoal_device_info *info, size_t points);
 
@@ -50,8 +57,8 @@ size_t evaluator_tile(enum evaluator_method method, const struct shoal_device_in
 SHOAL_MUST_CHECK enum shoal_status evaluator_create(struct shoal_device *device, struct shoal_queue *queue,
                                                     const struct evaluator_params *params,
                                                     struct evaluator **out, struct shoal_error *error);
-/* Enqueues y[i] = f(x_i - shift) for first <= i < first + count; x in tiles of evaluator_tile(). Values as they are:
- * NaN stays NaN. */
+/* Enqueues y[i] = f(x_i - shift) for first <= i < first + count; x in tiles of evaluator_tile(). Values as
+ * they are: NaN stays NaN. */
 SHOAL_MUST_CHECK enum shoal_status evaluator_run(struct evaluator *evaluator, struct shoal_buffer *x,
                                                  struct shoal_buffer *y, size_t first, size_t count,
                                                  struct shoal_error *error);

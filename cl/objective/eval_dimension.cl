@@ -1,0 +1,251 @@
+/* Values of an objective of the shape PER_DIMENSION at many points, by the mappings of the thesis.
+ *
+ * Coordinate d of point i stands at (i / tile * dim + d) * tile + i % tile in x: points in tiles, a tile dimension by
+ * dimension. A tile of all points is the structure of arrays, a tile of one holds point behind point. Each kernel
+ * writes y[i] = f(x_i - shift) for first <= i < first + count.
+ *
+ *     eval_thread   a work-item for each point (with ITEMS, several neighbours in vectorisable loops: for CPUs)
+ *     eval_lanes    LANES neighbouring work-items for each point, each with every LANES-th dimension
+ *     eval_block    a work-group for each point, in the same way
+ *     eval_mod      work-item = row * 32 + lane: lanes are points, each row has a run of neighbouring dimensions
+ *
+ * Which dimensions meet in an accumulator changes no result beyond rounding: every kind of accumulator commutes. */
+#ifndef WG
+#define WG 128
+#endif
+/* Points of a work-item of eval_thread. Its first point is a multiple of ITEMS, and so is the tile. */
+#ifndef ITEMS
+#define ITEMS 1
+#endif
+/* Work-items that share a point in eval_lanes, a power of two. */
+#ifndef LANES
+#define LANES 8
+#endif
+/* Loads that a work-item has in flight. */
+#ifndef UNROLL
+#define UNROLL 8
+#endif
+/* The function is moved by `shift`; 0: that argument is not read. */
+#ifndef SHIFTED
+#define SHIFTED 0
+#endif
+
+#include "lib/real.clh"
+#include "lib/group.clh"
+#include "objective/objective.clh"
+
+#if SHAPE != PER_DIMENSION
+#error "this file evaluates objectives whose SHAPE is PER_DIMENSION"
+#endif
+
+/* A device may allow only groups smaller than that. */
+#if LANES < WG
+#define SHARERS LANES
+#else
+#define SHARERS WG
+#endif
+#if WG < 32
+#define MOD_LANES WG
+#else
+#define MOD_LANES 32
+#endif
+
+/* Where coordinate 0 of a point stands. */
+static ulong home_of(uint point, uint tile, uint dim)
+{
+    return (ulong)(point / tile) * dim * tile + point % tile;
+}
+
+static real coordinate(__global const real *x, __global const real *shift, ulong at, uint d)
+{
+    (void)shift;
+    (void)d;
+#if SHIFTED
+    return x[at] - shift[d];
+#else
+    return x[at];
+#endif
+}
+
+/* Dimensions that have a term. */
+static uint term_count(uint dim)
+{
+#if COUPLED
+    return dim - 1u;
+#else
+    return dim;
+#endif
+}
+
+/* Terms d = begin, begin + step, ... < end of a point. */
+static terms strided_terms(__global const real *x, __global const real *shift, ulong home, uint tile, uint begin, uint step,
+                           uint end, uint dim)
+{
+    terms sum = terms_none();
+    uint d = begin, u;
+    real here[UNROLL], next[UNROLL];
+    for (; d < end && end - d > (UNROLL - 1u) * step; d += UNROLL * step) {
+#pragma unroll
+        for (u = 0; u < UNROLL; u++) {
+            const uint k = d + u * step;
+            here[u] = coordinate(x, shift, home + (ulong)k * tile, k);
+#if COUPLED
+            next[u] = coordinate(x, shift, home + (ulong)(k + 1u) * tile, k + 1u);
+#else
+            next[u] = here[u];
+#endif
+        }
+#pragma unroll
+        for (u = 0; u < UNROLL; u++)
+            sum = terms_add(sum, here[u], next[u], d + u * step, dim);
+    }
+    for (; d < end; d += step) {
+        here[0] = coordinate(x, shift, home + (ulong)d * tile, d);
+#if COUPLED
+        next[0] = coordinate(x, shift, home + (ulong)(d + 1u) * tile, d + 1u);
+#else
+        next[0] = here[0];
+#endif
+        sum = terms_add(sum, here[0], next[0], d, dim);
+    }
+    return sum;
+}
+
+/* Terms begin .. end - 1 of ITEMS neighbouring points, the first one's dimension 0 at `home`. A coordinate is loaded
+ * once, also where two terms need it. */
+static void run_terms(real sums[TERMS][ITEMS], __global const real *x, __global const real *shift, ulong home, uint tile,
+                      uint begin, uint end, uint dim)
+{
+    real here[UNROLL + 1][ITEMS];
+    uint d, u, k;
+    int t;
+    for (k = 0; k < ITEMS; k++) {
+        const terms none = terms_none();
+        for (t = 0; t < TERMS; t++)
+            sums[t][k] = none.a[t];
+    }
+#if COUPLED
+    for (k = 0; k < ITEMS && begin < end; k++)
+        here[0][k] = coordinate(x, shift, home + (ulong)begin * tile + k, begin);
+#endif
+    for (d = begin; d < end; d += UNROLL) {
+        const uint part = min(end - d, (uint)UNROLL);
+        if (part == UNROLL) {
+#pragma unroll
+            for (u = 0; u < UNROLL; u++)
+                for (k = 0; k < ITEMS; k++)
+                    here[u + COUPLED][k] = coordinate(x, shift, home + (ulong)(d + u + COUPLED) * tile + k, d + u + COUPLED);
+        } else {
+#pragma unroll
+            for (u = 0; u < UNROLL; u++)
+                for (k = 0; k < ITEMS; k++)
+                    here[u + COUPLED][k] =
+                        u < part ? coordinate(x, shift, home + (ulong)(d + u + COUPLED) * tile + k, d + u + COUPLED) : R(0.0);
+        }
+#pragma unroll
+        for (u = 0; u < UNROLL; u++)
+            if (u < part)
+                for (k = 0; k < ITEMS; k++) {
+                    terms sum;
+                    for (t = 0; t < TERMS; t++)
+                        sum.a[t] = sums[t][k];
+                    sum = terms_add(sum, here[u][k], here[u + COUPLED][k], d + u, dim);
+                    for (t = 0; t < TERMS; t++)
+                        sums[t][k] = sum.a[t];
+                }
+#if COUPLED
+        for (k = 0; k < ITEMS; k++)
+            here[0][k] = here[UNROLL][k];
+#endif
+    }
+}
+
+/* Joins the terms of work-items that are `distance`, 2 distance, ... up to count * distance apart, a power of two of
+ * them, in the one whose number `part` among them is 0. scratch: TERMS * WG. */
+static INLINE terms joined(terms sum, uint part, uint count, uint distance, local real *scratch)
+{
+    const uint lid = (uint)get_local_id(0);
+    uint stride;
+    int t;
+    for (t = 0; t < TERMS; t++)
+        scratch[t * WG + lid] = sum.a[t];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (stride = count / 2u; stride > 0u; stride /= 2u) {
+        if (part < stride) {
+            terms other;
+            for (t = 0; t < TERMS; t++)
+                other.a[t] = scratch[t * WG + lid + stride * distance];
+            sum = terms_join(sum, other);
+            for (t = 0; t < TERMS; t++)
+                scratch[t * WG + lid] = sum.a[t];
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    return sum;
+}
+
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void eval_thread(__global const real *restrict x, __global const real *restrict shift, __global real *restrict y,
+                 uint first, uint count, uint dim, uint tile)
+{
+    const ulong begin = (ulong)(first / ITEMS) * ITEMS + (ulong)get_global_id(0) * ITEMS;
+    real sums[TERMS][ITEMS];
+    uint k;
+    int t;
+    if (begin >= (ulong)first + count)
+        return;
+    run_terms(sums, x, shift, home_of((uint)begin, tile, dim), tile, 0u, term_count(dim), dim);
+    for (k = 0; k < ITEMS; k++) {
+        terms sum;
+        for (t = 0; t < TERMS; t++)
+            sum.a[t] = sums[t][k];
+        if (begin + k >= first && begin + k - first < count)
+            y[begin + k] = terms_value(sum, dim);
+    }
+}
+
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void eval_lanes(__global const real *restrict x, __global const real *restrict shift, __global real *restrict y,
+                uint first, uint count, uint dim, uint tile)
+{
+    __local real scratch[TERMS * WG];
+    const uint lane = (uint)get_local_id(0) % SHARERS;
+    const uint point = (uint)get_group_id(0) * (WG / SHARERS) + (uint)get_local_id(0) / SHARERS;
+    terms sum = terms_none();
+    if (point < count)
+        sum = strided_terms(x, shift, home_of(first + point, tile, dim), tile, lane, SHARERS, term_count(dim), dim);
+    sum = joined(sum, lane, SHARERS, 1u, scratch);
+    if (lane == 0u && point < count)
+        y[first + point] = terms_value(sum, dim);
+}
+
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void eval_block(__global const real *restrict x, __global const real *restrict shift, __global real *restrict y,
+                uint first, uint count, uint dim, uint tile)
+{
+    __local real scratch[TERMS * WG];
+    const uint lid = (uint)get_local_id(0), point = (uint)get_group_id(0);
+    terms sum = terms_none();
+    if (point < count)
+        sum = strided_terms(x, shift, home_of(first + point, tile, dim), tile, lid, WG, term_count(dim), dim);
+    sum = joined(sum, lid, WG, 1u, scratch);
+    if (lid == 0u && point < count)
+        y[first + point] = terms_value(sum, dim);
+}
+
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void eval_mod(__global const real *restrict x, __global const real *restrict shift, __global real *restrict y,
+              uint first, uint count, uint dim, uint tile)
+{
+    __local real scratch[TERMS * WG];
+    const uint lane = (uint)get_local_id(0) % MOD_LANES, row = (uint)get_local_id(0) / MOD_LANES;
+    const uint rows = WG / MOD_LANES, terms_all = term_count(dim), each = (terms_all + rows - 1u) / rows;
+    const uint point = (uint)get_group_id(0) * MOD_LANES + lane;
+    const uint begin = min(row * each, terms_all), end = min(begin + each, terms_all);
+    terms sum = terms_none();
+    if (point < count)
+        sum = strided_terms(x, shift, home_of(first + point, tile, dim), tile, begin, 1u, end, dim);
+    sum = joined(sum, row, rows, MOD_LANES, scratch);
+    if (row == 0u && point < count)
+        y[first + point] = terms_value(sum, dim);
+}

@@ -1,0 +1,45 @@
+/* Values of an objective at many points, a work-item for each, which loads the whole position first: the only way for
+ * objectives that are OPAQUE, and THREAD of the thesis in its naive form for those that are PER_DIMENSION.
+ *
+ * x and y as in objective/eval_dimension.cl; dim is DIM. */
+#ifndef WG
+#define WG 128
+#endif
+#ifndef SHIFTED
+#define SHIFTED 0
+#endif
+
+#include "lib/real.clh"
+#include "objective/objective.clh"
+
+#if SHAPE == PER_DIMENSION
+static inline real objective_value(const real *x, uint dim)
+{
+    terms sum = terms_none();
+    uint d;
+    for (d = 0; d + COUPLED < dim; d++)
+        sum = terms_add(sum, x[d], x[d + COUPLED], d, dim);
+    return terms_value(sum, dim);
+}
+#endif
+
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void eval_whole(__global const real *restrict x, __global const real *restrict shift, __global real *restrict y,
+                uint first, uint count, uint dim, uint tile)
+{
+    const uint index = (uint)get_global_id(0), point = first + index;
+    real position[DIM];
+    (void)dim;
+    (void)shift;
+    if (index < count) {
+        const ulong home = (ulong)(point / tile) * DIM * tile + point % tile;
+        uint d;
+        for (d = 0; d < DIM; d++) {
+            position[d] = x[home + (ulong)d * tile];
+#if SHIFTED
+            position[d] -= shift[d];
+#endif
+        }
+        y[point] = objective_value(position, DIM);
+    }
+}

@@ -1,0 +1,236 @@
+/* Every way to evaluate objectives that are sums over dimensions, and opaque ones, against compensated double
+ * sums. */
+#include "eval.h"
+
+#include "objective/objective.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Terms with two coordinates and a place. */
+static char chain_text[] =
+    "#define SHAPE PER_DIMENSION\n"
+    "#define TERMS 1\n"
+    "#define NEIGHBOUR\n"
+    "static inline void objective_terms(real *term, real x, real next, uint d, uint dim)\n"
+    "{\n"
+    "    (void)dim;\n"
+    "    term[0] = x * next + (real)d * x;\n"
+    "}\n"
+    "static inline real objective_finish(const real *sum, uint dim)\n"
+    "{\n"
+    "    return sum[0] + (real)dim;\n"
+    "}\n";
+
+static double chain(const struct shoal_objective *objective, const double *x, size_t dim)
+{
+    struct exact_sum sum = {0};
+    (void)objective;
+    for (size_t d = 0; d + 1 < dim; d++)
+        exact_add(&sum, x[d] * x[d + 1] + (double)d * x[d]);
+    return exact_value(&sum) + (double)dim;
+}
+
+/* Each kind of accumulator. */
+static char mixed_text[] =
+    "#define SHAPE PER_DIMENSION\n"
+    "#define TERMS 4\n"
+    "#define TERM_1 PRODUCT\n"
+    "#define TERM_2 COMPLEMENT\n"
+    "static inline void objective_terms(real *term, real x, real next, uint d, uint dim)\n"
+    "{\n"
+    "    (void)next;\n"
+    "    (void)d;\n"
+    "    (void)dim;\n"
+    "    term[0] = x;\n"
+    "    term[1] = R(1.0) + R(0.0625) * x;\n"
+    "    term[2] = R(0.001953125) * x * x;\n"
+    "    term[3] = x * x;\n"
+    "}\n"
+    "static inline real objective_finish(const real *sum, uint dim)\n"
+    "{\n"
+    "    (void)dim;\n"
+    "    return sum[0] + R(3.0) * sum[1] + R(5.0) * sum[2] + sum[3];\n"
+    "}\n";
+
+static double mixed(const struct shoal_objective *objective, const double *x, size_t dim)
+{
+    struct exact_sum sum = {0};
+    double product = 1, rest = 1;
+    (void)objective;
+    for (size_t d = 0; d < dim; d++) {
+        exact_add(&sum, x[d] + x[d] * x[d]);
+        product *= 1 + 0.0625 * x[d];
+        rest *= 1 - 0.001953125 * x[d] * x[d];
+    }
+    return exact_value(&sum) + 3 * product + 5 * (1 - rest);
+}
+
+static char opaque_text[] = "#define SHAPE OPAQUE\n"
+                            "static inline real objective_value(const real *x, uint dim)\n"
+                            "{\n"
+                            "    real value = R(0.0);\n"
+                            "    uint d;\n"
+                            "    for (d = 0; d < dim; d++)\n"
+                            "        value = R(0.5) * value + x[dim - 1u - d] * x[d];\n"
+                            "    return value;\n"
+                            "}\n";
+
+static double opaque(const struct shoal_objective *objective, const double *x, size_t dim)
+{
+    double value = 0;
+    (void)objective;
+    for (size_t d = 0; d < dim; d++)
+        value = 0.5 * value + x[dim - 1 - d] * x[d];
+    return value;
+}
+
+#define OBJECTIVE(n, s, least)                                                                               \
+    {                                                                                                        \
+        .info = {.name = #n, .shape = s, .min_dim = least, .max_dim = 1 << 20}, .text = n##_text,            \
+        .text_name = (char *)#n ".cl", .value = n                                                            \
+    }
+static const struct shoal_objective chain_objective = OBJECTIVE(chain, SHOAL_PER_DIMENSION, 2);
+static const struct shoal_objective mixed_objective = OBJECTIVE(mixed, SHOAL_PER_DIMENSION, 1);
+static const struct shoal_objective opaque_objective = OBJECTIVE(opaque, SHOAL_OPAQUE, 1);
+
+enum { SPAN = 4 };
+
+/* Every operation rounds by half an epsilon at most; a value is the end of a chain of at most so many of them
+ * as there are dimensions and a dozen, on numbers that are no larger than the sum of the terms' magnitudes.
+ */
+static double tolerance(const struct eval_setup *setup)
+{
+    const double epsilon = setup->precision == SHOAL_FP64 ? DBL_EPSILON : (double)FLT_EPSILON;
+    const double dim = (double)setup->dim;
+    const double magnitude = setup->objective == &chain_objective ? dim * (SPAN * SPAN + dim * SPAN)
+                             : setup->objective == &opaque_objective
+                                 ? 2 * SPAN * SPAN
+                                 : dim * (SPAN + SPAN * SPAN) + 3 * pow(1 + 0.0625 * SPAN, dim / 2) + 5;
+    return 0.5 * epsilon * (dim + 12) * magnitude;
+}
+
+static void compare(const struct eval_setup *setup, size_t first, size_t count)
+{
+    double *x = eval_points(setup->points, setup->dim, SPAN);
+    double *got = harness_memory(count * sizeof *got), moved[512];
+    eval_on_device(setup, x, first, count, 2, got);
+    for (size_t i = 0; i < count; i++) {
+        for (size_t d = 0; d < setup->dim; d++)
+            moved[d] = x[(first + i) * setup->dim + d] - (setup->shift ? setup->shift[d] : 0);
+        const double wanted = setup->objective->value(setup->objective, moved, setup->dim);
+        if (!(fabs(got[i] - wanted) <= tolerance(setup)))
+            fail_msg("%s by %s, fp%d, dim %zu, point %zu of %zu: %.17g in place of %.17g (%.3g allowed)",
+                     setup->objective->info.name, evaluator_method_name(setup->method),
+                     setup->precision == SHOAL_FP64 ? 64 : 32, setup->dim, first + i, setup->points, got[i],
+                     wanted, tolerance(setup));
+    }
+    harness_release();
+}
+
+/* Whole tables and pieces of them, with and without a shift. */
+static void try_sizes(const struct shoal_objective *objective, enum evaluator_method method,
+                      enum shoal_precision precision)
+{
+    static const struct {
+        size_t points, dim, first, count;
+    } full[] = {{1, 1, 0, 1},      {1, 2, 0, 1},      {33, 31, 0, 33},   {100, 2, 37, 40},
+                {257, 33, 1, 255}, {70, 300, 16, 54}, {1000, 3, 0, 1000}},
+      tiny[] = {{1, 2, 0, 1}, {33, 3, 0, 33}, {37, 9, 5, 30}};
+    static double shift[512];
+    for (size_t d = 0; d < 512; d++)
+        shift[d] = (double)(d % 5) * 0.25 - 0.5;
+    const size_t count = harness.tiny ? sizeof tiny / sizeof *tiny : sizeof full / sizeof *full;
+    for (size_t i = 0; i < count; i++) {
+        struct eval_setup setup = {.objective = objective, .method = method, .precision = precision};
+        setup.points = harness.tiny ? tiny[i].points : full[i].points;
+        setup.dim = harness.tiny ? tiny[i].dim : full[i].dim;
+        setup.shift = i % 2 ? shift : NULL;
+        if (setup.dim >= objective->info.min_dim)
+            compare(&setup, harness.tiny ? tiny[i].first : full[i].first,
+                    harness.tiny ? tiny[i].count : full[i].count);
+    }
+}
+
+static void try_objective(const struct shoal_objective *objective)
+{
+    struct shoal_error error;
+    unsigned fitting = 0;
+    for (int method = 0; method < EVALUATOR_METHODS; method++) {
+        if (evaluator_fits((enum evaluator_method)method, objective, 2, harness.info, &error))
+            continue;
+        fitting++;
+        if (harness.info->fp64)
+            try_sizes(objective, (enum evaluator_method)method, SHOAL_FP64);
+        try_sizes(objective, (enum evaluator_method)method, SHOAL_FP32);
+    }
+    assert_int_equal(fitting, objective == &opaque_objective ? 1 : 6);
+}
+
+static void coupled_terms(void **state)
+{
+    (void)state;
+    try_objective(&chain_objective);
+}
+
+static void all_kinds_of_accumulators(void **state)
+{
+    (void)state;
+    try_objective(&mixed_objective);
+}
+
+static void opaque_values(void **state)
+{
+    (void)state;
+    try_objective(&opaque_objective);
+}
+
+static void what_does_not_fit_is_named(void **state)
+{
+    static const struct shoal_objective callback = {.info = {.name = "a function", .shape = SHOAL_CALLBACK}};
+    struct shoal_error error;
+    (void)state;
+    assert_int_equal(evaluator_fits(EVALUATOR_THREAD, &callback, 2, harness.info, &error), SHOAL_UNSUPPORTED);
+    assert_non_null(strstr(error.message, "host device only"));
+    assert_int_equal(evaluator_fits(EVALUATOR_ROWS, &chain_objective, 2, harness.info, &error),
+                     SHOAL_UNSUPPORTED);
+    assert_non_null(strstr(error.message, "use thread"));
+    assert_int_equal(evaluator_fits(EVALUATOR_MOD, &opaque_objective, 2, harness.info, &error),
+                     SHOAL_UNSUPPORTED);
+    assert_int_equal(evaluator_fits(EVALUATOR_THREAD, &opaque_objective, 100000, harness.info, &error),
+                     SHOAL_UNSUPPORTED);
+    assert_non_null(strstr(error.message, "at most 4096"));
+}
+
+/* The rule gives methods that fit; a tuned one comes first, unless it is none. */
+static void choice(void **state)
+{
+    static const size_t points[] = {1, 64, 1024, 131072};
+    const struct shoal_objective *const objectives[] = {&chain_objective, &mixed_objective,
+                                                        &opaque_objective};
+    char key[EVALUATOR_KEY_SIZE];
+    (void)state;
+    for (size_t i = 0; i < 4; i++)
+        for (size_t k = 0; k < 3; k++)
+            for (size_t dim = 2; dim < 600; dim *= 4)
+                assert_ok(evaluator_fits(evaluator_choose(harness.device, objectives[k], dim, points[i]),
+                                         objectives[k], dim, harness.info, &harness_error));
+    evaluator_tuning_key(&chain_objective, 30, 1000, key);
+    assert_string_equal(key, "dimension points=9 dim=4");
+    assert_ok(shoal_tuning_set(harness.device, "pso.evaluator", key, EVALUATOR_BLOCK, &harness_error));
+    assert_int_equal(evaluator_choose(harness.device, &chain_objective, 30, 1000), EVALUATOR_BLOCK);
+    assert_ok(shoal_tuning_set(harness.device, "pso.evaluator", key, EVALUATOR_ROWS, &harness_error));
+    assert_int_not_equal(evaluator_choose(harness.device, &chain_objective, 30, 1000), EVALUATOR_ROWS);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(coupled_terms), cmocka_unit_test(all_kinds_of_accumulators),
+        cmocka_unit_test(opaque_values), cmocka_unit_test(what_does_not_fit_is_named),
+        cmocka_unit_test(choice),
+    };
+    return harness_main("eval-dimension", tests, sizeof tests / sizeof *tests);
+}
