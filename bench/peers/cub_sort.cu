@@ -1,6 +1,6 @@
 /* cub::DeviceRadixSort::SortPairs on the size of lib.sort.u32-pairs-64mi: the peer to compare with.
  *
- *     nvcc -O3 -arch=native bench/peers/cub_sort.cu -o cub_sort && ./cub_sort
+ *     bench/peers/run.py cub        (nvcc)
  */
 #include <algorithm>
 #include <cstdio>
@@ -62,9 +62,13 @@ int main()
         std::fprintf(stderr, "not sorted\n");
         return 1;
     }
-    std::sort(times.begin(), times.end());
-    std::printf("CUB %d.%d.%d SortPairs, %u pairs of 32-bit words: median %.3f ms of %d, %.2f G pairs/s\n",
-                CUB_MAJOR_VERSION, CUB_MINOR_VERSION, CUB_SUBMINOR_VERSION, n, times[samples / 2], samples,
-                n / times[samples / 2] * 1e-6);
+    /* The roof of lib.sort: the keys once, then keys and values in and out in each of four passes. */
+    std::printf("{\"case\": \"peer.cub-%d.%d.%d.sort-pairs-64mi\", \"device\": \"gpu\", \"variant\": \"cub\", "
+                "\"precision\": \"u32\", \"unit\": \"pairs/s\", \"better\": \"higher\", \"check\": \"pass\", "
+                "\"bound\": \"copy_bytes\", \"roof_work\": 80, \"samples\": [",
+                CUB_MAJOR_VERSION, CUB_MINOR_VERSION, CUB_SUBMINOR_VERSION);
+    for (size_t i = 0; i < times.size(); i++)
+        std::printf("%s%.9g", i ? ", " : "", n / (times[i] * 1e-3));
+    std::printf("]}\n");
     return 0;
 }

@@ -1,0 +1,235 @@
+#!/usr/bin/env python3
+"""Builds and runs the peers that shoal is compared with and writes a result file like those of `shoal bench`.
+
+usage: run.py [--out PATH] [--roofs FILE] [--build DIR] [--device ID] PEER...
+
+    pagmo   pso_gen of pagmo on the CPU        (libpagmo-dev, g++)
+    cub     DeviceRadixSort of CUB             (nvcc)
+    torch   a swarm in PyTorch, eager and compiled; on CUDA where there is a card, else on the CPU (python3 with torch)
+
+--out     file to write; a folder, default bench/results, gets HOST-peers-DATE.json in it
+--roofs   a result file of `shoal bench` on the same machine: its roofs are taken over, and rows get their share
+--build   folder for the programs; default: a temporary one
+--device  id that a peer's GPU has in result files, default cuda:0
+
+A peer prints one JSON object a line: a row of the result file without its statistics, and the samples they are made of.
+`roof_work` with `bound` says what the roof counts for one unit of the value. A run in which a peer fails writes nothing.
+"""
+import argparse
+import datetime
+import json
+import math
+import os
+import platform
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+CXX = os.environ.get("CXX", "g++")
+TEXTS = ("case", "device", "variant", "precision", "unit", "better", "check")
+
+
+class Problem(Exception):
+    pass
+
+
+class Peer:
+    """What builds it (None: nothing to build) and what runs it; {program} and {source} are put in."""
+
+    def __init__(self, source, build, run, tools, version):
+        self.source, self.build, self.run, self.tools, self.version = source, build, run, tools, version
+
+
+PEERS = {
+    "pagmo": Peer("pagmo_pso.cpp", [CXX, "-std=c++17", "-O3", "-march=native", "-fopenmp", "{source}", "-o", "{program}",
+                                    "-lpagmo", "-lboost_serialization", "-ltbb", "-pthread"],
+                  ["{program}"], [CXX], [CXX, "-dumpfullversion"]),
+    "cub": Peer("cub_sort.cu", ["nvcc", "-O3", "-arch=native", "{source}", "-o", "{program}"], ["{program}"], ["nvcc"],
+                ["nvcc", "--version"]),
+    "torch": Peer("torch_pso.py", None, [sys.executable, "{source}"], [], [sys.executable, "--version"]),
+}
+
+
+def output_of(command, **options):
+    try:
+        done = subprocess.run(command, check=False, capture_output=True, text=True, **options)
+    except OSError as error:
+        raise Problem(f"{command[0]}: {error.strerror}") from error
+    if done.returncode:
+        last = (done.stderr.strip() or done.stdout.strip() or "no output").split("\n")[-1]
+        raise Problem(f"{shlex.join(command)}: exit code {done.returncode}: {last}")
+    return done.stdout
+
+
+def quantile(ordered, q):
+    """Linear between neighbours, as bench/stats.c."""
+    place = q * (len(ordered) - 1)
+    below = math.floor(place)
+    if below + 1 >= len(ordered):
+        return ordered[-1]
+    return ordered[below] + (place - below) * (ordered[below + 1] - ordered[below])
+
+
+def finished(raw, compiler, devices):
+    """A row of the result file from what a peer printed."""
+    samples = raw.get("samples")
+    passed = raw["check"] != "fail"
+    if passed and (not isinstance(samples, list) or not samples
+                   or not all(isinstance(s, (int, float)) and math.isfinite(s) and s > 0 for s in samples)):
+        raise Problem(f"{raw['case']}: samples are not positive numbers")
+    ordered = sorted(samples) if passed else []
+    median = quantile(ordered, 0.5) if ordered else None
+    row = {key: raw[key] for key in TEXTS[:4]}
+    row |= {"value": median, "unit": raw["unit"], "better": raw["better"], "samples": len(ordered),
+            "min": ordered[0] if ordered else None, "max": ordered[-1] if ordered else None,
+            "spread": (quantile(ordered, 0.75) - quantile(ordered, 0.25)) / 2 / median if ordered else None,
+            "bound": raw.get("bound"), "roof": None, "share": None, "check": raw["check"],
+            "error": raw.get("error", 0), "device_s": raw.get("device_s"), "wall_s": raw.get("wall_s"),
+            "build_s": raw.get("build_s"), "first_launch_s": raw.get("first_launch_s"), "compiler": compiler}
+    roofs = devices[row["device"]]["roofs"] if row["device"] in devices else None
+    if median and roofs and row["bound"] and raw.get("roof_work"):
+        roof = roofs[row["bound"]] / raw["roof_work"]
+        row["roof"] = roof if row["better"] == "higher" else 1 / roof
+        row["share"] = median / row["roof"] if row["better"] == "higher" else row["roof"] / median
+    return row
+
+
+def compiler_of(peer, command):
+    version = output_of(peer.version).strip().split("\n")
+    numbers = re.findall(r"\d+(?:\.\d+)+", " ".join(version))
+    flags = [word for word in command or [] if word.startswith("-") and word != "-o"]
+    name = os.path.basename(peer.version[0])
+    return " ".join([name, numbers[0] if numbers else version[-1]]) + (", " + " ".join(flags) if flags else "")
+
+
+def run_peer(name, folder, compilers):
+    peer = PEERS[name]
+    for tool in peer.tools:
+        if not shutil.which(tool):
+            raise Problem(f"{name}: {tool} is not installed")
+    places = {"source": os.path.join(HERE, peer.source), "program": os.path.join(folder, f"peer-{name}")}
+    command = peer.build and [word.format(**places) for word in peer.build]
+    if command:
+        output_of(command)
+    compilers[name] = compiler_of(peer, peer.build)
+    lines = output_of([word.format(**places) for word in peer.run]).splitlines()
+    try:
+        rows = [json.loads(line) for line in lines]
+    except ValueError as error:
+        raise Problem(f"{name}: its output is not a JSON object for each line: {error}") from error
+    if not rows or not all(isinstance(row, dict) for row in rows):
+        raise Problem(f"{name}: it printed no rows")
+    for row in rows:
+        for key in TEXTS:
+            if not isinstance(row.get(key), str):
+                raise Problem(f'{name}: a row without "{key}": {json.dumps(row)[:200]}')
+    return rows
+
+
+def cpu_name():
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as file:
+            return next(line.split(":", 1)[1].strip() for line in file if line.startswith("model name"))
+    except (OSError, StopIteration):
+        return platform.processor() or "CPU"
+
+
+def gpu_device(device):
+    text = output_of(["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"])
+    name, driver = (word.strip() for word in text.splitlines()[0].rsplit(",", 1))
+    return {"id": device, "name": name, "driver": f"driver {driver}", "roofs": None}
+
+
+def measured_devices(path):
+    """Devices of a result file by id."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            run = json.load(file)
+        return {device["id"]: device for device in run["devices"]}
+    except OSError as error:
+        raise Problem(f"--roofs: {path}: {error.strerror}") from error
+    except (ValueError, KeyError, TypeError) as error:
+        raise Problem(f"--roofs: {path}: not a result file") from error
+
+
+def described(ids, roofs):
+    devices = {}
+    for one in ids:
+        device = {"id": one, "name": cpu_name(), "driver": platform.platform(), "roofs": None}
+        if one != "host":
+            device = gpu_device(one)
+        known = roofs.get(one)
+        if known and known["name"] != device["name"]:
+            raise Problem(f"--roofs: {one} is {known['name']} there and {device['name']} here")
+        devices[one] = dict(device, driver=known["driver"], roofs=known["roofs"]) if known else device
+    return devices
+
+
+def commit():
+    try:
+        return output_of(["git", "-C", ROOT, "describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"]).strip()
+    except Problem:
+        return "unknown"
+
+
+def write(path, run):
+    if os.path.isdir(path):
+        stamp = run["date"].replace(":", "")
+        path = os.path.join(path, f"{platform.node().split('.')[0] or 'unknown'}-peers-{stamp}.json")
+    text = json.dumps(run, indent="\t") + "\n"
+    folder = os.path.dirname(os.path.abspath(path))
+    handle, temporary = tempfile.mkstemp(dir=folder, prefix=".peers-")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.chmod(temporary, 0o644)
+        os.replace(temporary, path)
+    except OSError:
+        os.unlink(temporary)
+        raise
+    return path
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__.split("\n\n")[1][len("usage: "):], add_help=True)
+    parser.add_argument("--out", default=os.path.join(ROOT, "bench", "results"))
+    parser.add_argument("--roofs")
+    parser.add_argument("--build")
+    parser.add_argument("--device", default="cuda:0")
+    parser.add_argument("peers", nargs="+", choices=sorted(PEERS), metavar="PEER")
+    options = parser.parse_args()
+    date = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+    try:
+        roofs = measured_devices(options.roofs) if options.roofs else {}
+        compilers, raw = {}, []
+        with tempfile.TemporaryDirectory() as temporary:
+            folder = options.build or temporary
+            os.makedirs(folder, exist_ok=True)
+            for name in options.peers:
+                print(f"{name} ...", file=sys.stderr)
+                for row in run_peer(name, folder, compilers):
+                    if row.get("device") != "host":
+                        row["device"] = options.device
+                    raw.append((name, row))
+        devices = described(dict.fromkeys(row["device"] for _, row in raw), roofs)
+        rows = [finished(row, compilers[name], devices) for name, row in raw]
+        path = write(options.out, {"schema": 1, "commit": commit(), "date": date,
+                                   "command": shlex.join(["bench/peers/run.py", *sys.argv[1:]]),
+                                   "devices": list(devices.values()), "rows": rows})
+    except (Problem, OSError) as error:
+        sys.exit(f"run.py: {error}")
+    for row in rows:
+        value = "check failed" if row["value"] is None else f"{row['value']:.4g} {row['unit']}"
+        print(f"{row['case']}  {row['device']} {row['variant']}  {value}")
+    print(f"wrote {path}", file=sys.stderr)
+    if any(row["check"] == "fail" for row in rows):
+        sys.exit("run.py: a result check failed")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+"""The file that bench/peers/run.py writes, with peers that only pretend to measure.
+
+usage: test_peers.py RUN.PY RESULTS.PY
+"""
+import contextlib
+import importlib.util
+import io
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+RUN, RESULTS = os.path.abspath(sys.argv.pop(1)), os.path.abspath(sys.argv.pop(1))
+ROW = {"case": "peer.it-1.0.size", "device": "host", "variant": "t1", "precision": "fp64", "unit": "pairs/s",
+       "better": "higher", "check": "pass", "error": 1e-9, "bound": "copy_bytes", "roof_work": 4,
+       "samples": [30, 10, 20, 50, 40]}
+
+
+class Peers(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        spec = importlib.util.spec_from_file_location("run", RUN)
+        self.run = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(self.run)
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def peer(self, text):
+        """Puts a peer 'it' whose program prints that text."""
+        with open(self.path("printed"), "w", encoding="utf-8") as file:
+            file.write(text)
+        self.run.PEERS["it"] = self.run.Peer("none", ["cp", self.path("printed"), "{program}"], ["cat", "{program}"],
+                                             ["cat"], ["cat", "--version"])
+
+    def main(self, *arguments):
+        """Exit code or message, and what was printed."""
+        sys.argv = ["run.py", *arguments]
+        out = io.StringIO()
+        try:
+            with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
+                self.run.main()
+        except SystemExit as end:
+            return end.code, out.getvalue()
+        return 0, out.getvalue()
+
+    def written(self):
+        names = [name for name in os.listdir(self.folder) if "-peers-" in name]
+        self.assertEqual(len(names), 1)
+        with open(self.path(names[0]), encoding="utf-8") as file:
+            return names[0], json.load(file)
+
+    def test_file(self):
+        self.peer(json.dumps(ROW) + "\n" + json.dumps(dict(ROW, variant="t2", bound=None)) + "\n")
+        code, out = self.main("--out", self.folder, "it")
+        self.assertEqual(code, 0)
+        self.assertIn("peer.it-1.0.size  host t1  30 pairs/s", out)
+        name, run = self.written()
+        self.assertEqual((run["schema"], len(run["rows"])), (1, 2))
+        row = run["rows"][0]
+        self.assertEqual((row["value"], row["min"], row["max"], row["samples"]), (30, 10, 50, 5))
+        self.assertAlmostEqual(row["spread"], (40 - 20) / 2 / 30)
+        self.assertIn("cat ", row["compiler"])
+        self.assertIsNone(row["share"])
+        with open(self.path("page.md"), "w", encoding="utf-8") as page:
+            page.write(f"<!-- results: {name} -->\n<!-- /results -->\n")
+        subprocess.run([sys.executable, RESULTS, self.path("page.md")], check=True)
+        with open(self.path("page.md"), encoding="utf-8") as page:
+            self.assertIn("30.00 pairs/s", page.read())
+
+    def test_roofs(self):
+        self.peer(json.dumps(ROW))
+        roofs = {"id": "host", "name": self.run.cpu_name(), "driver": "cc", "roofs": {"copy_bytes": 240}}
+        with open(self.path("roofs.json"), "w", encoding="utf-8") as file:
+            json.dump({"devices": [roofs]}, file)
+        self.assertEqual(self.main("--out", self.folder, "--roofs", self.path("roofs.json"), "it")[0], 0)
+        row, = self.written()[1]["rows"]
+        self.assertEqual((row["roof"], row["share"]), (60, 0.5))
+        with open(self.path("roofs.json"), "w", encoding="utf-8") as file:
+            json.dump({"devices": [dict(roofs, name="Other")]}, file)
+        code, _ = self.main("--out", self.folder, "--roofs", self.path("roofs.json"), "it")
+        self.assertIn("host is Other there", code)
+
+    def test_failed_check_has_no_figure(self):
+        self.peer(json.dumps(dict(ROW, check="fail")))
+        code, out = self.main("--out", self.folder, "it")
+        self.assertIn("a result check failed", code)
+        self.assertIn("check failed", out)
+        row, = self.written()[1]["rows"]
+        self.assertIsNone(row["value"])
+        self.assertEqual(row["samples"], 0)
+
+    def test_nothing_is_written_for_a_broken_peer(self):
+        broken = {"": "printed no rows", "hello": "not a JSON object", "[1]": "printed no rows", "{}": 'without "case"',
+                  json.dumps(dict(ROW, samples=[])): "samples", json.dumps(dict(ROW, samples=[1, "x"])): "samples",
+                  json.dumps(dict(ROW, samples=[0])): "samples"}
+        for text, message in broken.items():
+            self.peer(text)
+            code, _ = self.main("--out", self.folder, "it")
+            self.assertIn(message, code, text)
+        self.run.PEERS["it"] = self.run.Peer("none", ["false"], ["true"], [], ["cat", "--version"])
+        self.assertIn("false: exit code 1", self.main("--out", self.folder, "it")[0])
+        self.run.PEERS["it"] = self.run.Peer("none", None, ["true"], ["no-such-tool"], ["cat", "--version"])
+        self.assertIn("no-such-tool is not installed", self.main("--out", self.folder, "it")[0])
+        self.assertEqual([name for name in os.listdir(self.folder) if "peers" in name], [])
+
+
+unittest.main(verbosity=0)
