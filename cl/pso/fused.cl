@@ -1,14 +1,14 @@
-/* Global-best particle swarm with inertia weight, synchronous.
+/* One swarm with a global best and UPDATE LINEAR_UPDATE: move, evaluate and personal best in one kernel.
  *
  * Particles come in tiles of TILE = COLUMNS * ITEMS, a tile dimension by dimension: coordinate d of particle i stands
  * at (i / TILE * dim + d) * TILE + i % TILE in x (position), v (velocity) and p (best position the particle has seen,
  * with value best[i]). So neighbours read neighbours, and what a group works on lies together. The last tile is whole:
  * the particles behind the last one move like the others, so that no loop needs a guard, but are nobody's best.
  *
- * Work is cut in one of two ways. On a GPU SLICES work-items share a particle, each with a run of neighbouring
- * dimensions, so that a small swarm fills a wide device: work-item = slice * COLUMNS + column. On a CPU a work-item
- * has ITEMS neighbouring particles in its innermost loops, which compilers turn into vector code. A group takes tile
- * group, group + groups, ...; the number of groups is free and changes no result.
+ * SLICES work-items share a particle, each with a run of neighbouring dimensions, so that a small swarm fills a wide
+ * device; a work-item has ITEMS neighbouring particles in its innermost loops, which is wide loads on a GPU and vector
+ * code on a CPU: work-item = slice * COLUMNS + column. A group takes tile group, group + groups, ...; the number of
+ * groups is free and changes no result.
  *
  * One launch is one step. Each group ends a step by publishing the best of its particles (value, particle,
  * position) in slot step & 1 and begins the next by taking the minimum over the groups in the other slot. Nobody
@@ -24,11 +24,14 @@
 #ifndef ITEMS
 #define ITEMS 1
 #endif
+/* Blocks of random words that a work-item loads coordinates for at a time: more memory in flight, more registers. */
+#ifndef DEPTH
+#define DEPTH 1
+#endif
 
-#include "lib/real.clh"
-#include "lib/philox.clh"
 #include "lib/reduce.clh"
 #include "objective/objective.clh"
+#include "pso/island.clh"
 
 /* A device may allow only groups smaller than SLICES. */
 #if SLICES < WG
@@ -36,18 +39,64 @@
 #else
 #define LANES WG
 #endif
-#define COLUMNS (WG / LANES)
-#define TILE (COLUMNS * ITEMS)
+#define PLACES (WG / LANES)
+#define TILE (PLACES * ITEMS)
 #if LANES & (LANES - 1)
 #error "SLICES must be a power of two"
 #endif
-#if LANES > 1 && ITEMS > 1
-#error "a particle is shared by work-items, or a work-item has several particles, not both"
+#if LANES > 1 && ITEMS > 4
+#error "a work-item that shares its particles has four at most"
+#endif
+#if TOPOLOGY != GLOBAL_BEST || UPDATE != LINEAR_UPDATE || RANDOM > PHILOX16 || SHAPE != PER_DIMENSION
+#error "the fused step has one global best, linear updates, counter-based random numbers, per-dimension objectives"
 #endif
 
+/* Dimensions that one block of random words serves, and those of one turn of the loop. */
+#if RANDOM == PHILOX16
+#define BLOCK 4
+#else
+#define BLOCK 2
+#endif
+#define SPAN (BLOCK * DEPTH)
+
+/* Real numbers that the work-items of a group exchange: one for each particle that a work-item has a share of. */
+#if LANES > 1
+#define SCRATCH (ITEMS * WG)
+#else
+#define SCRATCH WG
+#endif
+
+/* What does not change while a particle moves. */
 typedef struct {
-    real inertia, cognitive, social, lower, upper;
-} rule;
+    real inertia, cognitive, social, lower, upper, limit, sign;
+} rules;
+
+static rules rules_read(__global const real *settings, uint step)
+{
+    rules set;
+    set.inertia = settings[SET_INERTIA] + settings[SET_INERTIA_STEP] * (real)(step - 1u);
+    set.cognitive = settings[SET_COGNITIVE];
+    set.social = settings[SET_SOCIAL];
+    set.lower = settings[SET_LOWER];
+    set.upper = settings[SET_UPPER];
+    set.limit = settings[SET_LIMIT];
+    set.sign = settings[SET_SIGN];
+    return set;
+}
+
+/* The box of dimension d. */
+static void rules_enter(rules *set, __global const real *settings, uint d, uint dim)
+{
+#if BOX
+    set->lower = box_lower(settings, d, dim);
+    set->upper = box_upper(settings, d, dim);
+#else
+    (void)set;
+    (void)settings;
+    (void)d;
+    (void)dim;
+#endif
+}
 
 /* Dimensions begin .. end - 1 of a work-item's particles `particle`, particle + 1, ..., whose dimension 0 begins at
  * place `home`: their terms, and the coordinates at both ends where the objective is COUPLED. */
@@ -57,6 +106,7 @@ typedef struct {
     uint begin, end;
     real sums[TERMS][ITEMS]; /* of struct terms */
     real first[ITEMS], last[ITEMS];
+    real outside[ITEMS]; /* coordinates outside the box */
 } run;
 
 static terms run_terms(const run *r, uint k)
@@ -75,20 +125,20 @@ static void run_set(run *r, uint k, terms sum)
         r->sums[t][k] = sum.a[t];
 }
 
-/* Runs begin at even dimensions, since one block of random words serves two. */
+/* Runs begin at dimensions at which a block of random words begins. */
 static void run_begin(run *r, uint tile, uint dim)
 {
-    const uint column = (uint)get_local_id(0) % COLUMNS, slice = (uint)get_local_id(0) / COLUMNS;
-    const uint pairs = (dim + 1u) / 2u;
-    const uint each = (pairs + LANES - 1u) / LANES;
+    const uint place = (uint)get_local_id(0) % PLACES, slice = (uint)get_local_id(0) / PLACES;
+    const uint blocks = (dim + BLOCK - 1u) / BLOCK;
+    const uint each = (blocks + LANES - 1u) / LANES * BLOCK;
     uint k;
-    r->home = (ulong)tile * dim * TILE + column * ITEMS;
-    r->particle = tile * TILE + column * ITEMS;
-    r->begin = min(slice * each * 2u, dim);
-    r->end = min(r->begin + each * 2u, dim);
+    r->home = (ulong)tile * dim * TILE + place * ITEMS;
+    r->particle = tile * TILE + place * ITEMS;
+    r->begin = min(slice * each, dim);
+    r->end = min(r->begin + each, dim);
     for (k = 0; k < ITEMS; k++) {
         run_set(r, k, terms_none());
-        r->first[k] = r->last[k] = R(0.0);
+        r->first[k] = r->last[k] = r->outside[k] = R(0.0);
     }
 }
 
@@ -106,114 +156,199 @@ static void run_add(run *r, uint k, real x, uint d, uint dim)
 #endif
 }
 
-/* In [0, 1). Both precisions use the same word, so that their swarms start on the same path. */
-static real uniform(uint word)
+static void run_enter(run *r, uint k, real x, rules set, __global const real *settings, uint d, uint dim)
 {
-#if REAL == 64
-    return shoal_uniform_double(word, 0u);
+#if BOUNDS == INVISIBLE
+    r->outside[k] += is_inside(x, set.lower, set.upper) ? R(0.0) : R(1.0);
 #else
-    return shoal_uniform_float(word);
+    (void)set;
 #endif
+    run_add(r, k, shifted(x, settings, d, dim), d, dim);
 }
 
-/* Uniform position, and half the way to a second uniform point as velocity. */
-static real draw(__global real *x, __global real *v, rule set, uint position, uint velocity)
-{
-    const real width = set.upper - set.lower;
-    const real start = min(set.lower + uniform(position) * width, set.upper);
-    *x = start;
-    *v = (set.lower + uniform(velocity) * width - start) * R(0.5);
-    return start;
-}
-
-static void draw_run(run *r, __global real *x, __global real *v, rule set, ulong seed, uint dim)
+static void draw_run(run *r, __global real *x, __global real *v, rules set, __global const real *settings, ulong seed,
+                     uint dim)
 {
     ulong at = r->home + (ulong)r->begin * TILE;
     uint d, k;
-    for (d = r->begin; d < r->end; d++, at += TILE)
+    for (d = r->begin; d < r->end; d++, at += TILE) {
+        rules_enter(&set, settings, d, dim);
         for (k = 0; k < ITEMS; k++) {
             const struct shoal_words position =
                 shoal_random_words(seed, SHOAL_STREAM_PSO_POSITION, 0u, r->particle + k, d / 2u);
             const struct shoal_words velocity =
                 shoal_random_words(seed, SHOAL_STREAM_PSO_VELOCITY, 0u, r->particle + k, d / 2u);
-            const real here = draw(x + at + k, v + at + k, set, d & 1u ? position.z : position.x,
-                                   d & 1u ? velocity.z : velocity.x);
-            run_add(r, k, here, d, dim);
+            const coordinate c = drawn(d & 1u ? position.z : position.x, d & 1u ? velocity.z : velocity.x, set.lower,
+                                       set.upper);
+            x[at + k] = c.x;
+            v[at + k] = c.v;
+            run_enter(r, k, c.x, set, settings, d, dim);
         }
+    }
 }
 
-static real move(__global real *x, __global real *v, real own, real goal, rule set, uint word0, uint word1)
+/* r1 and r2 of the dimensions of one block. */
+typedef struct {
+    uint own[BLOCK][ITEMS], goal[BLOCK][ITEMS];
+} words_of_block;
+
+static void words_draw(words_of_block *words, ulong seed, uint step, uint particle, uint draw)
 {
-    real at = *x;
-    real speed = set.inertia * *v + set.cognitive * uniform(word0) * (own - at) +
-                 set.social * uniform(word1) * (goal - at);
-    at += speed;
-    if (at < set.lower || at > set.upper) {
-        at = R(2.0) * (at < set.lower ? set.lower : set.upper) - at;
-        at = min(max(at, set.lower), set.upper);
-        speed = -speed;
+    uint k;
+    for (k = 0; k < ITEMS; k++) {
+        const struct shoal_words w = shoal_random_words(seed, SHOAL_STREAM_PSO_MOVE, step, particle + k, draw);
+        words->own[0][k] = w.x;
+#if RANDOM == PHILOX16
+        words->own[1][k] = w.y;
+        words->own[2][k] = w.z;
+        words->own[3][k] = w.w;
+#else
+        words->goal[0][k] = w.y;
+        words->own[1][k] = w.z;
+        words->goal[1][k] = w.w;
+#endif
     }
-    *x = at;
-    *v = speed;
-    return at;
+}
+
+static real own_uniform(const words_of_block *words, uint c, uint k)
+{
+#if RANDOM == PHILOX16
+    return uniform16(words->own[c][k] & 0xffffu);
+#else
+    return uniform(words->own[c][k]);
+#endif
+}
+
+static real goal_uniform(const words_of_block *words, uint c, uint k)
+{
+#if RANDOM == PHILOX16
+    return uniform16(words->own[c][k] >> 16);
+#else
+    return uniform(words->goal[c][k]);
+#endif
+}
+
+/* Word for a coordinate at re-entry. */
+static uint again_word(ulong seed, uint step, uint particle, uint d)
+{
+#if BOUNDS == REENTRY
+    const struct shoal_words w = shoal_random_words(seed, SHOAL_STREAM_PSO_REENTRY, step, particle, d / 4u);
+    return d % 4u == 0u ? w.x : d % 4u == 1u ? w.y : d % 4u == 2u ? w.z : w.w;
+#else
+    (void)seed;
+    (void)step;
+    (void)particle;
+    (void)d;
+    return 0u;
+#endif
 }
 
 /* goal: best position of the swarm, its coordinates one behind the other. */
-static void move_run(run *r, __global real *x, __global real *v, __global const real *p, __global const real *goal,
-                     rule set, ulong seed, uint step, uint dim)
+static void move_run(run *r, __global real *restrict x, __global real *restrict v, __global const real *restrict p,
+                     __global const real *restrict goal, rules set, __global const real *restrict settings, ulong seed,
+                     uint step, uint dim)
 {
     ulong at = r->home + (ulong)r->begin * TILE;
-    uint third[ITEMS], fourth[ITEMS];
-    uint d, k;
-    for (d = r->begin; d < r->end; d += 2u) {
-        for (k = 0; k < ITEMS; k++) {
-            const struct shoal_words words =
-                shoal_random_words(seed, SHOAL_STREAM_PSO_MOVE, step, r->particle + k, d / 2u);
-            third[k] = words.z;
-            fourth[k] = words.w;
-            run_add(r, k, move(x + at + k, v + at + k, p[at + k], goal[d], set, words.x, words.y), d,
-                    dim);
-        }
-        at += TILE;
-        if (d + 1u < r->end)
+    words_of_block words;
+    uint d, c, k, b;
+#if SCALAR_RANDOM
+    words_draw(&words, seed, step, r->particle, 0u);
+#endif
+    for (d = r->begin; d < r->end; d += SPAN) {
+        real xs[SPAN][ITEMS], vs[SPAN][ITEMS], ps[SPAN][ITEMS];
+#pragma unroll
+        for (c = 0; c < SPAN; c++) {
+            const ulong from = at + (ulong)(d + c < r->end ? c : 0u) * TILE;
             for (k = 0; k < ITEMS; k++)
-                run_add(r, k, move(x + at + k, v + at + k, p[at + k], goal[d + 1u], set, third[k], fourth[k]),
-                        d + 1u, dim);
-        at += TILE;
+                xs[c][k] = x[from + k];
+            for (k = 0; k < ITEMS; k++)
+                vs[c][k] = v[from + k];
+            for (k = 0; k < ITEMS; k++)
+                ps[c][k] = p[from + k];
+        }
+#pragma unroll
+        for (b = 0; b < DEPTH; b++) {
+#if !SCALAR_RANDOM
+            words_draw(&words, seed, step, r->particle, d / BLOCK + b);
+#endif
+#pragma unroll
+            for (c = b * BLOCK; c < (b + 1u) * BLOCK; c++, at += TILE)
+                if (d + c < r->end) {
+                    const real l = goal[d + c];
+                    rules_enter(&set, settings, d + c, dim);
+                    for (k = 0; k < ITEMS; k++) {
+                        const uint w = SCALAR_RANDOM ? 0u : c % BLOCK;
+                        coordinate here;
+                        here.x = xs[c][k];
+                        here.v = vs[c][k];
+                        here = moved(here,
+                                     pulled(here, set.inertia, set.cognitive * own_uniform(&words, w, k), ps[c][k],
+                                            set.social * goal_uniform(&words, w, k), l),
+                                     set.lower, set.upper, set.limit, again_word(seed, step, r->particle + k, d + c));
+                        x[at + k] = here.x;
+                        v[at + k] = here.v;
+                        run_enter(r, k, here.x, set, settings, d + c, dim);
+                    }
+                }
+        }
     }
 }
 
-/* Puts the terms of a particle together in slice 0 of its column. scratch: TERMS * WG. */
+#if LANES > 1
+/* As terms_join for accumulator t alone. */
+static real term_join(uint t, real left, real right)
+{
+    return TERM_KIND(t) == SUM       ? left + right
+           : TERM_KIND(t) == PRODUCT ? left * right
+                                     : left + right - left * right;
+}
+
+/* Puts one number of each particle together over the slices, in slice 0 of its place: runs of dimensions are joined
+ * left before right by accumulator t of the objective, or summed for t = TERMS. */
+static INLINE void join(real *value, uint t, local real *scratch)
+{
+    const uint lid = (uint)get_local_id(0), slice = lid / PLACES;
+    uint stride, k;
+    for (k = 0; k < ITEMS; k++)
+        scratch[k * WG + lid] = value[k];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (stride = 1u; stride < LANES; stride *= 2u) {
+        if (slice % (2u * stride) == 0u)
+            for (k = 0; k < ITEMS; k++) {
+                const real right = scratch[k * WG + lid + stride * PLACES];
+                value[k] = t < TERMS ? term_join(t, value[k], right) : value[k] + right;
+                scratch[k * WG + lid] = value[k];
+            }
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+}
+#endif
+
+/* Puts the terms of the particles together in slice 0 of their place. */
 static INLINE void join_slices(run *r, local real *scratch, uint dim)
 {
 #if LANES > 1
-    const uint lid = (uint)get_local_id(0), slice = lid / COLUMNS;
-    terms sum = run_terms(r, 0u);
-    uint stride;
-    int t;
+    uint k, t;
 #if COUPLED
-    /* A slice with dimensions follows one with dimensions. */
-    scratch[lid] = r->last[0];
+    const uint lid = (uint)get_local_id(0);
+    for (k = 0; k < ITEMS; k++)
+        scratch[k * WG + lid] = r->last[k];
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (slice > 0u && r->begin < r->end)
-        sum = terms_join(terms_add(terms_none(), scratch[lid - COLUMNS], r->first[0], r->begin - 1u, dim), sum);
+    /* A slice with dimensions follows one with dimensions. */
+    if (lid >= PLACES && r->begin < r->end)
+        for (k = 0; k < ITEMS; k++)
+            run_set(r, k, terms_join(terms_add(terms_none(), scratch[k * WG + lid - PLACES], r->first[k],
+                                               r->begin - 1u, dim), run_terms(r, k)));
     barrier(CLK_LOCAL_MEM_FENCE);
 #endif
+    (void)k;
+    (void)dim;
+#pragma unroll
     for (t = 0; t < TERMS; t++)
-        scratch[t * WG + lid] = sum.a[t];
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (stride = 1u; stride < LANES; stride *= 2u) {
-        if (slice % (2u * stride) == 0u) {
-            terms right;
-            for (t = 0; t < TERMS; t++)
-                right.a[t] = scratch[t * WG + lid + stride * COLUMNS];
-            sum = terms_join(sum, right);
-            for (t = 0; t < TERMS; t++)
-                scratch[t * WG + lid] = sum.a[t];
-        }
-        barrier(CLK_LOCAL_MEM_FENCE);
-    }
-    run_set(r, 0u, sum);
+        join(r->sums[t], t, scratch);
+#if BOUNDS == INVISIBLE
+    join(r->outside, TERMS, scratch);
+#endif
 #else
     (void)r;
     (void)scratch;
@@ -221,42 +356,52 @@ static INLINE void join_slices(run *r, local real *scratch, uint dim)
 #endif
 }
 
-/* Evaluates particles whose coordinates are in place and keeps their bests; `fresh`: their first positions. Returns
- * the least of the bests in slice 0, nothing in the others. NaN is no value and becomes nobody's best. */
-static INLINE struct minimum settle(run *r, int fresh, uint particles, uint dim, __global const real *x, __global real *p,
-                             __global real *best, local real *scratch, local uint *improved)
+/* What a group brings home from its tiles. */
+typedef struct {
+    struct minimum least; /* of the bests of the particles in slice 0 */
+    uint not_finite;      /* evaluations */
+} haul;
+
+/* Evaluates particles whose coordinates are in place and keeps their bests; `fresh`: their first positions. */
+static INLINE void settle(haul *found, run *r, int fresh, real sign, uint particles, uint dim,
+                          __global const real *x, __global real *p, __global real *best, local real *scratch,
+                          local uint *improved)
 {
     const uint lid = (uint)get_local_id(0);
-    struct minimum least = minimum_none(), known;
-    int better[ITEMS], any = 0;
+    struct minimum known;
+    uint better[ITEMS], any = 0u;
     uint k;
     join_slices(r, scratch, dim);
     for (k = 0; k < ITEMS; k++)
-        better[k] = 0;
-    if (lid < COLUMNS) {
+        better[k] = 0u;
+    if (lid < PLACES) {
         for (k = 0; k < ITEMS; k++) {
-            const real value = terms_value(run_terms(r, k), dim);
+            const int here = r->outside[k] == R(0.0);
+            const real value = here ? counted(terms_value(run_terms(r, k), dim), sign) : (real)INFINITY;
             const real before = fresh ? (real)INFINITY : best[r->particle + k];
-            better[k] = value < before;
+            better[k] = value < before ? 1u : 0u;
             best[r->particle + k] = better[k] ? value : before;
+            found->not_finite += here && !isfinite(value) && r->particle + k < particles ? 1u : 0u;
         }
         for (k = 0; k < ITEMS && r->particle + k < particles; k++) {
             known.value = best[r->particle + k];
             known.index = r->particle + k;
-            least = minimum_of(least, known);
+            found->least = minimum_of(found->least, known);
         }
     }
 #if LANES > 1
-    if (lid < COLUMNS)
-        improved[lid] = (uint)better[0];
+    if (lid < PLACES)
+        for (k = 0; k < ITEMS; k++)
+            improved[k * PLACES + lid] = better[k];
     barrier(CLK_LOCAL_MEM_FENCE);
-    better[0] = (int)improved[lid % COLUMNS];
+    for (k = 0; k < ITEMS; k++)
+        better[k] = improved[k * PLACES + lid % PLACES];
     /* The next tile's flags are written behind the barriers of join_slices. */
 #else
     (void)improved;
 #endif
     for (k = 0; k < ITEMS; k++) {
-        better[k] |= fresh;
+        better[k] |= (uint)fresh;
         any |= better[k];
     }
     if (any) {
@@ -267,20 +412,19 @@ static INLINE struct minimum settle(run *r, int fresh, uint particles, uint dim,
                 if (better[k])
                     p[at + k] = x[at + k];
     }
-    return least;
 }
 
 /* Enters the group's best into its row of `slot`. */
-static void publish(struct minimum best, uint slot, __global const real *p, __global real *group_value,
-                    __global uint *group_index, __global real *group_position, uint dim, local real *values,
-                    local uint *indices)
+static INLINE void publish(haul found, uint slot, __global const real *p, __global real *group_value,
+                           __global uint *group_index, __global real *group_position, __global uint *words, uint dim,
+                           local real *values, local uint *indices)
 {
     const uint lid = (uint)get_local_id(0);
     const ulong row = (ulong)slot * get_num_groups(0) + get_group_id(0);
-    ulong home;
+    const struct minimum best = group_minimum(found.least, values, indices);
+    const ulong home = (ulong)(best.index / TILE) * dim * TILE + best.index % TILE;
     uint d;
-    best = group_minimum(best, values, indices);
-    home = (ulong)(best.index / TILE) * dim * TILE + best.index % TILE;
+    island_count_not_finite(words, 0u, found.not_finite);
     /* Other work-items wrote the position. */
     barrier(CLK_GLOBAL_MEM_FENCE);
     if (lid == 0u) {
@@ -291,11 +435,10 @@ static void publish(struct minimum best, uint slot, __global const real *p, __gl
         group_position[row * dim + d] = p[home + (ulong)d * TILE];
 }
 
-/* The best over all groups in `slot`. */
-static struct minimum swarm_best(uint slot, __global const real *group_value, __global const uint *group_index,
-                                 local real *values, local uint *indices)
+/* The best over the groups in `slot`, of `groups` groups. */
+static INLINE struct minimum swarm_best(uint slot, uint groups, __global const real *group_value,
+                                        __global const uint *group_index, local real *values, local uint *indices)
 {
-    const uint groups = (uint)get_num_groups(0);
     struct minimum best = minimum_none(), other;
     uint g;
     for (g = groups > 1u ? (uint)get_local_id(0) : 0u; g < groups; g += WG) {
@@ -306,81 +449,135 @@ static struct minimum swarm_best(uint slot, __global const real *group_value, __
     return groups > 1u ? group_minimum(best, values, indices) : best;
 }
 
-/* Step 0: draws and evaluates the swarm. group_*: 2 rows for each group. done: 2 words. */
+/* Books of a slot: `stand` holds two words, `marks` one number for each slot. They lag by one step: the best of the
+ * slot's step is entered when the next step begins. */
+#define STAND_STEPS 0
+#define STAND_STAGNANT 1
+#define STAND_WORDS 2
+
+/* The island after step `step`, whose best is `goal`. */
+static island stand_settled(__global const uint *stand, __global const real *marks, uint step, struct minimum goal,
+                            real tolerance)
+{
+    const uint slot = step & 1u;
+    island books = island_new();
+    books.stagnant = stand[slot * STAND_WORDS + STAND_STAGNANT];
+    books.mark = marks[slot];
+    island_settle(&books, step, goal.value, goal.index, step == 0u, tolerance);
+    return books;
+}
+
+static int has_ended(island books, real target, uint stagnation)
+{
+    return books.champion <= target || (stagnation > 0u && books.stagnant >= stagnation);
+}
+
+/* Step 0: draws and evaluates the swarm. group_*: 2 rows for each group. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void pso_init(__global real *restrict x, __global real *restrict v, __global real *restrict p,
               __global real *restrict best, __global real *restrict group_value,
               __global uint *restrict group_index, __global real *restrict group_position,
-              __global uint *restrict done, ulong seed, uint particles, uint dim, real lower, real upper)
+              __global uint *restrict stand, __global real *restrict marks, __global uint *restrict words,
+              __global const real *restrict settings, ulong seed, uint particles, uint dim)
 {
-    __local real scratch[TERMS * WG];
-    __local uint indices[WG];
+    __local real scratch[SCRATCH];
+    __local uint indices[SCRATCH];
     const uint lid = (uint)get_local_id(0), group = (uint)get_group_id(0), groups = (uint)get_num_groups(0);
     const uint tiles = (particles + TILE - 1u) / TILE;
-    struct minimum least = minimum_none();
+    const rules set = rules_read(settings, 1u);
+    haul found;
     run r;
-    rule set;
     uint tile;
-    set.inertia = set.cognitive = set.social = R(0.0);
-    set.lower = lower;
-    set.upper = upper;
+    found.least = minimum_none();
+    found.not_finite = 0u;
     for (tile = group; tile < tiles; tile += groups) {
         run_begin(&r, tile, dim);
-        draw_run(&r, x, v, set, seed, dim);
-        least = minimum_of(least, settle(&r, 1, particles, dim, x, p, best, scratch, indices));
+        draw_run(&r, x, v, set, settings, seed, dim);
+        settle(&found, &r, 1, set.sign, particles, dim, x, p, best, scratch, indices);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    publish(least, 0u, p, group_value, group_index, group_position, dim, scratch, indices);
-    if (group == 0u && lid == 0u)
-        done[0] = done[1] = 0u;
+    publish(found, 0u, p, group_value, group_index, group_position, words, dim, scratch, indices);
+    if (group == 0u && lid == 0u) {
+        stand[STAND_STEPS] = stand[STAND_STAGNANT] = 0u;
+        stand[STAND_WORDS + STAND_STEPS] = stand[STAND_WORDS + STAND_STAGNANT] = 0u;
+        marks[0] = marks[1] = (real)INFINITY;
+    }
 }
 
-/* Steps step .. step + steps - 1; more than one only in a launch of one group. done[step & 1] tells that a step was
- * made: from the step on that finds the target reached, nothing changes any more. trace[k], for trace_interval > 0,
- * receives the swarm's best value after k * trace_interval steps. */
+/* Steps step .. step + steps - 1; more than one only in a launch of one group. A slot's STAND_STEPS tells that its
+ * step was made: from the step on that finds the run at its end, nothing changes any more. trace[k], for
+ * trace_interval > 0, receives the swarm's best value after k * trace_interval steps. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void pso_step(__global real *restrict x, __global real *restrict v, __global real *restrict p,
               __global real *restrict best, __global real *restrict group_value,
               __global uint *restrict group_index, __global real *restrict group_position,
-              __global uint *restrict done, __global real *restrict trace, ulong seed, uint particles, uint dim,
-              uint step, uint steps, uint trace_interval, real inertia, real cognitive, real social, real lower,
-              real upper, real target)
+              __global uint *restrict stand, __global real *restrict marks, __global uint *restrict words,
+              __global real *restrict trace, __global const real *restrict settings, ulong seed, uint particles,
+              uint dim, uint step, uint steps, uint trace_interval, uint stagnation)
 {
-    __local real scratch[TERMS * WG];
-    __local uint indices[WG];
+    __local real scratch[SCRATCH];
+    __local uint indices[SCRATCH];
     const uint lid = (uint)get_local_id(0), group = (uint)get_group_id(0), groups = (uint)get_num_groups(0);
     const uint tiles = (particles + TILE - 1u) / TILE;
     const uint end = step + steps;
     run r;
-    rule set;
-    set.inertia = inertia;
-    set.cognitive = cognitive;
-    set.social = social;
-    set.lower = lower;
-    set.upper = upper;
     for (; step < end; step++) {
         const uint slot = step & 1u, before = slot ^ 1u;
-        const struct minimum goal = swarm_best(before, group_value, group_index, scratch, indices);
+        const rules set = rules_read(settings, step);
+        const struct minimum goal = swarm_best(before, groups, group_value, group_index, scratch, indices);
         const uint row = before * groups + goal.index / TILE % groups;
-        struct minimum least = minimum_none();
+        const island books = stand_settled(stand, marks, step - 1u, goal, settings[SET_TOLERANCE]);
+        haul found;
         uint tile;
-        if (done[before] != step - 1u || goal.value <= target)
+        if (stand[before * STAND_WORDS + STAND_STEPS] != step - 1u ||
+            has_ended(books, settings[SET_TARGET], stagnation))
             break;
         if (group == 0u && lid == 0u && trace_interval > 0u) {
             const uint entry = (step - 1u) / trace_interval;
             if (entry * trace_interval == step - 1u)
                 trace[entry] = goal.value;
         }
+        found.least = minimum_none();
+        found.not_finite = 0u;
         for (tile = group; tile < tiles; tile += groups) {
             run_begin(&r, tile, dim);
-            move_run(&r, x, v, p, group_position + (ulong)row * dim, set, seed, step,
-                     dim);
-            least = minimum_of(least, settle(&r, 0, particles, dim, x, p, best, scratch, indices));
+            move_run(&r, x, v, p, group_position + (ulong)row * dim, set, settings, seed, step, dim);
+            settle(&found, &r, 0, set.sign, particles, dim, x, p, best, scratch, indices);
         }
         barrier(CLK_LOCAL_MEM_FENCE);
-        publish(least, slot, p, group_value, group_index, group_position, dim, scratch, indices);
-        if (group == 0u && lid == 0u)
-            done[slot] = step;
+        publish(found, slot, p, group_value, group_index, group_position, words, dim, scratch, indices);
+        if (group == 0u && lid == 0u) {
+            stand[slot * STAND_WORDS + STAND_STEPS] = step;
+            stand[slot * STAND_WORDS + STAND_STAGNANT] = books.stagnant;
+            marks[slot] = books.mark;
+        }
         barrier(CLK_GLOBAL_MEM_FENCE);
+    }
+}
+
+/* Enters what the slots hold into the books of the island, by one group. groups: those of the last step. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void pso_collect(__global const real *restrict group_value, __global const uint *restrict group_index,
+                 __global const real *restrict group_position, __global const uint *restrict stand,
+                 __global const real *restrict marks, __global uint *restrict words, __global real *restrict reals,
+                 __global real *restrict champion, __global real *restrict trace,
+                 __global const real *restrict settings, uint groups, uint dim, uint trace_interval, uint stagnation)
+{
+    __local real scratch[WG];
+    __local uint indices[WG];
+    const uint lid = (uint)get_local_id(0);
+    const uint step = max(stand[STAND_STEPS], stand[STAND_WORDS + STAND_STEPS]), slot = step & 1u;
+    const struct minimum goal = swarm_best(slot, groups, group_value, group_index, scratch, indices);
+    const ulong row = slot * groups + goal.index / TILE % groups;
+    uint d;
+    for (d = lid; d < dim; d += WG)
+        champion[d] = group_position[row * dim + d];
+    if (lid == 0u) {
+        island books = stand_settled(stand, marks, step, goal, settings[SET_TOLERANCE]);
+        books.reached = books.champion <= settings[SET_TARGET] ? 1u : 0u;
+        books.ended = has_ended(books, settings[SET_TARGET], stagnation) ? 1u : 0u;
+        island_write(books, words, reals, 0u);
+        if (trace_interval > 0u && step % trace_interval == 0u)
+            trace[step / trace_interval] = goal.value;
     }
 }

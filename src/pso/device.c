@@ -1,236 +1,331 @@
-/* The swarm on a device: kernels, buffers, launches. The mathematics is in cl/pso/swarm.cl. */
+/* The swarms on a device: choice of an engine, the buffers every engine works on, steps and ends. */
 #include "pso/device.h"
+#include "base/clock.h"
 #include "base/error.h"
+#include "compute/backend.h"
+#include "objective/objective.h"
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-/* Steps of one launch of a single group: long enough to hide the launch, short enough (some 20 ms) for a
- * display that shares the device. */
-enum { STEPS_IN_LAUNCH = 4096 };
+/* Engines ---------------------------------------------------------------------------------------------- */
 
-static enum shoal_status build(struct shoal_solver *solver, const struct pso_plan *plan,
-                               struct shoal_error *error)
+/* Tried in this order where nothing was measured and no evaluator was asked for. */
+static const struct pso_engine *const engines[] = {&pso_fused_engine};
+
+enum { ENGINES = sizeof engines / sizeof *engines };
+
+static const struct pso_engine *engine_of(int32_t evaluator)
 {
-    struct pso_swarm *swarm = solver->state;
-    struct shoal_define defines[] = {{"FUNCTION", pso_params(solver)->function},
-                                     {"ITEMS", plan->items},
-                                     {"REAL", swarm->precision == SHOAL_FP64 ? 64 : 32},
-                                     {"SLICES", plan->slices},
-                                     {"WG", plan->work_group}};
-    struct shoal_program_params params;
-    shoal_program_params_init(&params);
-    params.variant = solver->variant;
-    params.defines = defines;
-    params.define_count = sizeof defines / sizeof *defines;
-    /* A measured size is better than the plan's, but one group must hold the swarm. */
+    return evaluator == SHOAL_PSO_FUSED ? &pso_fused_engine : NULL;
+}
+
+static unsigned power_of_two(size_t value)
+{
+    unsigned power = 0;
+    while (value >>= 1)
+        power++;
+    return power;
+}
+
+void pso_engine_key(const struct pso_problem *problem, char key[PSO_ENGINE_KEY])
+{
+    snprintf(
+        key, PSO_ENGINE_KEY,
+        "particles=2^%u islands=2^%u dim=2^%u shape=%d precision=%d update=%d topology=%d synchronous=%d",
+        power_of_two(problem->particles), power_of_two(problem->islands), power_of_two(problem->dim),
+        (int)problem->info->shape, (int)problem->params->precision, (int)problem->update,
+        (int)problem->params->topology, problem->batch == problem->particles);
+}
+
+static enum shoal_status choose_engine(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct pso_device *device = pso_device_of(solver);
+    const struct shoal_device_info *info = shoal_device_get_info(solver->device);
+    int32_t asked = pso_params(solver)->evaluator;
+    if (asked != SHOAL_PSO_AUTO) {
+        device->engine = engine_of(asked);
+        return device->engine->fits(&device->problem, info, error);
+    }
+    char key[PSO_ENGINE_KEY];
     int64_t tuned;
-    if (!plan->one_group && shoal_tuning_get(solver->device, pso_program.name, "WG", &tuned))
-        params.define_count--;
-    enum shoal_status status =
-        shoal_program_create(solver->device, &pso_program, &params, &swarm->program, error);
-    if (!status)
-        status = shoal_kernel_create(swarm->program, "pso_init", &swarm->init, error);
-    if (!status)
-        status = shoal_kernel_create(swarm->program, "pso_step", &swarm->step, error);
+    pso_engine_key(&device->problem, key);
+    if (shoal_tuning_get(solver->device, "pso.engine", key, &tuned) && tuned > SHOAL_PSO_AUTO &&
+        tuned <= SHOAL_PSO_ROWS) {
+        device->engine = engine_of((int32_t)tuned);
+        if (!device->engine->fits(&device->problem, info, error))
+            return SHOAL_OK;
+    }
+    enum shoal_status status = SHOAL_OK;
+    for (size_t i = 0; i < ENGINES; i++) {
+        device->engine = engines[i];
+        status = device->engine->fits(&device->problem, info, error);
+        if (!status)
+            return SHOAL_OK;
+    }
     return status;
 }
 
-/* As LANES and TILE in the kernel file. */
-static void lay_out(struct pso_swarm *swarm, const struct pso_plan *plan)
+enum shoal_status pso_engine_program(struct shoal_solver *solver, const struct shoal_program_desc *desc,
+                                     const struct shoal_define *defines, size_t define_count,
+                                     struct shoal_program **out, struct shoal_error *error)
 {
-    size_t work_group = shoal_kernel_work_group(swarm->step);
-    size_t lanes = plan->slices < work_group ? plan->slices : work_group;
-    swarm->tile = work_group / lanes * plan->items;
-    swarm->tiles = (swarm->particles + swarm->tile - 1) / swarm->tile;
-    swarm->one_group = plan->one_group;
-    swarm->groups = plan->one_group ? 1 : swarm->tiles < plan->max_groups ? swarm->tiles : plan->max_groups;
+    struct shoal_kernel_text text;
+    struct shoal_program_params params;
+    shoal_program_params_init(&params);
+    enum shoal_status status = objective_kernel_text(pso_device_of(solver)->problem.objective, &text, error);
+    if (status)
+        return status;
+    params.variant = solver->variant;
+    params.defines = defines;
+    params.define_count = define_count;
+    params.texts = &text;
+    params.text_count = 1;
+    return shoal_program_create(solver->device, desc, &params, out, error);
+}
+
+/* Buffers ---------------------------------------------------------------------------------------------- */
+
+enum { BUFFERS = 9 };
+
+struct buffer_plan {
+    struct shoal_buffer **buffer;
+    double bytes; /* may be more than any integer holds */
+};
+
+static void plan_buffers(struct pso_device *device, double particles, struct buffer_plan plan[BUFFERS])
+{
+    const struct pso_problem *problem = &device->problem;
+    double real = (double)device->real, islands = (double)problem->islands, dim = (double)problem->dim;
+    double trace = (double)pso_trace_count(problem->params, problem->max_steps);
+    const struct buffer_plan plans[BUFFERS] = {
+        {&device->settings, (double)pso_settings_bytes(device)},
+        {&device->x, particles * dim * real},
+        {&device->v, particles * dim * real},
+        {&device->p, particles * dim * real},
+        {&device->best, particles * real},
+        {&device->words, islands * PSO_ISLAND_WORDS * sizeof(uint32_t)},
+        {&device->reals, islands * PSO_ISLAND_REALS * real},
+        {&device->champion, islands * dim * real},
+        {&device->trace, fmax(trace * islands, 1) * real},
+    };
+    for (size_t i = 0; i < BUFFERS; i++)
+        plan[i] = plans[i];
+}
+
+/* Before anything is built: a driver may take long, or the whole machine down, to say no. */
+static enum shoal_status check_memory(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct pso_device *device = pso_device_of(solver);
+    const struct shoal_device_info *info = shoal_device_get_info(solver->device);
+    const struct pso_problem *problem = &device->problem;
+    struct buffer_plan plan[BUFFERS];
+    double total = 0, largest = 0;
+    plan_buffers(device, (double)problem->total, plan);
+    for (size_t i = 0; i < BUFFERS; i++) {
+        total += plan[i].bytes;
+        largest = fmax(largest, plan[i].bytes);
+    }
+    if (total > (double)info->memory)
+        return fail(error, SHOAL_OUT_OF_DEVICE_MEMORY,
+                    "%zu particles of dim %zu need %.0f bytes on %s (%s), which has %llu: lower particles, "
+                    "swarms, runs or dim",
+                    problem->total, problem->dim, total, info->id, info->name,
+                    (unsigned long long)info->memory);
+    if (info->max_allocation && largest > (double)info->max_allocation)
+        return fail(error, SHOAL_OUT_OF_DEVICE_MEMORY,
+                    "%zu particles of dim %zu need buffers of %.0f bytes on %s (%s), which allows %llu each: "
+                    "lower particles, swarms, runs or dim",
+                    problem->total, problem->dim, largest, info->id, info->name,
+                    (unsigned long long)info->max_allocation);
+    return SHOAL_OK;
 }
 
 static enum shoal_status allocate(struct shoal_solver *solver, struct shoal_error *error)
 {
-    struct pso_swarm *swarm = solver->state;
-    const struct shoal_pso_params *params = pso_params(solver);
-    size_t padded = swarm->tiles * swarm->tile, coordinates = padded * swarm->dim;
-    size_t trace = (size_t)pso_trace_count(params, params->iterations);
-    struct {
-        struct shoal_buffer **buffer;
-        size_t bytes;
-    } buffers[] = {
-        {&swarm->x, coordinates * swarm->real},
-        {&swarm->v, coordinates * swarm->real},
-        {&swarm->p, coordinates * swarm->real},
-        {&swarm->best, padded * swarm->real},
-        {&swarm->group_value, 2 * swarm->groups * swarm->real},
-        {&swarm->group_index, 2 * swarm->groups * sizeof(uint32_t)},
-        {&swarm->group_position, 2 * swarm->groups * swarm->dim * swarm->real},
-        {&swarm->done, 2 * sizeof(uint32_t)},
-        {&swarm->trace, (trace ? trace : 1) * swarm->real},
-    };
-    enum shoal_status status = SHOAL_OK;
-    for (size_t i = 0; i < sizeof buffers / sizeof *buffers && !status; i++)
-        status = shoal_buffer_create(solver->device, buffers[i].bytes, buffers[i].buffer, error);
-    if (status)
-        return status;
-    swarm->position = calloc(swarm->dim, sizeof *swarm->position);
-    swarm->trace_out = calloc(trace ? trace : 1, sizeof *swarm->trace_out);
-    return swarm->position && swarm->trace_out ? SHOAL_OK : fail_host_memory(error);
+    struct pso_device *device = pso_device_of(solver);
+    const struct pso_problem *problem = &device->problem;
+    struct buffer_plan plan[BUFFERS];
+    plan_buffers(device, (double)(device->tiles * device->tile), plan);
+    for (size_t i = 0; i < BUFFERS; i++) {
+        enum shoal_status status =
+            shoal_buffer_create(solver->device, (size_t)plan[i].bytes, plan[i].buffer, error);
+        if (status)
+            return status;
+    }
+    size_t trace = (size_t)pso_trace_count(problem->params, problem->max_steps);
+    device->best_out = calloc(problem->runs, sizeof *device->best_out);
+    device->position_out = calloc(problem->runs * problem->dim, sizeof *device->position_out);
+    device->ended_out = calloc(problem->runs, sizeof *device->ended_out);
+    device->reached_out = calloc(problem->runs, sizeof *device->reached_out);
+    device->trace_out = calloc(trace ? trace * problem->runs : 1, sizeof *device->trace_out);
+    return device->best_out && device->position_out && device->ended_out && device->reached_out &&
+                   device->trace_out
+               ? SHOAL_OK
+               : fail_host_memory(error);
 }
 
 static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
 {
     const struct shoal_pso_params *params = pso_params(solver);
     const struct shoal_device_info *info = shoal_device_get_info(solver->device);
-    struct pso_swarm *swarm = calloc(1, sizeof *swarm);
-    solver->state = swarm;
-    if (!swarm)
+    struct pso_device *device = calloc(1, sizeof *device);
+    solver->state = device;
+    if (!device)
         return fail_host_memory(error);
     if (params->precision == SHOAL_FP64 && !info->fp64)
         return fail(error, SHOAL_UNSUPPORTED, "%s (%s) has no double precision: use precision fp32", info->id,
                     info->name);
-    swarm->particles = (size_t)params->particles;
-    swarm->dim = (size_t)params->dim;
-    swarm->precision = (enum shoal_precision)params->precision;
-    swarm->real = swarm->precision == SHOAL_FP64 ? sizeof(double) : sizeof(float);
-    struct pso_plan plan = pso_plan_make(info, params->particles, params->dim);
-    enum shoal_status status = build(solver, &plan, error);
-    if (status)
-        return status;
-    lay_out(swarm, &plan);
-    return allocate(solver, error);
+    device->precision = (enum shoal_precision)params->precision;
+    device->real = device->precision == SHOAL_FP64 ? sizeof(double) : sizeof(float);
+    enum shoal_status status = pso_problem_create(solver->device->shoal, params, &device->problem, error);
+    if (!status)
+        status = check_memory(solver, error);
+    if (!status)
+        status = choose_engine(solver, error);
+    if (!status)
+        status = device->engine->create(solver, error);
+    if (!status)
+        status = allocate(solver, error);
+    if (!status)
+        status = pso_settings_write(solver, error);
+    return status;
 }
 
 static void destroy(struct shoal_solver *solver)
 {
-    struct pso_swarm *swarm = solver->state;
-    if (!swarm)
+    struct pso_device *device = pso_device_of(solver);
+    if (!device)
         return;
     /* Buffers may go only when no command uses them; how the commands ended was or is of no more interest. */
     struct shoal_error ignored;
     if (solver->queue && shoal_queue_finish(solver->queue, &ignored))
-        swarm->drawn = false;
-    shoal_kernel_destroy(&swarm->init);
-    shoal_kernel_destroy(&swarm->step);
-    shoal_program_destroy(&swarm->program);
-    struct shoal_buffer **buffers[] = {&swarm->x,
-                                       &swarm->v,
-                                       &swarm->p,
-                                       &swarm->best,
-                                       &swarm->group_value,
-                                       &swarm->group_index,
-                                       &swarm->group_position,
-                                       &swarm->done,
-                                       &swarm->trace};
-    for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
-        shoal_buffer_destroy(buffers[i]);
-    pso_free_copies(swarm);
-    free(swarm->position);
-    free(swarm->trace_out);
-    free(swarm);
+        device->drawn = false;
+    if (device->engine)
+        device->engine->destroy(solver);
+    struct buffer_plan plan[BUFFERS];
+    if (device->problem.params) {
+        plan_buffers(device, 0, plan);
+        for (size_t i = 0; i < BUFFERS; i++)
+            shoal_buffer_destroy(plan[i].buffer);
+    }
+    pso_free_copies(device);
+    pso_summary_free(&device->summary);
+    pso_problem_destroy(&device->problem);
+    free(device->best_out);
+    free(device->position_out);
+    free(device->ended_out);
+    free(device->reached_out);
+    free(device->trace_out);
+    free(device);
 }
 
 /* Steps ------------------------------------------------------------------------------------------------ */
 
-static enum shoal_status launch_init(struct shoal_solver *solver, struct shoal_error *error)
+static enum shoal_status draw(struct shoal_solver *solver, struct shoal_error *error)
 {
-    struct pso_swarm *swarm = solver->state;
-    const struct shoal_pso_params *params = pso_params(solver);
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(swarm->x),
-        shoal_arg_buffer(swarm->v),
-        shoal_arg_buffer(swarm->p),
-        shoal_arg_buffer(swarm->best),
-        shoal_arg_buffer(swarm->group_value),
-        shoal_arg_buffer(swarm->group_index),
-        shoal_arg_buffer(swarm->group_position),
-        shoal_arg_buffer(swarm->done),
-        shoal_arg_ulong(params->seed),
-        shoal_arg_uint((uint32_t)swarm->particles),
-        shoal_arg_uint((uint32_t)swarm->dim),
-        shoal_arg_real(pso_lower(params)),
-        shoal_arg_real(pso_upper(params)),
-    };
-    return shoal_launch(solver->queue, swarm->init, swarm->groups, args, sizeof args / sizeof *args, NULL,
-                        error);
+    struct pso_device *device = pso_device_of(solver);
+    struct shoal_buffer *zeroed[] = {device->words, device->reals, device->champion, device->trace};
+    enum shoal_status status = SHOAL_OK;
+    for (size_t i = 0; i < sizeof zeroed / sizeof *zeroed && !status; i++)
+        status = shoal_buffer_fill(solver->queue, zeroed[i], 0, shoal_buffer_size(zeroed[i]), 0, error);
+    if (!status)
+        status = device->engine->draw(solver, error);
+    device->drawn = !status;
+    return status;
 }
 
-static enum shoal_status launch_steps(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
+/* The device ends runs by itself; here is found out whether all have ended, and when. */
+static enum shoal_status look_for_end(struct shoal_solver *solver, struct shoal_error *error)
 {
-    struct pso_swarm *swarm = solver->state;
-    const struct shoal_pso_params *params = pso_params(solver);
-    enum { STEP = 12, STEPS = 13 };
-    struct shoal_arg args[] = {
-        shoal_arg_buffer(swarm->x),
-        shoal_arg_buffer(swarm->v),
-        shoal_arg_buffer(swarm->p),
-        shoal_arg_buffer(swarm->best),
-        shoal_arg_buffer(swarm->group_value),
-        shoal_arg_buffer(swarm->group_index),
-        shoal_arg_buffer(swarm->group_position),
-        shoal_arg_buffer(swarm->done),
-        shoal_arg_buffer(swarm->trace),
-        shoal_arg_ulong(params->seed),
-        shoal_arg_uint((uint32_t)swarm->particles),
-        shoal_arg_uint((uint32_t)swarm->dim),
-        [STEP] = shoal_arg_uint(0),
-        [STEPS] = shoal_arg_uint(0),
-        shoal_arg_uint((uint32_t)params->trace),
-        shoal_arg_real(params->inertia),
-        shoal_arg_real(params->cognitive),
-        shoal_arg_real(params->social),
-        shoal_arg_real(pso_lower(params)),
-        shoal_arg_real(pso_upper(params)),
-        shoal_arg_real(isnan(params->target) ? -INFINITY : params->target),
-    };
-    uint64_t each = swarm->one_group ? STEPS_IN_LAUNCH : 1;
-    while (steps) {
-        uint64_t now = steps < each ? steps : each;
-        args[STEP] = shoal_arg_uint((uint32_t)(swarm->steps + 1));
-        args[STEPS] = shoal_arg_uint((uint32_t)now);
-        enum shoal_status status = shoal_launch(solver->queue, swarm->step, swarm->groups, args,
-                                                sizeof args / sizeof *args, NULL, error);
-        if (status)
-            return status;
-        swarm->steps += now;
-        steps -= now;
-    }
-    return SHOAL_OK;
-}
-
-/* The device stops by itself at the target; here is found out when. */
-static enum shoal_status look_for_target(struct shoal_solver *solver, struct shoal_error *error)
-{
-    struct pso_swarm *swarm = solver->state;
-    uint32_t done[2];
-    enum shoal_status status = shoal_buffer_read(solver->queue, swarm->done, 0, done, sizeof done, error);
+    struct pso_device *device = pso_device_of(solver);
+    const size_t islands = device->problem.islands;
+    enum shoal_status status = device->engine->collect ? device->engine->collect(solver, error) : SHOAL_OK;
     if (status)
         return status;
-    uint64_t made = done[0] > done[1] ? done[0] : done[1];
-    swarm->reached = made < swarm->steps;
-    swarm->steps = made;
-    return SHOAL_OK;
+    uint32_t *words = malloc(islands * PSO_ISLAND_WORDS * sizeof *words);
+    if (!words)
+        return fail_host_memory(error);
+    status = shoal_buffer_read(solver->queue, device->words, 0, words,
+                               islands * PSO_ISLAND_WORDS * sizeof *words, error);
+    bool ended = true;
+    uint32_t made = 0;
+    for (size_t k = 0; k < islands && !status; k++) {
+        const uint32_t *own = words + k * PSO_ISLAND_WORDS;
+        ended = ended && own[PSO_ENDED];
+        made = own[PSO_STEPS] > made ? own[PSO_STEPS] : made;
+    }
+    free(words);
+    if (!status && ended) {
+        device->ended = true;
+        device->steps = made;
+    }
+    return status;
+}
+
+static bool can_end_early(const struct pso_device *device)
+{
+    return device->problem.target > -INFINITY ||
+           (device->problem.params->stagnation && !device->problem.params->restart);
+}
+
+static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
+{
+    struct pso_device *device = pso_device_of(solver);
+    enum shoal_status status = device->engine->advance(solver, steps, error);
+    if (!status)
+        device->steps += steps;
+    if (!status && can_end_early(device))
+        status = look_for_end(solver, error);
+    return status;
+}
+
+/* Pieces of a run with a limit of time: few looks at the clock, and no more than this behind it. */
+static const double piece_seconds = 0.02;
+
+static enum shoal_status advance_timed(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
+{
+    struct pso_device *device = pso_device_of(solver);
+    const double limit = device->problem.params->time;
+    double now = clock_seconds();
+    uint64_t piece = 1;
+    enum shoal_status status = SHOAL_OK;
+    if (!(device->started > 0))
+        device->started = now;
+    while (steps && !device->ended && !status) {
+        if (now - device->started >= limit) {
+            device->ended = true;
+            break;
+        }
+        const double before = now;
+        const uint64_t count = piece < steps ? piece : steps;
+        status = advance(solver, count, error);
+        if (!status)
+            status = shoal_queue_finish(solver->queue, error);
+        now = clock_seconds();
+        piece = now - before < piece_seconds / 2 ? 2 * piece
+                : now - before > piece_seconds   ? piece / 2
+                                                 : piece;
+        piece = piece ? piece : 1;
+        steps -= count;
+    }
+    return status;
 }
 
 static enum shoal_status step(struct shoal_solver *solver, uint64_t steps, uint64_t *done,
                               struct shoal_error *error)
 {
-    struct pso_swarm *swarm = solver->state;
-    const struct shoal_pso_params *params = pso_params(solver);
-    if (!swarm->drawn) {
-        enum shoal_status status = launch_init(solver, error);
-        if (status)
-            return status;
-        swarm->drawn = true;
-    }
-    uint64_t before = swarm->steps, left = params->iterations - before;
-    if (swarm->reached || !steps || !left)
-        return SHOAL_OK;
-    enum shoal_status status = launch_steps(solver, steps < left ? steps : left, error);
-    if (!status && !isnan(params->target))
-        status = look_for_target(solver, error);
-    *done = swarm->steps - before;
+    struct pso_device *device = pso_device_of(solver);
+    const uint64_t before = device->steps, left = device->problem.max_steps - before;
+    enum shoal_status status = device->drawn ? SHOAL_OK : draw(solver, error);
+    if (status || device->ended || !steps || !left)
+        return status;
+    steps = steps < left ? steps : left;
+    status = isnan(device->problem.params->time) ? advance(solver, steps, error)
+                                                 : advance_timed(solver, steps, error);
+    *done = device->steps > before ? device->steps - before : 0;
     return status;
 }
 
@@ -239,15 +334,13 @@ static enum shoal_status step(struct shoal_solver *solver, uint64_t steps, uint6
  * ways. */
 static double tolerance(const struct shoal_solver *solver, uint64_t steps)
 {
-    const struct pso_swarm *swarm = solver->state;
-    double epsilon = swarm->precision == SHOAL_FP64 ? DBL_EPSILON : (double)FLT_EPSILON;
+    double epsilon = pso_device_of(solver)->precision == SHOAL_FP64 ? DBL_EPSILON : (double)FLT_EPSILON;
     return 16 * epsilon * ((double)steps + 1);
 }
 
 static double build_seconds(const struct shoal_solver *solver)
 {
-    const struct pso_swarm *swarm = solver->state;
-    return shoal_program_build_seconds(swarm->program);
+    return pso_device_of(solver)->engine->build_seconds(solver);
 }
 
 const struct shoal_solver_ops pso_device_ops = {

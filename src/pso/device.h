@@ -1,8 +1,8 @@
 /* Private: the swarms on a device.
  *
- * What every engine shares is in the buffers below; an engine lays the work of a step over the device and keeps
- * what it needs besides to itself. Coordinate d of particle i (of all islands, one behind the other) stands at
- * (i / tile * dim + d) * tile + i % tile in x, v and p; the last tile is whole.
+ * What every engine shares is in the buffers below; an engine lays the work of a step over the device and
+ * keeps what it needs besides to itself. Coordinate d of particle i (of all islands, one behind the other)
+ * stands at (i / tile * dim + d) * tile + i % tile in x, v and p; the last tile is whole.
  */
 #ifndef SHOAL_PSO_DEVICE_H
 #define SHOAL_PSO_DEVICE_H
@@ -38,17 +38,19 @@ struct pso_device {
     const struct pso_engine *engine;
     void *engine_state;
     enum shoal_precision precision;
-    size_t real;        /* bytes of a number: 4 or 8 */
-    size_t tile, tiles; /* set by the engine's create */
-    struct shoal_buffer *settings;          /* see cl/pso/rule.clh */
-    struct shoal_buffer *x, *v, *p;         /* tiles * dim * tile reals */
-    struct shoal_buffer *best;              /* tiles * tile reals: value at p */
-    struct shoal_buffer *words, *reals;     /* of the islands */
-    struct shoal_buffer *champion;          /* islands * dim reals: position of PSO_CHAMPION */
-    struct shoal_buffer *trace;             /* entry * islands + island */
+    size_t real;                        /* bytes of a number: 4 or 8 */
+    size_t tile, tiles;                 /* set by the engine's create */
+    struct shoal_buffer *settings;      /* see cl/pso/rule.clh */
+    struct shoal_buffer *x, *v, *p;     /* tiles * dim * tile reals */
+    struct shoal_buffer *best;          /* tiles * tile reals: value at p */
+    struct shoal_buffer *words, *reals; /* of the islands */
+    struct shoal_buffer *champion;      /* islands * dim reals: position of PSO_CHAMPION */
+    struct shoal_buffer *trace;         /* entry * islands + island */
     bool drawn;
     bool ended;     /* every run, seen at the end of a call of step */
     uint64_t steps; /* enqueued */
+    double started; /* time of the first call of step on the host's clock, where the run has a limit of time;
+                       else 0 */
     struct pso_summary summary;
     double *best_out, *position_out, *trace_out; /* of the outcome */
     uint64_t *ended_out;
@@ -61,10 +63,10 @@ static inline struct pso_device *pso_device_of(const struct shoal_solver *solver
     return solver->state;
 }
 
-/* One way to make steps. Functions get a solver whose state is a struct pso_device with problem, precision and real
- * filled. */
+/* One way to make steps. Functions get a solver whose state is a struct pso_device with problem, precision
+ * and real filled. */
 struct pso_engine {
-    const char *name; /* as --evaluator */
+    const char *name;                                 /* as --evaluator */
     const struct shoal_program_desc *const *programs; /* ended by NULL */
     /* Can it run this problem on this device? Otherwise `error` says why (SHOAL_UNSUPPORTED). */
     enum shoal_status (*fits)(const struct pso_problem *problem, const struct shoal_device_info *info,
@@ -74,7 +76,8 @@ struct pso_engine {
     void (*destroy)(struct shoal_solver *solver); /* accepts what `create` left after a failure */
     /* Enqueues step 0 of every island. */
     enum shoal_status (*draw)(struct shoal_solver *solver, struct shoal_error *error);
-    /* Enqueues steps device->steps + 1 .. device->steps + steps with exchanges, restarts and ends: docs/pso.md. */
+    /* Enqueues steps device->steps + 1 .. device->steps + steps with exchanges, restarts and ends:
+     * docs/pso.md. */
     enum shoal_status (*advance)(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error);
     /* Brings words, reals and champion up to date where `advance` does not keep them so; NULL: it does. */
     enum shoal_status (*collect)(struct shoal_solver *solver, struct shoal_error *error);
@@ -85,13 +88,61 @@ struct pso_engine {
 
 extern const struct pso_engine pso_fused_engine, pso_onchip_engine, pso_pipeline_engine;
 
-/* -D values every swarm kernel understands (cl/pso/rule.clh), for `params`. Returns how many were written. */
+/* -D values every swarm kernel understands (cl/pso/rule.clh), for the solver's problem. Writes
+ * PSO_RULE_DEFINES of them. */
 enum { PSO_RULE_DEFINES = 9 };
-size_t pso_rule_defines(const struct pso_problem *problem, enum shoal_precision precision,
-                        struct shoal_define defines[PSO_RULE_DEFINES]);
+void pso_rule_defines(const struct shoal_solver *solver, struct shoal_define defines[PSO_RULE_DEFINES]);
 
-/* Programs of the engines that are only for this file's users: the contract's defines of the rules. */
-extern const struct shoal_define_desc pso_rule_define_descs[PSO_RULE_DEFINES];
+/* The same in a contract: elements of an array of struct shoal_define_desc. */
+#define PSO_RULE_DEFINE_DESCS                                                                                \
+    {.name = "BOUNDS",                                                                                       \
+     .value = SHOAL_PSO_REFLECT,                                                                             \
+     .min = SHOAL_PSO_REFLECT,                                                                               \
+     .max = SHOAL_PSO_UNBOUNDED,                                                                             \
+     .help = "0 reflect, 1 clamp, 2 absorb, 3 bounce, 4 periodic, 5 reentry, 6 invisible, 7 unbounded"},     \
+        {.name = "BOX", .value = 0, .min = 0, .max = 1, .help = "1: box and shift of each dimension"},       \
+        {.name = "INITIAL_VELOCITY",                                                                         \
+         .value = SHOAL_PSO_HALF_DIFFERENCE,                                                                 \
+         .min = SHOAL_PSO_HALF_DIFFERENCE,                                                                   \
+         .max = SHOAL_PSO_ZERO,                                                                              \
+         .help = "0 half a difference, 1 a difference, 2 range, 3 zero"},                                    \
+        {.name = "LIMITED", .value = 0, .min = 0, .max = 1, .help = "1: the velocity is limited"},           \
+        {.name = "RANDOM",                                                                                   \
+         .value = SHOAL_PSO_PHILOX,                                                                          \
+         .min = SHOAL_PSO_PHILOX,                                                                            \
+         .max = SHOAL_PSO_REG,                                                                               \
+         .help = "0 philox, 1 philox16, 2 glob, 3 reg"},                                                     \
+        {.name = "REAL", .value = 32, .min = 32, .max = 64, .help = "floating-point format: 32 or 64"},      \
+        {.name = "SCALAR_RANDOM",                                                                            \
+         .value = 0,                                                                                         \
+         .min = 0,                                                                                           \
+         .max = 1,                                                                                           \
+         .help = "1: one pair of random numbers for all dimensions"},                                        \
+        {.name = "TOPOLOGY",                                                                                 \
+         .value = SHOAL_PSO_GLOBAL,                                                                          \
+         .min = SHOAL_PSO_GLOBAL,                                                                            \
+         .max = SHOAL_PSO_RANDOM,                                                                            \
+         .help = "0 global, 1 ring, 2 von Neumann, 3 random"},                                               \
+    {                                                                                                        \
+        .name = "UPDATE", .value = PSO_LINEAR_UPDATE, .min = PSO_LINEAR_UPDATE, .max = PSO_FIPS_UPDATE,      \
+        .help = "0 linear, 1 SPSO-2011, 2 FIPS"                                                              \
+    }
+
+/* Size and content of the buffer `settings`. The queue may still be empty. */
+size_t pso_settings_bytes(const struct pso_device *device);
+SHOAL_MUST_CHECK enum shoal_status pso_settings_write(struct shoal_solver *solver, struct shoal_error *error);
+
+/* Builds a program of an engine with the solver's objective and variant. */
+SHOAL_MUST_CHECK enum shoal_status pso_engine_program(struct shoal_solver *solver,
+                                                      const struct shoal_program_desc *desc,
+                                                      const struct shoal_define *defines, size_t define_count,
+                                                      struct shoal_program **out, struct shoal_error *error);
+
+/* `define` under which shoal_tuning_get(device, "pso.engine", define) keeps the engine that was fastest for a
+ * problem: an enum shoal_pso_evaluator. Problems whose particles, islands and dimensions have the same powers
+ * of two share it. */
+enum { PSO_ENGINE_KEY = 128 };
+void pso_engine_key(const struct pso_problem *problem, char key[PSO_ENGINE_KEY]);
 
 void pso_free_copies(struct pso_device *device);
 

@@ -1,5 +1,5 @@
-/* Contract of cl/pso/swarm.cl, and how it is laid over a device. */
-#include "pso/swarm.h"
+/* Contract of cl/pso/fused.cl, and how it is laid over a device. */
+#include "pso/fused.h"
 
 #define VALUE(n, t)                                                                                          \
     {                                                                                                        \
@@ -19,12 +19,13 @@ static const struct shoal_arg_desc init_args[] = {
     BUFFER("group_value", WRITE, REAL),
     BUFFER("group_index", WRITE, UINT),
     BUFFER("group_position", WRITE, REAL),
-    BUFFER("done", WRITE, UINT),
+    BUFFER("stand", WRITE, UINT),
+    BUFFER("marks", WRITE, REAL),
+    BUFFER("words", READ_WRITE, UINT),
+    BUFFER("settings", READ, REAL),
     VALUE("seed", ULONG),
     VALUE("particles", UINT),
     VALUE("dim", UINT),
-    VALUE("lower", REAL),
-    VALUE("upper", REAL),
 };
 
 static const struct shoal_arg_desc step_args[] = {
@@ -35,60 +36,84 @@ static const struct shoal_arg_desc step_args[] = {
     BUFFER("group_value", READ_WRITE, REAL),
     BUFFER("group_index", READ_WRITE, UINT),
     BUFFER("group_position", READ_WRITE, REAL),
-    BUFFER("done", READ_WRITE, UINT),
+    BUFFER("stand", READ_WRITE, UINT),
+    BUFFER("marks", READ_WRITE, REAL),
+    BUFFER("words", READ_WRITE, UINT),
     BUFFER("trace", WRITE, REAL),
+    BUFFER("settings", READ, REAL),
     VALUE("seed", ULONG),
     VALUE("particles", UINT),
     VALUE("dim", UINT),
     VALUE("step", UINT),
     VALUE("steps", UINT),
     VALUE("trace_interval", UINT),
-    VALUE("inertia", REAL),
-    VALUE("cognitive", REAL),
-    VALUE("social", REAL),
-    VALUE("lower", REAL),
-    VALUE("upper", REAL),
-    VALUE("target", REAL),
+    VALUE("stagnation", UINT),
 };
+
+static const struct shoal_arg_desc collect_args[] = {
+    BUFFER("group_value", READ, REAL),
+    BUFFER("group_index", READ, UINT),
+    BUFFER("group_position", READ, REAL),
+    BUFFER("stand", READ, UINT),
+    BUFFER("marks", READ, REAL),
+    BUFFER("words", WRITE, UINT),
+    BUFFER("reals", WRITE, REAL),
+    BUFFER("champion", WRITE, REAL),
+    BUFFER("trace", WRITE, REAL),
+    BUFFER("settings", READ, REAL),
+    VALUE("groups", UINT),
+    VALUE("dim", UINT),
+    VALUE("trace_interval", UINT),
+    VALUE("stagnation", UINT),
+};
+
+/* As SCRATCH in the kernel file at its largest, a number and an index for each of ITEMS. */
+enum { LOCAL_BYTES_PER_ITEM = FUSED_SHARED_ITEMS * (sizeof(double) + sizeof(uint32_t)) };
 
 static const struct shoal_entry_desc entries[] = {
     {.name = "pso_init",
      .args = init_args,
      .arg_count = COUNT(init_args),
      .work_group = "WG",
-     .local_bytes_per_item = 2 * sizeof(double) + sizeof(uint32_t),
+     .local_bytes_per_item = LOCAL_BYTES_PER_ITEM,
      .help = "draws the swarm and evaluates it"},
     {.name = "pso_step",
      .args = step_args,
      .arg_count = COUNT(step_args),
      .work_group = "WG",
-     .local_bytes_per_item = 2 * sizeof(double) + sizeof(uint32_t),
+     .local_bytes_per_item = LOCAL_BYTES_PER_ITEM,
      .help = "one step: moves, evaluates and keeps the best of every particle, group and the swarm"},
+    {.name = "pso_collect",
+     .args = collect_args,
+     .arg_count = COUNT(collect_args),
+     .work_group = "WG",
+     .local_bytes_per_item = sizeof(double) + sizeof(uint32_t),
+     .help = "the swarm's best after the last step, with its position"},
 };
 
 static const struct shoal_define_desc defines[] = {
-    {.name = "FUNCTION",
-     .value = SHOAL_SPHERE,
-     .min = SHOAL_SPHERE,
-     .max = SHOAL_GRIEWANK,
-     .help = "objective: 0 sphere, 1 rosenbrock, 2 rastrigin, 3 ackley, 4 griewank"},
+    {.name = "DEPTH",
+     .value = 1,
+     .min = 1,
+     .max = 8,
+     .help = "blocks of random words for which coordinates are loaded at a time"},
     {.name = "ITEMS",
      .value = 1,
      .min = 1,
      .max = 256,
-     .help = "particles of a work-item; 1 unless SLICES is 1"},
-    {.name = "REAL", .value = 32, .min = 32, .max = 64, .help = "floating-point format: 32 or 64"},
+     .help = "particles of a work-item, at most 4 unless SLICES is 1"},
     {.name = "SLICES",
      .value = 1,
      .min = 1,
      .max = 64,
      .help = "work-items that share a particle, a power of two"},
     {.name = "WG", .value = 256, .min = 1, .max = 1024, .help = "work-group size, a power of two"},
+    PSO_RULE_DEFINE_DESCS,
 };
 
-const struct shoal_program_desc pso_program = {
-    .name = "pso.swarm",
-    .file = "pso/swarm.cl",
+const struct shoal_program_desc pso_fused_program = {
+    .name = "pso.fused",
+    .file = "pso/fused.cl",
     .defines = defines,
     .define_count = COUNT(defines),
     .entries = entries,
@@ -115,11 +140,12 @@ enum { ONE_GROUP_COORDINATES = 16384, ONE_GROUP_ITEMS = 512 };
 /* Work-items that vectorise as the compiler likes cannot be counted on, so on a CPU a group is one work-item
  * with a vector loop over its particles: at least 16, a vector of 512 bits, at most what its first-level
  * cache holds. */
-static struct pso_plan plan_cpu(uint64_t units, uint64_t particles, uint64_t dim)
+static struct fused_plan plan_cpu(uint64_t units, uint64_t particles, uint64_t dim)
 {
-    return (struct pso_plan){
+    return (struct fused_plan){
         .slices = 1,
         .items = clamped(power_of_two_at_least(particles / units), 16, 64),
+        .depth = 1,
         .work_group = 1,
         .max_groups = (uint32_t)(64 * units),
         .one_group = particles * dim <= ONE_GROUP_COORDINATES,
@@ -129,9 +155,9 @@ static struct pso_plan plan_cpu(uint64_t units, uint64_t particles, uint64_t dim
 /* A particle is shared while the swarm leaves the device half empty (1024 work-items a unit) and each slice
  * keeps a pair of dimensions. Groups are small while there are too few for every unit, but two warps at
  * least. There are as many as fill the device once, so that each can look through all the others' results. */
-static struct pso_plan plan_gpu(uint64_t units, uint64_t particles, uint64_t dim)
+static struct fused_plan plan_gpu(uint64_t units, uint64_t particles, uint64_t dim)
 {
-    struct pso_plan plan = {.slices = 1, .items = 1};
+    struct fused_plan plan = {.slices = 1, .items = 1, .depth = 1};
     while (plan.slices < 32 && 2 * plan.slices < dim && particles * plan.slices * 2 <= units * 1024)
         plan.slices *= 2;
     uint64_t items = particles * plan.slices;
@@ -142,7 +168,7 @@ static struct pso_plan plan_gpu(uint64_t units, uint64_t particles, uint64_t dim
     return plan;
 }
 
-struct pso_plan pso_plan_make(const struct shoal_device_info *info, uint64_t particles, uint64_t dim)
+struct fused_plan fused_plan_make(const struct shoal_device_info *info, uint64_t particles, uint64_t dim)
 {
     uint64_t units = info->units ? info->units : 1;
     return info->is_cpu ? plan_cpu(units, particles, dim) : plan_gpu(units, particles, dim);

@@ -421,9 +421,9 @@ enum shoal_status pso_check_steps(const struct pso_problem *problem, const struc
     return status;
 }
 
-extern const struct shoal_program_desc pso_program;
+extern const struct shoal_program_desc pso_fused_program;
 
-static const struct shoal_program_desc *const programs[] = {&pso_program};
+static const struct shoal_program_desc *const programs[] = {&pso_fused_program};
 
 static const struct shoal_example examples[] = {
     {"shoal pso --function rastrigin --dim 30 --particles 1024 --iterations 2000 --seed 1 --device all",
