@@ -76,9 +76,14 @@ def main():
     device = torch.device(options.device)
     torch.manual_seed(1)
     version = torch.__version__.split("+")[0]
+    variants = [("eager", step)]
+    if hasattr(torch, "compile"):  # from 2.0 on
+        variants.append(("compile", torch.compile(step)))
     where = "gpu" if device.type == "cuda" else "host"
-    for particles, name, unit in ((options.particles, "rastrigin30-1m", "evaluations/s"), (40, "40x30", "iterations/s")):
-        for variant, function in (("eager", step), ("compile", torch.compile(step))):
+    size = "1m" if options.particles == 1 << 20 else options.particles
+    for particles, name, unit in ((options.particles, f"rastrigin30-{size}", "evaluations/s"),
+                                  (40, "40x30", "iterations/s")):
+        for variant, function in variants:
             with torch.no_grad():
                 seconds, error = measure(function, particles, device, options.samples)
             work = particles if unit == "evaluations/s" else 1
