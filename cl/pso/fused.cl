@@ -281,10 +281,10 @@ static void move_run(run *r, __global real *restrict x, __global real *restrict 
                         coordinate here;
                         here.x = xs[c][k];
                         here.v = vs[c][k];
-                        here = moved(here,
-                                     pulled(here, set.inertia, set.cognitive * own_uniform(&words, w, k), ps[c][k],
-                                            set.social * goal_uniform(&words, w, k), l),
-                                     set.lower, set.upper, set.limit, again_word(seed, step, r->particle + k, d + c));
+                        here.v = pulled(here, set.inertia, set.cognitive * own_uniform(&words, w, k), ps[c][k],
+                                        set.social * goal_uniform(&words, w, k), l);
+                        move_coordinate(&here.x, &here.v, set.lower, set.upper, set.limit,
+                                        again_word(seed, step, r->particle + k, d + c));
                         x[at + k] = here.x;
                         v[at + k] = here.v;
                         run_enter(r, k, here.x, set, settings, d + c, dim);
