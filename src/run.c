@@ -1,13 +1,19 @@
 /* One whole run: build, first step, the rest in chunks with a look at the clock, the result. */
 #include "base/clock.h"
 #include "base/error.h"
+#include "compute/backend.h"
 #include "workload.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Seconds of work between two polls of `stop`: half of what a person notices, since a chunk may take longer
  * than the one it was measured by. */
 static const double chunk_seconds = 0.1;
+/* Between two looks at the headline figure, which cost a wait and a transfer. */
+static const double value_seconds = 0.25;
+/* A step that takes longer is worth a word: nothing can end it. */
+static const double long_step_seconds = 1;
 
 void shoal_run_params_init(struct shoal_run_params *params)
 {
@@ -28,15 +34,55 @@ struct run {
     struct shoal_report *report;
     uint64_t done, total; /* steps, those before the checkpoint included */
     uint64_t untimed;     /* of done: those before the checkpoint and the first */
+    double start;         /* of the first step, on the clock */
+    double limit;         /* seconds from there; NaN: none */
+    double looked, saved; /* when the value was last seen and the state last saved */
     bool complete;
 };
 
-static bool stop_asked(const struct run *run)
+/* True where the run must end before its next step. */
+static bool ends_now(const struct run *run)
 {
-    return run->params->stop && run->params->stop(run->params->data);
+    if (run->params->stop && run->params->stop(run->params->data))
+        run->report->stopped = true;
+    else if (clock_seconds() - run->start >= run->limit)
+        run->report->timed_out = true;
+    return run->report->stopped || run->report->timed_out;
 }
 
-/* Steps and waits; `*seconds` receives the time of both. */
+static enum shoal_status show_progress(struct run *run, struct shoal_error *error)
+{
+    struct shoal_solver *solver = run->report->solver;
+    double now = clock_seconds();
+    struct shoal_progress progress = {
+        .done = run->done, .total = run->total, .seconds = now - run->start, .value = NAN};
+    enum shoal_status status = SHOAL_OK;
+    if (!run->params->progress)
+        return SHOAL_OK;
+    if (solver->ops->value && now - run->looked >= value_seconds) {
+        status = solver->ops->value(solver, &progress.value, error);
+        run->looked = clock_seconds();
+    }
+    if (!status)
+        run->params->progress(run->params->data, &progress);
+    return status;
+}
+
+/* A file that cannot be written now may be at the end: the run is worth more than its copy. */
+static void save_between(struct run *run)
+{
+    struct shoal_error error;
+    double now = clock_seconds();
+    if (!run->params->checkpoint || !(run->params->checkpoint_every > 0) || run->complete ||
+        now - run->saved < run->params->checkpoint_every)
+        return;
+    if (shoal_solver_save(run->report->solver, run->params->checkpoint, &error))
+        shoal_log(run->report->solver->device->shoal, SHOAL_LOG_WARNING, "%s; the run goes on",
+                  error.message);
+    run->saved = clock_seconds();
+}
+
+/* Steps and waits; `*seconds` receives the time of both. 0 steps initialise. */
 static enum shoal_status advance(struct run *run, uint64_t steps, double *seconds, struct shoal_error *error)
 {
     struct shoal_report *report = run->report;
@@ -50,48 +96,72 @@ static enum shoal_status advance(struct run *run, uint64_t steps, double *second
         return status;
     run->done += done;
     run->complete = done < steps || run->done >= run->total;
-    if (run->params->progress)
-        run->params->progress(run->params->data, run->done, run->total);
-    return SHOAL_OK;
+    if (!steps)
+        return SHOAL_OK;
+    save_between(run);
+    return show_progress(run, error);
 }
 
-/* How many steps take about chunk_seconds, when `steps` took `seconds`. Grows at most eightfold, as a short
- * measurement is a rough one. */
-static uint64_t next_chunk(uint64_t steps, double seconds)
+/* How many steps take about chunk_seconds, or end with the time limit, when `steps` took `seconds`. Grows at
+ * most eightfold, as a short measurement is a rough one. */
+static uint64_t next_chunk(const struct run *run, uint64_t steps, double seconds)
 {
-    double fitting = (double)steps * chunk_seconds / (seconds > 1e-9 ? seconds : 1e-9);
+    double left = run->limit - (clock_seconds() - run->start);
+    double aim = left < chunk_seconds ? left : chunk_seconds;
+    double fitting = (double)steps * aim / (seconds > 1e-9 ? seconds : 1e-9);
     double most = 8.0 * (double)steps;
     double next = fitting < most ? fitting : most;
     return next < 1 ? 1 : (uint64_t)next;
 }
 
+static void note_long_step(const struct run *run, double seconds)
+{
+    const struct shoal_device *device = run->report->solver->device;
+    if (seconds > long_step_seconds)
+        shoal_log(device->shoal, SHOAL_LOG_WARNING,
+                  "a step takes %.1f s on %s: stopping and time limits wait for its end", seconds,
+                  device->info.id);
+}
+
+/* The initial state and the first step, each by itself: an objective may take seconds. */
+static enum shoal_status first_step(struct run *run, double *seconds, struct shoal_error *error)
+{
+    double initialising, stepping = 0;
+    run->start = run->saved = clock_seconds();
+    enum shoal_status status = advance(run, 0, &initialising, error);
+    if (!status && !run->complete && !ends_now(run))
+        status = advance(run, 1, &stepping, error);
+    *seconds = stepping;
+    run->report->first_launch_s = initialising + stepping;
+    run->untimed = run->done;
+    if (!status)
+        note_long_step(run, stepping > 0 ? stepping : initialising);
+    return status;
+}
+
 static enum shoal_status run_steps(struct run *run, struct shoal_error *error)
 {
     struct shoal_report *report = run->report;
-    enum shoal_status status = advance(run, 1, &report->first_launch_s, error);
-    run->untimed = run->done;
-    if (status || run->complete)
+    double seconds;
+    enum shoal_status status = first_step(run, &seconds, error);
+    if (status || run->complete || report->stopped || report->timed_out)
         return status;
 
-    double start = clock_seconds(), seconds; /* around the span: wall time holds all of device time */
+    double start = clock_seconds(); /* around the span: wall time holds all of device time */
     if (report->queue) {
         status = shoal_span_begin(report->queue, error);
         if (status)
             return status;
     }
-    /* The first step bounds the time of the others from above: it initialises too. */
-    uint64_t chunk = run->params->chunk ? run->params->chunk : next_chunk(64, 64 * report->first_launch_s);
-    while (!run->complete) {
-        if (stop_asked(run)) {
-            report->stopped = true;
-            break;
-        }
+    /* The first step bounds the time of the others from above: it holds work of the first launch too. */
+    uint64_t chunk = run->params->chunk ? run->params->chunk : next_chunk(run, 64, 64 * seconds);
+    while (!run->complete && !ends_now(run)) {
         uint64_t left = run->total - run->done, steps = chunk < left ? chunk : left;
         status = advance(run, steps, &seconds, error);
         if (status)
             return status;
         if (!run->params->chunk)
-            chunk = next_chunk(steps, seconds);
+            chunk = next_chunk(run, steps, seconds);
     }
     if (report->queue)
         status = shoal_span_end(report->queue, &report->device_s, error);
@@ -108,7 +178,8 @@ enum shoal_status shoal_run(const struct shoal_workload *workload, struct shoal_
     if (!workload || !device || !params || !report)
         return fail(error, SHOAL_INVALID, "shoal_run: a pointer is NULL");
     struct shoal_run_params run_params;
-    struct run run = {.params = &run_params, .report = report};
+    struct run run = {.params = &run_params, .report = report, .limit = NAN};
+    double work_before = 0;
     *report = (struct shoal_report){0};
     shoal_run_params_init(&run_params);
     if (given) {
@@ -135,14 +206,19 @@ enum shoal_status shoal_run(const struct shoal_workload *workload, struct shoal_
         if (status)
             goto fail;
         run.done = report->result.steps;
+        work_before = report->result.work;
     }
     run.total = workload->total_steps(report->solver->params);
+    if (workload->time_limit)
+        run.limit = workload->time_limit(report->solver->params);
     status = run_steps(&run, error);
     if (!status)
         status = shoal_solver_result(report->solver, &report->result, error);
     if (status)
         goto fail;
-    report->timed_work = report->result.step_work * (double)(report->result.steps - run.untimed);
+    /* Parts of the work may have ended before the last step. */
+    report->timed_work = fmin(report->result.step_work * (double)(report->result.steps - run.untimed),
+                              report->result.work - work_before);
     /* A wrong result is worse news than an early end, and must not replace a good checkpoint. */
     if (!report->result.check_passed)
         return fail(error, SHOAL_CHECK_FAILED, "%s on %s: the result failed its check (%s)", workload->name,

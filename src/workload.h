@@ -30,6 +30,8 @@ struct shoal_solver_ops {
     /* Called after at least `step` of 0 steps. Fills everything; a failed check is no error here. */
     enum shoal_status (*result)(struct shoal_solver *solver, struct shoal_result *result,
                                 struct shoal_error *error);
+    /* The result's `value` so far, cheaply; waits for the steps enqueued. NULL: not known before the end. */
+    enum shoal_status (*value)(struct shoal_solver *solver, double *value, struct shoal_error *error);
     /* Adds sections, valid until the next call on the solver. Called after at least `step` of 0 steps. */
     enum shoal_status (*save)(struct shoal_solver *solver, struct checkpoint *checkpoint,
                               struct shoal_error *error);

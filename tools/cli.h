@@ -94,8 +94,8 @@ const struct cli_command *cli_command_find(const char *name);
 /* Says so, with a suggestion; returns CLI_USAGE. */
 int cli_unknown_command(const char *name);
 
-extern const struct cli_command cli_bench, cli_cache, cli_compare, cli_devices, cli_kernels, cli_tune,
-    cli_verify;
+extern const struct cli_command cli_bench, cli_cache, cli_compare, cli_data, cli_devices, cli_kernels,
+    cli_tune, cli_verify;
 extern const struct cli_command cli_workload; /* what the commands of all workloads have in common */
 
 /* session.c ------------------------------------------------------------------------------------------ */
@@ -131,13 +131,16 @@ int cli_flush(void);
 /* progress.c: one line on stderr that is overwritten; only on a terminal and without --quiet. */
 struct cli_progress {
     const char *label;
-    double shown; /* time of the last line */
+    double limit;   /* seconds after which the run ends; 0 or NaN: none */
+    double seconds; /* of the run, at the last line */
+    double value;   /* the last that was known */
+    bool any, valued;
 };
 void cli_progress_enable(bool enable);
 SHOAL_PRINTF(1, 2) void cli_progress_show(const char *format, ...);
 void cli_progress_clear(void);
 /* `data` is a struct cli_progress; fits shoal_run_params.progress. */
-void cli_progress_steps(void *data, uint64_t done, uint64_t total);
+void cli_progress_steps(void *data, const struct shoal_progress *progress);
 
 /* text.c ----------------------------------------------------------------------------------------------- */
 
@@ -224,8 +227,10 @@ char *cli_range(const struct shoal_option *option);
 bool cli_value_is_wide(const struct shoal_option *option);
 /* The value of one option from one block to another. */
 void cli_value_copy(const struct shoal_option *option, void *to, const void *from);
-/* "name=value" of every option that is set, separated by blanks: the sizes of a run. Free with free(). */
-char *cli_values_line(const struct shoal_option *options, size_t count, const void *values);
+/* "name=value", separated by blanks, of every option that is set and, where `defaults` is not NULL, is marked
+ * to be shown or differs from its default. Free with free(). */
+char *cli_values_line(const struct shoal_option *options, size_t count, const void *values,
+                      const void *defaults);
 
 /* row.c: one workload on one device, as a row of a table. ----------------------------------------- */
 
@@ -239,12 +244,19 @@ struct cli_row {
     double device_spread;           /* half the interquartile range over the median */
     double device_min, device_max;  /* over the samples */
     double timed_work;              /* work done in device_s, the same in each sample */
+    bool timed_out;                 /* the last sample ended by its time limit */
     double build_s, first_launch_s; /* of the first sample: later ones find kernels and driver warm */
     struct shoal_result result;     /* of the last sample; arrays in it belong to the row */
 };
 
 /* True where the row holds figures: it ran, if only until Ctrl-C, and its check passed. */
 bool cli_row_valid(const struct cli_row *row);
+/* Result of the first row that is valid; NULL: none. */
+const struct shoal_result *cli_first_result(const struct cli_row *rows, size_t count);
+/* The problem and the sizes of a run in one line: "rastrigin, dim 30; particles=1024 seed=1". `result`, which
+ * knows the problem, may be NULL. Free with free(). */
+char *cli_work_line(const struct shoal_workload *workload, const void *params,
+                    const struct shoal_result *result);
 /* What the row runs: kernel text "cu" or "cl", or threads of the host, "t16". */
 struct cli_text cli_row_variant(const struct cli_row *row);
 /* Runs `samples` times (fewer after Ctrl-C) with progress on stderr. A failure is kept in row->error and
@@ -273,6 +285,8 @@ struct cli_groups {
 void cli_groups_init(struct cli_groups *groups, struct cli *cli, const struct cli_command *command);
 /* Frees the groups, and the values in `cli`. */
 void cli_groups_free(struct cli_groups *groups, struct cli *cli);
+/* Heading in front of an option of the group; NULL: it belongs to the one before. */
+const char *cli_heading(const struct cli_group *group, size_t index);
 const struct shoal_option *cli_groups_find(const struct cli_groups *groups, const char *name, size_t *group);
 /* Name of the option that `name` may have meant, or NULL. */
 const char *cli_groups_nearest(const struct cli_groups *groups, const char *name);

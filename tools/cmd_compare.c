@@ -193,9 +193,7 @@ static void print_row(struct cli_table *table, const struct compared_work *work,
 
 static void print_work(const struct compared_work *work)
 {
-    const struct shoal_result *first = NULL;
-    for (size_t r = 0; !first && r < work->row_count; r++)
-        first = cli_row_valid(&work->rows[r]) ? &work->rows[r].result : NULL;
+    const struct shoal_result *first = cli_first_result(work->rows, work->row_count);
     const struct cli_column columns[] = {{.title = "device"},
                                          {.title = "variant"},
                                          {.title = "name", .elastic = true},
@@ -209,7 +207,7 @@ static void print_work(const struct compared_work *work)
                                          {.title = "check"},
                                          {.title = "samples", .right = true}};
     struct cli_table *table = cli_table_new(columns, sizeof columns / sizeof *columns);
-    char *sizes = cli_values_line(work->workload->options, work->workload->option_count, work->params);
+    char *sizes = cli_work_line(work->workload, work->params, first);
     for (size_t r = 0; r < work->row_count; r++)
         print_row(table, work, &work->rows[r]);
     printf("%s  %s\n", work->workload->name, sizes);

@@ -1,99 +1,141 @@
 /* shoal WORKLOAD: one run on each selected device, in turn. */
-#include "cli.h"
+#include "trace.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 struct values {
-    const char *checkpoint, *resume, *trace_file;
+    const char *checkpoint, *resume, *trace_file, *plot;
+    double checkpoint_every;
 };
 
 static const struct shoal_option options[] = {
     {"checkpoint", SHOAL_OPTION_TEXT, offsetof(struct values, checkpoint), "FILE", 0, 0, NULL,
      "write the whole state at the end of the run, also after Ctrl-C; one device only"},
+    {"checkpoint-every", SHOAL_OPTION_REAL, offsetof(struct values, checkpoint_every), "S", 0, 1e9, NULL,
+     "with --checkpoint: write it every S seconds too; 0: only at the end"},
     {"resume", SHOAL_OPTION_TEXT, offsetof(struct values, resume), "FILE", 0, 0, NULL,
      "go on from a checkpoint made with the same problem and method; one device only"},
     {"trace-file", SHOAL_OPTION_TEXT, offsetof(struct values, trace_file), "FILE", 0, 0, NULL,
-     "write the trace as CSV: device, step, value; needs --trace"},
+     "write the trace as CSV, or as JSON where the name ends in .json; without --trace in about 1000 "
+     "entries"},
+    {"plot", SHOAL_OPTION_TEXT, offsetof(struct values, plot), "FILE", 0, 0, NULL,
+     "draw the trace of every device as SVG; without --trace in about 1000 entries"},
 };
 
-static const struct shoal_field *find_field(const struct shoal_result *result, const char *name)
-{
-    for (size_t i = 0; i < result->field_count; i++)
-        if (strcmp(result->fields[i].name, name) == 0)
-            return &result->fields[i];
-    return NULL;
-}
-
-/* Steps between the entries of a trace: the workload's integer option "trace"; 0 where it has none or is off.
- */
-static uint64_t trace_interval(const struct shoal_workload *workload, const void *params)
+/* Steps between the entries of a trace: the workload's integer option "trace"; NULL where it has none. */
+static uint64_t *trace_interval(const struct shoal_workload *workload, void *params)
 {
     for (size_t i = 0; i < workload->option_count; i++)
         if (strcmp(workload->options[i].name, "trace") == 0 && workload->options[i].type == SHOAL_OPTION_UINT)
-            return *(const uint64_t *)((const char *)params + workload->options[i].offset);
-    return 0;
+            return (uint64_t *)((char *)params + workload->options[i].offset);
+    return NULL;
 }
 
-static int write_trace(const char *path, const struct cli_row *rows, size_t count, uint64_t interval)
+/* A trace that a file needs and nobody asked for. */
+static int want_trace(const struct cli *cli)
 {
-    char *text = NULL;
-    size_t bytes = 0;
+    enum { ENTRIES = 1000 };
+    const struct values *values = cli->values;
+    const struct shoal_workload *workload = cli->command->workload;
+    uint64_t *interval = trace_interval(workload, cli->params);
+    if (!values->trace_file && !values->plot)
+        return CLI_OK;
+    if (!interval)
+        return cli_error(CLI_USAGE, "%s has no trace", workload->name);
+    if (*interval == 0)
+        *interval = (workload->total_steps(cli->params) + ENTRIES - 1) / ENTRIES;
+    if (*interval == 0)
+        *interval = 1;
+    return CLI_OK;
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+    size_t length = strlen(text), tail = strlen(end);
+    return length >= tail && strcmp(text + length - tail, end) == 0;
+}
+
+static int write_text(const char *option, const char *path, char *text, size_t bytes)
+{
     struct shoal_error error = {0};
-    FILE *stream = open_memstream(&text, &bytes);
-    if (!stream)
-        return cli_error(CLI_FAILURE, "out of memory");
-    fputs("device,step,value\n", stream);
-    for (size_t r = 0; r < count; r++) {
-        const struct shoal_field *trace = find_field(&rows[r].result, "trace");
-        if (!cli_row_valid(&rows[r]) || !trace)
-            continue;
-        for (size_t i = 0; i < trace->count; i++)
-            fprintf(stream, "%s,%llu,%.17g\n", shoal_device_get_info(rows[r].device)->id,
-                    (unsigned long long)(i * interval), trace->reals[i]);
-    }
-    bool complete = fclose(stream) == 0;
     int code = CLI_OK;
-    if (!complete)
+    if (!text)
         code = cli_error(CLI_FAILURE, "out of memory");
     else if (cli_write_file(path, text, bytes, &error) != SHOAL_OK)
-        code = cli_fail("--trace-file", &error);
+        code = cli_fail(option, &error);
     free(text);
     return code;
 }
 
-static void print_field(const struct shoal_field *field)
+static int write_files(const struct cli *cli, const struct cli_row *rows, size_t count)
+{
+    const struct values *values = cli->values;
+    const struct shoal_workload *workload = cli->command->workload;
+    const uint64_t *interval = trace_interval(workload, cli->params);
+    const struct trace_rows traces = {.rows = rows, .count = count, .interval = interval ? *interval : 0};
+    int code = CLI_OK;
+    size_t bytes = 0;
+    if (values->trace_file) {
+        char *text =
+            ends_with(values->trace_file, ".json") ? trace_json(&traces, &bytes) : trace_csv(&traces, &bytes);
+        code = write_text("--trace-file", values->trace_file, text, bytes);
+    }
+    if (values->plot) {
+        const struct shoal_result *first = cli_first_result(rows, count);
+        char *title = cli_sprintf("shoal %s%s%s", workload->name, first && first->title ? ": " : "",
+                                  first && first->title ? first->title : "");
+        char *text = trace_svg(&traces, title, &bytes);
+        code = cli_first_failure(code, write_text("--plot", values->plot, text, bytes));
+        free(title);
+    }
+    return code;
+}
+
+/* "  name: value unit", or ", name value unit" behind the field before. */
+static void print_field(const struct shoal_field *field, bool joined)
 {
     enum { SHOWN = 8 };
     const char *gap = *field->unit ? " " : "";
+    printf("%s%s%s", joined ? ", " : "\n  ", field->name, joined ? "" : ":");
     switch (field->type) {
     case SHOAL_FIELD_UINT:
-        printf("  %s: %llu%s%s\n", field->name, (unsigned long long)field->uint, gap, field->unit);
+        printf(" %llu", (unsigned long long)field->uint);
         break;
     case SHOAL_FIELD_REAL:
-        printf("  %s: %s%s%s\n", field->name, cli_number(field->real).s, gap, field->unit);
+        printf(" %s", cli_number(field->real).s);
         break;
     case SHOAL_FIELD_REALS:
-        printf("  %s:", field->name);
         for (size_t i = 0; i < field->count && i < SHOWN; i++)
             printf(" %s", cli_number(field->reals[i]).s);
         if (field->count > SHOWN)
             printf(" ... (%zu values; all with --json)", field->count);
-        printf("%s%s\n", gap, field->unit);
         break;
     case SHOAL_FIELD_TEXT:
-        printf("  %s: %s\n", field->name, field->text);
+        printf(" %s", field->text);
         break;
     }
+    printf("%s%s", gap, field->unit);
+}
+
+static void print_fields(const struct cli_row *row)
+{
+    printf("\n%s", shoal_device_get_info(row->device)->id);
+    for (size_t i = 0; i < row->result.field_count; i++)
+        print_field(&row->result.fields[i], row->result.fields[i].joined && i > 0);
+    putchar('\n');
+}
+
+static const char *end_note(const struct cli_row *row)
+{
+    return row->error.status == SHOAL_STOPPED ? " (stopped)" : row->timed_out ? " (time)" : "";
 }
 
 static void print_text(const struct cli *cli, const struct cli_row *rows, size_t count)
 {
     const struct shoal_workload *workload = cli->command->workload;
-    const struct shoal_result *first = NULL;
-    char *sizes = cli_values_line(workload->options, workload->option_count, cli->params);
-    for (size_t r = 0; !first && r < count; r++)
-        first = cli_row_valid(&rows[r]) ? &rows[r].result : NULL;
+    const struct shoal_result *first = cli_first_result(rows, count);
+    char *sizes = cli_work_line(workload, cli->params, first);
     char *rate = cli_sprintf("%s/s", first ? first->work_unit : "work");
     const struct cli_column columns[] = {{.title = "device"},
                                          {.title = "variant"},
@@ -122,8 +164,7 @@ static void print_text(const struct cli *cli, const struct cli_row *rows, size_t
         cli_table_cell(table, "%s", cli_number(row->result.value).s);
         cli_table_cell(table, "%.1e", row->result.error);
         cli_table_cell(table, "pass");
-        cli_table_cell(table, "%llu%s", (unsigned long long)row->result.steps,
-                       row->error.status == SHOAL_STOPPED ? " (stopped)" : "");
+        cli_table_cell(table, "%llu%s", (unsigned long long)row->result.steps, end_note(row));
         cli_table_cell(table, "%s", cli_seconds(row->device_s).s);
         cli_table_cell(table, "%s", cli_seconds(row->wall_s).s);
         cli_table_cell(table, "%s", cli_seconds(row->build_s).s);
@@ -138,9 +179,7 @@ static void print_text(const struct cli *cli, const struct cli_row *rows, size_t
     for (size_t r = 0; r < count; r++) {
         if (!cli_row_valid(&rows[r]) || (count > 1 && !cli->common.verbose))
             continue;
-        printf("\n%s\n", shoal_device_get_info(rows[r].device)->id);
-        for (size_t i = 0; i < rows[r].result.field_count; i++)
-            print_field(&rows[r].result.fields[i]);
+        print_fields(&rows[r]);
     }
     cli_table_free(&table);
     free(rate);
@@ -165,17 +204,21 @@ static int run(struct cli *cli)
 {
     const struct values *values = cli->values;
     const struct shoal_workload *workload = cli->command->workload;
-    const uint64_t interval = trace_interval(workload, cli->params);
     struct shoal_error error = {0};
     struct shoal_run_params params;
+    int code = want_trace(cli);
+    if (code != CLI_OK)
+        return code;
     if (shoal_workload_validate(workload, cli->params, &error) != SHOAL_OK)
         return cli_fail(workload->name, &error);
-    if (values->trace_file && interval == 0)
-        return cli_error(CLI_USAGE, "--trace-file: there is no trace to write; give --trace N as well");
+    if (values->checkpoint_every > 0 && !values->checkpoint)
+        return cli_error(CLI_USAGE,
+                         "--checkpoint-every: there is no file to write; give --checkpoint FILE too");
     if ((values->trace_file && !cli_check_output("--trace-file", values->trace_file, false)) ||
+        (values->plot && !cli_check_output("--plot", values->plot, false)) ||
         (values->checkpoint && !cli_check_output("--checkpoint", values->checkpoint, false)))
         return CLI_FAILURE;
-    int code = cli_select(cli, NULL, 0);
+    code = cli_select(cli, NULL, 0);
     if (code != CLI_OK)
         return code;
     if ((values->checkpoint || values->resume) && cli->device_count > 1)
@@ -183,6 +226,7 @@ static int run(struct cli *cli)
                          values->checkpoint ? "--checkpoint" : "--resume", cli->device_count);
     shoal_run_params_init(&params);
     params.checkpoint = values->checkpoint;
+    params.checkpoint_every = values->checkpoint_every;
     params.resume = values->resume;
 
     struct cli_row *rows = cli_alloc(cli->device_count * sizeof *rows);
@@ -194,14 +238,15 @@ static int run(struct cli *cli)
         row->variant = (enum shoal_variant)cli->common.variant;
         cli_row_run(row, cli->params, &params, 1);
         code = cli_first_failure(code, cli_exit_code(row->error.status));
+        if (cli_row_valid(row) && row->result.warning)
+            cli_note(cli, "%s: %s", shoal_device_get_info(row->device)->id, row->result.warning);
     }
     int printed = CLI_OK;
     if (cli->common.json)
         printed = print_json(cli, rows, count);
     else
         print_text(cli, rows, count);
-    if (values->trace_file)
-        printed = cli_first_failure(printed, write_trace(values->trace_file, rows, count, interval));
+    printed = cli_first_failure(printed, write_files(cli, rows, count));
     for (size_t r = 0; r < count; r++)
         cli_row_clear(&rows[r]);
     free(rows);

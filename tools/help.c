@@ -127,9 +127,12 @@ void cli_help(const struct cli_command *command, FILE *file)
     fprintf(file, "Usage: %s\n\n", synopsis);
     wrap(file, command->description, 0, 0);
     for (size_t g = 0; g < groups.count; g++) {
-        fprintf(file, "\n%s:\n", groups.group[g].title);
-        for (size_t i = 0; i < groups.group[g].count; i++)
+        for (size_t i = 0; i < groups.group[g].count; i++) {
+            const char *heading = cli_heading(&groups.group[g], i);
+            if (heading)
+                fprintf(file, "\n%s:\n", heading);
             option_help(file, &groups.group[g].options[i], groups.group[g].values);
+        }
     }
     const struct shoal_workload *workload = command->workload;
     if (command->example_count || (workload && workload->example_count))

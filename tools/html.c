@@ -1,4 +1,5 @@
 /* The page of shoal compare --html: one file, no scripts, nothing loaded from elsewhere. */
+#include "chart.h"
 #include "compare.h"
 
 #include <math.h>
@@ -25,26 +26,10 @@ static const char style[] =
     "td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}\n"
     "td.reason{white-space:normal}\n";
 
-static void escaped(FILE *out, const char *text)
-{
-    for (; *text; text++) {
-        const char *entity = *text == '<'    ? "&lt;"
-                             : *text == '>'  ? "&gt;"
-                             : *text == '&'  ? "&amp;"
-                             : *text == '"'  ? "&quot;"
-                             : *text == '\'' ? "&#39;"
-                                             : NULL;
-        if (entity)
-            fputs(entity, out);
-        else if ((unsigned char)*text >= 0x20)
-            putc(*text, out);
-    }
-}
-
 static void cell(FILE *out, const char *class, const char *text)
 {
     fprintf(out, *class ? "<td class=\"%s\">" : "<td>", class);
-    escaped(out, text);
+    chart_escaped(out, text);
     fputs("</td>", out);
 }
 
@@ -53,7 +38,7 @@ static void heads(FILE *out, const char *const *titles, size_t first_number)
     fputs("<div class=\"scroll\"><table><thead><tr>", out);
     for (size_t i = 0; titles[i]; i++) {
         fputs(i < first_number ? "<th>" : "<th class=\"n\">", out);
-        escaped(out, titles[i]);
+        chart_escaped(out, titles[i]);
         fputs("</th>", out);
     }
     fputs("</tr></thead><tbody>\n", out);
@@ -80,21 +65,8 @@ static double setup_time(const struct cli_row *row)
     return row->build_s + row->first_launch_s;
 }
 
-struct scale {
-    double low, high; /* figures at the ends of the axis */
-    double step;      /* between ticks: added, or multiplied on a logarithmic axis */
-    bool logarithmic;
-};
-
-/* 1, 2 or 5 times a power of ten, so that ticks are round; at most five of them reach `high`. */
-static double round_step(double high)
-{
-    double step = pow(10, floor(log10(high / 5)));
-    return high <= 10 * step ? 2 * step : high <= 25 * step ? 5 * step : 10 * step;
-}
-
 /* Bars start at 0 unless the figures lie so far apart that the short ones would vanish. */
-static bool scale_of(const struct compared_work *work, figure_of figure, struct scale *scale)
+static bool scale_of(const struct compared_work *work, figure_of figure, struct chart_scale *scale)
 {
     double least = INFINITY, most = 0;
     for (size_t r = 0; r < work->row_count; r++) {
@@ -106,19 +78,9 @@ static bool scale_of(const struct compared_work *work, figure_of figure, struct 
     }
     if (most <= 0)
         return false;
-    scale->logarithmic = most / least > 50;
-    scale->low = scale->logarithmic ? pow(10, floor(log10(least * 0.8))) : 0;
-    scale->step = scale->logarithmic ? 10 : round_step(most);
-    scale->high = scale->logarithmic ? pow(10, ceil(log10(most))) : ceil(most / scale->step) * scale->step;
+    bool logarithmic = most / least > 50;
+    *scale = chart_scale_over(logarithmic ? least * 0.8 : 0, most, logarithmic, BAR_LEFT, BAR_RIGHT);
     return true;
-}
-
-static double position(const struct scale *scale, double value)
-{
-    double share = scale->logarithmic
-                       ? log(fmax(value, scale->low) / scale->low) / log(scale->high / scale->low)
-                       : value / scale->high;
-    return BAR_LEFT + share * (BAR_RIGHT - BAR_LEFT);
 }
 
 /* "20 ms": ticks are round, so the zeros of the usual four digits say nothing. */
@@ -135,18 +97,18 @@ static struct cli_text tick_text(double seconds)
     return text;
 }
 
-static void axis(FILE *out, const struct scale *scale, double bottom)
+static void axis(FILE *out, const struct chart_scale *scale, double bottom)
 {
-    for (double tick = scale->low; tick <= scale->high * 1.0001;
-         tick = scale->logarithmic ? tick * scale->step : tick + scale->step) {
-        double x = position(scale, tick);
+    for (double tick = scale->low; chart_has_tick(scale, tick); tick = chart_next_tick(scale, tick)) {
+        double x = chart_place(scale, tick);
         fprintf(out, "<line x1=\"%.1f\" y1=\"4\" x2=\"%.1f\" y2=\"%.0f\"/>", x, x, bottom);
         fprintf(out, "<text class=\"faint\" x=\"%.1f\" y=\"%.0f\" text-anchor=\"middle\">%s</text>\n", x,
                 bottom + 14, tick_text(tick).s);
     }
 }
 
-static void bar(FILE *out, const struct scale *scale, const struct cli_row *row, double value, double top)
+static void bar(FILE *out, const struct chart_scale *scale, const struct cli_row *row, double value,
+                double top)
 {
     const struct shoal_device_info *info = shoal_device_get_info(row->device);
     char *name = cli_strdup(info->name);
@@ -159,26 +121,26 @@ static void bar(FILE *out, const struct scale *scale, const struct cli_row *row,
     }
     fprintf(out, "<text x=\"0\" y=\"%.0f\">%s (%s)</text><text class=\"faint\" x=\"0\" y=\"%.0f\">", top + 14,
             info->id, cli_row_variant(row).s, top + 29);
-    escaped(out, name);
+    chart_escaped(out, name);
     fputs("</text>", out);
     free(name);
     if (!cli_row_valid(row)) {
         fprintf(out, "<text class=\"faint\" x=\"%d\" y=\"%.0f\">", BAR_LEFT + 6, top + 20);
-        escaped(out, shoal_status_name(row->error.status));
+        chart_escaped(out, shoal_status_name(row->error.status));
         fputs("</text>\n", out);
         return;
     }
-    double end = position(scale, value);
+    double end = chart_place(scale, value);
     fprintf(out, "<rect class=\"%s\" x=\"%d\" y=\"%.0f\" width=\"%.1f\" height=\"22\" rx=\"2\"><title>",
             device_class(info), BAR_LEFT, top + 4, fmax(end - BAR_LEFT, 1));
-    escaped(out, info->name);
+    chart_escaped(out, info->name);
     fprintf(out, "</title></rect><text x=\"%.1f\" y=\"%.0f\">%s</text>\n", fmax(end, BAR_LEFT + 1) + 6,
             top + 20, cli_seconds(value).s);
 }
 
 static void chart(FILE *out, const struct compared_work *work, figure_of figure, const char *caption)
 {
-    struct scale scale;
+    struct chart_scale scale;
     if (!scale_of(work, figure, &scale))
         return;
     double bottom = (double)work->row_count * ROW_HEIGHT + 4;
@@ -204,9 +166,9 @@ static void work_row(FILE *out, const struct compared_work *work, const struct c
     cell(out, "", cli_row_variant(row).s);
     if (!cli_row_valid(row)) {
         fputs("<td class=\"reason\" colspan=\"9\">", out);
-        escaped(out, shoal_status_name(row->error.status));
+        chart_escaped(out, shoal_status_name(row->error.status));
         fputs(": ", out);
-        escaped(out, row->error.message);
+        chart_escaped(out, row->error.message);
         fputs("</td></tr>\n", out);
         return;
     }
@@ -230,16 +192,14 @@ static void work_section(FILE *out, const struct compared_work *work)
     static const char *const titles[] = {"device", "variant",   "device time", "range",
                                          "speed",  "wall time", "build",       "first launch",
                                          "result", "error",     "runs",        NULL};
-    char *sizes = cli_values_line(work->workload->options, work->workload->option_count, work->params);
-    const struct shoal_result *first = NULL;
-    for (size_t r = 0; !first && r < work->row_count; r++)
-        first = cli_row_valid(&work->rows[r]) ? &work->rows[r].result : NULL;
+    const struct shoal_result *first = cli_first_result(work->rows, work->row_count);
+    char *sizes = cli_work_line(work->workload, work->params, first);
     fputs("<h2>", out);
-    escaped(out, work->workload->name);
+    chart_escaped(out, work->workload->name);
     fputs("</h2>\n<p>", out);
-    escaped(out, work->workload->summary);
+    chart_escaped(out, work->workload->summary);
     fputs("</p>\n<p class=\"facts\"><code>", out);
-    escaped(out, sizes);
+    chart_escaped(out, sizes);
     fputs("</code></p>\n", out);
     chart(out, work, device_time, "Device time of the run, median; shorter is better");
     chart(out, work, setup_time, "Set-up before it: kernel build and first launch");
@@ -249,9 +209,9 @@ static void work_section(FILE *out, const struct compared_work *work)
     fputs("</tbody></table></div>\n", out);
     if (first) {
         fputs("<p class=\"facts\">Result: ", out);
-        escaped(out, first->value_name);
+        chart_escaped(out, first->value_name);
         fputs(". Check that every row with figures passed: ", out);
-        escaped(out, first->check_name);
+        chart_escaped(out, first->check_name);
         fputs(". Error: difference from the same formula in double precision on the host, relative to at "
               "least 1. "
               "Speed: device time of the first row over that of the row.</p>\n",
@@ -281,7 +241,7 @@ static void device_row(FILE *out, const struct shoal_device_info *info, const st
         cell(out, "n", cli_seconds(roofs->launch_s).s);
     } else {
         fputs("<td class=\"reason\" colspan=\"5\">", out);
-        escaped(out, measured->measured ? measured->error.message : "roofs not measured");
+        chart_escaped(out, measured->measured ? measured->error.message : "roofs not measured");
         fputs("</td>", out);
     }
     fputs("</tr>\n", out);
@@ -305,7 +265,7 @@ static void device_section(FILE *out, const struct comparison *comparison)
               "bytes read and written. ",
               out);
     fputs("Host code: ", out);
-    escaped(out, shoal_host_compiler());
+    chart_escaped(out, shoal_host_compiler());
     fputs(".</p>\n", out);
 }
 
@@ -324,7 +284,7 @@ char *compare_html(const struct comparison *comparison, size_t *bytes)
             "<p>The same work, with the same parameters and seed, on every device; times are medians "
             "of up to %zu runs.</p>\n<p class=\"facts\">%s, shoal %s, <code>",
             style, comparison->samples, comparison->results.date, shoal_version());
-    escaped(out, comparison->results.command);
+    chart_escaped(out, comparison->results.command);
     fputs("</code></p>\n", out);
     for (size_t w = 0; w < comparison->work_count; w++)
         work_section(out, &comparison->works[w]);

@@ -89,8 +89,15 @@ static void man_command(const struct cli_command *command)
     putchar('\n');
     paragraphs(command->description);
     for (size_t g = 0; g < groups.count; g++)
-        for (size_t i = 0; i < groups.group[g].count && !is_shared(&groups.group[g], &cli); i++)
+        for (size_t i = 0; i < groups.group[g].count && !is_shared(&groups.group[g], &cli); i++) {
+            const char *heading = command->workload ? cli_heading(&groups.group[g], i) : NULL;
+            if (heading) {
+                printf(".PP\n");
+                roff(heading);
+                puts(":");
+            }
             man_option(&groups.group[g].options[i], groups.group[g].values);
+        }
     printf(".PP\nShared options:");
     for (size_t g = 0; g < groups.count; g++)
         for (size_t i = 0; i < groups.group[g].count && is_shared(&groups.group[g], &cli); i++) {

@@ -109,6 +109,12 @@ void cli_groups_free(struct cli_groups *groups, struct cli *cli)
     cli->arguments = NULL;
 }
 
+const char *cli_heading(const struct cli_group *group, size_t index)
+{
+    const char *own = group->options[index].group;
+    return own ? own : index == 0 ? group->title : NULL;
+}
+
 const struct shoal_option *cli_groups_find(const struct cli_groups *groups, const char *name, size_t *group)
 {
     for (size_t g = 0; g < groups->count; g++)

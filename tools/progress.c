@@ -1,11 +1,11 @@
 /* The progress line. Messages clear it first, so that the two never share a line. */
 #include "cli.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -42,18 +42,29 @@ void cli_progress_clear(void)
     pthread_mutex_unlock(&lock);
 }
 
-void cli_progress_steps(void *data, uint64_t done, uint64_t total)
+/* Of a run that ends by time the clock tells more than the steps. */
+static struct cli_text share_of(const struct cli_progress *shown, const struct shoal_progress *progress)
+{
+    struct cli_text text;
+    double steps = progress->total ? (double)progress->done / (double)progress->total : 1;
+    double time = shown->limit > 0 ? progress->seconds / shown->limit : 0;
+    snprintf(text.s, sizeof text.s, "%.0f %%", 100 * fmin(fmax(steps, time), 1));
+    return text;
+}
+
+void cli_progress_steps(void *data, const struct shoal_progress *progress)
 {
     const double interval = 0.1;
-    struct cli_progress *progress = data;
-    struct timespec now;
-    if (!enabled)
+    struct cli_progress *shown = data;
+    if (!isnan(progress->value)) {
+        shown->value = progress->value;
+        shown->valued = true;
+    }
+    if (!enabled || (shown->any && progress->seconds - shown->seconds < interval))
         return;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    double seconds = (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-    if (seconds - progress->shown < interval)
-        return;
-    progress->shown = seconds;
-    cli_progress_show("%s  step %llu of %llu  (%.0f %%)", progress->label, (unsigned long long)done,
-                      (unsigned long long)total, total ? 100.0 * (double)done / (double)total : 100.0);
+    shown->seconds = progress->seconds;
+    cli_progress_show("%s  step %llu of %llu  (%s)%s%s", shown->label, (unsigned long long)progress->done,
+                      (unsigned long long)progress->total, share_of(shown, progress).s,
+                      shown->valued ? "  so far " : "", shown->valued ? cli_number(shown->value).s : "");
+    shown->any = true;
 }

@@ -11,6 +11,27 @@ bool cli_row_valid(const struct cli_row *row)
     return row->samples > 0 && (row->error.status == SHOAL_OK || row->error.status == SHOAL_STOPPED);
 }
 
+const struct shoal_result *cli_first_result(const struct cli_row *rows, size_t count)
+{
+    for (size_t r = 0; r < count; r++)
+        if (cli_row_valid(&rows[r]))
+            return &rows[r].result;
+    return NULL;
+}
+
+char *cli_work_line(const struct shoal_workload *workload, const void *params,
+                    const struct shoal_result *result)
+{
+    void *defaults = cli_alloc(workload->params_size);
+    workload->params_init(defaults);
+    char *values = cli_values_line(workload->options, workload->option_count, params, defaults);
+    char *line = cli_sprintf("%s%s%s", result && result->title ? result->title : "",
+                             result && result->title && *values ? "; " : "", values);
+    free(defaults);
+    free(values);
+    return line;
+}
+
 struct cli_text cli_row_variant(const struct cli_row *row)
 {
     const struct shoal_device_info *info = shoal_device_get_info(row->device);
@@ -42,6 +63,8 @@ static void keep_result(struct cli_row *row, const struct shoal_result *result)
     kept->value_name = cli_keep(result->value_name);
     kept->check_name = cli_keep(result->check_name);
     kept->work_unit = cli_keep(result->work_unit);
+    kept->title = result->title ? cli_keep(result->title) : NULL;
+    kept->warning = result->warning ? cli_keep(result->warning) : NULL;
     for (size_t i = 0; i < kept->field_count; i++) {
         struct shoal_field *field = &kept->fields[i];
         field->name = cli_keep(field->name);
@@ -60,7 +83,8 @@ void cli_row_run(struct cli_row *row, const void *params, const struct shoal_run
     const char *id = shoal_device_get_info(row->device)->id;
     double *device_s = cli_alloc(samples * sizeof *device_s), *wall_s = cli_alloc(samples * sizeof *wall_s);
     char *label = cli_sprintf("%s  %s", row->workload->name, id);
-    struct cli_progress progress = {.label = label};
+    struct cli_progress progress = {
+        .label = label, .limit = row->workload->time_limit ? row->workload->time_limit(params) : 0};
     struct shoal_run_params one = *run;
     one.variant = row->variant;
     one.stop = cli_stopped;
@@ -83,6 +107,7 @@ void cli_row_run(struct cli_row *row, const void *params, const struct shoal_run
                 row->build_s = report.build_s;
                 row->first_launch_s = report.first_launch_s;
             }
+            row->timed_out = report.timed_out;
             keep_result(row, &report.result);
             row->samples++;
         }
@@ -114,6 +139,7 @@ cJSON *cli_json_row(cJSON *array, const struct cli_row *row)
     cli_json_text(object, "device", shoal_device_get_info(row->device)->id);
     cli_json_text(object, "variant", cli_row_variant(row).s);
     cli_json_text(object, "status", shoal_status_name(row->error.status));
+    cli_json_bool(object, "timed_out", row->timed_out);
     cli_json_error(object, "error", &row->error);
     cli_json_uint(object, "samples", row->samples);
     cli_json_real(object, "device_s", valid ? row->device_s : NAN);

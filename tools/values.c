@@ -186,13 +186,22 @@ struct cli_text cli_value_get(const struct shoal_option *option, const void *val
     return text;
 }
 
-char *cli_values_line(const struct shoal_option *options, size_t count, const void *values)
+static bool is_default(const struct shoal_option *option, const void *values, const void *defaults)
+{
+    if (!defaults || option->flags & SHOAL_OPTION_SHOWN)
+        return false;
+    return strcmp(cli_value_get(option, values).s, cli_value_get(option, defaults).s) == 0;
+}
+
+char *cli_values_line(const struct shoal_option *options, size_t count, const void *values,
+                      const void *defaults)
 {
     char *line = cli_strdup("");
     for (size_t i = 0; i < count; i++) {
         const void *field = (const char *)values + options[i].offset;
         struct cli_text value = cli_value_get(&options[i], values);
-        if (!*value.s || (options[i].type == SHOAL_OPTION_FLAG && !*(const bool *)field))
+        if (!*value.s || (options[i].type == SHOAL_OPTION_FLAG && !*(const bool *)field) ||
+            is_default(&options[i], values, defaults))
             continue;
         bool is_text = options[i].type == SHOAL_OPTION_TEXT;
         char *longer = cli_sprintf("%s%s%s=%s", line, *line ? " " : "", options[i].name,

@@ -31,8 +31,9 @@ struct shoal_option {
     const char *group; /* heading of a group that begins with this option; NULL: that of the one before */
 };
 
-/* The value may differ between a checkpoint and the run that resumes it, e.g. the length of the run. */
-enum { SHOAL_OPTION_FREE_ON_RESUME = 1 };
+/* FREE_ON_RESUME: the value may differ between a checkpoint and the run that resumes it, e.g. the length of the
+ * run. SHOWN: a line on a run names the value even where it is the default. */
+enum { SHOAL_OPTION_FREE_ON_RESUME = 1, SHOAL_OPTION_SHOWN = 2 };
 
 enum shoal_field_type { SHOAL_FIELD_UINT, SHOAL_FIELD_REAL, SHOAL_FIELD_REALS, SHOAL_FIELD_TEXT };
 
@@ -54,6 +55,7 @@ enum { SHOAL_RESULT_FIELDS = 48 };
 struct shoal_result {
     double value;           /* the headline figure, e.g. the best objective value the device found */
     const char *value_name; /* "best" */
+    const char *title;      /* the problem in a few words: "rastrigin, dim 30"; NULL: none. The solver's */
     double error;           /* |device - double reference| / max(1, |reference|) at the device's own result */
     bool check_passed;
     const char *check_name; /* what was checked, for people */
@@ -129,28 +131,39 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_solver_state(struct shoal_sol
 SHOAL_API double shoal_solver_build_seconds(const struct shoal_solver *solver);
 SHOAL_API void shoal_solver_destroy(struct shoal_solver **solver);
 
+/* How far a run is. */
+struct shoal_progress {
+    uint64_t done, total; /* steps, those before the checkpoint that it resumed included */
+    double seconds;       /* since its first step began */
+    double value;         /* headline figure so far, a few times a second; NaN: not known */
+};
+
 /* One whole run with timing. */
 struct shoal_run_params {
     size_t size;
     enum shoal_variant variant;
-    uint64_t chunk;           /* steps between polls of `stop` and `progress`; 0: chosen from measured time */
+    /* Steps between polls of `stop`, the first poll comes before the first step; 0: chosen so that they take
+     * about 0.1 s, or a single step that takes longer. */
+    uint64_t chunk;
     bool (*stop)(void *data); /* true ends the run after the steps already enqueued; NULL: never */
-    void (*progress)(void *data, uint64_t done, uint64_t total); /* NULL: none */
+    void (*progress)(void *data, const struct shoal_progress *progress); /* after each chunk; NULL: none */
     void *data;
-    const char *resume;     /* checkpoint to start from, NULL: none */
-    const char *checkpoint; /* written at the end, also of a stopped run; NULL: none */
+    const char *resume;      /* checkpoint to start from, NULL: none */
+    const char *checkpoint;  /* written at the end, also of a stopped run; NULL: none */
+    double checkpoint_every; /* and each time that many seconds have passed; 0: only at the end */
 };
 
 SHOAL_API void shoal_run_params_init(struct shoal_run_params *params);
 
 struct shoal_report {
     double build_s;        /* kernel builds; 0 from the cache and on the host */
-    double first_launch_s; /* first step, synchronous: uploads, initialisation and lazy driver work */
+    double first_launch_s; /* initialisation and first step, synchronous: uploads and lazy driver work too */
     double device_s;       /* device time of the remaining steps, by the device's own clock; host: wall_s */
     double wall_s;         /* host time of the same steps, from first enqueue to finish */
     double timed_work;     /* work of those steps, in result.work_unit */
     bool stopped;
-    struct shoal_result result;  /* pointers in it live until shoal_report_clear */
+    bool timed_out;             /* the time limit of the parameters ended the run: a complete run otherwise */
+    struct shoal_result result; /* pointers in it live until shoal_report_clear */
     struct shoal_solver *solver; /* owned */
     struct shoal_queue *queue;   /* owned */
 };

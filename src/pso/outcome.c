@@ -166,7 +166,10 @@ static void add_search(const struct pso_problem *problem, const struct pso_outco
                        struct pso_summary *summary, struct shoal_result *result)
 {
     const struct shoal_pso_params *params = problem->params;
+    snprintf(summary->title, sizeof summary->title, "%.80s, dim %zu", problem->info->name, problem->dim);
+    result->title = summary->title;
     add_text(result, "function", problem->info->name);
+    add_uint(result, "dim", "", problem->dim);
     add_text(result, "precision", pso_precision_names[outcome->precision]);
     if (outcome->evaluator)
         add_text(result, "evaluator", outcome->evaluator);

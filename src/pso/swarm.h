@@ -43,7 +43,7 @@ struct pso_summary {
     double *evaluations; /* runs */
     double *trace;       /* PSO_TRACES curves of pso_trace_count(params, max_steps) values of f */
     double *column;      /* runs */
-    char best_seed[24], worst_seed[24], warning[160];
+    char best_seed[24], worst_seed[24], title[120], warning[160];
 };
 
 /* Curves over the runs: the median one, and quantiles 5, 25, 75 and 95 %. */

@@ -140,8 +140,12 @@ static void other_values(void **state)
     assert_false(cli_value_set(&options[4], &values, "", "test"));
     assert_true(cli_value_set(&options[4], &values, "x y", "test"));
     assert_string_equal(cli_value_get(&options[3], &values).s, "green");
-    char *line = cli_values_line(options, 5, &values);
+    char *line = cli_values_line(options, 5, &values, NULL);
     assert_non_null(strstr(line, "real=-1.5 choice=green text=x y"));
+    free(line);
+    const struct values defaults = {.real = -1.5, .choice = 1};
+    line = cli_values_line(options + 1, 4, &values, &defaults);
+    assert_string_equal(line, "text=x y");
     free(line);
 }
 
@@ -151,7 +155,7 @@ static void unset_values_have_no_text(void **state)
     (void)state;
     assert_string_equal(cli_value_get(&options[1], &values).s, "");
     assert_string_equal(cli_value_get(&options[4], &values).s, "");
-    char *line = cli_values_line(options + 1, 1, &values);
+    char *line = cli_values_line(options + 1, 1, &values, NULL);
     assert_string_equal(line, "");
     free(line);
 }

@@ -40,12 +40,14 @@ static const struct shoal_option counter_options[] = {
     {"limit", SHOAL_OPTION_REAL, offsetof(struct counter_params, limit), "", 0, 9, NULL, "may be left open",
      0},
     {"label", SHOAL_OPTION_TEXT, offsetof(struct counter_params, label), "", 0, 0, NULL, "a text", 0},
+    {"time", SHOAL_OPTION_REAL, offsetof(struct counter_params, time), "", 0, 9, NULL, "seconds",
+     SHOAL_OPTION_FREE_ON_RESUME},
 };
 
 void counter_init(void *params)
 {
     *(struct counter_params *)params = (struct counter_params){
-        .size = sizeof(struct counter_params), .steps = 10, .rate = 0.5, .limit = NAN};
+        .size = sizeof(struct counter_params), .steps = 10, .rate = 0.5, .limit = NAN, .time = NAN};
 }
 
 static enum shoal_status counter_validate(const void *params, struct shoal_error *error)
@@ -57,6 +59,11 @@ static enum shoal_status counter_validate(const void *params, struct shoal_error
 static uint64_t counter_total(const void *params)
 {
     return ((const struct counter_params *)params)->steps;
+}
+
+static double counter_time_limit(const void *params)
+{
+    return ((const struct counter_params *)params)->time;
 }
 
 static enum shoal_status check_point(int place, struct shoal_error *error)
@@ -118,6 +125,12 @@ static enum shoal_status counter_result(struct shoal_solver *solver, struct shoa
     return status;
 }
 
+static enum shoal_status counter_value(struct shoal_solver *solver, double *value, struct shoal_error *error)
+{
+    *value = (double)((const struct counter *)solver->state)->count;
+    return check_point(FAIL_VALUE, error);
+}
+
 static enum shoal_status counter_save(struct shoal_solver *solver, struct checkpoint *checkpoint,
                                       struct shoal_error *error)
 {
@@ -165,13 +178,14 @@ static double counter_build_seconds(const struct shoal_solver *solver)
     return 0.25;
 }
 
+#define SHARED_OPS                                                                                           \
+    .what = "the count", .create = counter_create, .destroy = counter_destroy, .step = counter_step,         \
+    .result = counter_result, .value = counter_value, .save = counter_save, .load = counter_load,            \
+    .state_count = counter_state_count, .get_state = counter_get_state
+
 static const struct shoal_solver_ops device_ops = {
-    "device",          "the count",          counter_create, counter_destroy,     counter_step,
-    counter_result,    counter_save,         counter_load,   counter_state_count, counter_get_state,
-    counter_tolerance, counter_build_seconds};
-static const struct shoal_solver_ops host_ops = {
-    "host",       "the count",  counter_create,      counter_destroy,   counter_step, counter_result,
-    counter_save, counter_load, counter_state_count, counter_get_state, NULL,         NULL};
+    .kind = "device", SHARED_OPS, .tolerance = counter_tolerance, .build_seconds = counter_build_seconds};
+static const struct shoal_solver_ops host_ops = {.kind = "host", SHARED_OPS};
 
 const struct shoal_workload counter_workload = {
     .name = "counter",
@@ -182,6 +196,7 @@ const struct shoal_workload counter_workload = {
     .option_count = sizeof counter_options / sizeof *counter_options,
     .validate = counter_validate,
     .total_steps = counter_total,
+    .time_limit = counter_time_limit,
     .device = &device_ops,
     .host = &host_ops,
 };

@@ -13,6 +13,7 @@ struct counter_params {
     double rate;
     double limit; /* NaN: none */
     const char *label;
+    double time; /* limit in seconds; NaN: none */
 };
 
 void counter_init(void *params);
@@ -21,7 +22,16 @@ extern const struct shoal_workload counter_workload;
 void counter_reset(void);
 
 /* Function of the solver that fails. */
-enum counter_part { FAIL_NOWHERE, FAIL_CREATE, FAIL_STEP, FAIL_RESULT, FAIL_SAVE, FAIL_LOAD, FAIL_STATE };
+enum counter_part {
+    FAIL_NOWHERE,
+    FAIL_CREATE,
+    FAIL_STEP,
+    FAIL_RESULT,
+    FAIL_SAVE,
+    FAIL_LOAD,
+    FAIL_STATE,
+    FAIL_VALUE
+};
 extern enum counter_part counter_fails_at;
 extern bool counter_is_wrong;        /* results do not pass their check */
 extern double counter_device_offset; /* what the device counts too much */

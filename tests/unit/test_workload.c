@@ -204,10 +204,24 @@ static bool stop_at_once(void *data)
     return true;
 }
 
-static void note_progress(void *data, uint64_t done, uint64_t total)
+struct seen {
+    uint64_t done, total;
+    double value;     /* the last that was known */
+    const char *path; /* file that is looked for in the middle of the run; NULL: none */
+    bool there;
+};
+
+static void note_progress(void *data, const struct shoal_progress *progress)
 {
-    ((uint64_t *)data)[0] = done;
-    ((uint64_t *)data)[1] = total;
+    struct seen *seen = data;
+    struct stat info;
+    assert_true(progress->seconds >= 0);
+    seen->done = progress->done;
+    seen->total = progress->total;
+    if (!isnan(progress->value))
+        seen->value = progress->value;
+    if (seen->path && progress->done < progress->total)
+        seen->there = stat(seen->path, &info) == 0;
 }
 
 static void runs_end_complete_stopped_or_early(void **state)
@@ -225,14 +239,13 @@ static void runs_end_complete_stopped_or_early(void **state)
         shoal_report_clear(&report);
         shoal_report_clear(&report);
 
-        uint64_t progress[2] = {0};
+        struct seen seen = {0};
         shoal_run_params_init(&run);
         run.progress = note_progress;
-        run.data = progress;
+        run.data = &seen;
         run.chunk = 3;
         assert_ok(shoal_run(&counter_workload, devices[i], &params, &run, &report, &unit_error));
-        assert_int_equal(progress[0], 10);
-        assert_int_equal(progress[1], 10);
+        assert_true(seen.done == 10 && seen.total == 10 && seen.value >= 1);
         shoal_report_clear(&report);
 
         unsigned polls = 0;
@@ -241,8 +254,8 @@ static void runs_end_complete_stopped_or_early(void **state)
         run.data = &polls;
         assert_status(shoal_run(&counter_workload, devices[i], &params, &run, &report, &unit_error),
                       SHOAL_STOPPED);
-        assert_true(report.stopped && report.result.steps == 1 && polls == 1);
-        assert_contains(unit_error.message, "1 of 10");
+        assert_true(report.stopped && report.result.steps == 0 && polls == 1);
+        assert_contains(unit_error.message, "0 of 10");
         shoal_report_clear(&report);
 
         params.limit = 4; /* the solver is done before the steps are */
@@ -261,6 +274,53 @@ static void runs_end_complete_stopped_or_early(void **state)
         counter_is_wrong = false;
     }
     shoal_report_clear(NULL);
+}
+
+/* A limit of no time ends a run in front of its first step, as a complete one. */
+static void a_time_limit_ends_a_run(void **state)
+{
+    (void)state;
+    struct shoal_device *const devices[] = {device, host};
+    for (size_t i = 0; i < 2; i++) {
+        struct shoal_report report;
+        counter_init(&params);
+        params.time = 0;
+        assert_ok(shoal_run(&counter_workload, devices[i], &params, NULL, &report, &unit_error));
+        assert_true(report.timed_out && !report.stopped && report.result.steps == 0);
+        shoal_report_clear(&report);
+        params.time = 9;
+        assert_ok(shoal_run(&counter_workload, devices[i], &params, NULL, &report, &unit_error));
+        assert_true(!report.timed_out && report.result.steps == 10);
+        shoal_report_clear(&report);
+    }
+}
+
+static void checkpoints_are_written_between(void **state)
+{
+    (void)state;
+    char path[512];
+    snprintf(path, sizeof path, "%s", unit_path("between.ckpt"));
+    struct seen seen = {.path = path};
+    struct shoal_report report;
+    struct shoal_run_params run;
+    shoal_run_params_init(&run);
+    run.progress = note_progress;
+    run.data = &seen;
+    run.chunk = 3;
+    run.checkpoint = path;
+    run.checkpoint_every = 1e-9;
+    assert_ok(shoal_run(&counter_workload, host, &params, &run, &report, &unit_error));
+    assert_true(seen.there);
+    shoal_report_clear(&report);
+    /* Where that cannot be, the run goes on to its end and fails there. */
+    run.checkpoint = "/nowhere/between.ckpt";
+    assert_status(shoal_run(&counter_workload, host, &params, &run, &report, &unit_error), SHOAL_IO);
+    assert_int_equal(seen.done, 10);
+    shoal_report_clear(&report);
+    counter_fails_at = FAIL_VALUE;
+    run.checkpoint = NULL;
+    assert_status(shoal_run(&counter_workload, host, &params, &run, &report, &unit_error), SHOAL_FAILED);
+    shoal_report_clear(&report);
 }
 
 static void runs_check_their_arguments(void **state)
@@ -497,6 +557,8 @@ int main(void)
         WORKLOAD_TEST(older_parameters_are_completed),
         WORKLOAD_TEST(solvers_check_their_arguments),
         WORKLOAD_TEST(runs_end_complete_stopped_or_early),
+        WORKLOAD_TEST(a_time_limit_ends_a_run),
+        WORKLOAD_TEST(checkpoints_are_written_between),
         WORKLOAD_TEST(runs_check_their_arguments),
         WORKLOAD_TEST(each_part_of_a_solver_fails),
         WORKLOAD_TEST(checkpoints_continue_a_run),

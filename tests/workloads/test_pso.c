@@ -382,19 +382,19 @@ static bool stop(void *data)
     return ++watch->polls > watch->stop_at;
 }
 
-static void progress(void *data, uint64_t done, uint64_t total)
+static void progress(void *data, const struct shoal_progress *progress)
 {
     struct watch *watch = data;
-    assert_true(done >= watch->done && done <= total);
-    watch->done = done;
-    watch->total = total;
+    assert_true(progress->done >= watch->done && progress->done <= progress->total);
+    watch->done = progress->done;
+    watch->total = progress->total;
     watch->calls++;
 }
 
 static void stopping(struct shoal_device *device)
 {
     struct shoal_pso_params params = small_params();
-    struct watch watch = {.stop_at = 3};
+    struct watch watch = {.stop_at = 4};
     struct shoal_run_params run_params;
     struct shoal_report report;
     shoal_run_params_init(&run_params);
@@ -404,7 +404,7 @@ static void stopping(struct shoal_device *device)
     run_params.data = &watch;
     run_params.checkpoint = path_of("stopped");
     assert_status(shoal_run(pso, device, &params, &run_params, &report, &harness_error), SHOAL_STOPPED);
-    /* The first step, and three chunks before the poll that says so. */
+    /* A poll in front of the first step, that step, and three chunks before the poll that says so. */
     assert_int_equal(report.result.steps, 31);
     assert_int_equal(watch.done, 31);
     assert_int_equal(watch.total, 300);
