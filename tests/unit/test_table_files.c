@@ -1,0 +1,531 @@
+/* Tables of numbers in files: every format, in pieces, and what is wrong with one in one line. */
+#include "unit.h"
+
+#include <locale.h>
+#include <math.h>
+#include <shoal/data.h>
+
+/* The numbers of the tables below: exact in f4. */
+static double number(size_t row, size_t column)
+{
+    return (double)row * 0.25 - (double)column * 16;
+}
+
+static struct shoal_table *open_table(const char *path, const char *layout)
+{
+    struct shoal_table *table = NULL;
+    assert_ok(shoal_table_open(path, layout, &table, &unit_error));
+    assert_non_null(table);
+    return table;
+}
+
+/* In pieces of several sizes, at odd places. */
+static void check_numbers(const struct shoal_table *table, size_t rows, size_t columns)
+{
+    const struct shoal_table_info *info = shoal_table_get_info(table);
+    assert_int_equal(info->rows, rows);
+    assert_int_equal(info->columns, columns);
+    double *out = malloc(rows * columns * sizeof *out + 1);
+    const size_t steps[] = {1, 3, 257, rows};
+    for (size_t s = 0; s < 4; s++)
+        for (size_t first = steps[s] == rows ? 0 : 1; first < rows; first += steps[s] * (rows > 64 ? 7 : 1)) {
+            const size_t count = rows - first < steps[s] ? rows - first : steps[s];
+            assert_ok(shoal_table_read(table, first, count, out, &unit_error));
+            for (size_t i = 0; i < count * columns; i++)
+                assert_true(out[i] == number(first + i / columns, i % columns));
+        }
+    assert_ok(shoal_table_read(table, rows, 0, out, &unit_error));
+    assert_status(shoal_table_read(table, rows, 1, out, &unit_error), SHOAL_INVALID);
+    assert_status(shoal_table_read(table, 1, rows, out, &unit_error), SHOAL_INVALID);
+    assert_status(shoal_table_read(table, 2, SIZE_MAX, out, &unit_error), SHOAL_INVALID);
+    free(out);
+}
+
+static size_t put_number(char *at, bool wide, double value)
+{
+    float narrow = (float)value;
+    memcpy(at, wide ? (void *)&value : (void *)&narrow, wide ? 8 : 4);
+    return wide ? 8 : 4;
+}
+
+/* order: 0 rows, 1 columns, 2 blocks. Behind `header`. */
+static void write_binary(const char *path, const char *header, size_t header_bytes, bool wide, int order,
+                         size_t rows, size_t columns)
+{
+    char *bytes = malloc(header_bytes + rows * columns * 8 + 1), *at = bytes + header_bytes;
+    if (header_bytes)
+        memcpy(bytes, header, header_bytes);
+    for (size_t i = 0; i < rows * columns; i++) {
+        size_t row = i / columns, column = i % columns;
+        if (order == 1) {
+            row = i % rows;
+            column = i / rows;
+        } else if (order == 2) {
+            const size_t a = rows * (columns - 1);
+            row = i < a ? i / (columns - 1) : i - a;
+            column = i < a ? i % (columns - 1) : columns - 1;
+        }
+        at += put_number(at, wide, number(row, column));
+    }
+    unit_write_file(path, bytes, (size_t)(at - bytes));
+    free(bytes);
+}
+
+static const struct {
+    size_t rows, columns;
+} shapes[] = {{1, 1}, {1, 7}, {9, 1}, {5, 2}, {1000, 5}, {300, 17}, {3, 10000}, {10007, 3}};
+enum { SHAPES = sizeof shapes / sizeof *shapes };
+
+static void raw_numbers_in_each_layout(void **state)
+{
+    (void)state;
+    static const char *const orders[] = {":rows", ":columns", ":blocks"};
+    for (size_t s = 0; s < SHAPES; s++)
+        for (int order = 0; order < 3; order++)
+            for (int wide = 0; wide < 2; wide++) {
+                const char *path = unit_path("table.bin");
+                char layout[64];
+                write_binary(path, NULL, 0, wide, order, shapes[s].rows, shapes[s].columns);
+                snprintf(layout, sizeof layout, "%s:%zux%zu%s", wide ? "f8" : "f4", shapes[s].rows,
+                         shapes[s].columns, orders[order]);
+                struct shoal_table *table = open_table(path, layout);
+                assert_string_equal(shoal_table_get_info(table)->format, "raw");
+                assert_string_equal(shoal_table_get_info(table)->order, orders[order] + 1);
+                assert_string_equal(shoal_table_get_info(table)->type, wide ? "f8" : "f4");
+                check_numbers(table, shapes[s].rows, shapes[s].columns);
+                shoal_table_destroy(&table);
+                assert_null(table);
+            }
+}
+
+static void layouts_that_are_refused(void **state)
+{
+    (void)state;
+    static const char *const wrong[] = {
+        "",        "f8",       "f8:",     "f8:3",       "f8:x2",    "f8:3x",
+        "f2:3x2",  "f8:-3x2",  "f8:3x2:", "f8:3x2:row", "f8:3x2x1", " f8:3x2",
+        "f8:3x2 ", "f8:0x3x2", "F8:3x2",  "f8:3 x2",    "f8:+3x2",  "f8:99999999999999999999x2"};
+    struct shoal_table *table;
+    const char *path = unit_path("table.bin");
+    write_binary(path, NULL, 0, true, 0, 3, 2);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        assert_status(shoal_table_open(path, wrong[i], &table, &unit_error), SHOAL_INVALID);
+        assert_contains(unit_error.message, "is not understood; write f8:ROWSxCOLUMNS");
+        assert_null(table);
+    }
+    static const char *const sizes[] = {"f8:3x3", "f8:2x2", "f4:3x2", "f8:4294967296x4294967296",
+                                        "f8:9223372036854775807x1"};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        assert_status(shoal_table_open(path, sizes[i], &table, &unit_error), SHOAL_INVALID);
+    assert_status(shoal_table_open(path, "f8:3x3", &table, &unit_error), SHOAL_INVALID);
+    assert_contains(unit_error.message, "has 48 bytes; the layout needs 72");
+    unit_write_file(path, "", 0);
+    assert_status(shoal_table_open(path, "f8:0x2", &table, &unit_error), SHOAL_INVALID);
+    assert_contains(unit_error.message, "has no rows");
+    assert_status(shoal_table_open(path, "f8:2x0", &table, &unit_error), SHOAL_INVALID);
+    assert_contains(unit_error.message, "has no columns");
+}
+
+/* Mark, version and length in front of `dictionary`, which is filled up to `length` bytes. */
+static size_t npy_header(char *out, int version, const char *dictionary, size_t length)
+{
+    const size_t given = strlen(dictionary), start = version == 1 ? 10 : 12;
+    memcpy(out, "\x93NUMPY", 6);
+    out[6] = (char)version;
+    out[7] = 0;
+    for (size_t i = 8; i < start; i++)
+        out[i] = (char)(length >> 8 * (i - 8));
+    memset(out + start, ' ', length);
+    memcpy(out + start, dictionary, given < length ? given : length);
+    if (given < length)
+        out[start + length - 1] = '\n';
+    return start + length;
+}
+
+static void npy_of_each_kind(void **state)
+{
+    (void)state;
+    for (size_t s = 0; s < SHAPES; s++)
+        for (int kind = 0; kind < 12; kind++) {
+            const int version = 1 + kind / 4, fortran = kind / 2 % 2, wide = kind % 2;
+            char dictionary[160], header[256];
+            snprintf(dictionary, sizeof dictionary,
+                     "{'descr': '<f%d', 'fortran_order': %s, 'shape': (%zu, %zu), }", wide ? 8 : 4,
+                     fortran ? "True" : "False", shapes[s].rows, shapes[s].columns);
+            const size_t bytes = npy_header(header, version, dictionary, 118);
+            const char *path = unit_path("table.npy");
+            write_binary(path, header, bytes, wide, fortran, shapes[s].rows, shapes[s].columns);
+            struct shoal_table *table = open_table(path, NULL);
+            assert_string_equal(shoal_table_get_info(table)->format, "npy");
+            assert_string_equal(shoal_table_get_info(table)->order, fortran ? "columns" : "rows");
+            check_numbers(table, shapes[s].rows, shapes[s].columns);
+            shoal_table_destroy(&table);
+        }
+}
+
+static void npy_headers(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *dictionary, *message; /* NULL: fine */
+    } cases[] = {
+        {"{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3)}", NULL},
+        {"{\"shape\":(2,3,),\"descr\":\"<f8\",\"fortran_order\":False,}", NULL},
+        {" { 'shape' : ( 2L , 3L ) , 'fortran_order' : False , 'descr' : '<f8' } ", NULL},
+        {"{'descr': '>f8', 'fortran_order': False, 'shape': (2, 3), }", "holds numbers of type '>f8'"},
+        {"{'descr': '<i8', 'fortran_order': False, 'shape': (2, 3), }", "holds numbers of type '<i8'"},
+        {"{'descr': '|O', 'fortran_order': False, 'shape': (2, 3), }", "holds numbers of type '|O'"},
+        {"{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (2, 3), }", "its numbers are records"},
+        {"{'descr': '<f8', 'fortran_order': False, 'shape': (6,), }", "has 1 dimension; a table has two"},
+        {"{'descr': '<f8', 'fortran_order': False, 'shape': (), }", "has 0 dimensions"},
+        {"{'descr': '<f8', 'fortran_order': False, 'shape': (1, 2, 3), }", "has 3 dimensions"},
+        {"{'descr': '<f8', 'fortran_order': False, 'shape': (2, 4), }", "its shape needs"},
+        {"{'descr': '<f8', 'fortran_order': False, 'shape': (1, 3), }", "its shape needs"},
+        {"{'descr': '<f8', 'fortran_order': False, 'shape': (0, 3), }", "its shape needs"},
+        {"{'descr': '<f8', 'fortran_order': False, 'shape': (4294967296, 4294967296), }",
+         "than a file can hold"},
+        {"{'descr': '<f8', 'fortran_order': False, 'shape': (99999999999999999999, 3), }",
+         "its shape cannot"},
+        {"{'descr': '<f8', 'fortran_order': False, 'shape': (-2, 3), }", "its shape cannot be read"},
+        {"{'descr': '<f8', 'fortran_order': False, 'shape': (2 3), }", "its shape cannot be read"},
+        {"{'descr': '<f8', 'fortran_order': False, 'shape': 2, }", "its shape cannot be read"},
+        {"{'descr': '<f8', 'fortran_order': 0, 'shape': (2, 3), }", "fortran_order is neither"},
+        {"{'descr': 8, 'fortran_order': False, 'shape': (2, 3), }", "the type of its numbers"},
+        {"{'descr': '<f8', 'fortran_order': False, }", "lacks descr, fortran_order or shape"},
+        {"{'descr': '<f8', 'descr': '<f8', 'fortran_order': False, 'shape': (2, 3)}",
+         "unknown key, or one twice"},
+        {"{'descr': '<f8', 'order': False, 'shape': (2, 3)}", "unknown key, or one twice"},
+        {"{'descr': '<f8' 'fortran_order': False, 'shape': (2, 3)}", "is not a dictionary"},
+        {"{'descr', '<f8'}", "is not a dictionary"},
+        {"{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3)} 1", "something stands behind"},
+        {"{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3)", "is not a dictionary"},
+        {"", "is not a dictionary"},
+    };
+    const char *path = unit_path("table.npy");
+    struct shoal_table *table;
+    char header[256];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        write_binary(path, header, npy_header(header, 1, cases[i].dictionary, 118), true, 0, 2, 3);
+        if (!cases[i].message) {
+            table = open_table(path, NULL);
+            check_numbers(table, 2, 3);
+            shoal_table_destroy(&table);
+            continue;
+        }
+        assert_status(shoal_table_open(path, NULL, &table, &unit_error), SHOAL_INVALID);
+        assert_contains(unit_error.message, cases[i].message);
+        assert_contains(unit_error.message, "table.npy: ");
+    }
+}
+
+static void npy_files_that_are_broken(void **state)
+{
+    (void)state;
+    const char *path = unit_path("table.npy"),
+               *good = "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3)}";
+    struct shoal_table *table;
+    char header[256];
+    size_t bytes = npy_header(header, 1, good, 118);
+    for (size_t cut = 0; cut < bytes; cut++) {
+        unit_write_file(path, header, cut);
+        assert_status(shoal_table_open(path, NULL, &table, &unit_error), SHOAL_INVALID);
+    }
+    header[6] = 4;
+    write_binary(path, header, bytes, true, 0, 2, 3);
+    assert_status(shoal_table_open(path, NULL, &table, &unit_error), SHOAL_INVALID);
+    assert_contains(unit_error.message, "version 4.0; 1.0 to 3.0 are known");
+    unit_write_text(path, "1,2,3\n4,5,6\n");
+    assert_status(shoal_table_open(path, NULL, &table, &unit_error), SHOAL_INVALID);
+    assert_contains(unit_error.message, "is not a .npy file");
+    /* A zero byte would hide what is behind it. */
+    bytes = npy_header(header, 1, good, 118);
+    header[bytes - 5] = '\0';
+    write_binary(path, header, bytes, true, 0, 2, 3);
+    assert_status(shoal_table_open(path, NULL, &table, &unit_error), SHOAL_INVALID);
+    assert_contains(unit_error.message, "holds a zero byte");
+    /* By its first bytes, whatever the name. */
+    bytes = npy_header(header, 3, good, 116);
+    path = unit_path("numbers");
+    write_binary(path, header, bytes, true, 0, 2, 3);
+    table = open_table(path, NULL);
+    check_numbers(table, 2, 3);
+    shoal_table_destroy(&table);
+}
+
+static void files_that_cannot_be_read(void **state)
+{
+    (void)state;
+    struct shoal_table *table;
+    assert_status(shoal_table_open(unit_path("none.npy"), NULL, &table, &unit_error), SHOAL_IO);
+    assert_contains(unit_error.message, "none.npy: cannot be opened: No such file");
+    assert_status(shoal_table_open(unit_folder(), NULL, &table, &unit_error), SHOAL_IO);
+    assert_contains(unit_error.message, "is not a regular file");
+    assert_status(shoal_table_open("/dev/null", "f8:1x1", &table, &unit_error), SHOAL_IO);
+    unit_write_text(unit_path("table.xls"), "1,2\n");
+    assert_status(shoal_table_open(unit_path("table.xls"), NULL, &table, &unit_error), SHOAL_INVALID);
+    assert_contains(unit_error.message, "name a file .npy or .csv, or give the layout");
+}
+
+static void not_finite_with_row_and_column(void **state)
+{
+    (void)state;
+    const double values[6] = {1, 2, 3, 4, NAN, INFINITY};
+    double out[6];
+    const char *path = unit_path("table.bin");
+    unit_write_file(path, values, sizeof values);
+    struct shoal_table *table = open_table(path, "f8:3x2");
+    assert_ok(shoal_table_read(table, 0, 2, out, &unit_error));
+    assert_status(shoal_table_read(table, 1, 2, out, &unit_error), SHOAL_INVALID);
+    assert_contains(unit_error.message, "table.bin: row 3, column 1: NaN is not finite");
+    shoal_table_destroy(&table);
+    table = open_table(path, "f8:2x3:columns");
+    assert_status(shoal_table_read(table, 0, 2, out, &unit_error), SHOAL_INVALID);
+    assert_contains(unit_error.message, "row 1, column 3: NaN");
+    assert_status(shoal_table_read(table, 1, 1, out, &unit_error), SHOAL_INVALID);
+    assert_contains(unit_error.message, "row 2, column 3: an infinity");
+    shoal_table_destroy(&table);
+}
+
+static void a_file_that_shrinks(void **state)
+{
+    (void)state;
+    double out[6];
+    const char *path = unit_path("table.bin");
+    write_binary(path, NULL, 0, true, 0, 3, 2);
+    struct shoal_table *table = open_table(path, "f8:3x2");
+    unit_write_file(path, "", 0);
+    assert_status(shoal_table_read(table, 0, 3, out, &unit_error), SHOAL_IO);
+    assert_contains(unit_error.message, "has become shorter");
+    shoal_table_destroy(&table);
+}
+
+static void csv_in_each_style(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "0,-1000\n0.25,-999.75\n0.5,-999.5\n",
+        "0,-1000\n0.25,-999.75\n0.5,-999.5",
+        "a,b\n0,-1000\n0.25,-999.75\n0.5,-999.5\n",
+        "\"a, or b\",c\r\n0,-1000\r\n0.25,-999.75\r\n0.5,-999.5\r\n",
+        "# made by hand\n\n  # twice\na;b\n0;-1e3\n\n25e-2;-99975E-2\n#\n+.5 ; -0.9995e+3\n\n# end",
+        "0 -1000\n0.25\t-999.75\n  0.5 \t -999.5  \n",
+        "x y\n0 -1000\n0.25 -999.75\n0.5 -999.5\n",
+        "\xef\xbb\xbf"
+        "0,-1000\n0.25,-999.75\n0.5,-999.5\n",
+        "\xef\xbb\xbf"
+        "a,b\n0,-1000\n0.25,-999.75\n0.5,-999.5\n",
+        "first;second, or none\n0,-1000\n0.25,-999.75\n0.5,-999.5\n",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        const char *path = unit_path("table.csv");
+        double out[6];
+        unit_write_text(path, texts[i]);
+        struct shoal_table *table = open_table(path, NULL);
+        assert_int_equal(shoal_table_get_info(table)->rows, 3);
+        assert_int_equal(shoal_table_get_info(table)->columns, 2);
+        assert_ok(shoal_table_read(table, 0, 3, out, &unit_error));
+        for (size_t row = 0; row < 3; row++) {
+            assert_true(out[2 * row] == (double)row * 0.25);
+            assert_true(out[2 * row + 1] == (double)row * 0.25 - 1000);
+        }
+        shoal_table_destroy(&table);
+    }
+}
+
+static void csv_that_is_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *message;
+    } cases[] = {
+        {"1,2\n3\n", "row 2 (line 2) has 1 column, the first row has 2"},
+        {"# c\na,b\n1,2\n\n3,4,5\n", "row 2 (line 5) has 3 columns, the first row has 2"},
+        {"1,2\n3,\n", "row 2 (line 2), column 2: '' is empty"},
+        {"1,2\n,4\n", "row 2 (line 2), column 1: '' is empty"},
+        {"1,b\n3,4\n", "row 1 (line 1), column 2: 'b' is not a number"},
+        {"1,2\n3,4x\n", "row 2 (line 2), column 2: '4x' is not a number"},
+        {"1,2\n3,0x10\n", "'0x10' is not a number"},
+        {"1,2\n3,4 5\n", "'4 5' is not a number"},
+        {"1;2,5\n", "column 2: '2,5' is not a number"},
+        {"1,2\nnan,4\n", "row 2 (line 2), column 1: 'nan' is not finite"},
+        {"1,2\n3,-Inf\n", "row 2 (line 2), column 2: '-Inf' is not finite"},
+        {"1,2\n3,1e999\n", "'1e999' is not finite"},
+        {"1,2\n3,\"4\"\n", "'\"4\"' is not a number"},
+        {"1,2\n3,1\001\n", "'1?' is not a number"},
+        {"1,2\n3,aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\n",
+         "'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa' is"},
+    };
+    struct shoal_table *table;
+    const char *path = unit_path("table.csv");
+    double out[64];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        unit_write_text(path, cases[i].text);
+        table = open_table(path, NULL);
+        assert_status(shoal_table_read(table, 0, shoal_table_get_info(table)->rows, out, &unit_error),
+                      SHOAL_INVALID);
+        assert_contains(unit_error.message, cases[i].message);
+        assert_contains(unit_error.message, "table.csv: row ");
+        shoal_table_destroy(&table);
+    }
+    static const char *const empty[] = {"", "\n\n", "# nothing\n", "a,b\n", "a b"};
+    for (size_t i = 0; i < sizeof empty / sizeof *empty; i++) {
+        unit_write_text(path, empty[i]);
+        assert_status(shoal_table_open(path, NULL, &table, &unit_error), SHOAL_INVALID);
+        assert_contains(unit_error.message, "table.csv: has no rows");
+    }
+}
+
+/* A zero byte is no end of text. */
+static void csv_with_a_zero_byte(void **state)
+{
+    (void)state;
+    double out[4];
+    const char *path = unit_path("table.csv");
+    unit_write_file(path,
+                    "1,2\n3,4\0"
+                    "5\n",
+                    10);
+    struct shoal_table *table = open_table(path, NULL);
+    assert_status(shoal_table_read(table, 0, 2, out, &unit_error), SHOAL_INVALID);
+    assert_contains(unit_error.message, "'4?5' is not a number");
+    shoal_table_destroy(&table);
+}
+
+/* More lines than one block of the reader holds, and a line longer than one. */
+static void csv_that_is_large(void **state)
+{
+    (void)state;
+    const char *path = unit_path("table.csv");
+    for (int wide = 0; wide < 2; wide++) {
+        const size_t rows = wide ? 3 : 20011, columns = wide ? 30000 : 3;
+        FILE *file = fopen(path, "w");
+        assert_non_null(file);
+        for (size_t i = 0; i < rows * columns; i++) {
+            if (i % columns == 0 && i / columns % 100 == 50)
+                fputs("# a comment between\n", file);
+            fprintf(file, "%.17g%c", number(i / columns, i % columns),
+                    i % columns + 1 < columns ? ',' : '\n');
+        }
+        fclose(file);
+        struct shoal_table *table = open_table(path, NULL);
+        check_numbers(table, rows, columns);
+        shoal_table_destroy(&table);
+    }
+}
+
+/* A locale with a decimal comma changes nothing, neither in reading nor in writing. */
+static void csv_in_another_locale(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"de_DE.UTF-8", "de_DE", "fr_FR.UTF-8", "cs_CZ.UTF-8", "pt_BR.UTF-8"};
+    bool found = false;
+    for (size_t i = 0; i < sizeof names / sizeof *names && !found; i++)
+        found = setlocale(LC_NUMERIC, names[i]) != NULL;
+    const char *path = unit_path("table.csv"), *copy = unit_path("copy.csv");
+    double out[2];
+    unit_write_text(path, "0.5,-1000.25\n");
+    struct shoal_table *table = open_table(path, NULL);
+    assert_ok(shoal_table_read(table, 0, 1, out, &unit_error));
+    assert_ok(shoal_table_write(table, copy, SHOAL_FP64, NULL, NULL, &unit_error));
+    shoal_table_destroy(&table);
+    setlocale(LC_NUMERIC, "C");
+    assert_true(out[0] == 0.5 && out[1] == -1000.25);
+    char text[64] = "";
+    FILE *file = fopen(copy, "r");
+    assert_non_null(file);
+    assert_non_null(fgets(text, sizeof text, file));
+    fclose(file);
+    assert_string_equal(text, "0.5,-1000.25\n");
+    if (!found)
+        print_message("no locale with a decimal comma is installed: read in the C locale only\n");
+}
+
+static bool stop_half_way(void *data, size_t done, size_t rows)
+{
+    *(size_t *)data = done;
+    return done < rows / 2;
+}
+
+static void written_files_are_read_again(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"copy.npy", "copy.csv", "copy.bin"};
+    struct shoal_least_squares_params params;
+    shoal_least_squares_params_init(&params);
+    params.dim = 4;
+    params.rows = 20011;
+    params.noise = 0.7;
+    struct shoal_table *made, *read;
+    assert_ok(shoal_table_least_squares(&params, &made, &unit_error));
+    const size_t count = params.rows * 5;
+    double *wanted = malloc(count * sizeof *wanted), *got = malloc(count * sizeof *got);
+    assert_ok(shoal_table_read(made, 0, params.rows, wanted, &unit_error));
+    for (int kind = 0; kind < 6; kind++) {
+        const bool narrow = kind % 2;
+        const char *path = unit_path("%s", names[kind / 2]);
+        size_t done = 0;
+        assert_ok(shoal_table_write(made, path, narrow ? SHOAL_FP32 : SHOAL_FP64, NULL, NULL, &unit_error));
+        read = open_table(path, kind / 2 == 2 ? (narrow ? "f4:20011x5" : "f8:20011x5") : NULL);
+        assert_ok(shoal_table_read(read, 0, params.rows, got, &unit_error));
+        for (size_t i = 0; i < count; i++) {
+            /* Text says as much as is needed, and is read as a double. */
+            if (narrow)
+                assert_true((float)got[i] == (float)wanted[i]);
+            else
+                assert_true(got[i] == wanted[i]);
+        }
+        shoal_table_destroy(&read);
+        /* Stopped: what was there stays, and nothing else. */
+        assert_status(shoal_table_write(made, path, SHOAL_FP64, stop_half_way, &done, &unit_error),
+                      SHOAL_STOPPED);
+        assert_true(done >= params.rows / 2 && done < params.rows);
+        assert_int_equal(unit_count_files(unit_folder(), "", NULL, 0), (size_t)(kind / 2 + 1));
+        read = open_table(path, kind / 2 == 2 ? (narrow ? "f4:20011x5" : "f8:20011x5") : NULL);
+        shoal_table_destroy(&read);
+    }
+    free(wanted);
+    free(got);
+    assert_status(shoal_table_write(made, unit_path("copy.xls"), SHOAL_FP64, NULL, NULL, &unit_error),
+                  SHOAL_INVALID);
+    assert_contains(unit_error.message, "name it .npy, .csv or .bin");
+    assert_status(shoal_table_write(made, unit_path("none/copy.npy"), SHOAL_FP64, NULL, NULL, &unit_error),
+                  SHOAL_IO);
+    assert_contains(unit_error.message, "none/copy.npy: cannot be written: No such file");
+    shoal_table_destroy(&made);
+}
+
+static void what_cannot_be_written(void **state)
+{
+    (void)state;
+    const double values[2] = {1, 1e39};
+    const char *path = unit_path("table.bin"), *copy = unit_path("copy.npy");
+    unit_write_file(path, values, sizeof values);
+    struct shoal_table *table = open_table(path, "f8:2x1");
+    assert_status(shoal_table_write(table, copy, SHOAL_FP32, NULL, NULL, &unit_error), SHOAL_INVALID);
+    assert_contains(unit_error.message, "row 2, column 1: 1e+39 is too large for f4");
+    assert_ok(shoal_table_write(table, copy, SHOAL_FP64, NULL, NULL, &unit_error));
+    shoal_table_destroy(&table);
+    assert_int_equal(unit_count_files(unit_folder(), "", NULL, 0), 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        UNIT_TEST(raw_numbers_in_each_layout),
+        UNIT_TEST(layouts_that_are_refused),
+        UNIT_TEST(npy_of_each_kind),
+        UNIT_TEST(npy_headers),
+        UNIT_TEST(npy_files_that_are_broken),
+        UNIT_TEST(files_that_cannot_be_read),
+        UNIT_TEST(not_finite_with_row_and_column),
+        UNIT_TEST(a_file_that_shrinks),
+        UNIT_TEST(csv_in_each_style),
+        UNIT_TEST(csv_that_is_refused),
+        UNIT_TEST(csv_with_a_zero_byte),
+        UNIT_TEST(csv_that_is_large),
+        UNIT_TEST(csv_in_another_locale),
+        UNIT_TEST(written_files_are_read_again),
+        UNIT_TEST(what_cannot_be_written),
+    };
+    return cmocka_run_group_tests_name("table files", tests, NULL, NULL);
+}
