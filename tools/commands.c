@@ -29,8 +29,8 @@ static const struct cli_command help = {.name = "help",
                                         .run = run_help};
 
 static const struct cli_command *const before[] = {&cli_devices};
-static const struct cli_command *const after[] = {&cli_compare, &cli_bench, &cli_verify, &cli_tune,
-                                                  &cli_kernels, &cli_cache, &help};
+static const struct cli_command *const after[] = {&cli_data, &cli_compare, &cli_bench, &cli_verify,
+                                                  &cli_tune, &cli_kernels, &cli_cache, &help};
 enum { BEFORE = sizeof before / sizeof *before, AFTER = sizeof after / sizeof *after };
 
 /* The command of a workload is cli_workload with the workload's name and options. */
