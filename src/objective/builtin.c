@@ -1,0 +1,215 @@
+/* The built-in functions: textbook formulas, on purpose not the rearranged ones of the kernels, since results
+ * are checked against these. */
+#include "objective/objective.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double pi = 3.14159265358979323846;
+
+static double f1(const struct shoal_objective *objective, const double *x, size_t dim)
+{
+    (void)objective;
+    double sum = 0;
+    for (size_t d = 0; d < dim; d++)
+        sum += sin(x[d]) + sin(2 * x[d] / 3);
+    return sum;
+}
+
+static double f2(const struct shoal_objective *objective, const double *x, size_t dim)
+{
+    (void)objective;
+    double sum = 0;
+    for (size_t d = 0; d + 1 < dim; d++)
+        sum += sin(x[d] + x[d + 1]) + sin(2 * x[d] * x[d + 1] / 3);
+    return sum;
+}
+
+static double sphere(const struct shoal_objective *objective, const double *x, size_t dim)
+{
+    (void)objective;
+    double sum = 0;
+    for (size_t d = 0; d < dim; d++)
+        sum += x[d] * x[d];
+    return sum;
+}
+
+static double ellipsoid(const struct shoal_objective *objective, const double *x, size_t dim)
+{
+    (void)objective;
+    double sum = 0;
+    for (size_t d = 0; d < dim; d++)
+        sum += pow(10, dim > 1 ? 6 * (double)d / (double)(dim - 1) : 0) * x[d] * x[d];
+    return sum;
+}
+
+static double rosenbrock(const struct shoal_objective *objective, const double *x, size_t dim)
+{
+    (void)objective;
+    double sum = 0;
+    for (size_t d = 0; d + 1 < dim; d++) {
+        double valley = x[d + 1] - x[d] * x[d], slope = 1 - x[d];
+        sum += 100 * valley * valley + slope * slope;
+    }
+    return sum;
+}
+
+static double rastrigin(const struct shoal_objective *objective, const double *x, size_t dim)
+{
+    (void)objective;
+    double sum = 0;
+    for (size_t d = 0; d < dim; d++)
+        sum += x[d] * x[d] - 10 * cos(2 * pi * x[d]) + 10;
+    return sum;
+}
+
+static double ackley(const struct shoal_objective *objective, const double *x, size_t dim)
+{
+    (void)objective;
+    double squares = 0, waves = 0, n = (double)dim;
+    for (size_t d = 0; d < dim; d++) {
+        squares += x[d] * x[d];
+        waves += cos(2 * pi * x[d]);
+    }
+    return -20 * exp(-0.2 * sqrt(squares / n)) - exp(waves / n) + 20 + exp(1);
+}
+
+static double griewank(const struct shoal_objective *objective, const double *x, size_t dim)
+{
+    (void)objective;
+    double sum = 0, product = 1;
+    for (size_t d = 0; d < dim; d++) {
+        sum += x[d] * x[d] / 4000;
+        product *= cos(x[d] / sqrt((double)d + 1));
+    }
+    return 1 + sum - product;
+}
+
+static double schwefel(const struct shoal_objective *objective, const double *x, size_t dim)
+{
+    (void)objective;
+    double sum = 0;
+    for (size_t d = 0; d < dim; d++)
+        sum += 418.9828872724338 - x[d] * sin(sqrt(fabs(x[d])));
+    return sum;
+}
+
+static double styblinski_tang(const struct shoal_objective *objective, const double *x, size_t dim)
+{
+    (void)objective;
+    double sum = 0;
+    for (size_t d = 0; d < dim; d++)
+        sum += (pow(x[d], 4) - 16 * x[d] * x[d] + 5 * x[d]) / 2;
+    return sum;
+}
+
+/* f6 to f10 have a value once their rows were made. */
+static double without_rows(const struct shoal_objective *objective, const double *x, size_t dim)
+{
+    (void)objective;
+    (void)x;
+    (void)dim;
+    return NAN;
+}
+
+static double least_f1(size_t dim)
+{
+    return -1.215982175080909066 * (double)dim;
+}
+
+static double least_f2(size_t dim)
+{
+    return -2 * (double)(dim - 1);
+}
+
+static double least_styblinski_tang(size_t dim)
+{
+    return -39.16616570377141546 * (double)dim;
+}
+
+/* least: in every dimension; NaN where least_of, a function of dim, tells it. */
+#define BUILT_IN(name_, formula_, low, high, least_dim, at, text, function, least, least_of)                 \
+    {                                                                                                        \
+        .info = {.size = sizeof(struct shoal_objective_info),                                                \
+                 .name = name_,                                                                              \
+                 .formula = formula_,                                                                        \
+                 .shape = SHOAL_PER_DIMENSION,                                                               \
+                 .lower = low,                                                                               \
+                 .upper = high,                                                                              \
+                 .min_dim = least_dim,                                                                       \
+                 .max_dim = 1 << 20,                                                                         \
+                 .minimum = least,                                                                           \
+                 .minimiser = at},                                                                           \
+        .file = "objective/" text ".clh", .value = function, .minimum = least_of                             \
+    }
+
+/* Sizes of f5: a function once objective_from_thesis_table() made the rows. */
+#define OF_ROWS(name_, formula_, bound, n, least, at)                                                        \
+    {                                                                                                        \
+        .info = {.size = sizeof(struct shoal_objective_info),                                                \
+                 .name = name_,                                                                              \
+                 .formula = "sum (b - sum a[d] x[d])^2 over " formula_,                                      \
+                 .shape = SHOAL_DATA_ROWS,                                                                   \
+                 .lower = -(bound),                                                                          \
+                 .upper = bound,                                                                             \
+                 .min_dim = n,                                                                               \
+                 .max_dim = n,                                                                               \
+                 .minimum = least,                                                                           \
+                 .minimiser = at},                                                                           \
+        .file = "objective/least_squares.clh", .value = without_rows                                         \
+    }
+
+#define RASTRIGIN "sum x[d]^2 - 10 cos(2 pi x[d]) + 10"
+
+static const struct shoal_objective objectives[] = {
+    BUILT_IN("sphere", "sum x[d]^2", -5.12, 5.12, 1, 0, "sphere", sphere, 0, NULL),
+    BUILT_IN("rosenbrock", "sum 100 (x[d+1] - x[d]^2)^2 + (1 - x[d])^2", -30, 30, 2, 1, "rosenbrock",
+             rosenbrock, 0, NULL),
+    BUILT_IN("rastrigin", RASTRIGIN, -5.12, 5.12, 1, 0, "rastrigin", rastrigin, 0, NULL),
+    BUILT_IN("ackley", "20 + e - 20 exp(-0.2 sqrt(mean x[d]^2)) - exp(mean cos(2 pi x[d]))", -32.768, 32.768,
+             1, 0, "ackley", ackley, 0, NULL),
+    BUILT_IN("griewank", "1 + sum x[d]^2 / 4000 - product cos(x[d] / sqrt(d + 1))", -600, 600, 1, 0,
+             "griewank", griewank, 0, NULL),
+    BUILT_IN("ellipsoid", "sum 10^(6 d / (dim - 1)) x[d]^2, d = 0 .. dim - 1", -5.12, 5.12, 1, 0, "ellipsoid",
+             ellipsoid, 0, NULL),
+    BUILT_IN("schwefel", "sum 418.9828872724338 - x[d] sin(sqrt(abs(x[d])))", -500, 500, 1,
+             420.96874635998203, "schwefel", schwefel, 0, NULL),
+    BUILT_IN("styblinski-tang", "sum (x[d]^4 - 16 x[d]^2 + 5 x[d]) / 2", -5, 5, 1, -2.9035340277711771,
+             "styblinski_tang", styblinski_tang, NAN, least_styblinski_tang),
+    BUILT_IN("f1", "sum sin(x[d]) + sin(2 x[d] / 3)", 3, 13, 1, 5.3622475541540646, "f1", f1, NAN, least_f1),
+    BUILT_IN("f2", "sum sin(x[d] + x[d+1]) + sin(2 x[d] x[d+1] / 3)", 3, 13, 2, NAN, "f2", f2, NAN, least_f2),
+    BUILT_IN("f3", RASTRIGIN, -5.12, 5.12, 1, 0, "rastrigin", rastrigin, 0, NULL),
+    BUILT_IN("f4", "sum x[d]^2", -5.12, 5.12, 1, 0, "sphere", sphere, 0, NULL),
+    OF_ROWS("f6", "16384 rows", 100, 16, 0, 1),
+    OF_ROWS("f7", "65536 rows", 100, 16, 0, 1),
+    OF_ROWS("f8", "272144 rows", 100, 16, 0, 1),
+    OF_ROWS("f9", "1088576 rows", 100, 16, 0, 1),
+    OF_ROWS("f10", "6980011 rows", 1000, 4, NAN, NAN),
+};
+
+const char *const objective_names[] = {
+    "sphere", "rosenbrock", "rastrigin", "ackley", "griewank", "ellipsoid", "schwefel", "styblinski-tang",
+    "f1",     "f2",         "f3",        "f4",     "f6",       "f7",        "f8",       "f9",
+    "f10",    NULL,
+};
+
+_Static_assert(sizeof objective_names / sizeof *objective_names == sizeof objectives / sizeof *objectives + 1,
+               "the two lists hold the same functions in the same order");
+
+size_t shoal_objective_count(void)
+{
+    return sizeof objectives / sizeof *objectives;
+}
+
+const struct shoal_objective *shoal_objective_at(size_t index)
+{
+    return index < shoal_objective_count() ? &objectives[index] : NULL;
+}
+
+const struct shoal_objective *shoal_objective_find(const char *name)
+{
+    for (size_t i = 0; name && i < shoal_objective_count(); i++)
+        if (strcmp(objectives[i].info.name, name) == 0)
+            return &objectives[i];
+    return NULL;
+}
