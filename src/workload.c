@@ -213,6 +213,16 @@ enum shoal_status shoal_solver_state(struct shoal_solver *solver, double *values
     return status ? status : solver->ops->get_state(solver, values, error);
 }
 
+enum shoal_status shoal_solver_remember(struct shoal_solver *solver, struct shoal_error *error)
+{
+    if (!solver)
+        return fail(error, SHOAL_INVALID, "shoal_solver_remember: a pointer is NULL");
+    if (!solver->ops->remember)
+        return fail(error, SHOAL_UNSUPPORTED, "%s on %s does its work in one way only",
+                    solver->workload->name, shoal_device_get_info(solver->device)->id);
+    return solver->ops->remember(solver, error);
+}
+
 double shoal_solver_build_seconds(const struct shoal_solver *solver)
 {
     return solver && solver->ops->build_seconds ? solver->ops->build_seconds(solver) : 0;

@@ -43,6 +43,8 @@ struct shoal_solver_ops {
     enum shoal_status (*get_state)(struct shoal_solver *solver, double *values, struct shoal_error *error);
     /* Largest deviation from the host that rounding explains after `steps` steps. NULL: the host itself. */
     double (*tolerance)(const struct shoal_solver *solver, uint64_t steps);
+    /* See shoal_solver_remember; NULL: there is nothing to choose. */
+    enum shoal_status (*remember)(struct shoal_solver *solver, struct shoal_error *error);
     double (*build_seconds)(const struct shoal_solver *solver); /* NULL: nothing is built */
 };
 

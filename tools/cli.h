@@ -96,7 +96,10 @@ int cli_unknown_command(const char *name);
 
 extern const struct cli_command cli_bench, cli_cache, cli_compare, cli_data, cli_devices, cli_kernels,
     cli_tune, cli_verify;
-extern const struct cli_command cli_workload; /* what the commands of all workloads have in common */
+extern const struct cli_command cli_workload;      /* what the commands of all workloads have in common */
+extern const struct cli_command cli_tune_workload; /* and "tune NAME" */
+/* The command of the words "NAME", or "tune WORKLOAD", at the front; *words receives how many. NULL: none. */
+const struct cli_command *cli_command_of(int count, char **text, int *words);
 
 /* session.c ------------------------------------------------------------------------------------------ */
 
@@ -161,8 +164,10 @@ struct cli_text {
 struct cli_text cli_seconds(double seconds);            /* "1.234 ms" */
 struct cli_text cli_bytes(uint64_t bytes);              /* "139.8 GiB" */
 struct cli_text cli_si(double value, const char *unit); /* "4.012 Gpairs/s"; 4 digits */
-struct cli_text cli_number(double value);               /* 6 significant digits */
-struct cli_text cli_ratio(double value);                /* "12.3x" */
+struct cli_text cli_figure(double value,
+                           const char *unit); /* by its unit: seconds, "ratio", or with prefix */
+struct cli_text cli_number(double value);     /* 6 significant digits */
+struct cli_text cli_ratio(double value);      /* "12.3x" */
 
 /* Nearest of `count` words to `word`, NULL where none is close enough to be meant. */
 const char *cli_nearest(const char *word, const char *const *words, size_t count);

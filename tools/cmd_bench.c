@@ -214,13 +214,6 @@ static int compare_baseline(struct session *session)
 }
 
 /* A launch in microseconds, a rate with its unit, a ratio as it is. */
-static struct cli_text figure(double value, const char *unit)
-{
-    if (strcmp(unit, "s") == 0)
-        return cli_seconds(value);
-    return strcmp(unit, "ratio") == 0 ? cli_ratio(value) : cli_si(value, unit);
-}
-
 /* The row of the same case on all threads of the host. */
 static const struct result_row *host_row(const struct results *results, const struct result_row *row)
 {
@@ -253,7 +246,7 @@ static void print_row(struct cli_table *table, const struct results *results, co
         return;
     }
     const struct result_row *host = host_row(results, row);
-    cli_table_cell(table, "%s", figure(row->value, row->unit).s);
+    cli_table_cell(table, "%s", cli_figure(row->value, row->unit).s);
     cli_table_cell(table, "%.1f %%", 100 * row->spread);
     if (row->share > 0)
         cli_table_cell(table, "%.0f %% %s", 100 * row->share, result_roof_name(row->bound));
@@ -264,7 +257,7 @@ static void print_row(struct cli_table *table, const struct results *results, co
     cli_table_cell(table, "%s", row->error > 0 ? cli_number(row->error).s : "0");
     cli_table_cell(table, "%s", cli_seconds(row->first_launch_s).s);
     if (published && row->published > 0) {
-        cli_table_cell(table, "%s %s", figure(row->published, row->unit).s, row->published_on);
+        cli_table_cell(table, "%s %s", cli_figure(row->published, row->unit).s, row->published_on);
         cli_table_cell(table, "%s", gain(row, row->published).s);
     }
 }
@@ -348,8 +341,8 @@ static void print_regressions(const struct session *session)
         cli_table_cell(table, "%s", regression->row->name);
         cli_table_cell(table, "%s", regression->row->device);
         cli_table_cell(table, "%s", regression->row->variant);
-        cli_table_cell(table, "%s", figure(regression->baseline->value, regression->baseline->unit).s);
-        cli_table_cell(table, "%s", figure(regression->row->value, regression->row->unit).s);
+        cli_table_cell(table, "%s", cli_figure(regression->baseline->value, regression->baseline->unit).s);
+        cli_table_cell(table, "%s", cli_figure(regression->row->value, regression->row->unit).s);
         if (isnan(regression->loss))
             cli_table_cell(table, "no figure");
         else

@@ -27,6 +27,7 @@ static const struct shoal_example examples[] = {
     {"shoal tune", "every program on the first GPU"},
     {"shoal tune --device all --dry-run", "what tuning would gain, on every device"},
     {"shoal tune lib.scan --device cuda:0", "one program on one device"},
+    {"shoal tune pso --dim 30 --particles 4096", "the fastest evaluator for a swarm of that size"},
 };
 
 static void values_init(void *block)
@@ -217,12 +218,6 @@ static int tune(struct session *session, const struct bench_case *bench_case,
     return CLI_OK;
 }
 
-static struct cli_text figure(const struct tuned *tuned, const struct trial *trial)
-{
-    const char *unit = tuned->bench_case->unit;
-    return strcmp(unit, "s") == 0 ? cli_seconds(trial->figure) : cli_si(trial->figure, unit);
-}
-
 static void print_table(const struct session *session)
 {
     static const struct cli_column columns[] = {{.title = "program"},
@@ -252,13 +247,13 @@ static void print_table(const struct session *session)
             cli_table_cell(table, "%s %lld", define_name, (long long)tuned->old_value);
         else
             cli_table_cell(table, "default");
-        cli_table_cell(table, "%s", figure(tuned, &tuned->before).s);
+        cli_table_cell(table, "%s", cli_figure(tuned->before.figure, tuned->bench_case->unit).s);
         if (!tuned->best) {
             cli_table_cell(table, "the same");
             continue;
         }
         cli_table_cell(table, "%s %lld", define_name, (long long)tuned->best->value);
-        cli_table_cell(table, "%s", figure(tuned, tuned->best).s);
+        cli_table_cell(table, "%s", cli_figure(tuned->best->figure, tuned->bench_case->unit).s);
         cli_table_cell(table, "%.1f %%", 100 * gain(tuned, tuned->best, &tuned->before));
         cli_table_cell(table, "%s", tuned->stored ? "stored" : "not stored");
     }
@@ -368,11 +363,15 @@ static int run(struct cli *cli)
 
 const struct cli_command cli_tune = {.name = "tune",
                                      .summary = "find and store the best work-group sizes of a device",
-                                     .description = "Measures each kernel program that has a bench case with "
-                                                    "every work-group size that the device takes, and "
-                                                    "stores the best in the cache folder, for this device "
-                                                    "and driver, where it is better than before by more "
-                                                    "than the noise. Programs built later use it.",
+                                     .description =
+                                         "Measures each kernel program that has a bench case with "
+                                         "every work-group size that the device takes, and "
+                                         "stores the best in the cache folder, for this device "
+                                         "and driver, where it is better than before by more "
+                                         "than the noise. Programs built later use it.\n"
+                                         "'shoal tune WORKLOAD [OPTION...]' finds the fastest way to "
+                                         "do the work of a workload instead: see 'shoal tune pso "
+                                         "--help'.",
                                      .takes = CLI_TAKES_JSON | CLI_TAKES_DEVICE | CLI_TAKES_BUILD,
                                      .options = options,
                                      .option_count = sizeof options / sizeof *options,

@@ -1,6 +1,7 @@
 /* The table of commands. */
 #include "cli.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static int run_help(struct cli *cli)
@@ -33,7 +34,8 @@ static const struct cli_command *const after[] = {&cli_data, &cli_compare, &cli_
                                                   &cli_tune, &cli_kernels, &cli_cache, &help};
 enum { BEFORE = sizeof before / sizeof *before, AFTER = sizeof after / sizeof *after };
 
-/* The command of a workload is cli_workload with the workload's name and options. */
+/* The command of a workload is cli_workload with the workload's name and options; that which tunes it the
+ * same of cli_tune_workload. */
 static const struct cli_command *workload_command(size_t index)
 {
     static struct cli_command *commands;
@@ -49,6 +51,25 @@ static const struct cli_command *workload_command(size_t index)
         }
     }
     return &commands[index];
+}
+
+static const struct cli_command *tune_command(const struct shoal_workload *workload)
+{
+    struct cli_command *command = cli_keep_bytes(sizeof *command);
+    char *name = cli_sprintf("tune %s", workload->name);
+    *command = cli_tune_workload;
+    command->name = cli_keep(name);
+    command->workload = workload;
+    free(name);
+    return command;
+}
+
+const struct cli_command *cli_command_of(int count, char **text, int *words)
+{
+    const struct shoal_workload *workload =
+        count > 1 && strcmp(text[0], "tune") == 0 ? shoal_workload_find(text[1]) : NULL;
+    *words = workload && workload->tuned_option ? 2 : 1;
+    return *words == 2 ? tune_command(workload) : cli_command_find(text[0]);
 }
 
 size_t cli_command_count(void)

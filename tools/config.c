@@ -175,6 +175,8 @@ int cli_config_read(const char *path, struct cli *cli, struct cli_groups *groups
     int code = config_parse(&config, path);
     if (code == CLI_OK) {
         apply(&config, cli->command->name, groups);
+        if (cli->command->workload)
+            apply(&config, cli->command->workload->name, groups);
         apply(&config, shared.name, groups);
     }
     config_free(&config);

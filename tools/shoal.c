@@ -15,12 +15,13 @@ static void open_standard_files(void)
             _exit(CLI_FAILURE);
 }
 
-static int run_command(const struct cli_command *command, int argc, char **argv)
+/* `words` of argv, behind argv[0], are the name of the command. */
+static int run_command(const struct cli_command *command, int words, int argc, char **argv)
 {
     struct cli cli = {.argc = argc, .argv = argv};
     struct cli_groups groups;
     cli_groups_init(&groups, &cli, command);
-    int code = cli_parse(&cli, &groups, argc - 1, argv + 1);
+    int code = cli_parse(&cli, &groups, argc - words, argv + words);
     if (code == CLI_OK && cli.common.help) {
         cli_help(command, stdout);
     } else if (code == CLI_OK) {
@@ -38,23 +39,24 @@ static int run_command(const struct cli_command *command, int argc, char **argv)
 static int run(int argc, char **argv)
 {
     const char *word = argc > 1 ? argv[1] : "help";
-    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
-        word = "help";
+    bool help = strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
     if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
         printf("shoal %s\n", shoal_version());
         return CLI_OK;
     }
     if (strcmp(word, "--generate") == 0 && argc == 3)
         return cli_generate(argv[2]);
-    if (*word == '-')
+    if (*word == '-' && !help)
         return cli_error(CLI_USAGE, "unknown option '%s' before a command; 'shoal help' lists the commands",
                          word);
-    const struct cli_command *command = cli_command_find(word);
-    if (!command)
-        return cli_unknown_command(word);
     char *overview[] = {argv[0], (char *)"help", NULL};
     bool bare = argc < 2 || argv[1][0] == '-';
-    return run_command(command, bare ? 2 : argc, bare ? overview : argv);
+    int words;
+    const struct cli_command *command =
+        cli_command_of(bare ? 1 : argc - 1, bare ? overview + 1 : argv + 1, &words);
+    if (!command)
+        return cli_unknown_command(word);
+    return run_command(command, words, bare ? 2 : argc, bare ? overview : argv);
 }
 
 int main(int argc, char **argv)

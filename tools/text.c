@@ -122,6 +122,13 @@ struct cli_text cli_si(double value, const char *unit)
     return scaled(value, prefixes, 6, 0, unit);
 }
 
+struct cli_text cli_figure(double value, const char *unit)
+{
+    if (strcmp(unit, "s") == 0)
+        return cli_seconds(value);
+    return strcmp(unit, "ratio") == 0 ? cli_ratio(value) : cli_si(value, unit);
+}
+
 struct cli_text cli_number(double value)
 {
     struct cli_text text = {"-"};

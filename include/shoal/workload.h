@@ -31,8 +31,8 @@ struct shoal_option {
     const char *group; /* heading of a group that begins with this option; NULL: that of the one before */
 };
 
-/* FREE_ON_RESUME: the value may differ between a checkpoint and the run that resumes it, e.g. the length of the
- * run. SHOWN: a line on a run names the value even where it is the default. */
+/* FREE_ON_RESUME: the value may differ between a checkpoint and the run that resumes it, e.g. the length of
+ * the run. SHOWN: a line on a run names the value even where it is the default. */
 enum { SHOAL_OPTION_FREE_ON_RESUME = 1, SHOAL_OPTION_SHOWN = 2 };
 
 enum shoal_field_type { SHOAL_FIELD_UINT, SHOAL_FIELD_REAL, SHOAL_FIELD_REALS, SHOAL_FIELD_TEXT };
@@ -93,6 +93,10 @@ struct shoal_workload {
     uint64_t (*total_steps)(const void *params);
     /* Seconds after which shoal_run ends the run as complete; NaN: no limit. NULL: never. */
     double (*time_limit)(const void *params);
+    /* Option of type CHOICE that says how a device does the work, its first choice being "as measured, else
+     * by a rule": what `shoal tune NAME` picks. NULL: none. */
+    const char *tuned_option;
+    const char *const *tuned_sizes; /* "dim=30 particles=1024": its standard grid, ended by NULL */
     const struct shoal_solver_ops *device;
     const struct shoal_solver_ops *host;
 };
@@ -128,6 +132,11 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_solver_load(struct shoal_solv
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_solver_state(struct shoal_solver *solver, double *values,
                                                                 size_t capacity, size_t *count,
                                                                 struct shoal_error *error);
+/* Keeps the solver's choice of the workload's tuned_option, as shoal_tuning_set keeps values, for later
+ * solvers of problems of like size on this device that leave it open. SHOAL_UNSUPPORTED: there is no such
+ * choice. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_solver_remember(struct shoal_solver *solver,
+                                                                   struct shoal_error *error);
 SHOAL_API double shoal_solver_build_seconds(const struct shoal_solver *solver);
 SHOAL_API void shoal_solver_destroy(struct shoal_solver **solver);
 

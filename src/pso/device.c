@@ -356,4 +356,5 @@ const struct shoal_solver_ops pso_device_ops = {
     .get_state = pso_device_get_state,
     .tolerance = tolerance,
     .build_seconds = build_seconds,
+    .remember = pso_device_remember,
 };

@@ -146,6 +146,9 @@ void pso_engine_key(const struct pso_problem *problem, char key[PSO_ENGINE_KEY])
 
 void pso_free_copies(struct pso_device *device);
 
+/* tuning.c */
+enum shoal_status pso_device_remember(struct shoal_solver *solver, struct shoal_error *error);
+
 /* Functions of struct shoal_solver_ops in state.c. */
 enum shoal_status pso_device_result(struct shoal_solver *solver, struct shoal_result *out,
                                     struct shoal_error *error);

@@ -443,6 +443,24 @@ static const struct shoal_example examples[] = {
     {"shoal pso --function ackley --dim 100 --trace 10 --plot way.svg", "a chart of the way to the minimum"},
 };
 
+/* Powers of two of the sizes make the keys under which the choice is kept; between them the nearest key has
+ * none, and the rule decides. */
+static const char *const tuned_sizes[] = {"particles=32 dim=4",
+                                          "particles=32 dim=30",
+                                          "particles=32 dim=256",
+                                          "particles=1024 dim=4",
+                                          "particles=1024 dim=30",
+                                          "particles=1024 dim=256",
+                                          "particles=16384 dim=4",
+                                          "particles=16384 dim=30",
+                                          "particles=16384 dim=256",
+                                          "particles=262144 dim=4",
+                                          "particles=262144 dim=30",
+                                          "particles=1048576 dim=30",
+                                          "particles=40 dim=30 runs=1000",
+                                          "particles=32 dim=30 swarms=4096",
+                                          NULL};
+
 const struct shoal_workload pso_workload = {
     .name = "pso",
     .summary = "minimise a function with a particle swarm",
@@ -457,6 +475,8 @@ const struct shoal_workload pso_workload = {
     .validate = validate,
     .total_steps = total_steps,
     .time_limit = time_limit,
+    .tuned_option = "evaluator",
+    .tuned_sizes = tuned_sizes,
     .device = &pso_device_ops,
     .host = &pso_host_ops,
 };
