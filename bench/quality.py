@@ -1,0 +1,326 @@
+#!/usr/bin/env python3
+"""Measures how good the answers of `shoal pso` are, over many seeds, and writes the page about it.
+
+usage: quality.py run SHOAL [--device ID] [--runs N] [--evaluations N] [--functions LIST] [--parts LIST]
+                            [--precision NAME] [--out FILE.json]
+       quality.py page FILE.json... [--out FILE.md] [--check]
+
+`run` makes cells of N independent runs (1000) in dimension 30 with 300,000 evaluations each. Parts:
+    methods     every built-in function with every update and every topology
+    reference   SPSO-2011 with 40 particles and 3 random informants, synchronous and asynchronous
+    strategies  restarts, islands, both, and polish beside one plain swarm at equal evaluations, compared with the
+                two-sided rank-sum test of Mann and Whitney (normal approximation with ties: at least 20 runs)
+A run succeeds when its returned position, evaluated again in double precision, lies within 1e-8 of the minimum.
+
+`page` makes docs/quality.md from such files; with --check it only tells whether the page is what they say.
+
+File format, schema 1: {"schema", "kind": "quality", "commit", "date", "command", "device": {"id", "name", "driver"},
+"runs", "evaluations", "dim", "precision", "cells": [{"part", "function", "topology", "update", "strategy", "lower",
+"upper", "arguments": [...], "successes", "success_rate", "success_rate_error", "expected_evaluations", "mean",
+"mean_error", "min", "q05", "q25", "median", "q75", "q95", "max", "evaluations", "evaluator", "seconds", "p", "better"}]}
+where p and better, the share of pairs of runs in which the strategy beat the plain swarm (ties count half), are null
+but for strategies.
+"""
+import argparse
+import datetime
+import difflib
+import json
+import math
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+
+DIM = 30
+SWARM = 40
+# The box of the published figures; the others keep the customary one.
+BOXES = {"ackley": (-32.768, 32.768), "griewank": (-600, 600), "rastrigin": (-5.12, 5.12), "rosenbrock": (-30, 30),
+         "schwefel": (-500, 500)}
+FUNCTIONS = ("sphere", "ellipsoid", "rosenbrock", "rastrigin", "ackley", "griewank", "schwefel", "styblinski-tang")
+UPDATES = ("inertia", "linear", "constriction", "spso2011", "fips")
+TOPOLOGIES = ("global", "ring", "von-neumann", "random")
+PARTS = ("methods", "reference", "strategies")
+# SPSO-2011 with S = 40, K = 3 over 400 runs: (figure, value, its standard error) asynchronous, then synchronous.
+REFERENCE = {"rastrigin": (("mean", 24.5, 0.4), ("mean", 25.0, 0.4)),
+             "ackley": (("success_rate", 0.41, 0.025), ("success_rate", 0.35, 0.024)),
+             "griewank": (("success_rate", 0.54, 0.025), ("success_rate", 0.51, 0.025)),
+             "rosenbrock": (("median", 13.1, None), ("median", 17.8, None)),
+             "schwefel": (("mean", 4643, 30), ("mean", 4662, 31))}
+STATISTICS = ("successes", "success_rate", "success_rate_error", "expected_evaluations", "mean", "mean_error", "min",
+              "q05", "q25", "median", "q75", "q95", "max")
+# What is spent on each strategy: particles in all swarms of a run, part of the evaluations left to the polish.
+STRATEGIES = {"plain": (1, 0, []),
+              "restart": (1, 0, ["--restart", "300"]),
+              "islands": (8, 0, ["--swarms", "8", "--exchange", "100"]),
+              "islands and restart": (8, 0, ["--swarms", "8", "--exchange", "100", "--restart", "300"]),
+              "polish": (1, 0.2, []),
+              "restart and polish": (1, 0.2, ["--restart", "300"])}
+
+
+class Problem(Exception):
+    pass
+
+
+def rank_sum(ours, theirs):
+    """Two-sided p of Mann and Whitney, and the share of pairs in which ours is less (ties half)."""
+    n, m = len(ours), len(theirs)
+    pooled = sorted([(value, 0) for value in ours] + [(value, 1) for value in theirs])
+    ranks, ties, begin = 0.0, 0.0, 0
+    while begin < n + m:
+        end = begin
+        while end < n + m and pooled[end][0] == pooled[begin][0]:
+            end += 1
+        count = end - begin
+        ranks += (begin + end + 1) / 2 * sum(1 for _, side in pooled[begin:end] if side == 0)
+        ties += count ** 3 - count
+        begin = end
+    u = ranks - n * (n + 1) / 2  # pairs in which ours is greater, ties half
+    variance = n * m / 12 * (n + m + 1 - ties / ((n + m) * (n + m - 1)))
+    better = 1 - u / (n * m)
+    if variance <= 0:
+        return 1.0, better
+    z = max(0.0, abs(u - n * m / 2) - 0.5) / math.sqrt(variance)
+    return math.erfc(z / math.sqrt(2)), better
+
+
+def box(function):
+    return [f"--{side}={value}" for side, value in zip(("lower", "upper"), BOXES.get(function, ()))]
+
+
+def swarm(options, swarms=1, spare=0.0):
+    """Options of one run of SWARM particles a swarm with all evaluations but `spare` of them."""
+    polish = int(spare * options.evaluations)
+    steps = (options.evaluations - polish - 1) // (SWARM * swarms)
+    if steps < 1:
+        raise Problem(f"{options.evaluations} evaluations are too few for {swarms} swarms of {SWARM} particles")
+    return (["--dim", str(DIM), "--particles", str(SWARM), "--iterations", str(steps)]
+            + (["--polish", str(polish)] if polish else []))
+
+
+def cells(options):
+    """(part, function, topology, update, strategy, arguments) of every cell."""
+    for function in options.functions:
+        if "methods" in options.parts:
+            for update in UPDATES:
+                for topology in TOPOLOGIES:
+                    yield "methods", function, topology, update, "plain", swarm(options)
+        if "reference" in options.parts and function in REFERENCE:
+            more = ["--neighbours", "3", "--bounds", "bounce"]
+            yield ("reference", function, "random", "spso2011", "asynchronous",
+                   swarm(options) + more + ["--batch", "1"])
+            yield "reference", function, "random", "spso2011", "synchronous", swarm(options) + more
+        if "strategies" in options.parts:
+            for strategy, (swarms, spare, more) in STRATEGIES.items():
+                yield "strategies", function, "global", "inertia", strategy, swarm(options, swarms, spare) + more
+
+
+def call(command):
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+    if done.returncode:
+        raise Problem(f"{shlex.join(command)}: exit code {done.returncode}: {done.stderr.strip()}")
+    return json.loads(done.stdout)
+
+
+def measure(options, index, cell):
+    part, function, topology, update, strategy, arguments = cell
+    # No two cells share seeds: the test asks for independent samples.
+    arguments = ["--function", function, *box(function), "--topology", topology, "--update", update, *arguments,
+                 "--precision", options.precision, "--success", "1e-8", "--runs", str(options.runs),
+                 "--seed", str(1 + index * 1000000)]
+    answer = call([options.shoal, "pso", "--json", "--device", options.device, *arguments])
+    row, device = answer["rows"][0], answer["devices"][0]
+    fields = row["result"]["fields"]
+    figures = {name: fields.get(name) for name in STATISTICS}
+    figures.update(evaluations=row["result"]["work"] + fields.get("polish", 0), evaluator=fields.get("evaluator"),
+                   seconds=row["wall_s"] + row["first_launch_s"], p=None, better=None)
+    lower, upper = BOXES.get(function, (None, None))
+    return device, fields["run_values"], dict(part=part, function=function, topology=topology, update=update,
+                                              strategy=strategy, lower=lower, upper=upper, arguments=arguments,
+                                              **figures)
+
+
+def commit():
+    root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    try:
+        done = subprocess.run(["git", "-C", root, "describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"],
+                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False)
+    except OSError:
+        return "unknown"
+    return done.stdout.strip() or "unknown"
+
+
+def run(options):
+    record = {"schema": 1, "kind": "quality", "commit": commit(),
+              "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
+              "command": shlex.join(["bench/quality.py", *sys.argv[1:]]), "device": None, "runs": options.runs,
+              "evaluations": options.evaluations, "dim": DIM, "precision": options.precision, "cells": []}
+    plain, every = {}, list(cells(options))
+    for index, cell in enumerate(every):
+        device, values, figures = measure(options, index, cell)
+        record["device"] = {key: device[key] for key in ("id", "name", "driver")}
+        part, function, strategy = cell[0], cell[1], cell[4]
+        values = [math.inf if value is None else value for value in values]
+        if part == "strategies" and strategy == "plain":
+            plain[function] = values
+        elif part == "strategies":
+            figures["p"], figures["better"] = rank_sum(values, plain[function])
+        record["cells"].append(figures)
+        print(f"{index + 1}/{len(every)}  {' '.join(cell[:5])}: median {figures['median']:.4g}, "
+              f"{figures['successes']} of {options.runs}, {figures['seconds']:.2f} s", file=sys.stderr)
+    write(options.out, json.dumps(record, indent=1) + "\n")
+
+
+def write(path, text):
+    if not path:
+        sys.stdout.write(text)
+        return
+    folder = os.path.dirname(os.path.abspath(path))
+    with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=folder, delete=False) as file:
+        file.write(text)
+    os.chmod(file.name, 0o644)
+    os.replace(file.name, path)
+
+
+# The page -------------------------------------------------------------------------------------------------------
+
+def number(value, digits=4):
+    return "-" if value is None else f"{value:.{digits}g}"
+
+
+def percent(rate, error=None):
+    text = "-" if rate is None else f"{100 * rate:.1f}"
+    return text if rate is None or error is None else f"{text} ({100 * error:.1f})"
+
+
+def table(header, rows, left=1):
+    lines = ["| " + " | ".join(header) + " |",
+             "|" + "|".join("---" if i < left else "---:" for i in range(len(header))) + "|"]
+    return lines + ["| " + " | ".join(row) + " |" for row in rows] + [""]
+
+
+def reference_rows(record):
+    rows = []
+    for cell in (c for c in record["cells"] if c["part"] == "reference"):
+        figure, published, error = REFERENCE[cell["function"]][cell["strategy"] == "synchronous"]
+        own, own_error = cell[figure], cell.get(f"{figure}_error")
+        rate = figure == "success_rate"
+        apart = "-" if not error or not own_error else f"{(own - published) / math.hypot(error, own_error):+.1f}"
+        rows.append([cell["function"], cell["strategy"], "success, %" if rate else figure,
+                     percent(published, error) if rate else number(published) + (f" ({error})" if error else ""),
+                     percent(own, own_error) if rate
+                     else number(own) + (f" ({number(own_error, 2)})" if own_error else ""), apart,
+                     percent(cell["success_rate"])])
+    return table(["function", "swarm", "figure", "published", "here", "apart", "success, %"], rows, 3)
+
+
+def strategy_rows(record):
+    rows = []
+    for cell in (c for c in record["cells"] if c["part"] == "strategies"):
+        p = cell["p"]
+        verdict = ("" if p is None else "no difference shown" if p >= 0.01 else
+                   "better" if cell["better"] > 0.5 else "worse")
+        rows.append([cell["function"], cell["strategy"], verdict, number(cell["median"]), number(cell["q25"]),
+                     number(cell["q75"]), percent(cell["success_rate"], cell["success_rate_error"]),
+                     number(cell["expected_evaluations"]), "-" if p is None else "< 1e-16" if p < 1e-16 else number(p, 2),
+                     percent(cell["better"]), number(cell["evaluations"] / record["runs"], 6)])
+    return table(["function", "strategy", "against plain", "median", "q25", "q75", "success, %", "evaluations to a success",
+                  "p", "wins, %", "evaluations"], rows, 3)
+
+
+def method_rows(record, function):
+    found = {(c["update"], c["topology"]): c for c in record["cells"]
+             if c["part"] == "methods" and c["function"] == function}
+    rows = [[update] + [f"{number(found[update, topology]['median'], 3)}, {percent(found[update, topology]['success_rate'])} %"
+                        for topology in TOPOLOGIES] for update in UPDATES if (update, TOPOLOGIES[0]) in found]
+    return table(["update", *TOPOLOGIES], rows)
+
+
+def section(path, record):
+    device = record["device"]
+    lines = [f"## {device['name']} ({device['id']})", "",
+             f"{record['runs']} runs a cell, dimension {record['dim']}, {record['evaluations']:,} evaluations a run, swarms of "
+             f"{SWARM} particles, {record['precision']}. `{record['command']}`, {record['date'][:10]}, commit "
+             f"{record['commit']}: [{os.path.basename(path)}](../bench/results/{os.path.basename(path)}).", ""]
+    parts = {cell["part"] for cell in record["cells"]}
+    if "reference" in parts:
+        lines += ["### SPSO-2011 beside published figures", "",
+                  "Three random informants. Standard errors in parentheses; *apart*: difference in combined standard errors.", ""]
+        lines += reference_rows(record)
+    if "strategies" in parts:
+        lines += ["### Restarts, islands and polish beside one swarm, at equal evaluations", "",
+                  "Update `inertia`, topology `global`. *restart*: after 300 steps without improvement; *islands*: 8 swarms, "
+                  "exchange every 100 steps; *polish*: the last fifth of the evaluations goes to a pattern search. p: two-sided "
+                  "rank-sum test of the final values against plain; *wins*: pairs of runs in which the strategy ends lower.", ""]
+        lines += strategy_rows(record)
+    if "methods" in parts:
+        lines += ["### Every update with every topology", "", "Median of the final values, and runs that succeeded.", ""]
+        for function in dict.fromkeys(c["function"] for c in record["cells"] if c["part"] == "methods"):
+            lines += [f"#### {function}", ""] + method_rows(record, function)
+    return lines
+
+
+def page(options):
+    lines = ["# How good the answers are", "",
+             "A run succeeds when its returned position, evaluated again in double precision on the host, lies within 1e-8 of "
+             "the minimum. Made by `bench/quality.py page` from result files of `bench/quality.py run`; not edited by hand.", ""]
+    for path in options.files:
+        try:
+            with open(path, encoding="utf-8") as file:
+                record = json.load(file)
+            if record.get("schema") != 1 or record.get("kind") != "quality":
+                raise Problem(f"{path}: not a quality file of schema 1")
+            lines += section(path, record)
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise Problem(f"{path}: {error}") from error
+    text = "\n".join(lines).rstrip("\n") + "\n"
+    if not options.check:
+        write(options.out, text)
+        return
+    with open(options.out or "docs/quality.md", encoding="utf-8") as file:
+        old = file.read()
+    if old != text:
+        sys.stdout.writelines(difflib.unified_diff(old.splitlines(True), text.splitlines(True),
+                                                   options.out or "docs/quality.md", "from the result files"))
+        raise Problem("the page differs from its result files: run bench/quality.py page")
+
+
+def names(allowed):
+    def parse(text):
+        chosen = text.split(",")
+        for name in chosen:
+            if name not in allowed:
+                raise argparse.ArgumentTypeError(f"{name}: one of {', '.join(allowed)}")
+        return chosen
+    return parse
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(required=True)
+    one = commands.add_parser("run")
+    one.add_argument("shoal")
+    one.add_argument("--device", default="host")
+    one.add_argument("--runs", type=int, default=1000)
+    one.add_argument("--evaluations", type=int, default=300000)
+    one.add_argument("--functions", type=names(FUNCTIONS), default=list(FUNCTIONS))
+    one.add_argument("--parts", type=names(PARTS), default=list(PARTS))
+    one.add_argument("--precision", choices=("fp32", "fp64"), default="fp64")
+    one.add_argument("--out")
+    one.set_defaults(action=run)
+    one = commands.add_parser("page")
+    one.add_argument("files", nargs="+")
+    one.add_argument("--out")
+    one.add_argument("--check", action="store_true")
+    one.set_defaults(action=page)
+    options = parser.parse_args()
+    if getattr(options, "runs", 20) < 2:
+        parser.error("--runs: a sample has two runs or more")
+    try:
+        options.action(options)
+    except Problem as error:
+        sys.exit(f"quality.py: {error}")
+
+
+if __name__ == "__main__":
+    main()
