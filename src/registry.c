@@ -18,10 +18,13 @@ extern const struct shoal_program_desc philox_program, reduce_program, scan_prog
 extern const struct shoal_program_desc measure_copy_program, measure_empty_program, measure_fma_program,
     measure_sfu_program;
 
-extern const struct shoal_program_desc eval_dimension_program, eval_whole_program;
+extern const struct shoal_program_desc eval_data_program, eval_dimension_program, eval_rows_program,
+    eval_whole_program;
 
 static const struct shoal_program_desc *const programs[] = {
+    &eval_data_program,
     &eval_dimension_program,
+    &eval_rows_program,
     &eval_whole_program,
     &philox_program,
     &reduce_program,

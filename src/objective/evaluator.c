@@ -11,8 +11,7 @@
  * takes. */
 enum { CPU_POINTS = 16 };
 
-/* Points that a device takes side by side: lanes of a warp. */
-enum { WARP = 32 };
+enum { WARP = EVALUATOR_WARP };
 
 static const char *const method_names[EVALUATOR_METHODS] = {
     [EVALUATOR_THREAD] = "thread", [EVALUATOR_THREAD_NAIVE] = "thread-naive",
@@ -166,32 +165,10 @@ static uint64_t plan_group(const struct shoal_device_info *info, enum evaluator_
     }
 }
 
-static enum shoal_status build_dimension(struct evaluator *evaluator, const struct evaluator_params *params,
-                                         struct shoal_error *error)
+enum shoal_status evaluator_build(struct evaluator *evaluator, const struct evaluator_params *params,
+                                  const struct shoal_program_desc *desc, const struct shoal_define *defines,
+                                  size_t define_count, const char *entry, struct shoal_error *error)
 {
-    static const char *const entries[] = {
-        [EVALUATOR_THREAD] = "eval_thread",     [EVALUATOR_BLOCK] = "eval_block",
-        [EVALUATOR_BLOCK_MAJOR] = "eval_block", [EVALUATOR_MOD] = "eval_mod",
-        [EVALUATOR_LANES] = "eval_lanes",       [EVALUATOR_THREAD_NAIVE] = "eval_whole"};
-    const struct shoal_device_info *info = shoal_device_get_info(evaluator->device);
-    bool whole = holds_position(params->method, params->objective->info.shape);
-    const struct shoal_program_desc *desc = whole ? &eval_whole_program : &eval_dimension_program;
-    uint64_t group = plan_group(info, params->method, params->dim, params->points);
-    struct shoal_define defines[6];
-    size_t count = 0;
-    defines[count++] = (struct shoal_define){"REAL", params->precision == SHOAL_FP64 ? 64 : 32};
-    defines[count++] = (struct shoal_define){"SHIFTED", params->shift != NULL};
-    defines[count++] = evaluator_define(evaluator->device, desc, "WG", (int64_t)group);
-    if (whole) {
-        defines[count++] = (struct shoal_define){"DIM", (int64_t)params->dim};
-    } else {
-        bool vector = info->is_cpu && params->method == EVALUATOR_THREAD;
-        defines[count++] = (struct shoal_define){"ITEMS", vector ? CPU_POINTS : 1};
-        defines[count++] = evaluator_define(evaluator->device, desc, "UNROLL", info->is_cpu ? 1 : 8);
-        defines[count++] =
-            evaluator_define(evaluator->device, desc, "LANES",
-                             (int64_t)clamped(power_of_two_at_least(params->dim / 8), 2, WARP));
-    }
     struct shoal_kernel_text text;
     enum shoal_status status = objective_kernel_text(params->objective, &text, error);
     if (status)
@@ -199,14 +176,12 @@ static enum shoal_status build_dimension(struct evaluator *evaluator, const stru
     struct shoal_program_params program;
     shoal_program_params_init(&program);
     program.defines = defines;
-    program.define_count = count;
+    program.define_count = define_count;
     program.texts = &text;
     program.text_count = 1;
     program.variant = desc->native ? params->variant : SHOAL_VARIANT_AUTO;
     status = shoal_program_create(evaluator->device, desc, &program, &evaluator->program, error);
-    return status ? status
-                  : shoal_kernel_create(evaluator->program, whole ? "eval_whole" : entries[params->method],
-                                        &evaluator->kernel, error);
+    return status ? status : shoal_kernel_create(evaluator->program, entry, &evaluator->kernel, error);
 }
 
 /* Points that a group takes, and of which number a work-item's first point is a multiple. */
@@ -234,6 +209,39 @@ static void lay_out(struct evaluator *evaluator)
         evaluator->group_points = group * evaluator->items;
     }
     }
+}
+
+static enum shoal_status create_dimension(struct evaluator *evaluator, const struct evaluator_params *params,
+                                          struct shoal_error *error)
+{
+    static const char *const entries[] = {
+        [EVALUATOR_THREAD] = "eval_thread",     [EVALUATOR_BLOCK] = "eval_block",
+        [EVALUATOR_BLOCK_MAJOR] = "eval_block", [EVALUATOR_MOD] = "eval_mod",
+        [EVALUATOR_LANES] = "eval_lanes",       [EVALUATOR_THREAD_NAIVE] = "eval_whole"};
+    const struct shoal_device_info *info = shoal_device_get_info(evaluator->device);
+    bool whole = holds_position(params->method, params->objective->info.shape);
+    const struct shoal_program_desc *desc = whole ? &eval_whole_program : &eval_dimension_program;
+    uint64_t group = plan_group(info, params->method, params->dim, params->points);
+    struct shoal_define defines[6];
+    size_t count = 0;
+    defines[count++] = (struct shoal_define){"REAL", params->precision == SHOAL_FP64 ? 64 : 32};
+    defines[count++] = (struct shoal_define){"SHIFTED", params->shift != NULL};
+    defines[count++] = evaluator_define(evaluator->device, desc, "WG", (int64_t)group);
+    if (whole) {
+        defines[count++] = (struct shoal_define){"DIM", (int64_t)params->dim};
+    } else {
+        bool vector = info->is_cpu && params->method == EVALUATOR_THREAD;
+        defines[count++] = (struct shoal_define){"ITEMS", vector ? CPU_POINTS : 1};
+        defines[count++] = evaluator_define(evaluator->device, desc, "UNROLL", info->is_cpu ? 1 : 8);
+        defines[count++] =
+            evaluator_define(evaluator->device, desc, "LANES",
+                             (int64_t)clamped(power_of_two_at_least(params->dim / 8), 2, WARP));
+    }
+    enum shoal_status status = evaluator_build(evaluator, params, desc, defines, count,
+                                               whole ? "eval_whole" : entries[params->method], error);
+    if (!status)
+        lay_out(evaluator);
+    return status;
 }
 
 static enum shoal_status upload_shift(struct evaluator *evaluator, const double *shift,
@@ -272,17 +280,18 @@ enum shoal_status evaluator_create(struct shoal_device *device, struct shoal_que
     evaluator->device = device;
     evaluator->queue = queue;
     evaluator->method = params->method;
+    evaluator->precision = params->precision;
     evaluator->dim = params->dim;
     evaluator->points = params->points;
     evaluator->tile = evaluator_tile(params->method, info, params->points);
     evaluator->real = params->precision == SHOAL_FP64 ? sizeof(double) : sizeof(float);
     status = upload_shift(evaluator, params->shift, error);
-    if (!status)
-        status = build_dimension(evaluator, params, error);
+    if (!status && params->objective->info.shape == SHOAL_DATA_ROWS)
+        status = evaluator_data_create(evaluator, params, error);
+    else if (!status)
+        status = create_dimension(evaluator, params, error);
     if (status)
         evaluator_destroy(&evaluator);
-    else
-        lay_out(evaluator);
     *out = evaluator;
     return status;
 }
@@ -296,6 +305,8 @@ enum shoal_status evaluator_run(struct evaluator *evaluator, struct shoal_buffer
         return fail(error, SHOAL_INVALID,
                     "the evaluator was made for %zu points, %zu from %zu on are asked for", evaluator->points,
                     count, first);
+    if (evaluator->table)
+        return evaluator_data_run(evaluator, x, y, first, count, error);
     const struct shoal_arg args[] = {
         shoal_arg_buffer(x),
         shoal_arg_buffer(evaluator->shift),
@@ -327,7 +338,14 @@ void evaluator_destroy(struct evaluator **pointer)
         return;
     struct evaluator *evaluator = *pointer;
     *pointer = NULL;
+    /* Buffers may go only when no command uses them; how the commands ended is seen by the queue's owner. */
+    struct shoal_error ignored;
+    enum shoal_status unused = shoal_queue_finish(evaluator->queue, &ignored);
+    (void)unused;
+    device_table_destroy(&evaluator->table);
+    shoal_buffer_destroy(&evaluator->partials);
     shoal_buffer_destroy(&evaluator->shift);
+    shoal_kernel_destroy(&evaluator->sum);
     shoal_kernel_destroy(&evaluator->kernel);
     shoal_program_destroy(&evaluator->program);
     free(evaluator);

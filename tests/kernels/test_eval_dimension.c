@@ -162,7 +162,7 @@ static void try_objective(const struct shoal_objective *objective)
         if (evaluator_fits((enum evaluator_method)method, objective, 2, harness.info, &error))
             continue;
         fitting++;
-        if (harness.info->fp64)
+        if (harness_has_fp64())
             try_sizes(objective, (enum evaluator_method)method, SHOAL_FP64);
         try_sizes(objective, (enum evaluator_method)method, SHOAL_FP32);
     }

@@ -1,0 +1,291 @@
+/* Objectives that are sums over the rows of a table: kernels, how they are laid over the device, launches. */
+#include "base/error.h"
+#include "objective/evaluator_private.h"
+#include "objective/rows.h"
+
+/* Layout ---------------------------------------------------------------------------------------------------
+ */
+
+/* 32-bit registers of a compute unit, and what a work-item of rows_tiles may spend on coordinates. */
+enum { UNIT_REGISTERS = 65536, COORDINATE_REGISTERS = 128 };
+
+/* Points of a work-item: each number of a row that it reads from local memory is used once for each of them.
+ */
+enum { MAX_POINTS = 8, CPU_POINTS = 32 };
+
+enum { GROUP = 128 };
+
+/* Bytes of a stage of rows; there are two. */
+enum { STAGE_BYTES = 12 << 10, TILE_BYTES_OF_COLUMN = 128 };
+
+struct rows_plan rows_plan_make(const struct shoal_device_info *info, enum shoal_precision precision,
+                                size_t dim, size_t columns, size_t points)
+{
+    struct rows_plan plan = {.work_group = 1, .lanes = 1};
+    if (info->is_cpu && !info->is_gpu) {
+        plan.points = (uint32_t)clamped((points + 7) / 8 * 8, 8, CPU_POINTS);
+        return plan;
+    }
+    size_t words = precision == SHOAL_FP64 ? 2 : 1;
+    size_t most = clamped(COORDINATE_REGISTERS / (words * dim), 1, MAX_POINTS);
+    plan.work_group = (uint32_t)clamped(GROUP, 1, info->max_work_group);
+    plan.lanes = (uint32_t)clamped(power_of_two_at_least((points + most - 1) / most), 1, plan.work_group);
+    plan.points = (uint32_t)clamped((points + plan.lanes - 1) / plan.lanes, 1, most);
+    /* A stage has work for every slice, and then as much as pays for a barrier. */
+    size_t tile_bytes = columns * TILE_BYTES_OF_COLUMN, slices = plan.work_group / plan.lanes;
+    size_t stage = clamped((slices + 7) / 8, STAGE_BYTES / tile_bytes, STAGE_BYTES / TILE_BYTES_OF_COLUMN);
+    while (stage && 2 * stage * tile_bytes > info->local_mem / 8 * 7)
+        stage /= 2;
+    plan.stage = (uint32_t)clamped(stage, 0, 64);
+    return plan;
+}
+
+size_t rows_resident(const struct shoal_device_info *info, const struct rows_plan *plan,
+                     enum shoal_precision precision, size_t dim, size_t columns)
+{
+    if (info->is_cpu && !info->is_gpu)
+        return 4;
+    /* Coordinates, sums and residuals of the points; rows in hand and on their way; addresses. */
+    size_t words = precision == SHOAL_FP64 ? 2 : 1, wides = plan->stage * columns * 8;
+    size_t numbers = plan->points * (dim + 2) + 4 / words * columns;
+    size_t registers = numbers * words + (wides + plan->work_group - 1) / plan->work_group * 4 + 24;
+    return clamped(UNIT_REGISTERS / (clamped(registers, 32, 255) * plan->work_group), 1, 8);
+}
+
+/* The time of a run through n tiles is about n + RUN_COST tiles, in rounds of as many groups as are resident.
+ */
+enum { RUN_COST = 2 };
+
+size_t rows_splits(const struct shoal_device_info *info, size_t resident, size_t point_groups, size_t tiles,
+                   size_t most)
+{
+    size_t places = (info->units ? info->units : 1) * resident, best = 1;
+    double least = 0;
+    if (most > tiles)
+        most = tiles;
+    for (size_t splits = 1; splits <= most && (splits == 1 || point_groups * (splits - 1) < 4 * places);
+         splits++) {
+        size_t rounds = (point_groups * splits + places - 1) / places;
+        double cost = (double)rounds * (double)((tiles + splits - 1) / splits + RUN_COST);
+        if (splits == 1 || cost < least) {
+            least = cost;
+            best = splits;
+        }
+    }
+    return best;
+}
+
+/* Creation -------------------------------------------------------------------------------------------------
+ */
+
+/* The residual that tensor units can do: LINEAR in cl/objective/eval_rows.cl. */
+static int linear_kind(const struct shoal_objective *objective)
+{
+    bool squared;
+    return objective_is_least_squares(objective, &squared) ? 1 + squared : 0;
+}
+
+/* Defines that both programs have. */
+enum { COMMON_DEFINES = 4 };
+static void set_common(const struct evaluator_params *params, struct shoal_define defines[COMMON_DEFINES])
+{
+    defines[0] = (struct shoal_define){"REAL", params->precision == SHOAL_FP64 ? 64 : 32};
+    defines[1] = (struct shoal_define){"SHIFTED", params->shift != NULL};
+    defines[2] = (struct shoal_define){"DIM", (int64_t)params->dim};
+    defines[3] = (struct shoal_define){"COLUMNS", (int64_t)params->objective->table->columns};
+}
+
+static enum shoal_status create_each(struct evaluator *evaluator, const struct evaluator_params *params,
+                                     struct shoal_error *error)
+{
+    const struct shoal_device_info *info = shoal_device_get_info(evaluator->device);
+    const char *entry = params->method == EVALUATOR_THREAD  ? "data_thread"
+                        : params->method == EVALUATOR_WARP2 ? "data_warp2"
+                                                            : "data_block2";
+    int64_t group = params->method == EVALUATOR_BLOCK2 ? 2 * GROUP : info->is_cpu ? EVALUATOR_WARP : GROUP;
+    struct shoal_define defines[COMMON_DEFINES + 1];
+    set_common(params, defines);
+    defines[COMMON_DEFINES] = evaluator_define(evaluator->device, &eval_data_program, "WG", group);
+    enum shoal_status status =
+        evaluator_build(evaluator, params, &eval_data_program, defines, COMMON_DEFINES + 1, entry, error);
+    if (status)
+        return status;
+    size_t built = shoal_kernel_work_group(evaluator->kernel);
+    size_t warp = built < EVALUATOR_WARP ? built : EVALUATOR_WARP;
+    evaluator->group_points = params->method == EVALUATOR_THREAD  ? built
+                              : params->method == EVALUATOR_WARP2 ? built / warp
+                                                                  : 1;
+    return SHOAL_OK;
+}
+
+static size_t tiles_of(const struct evaluator *evaluator, size_t rows)
+{
+    return rows / row_tile(evaluator->precision);
+}
+
+static size_t groups_of(const struct evaluator *evaluator, size_t count)
+{
+    return (count + evaluator->group_points - 1) / evaluator->group_points;
+}
+
+static size_t splits_for(const struct evaluator *evaluator, size_t count)
+{
+    return rows_splits(shoal_device_get_info(evaluator->device), evaluator->resident,
+                       groups_of(evaluator, count),
+                       tiles_of(evaluator, device_table_chunk_rows(evaluator->table)),
+                       evaluator->partial_count ? evaluator->partial_count / count : SIZE_MAX);
+}
+
+/* A tuned value must not break what the others allow. */
+static int64_t in_range(int64_t value, int64_t least, int64_t most)
+{
+    return value < least ? least : value > most ? most : value;
+}
+
+static enum shoal_status create_rows(struct evaluator *evaluator, const struct evaluator_params *params,
+                                     struct shoal_error *error)
+{
+    const struct shoal_program_desc *desc = &eval_rows_program;
+    const struct shoal_device_info *info = shoal_device_get_info(evaluator->device);
+    size_t columns = params->objective->table->columns;
+    struct rows_plan plan = rows_plan_make(info, params->precision, params->dim, columns, params->points);
+    enum { OWN_DEFINES = 5 };
+    struct shoal_define defines[COMMON_DEFINES + OWN_DEFINES], *own = defines + COMMON_DEFINES;
+    set_common(params, defines);
+    own[0] = evaluator_define(evaluator->device, desc, "WG", plan.work_group);
+    own[1] = evaluator_define(evaluator->device, desc, "POINTS", plan.points);
+    own[2] = evaluator_define(evaluator->device, desc, "LANES", plan.lanes);
+    own[3] = evaluator_define(evaluator->device, desc, "STAGE", plan.stage);
+    own[4] = (struct shoal_define){"LINEAR", linear_kind(params->objective)};
+    enum shoal_status status =
+        evaluator_build(evaluator, params, desc, defines, COMMON_DEFINES + OWN_DEFINES, "rows_tiles", error);
+    if (!status)
+        status = shoal_kernel_create(evaluator->program, "rows_sum", &evaluator->sum, error);
+    if (status)
+        return status;
+    plan.work_group = shoal_kernel_work_group(evaluator->kernel);
+    plan.points = (uint32_t)shoal_program_define(evaluator->program, "POINTS");
+    plan.lanes = (uint32_t)shoal_program_define(evaluator->program, "LANES");
+    plan.stage = (uint32_t)shoal_program_define(evaluator->program, "STAGE");
+    if (plan.lanes > plan.work_group)
+        plan.lanes = plan.work_group;
+    evaluator->group_points = plan.points * plan.lanes;
+    evaluator->resident = rows_resident(info, &plan, params->precision, params->dim, columns);
+    int64_t tuned = (int64_t)evaluator->resident;
+    if (shoal_tuning_get(evaluator->device, desc->name, "groups", &tuned))
+        evaluator->resident = (size_t)in_range(tuned, 1, 64);
+    /* Fewer points are split further. */
+    size_t group = evaluator->group_points < params->points ? evaluator->group_points : params->points;
+    size_t all = splits_for(evaluator, params->points) * params->points,
+           few = splits_for(evaluator, group) * group;
+    evaluator->partial_count = all > few ? all : few;
+    return shoal_buffer_create(evaluator->device, evaluator->partial_count * evaluator->real,
+                               &evaluator->partials, error);
+}
+
+enum shoal_status evaluator_data_create(struct evaluator *evaluator, const struct evaluator_params *params,
+                                        struct shoal_error *error)
+{
+    enum shoal_status status =
+        device_table_create(evaluator->device, evaluator->queue, params->objective->table, params->precision,
+                            params->chunk_rows, &evaluator->table, error);
+    if (status)
+        return status;
+    return params->method == EVALUATOR_ROWS ? create_rows(evaluator, params, error)
+                                            : create_each(evaluator, params, error);
+}
+
+/* Launches -------------------------------------------------------------------------------------------------
+ */
+
+static enum shoal_status launch_each(struct evaluator *evaluator, struct shoal_buffer *x,
+                                     struct shoal_buffer *y, size_t first, size_t count,
+                                     struct shoal_buffer *rows, size_t row_count, bool accumulate,
+                                     struct shoal_event **event, struct shoal_error *error)
+{
+    const struct shoal_arg args[] = {
+        shoal_arg_buffer(x),
+        shoal_arg_buffer(evaluator->shift),
+        shoal_arg_buffer(y),
+        shoal_arg_buffer(rows),
+        shoal_arg_uint((uint32_t)first),
+        shoal_arg_uint((uint32_t)count),
+        shoal_arg_uint((uint32_t)evaluator->tile),
+        shoal_arg_uint((uint32_t)row_count),
+        shoal_arg_uint(accumulate),
+    };
+    return shoal_launch(evaluator->queue, evaluator->kernel, groups_of(evaluator, count), args,
+                        sizeof args / sizeof *args, event, error);
+}
+
+/* One split needs no second kernel: the sums go to their place. */
+static enum shoal_status launch_tiles(struct evaluator *evaluator, struct shoal_buffer *x,
+                                      struct shoal_buffer *y, size_t first, size_t count, size_t splits,
+                                      struct shoal_buffer *rows, size_t row_count, bool accumulate,
+                                      struct shoal_event **event, struct shoal_error *error)
+{
+    size_t point_groups = groups_of(evaluator, count);
+    const struct shoal_arg args[] = {
+        shoal_arg_buffer(x),
+        shoal_arg_buffer(evaluator->shift),
+        shoal_arg_buffer(rows),
+        shoal_arg_buffer(splits == 1 ? y : evaluator->partials),
+        shoal_arg_uint((uint32_t)first),
+        shoal_arg_uint((uint32_t)count),
+        shoal_arg_uint((uint32_t)evaluator->tile),
+        shoal_arg_uint((uint32_t)row_count),
+        shoal_arg_uint((uint32_t)point_groups),
+        shoal_arg_uint(splits == 1 ? (uint32_t)first : 0),
+        shoal_arg_uint((uint32_t)count),
+        shoal_arg_uint(accumulate),
+    };
+    return shoal_launch(evaluator->queue, evaluator->kernel, point_groups * splits, args,
+                        sizeof args / sizeof *args, event, error);
+}
+
+/* Loads of a work-item of rows_sum, one behind the other. */
+enum { SUM_LOADS = 4 };
+
+static enum shoal_status launch_sum(struct evaluator *evaluator, struct shoal_buffer *y, size_t first,
+                                    size_t count, size_t splits, struct shoal_error *error)
+{
+    size_t group = shoal_kernel_work_group(evaluator->sum);
+    size_t lanes = clamped(group / power_of_two_at_least((splits + SUM_LOADS - 1) / SUM_LOADS), 1, group);
+    const struct shoal_arg args[] = {
+        shoal_arg_buffer(evaluator->partials), shoal_arg_buffer(y),
+        shoal_arg_uint((uint32_t)first),       shoal_arg_uint((uint32_t)count),
+        shoal_arg_uint((uint32_t)count),       shoal_arg_uint((uint32_t)splits),
+        shoal_arg_uint((uint32_t)lanes),
+    };
+    return shoal_launch(evaluator->queue, evaluator->sum, (count + lanes - 1) / lanes, args,
+                        sizeof args / sizeof *args, NULL, error);
+}
+
+enum shoal_status evaluator_data_run(struct evaluator *evaluator, struct shoal_buffer *x,
+                                     struct shoal_buffer *y, size_t first, size_t count,
+                                     struct shoal_error *error)
+{
+    struct device_table *table = evaluator->table;
+    bool streams = device_table_streams(table);
+    if (evaluator->sum && evaluator->planned_count != count) {
+        evaluator->planned_count = count;
+        evaluator->planned_splits = splits_for(evaluator, count);
+    }
+    size_t splits = evaluator->sum ? evaluator->planned_splits : 1;
+    for (size_t k = 0; k < device_table_chunks(table); k++) {
+        struct shoal_buffer *rows;
+        struct shoal_event *event = NULL;
+        size_t row_count;
+        enum shoal_status status = device_table_get(table, k, &rows, &row_count, error);
+        if (!status)
+            status = evaluator->sum ? launch_tiles(evaluator, x, y, first, count, splits, rows, row_count,
+                                                   k > 0, streams ? &event : NULL, error)
+                                    : launch_each(evaluator, x, y, first, count, rows, row_count, k > 0,
+                                                  streams ? &event : NULL, error);
+        if (status)
+            return status;
+        if (streams)
+            device_table_used(table, k, event);
+    }
+    return splits > 1 ? launch_sum(evaluator, y, first, count, splits, error) : SHOAL_OK;
+}

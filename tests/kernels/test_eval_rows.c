@@ -1,0 +1,230 @@
+/* Every way to evaluate objectives that are sums over rows, against compensated double sums: whole tables and
+ * pieces of them that take turns on the device. */
+#include "eval.h"
+
+#include "objective/rows.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Another residual than the built-in ones, with another rule and a row that has more numbers than x. */
+static char ratio_text[] = "#define SHAPE DATA_ROWS\n"
+                           "#define RULE(r) fabs(r)\n"
+                           "static inline real objective_residual(const real *x, const real *row)\n"
+                           "{\n"
+                           "    real sum = row[DIM];\n"
+                           "    int d;\n"
+                           "    for (d = 0; d < DIM; d++)\n"
+                           "        sum -= row[d] * x[d];\n"
+                           "    return sum * row[DIM + 1] + R(1.0);\n"
+                           "}\n";
+
+enum kind { LINEAR, SQUARED, RATIO, KINDS };
+
+struct problem {
+    struct shoal_objective *objective;
+    struct shoal_objective own; /* RATIO */
+    struct objective_table *table;
+    enum kind kind;
+    double *values;
+    size_t rows, columns, dim;
+};
+
+static void make_problem(struct problem *problem, enum kind kind, size_t rows, size_t dim)
+{
+    *problem = (struct problem){.kind = kind, .rows = rows, .dim = dim, .columns = dim + 1 + (kind == RATIO)};
+    size_t n = rows * problem->columns;
+    uint32_t *words = harness_memory((n + 4) * sizeof *words);
+    problem->values = harness_memory(n * sizeof *problem->values);
+    harness_words(words, n, 11);
+    for (size_t i = 0; i < n; i++)
+        problem->values[i] = (float)(words[i] / 2147483648.0 - 1);
+    if (kind == RATIO) {
+        assert_ok(table_from_values(problem->values, rows, problem->columns, dim, "a test", &problem->table,
+                                    &harness_error));
+        problem->own = (struct shoal_objective){
+            .info = {.name = "ratio", .shape = SHOAL_DATA_ROWS, .min_dim = dim, .max_dim = dim},
+            .text = ratio_text,
+            .text_name = (char *)"ratio.cl",
+            .table = problem->table};
+        problem->objective = &problem->own;
+        return;
+    }
+    struct shoal_rows given = {.size = sizeof given,
+                               .values = problem->values,
+                               .rows = rows,
+                               .columns = problem->columns,
+                               .squared = kind == SQUARED};
+    assert_ok(shoal_objective_from_rows(harness.shoal, &given, &problem->objective, &harness_error));
+}
+
+static void free_problem(struct problem *problem)
+{
+    if (problem->kind == RATIO)
+        table_destroy(&problem->table);
+    else
+        shoal_objective_destroy(&problem->objective);
+}
+
+/* The value, and in `magnitude` the same with every number in place of its size. */
+static double reference(const struct problem *problem, const double *x, double *magnitude)
+{
+    struct exact_sum sum = {0};
+    *magnitude = 0;
+    for (size_t j = 0; j < problem->rows; j++) {
+        const double *row = problem->values + j * problem->columns;
+        struct exact_sum residual = {.sum = row[problem->dim]};
+        double size = fabs(row[problem->dim]);
+        for (size_t d = 0; d < problem->dim; d++) {
+            const double term = row[d] * (problem->kind == SQUARED ? x[d] * x[d] : x[d]);
+            exact_add(&residual, -term);
+            size += fabs(term);
+        }
+        const double r = exact_value(&residual);
+        exact_add(&sum, problem->kind == RATIO ? fabs(r * row[problem->dim + 1] + 1) : r * r);
+        *magnitude += problem->kind == RATIO ? size + 1 : size * size;
+    }
+    return exact_value(&sum);
+}
+
+/* A residual is a chain of dim + 3 roundings, and counts twice in its square. The roundings of a sum over
+ * many rows have random signs: they grow with the root of their number, here taken four times, and a row left
+ * out shows. */
+static double tolerance(const struct eval_setup *setup, size_t rows, double magnitude)
+{
+    const double epsilon = setup->precision == SHOAL_FP64 ? DBL_EPSILON : (double)FLT_EPSILON;
+    return epsilon * (2 * ((double)setup->dim + 3) + 4 * sqrt((double)rows)) * magnitude;
+}
+
+static void compare(const struct problem *problem, struct eval_setup setup, size_t first, size_t count)
+{
+    double moved[64], magnitude, *x = eval_points(setup.points, setup.dim, 1.5);
+    double *got = harness_memory(count * sizeof *got);
+    setup.objective = problem->objective;
+    eval_on_device(&setup, x, first, count, 2, got);
+    for (size_t i = 0; i < count; i++) {
+        for (size_t d = 0; d < setup.dim; d++)
+            moved[d] = x[(first + i) * setup.dim + d] - (setup.shift ? setup.shift[d] : 0);
+        const double wanted = reference(problem, moved, &magnitude);
+        if (!(fabs(got[i] - wanted) <= tolerance(&setup, problem->rows, magnitude)))
+            fail_msg("kind %d by %s, fp%d, %zu rows (%llu at a time), dim %zu, point %zu of %zu: %.17g in "
+                     "place of "
+                     "%.17g (%.3g allowed)",
+                     (int)problem->kind, evaluator_method_name(setup.method),
+                     setup.precision == SHOAL_FP64 ? 64 : 32, problem->rows,
+                     (unsigned long long)setup.chunk_rows, setup.dim, first + i, setup.points, got[i], wanted,
+                     tolerance(&setup, problem->rows, magnitude));
+    }
+}
+
+struct size {
+    size_t rows, dim, points, first, count;
+    uint64_t chunk_rows;
+    enum kind kind;
+};
+
+static const struct size full_sizes[] = {
+    {1, 1, 1, 0, 1, 0, LINEAR},           {1000, 2, 64, 0, 64, 0, LINEAR},
+    {17, 31, 33, 0, 33, 0, RATIO},        {5003, 4, 64, 0, 64, 0, LINEAR},
+    {5003, 4, 100, 37, 40, 1000, LINEAR}, {1000, 33, 5, 1, 3, 96, SQUARED},
+    {3001, 8, 257, 0, 257, 0, SQUARED},   {4096, 3, 40, 0, 40, 0, RATIO},
+    {20011, 1, 7, 0, 7, 5000, RATIO},
+};
+static const struct size tiny_sizes[] = {{1, 1, 1, 0, 1, 0, LINEAR},
+                                         {70, 2, 5, 1, 4, 32, SQUARED},
+                                         {67, 3, 9, 0, 9, 0, RATIO},
+                                         {150, 4, 20, 0, 20, 0, LINEAR}};
+
+/* `step`: every so manieth size, since compilers take their time. */
+static void try_method(enum evaluator_method method, size_t step)
+{
+    static const double shift[64] = {0.25, -0.5, 0.125, 0, 0.75};
+    const struct size *sizes = harness.tiny ? tiny_sizes : full_sizes;
+    const size_t count =
+        harness.tiny ? sizeof tiny_sizes / sizeof *tiny_sizes : sizeof full_sizes / sizeof *full_sizes;
+    for (size_t i = 0; i < count; i += step) {
+        struct problem problem;
+        make_problem(&problem, sizes[i].kind, sizes[i].rows, sizes[i].dim);
+        struct eval_setup setup = {.method = method,
+                                   .dim = sizes[i].dim,
+                                   .points = sizes[i].points,
+                                   .chunk_rows = sizes[i].chunk_rows,
+                                   .shift = i % 2 ? shift : NULL};
+        for (int fp64 = 0; fp64 <= harness_has_fp64(); fp64++) {
+            setup.precision = fp64 ? SHOAL_FP64 : SHOAL_FP32;
+            compare(&problem, setup, sizes[i].first, sizes[i].count);
+        }
+        free_problem(&problem);
+        harness_release();
+    }
+}
+
+static void thread(void **state)
+{
+    (void)state;
+    try_method(EVALUATOR_THREAD, 1);
+}
+
+static void warp2(void **state)
+{
+    (void)state;
+    try_method(EVALUATOR_WARP2, 1);
+}
+
+static void block2(void **state)
+{
+    (void)state;
+    try_method(EVALUATOR_BLOCK2, 1);
+}
+
+static void rows(void **state)
+{
+    (void)state;
+    try_method(EVALUATOR_ROWS, 1);
+}
+
+/* Layouts of other devices than the one of the test. */
+static void rows_in_other_layouts(void **state)
+{
+    static const struct {
+        int64_t work_group, points, lanes, stage, groups;
+    } layouts[] = {{32, 8, 8, 2, 2}, {64, 3, 4, 1, 3}, {16, 1, 16, 3, 1}, {8, 5, 1, 4, 8}, {32, 4, 32, 0, 2}};
+    static const char program[] = "objective.rows";
+    (void)state;
+    for (size_t i = 0; i < (harness.tiny ? 2 : sizeof layouts / sizeof *layouts); i++) {
+        assert_ok(shoal_tuning_set(harness.device, program, "WG", layouts[i].work_group, &harness_error));
+        assert_ok(shoal_tuning_set(harness.device, program, "POINTS", layouts[i].points, &harness_error));
+        assert_ok(shoal_tuning_set(harness.device, program, "LANES", layouts[i].lanes, &harness_error));
+        assert_ok(shoal_tuning_set(harness.device, program, "STAGE", layouts[i].stage, &harness_error));
+        assert_ok(shoal_tuning_set(harness.device, program, "groups", layouts[i].groups, &harness_error));
+        try_method(EVALUATOR_ROWS, harness.tiny ? 1 : 4);
+    }
+}
+
+static void choice(void **state)
+{
+    struct problem problem;
+    char key[EVALUATOR_KEY_SIZE];
+    (void)state;
+    make_problem(&problem, LINEAR, 1000, 4);
+    assert_int_equal(evaluator_choose(harness.device, problem.objective, 4, 64), EVALUATOR_ROWS);
+    evaluator_tuning_key(problem.objective, 4, 64, key);
+    assert_string_equal(key, "rows points=6 dim=2 rows=9");
+    assert_ok(shoal_tuning_set(harness.device, "pso.evaluator", key, EVALUATOR_BLOCK2, &harness_error));
+    assert_int_equal(evaluator_choose(harness.device, problem.objective, 4, 64), EVALUATOR_BLOCK2);
+    assert_int_equal(evaluator_fits(EVALUATOR_MOD, problem.objective, 4, harness.info, &harness_error),
+                     SHOAL_UNSUPPORTED);
+    free_problem(&problem);
+    harness_release();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(thread), cmocka_unit_test(warp2),  cmocka_unit_test(block2),
+        cmocka_unit_test(rows),   cmocka_unit_test(choice), cmocka_unit_test(rows_in_other_layouts),
+    };
+    return harness_main("eval-rows", tests, sizeof tests / sizeof *tests);
+}
