@@ -4,13 +4,13 @@
 #include "base/error.h"
 #include "objective/factor.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct rows_state {
     struct objective_table *table;
     char *name;
-    bool squared;
 };
 
 static double value_linear(const struct shoal_objective *objective, const double *x, size_t dim)
@@ -48,7 +48,7 @@ enum shoal_status objective_from_table(struct objective_table *table, const char
         free(copy);
         return fail_host_memory(error);
     }
-    *state = (struct rows_state){.table = table, .name = copy, .squared = squared};
+    *state = (struct rows_state){.table = table, .name = copy};
     *objective = (struct shoal_objective){
         .info = {.size = sizeof objective->info,
                  .name = copy,
@@ -139,18 +139,19 @@ enum shoal_status objective_from_table_file(struct shoal *shoal, const char *pat
                 : objective_from_table(table, name ? name : file, squared, out, error);
 }
 
-/* Their box, and the minimum in it. */
-static enum shoal_status set_thesis_box(struct shoal_objective *objective, const char *name,
-                                        struct shoal_error *error)
+/* Box and minimum as the built-in function of that name states them; a minimum that it does not know is
+ * computed. */
+static enum shoal_status set_thesis_box(struct shoal_objective *objective,
+                                        const struct shoal_objective_info *known, struct shoal_error *error)
 {
     struct shoal_objective_info *info = &objective->info;
-    const bool noisy = strcmp(name, "f10") == 0;
     const size_t dim = info->min_dim, columns = dim + 1;
-    info->upper = noisy ? 1000 : 100;
-    info->lower = -info->upper;
-    info->minimiser = noisy ? NAN : 1;
-    info->minimum = 0;
-    if (!noisy)
+    info->formula = known->formula;
+    info->lower = known->lower;
+    info->upper = known->upper;
+    info->minimum = known->minimum;
+    info->minimiser = known->minimiser;
+    if (!isnan(info->minimum))
         return SHOAL_OK;
     double *numbers = malloc((columns * columns + 3 * dim) * sizeof *numbers);
     if (!numbers)
@@ -183,7 +184,7 @@ enum shoal_status objective_from_thesis_table(const char *name, uint64_t seed, s
     if (!status)
         status = objective_from_table(table, name, false, out, error);
     if (!status)
-        status = set_thesis_box(*out, name, error);
+        status = set_thesis_box(*out, &shoal_objective_find(name)->info, error);
     if (status)
         shoal_objective_destroy(out);
     return status;
