@@ -1,19 +1,23 @@
 /* One swarm with a global best and UPDATE LINEAR_UPDATE: move, evaluate and personal best in one kernel.
  *
- * Particles come in tiles of TILE = COLUMNS * ITEMS, a tile dimension by dimension: coordinate d of particle i stands
+ * Particles come in tiles of TILE = PLACES * ITEMS, a tile dimension by dimension: coordinate d of particle i stands
  * at (i / TILE * dim + d) * TILE + i % TILE in x (position), v (velocity) and p (best position the particle has seen,
  * with value best[i]). So neighbours read neighbours, and what a group works on lies together. The last tile is whole:
  * the particles behind the last one move like the others, so that no loop needs a guard, but are nobody's best.
  *
  * SLICES work-items share a particle, each with a run of neighbouring dimensions, so that a small swarm fills a wide
  * device; a work-item has ITEMS neighbouring particles in its innermost loops, which is wide loads on a GPU and vector
- * code on a CPU: work-item = slice * COLUMNS + column. A group takes tile group, group + groups, ...; the number of
- * groups is free and changes no result.
+ * code on a CPU: work-item = slice * PLACES + place.
+ *
+ * A particle that improves says so in pending[i], and its position becomes p when the next step has it in registers
+ * anyway; until then x is its best position. With many ITEMS, x is copied at once (EAGER): the vector code of a CPU
+ * writes every p, or tests whether a tile has improved at all.
  *
  * One launch is one step. Each group ends a step by publishing the best of its particles (value, particle,
  * position) in slot step & 1 and begins the next by taking the minimum over the groups in the other slot. Nobody
- * reads what the same launch writes, so the update is synchronous and needs no second kernel. A single group may do
- * many steps in one launch.
+ * reads what the same launch writes, so the update is synchronous and needs no second kernel. Groups draw tiles by
+ * ticket until there are none left, so that it does not matter how many of them run at a time; which group has which
+ * tile changes no result. A single group may do many steps in one launch.
  */
 #ifndef WG
 #define WG 256
@@ -51,6 +55,12 @@
 #error "the fused step has one global best, linear updates, counter-based random numbers, per-dimension objectives"
 #endif
 
+#if ITEMS > 4
+#define EAGER 1
+#else
+#define EAGER 0
+#endif
+
 /* Dimensions that one block of random words serves, and those of one turn of the loop. */
 #if RANDOM == PHILOX16
 #define BLOCK 4
@@ -65,6 +75,9 @@
 #else
 #define SCRATCH WG
 #endif
+
+/* Index of no particle, as in minimum_none(). */
+#define NOBODY 0xffffffffu
 
 /* What does not change while a particle moves. */
 typedef struct {
@@ -107,6 +120,7 @@ typedef struct {
     real sums[TERMS][ITEMS]; /* of struct terms */
     real first[ITEMS], last[ITEMS];
     real outside[ITEMS]; /* coordinates outside the box */
+    uint pending[ITEMS];
 } run;
 
 static terms run_terms(const run *r, uint k)
@@ -126,7 +140,7 @@ static void run_set(run *r, uint k, terms sum)
 }
 
 /* Runs begin at dimensions at which a block of random words begins. */
-static void run_begin(run *r, uint tile, uint dim)
+static void run_begin(run *r, uint tile, uint dim, __global const uint *pending)
 {
     const uint place = (uint)get_local_id(0) % PLACES, slice = (uint)get_local_id(0) / PLACES;
     const uint blocks = (dim + BLOCK - 1u) / BLOCK;
@@ -136,9 +150,15 @@ static void run_begin(run *r, uint tile, uint dim)
     r->particle = tile * TILE + place * ITEMS;
     r->begin = min(slice * each, dim);
     r->end = min(r->begin + each, dim);
+    (void)pending;
     for (k = 0; k < ITEMS; k++) {
         run_set(r, k, terms_none());
         r->first[k] = r->last[k] = r->outside[k] = R(0.0);
+#if !EAGER
+        r->pending[k] = pending[r->particle + k];
+#else
+        r->pending[k] = 0u;
+#endif
     }
 }
 
@@ -244,7 +264,7 @@ static uint again_word(ulong seed, uint step, uint particle, uint d)
 }
 
 /* goal: best position of the swarm, its coordinates one behind the other. */
-static void move_run(run *r, __global real *restrict x, __global real *restrict v, __global const real *restrict p,
+static void move_run(run *r, __global real *restrict x, __global real *restrict v, __global real *restrict p,
                      __global const real *restrict goal, rules set, __global const real *restrict settings, ulong seed,
                      uint step, uint dim)
 {
@@ -254,39 +274,44 @@ static void move_run(run *r, __global real *restrict x, __global real *restrict 
 #if SCALAR_RANDOM
     words_draw(&words, seed, step, r->particle, 0u);
 #endif
-    for (d = r->begin; d < r->end; d += SPAN) {
-        real xs[SPAN][ITEMS], vs[SPAN][ITEMS], ps[SPAN][ITEMS];
+    for (d = r->begin; d < r->end; d += SPAN, at += SPAN * TILE) {
+        real xs[SPAN][ITEMS], vs[SPAN][ITEMS], ps[SPAN][ITEMS], goals[SPAN];
 #pragma unroll
-        for (c = 0; c < SPAN; c++) {
-            const ulong from = at + (ulong)(d + c < r->end ? c : 0u) * TILE;
-            for (k = 0; k < ITEMS; k++)
-                xs[c][k] = x[from + k];
-            for (k = 0; k < ITEMS; k++)
-                vs[c][k] = v[from + k];
-            for (k = 0; k < ITEMS; k++)
-                ps[c][k] = p[from + k];
-        }
+        for (c = 0; c < SPAN; c++)
+            if (d + c < r->end) {
+                for (k = 0; k < ITEMS; k++)
+                    xs[c][k] = x[at + c * TILE + k];
+                for (k = 0; k < ITEMS; k++)
+                    vs[c][k] = v[at + c * TILE + k];
+                for (k = 0; k < ITEMS; k++)
+                    ps[c][k] = p[at + c * TILE + k];
+                goals[c] = goal[d + c];
+            }
 #pragma unroll
         for (b = 0; b < DEPTH; b++) {
 #if !SCALAR_RANDOM
             words_draw(&words, seed, step, r->particle, d / BLOCK + b);
 #endif
 #pragma unroll
-            for (c = b * BLOCK; c < (b + 1u) * BLOCK; c++, at += TILE)
+            for (c = b * BLOCK; c < (b + 1u) * BLOCK; c++)
                 if (d + c < r->end) {
-                    const real l = goal[d + c];
                     rules_enter(&set, settings, d + c, dim);
                     for (k = 0; k < ITEMS; k++) {
                         const uint w = SCALAR_RANDOM ? 0u : c % BLOCK;
+                        const real own = !EAGER && r->pending[k] ? xs[c][k] : ps[c][k];
                         coordinate here;
                         here.x = xs[c][k];
                         here.v = vs[c][k];
-                        here.v = pulled(here, set.inertia, set.cognitive * own_uniform(&words, w, k), ps[c][k],
-                                        set.social * goal_uniform(&words, w, k), l);
+                        here.v = pulled(here, set.inertia, set.cognitive * own_uniform(&words, w, k), own,
+                                        set.social * goal_uniform(&words, w, k), goals[c]);
                         move_coordinate(&here.x, &here.v, set.lower, set.upper, set.limit,
                                         again_word(seed, step, r->particle + k, d + c));
-                        x[at + k] = here.x;
-                        v[at + k] = here.v;
+                        x[at + c * TILE + k] = here.x;
+                        v[at + c * TILE + k] = here.v;
+#if !EAGER
+                        if (r->pending[k])
+                            p[at + c * TILE + k] = own;
+#endif
                         run_enter(r, k, here.x, set, settings, d + c, dim);
                     }
                 }
@@ -362,62 +387,71 @@ typedef struct {
     uint not_finite;      /* evaluations */
 } haul;
 
-/* Evaluates particles whose coordinates are in place and keeps their bests; `fresh`: their first positions. */
-static INLINE void settle(haul *found, run *r, int fresh, real sign, uint particles, uint dim,
-                          __global const real *x, __global real *p, __global real *best, local real *scratch,
-                          local uint *improved)
+#if EAGER
+/* x becomes p for the particles with better[k], of which there may be none. */
+static void copy_run(const run *r, const uint *better, __global const real *x, __global real *p)
 {
-    const uint lid = (uint)get_local_id(0);
-    struct minimum known;
-    uint better[ITEMS], any = 0u;
-    uint k;
-    join_slices(r, scratch, dim);
+    ulong at = r->home + (ulong)r->begin * TILE;
+    uint d, k, any = 0u;
     for (k = 0; k < ITEMS; k++)
-        better[k] = 0u;
-    if (lid < PLACES) {
-        for (k = 0; k < ITEMS; k++) {
-            const int here = r->outside[k] == R(0.0);
-            const real value = here ? counted(terms_value(run_terms(r, k), dim), sign) : (real)INFINITY;
-            const real before = fresh ? (real)INFINITY : best[r->particle + k];
-            better[k] = value < before ? 1u : 0u;
-            best[r->particle + k] = better[k] ? value : before;
-            found->not_finite += here && !isfinite(value) && r->particle + k < particles ? 1u : 0u;
-        }
-        for (k = 0; k < ITEMS && r->particle + k < particles; k++) {
-            known.value = best[r->particle + k];
-            known.index = r->particle + k;
-            found->least = minimum_of(found->least, known);
-        }
-    }
-#if LANES > 1
-    if (lid < PLACES)
-        for (k = 0; k < ITEMS; k++)
-            improved[k * PLACES + lid] = better[k];
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (k = 0; k < ITEMS; k++)
-        better[k] = improved[k * PLACES + lid % PLACES];
-    /* The next tile's flags are written behind the barriers of join_slices. */
-#else
-    (void)improved;
-#endif
-    for (k = 0; k < ITEMS; k++) {
-        better[k] |= (uint)fresh;
         any |= better[k];
-    }
-    if (any) {
-        ulong at = r->home + (ulong)r->begin * TILE;
-        uint d;
+    if (any)
         for (d = r->begin; d < r->end; d++, at += TILE)
             for (k = 0; k < ITEMS; k++)
                 if (better[k])
                     p[at + k] = x[at + k];
+}
+#endif
+
+/* Evaluates particles whose coordinates are in place and keeps their bests; `fresh`: their first positions. */
+static INLINE void settle(haul *found, run *r, int fresh, real sign, uint particles, uint dim,
+                          __global const real *x, __global real *p, __global real *best, __global uint *pending,
+                          local real *scratch)
+{
+    uint k;
+    join_slices(r, scratch, dim);
+    if ((uint)get_local_id(0) < PLACES) {
+        uint better[ITEMS];
+        for (k = 0; k < ITEMS; k++) {
+            const uint i = r->particle + k;
+            const int here = r->outside[k] == R(0.0);
+            const real value = here ? counted(terms_value(run_terms(r, k), dim), sign) : (real)INFINITY;
+            const real before = fresh ? (real)INFINITY : best[i];
+            better[k] = fresh || value < before ? 1u : 0u;
+            r->sums[0][k] = better[k] ? value : before;
+            found->not_finite += here && !isfinite(value) && i < particles ? 1u : 0u;
+        }
+#if EAGER
+        for (k = 0; k < ITEMS; k++) {
+            best[r->particle + k] = r->sums[0][k];
+            if (fresh)
+                pending[r->particle + k] = 0u;
+        }
+        copy_run(r, better, x, p);
+#else
+        (void)x;
+        (void)p;
+        for (k = 0; k < ITEMS; k++) {
+            if (better[k])
+                best[r->particle + k] = r->sums[0][k];
+            if (fresh || better[k] != r->pending[k])
+                pending[r->particle + k] = better[k];
+        }
+#endif
+        for (k = 0; k < ITEMS && r->particle + k < particles; k++) {
+            struct minimum known;
+            known.value = r->sums[0][k];
+            known.index = r->particle + k;
+            found->least = minimum_of(found->least, known);
+        }
     }
 }
 
 /* Enters the group's best into its row of `slot`. */
-static INLINE void publish(haul found, uint slot, __global const real *p, __global real *group_value,
-                           __global uint *group_index, __global real *group_position, __global uint *words, uint dim,
-                           local real *values, local uint *indices)
+static INLINE void publish(haul found, uint slot, __global const real *x, __global const real *p,
+                           __global const uint *pending, __global real *group_value, __global uint *group_index,
+                           __global real *group_position, __global uint *words, uint dim, local real *values,
+                           local uint *indices)
 {
     const uint lid = (uint)get_local_id(0);
     const ulong row = (ulong)slot * get_num_groups(0) + get_group_id(0);
@@ -431,29 +465,91 @@ static INLINE void publish(haul found, uint slot, __global const real *p, __glob
         group_value[row] = best.value;
         group_index[row] = best.index;
     }
-    for (d = lid; d < dim; d += WG)
-        group_position[row * dim + d] = p[home + (ulong)d * TILE];
+    /* A group may have come too late for a tile. */
+    if (best.index != NOBODY)
+        for (d = lid; d < dim; d += WG)
+            group_position[row * dim + d] = pending[best.index] ? x[home + (ulong)d * TILE] : p[home + (ulong)d * TILE];
 }
 
-/* The best over the groups in `slot`, of `groups` groups. */
-static INLINE struct minimum swarm_best(uint slot, uint groups, __global const real *group_value,
-                                        __global const uint *group_index, local real *values, local uint *indices)
+/* The best of the swarm after a step, and the row of the slot where it stands. */
+typedef struct {
+    struct minimum best;
+    uint row;
+} leader;
+
+/* From the `groups` rows of `slot`. */
+static INLINE leader swarm_best(uint slot, uint groups, __global const real *group_value,
+                                __global const uint *group_index, local real *values, local uint *indices)
 {
-    struct minimum best = minimum_none(), other;
-    uint g;
-    for (g = groups > 1u ? (uint)get_local_id(0) : 0u; g < groups; g += WG) {
+    const uint lid = (uint)get_local_id(0);
+    struct minimum mine = minimum_none(), other;
+    leader found;
+    uint g, row = 0u;
+    for (g = groups > 1u ? lid : 0u; g < groups; g += WG) {
         other.value = group_value[slot * groups + g];
         other.index = group_index[slot * groups + g];
-        best = minimum_of(best, other);
+        if (other.index != NOBODY && (mine.index == NOBODY || minimum_of(mine, other).index == other.index)) {
+            mine = other;
+            row = g;
+        }
     }
-    return groups > 1u ? group_minimum(best, values, indices) : best;
+    found.best = mine;
+    found.row = slot * groups + row;
+#if WG > 1
+    if (groups > 1u) {
+        found.best = group_minimum(mine, values, indices);
+        if (mine.index == found.best.index)
+            indices[0] = found.row;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        found.row = indices[0];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+#else
+    (void)values;
+    (void)indices;
+#endif
+    return found;
 }
 
-/* Books of a slot: `stand` holds two words, `marks` one number for each slot. They lag by one step: the best of the
+/* The tiles of a group: all of them, or those it draws. */
+typedef struct {
+    uint drawn; /* by work-item 0, for the next turn */
+    uint turn;
+} tickets;
+
+/* Takes the next ticket early, so that it has come when the tile is done. */
+static void tickets_draw(tickets *t, __global uint *counter)
+{
+    if (get_num_groups(0) > 1 && get_local_id(0) == 0)
+        t->drawn = atomic_inc(counter);
+}
+
+/* The next tile for every work-item. hand: two words. */
+static INLINE uint tickets_take(tickets *t, local uint *hand)
+{
+    t->turn++;
+#if WG > 1
+    if (get_num_groups(0) > 1) {
+        if (get_local_id(0) == 0)
+            hand[t->turn & 1u] = t->drawn;
+        /* The word of the turn before is still being read by others; it is written again behind the next barrier. */
+        barrier(CLK_LOCAL_MEM_FENCE);
+        return hand[t->turn & 1u];
+    }
+#else
+    (void)hand;
+    if (get_num_groups(0) > 1)
+        return t->drawn;
+#endif
+    return t->turn - 1u;
+}
+
+/* Books of a slot: `stand` holds three words, `marks` one number for each slot. They lag by one step: the best of the
  * slot's step is entered when the next step begins. */
 #define STAND_STEPS 0
 #define STAND_STAGNANT 1
-#define STAND_WORDS 2
+#define STAND_TICKET 2 /* next tile; a step clears the other slot's */
+#define STAND_WORDS 3
 
 /* The island after step `step`, whose best is `goal`. */
 static island stand_settled(__global const uint *stand, __global const real *marks, uint step, struct minimum goal,
@@ -475,13 +571,13 @@ static int has_ended(island books, real target, uint stagnation)
 /* Step 0: draws and evaluates the swarm. group_*: 2 rows for each group. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void pso_init(__global real *restrict x, __global real *restrict v, __global real *restrict p,
-              __global real *restrict best, __global real *restrict group_value,
+              __global real *restrict best, __global uint *restrict pending, __global real *restrict group_value,
               __global uint *restrict group_index, __global real *restrict group_position,
               __global uint *restrict stand, __global real *restrict marks, __global uint *restrict words,
               __global const real *restrict settings, ulong seed, uint particles, uint dim)
 {
     __local real scratch[SCRATCH];
-    __local uint indices[SCRATCH];
+    __local uint indices[WG];
     const uint lid = (uint)get_local_id(0), group = (uint)get_group_id(0), groups = (uint)get_num_groups(0);
     const uint tiles = (particles + TILE - 1u) / TILE;
     const rules set = rules_read(settings, 1u);
@@ -491,16 +587,20 @@ void pso_init(__global real *restrict x, __global real *restrict v, __global rea
     found.least = minimum_none();
     found.not_finite = 0u;
     for (tile = group; tile < tiles; tile += groups) {
-        run_begin(&r, tile, dim);
+        run_begin(&r, tile, dim, pending);
         draw_run(&r, x, v, set, settings, seed, dim);
-        settle(&found, &r, 1, set.sign, particles, dim, x, p, best, scratch, indices);
+        settle(&found, &r, 1, set.sign, particles, dim, x, p, best, pending, scratch);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    publish(found, 0u, p, group_value, group_index, group_position, words, dim, scratch, indices);
+    publish(found, 0u, x, p, pending, group_value, group_index, group_position, words, dim, scratch, indices);
     if (group == 0u && lid == 0u) {
-        stand[STAND_STEPS] = stand[STAND_STAGNANT] = 0u;
-        stand[STAND_WORDS + STAND_STEPS] = stand[STAND_WORDS + STAND_STAGNANT] = 0u;
-        marks[0] = marks[1] = (real)INFINITY;
+        uint slot;
+        for (slot = 0u; slot < 2u; slot++) {
+            stand[slot * STAND_WORDS + STAND_STEPS] = 0u;
+            stand[slot * STAND_WORDS + STAND_STAGNANT] = 0u;
+            stand[slot * STAND_WORDS + STAND_TICKET] = 0u;
+            marks[slot] = (real)INFINITY;
+        }
     }
 }
 
@@ -509,75 +609,92 @@ void pso_init(__global real *restrict x, __global real *restrict v, __global rea
  * trace_interval > 0, receives the swarm's best value after k * trace_interval steps. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void pso_step(__global real *restrict x, __global real *restrict v, __global real *restrict p,
-              __global real *restrict best, __global real *restrict group_value,
+              __global real *restrict best, __global uint *restrict pending, __global real *restrict group_value,
               __global uint *restrict group_index, __global real *restrict group_position,
               __global uint *restrict stand, __global real *restrict marks, __global uint *restrict words,
               __global real *restrict trace, __global const real *restrict settings, ulong seed, uint particles,
               uint dim, uint step, uint steps, uint trace_interval, uint stagnation)
 {
     __local real scratch[SCRATCH];
-    __local uint indices[SCRATCH];
+    __local uint indices[WG];
+    __local uint hand[2];
     const uint lid = (uint)get_local_id(0), group = (uint)get_group_id(0), groups = (uint)get_num_groups(0);
     const uint tiles = (particles + TILE - 1u) / TILE;
     const uint end = step + steps;
     run r;
     for (; step < end; step++) {
         const uint slot = step & 1u, before = slot ^ 1u;
+        __global uint *const counter = stand + slot * STAND_WORDS + STAND_TICKET;
         const rules set = rules_read(settings, step);
-        const struct minimum goal = swarm_best(before, groups, group_value, group_index, scratch, indices);
-        const uint row = before * groups + goal.index / TILE % groups;
-        const island books = stand_settled(stand, marks, step - 1u, goal, settings[SET_TOLERANCE]);
+        leader goal;
+        island books;
+        tickets mine;
         haul found;
         uint tile;
-        if (stand[before * STAND_WORDS + STAND_STEPS] != step - 1u ||
-            has_ended(books, settings[SET_TARGET], stagnation))
+        if (stand[before * STAND_WORDS + STAND_STEPS] != step - 1u)
             break;
-        if (group == 0u && lid == 0u && trace_interval > 0u) {
-            const uint entry = (step - 1u) / trace_interval;
-            if (entry * trace_interval == step - 1u)
-                trace[entry] = goal.value;
-        }
+        mine.turn = mine.drawn = 0u;
+        tickets_draw(&mine, counter);
+        goal = swarm_best(before, groups, group_value, group_index, scratch, indices);
+        books = stand_settled(stand, marks, step - 1u, goal.best, settings[SET_TOLERANCE]);
+        if (has_ended(books, settings[SET_TARGET], stagnation))
+            break;
         found.least = minimum_none();
         found.not_finite = 0u;
-        for (tile = group; tile < tiles; tile += groups) {
-            run_begin(&r, tile, dim);
-            move_run(&r, x, v, p, group_position + (ulong)row * dim, set, settings, seed, step, dim);
-            settle(&found, &r, 0, set.sign, particles, dim, x, p, best, scratch, indices);
+        for (tile = tickets_take(&mine, hand); tile < tiles; tile = tickets_take(&mine, hand)) {
+            tickets_draw(&mine, counter);
+            run_begin(&r, tile, dim, pending);
+            move_run(&r, x, v, p, group_position + (ulong)goal.row * dim, set, settings, seed, step, dim);
+            settle(&found, &r, 0, set.sign, particles, dim, x, p, best, pending, scratch);
         }
         barrier(CLK_LOCAL_MEM_FENCE);
-        publish(found, slot, p, group_value, group_index, group_position, words, dim, scratch, indices);
+        publish(found, slot, x, p, pending, group_value, group_index, group_position, words, dim, scratch, indices);
         if (group == 0u && lid == 0u) {
             stand[slot * STAND_WORDS + STAND_STEPS] = step;
             stand[slot * STAND_WORDS + STAND_STAGNANT] = books.stagnant;
+            stand[before * STAND_WORDS + STAND_TICKET] = 0u;
             marks[slot] = books.mark;
+            if (trace_interval > 0u && (step - 1u) % trace_interval == 0u)
+                trace[(step - 1u) / trace_interval] = goal.best.value;
         }
         barrier(CLK_GLOBAL_MEM_FENCE);
     }
 }
 
-/* Enters what the slots hold into the books of the island, by one group. groups: those of the last step. */
+/* Brings p up to date and enters what the slots hold into the books of the island. table_groups: those of the launches
+ * before. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void pso_collect(__global const real *restrict group_value, __global const uint *restrict group_index,
+void pso_collect(__global const real *restrict x, __global real *restrict p, __global uint *restrict pending,
+                 __global const real *restrict group_value, __global const uint *restrict group_index,
                  __global const real *restrict group_position, __global const uint *restrict stand,
                  __global const real *restrict marks, __global uint *restrict words, __global real *restrict reals,
                  __global real *restrict champion, __global real *restrict trace,
-                 __global const real *restrict settings, uint groups, uint dim, uint trace_interval, uint stagnation)
+                 __global const real *restrict settings, uint table_groups, uint particles, uint dim,
+                 uint trace_interval, uint stagnation)
 {
     __local real scratch[WG];
     __local uint indices[WG];
-    const uint lid = (uint)get_local_id(0);
-    const uint step = max(stand[STAND_STEPS], stand[STAND_WORDS + STAND_STEPS]), slot = step & 1u;
-    const struct minimum goal = swarm_best(slot, groups, group_value, group_index, scratch, indices);
-    const ulong row = slot * groups + goal.index / TILE % groups;
-    uint d;
-    for (d = lid; d < dim; d += WG)
-        champion[d] = group_position[row * dim + d];
-    if (lid == 0u) {
-        island books = stand_settled(stand, marks, step, goal, settings[SET_TOLERANCE]);
-        books.reached = books.champion <= settings[SET_TARGET] ? 1u : 0u;
-        books.ended = has_ended(books, settings[SET_TARGET], stagnation) ? 1u : 0u;
-        island_write(books, words, reals, 0u);
-        if (trace_interval > 0u && step % trace_interval == 0u)
-            trace[step / trace_interval] = goal.value;
+    const uint lid = (uint)get_local_id(0), stride = (uint)get_global_size(0);
+    const uint step = max(stand[STAND_STEPS], stand[STAND_WORDS + STAND_STEPS]);
+    uint i, d;
+    for (i = (uint)get_global_id(0); i < particles; i += stride)
+        if (pending[i]) {
+            const ulong home = (ulong)(i / TILE) * dim * TILE + i % TILE;
+            for (d = 0; d < dim; d++)
+                p[home + (ulong)d * TILE] = x[home + (ulong)d * TILE];
+            pending[i] = 0u;
+        }
+    if (get_group_id(0) == 0) {
+        const leader goal = swarm_best(step & 1u, table_groups, group_value, group_index, scratch, indices);
+        for (d = lid; d < dim; d += WG)
+            champion[d] = group_position[(ulong)goal.row * dim + d];
+        if (lid == 0u) {
+            island books = stand_settled(stand, marks, step, goal.best, settings[SET_TOLERANCE]);
+            books.reached = books.champion <= settings[SET_TARGET] ? 1u : 0u;
+            books.ended = has_ended(books, settings[SET_TARGET], stagnation) ? 1u : 0u;
+            island_write(books, words, reals, 0u);
+            if (trace_interval > 0u && step % trace_interval == 0u)
+                trace[step / trace_interval] = goal.best.value;
+        }
     }
 }

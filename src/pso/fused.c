@@ -11,6 +11,10 @@
  * display that shares the device. */
 enum { STEPS_IN_LAUNCH = 4096 };
 
+/* As in the kernel file. */
+enum { STAND_STEPS, STAND_STAGNANT, STAND_TICKET, STAND_WORDS };
+static const uint32_t nobody = UINT32_MAX;
+
 struct fused {
     struct shoal_program *program;
     struct shoal_kernel *init, *step, *collect;
@@ -19,6 +23,7 @@ struct fused {
     /* Two slots for each group, see the kernel file. */
     struct shoal_buffer *group_value, *group_index, *group_position;
     struct shoal_buffer *stand, *marks;
+    struct shoal_buffer *pending; /* a word for each particle */
 };
 
 static struct fused *fused_of(const struct shoal_solver *solver)
@@ -109,7 +114,8 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
         {&fused->group_value, 2 * fused->groups * device->real},
         {&fused->group_index, 2 * fused->groups * sizeof(uint32_t)},
         {&fused->group_position, 2 * fused->groups * device->problem.dim * device->real},
-        {&fused->stand, 4 * sizeof(uint32_t)},
+        {&fused->pending, device->tiles * device->tile * sizeof(uint32_t)},
+        {&fused->stand, 2 * STAND_WORDS * sizeof(uint32_t)},
         {&fused->marks, 2 * device->real},
     };
     for (size_t i = 0; i < sizeof buffers / sizeof *buffers && !status; i++)
@@ -129,6 +135,7 @@ static void destroy(struct shoal_solver *solver)
     shoal_buffer_destroy(&fused->group_value);
     shoal_buffer_destroy(&fused->group_index);
     shoal_buffer_destroy(&fused->group_position);
+    shoal_buffer_destroy(&fused->pending);
     shoal_buffer_destroy(&fused->stand);
     shoal_buffer_destroy(&fused->marks);
     free(fused);
@@ -146,6 +153,7 @@ static enum shoal_status draw(struct shoal_solver *solver, struct shoal_error *e
         shoal_arg_buffer(device->v),
         shoal_arg_buffer(device->p),
         shoal_arg_buffer(device->best),
+        shoal_arg_buffer(fused->pending),
         shoal_arg_buffer(fused->group_value),
         shoal_arg_buffer(fused->group_index),
         shoal_arg_buffer(fused->group_position),
@@ -166,12 +174,13 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
     const struct pso_device *device = pso_device_of(solver);
     const struct fused *fused = device->engine_state;
     const struct shoal_pso_params *params = device->problem.params;
-    enum { STEP = 15, STEPS = 16 };
+    enum { STEP = 16, STEPS = 17 };
     struct shoal_arg args[] = {
         shoal_arg_buffer(device->x),
         shoal_arg_buffer(device->v),
         shoal_arg_buffer(device->p),
         shoal_arg_buffer(device->best),
+        shoal_arg_buffer(fused->pending),
         shoal_arg_buffer(fused->group_value),
         shoal_arg_buffer(fused->group_index),
         shoal_arg_buffer(fused->group_position),
@@ -205,6 +214,9 @@ static enum shoal_status collect(struct shoal_solver *solver, struct shoal_error
     const struct pso_device *device = pso_device_of(solver);
     const struct fused *fused = device->engine_state;
     const struct shoal_arg args[] = {
+        shoal_arg_buffer(device->x),
+        shoal_arg_buffer(device->p),
+        shoal_arg_buffer(fused->pending),
         shoal_arg_buffer(fused->group_value),
         shoal_arg_buffer(fused->group_index),
         shoal_arg_buffer(fused->group_position),
@@ -216,11 +228,13 @@ static enum shoal_status collect(struct shoal_solver *solver, struct shoal_error
         shoal_arg_buffer(device->trace),
         shoal_arg_buffer(device->settings),
         shoal_arg_uint((uint32_t)fused->groups),
+        shoal_arg_uint((uint32_t)device->problem.particles),
         shoal_arg_uint((uint32_t)device->problem.dim),
         shoal_arg_uint((uint32_t)device->problem.params->trace),
         shoal_arg_uint((uint32_t)device->problem.params->stagnation),
     };
-    return shoal_launch(solver->queue, fused->collect, 1, args, sizeof args / sizeof *args, NULL, error);
+    return shoal_launch(solver->queue, fused->collect, fused->groups, args, sizeof args / sizeof *args, NULL,
+                        error);
 }
 
 /* Restore ---------------------------------------------------------------------------------------------- */
@@ -232,47 +246,41 @@ static void put_real(const struct pso_device *device, char *reals, size_t index,
            device->real);
 }
 
-/* The island's best is entered for every group, and the books as they were before its step was entered. */
+/* The island's best is entered as that of the first group, and the books as they were before its step was
+ * entered. */
 static enum shoal_status restore_tables(struct shoal_solver *solver, const uint32_t words[PSO_ISLAND_WORDS],
                                         const void *reals, const void *champion, struct shoal_error *error)
 {
     const struct pso_device *device = pso_device_of(solver);
     const struct fused *fused = device->engine_state;
-    const size_t groups = fused->groups, real = device->real, dim = device->problem.dim;
-    const size_t slot = (size_t)(device->steps & 1), row = slot * groups;
+    const size_t real = device->real, bytes = device->problem.dim * real;
+    const size_t slot = (size_t)(device->steps & 1), row = slot * fused->groups;
     const uint32_t stagnant = words[PSO_STAGNANT];
-    uint32_t stand[4] = {0};
+    uint32_t stand[2 * STAND_WORDS] = {0};
     char marks[2 * sizeof(double)];
-    char *values = malloc(groups * real), *positions = malloc(groups * dim * real);
-    uint32_t *indices = malloc(groups * sizeof *indices);
-    enum shoal_status status = values && positions && indices ? SHOAL_OK : fail_host_memory(error);
-    for (size_t g = 0; g < groups && !status; g++) {
-        memcpy(values + g * real, (const char *)reals + PSO_GOAL * real, real);
-        indices[g] = words[PSO_GOAL_INDEX];
-        memcpy(positions + g * dim * real, champion, dim * real);
-    }
-    stand[2 * slot] = (uint32_t)device->steps;
-    stand[2 * slot + 1] = stagnant ? stagnant - 1 : 0;
+    stand[slot * STAND_WORDS + STAND_STEPS] = (uint32_t)device->steps;
+    stand[slot * STAND_WORDS + STAND_STAGNANT] = stagnant ? stagnant - 1 : 0;
     for (size_t i = 0; i < 2; i++)
         put_real(device, marks, i, INFINITY);
     if (stagnant)
         memcpy(marks + slot * real, (const char *)reals + PSO_MARK * real, real);
     struct shoal_queue *queue = solver->queue;
+    enum shoal_status status =
+        shoal_buffer_fill(queue, fused->group_index, 0, shoal_buffer_size(fused->group_index), nobody, error);
     if (!status)
-        status = shoal_buffer_write(queue, fused->group_value, row * real, values, groups * real, error);
+        status = shoal_buffer_write(queue, fused->group_index, row * sizeof *words, &words[PSO_GOAL_INDEX],
+                                    sizeof *words, error);
     if (!status)
-        status = shoal_buffer_write(queue, fused->group_index, row * sizeof *indices, indices,
-                                    groups * sizeof *indices, error);
+        status = shoal_buffer_write(queue, fused->group_value, row * real,
+                                    (const char *)reals + PSO_GOAL * real, real, error);
     if (!status)
-        status = shoal_buffer_write(queue, fused->group_position, row * dim * real, positions,
-                                    groups * dim * real, error);
+        status = shoal_buffer_write(queue, fused->group_position, row * bytes, champion, bytes, error);
     if (!status)
         status = shoal_buffer_write(queue, fused->stand, 0, stand, sizeof stand, error);
     if (!status)
         status = shoal_buffer_write(queue, fused->marks, 0, marks, 2 * real, error);
-    free(values);
-    free(positions);
-    free(indices);
+    if (!status)
+        status = shoal_buffer_fill(queue, fused->pending, 0, shoal_buffer_size(fused->pending), 0, error);
     return status;
 }
 

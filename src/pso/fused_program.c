@@ -16,6 +16,7 @@ static const struct shoal_arg_desc init_args[] = {
     BUFFER("v", WRITE, REAL),
     BUFFER("p", READ_WRITE, REAL),
     BUFFER("best", READ_WRITE, REAL),
+    BUFFER("pending", READ_WRITE, UINT),
     BUFFER("group_value", WRITE, REAL),
     BUFFER("group_index", WRITE, UINT),
     BUFFER("group_position", WRITE, REAL),
@@ -33,6 +34,7 @@ static const struct shoal_arg_desc step_args[] = {
     BUFFER("v", READ_WRITE, REAL),
     BUFFER("p", READ_WRITE, REAL),
     BUFFER("best", READ_WRITE, REAL),
+    BUFFER("pending", READ_WRITE, UINT),
     BUFFER("group_value", READ_WRITE, REAL),
     BUFFER("group_index", READ_WRITE, UINT),
     BUFFER("group_position", READ_WRITE, REAL),
@@ -51,6 +53,9 @@ static const struct shoal_arg_desc step_args[] = {
 };
 
 static const struct shoal_arg_desc collect_args[] = {
+    BUFFER("x", READ, REAL),
+    BUFFER("p", WRITE, REAL),
+    BUFFER("pending", READ_WRITE, UINT),
     BUFFER("group_value", READ, REAL),
     BUFFER("group_index", READ, UINT),
     BUFFER("group_position", READ, REAL),
@@ -61,14 +66,15 @@ static const struct shoal_arg_desc collect_args[] = {
     BUFFER("champion", WRITE, REAL),
     BUFFER("trace", WRITE, REAL),
     BUFFER("settings", READ, REAL),
-    VALUE("groups", UINT),
+    VALUE("table_groups", UINT),
+    VALUE("particles", UINT),
     VALUE("dim", UINT),
     VALUE("trace_interval", UINT),
     VALUE("stagnation", UINT),
 };
 
-/* As SCRATCH in the kernel file at its largest, a number and an index for each of ITEMS. */
-enum { LOCAL_BYTES_PER_ITEM = FUSED_SHARED_ITEMS * (sizeof(double) + sizeof(uint32_t)) };
+/* As SCRATCH in the kernel file at its largest, and an index; two words for tickets. */
+enum { LOCAL_BYTES_PER_ITEM = FUSED_SHARED_ITEMS * sizeof(double) + sizeof(uint32_t), TICKET_BYTES = 8 };
 
 static const struct shoal_entry_desc entries[] = {
     {.name = "pso_init",
@@ -81,6 +87,7 @@ static const struct shoal_entry_desc entries[] = {
      .args = step_args,
      .arg_count = COUNT(step_args),
      .work_group = "WG",
+     .local_bytes = TICKET_BYTES,
      .local_bytes_per_item = LOCAL_BYTES_PER_ITEM,
      .help = "one step: moves, evaluates and keeps the best of every particle, group and the swarm"},
     {.name = "pso_collect",
