@@ -1,172 +1,204 @@
-/* Particle swarms through the solver interface, as a program that embeds shoal runs them.
+/* Particle swarms on Rastrigin's function in 30 dimensions.
  *
- * Steps 100 to 600 are measured: before, particles improve often and write more; long after, they stand
- * still.
+ * The smaller sizes are timed by the device's clock and tell what a step costs; `1m` and `pso.cpu` are what a
+ * program sees: the host's clock from the first call to the end of a pipelined run of at least half a second.
  */
-#include "bench.h"
+#include "swarm.h"
+#include "thesis_cpu.h"
 
-#include <shoal/pso.h>
-#include <shoal/workload.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { FIRST_STEP = 100, LAST_STEP = 600, DIM = 30 };
 
-struct swarm {
-    struct shoal_pso_params params;
-    struct shoal_solver *solver;
-    uint64_t steps; /* of a repetition */
-    uint64_t done;
+/* Where the function comes from. */
+enum source { BUILT_IN, TEXT, EXPRESSION };
+
+struct size {
+    uint64_t particles;
+    uint64_t steps; /* of a repetition; 0: half a second, see above */
+    enum source source;
 };
 
-static void destroy(struct bench *bench)
-{
-    struct swarm *swarm = bench->state;
-    if (swarm)
-        shoal_solver_destroy(&swarm->solver);
-    free(swarm);
-    bench->state = NULL;
-}
+/* What --objective would read. */
+static const char text[] =
+    "#include \"lib/trig.clh\"\n"
+    "#define SHAPE PER_DIMENSION\n"
+    "#define TERMS 1\n"
+    "static inline void objective_terms(real *term, real x, real next, uint d, uint dim)\n"
+    "{\n"
+    "    (void)next; (void)d; (void)dim;\n"
+    "    term[0] = x * x - R(10.0) * cos2pi(x) + R(10.0);\n"
+    "}\n"
+    "static inline real objective_finish(const real *sum, uint dim)\n"
+    "{\n"
+    "    (void)dim;\n"
+    "    return sum[0];\n"
+    "}\n";
+/* What --expr would. */
+static const char expression[] = "sum(x[i]^2 - 10*cos(2*pi*x[i]) + 10)";
 
-static bool has_native_text(const struct shoal_workload *workload)
+static enum shoal_status set_objective(struct bench *bench, struct bench_swarm *swarm, enum source source,
+                                       struct shoal_error *error)
 {
-    for (size_t i = 0; i < workload->program_count; i++)
-        if (workload->programs[i]->native)
-            return true;
-    return false;
-}
-
-static enum shoal_status create(struct bench *bench, uint64_t particles, uint64_t steps,
-                                struct shoal_error *error)
-{
-    const struct shoal_workload *pso = shoal_workload_find("pso");
-    const struct shoal_device_info *info = shoal_device_get_info(bench->device);
-    struct swarm *swarm = bench->state = calloc(1, sizeof *swarm);
-    if (!swarm)
-        return bench_fail(error, SHOAL_OUT_OF_HOST_MEMORY, "out of memory for the swarm");
-    shoal_pso_params_init(&swarm->params);
-    swarm->params.function = SHOAL_RASTRIGIN;
-    swarm->params.dim = DIM;
-    swarm->params.particles = particles;
-    swarm->params.iterations = LAST_STEP;
-    swarm->params.seed = 1;
-    swarm->steps = steps;
-    if (info->is_host)
-        bench->precision = "fp64";
-    bench->native =
-        strcmp(info->backend, "cuda") == 0 && bench->variant != SHOAL_VARIANT_CL && has_native_text(pso);
-    bench->work = (double)particles * (double)steps;
-    enum shoal_status status = shoal_solver_create(pso, bench->device, bench->queue, &swarm->params,
-                                                   bench->variant, &swarm->solver, error);
-    if (status == SHOAL_OK)
-        bench->build_s = shoal_solver_build_seconds(swarm->solver);
+    enum shoal_status status = SHOAL_OK;
+    /* The host interprets or compiles its own: there the built-in stands for all three. */
+    if (source == TEXT && bench->queue)
+        status = shoal_objective_from_text(bench->shoal, text, "rastrigin.cl", &swarm->objective, error);
+    if (source == EXPRESSION && bench->queue)
+        status = shoal_objective_from_expression(expression, &swarm->objective, error);
+    swarm->params.objective = swarm->objective ? swarm->objective : shoal_objective_find("rastrigin");
     return status;
-}
-
-static enum shoal_status create_small(struct bench *bench, struct shoal_error *error)
-{
-    return create(bench, 1024, 100, error);
 }
 
 /* x and v are read and written, p is read, and seldom written. */
-static void set_traffic(struct bench *bench)
+static double traffic(const struct bench *bench)
 {
-    bench->roof_work = bench->work * DIM * 5 * (double)(bench->queue ? sizeof(float) : sizeof(double));
+    return bench->work * DIM * 5 * (double)(bench->queue ? sizeof(float) : sizeof(double));
 }
 
-static enum shoal_status create_medium(struct bench *bench, struct shoal_error *error)
+static enum shoal_status create(struct bench *bench, struct shoal_error *error)
 {
-    enum shoal_status status = create(bench, 1 << 16, 20, error);
-    set_traffic(bench);
-    return status;
-}
-
-static enum shoal_status create_large(struct bench *bench, struct shoal_error *error)
-{
-    enum shoal_status status = create(bench, 1 << 20, 20, error);
-    set_traffic(bench);
-    return status;
-}
-
-static enum shoal_status advance(struct swarm *swarm, uint64_t steps, struct shoal_error *error)
-{
-    while (steps) {
-        uint64_t done = 0;
-        enum shoal_status status = shoal_solver_step(swarm->solver, steps, &done, error);
-        if (status != SHOAL_OK)
-            return status;
-        if (done == 0)
-            return bench_fail(error, SHOAL_FAILED, "the swarm stopped at step %llu of %d",
-                              (unsigned long long)swarm->done, LAST_STEP);
-        swarm->done += done;
-        steps -= done;
-    }
-    return SHOAL_OK;
-}
-
-/* A fresh swarm at the first step that counts, where the next repetition would pass the last one. */
-static enum shoal_status prepare(struct bench *bench, struct shoal_error *error)
-{
-    struct swarm *swarm = bench->state;
-    if (swarm->done && swarm->done + swarm->steps <= LAST_STEP)
-        return SHOAL_OK;
-    if (swarm->done) {
-        shoal_solver_destroy(&swarm->solver);
-        swarm->done = 0;
-        enum shoal_status status =
-            shoal_solver_create(shoal_workload_find("pso"), bench->device, bench->queue, &swarm->params,
-                                bench->variant, &swarm->solver, error);
-        if (status != SHOAL_OK)
-            return status;
-    }
-    return advance(swarm, FIRST_STEP, error);
-}
-
-static enum shoal_status run(struct bench *bench, struct shoal_error *error)
-{
-    struct swarm *swarm = bench->state;
-    return advance(swarm, swarm->steps, error);
-}
-
-static enum shoal_status check(struct bench *bench, struct bench_check *check, struct shoal_error *error)
-{
-    struct swarm *swarm = bench->state;
-    struct shoal_result result;
-    enum shoal_status status = shoal_solver_result(swarm->solver, &result, error);
-    if (status != SHOAL_OK && status != SHOAL_CHECK_FAILED)
+    const struct size *size = bench->data;
+    const struct bench_length length = {FIRST_STEP, LAST_STEP, size->steps, 0.5};
+    struct bench_swarm *swarm;
+    enum shoal_status status = bench_swarm_begin(bench, &swarm, error);
+    if (status == SHOAL_OK)
+        status = set_objective(bench, swarm, size->source, error);
+    if (status != SHOAL_OK)
         return status;
-    check->passed = status == SHOAL_OK && result.check_passed;
-    check->error = result.error;
-    if (!check->passed)
-        snprintf(check->detail, sizeof check->detail, "%.80s", result.check_name);
+    swarm->params.dim = DIM;
+    swarm->params.lower = -5.12;
+    swarm->params.upper = 5.12;
+    swarm->params.particles = size->particles;
+    status = bench_swarm_create(bench, &length, error);
+    bench->roof_work = traffic(bench);
+    return status;
+}
+
+static const struct bench_ops ops = {create, bench_swarm_prepare, bench_swarm_run, bench_swarm_check,
+                                     bench_swarm_destroy};
+
+/* The blocked CPU twin, as the strongest thing to compare with on the same cores. Its swarm has no bounds. */
+static enum shoal_status create_twin(struct bench *bench, struct shoal_error *error)
+{
+    const struct size *size = bench->data;
+    const struct thesis_problem problem = {.function = THESIS_F3,
+                                           .dim = DIM,
+                                           .particles = size->particles,
+                                           .lower = -5.12,
+                                           .upper = 5.12,
+                                           .inertia = 0.7298,
+                                           .pull = 1.49618,
+                                           .seed = 1};
+    bench->compiler = thesis_blocked()->compiler;
+    bench->work = (double)size->particles;
+    bench->state = thesis_blocked()->create(&problem);
+    return bench->state ? SHOAL_OK : bench_fail(error, SHOAL_OUT_OF_HOST_MEMORY, "no memory for the swarm");
+}
+
+static enum shoal_status run_twin(struct bench *bench, struct shoal_error *error)
+{
+    (void)error;
+    thesis_blocked()->step(bench->state);
     return SHOAL_OK;
 }
 
-static const struct bench_ops small_ops = {create_small, prepare, run, check, destroy};
-static const struct bench_ops medium_ops = {create_medium, prepare, run, check, destroy};
-static const struct bench_ops large_ops = {create_large, prepare, run, check, destroy};
+static enum shoal_status check_twin(struct bench *bench, struct bench_check *check, struct shoal_error *error)
+{
+    (void)error;
+    double x[DIM];
+    const double best = thesis_blocked()->best(bench->state, x),
+                 wanted = shoal_objective_value(shoal_objective_find("rastrigin"), x, DIM);
+    check->error = fabs(best - wanted) / fmax(1, fabs(wanted));
+    check->passed = check->error <= 1e-10;
+    snprintf(check->detail, sizeof check->detail, "the best is %.17g, not %.17g", best, wanted);
+    return SHOAL_OK;
+}
+
+static void destroy_twin(struct bench *bench)
+{
+    thesis_blocked()->destroy(bench->state);
+    bench->state = NULL;
+}
+
+static const struct bench_ops twin_ops = {create_twin, NULL, run_twin, check_twin, destroy_twin};
+
+static const struct size small = {1024, 100, BUILT_IN}, medium = {1 << 16, 20, BUILT_IN},
+                         large = {1 << 20, 0, BUILT_IN}, large_text = {1 << 20, 0, TEXT},
+                         large_expression = {1 << 20, 0, EXPRESSION}, cpu = {1024, 0, TEXT};
 
 static const struct bench_case cases[] = {
     {.name = "pso.global.rastrigin30-1024",
      .help = "100 steps of 1024 particles on Rastrigin's function in 30 dimensions",
      .unit = "evaluations/s",
      .precision = "fp32",
-     .device = &small_ops,
-     .host = &small_ops},
+     .data = &small,
+     .device = &ops,
+     .host = &ops},
     {.name = "pso.global.rastrigin30-65536",
      .help = "20 steps of 65536 particles on Rastrigin's function in 30 dimensions",
      .unit = "evaluations/s",
      .precision = "fp32",
      .roof = SHOAL_ROOF_COPY_BYTES,
      .program = "pso.swarm",
-     .device = &medium_ops,
-     .host = &medium_ops},
+     .data = &medium,
+     .device = &ops,
+     .host = &ops},
     {.name = "pso.global.rastrigin30-1m",
-     .help = "20 steps of 1048576 particles on Rastrigin's function in 30 dimensions",
+     .help = "steps 100 to 600 of 1048576 particles on Rastrigin's function in 30 dimensions, one swarm "
+             "behind the "
+             "other for at least half a second of the host's clock",
      .unit = "evaluations/s",
      .precision = "fp32",
      .roof = SHOAL_ROOF_COPY_BYTES,
-     .device = &large_ops}, /* the host would take minutes for the steps before the first that counts */
+     .clock = BENCH_WALL_TIME,
+     .data = &large,
+     .device = &ops}, /* the host would take minutes for the steps before the first that counts */
+    {.name = "pso.snippet.rastrigin30-1m-builtin",
+     .help = "pso.global.rastrigin30-1m as it is, beside the next two",
+     .unit = "evaluations/s",
+     .precision = "fp32",
+     .roof = SHOAL_ROOF_COPY_BYTES,
+     .clock = BENCH_WALL_TIME,
+     .data = &large,
+     .large = true,
+     .device = &ops},
+    {.name = "pso.snippet.rastrigin30-1m-text",
+     .help = "the same with the function from a text: x * x - 10 * cos2pi(x) + 10",
+     .unit = "evaluations/s",
+     .precision = "fp32",
+     .roof = SHOAL_ROOF_COPY_BYTES,
+     .clock = BENCH_WALL_TIME,
+     .data = &large_text,
+     .large = true,
+     .device = &ops},
+    {.name = "pso.snippet.rastrigin30-1m-expr",
+     .help = "the same with the function from an expression",
+     .unit = "evaluations/s",
+     .precision = "fp32",
+     .roof = SHOAL_ROOF_COPY_BYTES,
+     .clock = BENCH_WALL_TIME,
+     .data = &large_expression,
+     .large = true,
+     .device = &ops},
+    {.name = "pso.cpu.rastrigin30-1024",
+     .help = "half a second of whole steps of 1024 particles on x * x - 10 * cos2pi(x) + 10 in 30 "
+             "dimensions; for the "
+             "host with the processor's own instructions build with -Dc_args=-march=native",
+     .unit = "evaluations/s",
+     .precision = "fp32",
+     .clock = BENCH_WALL_TIME,
+     .data = &cpu,
+     .device = &ops,
+     .host = &ops},
+    {.name = "pso.cpu.rastrigin30-1024-blocked",
+     .help = "the same steps by the blocked CPU code of the thesis suite, without bounds",
+     .unit = "evaluations/s",
+     .precision = "fp64",
+     .data = &cpu,
+     .host = &twin_ops},
 };
 
 const struct bench_case_list bench_pso_cases = {cases, sizeof cases / sizeof *cases};

@@ -333,7 +333,7 @@ enum shoal_status bench_case_run(const struct bench_case *bench_case, struct sho
     bool host = info->is_host;
     if (bench_case->large && !options->large && (host ? bench_case->host != NULL : info->is_cpu)) {
         struct shoal_error error;
-        bench_fail(&error, SHOAL_UNSUPPORTED, "takes minutes on a CPU; --filter %s measures it all the same",
+        bench_fail(&error, SHOAL_UNSUPPORTED, "large for a CPU: --filter %s measures it all the same",
                    bench_case->name);
         sink_fail(&sink, &error);
     } else if (bench_case->measure && !host) {

@@ -213,7 +213,6 @@ static int compare_baseline(struct session *session)
     return CLI_OK;
 }
 
-/* A launch in microseconds, a rate with its unit, a ratio as it is. */
 /* The row of the same case on all threads of the host. */
 static const struct result_row *host_row(const struct results *results, const struct result_row *row)
 {
@@ -228,6 +227,29 @@ static const struct result_row *host_row(const struct results *results, const st
     return found;
 }
 
+/* Number of the row's compiler among those that are not the library's, from 1; 0: it is the library's. */
+static size_t compiler_number(const struct results *results, const struct result_row *row)
+{
+    size_t number = 0;
+    for (size_t i = 0; *row->compiler && i < results->row_count; i++) {
+        bool known = !*results->rows[i].compiler;
+        for (size_t before = 0; before < i && !known; before++)
+            known = strcmp(results->rows[before].compiler, results->rows[i].compiler) == 0;
+        number += !known;
+        if (strcmp(results->rows[i].compiler, row->compiler) == 0)
+            return number;
+    }
+    return 0;
+}
+
+static void print_compilers(const struct results *results)
+{
+    size_t printed = 0;
+    for (size_t i = 0; i < results->row_count; i++)
+        if (compiler_number(results, &results->rows[i]) > printed)
+            printf("[%zu]: %s\n", ++printed, results->rows[i].compiler);
+}
+
 /* How many times as fast as `other`: a value of the same unit and direction. */
 static struct cli_text gain(const struct result_row *row, double other)
 {
@@ -240,7 +262,11 @@ static void print_row(struct cli_table *table, const struct results *results, co
     cli_table_row(table);
     cli_table_cell(table, "%s", row->name);
     cli_table_cell(table, "%s", row->device);
-    cli_table_cell(table, "%s%s", row->variant, *row->compiler ? "*" : "");
+    size_t compiler = compiler_number(results, row);
+    if (compiler)
+        cli_table_cell(table, "%s [%zu]", row->variant, compiler);
+    else
+        cli_table_cell(table, "%s", row->variant);
     if (row->check == RESULT_FAILED) {
         cli_table_span(table, "check failed: no figure");
         return;
@@ -259,19 +285,6 @@ static void print_row(struct cli_table *table, const struct results *results, co
     if (published && row->published > 0) {
         cli_table_cell(table, "%s %s", cli_figure(row->published, row->unit).s, row->published_on);
         cli_table_cell(table, "%s", gain(row, row->published).s);
-    }
-}
-
-/* Rows whose code was built with flags other than the library's have a star: once each, what it means. */
-static void print_compilers(const struct results *results)
-{
-    for (size_t i = 0; i < results->row_count; i++) {
-        const char *compiler = results->rows[i].compiler;
-        bool said = !*compiler;
-        for (size_t before = 0; before < i && !said; before++)
-            said = strcmp(results->rows[before].compiler, compiler) == 0;
-        if (!said)
-            printf("*: %s\n", compiler);
     }
 }
 
