@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+"""The quality tool: its test of ranks, a small measurement on the host, the page from it.
+
+usage: test_quality.py QUALITY.PY SHOAL
+"""
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+TOOL, SHOAL = sys.argv.pop(1), os.path.abspath(sys.argv.pop(1))
+spec = importlib.util.spec_from_file_location("quality", TOOL)
+quality = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(quality)
+
+
+def tool(*arguments):
+    return subprocess.run([sys.executable, TOOL, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          text=True, timeout=300)
+
+
+class Ranks(unittest.TestCase):
+    """Values of wilcox.test(x, y, exact = FALSE) of R 4.2."""
+
+    def test_apart(self):
+        p, better = quality.rank_sum([1, 2, 3, 4, 5], [6, 7, 8, 9, 10])
+        self.assertAlmostEqual(p, 0.01218578, 7)
+        self.assertEqual(better, 1)
+        self.assertEqual(quality.rank_sum([6, 7, 8, 9, 10], [1, 2, 3, 4, 5]), (p, 0))
+
+    def test_same(self):
+        self.assertEqual(quality.rank_sum([1, 1, 1], [1, 1]), (1.0, 0.5))
+        self.assertEqual(quality.rank_sum([1, 2, 3], [1, 2, 3]), (1.0, 0.5))
+
+    def test_runs_without_a_value_are_the_worst(self):
+        self.assertEqual(quality.rank_sum([1.0, 2.0], [float("inf")] * 2)[1], 1)
+
+
+class Measurement(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.file, self.page = os.path.join(folder.name, "q.json"), os.path.join(folder.name, "q.md")
+
+    def test_file_and_page(self):
+        done = tool("run", SHOAL, "--device", "host", "--runs", 20, "--evaluations", 4000, "--functions",
+                    "rastrigin", "--out", self.file)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        with open(self.file, encoding="utf-8") as file:
+            record = json.load(file)
+        self.assertEqual((record["schema"], record["kind"], record["runs"]), (1, "quality", 20))
+        parts = [cell["part"] for cell in record["cells"]]
+        self.assertEqual({part: parts.count(part) for part in quality.PARTS},
+                         {"methods": 20, "reference": 2, "strategies": 6})
+        for cell in record["cells"]:
+            self.assertLessEqual(cell["evaluations"] / 20, 4000, cell)
+            self.assertGreater(cell["evaluations"] / 20, 3000, cell)
+            self.assertLessEqual(cell["min"], cell["median"])
+            self.assertLessEqual(cell["median"], cell["max"])
+            if cell["part"] == "strategies" and cell["strategy"] != "plain":
+                self.assertTrue(0 <= cell["p"] <= 1 and 0 <= cell["better"] <= 1, cell)
+        self.assertEqual(tool("page", self.file, "--out", self.page).returncode, 0)
+        with open(self.page, encoding="utf-8") as file:
+            text = file.read()
+        self.assertIn("| rastrigin | asynchronous | mean | 24.5 (0.4) |", text)
+        self.assertIn("| rastrigin | islands |", text)
+        self.assertEqual(tool("page", self.file, "--out", self.page, "--check").returncode, 0)
+        with open(self.page, "a", encoding="utf-8") as file:
+            file.write("typed\n")
+        done = tool("page", self.file, "--out", self.page, "--check")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("-typed", done.stdout)
+
+    def test_what_is_refused(self):
+        with open(self.file, "w", encoding="utf-8") as file:
+            file.write("{}")
+        self.assertIn("not a quality file", tool("page", self.file).stderr)
+        self.assertIn("one of sphere", tool("run", SHOAL, "--functions", "sphere,none").stderr)
+        self.assertIn("too few", tool("run", SHOAL, "--evaluations", 100, "--parts", "strategies").stderr)
+        self.assertIn("exit code 3", tool("run", SHOAL, "--device", "nosuch:1", "--runs", 2).stderr)
+
+
+unittest.main(verbosity=2)

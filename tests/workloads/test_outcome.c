@@ -1,0 +1,267 @@
+/* What is made of the outcome of a search: its check, and the statistics over runs, with numbers that can be
+ * worked out by hand. */
+#include "unit.h"
+
+#include "pso/swarm.h"
+
+#include <math.h>
+
+enum { RUNS = 4, DIM = 2, ENTRIES = 3 };
+
+static struct shoal *shoal;
+static struct shoal_pso_params params;
+static struct pso_problem problem;
+static struct pso_summary summary;
+static struct shoal_result result;
+
+/* What the tests change. */
+static double best[RUNS], position[RUNS * DIM], trace[RUNS * ENTRIES];
+static uint64_t ended[RUNS];
+static bool reached[RUNS];
+static struct pso_outcome outcome;
+
+/* Runs that end at (0, 0), (1, 0), (2, 0), (3, 0) of the sphere. */
+static int open_outcome(void **state)
+{
+    if (unit_setup(state))
+        return -1;
+    shoal = unit_open();
+    shoal_pso_params_init(&params);
+    while (strcmp(shoal_objective_get_info(shoal_objective_at((size_t)params.function))->name, "sphere") != 0)
+        params.function = (params.function + 1) % (int32_t)shoal_objective_count();
+    params.precision = SHOAL_FP64;
+    params.dim = DIM;
+    params.particles = 10;
+    params.iterations = 20;
+    params.runs = RUNS;
+    params.seed = 7;
+    for (size_t r = 0; r < RUNS; r++) {
+        position[r * DIM] = (double)r;
+        position[r * DIM + 1] = 0;
+        best[r] = (double)(r * r);
+        ended[r] = 20;
+        reached[r] = false;
+    }
+    outcome = (struct pso_outcome){.best = best,
+                                   .position = position,
+                                   .ended = ended,
+                                   .reached = reached,
+                                   .trace = trace,
+                                   .steps = 20,
+                                   .precision = SHOAL_FP64,
+                                   .evaluator = "fused"};
+    return 0;
+}
+
+static int close_outcome(void **state)
+{
+    pso_summary_free(&summary);
+    pso_problem_destroy(&problem);
+    shoal_close(&shoal);
+    return unit_teardown(state);
+}
+
+static enum shoal_status fill(void)
+{
+    pso_summary_free(&summary);
+    pso_problem_destroy(&problem);
+    enum shoal_status status = pso_problem_create(shoal, &params, &problem, &unit_error);
+    return status ? status : pso_fill_result(&problem, &outcome, &summary, &result, &unit_error);
+}
+
+static const struct shoal_field *find(const char *name)
+{
+    for (size_t i = 0; i < result.field_count; i++)
+        if (strcmp(result.fields[i].name, name) == 0)
+            return &result.fields[i];
+    return NULL;
+}
+
+static double real(const char *name)
+{
+    const struct shoal_field *field = find(name);
+    assert_non_null(field);
+    return field->type == SHOAL_FIELD_UINT ? (double)field->uint : field->real;
+}
+
+static void assert_real(const char *name, double wanted)
+{
+    double got = real(name);
+    bool good = fabs(got - wanted) <= 1e-12 * fmax(1, fabs(wanted));
+    if (!good)
+        print_error("%s is %.17g, not %.17g\n", name, got, wanted);
+    assert_true(good);
+}
+
+static void one_run_is_checked(void **state)
+{
+    (void)state;
+    params.runs = 1;
+    position[0] = 3;
+    best[0] = 9;
+    assert_ok(fill());
+    assert_true(result.check_passed && result.value == 9 && result.error == 0);
+    assert_true(result.work == 210 && result.step_work == 10 && result.steps == 20);
+    assert_string_equal(result.title, "sphere, dim 2");
+    assert_string_equal(find("function")->text, "sphere");
+    assert_string_equal(find("precision")->text, "fp64");
+    assert_string_equal(find("evaluator")->text, "fused");
+    assert_true(find("position")->reals[0] == 3 && find("position")->count == DIM);
+    assert_null(find("reached"));
+    assert_null(find("runs"));
+    assert_null(find("mode"));
+    assert_null(result.warning);
+
+    best[0] = 9 + 1e-9;
+    assert_ok(fill());
+    assert_false(result.check_passed);
+    outcome.precision = SHOAL_FP32; /* whose rounding explains that */
+    assert_ok(fill());
+    assert_true(result.check_passed);
+    best[0] = NAN;
+    assert_ok(fill());
+    assert_false(result.check_passed);
+
+    position[0] = 5.13; /* beyond the box */
+    best[0] = 5.13 * 5.13;
+    outcome.precision = SHOAL_FP64;
+    assert_ok(fill());
+    assert_false(result.check_passed);
+    params.bounds = SHOAL_PSO_UNBOUNDED;
+    assert_ok(fill());
+    assert_true(result.check_passed);
+}
+
+static void a_value_that_is_not_finite_is_told(void **state)
+{
+    (void)state;
+    params.runs = 1;
+    outcome.not_finite = 3;
+    assert_ok(fill());
+    assert_real("not_finite", 3);
+    assert_contains(result.warning, "3 of 210 evaluations");
+    best[0] = INFINITY;
+    assert_status(fill(), SHOAL_CHECK_FAILED);
+    assert_contains(unit_error.message, "sphere has no finite value");
+    assert_contains(unit_error.message, "210 evaluations");
+}
+
+/* Finals 0, 1, 4, 9 with success at 1 or less. */
+static void runs_have_statistics(void **state)
+{
+    (void)state;
+    params.success = 1;
+    assert_ok(fill());
+    assert_true(result.value == 0 && result.work == 4 * 210);
+    assert_real("runs", 4);
+    assert_real("successes", 2);
+    assert_real("success_rate", 0.5);
+    assert_real("success_rate_error", 0.25);
+    assert_real("expected_evaluations", 420);
+    assert_real("min", 0);
+    assert_real("q05", 0.15);
+    assert_real("q25", 0.75);
+    assert_real("median", 2.5);
+    assert_real("q75", 5.25);
+    assert_real("q95", 8.25);
+    assert_real("max", 9);
+    assert_real("mean", 3.5);
+    assert_real("mean_error", sqrt((3.5 * 3.5 + 2.5 * 2.5 + 0.5 * 0.5 + 5.5 * 5.5) / 3 / 4));
+    assert_string_equal(find("best_seed")->text, "7");
+    assert_string_equal(find("worst_seed")->text, "10");
+    assert_true(find("run_values")->count == RUNS && find("run_values")->reals[3] == 9);
+    assert_true(find("run_evaluations")->reals[0] == 210);
+    assert_null(find("reached_target"));
+
+    params.success = 0;
+    params.lower = 0.5; /* what the runs say is read off the values, whatever the box */
+    params.bounds = SHOAL_PSO_UNBOUNDED;
+    best[0] = position[0] = 1e-3;
+    best[0] *= best[0];
+    assert_ok(fill());
+    assert_real("successes", 0);
+    assert_true(isinf(real("expected_evaluations")));
+}
+
+/* A run that reached its target counts to that step; polish is paid by all runs. */
+static void a_target_is_what_runs_succeed_at(void **state)
+{
+    (void)state;
+    params.target = 1;
+    params.success = 1e-12;
+    reached[0] = reached[1] = true;
+    ended[0] = 4;
+    ended[1] = 9;
+    outcome.polish = 30;
+    params.polish = 10;
+    assert_ok(fill());
+    assert_true(result.work == 50 + 100 + 210 + 210);
+    assert_real("successes", 2);
+    assert_real("expected_evaluations", (570 + 30) / 2.0);
+    assert_real("reached_target", 2);
+    assert_real("polish", 30);
+}
+
+static void the_largest_value_is_shown_as_it_is(void **state)
+{
+    (void)state;
+    params.maximise = true;
+    for (size_t r = 0; r < RUNS; r++)
+        best[r] = -best[r];
+    assert_ok(fill());
+    assert_true(result.value == 9 && result.check_passed);
+    assert_true(find("position")->reals[0] == 3);
+    assert_null(find("successes")); /* the largest value is not known */
+    assert_real("median", 2.5);
+    assert_string_equal(find("best_seed")->text, "10");
+    params.target = 4;
+    assert_ok(fill());
+    assert_real("successes", 2);
+}
+
+static void a_run_without_a_value_is_the_worst(void **state)
+{
+    (void)state;
+    best[2] = INFINITY;
+    position[2 * DIM] = NAN;
+    assert_ok(fill());
+    assert_true(result.check_passed);
+    assert_true(isinf(real("max")) && isinf(real("q95")));
+    assert_string_equal(find("worst_seed")->text, "9");
+}
+
+static void traces_are_quantiles(void **state)
+{
+    (void)state;
+    params.trace = 10;
+    ended[3] = 5; /* its entries after that are left as they were */
+    for (size_t e = 0; e < ENTRIES; e++)
+        for (size_t r = 0; r < RUNS; r++)
+            trace[e * RUNS + r] = r == 3 && e > 0 ? -1e300 : (double)(10 * (ENTRIES - e) + r);
+    assert_ok(fill());
+    const struct shoal_field *median = find("trace");
+    assert_true(median->count == ENTRIES);
+    assert_true(fabs(median->reals[0] - 31.5) < 1e-12);
+    assert_true(fabs(median->reals[1] - 20.5) < 1e-12); /* of 9, 20, 21, 22 */
+    assert_true(fabs(find("trace_q25")->reals[0] - 30.75) < 1e-12);
+    assert_true(fabs(find("trace_q95")->reals[0] - 32.85) < 1e-12);
+    params.runs = 1;
+    assert_ok(fill());
+    assert_true(find("trace")->count == ENTRIES && find("trace")->reals[0] == 30);
+    assert_null(find("trace_q25"));
+}
+
+int main(void)
+{
+#define OUTCOME_TEST(function) cmocka_unit_test_setup_teardown(function, open_outcome, close_outcome)
+    const struct CMUnitTest tests[] = {
+        OUTCOME_TEST(one_run_is_checked),
+        OUTCOME_TEST(a_value_that_is_not_finite_is_told),
+        OUTCOME_TEST(runs_have_statistics),
+        OUTCOME_TEST(a_target_is_what_runs_succeed_at),
+        OUTCOME_TEST(the_largest_value_is_shown_as_it_is),
+        OUTCOME_TEST(a_run_without_a_value_is_the_worst),
+        OUTCOME_TEST(traces_are_quantiles),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
