@@ -57,12 +57,12 @@ class Command(unittest.TestCase):
         """Kernels whose Rastrigin function is not quite the host's."""
         kernels = self.path("kernels")
         shutil.copytree(CL_DIR, kernels)
-        path = os.path.join(kernels, "pso", "objective.clh")
+        path = os.path.join(kernels, "objective", "rastrigin.clh")
         with open(path, encoding="ascii") as file:
             text = file.read()
-        self.assertIn("3.141592637f", text)
+        self.assertIn("R(20.0)", text)
         with open(path, "w", encoding="ascii") as file:
-            file.write(text.replace("3.141592637f", "3.2f"))
+            file.write(text.replace("R(20.0)", "R(20.5)"))
         return kernels
 
     def test_list(self):
@@ -168,10 +168,10 @@ class Command(unittest.TestCase):
 
     def test_tune_stores_nothing_in_a_dry_run(self):
         device = self.opencl_device()
-        run = json.loads(self.shoal("tune", "pso.swarm", "--device", device, "--time", "0", "--dry-run",
+        run = json.loads(self.shoal("tune", "pso.fused", "--device", device, "--time", "0", "--dry-run",
                                     "--from", "64", "--to", "64", "--json").stdout)
         row, = run["rows"]
-        self.assertEqual(row["program"], "pso.swarm")
+        self.assertEqual(row["program"], "pso.fused")
         self.assertFalse(row["stored"])
         self.assertEqual([trial["value"] for trial in row["trials"]], [64])
         self.assertFalse(os.path.exists(self.path("cache/tuning.txt")))
