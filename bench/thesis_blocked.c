@@ -233,12 +233,6 @@ static inline void draw_words(struct words *c, uint64_t seed, uint32_t stream, u
     }
 }
 
-/* shoal_uniform_double(word, 0) by a conversion that every vector set has. */
-static inline double uniform(uint32_t word)
-{
-    return ((double)(int32_t)(word ^ 0x80000000u) + 2147483648.0) * 2.3283064365386962890625e-10;
-}
-
 static void draw_tile(struct thesis_swarm *swarm, size_t tile)
 {
     const struct thesis_problem *problem = &swarm->problem;
@@ -251,8 +245,8 @@ static void draw_tile(struct thesis_swarm *swarm, size_t tile)
         draw_words(&speed, problem->seed, SHOAL_STREAM_PSO_VELOCITY, 0, (uint32_t)tile * LANES,
                    (uint32_t)d / 2);
         for (int lane = 0; lane < LANES; lane++) {
-            x[lane] = fmin(lower + uniform(d % 2 ? place.z[lane] : place.x[lane]) * width, upper);
-            v[lane] = (2 * uniform(d % 2 ? speed.z[lane] : speed.x[lane]) - 1) * width;
+            x[lane] = fmin(lower + thesis_uniform(d % 2 ? place.z[lane] : place.x[lane]) * width, upper);
+            v[lane] = (2 * thesis_uniform(d % 2 ? speed.z[lane] : speed.x[lane]) - 1) * width;
         }
     }
 }
@@ -266,8 +260,8 @@ static inline void move_lanes(const struct thesis_swarm *swarm, size_t at, doubl
     const double *restrict p = swarm->p + at;
 #pragma omp simd
     for (int lane = 0; lane < LANES; lane++) {
-        const double speed = inertia * v[lane] + pull * uniform(own[lane]) * (p[lane] - x[lane]) +
-                             pull * uniform(other[lane]) * (goal - x[lane]);
+        const double speed = inertia * v[lane] + pull * thesis_uniform(own[lane]) * (p[lane] - x[lane]) +
+                             pull * thesis_uniform(other[lane]) * (goal - x[lane]);
         v[lane] = speed;
         x[lane] += speed;
     }

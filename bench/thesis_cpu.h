@@ -59,6 +59,12 @@ struct thesis_twin {
     double (*best)(const struct thesis_swarm *swarm, double *x);
 };
 
+/* docs/pso.md: a word as a number in [0, 1). The cast is one that every vector set has. */
+static inline double thesis_uniform(uint32_t word)
+{
+    return (double)(int32_t)(word >> 8) * 5.9604644775390625e-8;
+}
+
 extern const struct thesis_twin thesis_scalar;
 /* The one for this processor. */
 const struct thesis_twin *thesis_blocked(void);

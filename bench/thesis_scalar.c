@@ -68,9 +68,8 @@ static void draw(const struct thesis_problem *problem, uint32_t i, double *x, do
         const struct shoal_words speed =
             shoal_random_words(problem->seed, SHOAL_STREAM_PSO_VELOCITY, 0, i, (uint32_t)(d / 2));
         const bool even = d % 2 == 0;
-        x[d] =
-            fmin(problem->lower + shoal_uniform_double(even ? place.x : place.z, 0) * width, problem->upper);
-        v[d] = (2 * shoal_uniform_double(even ? speed.x : speed.z, 0) - 1) * width;
+        x[d] = fmin(problem->lower + thesis_uniform(even ? place.x : place.z) * width, problem->upper);
+        v[d] = (2 * thesis_uniform(even ? speed.x : speed.z) - 1) * width;
     }
 }
 
@@ -83,9 +82,8 @@ static void move(const struct thesis_swarm *swarm, uint32_t i, double *x, double
             shoal_random_words(problem->seed, SHOAL_STREAM_PSO_MOVE, swarm->steps, i, (uint32_t)(d / 2));
         const uint32_t own[2] = {words.x, words.z}, other[2] = {words.y, words.w};
         for (size_t k = d; k < d + 2 && k < problem->dim; k++) {
-            v[k] = problem->inertia * v[k] +
-                   problem->pull * shoal_uniform_double(own[k - d], 0) * (p[k] - x[k]) +
-                   problem->pull * shoal_uniform_double(other[k - d], 0) * (goal[k] - x[k]);
+            v[k] = problem->inertia * v[k] + problem->pull * thesis_uniform(own[k - d]) * (p[k] - x[k]) +
+                   problem->pull * thesis_uniform(other[k - d]) * (goal[k] - x[k]);
             x[k] += v[k];
         }
     }
