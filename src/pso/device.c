@@ -350,6 +350,7 @@ const struct shoal_solver_ops pso_device_ops = {
     .destroy = destroy,
     .step = step,
     .result = pso_device_result,
+    .value = pso_device_value,
     .save = pso_device_save,
     .load = pso_device_load,
     .state_count = pso_device_state_count,

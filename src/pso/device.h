@@ -152,6 +152,7 @@ enum shoal_status pso_device_remember(struct shoal_solver *solver, struct shoal_
 /* Functions of struct shoal_solver_ops in state.c. */
 enum shoal_status pso_device_result(struct shoal_solver *solver, struct shoal_result *out,
                                     struct shoal_error *error);
+enum shoal_status pso_device_value(struct shoal_solver *solver, double *value, struct shoal_error *error);
 size_t pso_device_state_count(const struct shoal_solver *solver);
 enum shoal_status pso_device_get_state(struct shoal_solver *solver, double *values,
                                        struct shoal_error *error);

@@ -123,6 +123,22 @@ static void fill_run(struct pso_device *device, const struct books *books, size_
     }
 }
 
+enum shoal_status pso_device_value(struct shoal_solver *solver, double *value, struct shoal_error *error)
+{
+    const struct pso_device *device = pso_device_of(solver);
+    struct books books = {0};
+    double best = INFINITY;
+    enum shoal_status status = collect(solver, error);
+    if (!status)
+        status = read_raw(solver, device->reals, device->problem.islands * PSO_ISLAND_REALS * device->real,
+                          &books.reals, error);
+    for (size_t k = 0; k < device->problem.islands && !status; k++)
+        best = fmin(best, champion_of(device, &books, k));
+    free_books(&books);
+    *value = device->problem.sign * best;
+    return status;
+}
+
 enum shoal_status pso_device_result(struct shoal_solver *solver, struct shoal_result *out,
                                     struct shoal_error *error)
 {
