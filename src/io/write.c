@@ -95,6 +95,13 @@ struct job {
     struct text text; /* to be written next */
 };
 
+static enum shoal_status cannot_be_written(const char *path, int code, struct shoal_error *error)
+{
+    return code == ENOMEM
+               ? fail_host_memory(error)
+               : fail_call(error, SHOAL_IO, "write", code, "%s: cannot be written: %s", path, strerror(code));
+}
+
 static enum shoal_status write_rows(struct job *job, const double *values, size_t first, size_t count,
                                     struct shoal_error *error)
 {
@@ -111,9 +118,7 @@ static enum shoal_status write_rows(struct job *job, const double *values, size_
         return fail_host_memory(error);
     const int code = file_writer_add(&job->writer, job->text.data, job->text.length);
     job->text.length = 0;
-    return code ? fail_call(error, SHOAL_IO, "write", code, "%s: cannot be written: %s", job->writer.path,
-                            strerror(code))
-                : SHOAL_OK;
+    return code ? cannot_be_written(job->writer.path, code, error) : SHOAL_OK;
 }
 
 static enum shoal_status write_table(struct job *job, shoal_table_progress progress, void *data,
@@ -156,7 +161,7 @@ enum shoal_status shoal_table_write(const struct shoal_table *table, const char 
         status = write_table(&job, progress, data, error);
     const int code = file_writer_close(&job.writer, !status);
     if (code && !status)
-        status = fail_call(error, SHOAL_IO, "write", code, "%s: cannot be written: %s", path, strerror(code));
+        status = cannot_be_written(path, code, error);
     text_free(&job.text);
     freelocale(job.locale);
     return status;

@@ -2,6 +2,8 @@
 #include "counter.h"
 #include "scenario.h"
 
+#include "objective/table.h"
+
 void *__real_malloc(size_t bytes);
 void *__real_calloc(size_t count, size_t bytes);
 void *__real_realloc(void *old, size_t bytes);
@@ -177,6 +179,69 @@ static enum shoal_status verify_workload(struct shoal_error *error)
     return shoal_workload_verify(&counter_workload, device, &params, 3, SHOAL_VARIANT_AUTO, &result, error);
 }
 
+static enum shoal_status write_table(struct shoal_error *error)
+{
+    struct shoal_least_squares_params params;
+    struct shoal_table *table;
+    shoal_least_squares_params_init(&params);
+    enum shoal_status status = shoal_table_least_squares(&params, &table, error);
+    if (!status)
+        status = shoal_table_write(table, unit_path("table.csv"), SHOAL_FP64, NULL, NULL, error);
+    if (!status)
+        status = shoal_table_write(table, unit_path("table.npy"), SHOAL_FP32, NULL, NULL, error);
+    shoal_table_destroy(&table);
+    return status;
+}
+
+static enum shoal_status sum_table_up(struct shoal_error *error)
+{
+    struct shoal_table_summary summary = {.size = sizeof summary};
+    struct shoal_table *table;
+    enum shoal_status status = shoal_table_open(unit_path("table.csv"), NULL, &table, error);
+    if (!status)
+        status = shoal_table_summarise(table, &summary, NULL, NULL, error);
+    shoal_table_summary_free(&summary);
+    shoal_table_destroy(&table);
+    return status;
+}
+
+static enum shoal_status stream_table(struct shoal_error *error)
+{
+    struct objective_table *table = NULL;
+    struct shoal_table *source;
+    float numbers[5];
+    enum shoal_status status = shoal_table_open(unit_path("table.npy"), NULL, &source, error);
+    if (!status)
+        status = table_create(source, 4, 0, &table, error);
+    if (!status)
+        status = table_read_tiles(table, 7, 1, SHOAL_FP32, 1, numbers, error);
+    table_destroy(&table);
+    return status;
+}
+
+static enum shoal_status compress_table(struct shoal_error *error)
+{
+    struct shoal_objective *whole = NULL, *small = NULL;
+    enum shoal_status status =
+        objective_from_table_file(NULL, unit_path("table.npy"), NULL, NULL, NULL, false, 0, &whole, error);
+    if (!status)
+        status = objective_compress(whole, &small, error);
+    assert_true((small != NULL) == (status == SHOAL_OK));
+    shoal_objective_destroy(&whole);
+    shoal_objective_destroy(&small);
+    return status;
+}
+
+static void tables(void **state)
+{
+    (void)state;
+    fail_each(write_table);
+    fail_each(sum_table_up);
+    fail_each(stream_table);
+    fail_each(compress_table);
+    assert_int_equal(unit_count_files(unit_folder(), "", NULL, 0), 2);
+}
+
 static void single_calls(void **state)
 {
     (void)state;
@@ -234,10 +299,9 @@ static void names_are_left_out(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        UNIT_TEST(a_whole_run),
-        UNIT_TEST(a_whole_run_with_a_cache),
-        UNIT_TEST(single_calls),
-        UNIT_TEST(names_are_left_out),
+        UNIT_TEST(a_whole_run),  UNIT_TEST(a_whole_run_with_a_cache),
+        UNIT_TEST(single_calls), UNIT_TEST(names_are_left_out),
+        UNIT_TEST(tables),
     };
     return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
 }
