@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Builds and runs the peers that shoal is compared with and writes a result file like those of `shoal bench`.
 
-usage: run.py [--out PATH] [--roofs FILE] [--build DIR] [--device ID] PEER...
+usage: run.py [--out PATH] [--roofs FILE] [--programs DIR] [--build-only | --built] [--arch ARCH] [--device ID] PEER...
 
     pagmo   pso_gen of pagmo on the CPU        (libpagmo-dev, g++)
     cub     DeviceRadixSort of CUB             (nvcc)
@@ -9,7 +9,9 @@ usage: run.py [--out PATH] [--roofs FILE] [--build DIR] [--device ID] PEER...
 
 --out     file to write; a folder, default bench/results, gets HOST-peers-DATE.json in it
 --roofs   a result file of `shoal bench` on the same machine: its roofs are taken over, and rows get their share
---build   folder for the programs; default: a temporary one
+--programs  folder for the programs; default: a temporary one
+--build-only, --built   only build into that folder; run what was built there, on a machine without compilers
+--arch    GPU architecture that nvcc builds for, default native: the card of this machine
 --device  id that a peer's GPU has in result files, default cuda:0
 
 A peer prints one JSON object a line: a row of the result file without its statistics, and the samples they are made of.
@@ -39,7 +41,7 @@ class Problem(Exception):
 
 
 class Peer:
-    """What builds it (None: nothing to build) and what runs it; {program} and {source} are put in."""
+    """What builds it (None: nothing to build) and what runs it; {program}, {source} and {arch} are put in."""
 
     def __init__(self, source, build, run, tools, version):
         self.source, self.build, self.run, self.tools, self.version = source, build, run, tools, version
@@ -49,7 +51,7 @@ PEERS = {
     "pagmo": Peer("pagmo_pso.cpp", [CXX, "-std=c++17", "-O3", "-march=native", "-fopenmp", "{source}", "-o", "{program}",
                                     "-lpagmo", "-lboost_serialization", "-ltbb", "-pthread"],
                   ["{program}"], [CXX], [CXX, "-dumpfullversion"]),
-    "cub": Peer("cub_sort.cu", ["nvcc", "-O3", "-arch=native", "{source}", "-o", "{program}"], ["{program}"], ["nvcc"],
+    "cub": Peer("cub_sort.cu", ["nvcc", "-O3", "-arch={arch}", "{source}", "-o", "{program}"], ["{program}"], ["nvcc"],
                 ["nvcc", "--version"]),
     "torch": Peer("torch_pso.py", None, [sys.executable, "{source}"], [], [sys.executable, "--version"]),
 }
@@ -107,17 +109,33 @@ def compiler_of(peer, command):
     return " ".join([name, numbers[0] if numbers else version[-1]]) + (", " + " ".join(flags) if flags else "")
 
 
-def run_peer(name, folder, compilers):
-    peer = PEERS[name]
+def places_of(name, options):
+    return {"source": os.path.join(HERE, PEERS[name].source), "program": os.path.join(options.programs, f"peer-{name}"),
+            "arch": options.arch}
+
+
+def build_peer(name, options):
+    """Leaves the program, and beside it what built it."""
+    peer, places = PEERS[name], places_of(name, options)
     for tool in peer.tools:
         if not shutil.which(tool):
             raise Problem(f"{name}: {tool} is not installed")
-    places = {"source": os.path.join(HERE, peer.source), "program": os.path.join(folder, f"peer-{name}")}
     command = peer.build and [word.format(**places) for word in peer.build]
     if command:
         output_of(command)
-    compilers[name] = compiler_of(peer, peer.build)
-    lines = output_of([word.format(**places) for word in peer.run]).splitlines()
+    with open(places["program"] + ".compiler", "w", encoding="utf-8") as file:
+        file.write(compiler_of(peer, command))
+
+
+def run_peer(name, options):
+    """Its rows and what built it."""
+    places = places_of(name, options)
+    try:
+        with open(places["program"] + ".compiler", encoding="utf-8") as file:
+            compiler = file.read()
+    except OSError as error:
+        raise Problem(f"{name}: it was not built in {options.programs}") from error
+    lines = output_of([word.format(**places) for word in PEERS[name].run]).splitlines()
     try:
         rows = [json.loads(line) for line in lines]
     except ValueError as error:
@@ -128,7 +146,7 @@ def run_peer(name, folder, compilers):
         for key in TEXTS:
             if not isinstance(row.get(key), str):
                 raise Problem(f'{name}: a row without "{key}": {json.dumps(row)[:200]}')
-    return rows
+    return rows, compiler
 
 
 def cpu_name():
@@ -195,32 +213,48 @@ def write(path, run):
     return path
 
 
+def measure(options):
+    """Runs the peers and writes the file. The rows and the path."""
+    date = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+    roofs = measured_devices(options.roofs) if options.roofs else {}
+    raw = []
+    for name in options.peers:
+        print(f"{name} ...", file=sys.stderr)
+        rows, compiler = run_peer(name, options)
+        for row in rows:
+            if row["device"] != "host":
+                row["device"] = options.device
+            raw.append((row, compiler))
+    devices = described(dict.fromkeys(row["device"] for row, _ in raw), roofs)
+    rows = [finished(row, compiler, devices) for row, compiler in raw]
+    path = write(options.out, {"schema": 1, "commit": commit(), "date": date,
+                               "command": shlex.join(["bench/peers/run.py", *sys.argv[1:]]),
+                               "devices": list(devices.values()), "rows": rows})
+    return rows, path
+
+
 def main():
-    parser = argparse.ArgumentParser(usage=__doc__.split("\n\n")[1][len("usage: "):], add_help=True)
+    parser = argparse.ArgumentParser(usage=__doc__.split("\n\n")[1][len("usage: "):])
     parser.add_argument("--out", default=os.path.join(ROOT, "bench", "results"))
     parser.add_argument("--roofs")
-    parser.add_argument("--build")
+    parser.add_argument("--programs")
+    parser.add_argument("--build-only", action="store_true")
+    parser.add_argument("--built", action="store_true")
+    parser.add_argument("--arch", default="native")
     parser.add_argument("--device", default="cuda:0")
     parser.add_argument("peers", nargs="+", choices=sorted(PEERS), metavar="PEER")
     options = parser.parse_args()
-    date = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+    if (options.build_only or options.built) and not options.programs:
+        parser.error("--build-only and --built need --programs")
     try:
-        roofs = measured_devices(options.roofs) if options.roofs else {}
-        compilers, raw = {}, []
         with tempfile.TemporaryDirectory() as temporary:
-            folder = options.build or temporary
-            os.makedirs(folder, exist_ok=True)
-            for name in options.peers:
-                print(f"{name} ...", file=sys.stderr)
-                for row in run_peer(name, folder, compilers):
-                    if row.get("device") != "host":
-                        row["device"] = options.device
-                    raw.append((name, row))
-        devices = described(dict.fromkeys(row["device"] for _, row in raw), roofs)
-        rows = [finished(row, compilers[name], devices) for name, row in raw]
-        path = write(options.out, {"schema": 1, "commit": commit(), "date": date,
-                                   "command": shlex.join(["bench/peers/run.py", *sys.argv[1:]]),
-                                   "devices": list(devices.values()), "rows": rows})
+            options.programs = os.path.abspath(options.programs or temporary)
+            os.makedirs(options.programs, exist_ok=True)
+            for name in [] if options.built else options.peers:
+                build_peer(name, options)
+            if options.build_only:
+                return
+            rows, path = measure(options)
     except (Problem, OSError) as error:
         sys.exit(f"run.py: {error}")
     for row in rows:

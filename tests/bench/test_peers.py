@@ -86,6 +86,18 @@ class Peers(unittest.TestCase):
         code, _ = self.main("--out", self.folder, "--roofs", self.path("roofs.json"), "it")
         self.assertIn("host is Other there", code)
 
+    def test_built_elsewhere(self):
+        self.peer(json.dumps(ROW))
+        programs = self.path("programs")
+        self.assertEqual(self.main("--programs", programs, "--build-only", "it")[0], 0)
+        self.assertEqual(sorted(os.listdir(programs)), ["peer-it", "peer-it.compiler"])
+        self.run.PEERS["it"].build = self.run.PEERS["it"].version = ["false"]
+        self.assertEqual(self.main("--programs", programs, "--built", "--out", self.folder, "it")[0], 0)
+        self.assertIn("cat ", self.written()[1]["rows"][0]["compiler"])
+        os.remove(os.path.join(programs, "peer-it.compiler"))
+        self.assertIn("it was not built", self.main("--programs", programs, "--built", "it")[0])
+        self.assertEqual(self.main("--built", "it")[0], 2)
+
     def test_failed_check_has_no_figure(self):
         self.peer(json.dumps(dict(ROW, check="fail")))
         code, out = self.main("--out", self.folder, "it")
