@@ -234,15 +234,19 @@ def measure(options):
 
 
 def main():
-    parser = argparse.ArgumentParser(usage=__doc__.split("\n\n")[1][len("usage: "):])
-    parser.add_argument("--out", default=os.path.join(ROOT, "bench", "results"))
-    parser.add_argument("--roofs")
-    parser.add_argument("--programs")
-    parser.add_argument("--build-only", action="store_true")
-    parser.add_argument("--built", action="store_true")
-    parser.add_argument("--arch", default="native")
-    parser.add_argument("--device", default="cuda:0")
-    parser.add_argument("peers", nargs="+", choices=sorted(PEERS), metavar="PEER")
+    title, usage, rest = __doc__.split("\n\n", 2)
+    parser = argparse.ArgumentParser(usage=usage[len("usage: "):], description=f"{title}\n\n{rest}", add_help=False,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    hidden = argparse.SUPPRESS  # the description tells about them
+    parser.add_argument("-h", "--help", action="help", help=hidden)
+    parser.add_argument("--out", default=os.path.join(ROOT, "bench", "results"), help=hidden)
+    parser.add_argument("--roofs", help=hidden)
+    parser.add_argument("--programs", help=hidden)
+    parser.add_argument("--build-only", action="store_true", help=hidden)
+    parser.add_argument("--built", action="store_true", help=hidden)
+    parser.add_argument("--arch", default="native", help=hidden)
+    parser.add_argument("--device", default="cuda:0", help=hidden)
+    parser.add_argument("peers", nargs="+", choices=sorted(PEERS), metavar="PEER", help=hidden)
     options = parser.parse_args()
     if (options.build_only or options.built) and not options.programs:
         parser.error("--build-only and --built need --programs")
