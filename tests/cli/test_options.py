@@ -31,7 +31,7 @@ class Usage(Case):
 
     def test_ranges(self):
         for args, words in (
-            (["--dim", "0"], "--dim: 0 is out of range; give 1 to"),
+            (["--particles", "0"], "--particles: 0 is out of range; give 1 to"),
             (["--dim", "-1"], "--dim: '-1' is not a whole number"),
             (["--dim", "1.5"], "not a whole number"),
             (["--seed", "18446744073709551616"], "not a whole number"),
@@ -64,7 +64,6 @@ class Usage(Case):
         self.fails(2, "pso", "--device", "host", "--lower", "1", "--upper", "-1")
 
     def test_options_that_need_others(self):
-        self.assertIn("--trace N", self.fails(2, "pso", "--device", "host", "--trace-file", "x", *SMALL))
         if opencl_devices():
             message = self.fails(2, "pso", "--device", "all", "--checkpoint", "x", *SMALL)
             self.assertIn("one device", message)
@@ -75,7 +74,7 @@ class Usage(Case):
             ("pso.dim", "is not WORKLOAD.NAME=VALUE"),
             ("pso.dimm=3", "no option pso.dimm"),
             ("x.dim=3", "no option x.dim"),
-            ("pso.dim=0", "--set pso.dim: 0 is out of range"),
+            ("pso.particles=0", "--set pso.particles: 0 is out of range"),
         ):
             self.assertIn(words, self.fails(2, "compare", "--device", "host", "--set", text))
 

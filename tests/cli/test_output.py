@@ -83,7 +83,7 @@ class Golden(Case):
             end = re.search(rf"\b{title}  ", header + "  ").end() - 2
             self.assertNotEqual(row[end - 1], " ", title)
             self.assertEqual(row[end : end + 1], " ", title)
-        self.assertRegex(text, r"\Apso  function=\w+ dim=4 particles=32 iterations=20 seed=1 ")
+        self.assertRegex(text, r"\Apso  rastrigin, dim 4; dim=4 particles=32 seed=1 iterations=20 precision=fp32\n")
 
     def test_table_of_devices(self):
         header = self.succeeds("devices").splitlines()[0]

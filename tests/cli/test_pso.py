@@ -1,0 +1,268 @@
+#!/usr/bin/env python3
+"""shoal pso: many runs, charts, ends, objectives, and input that is wrong."""
+
+import csv
+import io
+import json
+import re
+import signal
+import subprocess
+import xml.etree.ElementTree as tree
+
+import support
+from support import SMALL, Case, environment, shoal
+
+HOST = ["pso", "--device", "host"]
+SPHERE = "sum(x[i]^2)"
+BOX = ["--lower", "-5", "--upper", "5"]
+SLOW = """#define SHAPE OPAQUE
+static inline real objective_value(const real *x, uint dim)
+{
+    real sum = R(0.0);
+    uint i;
+    (void)dim;
+    for (i = 0; i < 1000000000u; i++)
+        sum = sum * R(0.999999) + x[0] * R(1e-7);
+    return sum * sum;
+}
+"""
+
+
+class Pso(Case):
+    def run_json(self, *args):
+        document = json.loads(self.succeeds(*HOST, "--json", *args))
+        return document["rows"][0]
+
+    def fields(self, *args):
+        return self.run_json(*args)["result"]["fields"]
+
+
+class Runs(Pso):
+    MANY = [*SMALL, "--function", "sphere", "--runs", "10"]
+
+    def test_statistics(self):
+        fields = self.fields(*self.MANY, "--success", "1")
+        self.assertEqual(
+            set(fields),
+            {"function", "dim", "precision", "position", "runs", "successes", "success_rate", "success_rate_error",
+             "expected_evaluations", "min", "q05", "q25", "median", "q75", "q95", "max", "mean", "mean_error",
+             "best_seed", "worst_seed", "run_values", "run_evaluations"},
+        )
+        values = fields["run_values"]
+        self.assertEqual((fields["runs"], len(values)), (10, 10))
+        self.assertEqual(fields["successes"], sum(value <= 1 for value in values))
+        self.assertEqual((fields["min"], fields["max"]), (min(values), max(values)))
+        self.assertAlmostEqual(fields["mean"], sum(values) / 10)
+        self.assertEqual(set(fields["run_evaluations"]), {32 * 21})
+        self.assertEqual(values[int(fields["best_seed"]) - 1], min(values))
+
+    def test_a_run_alone_is_the_same(self):
+        fields = self.fields(*self.MANY)
+        worst = self.fields(*SMALL, "--function", "sphere", "--seed", fields["worst_seed"], "--runs", "2")
+        self.assertEqual(worst["run_values"][0], fields["max"])
+
+    def test_target_counts_evaluations(self):
+        fields = self.fields(*self.MANY, "--iterations", "500", "--target", "1e-3")
+        self.assertEqual((fields["reached_target"], fields["successes"]), (10, 10))
+        self.assertAlmostEqual(fields["expected_evaluations"], sum(fields["run_evaluations"]) / 10)
+        self.assertLess(max(fields["run_evaluations"]), 32 * 501)
+
+    def test_text(self):
+        text = self.succeeds(*HOST, *self.MANY)
+        self.assertRegex(text, r"\Apso  sphere, dim 4; .*particles=32 .*iterations=20 .*runs=10")
+        self.assertRegex(text, r"(?m)^  runs: 10, successes \d+, success_rate ")
+        self.assertRegex(text, r"(?m)^  min: \S+, q05 \S+, q25 \S+, median \S+, q75 \S+, q95 \S+, max \S+$")
+
+    def test_maximise_shows_values_as_they_are(self):
+        result = self.run_json("--expr", SPHERE, "--dim", "2", "--lower", "-1", "--upper", "3", "--bounds", "clamp",
+                               "--maximise", "--particles", "32", "--iterations", "200")["result"]
+        self.assertAlmostEqual(result["value"], 18, 6)
+        self.assertEqual(result["title"].split(",")[1], " dim 2")
+
+
+class Traces(Pso):
+    def test_plot(self):
+        path = self.folder / "way.svg"
+        self.succeeds(*HOST, "--plot", path, *SMALL)
+        root = tree.parse(path).getroot()
+        curves = [p for p in root.iter() if p.get("class") == "curve"]
+        self.assertEqual(len(curves), 1)
+        self.assertEqual(len(re.findall("[ML]", curves[0].get("d"))), 21)
+        self.assertIn("host", path.read_text())
+
+    def test_plot_of_runs_and_devices(self):
+        path = self.folder / "way.svg"
+        devices = "host," + self.needs_opencl()
+        self.succeeds("pso", "--device", devices, "--plot", path, "--runs", "5", *SMALL)
+        classes = [p.get("class") for p in tree.parse(path).getroot().iter()]
+        self.assertEqual((classes.count("curve"), classes.count("band")), (2, 4))
+
+    def test_trace_of_runs(self):
+        path = self.folder / "way.csv"
+        self.succeeds(*HOST, "--trace", "5", "--trace-file", path, "--runs", "3", *SMALL)
+        rows = list(csv.DictReader(io.StringIO(path.read_text())))
+        self.assertEqual(list(rows[0]), ["device", "step", "value", "q05", "q25", "q75", "q95"])
+        self.assertEqual([row["step"] for row in rows], ["0", "5", "10", "15", "20"])
+        for row in rows:
+            figures = [float(row[name]) for name in ("q05", "q25", "value", "q75", "q95")]
+            self.assertEqual(figures, sorted(figures))
+
+    def test_trace_as_json(self):
+        path = self.folder / "way.json"
+        self.succeeds(*HOST, "--trace-file", path, *SMALL)
+        document = json.loads(path.read_text())
+        self.assertEqual((document["workload"], document["interval"]), ("pso", 1))
+        self.assertEqual(document["traces"][0]["device"], "host")
+        self.assertEqual(len(document["traces"][0]["trace"]), 21)
+
+
+class Ends(Pso):
+    ENDLESS = ["--dim", "4", "--particles", "32", "--iterations", "4294967040"]
+
+    def test_time(self):
+        row = self.run_json(*self.ENDLESS, "--time", "0")
+        self.assertTrue(row["timed_out"])
+        self.assertEqual((row["status"], row["result"]["steps"]), ("ok", 0))
+        self.assertRegex(self.succeeds(*HOST, *self.ENDLESS, "--time", "0.2"), r"(?m)^host .* \(time\) ")
+
+    def test_evaluations(self):
+        result = self.run_json(*SMALL, "--evaluations", "320")["result"]
+        self.assertEqual((result["steps"], result["work"]), (9, 320))
+
+    def test_target(self):
+        fields = self.fields("--function", "sphere", *self.ENDLESS, "--target", "1e-3")
+        self.assertGreater(fields["reached"], 0)
+
+    def test_a_slow_objective_can_be_stopped(self):
+        path = self.folder / "slow.clh"
+        path.write_text(SLOW)
+        process = subprocess.Popen(
+            [support.SHOAL, *HOST, "--objective", str(path), *BOX, "--dim", "2", "--particles", "1", "--json",
+             "--iterations", "1000000"],
+            env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )
+        # The note comes with the first step.
+        note = process.stderr.readline()
+        process.send_signal(signal.SIGINT)
+        text, _ = process.communicate(timeout=120)
+        self.assertRegex(note, r"a step takes [0-9.]+ s on host: stopping and time limits wait for its end")
+        self.assertEqual(process.returncode, 130)
+        self.assertEqual(json.loads(text)["rows"][0]["status"], "stopped")
+
+
+class Tune(Pso):
+    def test_the_fastest_is_kept_and_used(self):
+        device = self.needs_opencl()
+        where = ["--device", device, "--cache-dir", self.folder / "cache"]
+        problem = ["--dim", "4", "--particles", "32"]
+        document = json.loads(self.succeeds("tune", "pso", "--sample", "0.01", "--json", *where, *problem))
+        row = document["rows"][0]
+        ways = {way["name"]: way for way in row["ways"]}
+        self.assertIn("fused", ways)
+        self.assertTrue(row["stored"])
+        self.assertEqual(ways[row["best"]]["rate"], max(way["rate"] or 0 for way in ways.values()))
+        for way in ways.values():
+            self.assertNotEqual(way["rate"] is None, way["error"] is None, way)
+        # What does not fit says why.
+        self.assertTrue(ways["rows"]["error"]["message"])
+        run = json.loads(self.succeeds("pso", "--json", *where, *problem, "--iterations", "5"))
+        self.assertEqual(run["rows"][0]["result"]["fields"]["evaluator"], row["best"])
+
+    def test_table(self):
+        device = self.needs_opencl()
+        text = self.succeeds("tune", "pso", "--device", device, "--sample", "0.01", "--dry-run", *SMALL)
+        self.assertRegex(text, r"(?m)^fused +\S+ \S+evaluations/s .*\d+ %")
+        self.assertIn("fastest", text)
+        self.assertIn("one way", shoal("tune", "pso", "--device", "host", *SMALL).stderr)
+
+
+class BadInput(Pso):
+    """Each one line and its exit code."""
+
+    def file(self, name, text):
+        path = self.folder / name
+        path.write_text(text)
+        return path
+
+    def test_bounds(self):
+        self.assertIn("the box is empty", self.fails(2, *HOST, "--lower", "1", "--upper", "1"))
+        self.assertIn("one number in single precision", self.fails(2, *HOST, "--lower", "1", "--upper", "1.00000001"))
+        self.assertIn("give lower and upper", self.fails(2, *HOST, "--expr", SPHERE))
+
+    def test_sizes(self):
+        self.assertIn("out of range", self.fails(2, *HOST, "--particles", "0"))
+        self.assertEqual(self.fields("--dim", "0", "--particles", "32", "--iterations", "2")["dim"], 30)
+        self.assertIn("needs dim 2", self.fails(2, *HOST, "--function", "rosenbrock", "--dim", "1"))
+        self.assertEqual(self.fields("--dim", "1000000", "--particles", "2", "--iterations", "1")["dim"], 1000000)
+
+    def test_a_swarm_larger_than_memory(self):
+        device = self.needs_opencl()
+        message = self.fails(5, "pso", "--device", device, "--particles", "268435456", "--dim", "1000")
+        self.assertRegex(message, r"\d{12,} bytes")
+        message = self.fails(1, *HOST, "--particles", "268435456", "--dim", "1000000")
+        self.assertRegex(message, r"\d{12,} bytes")
+
+    def test_rules_between_options(self):
+        for args, words in (
+            (["--expr", SPHERE, "--data", "x"], "both given"),
+            (["--squared"], "data"),
+            (["--data-layout", "f8:2x2"], "give data"),
+            (["--topology", "ring", "--neighbours", "3"], "odd"),
+            (["--topology", "ring", "--particles", "2"], "3 particles or more"),
+            (["--update", "constriction", "--cognitive", "1", "--social", "1"], "above 4"),
+            (["--runs", "1048576", "--swarms", "2"], "lower runs or swarms"),
+            (["--exchange", "5"], "swarms 2 or more"),
+            (["--restart", "5", "--stagnation", "5"], "give one"),
+            (["--trace", "1", "--runs", "100000"], "raise trace"),
+        ):
+            with self.subTest(args=args):
+                self.assertIn(words, self.fails(2, *HOST, *args))
+
+    def test_data(self):
+        good = "1,0,2\n0,1,3\n1,1,5\n"
+        fields = self.fields("--data", self.file("good.csv", good), *BOX, "--iterations", "20")
+        self.assertEqual(fields["dim"], 2)
+        for name, text, words in (
+            ("short.csv", "1,0,2\n0,1\n", "2"),
+            ("nan.csv", "1,0,2\n0,nan,3\n", "2"),
+            ("word.csv", "1,0,2\n0,one,3\n", "2"),
+            ("empty.csv", "", "empty.csv"),
+        ):
+            with self.subTest(name):
+                done = shoal(*HOST, "--data", self.file(name, text), *BOX)
+                self.assertIn(done.returncode, (1, 2), done.stderr)
+                self.assertRegex(done.stderr, r"\Ashoal: [^\n]+\n\Z")
+                self.assertIn(name, done.stderr)
+                self.assertIn(words, done.stderr.replace(name, "", 1) if words == "2" else done.stderr)
+        self.assertIn("dim 2, not 3", self.fails(2, *HOST, "--data", self.folder / "good.csv", "--dim", "3", *BOX))
+        done = shoal(*HOST, "--data", self.folder / "none.npy", *BOX)
+        self.assertRegex(done.stderr, r"\Ashoal: [^\n]*none\.npy[^\n]*\n\Z")
+
+    def test_objective_that_does_not_compile(self):
+        path = self.file("bad.clh", "#define SHAPE OPAQUE\nstatic inline real objective_value(const real *x, uint dim)\n"
+                                    "{\n    return undeclared;\n}\n")
+        done = shoal(*HOST, "--objective", path, *BOX)
+        self.assertEqual(done.returncode, 4, done.stderr)
+        self.assertRegex(done.stderr.splitlines()[0], r"\Ashoal: .*bad\.clh")
+        self.assertRegex(done.stderr, r"bad\.clh:4")
+        self.assertIn("undeclared", done.stderr)
+        message = self.fails(2, *HOST, "--expr", "sum(x[i]^2", *BOX)
+        self.assertRegex(message, r"column|position \d+")
+
+    def test_values_that_are_not_finite(self):
+        message = self.fails(6, *HOST, "--expr", "sum(sqrt(-1 - x[i]^2))", *BOX, *SMALL)
+        self.assertIn("has no finite value: each of 672 evaluations", message)
+        done = shoal(*HOST, "--json", "--expr", "sum(log(x[i]))", *BOX, *SMALL)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        result = json.loads(done.stdout)["rows"][0]["result"]
+        self.assertGreater(result["fields"]["not_finite"], 0)
+        self.assertIn(f"{result['fields']['not_finite']} of 672 evaluations gave NaN", result["warning"])
+        self.assertIn(result["warning"], done.stderr)
+
+    def test_options_that_need_others(self):
+        self.assertIn("--checkpoint FILE", self.fails(2, *HOST, "--checkpoint-every", "5"))
+        self.assertIn("--plot", self.fails(1, *HOST, "--plot", self.folder / "none" / "x.svg"))
+
+
+if __name__ == "__main__":
+    support.main()
