@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+"""shoal data: tables made, inspected and converted."""
+
+import json
+import os
+import struct
+
+import support
+from support import Case, shoal
+
+
+class Data(Case):
+    def make(self, name, *args):
+        path = self.folder / name
+        self.succeeds("data", "least-squares", "--dim", 3, "--rows", 200, "--out", path, *args)
+        return path
+
+    def info(self, path, *args):
+        return json.loads(self.succeeds("data", "info", path, "--json", *args))
+
+    def test_each_format_holds_the_same_numbers(self):
+        paths = [self.make(name, "--noise", 0.5) for name in ("a.npy", "a.csv", "a.bin")]
+        infos = [self.info(path, *(["--layout", "f8:200x4"] if path.suffix == ".bin" else [])) for path in paths]
+        for info in infos:
+            self.assertEqual((info["rows"], info["columns"], info["rank"]), (200, 4, 3))
+            for key in ("minimum", "minimiser", "least", "mean", "greatest"):
+                self.assertEqual(info[key], infos[0][key])
+        self.assertEqual([info["format"] for info in infos], ["npy", "csv", "raw"])
+
+    def test_without_noise_the_minimiser_is_one(self):
+        info = self.info(self.make("a.npy"))
+        self.assertLess(info["minimum"], 1e-25)
+        for x in info["minimiser"]:
+            self.assertAlmostEqual(x, 1, places=13)
+
+    def test_keys_of_the_documents(self):
+        """Keys are an interface."""
+        path = self.folder / "a.npy"
+        made = json.loads(self.succeeds("data", "least-squares", "--out", path, "--json"))
+        common = {"schema", "shoal", "command", "file", "rows", "columns"}
+        self.assertEqual(set(made), common | {"from", "layout", "bytes"})
+        info = {"format", "type", "order", "rank", "minimum", "least", "mean", "greatest", "minimiser"}
+        self.assertEqual(set(self.info(path)), common | info)
+        self.assertEqual(made["command"], "data")
+
+    def test_modes_are_those_of_other_files(self):
+        mask = os.umask(0)
+        os.umask(mask)
+        self.assertEqual(oct(self.make("a.npy").stat().st_mode & 0o777), oct(0o666 & ~mask))
+
+    def test_same_seed_same_bytes(self):
+        seeds = {"a.bin": 5, "b.bin": 5, "c.bin": 6}
+        first, again, other = (self.make(name, "--seed", seed) for name, seed in seeds.items())
+        self.assertEqual(first.read_bytes(), again.read_bytes())
+        self.assertNotEqual(first.read_bytes(), other.read_bytes())
+
+    def test_numbers_are_those_of_the_generator(self):
+        raw = self.make("a.bin").read_bytes()
+        self.assertEqual(len(raw), 200 * 4 * 8)
+        for i in range(200):
+            *a, b = struct.unpack_from("<4d", raw, 32 * i)
+            self.assertEqual(sum(a), b)
+            self.assertTrue(all(-1 <= x < 1 and x * 65536 == int(x * 65536) for x in a))
+
+    def test_functions_of_the_thesis(self):
+        path = self.folder / "f6.npy"
+        document = json.loads(self.succeeds("data", "least-squares", "--like", "f6", "--out", path, "--json"))
+        self.assertEqual((document["rows"], document["columns"], document["layout"]), (16384, 17, "f8:16384x17"))
+        self.assertEqual(document["bytes"], path.stat().st_size)
+
+    def test_convert(self):
+        source = self.make("a.npy")
+        for name, layout in (("b.csv", None), ("b.bin", "f4:200x4"), ("c.npy", None)):
+            target = self.folder / name
+            self.succeeds("data", "convert", source, "--out", target, "--precision", "f4" if layout else "f8")
+            info = self.info(target, *(["--layout", layout] if layout else []))
+            # The numbers are multiples of 2^-16 and exact in f4.
+            self.assertEqual(info["mean"], self.info(source)["mean"])
+            source = target if not layout else source
+
+    def test_thesis_layout(self):
+        """All vectors a, then all numbers b."""
+        rows = [(1.0, 2.0, 3.0), (4.0, 5.0, 9.0), (6.0, 7.0, 13.5)]
+        path = self.folder / "blocks.bin"
+        numbers = [x for row in rows for x in row[:2]] + [row[2] for row in rows]
+        path.write_bytes(struct.pack("<9d", *numbers))
+        target = self.folder / "rows.csv"
+        self.succeeds("data", "convert", path, "--layout", "f8:3x3:blocks", "--out", target)
+        self.assertEqual(target.read_text(), "1,2,3\n4,5,9\n6,7,13.5\n")
+
+    def test_text_for_people(self):
+        path = self.make("a.npy", "--noise", 0.5)
+        text = self.succeeds("data", "info", path)
+        for line in ("rows     200", "columns  4", "rank     3 of 3", "minimum  "):
+            self.assertIn("\n" + line, text)
+        self.assertRegex(text, r"\ncolumn +least +mean +greatest +minimiser\n")
+        self.assertRegex(self.succeeds("data", "least-squares", "--out", self.folder / "b.npy"), r"layout +f8:1000x5\n")
+
+    def test_one_line_for_each_mistake(self):
+        out = self.folder / "x.npy"
+        bad = self.folder / "bad.csv"
+        bad.write_text("1,2\n3,nan\n")
+        for code, message, args in (
+            (2, "say what to do", []),
+            (2, "'fit' is none of", ["fit"]),
+            (2, "--out says which file", ["least-squares"]),
+            (2, "reads no file", ["least-squares", bad, "--out", out]),
+            (2, "--layout is for files", ["least-squares", "--layout", "f8:1x1", "--out", out]),
+            (2, "--like f6 sets dim", ["least-squares", "--like", "f6", "--rows", 5, "--out", out]),
+            (2, "name it .npy, .csv or .bin", ["least-squares", "--out", self.folder / "x.xls"]),
+            (1, "cannot be written", ["least-squares", "--out", self.folder / "none" / "x.npy"]),
+            (2, "name the file to read", ["info"]),
+            (2, "writes no file", ["info", bad, "--out", out]),
+            (1, "cannot be opened", ["info", self.folder / "none.npy"]),
+            (2, "row 2 (line 2), column 2: 'nan' is not finite", ["info", bad]),
+            (2, "row 2 (line 2), column 2: 'nan' is not finite", ["convert", bad, "--out", out]),
+            (2, "layout 'f8' is not understood", ["info", bad, "--layout", "f8"]),
+        ):
+            with self.subTest(args=args):
+                self.assertIn(message, self.fails(code, "data", *args))
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["bad.csv"])
+
+    def test_into_a_pipe(self):
+        done = shoal("data", "least-squares", "--rows", 2, "--dim", 1, "--out", "/dev/full")
+        self.assertEqual(done.returncode, 2)  # no name that tells the format
+        link = self.folder / "full.csv"
+        link.symlink_to("/dev/full")
+        self.assertIn("No space left", self.fails(1, "data", "least-squares", "--out", link))
+
+
+if __name__ == "__main__":
+    support.main()
