@@ -5,6 +5,7 @@
 #include "objective/rows.h"
 
 #include <float.h>
+#include <pthread.h>
 #include <shoal/rng.h>
 
 /* Uniform in [-1, 1), by a count. */
@@ -416,6 +417,49 @@ static void a_file_that_stays_on_disk(void **state)
     shoal_table_destroy(&source);
 }
 
+struct reader {
+    const struct objective_table *table;
+    double values[20];
+};
+
+static void *read_in_a_thread(void *data)
+{
+    struct reader *reader = data;
+    for (int i = 0; i < 20; i++) {
+        const double x[3] = {i, 1, -i};
+        reader->values[i] = rows_least_squares(reader->table, x, false);
+    }
+    return NULL;
+}
+
+static void many_threads_read_one_file(void **state)
+{
+    (void)state;
+    enum { THREADS = 4 };
+    static const char *const names[] = {"table.csv", "table.npy"};
+    struct shoal_table *source = generate(3, 2000, 1, 3);
+    for (size_t i = 0; i < 2; i++) {
+        struct shoal_table *file;
+        struct objective_table *table;
+        struct reader readers[THREADS];
+        pthread_t threads[THREADS];
+        assert_ok(shoal_table_write(source, unit_path("%s", names[i]), SHOAL_FP64, NULL, NULL, &unit_error));
+        assert_ok(shoal_table_open(unit_path("%s", names[i]), NULL, &file, &unit_error));
+        assert_ok(table_create(file, 3, 0, &table, &unit_error));
+        for (int t = 0; t < THREADS; t++) {
+            readers[t].table = table;
+            assert_int_equal(pthread_create(&threads[t], NULL, read_in_a_thread, &readers[t]), 0);
+        }
+        for (int t = 0; t < THREADS; t++)
+            assert_int_equal(pthread_join(threads[t], NULL), 0);
+        for (int t = 1; t < THREADS; t++)
+            assert_memory_equal(readers[t].values, readers[0].values, sizeof readers[0].values);
+        assert_true(readers[0].values[19] > 0);
+        table_destroy(&table);
+    }
+    shoal_table_destroy(&source);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -431,6 +475,7 @@ int main(void)
         UNIT_TEST(clipping_is_not_the_answer),
         UNIT_TEST(summaries),
         UNIT_TEST(a_file_that_stays_on_disk),
+        UNIT_TEST(many_threads_read_one_file),
     };
     return cmocka_run_group_tests_name("tables", tests, NULL, NULL);
 }
