@@ -15,41 +15,90 @@ enum { MAX_POINTS = 8, CPU_POINTS = 32 };
 
 enum { GROUP = 128 };
 
-/* Bytes of a stage of rows; there are two. */
-enum { STAGE_BYTES = 12 << 10, TILE_BYTES_OF_COLUMN = 128 };
+/* Groups for each thread of a CPU, so that one that is late costs little. */
+enum { CPU_GROUPS = 4 };
 
-struct rows_plan rows_plan_make(const struct shoal_device_info *info, enum shoal_precision precision,
-                                size_t dim, size_t columns, size_t points)
+/* A stage of rows; there are two. Its tiles: see cl/objective/rows.clh. */
+enum { STAGE_BYTES = 12 << 10, MAX_STAGE = 64, COLUMN_BYTES = 128, TILE_WIDES = 8 };
+
+/* Dimensions up to which tensor units keep up with what they have to be fed:
+ * src/compute/cuda/kernels/rows.cu. */
+enum { TENSOR_DIM = 64, TENSOR_ARCHITECTURE = 80 };
+
+/* Doubles of a column of a tile in local memory, there. */
+enum { TENSOR_COLUMN_BYTES = 160 };
+
+struct rows_problem rows_problem_of(const struct evaluator_params *params,
+                                    const struct shoal_device_info *info)
+{
+    bool squared;
+    struct rows_problem problem = {.precision = params->precision,
+                                   .dim = params->dim,
+                                   .columns = params->objective->table->columns,
+                                   .points = params->points};
+    if (objective_is_least_squares(params->objective, &squared) && params->dim <= TENSOR_DIM)
+        problem.linear = 1 + squared;
+    problem.tensor = problem.linear && params->precision == SHOAL_FP64 &&
+                     params->variant != SHOAL_VARIANT_CL && info->architecture >= TENSOR_ARCHITECTURE;
+    return problem;
+}
+
+static bool is_plain_cpu(const struct shoal_device_info *info)
+{
+    return info->is_cpu && !info->is_gpu;
+}
+
+/* Tiles of a stage: work for every slice, and then as much as pays for a barrier. */
+static uint32_t plan_stage(const struct shoal_device_info *info, const struct rows_problem *problem,
+                           const struct rows_plan *plan)
+{
+    size_t tile_bytes = problem->columns * (problem->tensor ? TENSOR_COLUMN_BYTES : COLUMN_BYTES);
+    size_t warps = plan->lanes < EVALUATOR_WARP ? 1 : plan->lanes / EVALUATOR_WARP;
+    size_t least = problem->tensor ? plan->work_group / EVALUATOR_WARP / warps
+                                   : (plan->work_group / plan->lanes + TILE_WIDES - 1) / TILE_WIDES;
+    size_t stage = clamped(STAGE_BYTES / tile_bytes, least, MAX_STAGE);
+    while (stage && 2 * stage * tile_bytes > info->local_mem / 8 * 7)
+        stage /= 2;
+    return (uint32_t)stage;
+}
+
+struct rows_plan rows_plan_make(const struct shoal_device_info *info, const struct rows_problem *problem)
 {
     struct rows_plan plan = {.work_group = 1, .lanes = 1};
-    if (info->is_cpu && !info->is_gpu) {
+    size_t points = problem->points, words = problem->precision == SHOAL_FP64 ? 2 : 1;
+    if (is_plain_cpu(info)) {
         plan.points = (uint32_t)clamped((points + 7) / 8 * 8, 8, CPU_POINTS);
         return plan;
     }
-    size_t words = precision == SHOAL_FP64 ? 2 : 1;
-    size_t most = clamped(COORDINATE_REGISTERS / (words * dim), 1, MAX_POINTS);
+    size_t most = clamped(COORDINATE_REGISTERS / (words * problem->dim), 1, MAX_POINTS);
+    if (problem->tensor)
+        most = problem->dim <= 16 ? 2 : 1;
     plan.work_group = (uint32_t)clamped(GROUP, 1, info->max_work_group);
     plan.lanes = (uint32_t)clamped(power_of_two_at_least((points + most - 1) / most), 1, plan.work_group);
     plan.points = (uint32_t)clamped((points + plan.lanes - 1) / plan.lanes, 1, most);
-    /* A stage has work for every slice, and then as much as pays for a barrier. */
-    size_t tile_bytes = columns * TILE_BYTES_OF_COLUMN, slices = plan.work_group / plan.lanes;
-    size_t stage = clamped((slices + 7) / 8, STAGE_BYTES / tile_bytes, STAGE_BYTES / TILE_BYTES_OF_COLUMN);
-    while (stage && 2 * stage * tile_bytes > info->local_mem / 8 * 7)
-        stage /= 2;
-    plan.stage = (uint32_t)clamped(stage, 0, 64);
+    plan.stage = plan_stage(info, problem, &plan);
     return plan;
 }
 
-size_t rows_resident(const struct shoal_device_info *info, const struct rows_plan *plan,
-                     enum shoal_precision precision, size_t dim, size_t columns)
+/* Measured with ptxas for sm_90: within a tenth of what compilers take. */
+static size_t registers_of(const struct rows_problem *problem, const struct rows_plan *plan)
 {
-    if (info->is_cpu && !info->is_gpu)
-        return 4;
+    size_t words = problem->precision == SHOAL_FP64 ? 2 : 1, steps = (problem->dim + 3) / 4;
+    size_t lanes = plan->lanes < EVALUATOR_WARP ? plan->lanes : EVALUATOR_WARP;
+    if (problem->tensor)
+        return words * (plan->points * lanes + 7) / 8 * (steps + 2) + 64 + 12 * steps;
     /* Coordinates, sums and residuals of the points; rows in hand and on their way; addresses. */
-    size_t words = precision == SHOAL_FP64 ? 2 : 1, wides = plan->stage * columns * 8;
-    size_t numbers = plan->points * (dim + 2) + 4 / words * columns;
-    size_t registers = numbers * words + (wides + plan->work_group - 1) / plan->work_group * 4 + 24;
-    return clamped(UNIT_REGISTERS / (clamped(registers, 32, 255) * plan->work_group), 1, 8);
+    size_t wides = plan->stage * problem->columns * TILE_WIDES;
+    size_t numbers = plan->points * (problem->dim + 2) + 4 / words * problem->columns;
+    return numbers * words + (wides + plan->work_group - 1) / plan->work_group * 4 + 24;
+}
+
+size_t rows_resident(const struct shoal_device_info *info, const struct rows_problem *problem,
+                     const struct rows_plan *plan)
+{
+    if (is_plain_cpu(info))
+        return CPU_GROUPS;
+    return clamped(UNIT_REGISTERS / (clamped(registers_of(problem, plan), 32, 255) * plan->work_group), 1, 8);
 }
 
 /* The time of a run through n tiles is about n + RUN_COST tiles, in rounds of as many groups as are resident.
@@ -77,13 +126,6 @@ size_t rows_splits(const struct shoal_device_info *info, size_t resident, size_t
 
 /* Creation -------------------------------------------------------------------------------------------------
  */
-
-/* The residual that tensor units can do: LINEAR in cl/objective/eval_rows.cl. */
-static int linear_kind(const struct shoal_objective *objective)
-{
-    bool squared;
-    return objective_is_least_squares(objective, &squared) ? 1 + squared : 0;
-}
 
 /* Defines that both programs have. */
 enum { COMMON_DEFINES = 4 };
@@ -147,8 +189,8 @@ static enum shoal_status create_rows(struct evaluator *evaluator, const struct e
 {
     const struct shoal_program_desc *desc = &eval_rows_program;
     const struct shoal_device_info *info = shoal_device_get_info(evaluator->device);
-    size_t columns = params->objective->table->columns;
-    struct rows_plan plan = rows_plan_make(info, params->precision, params->dim, columns, params->points);
+    struct rows_problem problem = rows_problem_of(params, info);
+    struct rows_plan plan = rows_plan_make(info, &problem);
     enum { OWN_DEFINES = 5 };
     struct shoal_define defines[COMMON_DEFINES + OWN_DEFINES], *own = defines + COMMON_DEFINES;
     set_common(params, defines);
@@ -156,7 +198,7 @@ static enum shoal_status create_rows(struct evaluator *evaluator, const struct e
     own[1] = evaluator_define(evaluator->device, desc, "POINTS", plan.points);
     own[2] = evaluator_define(evaluator->device, desc, "LANES", plan.lanes);
     own[3] = evaluator_define(evaluator->device, desc, "STAGE", plan.stage);
-    own[4] = (struct shoal_define){"LINEAR", linear_kind(params->objective)};
+    own[4] = (struct shoal_define){"LINEAR", problem.linear};
     enum shoal_status status =
         evaluator_build(evaluator, params, desc, defines, COMMON_DEFINES + OWN_DEFINES, "rows_tiles", error);
     if (!status)
@@ -170,7 +212,7 @@ static enum shoal_status create_rows(struct evaluator *evaluator, const struct e
     if (plan.lanes > plan.work_group)
         plan.lanes = plan.work_group;
     evaluator->group_points = plan.points * plan.lanes;
-    evaluator->resident = rows_resident(info, &plan, params->precision, params->dim, columns);
+    evaluator->resident = rows_resident(info, &problem, &plan);
     int64_t tuned = (int64_t)evaluator->resident;
     if (shoal_tuning_get(evaluator->device, desc->name, "groups", &tuned))
         evaluator->resident = (size_t)in_range(tuned, 1, 64);

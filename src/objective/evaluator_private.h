@@ -48,19 +48,26 @@ enum shoal_status evaluator_data_run(struct evaluator *evaluator, struct shoal_b
                                      struct shoal_buffer *y, size_t first, size_t count,
                                      struct shoal_error *error);
 
-/* How the kernel rows_tiles is laid over a device, see cl/objective/eval_rows.cl. */
+/* What rows_tiles has to do, and how it is laid over a device: cl/objective/eval_rows.cl. */
+struct rows_problem {
+    enum shoal_precision precision;
+    size_t dim, columns, points;
+    int linear;  /* LINEAR */
+    bool tensor; /* residuals by tensor units */
+};
 struct rows_plan {
     uint32_t work_group, points, lanes, stage; /* its defines */
 };
-struct rows_plan rows_plan_make(const struct shoal_device_info *info, enum shoal_precision precision,
-                                size_t dim, size_t columns, size_t points);
+struct rows_problem rows_problem_of(const struct evaluator_params *params,
+                                    const struct shoal_device_info *info);
+struct rows_plan rows_plan_make(const struct shoal_device_info *info, const struct rows_problem *problem);
+/* Groups that fit on a compute unit at a time, as far as registers tell. */
+size_t rows_resident(const struct shoal_device_info *info, const struct rows_problem *problem,
+                     const struct rows_plan *plan);
 /* Splits of the tiles of rows among groups that make the slowest unit finish soonest. point_groups: groups of
  * points; at most `most` splits. */
 size_t rows_splits(const struct shoal_device_info *info, size_t resident, size_t point_groups, size_t tiles,
                    size_t most);
-/* Groups that fit on a compute unit at a time, as far as registers tell. */
-size_t rows_resident(const struct shoal_device_info *info, const struct rows_plan *plan,
-                     enum shoal_precision precision, size_t dim, size_t columns);
 
 /* A table on the device, in tiles of rows as objective/rows.clh says: whole, or two pieces of it at a time
  * ------ */

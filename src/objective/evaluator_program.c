@@ -220,6 +220,7 @@ static const struct shoal_define_desc rows_defines[] = {
 const struct shoal_program_desc eval_rows_program = {
     .name = "objective.rows",
     .file = "objective/eval_rows.cl",
+    .native = "cuda/rows.cu",
     .defines = rows_defines,
     .define_count = COUNT(rows_defines),
     .entries = rows_entries,

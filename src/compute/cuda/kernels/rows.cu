@@ -1,0 +1,224 @@
+/* Native version of objective/eval_rows.cl.
+ *
+ * Any residual: as there, with rows copied to local memory asynchronously (compute capability 8.0 on), without a stay
+ * in registers.
+ *
+ * LINEAR least squares in fp64: residuals by tensor units, 16 rows and 8 points at a time: the accumulators begin as b,
+ * the rows' other numbers are the left matrix, minus the coordinates the right one, padded with zeros to a multiple of
+ * four. Squares are summed by the vector units. A warp has POINTS * min(LANES, 32) points; warps of a group that
+ * have the same points share the rows.
+ */
+#include "cuda/prelude.cuh"
+
+#if __CUDA_ARCH__ >= 800
+#define COPY_BEGIN(held, to, from) copy_begin(to, from)
+#define COPY_END(held, to)
+#define COPY_WAIT() asm volatile("cp.async.wait_all;" ::: "memory")
+
+template <class T> static void copy_begin(T *to, const T *from)
+{
+    static_assert(sizeof(T) == 16, "copies are of 16 bytes");
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"((uint)__cvta_generic_to_shared(to)), "l"(from)
+                 : "memory");
+}
+#endif
+
+#include "objective/rows_group.clh"
+
+#define TENSOR (LINEAR && REAL == 64 && WG % 32 == 0 && STAGE > 0 && __CUDA_ARCH__ >= 800)
+
+#if TENSOR
+
+#if SLICE < 32
+#define WARP_POINTS (POINTS * SLICE)
+#define WARPS_ACROSS 1
+#else
+#define WARP_POINTS (POINTS * 32)
+#define WARPS_ACROSS (SLICE / 32)
+#endif
+#define WARPS_DOWN (WG / 32 / WARPS_ACROSS)
+#define BLOCKS ((WARP_POINTS + 7) / 8)
+#define STEPS ((DIM + 3) / 4)
+
+/* Doubles from one column of a tile to the next in local memory: whole rows of four, so that the columns of a step
+ * begin in different banks. */
+#define COLUMN_PITCH (ROW_TILE + 4)
+#define PITCH_WIDES (COLUMN_PITCH / VECTOR)
+#define PITCHED_WIDES (STAGE * COLUMNS * PITCH_WIDES)
+#define SCRATCH_WIDES (WARPS_DOWN * WARPS_ACROSS * BLOCKS * 8 / VECTOR)
+#define NATIVE_WIDES (2 * PITCHED_WIDES > SCRATCH_WIDES ? 2 * PITCHED_WIDES : SCRATCH_WIDES)
+
+/* Of the work-item's part of a matrix of a tensor unit: row or column `outer` = 0 .. 7, `inner` = 0 .. 3. */
+static uint lane_outer() { return threadIdx.x % 32 / 4; }
+static uint lane_inner() { return threadIdx.x % 4; }
+
+/* c += a b over `steps` steps of four: c is 16 x 8 (rows outer, outer + 8; columns 2 inner, 2 inner + 1). */
+static INLINE void multiply(double c[4], const double a[STEPS][2], const double b[STEPS])
+{
+    int k = 0;
+#if __CUDA_ARCH__ >= 900
+#pragma unroll
+    for (; k + 1 < STEPS; k += 2)
+        asm("mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
+            "{%0, %1, %2, %3};"
+            : "+d"(c[0]), "+d"(c[1]), "+d"(c[2]), "+d"(c[3])
+            : "d"(a[k][0]), "d"(a[k][1]), "d"(a[k + 1][0]), "d"(a[k + 1][1]), "d"(b[k]), "d"(b[k + 1]));
+    if (STEPS % 2)
+        asm("mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
+            : "+d"(c[0]), "+d"(c[1]), "+d"(c[2]), "+d"(c[3])
+            : "d"(a[STEPS - 1][0]), "d"(a[STEPS - 1][1]), "d"(b[STEPS - 1]));
+#else
+#pragma unroll
+    for (; k < STEPS; k++) {
+        asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};"
+            : "+d"(c[0]), "+d"(c[1])
+            : "d"(a[k][0]), "d"(b[k]));
+        asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};"
+            : "+d"(c[2]), "+d"(c[3])
+            : "d"(a[k][1]), "d"(b[k]));
+    }
+#endif
+}
+
+/* Minus the coordinates (or their squares) of the warp's points. */
+static INLINE void load_points(double b[BLOCKS][STEPS], const double *x, const double *shift, uint first, uint count,
+                               uint tile)
+{
+#pragma unroll
+    for (int block = 0; block < BLOCKS; block++) {
+        const uint point = first + min(8u * block + lane_outer(), count - 1u);
+        const ulong home = (ulong)(point / tile) * DIM * tile + point % tile;
+#pragma unroll
+        for (int k = 0; k < STEPS; k++) {
+            const uint d = 4u * k + lane_inner();
+            double value = 0.0;
+            if (d < DIM) {
+                value = x[home + (ulong)d * tile];
+#if SHIFTED
+                value -= shift[d];
+#endif
+            }
+            b[block][k] = LINEAR == 2 ? -value * value : -value;
+        }
+    }
+}
+
+/* Adds the warp's share of `tiles` tiles of a stage. */
+static INLINE void add_stage(double sum[BLOCKS][2], const double b[BLOCKS][STEPS], const double *stage, uint tiles)
+{
+    for (uint t = threadIdx.x / 32 / WARPS_ACROSS; t < tiles; t += WARPS_DOWN) {
+        const double *rows = stage + t * (COLUMNS * COLUMN_PITCH) + lane_outer();
+        double a[STEPS][2];
+#pragma unroll
+        for (int k = 0; k < STEPS; k++) {
+            /* Behind the last coordinate anything finite does: the right matrix is zero there. */
+            const uint column = min(4u * k + lane_inner(), (uint)DIM);
+            a[k][0] = rows[column * COLUMN_PITCH];
+            a[k][1] = rows[column * COLUMN_PITCH + 8];
+        }
+        const double low = rows[DIM * COLUMN_PITCH], high = rows[DIM * COLUMN_PITCH + 8];
+#pragma unroll
+        for (int block = 0; block < BLOCKS; block++) {
+            double c[4] = {low, low, high, high};
+            multiply(c, a, b[block]);
+            sum[block][0] += c[0] * c[0];
+            sum[block][1] += c[1] * c[1];
+            sum[block][0] += c[2] * c[2];
+            sum[block][1] += c[3] * c[3];
+        }
+    }
+}
+
+/* Begins to copy `tiles` tiles, columns of which lie COLUMN_PITCH apart then. */
+static INLINE void copy_tiles(wide *to, const wide *from, uint tiles)
+{
+    const uint wides = tiles * COLUMNS * TILE_WIDES;
+#pragma unroll
+    for (uint k = 0; k < FETCHES; k++) {
+        const uint e = k * WG + threadIdx.x;
+        if (e < wides)
+            copy_begin(to + e / TILE_WIDES * PITCH_WIDES + e % TILE_WIDES, from + e);
+    }
+}
+
+/* Adds the warp's lanes and the warps that share points; writes the sums of `points` points at most. */
+static INLINE void write_points(double sum[BLOCKS][2], double *out, uint points, uint accumulate, double *scratch)
+{
+    const uint warp = threadIdx.x / 32, across = warp % WARPS_ACROSS, down = warp / WARPS_ACROSS;
+#pragma unroll
+    for (int block = 0; block < BLOCKS; block++)
+#pragma unroll
+        for (int e = 0; e < 2; e++) {
+            double total = sum[block][e];
+            for (int distance = 4; distance < 32; distance *= 2)
+                total += __shfl_xor_sync(0xffffffffu, total, distance);
+            if (lane_outer() == 0)
+                scratch[(down * WARPS_ACROSS + across) * (8 * BLOCKS) + 8 * block + 2 * lane_inner() + e] = total;
+        }
+    __syncthreads();
+    for (uint i = threadIdx.x; i < GROUP_POINTS; i += WG) {
+        const double *part = scratch + i / WARP_POINTS * (8 * BLOCKS) + i % WARP_POINTS;
+        double total = part[0];
+#pragma unroll
+        for (uint k = 1; k < WARPS_DOWN; k++)
+            total += part[k * WARPS_ACROSS * (8 * BLOCKS)];
+        if (i < points)
+            out[i] = accumulate ? out[i] + total : total;
+    }
+}
+
+static INLINE void add_group_by_tensors(const double *x, const double *shift, const double *rows, double *out, uint first,
+                                        uint count, uint tile, uint row_count, uint point_groups, uint out_first,
+                                        uint stride, uint accumulate, wide *stage)
+{
+    const uint split = blockIdx.x / point_groups, splits = gridDim.x / point_groups;
+    /* The last tile is filled up with rows of zeros, which add nothing. */
+    const uint tiles = (row_count + ROW_TILE - 1) / ROW_TILE;
+    const uint begin = (uint)((ulong)tiles * split / splits), end = (uint)((ulong)tiles * (split + 1u) / splits);
+    const uint base = blockIdx.x % point_groups * GROUP_POINTS;
+    const uint mine = min(base + threadIdx.x / 32 % WARPS_ACROSS * WARP_POINTS, count - 1u);
+    const wide *from = (const wide *)rows + (ulong)begin * (COLUMNS * TILE_WIDES);
+    double b[BLOCKS][STEPS], sum[BLOCKS][2];
+    uint left = end - begin, now = PITCHED_WIDES, ready = 0;
+    load_points(b, x, shift, first + mine, count - mine, tile);
+#pragma unroll
+    for (int block = 0; block < BLOCKS; block++)
+        sum[block][0] = sum[block][1] = 0.0;
+    do {
+        const uint next = min(left - ready, (uint)STAGE), other = PITCHED_WIDES - now;
+        copy_tiles(stage + other, from, next);
+        add_stage(sum, b, (const double *)(stage + now), ready);
+        COPY_WAIT();
+        __syncthreads();
+        from += next * COLUMNS * TILE_WIDES;
+        left -= ready;
+        ready = next;
+        now = other;
+    } while (left > 0);
+    write_points(sum, out + (ulong)split * stride + out_first + base, count - base, accumulate, (double *)stage);
+}
+
+#endif
+
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void rows_tiles(__global const real *restrict x, __global const real *restrict shift, __global const real *restrict rows,
+                __global real *restrict out, uint first, uint count, uint tile, uint row_count, uint point_groups,
+                uint out_first, uint stride, uint accumulate)
+{
+#if TENSOR
+    __local wide stage[NATIVE_WIDES];
+    add_group_by_tensors(x, shift, rows, out, first, count, tile, row_count, point_groups, out_first, stride, accumulate,
+                         stage);
+#else
+    __local wide stage[LOCAL_WIDES];
+    add_group(x, shift, rows, out, first, count, tile, row_count, point_groups, out_first, stride, accumulate, stage);
+#endif
+}
+
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void rows_sum(__global const real *restrict partials, __global real *restrict y, uint first, uint count, uint stride,
+              uint splits, uint lanes)
+{
+    __local real scratch[WG];
+    sum_splits(partials, y, first, count, stride, splits, lanes, scratch);
+}
