@@ -1,8 +1,9 @@
 /* Private: values of data objectives on the host.
  *
  * Rows are taken in blocks of ROWS_BLOCK. Inside a block the terms of every eighth row are added up in a
- * double of their own, the eight sums then joined; the blocks' sums are added with a correction (Neumaier
- * 1974). The relative error of a sum of squares is below 1e-14 whatever the number of rows.
+ * double of their own, the eight sums then joined (terms of a user's text: in their order); the blocks' sums
+ * are added with a correction (Neumaier 1974). The relative error of a sum of squares is below 1e-14 (text:
+ * 1e-13), whatever the number of rows.
  */
 #ifndef SHOAL_OBJECTIVE_ROWS_H
 #define SHOAL_OBJECTIVE_ROWS_H

@@ -215,6 +215,76 @@ static void the_stand_in_for_f10(void **state)
     shoal_objective_destroy(&objective);
 }
 
+#define RESIDUAL                                                                                             \
+    "#define SHAPE DATA_ROWS\n"                                                                              \
+    "static inline real objective_residual(const real *x, const real *row)\n"                                \
+    "{\n"                                                                                                    \
+    "    real r = row[COLUMNS - 1];\n"                                                                       \
+    "    int d;\n"                                                                                           \
+    "    for (d = 0; d < DIM; d++)\n"                                                                        \
+    "        r -= row[d] * x[d];\n"                                                                          \
+    "    return r;\n"                                                                                        \
+    "}\n"
+
+static void residuals_of_a_text(void **state)
+{
+    (void)state;
+    struct shoal *shoal = unit_open();
+    struct shoal_rows rows = make_rows();
+    struct shoal_objective *objective, *small;
+    struct shoal_kernel_text text;
+    double x[DIM];
+    rows.text = RESIDUAL;
+    rows.name = "mine.cl";
+    assert_ok(shoal_objective_from_rows(shoal, &rows, &objective, &unit_error));
+    assert_int_equal(objective->info.min_dim, DIM);
+    assert_int_equal(objective->info.shape, SHOAL_DATA_ROWS);
+    assert_ok(objective_kernel_text(objective, &text, &unit_error));
+    assert_string_equal(text.text, RESIDUAL);
+    assert_string_equal(text.shown, "mine.cl");
+    for (uint32_t p = 0; p < 5; p++) {
+        point(x, p);
+        const double wanted = direct(&rows, x);
+        assert_true(fabs(shoal_objective_value(objective, x, DIM) - wanted) <= 1e-12 * wanted);
+    }
+    assert_status(objective_compress(objective, &small, &unit_error), SHOAL_UNSUPPORTED);
+    shoal_objective_destroy(&objective);
+
+    /* Another rule, and fewer coordinates than the row has numbers a. */
+    rows.text = RESIDUAL "#define RULE(r) fabs(r)\n";
+    rows.dim = 2;
+    assert_ok(shoal_objective_from_rows(shoal, &rows, &objective, &unit_error));
+    double wanted = 0;
+    for (size_t j = 0; j < ROWS; j++)
+        wanted += fabs(rows.values[j * COLUMNS + DIM] - rows.values[j * COLUMNS] * x[0] -
+                       rows.values[j * COLUMNS + 1] * x[1]);
+    assert_true(fabs(shoal_objective_value(objective, x, 2) - wanted) <= 1e-12 * wanted);
+    shoal_objective_destroy(&objective);
+
+    const char *path = unit_path("fit.npy");
+    struct shoal_table *table = generate(0.5);
+    assert_ok(shoal_table_write(table, path, SHOAL_FP64, NULL, NULL, &unit_error));
+    shoal_table_destroy(&table);
+    assert_ok(
+        objective_from_table_file(shoal, path, NULL, RESIDUAL, NULL, false, 0, &objective, &unit_error));
+    assert_string_equal(objective->info.name, "fit.npy");
+    assert_true(fabs(shoal_objective_value(objective, x, DIM) - direct(&rows, x)) <=
+                1e-12 * direct(&rows, x));
+    shoal_objective_destroy(&objective);
+
+    rows.text = "#define SHAPE OPAQUE\n"
+                "static inline real objective_value(const real *x, uint dim) { return x[0] + dim; }\n";
+    assert_status(shoal_objective_from_rows(shoal, &rows, &objective, &unit_error), SHOAL_INVALID);
+    assert_contains(unit_error.message, "mine.cl: the objective of a table has SHAPE DATA_ROWS");
+    rows.text = "#define SHAPE DATA_ROWS\n"
+                "static inline real objective_residual(const real *x, const real *row) { return x[0] + ; }\n";
+    assert_status(shoal_objective_from_rows(shoal, &rows, &objective, &unit_error), SHOAL_BUILD_FAILED);
+    assert_contains(unit_error.log, "mine.cl:2");
+    assert_null(objective);
+    free((void *)rows.values);
+    shoal_close(&shoal);
+}
+
 static void compressed_objectives(void **state)
 {
     (void)state;
@@ -264,13 +334,10 @@ static void what_cannot_be_compressed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        UNIT_TEST(rows_in_memory),
-        UNIT_TEST(rows_that_are_refused),
-        UNIT_TEST(tables_in_files),
-        UNIT_TEST(functions_of_the_thesis),
-        UNIT_TEST(the_stand_in_for_f10),
-        UNIT_TEST(compressed_objectives),
-        UNIT_TEST(what_cannot_be_compressed),
+        UNIT_TEST(rows_in_memory),        UNIT_TEST(rows_that_are_refused),
+        UNIT_TEST(tables_in_files),       UNIT_TEST(functions_of_the_thesis),
+        UNIT_TEST(the_stand_in_for_f10),  UNIT_TEST(residuals_of_a_text),
+        UNIT_TEST(compressed_objectives), UNIT_TEST(what_cannot_be_compressed),
     };
     return cmocka_run_group_tests_name("data objectives", tests, NULL, NULL);
 }
