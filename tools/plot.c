@@ -10,14 +10,20 @@ enum { WIDTH = 860, LEFT = 84, RIGHT = 836, TOP = 44, BOTTOM = 430, LEGEND = 470
 /* Twice as many points as the chart is wide tell nothing more. */
 enum { MOST_POINTS = 1500, COLOURS = 6 };
 
+/* Without variables, which many viewers do not know. */
 static const char style[] =
-    "svg{--back:#fff;--text:#1b1f24;--faint:#57606a;--line:#d0d7de;"
-    "--c0:#0969da;--c1:#1a7f37;--c2:#8250df;--c3:#bc4c00;--c4:#bf3989;--c5:#57606a;"
-    "font:13px system-ui,sans-serif}\n"
-    "@media(prefers-color-scheme:dark){svg{--back:#0d1117;--text:#e6edf3;--faint:#9198a1;--line:#3d444d;"
-    "--c0:#4493f8;--c1:#3fb950;--c2:#ab7df8;--c3:#f0883e;--c4:#db61a2;--c5:#9198a1}}\n"
-    "text{fill:var(--text)}text.faint{fill:var(--faint);font-size:11px}line{stroke:var(--line)}"
-    "path.curve{fill:none;stroke-width:1.8;stroke-linejoin:round}path.band{stroke:none;opacity:.16}\n";
+    "svg{font:13px system-ui,sans-serif}.back{fill:#fff}text{fill:#1b1f24}line{stroke:#d0d7de}"
+    "text.faint{fill:#57606a;font-size:11px}path.curve{fill:none;stroke-width:1.8;stroke-linejoin:round}"
+    "path.band{stroke:none;opacity:.16}line.key{stroke-width:3}\n"
+    ".line0{stroke:#0969da}.line1{stroke:#1a7f37}.line2{stroke:#8250df}.line3{stroke:#bc4c00}"
+    ".line4{stroke:#bf3989}.line5{stroke:#57606a}\n"
+    ".fill0{fill:#0969da}.fill1{fill:#1a7f37}.fill2{fill:#8250df}.fill3{fill:#bc4c00}"
+    ".fill4{fill:#bf3989}.fill5{fill:#57606a}\n"
+    "@media(prefers-color-scheme:dark){.back{fill:#0d1117}text{fill:#e6edf3}line{stroke:#3d444d}"
+    "text.faint{fill:#9198a1}.line0{stroke:#4493f8}.line1{stroke:#3fb950}.line2{stroke:#ab7df8}"
+    ".line3{stroke:#f0883e}.line4{stroke:#db61a2}.line5{stroke:#9198a1}.fill0{fill:#4493f8}"
+    ".fill1{fill:#3fb950}.fill2{fill:#ab7df8}.fill3{fill:#f0883e}.fill4{fill:#db61a2}"
+    ".fill5{fill:#9198a1}}\n";
 
 struct plot {
     FILE *out;
@@ -65,7 +71,7 @@ static void point(const struct plot *plot, char *command, size_t entry, double v
 static void curve(const struct plot *plot, const struct shoal_field *field, size_t colour)
 {
     char command = 'M';
-    fprintf(plot->out, "<path class=\"curve\" style=\"stroke:var(--c%zu)\" d=\"", colour);
+    fprintf(plot->out, "<path class=\"curve line%zu\" d=\"", colour);
     for (size_t i = 0; i < field->count; i = next_entry(i, field->count)) {
         if (isfinite(field->reals[i]))
             point(plot, &command, i, field->reals[i]);
@@ -86,7 +92,7 @@ static void band(const struct plot *plot, const struct shoal_field *low, const s
         if (isfinite(low->reals[i]) && isfinite(high->reals[i]))
             entries[count++] = i;
     char command = 'M';
-    fprintf(plot->out, "<path class=\"band\" style=\"fill:var(--c%zu)\" d=\"", colour);
+    fprintf(plot->out, "<path class=\"band fill%zu\" d=\"", colour);
     for (size_t i = 0; i < count; i++)
         point(plot, &command, entries[i], low->reals[entries[i]]);
     for (size_t i = count; i-- > 0;)
@@ -122,9 +128,9 @@ static void legend(const struct plot *plot, const struct cli_row *row, size_t co
     const struct shoal_device_info *info = shoal_device_get_info(row->device);
     int y = LEGEND + (int)line * LINE;
     fprintf(plot->out,
-            "<line x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\" style=\"stroke:var(--c%zu);stroke-width:3\"/>"
+            "<line class=\"key line%zu\" x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\"/>"
             "<text x=\"%d\" y=\"%d\">%s (%s) ",
-            LEFT, y - 4, LEFT + 24, y - 4, colour, LEFT + 32, y, info->id, cli_row_variant(row).s);
+            colour, LEFT, y - 4, LEFT + 24, y - 4, LEFT + 32, y, info->id, cli_row_variant(row).s);
     chart_escaped(plot->out, info->name);
     fputs(bands ? ": median of the runs, quartiles, and 5 to 95 %</text>\n" : "</text>\n", plot->out);
 }
@@ -160,10 +166,8 @@ char *trace_svg(const struct trace_rows *traces, const char *title, size_t *byte
         "<title>",
         WIDTH, height, style);
     chart_escaped(plot.out, title);
-    fprintf(
-        plot.out,
-        "</title>\n<rect width=\"%d\" height=\"%d\" style=\"fill:var(--back)\"/>\n<text x=\"%d\" y=\"20\">",
-        WIDTH, height, LEFT);
+    fprintf(plot.out, "</title>\n<rect class=\"back\" width=\"%d\" height=\"%d\"/>\n<text x=\"%d\" y=\"20\">",
+            WIDTH, height, LEFT);
     chart_escaped(plot.out, title);
     fputs("</text>\n", plot.out);
     bool any = scales(&plot, traces);
