@@ -28,9 +28,17 @@
 #ifndef ITEMS
 #define ITEMS 1
 #endif
+/* See src/compute/cuda/prelude.cuh; other compilers choose registers by themselves. */
+#ifndef MIN_GROUPS
+#define MIN_GROUPS 1
+#endif
 /* Blocks of random words that a work-item loads coordinates for at a time: more memory in flight, more registers. */
 #ifndef DEPTH
 #define DEPTH 1
+#endif
+/* 1: it loads the next ones before it works on those it has. */
+#ifndef AHEAD
+#define AHEAD 1
 #endif
 
 #include "lib/reduce.clh"
@@ -64,8 +72,10 @@
 /* Dimensions that one block of random words serves, and those of one turn of the loop. */
 #if RANDOM == PHILOX16
 #define BLOCK 4
+#define NUMBER_SCALE HALF_WORD_SCALE
 #else
 #define BLOCK 2
+#define NUMBER_SCALE WORD_SCALE
 #endif
 #define SPAN (BLOCK * DEPTH)
 
@@ -81,15 +91,17 @@
 
 /* What does not change while a particle moves. */
 typedef struct {
-    real inertia, cognitive, social, lower, upper, limit, sign;
+    real inertia;
+    real cognitive, social; /* times the scale of the random numbers */
+    real lower, upper, limit, sign;
 } rules;
 
 static rules rules_read(__global const real *settings, uint step)
 {
     rules set;
     set.inertia = settings[SET_INERTIA] + settings[SET_INERTIA_STEP] * (real)(step - 1u);
-    set.cognitive = settings[SET_COGNITIVE];
-    set.social = settings[SET_SOCIAL];
+    set.cognitive = settings[SET_COGNITIVE] * NUMBER_SCALE;
+    set.social = settings[SET_SOCIAL] * NUMBER_SCALE;
     set.lower = settings[SET_LOWER];
     set.upper = settings[SET_UPPER];
     set.limit = settings[SET_LIMIT];
@@ -230,21 +242,21 @@ static void words_draw(words_of_block *words, ulong seed, uint step, uint partic
     }
 }
 
-static real own_uniform(const words_of_block *words, uint c, uint k)
+static real own_number(const words_of_block *words, uint c, uint k)
 {
 #if RANDOM == PHILOX16
-    return uniform16(words->own[c][k] & 0xffffu);
+    return half_word_number(words->own[c][k] & 0xffffu);
 #else
-    return uniform(words->own[c][k]);
+    return word_number(words->own[c][k]);
 #endif
 }
 
-static real goal_uniform(const words_of_block *words, uint c, uint k)
+static real goal_number(const words_of_block *words, uint c, uint k)
 {
 #if RANDOM == PHILOX16
-    return uniform16(words->own[c][k] >> 16);
+    return half_word_number(words->own[c][k] >> 16);
 #else
-    return uniform(words->goal[c][k]);
+    return word_number(words->goal[c][k]);
 #endif
 }
 
@@ -263,60 +275,112 @@ static uint again_word(ulong seed, uint step, uint particle, uint d)
 #endif
 }
 
-/* goal: best position of the swarm, its coordinates one behind the other. */
-static void move_run(run *r, __global real *restrict x, __global real *restrict v, __global real *restrict p,
-                     __global const real *restrict goal, rules set, __global const real *restrict settings, ulong seed,
-                     uint step, uint dim)
+/* What a turn of the loop reads: coordinates of SPAN dimensions. */
+typedef struct {
+    real x[SPAN][ITEMS], v[SPAN][ITEMS], p[SPAN][ITEMS], goal[SPAN];
+} span;
+
+/* Where a turn reads and writes: coordinates of its first dimension. goal: of the best position of the swarm. */
+typedef struct {
+    __global real *x, *v, *p;
+    __global const real *goal;
+} places;
+
+/* The first `count` dimensions, SPAN but for the last turn. */
+static INLINE void span_read(span *s, places at, uint count)
 {
-    ulong at = r->home + (ulong)r->begin * TILE;
+    uint c, k;
+#pragma unroll
+    for (c = 0; c < SPAN; c++)
+        if (c < count) {
+            for (k = 0; k < ITEMS; k++)
+                s->x[c][k] = at.x[c * TILE + k];
+            for (k = 0; k < ITEMS; k++)
+                s->v[c][k] = at.v[c * TILE + k];
+            for (k = 0; k < ITEMS; k++)
+                s->p[c][k] = at.p[c * TILE + k];
+            s->goal[c] = at.goal[c];
+        }
+}
+
+/* Moves dimensions d .. d + count - 1. */
+static INLINE void span_move(run *r, const span *s, rules set, __global const real *restrict settings,
+                             words_of_block *words, ulong seed, uint step, __global real *restrict x,
+                             __global real *restrict v, __global real *restrict p, uint d, uint count, uint dim)
+{
+    uint b, c, k;
+#pragma unroll
+    for (b = 0; b < DEPTH; b++) {
+#if !SCALAR_RANDOM
+        words_draw(words, seed, step, r->particle, d / BLOCK + b);
+#endif
+#pragma unroll
+        for (c = b * BLOCK; c < (b + 1u) * BLOCK; c++)
+            if (c < count) {
+                rules_enter(&set, settings, d + c, dim);
+                for (k = 0; k < ITEMS; k++) {
+                    const uint w = SCALAR_RANDOM ? 0u : c % BLOCK;
+                    const real own = !EAGER && r->pending[k] ? s->x[c][k] : s->p[c][k];
+                    coordinate here;
+                    here.x = s->x[c][k];
+                    here.v = s->v[c][k];
+                    here.v = pulled(here, set.inertia, set.cognitive * own_number(words, w, k), own,
+                                    set.social * goal_number(words, w, k), s->goal[c]);
+                    move_coordinate(&here.x, &here.v, set.lower, set.upper, set.limit,
+                                    again_word(seed, step, r->particle + k, d + c));
+                    x[c * TILE + k] = here.x;
+                    v[c * TILE + k] = here.v;
+#if !EAGER
+                    if (r->pending[k])
+                        p[c * TILE + k] = own;
+#endif
+                    run_enter(r, k, here.x, set, settings, d + c, dim);
+                }
+            }
+    }
+}
+
+static void places_step(places *at)
+{
+    at->x += SPAN * TILE;
+    at->v += SPAN * TILE;
+    at->p += SPAN * TILE;
+    at->goal += SPAN;
+}
+
+static INLINE void move_run(run *r, places at, rules set, __global const real *restrict settings, ulong seed, uint step,
+                            uint dim)
+{
     words_of_block words;
-    uint d, c, k, b;
+    span now;
+    uint d;
 #if SCALAR_RANDOM
     words_draw(&words, seed, step, r->particle, 0u);
 #endif
-    for (d = r->begin; d < r->end; d += SPAN, at += SPAN * TILE) {
-        real xs[SPAN][ITEMS], vs[SPAN][ITEMS], ps[SPAN][ITEMS], goals[SPAN];
-#pragma unroll
-        for (c = 0; c < SPAN; c++)
-            if (d + c < r->end) {
-                for (k = 0; k < ITEMS; k++)
-                    xs[c][k] = x[at + c * TILE + k];
-                for (k = 0; k < ITEMS; k++)
-                    vs[c][k] = v[at + c * TILE + k];
-                for (k = 0; k < ITEMS; k++)
-                    ps[c][k] = p[at + c * TILE + k];
-                goals[c] = goal[d + c];
-            }
-#pragma unroll
-        for (b = 0; b < DEPTH; b++) {
-#if !SCALAR_RANDOM
-            words_draw(&words, seed, step, r->particle, d / BLOCK + b);
-#endif
-#pragma unroll
-            for (c = b * BLOCK; c < (b + 1u) * BLOCK; c++)
-                if (d + c < r->end) {
-                    rules_enter(&set, settings, d + c, dim);
-                    for (k = 0; k < ITEMS; k++) {
-                        const uint w = SCALAR_RANDOM ? 0u : c % BLOCK;
-                        const real own = !EAGER && r->pending[k] ? xs[c][k] : ps[c][k];
-                        coordinate here;
-                        here.x = xs[c][k];
-                        here.v = vs[c][k];
-                        here.v = pulled(here, set.inertia, set.cognitive * own_uniform(&words, w, k), own,
-                                        set.social * goal_uniform(&words, w, k), goals[c]);
-                        move_coordinate(&here.x, &here.v, set.lower, set.upper, set.limit,
-                                        again_word(seed, step, r->particle + k, d + c));
-                        x[at + c * TILE + k] = here.x;
-                        v[at + c * TILE + k] = here.v;
-#if !EAGER
-                        if (r->pending[k])
-                            p[at + c * TILE + k] = own;
-#endif
-                        run_enter(r, k, here.x, set, settings, d + c, dim);
-                    }
-                }
-        }
+#if AHEAD
+    if (r->begin + SPAN <= r->end)
+        span_read(&now, at, SPAN);
+    for (d = r->begin; d + SPAN <= r->end; d += SPAN) {
+        const places here = at;
+        span next;
+        places_step(&at);
+        if (d + 2u * SPAN <= r->end)
+            span_read(&next, at, SPAN);
+        span_move(r, &now, set, settings, &words, seed, step, here.x, here.v, here.p, d, SPAN, dim);
+        now = next;
     }
+    if (d < r->end) {
+        span_read(&now, at, r->end - d);
+        span_move(r, &now, set, settings, &words, seed, step, at.x, at.v, at.p, d, r->end - d, dim);
+    }
+#else
+    /* No turn apart for the rest: PoCL vectorises only one of the two. */
+    for (d = r->begin; d < r->end; d += SPAN) {
+        span_read(&now, at, r->end - d);
+        span_move(r, &now, set, settings, &words, seed, step, at.x, at.v, at.p, d, r->end - d, dim);
+        places_step(&at);
+    }
+#endif
 }
 
 #if LANES > 1
@@ -527,21 +591,21 @@ static void tickets_draw(tickets *t, __global uint *counter)
 /* The next tile for every work-item. hand: two words. */
 static INLINE uint tickets_take(tickets *t, local uint *hand)
 {
-    t->turn++;
+    const int drawn = get_num_groups(0) > 1;
+    const uint turn = t->turn++;
+    uint tile = drawn ? t->drawn : turn;
 #if WG > 1
-    if (get_num_groups(0) > 1) {
+    if (drawn) {
         if (get_local_id(0) == 0)
-            hand[t->turn & 1u] = t->drawn;
+            hand[turn & 1u] = tile;
         /* The word of the turn before is still being read by others; it is written again behind the next barrier. */
         barrier(CLK_LOCAL_MEM_FENCE);
-        return hand[t->turn & 1u];
+        tile = hand[turn & 1u];
     }
 #else
     (void)hand;
-    if (get_num_groups(0) > 1)
-        return t->drawn;
 #endif
-    return t->turn - 1u;
+    return tile;
 }
 
 /* Books of a slot: `stand` holds three words, `marks` one number for each slot. They lag by one step: the best of the
@@ -626,6 +690,7 @@ void pso_step(__global real *restrict x, __global real *restrict v, __global rea
         const uint slot = step & 1u, before = slot ^ 1u;
         __global uint *const counter = stand + slot * STAND_WORDS + STAND_TICKET;
         const rules set = rules_read(settings, step);
+        places at;
         leader goal;
         island books;
         tickets mine;
@@ -644,7 +709,11 @@ void pso_step(__global real *restrict x, __global real *restrict v, __global rea
         for (tile = tickets_take(&mine, hand); tile < tiles; tile = tickets_take(&mine, hand)) {
             tickets_draw(&mine, counter);
             run_begin(&r, tile, dim, pending);
-            move_run(&r, x, v, p, group_position + (ulong)goal.row * dim, set, settings, seed, step, dim);
+            at.x = x + r.home + (ulong)r.begin * TILE;
+            at.v = v + r.home + (ulong)r.begin * TILE;
+            at.p = p + r.home + (ulong)r.begin * TILE;
+            at.goal = group_position + (ulong)goal.row * dim + r.begin;
+            move_run(&r, at, set, settings, seed, step, dim);
             settle(&found, &r, 0, set.sign, particles, dim, x, p, best, pending, scratch);
         }
         barrier(CLK_LOCAL_MEM_FENCE);

@@ -58,21 +58,34 @@ static enum shoal_status fits(const struct pso_problem *problem, const struct sh
 
 /* Create ----------------------------------------------------------------------------------------------- */
 
+/* What was measured, of swarms that fill the device, is better than the plan. */
+static void take_tuned(struct shoal_device *device, struct fused_plan *plan)
+{
+    const struct {
+        const char *name;
+        uint32_t *value;
+    } tuned[] = {{"AHEAD", &plan->ahead},           {"DEPTH", &plan->depth},   {"ITEMS", &plan->items},
+                 {"MIN_GROUPS", &plan->min_groups}, {"SLICES", &plan->slices}, {"WG", &plan->work_group}};
+    int64_t value;
+    for (size_t i = 0; i < sizeof tuned / sizeof *tuned; i++)
+        if (shoal_tuning_get(device, pso_fused_program.name, tuned[i].name, &value) && value >= 0 &&
+            value <= 1024)
+            *tuned[i].value = (uint32_t)value;
+}
+
 static enum shoal_status build(struct shoal_solver *solver, const struct fused_plan *plan,
                                struct shoal_error *error)
 {
     struct fused *fused = fused_of(solver);
-    struct shoal_define defines[PSO_RULE_DEFINES + 4];
+    struct shoal_define defines[PSO_RULE_DEFINES + 6];
     size_t count = PSO_RULE_DEFINES;
     pso_rule_defines(solver, defines);
+    defines[count++] = (struct shoal_define){"AHEAD", plan->ahead};
+    defines[count++] = (struct shoal_define){"DEPTH", plan->depth};
     defines[count++] = (struct shoal_define){"ITEMS", plan->items};
+    defines[count++] = (struct shoal_define){"MIN_GROUPS", plan->min_groups};
     defines[count++] = (struct shoal_define){"SLICES", plan->slices};
-    /* Measured sizes are better than the plan's, but one group must hold the swarm. */
-    int64_t tuned;
-    if (plan->one_group || !shoal_tuning_get(solver->device, pso_fused_program.name, "WG", &tuned))
-        defines[count++] = (struct shoal_define){"WG", plan->work_group};
-    if (!shoal_tuning_get(solver->device, pso_fused_program.name, "DEPTH", &tuned))
-        defines[count++] = (struct shoal_define){"DEPTH", plan->depth};
+    defines[count++] = (struct shoal_define){"WG", plan->work_group};
     enum shoal_status status =
         pso_engine_program(solver, &pso_fused_program, defines, count, &fused->program, error);
     if (!status)
@@ -91,8 +104,9 @@ static void lay_out(struct pso_device *device, struct fused *fused, const struct
     size_t lanes = plan->slices < work_group ? plan->slices : work_group;
     device->tile = work_group / lanes * plan->items;
     device->tiles = (device->problem.total + device->tile - 1) / device->tile;
+    const size_t most = plan->work_items / work_group > 0 ? plan->work_items / work_group : 1;
     fused->one_group = plan->one_group;
-    fused->groups = plan->one_group ? 1 : device->tiles < plan->max_groups ? device->tiles : plan->max_groups;
+    fused->groups = plan->one_group ? 1 : device->tiles < most ? device->tiles : most;
 }
 
 static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
@@ -103,6 +117,8 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
         return fail_host_memory(error);
     struct fused_plan plan = fused_plan_make(shoal_device_get_info(solver->device), device->problem.particles,
                                              device->problem.dim);
+    if (plan.fills_device)
+        take_tuned(solver->device, &plan);
     enum shoal_status status = build(solver, &plan, error);
     if (status)
         return status;

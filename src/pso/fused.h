@@ -10,9 +10,10 @@ enum { FUSED_SHARED_ITEMS = 4 }; /* most particles of a work-item that shares th
 
 /* How cl/pso/fused.cl is specialised and launched. */
 struct fused_plan {
-    uint32_t slices, items, depth, work_group;
-    uint32_t max_groups;
-    bool one_group; /* makes many steps in one launch */
+    uint32_t ahead, depth, items, min_groups, slices, work_group;
+    size_t work_items; /* of a launch, at most */
+    bool one_group;    /* makes many steps in one launch */
+    bool fills_device; /* several times over: measured values of the defines hold */
 };
 
 struct fused_plan fused_plan_make(const struct shoal_device_info *info, uint64_t particles, uint64_t dim);

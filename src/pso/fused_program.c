@@ -99,6 +99,11 @@ static const struct shoal_entry_desc entries[] = {
 };
 
 static const struct shoal_define_desc defines[] = {
+    {.name = "AHEAD",
+     .value = 1,
+     .min = 0,
+     .max = 1,
+     .help = "1: coordinates are loaded one turn of the loop ahead"},
     {.name = "DEPTH",
      .value = 1,
      .min = 1,
@@ -109,6 +114,11 @@ static const struct shoal_define_desc defines[] = {
      .min = 1,
      .max = 256,
      .help = "particles of a work-item, at most 4 unless SLICES is 1"},
+    {.name = "MIN_GROUPS",
+     .value = 1,
+     .min = 1,
+     .max = 16,
+     .help = "CUDA: groups that are to fit a multiprocessor at a time"},
     {.name = "SLICES",
      .value = 1,
      .min = 1,
@@ -150,28 +160,34 @@ enum { ONE_GROUP_COORDINATES = 16384, ONE_GROUP_ITEMS = 512 };
 static struct fused_plan plan_cpu(uint64_t units, uint64_t particles, uint64_t dim)
 {
     return (struct fused_plan){
-        .slices = 1,
-        .items = clamped(power_of_two_at_least(particles / units), 16, 64),
+        .ahead = 0,
         .depth = 1,
+        .items = clamped(power_of_two_at_least(particles / units), 16, 64),
+        .min_groups = 1,
+        .slices = 1,
         .work_group = 1,
-        .max_groups = (uint32_t)(64 * units),
+        .work_items = (size_t)(64 * units),
         .one_group = particles * dim <= ONE_GROUP_COORDINATES,
     };
 }
 
 /* A particle is shared while the swarm leaves the device half empty (1024 work-items a unit) and each slice
  * keeps a pair of dimensions. Groups are small while there are too few for every unit, but two warps at
- * least. There are as many as fill the device once, so that each can look through all the others' results. */
+ * least. There are as many as could run at a time if the kernel needed few registers: those too many find no
+ * tiles. */
 static struct fused_plan plan_gpu(uint64_t units, uint64_t particles, uint64_t dim)
 {
-    struct fused_plan plan = {.slices = 1, .items = 1, .depth = 1};
+    struct fused_plan plan = {.ahead = 1, .depth = 1, .items = 1, .slices = 1};
     while (plan.slices < 32 && 2 * plan.slices < dim && particles * plan.slices * 2 <= units * 1024)
         plan.slices *= 2;
     uint64_t items = particles * plan.slices;
     plan.one_group = items <= ONE_GROUP_ITEMS;
+    plan.fills_device = items >= 4 * 1024 * units;
     plan.work_group = plan.one_group ? clamped(power_of_two_at_least(items), 64, ONE_GROUP_ITEMS)
                                      : clamped(power_of_two_at_least(items / units), 64, 256);
-    plan.max_groups = (uint32_t)(2048 / plan.work_group * units);
+    /* 48 registers for each work-item where there are many: what the loop over the dimensions needs. */
+    plan.min_groups = plan.one_group ? 1 : clamped(1280 / plan.work_group, 1, 16);
+    plan.work_items = (size_t)(2048 * units);
     return plan;
 }
 

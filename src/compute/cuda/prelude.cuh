@@ -22,7 +22,12 @@
 #define __local __shared__
 #define local
 #define restrict __restrict__
-#define reqd_work_group_size(x, y, z) launch_bounds((x) * (y) * (z))
+/* A kernel file may have a define MIN_GROUPS: so many groups are to fit a multiprocessor at a time, which limits their
+ * registers. */
+#ifndef MIN_GROUPS
+#define MIN_GROUPS 1
+#endif
+#define reqd_work_group_size(x, y, z) launch_bounds((x) * (y) * (z), MIN_GROUPS)
 
 #define cl_khr_fp64 1
 #define cl_khr_int64_base_atomics 1
