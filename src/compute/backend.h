@@ -25,6 +25,8 @@ struct shoal {
     bool sync, strict_fp;
     char *kernel_dir;         /* NULL: embedded kernels only */
     char *cache_dir;          /* NULL: no cache */
+    char *compiler;           /* $CC; NULL: not set */
+    char *temporary_dir;      /* $TMPDIR; NULL: not set */
     atomic_bool cache_warned; /* one warning a run about a cache that cannot be used */
     const struct backend *backends[MAX_BACKENDS];
     void *backend_state[MAX_BACKENDS];

@@ -129,6 +129,15 @@ static void find_aliases(struct shoal *shoal)
         }
 }
 
+/* NULL stays where nothing is set. */
+static bool copy_setting(char **copy, const char *value)
+{
+    if (!value || !*value)
+        return true;
+    *copy = strdup(value);
+    return *copy != NULL;
+}
+
 enum shoal_status shoal_open_with(struct shoal **out, const struct shoal_params *wanted,
                                   const struct backend *const *backends, size_t count,
                                   struct shoal_error *error)
@@ -159,10 +168,10 @@ enum shoal_status shoal_open_with(struct shoal **out, const struct shoal_params 
     shoal->strict_fp = params.strict_fp;
     shoal->cache_dir = params.no_cache ? NULL : cache_default_dir(params.cache_dir);
     const char *kernel_dir = params.kernel_dir ? params.kernel_dir : getenv("SHOAL_KERNEL_DIR");
-    if (kernel_dir && *kernel_dir)
-        shoal->kernel_dir = strdup(kernel_dir);
     shoal->tuning = calloc(1, sizeof *shoal->tuning);
-    if (!shoal->tuning || (kernel_dir && *kernel_dir && !shoal->kernel_dir)) {
+    if (!shoal->tuning || !copy_setting(&shoal->kernel_dir, kernel_dir) ||
+        !copy_setting(&shoal->compiler, getenv("CC")) ||
+        !copy_setting(&shoal->temporary_dir, getenv("TMPDIR"))) {
         status = fail_host_memory(error);
         goto fail;
     }
@@ -218,6 +227,8 @@ void shoal_close(struct shoal **pointer)
     free(shoal->notes);
     free(shoal->kernel_dir);
     free(shoal->cache_dir);
+    free(shoal->compiler);
+    free(shoal->temporary_dir);
     pthread_mutex_destroy(&shoal->lock);
     free(shoal);
 }

@@ -1,0 +1,41 @@
+/* An objective as one C function of a shared object, for the C compiler of the machine: see src/objective/code.h. */
+#include "lib/host.h"
+
+/* DIM is defined where the dimension is fixed; otherwise it is that of the call. */
+#ifndef DIM
+static _Thread_local uint host_dim;
+#define DIM host_dim
+#define HOST_SET_DIM(dim) (host_dim = (dim))
+#else
+#define HOST_SET_DIM(dim) ((void)(dim))
+#endif
+
+#include "objective/objective.clh"
+
+/* Value at x[0 .. dim - 1]; for DATA_ROWS the sum over `row_count` rows of `columns` numbers each. */
+__attribute__((visibility("default")))
+double shoal_host_value(const double *x, uint dim, const double *rows, ulong row_count, uint columns)
+{
+    HOST_SET_DIM(dim);
+#if SHAPE == PER_DIMENSION
+    terms sum = terms_none();
+    for (uint d = 0; d + COUPLED < dim; d++)
+        sum = terms_add(sum, x[d], x[d + COUPLED], d, dim);
+    (void)rows;
+    (void)row_count;
+    (void)columns;
+    return terms_value(sum, dim);
+#elif SHAPE == DATA_ROWS
+    double sum = 0;
+    for (ulong row = 0; row < row_count; row++) {
+        const double residual = objective_residual(x, rows + row * columns);
+        sum += RULE(residual);
+    }
+    return sum;
+#else
+    (void)rows;
+    (void)row_count;
+    (void)columns;
+    return objective_value(x, dim);
+#endif
+}

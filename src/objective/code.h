@@ -1,0 +1,41 @@
+/* Private: texts of the kernel dialect on the host: what they say of themselves, and their machine code.
+ *
+ * The text is compiled by the C compiler of the machine ($CC as it was at shoal_open, else cc, gcc, clang)
+ * against lib/host.h into a shared object, which is loaded and removed at once.
+ */
+#ifndef SHOAL_OBJECTIVE_CODE_H
+#define SHOAL_OBJECTIVE_CODE_H
+
+#include <shoal/objective.h>
+
+/* What the #defines of a text tell. */
+struct text_facts {
+    enum shoal_shape shape;
+    double lower, upper, minimum; /* NaN: not given */
+    size_t min_dim, max_dim;
+};
+
+/* `name` is that of the text in messages. SHOAL_INVALID where SHAPE or a function that it needs is missing.
+ */
+SHOAL_MUST_CHECK enum shoal_status text_read_facts(struct shoal *shoal, const char *text, const char *name,
+                                                   struct text_facts *facts, struct shoal_error *error);
+
+struct objective_code;
+
+struct code_params {
+    const char *text, *name;
+    size_t dim;     /* DIM of the text; 0: that of each call */
+    size_t columns; /* DATA_ROWS: COLUMNS of the text */
+};
+
+/* SHOAL_BUILD_FAILED with the compiler's log, whose file and line are those of the text. Takes the time of a
+ * compiler, a minute at most. `shoal` may be NULL. */
+SHOAL_MUST_CHECK enum shoal_status code_create(struct shoal *shoal, const struct code_params *params,
+                                               struct objective_code **out, struct shoal_error *error);
+/* Value at x; DATA_ROWS: sum over `row_count` rows of `columns` numbers, one row behind the other, else NULL
+ * and 0. Any thread. */
+double code_value(const struct objective_code *code, const double *x, size_t dim, const double *rows,
+                  size_t row_count);
+void code_destroy(struct objective_code **code); /* accepts NULL */
+
+#endif

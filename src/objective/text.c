@@ -1,0 +1,366 @@
+/* Objectives from a text of the kernel dialect. */
+#include "base/text.h"
+#include "base/error.h"
+#include "compute/source.h"
+#include "objective/code.h"
+#include "objective/number.h"
+#include "objective/objective.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_DIM_PER_DIMENSION = 1 << 20, MAX_DIM_OPAQUE = 1 << 16, MAX_TERMS = 4 };
+
+/* Reading a text ------------------------------------------------------------------------------------------
+ */
+
+struct reader {
+    const char *name;
+    char *flat, *bare; /* includes put in; the same without comments, line by line */
+    struct shoal_error *error;
+};
+
+struct definition {
+    const char *value; /* in `bare`, up to the end of the line; NULL: not defined */
+    unsigned long line;
+    int length;
+};
+
+static void blank_comments(char *text)
+{
+    for (char *c = text; *c; c++) {
+        if (*c == '"') {
+            c += strcspn(c + 1, "\"\n") + 1;
+            if (!*c)
+                return;
+        } else if (c[0] == '/' && c[1] == '/') {
+            for (; *c && *c != '\n'; c++)
+                *c = ' ';
+            if (!*c)
+                return;
+        } else if (c[0] == '/' && c[1] == '*') {
+            const char *end = strstr(c + 2, "*/");
+            for (end = end ? end + 2 : c + strlen(c); c < end; c++)
+                if (*c != '\n')
+                    *c = ' ';
+            c--;
+        }
+    }
+}
+
+static const char *skip_blanks(const char *c)
+{
+    while (*c == ' ' || *c == '\t')
+        c++;
+    return c;
+}
+
+static bool is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Is this the directive `word`? Returns the place behind it, or NULL. */
+static const char *directive(const char *line, const char *word)
+{
+    line = skip_blanks(line);
+    if (*line != '#')
+        return NULL;
+    line = skip_blanks(line + 1);
+    const size_t length = strlen(word);
+    return strncmp(line, word, length) == 0 && !is_word(line[length]) ? skip_blanks(line + length) : NULL;
+}
+
+static const char *next_line(const char *line)
+{
+    line += strcspn(line, "\n");
+    return line + (*line == '\n');
+}
+
+/* The last #define of a name; conditions are not looked at. */
+static struct definition find_definition(const struct reader *reader, const char *name)
+{
+    struct definition found = {0};
+    const size_t length = strlen(name);
+    unsigned long number = 1;
+    for (const char *line = reader->bare; *line; line = next_line(line), number++) {
+        const char *c = directive(line, "define");
+        if (!c || strncmp(c, name, length) != 0 || is_word(c[length]))
+            continue;
+        found.value = skip_blanks(c + length);
+        found.length = (int)strcspn(found.value, "\r\n");
+        found.line = number;
+        while (found.length > 0 && isspace((unsigned char)found.value[found.length - 1]))
+            found.length--;
+    }
+    return found;
+}
+
+static bool defined_as(const struct definition *definition, const char *word)
+{
+    return definition->value && (size_t)definition->length == strlen(word) &&
+           memcmp(definition->value, word, strlen(word)) == 0;
+}
+
+/* Does the text call or define the function? */
+static bool has_function(const struct reader *reader, const char *name)
+{
+    const size_t length = strlen(name);
+    for (const char *c = reader->bare; (c = strstr(c, name)) != NULL; c += length)
+        if ((c == reader->bare || !is_word(c[-1])) && *skip_blanks(c + length) == '(')
+            return true;
+    return false;
+}
+
+/* "my.cl:3: ...": a line of the flattened text as its author knows it. */
+static enum shoal_status fail_at(const struct reader *reader, unsigned long physical, const char *what,
+                                 const struct definition *definition)
+{
+    const char *name = reader->name;
+    int length = (int)strlen(name);
+    unsigned long line = 0;
+    if (!source_locate(reader->flat, physical, &name, &length, &line))
+        return fail(reader->error, SHOAL_INVALID, "%s: %s", reader->name, what);
+    if (!definition)
+        return fail(reader->error, SHOAL_INVALID, "%.*s:%lu: %s", length, name, line, what);
+    return fail(reader->error, SHOAL_INVALID, "%.*s:%lu: %s, not \"%.*s\"", length, name, line, what,
+                definition->length < 60 ? definition->length : 60, definition->value);
+}
+
+/* A number, also in brackets, as R(0.5) or 0.5f. */
+static bool read_number(const struct definition *definition, double *value)
+{
+    const char *c = definition->value, *end = c + definition->length;
+    double sign = 1;
+    while (c < end && strchr("R( \t+-", *c))
+        if (*c++ == '-')
+            sign = -sign;
+    const char *behind = number_read(c, value);
+    if (behind == c)
+        return false;
+    *value *= sign;
+    while (behind < end && strchr("f) \t", *behind))
+        behind++;
+    return behind == end && isfinite(*value);
+}
+
+static enum shoal_status number_of(const struct reader *reader, const char *name, double *value)
+{
+    const struct definition definition = find_definition(reader, name);
+    if (!definition.value || read_number(&definition, value))
+        return SHOAL_OK;
+    struct text what = {0};
+    text_printf(&what, "%s must be a number", name);
+    enum shoal_status status = what.failed ? fail_host_memory(reader->error)
+                                           : fail_at(reader, definition.line, what.data, &definition);
+    text_free(&what);
+    return status;
+}
+
+static enum shoal_status dim_of(const struct reader *reader, const char *name, size_t *dim)
+{
+    double value = (double)*dim;
+    enum shoal_status status = number_of(reader, name, &value);
+    if (status)
+        return status;
+    if (value >= 1 && value <= UINT32_MAX && value == floor(value)) {
+        *dim = (size_t)value;
+        return SHOAL_OK;
+    }
+    const struct definition definition = find_definition(reader, name);
+    return fail_at(reader, definition.line, "a dimension is a whole number above 0", &definition);
+}
+
+static enum shoal_status read_shape(const struct reader *reader, struct text_facts *facts)
+{
+    static const char *const names[] = {
+        [SHOAL_PER_DIMENSION] = "PER_DIMENSION", [SHOAL_DATA_ROWS] = "DATA_ROWS", [SHOAL_OPAQUE] = "OPAQUE"};
+    const struct definition shape = find_definition(reader, "SHAPE");
+    if (!shape.value)
+        return fail(reader->error, SHOAL_INVALID,
+                    "%s: an objective needs a line #define SHAPE with PER_DIMENSION, DATA_ROWS or OPAQUE",
+                    reader->name);
+    for (int i = SHOAL_PER_DIMENSION; i <= SHOAL_OPAQUE; i++)
+        if (defined_as(&shape, names[i]))
+            facts->shape = (enum shoal_shape)i;
+    return facts->shape ? SHOAL_OK
+                        : fail_at(reader, shape.line, "SHAPE is PER_DIMENSION, DATA_ROWS or OPAQUE", &shape);
+}
+
+/* The functions and the number of accumulators that a shape asks for. */
+static enum shoal_status check_parts(const struct reader *reader, const struct text_facts *facts)
+{
+    static const struct {
+        enum shoal_shape shape;
+        const char *function, *declaration;
+    } needed[] = {
+        {SHOAL_PER_DIMENSION, "objective_terms",
+         "void objective_terms(real *term, real x, real next, uint d, uint dim)"},
+        {SHOAL_PER_DIMENSION, "objective_finish", "real objective_finish(const real *sum, uint dim)"},
+        {SHOAL_DATA_ROWS, "objective_residual", "real objective_residual(const real *x, const real *row)"},
+        {SHOAL_OPAQUE, "objective_value", "real objective_value(const real *x, uint dim)"},
+    };
+    for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
+        if (needed[i].shape == facts->shape && !has_function(reader, needed[i].function))
+            return fail(reader->error, SHOAL_INVALID, "%s: the text has no function static inline %s",
+                        reader->name, needed[i].declaration);
+    if (facts->shape != SHOAL_PER_DIMENSION)
+        return SHOAL_OK;
+    const struct definition terms = find_definition(reader, "TERMS");
+    double count = 0;
+    if (!terms.value)
+        return fail(
+            reader->error, SHOAL_INVALID,
+            "%s: an objective that is PER_DIMENSION needs a line #define TERMS with a number from 1 to %d",
+            reader->name, MAX_TERMS);
+    if (read_number(&terms, &count) && count >= 1 && count <= MAX_TERMS && count == floor(count))
+        return SHOAL_OK;
+    return fail_at(reader, terms.line, "TERMS is a number from 1 to 4", &terms);
+}
+
+/* Where the dimension is not fixed, DIM is a variable on the host: a condition of the preprocessor would go
+ * wrong. */
+static enum shoal_status check_conditions(const struct reader *reader, const struct text_facts *facts)
+{
+    if (facts->shape != SHOAL_OPAQUE || facts->min_dim == facts->max_dim)
+        return SHOAL_OK;
+    unsigned long number = 1;
+    for (const char *line = reader->bare; *line; line = next_line(line), number++) {
+        const char *c = directive(line, "if");
+        if (!c)
+            c = directive(line, "elif");
+        if (!c)
+            continue;
+        const char *end = c + strcspn(c, "\n");
+        for (const char *word = strstr(c, "DIM"); word && word < end; word = strstr(word + 1, "DIM"))
+            if (!is_word(word[-1]) && !is_word(word[3]))
+                return fail_at(reader, number,
+                               "a condition on DIM needs a fixed dimension: define MIN_DIM and MAX_DIM alike",
+                               NULL);
+    }
+    return SHOAL_OK;
+}
+
+static enum shoal_status read_facts(const struct reader *reader, struct text_facts *facts)
+{
+    enum shoal_status status = read_shape(reader, facts);
+    if (!status)
+        status = check_parts(reader, facts);
+    facts->min_dim =
+        facts->shape == SHOAL_PER_DIMENSION && find_definition(reader, "NEIGHBOUR").value ? 2 : 1;
+    facts->max_dim = facts->shape == SHOAL_OPAQUE ? MAX_DIM_OPAQUE : MAX_DIM_PER_DIMENSION;
+    if (!status)
+        status = number_of(reader, "LOWER", &facts->lower);
+    if (!status)
+        status = number_of(reader, "UPPER", &facts->upper);
+    if (!status)
+        status = number_of(reader, "MINIMUM", &facts->minimum);
+    if (!status)
+        status = dim_of(reader, "MIN_DIM", &facts->min_dim);
+    if (!status)
+        status = dim_of(reader, "MAX_DIM", &facts->max_dim);
+    if (status)
+        return status;
+    if (facts->lower >= facts->upper)
+        return fail(reader->error, SHOAL_INVALID, "%s: LOWER %g is not less than UPPER %g", reader->name,
+                    facts->lower, facts->upper);
+    if (facts->min_dim > facts->max_dim)
+        return fail(reader->error, SHOAL_INVALID,
+                    "%s: it takes dim %zu to %zu, which is no dimension: correct "
+                    "MIN_DIM or MAX_DIM",
+                    reader->name, facts->min_dim, facts->max_dim);
+    return check_conditions(reader, facts);
+}
+
+enum shoal_status text_read_facts(struct shoal *shoal, const char *text, const char *name,
+                                  struct text_facts *facts, struct shoal_error *error)
+{
+    struct reader reader = {.name = name, .error = error};
+    struct shoal_program_params params;
+    shoal_program_params_init(&params);
+    params.text = text;
+    params.text_name = name;
+    *facts = (struct text_facts){.lower = NAN, .upper = NAN, .minimum = NAN};
+    enum shoal_status status = source_flatten(shoal, name, &params, &reader.flat, error);
+    if (status)
+        return status;
+    reader.bare = strdup(reader.flat);
+    if (reader.bare) {
+        blank_comments(reader.bare);
+        status = read_facts(&reader, facts);
+    } else {
+        status = fail_host_memory(error);
+    }
+    free(reader.bare);
+    free(reader.flat);
+    return status;
+}
+
+/* The objective -------------------------------------------------------------------------------------------
+ */
+
+static double value(const struct shoal_objective *objective, const double *x, size_t dim)
+{
+    return code_value(objective->state, x, dim, NULL, 0);
+}
+
+static void destroy(struct shoal_objective *objective)
+{
+    struct objective_code *code = objective->state;
+    code_destroy(&code);
+    free(objective->text);
+    free(objective->text_name);
+    free(objective);
+}
+
+static enum shoal_status fill(struct shoal *shoal, struct shoal_objective *objective, const char *text,
+                              const char *name, struct shoal_error *error)
+{
+    struct text_facts facts;
+    objective->text = strdup(text);
+    objective->text_name = strdup(name);
+    if (!objective->text || !objective->text_name)
+        return fail_host_memory(error);
+    enum shoal_status status = text_read_facts(shoal, text, name, &facts, error);
+    if (status)
+        return status;
+    if (facts.shape == SHOAL_DATA_ROWS)
+        return fail(error, SHOAL_INVALID, "%s: its SHAPE is DATA_ROWS: give it a table of rows", name);
+    objective->info = (struct shoal_objective_info){.size = sizeof objective->info,
+                                                    .name = objective->text_name,
+                                                    .formula = "a text of the kernel dialect",
+                                                    .shape = facts.shape,
+                                                    .lower = facts.lower,
+                                                    .upper = facts.upper,
+                                                    .min_dim = facts.min_dim,
+                                                    .max_dim = facts.max_dim,
+                                                    .minimum = facts.minimum,
+                                                    .minimiser = NAN};
+    const bool fixed = facts.shape == SHOAL_OPAQUE && facts.min_dim == facts.max_dim;
+    const struct code_params params = {.text = text, .name = name, .dim = fixed ? facts.min_dim : 0};
+    struct objective_code *code = NULL;
+    status = code_create(shoal, &params, &code, error);
+    objective->state = code;
+    return status;
+}
+
+enum shoal_status shoal_objective_from_text(struct shoal *shoal, const char *text, const char *name,
+                                            struct shoal_objective **out, struct shoal_error *error)
+{
+    error_reset(error);
+    *out = NULL;
+    if (!text)
+        return fail(error, SHOAL_INVALID, "an objective needs a text");
+    struct shoal_objective *objective = calloc(1, sizeof *objective);
+    if (!objective)
+        return fail_host_memory(error);
+    objective->value = value;
+    objective->destroy = destroy;
+    enum shoal_status status = fill(shoal, objective, text, name ? name : "objective.cl", error);
+    if (status)
+        shoal_objective_destroy(&objective);
+    *out = objective;
+    return status;
+}
