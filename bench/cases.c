@@ -4,6 +4,7 @@
 #include <fnmatch.h>
 #include <string.h>
 
+extern const struct bench_case_list bench_eval_cases;
 extern const struct bench_case_list bench_core_cases, bench_launch_cases, bench_lib_cases, bench_pso_cases,
     bench_thesis_cases, bench_thesis_eval_cases;
 
@@ -12,6 +13,7 @@ static const struct bench_case_list *const lists[] = {
     &bench_core_cases,
     &bench_lib_cases,
     &bench_pso_cases,
+    &bench_eval_cases,
     &bench_thesis_cases,
     &bench_thesis_eval_cases,
     NULL,

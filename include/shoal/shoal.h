@@ -5,6 +5,7 @@
 #include <shoal/data.h>
 #include <shoal/device.h>
 #include <shoal/error.h>
+#include <shoal/evaluator.h>
 #include <shoal/log.h>
 #include <shoal/measure.h>
 #include <shoal/objective.h>
