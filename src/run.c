@@ -46,7 +46,7 @@ static bool ends_now(const struct run *run)
     if (run->params->stop && run->params->stop(run->params->data))
         run->report->stopped = true;
     else if (clock_seconds() - run->start >= run->limit)
-        run->report->timed_out = true;
+        run->report->timed_out = run->report->solver->time_is_up = true;
     return run->report->stopped || run->report->timed_out;
 }
 

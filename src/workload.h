@@ -14,6 +14,7 @@ struct shoal_solver {
     enum shoal_variant variant;
     void *params; /* the workload's struct, complete and validated */
     void *state;  /* of the ops */
+    bool time_is_up; /* no step follows, though the run is not complete: `result` does what ends a run */
 };
 
 /* One way to solve a workload. The functions get valid arguments; each one that can fail fills `error`. */

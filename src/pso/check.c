@@ -120,10 +120,9 @@ enum shoal_status pso_check_params(const struct shoal_pso_params *params, struct
         return status;
     if (params->exchange && params->swarms < 2)
         return fail(error, SHOAL_INVALID, "islands exchange their bests: exchange needs swarms 2 or more");
-    if (params->restart && params->stagnation >= params->restart)
+    if (params->restart && params->stagnation)
         return fail(error, SHOAL_INVALID,
-                    "restart after %llu steps comes before the end after stagnation %llu: lower stagnation",
-                    (ull)params->restart, (ull)params->stagnation);
+                    "stagnation ends a run where restart starts its islands anew: give one of them");
     if (!isnan(params->lower) && !isnan(params->upper) && !(params->lower < params->upper))
         return fail(error, SHOAL_INVALID, "the box is empty: lower %.9g is not less than upper %.9g",
                     params->lower, params->upper);

@@ -1,183 +1,251 @@
-/* The swarm in plain C and double precision: the solver of the host device and the reference for the kernels.
- *
- * Same random words and the same rules as cl/pso/swarm.cl. Coordinate d of particle i stands at i * dim + d.
- * Threads share out particles, which do not depend on one another within a step, so their number changes no
- * result.
- */
+/* The swarms in plain C and double precision: the solver of the host device and the reference for the
+ * kernels. */
+#include "pso/reference.h"
 #include "base/error.h"
-#include "pso/swarm.h"
+#include "compute/backend.h"
 
 #include <math.h>
-#include <shoal/rng.h>
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-struct swarm {
-    size_t particles, dim;
-    double *x, *v, *p; /* particles * dim */
-    double *best;      /* particles */
-    double *goal;      /* dim: best position of the swarm after the last step */
-    double *trace;
-    double goal_value;
-    uint64_t steps;
-    bool drawn;
+/* Memory ----------------------------------------------------------------------------------------------- */
+
+enum { ARRAYS = 16 };
+
+struct array {
+    void **pointer;
+    double count; /* may be more than any integer holds */
+    size_t element;
 };
 
-static double *allocate(size_t count)
+static void list_arrays(struct reference *reference, struct array arrays[ARRAYS])
 {
-    return calloc(count ? count : 1, sizeof(double));
+    const struct pso_problem *problem = &reference->problem;
+    const double total = (double)problem->total, coordinates = total * (double)problem->dim;
+    const double runs = (double)problem->runs, islands = (double)problem->islands, dim = (double)problem->dim;
+    const double trace = (double)pso_trace_count(problem->params, problem->max_steps);
+    const struct array list[ARRAYS] = {
+        {(void **)&reference->x, coordinates, sizeof(double)},
+        {(void **)&reference->v, coordinates, sizeof(double)},
+        {(void **)&reference->p, coordinates, sizeof(double)},
+        {(void **)&reference->best, total, sizeof(double)},
+        {(void **)&reference->y, total, sizeof(double)},
+        {(void **)&reference->outside, total, 1},
+        {(void **)&reference->islands, islands, sizeof *reference->islands},
+        {(void **)&reference->runs, runs, sizeof *reference->runs},
+        {(void **)&reference->champion, islands * dim, sizeof(double)},
+        {(void **)&reference->links, islands * (double)reference_links_size(problem), sizeof(uint32_t)},
+        {(void **)&reference->generators,
+         problem->params->random == SHOAL_PSO_GLOB ? total * REFERENCE_GENERATOR : 0, sizeof(uint32_t)},
+        {(void **)&reference->trace, trace * runs, sizeof(double)},
+        {(void **)&reference->scratch, (double)reference->threads * (double)reference_scratch(problem),
+         sizeof(double)},
+        {(void **)&reference->position_out, runs * dim, sizeof(double)},
+        {(void **)&reference->best_out, runs, sizeof(double)},
+        {(void **)&reference->ended_out, runs, sizeof(uint64_t)},
+    };
+    memcpy(arrays, list, sizeof list);
+}
+
+/* The system promises more memory than it has, and ends the process that takes it at its word. */
+static enum shoal_status check_memory(const struct pso_problem *problem, double bytes,
+                                      struct shoal_error *error)
+{
+    const double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    if (memory <= 0 || bytes <= memory)
+        return SHOAL_OK;
+    return fail(error, SHOAL_OUT_OF_HOST_MEMORY,
+                "%zu particles of dim %zu need %.0f bytes on the host, which has %.0f: lower particles, "
+                "swarms, runs or dim",
+                problem->total, problem->dim, bytes, memory);
+}
+
+static enum shoal_status allocate(struct reference *reference, struct shoal_error *error)
+{
+    const struct pso_problem *problem = &reference->problem;
+    struct array arrays[ARRAYS];
+    double bytes = 0;
+    list_arrays(reference, arrays);
+    for (size_t i = 0; i < ARRAYS; i++)
+        bytes += arrays[i].count * (double)arrays[i].element;
+    enum shoal_status status = check_memory(problem, bytes, error);
+    for (size_t i = 0; i < ARRAYS && !status; i++) {
+        if (arrays[i].count == 0)
+            continue;
+        *arrays[i].pointer = calloc((size_t)arrays[i].count, arrays[i].element);
+        if (!*arrays[i].pointer)
+            status = fail(error, SHOAL_OUT_OF_HOST_MEMORY,
+                          "the host has no %.0f bytes for %zu particles of dim %zu: lower particles, swarms, "
+                          "runs or dim",
+                          bytes, problem->total, problem->dim);
+    }
+    if (!status) {
+        reference->reached_out = calloc(problem->runs, sizeof *reference->reached_out);
+        status = reference->reached_out ? SHOAL_OK : fail_host_memory(error);
+    }
+    return status;
+}
+
+enum shoal_status reference_create(struct shoal *shoal, const struct shoal_pso_params *params, int threads,
+                                   struct reference *reference, struct shoal_error *error)
+{
+    *reference = (struct reference){.threads = threads ? threads : omp_get_max_threads()};
+    enum shoal_status status = pso_problem_create(shoal, params, &reference->problem, error);
+    const struct pso_problem *problem = &reference->problem;
+    if (!status && reference_links_size(problem) > UINT32_MAX)
+        status = fail(error, SHOAL_INVALID,
+                      "%zu particles with %zu links each are more than can be numbered: lower one of them",
+                      problem->particles, problem->neighbours);
+    if (!status)
+        status = allocate(reference, error);
+    if (status)
+        reference_destroy(reference);
+    return status;
+}
+
+void reference_destroy(struct reference *reference)
+{
+    struct array arrays[ARRAYS];
+    if (!reference->problem.params)
+        return; /* nothing was made */
+    list_arrays(reference, arrays);
+    for (size_t i = 0; i < ARRAYS; i++)
+        free(*arrays[i].pointer);
+    free(reference->reached_out);
+    pso_polish_destroy(&reference->polish);
+    pso_summary_free(&reference->summary);
+    pso_problem_destroy(&reference->problem);
+    *reference = (struct reference){0};
+}
+
+void reference_reset(struct reference *reference)
+{
+    const struct pso_problem *problem = &reference->problem;
+    reference->drawn = false;
+    memset(reference->islands, 0, problem->islands * sizeof *reference->islands);
+    memset(reference->runs, 0, problem->runs * sizeof *reference->runs);
+    pso_polish_destroy(&reference->polish);
+}
+
+/* Result ----------------------------------------------------------------------------------------------- */
+
+static void fill_runs(struct reference *reference)
+{
+    const struct pso_problem *problem = &reference->problem;
+    const size_t entries = (size_t)pso_trace_count(problem->params, reference_steps(reference));
+    for (size_t run = 0; run < problem->runs; run++) {
+        const struct reference_run *books = &reference->runs[run];
+        const size_t island = reference_champion(reference, run);
+        reference->best_out[run] = reference->islands[island].champion;
+        reference->ended_out[run] = books->steps;
+        reference->reached_out[run] = books->reached;
+        memcpy(reference->position_out + run * problem->dim, reference->champion + island * problem->dim,
+               problem->dim * sizeof *reference->position_out);
+        for (size_t entry = (size_t)pso_trace_count(problem->params, books->steps); entry < entries; entry++)
+            reference->trace[entry * problem->runs + run] = reference->best_out[run];
+    }
+}
+
+static enum shoal_status evaluate_points(void *data, const double *points, size_t count, double *values,
+                                         struct shoal_error *error)
+{
+    (void)error;
+    const struct reference *reference = data;
+    const struct pso_problem *problem = &reference->problem;
+#pragma omp parallel for schedule(static) num_threads(reference->threads) if (count > 1)
+    for (size_t i = 0; i < count; i++)
+        values[i] = pso_value(problem, points + i * problem->dim,
+                              reference_scratch_of(reference, omp_get_thread_num()));
+    return SHOAL_OK;
+}
+
+static enum shoal_status polish_runs(struct reference *reference, struct shoal_error *error)
+{
+    enum shoal_status status = pso_polish_create(&reference->problem, SHOAL_FP64, reference->position_out,
+                                                 reference->best_out, &reference->polish, error);
+    return status ? status : pso_polish_run(reference->polish, evaluate_points, reference, error);
+}
+
+enum shoal_status reference_result(struct reference *reference, bool polish, struct shoal_result *out,
+                                   struct shoal_error *error)
+{
+    const struct pso_problem *problem = &reference->problem;
+    struct pso_outcome outcome = {.best = reference->best_out,
+                                  .position = reference->position_out,
+                                  .ended = reference->ended_out,
+                                  .reached = reference->reached_out,
+                                  .trace = reference->trace,
+                                  .steps = reference_steps(reference),
+                                  .precision = SHOAL_FP64};
+    enum shoal_status status = SHOAL_OK;
+    fill_runs(reference);
+    if (polish && !reference->polish)
+        status = polish_runs(reference, error);
+    if (status)
+        return status;
+    if (polish) {
+        outcome.best = pso_polish_best(reference->polish);
+        outcome.position = pso_polish_position(reference->polish);
+        outcome.polish = pso_polish_evaluations(reference->polish);
+    }
+    for (size_t k = 0; k < problem->islands; k++)
+        outcome.restarts += reference->islands[k].restarts;
+    for (size_t run = 0; run < problem->runs; run++)
+        outcome.not_finite += reference->runs[run].not_finite;
+    return pso_fill_result(problem, &outcome, &reference->summary, out, error);
+}
+
+/* Solver ----------------------------------------------------------------------------------------------- */
+
+static struct reference *reference_of(const struct shoal_solver *solver)
+{
+    return solver->state;
 }
 
 static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
 {
-    const struct shoal_pso_params *params = pso_params(solver);
-    struct swarm *swarm = calloc(1, sizeof *swarm);
-    solver->state = swarm;
-    if (!swarm)
+    solver->state = calloc(1, sizeof(struct reference));
+    if (!solver->state)
         return fail_host_memory(error);
-    size_t particles = (size_t)params->particles, dim = (size_t)params->dim;
-    swarm->particles = particles;
-    swarm->dim = dim;
-    swarm->x = allocate(particles * dim);
-    swarm->v = allocate(particles * dim);
-    swarm->p = allocate(particles * dim);
-    swarm->best = allocate(particles);
-    swarm->goal = allocate(dim);
-    swarm->trace = allocate((size_t)pso_trace_count(params, params->iterations));
-    if (!swarm->x || !swarm->v || !swarm->p || !swarm->best || !swarm->goal || !swarm->trace)
-        return fail(error, SHOAL_OUT_OF_HOST_MEMORY,
-                    "the host has no memory for %zu particles of %zu dimensions: lower particles or dim",
-                    swarm->particles, swarm->dim);
-    return SHOAL_OK;
+    return reference_create(solver->device->shoal, pso_params(solver), 0, solver->state, error);
 }
 
 static void destroy(struct shoal_solver *solver)
 {
-    struct swarm *swarm = solver->state;
-    if (!swarm)
-        return;
-    free(swarm->x);
-    free(swarm->v);
-    free(swarm->p);
-    free(swarm->best);
-    free(swarm->goal);
-    free(swarm->trace);
-    free(swarm);
-}
-
-/* In [0, 1), as both precisions of the kernels make it from one word. */
-static double uniform(uint32_t word)
-{
-    return shoal_uniform_double(word, 0);
-}
-
-static void draw(const struct shoal_pso_params *params, size_t particle, double *x, double *v)
-{
-    const double lower = pso_lower(params), upper = pso_upper(params), width = upper - lower;
-    for (size_t d = 0; d < params->dim; d += 2) {
-        const struct shoal_words position = shoal_random_words(params->seed, SHOAL_STREAM_PSO_POSITION, 0,
-                                                               (uint32_t)particle, (uint32_t)(d / 2));
-        const struct shoal_words velocity = shoal_random_words(params->seed, SHOAL_STREAM_PSO_VELOCITY, 0,
-                                                               (uint32_t)particle, (uint32_t)(d / 2));
-        const uint32_t places[2] = {position.x, position.z}, goals[2] = {velocity.x, velocity.z};
-        for (size_t k = 0; k < 2 && d + k < params->dim; k++) {
-            x[d + k] = fmin(lower + uniform(places[k]) * width, upper);
-            v[d + k] = (lower + uniform(goals[k]) * width - x[d + k]) / 2;
-        }
-    }
-}
-
-static void move(const struct shoal_pso_params *params, uint64_t step, size_t particle, double *x, double *v,
-                 const double *p, const double *goal)
-{
-    const double lower = pso_lower(params), upper = pso_upper(params);
-    for (size_t d = 0; d < params->dim; d += 2) {
-        const struct shoal_words words = shoal_random_words(
-            params->seed, SHOAL_STREAM_PSO_MOVE, (uint32_t)step, (uint32_t)particle, (uint32_t)(d / 2));
-        const uint32_t own[2] = {words.x, words.z}, swarm[2] = {words.y, words.w};
-        for (size_t k = d; k < d + 2 && k < params->dim; k++) {
-            v[k] = params->inertia * v[k] + params->cognitive * uniform(own[k - d]) * (p[k] - x[k]) +
-                   params->social * uniform(swarm[k - d]) * (goal[k] - x[k]);
-            x[k] += v[k];
-            if (x[k] < lower || x[k] > upper) {
-                x[k] = 2 * (x[k] < lower ? lower : upper) - x[k];
-                x[k] = fmin(fmax(x[k], lower), upper);
-                v[k] = -v[k];
-            }
-        }
-    }
-}
-
-/* After all particles have moved; of equal values the first particle's counts. */
-static void choose_goal(struct swarm *swarm)
-{
-    size_t leader = 0;
-    for (size_t i = 1; i < swarm->particles; i++)
-        if (swarm->best[i] < swarm->best[leader])
-            leader = i;
-    swarm->goal_value = swarm->best[leader];
-    memcpy(swarm->goal, swarm->p + leader * swarm->dim, swarm->dim * sizeof *swarm->goal);
-}
-
-/* Draws the swarm, or moves it by one step. */
-static void advance(const struct shoal_pso_params *params, struct swarm *swarm)
-{
-    const struct shoal_objective *objective = shoal_objective_at((size_t)params->function);
-    const size_t dim = swarm->dim;
-    const bool drawn = swarm->drawn;
-    const uint64_t step = swarm->steps + 1;
-    /* Below this many coordinates waking the threads takes longer than the work. */
-#pragma omp parallel for schedule(static) if (swarm->particles * dim > 4096)
-    for (size_t i = 0; i < swarm->particles; i++) {
-        double *x = swarm->x + i * dim, *v = swarm->v + i * dim, *p = swarm->p + i * dim;
-        if (drawn)
-            move(params, step, i, x, v, p, swarm->goal);
-        else
-            draw(params, i, x, v);
-        const double value = objective->value(x, dim);
-        if (!drawn)
-            swarm->best[i] = INFINITY;
-        if (value < swarm->best[i])
-            swarm->best[i] = value;
-        else if (drawn)
-            continue;
-        memcpy(p, x, dim * sizeof *p);
-    }
-    choose_goal(swarm);
-    if (drawn)
-        swarm->steps = step;
-    swarm->drawn = true;
-    if (params->trace && swarm->steps % params->trace == 0)
-        swarm->trace[swarm->steps / params->trace] = swarm->goal_value;
+    if (solver->state)
+        reference_destroy(solver->state);
+    free(solver->state);
 }
 
 static enum shoal_status step(struct shoal_solver *solver, uint64_t steps, uint64_t *done,
                               struct shoal_error *error)
 {
     (void)error;
-    const struct shoal_pso_params *params = pso_params(solver);
-    struct swarm *swarm = solver->state;
-    if (!swarm->drawn)
-        advance(params, swarm);
-    for (*done = 0; *done < steps && swarm->steps < params->iterations; ++*done) {
-        if (swarm->goal_value <= params->target)
-            break;
-        advance(params, swarm);
-    }
+    *done = reference_advance(solver->state, steps);
+    /* The end of a longer run is another one. */
+    if (*done)
+        pso_polish_destroy(&reference_of(solver)->polish);
     return SHOAL_OK;
 }
 
 static enum shoal_status result(struct shoal_solver *solver, struct shoal_result *out,
                                 struct shoal_error *error)
 {
+    struct reference *reference = solver->state;
+    const bool over = solver->time_is_up || reference_ended(reference);
+    return reference_result(reference, over && pso_params(solver)->polish, out, error);
+}
+
+static enum shoal_status value(struct shoal_solver *solver, double *out, struct shoal_error *error)
+{
     (void)error;
-    const struct swarm *swarm = solver->state;
-    const struct pso_outcome outcome = {.best = swarm->goal_value,
-                                        .position = swarm->goal,
-                                        .trace = swarm->trace,
-                                        .steps = swarm->steps,
-                                        .precision = SHOAL_FP64};
-    pso_fill_result(pso_params(solver), &outcome, out);
+    const struct reference *reference = solver->state;
+    double best = INFINITY;
+    for (size_t k = 0; k < reference->problem.islands; k++)
+        best = fmin(best, reference->islands[k].champion);
+    *out = reference->problem.sign * best;
     return SHOAL_OK;
 }
 
@@ -185,62 +253,32 @@ static enum shoal_status save(struct shoal_solver *solver, struct checkpoint *ch
                               struct shoal_error *error)
 {
     (void)error;
-    const struct swarm *swarm = solver->state;
-    const size_t bytes = swarm->particles * swarm->dim * sizeof(double);
-    checkpoint_add(checkpoint, "step", &swarm->steps, sizeof swarm->steps);
-    checkpoint_add(checkpoint, "x", swarm->x, bytes);
-    checkpoint_add(checkpoint, "v", swarm->v, bytes);
-    checkpoint_add(checkpoint, "p", swarm->p, bytes);
-    checkpoint_add(checkpoint, "best", swarm->best, swarm->particles * sizeof(double));
-    checkpoint_add(checkpoint, "trace", swarm->trace,
-                   (size_t)pso_trace_count(pso_params(solver), swarm->steps) * sizeof(double));
+    reference_save(solver->state, checkpoint);
     return SHOAL_OK;
 }
 
 static enum shoal_status load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
                               struct shoal_error *error)
 {
-    struct swarm *swarm = solver->state;
-    const size_t bytes = swarm->particles * swarm->dim * sizeof(double);
-    uint64_t steps;
-    enum shoal_status status = pso_check_steps(pso_params(solver), checkpoint, &steps, error);
-    swarm->drawn = false; /* a load that fails leaves a swarm to be drawn anew */
-    swarm->steps = 0;
-    if (!status)
-        status = checkpoint_get(checkpoint, "x", swarm->x, bytes, error);
-    if (!status)
-        status = checkpoint_get(checkpoint, "v", swarm->v, bytes, error);
-    if (!status)
-        status = checkpoint_get(checkpoint, "p", swarm->p, bytes, error);
-    if (!status)
-        status = checkpoint_get(checkpoint, "best", swarm->best, swarm->particles * sizeof(double), error);
-    if (!status)
-        status = checkpoint_get(checkpoint, "trace", swarm->trace,
-                                (size_t)pso_trace_count(pso_params(solver), steps) * sizeof(double), error);
-    if (status)
-        return status;
-    swarm->steps = steps;
-    swarm->drawn = true;
-    choose_goal(swarm);
-    return SHOAL_OK;
+    return reference_load(solver->state, checkpoint, error);
 }
 
 static size_t state_count(const struct shoal_solver *solver)
 {
-    const struct swarm *swarm = solver->state;
-    return 2 * swarm->particles * swarm->dim;
+    const struct pso_problem *problem = &reference_of(solver)->problem;
+    return 2 * problem->total * problem->dim;
 }
 
 /* The kernels' order: dimension by dimension, positions before velocities. */
 static enum shoal_status get_state(struct shoal_solver *solver, double *values, struct shoal_error *error)
 {
     (void)error;
-    const struct swarm *swarm = solver->state;
-    const size_t particles = swarm->particles, dim = swarm->dim;
-    for (size_t i = 0; i < particles; i++)
+    const struct reference *reference = solver->state;
+    const size_t total = reference->problem.total, dim = reference->problem.dim;
+    for (size_t i = 0; i < total; i++)
         for (size_t d = 0; d < dim; d++) {
-            values[d * particles + i] = swarm->x[i * dim + d];
-            values[(dim + d) * particles + i] = swarm->v[i * dim + d];
+            values[d * total + i] = reference->x[i * dim + d];
+            values[(dim + d) * total + i] = reference->v[i * dim + d];
         }
     return SHOAL_OK;
 }
@@ -252,6 +290,7 @@ const struct shoal_solver_ops pso_host_ops = {
     .destroy = destroy,
     .step = step,
     .result = result,
+    .value = value,
     .save = save,
     .load = load,
     .state_count = state_count,
