@@ -1,48 +1,38 @@
 /* The suite thesis-pso: evaluation alone, tables 5 to 8 of the thesis, one kernel launch for all particles.
  *
- * As there, each entry is the best of several block sizes, chosen before the samples. A CPU tries two. THREAD
- * and MOD have positions as structure of arrays, BLOCK particle by particle. Beside its mappings stand ours:
- * `lanes`, a few neighbouring work-items for each particle, and `rows`, which reads each row once for a group
- * of particles and sums runs of rows in a second launch. Host rows: the scalar code beside the mapping that
- * the thesis chose, the blocked one beside ours.
+ * As there, an entry of its mappings is the best of several block sizes, chosen before the samples (a CPU
+ * tries two). THREAD and MOD have positions as structure of arrays, BLOCK particle by particle. Beside them
+ * stand ours, with the sizes that the library chooses: `lanes`, a few neighbouring work-items for each
+ * particle, and `rows`, which reads each row once for many particles. Host rows: the scalar code beside the
+ * mapping that the thesis chose, the blocked one beside ours.
  */
-#include "thesis_host.h"
+#include "points.h"
 
 #include <math.h>
-#include <shoal/objective.h>
-#include <shoal/rng.h>
+#include <shoal/evaluator.h>
 #include <stdlib.h>
-#include <string.h>
 
-enum mapping { THREAD, BLOCK, MOD, LANES, WARP_2, BLOCK_2, ROWS };
+enum mapping { THREAD, BLOCK, MOD, WARP_2, BLOCK_2, LANES, ROWS };
 
 struct entry {
     struct thesis_size size;
     enum mapping mapping;
 };
 
-static const struct {
-    const char *program, *kernel;
-} kernels[] = {
-    [THREAD] = {"objective.dimension", "eval_thread"}, [BLOCK] = {"objective.dimension", "eval_block"},
-    [MOD] = {"objective.dimension", "eval_mod"},       [LANES] = {"objective.dimension", "eval_lanes"},
-    [WARP_2] = {"objective.data", "data_warp2"},       [BLOCK_2] = {"objective.data", "data_block2"},
-    [ROWS] = {"objective.rows", "rows_tiles"},
-};
-
-/* Rows of a tile of the table in fp64, points side by side, points of a work-item of `rows`. */
-enum { ROW_TILE = 16, WARP = 32, POINTS = 8 };
-enum { CHECKED = 64 };
+/* Rows of a tile of the table in fp64, particles side by side. */
+enum { ROW_TILE = 16, WARP = 32 };
 
 struct evaluation {
-    struct thesis_size size;
+    struct bench_points points;
     enum mapping mapping;
+    /* Mappings of the thesis. */
     struct shoal_program *program;
-    struct shoal_kernel *kernel, *sum; /* sum: the second launch of ROWS */
-    struct shoal_buffer *x, *y, *rows, *partials;
-    size_t tile;                              /* particles side by side in x */
-    size_t group_points, splits, most_splits; /* of ROWS: runs of rows */
-    double *host_rows, *host_x;               /* host_x: particle by particle, those that are checked */
+    struct shoal_kernel *kernel;
+    struct shoal_buffer *rows;
+    size_t tile, group_points;
+    /* Ours. */
+    struct shoal_objective *objective; /* of rows; NULL: built in */
+    struct shoal_evaluator *evaluator;
 };
 
 static void destroy(struct bench *bench)
@@ -50,245 +40,134 @@ static void destroy(struct bench *bench)
     struct evaluation *e = bench->state;
     if (!e)
         return;
-    shoal_kernel_destroy(&e->sum);
     shoal_kernel_destroy(&e->kernel);
     shoal_program_destroy(&e->program);
-    shoal_buffer_destroy(&e->x);
-    shoal_buffer_destroy(&e->y);
     shoal_buffer_destroy(&e->rows);
-    shoal_buffer_destroy(&e->partials);
-    free(e->host_rows);
-    free(e->host_x);
+    shoal_evaluator_destroy(&e->evaluator);
+    shoal_objective_destroy(&e->objective);
+    bench_points_destroy(&e->points);
     free(e);
     bench->state = NULL;
 }
 
-/* Data ------------------------------------------------------------------------------------------------- */
-
-static enum shoal_status no_memory(struct shoal_error *error)
-{
-    return bench_fail(error, SHOAL_OUT_OF_HOST_MEMORY, "no memory on the host for the particles or rows");
-}
-
-static enum shoal_status upload(struct bench *bench, const double *numbers, size_t count,
-                                struct shoal_buffer **out, struct shoal_error *error)
-{
-    enum shoal_status status = shoal_buffer_create(bench->device, count * sizeof(double), out, error);
-    return status == SHOAL_OK
-               ? shoal_buffer_write(bench->queue, *out, 0, numbers, count * sizeof(double), error)
-               : status;
-}
-
-/* Particle i of those that are checked: the first and the last, and others between. */
-static size_t checked(const struct thesis_size *size, size_t i)
-{
-    return size->particles <= CHECKED ? i : (size->particles - 1) * i / (CHECKED - 1);
-}
-
-static size_t checked_count(const struct thesis_size *size)
-{
-    return size->particles < CHECKED ? size->particles : CHECKED;
-}
-
-static enum shoal_status create_positions(struct bench *bench, struct evaluation *e,
-                                          struct shoal_error *error)
-{
-    const size_t dim = e->size.dim, count = (e->size.particles + e->tile - 1) / e->tile * e->tile;
-    const double lower = thesis_lower(&e->size), width = thesis_upper(&e->size) - lower;
-    double *x = malloc(count * dim * sizeof *x);
-    e->host_x = malloc(CHECKED * dim * sizeof *x);
-    if (!x || !e->host_x) {
-        free(x);
-        return no_memory(error);
-    }
-#pragma omp parallel for schedule(static)
-    for (size_t i = 0; i < count; i++)
-        for (size_t d = 0; d < dim; d++)
-            x[(i / e->tile * dim + d) * e->tile + i % e->tile] =
-                lower +
-                width * shoal_uniform_double(
-                            shoal_random_words(1, SHOAL_STREAM_TEST, 0, (uint32_t)i, (uint32_t)d).x, 0);
-    for (size_t k = 0; k < checked_count(&e->size); k++) {
-        const size_t i = checked(&e->size, k);
-        for (size_t d = 0; d < dim; d++)
-            e->host_x[k * dim + d] = x[(i / e->tile * dim + d) * e->tile + i % e->tile];
-    }
-    enum shoal_status status = upload(bench, x, count * dim, &e->x, error);
-    free(x);
-    if (status == SHOAL_OK)
-        status = shoal_buffer_create(bench->device, count * sizeof *x, &e->y, error);
-    return status == SHOAL_OK ? shoal_buffer_fill(bench->queue, e->y, 0, count * sizeof *x, 0, error)
-                              : status;
-}
-
-/* Row j, number c at (j / ROW_TILE * columns + c) * ROW_TILE + j % ROW_TILE: objective/rows.clh. */
-static enum shoal_status create_rows(struct bench *bench, struct evaluation *e, struct shoal_error *error)
-{
-    enum shoal_status status = thesis_rows(&e->size, &e->host_rows, error);
-    if (status != SHOAL_OK)
-        return status;
-    const size_t columns = e->size.dim + 1,
-                 count = (e->size.rows + ROW_TILE - 1) / ROW_TILE * ROW_TILE * columns;
-    double *rows = calloc(count, sizeof *rows);
-    if (!rows)
-        return no_memory(error);
-    for (size_t j = 0; j < e->size.rows; j++)
-        for (size_t c = 0; c < columns; c++)
-            rows[(j / ROW_TILE * columns + c) * ROW_TILE + j % ROW_TILE] = e->host_rows[j * columns + c];
-    status = upload(bench, rows, count, &e->rows, error);
-    free(rows);
-    return status;
-}
-
 /* Launches --------------------------------------------------------------------------------------------- */
 
-static size_t groups_of(size_t count, size_t each)
+static enum shoal_status launch(struct bench *bench, const struct evaluation *e, const struct shoal_arg *args,
+                                size_t count, struct shoal_error *error)
 {
-    return (count + each - 1) / each;
+    const size_t groups = (e->points.size.particles + e->group_points - 1) / e->group_points;
+    return shoal_launch(bench->queue, e->kernel, groups, args, count, NULL, error);
 }
 
 static enum shoal_status launch_dimensions(struct bench *bench, const struct evaluation *e,
                                            struct shoal_error *error)
 {
-    const size_t particles = e->size.particles;
+    const struct thesis_size *size = &e->points.size;
     const struct shoal_arg args[] = {
-        shoal_arg_buffer(e->x),
-        shoal_arg_buffer(NULL),
-        shoal_arg_buffer(e->y),
+        shoal_arg_buffer(e->points.x),
+        shoal_arg_buffer(NULL), /* no shift */
+        shoal_arg_buffer(e->points.y),
         shoal_arg_uint(0),
-        shoal_arg_uint((uint32_t)particles),
-        shoal_arg_uint((uint32_t)e->size.dim),
+        shoal_arg_uint((uint32_t)size->particles),
+        shoal_arg_uint((uint32_t)size->dim),
         shoal_arg_uint((uint32_t)e->tile),
     };
-    return shoal_launch(bench->queue, e->kernel, groups_of(particles, e->group_points), args,
-                        sizeof args / sizeof *args, NULL, error);
-}
-
-static enum shoal_status launch_data(struct bench *bench, const struct evaluation *e,
-                                     struct shoal_error *error)
-{
-    const size_t particles = e->size.particles;
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(e->x),
-        shoal_arg_buffer(NULL),
-        shoal_arg_buffer(e->y),
-        shoal_arg_buffer(e->rows),
-        shoal_arg_uint(0),
-        shoal_arg_uint((uint32_t)particles),
-        shoal_arg_uint((uint32_t)e->tile),
-        shoal_arg_uint((uint32_t)e->size.rows),
-        shoal_arg_uint(0),
-    };
-    return shoal_launch(bench->queue, e->kernel, groups_of(particles, e->group_points), args,
-                        sizeof args / sizeof *args, NULL, error);
+    return launch(bench, e, args, sizeof args / sizeof *args, error);
 }
 
 static enum shoal_status launch_rows(struct bench *bench, const struct evaluation *e,
                                      struct shoal_error *error)
 {
-    const size_t particles = e->size.particles, point_groups = groups_of(particles, e->group_points);
+    const struct thesis_size *size = &e->points.size;
     const struct shoal_arg args[] = {
-        shoal_arg_buffer(e->x),
-        shoal_arg_buffer(NULL),
+        shoal_arg_buffer(e->points.x),
+        shoal_arg_buffer(NULL), /* no shift */
+        shoal_arg_buffer(e->points.y),
         shoal_arg_buffer(e->rows),
-        shoal_arg_buffer(e->splits == 1 ? e->y : e->partials),
         shoal_arg_uint(0),
-        shoal_arg_uint((uint32_t)particles),
+        shoal_arg_uint((uint32_t)size->particles),
         shoal_arg_uint((uint32_t)e->tile),
-        shoal_arg_uint((uint32_t)e->size.rows),
-        shoal_arg_uint((uint32_t)point_groups),
-        shoal_arg_uint(0),
-        shoal_arg_uint((uint32_t)particles),
-        shoal_arg_uint(0),
+        shoal_arg_uint((uint32_t)size->rows),
+        shoal_arg_uint(0), /* not added to what y holds */
     };
-    enum shoal_status status = shoal_launch(bench->queue, e->kernel, point_groups * e->splits, args,
-                                            sizeof args / sizeof *args, NULL, error);
-    if (status != SHOAL_OK || e->splits == 1)
-        return status;
-    /* Particles side by side in a group; the rest of it shares the runs, four for each work-item at least. */
-    size_t lanes = shoal_kernel_work_group(e->sum);
-    for (size_t sharers = 1; sharers * 4 < e->splits && lanes > 1; sharers *= 2)
-        lanes /= 2;
-    const struct shoal_arg sum_args[] = {
-        shoal_arg_buffer(e->partials),
-        shoal_arg_buffer(e->y),
-        shoal_arg_uint(0),
-        shoal_arg_uint((uint32_t)particles),
-        shoal_arg_uint((uint32_t)particles),
-        shoal_arg_uint((uint32_t)e->splits),
-        shoal_arg_uint((uint32_t)lanes),
-    };
-    return shoal_launch(bench->queue, e->sum, groups_of(particles, lanes), sum_args,
-                        sizeof sum_args / sizeof *sum_args, NULL, error);
+    return launch(bench, e, args, sizeof args / sizeof *args, error);
 }
 
 static enum shoal_status run(struct bench *bench, struct shoal_error *error)
 {
     const struct evaluation *e = bench->state;
-    return e->mapping == ROWS ? launch_rows(bench, e, error)
-           : e->rows          ? launch_data(bench, e, error)
-                              : launch_dimensions(bench, e, error);
+    if (e->evaluator)
+        return shoal_evaluator_run(e->evaluator, e->points.x, e->points.y, 0, e->points.size.particles,
+                                   error);
+    return e->rows ? launch_rows(bench, e, error) : launch_dimensions(bench, e, error);
 }
 
-/* The best block size ---------------------------------------------------------------------------------- */
+/* Mappings of the thesis ------------------------------------------------------------------------------- */
 
-/* Builds for work-groups of `group`. False in `*fits`: the device takes no such group. */
+/* Row j, number c at (j / ROW_TILE * columns + c) * ROW_TILE + j % ROW_TILE: objective/rows.clh. */
+static enum shoal_status upload_rows(struct bench *bench, struct evaluation *e, struct shoal_error *error)
+{
+    const struct thesis_size *size = &e->points.size;
+    const size_t columns = size->dim + 1, count = (size->rows + ROW_TILE - 1) / ROW_TILE * ROW_TILE * columns;
+    double *rows = calloc(count, sizeof *rows);
+    if (!rows)
+        return bench_fail(error, SHOAL_OUT_OF_HOST_MEMORY, "no memory on the host for %zu rows", size->rows);
+    for (size_t j = 0; j < size->rows; j++)
+        for (size_t c = 0; c < columns; c++)
+            rows[(j / ROW_TILE * columns + c) * ROW_TILE + j % ROW_TILE] = e->points.rows[j * columns + c];
+    enum shoal_status status = shoal_buffer_create(bench->device, count * sizeof *rows, &e->rows, error);
+    if (status == SHOAL_OK)
+        status = shoal_buffer_write(bench->queue, e->rows, 0, rows, count * sizeof *rows, error);
+    free(rows);
+    return status;
+}
+
+static const char *entry_name(const struct evaluation *e)
+{
+    switch (e->mapping) {
+    case BLOCK:
+        return "eval_block";
+    case MOD:
+        return "eval_mod";
+    case WARP_2:
+        return "data_warp2";
+    case BLOCK_2:
+        return "data_block2";
+    default:
+        return e->rows ? "data_thread" : "eval_thread";
+    }
+}
+
+/* Builds for work-groups of `group`. `*fits` is false where the device takes no such group. */
 static enum shoal_status build(struct bench *bench, struct evaluation *e, int64_t group, bool *fits,
                                struct shoal_error *error)
 {
-    const bool cpu = shoal_device_get_info(bench->device)->is_cpu,
-               thread_rows = e->rows && e->mapping == THREAD;
-    const char *program = thread_rows ? "objective.data" : kernels[e->mapping].program,
-               *entry = thread_rows ? "data_thread" : kernels[e->mapping].kernel;
-    struct shoal_define defines[8] = {{"REAL", 64}, {"WG", group}};
-    struct shoal_program_params params;
+    const struct thesis_size *size = &e->points.size;
     const struct shoal_kernel_text text = {.file = "objective/snippet.clh",
                                            .text = e->rows ? "#include \"objective/least_squares.clh\"\n"
                                                            : "#include \"objective/sphere.clh\"\n"};
-    size_t count = 2, lanes = 1;
-    if (e->rows) {
-        defines[count++] = (struct shoal_define){"DIM", (int64_t)e->size.dim};
-        defines[count++] = (struct shoal_define){"COLUMNS", (int64_t)e->size.dim + 1};
-    }
-    if (e->mapping == LANES)
-        defines[count++] = (struct shoal_define){"LANES", WARP};
-    if (e->mapping == ROWS) {
-        while (lanes < (size_t)group && lanes * POINTS < e->size.particles)
-            lanes *= 2;
-        defines[count++] = (struct shoal_define){"POINTS", POINTS};
-        defines[count++] = (struct shoal_define){"LANES", (int64_t)lanes};
-        defines[count++] = (struct shoal_define){"STAGE", cpu ? 0 : 8};
-        defines[count++] = (struct shoal_define){"LINEAR", 1};
-    }
+    const struct shoal_define defines[] = {
+        {"REAL", 64}, {"WG", group}, {"DIM", (int64_t)size->dim}, {"COLUMNS", (int64_t)size->dim + 1}};
+    struct shoal_program_params params;
     shoal_program_params_init(&params);
     params.defines = defines;
-    params.define_count = count;
+    params.define_count = e->rows ? 4 : 2;
     params.texts = &text;
     params.text_count = 1;
-    params.variant = bench_program(program)->native ? bench->variant : SHOAL_VARIANT_AUTO;
     enum shoal_status status =
-        shoal_program_create(bench->device, bench_program(program), &params, &e->program, error);
+        shoal_program_create(bench->device, bench_program(e->rows ? "objective.data" : "objective.dimension"),
+                             &params, &e->program, error);
     if (status == SHOAL_OK)
-        status = shoal_kernel_create(e->program, entry, &e->kernel, error);
-    if (status == SHOAL_OK && e->mapping == ROWS)
-        status = shoal_kernel_create(e->program, "rows_sum", &e->sum, error);
+        status = shoal_kernel_create(e->program, entry_name(e), &e->kernel, error);
     if (status != SHOAL_OK)
         return status;
-    *fits = shoal_kernel_work_group(e->kernel) == group;
-    const size_t warp = group < WARP ? (size_t)group : WARP;
-    e->group_points = e->mapping == THREAD                          ? (size_t)group
-                      : e->mapping == MOD                           ? warp
-                      : e->mapping == LANES || e->mapping == WARP_2 ? (size_t)group / warp
-                      : e->mapping == ROWS                          ? lanes * POINTS
-                                                                    : 1;
+    const size_t built = shoal_kernel_work_group(e->kernel), warp = built < WARP ? built : WARP;
+    *fits = built == (size_t)group;
+    e->group_points = e->mapping == THREAD   ? built
+                      : e->mapping == MOD    ? warp
+                      : e->mapping == WARP_2 ? built / warp
+                                             : 1;
     return SHOAL_OK;
-}
-
-static void release(struct evaluation *e)
-{
-    shoal_kernel_destroy(&e->sum);
-    shoal_kernel_destroy(&e->kernel);
-    shoal_program_destroy(&e->program);
 }
 
 /* Seconds of one evaluation, from some milliseconds of them. */
@@ -297,84 +176,96 @@ static enum shoal_status time_run(struct bench *bench, double *seconds, struct s
     enum shoal_status status = run(bench, error);
     if (status == SHOAL_OK)
         status = shoal_queue_finish(bench->queue, error);
-    for (unsigned count = 1; status == SHOAL_OK; count *= 4) {
+    double spent = 0;
+    for (unsigned count = 1; status == SHOAL_OK && spent < 2e-3; count *= 4) {
         const double start = bench_seconds();
         for (unsigned i = 0; i < count && status == SHOAL_OK; i++)
             status = run(bench, error);
         if (status == SHOAL_OK)
             status = shoal_queue_finish(bench->queue, error);
-        const double spent = bench_seconds() - start;
+        spent = bench_seconds() - start;
         *seconds = spent / count;
-        if (spent > 2e-3)
-            break;
     }
-    return status;
-}
-
-/* The best number of runs of rows for the kernel that is built: a few for each compute unit. */
-static enum shoal_status choose_splits(struct bench *bench, struct evaluation *e, double *seconds,
-                                       struct shoal_error *error)
-{
-    const size_t units = shoal_device_get_info(bench->device)->units,
-                 point_groups = groups_of(e->size.particles, e->group_points);
-    size_t best = 1;
-    enum shoal_status status = SHOAL_OK;
-    *seconds = (double)INFINITY;
-    for (size_t each = 1; each <= 16 && status == SHOAL_OK; each *= 2) {
-        double taken;
-        e->splits = (units * each + point_groups - 1) / point_groups;
-        if (e->splits > e->most_splits)
-            break;
-        status = time_run(bench, &taken, error);
-        if (status == SHOAL_OK && taken < *seconds) {
-            *seconds = taken;
-            best = e->splits;
-        }
-        if (e->splits == 1 && each * units >= 2 * point_groups)
-            break;
-    }
-    e->splits = best;
     return status;
 }
 
 static enum shoal_status choose_group(struct bench *bench, struct evaluation *e, struct shoal_error *error)
 {
-    static const int64_t gpu_groups[] = {32, 64, 128, 256, 512, 1024, 0}, cpu_groups[] = {16, 64, 0},
-                         rows_groups[] = {128, 256, 0}, cpu_rows[] = {1, 0};
+    static const int64_t gpu_groups[] = {32, 64, 128, 256, 512, 1024, 0}, cpu_groups[] = {16, 64, 0};
     const struct shoal_device_info *info = shoal_device_get_info(bench->device);
-    const int64_t *groups = e->mapping == ROWS ? (info->is_cpu ? cpu_rows : rows_groups)
-                                               : (info->is_cpu ? cpu_groups : gpu_groups);
     int64_t best = 0;
-    size_t best_splits = 1;
-    double least = (double)INFINITY, build_s = 0;
+    double least = (double)INFINITY;
     bool fits = false;
     enum shoal_status status = SHOAL_OK;
-    for (; *groups && status == SHOAL_OK; groups++) {
+    for (const int64_t *group = info->is_cpu ? cpu_groups : gpu_groups; *group && status == SHOAL_OK;
+         group++) {
         double seconds = (double)INFINITY;
-        if ((uint64_t)*groups > info->max_work_group)
+        if ((uint64_t)*group > info->max_work_group)
             continue;
-        status = build(bench, e, *groups, &fits, error);
-        build_s += status == SHOAL_OK ? shoal_program_build_seconds(e->program) : 0;
-        if (status == SHOAL_OK && fits)
-            status = e->mapping == ROWS ? choose_splits(bench, e, &seconds, error)
-                                        : time_run(bench, &seconds, error);
+        status = build(bench, e, *group, &fits, error);
+        if (status == SHOAL_OK) {
+            bench_uses(bench, e->program);
+            if (fits)
+                status = time_run(bench, &seconds, error);
+        }
         if (status == SHOAL_OK && seconds < least) {
             least = seconds;
-            best = *groups;
-            best_splits = e->splits;
+            best = *group;
         }
-        release(e);
+        shoal_kernel_destroy(&e->kernel);
+        shoal_program_destroy(&e->program);
     }
     if (status == SHOAL_OK && !best)
-        status = bench_fail(error, SHOAL_UNSUPPORTED, "the device takes none of the work-group sizes");
+        return bench_fail(error, SHOAL_UNSUPPORTED, "the device takes none of the work-group sizes");
+    return status == SHOAL_OK ? build(bench, e, best, &fits, error) : status;
+}
+
+static enum shoal_status create_theirs(struct bench *bench, struct evaluation *e, struct shoal_error *error)
+{
+    enum shoal_status status = SHOAL_OK;
+    e->tile = e->mapping == BLOCK ? 1 : (e->points.size.particles + WARP - 1) / WARP * WARP;
+    if (e->points.rows)
+        status = upload_rows(bench, e, error);
     if (status == SHOAL_OK)
-        status = build(bench, e, best, &fits, error);
+        status = bench_points_create(bench, &e->points, e->tile, error);
+    return status == SHOAL_OK ? choose_group(bench, e, error) : status;
+}
+
+/* Ours ------------------------------------------------------------------------------------------------- */
+
+static enum shoal_status create_ours(struct bench *bench, struct evaluation *e, struct shoal_error *error)
+{
+    const struct thesis_size *size = &e->points.size;
+    const struct shoal_rows rows = {.size = sizeof rows,
+                                    .values = e->points.rows,
+                                    .rows = size->rows,
+                                    .columns = size->dim + 1,
+                                    .name = "f5"};
+    struct shoal_evaluator_params params;
+    enum shoal_status status =
+        e->points.rows ? shoal_objective_from_rows(bench->shoal, &rows, &e->objective, error) : SHOAL_OK;
     if (status != SHOAL_OK)
         return status;
-    e->splits = best_splits;
-    bench_uses(bench, e->program);
-    bench->build_s += build_s;
-    return SHOAL_OK;
+    shoal_evaluator_params_init(&params);
+    params.objective = e->objective ? e->objective : shoal_objective_find(size->function);
+    params.precision = SHOAL_FP64;
+    params.method = e->mapping == ROWS ? SHOAL_EVALUATOR_ROWS : SHOAL_EVALUATOR_LANES;
+    params.dim = size->dim;
+    params.points = size->particles;
+    params.variant = bench->variant;
+    status = shoal_evaluator_create(bench->queue, &params, &e->evaluator, error);
+    if (status != SHOAL_OK)
+        return status;
+    bench->build_s = shoal_evaluator_build_seconds(e->evaluator);
+    bench->native = shoal_evaluator_is_native(e->evaluator);
+    return bench_points_create(bench, &e->points, shoal_evaluator_tile(e->evaluator), error);
+}
+
+/* Cases ------------------------------------------------------------------------------------------------ */
+
+static bool is_ours(enum mapping mapping)
+{
+    return mapping == LANES || mapping == ROWS;
 }
 
 static enum shoal_status create(struct bench *bench, struct shoal_error *error)
@@ -382,63 +273,26 @@ static enum shoal_status create(struct bench *bench, struct shoal_error *error)
     const struct entry *entry = bench->data;
     struct evaluation *e = bench->state = calloc(1, sizeof *e);
     if (!e)
-        return no_memory(error);
-    if (!shoal_device_get_info(bench->device)->fp64)
-        return bench_fail(error, SHOAL_UNSUPPORTED, "the device has no double precision");
-    e->size = entry->size;
+        return bench_fail(error, SHOAL_OUT_OF_HOST_MEMORY, "out of memory for the points");
     e->mapping = entry->mapping;
-    e->splits = 1;
-    const size_t particles = e->size.particles;
-    e->tile = e->mapping == BLOCK || e->mapping == LANES ? 1 : groups_of(particles, WARP) * WARP;
-    enum shoal_status status = thesis_has_rows(&e->size) ? create_rows(bench, e, error) : SHOAL_OK;
+    enum shoal_status status = bench_points_rows(&e->points, &entry->size, error);
     if (status == SHOAL_OK)
-        status = create_positions(bench, e, error);
-    if (status == SHOAL_OK && e->mapping == ROWS) {
-        /* Not below a tile of rows, and not beyond what a small part of the memory holds. */
-        e->most_splits = e->size.rows / ROW_TILE < 4096 ? e->size.rows / ROW_TILE : 4096;
-        while (e->most_splits > 1 && e->most_splits * particles > ((size_t)32 << 20))
-            e->most_splits /= 2;
-        status = shoal_buffer_create(bench->device, e->most_splits * particles * sizeof(double), &e->partials,
-                                     error);
-    }
-    if (status == SHOAL_OK)
-        status = choose_group(bench, e, error);
-    bench->roof_work =
-        e->rows ? thesis_row_flops(&e->size) : sizeof(double) * (double)(particles * e->size.dim);
+        status = is_ours(e->mapping) ? create_ours(bench, e, error) : create_theirs(bench, e, error);
+    bench->roof_work = bench_points_roof_work(&e->points);
     return status;
 }
 
-/* The terms are added in an order of the device's, some 1e6 of them at most. */
 static enum shoal_status check(struct bench *bench, struct bench_check *check, struct shoal_error *error)
 {
     const struct evaluation *e = bench->state;
-    const size_t dim = e->size.dim;
-    check->passed = true;
-    for (size_t k = 0; k < checked_count(&e->size); k++) {
-        const double *x = e->host_x + k * dim;
-        const size_t i = checked(&e->size, k);
-        double value, wanted = e->rows ? thesis_rows_value(&e->size, e->host_rows, x)
-                                       : shoal_objective_value(shoal_objective_find("sphere"), x, dim);
-        enum shoal_status status =
-            shoal_buffer_read(bench->queue, e->y, i * sizeof value, &value, sizeof value, error);
-        if (status != SHOAL_OK)
-            return status;
-        const double off = fabs(value - wanted) / fmax(1, fabs(wanted));
-        check->error = fmax(check->error, off);
-        if (!(off <= 1e-11)) {
-            check->passed = false;
-            snprintf(check->detail, sizeof check->detail, "particle %zu has %.12g, not %.12g", i, value,
-                     wanted);
-        }
-    }
-    return SHOAL_OK;
+    return bench_points_check(bench, &e->points, check, error);
 }
 
 static enum shoal_status create_host(struct bench *bench, struct shoal_error *error)
 {
     const struct entry *entry = bench->data;
-    const bool ours = entry->mapping == LANES || entry->mapping == ROWS;
-    return thesis_host_create(bench, &entry->size, ours ? thesis_blocked() : &thesis_scalar, error);
+    return thesis_host_create(bench, &entry->size,
+                              is_ours(entry->mapping) ? thesis_blocked() : &thesis_scalar, error);
 }
 
 static const struct bench_ops ops = {create, NULL, run, check, destroy};

@@ -59,10 +59,10 @@ struct thesis_twin {
     double (*best)(const struct thesis_swarm *swarm, double *x);
 };
 
-/* docs/pso.md: a word as a number in [0, 1). The cast is one that every vector set has. */
+/* docs/pso.md: word / 2^32, by a conversion that every vector set has. */
 static inline double thesis_uniform(uint32_t word)
 {
-    return (double)(int32_t)(word >> 8) * 5.9604644775390625e-8;
+    return ((double)(int32_t)(word ^ 0x80000000u) + 2147483648.0) * 2.3283064365386962890625e-10;
 }
 
 extern const struct thesis_twin thesis_scalar;

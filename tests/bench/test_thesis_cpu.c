@@ -51,7 +51,7 @@ static double number(const struct thesis_problem *problem, uint32_t stream, size
     const struct shoal_words w =
         shoal_random_words(problem->seed, stream, (uint32_t)step, (uint32_t)i, (uint32_t)(d / 2));
     const uint32_t first_word = d % 2 ? w.z : w.x, second_word = d % 2 ? w.w : w.y;
-    return (double)((second ? second_word : first_word) >> 8) / 16777216;
+    return (double)(second ? second_word : first_word) / 4294967296.0;
 }
 
 static void want_step(const struct thesis_problem *problem, size_t step)
