@@ -138,9 +138,12 @@ size_t evaluator_tile(enum evaluator_method method, const struct shoal_device_in
  */
 
 struct shoal_define evaluator_define(struct shoal_device *device, const struct shoal_program_desc *desc,
-                                     const char *name, int64_t value)
+                                     const char *name, const char *key, int64_t value)
 {
-    shoal_tuning_get(device, desc->name, name, &value);
+    char keyed[EVALUATOR_KEY_SIZE + 16];
+    snprintf(keyed, sizeof keyed, "%s %s", name, key ? key : "");
+    if (!key || !shoal_tuning_get(device, desc->name, keyed, &value))
+        shoal_tuning_get(device, desc->name, name, &value);
     return (struct shoal_define){name, value};
 }
 
@@ -226,15 +229,18 @@ static enum shoal_status create_dimension(struct evaluator *evaluator, const str
     size_t count = 0;
     defines[count++] = (struct shoal_define){"REAL", params->precision == SHOAL_FP64 ? 64 : 32};
     defines[count++] = (struct shoal_define){"SHIFTED", params->shift != NULL};
-    defines[count++] = evaluator_define(evaluator->device, desc, "WG", (int64_t)group);
+    /* The size of a group that shares points belongs to the mapping. */
+    defines[count++] = params->method == EVALUATOR_THREAD
+                           ? evaluator_define(evaluator->device, desc, "WG", NULL, (int64_t)group)
+                           : (struct shoal_define){"WG", (int64_t)group};
     if (whole) {
         defines[count++] = (struct shoal_define){"DIM", (int64_t)params->dim};
     } else {
         bool vector = info->is_cpu && params->method == EVALUATOR_THREAD;
         defines[count++] = (struct shoal_define){"ITEMS", vector ? CPU_POINTS : 1};
-        defines[count++] = evaluator_define(evaluator->device, desc, "UNROLL", info->is_cpu ? 1 : 8);
+        defines[count++] = evaluator_define(evaluator->device, desc, "UNROLL", NULL, info->is_cpu ? 1 : 8);
         defines[count++] =
-            evaluator_define(evaluator->device, desc, "LANES",
+            evaluator_define(evaluator->device, desc, "LANES", NULL,
                              (int64_t)clamped(power_of_two_at_least(params->dim / 8), 2, WARP));
     }
     enum shoal_status status = evaluator_build(evaluator, params, desc, defines, count,

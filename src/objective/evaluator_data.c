@@ -11,12 +11,15 @@ enum { UNIT_REGISTERS = 65536, COORDINATE_REGISTERS = 128 };
 
 /* Points of a work-item: each number of a row that it reads from local memory is used once for each of them.
  */
-enum { MAX_POINTS = 8, CPU_POINTS = 32 };
+enum { MAX_POINTS = 8, CPU_POINTS = 64 };
 
 enum { GROUP = 128 };
 
 /* Groups for each thread of a CPU, so that one that is late costs little. */
 enum { CPU_GROUPS = 4 };
+
+/* Of a compute unit, when tuned. */
+enum { MAX_GROUPS = 64 };
 
 /* A stage of rows; there are two. Its tiles: see cl/objective/rows.clh. */
 enum { STAGE_BYTES = 12 << 10, MAX_STAGE = 64, COLUMN_BYTES = 128, TILE_WIDES = 8 };
@@ -147,7 +150,7 @@ static enum shoal_status create_each(struct evaluator *evaluator, const struct e
     int64_t group = params->method == EVALUATOR_BLOCK2 ? 2 * GROUP : info->is_cpu ? EVALUATOR_WARP : GROUP;
     struct shoal_define defines[COMMON_DEFINES + 1];
     set_common(params, defines);
-    defines[COMMON_DEFINES] = evaluator_define(evaluator->device, &eval_data_program, "WG", group);
+    defines[COMMON_DEFINES] = evaluator_define(evaluator->device, &eval_data_program, "WG", NULL, group);
     enum shoal_status status =
         evaluator_build(evaluator, params, &eval_data_program, defines, COMMON_DEFINES + 1, entry, error);
     if (status)
@@ -178,12 +181,6 @@ static size_t splits_for(const struct evaluator *evaluator, size_t count)
                        evaluator->partial_count ? evaluator->partial_count / count : SIZE_MAX);
 }
 
-/* A tuned value must not break what the others allow. */
-static int64_t in_range(int64_t value, int64_t least, int64_t most)
-{
-    return value < least ? least : value > most ? most : value;
-}
-
 static enum shoal_status create_rows(struct evaluator *evaluator, const struct evaluator_params *params,
                                      struct shoal_error *error)
 {
@@ -191,13 +188,15 @@ static enum shoal_status create_rows(struct evaluator *evaluator, const struct e
     const struct shoal_device_info *info = shoal_device_get_info(evaluator->device);
     struct rows_problem problem = rows_problem_of(params, info);
     struct rows_plan plan = rows_plan_make(info, &problem);
+    char key[EVALUATOR_KEY_SIZE];
+    evaluator_tuning_key(params->objective, params->dim, params->points, key);
     enum { OWN_DEFINES = 5 };
     struct shoal_define defines[COMMON_DEFINES + OWN_DEFINES], *own = defines + COMMON_DEFINES;
     set_common(params, defines);
-    own[0] = evaluator_define(evaluator->device, desc, "WG", plan.work_group);
-    own[1] = evaluator_define(evaluator->device, desc, "POINTS", plan.points);
-    own[2] = evaluator_define(evaluator->device, desc, "LANES", plan.lanes);
-    own[3] = evaluator_define(evaluator->device, desc, "STAGE", plan.stage);
+    own[0] = evaluator_define(evaluator->device, desc, "WG", key, plan.work_group);
+    own[1] = evaluator_define(evaluator->device, desc, "POINTS", key, plan.points);
+    own[2] = evaluator_define(evaluator->device, desc, "LANES", key, plan.lanes);
+    own[3] = evaluator_define(evaluator->device, desc, "STAGE", key, plan.stage);
     own[4] = (struct shoal_define){"LINEAR", problem.linear};
     enum shoal_status status =
         evaluator_build(evaluator, params, desc, defines, COMMON_DEFINES + OWN_DEFINES, "rows_tiles", error);
@@ -213,9 +212,10 @@ static enum shoal_status create_rows(struct evaluator *evaluator, const struct e
         plan.lanes = plan.work_group;
     evaluator->group_points = plan.points * plan.lanes;
     evaluator->resident = rows_resident(info, &problem, &plan);
-    int64_t tuned = (int64_t)evaluator->resident;
-    if (shoal_tuning_get(evaluator->device, desc->name, "groups", &tuned))
-        evaluator->resident = (size_t)in_range(tuned, 1, 64);
+    /* Not a define, but tuned like one. */
+    int64_t groups =
+        evaluator_define(evaluator->device, desc, "groups", key, (int64_t)evaluator->resident).value;
+    evaluator->resident = (size_t)(groups < 1 ? 1 : groups > MAX_GROUPS ? MAX_GROUPS : groups);
     /* Fewer points are split further. */
     size_t group = evaluator->group_points < params->points ? evaluator->group_points : params->points;
     size_t all = splits_for(evaluator, params->points) * params->points,

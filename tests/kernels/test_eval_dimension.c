@@ -225,12 +225,68 @@ static void choice(void **state)
     assert_int_not_equal(evaluator_choose(harness.device, &chain_objective, 30, 1000), EVALUATOR_ROWS);
 }
 
+/* The public face: an optimiser's view. NaN comes back as NaN, infinities as such. */
+static void public_interface(void **state)
+{
+    enum { POINTS = 50, DIM = 3, FIRST = 5, COUNT = 40 };
+    const struct shoal_objective *sphere = shoal_objective_find("sphere");
+    struct shoal_evaluator_params params;
+    struct shoal_evaluator *evaluator = NULL;
+    float y[POINTS];
+    (void)state;
+    shoal_evaluator_params_init(&params);
+    params.objective = sphere;
+    params.precision = SHOAL_FP32;
+    params.dim = DIM;
+    params.points = POINTS;
+    assert_ok(shoal_evaluator_create(harness.queue, &params, &evaluator, &harness_error));
+    const size_t tile = shoal_evaluator_tile(evaluator), n = shoal_evaluator_coordinates(evaluator);
+    assert_true(n % (tile * DIM) == 0 && n >= POINTS * DIM);
+    float *x = harness_memory(n * sizeof *x);
+    for (size_t i = 0; i < n / DIM; i++)
+        for (size_t d = 0; d < DIM; d++)
+            x[(i / tile * DIM + d) * tile + i % tile] = i == 7 ? NAN : i == 8 ? INFINITY : (float)(i + d);
+    struct shoal_buffer *points = harness_upload(x, n * sizeof *x), *values = harness_buffer(sizeof y);
+    assert_ok(shoal_evaluator_run(evaluator, points, values, FIRST, COUNT, &harness_error));
+    harness_read(values, y, sizeof y);
+    for (size_t i = FIRST; i < FIRST + COUNT; i++) {
+        const double f = (double)i, wanted = f * f + (f + 1) * (f + 1) + (f + 2) * (f + 2);
+        assert_true(i == 7 ? isnan(y[i]) : i == 8 ? isinf(y[i]) : y[i] == (float)wanted);
+    }
+    assert_true(*shoal_evaluator_method_name(evaluator) && shoal_evaluator_build_seconds(evaluator) >= 0);
+    assert_status(shoal_evaluator_run(evaluator, points, values, FIRST, POINTS, &harness_error),
+                  SHOAL_INVALID);
+    assert_status(shoal_evaluator_run(evaluator, points, points, 0, 1, &harness_error), SHOAL_INVALID);
+    assert_status(shoal_evaluator_run(evaluator, values, points, 0, 1, &harness_error), SHOAL_INVALID);
+    assert_non_null(strstr(harness_error.message, "the buffer holds"));
+    shoal_evaluator_destroy(&evaluator);
+    assert_null(evaluator);
+    shoal_evaluator_destroy(&evaluator);
+
+    params.points = 0;
+    assert_status(shoal_evaluator_create(harness.queue, &params, &evaluator, &harness_error), SHOAL_INVALID);
+    params.points = POINTS;
+    params.dim = 0;
+    assert_status(shoal_evaluator_create(harness.queue, &params, &evaluator, &harness_error), SHOAL_INVALID);
+    assert_non_null(strstr(harness_error.message, "sphere has"));
+    params.dim = DIM;
+    params.method = SHOAL_EVALUATOR_ROWS;
+    assert_status(shoal_evaluator_create(harness.queue, &params, &evaluator, &harness_error),
+                  SHOAL_UNSUPPORTED);
+    params.method = SHOAL_EVALUATOR_ROWS + 1;
+    assert_status(shoal_evaluator_create(harness.queue, &params, &evaluator, &harness_error), SHOAL_INVALID);
+    params.size = 1;
+    assert_status(shoal_evaluator_create(harness.queue, &params, &evaluator, &harness_error), SHOAL_INVALID);
+    assert_status(shoal_evaluator_create(harness.queue, NULL, &evaluator, &harness_error), SHOAL_INVALID);
+    harness_release();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(coupled_terms), cmocka_unit_test(all_kinds_of_accumulators),
         cmocka_unit_test(opaque_values), cmocka_unit_test(what_does_not_fit_is_named),
-        cmocka_unit_test(choice),
+        cmocka_unit_test(choice),        cmocka_unit_test(public_interface),
     };
     return harness_main("eval-dimension", tests, sizeof tests / sizeof *tests);
 }

@@ -2,6 +2,7 @@
  * pieces of them that take turns on the device. */
 #include "eval.h"
 
+#include "objective/evaluator_private.h"
 #include "objective/rows.h"
 
 #include <float.h>
@@ -220,11 +221,51 @@ static void choice(void **state)
     harness_release();
 }
 
+/* Layouts for a wide GPU: what has to hold for any size, and that few points and many fill it alike. */
+static void plans(void **state)
+{
+    static const size_t point_counts[] = {1, 7, 40, 64, 1000, 131072}, dims[] = {1, 4, 8, 16, 33, 64, 300};
+    const struct shoal_device_info gpu = {.is_gpu = true,
+                                          .units = 132,
+                                          .local_mem = 48 << 10,
+                                          .local_mem_max = 227 << 10,
+                                          .max_work_group = 1024,
+                                          .architecture = 90,
+                                          .fp64 = true};
+    (void)state;
+    for (size_t i = 0; i < 6 * 7 * 4; i++) {
+        const size_t points = point_counts[i % 6], dim = dims[i / 6 % 7];
+        const struct rows_problem problem = {.precision = i / 42 % 2 ? SHOAL_FP64 : SHOAL_FP32,
+                                             .dim = dim,
+                                             .columns = dim + 1,
+                                             .points = points,
+                                             .tensor = i / 84 && i / 42 % 2 && dim <= 64};
+        const struct rows_plan plan = rows_plan_make(&gpu, &problem);
+        assert_true(plan.points >= 1 && plan.lanes >= 1 && plan.work_group >= 1);
+        assert_true((plan.lanes & (plan.lanes - 1)) == 0 && plan.lanes <= plan.work_group);
+        /* Two stages, and the sums at the end. */
+        const size_t pitch = problem.tensor ? 160 : 128, real = problem.precision == SHOAL_FP64 ? 8 : 4;
+        assert_true(2 * plan.stage * (dim + 1) * pitch <= gpu.local_mem);
+        assert_true(plan.work_group * plan.points * real <= gpu.local_mem);
+        /* Not twice the work-items that the points need. */
+        assert_true(plan.points * plan.lanes < 2 * points + 8 || plan.lanes == 1);
+        const size_t resident = rows_resident(&gpu, &problem, &plan);
+        assert_true(resident >= 1 && resident <= 8);
+        const size_t groups = (points + plan.points * plan.lanes - 1) / (plan.points * plan.lanes);
+        const size_t splits = rows_splits(&gpu, resident, groups, 400000, SIZE_MAX);
+        assert_true(groups * splits >= gpu.units * resident * 9 / 10);
+        assert_true(rows_splits(&gpu, resident, groups, 3, SIZE_MAX) <= 3);
+        assert_int_equal(rows_splits(&gpu, resident, groups, 400000, 1), 1);
+        assert_int_equal(rows_splits(&gpu, resident, groups, 0, SIZE_MAX), 1);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(thread), cmocka_unit_test(warp2),  cmocka_unit_test(block2),
         cmocka_unit_test(rows),   cmocka_unit_test(choice), cmocka_unit_test(rows_in_other_layouts),
+        cmocka_unit_test(plans),
     };
     return harness_main("eval-rows", tests, sizeof tests / sizeof *tests);
 }
