@@ -1,0 +1,77 @@
+/* Private: formulas such as "sum(x[i]^2 - 10*cos(2*pi*x[i]) + 10)": grammar in docs/objectives.md.
+ *
+ * A formula becomes a tree, and the tree both a text of the kernel dialect and a program for a stack machine
+ * that gives the value in double precision.
+ */
+#ifndef SHOAL_OBJECTIVE_EXPRESSION_H
+#define SHOAL_OBJECTIVE_EXPRESSION_H
+
+#include "base/text.h"
+
+#include <shoal/error.h>
+
+enum { EXPRESSION_NODES = 2048, EXPRESSION_REDUCTIONS = 4, EXPRESSION_NESTING = 32 };
+
+enum expression_kind {
+    EXPRESSION_NUMBER,
+    EXPRESSION_DIM,
+    EXPRESSION_INDEX,     /* i, from 1 */
+    EXPRESSION_X,         /* x[i] */
+    EXPRESSION_NEXT,      /* x[i+1] */
+    EXPRESSION_REDUCTION, /* sum or product number `index` */
+    EXPRESSION_NEGATE,
+    EXPRESSION_ADD,
+    EXPRESSION_SUBTRACT,
+    EXPRESSION_MULTIPLY,
+    EXPRESSION_DIVIDE,
+    EXPRESSION_POWER,
+    EXPRESSION_CALL
+};
+
+struct expression_function {
+    const char *name, *kernel; /* in formulas; in kernel texts */
+    double (*one)(double);
+    double (*two)(double, double); /* of two arguments; else NULL */
+};
+/* Ended by a row without a name. */
+extern const struct expression_function expression_functions[];
+
+/* One operand is `left`, the second `right`. Nodes refer to nodes before them. */
+struct expression_node {
+    enum expression_kind kind;
+    int left, right, index;
+    double number;
+    const struct expression_function *function;
+};
+
+struct expression {
+    struct expression_node nodes[EXPRESSION_NODES];
+    int count, root;
+    struct {
+        int term;
+        bool product;
+        bool coupled; /* has x[i+1]: runs over i < D */
+    } reductions[EXPRESSION_REDUCTIONS];
+    int reduction_count;
+    bool coupled; /* one of them is */
+};
+
+/* SHOAL_INVALID names the column. Parts that are constant are worked out. */
+SHOAL_MUST_CHECK enum shoal_status expression_parse(const char *formula, struct expression *expression,
+                                                    struct shoal_error *error);
+
+/* The exponent of a power by a whole number from 1 to 64 (or the negative of one), which is made of products;
+ * 0: it is no such power. */
+int expression_whole_power(const struct expression *expression, const struct expression_node *node);
+
+/* The text of an objective that is PER_DIMENSION. */
+void expression_write_kernel(const struct expression *expression, const char *formula, struct text *out);
+
+struct expression_program;
+
+struct expression_program *expression_compile(const struct expression *expression); /* NULL: out of memory */
+double expression_value(const struct expression_program *program, const double *x,
+                        size_t dim); /* any thread */
+void expression_program_free(struct expression_program *program);
+
+#endif
