@@ -325,14 +325,14 @@ static void conclude_search(struct pso_polish *polish, size_t run)
         search->moved = 0;
         return;
     }
+    /* The points are made from x and last_x as they were. */
+    for (size_t d = 0; d < polish->dim && !by_poll; d++)
+        at.combined[d] = searched(polish, run, best, d);
     memcpy(at.last_g, at.g, polish->dim * sizeof *at.g);
     memcpy(at.last_x, at.x, polish->dim * sizeof *at.x);
     if (by_poll)
         at.x[search->poll_best / 2] = polled(polish, run, search->poll_best);
     else
-        for (size_t d = 0; d < polish->dim; d++)
-            at.combined[d] = searched(polish, run, best, d);
-    if (!by_poll)
         memcpy(at.x, at.combined, polish->dim * sizeof *at.x);
     search->f = f;
     search->moved = 1;
