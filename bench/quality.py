@@ -91,7 +91,7 @@ def box(function):
 def swarm(options, swarms=1, spare=0.0):
     """Options of one run of SWARM particles a swarm with all evaluations but `spare` of them."""
     polish = int(spare * options.evaluations)
-    steps = (options.evaluations - polish - 1) // (SWARM * swarms)
+    steps = (options.evaluations - polish) // (SWARM * swarms) - 1  # the first positions are evaluated too
     if steps < 1:
         raise Problem(f"{options.evaluations} evaluations are too few for {swarms} swarms of {SWARM} particles")
     return (["--dim", str(DIM), "--particles", str(SWARM), "--iterations", str(steps)]

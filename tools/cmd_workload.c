@@ -1,6 +1,7 @@
 /* shoal WORKLOAD: one run on each selected device, in turn. */
 #include "trace.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -96,7 +97,7 @@ static int write_files(const struct cli *cli, const struct cli_row *rows, size_t
 static void print_field(const struct shoal_field *field, bool joined)
 {
     enum { SHOWN = 8 };
-    const char *gap = *field->unit ? " " : "";
+    bool known = field->type != SHOAL_FIELD_REAL || isfinite(field->real);
     printf("%s%s%s", joined ? ", " : "\n  ", field->name, joined ? "" : ":");
     switch (field->type) {
     case SHOAL_FIELD_UINT:
@@ -115,7 +116,8 @@ static void print_field(const struct shoal_field *field, bool joined)
         printf(" %s", field->text);
         break;
     }
-    printf("%s%s", gap, field->unit);
+    if (known && *field->unit)
+        printf(" %s", field->unit);
 }
 
 static void print_fields(const struct cli_row *row)
