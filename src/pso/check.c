@@ -59,10 +59,13 @@ static enum shoal_status check_update(const struct shoal_pso_params *params, str
     }
     if (!isnan(params->inertia_end) && params->update != SHOAL_PSO_LINEAR)
         return fail(error, SHOAL_INVALID, "inertia-end is for update linear");
-    if (fips && params->scalar_random)
-        return fail(error, SHOAL_INVALID, "fips draws a number for each dimension: leave scalar-random out");
-    if (fips && params->random != SHOAL_PSO_PHILOX)
-        return fail(error, SHOAL_INVALID, "fips draws its numbers with random philox only");
+    if (fips || params->update == SHOAL_PSO_SPSO2011) {
+        const char *name = fips ? "fips" : "spso2011";
+        if (params->scalar_random)
+            return fail(error, SHOAL_INVALID, "%s draws no r1 and r2: leave scalar-random out", name);
+        if (params->random != SHOAL_PSO_PHILOX)
+            return fail(error, SHOAL_INVALID, "%s draws no r1 and r2: leave random out", name);
+    }
     return SHOAL_OK;
 }
 

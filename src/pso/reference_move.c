@@ -175,20 +175,19 @@ static double norm(const double *x, size_t dim)
     return sqrt(sum);
 }
 
-/* A random point of the ball about the centre of x and what pulls it. */
+/* A random point of the ball about the centre of x and two points that lie a bit beyond p and l. */
 static void pull_to_ball(const struct pso_problem *problem, double inertia, const struct place *place,
-                         double *restrict v, const double *restrict x, const double *restrict p,
-                         const double *restrict l, const double *restrict r1, const double *restrict r2,
+                         double *restrict v, const double *restrict x, const double *p, const double *l,
                          double *restrict centre, double *restrict direction)
 {
     const size_t dim = problem->dim;
     const double cognitive = problem->cognitive, social = problem->social;
     if (l == p)
         for (size_t d = 0; d < dim; d++)
-            centre[d] = cognitive * r1[d] * (p[d] - x[d]) / 2;
+            centre[d] = cognitive * (p[d] - x[d]) / 2;
     else
         for (size_t d = 0; d < dim; d++)
-            centre[d] = (cognitive * r1[d] * (p[d] - x[d]) + social * r2[d] * (l[d] - x[d])) / 3;
+            centre[d] = (cognitive * (p[d] - x[d]) + social * (l[d] - x[d])) / 3;
     fill_normals(place, dim, direction);
     const double length = norm(direction, dim);
     const double u = reference_uniform(draw_words(place, SHOAL_STREAM_PSO_SPHERE, radius_draw).x);
@@ -288,7 +287,8 @@ static bool move(const struct pso_problem *problem, const struct place *place, d
 
 /* ------------------------------------------------------------------------------------------------------ */
 
-enum { SCRATCH_ARRAYS = 4 };
+/* Three while drawing, two while moving. */
+enum { SCRATCH_ARRAYS = 3 };
 
 size_t reference_scratch(const struct pso_problem *problem)
 {
@@ -301,18 +301,23 @@ void reference_move(struct reference *reference, size_t i, uint64_t step, double
     const size_t dim = problem->dim, stride = dim + PADDING;
     const struct place place = place_of(problem, i, step);
     const double inertia = pso_inertia(problem, step);
-    double *r1 = scratch, *r2 = r1 + stride, *third = r2 + stride, *fourth = third + stride;
+    double *first = scratch, *second = first + stride;
     double *x = reference->x + i * dim, *v = reference->v + i * dim;
     const double *p = reference->p + i * dim;
-    if (problem->update == PSO_FIPS_UPDATE) {
-        pull_to_informants(reference, i, inertia, &place, v, x, third, fourth);
-    } else {
-        const double *l = reference->p + reference_goal(reference, i) * dim;
-        fill_pulls(reference, i, &place, r1, r2);
-        if (problem->update == PSO_SPSO2011_UPDATE)
-            pull_to_ball(problem, inertia, &place, v, x, p, l, r1, r2, third, fourth);
-        else
-            pull(problem, inertia, v, x, p, l, r1, r2);
+    const double *l = reference->p;
+    if (problem->update != PSO_FIPS_UPDATE)
+        l += reference_goal(reference, i) * dim;
+    switch (problem->update) {
+    case PSO_LINEAR_UPDATE:
+        fill_pulls(reference, i, &place, first, second);
+        pull(problem, inertia, v, x, p, l, first, second);
+        break;
+    case PSO_SPSO2011_UPDATE:
+        pull_to_ball(problem, inertia, &place, v, x, p, l, first, second);
+        break;
+    case PSO_FIPS_UPDATE:
+        pull_to_informants(reference, i, inertia, &place, v, x, first, second);
+        break;
     }
     if (!isnan(problem->params->velocity_limit))
         limit_velocity(problem, v);
