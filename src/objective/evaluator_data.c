@@ -26,7 +26,10 @@ enum { STAGE_BYTES = 12 << 10, MAX_STAGE = 64, COLUMN_BYTES = 128, TILE_WIDES = 
 
 /* Dimensions up to which tensor units keep up with what they have to be fed:
  * src/compute/cuda/kernels/rows.cu. */
-enum { TENSOR_DIM = 64, TENSOR_ARCHITECTURE = 80 };
+enum { TENSOR_DIM = 64 };
+
+/* Asynchronous copies and tensor units for doubles. */
+enum { NATIVE_ARCHITECTURE = 80 };
 
 /* Doubles of a column of a tile in local memory, there. */
 enum { TENSOR_COLUMN_BYTES = 160 };
@@ -41,8 +44,8 @@ struct rows_problem rows_problem_of(const struct evaluator_params *params,
                                    .points = params->points};
     if (objective_is_least_squares(params->objective, &squared) && params->dim <= TENSOR_DIM)
         problem.linear = 1 + squared;
-    problem.tensor = problem.linear && params->precision == SHOAL_FP64 &&
-                     params->variant != SHOAL_VARIANT_CL && info->architecture >= TENSOR_ARCHITECTURE;
+    problem.native = params->variant != SHOAL_VARIANT_CL && info->architecture >= NATIVE_ARCHITECTURE;
+    problem.tensor = problem.native && problem.linear && params->precision == SHOAL_FP64;
     return problem;
 }
 
@@ -83,17 +86,22 @@ struct rows_plan rows_plan_make(const struct shoal_device_info *info, const stru
     return plan;
 }
 
-/* Measured with ptxas for sm_90: within a tenth of what compilers take. */
+/* As ptxas has them for sm_90, within a few; they are given out by eights. */
 static size_t registers_of(const struct rows_problem *problem, const struct rows_plan *plan)
 {
     size_t words = problem->precision == SHOAL_FP64 ? 2 : 1, steps = (problem->dim + 3) / 4;
-    size_t lanes = plan->lanes < EVALUATOR_WARP ? plan->lanes : EVALUATOR_WARP;
-    if (problem->tensor)
-        return words * (plan->points * lanes + 7) / 8 * (steps + 2) + 64 + 12 * steps;
-    /* Coordinates, sums and residuals of the points; rows in hand and on their way; addresses. */
-    size_t wides = plan->stage * problem->columns * TILE_WIDES;
-    size_t numbers = plan->points * (problem->dim + 2) + 4 / words * problem->columns;
-    return numbers * words + (wides + plan->work_group - 1) / plan->work_group * 4 + 24;
+    size_t lanes = plan->lanes < EVALUATOR_WARP ? plan->lanes : EVALUATOR_WARP, registers;
+    if (problem->tensor) {
+        size_t blocks = (plan->points * lanes + 7) / 8;
+        registers = words * blocks * (steps + 2) + 64 + 12 * steps;
+    } else {
+        /* Coordinates, sums and residuals of the points; rows in hand and, from there, on their way;
+         * addresses. */
+        size_t wides = problem->native ? 0 : plan->stage * problem->columns * TILE_WIDES;
+        registers = words * plan->points * (problem->dim + 2) + 4 * problem->columns +
+                    (wides + plan->work_group - 1) / plan->work_group * 4 + 12;
+    }
+    return clamped((registers + 7) / 8 * 8, 32, 255);
 }
 
 size_t rows_resident(const struct shoal_device_info *info, const struct rows_problem *problem,
@@ -101,7 +109,7 @@ size_t rows_resident(const struct shoal_device_info *info, const struct rows_pro
 {
     if (is_plain_cpu(info))
         return CPU_GROUPS;
-    return clamped(UNIT_REGISTERS / (clamped(registers_of(problem, plan), 32, 255) * plan->work_group), 1, 8);
+    return clamped(UNIT_REGISTERS / (registers_of(problem, plan) * plan->work_group), 1, 8);
 }
 
 /* The time of a run through n tiles is about n + RUN_COST tiles, in rounds of as many groups as are resident.

@@ -54,6 +54,7 @@ struct rows_problem {
     enum shoal_precision precision;
     size_t dim, columns, points;
     int linear;  /* LINEAR */
+    bool native; /* src/compute/cuda/kernels/rows.cu with what it does from 8.0 on */
     bool tensor; /* residuals by tensor units */
 };
 struct rows_plan {
