@@ -7,6 +7,7 @@
 #include <string.h>
 
 static void write_node(const struct expression *expression, int index, struct text *out);
+static void write_open(const struct expression *expression, int index, struct text *out);
 
 /* %.17g brings the double back; the suffix of R() needs a point or an exponent in front of it. */
 static void write_number(double number, struct text *out)
@@ -26,16 +27,23 @@ static bool is_call(const struct expression_node *node, const char *name)
     return node->kind == EXPRESSION_CALL && strcmp(node->function->name, name) == 0;
 }
 
-/* A quotient whose parts are written by `part`; left < 0: 1. */
-static void write_quotient(const struct expression *expression, int left, int right,
+/* The left operand of an operator: operators of the same rank go on from it without brackets, which compilers
+ * do not nest without end. */
+static void write_left(const struct expression *expression, int index, bool products, struct text *out)
+{
+    const enum expression_kind kind = expression->nodes[index].kind;
+    if (products ? kind == EXPRESSION_MULTIPLY || kind == EXPRESSION_DIVIDE
+                 : kind == EXPRESSION_ADD || kind == EXPRESSION_SUBTRACT)
+        write_open(expression, index, out);
+    else
+        write_node(expression, index, out);
+}
+
+/* What stands behind the dividend. */
+static void write_division(const struct expression *expression, int right,
                            void (*part)(const struct expression *, int, struct text *), struct text *out)
 {
     const struct expression_node *divisor = &expression->nodes[right];
-    text_add(out, "(");
-    if (left < 0)
-        text_add(out, "R(1.0)");
-    else
-        part(expression, left, out);
     const double inverse = divisor->kind == EXPRESSION_NUMBER ? 1 / divisor->number : 0;
     if (is_call(divisor, "sqrt")) {
         text_add(out, " * rsqrt(");
@@ -49,7 +57,6 @@ static void write_quotient(const struct expression *expression, int left, int ri
         text_add(out, " / ");
         part(expression, right, out);
     }
-    text_add(out, ")");
 }
 
 /* Angles --------------------------------------------------------------------------------------------------
@@ -92,8 +99,13 @@ static void write_rest(const struct expression *expression, int index, struct te
         write_rest(expression, node->right, out);
         text_add(out, ")");
     } else if (node->kind == EXPRESSION_DIVIDE && !is_constant(expression, node->right)) {
-        write_quotient(expression, is_constant(expression, node->left) ? -1 : node->left, node->right,
-                       write_rest, out);
+        text_add(out, "(");
+        if (is_constant(expression, node->left))
+            text_add(out, "R(1.0)");
+        else
+            write_rest(expression, node->left, out);
+        write_division(expression, node->right, write_rest, out);
+        text_add(out, ")");
     } else if (node->kind == EXPRESSION_MULTIPLY || node->kind == EXPRESSION_DIVIDE) {
         write_rest(expression, node->left, out);
     } else {
@@ -171,8 +183,6 @@ static void write_power(const struct expression *expression, const struct expres
 
 static void write_node(const struct expression *expression, int index, struct text *out)
 {
-    static const char operators[] = {
-        [EXPRESSION_ADD] = '+', [EXPRESSION_SUBTRACT] = '-', [EXPRESSION_MULTIPLY] = '*'};
     const struct expression_node *node = &expression->nodes[index];
     switch (node->kind) {
     case EXPRESSION_NUMBER:
@@ -201,14 +211,10 @@ static void write_node(const struct expression *expression, int index, struct te
     case EXPRESSION_ADD:
     case EXPRESSION_SUBTRACT:
     case EXPRESSION_MULTIPLY:
-        text_add(out, "(");
-        write_node(expression, node->left, out);
-        text_printf(out, " %c ", operators[node->kind]);
-        write_node(expression, node->right, out);
-        text_add(out, ")");
-        break;
     case EXPRESSION_DIVIDE:
-        write_quotient(expression, node->left, node->right, write_node, out);
+        text_add(out, "(");
+        write_open(expression, index, out);
+        text_add(out, ")");
         break;
     case EXPRESSION_POWER:
         write_power(expression, node, out);
@@ -219,6 +225,31 @@ static void write_node(const struct expression *expression, int index, struct te
         else
             write_call(expression, node->function->kernel, node->left, node->function->two ? node->right : -1,
                        out);
+    }
+}
+
+/* A sum, difference, product or quotient without the brackets round it; else as write_node. */
+static void write_open(const struct expression *expression, int index, struct text *out)
+{
+    const struct expression_node *node = &expression->nodes[index];
+    switch (node->kind) {
+    case EXPRESSION_ADD:
+    case EXPRESSION_SUBTRACT:
+        write_left(expression, node->left, false, out);
+        text_add(out, node->kind == EXPRESSION_ADD ? " + " : " - ");
+        write_node(expression, node->right, out);
+        break;
+    case EXPRESSION_MULTIPLY:
+        write_left(expression, node->left, true, out);
+        text_add(out, " * ");
+        write_node(expression, node->right, out);
+        break;
+    case EXPRESSION_DIVIDE:
+        write_left(expression, node->left, true, out);
+        write_division(expression, node->right, write_node, out);
+        break;
+    default:
+        write_node(expression, index, out);
     }
 }
 
@@ -261,7 +292,7 @@ static void write_terms(const struct expression *expression, struct text *out)
                     "static inline real expression_term_%d(real x, real next, real index, real size)\n{\n"
                     "    (void)x;\n    (void)next;\n    (void)index;\n    (void)size;\n    return ",
                     r);
-        write_node(expression, expression->reductions[r].term, out);
+        write_open(expression, expression->reductions[r].term, out);
         text_add(out, ";\n}\n\n");
     }
     text_add(out, "static inline void objective_terms(real *term, real x, real next, uint d, uint dim)\n{\n"
@@ -300,6 +331,6 @@ void expression_write_kernel(const struct expression *expression, const char *fo
     write_terms(expression, out);
     text_add(out, "static inline real objective_finish(const real *sum, uint dim)\n{\n"
                   "    const real size = (real)dim;\n    (void)size;\n    return ");
-    write_node(expression, expression->root, out);
+    write_open(expression, expression->root, out);
     text_add(out, ";\n}\n");
 }

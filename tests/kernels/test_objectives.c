@@ -1,0 +1,301 @@
+/* Kernel texts of objectives on devices: built-in, from a formula, opaque; against the values on the host. */
+#include "harness.h"
+
+#include "objective/objective.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COUNT(list) (sizeof(list) / sizeof *(list))
+
+static const char text[] =
+    "#ifndef WG\n"
+    "#define WG 64\n"
+    "#endif\n"
+    "#include \"objective/objective.clh\"\n"
+    "__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))\n"
+    "void value(__global const real *x, __global real *y, uint n, uint dim)\n"
+    "{\n"
+    "    const uint i = (uint)get_global_id(0);\n"
+    "    uint d;\n"
+    "#if SHAPE == PER_DIMENSION\n"
+    "    terms sum = terms_none();\n"
+    "    if (i < n) {\n"
+    "        for (d = 0; d + COUPLED < dim; d++)\n"
+    "            sum = terms_add(sum, x[i * dim + d], x[i * dim + d + COUPLED], d, dim);\n"
+    "        y[i] = terms_value(sum, dim);\n"
+    "    }\n"
+    "#else\n"
+    "    real position[DIM];\n"
+    "    if (i < n) {\n"
+    "        for (d = 0; d < DIM; d++)\n"
+    "            position[d] = x[i * dim + d];\n"
+    "        y[i] = objective_value(position, dim);\n"
+    "    }\n"
+    "#endif\n"
+    "}\n";
+
+static const struct shoal_arg_desc value_args[] = {
+    {"x", SHOAL_READ, SHOAL_TYPE_REAL, 0},
+    {"y", SHOAL_WRITE, SHOAL_TYPE_REAL, 0},
+    {"n", SHOAL_VALUE, SHOAL_TYPE_UINT, 0},
+    {"dim", SHOAL_VALUE, SHOAL_TYPE_UINT, 0},
+};
+static const struct shoal_entry_desc entries[] = {{.name = "value",
+                                                   .args = value_args,
+                                                   .arg_count = COUNT(value_args),
+                                                   .work_group = "WG",
+                                                   .help = "test of objectives"}};
+static const struct shoal_define_desc defines[] = {
+    {"WG", 64, 1, 1024, "work-items in a group"},
+    {"REAL", 32, 32, 64, "bits of a real"},
+    {"DIM", 1, 1, 4096, "dimensions"},
+};
+static const struct shoal_program_desc value_program = {.name = "test.objective",
+                                                        .file = "value.cl",
+                                                        .defines = defines,
+                                                        .define_count = COUNT(defines),
+                                                        .entries = entries,
+                                                        .entry_count = COUNT(entries)};
+
+enum { MAX_DIM = 33, POINTS = 67 };
+
+static struct shoal_program *build(const struct shoal_objective *objective, bool is_float, size_t dim)
+{
+    const struct shoal_define given[] = {{"REAL", is_float ? 32 : 64}, {"DIM", (int64_t)dim}};
+    struct shoal_kernel_text snippet;
+    struct shoal_program_params params;
+    struct shoal_program *program = NULL;
+    shoal_program_params_init(&params);
+    assert_ok(objective_kernel_text(objective, &snippet, &harness_error));
+    params.text = text;
+    params.texts = &snippet;
+    params.text_count = 1;
+    params.defines = given;
+    params.define_count = COUNT(given);
+    assert_ok(shoal_program_create(harness.device, &value_program, &params, &program, &harness_error));
+    return program;
+}
+
+/* Values at POINTS points of `dim` coordinates, which both precisions hold. */
+static void evaluate(struct shoal_program *program, bool is_float, const double *x, size_t dim, double *y)
+{
+    const size_t size = is_float ? sizeof(float) : sizeof(double);
+    float narrow[POINTS * MAX_DIM], values[POINTS];
+    struct shoal_kernel *kernel = NULL;
+    for (size_t i = 0; i < POINTS * dim; i++)
+        narrow[i] = (float)x[i];
+    assert_ok(shoal_kernel_create(program, "value", &kernel, &harness_error));
+    struct shoal_buffer *results = harness_buffer(POINTS * size);
+    const struct shoal_arg args[] = {
+        shoal_arg_buffer(harness_upload(is_float ? (const void *)narrow : x, POINTS * dim * size)),
+        shoal_arg_buffer(results), shoal_arg_uint(POINTS), shoal_arg_uint((uint32_t)dim)};
+    assert_ok(shoal_launch(harness.queue, kernel, shoal_kernel_groups(kernel, POINTS), args, COUNT(args),
+                           NULL, &harness_error));
+    harness_read(results, is_float ? (void *)values : y, POINTS * size);
+    for (size_t i = 0; is_float && i < POINTS; i++)
+        y[i] = (double)values[i];
+    shoal_kernel_destroy(&kernel);
+}
+
+/* Uniform in the box, in single precision. */
+static void draw(double *x, size_t count, double lower, double upper, uint32_t step)
+{
+    uint32_t words[POINTS * MAX_DIM + 3];
+    harness_words(words, count, step);
+    for (size_t i = 0; i < count; i++)
+        x[i] = (double)(float)(lower + (upper - lower) * shoal_uniform_double(words[i], 0));
+}
+
+/* A formula for each built-in function, and how many epsilons a dimension may be off: the size of the terms,
+ * or of their angles, times a few roundings. */
+static const struct twin {
+    const char *name, *formula;
+    double slack;
+} twins[] = {
+    {"sphere", "sum(x[i]^2)", 100},
+    {"rosenbrock", "sum(100*(x[i+1] - x[i]^2)^2 + (1 - x[i])^2)", 1e9},
+    {"rastrigin", "sum(x[i]^2 - 10*cos(2*pi*x[i]) + 10)", 400},
+    {"ackley", "20 + e - 20*exp(-0.2*sqrt(sum(x[i]^2)/D)) - exp(sum(cos(2*pi*x[i]))/D)", 100},
+    {"griewank", "1 + sum(x[i]^2)/4000 - prod(cos(x[i]/sqrt(i)))", 2000},
+    {"ellipsoid", "sum(10^(6*(i - 1)/(D - 1))*x[i]^2)", 1e9},
+    {"schwefel", "sum(418.9828872724338 - x[i]*sin(sqrt(abs(x[i]))))", 4e4},
+    {"styblinski-tang", "sum(x[i]^4 - 16*x[i]^2 + 5*x[i])/2", 2000},
+    {"f1", "sum(sin(x[i]) + sin(2*x[i]/3))", 50},
+    {"f2", "sum(sin(x[i] + x[i+1]) + sin(2*x[i]*x[i+1]/3))", 400},
+    {"f3", "sum(x[i]^2 + 20*sin2pi(x[i]/2)^2)", 400},
+    {"f4", "sum(x[i]*x[i])", 100},
+};
+
+static void compare(const char *what, size_t dim, bool is_float, double slack, const double *got,
+                    const double *wanted)
+{
+    const double epsilon = is_float ? (double)FLT_EPSILON : DBL_EPSILON;
+    for (size_t i = 0; i < POINTS; i++)
+        if (!(fabs(got[i] - wanted[i]) <= epsilon * slack * (double)dim))
+            fail_msg("%s (fp%d, dim %zu) is %.17g at point %zu, not %.17g", what, is_float ? 32 : 64, dim,
+                     got[i], i, wanted[i]);
+}
+
+/* `wanted` gives the values. */
+static void check(const struct shoal_objective *objective, const struct shoal_objective *wanted,
+                  const char *what, double slack)
+{
+    static const size_t dims[] = {1, 2, 7, 31, MAX_DIM};
+    const struct shoal_objective_info *info = shoal_objective_get_info(wanted);
+    for (int is_float = 1; is_float >= !harness_has_fp64(); is_float--) {
+        struct shoal_program *program = build(objective, is_float, 1);
+        for (size_t k = 0; k < COUNT(dims); k++) {
+            double x[POINTS * MAX_DIM], got[POINTS], values[POINTS];
+            if (dims[k] < info->min_dim || (dims[k] == 1 && strstr(what, "D - 1")))
+                continue;
+            draw(x, POINTS * dims[k], info->lower, info->upper, (uint32_t)(40 + k));
+            evaluate(program, is_float, x, dims[k], got);
+            for (size_t i = 0; i < POINTS; i++)
+                values[i] = shoal_objective_value(wanted, x + i * dims[k], dims[k]);
+            compare(what, dims[k], is_float, slack, got, values);
+            harness_release();
+        }
+        shoal_program_destroy(&program);
+    }
+}
+
+static void built_in_functions_are_their_textbook_formulas(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(twins); i++) {
+        const struct shoal_objective *objective = shoal_objective_find(twins[i].name);
+        assert_non_null(objective);
+        check(objective, objective, twins[i].name, twins[i].slack);
+    }
+}
+
+static void formulas_are_their_built_in_functions(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(twins); i++) {
+        struct shoal_objective *objective = NULL;
+        if (harness.tiny && i % 4)
+            continue;
+        assert_ok(shoal_objective_from_expression(twins[i].formula, &objective, &harness_error));
+        check(objective, shoal_objective_find(twins[i].name), twins[i].formula, twins[i].slack);
+        shoal_objective_destroy(&objective);
+    }
+}
+
+/* Every function and operator, and sums that need the last dimension beside one that does not; at points
+ * where all are defined. */
+static void formulas_hold_what_the_grammar_says(void **state)
+{
+    (void)state;
+    static const char *const formulas[] = {
+        "sum(asin(x[i]) + acos(x[i]) + atan(3*x[i]) + sinh(x[i]) + cosh(x[i]) + tanh(x[i]))",
+        "sum(exp(x[i])) + prod(1 + log(1 + x[i])/D) - sum(floor(7*x[i])) * sum(min(x[i], 0.5) + max(i, 3))",
+        "sum(tan(x[i]) + sign(x[i] - 0.5) + abs(x[i] - 0.5) + pow(x[i], 1.5) + x[i]^-2 + x[i]^7 - x[i]^0.5)",
+        "sum(x[i]*x[i+1]) + sum(x[i]^3) * prod(1 + x[i]/(10*i)) - sum(2^x[i] + e^x[i] + i^x[i+1])",
+        "sqrt(sum(cos2pi(x[i]) + 2) ^ 3) / (1 + sum(sin(-3*pi*x[i]/D)*sin2pi(x[i+1])) ^ 2)",
+        "-sum(-x[i]^2 - -(x[i] - 2)/(x[i] + 3)) + 2^-1^2",
+    };
+    for (size_t f = 0; f < COUNT(formulas); f++) {
+        struct shoal_objective *objective = NULL;
+        assert_ok(shoal_objective_from_expression(formulas[f], &objective, &harness_error));
+        for (int is_float = 1; is_float >= !harness_has_fp64(); is_float--) {
+            struct shoal_program *program = build(objective, is_float, 1);
+            for (size_t dim = 2; dim <= 9; dim += 7) {
+                double x[POINTS * MAX_DIM], got[POINTS], wanted[POINTS];
+                draw(x, POINTS * dim, 0.0625, 1, (uint32_t)(60 + dim));
+                evaluate(program, is_float, x, dim, got);
+                for (size_t i = 0; i < POINTS; i++)
+                    wanted[i] = shoal_objective_value(objective, x + i * dim, dim);
+                /* Terms are below 300: 1 / 0.0625^2. */
+                compare(formulas[f], dim, is_float, 5000, got, wanted);
+                harness_release();
+            }
+            shoal_program_destroy(&program);
+        }
+        shoal_objective_destroy(&objective);
+    }
+}
+
+static void texts_keep_their_digits_at_the_minimum(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"sphere", "rastrigin", "ackley", "griewank", "ellipsoid"};
+    enum { DIM = 7 };
+    for (size_t i = 0; i < COUNT(names); i++) {
+        const struct shoal_objective *objective = shoal_objective_find(names[i]);
+        struct shoal_program *program = build(objective, true, 1);
+        double x[POINTS * MAX_DIM], got[POINTS];
+        draw(x, POINTS * DIM, -0x1p-10, 0x1p-10, 70);
+        evaluate(program, true, x, DIM, got);
+        for (size_t k = 0; k < POINTS; k++) {
+            const double wanted = shoal_objective_value(objective, x + k * DIM, DIM);
+            if (!(fabs(got[k] - wanted) <= 32 * (double)FLT_EPSILON * wanted))
+                fail_msg("%s is %.9g near its minimum, not %.9g", names[i], got[k], wanted);
+        }
+        shoal_program_destroy(&program);
+        harness_release();
+    }
+}
+
+static void an_opaque_text_runs_on_both(void **state)
+{
+    (void)state;
+    static const char opaque[] =
+        "#include \"lib/trig.clh\"\n"
+        "#define SHAPE OPAQUE\n"
+        "#define LOWER R(-2.0)\n"
+        "#define UPPER 2\n"
+        "__constant real weights[3] = {R(0.5), R(1.0), R(2.0)};\n"
+        "static inline real last(const real *x)\n"
+        "{\n"
+        "    real copy[DIM];\n"
+        "    uint d;\n"
+        "    for (d = 0; d < DIM; d++)\n"
+        "        copy[d] = x[DIM - 1 - d];\n"
+        "    return copy[0];\n"
+        "}\n"
+        "static inline real objective_value(const real *x, uint dim)\n"
+        "{\n"
+        "    real sum = last(x) * mad(x[0], x[0], R(1.0));\n"
+        "    uint d;\n"
+        "    for (d = 0; d < dim; d++)\n"
+        "        sum += weights[d % 3u] * clamp(x[d], R(-1.0), R(1.0)) + cospi(x[d]) * min(x[d], R(0.25)) +\n"
+        "               rsqrt(R(1.0) + x[d] * x[d]) + (real)max(d, 2u) + mix(x[d], x[0], R(0.5)) + "
+        "sign(x[d]);\n"
+        "    return sum;\n"
+        "}\n";
+    static const size_t dims[] = {1, 5, 20};
+    struct shoal_objective *objective = NULL;
+    if (harness.tiny)
+        return; /* the compiler of the host would run inside the simulator */
+    assert_ok(shoal_objective_from_text(harness.shoal, opaque, "opaque.cl", &objective, &harness_error));
+    assert_int_equal(shoal_objective_get_info(objective)->shape, SHOAL_OPAQUE);
+    for (int is_float = 1; is_float >= !harness_has_fp64(); is_float--)
+        for (size_t k = 0; k < COUNT(dims); k++) {
+            double x[POINTS * MAX_DIM], got[POINTS], wanted[POINTS];
+            struct shoal_program *program = build(objective, is_float, dims[k]);
+            draw(x, POINTS * dims[k], -2, 2, (uint32_t)(80 + k));
+            evaluate(program, is_float, x, dims[k], got);
+            for (size_t i = 0; i < POINTS; i++)
+                wanted[i] = shoal_objective_value(objective, x + i * dims[k], dims[k]);
+            compare("opaque.cl", dims[k], is_float, 400, got, wanted);
+            shoal_program_destroy(&program);
+            harness_release();
+        }
+    shoal_objective_destroy(&objective);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(built_in_functions_are_their_textbook_formulas),
+        cmocka_unit_test(formulas_are_their_built_in_functions),
+        cmocka_unit_test(formulas_hold_what_the_grammar_says),
+        cmocka_unit_test(texts_keep_their_digits_at_the_minimum),
+        cmocka_unit_test(an_opaque_text_runs_on_both),
+    };
+    return harness_main("objectives", tests, COUNT(tests));
+}
