@@ -1,0 +1,144 @@
+/* Texts of objectives through NVRTC: built-in functions and formulas compile without a word in the log, do no
+ * fp64 arithmetic in fp32, and a formula costs no more than the built-in function that it is. Skipped (77)
+ * without NVRTC. */
+#include "compute/cuda/compile.h"
+#include "compute/source.h"
+#include "objective/objective.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SKIPPED = 77 };
+
+static struct nvrtc nvrtc;
+static struct shoal_error error;
+
+/* One dimension of one point. */
+static const char text[] = "#include \"objective/objective.clh\"\n"
+                           "__kernel __attribute__((reqd_work_group_size(64, 1, 1)))\n"
+                           "void terms_of(__global const real *x, __global real *y, uint dim)\n"
+                           "{\n"
+                           "    const uint d = (uint)get_global_id(0);\n"
+                           "    const terms sum = terms_add(terms_none(), x[d], x[d + 1u], d, dim);\n"
+                           "    int k;\n"
+                           "    for (k = 0; k < TERMS; k++)\n"
+                           "        y[d * TERMS + k] = sum.a[k];\n"
+                           "}\n"
+                           "__kernel __attribute__((reqd_work_group_size(64, 1, 1)))\n"
+                           "void value_of(__global const real *x, __global real *y, uint dim)\n"
+                           "{\n"
+                           "    terms sum;\n"
+                           "    int k;\n"
+                           "    for (k = 0; k < TERMS; k++)\n"
+                           "        sum.a[k] = x[k];\n"
+                           "    y[0] = terms_value(sum, dim);\n"
+                           "}\n";
+
+static const struct twin {
+    const char *name, *formula;
+} twins[] = {
+    {"sphere", "sum(x[i]^2)"},
+    {"rosenbrock", "sum(100*(x[i+1] - x[i]^2)^2 + (1 - x[i])^2)"},
+    {"rastrigin", "sum(x[i]^2 - 10*cos(2*pi*x[i]) + 10)"},
+    {"ackley", "20 + e - 20*exp(-0.2*sqrt(sum(x[i]^2)/D)) - exp(sum(cos(2*pi*x[i]))/D)"},
+    {"griewank", "1 + sum(x[i]^2)/4000 - prod(cos(x[i]/sqrt(i)))"},
+    {"ellipsoid", "sum(10^(6*(i - 1)/(D - 1))*x[i]^2)"},
+    {"schwefel", "sum(418.9828872724338 - x[i]*sin(sqrt(abs(x[i]))))"},
+    {"styblinski-tang", "sum(x[i]^4 - 16*x[i]^2 + 5*x[i])/2"},
+    {"f1", "sum(sin(x[i]) + sin(2*x[i]/3))"},
+    {"f2", "sum(sin(x[i] + x[i+1]) + sin(2*x[i]*x[i+1]/3))"},
+};
+
+/* Text of the PTX, NULL where it does not compile. */
+static char *compile(const struct shoal_objective *objective, const char *what, int real)
+{
+    char define[16], *flat, *log;
+    const char *const defines[] = {define};
+    struct shoal_kernel_text snippet;
+    struct cuda_image image;
+    if (objective_kernel_text(objective, &snippet, &error)) {
+        printf("%s: %s\n", what, error.message);
+        return NULL;
+    }
+    const struct shoal_program_params params = {
+        .size = sizeof params, .text = text, .text_name = "probe.cl", .texts = &snippet, .text_count = 1};
+    if (source_flatten(NULL, "probe.cl", &params, &flat, &error)) {
+        printf("%s: %s\n", what, error.message);
+        return NULL;
+    }
+    snprintf(define, sizeof define, "REAL=%d", real);
+    const struct build_input input = {
+        .text = flat, .name = "probe.cl", .defines = defines, .define_count = 1};
+    const struct cuda_target target = {.architecture = 90, .ptx = true};
+    enum shoal_status status = cuda_compile(&nvrtc, target, &input, &image, &log, &error);
+    if (status || log)
+        printf("%s, fp%d: %s\n%s\n", what, real, status ? error.message : "the log is not empty",
+               log ? log : error.log);
+    const bool good = !status && !log;
+    if (!status && log)
+        free(image.data);
+    free(log);
+    free(flat);
+    return good ? image.data : NULL;
+}
+
+/* Instructions of the entry terms_of, those that do not calculate left out. */
+static int count_instructions(const char *ptx)
+{
+    static const char *const others[] = {"ld.", "st.", "mov", "cvta", "ret", "bra", "@",
+                                         ".",   "$",   "//",  "{",    "}",   "("};
+    const char *line = strstr(ptx, ".entry terms_of"), *end = line ? strstr(line, "\n}") : NULL;
+    int count = 0;
+    for (; line && line < end; line = strchr(line, '\n') + 1) {
+        while (isspace((unsigned char)*line) && *line != '\n')
+            line++;
+        bool counts = *line != '\n';
+        for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+            counts &= strncmp(line, others[i], strlen(others[i])) != 0;
+        count += counts;
+    }
+    return count;
+}
+
+/* Instructions, 0 where something is wrong. */
+static int check(const struct shoal_objective *objective, const char *what)
+{
+    char *ptx[2] = {compile(objective, what, 32), compile(objective, what, 64)};
+    int count = ptx[0] && ptx[1] ? count_instructions(ptx[0]) : 0;
+    for (const char *at = ptx[0]; at && (at = strstr(at, ".f64")) != NULL; at += 4)
+        if (!isalnum((unsigned char)at[4])) {
+            printf("%s: fp64 arithmetic in fp32\n", what);
+            count = 0;
+            break;
+        }
+    free(ptx[0]);
+    free(ptx[1]);
+    return count;
+}
+
+int main(void)
+{
+    char reason[LOAD_REASON_SIZE];
+    int failures = 0;
+    if (!nvrtc_load(&nvrtc, 0, reason)) {
+        printf("skipped: %s\n", reason);
+        return SKIPPED;
+    }
+    for (size_t i = 0; i < sizeof twins / sizeof *twins; i++) {
+        struct shoal_objective *objective = NULL;
+        if (shoal_objective_from_expression(twins[i].formula, &objective, &error)) {
+            printf("%s\n", error.message);
+            return 1;
+        }
+        const int by_hand = check(shoal_objective_find(twins[i].name), twins[i].name);
+        const int formula = check(objective, twins[i].formula);
+        printf("%-16s %3d instructions, its formula %3d\n", twins[i].name, by_hand, formula);
+        /* Indices and sizes cost the formula a few. */
+        failures += !by_hand || !formula || formula > by_hand * 1.1 + 4;
+        shoal_objective_destroy(&objective);
+    }
+    nvrtc_unload(&nvrtc);
+    return failures ? 1 : 0;
+}
