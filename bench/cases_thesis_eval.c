@@ -6,9 +6,9 @@
  * particle, and `rows`, which reads each row once for many particles. Host rows: the scalar code beside the
  * mapping that the thesis chose, the blocked one beside ours.
  */
+#include "group.h"
 #include "points.h"
 
-#include <math.h>
 #include <shoal/evaluator.h>
 #include <stdlib.h>
 
@@ -26,10 +26,9 @@ struct evaluation {
     struct bench_points points;
     enum mapping mapping;
     /* Mappings of the thesis. */
-    struct shoal_program *program;
-    struct shoal_kernel *kernel;
+    struct bench_group group;
     struct shoal_buffer *rows;
-    size_t tile, group_points;
+    size_t tile;
     /* Ours. */
     struct shoal_objective *objective; /* of rows; NULL: built in */
     struct shoal_evaluator *evaluator;
@@ -40,8 +39,7 @@ static void destroy(struct bench *bench)
     struct evaluation *e = bench->state;
     if (!e)
         return;
-    shoal_kernel_destroy(&e->kernel);
-    shoal_program_destroy(&e->program);
+    bench_group_release(&e->group);
     shoal_buffer_destroy(&e->rows);
     shoal_evaluator_destroy(&e->evaluator);
     shoal_objective_destroy(&e->objective);
@@ -52,11 +50,18 @@ static void destroy(struct bench *bench)
 
 /* Launches --------------------------------------------------------------------------------------------- */
 
+/* Particles of a work-group. */
+static size_t group_points(const struct evaluation *e)
+{
+    const size_t group = shoal_kernel_work_group(e->group.kernel), warp = group < WARP ? group : WARP;
+    return e->mapping == THREAD ? group : e->mapping == MOD ? warp : e->mapping == WARP_2 ? group / warp : 1;
+}
+
 static enum shoal_status launch(struct bench *bench, const struct evaluation *e, const struct shoal_arg *args,
                                 size_t count, struct shoal_error *error)
 {
-    const size_t groups = (e->points.size.particles + e->group_points - 1) / e->group_points;
-    return shoal_launch(bench->queue, e->kernel, groups, args, count, NULL, error);
+    const size_t each = group_points(e), groups = (e->points.size.particles + each - 1) / each;
+    return shoal_launch(bench->queue, e->group.kernel, groups, args, count, NULL, error);
 }
 
 static enum shoal_status launch_dimensions(struct bench *bench, const struct evaluation *e,
@@ -138,86 +143,22 @@ static const char *entry_name(const struct evaluation *e)
     }
 }
 
-/* Builds for work-groups of `group`. `*fits` is false where the device takes no such group. */
-static enum shoal_status build(struct bench *bench, struct evaluation *e, int64_t group, bool *fits,
-                               struct shoal_error *error)
+static enum shoal_status choose_group(struct bench *bench, struct evaluation *e, struct shoal_error *error)
 {
     const struct thesis_size *size = &e->points.size;
     const struct shoal_kernel_text text = {.file = "objective/snippet.clh",
                                            .text = e->rows ? "#include \"objective/least_squares.clh\"\n"
                                                            : "#include \"objective/sphere.clh\"\n"};
     const struct shoal_define defines[] = {
-        {"REAL", 64}, {"WG", group}, {"DIM", (int64_t)size->dim}, {"COLUMNS", (int64_t)size->dim + 1}};
-    struct shoal_program_params params;
-    shoal_program_params_init(&params);
-    params.defines = defines;
-    params.define_count = e->rows ? 4 : 2;
-    params.texts = &text;
-    params.text_count = 1;
-    enum shoal_status status =
-        shoal_program_create(bench->device, bench_program(e->rows ? "objective.data" : "objective.dimension"),
-                             &params, &e->program, error);
-    if (status == SHOAL_OK)
-        status = shoal_kernel_create(e->program, entry_name(e), &e->kernel, error);
-    if (status != SHOAL_OK)
-        return status;
-    const size_t built = shoal_kernel_work_group(e->kernel), warp = built < WARP ? built : WARP;
-    *fits = built == (size_t)group;
-    e->group_points = e->mapping == THREAD   ? built
-                      : e->mapping == MOD    ? warp
-                      : e->mapping == WARP_2 ? built / warp
-                                             : 1;
-    return SHOAL_OK;
-}
-
-/* Seconds of one evaluation, from some milliseconds of them. */
-static enum shoal_status time_run(struct bench *bench, double *seconds, struct shoal_error *error)
-{
-    enum shoal_status status = run(bench, error);
-    if (status == SHOAL_OK)
-        status = shoal_queue_finish(bench->queue, error);
-    double spent = 0;
-    for (unsigned count = 1; status == SHOAL_OK && spent < 2e-3; count *= 4) {
-        const double start = bench_seconds();
-        for (unsigned i = 0; i < count && status == SHOAL_OK; i++)
-            status = run(bench, error);
-        if (status == SHOAL_OK)
-            status = shoal_queue_finish(bench->queue, error);
-        spent = bench_seconds() - start;
-        *seconds = spent / count;
-    }
-    return status;
-}
-
-static enum shoal_status choose_group(struct bench *bench, struct evaluation *e, struct shoal_error *error)
-{
-    static const int64_t gpu_groups[] = {32, 64, 128, 256, 512, 1024, 0}, cpu_groups[] = {16, 64, 0};
-    const struct shoal_device_info *info = shoal_device_get_info(bench->device);
-    int64_t best = 0;
-    double least = (double)INFINITY;
-    bool fits = false;
-    enum shoal_status status = SHOAL_OK;
-    for (const int64_t *group = info->is_cpu ? cpu_groups : gpu_groups; *group && status == SHOAL_OK;
-         group++) {
-        double seconds = (double)INFINITY;
-        if ((uint64_t)*group > info->max_work_group)
-            continue;
-        status = build(bench, e, *group, &fits, error);
-        if (status == SHOAL_OK) {
-            bench_uses(bench, e->program);
-            if (fits)
-                status = time_run(bench, &seconds, error);
-        }
-        if (status == SHOAL_OK && seconds < least) {
-            least = seconds;
-            best = *group;
-        }
-        shoal_kernel_destroy(&e->kernel);
-        shoal_program_destroy(&e->program);
-    }
-    if (status == SHOAL_OK && !best)
-        return bench_fail(error, SHOAL_UNSUPPORTED, "the device takes none of the work-group sizes");
-    return status == SHOAL_OK ? build(bench, e, best, &fits, error) : status;
+        {"REAL", 64}, {"DIM", (int64_t)size->dim}, {"COLUMNS", (int64_t)size->dim + 1}};
+    struct bench_group_build build = {.program = e->rows ? "objective.data" : "objective.dimension",
+                                      .entry = entry_name(e),
+                                      .defines = defines,
+                                      .define_count = e->rows ? 3 : 1};
+    shoal_program_params_init(&build.params);
+    build.params.texts = &text;
+    build.params.text_count = 1;
+    return bench_group_choose(bench, &build, run, &e->group, error);
 }
 
 static enum shoal_status create_theirs(struct bench *bench, struct evaluation *e, struct shoal_error *error)

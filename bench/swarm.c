@@ -111,7 +111,7 @@ enum shoal_status bench_swarm_create(struct bench *bench, const struct bench_len
         /* A tenth more, so that a sample that runs faster is still long enough. */
         const double wanted = 1.1 * length->seconds / seconds;
         const uint64_t most = length->last - length->first;
-        swarm->steps = wanted < (double)most ? (uint64_t)ceil(wanted) : most;
+        swarm->steps = wanted <= 1 ? 1 : wanted < (double)most ? (uint64_t)ceil(wanted) : most;
         while (status == SHOAL_OK && swarm->count < BENCH_SWARMS &&
                (double)(swarm->count * swarm->steps) < wanted)
             status = add(bench, swarm, error);
