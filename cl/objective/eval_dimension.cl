@@ -78,8 +78,8 @@ static uint term_count(uint dim)
 }
 
 /* Terms d = begin, begin + step, ... < end of a point. */
-static terms strided_terms(__global const real *x, __global const real *shift, ulong home, uint tile, uint begin, uint step,
-                           uint end, uint dim)
+static terms strided_terms(__global const real *x, __global const real *shift, ulong home, uint tile, uint begin,
+                           uint step, uint end, uint dim)
 {
     terms sum = terms_none();
     uint d = begin, u;
@@ -111,13 +111,40 @@ static terms strided_terms(__global const real *x, __global const real *shift, u
     return sum;
 }
 
-/* Terms begin .. end - 1 of ITEMS neighbouring points, the first one's dimension 0 at `home`. A coordinate is loaded
- * once, also where two terms need it. */
-static void run_terms(real sums[TERMS][ITEMS], __global const real *x, __global const real *shift, ulong home, uint tile,
-                      uint begin, uint end, uint dim)
+/* Adds terms d .. d + count - 1 of ITEMS neighbouring points, the first one's dimension 0 at `home`. here[0]: with
+ * COUPLED coordinate d on entry, and on return the next one. */
+static INLINE void add_terms(real sums[TERMS][ITEMS], real here[UNROLL + 1][ITEMS], __global const real *x,
+                             __global const real *shift, ulong home, uint tile, uint d, uint count, uint dim)
+{
+    uint u, k;
+    int t;
+#pragma unroll
+    for (u = 0; u < count; u++)
+        for (k = 0; k < ITEMS; k++)
+            here[u + COUPLED][k] =
+                coordinate(x, shift, home + (ulong)(d + u + COUPLED) * tile + k, d + u + COUPLED);
+#pragma unroll
+    for (u = 0; u < count; u++)
+        for (k = 0; k < ITEMS; k++) {
+            terms sum;
+            for (t = 0; t < TERMS; t++)
+                sum.a[t] = sums[t][k];
+            sum = terms_add(sum, here[u][k], here[u + COUPLED][k], d + u, dim);
+            for (t = 0; t < TERMS; t++)
+                sums[t][k] = sum.a[t];
+        }
+#if COUPLED
+    for (k = 0; k < ITEMS; k++)
+        here[0][k] = here[count][k];
+#endif
+}
+
+/* Terms begin .. end - 1 of ITEMS neighbouring points. A coordinate is loaded once, also where two terms need it. */
+static INLINE void run_terms(real sums[TERMS][ITEMS], __global const real *x, __global const real *shift, ulong home,
+                             uint tile, uint begin, uint end, uint dim)
 {
     real here[UNROLL + 1][ITEMS];
-    uint d, u, k;
+    uint d = begin, k;
     int t;
     for (k = 0; k < ITEMS; k++) {
         const terms none = terms_none();
@@ -128,36 +155,10 @@ static void run_terms(real sums[TERMS][ITEMS], __global const real *x, __global 
     for (k = 0; k < ITEMS && begin < end; k++)
         here[0][k] = coordinate(x, shift, home + (ulong)begin * tile + k, begin);
 #endif
-    for (d = begin; d < end; d += UNROLL) {
-        const uint part = min(end - d, (uint)UNROLL);
-        if (part == UNROLL) {
-#pragma unroll
-            for (u = 0; u < UNROLL; u++)
-                for (k = 0; k < ITEMS; k++)
-                    here[u + COUPLED][k] = coordinate(x, shift, home + (ulong)(d + u + COUPLED) * tile + k, d + u + COUPLED);
-        } else {
-#pragma unroll
-            for (u = 0; u < UNROLL; u++)
-                for (k = 0; k < ITEMS; k++)
-                    here[u + COUPLED][k] =
-                        u < part ? coordinate(x, shift, home + (ulong)(d + u + COUPLED) * tile + k, d + u + COUPLED) : R(0.0);
-        }
-#pragma unroll
-        for (u = 0; u < UNROLL; u++)
-            if (u < part)
-                for (k = 0; k < ITEMS; k++) {
-                    terms sum;
-                    for (t = 0; t < TERMS; t++)
-                        sum.a[t] = sums[t][k];
-                    sum = terms_add(sum, here[u][k], here[u + COUPLED][k], d + u, dim);
-                    for (t = 0; t < TERMS; t++)
-                        sums[t][k] = sum.a[t];
-                }
-#if COUPLED
-        for (k = 0; k < ITEMS; k++)
-            here[0][k] = here[UNROLL][k];
-#endif
-    }
+    for (; d < end && end - d >= UNROLL; d += UNROLL)
+        add_terms(sums, here, x, shift, home, tile, d, UNROLL, dim);
+    for (; d < end; d++)
+        add_terms(sums, here, x, shift, home, tile, d, 1u, dim);
 }
 
 /* Joins the terms of work-items that are `distance`, 2 distance, ... up to count * distance apart, a power of two of
