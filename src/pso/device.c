@@ -1,6 +1,5 @@
 /* The swarms on a device: choice of an engine, the buffers every engine works on, steps and ends. */
 #include "pso/device.h"
-#include "base/clock.h"
 #include "base/error.h"
 #include "compute/backend.h"
 #include "objective/objective.h"
@@ -12,14 +11,11 @@
 
 /* Engines ---------------------------------------------------------------------------------------------- */
 
-/* Tried in this order where nothing was measured and no evaluator was asked for. */
-static const struct pso_engine *const engines[] = {&pso_fused_engine};
-
-enum { ENGINES = sizeof engines / sizeof *engines };
-
 static const struct pso_engine *engine_of(int32_t evaluator)
 {
-    return evaluator == SHOAL_PSO_FUSED ? &pso_fused_engine : NULL;
+    return evaluator == SHOAL_PSO_FUSED    ? &pso_fused_engine
+           : evaluator == SHOAL_PSO_ONCHIP ? &pso_onchip_engine
+                                           : &pso_pipeline_engine;
 }
 
 static unsigned power_of_two(size_t value)
@@ -40,32 +36,41 @@ void pso_engine_key(const struct pso_problem *problem, char key[PSO_ENGINE_KEY])
         (int)problem->params->topology, problem->batch == problem->particles);
 }
 
+/* Up to here a group does a step of a single swarm faster than launches for the whole device follow one
+ * another. */
+enum { SMALL_COORDINATES = 16384 };
+
+/* The engine that no measurement contradicts: swarms that stay on the chip where there are several, or where
+ * one is small; the fused step, which in one group is the fast form of a small swarm on a CPU; the pipeline
+ * for the rest. */
+static const struct pso_engine *engine_by_rule(const struct pso_problem *problem,
+                                               const struct shoal_device_info *info)
+{
+    struct shoal_error ignored;
+    const bool fused = !pso_fused_engine.fits(problem, info, &ignored);
+    const bool small = !info->is_cpu && problem->particles * problem->dim <= SMALL_COORDINATES;
+    if ((small || !fused) && !pso_onchip_engine.fits(problem, info, &ignored))
+        return &pso_onchip_engine;
+    return fused ? &pso_fused_engine : &pso_pipeline_engine;
+}
+
 static enum shoal_status choose_engine(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct pso_device *device = pso_device_of(solver);
     const struct shoal_device_info *info = shoal_device_get_info(solver->device);
     int32_t asked = pso_params(solver)->evaluator;
-    if (asked != SHOAL_PSO_AUTO) {
-        device->engine = engine_of(asked);
-        return device->engine->fits(&device->problem, info, error);
-    }
     char key[PSO_ENGINE_KEY];
     int64_t tuned;
+    struct shoal_error ignored;
     pso_engine_key(&device->problem, key);
-    if (shoal_tuning_get(solver->device, "pso.engine", key, &tuned) && tuned > SHOAL_PSO_AUTO &&
-        tuned <= SHOAL_PSO_ROWS) {
+    device->engine = engine_by_rule(&device->problem, info);
+    if (asked != SHOAL_PSO_AUTO)
+        device->engine = engine_of(asked);
+    else if (shoal_tuning_get(solver->device, "pso.engine", key, &tuned) && tuned > SHOAL_PSO_AUTO &&
+             tuned <= SHOAL_PSO_ROWS && !engine_of((int32_t)tuned)->fits(&device->problem, info, &ignored))
         device->engine = engine_of((int32_t)tuned);
-        if (!device->engine->fits(&device->problem, info, error))
-            return SHOAL_OK;
-    }
-    enum shoal_status status = SHOAL_OK;
-    for (size_t i = 0; i < ENGINES; i++) {
-        device->engine = engines[i];
-        status = device->engine->fits(&device->problem, info, error);
-        if (!status)
-            return SHOAL_OK;
-    }
-    return status;
+    device->evaluator_name = device->engine->name;
+    return device->engine->fits(&device->problem, info, error);
 }
 
 enum shoal_status pso_engine_program(struct shoal_solver *solver, const struct shoal_program_desc *desc,
@@ -213,6 +218,7 @@ static void destroy(struct shoal_solver *solver)
     }
     pso_free_copies(device);
     pso_summary_free(&device->summary);
+    pso_polish_destroy(&device->polish);
     pso_problem_destroy(&device->problem);
     free(device->best_out);
     free(device->position_out);
@@ -265,52 +271,14 @@ static enum shoal_status look_for_end(struct shoal_solver *solver, struct shoal_
     return status;
 }
 
-static bool can_end_early(const struct pso_device *device)
-{
-    return device->problem.target > -INFINITY ||
-           (device->problem.params->stagnation && !device->problem.params->restart);
-}
-
 static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
 {
     struct pso_device *device = pso_device_of(solver);
     enum shoal_status status = device->engine->advance(solver, steps, error);
     if (!status)
         device->steps += steps;
-    if (!status && can_end_early(device))
+    if (!status && pso_can_end_early(device))
         status = look_for_end(solver, error);
-    return status;
-}
-
-/* Pieces of a run with a limit of time: few looks at the clock, and no more than this behind it. */
-static const double piece_seconds = 0.02;
-
-static enum shoal_status advance_timed(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
-{
-    struct pso_device *device = pso_device_of(solver);
-    const double limit = device->problem.params->time;
-    double now = clock_seconds();
-    uint64_t piece = 1;
-    enum shoal_status status = SHOAL_OK;
-    if (!(device->started > 0))
-        device->started = now;
-    while (steps && !device->ended && !status) {
-        if (now - device->started >= limit) {
-            device->ended = true;
-            break;
-        }
-        const double before = now;
-        const uint64_t count = piece < steps ? piece : steps;
-        status = advance(solver, count, error);
-        if (!status)
-            status = shoal_queue_finish(solver->queue, error);
-        now = clock_seconds();
-        piece = now - before < piece_seconds / 2 ? 2 * piece
-                : now - before > piece_seconds   ? piece / 2
-                                                 : piece;
-        piece = piece ? piece : 1;
-        steps -= count;
-    }
     return status;
 }
 
@@ -323,9 +291,10 @@ static enum shoal_status step(struct shoal_solver *solver, uint64_t steps, uint6
     if (status || device->ended || !steps || !left)
         return status;
     steps = steps < left ? steps : left;
-    status = isnan(device->problem.params->time) ? advance(solver, steps, error)
-                                                 : advance_timed(solver, steps, error);
+    status = advance(solver, steps, error);
     *done = device->steps > before ? device->steps - before : 0;
+    /* The end of a longer run is another one. */
+    pso_polish_destroy(&device->polish);
     return status;
 }
 

@@ -7,7 +7,11 @@
 #ifndef SHOAL_PSO_DEVICE_H
 #define SHOAL_PSO_DEVICE_H
 
+#include "objective/evaluator.h"
+#include "pso/polish.h"
 #include "pso/swarm.h"
+
+#include <math.h>
 
 /* Words of an island in `words`, as ISLAND_* in cl/pso/island.clh. */
 enum pso_island_word {
@@ -37,6 +41,7 @@ struct pso_device {
     struct pso_problem problem;
     const struct pso_engine *engine;
     void *engine_state;
+    const char *evaluator_name; /* for the result: that of the engine, unless it sets another */
     enum shoal_precision precision;
     size_t real;                        /* bytes of a number: 4 or 8 */
     size_t tile, tiles;                 /* set by the engine's create */
@@ -49,13 +54,12 @@ struct pso_device {
     bool drawn;
     bool ended;     /* every run, seen at the end of a call of step */
     uint64_t steps; /* enqueued */
-    double started; /* time of the first call of step on the host's clock, where the run has a limit of time;
-                       else 0 */
     struct pso_summary summary;
+    struct pso_polish *polish;                   /* of the last result; NULL: none */
     double *best_out, *position_out, *trace_out; /* of the outcome */
     uint64_t *ended_out;
     bool *reached_out;
-    void *copies[8]; /* of the checkpoint being written */
+    void *copies[9]; /* of the checkpoint being written */
 };
 
 static inline struct pso_device *pso_device_of(const struct shoal_solver *solver)
@@ -83,6 +87,8 @@ struct pso_engine {
     enum shoal_status (*collect)(struct shoal_solver *solver, struct shoal_error *error);
     /* The shared buffers hold a checkpoint: what the engine derives from them. NULL: nothing. */
     enum shoal_status (*restore)(struct shoal_solver *solver, struct shoal_error *error);
+    /* State of random generators, which a checkpoint holds too. NULL, or returns NULL: none. */
+    struct shoal_buffer *(*generators)(const struct shoal_solver *solver);
     double (*build_seconds)(const struct shoal_solver *solver);
 };
 
@@ -131,6 +137,20 @@ void pso_rule_defines(const struct shoal_solver *solver, struct shoal_define def
 /* Size and content of the buffer `settings`. The queue may still be empty. */
 size_t pso_settings_bytes(const struct pso_device *device);
 SHOAL_MUST_CHECK enum shoal_status pso_settings_write(struct shoal_solver *solver, struct shoal_error *error);
+
+/* Can runs end by what the device finds: target, stagnation? */
+static inline bool pso_can_end_early(const struct pso_device *device)
+{
+    return device->problem.target > -INFINITY || device->problem.params->stagnation;
+}
+
+/* An evaluator of the solver's objective for that many points. */
+SHOAL_MUST_CHECK enum shoal_status pso_evaluator_create(struct shoal_solver *solver,
+                                                        enum evaluator_method method, size_t points,
+                                                        struct evaluator **out, struct shoal_error *error);
+
+/* Pattern search from the outcome's positions into device->polish, its points evaluated by the device. */
+SHOAL_MUST_CHECK enum shoal_status pso_device_polish(struct shoal_solver *solver, struct shoal_error *error);
 
 /* Builds a program of an engine with the solver's objective and variant. */
 SHOAL_MUST_CHECK enum shoal_status pso_engine_program(struct shoal_solver *solver,

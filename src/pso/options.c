@@ -278,7 +278,7 @@ static const struct shoal_option options[] = {
      .offset = FIELD(success),
      .unit = "X",
      .min = 0,
-     .max = DBL_MAX,
+     .max = 1e300,
      .help = "a run succeeds within X of the known minimum, or of the target"},
     {.name = "iterations",
      .group = "End",
@@ -344,7 +344,7 @@ static const struct shoal_option options[] = {
      .help = "evaluations of a pattern search from the best position found; 0: none",
      .flags = SHOAL_OPTION_FREE_ON_RESUME},
     {.name = "trace",
-     .group = "Output",
+     .group = "Trace",
      .type = SHOAL_OPTION_UINT,
      .offset = FIELD(trace),
      .unit = "N",
@@ -352,7 +352,7 @@ static const struct shoal_option options[] = {
      .max = MAX_ITERATIONS,
      .help = "report the best value every N steps; 0: no trace"},
     {.name = "precision",
-     .group = "Device",
+     .group = "Method on a device",
      .type = SHOAL_OPTION_CHOICE,
      .offset = FIELD(precision),
      .unit = "NAME",
@@ -428,9 +428,11 @@ enum shoal_status pso_check_steps(const struct pso_problem *problem, const struc
     return status;
 }
 
-extern const struct shoal_program_desc pso_fused_program;
+extern const struct shoal_program_desc pso_best_program, pso_fused_program, pso_island_program,
+    pso_move_program, pso_onchip_program;
 
-static const struct shoal_program_desc *const programs[] = {&pso_fused_program};
+static const struct shoal_program_desc *const programs[] = {
+    &pso_fused_program, &pso_onchip_program, &pso_move_program, &pso_best_program, &pso_island_program};
 
 static const struct shoal_example examples[] = {
     {"shoal pso --function rastrigin --dim 30 --particles 1024 --iterations 2000 --seed 1 --device all",
@@ -441,7 +443,7 @@ static const struct shoal_example examples[] = {
      "a function in a file, for ten seconds"},
     {"shoal pso --data table.npy --lower -10 --upper 10 --polish 10000",
      "least squares over the rows of a table"},
-    {"shoal pso --function griewank --update spso2011 --topology random --particles 40 --evaluations 300000 "
+    {"shoal pso --function griewank --update spso2011 --topology random --particles 40 --iterations 7500 "
      "--runs 1000",
      "how often it finds the minimum, over 1000 seeds"},
     {"shoal pso --function ackley --dim 100 --trace 10 --plot way.svg", "a chart of the way to the minimum"},

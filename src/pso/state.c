@@ -152,7 +152,7 @@ enum shoal_status pso_device_result(struct shoal_solver *solver, struct shoal_re
                                   .trace = device->trace_out,
                                   .steps = device->steps,
                                   .precision = device->precision,
-                                  .evaluator = device->engine->name};
+                                  .evaluator = device->evaluator_name};
     enum shoal_status status = read_books(solver, &books, error);
     for (size_t run = 0; run < problem->runs && !status; run++)
         fill_run(device, &books, run);
@@ -161,6 +161,16 @@ enum shoal_status pso_device_result(struct shoal_solver *solver, struct shoal_re
         outcome.not_finite += words_of(&books, k)[PSO_NOT_FINITE];
     }
     free_books(&books);
+    const bool over = device->ended || solver->time_is_up || device->steps >= problem->max_steps;
+    if (!status && over && problem->params->polish) {
+        if (!device->polish)
+            status = pso_device_polish(solver, error);
+        if (!status) {
+            outcome.best = pso_polish_best(device->polish);
+            outcome.position = pso_polish_position(device->polish);
+            outcome.polish = pso_polish_evaluations(device->polish);
+        }
+    }
     return status ? status : pso_fill_result(problem, &outcome, &device->summary, out, error);
 }
 
@@ -244,13 +254,15 @@ struct section {
     const char *name;
     struct shoal_buffer *buffer;
     size_t rows;  /* of one number for each particle, in tiles; 0: plain */
-    size_t bytes; /* in the file */
+    size_t bytes; /* in the file; 0: no section */
 };
 
-enum { SECTIONS = 8 };
+enum { SECTIONS = 9 };
 
-static void list_sections(const struct pso_device *device, struct section sections[SECTIONS])
+static void list_sections(const struct shoal_solver *solver, struct section sections[SECTIONS])
 {
+    const struct pso_device *device = pso_device_of(solver);
+    struct shoal_buffer *generators = device->engine->generators ? device->engine->generators(solver) : NULL;
     const struct pso_problem *problem = &device->problem;
     const size_t row = problem->total * device->real, islands = problem->islands;
     const struct section list[SECTIONS] = {
@@ -262,6 +274,7 @@ static void list_sections(const struct pso_device *device, struct section sectio
         {"reals", device->reals, 0, islands * PSO_ISLAND_REALS * device->real},
         {"champion", device->champion, 0, islands * problem->dim * device->real},
         {"trace", device->trace, 0, trace_entries(device) * islands * device->real},
+        {"generators", generators, 0, generators ? shoal_buffer_size(generators) : 0},
     };
     memcpy(sections, list, sizeof list);
 }
@@ -281,11 +294,13 @@ enum shoal_status pso_device_save(struct shoal_solver *solver, struct checkpoint
     struct section sections[SECTIONS];
     _Static_assert(SECTIONS == sizeof device->copies / sizeof *device->copies, "a copy for each section");
     pso_free_copies(device);
-    list_sections(device, sections);
+    list_sections(solver, sections);
     enum shoal_status status = collect(solver, error);
     checkpoint_add(checkpoint, "step", &device->steps, sizeof device->steps);
     for (size_t i = 0; i < SECTIONS && !status; i++) {
         const struct section *section = &sections[i];
+        if (!section->bytes)
+            continue;
         status = section->rows ? read_rows(solver, section->buffer, section->rows, &device->copies[i], error)
                                : read_raw(solver, section->buffer, section->bytes, &device->copies[i], error);
         checkpoint_add(checkpoint, section->name, device->copies[i], section->bytes);
@@ -295,7 +310,7 @@ enum shoal_status pso_device_save(struct shoal_solver *solver, struct checkpoint
 
 static bool has_stagnated(const struct shoal_pso_params *params, const uint32_t *words)
 {
-    return params->stagnation && !params->restart && words[PSO_STAGNANT] >= params->stagnation;
+    return params->stagnation && words[PSO_STAGNANT] >= params->stagnation;
 }
 
 /* Target and stagnation may be others than when the checkpoint was written. A run that stands behind the
@@ -351,17 +366,19 @@ enum shoal_status pso_device_load(struct shoal_solver *solver, const struct chec
 {
     struct pso_device *device = pso_device_of(solver);
     struct section sections[SECTIONS];
-    const void *data[SECTIONS];
+    const void *data[SECTIONS] = {0};
     uint64_t steps;
     device->drawn = device->ended = false;
     device->steps = 0;
+    pso_polish_destroy(&device->polish);
     enum shoal_status status = pso_check_steps(&device->problem, checkpoint, &steps, error);
     if (status)
         return status;
     device->steps = steps; /* on which the size of the trace depends */
-    list_sections(device, sections);
+    list_sections(solver, sections);
     for (size_t i = 0; i < SECTIONS && !status; i++)
-        status = checkpoint_expect(checkpoint, sections[i].name, sections[i].bytes, &data[i], error);
+        if (sections[i].bytes)
+            status = checkpoint_expect(checkpoint, sections[i].name, sections[i].bytes, &data[i], error);
     for (size_t i = 0; i < SECTIONS && !status; i++)
         status = i == WORDS_SECTION ? write_words(solver, data[i], data[REALS_SECTION], error)
                                     : write_section(solver, &sections[i], data[i], error);

@@ -72,6 +72,9 @@ static size_t get_local_size(uint d) { return d ? 1 : blockDim.x; }
 static void barrier(uint) { __syncthreads(); }
 static void mem_fence(uint flags) { flags & CLK_GLOBAL_MEM_FENCE ? __threadfence() : __threadfence_block(); }
 
+/* Not of OpenCL C, for use where it is defined: the value that work-item lid ^ mask has of the same 32. */
+#define SHOAL_WARP_SHUFFLE(value, mask) __shfl_xor_sync(0xffffffffu, value, (int)(mask))
+
 /* Bits and integers. */
 static int as_int(float x) { return __float_as_int(x); }
 static int as_int(uint x) { return (int)x; }
