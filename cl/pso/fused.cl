@@ -280,26 +280,21 @@ typedef struct {
     real x[SPAN][ITEMS], v[SPAN][ITEMS], p[SPAN][ITEMS], goal[SPAN];
 } span;
 
-/* Where a turn reads and writes: coordinates of its first dimension. goal: of the best position of the swarm. */
-typedef struct {
-    __global real *x, *v, *p;
-    __global const real *goal;
-} places;
-
-/* The first `count` dimensions, SPAN but for the last turn. */
-static INLINE void span_read(span *s, places at, uint count)
+/* The first `count` dimensions, SPAN but for the last turn. goal: of the best position of the swarm. */
+static INLINE void span_read(span *s, __global const real *restrict x, __global const real *restrict v,
+                             __global const real *restrict p, __global const real *restrict goal, uint count)
 {
     uint c, k;
 #pragma unroll
     for (c = 0; c < SPAN; c++)
         if (c < count) {
             for (k = 0; k < ITEMS; k++)
-                s->x[c][k] = at.x[c * TILE + k];
+                s->x[c][k] = x[c * TILE + k];
             for (k = 0; k < ITEMS; k++)
-                s->v[c][k] = at.v[c * TILE + k];
+                s->v[c][k] = v[c * TILE + k];
             for (k = 0; k < ITEMS; k++)
-                s->p[c][k] = at.p[c * TILE + k];
-            s->goal[c] = at.goal[c];
+                s->p[c][k] = p[c * TILE + k];
+            s->goal[c] = goal[c];
         }
 }
 
@@ -340,17 +335,12 @@ static INLINE void span_move(run *r, const span *s, rules set, __global const re
     }
 }
 
-static void places_step(places *at)
+/* x, v, p: of the whole swarm. goal: best position of the swarm. */
+static INLINE void move_run(run *r, __global real *restrict x, __global real *restrict v, __global real *restrict p,
+                            __global const real *restrict goal, rules set, __global const real *restrict settings,
+                            ulong seed, uint step, uint dim)
 {
-    at->x += SPAN * TILE;
-    at->v += SPAN * TILE;
-    at->p += SPAN * TILE;
-    at->goal += SPAN;
-}
-
-static INLINE void move_run(run *r, places at, rules set, __global const real *restrict settings, ulong seed, uint step,
-                            uint dim)
-{
+    ulong at = r->home + (ulong)r->begin * TILE;
     words_of_block words;
     span now;
     uint d;
@@ -359,26 +349,24 @@ static INLINE void move_run(run *r, places at, rules set, __global const real *r
 #endif
 #if AHEAD
     if (r->begin + SPAN <= r->end)
-        span_read(&now, at, SPAN);
-    for (d = r->begin; d + SPAN <= r->end; d += SPAN) {
-        const places here = at;
+        span_read(&now, x + at, v + at, p + at, goal + r->begin, SPAN);
+    for (d = r->begin; d + SPAN <= r->end; d += SPAN, at += SPAN * TILE) {
+        const ulong then = at + SPAN * TILE;
         span next;
-        places_step(&at);
         if (d + 2u * SPAN <= r->end)
-            span_read(&next, at, SPAN);
-        span_move(r, &now, set, settings, &words, seed, step, here.x, here.v, here.p, d, SPAN, dim);
+            span_read(&next, x + then, v + then, p + then, goal + d + SPAN, SPAN);
+        span_move(r, &now, set, settings, &words, seed, step, x + at, v + at, p + at, d, SPAN, dim);
         now = next;
     }
     if (d < r->end) {
-        span_read(&now, at, r->end - d);
-        span_move(r, &now, set, settings, &words, seed, step, at.x, at.v, at.p, d, r->end - d, dim);
+        span_read(&now, x + at, v + at, p + at, goal + d, r->end - d);
+        span_move(r, &now, set, settings, &words, seed, step, x + at, v + at, p + at, d, r->end - d, dim);
     }
 #else
     /* No turn apart for the rest: PoCL vectorises only one of the two. */
-    for (d = r->begin; d < r->end; d += SPAN) {
-        span_read(&now, at, r->end - d);
-        span_move(r, &now, set, settings, &words, seed, step, at.x, at.v, at.p, d, r->end - d, dim);
-        places_step(&at);
+    for (d = r->begin; d < r->end; d += SPAN, at += SPAN * TILE) {
+        span_read(&now, x + at, v + at, p + at, goal + d, r->end - d);
+        span_move(r, &now, set, settings, &words, seed, step, x + at, v + at, p + at, d, r->end - d, dim);
     }
 #endif
 }
@@ -690,7 +678,6 @@ void pso_step(__global real *restrict x, __global real *restrict v, __global rea
         const uint slot = step & 1u, before = slot ^ 1u;
         __global uint *const counter = stand + slot * STAND_WORDS + STAND_TICKET;
         const rules set = rules_read(settings, step);
-        places at;
         leader goal;
         island books;
         tickets mine;
@@ -709,11 +696,7 @@ void pso_step(__global real *restrict x, __global real *restrict v, __global rea
         for (tile = tickets_take(&mine, hand); tile < tiles; tile = tickets_take(&mine, hand)) {
             tickets_draw(&mine, counter);
             run_begin(&r, tile, dim, pending);
-            at.x = x + r.home + (ulong)r.begin * TILE;
-            at.v = v + r.home + (ulong)r.begin * TILE;
-            at.p = p + r.home + (ulong)r.begin * TILE;
-            at.goal = group_position + (ulong)goal.row * dim + r.begin;
-            move_run(&r, at, set, settings, seed, step, dim);
+            move_run(&r, x, v, p, group_position + (ulong)goal.row * dim, set, settings, seed, step, dim);
             settle(&found, &r, 0, set.sign, particles, dim, x, p, best, pending, scratch);
         }
         barrier(CLK_LOCAL_MEM_FENCE);
