@@ -5,6 +5,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -288,6 +289,70 @@ static void an_opaque_text_runs_on_both(void **state)
     shoal_objective_destroy(&objective);
 }
 
+/* Text of examples/objectives/NAME, of harness_memory; NULL where the tests run without the source tree. */
+static const char *example(const char *name)
+{
+    enum { SIZE = 8192 };
+    const char *folder = getenv("SHOAL_TEST_EXAMPLES");
+    char path[4096], *content = harness_memory(SIZE);
+    if (!folder) {
+        print_message("SHOAL_TEST_EXAMPLES is not set: left out\n");
+        return NULL;
+    }
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "r");
+    if (!file)
+        fail_msg("cannot read %s", path);
+    content[fread(content, 1, SIZE - 1, file)] = '\0';
+    fclose(file);
+    return content;
+}
+
+static void the_examples_are_what_they_say(void **state)
+{
+    (void)state;
+    const double spacing = pow(2, 1.0 / 6), atoms[6] = {0.5, 0, 1, 0.5, spacing, 1}, origin[3] = {0};
+    struct shoal_objective *objective = NULL;
+    const char *source = harness.tiny ? NULL : example("salomon.clh");
+    if (!source)
+        return;
+    assert_ok(shoal_objective_from_text(harness.shoal, source, "salomon.clh", &objective, &harness_error));
+    assert_true(shoal_objective_value(objective, origin, 3) == shoal_objective_minimum(objective, 3));
+    check(objective, objective, "salomon.clh", 1000);
+    shoal_objective_destroy(&objective);
+
+    assert_ok(shoal_objective_from_text(harness.shoal, example("cluster.clh"), "cluster.clh", &objective,
+                                        &harness_error));
+    assert_true(fabs(shoal_objective_value(objective, atoms, 6) + 1) < 1e-14);
+    struct shoal_program *program = build(objective, true, 6);
+    double x[POINTS * 6], got[POINTS];
+    for (size_t i = 0; i < POINTS * 6; i++)
+        x[i] = (double)(float)atoms[i % 6];
+    evaluate(program, true, x, 6, got);
+    assert_true(fabs(got[POINTS - 1] + 1) < 1e-5);
+    shoal_program_destroy(&program);
+    shoal_objective_destroy(&objective);
+
+    /* y = 2 exp(-t) + 1 and one bad row, 3 too high. */
+    double rows[8][2];
+    const double best[3] = {2, 1, 1};
+    for (int i = 0; i < 8; i++) {
+        rows[i][0] = 0.5 * i;
+        rows[i][1] = 2 * exp(-rows[i][0]) + 1 + (i == 5 ? 3 : 0);
+    }
+    const struct shoal_rows table = {.size = sizeof table,
+                                     .values = rows[0],
+                                     .rows = 8,
+                                     .columns = 2,
+                                     .dim = 3,
+                                     .text = example("decay.clh"),
+                                     .name = "decay.clh"};
+    assert_ok(shoal_objective_from_rows(harness.shoal, &table, &objective, &harness_error));
+    assert_true(fabs(shoal_objective_value(objective, best, 3) - 2.5) < 1e-14);
+    shoal_objective_destroy(&objective);
+    harness_release();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -296,6 +361,7 @@ int main(void)
         cmocka_unit_test(formulas_hold_what_the_grammar_says),
         cmocka_unit_test(texts_keep_their_digits_at_the_minimum),
         cmocka_unit_test(an_opaque_text_runs_on_both),
+        cmocka_unit_test(the_examples_are_what_they_say),
     };
     return harness_main("objectives", tests, COUNT(tests));
 }
