@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <omp.h>
+#include <shoal/pso.h>
 #include <shoal/rng.h>
 
 enum { MOST_PARTICLES = 70, MOST_DIM = 33, MOST_ROWS = 1000, STEPS = 4 };
@@ -184,6 +185,56 @@ static void any_number_of_threads(void **state)
     omp_set_num_threads(all);
 }
 
+/* The twins are the host solver with the thesis's options: the same search, step for step. */
+static void same_search_as_the_host_solver(void **state)
+{
+    (void)state;
+    enum { PARTICLES = 37, DIM = 5, COUNT = 2 * PARTICLES * DIM };
+    struct thesis_problem problem = {.function = THESIS_F3,
+                                     .dim = DIM,
+                                     .particles = PARTICLES,
+                                     .lower = -5.12,
+                                     .upper = 5.12,
+                                     .inertia = 0.7298,
+                                     .pull = 1.49618,
+                                     .seed = 11};
+    struct shoal *shoal = unit_open();
+    struct shoal_device *host;
+    struct shoal_solver *solver;
+    struct shoal_pso_params params;
+    double values[COUNT];
+    size_t count;
+    assert_ok(shoal_device_select(shoal, "host", 0, &host, 1, &count, &unit_error));
+    shoal_pso_params_init(&params);
+    params.objective = shoal_objective_find("rastrigin");
+    params.dim = DIM;
+    params.particles = PARTICLES;
+    params.bounds = SHOAL_PSO_UNBOUNDED;
+    params.initial_velocity = SHOAL_PSO_RANGE;
+    params.seed = problem.seed;
+    assert_ok(shoal_solver_create(shoal_workload_find("pso"), host, NULL, &params, SHOAL_VARIANT_AUTO,
+                                  &solver, &unit_error));
+    struct thesis_swarm *scalar = thesis_scalar.create(&problem),
+                        *blocked = thesis_blocked()->create(&problem);
+    for (uint64_t step = 1, done; step <= STEPS; step++) {
+        assert_ok(shoal_solver_step(solver, 1, &done, &unit_error));
+        assert_ok(shoal_solver_state(solver, values, COUNT, &count, &unit_error));
+        assert_int_equal(count, COUNT);
+        thesis_scalar.step(scalar);
+        thesis_blocked()->step(blocked);
+        for (size_t i = 0; i < PARTICLES; i++)
+            for (size_t d = 0; d < DIM; d++) {
+                assert_near(thesis_scalar.position(scalar, i, d), values[d * PARTICLES + i], problem.upper);
+                assert_near(thesis_blocked()->position(blocked, i, d), values[d * PARTICLES + i],
+                            problem.upper);
+            }
+    }
+    thesis_scalar.destroy(scalar);
+    thesis_blocked()->destroy(blocked);
+    shoal_solver_destroy(&solver);
+    shoal_close(&shoal);
+}
+
 static void too_many_dimensions_for_rows(void **state)
 {
     (void)state;
@@ -205,9 +256,9 @@ static void twins_name_their_compiler(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sums_over_dimensions),      cmocka_unit_test(sums_over_rows),
-        cmocka_unit_test(any_number_of_threads),     cmocka_unit_test(too_many_dimensions_for_rows),
-        cmocka_unit_test(twins_name_their_compiler),
+        cmocka_unit_test(sums_over_dimensions),         cmocka_unit_test(sums_over_rows),
+        cmocka_unit_test(any_number_of_threads),        UNIT_TEST(same_search_as_the_host_solver),
+        cmocka_unit_test(too_many_dimensions_for_rows), cmocka_unit_test(twins_name_their_compiler),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
