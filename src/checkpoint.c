@@ -50,45 +50,75 @@ void checkpoint_add(struct checkpoint *checkpoint, const char *name, const void 
     section->bytes = bytes;
 }
 
+enum { PARTS = 3 * CHECKPOINT_SECTIONS + 3 };
+
+/* A file in pieces, those of the sections where they are. */
+struct layout {
+    struct file_head head;
+    struct section_head heads[CHECKPOINT_SECTIONS + 1];
+    uint64_t hash;
+    const void *parts[PARTS];
+    size_t sizes[PARTS], count;
+};
+
+static void add_part(struct layout *layout, const void *part, size_t size)
+{
+    layout->parts[layout->count] = part;
+    layout->sizes[layout->count++] = size;
+}
+
+static void lay_out(const struct checkpoint *checkpoint, struct layout *layout)
+{
+    *layout = (struct layout){.head = {.version = VERSION, .byte_order = BYTE_ORDER_MARK}};
+    memcpy(layout->head.magic, magic, sizeof magic);
+    add_part(layout, &layout->head, sizeof layout->head);
+    for (size_t i = 0; i < checkpoint->count; i++) {
+        const struct checkpoint_section *section = &checkpoint->sections[i];
+        memcpy(layout->heads[i].name, section->name, sizeof layout->heads[i].name);
+        layout->heads[i].bytes = section->bytes;
+        add_part(layout, &layout->heads[i], sizeof layout->heads[i]);
+        add_part(layout, section->data, section->bytes);
+        add_part(layout, zeros, padding(section->bytes));
+    }
+    add_part(layout, &layout->heads[checkpoint->count], sizeof *layout->heads);
+    XXH3_state_t state;
+    XXH3_64bits_reset(&state);
+    for (size_t i = 0; i < layout->count; i++)
+        XXH3_64bits_update(&state, layout->parts[i], layout->sizes[i]);
+    layout->hash = XXH3_64bits_digest(&state);
+    add_part(layout, &layout->hash, sizeof layout->hash);
+}
+
 enum shoal_status checkpoint_write(const struct checkpoint *checkpoint, const char *path,
                                    struct shoal_error *error)
 {
-    struct file_head head = {.version = VERSION, .byte_order = BYTE_ORDER_MARK};
-    memcpy(head.magic, magic, sizeof magic);
-    struct section_head heads[CHECKPOINT_SECTIONS + 1] = {0};
-    const void *parts[3 * CHECKPOINT_SECTIONS + 3];
-    size_t sizes[3 * CHECKPOINT_SECTIONS + 3], count = 0;
-
-    parts[count] = &head;
-    sizes[count++] = sizeof head;
-    for (size_t i = 0; i <= checkpoint->count; i++) {
-        parts[count] = &heads[i];
-        sizes[count++] = sizeof heads[i];
-        if (i == checkpoint->count)
-            break;
-        const struct checkpoint_section *section = &checkpoint->sections[i];
-        memcpy(heads[i].name, section->name, sizeof heads[i].name);
-        heads[i].bytes = section->bytes;
-        parts[count] = section->data;
-        sizes[count++] = section->bytes;
-        parts[count] = zeros;
-        sizes[count++] = padding(section->bytes);
-    }
-
-    XXH3_state_t state;
-    XXH3_64bits_reset(&state);
-    for (size_t i = 0; i < count; i++)
-        XXH3_64bits_update(&state, parts[i], sizes[i]);
-    uint64_t hash = XXH3_64bits_digest(&state);
-    parts[count] = &hash;
-    sizes[count++] = sizeof hash;
-
-    int code = write_file_atomically(path, parts, sizes, count);
+    struct layout layout;
+    lay_out(checkpoint, &layout);
+    int code = write_file_atomically(path, layout.parts, layout.sizes, layout.count);
     if (code == ENOMEM)
         return fail_host_memory(error);
     if (code)
         return fail_call(error, SHOAL_IO, "write", code, "cannot write checkpoint %s: %s", path,
                          strerror(code));
+    return SHOAL_OK;
+}
+
+enum shoal_status checkpoint_to_memory(const struct checkpoint *checkpoint, void **bytes, size_t *size,
+                                       struct shoal_error *error)
+{
+    struct layout layout;
+    lay_out(checkpoint, &layout);
+    *size = 0;
+    for (size_t i = 0; i < layout.count; i++)
+        *size += layout.sizes[i];
+    char *at = *bytes = malloc(*size);
+    if (!at)
+        return fail_host_memory(error);
+    for (size_t i = 0; i < layout.count; i++) {
+        if (layout.sizes[i])
+            memcpy(at, layout.parts[i], layout.sizes[i]);
+        at += layout.sizes[i];
+    }
     return SHOAL_OK;
 }
 

@@ -39,6 +39,10 @@ void checkpoint_add(struct checkpoint *checkpoint, const char *name, const void 
 SHOAL_MUST_CHECK enum shoal_status checkpoint_write(const struct checkpoint *checkpoint, const char *path,
                                                     struct shoal_error *error);
 
+/* The bytes of such a file, malloc'ed. */
+SHOAL_MUST_CHECK enum shoal_status checkpoint_to_memory(const struct checkpoint *checkpoint, void **bytes,
+                                                        size_t *size, struct shoal_error *error);
+
 /* Reads the whole file into `*file` (to be freed by the caller after use of the sections). */
 SHOAL_MUST_CHECK enum shoal_status checkpoint_read(struct checkpoint *checkpoint, const char *path,
                                                    void **file, struct shoal_error *error);

@@ -293,24 +293,30 @@ static void option_print(const struct shoal_option *option, const void *data, si
     }
 }
 
-enum shoal_status shoal_solver_save(struct shoal_solver *solver, const char *path, struct shoal_error *error)
+enum shoal_status solver_get_checkpoint(struct shoal_solver *solver, struct checkpoint *checkpoint,
+                                        struct shoal_error *error)
 {
-    if (!solver || !path)
-        return fail(error, SHOAL_INVALID, "shoal_solver_save: a pointer is NULL");
     const struct shoal_workload *workload = solver->workload;
-    struct checkpoint checkpoint = {0};
-    checkpoint_add(&checkpoint, "workload", workload->name, strlen(workload->name));
-    checkpoint_add(&checkpoint, "solver", solver->ops->kind, strlen(solver->ops->kind));
+    checkpoint_add(checkpoint, "workload", workload->name, strlen(workload->name));
+    checkpoint_add(checkpoint, "solver", solver->ops->kind, strlen(solver->ops->kind));
     for (size_t i = 0; i < workload->option_count; i++) {
         char name[CHECKPOINT_NAME];
         size_t bytes;
         option_section(&workload->options[i], name);
         const void *data = option_bytes(&workload->options[i], solver->params, &bytes);
-        checkpoint_add(&checkpoint, name, data, bytes);
+        checkpoint_add(checkpoint, name, data, bytes);
     }
+    return solver->ops->save(solver, checkpoint, error);
+}
+
+enum shoal_status shoal_solver_save(struct shoal_solver *solver, const char *path, struct shoal_error *error)
+{
+    if (!solver || !path)
+        return fail(error, SHOAL_INVALID, "shoal_solver_save: a pointer is NULL");
+    struct checkpoint checkpoint = {0};
     enum shoal_status status = initialise(solver, error);
     if (!status)
-        status = solver->ops->save(solver, &checkpoint, error);
+        status = solver_get_checkpoint(solver, &checkpoint, error);
     return status ? status : checkpoint_write(&checkpoint, path, error);
 }
 
@@ -352,6 +358,17 @@ static enum shoal_status match_options(const struct shoal_solver *solver, const 
     return SHOAL_OK;
 }
 
+enum shoal_status solver_set_checkpoint(struct shoal_solver *solver, const struct checkpoint *checkpoint,
+                                        struct shoal_error *error)
+{
+    enum shoal_status status = match_name(checkpoint, "workload", solver->workload->name, error);
+    if (!status)
+        status = match_name(checkpoint, "solver", solver->ops->kind, error);
+    if (!status)
+        status = match_options(solver, checkpoint, error);
+    return status ? status : solver->ops->load(solver, checkpoint, error);
+}
+
 enum shoal_status shoal_solver_load(struct shoal_solver *solver, const char *path, struct shoal_error *error)
 {
     if (!solver || !path)
@@ -360,13 +377,7 @@ enum shoal_status shoal_solver_load(struct shoal_solver *solver, const char *pat
     void *file = NULL;
     enum shoal_status status = checkpoint_read(&checkpoint, path, &file, error);
     if (!status)
-        status = match_name(&checkpoint, "workload", solver->workload->name, error);
-    if (!status)
-        status = match_name(&checkpoint, "solver", solver->ops->kind, error);
-    if (!status)
-        status = match_options(solver, &checkpoint, error);
-    if (!status)
-        status = solver->ops->load(solver, &checkpoint, error);
+        status = solver_set_checkpoint(solver, &checkpoint, error);
     free(file);
     return status;
 }

@@ -12,8 +12,9 @@ struct shoal_solver {
     struct shoal_device *device;
     struct shoal_queue *queue; /* NULL on the host */
     enum shoal_variant variant;
-    void *params; /* the workload's struct, complete and validated */
-    void *state;  /* of the ops */
+    void *params;    /* the workload's struct, complete and validated */
+    void *state;     /* of the ops */
+    int threads;     /* on the host, at most; 0: as many as OpenMP gives */
     bool time_is_up; /* no step follows, though the run is not complete: `result` does what ends a run */
 };
 
@@ -48,5 +49,13 @@ struct shoal_solver_ops {
     enum shoal_status (*remember)(struct shoal_solver *solver, struct shoal_error *error);
     double (*build_seconds)(const struct shoal_solver *solver); /* NULL: nothing is built */
 };
+
+/* The sections of a checkpoint: what shoal_solver_save writes and shoal_solver_load takes. The data of the
+ * sections is the solver's, valid until its next call. */
+SHOAL_MUST_CHECK enum shoal_status
+solver_get_checkpoint(struct shoal_solver *solver, struct checkpoint *checkpoint, struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status solver_set_checkpoint(struct shoal_solver *solver,
+                                                         const struct checkpoint *checkpoint,
+                                                         struct shoal_error *error);
 
 #endif

@@ -9,6 +9,7 @@
 #include <shoal/log.h>
 #include <shoal/measure.h>
 #include <shoal/objective.h>
+#include <shoal/optimise.h>
 #include <shoal/primitives.h>
 #include <shoal/program.h>
 #include <shoal/pso.h>

@@ -39,7 +39,7 @@ static const size_t batch_numbers = (size_t)1 << 22;
 /* Plain bytes, for they are saved. */
 struct search {
     uint64_t phase, next; /* and the first of its points that has no value yet */
-    uint64_t left;        /* evaluations */
+    uint64_t used;        /* evaluations */
     uint64_t pairs, moved;
     uint64_t poll_best; /* best point of the poll */
     double poll_f;
@@ -56,6 +56,12 @@ struct pso_polish {
     double *state, *points, *values;
     double *position, *best; /* of the runs, written when asked for */
 };
+
+static uint64_t left_of(const struct pso_polish *polish, size_t run)
+{
+    const uint64_t all = polish->problem->params->polish, used = polish->search[run].used;
+    return used < all ? all - used : 0;
+}
 
 /* Numbers of a run. */
 struct vectors {
@@ -87,9 +93,15 @@ static size_t phase_points(const struct pso_polish *polish, uint64_t phase)
     return phase == POLL ? 2 * polish->dim : phase == SEARCH ? SEARCH_POINTS : 0;
 }
 
-static size_t most_points(const struct pso_polish *polish)
+static size_t most_points(size_t dim)
 {
-    return 2 * polish->dim > SEARCH_POINTS ? 2 * polish->dim : SEARCH_POINTS;
+    return 2 * dim > SEARCH_POINTS ? 2 * dim : SEARCH_POINTS;
+}
+
+static size_t block_of(const struct pso_problem *problem)
+{
+    const size_t most = most_points(problem->dim), fitting = batch_numbers / (problem->runs * problem->dim);
+    return fitting < 1 ? 1 : fitting < most ? fitting : most;
 }
 
 static double dot(const double *a, const double *b, size_t dim)
@@ -345,13 +357,13 @@ static void conclude(struct pso_polish *polish, size_t run)
     struct search *search = &polish->search[run];
     if (search->phase == POLL) {
         conclude_poll(polish, run);
-        if (search->left > 0) {
+        if (left_of(polish, run) > 0) {
             begin_phase(polish, run, SEARCH);
             return;
         }
     }
     conclude_search(polish, run);
-    const bool over = search->left == 0 || search->h < last_h[polish->precision];
+    const bool over = left_of(polish, run) == 0 || search->h < last_h[polish->precision];
     begin_phase(polish, run, over ? DONE : POLL);
 }
 
@@ -362,8 +374,9 @@ static size_t ask_run(struct pso_polish *polish, size_t run, double *points)
 {
     const struct search *search = &polish->search[run];
     const size_t end = phase_points(polish, search->phase);
+    const uint64_t left = left_of(polish, run);
     size_t count = 0;
-    for (size_t k = search->next; k < end && count < polish->block && count < search->left; k++)
+    for (size_t k = search->next; k < end && count < polish->block && count < left; k++)
         count += write_point(polish, run, k, points + count * polish->dim);
     return count;
 }
@@ -374,12 +387,13 @@ static size_t tell_run(struct pso_polish *polish, size_t run, const double *valu
     struct search *search = &polish->search[run];
     double *value = vectors_of(polish, run).value;
     const size_t end = phase_points(polish, search->phase);
+    const uint64_t left = left_of(polish, run);
     size_t count = 0, k = search->next;
-    for (; k < end && count < polish->block && count < search->left; k++)
+    for (; k < end && count < polish->block && count < left; k++)
         if (write_point(polish, run, k, point))
             value[k] = values[count++];
     search->next = k;
-    search->left -= count;
+    search->used += count;
     return count;
 }
 
@@ -413,7 +427,7 @@ void pso_polish_tell(struct pso_polish *polish, const double *values)
             continue;
         values += tell_run(polish, run, values, polish->points);
         if (polish->search[run].next == phase_points(polish, polish->search[run].phase) ||
-            polish->search[run].left == 0)
+            left_of(polish, run) == 0)
             conclude(polish, run);
     }
 }
@@ -444,9 +458,8 @@ enum shoal_status pso_polish_create(const struct pso_problem *problem, enum shoa
     if (!polish)
         return fail_host_memory(error);
     *polish = (struct pso_polish){.problem = problem, .precision = precision, .dim = dim, .runs = runs};
-    const size_t most = most_points(polish), fitting = batch_numbers / (runs * dim);
-    polish->block = fitting < 1 ? 1 : fitting < most ? fitting : most;
-    polish->numbers = (VECTORS + 2 * MEMORY) * dim + most;
+    polish->block = block_of(problem);
+    polish->numbers = (VECTORS + 2 * MEMORY) * dim + most_points(dim);
     polish->search = calloc(runs, sizeof *polish->search);
     polish->state = calloc(runs * polish->numbers, sizeof *polish->state);
     polish->points = malloc(runs * polish->block * dim * sizeof *polish->points);
@@ -459,8 +472,7 @@ enum shoal_status pso_polish_create(const struct pso_problem *problem, enum shoa
         return fail_host_memory(error);
     }
     for (size_t run = 0; run < runs; run++) {
-        polish->search[run] = (struct search){
-            .left = problem->params->polish, .poll_f = INFINITY, .f = best[run], .h = first_h};
+        polish->search[run] = (struct search){.poll_f = INFINITY, .f = best[run], .h = first_h};
         memcpy(vectors_of(polish, run).x, position + run * dim, dim * sizeof *position);
         /* A run without a value has no place to start from. */
         begin_phase(polish, run, isfinite(best[run]) && problem->params->polish ? POLL : DONE);
@@ -483,6 +495,11 @@ void pso_polish_destroy(struct pso_polish **pointer)
     *pointer = NULL;
 }
 
+size_t pso_polish_capacity(const struct pso_problem *problem)
+{
+    return problem->runs * block_of(problem);
+}
+
 const double *pso_polish_position(const struct pso_polish *polish)
 {
     for (size_t run = 0; run < polish->runs; run++)
@@ -502,7 +519,7 @@ uint64_t pso_polish_evaluations(const struct pso_polish *polish)
 {
     uint64_t used = 0;
     for (size_t run = 0; run < polish->runs; run++)
-        used += polish->problem->params->polish - polish->search[run].left;
+        used += polish->search[run].used;
     return used;
 }
 
@@ -531,8 +548,7 @@ bool pso_polish_set(struct pso_polish *polish, const void *bytes)
     for (size_t run = 0; run < polish->runs; run++) {
         const struct search *search = &polish->search[run];
         if (search->phase > DONE || search->next > phase_points(polish, search->phase) ||
-            search->pairs > MEMORY || search->poll_best >= 2 * polish->dim ||
-            search->left > polish->problem->params->polish)
+            search->pairs > MEMORY || search->poll_best >= 2 * polish->dim)
             return false;
     }
     return true;

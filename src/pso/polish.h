@@ -23,6 +23,8 @@ void pso_polish_destroy(struct pso_polish **polish);
 /* The next batch, dim coordinates of a point one behind the other, valid until the next call of tell; 0: the
  * search is over. The same batch until its values are told. */
 size_t pso_polish_ask(struct pso_polish *polish, const double **points);
+/* Points of a batch at most. */
+size_t pso_polish_capacity(const struct pso_problem *problem);
 /* sign f(x - shift) of each point of the batch; what is not finite is worse than everything. */
 void pso_polish_tell(struct pso_polish *polish, const double *values);
 

@@ -102,6 +102,8 @@ enum shoal_status reference_create(struct shoal *shoal, const struct shoal_pso_p
         status = allocate(reference, error);
     if (status)
         reference_destroy(reference);
+    else
+        reference_reset(reference);
     return status;
 }
 
@@ -126,6 +128,8 @@ void reference_reset(struct reference *reference)
     reference->drawn = false;
     memset(reference->islands, 0, problem->islands * sizeof *reference->islands);
     memset(reference->runs, 0, problem->runs * sizeof *reference->runs);
+    for (size_t i = 0; i < problem->total; i++)
+        reference->best[i] = INFINITY;
     pso_polish_destroy(&reference->polish);
 }
 
@@ -209,7 +213,9 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     solver->state = calloc(1, sizeof(struct reference));
     if (!solver->state)
         return fail_host_memory(error);
-    return reference_create(solver->device->shoal, pso_params(solver), 0, solver->state, error);
+    /* An optimiser's solver has no device: its objective is made already. */
+    struct shoal *shoal = solver->device ? solver->device->shoal : NULL;
+    return reference_create(shoal, pso_params(solver), solver->threads, solver->state, error);
 }
 
 static void destroy(struct shoal_solver *solver)
