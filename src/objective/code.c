@@ -332,7 +332,9 @@ enum shoal_status code_create(struct shoal *shoal, const struct code_params *par
         const void *part = source;
         const size_t bytes = strlen(source);
         const int written = write_file_atomically(c.source, &part, &bytes, 1);
-        if (written)
+        if (written == ENOMEM)
+            status = fail_host_memory(error);
+        else if (written)
             status = fail_call(error, SHOAL_IO, "write", written, "cannot write %s: %s", c.source,
                                strerror(written));
     }

@@ -62,6 +62,9 @@ enum shoal_status evaluator_fits(enum evaluator_method method, const struct shoa
     if (shape == SHOAL_CALLBACK)
         return fail(error, SHOAL_UNSUPPORTED, "%s is a C function: it runs on the host device only",
                     objective->info.name);
+    if (shape == SHOAL_DATA_ROWS && !objective->table)
+        return fail(error, SHOAL_INVALID, "%s has no rows yet: make them with shoal_table_least_squares",
+                    objective->info.name);
     if (info->is_host)
         return fail(error, SHOAL_UNSUPPORTED, "the host device runs no kernels: evaluator %s",
                     evaluator_method_name(method));

@@ -60,11 +60,9 @@ static enum shoal_status make_objective(struct shoal *shoal, const struct shoal_
 {
     enum shoal_status status = SHOAL_OK;
     *objective = params->objective;
-    if (params->objective)
-        return SHOAL_OK;
-    if (params->expression) {
+    if (!params->objective && params->expression) {
         status = shoal_objective_from_expression(params->expression, own, error);
-    } else if (params->objective_file || params->data_file) {
+    } else if (!params->objective && (params->objective_file || params->data_file)) {
         char *text = NULL;
         const char *name = params->objective_file ? base_name(params->objective_file) : NULL;
         if (params->objective_file)
@@ -73,12 +71,12 @@ static enum shoal_status make_objective(struct shoal *shoal, const struct shoal_
             status = params->data_file ? objective_of_data(shoal, params, text, name, own, error)
                                        : shoal_objective_from_text(shoal, text, name, own, error);
         free(text);
-    } else {
+    } else if (!params->objective) {
         *objective = shoal_objective_at((size_t)params->function);
-        if ((*objective)->info.shape == SHOAL_DATA_ROWS && !(*objective)->table)
-            /* The rows are part of the function, so their seed is not the swarm's. */
-            status = objective_from_thesis_table((*objective)->info.name, 1, own, error);
     }
+    /* f6 to f10. The rows are part of the function, so their seed is not the swarm's. */
+    if (!status && *objective && (*objective)->info.shape == SHOAL_DATA_ROWS && !(*objective)->table)
+        status = objective_from_thesis_table((*objective)->info.name, 1, own, error);
     if (!status && *own)
         *objective = *own;
     return status;

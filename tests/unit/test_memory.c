@@ -242,6 +242,59 @@ static void tables(void **state)
     assert_int_equal(unit_count_files(unit_folder(), "", NULL, 0), 2);
 }
 
+static enum shoal_status make_formula(struct shoal_error *error)
+{
+    struct shoal_objective *objective;
+    enum shoal_status status =
+        shoal_objective_from_expression("sum(x[i]^2)*prod(cos(x[i+1]))", &objective, error);
+    assert_true((objective != NULL) == (status == SHOAL_OK));
+    shoal_objective_destroy(&objective);
+    return status;
+}
+
+static enum shoal_status make_text(struct shoal_error *error)
+{
+    struct shoal_objective *objective;
+    enum shoal_status status = shoal_objective_from_text(shoal,
+                                                         "#define SHAPE OPAQUE\n"
+                                                         "real objective_value(const real *x, uint dim)\n"
+                                                         "{ return x[dim - 1]; }\n",
+                                                         "memory.cl", &objective, error);
+    assert_true((objective != NULL) == (status == SHOAL_OK));
+    shoal_objective_destroy(&objective);
+    return status;
+}
+
+static double nothing(const double *x, size_t dim, void *data)
+{
+    (void)x;
+    (void)dim;
+    (void)data;
+    return 0;
+}
+
+static enum shoal_status make_callback(struct shoal_error *error)
+{
+    struct shoal_objective *objective;
+    enum shoal_status status = shoal_objective_from_callback(nothing, NULL, "nothing", &objective, error);
+    shoal_objective_destroy(&objective);
+    return status;
+}
+
+static void objectives(void **state)
+{
+    (void)state;
+    struct shoal_params params = unit_params();
+    params.no_cache = false;
+    params.cache_dir = unit_path("cache");
+    shoal = unit_open_with(&params);
+    fail_each(make_formula);
+    fail_each(make_text);
+    fail_each(make_callback);
+    assert_int_equal(unit_count_files(unit_path("cache"), "", NULL, 0), 0);
+    shoal_close(&shoal);
+}
+
 static void single_calls(void **state)
 {
     (void)state;
@@ -301,7 +354,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         UNIT_TEST(a_whole_run),  UNIT_TEST(a_whole_run_with_a_cache),
         UNIT_TEST(single_calls), UNIT_TEST(names_are_left_out),
-        UNIT_TEST(tables),
+        UNIT_TEST(tables),       UNIT_TEST(objectives),
     };
     return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
 }
