@@ -46,7 +46,8 @@ struct shoal_objective_info {
 };
 
 /* Built-in functions, f1 to f10 of the thesis (sections 3 and 7.9 of its table of functions) among them. They
- * are constants: never destroyed. f6 to f10 need a table: see shoal_objective_from_rows. */
+ * are constants: never destroyed. f6 to f10 name sizes of f5: a solver makes their rows, until then the value is
+ * NaN. f5 itself is shoal_objective_from_rows. */
 SHOAL_API size_t shoal_objective_count(void);
 SHOAL_API const struct shoal_objective *shoal_objective_at(size_t index);           /* NULL beyond the end */
 SHOAL_API const struct shoal_objective *shoal_objective_find(const char *name);     /* NULL: none */
