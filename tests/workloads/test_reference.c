@@ -1,0 +1,703 @@
+/* The host solver against a plain second implementation of docs/pso.md (naive.c), and what must hold whatever
+ * the numbers: the same bits with any number of threads, resumed, and alone. */
+#include "unit.h"
+
+#include "naive.h"
+#include "pso/reference.h"
+
+#include <math.h>
+
+/* cmocka's own goes through the macro that hides the library's function. */
+#define complain(...) (print_error(__VA_ARGS__), _fail(__FILE__, __LINE__))
+
+static struct shoal *shoal;
+static struct shoal_objective *bowl, *holes;
+
+/* Least at 0.7; not symmetric, so that no two coordinates can be mistaken for one another. */
+static double bowl_value(const double *x, size_t dim, void *data)
+{
+    (void)data;
+    double sum = 0;
+    for (size_t d = 0; d < dim; d++)
+        sum += ((double)d + 1) * (x[d] - 0.7) * (x[d] - 0.7) + (d ? x[d] * x[d - 1] / 3 : 0);
+    return sum;
+}
+
+/* The same with regions where it is not defined. */
+static double holes_value(const double *x, size_t dim, void *data)
+{
+    if (x[0] < -0.5)
+        return NAN;
+    return x[0] > 1.5 ? -INFINITY : bowl_value(x, dim, data);
+}
+
+static int set_up(void **state)
+{
+    if (unit_setup(state))
+        return -1;
+    shoal = unit_open();
+    return shoal_objective_from_callback(bowl_value, NULL, "bowl", &bowl, &unit_error) ||
+           shoal_objective_from_callback(holes_value, NULL, "holes", &holes, &unit_error);
+}
+
+static int tear_down(void **state)
+{
+    shoal_objective_destroy(&bowl);
+    shoal_objective_destroy(&holes);
+    shoal_close(&shoal);
+    return unit_teardown(state);
+}
+
+static struct shoal_pso_params small(void)
+{
+    struct shoal_pso_params params;
+    shoal_pso_params_init(&params);
+    params.objective = bowl;
+    params.precision = SHOAL_FP64;
+    params.dim = 5;
+    params.particles = 8;
+    params.lower = -1;
+    params.upper = 2;
+    params.iterations = 40;
+    params.seed = 3;
+    return params;
+}
+
+static struct reference make(const struct shoal_pso_params *params, int threads)
+{
+    struct reference reference;
+    assert_ok(reference_create(shoal, params, threads, &reference, &unit_error));
+    return reference;
+}
+
+/* Step by step ----------------------------------------------------------------------------------------- */
+
+/* Two ways to write the same formula differ in the last places, and steps carry the difference on. */
+static void assert_near(double a, double b, const char *what)
+{
+    if (!(fabs(a - b) <= 1e-10 * fmax(1, fabs(b))) && !(isinf(a) && a == b))
+        complain("%s: %.17g, should be %.17g", what, a, b);
+}
+
+static void compare_steps(const struct shoal_pso_params *params, uint32_t steps)
+{
+    struct reference reference = make(params, 1);
+    struct naive naive;
+    const size_t dim = params->dim;
+    char what[160];
+    naive_start(&naive, params, params->objective == holes ? holes_value : bowl_value, params->lower,
+                params->upper);
+    for (uint32_t step = 0; step <= steps; step++) {
+        naive_step(&naive, step);
+        assert_int_equal(reference_advance(&reference, step > 0), step > 0);
+        for (size_t i = 0; i < params->particles; i++) {
+            snprintf(what, sizeof what,
+                     "update %d topology %d bounds %d random %d batch %d step %u particle %zu",
+                     params->update, params->topology, params->bounds, params->random, (int)params->batch,
+                     step, i);
+            for (size_t d = 0; d < dim; d++) {
+                assert_near(reference.x[i * dim + d], naive.x[i][d], what);
+                assert_near(reference.v[i * dim + d], naive.v[i][d], what);
+                assert_near(reference.p[i * dim + d], naive.p[i][d], what);
+            }
+            assert_near(reference.best[i], naive.best[i], what);
+        }
+        assert_near(reference.islands->goal, naive.goal, what);
+        assert_int_equal(reference.runs->not_finite, naive.not_finite);
+    }
+    reference_destroy(&reference);
+}
+
+static void test_steps(void **state)
+{
+    (void)state;
+    for (int32_t update = SHOAL_PSO_INERTIA; update <= SHOAL_PSO_FIPS; update++)
+        for (int32_t topology = SHOAL_PSO_GLOBAL; topology <= SHOAL_PSO_RANDOM; topology++)
+            for (int32_t bounds = SHOAL_PSO_REFLECT; bounds <= SHOAL_PSO_UNBOUNDED; bounds++) {
+                struct shoal_pso_params params = small();
+                params.update = update;
+                params.topology = topology;
+                params.bounds = bounds;
+                params.initial_velocity = SHOAL_PSO_RANGE; /* many leave the box */
+                params.seed = (uint64_t)(update * 100 + topology * 10 + bounds);
+                params.batch = (uint64_t)bounds % 4;
+                params.dim = 4 + (uint64_t)topology % 2;
+                compare_steps(&params, 6);
+            }
+}
+
+static void test_random_numbers(void **state)
+{
+    (void)state;
+    for (int32_t random = SHOAL_PSO_PHILOX; random <= SHOAL_PSO_REG; random++)
+        for (int scalar = 0; scalar < 2; scalar++)
+            for (uint64_t dim = 1; dim <= 7; dim += 2) {
+                struct shoal_pso_params params = small();
+                params.random = random;
+                params.scalar_random = scalar;
+                params.dim = dim;
+                params.seed = ((uint64_t)9 << 32) + 1;
+                compare_steps(&params, 6);
+            }
+}
+
+static void test_settings(void **state)
+{
+    (void)state;
+    for (int32_t velocity = SHOAL_PSO_HALF_DIFFERENCE; velocity <= SHOAL_PSO_VELOCITY_BY_UPDATE; velocity++) {
+        struct shoal_pso_params params = small();
+        params.initial_velocity = velocity;
+        params.velocity_limit = 0.1;
+        params.maximise = velocity % 2;
+        params.inertia = 0.6;
+        params.cognitive = 1.1;
+        params.social = 1.7;
+        compare_steps(&params, 10);
+        params.update = SHOAL_PSO_LINEAR;
+        params.inertia_end = 0.2;
+        compare_steps(&params, 10);
+    }
+    /* One particle, two on a narrow torus, a prime number of them, links of one and of five. */
+    static const uint64_t sizes[] = {1, 2, 7, 12}, links[] = {1, 5, 3, 0};
+    for (size_t k = 0; k < 4; k++)
+        for (int32_t update = SHOAL_PSO_INERTIA; update <= SHOAL_PSO_FIPS; update++) {
+            struct shoal_pso_params params = small();
+            params.particles = sizes[k];
+            params.update = update;
+            params.topology = SHOAL_PSO_VON_NEUMANN;
+            compare_steps(&params, 6);
+            params.topology = SHOAL_PSO_RANDOM;
+            params.neighbours = links[k];
+            params.batch = 3;
+            compare_steps(&params, 6);
+            params.topology = SHOAL_PSO_GLOBAL;
+            params.neighbours = 0;
+            compare_steps(&params, 6);
+            params.topology = SHOAL_PSO_RING;
+            params.neighbours = 4;
+            if (params.particles > 4)
+                compare_steps(&params, 6);
+        }
+}
+
+static void test_not_finite(void **state)
+{
+    (void)state;
+    struct shoal_pso_params params = small();
+    params.objective = holes;
+    compare_steps(&params, 20);
+    params.batch = 1;
+    params.topology = SHOAL_PSO_RANDOM;
+    compare_steps(&params, 20);
+    /* Nowhere a value: the swarm stands its ground, and everything is counted. */
+    params = small();
+    params.objective = holes;
+    params.lower = 1.6;
+    params.bounds = SHOAL_PSO_REFLECT;
+    params.stagnation = 5;
+    struct reference reference = make(&params, 1);
+    assert_int_equal(reference_advance(&reference, 100), 5);
+    assert_true(isinf(reference.islands->champion));
+    assert_int_equal(reference.runs->not_finite, 6 * 8);
+    reference_destroy(&reference);
+}
+
+/* The same bits ---------------------------------------------------------------------------------------- */
+
+static void assert_same(const struct reference *a, const struct reference *b)
+{
+    const struct pso_problem *problem = &a->problem;
+    const size_t coordinates = problem->total * problem->dim * sizeof(double);
+    assert_memory_equal(a->x, b->x, coordinates);
+    assert_memory_equal(a->v, b->v, coordinates);
+    assert_memory_equal(a->p, b->p, coordinates);
+    assert_memory_equal(a->best, b->best, problem->total * sizeof(double));
+    assert_memory_equal(a->champion, b->champion, problem->islands * problem->dim * sizeof(double));
+    assert_memory_equal(a->islands, b->islands, problem->islands * sizeof *a->islands);
+    assert_memory_equal(a->runs, b->runs, problem->runs * sizeof *a->runs);
+    assert_int_equal(reference_steps(a), reference_steps(b));
+    const size_t trace = (size_t)pso_trace_count(problem->params, reference_steps(a)) * problem->runs;
+    for (size_t i = 0; i < trace; i++)
+        assert_memory_equal(&a->trace[i], &b->trace[i], sizeof *a->trace);
+}
+
+/* One of each kind of search. */
+enum { KINDS = 6 };
+
+static struct shoal_pso_params kind(size_t k)
+{
+    struct shoal_pso_params params = small();
+    params.trace = 3;
+    switch (k) {
+    case 0:
+        params.particles = 100; /* enough work to share */
+        params.update = SHOAL_PSO_SPSO2011;
+        break;
+    case 1:
+        params.topology = SHOAL_PSO_RANDOM;
+        params.batch = 1;
+        break;
+    case 2:
+        params.swarms = 3;
+        params.exchange = 4;
+        params.random = SHOAL_PSO_GLOB;
+        break;
+    case 3:
+        params.runs = 5;
+        params.target = 0.9; /* reached by some earlier than by others */
+        params.update = SHOAL_PSO_FIPS;
+        params.topology = SHOAL_PSO_RING;
+        break;
+    case 4:
+        params.swarms = 2;
+        params.runs = 2;
+        params.restart = 3;
+        params.stagnation_tolerance = 0.01;
+        params.exchange = 5;
+        params.exchange_topology = SHOAL_PSO_EXCHANGE_ALL;
+        params.topology = SHOAL_PSO_RANDOM;
+        params.batch = 3;
+        break;
+    default:
+        params.objective = holes;
+        params.bounds = SHOAL_PSO_INVISIBLE;
+        params.evaluations = 100;
+    }
+    return params;
+}
+
+static void test_threads(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < KINDS; k++) {
+        const struct shoal_pso_params params = kind(k);
+        struct reference one = make(&params, 1);
+        reference_advance(&one, 40);
+        for (int threads = 2; threads <= 7; threads += 5)
+            for (int shared = 0; shared < 2; shared++) {
+                struct reference many = make(&params, threads);
+                /* Steps cut into pieces; batches shared out whatever they cost. */
+                for (uint64_t steps = 0; steps < 40; steps += 7) {
+                    many.particle_seconds = shared ? 1 : 0;
+                    reference_advance(&many, steps + 7 < 40 ? 7 : 40 - steps);
+                }
+                assert_same(&one, &many);
+                reference_destroy(&many);
+            }
+        reference_destroy(&one);
+    }
+}
+
+static void test_resume(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < KINDS; k++) {
+        const struct shoal_pso_params params = kind(k);
+        struct reference whole = make(&params, 2);
+        reference_advance(&whole, 40);
+        for (uint64_t cut = 0; cut < 40; cut += 13) {
+            struct checkpoint checkpoint = {0}, read;
+            struct reference first = make(&params, 2), second = make(&params, 2);
+            void *bytes;
+            size_t size;
+            reference_advance(&first, cut);
+            reference_save(&first, &checkpoint);
+            assert_ok(checkpoint_to_memory(&checkpoint, &bytes, &size, &unit_error));
+            assert_ok(checkpoint_parse(&read, bytes, size, "memory", &unit_error));
+            reference_advance(&second, 5); /* has gone another way already */
+            assert_ok(reference_load(&second, &read, &unit_error));
+            assert_same(&first, &second);
+            reference_advance(&second, 40 - cut);
+            assert_same(&whole, &second);
+            free(bytes);
+            reference_destroy(&first);
+            reference_destroy(&second);
+        }
+        reference_destroy(&whole);
+    }
+}
+
+static void test_damaged(void **state)
+{
+    (void)state;
+    const struct shoal_pso_params params = kind(2);
+    struct reference reference = make(&params, 1), fresh = make(&params, 1);
+    struct checkpoint checkpoint = {0};
+    reference_advance(&reference, 7);
+    reference.islands[1].leader = params.particles;
+    reference_save(&reference, &checkpoint);
+    checkpoint.path = "memory";
+    assert_status(reference_load(&fresh, &checkpoint, &unit_error), SHOAL_IO);
+    assert_contains(unit_error.message, "damaged");
+    /* As if nothing had been loaded. */
+    reference_advance(&fresh, 7);
+    reference.islands[1].leader = fresh.islands[1].leader;
+    assert_same(&reference, &fresh);
+    reference_destroy(&reference);
+    reference_destroy(&fresh);
+}
+
+/* Run r of many is the run of seed + r. */
+static void test_runs(void **state)
+{
+    (void)state;
+    struct shoal_pso_params params = kind(3), alone = params;
+    struct reference all = make(&params, 2);
+    reference_advance(&all, 40);
+    alone.runs = 1;
+    uint64_t shortest = 40;
+    for (size_t run = 0; run < params.runs; run++) {
+        alone.seed = params.seed + run;
+        struct reference one = make(&alone, 1);
+        const size_t coordinates = params.particles * params.dim;
+        reference_advance(&one, 40);
+        assert_memory_equal(one.x, all.x + run * coordinates, coordinates * sizeof(double));
+        assert_memory_equal(one.best, all.best + run * params.particles, params.particles * sizeof(double));
+        assert_int_equal(one.runs->steps, all.runs[run].steps);
+        if (one.runs->steps < shortest)
+            shortest = one.runs->steps;
+        reference_destroy(&one);
+    }
+    assert_true(shortest < reference_steps(&all));
+    reference_destroy(&all);
+}
+
+/* Islands and ends ------------------------------------------------------------------------------------- */
+
+static size_t worst_of(const double *best, size_t count)
+{
+    size_t worst = 0;
+    for (size_t i = 0; i < count; i++)
+        if (best[i] >= best[worst])
+            worst = i;
+    return worst;
+}
+
+/* What an exchange does, by hand, to islands that have made the same steps without one. */
+static void compare_exchange(int32_t topology)
+{
+    struct shoal_pso_params params = small(), never;
+    params.swarms = 3;
+    params.exchange = 6;
+    params.exchange_topology = topology;
+    never = params;
+    never.exchange = 0;
+    struct reference with = make(&params, 1), without = make(&never, 1);
+    reference_advance(&with, 6);
+    reference_advance(&without, 6);
+    const size_t particles = params.particles, dim = params.dim;
+    assert_memory_equal(with.x, without.x, 3 * particles * dim * sizeof(double));
+    assert_memory_equal(with.v, without.v, 3 * particles * dim * sizeof(double));
+    size_t best = 0, taken = 0;
+    for (size_t s = 1; s < 3; s++)
+        if (without.islands[s].champion < without.islands[best].champion)
+            best = s;
+    for (size_t s = 0; s < 3; s++) {
+        const size_t from = topology == SHOAL_PSO_EXCHANGE_ALL ? best : (s + 2) % 3;
+        const double champion = without.islands[from].champion;
+        double expected[16];
+        memcpy(expected, without.best + s * particles, particles * sizeof *expected);
+        if (champion < without.islands[s].goal) {
+            const size_t worst = worst_of(expected, particles);
+            expected[worst] = champion;
+            assert_memory_equal(with.p + (s * particles + worst) * dim, without.champion + from * dim,
+                                dim * sizeof(double));
+            assert_true(with.islands[s].goal == champion && with.islands[s].champion == champion);
+            assert_int_equal(with.islands[s].leader, worst);
+            taken++;
+        }
+        assert_memory_equal(with.best + s * particles, expected, particles * sizeof *expected);
+    }
+    assert_true(taken > 0 && taken < 3);
+    reference_destroy(&with);
+    reference_destroy(&without);
+}
+
+static void test_exchange(void **state)
+{
+    (void)state;
+    compare_exchange(SHOAL_PSO_EXCHANGE_RING);
+    compare_exchange(SHOAL_PSO_EXCHANGE_ALL);
+}
+
+static void test_restart(void **state)
+{
+    (void)state;
+    struct shoal_pso_params params = small();
+    params.restart = 4;
+    params.stagnation_tolerance = 0.2;
+    params.iterations = 200;
+    struct reference reference = make(&params, 1);
+    const struct reference_island *island = reference.islands;
+    double champion = INFINITY;
+    uint64_t restarts = 0;
+    for (uint64_t step = 0; step <= 200; step++) {
+        const bool due = reference.drawn && island->stagnant >= 4;
+        reference_advance(&reference, step > 0);
+        /* The step of a restart draws: each particle is where its best is. */
+        if (due)
+            assert_memory_equal(reference.x, reference.p, params.particles * params.dim * sizeof(double));
+        restarts += due;
+        assert_int_equal(island->restarts, restarts);
+        assert_true(island->champion <= champion && island->champion <= island->goal);
+        champion = island->champion;
+        assert_true(bowl_value(reference.champion, params.dim, NULL) == champion);
+    }
+    assert_true(restarts > 3);
+    /* Drawn from other numbers than at first. */
+    struct reference first = make(&params, 1);
+    reference_advance(&first, 0);
+    reference_advance(&reference, 0);
+    assert_memory_not_equal(first.p, reference.p, params.particles * params.dim * sizeof(double));
+    reference_destroy(&first);
+    reference_destroy(&reference);
+}
+
+static void test_ends(void **state)
+{
+    (void)state;
+    struct shoal_pso_params params = small();
+    params.trace = 1;
+    /* Evaluations, those of step 0 included. */
+    static const struct {
+        uint64_t evaluations, steps;
+    } ends[] = {{1, 0}, {8, 0}, {9, 1}, {16, 1}, {17, 2}, {8 * 41, 40}, {1000, 40}};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        params.evaluations = ends[i].evaluations;
+        struct reference reference = make(&params, 1);
+        assert_int_equal(reference_advance(&reference, 100), ends[i].steps);
+        assert_true(reference_ended(&reference));
+        reference_destroy(&reference);
+    }
+    /* Target: the first step whose best is as good. */
+    params.evaluations = 0;
+    struct reference whole = make(&params, 1);
+    reference_advance(&whole, 40);
+    for (uint64_t step = 0; step <= 40; step += 8) {
+        params.target = whole.trace[step];
+        uint64_t first = 0;
+        while (whole.trace[first] > params.target)
+            first++;
+        struct reference reference = make(&params, 1);
+        assert_int_equal(reference_advance(&reference, 100), first);
+        assert_true(reference.runs->reached);
+        assert_int_equal(reference_advance(&reference, 100), 0);
+        reference_destroy(&reference);
+    }
+    /* Stagnation: so many steps after the last that counted. */
+    params = small();
+    params.stagnation = 5;
+    params.stagnation_tolerance = 0.5;
+    params.trace = 1;
+    struct reference reference = make(&params, 1);
+    const uint64_t steps = reference_advance(&reference, 100);
+    uint64_t mark = 0;
+    for (uint64_t step = 1; step <= steps; step++)
+        if (whole.trace[mark] - whole.trace[step] > 0.5 * fmax(1, fabs(whole.trace[mark])))
+            mark = step;
+    assert_int_equal(steps, mark + 5);
+    assert_true(reference.runs->ended && !reference.runs->reached);
+    reference_destroy(&reference);
+    reference_destroy(&whole);
+}
+
+/* Searches --------------------------------------------------------------------------------------------- */
+
+static struct shoal_pso_params search(const char *function, uint64_t dim, uint64_t runs)
+{
+    struct shoal_pso_params params;
+    shoal_pso_params_init(&params);
+    params.objective = shoal_objective_find(function);
+    params.precision = SHOAL_FP64;
+    params.dim = dim;
+    params.particles = 40;
+    params.runs = runs;
+    assert_non_null(params.objective);
+    return params;
+}
+
+/* Each coordinate of f1 is at least -1.21598217511... inside the box. */
+static void test_f1(void **state)
+{
+    (void)state;
+    for (uint64_t dim = 1; dim <= 10; dim += 3) {
+        const struct shoal_pso_params params = search("f1", dim, 10);
+        struct reference reference = make(&params, 2);
+        reference_advance(&reference, 1000);
+        size_t found = 0;
+        for (size_t run = 0; run < 10; run++) {
+            const double best = reference.islands[run].champion, n = (double)dim;
+            assert_true(best >= -1.2159821751 * n - 1e-9 * n);
+            found += best < -1.2159821751 * n + 1e-6 * n;
+        }
+        assert_true(dim > 1 || found == 10);
+        reference_destroy(&reference);
+    }
+}
+
+/* The least value of f2 is -2 (n - 1), where two numbers take turns; found with 60 particles of the
+ * constriction update on a ring of two neighbours, 2000 steps. */
+static void test_f2(void **state)
+{
+    (void)state;
+    static const size_t wanted[] = {[2] = 40, [3] = 40, [4] = 25};
+    for (uint64_t dim = 2; dim <= 4; dim++) {
+        struct shoal_pso_params params = search("f2", dim, 50);
+        params.update = SHOAL_PSO_CONSTRICTION;
+        params.topology = SHOAL_PSO_RING;
+        params.particles = 60;
+        struct reference reference = make(&params, 2);
+        reference_advance(&reference, 2000);
+        const double least = -2 * ((double)dim - 1);
+        size_t found = 0;
+        for (size_t run = 0; run < params.runs; run++) {
+            assert_true(reference.islands[run].champion >= least - 1e-9);
+            found += reference.islands[run].champion < least + 1e-3;
+        }
+        if (found < wanted[dim])
+            complain("f2 in %d dimensions: found in %zu runs of 50, should be %zu", (int)dim, found,
+                     wanted[dim]);
+        reference_destroy(&reference);
+    }
+}
+
+/* The thesis prints inertia and pulls swapped: then the swarm flies apart. */
+static void test_thesis(void **state)
+{
+    (void)state;
+    struct shoal_pso_params params = search("f4", 10, 1);
+    params.bounds = SHOAL_PSO_UNBOUNDED;
+    params.initial_velocity = SHOAL_PSO_RANGE;
+    params.scalar_random = true;
+    for (int swapped = 0; swapped < 2; swapped++) {
+        params.inertia = swapped ? 1.49618 : 0.72984;
+        params.cognitive = params.social = swapped ? 0.72984 : 1.49618;
+        struct reference reference = make(&params, 1);
+        double farthest = 0;
+        reference_advance(&reference, 300);
+        for (size_t i = 0; i < 40 * 10; i++)
+            farthest = fmax(farthest, fabs(reference.x[i]));
+        assert_true(swapped ? farthest > 1e12 : farthest < 1e3);
+        reference_destroy(&reference);
+    }
+}
+
+/* SPSO-2011 as measured elsewhere (400 runs of 300,000 evaluations: Rastrigin 24.5 asynchronous, 25.0
+ * synchronous, standard deviation of a run 8). 16 runs: within four standard errors. */
+static void test_quality(void **state)
+{
+    (void)state;
+    for (uint64_t batch = 0; batch < 2; batch++) {
+        struct shoal_pso_params params = search("rastrigin", 30, 16);
+        params.update = SHOAL_PSO_SPSO2011;
+        params.topology = SHOAL_PSO_RANDOM;
+        params.bounds = SHOAL_PSO_BOUNCE;
+        params.batch = batch;
+        params.evaluations = 300000;
+        params.iterations = 300000;
+        struct reference reference = make(&params, 0);
+        reference_advance(&reference, 300000);
+        assert_int_equal(reference_steps(&reference), 7499);
+        double sum = 0;
+        for (size_t run = 0; run < 16; run++)
+            sum += reference.islands[run].champion;
+        if (!(fabs(sum / 16 - 24.75) < 8))
+            complain("mean of 16 runs is %g, should be 24.75 +- 8", sum / 16);
+        reference_destroy(&reference);
+    }
+}
+
+/* Polish ----------------------------------------------------------------------------------------------- */
+
+/* With the same number of evaluations all ten runs end lower with a pattern search: by chance once in 1024.
+ */
+static void compare_polish(const char *function)
+{
+    struct shoal_pso_params params = search(function, 20, 10);
+    params.evaluations = 30000;
+    params.iterations = 30000;
+    struct reference plain = make(&params, 0);
+    reference_advance(&plain, 30000);
+    params.evaluations = params.polish = 15000;
+    struct reference polished = make(&params, 0);
+    struct shoal_result result;
+    reference_advance(&polished, 30000);
+    assert_ok(reference_result(&polished, true, &result, &unit_error));
+    assert_true(result.check_passed);
+    assert_true(pso_polish_evaluations(polished.polish) <= 10 * 15000);
+    for (size_t run = 0; run < 10; run++)
+        assert_true(pso_polish_best(polished.polish)[run] < plain.islands[run].champion);
+    reference_destroy(&plain);
+    reference_destroy(&polished);
+}
+
+static void test_polish(void **state)
+{
+    (void)state;
+    compare_polish("rosenbrock");
+    compare_polish("ellipsoid");
+}
+
+/* The least value in a corner of the box, on its edge, and where no value is finite. */
+static void test_polish_edges(void **state)
+{
+    (void)state;
+    struct shoal_pso_params params = search("sphere", 3, 1);
+    params.lower = 2;
+    params.upper = 3;
+    params.iterations = 1;
+    params.polish = 500;
+    struct reference reference = make(&params, 1);
+    struct shoal_result result;
+    reference_advance(&reference, 1);
+    assert_ok(reference_result(&reference, true, &result, &unit_error));
+    assert_true(result.value == 12 && pso_polish_evaluations(reference.polish) <= 500);
+    /* The last evaluations are used, whatever the phase they end in. */
+    for (uint64_t polish = 1; polish < 40; polish += 3) {
+        params.lower = -3;
+        params.polish = polish;
+        struct reference small_budget = make(&params, 1);
+        reference_advance(&small_budget, 1);
+        assert_ok(reference_result(&small_budget, true, &result, &unit_error));
+        assert_int_equal(pso_polish_evaluations(small_budget.polish), polish);
+        assert_true(result.check_passed && result.value <= small_budget.islands->champion);
+        reference_destroy(&small_budget);
+    }
+    reference_destroy(&reference);
+}
+
+/* Too much --------------------------------------------------------------------------------------------- */
+
+static void test_memory(void **state)
+{
+    (void)state;
+    struct shoal_pso_params params = small();
+    struct reference reference;
+    params.particles = 1 << 28;
+    params.dim = 1 << 20;
+    assert_status(reference_create(shoal, &params, 1, &reference, &unit_error), SHOAL_OUT_OF_HOST_MEMORY);
+    assert_contains(unit_error.message, "bytes");
+    /* A million dimensions are slow, but no problem. */
+    params = search("sphere", 1000000, 1);
+    params.particles = 3;
+    params.polish = 7;
+    reference = make(&params, 2);
+    struct shoal_result result;
+    assert_int_equal(reference_advance(&reference, 1), 1);
+    assert_ok(reference_result(&reference, true, &result, &unit_error));
+    assert_true(result.check_passed);
+    reference_destroy(&reference);
+}
+
+int main(void)
+{
+#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(test_steps),        TEST(test_random_numbers), TEST(test_settings), TEST(test_not_finite),
+        TEST(test_threads),      TEST(test_resume),         TEST(test_damaged),  TEST(test_runs),
+        TEST(test_exchange),     TEST(test_restart),        TEST(test_ends),     TEST(test_f1),
+        TEST(test_f2),           TEST(test_thesis),         TEST(test_quality),  TEST(test_polish),
+        TEST(test_polish_edges), TEST(test_memory),
+    };
+    return cmocka_run_group_tests_name("reference", tests, NULL, NULL);
+}
