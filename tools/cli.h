@@ -232,6 +232,10 @@ char *cli_range(const struct shoal_option *option);
 bool cli_value_is_wide(const struct shoal_option *option);
 /* The value of one option from one block to another. */
 void cli_value_copy(const struct shoal_option *option, void *to, const void *from);
+/* NULL: the workload has none of that name. */
+const struct shoal_option *cli_option_find(const struct shoal_workload *workload, const char *name);
+/* Sets the options of a description's line "dim=30 particles=1024". */
+void cli_sizes_set(const struct shoal_workload *workload, void *params, const char *sizes);
 /* "name=value", separated by blanks, of every option that is set and, where `defaults` is not NULL, is marked
  * to be shown or differs from its default. Free with free(). */
 char *cli_values_line(const struct shoal_option *options, size_t count, const void *values,

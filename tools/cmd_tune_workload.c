@@ -62,15 +62,6 @@ struct session {
     size_t row_count;
 };
 
-static const struct shoal_option *find_option(const struct shoal_workload *workload, const char *name,
-                                              size_t length)
-{
-    for (size_t i = 0; i < workload->option_count; i++)
-        if (strncmp(workload->options[i].name, name, length) == 0 && !workload->options[i].name[length])
-            return &workload->options[i];
-    return NULL;
-}
-
 static double now(void)
 {
     struct timespec time;
@@ -255,23 +246,6 @@ static int print_json(const struct session *session)
     return cli_json_print(json);
 }
 
-/* The given parameters with those of one line of the grid: "dim=30 particles=1024". */
-static void *grid_params(const struct session *session, const char *line)
-{
-    const struct shoal_workload *workload = session->workload;
-    void *params = cli_alloc(workload->params_size);
-    memcpy(params, session->cli->params, workload->params_size);
-    char *copy = cli_strdup(line), *rest = copy;
-    for (char *word; (word = strsep(&rest, " "));) {
-        size_t length = strcspn(word, "=");
-        const struct shoal_option *option = find_option(workload, word, length);
-        if (option && word[length])
-            cli_value_set(option, params, cli_keep(word + length + 1), "grid");
-    }
-    free(copy);
-    return params;
-}
-
 static int tune_device(struct session *session, struct shoal_device *device)
 {
     const char *const *lines = session->values->grid ? session->workload->tuned_sizes : NULL;
@@ -283,7 +257,9 @@ static int tune_device(struct session *session, struct shoal_device *device)
         return tune(session, device, session->cli->params);
     int code = CLI_OK;
     for (size_t i = 0; lines[i] && !cli_stopped(NULL); i++) {
-        void *params = grid_params(session, lines[i]);
+        void *params = cli_alloc(session->workload->params_size);
+        memcpy(params, session->cli->params, session->workload->params_size);
+        cli_sizes_set(session->workload, params, lines[i]);
         code = cli_first_failure(code, tune(session, device, params));
         free(params);
     }
@@ -295,8 +271,7 @@ static int run(struct cli *cli)
     struct session session = {.cli = cli, .values = cli->values, .workload = cli->command->workload};
     struct shoal_error error;
     size_t sizes = 1;
-    session.option =
-        find_option(session.workload, session.workload->tuned_option, strlen(session.workload->tuned_option));
+    session.option = cli_option_find(session.workload, session.workload->tuned_option);
     if (shoal_workload_validate(session.workload, cli->params, &error) != SHOAL_OK)
         return cli_fail(cli->command->name, &error);
     int code = cli_select(cli, NULL, 0);

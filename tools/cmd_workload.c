@@ -27,10 +27,8 @@ static const struct shoal_option options[] = {
 /* Steps between the entries of a trace: the workload's integer option "trace"; NULL where it has none. */
 static uint64_t *trace_interval(const struct shoal_workload *workload, void *params)
 {
-    for (size_t i = 0; i < workload->option_count; i++)
-        if (strcmp(workload->options[i].name, "trace") == 0 && workload->options[i].type == SHOAL_OPTION_UINT)
-            return (uint64_t *)((char *)params + workload->options[i].offset);
-    return NULL;
+    const struct shoal_option *option = cli_option_find(workload, "trace");
+    return option && option->type == SHOAL_OPTION_UINT ? (uint64_t *)((char *)params + option->offset) : NULL;
 }
 
 /* A trace that a file needs and nobody asked for. */

@@ -186,6 +186,29 @@ struct cli_text cli_value_get(const struct shoal_option *option, const void *val
     return text;
 }
 
+const struct shoal_option *cli_option_find(const struct shoal_workload *workload, const char *name)
+{
+    for (size_t i = 0; i < workload->option_count; i++)
+        if (strcmp(workload->options[i].name, name) == 0)
+            return &workload->options[i];
+    return NULL;
+}
+
+void cli_sizes_set(const struct shoal_workload *workload, void *params, const char *sizes)
+{
+    char *copy = cli_strdup(sizes), *rest = copy;
+    for (char *word; (word = strsep(&rest, " "));) {
+        char *value = strchr(word, '=');
+        if (!value)
+            continue;
+        *value++ = '\0';
+        const struct shoal_option *option = cli_option_find(workload, word);
+        if (option)
+            cli_value_set(option, params, cli_keep(value), word);
+    }
+    free(copy);
+}
+
 static bool is_default(const struct shoal_option *option, const void *values, const void *defaults)
 {
     if (!defaults || option->flags & SHOAL_OPTION_SHOWN)

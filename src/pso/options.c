@@ -467,6 +467,10 @@ static const char *const tuned_sizes[] = {"particles=32 dim=4",
                                           "particles=32 dim=30 swarms=4096",
                                           NULL};
 
+/* The text of f6 with more rows. */
+static const char *const large_choices[] = {"function=f7", "function=f8", "function=f9", "function=f10",
+                                            NULL};
+
 const struct shoal_workload pso_workload = {
     .name = "pso",
     .summary = "minimise a function with a particle swarm",
@@ -483,6 +487,8 @@ const struct shoal_workload pso_workload = {
     .time_limit = time_limit,
     .tuned_option = "evaluator",
     .tuned_sizes = tuned_sizes,
+    .large_choices = large_choices,
+    .verified_sizes = "particles=96",
     .device = &pso_device_ops,
     .host = &pso_host_ops,
 };
