@@ -7,7 +7,6 @@ int main(void)
     struct shoal_report report = {0};
     struct shoal_pso_params params;
     shoal_pso_params_init(&params);
-    params.function = SHOAL_RASTRIGIN;
     if (shoal_open(&shoal, NULL, &error) ||
         shoal_run(shoal_workload_find("pso"), shoal_device_at(shoal, 0), &params, NULL, &report, &error))
         fprintf(stderr, "%s\n", error.message);

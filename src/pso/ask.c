@@ -194,6 +194,40 @@ static enum shoal_status open_polish(struct shoal_optimiser *optimiser, struct s
                              &reference->islands[island].champion, &reference->polish, error);
 }
 
+/* sign f of the best position, and where; infinity: none. */
+static double find_best(const struct shoal_optimiser *optimiser, const double **position)
+{
+    const struct reference *reference = optimiser_reference(optimiser);
+    const struct pso_problem *problem = &reference->problem;
+    double best = INFINITY;
+    *position = NULL;
+    for (size_t k = 0; k < problem->islands; k++) {
+        const struct reference_island *island = &reference->islands[k];
+        const size_t leader = k * problem->particles + (size_t)island->leader;
+        if (reference->drawn && island->champion < best) {
+            best = island->champion;
+            *position = reference->champion + k * problem->dim;
+        }
+        /* In the middle of a step it may be better than any champion. */
+        if (reference->best[leader] < best) {
+            best = reference->best[leader];
+            *position = reference->p + leader * problem->dim;
+        }
+    }
+    if (reference->polish && *pso_polish_best(reference->polish) < best) {
+        best = *pso_polish_best(reference->polish);
+        *position = pso_polish_position(reference->polish);
+    }
+    return best;
+}
+
+/* By the swarm or by what came after it. */
+static bool reached(const struct shoal_optimiser *optimiser)
+{
+    const double *position;
+    return find_best(optimiser, &position) <= optimiser_reference(optimiser)->problem.target;
+}
+
 /* Makes the next points those of the swarm, or of the pattern search; *points NULL: of the swarm. */
 static enum shoal_status next_points(struct shoal_optimiser *optimiser, const double **points, size_t *count,
                                      struct shoal_error *error)
@@ -207,7 +241,7 @@ static enum shoal_status next_points(struct shoal_optimiser *optimiser, const do
             if (!status && optimiser->used.polish)
                 *count = pso_polish_ask(optimiser_reference(optimiser)->polish, points);
             if (!status && !*count)
-                optimiser->state = state;
+                optimiser->state = reached(optimiser) ? SHOAL_OPTIMISE_TARGET : state;
             return status;
         }
         if (!optimiser->place.asked)
@@ -293,33 +327,6 @@ enum shoal_status shoal_optimiser_tell(struct shoal_optimiser *optimiser, const 
 }
 
 /* What was found --------------------------------------------------------------------------------------- */
-
-/* sign f of the best position, and where; infinity: none. */
-static double find_best(const struct shoal_optimiser *optimiser, const double **position)
-{
-    const struct reference *reference = optimiser_reference(optimiser);
-    const struct pso_problem *problem = &reference->problem;
-    double best = INFINITY;
-    *position = NULL;
-    for (size_t k = 0; k < problem->islands; k++) {
-        const struct reference_island *island = &reference->islands[k];
-        const size_t leader = k * problem->particles + (size_t)island->leader;
-        if (reference->drawn && island->champion < best) {
-            best = island->champion;
-            *position = reference->champion + k * problem->dim;
-        }
-        /* In the middle of a step it may be better than any champion. */
-        if (reference->best[leader] < best) {
-            best = reference->best[leader];
-            *position = reference->p + leader * problem->dim;
-        }
-    }
-    if (reference->polish && *pso_polish_best(reference->polish) < best) {
-        best = *pso_polish_best(reference->polish);
-        *position = pso_polish_position(reference->polish);
-    }
-    return best;
-}
 
 bool shoal_optimiser_best(const struct shoal_optimiser *optimiser, double *x, double *value)
 {

@@ -500,18 +500,39 @@ size_t pso_polish_capacity(const struct pso_problem *problem)
     return problem->runs * block_of(problem);
 }
 
+/* The best point of a run so far, in the middle of an iteration too; `point` NULL: its value alone. */
+static double best_so_far(const struct pso_polish *polish, size_t run, double *point)
+{
+    const struct search *search = &polish->search[run];
+    double f, best = search->f;
+    const size_t k = best_point(polish, run, &f);
+    const double *x = vectors_of(polish, run).x;
+    if (point)
+        memcpy(point, x, polish->dim * sizeof *point);
+    if (search->phase == SEARCH && search->poll_f < best) {
+        best = search->poll_f;
+        if (point)
+            point[search->poll_best / 2] = polled(polish, run, search->poll_best);
+    }
+    if (f < best) {
+        best = f;
+        if (point)
+            write_point(polish, run, k, point);
+    }
+    return best;
+}
+
 const double *pso_polish_position(const struct pso_polish *polish)
 {
     for (size_t run = 0; run < polish->runs; run++)
-        memcpy(polish->position + run * polish->dim, vectors_of(polish, run).x,
-               polish->dim * sizeof *polish->position);
+        best_so_far(polish, run, polish->position + run * polish->dim);
     return polish->position;
 }
 
 const double *pso_polish_best(const struct pso_polish *polish)
 {
     for (size_t run = 0; run < polish->runs; run++)
-        polish->best[run] = polish->search[run].f;
+        polish->best[run] = best_so_far(polish, run, NULL);
     return polish->best;
 }
 

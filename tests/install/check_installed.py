@@ -141,6 +141,14 @@ def check_embedding(tree, compiler, source, folder):
         check_run(f"embed-{name} on the host", program, hosts, r"best value found: \d")
 
 
+def check_optimisers(tree, compiler, source, folder):
+    flags, _ = tree.pkg_config("--cflags", "--libs")
+    for name, wanted in [("optimise", r"^target after \d+ evaluations: least value \S+ at 1\.0000"),
+                         ("ask_tell", r"^iterations after 2020 evaluations: least value \d")]:
+        check_run(f"{name} finds a minimum", build_example(tree, compiler, source, folder, name, [*flags, "-lm"]),
+                  tree.env, wanted)
+
+
 def check_dumped_kernel(tree, compiler, source, folder):
     dump = os.path.join(folder, "kernels")
     _, problem = tap.run([tree.command, "kernels", "--dump", dump], env=tree.env)
@@ -165,6 +173,7 @@ def main():
             check_headers(tree, folder)
             check_command(tree, version)
             check_embedding(tree, compiler, source, folder)
+            check_optimisers(tree, compiler, source, folder)
             check_dumped_kernel(tree, compiler, source, folder)
     tap.done()
 

@@ -1,0 +1,613 @@
+/* The optimiser of <shoal/optimise.h>: one call, ask and tell, its state, and everything it refuses. */
+#include "unit.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <shoal/optimise.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+/* As cmocka's fail_msg, whose last part unit.h takes away. */
+#define FAIL(...) (print_error(__VA_ARGS__), _fail(__FILE__, __LINE__))
+
+enum { DIM = 4 };
+
+/* Least at (0, 1, 2, 3), where it is -7. */
+static double bowl(const double *x, size_t dim, void *data)
+{
+    atomic_size_t *calls = data;
+    double sum = -7;
+    for (size_t d = 0; d < dim; d++)
+        sum += (x[d] - (double)d) * (x[d] - (double)d);
+    if (calls)
+        atomic_fetch_add(calls, 1);
+    return sum;
+}
+
+static struct shoal_optimiser *make(void)
+{
+    struct shoal_optimiser *optimiser;
+    assert_ok(shoal_optimiser_create(DIM, &optimiser, &unit_error));
+    assert_ok(shoal_optimiser_set_box(optimiser, -10, 10, &unit_error));
+    shoal_optimiser_params(optimiser)->evaluations = 4000;
+    return optimiser;
+}
+
+static struct shoal_optimiser *make_for(shoal_objective_fn function, void *data)
+{
+    struct shoal_optimiser *optimiser = make();
+    assert_ok(shoal_optimiser_set_callback(optimiser, function, data, &unit_error));
+    return optimiser;
+}
+
+static void assert_result(enum shoal_optimise_result got, enum shoal_optimise_result wanted)
+{
+    if (got != wanted)
+        FAIL("%s, should be %s (%s)\n", shoal_optimise_result_name(got), shoal_optimise_result_name(wanted),
+             unit_error.message);
+}
+
+static void assert_found(const double *x, double value)
+{
+    assert_true(fabs(value + 7) < 1e-6);
+    for (size_t d = 0; d < DIM; d++)
+        assert_true(fabs(x[d] - (double)d) < 1e-3);
+}
+
+/* One call --------------------------------------------------------------------------------------------- */
+
+static void test_callback(void **state)
+{
+    (void)state;
+    atomic_size_t calls = 0;
+    struct shoal_optimiser *optimiser = make_for(bowl, &calls);
+    double x[DIM], value;
+    assert_result(shoal_optimise(optimiser, x, &value, &unit_error), SHOAL_OPTIMISE_EVALUATIONS);
+    assert_found(x, value);
+    assert_true(bowl(x, DIM, NULL) == value);
+    assert_int_equal(calls, 4000);
+    assert_int_equal(shoal_optimiser_evaluations(optimiser), 4000);
+    assert_int_equal(shoal_optimiser_steps(optimiser), 99);
+    assert_result(shoal_optimiser_state(optimiser), SHOAL_OPTIMISE_EVALUATIONS);
+    /* It is over: nothing is evaluated any more. */
+    assert_result(shoal_optimise(optimiser, x, &value, &unit_error), SHOAL_OPTIMISE_EVALUATIONS);
+    assert_int_equal(calls, 4000);
+    /* Anew, with what was changed meanwhile. */
+    shoal_optimiser_params(optimiser)->evaluations = 400;
+    shoal_optimiser_reset(optimiser);
+    assert_result(shoal_optimiser_state(optimiser), SHOAL_OPTIMISE_RUNNING);
+    assert_result(shoal_optimise(optimiser, x, &value, &unit_error), SHOAL_OPTIMISE_EVALUATIONS);
+    assert_int_equal(calls, 4400);
+    shoal_optimiser_destroy(&optimiser);
+    assert_null(optimiser);
+    shoal_optimiser_destroy(&optimiser);
+    shoal_optimiser_destroy(NULL);
+}
+
+/* With any number of threads, and by the workload's own solver. */
+static void test_same(void **state)
+{
+    (void)state;
+    double first[DIM] = {0}, value_first = 0;
+    for (unsigned threads = 1; threads <= 5; threads += 2) {
+        struct shoal_optimiser *optimiser = make_for(bowl, NULL);
+        double x[DIM], value;
+        assert_ok(shoal_optimiser_set_threads(optimiser, threads, &unit_error));
+        assert_result(shoal_optimise(optimiser, x, &value, &unit_error), SHOAL_OPTIMISE_EVALUATIONS);
+        if (threads == 1) {
+            memcpy(first, x, sizeof x);
+            value_first = value;
+        }
+        assert_memory_equal(first, x, sizeof x);
+        assert_true(value == value_first);
+        shoal_optimiser_destroy(&optimiser);
+    }
+    struct shoal_optimiser *optimiser = make_for(bowl, NULL);
+    struct shoal_pso_params params = *shoal_optimiser_params(optimiser);
+    struct shoal_objective *objective;
+    struct shoal_report report;
+    struct shoal *shoal = unit_open();
+    assert_ok(shoal_objective_from_callback(bowl, NULL, "bowl", &objective, &unit_error));
+    params.objective = objective;
+    params.lower = -10;
+    params.upper = 10;
+    size_t host = 0;
+    while (!shoal_device_get_info(shoal_device_at(shoal, host))->is_host)
+        host++;
+    assert_ok(shoal_run(shoal_workload_find("pso"), shoal_device_at(shoal, host), &params, NULL, &report,
+                        &unit_error));
+    assert_true(report.result.value == value_first);
+    shoal_report_clear(&report);
+    shoal_objective_destroy(&objective);
+    shoal_optimiser_destroy(&optimiser);
+    shoal_close(&shoal);
+}
+
+static void test_ends(void **state)
+{
+    (void)state;
+    double x[DIM], value;
+    struct shoal_optimiser *optimiser = make_for(bowl, NULL);
+    struct shoal_pso_params *params = shoal_optimiser_params(optimiser);
+    params->target = -6.9;
+    assert_result(shoal_optimise(optimiser, x, &value, &unit_error), SHOAL_OPTIMISE_TARGET);
+    assert_true(value <= -6.9 && shoal_optimiser_evaluations(optimiser) < 4000);
+    params->target = NAN;
+    params->iterations = 10;
+    shoal_optimiser_reset(optimiser);
+    assert_result(shoal_optimise(optimiser, x, &value, &unit_error), SHOAL_OPTIMISE_ITERATIONS);
+    assert_int_equal(shoal_optimiser_evaluations(optimiser), 11 * 40);
+    params->iterations = 100000;
+    params->evaluations = 0;
+    params->stagnation = 20;
+    shoal_optimiser_reset(optimiser);
+    assert_result(shoal_optimise(optimiser, x, &value, &unit_error), SHOAL_OPTIMISE_STAGNATED);
+    assert_found(x, value);
+    params->stagnation = 0;
+    params->time = 0;
+    shoal_optimiser_reset(optimiser);
+    assert_result(shoal_optimise(optimiser, x, &value, &unit_error), SHOAL_OPTIMISE_TIME);
+    assert_true(isnan(value) && shoal_optimiser_evaluations(optimiser) == 0);
+    params->time = 0.05;
+    shoal_optimiser_reset(optimiser);
+    assert_result(shoal_optimise(optimiser, x, &value, &unit_error), SHOAL_OPTIMISE_TIME);
+    const uint64_t before = shoal_optimiser_evaluations(optimiser);
+    assert_result(shoal_optimise(optimiser, x, &value, &unit_error), SHOAL_OPTIMISE_TIME);
+    assert_true(shoal_optimiser_evaluations(optimiser) > before && before > 0);
+    shoal_optimiser_destroy(&optimiser);
+}
+
+static void test_maximise(void **state)
+{
+    (void)state;
+    double x[DIM], value;
+    struct shoal_optimiser *optimiser = make_for(bowl, NULL);
+    shoal_optimiser_params(optimiser)->maximise = true;
+    shoal_optimiser_params(optimiser)->target = 600;
+    /* Largest in the corner at -10: -7 + 100 + 121 + 144 + 169. */
+    assert_result(shoal_optimise(optimiser, x, &value, &unit_error), SHOAL_OPTIMISE_EVALUATIONS);
+    assert_true(value == 527 && x[0] == -10 + 20 * (x[0] > 0) && x[3] == -10);
+    shoal_optimiser_destroy(&optimiser);
+}
+
+struct stopper {
+    struct shoal_optimiser *optimiser;
+    atomic_size_t calls;
+    size_t at;
+};
+
+static double stopping(const double *x, size_t dim, void *data)
+{
+    struct stopper *stopper = data;
+    if (atomic_fetch_add(&stopper->calls, 1) + 1 == stopper->at)
+        shoal_optimiser_stop(stopper->optimiser);
+    return bowl(x, dim, NULL);
+}
+
+/* A search that was stopped in the middle of a batch ends like one that was not. */
+static void test_stop(void **state)
+{
+    (void)state;
+    double x[DIM], value, whole_x[DIM], whole;
+    struct shoal_optimiser *optimiser = make_for(bowl, NULL);
+    assert_result(shoal_optimise(optimiser, whole_x, &whole, &unit_error), SHOAL_OPTIMISE_EVALUATIONS);
+    shoal_optimiser_destroy(&optimiser);
+    struct stopper stopper = {.at = 1};
+    optimiser = stopper.optimiser = make_for(stopping, &stopper);
+    assert_ok(shoal_optimiser_set_threads(optimiser, 1, &unit_error));
+    assert_result(shoal_optimise(optimiser, x, &value, &unit_error), SHOAL_OPTIMISE_STOPPED);
+    assert_int_equal(stopper.calls, 1);
+    assert_true(isnan(value)); /* the batch is not complete */
+    stopper.at = 130;
+    assert_result(shoal_optimise(optimiser, x, &value, &unit_error), SHOAL_OPTIMISE_STOPPED);
+    assert_int_equal(stopper.calls, 130);
+    assert_true(isfinite(value) && bowl(x, DIM, NULL) == value);
+    assert_result(shoal_optimise(optimiser, x, &value, &unit_error), SHOAL_OPTIMISE_EVALUATIONS);
+    assert_int_equal(shoal_optimiser_evaluations(optimiser), 4000);
+    assert_true(value == whole);
+    assert_memory_equal(x, whole_x, sizeof x);
+    shoal_optimiser_destroy(&optimiser);
+}
+
+static void *stop_later(void *data)
+{
+    usleep(20000);
+    shoal_optimiser_stop(data);
+    return NULL;
+}
+
+static void test_stop_from_thread(void **state)
+{
+    (void)state;
+    double x[DIM], value;
+    pthread_t thread;
+    struct shoal_optimiser *optimiser = make_for(bowl, NULL);
+    shoal_optimiser_params(optimiser)->evaluations = 0;
+    shoal_optimiser_params(optimiser)->iterations = 4000000000;
+    assert_int_equal(pthread_create(&thread, NULL, stop_later, optimiser), 0);
+    assert_result(shoal_optimise(optimiser, x, &value, &unit_error), SHOAL_OPTIMISE_STOPPED);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    shoal_optimiser_destroy(&optimiser);
+}
+
+static double nowhere(const double *x, size_t dim, void *data)
+{
+    (void)x;
+    (void)dim;
+    (void)data;
+    return NAN;
+}
+
+static double half(const double *x, size_t dim, void *data)
+{
+    return x[0] < 0 ? INFINITY : bowl(x, dim, data);
+}
+
+static void test_not_finite(void **state)
+{
+    (void)state;
+    double x[DIM], value;
+    struct shoal_optimiser *optimiser = make_for(nowhere, NULL);
+    assert_result(shoal_optimise(optimiser, x, &value, &unit_error), SHOAL_OPTIMISE_FAILED);
+    assert_contains(unit_error.message, "no finite value at any of 4000 points");
+    assert_int_equal(shoal_optimiser_not_finite(optimiser), 4000);
+    assert_false(shoal_optimiser_best(optimiser, x, &value));
+    assert_ok(shoal_optimiser_set_callback(optimiser, half, NULL, &unit_error));
+    assert_result(shoal_optimise(optimiser, x, &value, &unit_error), SHOAL_OPTIMISE_EVALUATIONS);
+    assert_found(x, value);
+    const uint64_t count = shoal_optimiser_not_finite(optimiser);
+    assert_true(count > 0 && count < 4000);
+    shoal_optimiser_destroy(&optimiser);
+}
+
+static void test_objectives(void **state)
+{
+    (void)state;
+    double x[DIM], value;
+    struct shoal_optimiser *optimiser;
+    assert_ok(shoal_optimiser_create(DIM, &optimiser, &unit_error));
+    /* Its customary box. */
+    assert_ok(shoal_optimiser_set_function(optimiser, "sphere", &unit_error));
+    assert_result(shoal_optimise(optimiser, x, &value, &unit_error), SHOAL_OPTIMISE_EVALUATIONS);
+    assert_true(value >= 0 && value < 1e-9);
+    assert_ok(shoal_optimiser_set_expression(optimiser, "sum((x[i] - 1)^2) + 3", &unit_error));
+    assert_result(shoal_optimise(optimiser, x, &value, &unit_error), SHOAL_OPTIMISE_FAILED);
+    assert_contains(unit_error.message, "lower and upper");
+    assert_ok(shoal_optimiser_set_box(optimiser, -2, 2, &unit_error));
+    assert_result(shoal_optimise(optimiser, x, &value, &unit_error), SHOAL_OPTIMISE_EVALUATIONS);
+    assert_true(fabs(value - 3) < 1e-9 && fabs(x[2] - 1) < 1e-4);
+    /* Rows whose solution is (1, 2, 3, 4). */
+    enum { ROWS = 9, COLUMNS = DIM + 1 };
+    double table[ROWS * COLUMNS];
+    for (size_t j = 0; j < ROWS; j++) {
+        table[j * COLUMNS + DIM] = 0;
+        for (size_t d = 0; d < DIM; d++) {
+            table[j * COLUMNS + d] = (double)((j * 7 + d * d * 5 + j * d) % 11) - 5;
+            table[j * COLUMNS + DIM] += table[j * COLUMNS + d] * ((double)d + 1);
+        }
+    }
+    struct shoal *shoal = unit_open();
+    const struct shoal_rows rows = {
+        .size = sizeof rows, .values = table, .rows = ROWS, .columns = COLUMNS, .dim = DIM, .name = "table"};
+    assert_ok(shoal_optimiser_set_rows(optimiser, shoal, &rows, &unit_error));
+    assert_ok(shoal_optimiser_set_box(optimiser, -10, 10, &unit_error));
+    shoal_optimiser_reset(optimiser);
+    assert_result(shoal_optimise(optimiser, x, &value, &unit_error), SHOAL_OPTIMISE_EVALUATIONS);
+    for (size_t d = 0; d < DIM; d++)
+        assert_true(fabs(x[d] - ((double)d + 1)) < 1e-3);
+    shoal_optimiser_destroy(&optimiser);
+    shoal_close(&shoal);
+}
+
+static void test_bounds(void **state)
+{
+    (void)state;
+    const double lower[DIM] = {-1, 2, -3, 4}, upper[DIM] = {1, 3, 5, 4.5}, start[DIM] = {0.5, 2.5, 4.5, 4.25};
+    double points[64 * DIM], x[DIM], value;
+    size_t count;
+    struct shoal_optimiser *optimiser = make_for(bowl, NULL);
+    assert_ok(shoal_optimiser_set_bounds(optimiser, lower, upper, &unit_error));
+    assert_ok(shoal_optimiser_set_start(optimiser, start, &unit_error));
+    assert_ok(shoal_optimiser_ask(optimiser, points, 64, &count, &unit_error));
+    assert_int_equal(count, 40);
+    assert_memory_equal(points, start, sizeof start);
+    for (size_t i = 0; i < count * DIM; i++)
+        assert_true(points[i] >= lower[i % DIM] && points[i] <= upper[i % DIM]);
+    assert_result(shoal_optimise(optimiser, x, &value, &unit_error), SHOAL_OPTIMISE_EVALUATIONS);
+    assert_true(fabs(x[0]) < 1e-3 && x[1] == 2 && fabs(x[2] - 2) < 1e-3 && x[3] == 4);
+    assert_ok(shoal_optimiser_set_start(optimiser, NULL, &unit_error));
+    shoal_optimiser_reset(optimiser);
+    assert_ok(shoal_optimiser_ask(optimiser, points, 64, &count, &unit_error));
+    assert_memory_not_equal(points, start, sizeof start);
+    shoal_optimiser_destroy(&optimiser);
+}
+
+/* Ask and tell ----------------------------------------------------------------------------------------- */
+
+/* Kinds of searches: synchronous, one by one, islands with a pattern search after them, invisible outside. */
+enum { KINDS = 4 };
+
+static struct shoal_optimiser *kind(size_t k)
+{
+    struct shoal_optimiser *optimiser = make();
+    struct shoal_pso_params *params = shoal_optimiser_params(optimiser);
+    params->evaluations = 900;
+    switch (k) {
+    case 0:
+        params->random = SHOAL_PSO_GLOB;
+        params->update = SHOAL_PSO_INERTIA;
+        break;
+    case 1:
+        params->batch = 1;
+        break;
+    case 2:
+        params->swarms = 2;
+        params->particles = 10;
+        params->exchange = 3;
+        params->restart = 4;
+        params->polish = 300;
+        break;
+    default:
+        params->bounds = SHOAL_PSO_INVISIBLE;
+        params->update = SHOAL_PSO_CONSTRICTION;
+        params->initial_velocity = SHOAL_PSO_RANGE;
+    }
+    return optimiser;
+}
+
+/* Tells up to `batches` batches; returns the batches told. The values of a search go to `log` in their order.
+ */
+static size_t tell_some(struct shoal_optimiser *optimiser, size_t batches, double *log, size_t *logged)
+{
+    double points[64 * DIM], again[64 * DIM], values[64];
+    size_t told = 0, count, same;
+    assert_in_range(shoal_optimiser_capacity(optimiser), 1, 64);
+    for (; told < batches; told++) {
+        assert_ok(shoal_optimiser_ask(optimiser, points, 64, &count, &unit_error));
+        if (!count)
+            return told;
+        assert_ok(shoal_optimiser_ask(optimiser, again, 64, &same, &unit_error));
+        assert_true(same == count && memcmp(points, again, count * DIM * sizeof *points) == 0);
+        for (size_t i = 0; i < count; i++)
+            log[(*logged)++] = values[i] = bowl(points + i * DIM, DIM, NULL);
+        assert_ok(shoal_optimiser_tell(optimiser, values, count, &unit_error));
+    }
+    return told;
+}
+
+enum { LOG = 2000 };
+
+static void test_ask_tell(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < KINDS; k++) {
+        static double log[LOG];
+        size_t logged = 0;
+        double x[DIM], value, best = INFINITY, one_x[DIM], one;
+        struct shoal_optimiser *optimiser = kind(k);
+        assert_false(shoal_optimiser_best(optimiser, x, &value));
+        for (size_t batches = 1; batches;) {
+            const size_t before = logged;
+            batches = tell_some(optimiser, 1, log, &logged);
+            for (size_t i = before; i < logged; i++)
+                best = fmin(best, log[i]);
+            assert_true(shoal_optimiser_best(optimiser, x, &value));
+            assert_true(value == best && bowl(x, DIM, NULL) == value);
+            assert_int_equal(shoal_optimiser_evaluations(optimiser), logged);
+        }
+        assert_result(shoal_optimiser_state(optimiser), SHOAL_OPTIMISE_EVALUATIONS);
+        shoal_optimiser_destroy(&optimiser);
+        /* One call finds the same. */
+        optimiser = kind(k);
+        assert_ok(shoal_optimiser_set_callback(optimiser, bowl, NULL, &unit_error));
+        assert_result(shoal_optimise(optimiser, one_x, &one, &unit_error), SHOAL_OPTIMISE_EVALUATIONS);
+        assert_true(one == value && shoal_optimiser_evaluations(optimiser) == logged);
+        assert_memory_equal(one_x, x, sizeof x);
+        shoal_optimiser_destroy(&optimiser);
+    }
+}
+
+/* Saved after any number of batches, with points asked for and not told, and taken up elsewhere: nothing
+ * changes. */
+static void test_state(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < KINDS; k++) {
+        static double whole[LOG], log[LOG], other[LOG];
+        size_t length = 0, batches;
+        double points[64 * DIM];
+        struct shoal_optimiser *optimiser = kind(k);
+        batches = tell_some(optimiser, SIZE_MAX, whole, &length);
+        shoal_optimiser_destroy(&optimiser);
+        for (size_t cut = 0; cut <= batches; cut += 1 + batches / 7) {
+            size_t logged = 0, count, size;
+            void *bytes;
+            struct shoal_optimiser *first = kind(k), *second = kind(k), *third = kind(k);
+            tell_some(first, cut, log, &logged);
+            assert_ok(shoal_optimiser_ask(first, points, 64, &count, &unit_error));
+            assert_ok(shoal_optimiser_save_memory(first, &bytes, &size, &unit_error));
+            assert_ok(shoal_optimiser_save(first, unit_path("state"), &unit_error));
+            shoal_optimiser_destroy(&first);
+            assert_ok(shoal_optimiser_load_memory(second, bytes, size, &unit_error));
+            free(bytes);
+            assert_int_equal(shoal_optimiser_evaluations(second), logged);
+            tell_some(second, SIZE_MAX, log, &logged);
+            assert_int_equal(logged, length);
+            assert_memory_equal(log, whole, length * sizeof *log);
+            /* From the file, into one that has gone another way. */
+            logged = 0;
+            tell_some(third, 3, other, &logged);
+            assert_ok(shoal_optimiser_load(third, unit_path("state"), &unit_error));
+            logged = shoal_optimiser_evaluations(third);
+            tell_some(third, SIZE_MAX, log, &logged);
+            assert_memory_equal(log, whole, length * sizeof *log);
+            shoal_optimiser_destroy(&second);
+            shoal_optimiser_destroy(&third);
+        }
+    }
+}
+
+/* Longer than it was. */
+static void test_longer(void **state)
+{
+    (void)state;
+    double log[LOG];
+    size_t logged = 0, size;
+    void *bytes;
+    struct shoal_optimiser *optimiser = kind(0), *longer = kind(0);
+    tell_some(optimiser, SIZE_MAX, log, &logged);
+    assert_int_equal(logged, 920); /* whole steps */
+    assert_ok(shoal_optimiser_save_memory(optimiser, &bytes, &size, &unit_error));
+    shoal_optimiser_params(longer)->evaluations = 1200;
+    assert_ok(shoal_optimiser_load_memory(longer, bytes, size, &unit_error));
+    tell_some(longer, SIZE_MAX, log, &logged);
+    assert_int_equal(logged, 1200);
+    free(bytes);
+    shoal_optimiser_destroy(&optimiser);
+    shoal_optimiser_destroy(&longer);
+}
+
+static void test_bad_state(void **state)
+{
+    (void)state;
+    size_t size, count;
+    void *bytes;
+    double points[64 * DIM];
+    struct shoal_optimiser *optimiser = kind(2), *other = kind(1), *boxed = kind(2);
+    assert_ok(shoal_optimiser_save_memory(optimiser, &bytes, &size, &unit_error));
+    assert_status(shoal_optimiser_load_memory(other, bytes, size, &unit_error), SHOAL_INVALID);
+    assert_contains(unit_error.message, "--particles 10");
+    assert_ok(shoal_optimiser_set_box(boxed, -10, 11, &unit_error));
+    assert_status(shoal_optimiser_load_memory(boxed, bytes, size, &unit_error), SHOAL_INVALID);
+    assert_contains(unit_error.message, "another box");
+    for (size_t cut = 0; cut < size; cut += 1 + size / 40)
+        assert_status(shoal_optimiser_load_memory(optimiser, bytes, cut, &unit_error), SHOAL_IO);
+    /* Still of use. */
+    assert_ok(shoal_optimiser_ask(optimiser, points, 64, &count, &unit_error));
+    assert_int_equal(count, 20);
+    assert_status(shoal_optimiser_load(optimiser, unit_path("absent"), &unit_error), SHOAL_IO);
+    assert_status(shoal_optimiser_save(optimiser, "/nonexistent/state", &unit_error), SHOAL_IO);
+    /* A checkpoint of the workload is no state of an optimiser. */
+    struct shoal *shoal = unit_open();
+    struct shoal_pso_params params = *shoal_optimiser_params(optimiser);
+    struct shoal_run_params run;
+    struct shoal_report report;
+    shoal_run_params_init(&run);
+    run.checkpoint = unit_path("checkpoint");
+    params.objective = shoal_objective_find("sphere");
+    size_t host = 0;
+    while (!shoal_device_get_info(shoal_device_at(shoal, host))->is_host)
+        host++;
+    assert_ok(shoal_run(shoal_workload_find("pso"), shoal_device_at(shoal, host), &params, &run, &report,
+                        &unit_error));
+    assert_status(shoal_optimiser_load(optimiser, run.checkpoint, &unit_error), SHOAL_IO);
+    shoal_report_clear(&report);
+    shoal_close(&shoal);
+    free(bytes);
+    shoal_optimiser_destroy(&optimiser);
+    shoal_optimiser_destroy(&other);
+    shoal_optimiser_destroy(&boxed);
+}
+
+/* Refused ---------------------------------------------------------------------------------------------- */
+
+static void test_order(void **state)
+{
+    (void)state;
+    double points[64 * DIM], values[64] = {0};
+    size_t count;
+    struct shoal_optimiser *optimiser = make();
+    assert_status(shoal_optimiser_tell(optimiser, values, 40, &unit_error), SHOAL_INVALID);
+    assert_contains(unit_error.message, "ask first");
+    assert_status(shoal_optimiser_ask(optimiser, points, 39, &count, &unit_error), SHOAL_INVALID);
+    assert_contains(unit_error.message, "40 points");
+    assert_int_equal(count, 0);
+    assert_ok(shoal_optimiser_ask(optimiser, points, 40, &count, &unit_error));
+    assert_status(shoal_optimiser_tell(optimiser, values, 39, &unit_error), SHOAL_INVALID);
+    assert_contains(unit_error.message, "not 39");
+    assert_ok(shoal_optimiser_tell(optimiser, values, 40, &unit_error));
+    assert_status(shoal_optimiser_tell(optimiser, values, 40, &unit_error), SHOAL_INVALID);
+    shoal_optimiser_destroy(&optimiser);
+}
+
+static void check_start(struct shoal_optimiser *optimiser, const char *part)
+{
+    double x[DIM], value;
+    assert_result(shoal_optimise(optimiser, x, &value, &unit_error), SHOAL_OPTIMISE_FAILED);
+    assert_contains(unit_error.message, part);
+    assert_lacks(unit_error.message, "\n");
+    shoal_optimiser_destroy(&optimiser);
+}
+
+static void test_refused(void **state)
+{
+    (void)state;
+    struct shoal_optimiser *optimiser = NULL;
+    const double up[DIM] = {1, 1, 1, 1}, down[DIM] = {0, 0, 1, 0}, far[DIM] = {0, 0, 11, 0};
+    assert_status(shoal_optimiser_create(0, &optimiser, &unit_error), SHOAL_INVALID);
+    assert_contains(unit_error.message, "dim is 0");
+    assert_status(shoal_optimiser_create(SIZE_MAX, &optimiser, &unit_error), SHOAL_INVALID);
+    assert_status(shoal_optimiser_create(1, NULL, &unit_error), SHOAL_INVALID);
+    check_start(make(), "no objective");
+    optimiser = make_for(bowl, NULL);
+    assert_status(shoal_optimiser_set_bounds(optimiser, down, up, &unit_error), SHOAL_INVALID);
+    assert_contains(unit_error.message, "dimension 2");
+    assert_status(shoal_optimiser_set_box(optimiser, 0, INFINITY, &unit_error), SHOAL_INVALID);
+    assert_status(shoal_optimiser_set_box(optimiser, NAN, 1, &unit_error), SHOAL_INVALID);
+    assert_status(shoal_optimiser_set_bounds(optimiser, NULL, up, &unit_error), SHOAL_INVALID);
+    assert_status(shoal_optimiser_set_function(optimiser, "cube", &unit_error), SHOAL_INVALID);
+    assert_contains(unit_error.message, "cube");
+    assert_status(shoal_optimiser_set_callback(optimiser, NULL, NULL, &unit_error), SHOAL_INVALID);
+    assert_status(shoal_optimiser_set_expression(optimiser, "sum(x[i]", &unit_error), SHOAL_INVALID);
+    assert_status(shoal_optimiser_set_objective(optimiser, NULL, &unit_error), SHOAL_INVALID);
+    assert_status(shoal_optimiser_set_threads(optimiser, 1000000, &unit_error), SHOAL_INVALID);
+    assert_status(shoal_optimiser_ask(optimiser, NULL, 0, NULL, &unit_error), SHOAL_INVALID);
+    assert_result(shoal_optimise(NULL, NULL, NULL, &unit_error), SHOAL_OPTIMISE_FAILED);
+    /* What was refused changed nothing. */
+    double x[DIM], value;
+    assert_result(shoal_optimise(optimiser, x, &value, &unit_error), SHOAL_OPTIMISE_EVALUATIONS);
+    assert_found(x, value);
+    shoal_optimiser_destroy(&optimiser);
+
+    optimiser = make_for(bowl, NULL);
+    assert_ok(shoal_optimiser_set_start(optimiser, far, &unit_error));
+    check_start(optimiser, "coordinate 2 of the start point");
+    optimiser = make_for(bowl, NULL);
+    shoal_optimiser_params(optimiser)->particles = 0;
+    check_start(optimiser, "particles is 0");
+    optimiser = make_for(bowl, NULL);
+    shoal_optimiser_params(optimiser)->runs = 2;
+    check_start(optimiser, "one run");
+    optimiser = make_for(bowl, NULL);
+    shoal_optimiser_params(optimiser)->scalar_random = true;
+    check_start(optimiser, "scalar-random");
+    optimiser = make();
+    assert_ok(shoal_optimiser_set_function(optimiser, "f10", &unit_error));
+    double points[1];
+    size_t count;
+    shoal_optimiser_params(optimiser)->particles = 0;
+    assert_status(shoal_optimiser_ask(optimiser, points, 1, &count, &unit_error), SHOAL_INVALID);
+    assert_int_equal(shoal_optimiser_capacity(optimiser), 0);
+    shoal_optimiser_destroy(&optimiser);
+}
+
+static void test_names(void **state)
+{
+    (void)state;
+    for (int result = SHOAL_OPTIMISE_FAILED; result <= SHOAL_OPTIMISE_STOPPED; result++)
+        assert_string_not_equal(shoal_optimise_result_name((enum shoal_optimise_result)result), "unknown");
+    assert_string_equal(shoal_optimise_result_name((enum shoal_optimise_result)99), "unknown");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        UNIT_TEST(test_callback),   UNIT_TEST(test_same),       UNIT_TEST(test_ends),
+        UNIT_TEST(test_maximise),   UNIT_TEST(test_stop),       UNIT_TEST(test_stop_from_thread),
+        UNIT_TEST(test_not_finite), UNIT_TEST(test_objectives), UNIT_TEST(test_bounds),
+        UNIT_TEST(test_ask_tell),   UNIT_TEST(test_state),      UNIT_TEST(test_longer),
+        UNIT_TEST(test_bad_state),  UNIT_TEST(test_order),      UNIT_TEST(test_refused),
+        UNIT_TEST(test_names),
+    };
+    return cmocka_run_group_tests_name("optimise", tests, NULL, NULL);
+}
