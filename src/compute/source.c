@@ -110,6 +110,32 @@ static bool parse_include(const char *line, size_t length, char *name, size_t si
     return true;
 }
 
+/* Does the line read `#line 7 "name"`? Copies the name. */
+static bool parse_marker(const char *line, size_t length, unsigned long *number, char name[256])
+{
+    char copy[300];
+    if (length >= sizeof copy || length < 5 || memcmp(line, "#line", 5) != 0)
+        return false;
+    memcpy(copy, line, length);
+    copy[length] = '\0';
+    return sscanf(copy, "#line %lu \"%255[^\"]\"", number, name) == 2;
+}
+
+/* A file as it was flattened before, e.g. by `shoal kernels --dump`, already holds a text where one is given
+ * now: the part from its marker to the next one that names `outer`. Returns the line of that one. */
+static const char *skip_part(const char *text, const char *outer)
+{
+    while (*text) {
+        size_t length = strcspn(text, "\n");
+        unsigned long number;
+        char name[256];
+        if (parse_marker(text, length, &number, name) && strcmp(name, outer) == 0)
+            break;
+        text += length + (text[length] != 0);
+    }
+    return text;
+}
+
 static enum shoal_status add_text(struct flattener *f, const char *name, const char *shown, const char *text);
 
 static const struct shoal_kernel_text *find_text(const struct flattener *f, const char *name)
@@ -157,10 +183,22 @@ static enum shoal_status add_text(struct flattener *f, const char *name, const c
     f->seen_count++;
     text_printf(&f->out, "#line 1 \"%s\"\n", shown);
     unsigned number = 1;
+    char inside[256], include[256];
+    snprintf(inside, sizeof inside, "%s", shown);
     for (const char *line = text; *line; number++) {
         const char *feed = strchr(line, '\n');
         size_t length = feed ? (size_t)(feed - line) : strlen(line);
-        char include[256];
+        unsigned long marked;
+        if (parse_marker(line, length, &marked, include)) {
+            if (marked == 1 && find_text(f, include)) {
+                enum shoal_status status = add_include(f, include, NULL);
+                if (status)
+                    return status;
+                line = skip_part(line + length + (feed != NULL), inside);
+                continue;
+            }
+            snprintf(inside, sizeof inside, "%s", include);
+        }
         if (parse_include(line, length, include, sizeof include)) {
             char place[300];
             snprintf(place, sizeof place, "%s:%u", shown, number);

@@ -4,7 +4,6 @@
 import json
 import os
 import pty
-import re
 import resource
 import select
 import signal
@@ -55,16 +54,18 @@ class Devices(Case):
 class Failures(Case):
     """Each documented exit code that a healthy machine can be made to return."""
 
+    FUSED = [*SMALL, "--evaluator", "fused"]
+
     def kernels(self, edit):
         self.succeeds("kernels", "--dump", self.folder / "cl")
-        path = self.folder / "cl" / "pso" / "swarm.cl"
+        path = self.folder / "cl" / "pso" / "fused.cl"
         path.write_text(edit(path.read_text()))
         return self.folder / "cl"
 
     def test_kernel_that_does_not_compile(self):
         device = self.needs_opencl()
         folder = self.kernels(lambda text: text + "\n__kernel void broken(undeclared x) {}\n")
-        done = shoal("pso", "--device", device, "--kernel-dir", folder, "--no-cache", *SMALL)
+        done = shoal("pso", "--device", device, "--kernel-dir", folder, "--no-cache", *self.FUSED)
         self.assertEqual(done.returncode, 4, done.stderr)
         self.assertIn("does not compile", done.stderr)
         self.assertIn("undeclared", done.stderr)
@@ -78,18 +79,20 @@ class Failures(Case):
 
     def test_result_that_fails_its_check(self):
         device = self.needs_opencl()
+        run = ["pso", "--device", device, "--kernel-dir", self.folder / "cl", "--no-cache", "--json", *self.FUSED]
+        # As dumped, the kernels still take the objective that is asked for.
+        self.kernels(lambda text: text)
+        self.succeeds(*run)
         # A device that reports other values than its positions have.
-        folder = self.kernels(
-            lambda text: re.sub(r"(?<!real )objective_value\(", "1 + objective_value(", text)
-        )
-        done = shoal("pso", "--device", device, "--kernel-dir", folder, "--no-cache", "--json", *SMALL)
+        self.kernels(lambda text: text.replace("counted(terms_value(", "counted(1 + terms_value("))
+        done = shoal(*run)
         self.assertEqual(done.returncode, 6, done.stderr)
         self.assertIsNone(json.loads(done.stdout)["rows"][0]["result"])
 
     def test_deviation_that_verify_finds(self):
         device = self.needs_opencl()
         self.succeeds("verify", "pso", "--device", "host")
-        folder = self.kernels(lambda text: re.sub(r"(?<!real )objective_value\(", "-objective_value(", text))
+        folder = self.kernels(lambda text: text.replace("counted(terms_value(", "counted(-terms_value("))
         done = shoal("verify", "pso", "--device", device, "--kernel-dir", folder, "--no-cache")
         self.assertEqual(done.returncode, 6, done.stderr)
 

@@ -140,8 +140,8 @@ class Files(Case):
             self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_dump_of_one_program(self):
-        listed = self.succeeds("kernels", "pso.swarm", "--dump", self.folder).split()
-        self.assertEqual(listed, [str(self.folder / "pso" / "swarm.cl")])
+        listed = self.succeeds("kernels", "pso.fused", "--dump", self.folder).split()
+        self.assertEqual(listed, [str(self.folder / "pso" / "fused.cl")])
 
     def test_dump_into_a_file(self):
         (self.folder / "file").write_text("")

@@ -215,7 +215,7 @@ class Json(Case):
 
     def test_kernels(self):
         document = self.check("kernels", "kernels", "--json")
-        self.assertIn("pso.swarm", [program["name"] for program in document["programs"]])
+        self.assertIn("pso.fused", [program["name"] for program in document["programs"]])
         some = json.loads(self.succeeds("kernels", "lib", "--json"))["programs"]
         self.assertTrue(some and all(program["name"].startswith("lib.") for program in some))
 

@@ -276,6 +276,18 @@ static void texts_stand_for_files(void **state)
     assert_string_equal(text, "#line 1 \"pso/pso.cl\"\na\n#line 1 \"my/own.cl\"\n#line 1 \"lib/d.clh\"\nd1\n"
                               "#line 2 \"my/own.cl\"\nmine\n#line 3 \"pso/pso.cl\"\nb\n");
     free(text);
+    /* Also where the file was flattened before, with what stood there then and its own includes. */
+    put("pso/pso.cl", "#line 1 \"pso/pso.cl\"\na\n#line 1 \"lib/c.clh\"\nc1\n#line 1 \"lib/e.clh\"\ne1\n"
+                      "#line 3 \"lib/c.clh\"\nc3\n#line 3 \"pso/pso.cl\"\nb\n");
+    assert_ok(source_flatten(shoal, "pso/pso.cl", &params, &text, &unit_error));
+    assert_string_equal(text, "#line 1 \"pso/pso.cl\"\n#line 1 \"pso/pso.cl\"\na\n#line 1 \"my/own.cl\"\n"
+                              "#line 1 \"lib/d.clh\"\nd1\n#line 2 \"my/own.cl\"\nmine\n"
+                              "#line 3 \"pso/pso.cl\"\nb\n");
+    free(text);
+    put("pso/pso.cl", "#line 1 \"lib/c.clh\"\nc1");
+    assert_ok(source_flatten(shoal, "pso/pso.cl", &params, &text, &unit_error));
+    assert_lacks(text, "c1");
+    free(text);
     shoal_close(&shoal);
 }
 
@@ -326,6 +338,7 @@ int main(void)
         UNIT_TEST(embedded_files_are_complete),
         UNIT_TEST(the_kernel_folder_overrides),
         UNIT_TEST(texts_of_callers_are_flattened),
+        UNIT_TEST(texts_stand_for_files),
         UNIT_TEST(windows_line_ends_are_taken),
         UNIT_TEST(lines_of_the_whole_text_are_located),
     };
