@@ -2,28 +2,19 @@
  * whole iteration of a swarm on a large table. The figure is what a program sees: the host's clock from the
  * first call to the end of a row of evaluations that takes at least half a second.
  */
+#include "points.h"
 #include "swarm.h"
-#include "thesis_host.h"
 
 #include <math.h>
-#include <shoal/data.h>
 #include <shoal/evaluator.h>
-#include <shoal/rng.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Seconds of a repetition; a tenth more than half a second, so that a faster one is still long enough. */
 static const double wanted_seconds = 0.55;
 
-enum { CHECKED = 64 };
-
 struct evaluation {
-    struct thesis_size size;
-    struct shoal_objective *objective; /* of rows; NULL: built in */
-    struct shoal_evaluator *evaluator;
-    struct shoal_buffer *x, *y;
-    double *rows, *checked; /* checked: the points of the check, one behind the other */
-    uint64_t runs;          /* evaluations of a repetition */
+    struct bench_points points;
+    uint64_t runs; /* evaluations of a repetition */
 };
 
 static void destroy(struct bench *bench)
@@ -31,60 +22,9 @@ static void destroy(struct bench *bench)
     struct evaluation *e = bench->state;
     if (!e)
         return;
-    shoal_evaluator_destroy(&e->evaluator);
-    shoal_objective_destroy(&e->objective);
-    shoal_buffer_destroy(&e->x);
-    shoal_buffer_destroy(&e->y);
-    free(e->rows);
-    free(e->checked);
+    bench_points_destroy(&e->points);
     free(e);
     bench->state = NULL;
-}
-
-/* The points of the check: the first, the last, and others between. */
-static size_t checked_count(const struct evaluation *e)
-{
-    return e->size.particles < CHECKED ? e->size.particles : CHECKED;
-}
-
-static size_t checked_point(const struct evaluation *e, size_t k)
-{
-    return k * (e->size.particles - 1) / (checked_count(e) > 1 ? checked_count(e) - 1 : 1);
-}
-
-static double coordinate(const struct evaluation *e, size_t i, size_t d)
-{
-    const double lower = thesis_lower(&e->size), width = thesis_upper(&e->size) - lower;
-    const struct shoal_words words =
-        shoal_random_words(1, SHOAL_STREAM_TEST, 0, (uint32_t)i, (uint32_t)(d / 4));
-    const uint32_t word = d % 4 == 0 ? words.x : d % 4 == 1 ? words.y : d % 4 == 2 ? words.z : words.w;
-    return lower + width * shoal_uniform_double(word, 0);
-}
-
-static enum shoal_status create_points(struct bench *bench, struct evaluation *e, struct shoal_error *error)
-{
-    const size_t n = shoal_evaluator_coordinates(e->evaluator), tile = shoal_evaluator_tile(e->evaluator),
-                 dim = e->size.dim;
-    double *x = malloc(n * sizeof *x);
-    e->checked = malloc(checked_count(e) * dim * sizeof *e->checked);
-    if (!x || !e->checked) {
-        free(x);
-        return bench_fail(error, SHOAL_OUT_OF_HOST_MEMORY, "no memory on the host for the points");
-    }
-#pragma omp parallel for schedule(static)
-    for (size_t i = 0; i < n / dim; i++)
-        for (size_t d = 0; d < dim; d++)
-            x[(i / tile * dim + d) * tile + i % tile] = coordinate(e, i, d);
-    for (size_t k = 0; k < checked_count(e); k++)
-        for (size_t d = 0; d < dim; d++)
-            e->checked[k * dim + d] = coordinate(e, checked_point(e, k), d);
-    enum shoal_status status = shoal_buffer_create(bench->device, n * sizeof *x, &e->x, error);
-    if (status == SHOAL_OK)
-        status = shoal_buffer_write(bench->queue, e->x, 0, x, n * sizeof *x, error);
-    free(x);
-    return status == SHOAL_OK
-               ? shoal_buffer_create(bench->device, e->size.particles * sizeof *x, &e->y, error)
-               : status;
 }
 
 static enum shoal_status evaluate(struct bench *bench, uint64_t runs, struct shoal_error *error)
@@ -92,7 +32,7 @@ static enum shoal_status evaluate(struct bench *bench, uint64_t runs, struct sho
     struct evaluation *e = bench->state;
     enum shoal_status status = SHOAL_OK;
     for (uint64_t i = 0; i < runs && status == SHOAL_OK; i++)
-        status = shoal_evaluator_run(e->evaluator, e->x, e->y, 0, e->size.particles, error);
+        status = bench_points_evaluate(&e->points, error);
     return status;
 }
 
@@ -120,56 +60,22 @@ static enum shoal_status choose_runs(struct bench *bench, struct evaluation *e, 
     return SHOAL_OK;
 }
 
-/* Least squares with the built-in residual, or f4. */
-static enum shoal_status create_objective(struct bench *bench, struct evaluation *e,
-                                          const struct shoal_objective **objective, struct shoal_error *error)
-{
-    if (!thesis_has_rows(&e->size)) {
-        *objective = shoal_objective_find("sphere");
-        return SHOAL_OK;
-    }
-    enum shoal_status status = thesis_rows(&e->size, &e->rows, error);
-    if (status != SHOAL_OK)
-        return status;
-    const struct shoal_rows rows = {.size = sizeof rows,
-                                    .values = e->rows,
-                                    .rows = e->size.rows,
-                                    .columns = e->size.dim + 1,
-                                    .name = e->size.function};
-    status = shoal_objective_from_rows(bench->shoal, &rows, &e->objective, error);
-    *objective = e->objective;
-    return status;
-}
-
 static enum shoal_status create(struct bench *bench, struct shoal_error *error)
 {
-    const struct shoal_objective *objective = NULL;
-    struct shoal_evaluator_params params;
     struct evaluation *e = bench->state = calloc(1, sizeof *e);
     if (!e)
         return bench_fail(error, SHOAL_OUT_OF_HOST_MEMORY, "out of memory for the points");
-    e->size = *(const struct thesis_size *)bench->data;
-    enum shoal_status status = create_objective(bench, e, &objective, error);
-    if (status != SHOAL_OK)
-        return status;
-    shoal_evaluator_params_init(&params);
-    params.objective = objective;
-    params.dim = e->size.dim;
-    params.points = e->size.particles;
-    params.variant = bench->variant;
-    status = shoal_evaluator_create(bench->queue, &params, &e->evaluator, error);
+    enum shoal_status status = bench_points_rows(&e->points, bench->data, error);
     if (status == SHOAL_OK)
-        status = create_points(bench, e, error);
+        status = bench_points_evaluator(bench, &e->points, SHOAL_EVALUATOR_AUTO, error);
     if (status == SHOAL_OK)
         status = choose_runs(bench, e, error);
     if (status != SHOAL_OK)
         return status;
-    bench->native = shoal_evaluator_is_native(e->evaluator);
-    bench->build_s = shoal_evaluator_build_seconds(e->evaluator);
+    const struct thesis_size *size = &e->points.size;
     bench->parts = (double)e->runs;
-    const double bytes = (double)(e->size.particles * (e->size.dim + 1)) * sizeof(double);
-    bench->work = bytes * bench->parts;
-    bench->roof_work = (e->rows ? thesis_row_flops(&e->size) : bytes) * bench->parts;
+    bench->work = (double)(size->particles * (size->dim + 1)) * sizeof(double) * bench->parts;
+    bench->roof_work = bench_points_roof_work(&e->points) * bench->parts;
     return SHOAL_OK;
 }
 
@@ -179,30 +85,10 @@ static enum shoal_status run(struct bench *bench, struct shoal_error *error)
     return evaluate(bench, e->runs, error);
 }
 
-/* The terms, a million of them at most and none negative, are added in an order of the device's. */
 static enum shoal_status check(struct bench *bench, struct bench_check *check, struct shoal_error *error)
 {
     const struct evaluation *e = bench->state;
-    const size_t dim = e->size.dim;
-    check->passed = true;
-    for (size_t k = 0; k < checked_count(e); k++) {
-        const double *x = e->checked + k * dim;
-        const size_t i = checked_point(e, k);
-        const double wanted = e->rows ? thesis_rows_value(&e->size, e->rows, x)
-                                      : shoal_objective_value(shoal_objective_find("sphere"), x, dim);
-        double value;
-        enum shoal_status status =
-            shoal_buffer_read(bench->queue, e->y, i * sizeof value, &value, sizeof value, error);
-        if (status != SHOAL_OK)
-            return status;
-        const double off = fabs(value - wanted) / fmax(1, fabs(wanted));
-        check->error = fmax(check->error, off);
-        if (!(off <= 1e-11)) {
-            check->passed = false;
-            snprintf(check->detail, sizeof check->detail, "point %zu has %.12g, not %.12g", i, value, wanted);
-        }
-    }
-    return SHOAL_OK;
+    return bench_points_check(bench, &e->points, check, error);
 }
 
 static enum shoal_status create_host(struct bench *bench, struct shoal_error *error)

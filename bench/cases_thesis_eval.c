@@ -9,7 +9,6 @@
 #include "group.h"
 #include "points.h"
 
-#include <shoal/evaluator.h>
 #include <stdlib.h>
 
 enum mapping { THREAD, BLOCK, MOD, WARP_2, BLOCK_2, LANES, ROWS };
@@ -29,9 +28,6 @@ struct evaluation {
     struct bench_group group;
     struct shoal_buffer *rows;
     size_t tile;
-    /* Ours. */
-    struct shoal_objective *objective; /* of rows; NULL: built in */
-    struct shoal_evaluator *evaluator;
 };
 
 static void destroy(struct bench *bench)
@@ -41,8 +37,6 @@ static void destroy(struct bench *bench)
         return;
     bench_group_release(&e->group);
     shoal_buffer_destroy(&e->rows);
-    shoal_evaluator_destroy(&e->evaluator);
-    shoal_objective_destroy(&e->objective);
     bench_points_destroy(&e->points);
     free(e);
     bench->state = NULL;
@@ -101,9 +95,8 @@ static enum shoal_status launch_rows(struct bench *bench, const struct evaluatio
 static enum shoal_status run(struct bench *bench, struct shoal_error *error)
 {
     const struct evaluation *e = bench->state;
-    if (e->evaluator)
-        return shoal_evaluator_run(e->evaluator, e->points.x, e->points.y, 0, e->points.size.particles,
-                                   error);
+    if (e->points.evaluator)
+        return bench_points_evaluate(&e->points, error);
     return e->rows ? launch_rows(bench, e, error) : launch_dimensions(bench, e, error);
 }
 
@@ -172,36 +165,6 @@ static enum shoal_status create_theirs(struct bench *bench, struct evaluation *e
     return status == SHOAL_OK ? choose_group(bench, e, error) : status;
 }
 
-/* Ours ------------------------------------------------------------------------------------------------- */
-
-static enum shoal_status create_ours(struct bench *bench, struct evaluation *e, struct shoal_error *error)
-{
-    const struct thesis_size *size = &e->points.size;
-    const struct shoal_rows rows = {.size = sizeof rows,
-                                    .values = e->points.rows,
-                                    .rows = size->rows,
-                                    .columns = size->dim + 1,
-                                    .name = "f5"};
-    struct shoal_evaluator_params params;
-    enum shoal_status status =
-        e->points.rows ? shoal_objective_from_rows(bench->shoal, &rows, &e->objective, error) : SHOAL_OK;
-    if (status != SHOAL_OK)
-        return status;
-    shoal_evaluator_params_init(&params);
-    params.objective = e->objective ? e->objective : shoal_objective_find(size->function);
-    params.precision = SHOAL_FP64;
-    params.method = e->mapping == ROWS ? SHOAL_EVALUATOR_ROWS : SHOAL_EVALUATOR_LANES;
-    params.dim = size->dim;
-    params.points = size->particles;
-    params.variant = bench->variant;
-    status = shoal_evaluator_create(bench->queue, &params, &e->evaluator, error);
-    if (status != SHOAL_OK)
-        return status;
-    bench->build_s = shoal_evaluator_build_seconds(e->evaluator);
-    bench->native = shoal_evaluator_is_native(e->evaluator);
-    return bench_points_create(bench, &e->points, shoal_evaluator_tile(e->evaluator), error);
-}
-
 /* Cases ------------------------------------------------------------------------------------------------ */
 
 static bool is_ours(enum mapping mapping)
@@ -218,7 +181,10 @@ static enum shoal_status create(struct bench *bench, struct shoal_error *error)
     e->mapping = entry->mapping;
     enum shoal_status status = bench_points_rows(&e->points, &entry->size, error);
     if (status == SHOAL_OK)
-        status = is_ours(e->mapping) ? create_ours(bench, e, error) : create_theirs(bench, e, error);
+        status = !is_ours(e->mapping) ? create_theirs(bench, e, error)
+                 : e->mapping == ROWS
+                     ? bench_points_evaluator(bench, &e->points, SHOAL_EVALUATOR_ROWS, error)
+                     : bench_points_evaluator(bench, &e->points, SHOAL_EVALUATOR_LANES, error);
     bench->roof_work = bench_points_roof_work(&e->points);
     return status;
 }

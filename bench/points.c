@@ -8,6 +8,8 @@ enum { CHECKED = 64 };
 
 void bench_points_destroy(struct bench_points *points)
 {
+    shoal_evaluator_destroy(&points->evaluator);
+    shoal_objective_destroy(&points->objective);
     shoal_buffer_destroy(&points->x);
     shoal_buffer_destroy(&points->y);
     free(points->rows);
@@ -69,6 +71,40 @@ enum shoal_status bench_points_create(struct bench *bench, struct bench_points *
         status = shoal_buffer_create(bench->device, count * sizeof *x, &points->y, error);
     return status == SHOAL_OK ? shoal_buffer_fill(bench->queue, points->y, 0, count * sizeof *x, 0, error)
                               : status;
+}
+
+enum shoal_status bench_points_evaluator(struct bench *bench, struct bench_points *points, int32_t method,
+                                         struct shoal_error *error)
+{
+    const struct thesis_size *size = &points->size;
+    const struct shoal_rows rows = {.size = sizeof rows,
+                                    .values = points->rows,
+                                    .rows = size->rows,
+                                    .columns = size->dim + 1,
+                                    .name = size->function};
+    struct shoal_evaluator_params params;
+    enum shoal_status status =
+        points->rows ? shoal_objective_from_rows(bench->shoal, &rows, &points->objective, error) : SHOAL_OK;
+    if (status != SHOAL_OK)
+        return status;
+    shoal_evaluator_params_init(&params);
+    params.objective = points->objective ? points->objective : shoal_objective_find(size->function);
+    params.precision = SHOAL_FP64;
+    params.method = method;
+    params.dim = size->dim;
+    params.points = size->particles;
+    params.variant = bench->variant;
+    status = shoal_evaluator_create(bench->queue, &params, &points->evaluator, error);
+    if (status != SHOAL_OK)
+        return status;
+    bench->build_s = shoal_evaluator_build_seconds(points->evaluator);
+    bench->native = shoal_evaluator_is_native(points->evaluator);
+    return bench_points_create(bench, points, shoal_evaluator_tile(points->evaluator), error);
+}
+
+enum shoal_status bench_points_evaluate(const struct bench_points *points, struct shoal_error *error)
+{
+    return shoal_evaluator_run(points->evaluator, points->x, points->y, 0, points->size.particles, error);
 }
 
 double bench_points_roof_work(const struct bench_points *points)
