@@ -106,6 +106,10 @@ static void print_entry(const struct shoal_entry_desc *entry)
     if (entry->local_bytes_per_item)
         printf("%s %u bytes for each item", entry->local_bytes ? " +" : ", local memory",
                entry->local_bytes_per_item);
+    if (entry->local_define)
+        printf("%s %u bytes for each %s",
+               entry->local_bytes || entry->local_bytes_per_item ? " +" : ", local memory",
+               entry->local_bytes_per_unit, entry->local_define);
     if (entry->bytes_per_item > 0)
         printf(", %s bytes for each item", cli_number(entry->bytes_per_item).s);
     if (entry->ops_per_item > 0)
@@ -146,6 +150,8 @@ static void json_entry(cJSON *array, const struct shoal_entry_desc *entry)
     cli_json_text(object, "work_group", entry->work_group);
     cli_json_uint(object, "local_bytes", entry->local_bytes);
     cli_json_uint(object, "local_bytes_per_item", entry->local_bytes_per_item);
+    cli_json_text(object, "local_define", entry->local_define);
+    cli_json_uint(object, "local_bytes_per_unit", entry->local_bytes_per_unit);
     cli_json_text(object, "bound", entry->roof == SHOAL_ROOF_NONE ? NULL : result_roof_name(entry->roof));
     cli_json_real(object, "bytes_per_item", entry->bytes_per_item);
     cli_json_real(object, "ops_per_item", entry->ops_per_item);

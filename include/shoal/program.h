@@ -62,6 +62,8 @@ struct shoal_entry_desc {
     double bytes_per_item; /* global memory read and written for each work-item; 0: depends on arguments */
     double ops_per_item;   /* operations of the roof's kind for each work-item; 0: depends on arguments */
     const char *help;
+    const char *local_define;      /* define on which local memory depends too; NULL: none */
+    uint32_t local_bytes_per_unit; /* for each unit of local_define */
 };
 
 enum { SHOAL_NEEDS_FP64 = 1, SHOAL_NEEDS_INT64_ATOMICS = 2 };

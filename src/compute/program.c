@@ -74,9 +74,14 @@ static void clamp_define(const struct shoal_define_desc *known, int64_t *value, 
         *value /= 2;
 }
 
-static uint64_t local_bytes(const struct shoal_entry_desc *entry, int64_t work_group)
+static uint64_t local_bytes(const struct shoal_program *program, const struct shoal_entry_desc *entry,
+                            int64_t work_group)
 {
-    return entry->local_bytes + (uint64_t)entry->local_bytes_per_item * (uint64_t)work_group;
+    uint64_t bytes = entry->local_bytes + (uint64_t)entry->local_bytes_per_item * (uint64_t)work_group;
+    if (entry->local_define)
+        bytes += (uint64_t)entry->local_bytes_per_unit *
+                 (uint64_t)shoal_program_define(program, entry->local_define);
+    return bytes;
 }
 
 static void set_tuned_defines(struct shoal_program *program, const struct shoal_program_params *params)
@@ -123,14 +128,14 @@ static enum shoal_status set_work_groups(struct shoal_program *program,
             return fail(error, SHOAL_INVALID, "%s: entry %s has a work-group of %" PRId64, desc->name,
                         entry->name, *size);
         const struct shoal_define_desc *known = &desc->defines[size - program->defines];
-        while (local_bytes(entry, *size) > info->local_mem && *size > 1 && *size / 2 >= known->min)
+        while (local_bytes(program, entry, *size) > info->local_mem && *size > 1 && *size / 2 >= known->min)
             *size /= 2;
-        if (*size > info->max_work_group || local_bytes(entry, *size) > info->local_mem)
+        if (*size > info->max_work_group || local_bytes(program, entry, *size) > info->local_mem)
             return fail(
                 error, SHOAL_UNSUPPORTED,
                 "%s (%s): %s needs a work-group of %" PRId64 " with %llu bytes of local memory; the device "
                 "has %u and %llu",
-                info->id, info->name, entry->name, *size, (unsigned long long)local_bytes(entry, *size),
+                info->id, info->name, entry->name, *size, (unsigned long long)local_bytes(program, entry, *size),
                 info->max_work_group, (unsigned long long)info->local_mem);
     }
     return SHOAL_OK;

@@ -96,6 +96,15 @@ static void check_arg(const struct built *built, const struct shoal_entry_desc *
                  qualifier & CL_KERNEL_ARG_TYPE_CONST ? "" : "not ");
 }
 
+static int64_t default_of(const struct shoal_program_desc *desc, const char *define)
+{
+    for (uint32_t i = 0; i < desc->define_count; i++)
+        if (strcmp(desc->defines[i].name, define) == 0)
+            return desc->defines[i].value;
+    fail_msg("%s has no define %s, on which its local memory depends", desc->name, define);
+    return 0;
+}
+
 static void check_entry(const struct built *built, const struct shoal_entry_desc *entry)
 {
     cl_int code = 0;
@@ -120,6 +129,8 @@ static void check_entry(const struct built *built, const struct shoal_entry_desc
         clGetKernelWorkGroupInfo(kernel, built->device, CL_KERNEL_LOCAL_MEM_SIZE, sizeof local, &local, NULL),
         CL_SUCCESS);
     uint64_t stated = entry->local_bytes + entry->local_bytes_per_item * (uint64_t)built->work_group;
+    if (entry->local_define)
+        stated += entry->local_bytes_per_unit * (uint64_t)default_of(built->desc, entry->local_define);
     /* NVIDIA's driver counts a byte for every kernel and gaps between arrays. */
     if (local > stated + 16)
         fail_msg("%s uses %llu bytes of local memory, the contract says %llu", entry->name,

@@ -1,0 +1,465 @@
+/* Islands on the chip: every rule in every layout over its first steps against the host solver, steps in one
+ * launch against single ones, and the books of islands over whole runs. The layout is chosen by a tuned
+ * number of LANES, so that a CPU runs what a GPU would; 0 is the CPU's own, a group of one work-item. */
+#include "harness.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { STEPS = 12 };
+
+struct rules {
+    int update, topology, bounds, lanes;
+    uint64_t particles, dim;
+    const char *function;
+    bool fp64;
+    /* Where not zero: */
+    uint64_t neighbours, batch, swarms, runs, exchange, restart;
+    int random, initial_velocity, exchange_topology;
+    double shift, velocity_limit;
+    bool scalar_random, maximise;
+};
+
+static void set_lanes(int lanes)
+{
+    assert_ok(shoal_tuning_set(harness.device, "pso.onchip", "LANES", lanes, &harness_error));
+}
+
+static struct shoal_pso_params params_of(const struct rules *rules)
+{
+    struct shoal_pso_params params;
+    shoal_pso_params_init(&params);
+    params.objective = shoal_objective_find(rules->function);
+    assert_non_null(params.objective);
+    params.precision = rules->fp64 ? SHOAL_FP64 : SHOAL_FP32;
+    params.update = rules->update;
+    params.topology = rules->topology;
+    params.bounds = rules->bounds;
+    params.particles = rules->particles;
+    params.dim = rules->dim;
+    params.neighbours = rules->neighbours;
+    params.batch = rules->batch;
+    params.swarms = rules->swarms ? rules->swarms : 1;
+    params.runs = rules->runs ? rules->runs : 1;
+    params.exchange = rules->exchange;
+    params.exchange_topology = rules->exchange_topology;
+    params.restart = rules->restart;
+    params.random = rules->random;
+    if (rules->initial_velocity)
+        params.initial_velocity = rules->initial_velocity;
+    if (rules->shift > 0)
+        params.shift = rules->shift;
+    if (rules->velocity_limit > 0)
+        params.velocity_limit = rules->velocity_limit;
+    params.scalar_random = rules->scalar_random;
+    params.maximise = rules->maximise;
+    params.evaluator = SHOAL_PSO_ONCHIP;
+    params.iterations = 1000;
+    params.seed = 7;
+    return params;
+}
+
+static struct shoal_solver *open_solver(struct shoal_device *device, const struct shoal_pso_params *params)
+{
+    struct shoal_solver *solver;
+    struct shoal_queue *queue = shoal_device_get_info(device)->is_host ? NULL : harness.queue;
+    assert_ok(shoal_solver_create(shoal_workload_find("pso"), device, queue, params, harness.variant, &solver,
+                                  &harness_error));
+    return solver;
+}
+
+static uint64_t step(struct shoal_solver *solver, uint64_t steps)
+{
+    uint64_t done;
+    assert_ok(shoal_solver_step(solver, steps, &done, &harness_error));
+    return done;
+}
+
+static double *state_of(struct shoal_solver *solver, size_t *count)
+{
+    assert_ok(shoal_solver_state(solver, NULL, 0, count, &harness_error));
+    double *state = harness_memory(*count * sizeof *state);
+    assert_ok(shoal_solver_state(solver, state, *count, count, &harness_error));
+    return state;
+}
+
+static void same_state(struct shoal_solver *a, struct shoal_solver *b)
+{
+    size_t count, other;
+    const double *of_a = state_of(a, &count), *of_b = state_of(b, &other);
+    assert_int_equal(count, other);
+    assert_memory_equal(of_a, of_b, count * sizeof *of_a);
+}
+
+/* Is this size within what a simulator, or the test's time, allows? */
+static bool is_left_out(const struct rules *rules)
+{
+    if (rules->fp64 && !harness.info->fp64)
+        return true;
+    return harness.tiny && rules->particles * rules->dim > 300;
+}
+
+static const char *describe(const struct rules *rules)
+{
+    static char text[160];
+    snprintf(text, sizeof text, "%s update %d topology %d bounds %d lanes %d, %llu x %llu, random %d%s",
+             rules->function, rules->update, rules->topology, rules->bounds, rules->lanes,
+             (unsigned long long)rules->particles, (unsigned long long)rules->dim, rules->random,
+             rules->fp64 ? ", fp64" : "");
+    return text;
+}
+
+/* Single steps against the host; all of them in one call against calls of several lengths, bit by bit. */
+static void check(const struct rules *rules)
+{
+    if (is_left_out(rules))
+        return;
+    const struct shoal_pso_params params = params_of(rules);
+    const uint64_t steps = harness.tiny ? 4 : STEPS;
+    struct shoal_verification verification;
+    set_lanes(rules->lanes);
+    enum shoal_status status = shoal_workload_verify(shoal_workload_find("pso"), harness.device, &params,
+                                                     steps, harness.variant, &verification, &harness_error);
+    if (status)
+        fail_msg("%s: %s (deviation %g at step %llu, tolerance %g) %s", describe(rules),
+                 harness_error.message, verification.deviation, (unsigned long long)verification.worst,
+                 verification.tolerance, harness_error.log);
+    struct shoal_solver *at_once = open_solver(harness.device, &params);
+    struct shoal_solver *in_pieces = open_solver(harness.device, &params);
+    for (uint64_t done = 0, piece = 0; done < steps; piece++) {
+        const uint64_t count = piece < steps - done ? piece : steps - done;
+        assert_int_equal(step(in_pieces, count), count);
+        done += count;
+    }
+    assert_int_equal(step(at_once, steps), steps);
+    same_state(at_once, in_pieces);
+    struct shoal_result result, other;
+    assert_ok(shoal_solver_result(at_once, &result, &harness_error));
+    assert_ok(shoal_solver_result(in_pieces, &other, &harness_error));
+    if (!result.check_passed)
+        fail_msg("%s: %s: best %.17g, error %g", describe(rules), result.check_name, result.value,
+                 result.error);
+    assert_true(result.value == other.value);
+    shoal_solver_destroy(&at_once);
+    shoal_solver_destroy(&in_pieces);
+    harness_release();
+}
+
+/* Each lane count from one work-item a particle to more lanes than pairs of dimensions. */
+static const int all_lanes[] = {0, 1, 2, 4, 8};
+enum { LANE_COUNTS = sizeof all_lanes / sizeof *all_lanes };
+
+static void updates_and_topologies(void **state)
+{
+    (void)state;
+    int turn = 0;
+    for (int update = SHOAL_PSO_INERTIA; update <= SHOAL_PSO_FIPS; update++)
+        for (int topology = SHOAL_PSO_GLOBAL; topology <= SHOAL_PSO_RANDOM; topology++)
+            for (int n = 0; n < 2; n++, turn++) {
+                const struct rules rules = {.update = update,
+                                            .topology = topology,
+                                            .lanes = all_lanes[turn % LANE_COUNTS],
+                                            .particles = harness.tiny ? 6
+                                                         : n          ? 40
+                                                                      : 33,
+                                            .dim = harness.tiny ? 5
+                                                   : n          ? 30
+                                                                : 7,
+                                            .function = n ? "rastrigin" : "rosenbrock",
+                                            .fp64 = n == 0};
+                check(&rules);
+            }
+}
+
+static void bounds(void **state)
+{
+    (void)state;
+    int turn = 1;
+    for (int bounds = SHOAL_PSO_REFLECT; bounds <= SHOAL_PSO_UNBOUNDED; bounds++)
+        for (int n = 0; n < 2; n++, turn++) {
+            /* Fast particles, so that many leave the box. */
+            const struct rules rules = {.bounds = bounds,
+                                        .topology = n ? SHOAL_PSO_GLOBAL : SHOAL_PSO_RING,
+                                        .lanes = all_lanes[turn % LANE_COUNTS],
+                                        .particles = 12,
+                                        .dim = n ? 7 : 2,
+                                        .function = n ? "griewank" : "sphere",
+                                        .fp64 = n == 1,
+                                        .initial_velocity = SHOAL_PSO_RANGE,
+                                        .shift = n,
+                                        .velocity_limit = n ? 0.5 : 0};
+            check(&rules);
+        }
+}
+
+static void random_numbers(void **state)
+{
+    (void)state;
+    for (int n = 0; n < LANE_COUNTS; n++) {
+        const struct rules rules[] = {
+            {.particles = 9, .dim = 13, .function = "ackley", .random = SHOAL_PSO_PHILOX16},
+            {.particles = 9,
+             .dim = 6,
+             .function = "ackley",
+             .random = SHOAL_PSO_PHILOX16,
+             .fp64 = true,
+             .update = SHOAL_PSO_LINEAR},
+            {.particles = 9, .dim = 6, .function = "schwefel", .scalar_random = true, .maximise = true},
+            {.particles = 9,
+             .dim = 6,
+             .function = "sphere",
+             .scalar_random = true,
+             .random = SHOAL_PSO_PHILOX16,
+             .bounds = SHOAL_PSO_REENTRY},
+        };
+        for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+            struct rules with = rules[i];
+            with.lanes = all_lanes[n];
+            check(&with);
+        }
+    }
+}
+
+static void sizes(void **state)
+{
+    (void)state;
+    static const uint64_t particles[] = {1, 3, 33, 40}, dims[] = {1, 2, 7, 30, 33};
+    int turn = 0;
+    for (size_t i = 0; i < sizeof particles / sizeof *particles; i++)
+        for (size_t k = 0; k < sizeof dims / sizeof *dims; k++, turn++) {
+            const struct rules rules = {.topology = turn % 2 ? SHOAL_PSO_GLOBAL : SHOAL_PSO_RANDOM,
+                                        .update = turn % 3 ? SHOAL_PSO_CONSTRICTION : SHOAL_PSO_FIPS,
+                                        .lanes = all_lanes[turn % LANE_COUNTS],
+                                        .particles = particles[i],
+                                        .dim = dims[k],
+                                        .neighbours = turn % 2 ? 0 : 5,
+                                        .function = "styblinski-tang",
+                                        .fp64 = turn % 4 == 3};
+            check(&rules);
+        }
+}
+
+/* Bests shared in the middle of a step; several islands and runs; fresh draws every few steps. */
+static void batches_and_islands(void **state)
+{
+    (void)state;
+    for (int n = 0; n < LANE_COUNTS; n++) {
+        const struct rules rules[] = {
+            {.particles = 10, .dim = 5, .function = "rastrigin", .batch = 1},
+            {.particles = 10,
+             .dim = 5,
+             .function = "rastrigin",
+             .batch = 4,
+             .topology = SHOAL_PSO_RANDOM,
+             .update = SHOAL_PSO_SPSO2011,
+             .fp64 = true},
+            {.particles = 5, .dim = 4, .function = "rosenbrock", .swarms = 3, .runs = 2, .exchange = 3},
+            {.particles = 5,
+             .dim = 4,
+             .function = "sphere",
+             .swarms = 3,
+             .runs = 2,
+             .exchange = 2,
+             .exchange_topology = SHOAL_PSO_EXCHANGE_ALL,
+             .topology = SHOAL_PSO_VON_NEUMANN},
+            {.particles = 4,
+             .dim = 6,
+             .function = "rastrigin",
+             .runs = 3,
+             .restart = 2,
+             .topology = SHOAL_PSO_RANDOM},
+            {.particles = 4, .dim = 6, .function = "rastrigin", .swarms = 4, .restart = 1, .exchange = 3},
+            {.particles = 1, .dim = 3, .function = "sphere", .swarms = 3, .exchange = 1},
+        };
+        for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+            struct rules with = rules[i];
+            with.lanes = all_lanes[n];
+            check(&with);
+        }
+    }
+}
+
+/* Opaque objectives have a whole point in a work-item, whatever LANES say. */
+static const char opaque_text[] = "#define SHAPE OPAQUE\n"
+                                  "static inline real objective_value(const real *x, uint dim)\n"
+                                  "{\n"
+                                  "    real sum = R(0.0);\n"
+                                  "    uint d;\n"
+                                  "    for (d = 0; d < dim; d++)\n"
+                                  "        sum += x[d] * x[d] * (real)(d + 1u);\n"
+                                  "    return sum > R(60.0) ? (real)NAN : sum;\n"
+                                  "}\n";
+
+static void opaque_and_not_finite(void **state)
+{
+    (void)state;
+    struct shoal_objective *objective;
+    assert_ok(shoal_objective_from_text(harness.shoal, opaque_text, "weighted", &objective, &harness_error));
+    for (int n = 0; n < LANE_COUNTS; n += 2) {
+        const struct rules rules = {
+            .particles = 8, .dim = 5, .function = "sphere", .bounds = SHOAL_PSO_INVISIBLE};
+        struct shoal_pso_params params = params_of(&rules);
+        struct shoal_verification verification;
+        params.objective = objective;
+        params.lower = -3;
+        params.upper = 3;
+        set_lanes(all_lanes[n]);
+        assert_ok(shoal_workload_verify(shoal_workload_find("pso"), harness.device, &params,
+                                        harness.tiny ? 4 : STEPS, harness.variant, &verification,
+                                        &harness_error));
+        struct shoal_solver *host =
+            open_solver(shoal_device_at(harness.shoal, shoal_device_count(harness.shoal) - 1), &params);
+        struct shoal_solver *device = open_solver(harness.device, &params);
+        struct shoal_result of_host, of_device;
+        step(host, 5);
+        step(device, 5);
+        assert_ok(shoal_solver_result(host, &of_host, &harness_error));
+        assert_ok(shoal_solver_result(device, &of_device, &harness_error));
+        for (size_t i = 0; i < of_device.field_count; i++)
+            if (strcmp(of_device.fields[i].name, "not-finite") == 0) {
+                assert_true(of_device.fields[i].uint > 0);
+                assert_int_equal(of_device.fields[i].uint, of_host.fields[i].uint);
+            }
+        shoal_solver_destroy(&host);
+        shoal_solver_destroy(&device);
+        harness_release();
+    }
+    shoal_objective_destroy(&objective);
+}
+
+/* Ends of runs, restarts and the trace as the host has them: on a function so plain that rounding decides
+ * nothing. */
+static void books_of_runs(void **state)
+{
+    (void)state;
+    if (harness.tiny)
+        return;
+    struct shoal_device *host_device = shoal_device_at(harness.shoal, shoal_device_count(harness.shoal) - 1);
+    for (int n = 0; n < 6; n++) {
+        const struct rules rules = {.particles = 10,
+                                    .dim = 3,
+                                    .function = "sphere",
+                                    .fp64 = harness.info->fp64,
+                                    .runs = 3,
+                                    .swarms = n % 2 ? 2 : 1,
+                                    .exchange = n % 2 ? 4 : 0,
+                                    .restart = n >= 4 ? 6 : 0};
+        struct shoal_pso_params params = params_of(&rules);
+        params.iterations = 90;
+        params.trace = 7;
+        if (n < 2)
+            params.target = 1e-3;
+        else if (n < 4)
+            params.stagnation = 4;
+        set_lanes(n < 3 ? 0 : 2);
+        struct shoal_solver *host = open_solver(host_device, &params),
+                            *device = open_solver(harness.device, &params);
+        struct shoal_result of_host, of_device;
+        step(host, 90);
+        while (step(device, 40))
+            ;
+        assert_ok(shoal_solver_result(host, &of_host, &harness_error));
+        assert_ok(shoal_solver_result(device, &of_device, &harness_error));
+        assert_true(of_device.check_passed);
+        assert_int_equal(of_host.steps, of_device.steps);
+        for (size_t i = 0; i < of_host.field_count; i++)
+            for (size_t k = 0; k < of_device.field_count; k++) {
+                const struct shoal_field *a = &of_host.fields[i], *b = &of_device.fields[k];
+                if (strcmp(a->name, b->name) != 0 || strcmp(a->name, "precision") == 0)
+                    continue;
+                if (a->type == SHOAL_FIELD_UINT)
+                    assert_int_equal(a->uint, b->uint);
+                if (strcmp(a->name, "trace") != 0)
+                    continue;
+                assert_int_equal(a->count, b->count);
+                for (size_t entry = 0; entry < a->count; entry++)
+                    if (!(fabs(a->reals[entry] - b->reals[entry]) <= 1e-6 * (1 + fabs(a->reals[entry]))))
+                        fail_msg("case %d: trace %zu is %g, the host has %g", n, entry, b->reals[entry],
+                                 a->reals[entry]);
+            }
+        shoal_solver_destroy(&host);
+        shoal_solver_destroy(&device);
+        harness_release();
+    }
+}
+
+/* A resumed run equals one that was not interrupted, bit by bit. */
+static void resumed(void **state)
+{
+    (void)state;
+    if (harness.tiny)
+        return;
+    char path[] = "/tmp/test_onchip_XXXXXX";
+    const int file = mkstemp(path);
+    assert_true(file >= 0);
+    close(file);
+    for (int n = 0; n < 2; n++) {
+        const struct rules rules = {.particles = 12,
+                                    .dim = 6,
+                                    .function = "rastrigin",
+                                    .topology = SHOAL_PSO_RANDOM,
+                                    .swarms = 2,
+                                    .exchange = 5,
+                                    .restart = 4};
+        const struct shoal_pso_params params = params_of(&rules);
+        set_lanes(n ? 2 : 0);
+        struct shoal_solver *whole = open_solver(harness.device, &params);
+        struct shoal_solver *first = open_solver(harness.device, &params);
+        struct shoal_solver *second = open_solver(harness.device, &params);
+        assert_int_equal(step(whole, 40), 40);
+        assert_int_equal(step(first, 17), 17);
+        assert_ok(shoal_solver_save(first, path, &harness_error));
+        assert_ok(shoal_solver_load(second, path, &harness_error));
+        assert_int_equal(step(second, 23), 23);
+        same_state(whole, second);
+        struct shoal_result of_whole, of_second;
+        assert_ok(shoal_solver_result(whole, &of_whole, &harness_error));
+        assert_ok(shoal_solver_result(second, &of_second, &harness_error));
+        assert_true(of_whole.value == of_second.value);
+        shoal_solver_destroy(&whole);
+        shoal_solver_destroy(&first);
+        shoal_solver_destroy(&second);
+        harness_release();
+    }
+    unlink(path);
+}
+
+/* What does not fit says so in one line. */
+static void refusals(void **state)
+{
+    (void)state;
+    struct shoal_solver *solver;
+    struct rules rules = {.particles = 1 << 20, .dim = 100, .function = "sphere"};
+    struct shoal_pso_params params = params_of(&rules);
+    set_lanes(0);
+    assert_status(shoal_solver_create(shoal_workload_find("pso"), harness.device, harness.queue, &params,
+                                      harness.variant, &solver, &harness_error),
+                  SHOAL_UNSUPPORTED);
+    assert_non_null(strstr(harness_error.message, "onchip"));
+    rules.particles = 10;
+    params = params_of(&rules);
+    params.random = SHOAL_PSO_GLOB;
+    assert_status(shoal_solver_create(shoal_workload_find("pso"), harness.device, harness.queue, &params,
+                                      harness.variant, &solver, &harness_error),
+                  SHOAL_UNSUPPORTED);
+    assert_non_null(strstr(harness_error.message, "glob"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(updates_and_topologies),
+        cmocka_unit_test(bounds),
+        cmocka_unit_test(random_numbers),
+        cmocka_unit_test(sizes),
+        cmocka_unit_test(batches_and_islands),
+        cmocka_unit_test(opaque_and_not_finite),
+        cmocka_unit_test(books_of_runs),
+        cmocka_unit_test(resumed),
+        cmocka_unit_test(refusals),
+    };
+    return harness_main("onchip", tests, sizeof tests / sizeof *tests);
+}
