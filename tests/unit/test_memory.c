@@ -4,6 +4,8 @@
 
 #include "objective/table.h"
 
+#include <shoal/optimise.h>
+
 void *__real_malloc(size_t bytes);
 void *__real_calloc(size_t count, size_t bytes);
 void *__real_realloc(void *old, size_t bytes);
@@ -281,6 +283,60 @@ static enum shoal_status make_callback(struct shoal_error *error)
     return status;
 }
 
+static enum shoal_status optimise(struct shoal_error *error)
+{
+    struct shoal_optimiser *optimiser = NULL;
+    void *bytes = NULL;
+    size_t size;
+    double x[2], value;
+    enum shoal_status status = shoal_optimiser_create(2, &optimiser, error);
+    if (!status)
+        status = shoal_optimiser_set_callback(optimiser, nothing, NULL, error);
+    if (!status)
+        status = shoal_optimiser_set_box(optimiser, -1, 1, error);
+    if (!status) {
+        shoal_optimiser_params(optimiser)->evaluations = 200;
+        shoal_optimiser_params(optimiser)->polish = 10;
+        if (shoal_optimise(optimiser, x, &value, error) == SHOAL_OPTIMISE_FAILED)
+            status = error->status;
+    }
+    if (!status)
+        status = shoal_optimiser_save_memory(optimiser, &bytes, &size, error);
+    if (!status)
+        status = shoal_optimiser_load_memory(optimiser, bytes, size, error);
+    free(bytes);
+    shoal_optimiser_destroy(&optimiser);
+    return status;
+}
+
+static enum shoal_status search_on_the_host(struct shoal_error *error)
+{
+    struct shoal_pso_params params;
+    struct shoal_report report;
+    shoal_pso_params_init(&params);
+    params.particles = 10;
+    params.iterations = params.polish = 30;
+    params.topology = SHOAL_PSO_RANDOM;
+    params.runs = 2;
+    params.trace = 10;
+    enum shoal_status status = shoal_run(shoal_workload_find("pso"), device, &params, NULL, &report, error);
+    shoal_report_clear(&report);
+    return status;
+}
+
+static void searches(void **state)
+{
+    (void)state;
+    shoal = unit_open();
+    size_t host = 0;
+    while (!shoal_device_get_info(shoal_device_at(shoal, host))->is_host)
+        host++;
+    device = shoal_device_at(shoal, host);
+    fail_each(optimise);
+    fail_each(search_on_the_host);
+    shoal_close(&shoal);
+}
+
 static void objectives(void **state)
 {
     (void)state;
@@ -355,6 +411,7 @@ int main(void)
         UNIT_TEST(a_whole_run),  UNIT_TEST(a_whole_run_with_a_cache),
         UNIT_TEST(single_calls), UNIT_TEST(names_are_left_out),
         UNIT_TEST(tables),       UNIT_TEST(objectives),
+        UNIT_TEST(searches),
     };
     return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
 }
