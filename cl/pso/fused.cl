@@ -281,8 +281,8 @@ typedef struct {
 } span;
 
 /* The first `count` dimensions, SPAN but for the last turn. goal: of the best position of the swarm. */
-static INLINE void span_read(span *s, __global const real *restrict x, __global const real *restrict v,
-                             __global const real *restrict p, __global const real *restrict goal, uint count)
+static void span_read(span *s, __global const real *restrict x, __global const real *restrict v,
+                      __global const real *restrict p, __global const real *restrict goal, uint count)
 {
     uint c, k;
 #pragma unroll
@@ -299,9 +299,9 @@ static INLINE void span_read(span *s, __global const real *restrict x, __global 
 }
 
 /* Moves dimensions d .. d + count - 1. */
-static INLINE void span_move(run *r, const span *s, rules set, __global const real *restrict settings,
-                             words_of_block *words, ulong seed, uint step, __global real *restrict x,
-                             __global real *restrict v, __global real *restrict p, uint d, uint count, uint dim)
+static void span_move(run *r, const span *s, rules set, __global const real *restrict settings, words_of_block *words,
+                      ulong seed, uint step, __global real *restrict x, __global real *restrict v,
+                      __global real *restrict p, uint d, uint count, uint dim)
 {
     uint b, c, k;
 #pragma unroll
@@ -336,9 +336,9 @@ static INLINE void span_move(run *r, const span *s, rules set, __global const re
 }
 
 /* x, v, p: of the whole swarm. goal: best position of the swarm. */
-static INLINE void move_run(run *r, __global real *restrict x, __global real *restrict v, __global real *restrict p,
-                            __global const real *restrict goal, rules set, __global const real *restrict settings,
-                            ulong seed, uint step, uint dim)
+static void move_run(run *r, __global real *restrict x, __global real *restrict v, __global real *restrict p,
+                     __global const real *restrict goal, rules set, __global const real *restrict settings, ulong seed,
+                     uint step, uint dim)
 {
     ulong at = r->home + (ulong)r->begin * TILE;
     words_of_block words;
@@ -388,7 +388,8 @@ static INLINE void join(real *value, uint t, local real *scratch)
     uint stride, k;
     for (k = 0; k < ITEMS; k++)
         scratch[k * WG + lid] = value[k];
-    barrier(CLK_LOCAL_MEM_FENCE);
+    /* Slice 0 will write pending[], which all of them have read. */
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     for (stride = 1u; stride < LANES; stride *= 2u) {
         if (slice % (2u * stride) == 0u)
             for (k = 0; k < ITEMS; k++) {
@@ -530,12 +531,11 @@ typedef struct {
 } leader;
 
 /* From the `groups` rows of `slot`. */
-static INLINE leader swarm_best(uint slot, uint groups, __global const real *group_value,
-                                __global const uint *group_index, local real *values, local uint *indices)
+static INLINE void swarm_best(leader *found, uint slot, uint groups, __global const real *group_value,
+                              __global const uint *group_index, local real *values, local uint *indices)
 {
     const uint lid = (uint)get_local_id(0);
     struct minimum mine = minimum_none(), other;
-    leader found;
     uint g, row = 0u;
     for (g = groups > 1u ? lid : 0u; g < groups; g += WG) {
         other.value = group_value[slot * groups + g];
@@ -545,22 +545,21 @@ static INLINE leader swarm_best(uint slot, uint groups, __global const real *gro
             row = g;
         }
     }
-    found.best = mine;
-    found.row = slot * groups + row;
+    found->best = mine;
+    found->row = slot * groups + row;
 #if WG > 1
     if (groups > 1u) {
-        found.best = group_minimum(mine, values, indices);
-        if (mine.index == found.best.index)
-            indices[0] = found.row;
+        found->best = group_minimum(mine, values, indices);
+        if (mine.index == found->best.index)
+            indices[0] = found->row;
         barrier(CLK_LOCAL_MEM_FENCE);
-        found.row = indices[0];
+        found->row = indices[0];
         barrier(CLK_LOCAL_MEM_FENCE);
     }
 #else
     (void)values;
     (void)indices;
 #endif
-    return found;
 }
 
 /* The tiles of a group: all of them, or those it draws. */
@@ -687,7 +686,7 @@ void pso_step(__global real *restrict x, __global real *restrict v, __global rea
             break;
         mine.turn = mine.drawn = 0u;
         tickets_draw(&mine, counter);
-        goal = swarm_best(before, groups, group_value, group_index, scratch, indices);
+        swarm_best(&goal, before, groups, group_value, group_index, scratch, indices);
         books = stand_settled(stand, marks, step - 1u, goal.best, settings[SET_TOLERANCE]);
         if (has_ended(books, settings[SET_TARGET], stagnation))
             break;
@@ -737,7 +736,8 @@ void pso_collect(__global const real *restrict x, __global real *restrict p, __g
             pending[i] = 0u;
         }
     if (get_group_id(0) == 0) {
-        const leader goal = swarm_best(step & 1u, table_groups, group_value, group_index, scratch, indices);
+        leader goal;
+        swarm_best(&goal, step & 1u, table_groups, group_value, group_index, scratch, indices);
         for (d = lid; d < dim; d += WG)
             champion[d] = group_position[(ulong)goal.row * dim + d];
         if (lid == 0u) {
