@@ -3,22 +3,24 @@
 
 usage: quality.py run SHOAL [--device ID] [--runs N] [--evaluations N] [--functions LIST] [--parts LIST]
                             [--precision NAME] [--out FILE.json]
-       quality.py page FILE.json... [--out FILE.md] [--check]
+       quality.py page [FILE.json...] [--out FILE.md] [--check]
 
 `run` makes cells of N independent runs (1000) in dimension 30 with 300,000 evaluations each. Parts:
     methods     every built-in function with every update and every topology
     reference   SPSO-2011 with 40 particles and 3 random informants, synchronous and asynchronous
-    strategies  restarts, islands, both, and polish beside one plain swarm at equal evaluations, compared with the
-                two-sided rank-sum test of Mann and Whitney (normal approximation with ties: at least 20 runs)
+    strategies  restarts, islands, both, and polish beside one plain swarm at equal evaluations, all of them and a
+                tenth, compared with the two-sided rank-sum test of Mann and Whitney (normal approximation with ties:
+                at least 20 runs)
 A run succeeds when its returned position, evaluated again in double precision, lies within 1e-8 of the minimum.
 
-`page` makes docs/quality.md from such files; with --check it only tells whether the page is what they say.
+`page` makes docs/quality.md from such files, by default those that the page names already; with --check it only tells
+whether the page is what they say.
 
 File format, schema 1: {"schema", "kind": "quality", "commit", "date", "command", "device": {"id", "name", "driver"},
-"runs", "evaluations", "dim", "precision", "cells": [{"part", "function", "topology", "update", "strategy", "lower",
-"upper", "arguments": [...], "successes", "success_rate", "success_rate_error", "expected_evaluations", "mean",
+"runs", "evaluations", "dim", "precision", "cells": [{"part", "function", "topology", "update", "strategy", "budget",
+"lower", "upper", "arguments": [...], "successes", "success_rate", "success_rate_error", "expected_evaluations", "mean",
 "mean_error", "min", "q05", "q25", "median", "q75", "q95", "max", "evaluations", "evaluator", "seconds", "p", "better"}]}
-where p and better, the share of pairs of runs in which the strategy beat the plain swarm (ties count half), are null
+where budget is the most evaluations a run may take, and p and better, the share of pairs of runs in which the strategy beat the plain swarm (ties count half), are null
 but for strategies.
 """
 import argparse
@@ -27,11 +29,13 @@ import difflib
 import json
 import math
 import os
+import re
 import shlex
 import subprocess
 import sys
 import tempfile
 
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 DIM = 30
 SWARM = 40
 # The box of the published figures; the others keep the customary one.
@@ -88,31 +92,34 @@ def box(function):
     return [f"--{side}={value}" for side, value in zip(("lower", "upper"), BOXES.get(function, ()))]
 
 
-def swarm(options, swarms=1, spare=0.0):
-    """Options of one run of SWARM particles a swarm with all evaluations but `spare` of them."""
-    polish = int(spare * options.evaluations)
-    steps = (options.evaluations - polish) // (SWARM * swarms) - 1  # the first positions are evaluated too
+def swarm(budget, swarms=1, spare=0.0):
+    """Options of one run of SWARM particles a swarm with all evaluations of the budget but `spare` of them."""
+    polish = int(spare * budget)
+    steps = (budget - polish) // (SWARM * swarms) - 1  # the first positions are evaluated too
     if steps < 1:
-        raise Problem(f"{options.evaluations} evaluations are too few for {swarms} swarms of {SWARM} particles")
+        raise Problem(f"{budget} evaluations are too few for {swarms} swarms of {SWARM} particles")
     return (["--dim", str(DIM), "--particles", str(SWARM), "--iterations", str(steps)]
             + (["--polish", str(polish)] if polish else []))
 
 
 def cells(options):
-    """(part, function, topology, update, strategy, arguments) of every cell."""
+    """(part, function, topology, update, strategy, budget, arguments) of every cell."""
+    whole = options.evaluations
     for function in options.functions:
         if "methods" in options.parts:
             for update in UPDATES:
                 for topology in TOPOLOGIES:
-                    yield "methods", function, topology, update, "plain", swarm(options)
+                    yield "methods", function, topology, update, "plain", whole, swarm(whole)
         if "reference" in options.parts and function in REFERENCE:
             more = ["--neighbours", "3", "--bounds", "bounce"]
-            yield ("reference", function, "random", "spso2011", "asynchronous",
-                   swarm(options) + more + ["--batch", "1"])
-            yield "reference", function, "random", "spso2011", "synchronous", swarm(options) + more
+            yield ("reference", function, "random", "spso2011", "asynchronous", whole,
+                   swarm(whole) + more + ["--batch", "1"])
+            yield "reference", function, "random", "spso2011", "synchronous", whole, swarm(whole) + more
         if "strategies" in options.parts:
-            for strategy, (swarms, spare, more) in STRATEGIES.items():
-                yield "strategies", function, "global", "inertia", strategy, swarm(options, swarms, spare) + more
+            for budget in (whole, whole // 10):
+                for strategy, (swarms, spare, more) in STRATEGIES.items():
+                    yield ("strategies", function, "global", "inertia", strategy, budget,
+                           swarm(budget, swarms, spare) + more)
 
 
 def call(command):
@@ -123,7 +130,7 @@ def call(command):
 
 
 def measure(options, index, cell):
-    part, function, topology, update, strategy, arguments = cell
+    part, function, topology, update, strategy, budget, arguments = cell
     # No two cells share seeds: the test asks for independent samples.
     arguments = ["--function", function, *box(function), "--topology", topology, "--update", update, *arguments,
                  "--precision", options.precision, "--success", "1e-8", "--runs", str(options.runs),
@@ -136,14 +143,13 @@ def measure(options, index, cell):
                    seconds=row["wall_s"] + row["first_launch_s"], p=None, better=None)
     lower, upper = BOXES.get(function, (None, None))
     return device, fields["run_values"], dict(part=part, function=function, topology=topology, update=update,
-                                              strategy=strategy, lower=lower, upper=upper, arguments=arguments,
-                                              **figures)
+                                              strategy=strategy, budget=budget, lower=lower, upper=upper,
+                                              arguments=arguments, **figures)
 
 
 def commit():
-    root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     try:
-        done = subprocess.run(["git", "-C", root, "describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"],
+        done = subprocess.run(["git", "-C", ROOT, "describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"],
                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False)
     except OSError:
         return "unknown"
@@ -159,14 +165,14 @@ def run(options):
     for index, cell in enumerate(every):
         device, values, figures = measure(options, index, cell)
         record["device"] = {key: device[key] for key in ("id", "name", "driver")}
-        part, function, strategy = cell[0], cell[1], cell[4]
+        part, function, strategy, budget = cell[0], cell[1], cell[4], cell[5]
         values = [math.inf if value is None else value for value in values]
         if part == "strategies" and strategy == "plain":
-            plain[function] = values
+            plain[function, budget] = values
         elif part == "strategies":
-            figures["p"], figures["better"] = rank_sum(values, plain[function])
+            figures["p"], figures["better"] = rank_sum(values, plain[function, budget])
         record["cells"].append(figures)
-        print(f"{index + 1}/{len(every)}  {' '.join(cell[:5])}: median {figures['median']:.4g}, "
+        print(f"{index + 1}/{len(every)}  {' '.join(map(str, cell[:6]))}: median {figures['median']:.4g}, "
               f"{figures['successes']} of {options.runs}, {figures['seconds']:.2f} s", file=sys.stderr)
     write(options.out, json.dumps(record, indent=1) + "\n")
 
@@ -214,9 +220,9 @@ def reference_rows(record):
     return table(["function", "swarm", "figure", "published", "here", "apart", "success, %"], rows, 3)
 
 
-def strategy_rows(record):
+def strategy_rows(record, budget):
     rows = []
-    for cell in (c for c in record["cells"] if c["part"] == "strategies"):
+    for cell in (c for c in record["cells"] if c["part"] == "strategies" and c["budget"] == budget):
         p = cell["p"]
         verdict = ("" if p is None else "no difference shown" if p >= 0.01 else
                    "better" if cell["better"] > 0.5 else "worse")
@@ -252,7 +258,8 @@ def section(path, record):
                   "Update `inertia`, topology `global`. *restart*: after 300 steps without improvement; *islands*: 8 swarms, "
                   "exchange every 100 steps; *polish*: the last fifth of the evaluations goes to a pattern search. p: two-sided "
                   "rank-sum test of the final values against plain; *wins*: pairs of runs in which the strategy ends lower.", ""]
-        lines += strategy_rows(record)
+        for budget in dict.fromkeys(cell["budget"] for cell in record["cells"] if cell["part"] == "strategies"):
+            lines += [f"#### {budget:,} evaluations", ""] + strategy_rows(record, budget)
     if "methods" in parts:
         lines += ["### Every update with every topology", "", "Median of the final values, and runs that succeeded.", ""]
         for function in dict.fromkeys(c["function"] for c in record["cells"] if c["part"] == "methods"):
@@ -260,11 +267,21 @@ def section(path, record):
     return lines
 
 
+def named_files(path):
+    with open(path, encoding="utf-8") as file:
+        names = re.findall(r"\]\(\.\./(bench/results/[^)\s]+\.json)\)", file.read())
+    return [os.path.join(os.path.dirname(os.path.abspath(path)), os.pardir, name) for name in names]
+
+
 def page(options):
+    try:
+        files = options.files or named_files(options.out)
+    except OSError as error:
+        raise Problem(f"{options.out}: {error.strerror}; name the result files") from error
     lines = ["# How good the answers are", "",
              "A run succeeds when its returned position, evaluated again in double precision on the host, lies within 1e-8 of "
              "the minimum. Made by `bench/quality.py page` from result files of `bench/quality.py run`; not edited by hand.", ""]
-    for path in options.files:
+    for path in files:
         try:
             with open(path, encoding="utf-8") as file:
                 record = json.load(file)
@@ -277,11 +294,11 @@ def page(options):
     if not options.check:
         write(options.out, text)
         return
-    with open(options.out or "docs/quality.md", encoding="utf-8") as file:
+    with open(options.out, encoding="utf-8") as file:
         old = file.read()
     if old != text:
-        sys.stdout.writelines(difflib.unified_diff(old.splitlines(True), text.splitlines(True),
-                                                   options.out or "docs/quality.md", "from the result files"))
+        sys.stdout.writelines(difflib.unified_diff(old.splitlines(True), text.splitlines(True), options.out,
+                                                   "from the result files"))
         raise Problem("the page differs from its result files: run bench/quality.py page")
 
 
@@ -309,8 +326,8 @@ def main():
     one.add_argument("--out")
     one.set_defaults(action=run)
     one = commands.add_parser("page")
-    one.add_argument("files", nargs="+")
-    one.add_argument("--out")
+    one.add_argument("files", nargs="*")
+    one.add_argument("--out", default=os.path.join(ROOT, "docs", "quality.md"))
     one.add_argument("--check", action="store_true")
     one.set_defaults(action=page)
     options = parser.parse_args()
