@@ -23,6 +23,13 @@ size_t pso_neighbours(const struct shoal_pso_params *params)
     return params->topology == SHOAL_PSO_RANDOM ? 3 : 2;
 }
 
+uint64_t pso_total_steps(const struct shoal_pso_params *params)
+{
+    const uint64_t each = params->particles * params->swarms;
+    const uint64_t allowed = params->evaluations ? (params->evaluations - 1) / each : UINT64_MAX;
+    return allowed < params->iterations ? allowed : params->iterations;
+}
+
 /* The objective comes from one place. */
 static enum shoal_status check_source(const struct shoal_pso_params *params, struct shoal_error *error)
 {
@@ -103,10 +110,11 @@ static enum shoal_status check_size(const struct shoal_pso_params *params, struc
             error, SHOAL_INVALID,
             "%llu runs of %llu swarms of %llu particles are more than %.0f particles: lower one of them",
             (ull)params->runs, (ull)params->swarms, (ull)params->particles, max_total);
-    if (params->trace && params->iterations / params->trace >= MAX_TRACE)
+    const uint64_t steps = pso_total_steps(params);
+    if (params->trace && steps / params->trace >= MAX_TRACE)
         return fail(error, SHOAL_INVALID,
                     "a trace every %llu of %llu steps has more than %d entries: raise trace",
-                    (ull)params->trace, (ull)params->iterations, MAX_TRACE);
+                    (ull)params->trace, (ull)steps, MAX_TRACE);
     return SHOAL_OK;
 }
 

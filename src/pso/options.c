@@ -381,15 +381,9 @@ static const struct shoal_option options[] = {
      .flags = SHOAL_OPTION_FREE_ON_RESUME},
 };
 
-static uint64_t total_steps(const void *data)
+static uint64_t total_steps(const void *params)
 {
-    const struct shoal_pso_params *params = data;
-    if (!params->evaluations)
-        return params->iterations;
-    /* Step 0 evaluates too. */
-    uint64_t step = params->particles * params->swarms;
-    uint64_t steps = (params->evaluations - 1) / step;
-    return steps < params->iterations ? steps : params->iterations;
+    return pso_total_steps(params);
 }
 
 /* Values of the traces of all islands: half a gigabyte. */

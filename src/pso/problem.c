@@ -218,17 +218,6 @@ static size_t torus_columns(size_t particles)
     return particles / rows;
 }
 
-/* Steps until the evaluations, those of step 0 included, reach the limit. */
-static uint64_t steps_of_run(const struct pso_problem *problem)
-{
-    const uint64_t evaluations = problem->params->evaluations;
-    const uint64_t each = (uint64_t)problem->particles * problem->swarms;
-    uint64_t steps = problem->params->iterations;
-    if (evaluations && (evaluations - 1) / each < steps)
-        steps = (evaluations - 1) / each;
-    return steps;
-}
-
 static void set_swarm(struct pso_problem *problem)
 {
     const struct shoal_pso_params *params = problem->params;
@@ -247,7 +236,7 @@ static void set_swarm(struct pso_problem *problem)
     problem->columns = torus_columns(problem->particles);
     problem->batch =
         params->batch && params->batch < params->particles ? (size_t)params->batch : problem->particles;
-    problem->max_steps = steps_of_run(problem);
+    problem->max_steps = pso_total_steps(params);
 }
 
 /* Counters of random numbers have 32 bits, addresses of coordinates 63. */

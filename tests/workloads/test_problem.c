@@ -1,0 +1,319 @@
+/* From parameters to a search: defaults, folded constants, boxes, and every combination that is refused. */
+#include "unit.h"
+
+#include "pso/problem.h"
+
+#include <math.h>
+
+/* As cmocka's fail_msg, whose last part unit.h takes away. */
+#define FAIL(...) (print_error(__VA_ARGS__), _fail(__FILE__, __LINE__))
+
+static struct shoal *shoal;
+static struct shoal_pso_params params;
+static struct pso_problem problem;
+
+static int set_up(void **state)
+{
+    if (unit_setup(state))
+        return -1;
+    shoal = unit_open();
+    shoal_pso_params_init(&params);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    shoal_close(&shoal);
+    return unit_teardown(state);
+}
+
+static void make(void)
+{
+    pso_problem_destroy(&problem);
+    assert_ok(pso_problem_create(shoal, &params, &problem, &unit_error));
+}
+
+/* Refused with one line that holds `part`; the parameters are the defaults again afterwards. */
+static void refuse(const char *part)
+{
+    assert_status(pso_problem_create(shoal, &params, &problem, &unit_error), SHOAL_INVALID);
+    assert_contains(unit_error.message, part);
+    assert_lacks(unit_error.message, "\n");
+    assert_null(problem.lower);
+    shoal_pso_params_init(&params);
+}
+
+static void assert_near(double a, double b)
+{
+    if (!(fabs(a - b) <= 1e-12 * fmax(1, fabs(b))))
+        FAIL("%.17g, should be %.17g\n", a, b);
+}
+
+static void test_defaults(void **state)
+{
+    (void)state;
+    make();
+    assert_string_equal(problem.info->name, "rastrigin");
+    assert_null(problem.own);
+    assert_int_equal(problem.dim, 30);
+    assert_int_equal(problem.particles, 1024);
+    assert_int_equal(problem.batch, 1024);
+    assert_int_equal(problem.max_steps, 2000);
+    assert_true(problem.same_box && problem.sign == 1 && problem.target == -INFINITY);
+    assert_true(problem.lower[29] == -5.12 && problem.upper[29] == 5.12 && problem.shift[29] == 0);
+    assert_int_equal(problem.initial_velocity, SHOAL_PSO_HALF_DIFFERENCE);
+    assert_int_equal(problem.neighbours, 2);
+    params.swarms = 3;
+    params.runs = 5;
+    params.batch = 2000;
+    params.maximise = true;
+    params.target = 7;
+    params.topology = SHOAL_PSO_RANDOM;
+    params.update = SHOAL_PSO_SPSO2011;
+    make();
+    assert_int_equal(problem.islands, 15);
+    assert_int_equal(problem.total, 15 * 1024);
+    assert_int_equal(problem.batch, 1024);
+    assert_true(problem.sign == -1 && problem.target == -7);
+    assert_int_equal(problem.neighbours, 3);
+    assert_int_equal(problem.initial_velocity, SHOAL_PSO_DIFFERENCE);
+    pso_problem_destroy(&problem);
+    pso_problem_destroy(&problem);
+}
+
+static void test_constants(void **state)
+{
+    (void)state;
+    const double chi = 0.72984378812835757; /* of phi = 4.1, with 17 digits */
+    static const struct {
+        double inertia, cognitive, social;
+    } wanted[] = {[SHOAL_PSO_INERTIA] = {0.7298, 1.49618, 1.49618},
+                  [SHOAL_PSO_LINEAR] = {0.9, 2, 2},
+                  [SHOAL_PSO_CONSTRICTION] = {0.72984378812835757, 1.4961797656631331, 1.4961797656631331},
+                  [SHOAL_PSO_SPSO2011] = {0.72134752044448170, 1.1931471805599453, 1.1931471805599453},
+                  [SHOAL_PSO_FIPS] = {0.72984378812835757, 0, 2.9923595313262662}};
+    for (int32_t update = SHOAL_PSO_INERTIA; update <= SHOAL_PSO_FIPS; update++) {
+        shoal_pso_params_init(&params);
+        params.update = update;
+        params.topology = SHOAL_PSO_RING;
+        make();
+        assert_near(problem.inertia, wanted[update].inertia);
+        assert_near(problem.cognitive, wanted[update].cognitive);
+        assert_near(problem.social, wanted[update].social);
+        assert_true((problem.inertia_step != 0) == (update == SHOAL_PSO_LINEAR));
+    }
+    shoal_pso_params_init(&params);
+    params.update = SHOAL_PSO_LINEAR;
+    params.iterations = 11;
+    make();
+    assert_near(pso_inertia(&problem, 1), 0.9);
+    assert_near(pso_inertia(&problem, 6), 0.65);
+    assert_near(pso_inertia(&problem, 11), 0.4);
+    params.iterations = 1;
+    make();
+    assert_near(pso_inertia(&problem, 1), 0.9);
+    params = (struct shoal_pso_params){0};
+    shoal_pso_params_init(&params);
+    params.update = SHOAL_PSO_CONSTRICTION;
+    params.cognitive = 1.3;
+    params.social = 2.8;
+    make();
+    assert_near(problem.inertia, chi);
+    assert_near(problem.social, 2.8 * chi);
+    pso_problem_destroy(&problem);
+}
+
+static void test_torus(void **state)
+{
+    (void)state;
+    static const size_t columns[][2] = {
+        {1, 1}, {2, 2}, {4, 2}, {7, 7}, {12, 4}, {40, 8}, {49, 7}, {1000, 40}, {1 << 20, 1 << 10}};
+    params.topology = SHOAL_PSO_VON_NEUMANN;
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+        params.particles = columns[i][0];
+        make();
+        assert_int_equal(problem.columns, columns[i][1]);
+    }
+    pso_problem_destroy(&problem);
+}
+
+static void test_box(void **state)
+{
+    (void)state;
+    const double lower[3] = {-1, -2, -3}, upper[3] = {1, 5, 4};
+    params.dim = 3;
+    params.lower_bounds = lower;
+    params.upper_bounds = upper;
+    make();
+    assert_false(problem.same_box);
+    assert_memory_equal(problem.lower, lower, sizeof lower);
+    assert_memory_equal(problem.upper, upper, sizeof upper);
+    shoal_pso_params_init(&params);
+    params.lower = 1;
+    make();
+    assert_true(problem.same_box && problem.lower[7] == 1 && problem.upper[7] == 5.12);
+    /* Moved, whatever the seed; f at the shift is the least value. */
+    params.shift = 2;
+    params.lower = NAN;
+    make();
+    double first[30], scratch[30];
+    assert_false(problem.same_box);
+    memcpy(first, problem.shift, sizeof first);
+    assert_true(fabs(pso_value(&problem, first, scratch)) < 1e-12);
+    params.seed = 99;
+    make();
+    assert_memory_equal(problem.shift, first, sizeof first);
+    for (size_t d = 0; d < 30; d++)
+        assert_true(fabs(first[d]) <= 2 && first[d] != first[(d + 1) % 30]);
+    params.maximise = true;
+    make();
+    assert_true(pso_value(&problem, problem.upper, scratch) < -100);
+    pso_problem_destroy(&problem);
+}
+
+static void test_sources(void **state)
+{
+    (void)state;
+    params.expression = "sum(x[i]^2)";
+    params.lower = -1;
+    params.upper = 1;
+    make();
+    assert_non_null(problem.own);
+    assert_int_equal(problem.dim, 30);
+    params.expression = NULL;
+    unit_write_text(unit_path("table.csv"), "1,2,3\n4,5,6\n7,8,10\n");
+    params.data_file = unit_path("table.csv");
+    make();
+    assert_int_equal(problem.dim, 2);
+    params.compressed = true;
+    make();
+    assert_contains(problem.info->name, "compressed");
+    pso_problem_destroy(&problem);
+    shoal_pso_params_init(&params);
+    params.objective_file = unit_path("absent.cl");
+    assert_status(pso_problem_create(shoal, &params, &problem, &unit_error), SHOAL_IO);
+    assert_contains(unit_error.message, "absent.cl");
+    unit_write_file(unit_path("binary.cl"), "a\0b", 3);
+    params.objective_file = unit_path("binary.cl");
+    assert_status(pso_problem_create(shoal, &params, &problem, &unit_error), SHOAL_IO);
+    assert_contains(unit_error.message, "NUL");
+}
+
+static void test_refused_sources(void **state)
+{
+    (void)state;
+    params.objective = shoal_objective_find("sphere");
+    params.expression = "sum(x[i])";
+    refuse("use one");
+    params.expression = "sum(x[i])";
+    params.data_file = "table.csv";
+    refuse("expr and data");
+    params.data_layout = "f8:2x2";
+    refuse("data-layout");
+    params.squared = true;
+    refuse("squared");
+    params.compressed = true;
+    params.data_file = "table.csv";
+    params.objective_file = "residual.cl";
+    refuse("compressed");
+    params.expression = "sum(x[i])";
+    refuse("lower and upper");
+    params.expression = "sum(x[i])";
+    params.lower = 0;
+    refuse("give upper");
+    params.objective = shoal_objective_find("rosenbrock");
+    params.dim = 1;
+    refuse("rosenbrock needs dim 2");
+}
+
+static void test_refused_boxes(void **state)
+{
+    (void)state;
+    const double lower[2] = {0, 5}, upper[2] = {1, 5}, far[2] = {1, 1e16};
+    params.lower = 3;
+    params.upper = 3;
+    refuse("box is empty");
+    params.lower = 6; /* above the function's own upper end */
+    refuse("box is empty");
+    params.lower = 1;
+    params.upper = 1.00000001;
+    refuse("single precision");
+    params.dim = 2;
+    params.lower_bounds = lower;
+    params.upper_bounds = upper;
+    refuse("box is empty");
+    params.dim = 2;
+    params.lower_bounds = lower;
+    params.upper_bounds = far;
+    refuse("dimension 1");
+    params.lower = 1;
+    params.upper = 1.00000001;
+    params.precision = SHOAL_FP64;
+    make();
+    pso_problem_destroy(&problem);
+}
+
+static void test_refused_swarms(void **state)
+{
+    (void)state;
+    params.topology = SHOAL_PSO_RING;
+    params.neighbours = 3;
+    refuse("3 is odd");
+    params.topology = SHOAL_PSO_RING;
+    params.particles = 2;
+    refuse("needs 3 particles");
+    params.neighbours = 4;
+    refuse("neighbours is for");
+    params.update = SHOAL_PSO_CONSTRICTION;
+    params.social = 1;
+    refuse("above 4");
+    params.update = SHOAL_PSO_FIPS;
+    params.inertia = 0.5;
+    refuse("leave inertia out");
+    params.inertia_end = 0.5;
+    refuse("update linear");
+    params.update = SHOAL_PSO_SPSO2011;
+    params.random = SHOAL_PSO_GLOB;
+    refuse("leave random out");
+    params.update = SHOAL_PSO_FIPS;
+    params.scalar_random = true;
+    refuse("leave scalar-random out");
+    params.update = SHOAL_PSO_FIPS;
+    params.particles = 1026;
+    refuse("fips with topology global");
+    params.update = SHOAL_PSO_FIPS;
+    params.topology = SHOAL_PSO_RING;
+    params.particles = 1 << 20;
+    make(); /* few neighbours are no trouble */
+    shoal_pso_params_init(&params);
+    params.exchange = 10;
+    refuse("swarms 2 or more");
+    params.restart = params.stagnation = 10;
+    refuse("give one of them");
+    params.particles = 1 << 20;
+    params.runs = 1 << 10;
+    refuse("lower one of them");
+    params.swarms = 1 << 12;
+    params.runs = 1 << 12;
+    refuse("lower runs or swarms");
+    params.iterations = 4000000000;
+    params.trace = 1;
+    refuse("raise trace");
+    /* Few steps after all. */
+    params.iterations = 4000000000;
+    params.evaluations = 1024000;
+    params.trace = 1;
+    make();
+    assert_int_equal(problem.max_steps, 999);
+    pso_problem_destroy(&problem);
+}
+
+int main(void)
+{
+#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(test_defaults), TEST(test_constants),       TEST(test_torus),         TEST(test_box),
+        TEST(test_sources),  TEST(test_refused_sources), TEST(test_refused_boxes), TEST(test_refused_swarms),
+    };
+    return cmocka_run_group_tests_name("problem", tests, NULL, NULL);
+}
