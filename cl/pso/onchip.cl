@@ -13,7 +13,17 @@
 
 /* Values ------------------------------------------------------------------------------------------------------ */
 
-#if SHARES > 1
+#if GATHERED
+/* The sum of a number over the lanes, in all of them. */
+static INLINE real lanes_sum(real value)
+{
+    uint span;
+#pragma unroll
+    for (span = 1; span < SHARES; span *= 2)
+        value += EXCHANGE(value, span);
+    return value;
+}
+#elif SHARES > 1
 /* Place of number `row` of particle q that lane `lane` brings. */
 static INLINE uint row_place(uint row, uint q, uint lane)
 {
@@ -65,7 +75,10 @@ static INLINE void add_terms(share *own, scene here, __global const real *settin
 #if COUPLED
             if (c + 1 < COORDS)
                 next = shifted(own->x[c + 1 < COORDS ? c + 1 : c][k], settings, d + 1u, DIM);
-#if SHARES > 1
+#if GATHERED
+            else
+                next = own->edge[k];
+#elif SHARES > 1
             else
                 next = pool[row_place(ROW_EDGE, own_particle(k), own_lane() + 1u)];
 #endif
@@ -90,7 +103,7 @@ static INLINE real value_of(const share *own, uint k, __global const real *setti
 #if SHAPE == PER_DIMENSION
     terms sum;
     uint t;
-#if SHARES > 1
+#if SHARES > 1 && !GATHERED
     uint lane;
     const uint q = own_particle(k);
 #pragma unroll
@@ -148,7 +161,12 @@ static INLINE void move(share *own, scene here, uint goal_index, __global const 
         }
     }
 #if UPDATE == SPSO2011
-#if SHARES > 1
+#if GATHERED
+    for (k = 0; k < ITEMS; k++) {
+        own->pull_square[k] = lanes_sum(own->pull_square[k]);
+        own->turn_square[k] = lanes_sum(own->turn_square[k]);
+    }
+#elif SHARES > 1
     if (takes_part(own))
         FOR_ITEMS(k, own)
         {
@@ -174,14 +192,55 @@ static INLINE void move(share *own, scene here, uint goal_index, __global const 
 #endif
 }
 
-/* Puts what the lanes know of the particles that take part into local memory. Ends with a barrier where others read
- * what this work-item has yet to write: the rows, and the positions. */
-static INLINE void gather(share *own, scene here, __global const real *settings, local real *pool)
+#if SHAPE == PER_DIMENSION && GATHERED
+/* The terms of all lanes, in all of them: lanes with lower dimensions stand left. Every work-item of the group calls. */
+static INLINE void join_lanes(share *own)
 {
-#if SHAPE == PER_DIMENSION
-#if SHARES > 1
+    uint k, t, span;
+    for (k = 0; k < ITEMS; k++) {
+#pragma unroll
+        for (span = 1; span < SHARES; span *= 2) {
+            const int is_right = (own_lane() & span) != 0u;
+            terms mine, other;
+            for (t = 0; t < TERMS; t++) {
+                mine.a[t] = own->sums[t][k];
+                other.a[t] = EXCHANGE(mine.a[t], span);
+            }
+            mine = is_right ? terms_join(other, mine) : terms_join(mine, other);
+            for (t = 0; t < TERMS; t++)
+                own->sums[t][k] = mine.a[t];
+        }
+#if BOUNDS == INVISIBLE
+        own->outside[k] = lanes_sum(own->outside[k]);
+#endif
+    }
+}
+#elif SHAPE == PER_DIMENSION && SHARES > 1
+/* The same by way of local memory. */
+static INLINE void write_lanes(const share *own, local real *pool)
+{
     uint k, t;
+    FOR_ITEMS(k, own)
+    {
+        for (t = 0; t < TERMS; t++)
+            pool[row_place(t, own_particle(k), own_lane())] = own->sums[t][k];
+#if BOUNDS == INVISIBLE
+        pool[row_place(ROW_OUTSIDE, own_particle(k), own_lane())] = own->outside[k];
+#endif
+    }
+}
+#endif
+
+/* What the next lane needs of the first coordinate: terms of two neighbouring ones. */
+static INLINE void write_edges(share *own, __global const real *settings, local real *pool)
+{
+#if SHAPE == PER_DIMENSION && SHARES > 1
 #if COUPLED
+    uint k;
+#if GATHERED
+    for (k = 0; k < ITEMS; k++)
+        own->edge[k] = EXCHANGE_NEXT(shifted(own->x[0][k], settings, min(own_dimension(0u), DIM - 1u), DIM));
+#else
     if (takes_part(own))
         FOR_ITEMS(k, own)
             pool[row_place(ROW_EDGE, own_particle(k), own_lane())] =
@@ -189,18 +248,26 @@ static INLINE void gather(share *own, scene here, __global const real *settings,
     SYNC();
 #endif
 #endif
-    if (takes_part(own))
-        add_terms(own, here, settings, pool);
-#if SHARES > 1
-    if (takes_part(own))
-        FOR_ITEMS(k, own)
-        {
-            for (t = 0; t < TERMS; t++)
-                pool[row_place(t, own_particle(k), own_lane())] = own->sums[t][k];
-#if BOUNDS == INVISIBLE
-            pool[row_place(ROW_OUTSIDE, own_particle(k), own_lane())] = own->outside[k];
 #endif
-        }
+    (void)own;
+    (void)settings;
+    (void)pool;
+}
+
+/* Terms of the particles that take part. Ends with a barrier where others read what this work-item wrote, or write what
+ * it read: parts of the terms, and positions. */
+static INLINE void gather(share *own, scene here, __global const real *settings, local real *pool)
+{
+#if SHAPE == PER_DIMENSION
+    write_edges(own, settings, pool);
+    if (takes_part(own)) {
+        add_terms(own, here, settings, pool);
+#if SHARES > 1 && !GATHERED
+        write_lanes(own, pool);
+#endif
+    }
+#if GATHERED
+    join_lanes(own);
 #endif
 #elif BOUNDS == INVISIBLE
     uint c, k;
@@ -218,7 +285,7 @@ static INLINE void gather(share *own, scene here, __global const real *settings,
     (void)here;
     (void)settings;
     (void)pool;
-#if SHARES > 1 || KNOWN
+#if (SHARES > 1 && !GATHERED) || KNOWN
     SYNC();
 #endif
 }
@@ -246,7 +313,7 @@ static INLINE uint settle(share *own, int fresh, best_of_island goal, uint slot,
         real outside = R(0.0), value = (real)INFINITY;
         int better;
 #if BOUNDS == INVISIBLE
-#if SHARES > 1
+#if SHARES > 1 && !GATHERED
         outside = row_sum(ROW_OUTSIDE, q, pool);
 #else
         outside = own->outside[k];

@@ -98,6 +98,7 @@ static const struct shoal_define_desc defines[] = {
      .min = 0,
      .max = MAX_PARTICLES,
      .help = "particles that move before bests are shared; 0: all"},
+    {.name = "COLUMNS", .value = 1, .min = 1, .max = 1, .help = "of data objectives, which are left out"},
     {.name = "DIM", .value = 1, .min = 1, .max = MAX_DIM, .help = "dimensions"},
     {.name = "LANES",
      .value = 1,
@@ -118,6 +119,7 @@ static const struct shoal_define_desc defines[] = {
 const struct shoal_program_desc pso_onchip_program = {
     .name = "pso.onchip",
     .file = "pso/onchip.cl",
+    .native = "cuda/onchip.cu",
     .defines = defines,
     .define_count = COUNT(defines),
     .entries = entries,
