@@ -4,13 +4,13 @@
  * and columns count from 0 in calls and from 1 in messages.
  *
  * Files:
- *     .npy              NumPy, versions 1 to 3, two dimensions, '<f4' or '<f8', C or Fortran order
- *     .csv .txt .tsv .dat   text: columns separated by commas, or semicolons, or blanks, whichever the first
- * line holds; numbers as in C ("-1.5e3"), whatever the locale; an optional line of names first; lines that
- * start with '#' and empty lines are left out any, with a layout   raw little-endian numbers:
- * "f8:ROWSxCOLUMNS" or "f4:ROWSxCOLUMNS", and behind it nothing or ":rows" for row after row, ":columns" for
- * column after column, ":blocks" for all rows without their last number, then all last numbers (vectors a,
- * then scalars b)
+ * - .npy: NumPy, versions 1 to 3, two dimensions, '<f4' or '<f8', C or Fortran order.
+ * - .csv .txt .tsv .dat: text, columns separated by semicolons, or commas, or blanks, whichever of them, in
+ *   this order, the first row holds; numbers as in C ("-1.5e3"), whatever the locale; an optional line of
+ *   names first; empty lines and lines that start with '#' are left out.
+ * - any, with a layout: raw little-endian numbers, "f8:ROWSxCOLUMNS" or "f4:ROWSxCOLUMNS", and behind it
+ *   nothing or ":rows" for row after row, ":columns" for column after column, ":blocks" for all rows without
+ *   their last number, then all last numbers (vectors a, then scalars b).
  *
  * Threads: a table is constant after it was made; it may be read by any number of threads.
  */

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MARK_ROWS = 256, LINE_LIMIT = 1 << 28 };
+enum { MARK_NUMBERS = 256, LINE_LIMIT = 1 << 28 };
 
 struct mark {
     uint64_t offset; /* in the file */
@@ -18,10 +18,16 @@ struct mark {
 
 struct csv {
     char separator;     /* ',' ';' or ' ', which stands for any number of blanks and tabs */
-    struct mark *marks; /* of rows 0, MARK_ROWS, 2 MARK_ROWS ... */
+    struct mark *marks; /* of every row whose number is a multiple of mark_rows() */
     size_t mark_room;
     locale_t locale; /* "C" */
 };
+
+/* Few enough that skipping those in front of a row costs little, whatever their length. */
+static size_t mark_rows(const struct shoal_table *table)
+{
+    return table->info.columns < MARK_NUMBERS ? MARK_NUMBERS / table->info.columns : 1;
+}
 
 /* Goes through a file line by line. */
 struct lines {
@@ -187,8 +193,9 @@ static enum shoal_status read_csv(const struct shoal_table *table, size_t first,
     uint64_t offset;
     if (!count)
         return SHOAL_OK;
-    enum shoal_status status = lines_begin(&lines, table, &csv->marks[first / MARK_ROWS], error);
-    for (size_t row = first / MARK_ROWS * MARK_ROWS; row < first + count && !status; row++) {
+    const size_t step = mark_rows(table), mark = first / step;
+    enum shoal_status status = lines_begin(&lines, table, &csv->marks[mark], error);
+    for (size_t row = mark * step; row < first + count && !status; row++) {
         status = lines_next(&lines, &text, &end, &offset, error);
         if (!status && !text)
             status = fail(error, SHOAL_IO, "%s: has lost rows while it was read", table->name);
@@ -199,10 +206,11 @@ static enum shoal_status read_csv(const struct shoal_table *table, size_t first,
     return status;
 }
 
-static bool add_mark(struct csv *csv, size_t row, uint64_t offset, size_t line)
+static bool add_mark(const struct shoal_table *table, uint64_t offset, size_t line)
 {
-    const size_t index = row / MARK_ROWS;
-    if (row % MARK_ROWS)
+    struct csv *csv = table->state;
+    const size_t row = table->info.rows, step = mark_rows(table), index = row / step;
+    if (row % step)
         return true;
     if (index == csv->mark_room) {
         const size_t room = csv->mark_room ? 2 * csv->mark_room : 16;
@@ -253,7 +261,7 @@ static enum shoal_status count_rows(struct shoal_table *table, struct shoal_erro
             }
         }
         looked = true;
-        if (!add_mark(table->state, table->info.rows, offset, lines.line))
+        if (!add_mark(table, offset, lines.line))
             status = fail_host_memory(error);
         table->info.rows++;
     }
