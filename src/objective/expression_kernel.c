@@ -3,6 +3,7 @@
 #include "objective/expression.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,14 +13,16 @@ static void write_open(const struct expression *expression, int index, struct te
 /* %.17g brings the double back; the suffix of R() needs a point or an exponent in front of it. */
 static void write_number(double number, struct text *out)
 {
-    const size_t begin = out->length;
-    text_printf(out, "R(%.17g", number);
-    if (out->failed)
-        return;
-    for (char *c = out->data + begin; *c; c++)
-        if (*c == ',') /* of a locale */
-            *c = '.';
-    text_add(out, strpbrk(out->data + begin, ".e") ? ")" : ".0)");
+    char digits[48];
+    snprintf(digits, sizeof digits, "%.17g", number);
+    /* The point of a locale may be another character, of several bytes. */
+    const size_t whole = strspn(digits, "-+0123456789e");
+    const char *rest = digits + whole + strcspn(digits + whole, "0123456789");
+    text_printf(out, "R(%.*s%s%s)", (int)whole, digits,
+                digits[whole]         ? "."
+                : strchr(digits, 'e') ? ""
+                                      : ".0",
+                rest);
 }
 
 static bool is_call(const struct expression_node *node, const char *name)
@@ -39,6 +42,12 @@ static void write_left(const struct expression *expression, int index, bool prod
         write_node(expression, index, out);
 }
 
+/* A number of single precision too, with room for what it is multiplied with. */
+static bool is_moderate(double number)
+{
+    return fabs(number) > 1e-30 && fabs(number) < 1e30;
+}
+
 /* What stands behind the dividend. */
 static void write_division(const struct expression *expression, int right,
                            void (*part)(const struct expression *, int, struct text *), struct text *out)
@@ -49,14 +58,25 @@ static void write_division(const struct expression *expression, int right,
         text_add(out, " * rsqrt(");
         write_node(expression, divisor->left, out);
         text_add(out, ")");
-    } else if (fabs(inverse) > 1e-30 && fabs(inverse) < 1e30) {
-        /* A number of single precision too. */
+    } else if (is_moderate(inverse)) {
         text_add(out, " * ");
         write_number(inverse, out);
     } else {
         text_add(out, " / ");
         part(expression, right, out);
     }
+}
+
+static void write_call(const struct expression *expression, const char *function, int left, int right,
+                       struct text *out)
+{
+    text_printf(out, "%s(", function);
+    write_node(expression, left, out);
+    if (right >= 0) {
+        text_add(out, ", ");
+        write_node(expression, right, out);
+    }
+    text_add(out, ")");
 }
 
 /* Angles --------------------------------------------------------------------------------------------------
@@ -114,11 +134,16 @@ static void write_rest(const struct expression *expression, int index, struct te
 }
 
 /* sin and cos of an angle in radians. The division by 2 pi perturbs the angle by a rounding, as a step of x
- * would; a factor of 2 pi leaves it exact. */
+ * would; a factor of 2 pi leaves it exact. A factor that is no number of single precision stays where it is.
+ */
 static void write_wave(const struct expression *expression, const struct expression_node *node,
                        struct text *out)
 {
     double turns = factor_of(expression, node->left) / (2 * M_PI);
+    if (!is_moderate(turns)) {
+        write_call(expression, node->function->kernel, node->left, -1, out);
+        return;
+    }
     const double steps = rint(turns * 16);
     if (fabs(turns * 16 - steps) < 1e-14 * fabs(steps))
         turns = steps / 16;
@@ -133,18 +158,6 @@ static void write_wave(const struct expression *expression, const struct express
 
 /* ----------------------------------------------------------------------------------------------------------
  */
-
-static void write_call(const struct expression *expression, const char *function, int left, int right,
-                       struct text *out)
-{
-    text_printf(out, "%s(", function);
-    write_node(expression, left, out);
-    if (right >= 0) {
-        text_add(out, ", ");
-        write_node(expression, right, out);
-    }
-    text_add(out, ")");
-}
 
 static void write_whole_power(const struct expression *expression, int base, int exponent, struct text *out)
 {

@@ -3,6 +3,8 @@
 
 #include "objective/objective.h"
 
+#include <ctype.h>
+
 /* Brackets match, and nothing of the formula leaves the comment on the first line. */
 static void check_text(const char *text)
 {
@@ -15,6 +17,9 @@ static void check_text(const char *text)
         REQUIRE(depth >= 0 && depth < 250);
     }
     REQUIRE(depth == 0);
+    /* Every number is one. */
+    for (const char *c = end; (c = strstr(c, " R(")) != NULL; c += 3)
+        REQUIRE(isdigit((unsigned char)c[3 + (c[3] == '-')]));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
