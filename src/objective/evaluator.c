@@ -75,6 +75,11 @@ enum shoal_status evaluator_fits(enum evaluator_method method, const struct shoa
         return fail(error, SHOAL_UNSUPPORTED,
                     "evaluator %s holds a whole position of %s: at most %d dimensions",
                     evaluator_method_name(method), objective->info.name, EVALUATOR_MAX_DIM);
+    if (objective->table && objective->table->columns > EVALUATOR_MAX_COLUMNS)
+        return fail(error, SHOAL_UNSUPPORTED,
+                    "evaluator %s holds a whole row of %s, which has %zu numbers: at most %d",
+                    evaluator_method_name(method), objective->info.name, objective->table->columns,
+                    EVALUATOR_MAX_COLUMNS);
     return SHOAL_OK;
 }
 

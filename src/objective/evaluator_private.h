@@ -5,8 +5,9 @@
 #include "objective/evaluator.h"
 #include "objective/table.h"
 
-/* DIM and COLUMNS are constants of the kernels that keep a position or a row in registers. */
-enum { EVALUATOR_MAX_DIM = 4096 };
+/* DIM and COLUMNS are constants of the kernels that keep a position or a row in registers; a row of least
+ * squares has one number more than a position. */
+enum { EVALUATOR_MAX_DIM = 4096, EVALUATOR_MAX_COLUMNS = EVALUATOR_MAX_DIM + 1 };
 
 /* Points that a device takes side by side: lanes of a warp. */
 enum { EVALUATOR_WARP = 32 };

@@ -28,7 +28,7 @@ enum { MAX_TERMS = 4 };
     }
 #define COLUMNS_DEFINE                                                                                       \
     {                                                                                                        \
-        .name = "COLUMNS", .value = 1, .min = 1, .max = EVALUATOR_MAX_DIM, .help = "numbers of a row"        \
+        .name = "COLUMNS", .value = 1, .min = 1, .max = EVALUATOR_MAX_COLUMNS, .help = "numbers of a row"    \
     }
 #define WG_DEFINE                                                                                            \
     {                                                                                                        \

@@ -9,22 +9,23 @@ struct objective_table;
 
 struct shoal_objective {
     struct shoal_objective_info info;
-    /* Kernel text: an embedded file ("objective/sphere.clh"), or `text` under the name `text_name`; both NULL: a
-     * callback. */
+    /* Kernel text: an embedded file ("objective/sphere.clh"), or `text` under the name `text_name`; both
+     * NULL: a callback. */
     const char *file;
     char *text, *text_name;
     double (*value)(const struct shoal_objective *objective, const double *x, size_t dim);
-    double (*minimum)(size_t dim); /* NULL: info.minimum */
-    const struct objective_table *table; /* SHOAL_DATA_ROWS */
-    void *state;                         /* of `value` */
+    double (*minimum)(size_t dim);                      /* NULL: info.minimum */
+    const struct objective_table *table;                /* SHOAL_DATA_ROWS */
+    void *state;                                        /* of `value` */
     void (*destroy)(struct shoal_objective *objective); /* what the maker allocated; NULL for built-ins */
 };
 
-/* Names of the built-in functions in the order of shoal_objective_at(), ended by NULL: the choices of --function. */
+/* Names of the built-in functions in the order of shoal_objective_at(), ended by NULL: the choices of
+ * --function. */
 extern const char *const objective_names[];
 
-/* The text that stands for objective/snippet.clh in a program that evaluates the objective. SHOAL_UNSUPPORTED for a
- * callback. `*text` points into the objective or the library. */
+/* The text that stands for objective/snippet.clh in a program that evaluates the objective. SHOAL_UNSUPPORTED
+ * for a callback. `*text` points into the objective or the library. */
 SHOAL_MUST_CHECK enum shoal_status objective_kernel_text(const struct shoal_objective *objective,
                                                          struct shoal_kernel_text *text,
                                                          struct shoal_error *error);

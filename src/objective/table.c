@@ -62,9 +62,26 @@ static void put_zeros(void *out, enum shoal_precision precision, size_t tile, si
             put(out, precision, (row / tile * columns + c) * tile + row % tile, 0);
 }
 
-enum shoal_status table_read_tiles(const struct objective_table *table, size_t first, size_t count,
-                                   enum shoal_precision precision, size_t tile, void *out,
-                                   struct shoal_error *error)
+/* Whole tiles of `count` rows from row `first` on, whose numbers may be too large for fp32. */
+static enum shoal_status check_narrow(const float *out, size_t first, size_t count, size_t tile,
+                                      size_t columns, struct shoal_error *error)
+{
+    const size_t numbers = table_tiles_count(count, tile, columns);
+    bool finite = true;
+    for (size_t i = 0; i < numbers; i++)
+        finite &= isfinite(out[i]) != 0;
+    for (size_t row = 0; !finite && row < count; row++)
+        for (size_t c = 0; c < columns; c++)
+            if (!isfinite(out[(row / tile * columns + c) * tile + row % tile]))
+                return fail(error, SHOAL_INVALID,
+                            "the table's row %zu, column %zu is too large for fp32: use fp64",
+                            first + row + 1, c + 1);
+    return SHOAL_OK;
+}
+
+static enum shoal_status read_tiles(const struct objective_table *table, size_t first, size_t count,
+                                    enum shoal_precision precision, size_t tile, void *out,
+                                    struct shoal_error *error)
 {
     const size_t columns = table->columns, block = table_block_rows(columns);
     put_zeros(out, precision, tile, columns, count);
@@ -86,6 +103,16 @@ enum shoal_status table_read_tiles(const struct objective_table *table, size_t f
         done += some;
     }
     free(rows);
+    return status;
+}
+
+enum shoal_status table_read_tiles(const struct objective_table *table, size_t first, size_t count,
+                                   enum shoal_precision precision, size_t tile, void *out,
+                                   struct shoal_error *error)
+{
+    enum shoal_status status = read_tiles(table, first, count, precision, tile, out, error);
+    if (!status && precision == SHOAL_FP32)
+        status = check_narrow(out, first, count, tile, table->columns, error);
     return status;
 }
 
@@ -118,7 +145,8 @@ static struct objective_table *table_of(size_t rows, size_t columns, size_t dim)
 /* False where the size cannot be a number of bytes. */
 static bool tiles_bytes(size_t rows, size_t columns, size_t *bytes)
 {
-    return !__builtin_mul_overflow((rows - 1) / TABLE_TILE + 1, columns * sizeof(double) * TABLE_TILE, bytes);
+    return !__builtin_mul_overflow(columns, sizeof(double) * TABLE_TILE, bytes) &&
+           !__builtin_mul_overflow((rows - 1) / TABLE_TILE + 1, *bytes, bytes);
 }
 
 enum shoal_status table_create(struct shoal_table *source, size_t dim, size_t memory_limit,
@@ -159,7 +187,9 @@ enum shoal_status table_from_values(const double *values, size_t rows, size_t co
     *out = NULL;
     if (!rows || !columns || !values)
         return fail(error, SHOAL_INVALID, "%s: the table has no %s", name,
-                    rows && columns ? "values" : "rows");
+                    !rows      ? "rows"
+                    : !columns ? "columns"
+                               : "values");
     if (!tiles_bytes(rows, columns, &bytes))
         return fail_host_memory(error);
     for (size_t i = 0; i < rows * columns; i++)

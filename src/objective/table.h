@@ -32,7 +32,7 @@ SHOAL_MUST_CHECK enum shoal_status table_read(const struct objective_table *tabl
 /* The same rows as doubles or floats, in tiles of `tile` rows, column after column inside a tile: number c of
  * row first + j at out[(j / tile * columns + c) * tile + j % tile]. The last tile is whole: rows that it has
  * no numbers for are zeros. tile = 1: row after row; tile = count: column after column. `out` has room for
- * table_tiles_count(count, tile, columns) numbers. */
+ * table_tiles_count(count, tile, columns) numbers. SHOAL_INVALID: a number is too large for a float. */
 SHOAL_MUST_CHECK enum shoal_status table_read_tiles(const struct objective_table *table, size_t first,
                                                     size_t count, enum shoal_precision precision, size_t tile,
                                                     void *out, struct shoal_error *error);

@@ -220,25 +220,35 @@ static enum shoal_status check_parts(const struct reader *reader, const struct t
     return fail_at(reader, terms.line, "TERMS is a number from 1 to 4", &terms);
 }
 
-/* Where the dimension is not fixed, DIM is a variable on the host: a condition of the preprocessor would go
- * wrong. */
-static enum shoal_status check_conditions(const struct reader *reader, const struct text_facts *facts)
+/* Does the rest of a line hold the word? */
+static bool line_has(const char *line, const char *word)
 {
-    if (facts->shape != SHOAL_OPAQUE || facts->min_dim == facts->max_dim)
+    const char *end = line + strcspn(line, "\n");
+    const size_t length = strlen(word);
+    for (const char *c = strstr(line, word); c && c < end; c = strstr(c + 1, word))
+        if ((c == line || !is_word(c[-1])) && !is_word(c[length]))
+            return true;
+    return false;
+}
+
+/* DIM is a constant of the kernels of DATA_ROWS and OPAQUE only, and where the dimension of the latter is not
+ * fixed a variable on the host: a condition of the preprocessor would go wrong. */
+static enum shoal_status check_dim(const struct reader *reader, const struct text_facts *facts)
+{
+    const bool fixed = facts->min_dim == facts->max_dim;
+    if (facts->shape == SHOAL_DATA_ROWS || (facts->shape == SHOAL_OPAQUE && fixed))
         return SHOAL_OK;
     unsigned long number = 1;
     for (const char *line = reader->bare; *line; line = next_line(line), number++) {
-        const char *c = directive(line, "if");
-        if (!c)
-            c = directive(line, "elif");
-        if (!c)
-            continue;
-        const char *end = c + strcspn(c, "\n");
-        for (const char *word = strstr(c, "DIM"); word && word < end; word = strstr(word + 1, "DIM"))
-            if (!is_word(word[-1]) && !is_word(word[3]))
-                return fail_at(reader, number,
-                               "a condition on DIM needs a fixed dimension: define MIN_DIM and MAX_DIM alike",
-                               NULL);
+        const char *condition = directive(line, "if");
+        if (!condition)
+            condition = directive(line, "elif");
+        if (facts->shape == SHOAL_PER_DIMENSION && line_has(line, "DIM"))
+            return fail_at(reader, number, "DIM is not for PER_DIMENSION: use the argument dim", NULL);
+        if (condition && line_has(condition, "DIM"))
+            return fail_at(reader, number,
+                           "a condition on DIM needs a fixed dimension: define MIN_DIM and MAX_DIM alike",
+                           NULL);
     }
     return SHOAL_OK;
 }
@@ -271,7 +281,7 @@ static enum shoal_status read_facts(const struct reader *reader, struct text_fac
                     "%s: it takes dim %zu to %zu, which is no dimension: correct "
                     "MIN_DIM or MAX_DIM",
                     reader->name, facts->min_dim, facts->max_dim);
-    return check_conditions(reader, facts);
+    return check_dim(reader, facts);
 }
 
 enum shoal_status text_read_facts(struct shoal *shoal, const char *text, const char *name,

@@ -221,6 +221,21 @@ static void choice(void **state)
     harness_release();
 }
 
+static void rows_that_are_too_long(void **state)
+{
+    enum { COLUMNS = EVALUATOR_MAX_COLUMNS + 1 };
+    static const double values[COLUMNS];
+    struct objective_table *table;
+    (void)state;
+    assert_ok(table_from_values(values, 1, COLUMNS, 1, "a test", &table, &harness_error));
+    const struct shoal_objective objective = {.info = {.name = "long", .shape = SHOAL_DATA_ROWS},
+                                              .table = table};
+    assert_int_equal(evaluator_fits(EVALUATOR_ROWS, &objective, 1, harness.info, &harness_error),
+                     SHOAL_UNSUPPORTED);
+    assert_non_null(strstr(harness_error.message, "which has 4098 numbers: at most 4097"));
+    table_destroy(&table);
+}
+
 /* Layouts for a wide GPU: what has to hold for any size, and that few points and many fill it alike. */
 static void plans(void **state)
 {
@@ -263,9 +278,10 @@ static void plans(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(thread), cmocka_unit_test(warp2),  cmocka_unit_test(block2),
-        cmocka_unit_test(rows),   cmocka_unit_test(choice), cmocka_unit_test(rows_in_other_layouts),
-        cmocka_unit_test(plans),
+        cmocka_unit_test(thread), cmocka_unit_test(warp2),
+        cmocka_unit_test(block2), cmocka_unit_test(rows),
+        cmocka_unit_test(choice), cmocka_unit_test(rows_in_other_layouts),
+        cmocka_unit_test(plans),  cmocka_unit_test(rows_that_are_too_long),
     };
     return harness_main("eval-rows", tests, sizeof tests / sizeof *tests);
 }

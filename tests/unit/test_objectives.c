@@ -249,6 +249,10 @@ static void kernel_texts_are_as_by_hand(void **state)
         {"sum(x[i] - 1 - (2 - x[i]*2*(3*x[i])) + 4)",
          "return x - R(1.0) - (R(2.0) - (x * R(2.0) * (R(3.0) * x))) + R(4.0);"},
         {"prod(x[i])", "#define TERM_0 PRODUCT"},
+        /* Factors that are no numbers of a kernel text. */
+        {"sum(cos(x[i]/0))", "return cos((x / R(0.0)));"},
+        {"sum(sin(0*x[i]))", "return sin((R(0.0) * x));"},
+        {"sum(sin(x[i]*1e200*1e200))", "return sin((x * R("},
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct shoal_objective *objective = NULL;
@@ -451,6 +455,8 @@ static void texts_are_refused_with_file_and_line(void **state)
         {"#define SHAPE OPAQUE\nobjective_value()\n#define MIN_DIM 4\n#define MAX_DIM 3\n",
          "my.cl: it takes dim 4 to 3, which is no dimension"},
         {"#define SHAPE OPAQUE\nobjective_value()\n#if DIM > 2\n#endif\n", "my.cl:3: a condition on DIM"},
+        {"#define SHAPE PER_DIMENSION\n#define TERMS 1\nobjective_terms() objective_finish()\nx / DIM;\n",
+         "my.cl:4: DIM is not for PER_DIMENSION: use the argument dim"},
         {"#define SHAPE OPAQUE\n\n#include \"no/such.clh\"\n",
          "my.cl:3: there is no kernel file \"no/such.clh\""},
     };

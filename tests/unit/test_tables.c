@@ -153,6 +153,21 @@ static void tiles_from_memory_and_from_a_source(void **state)
     }
 }
 
+static void numbers_that_a_float_cannot_hold(void **state)
+{
+    (void)state;
+    const double values[] = {1, 2, 3, 4, 5, -1e39, 7, 8};
+    struct objective_table *table;
+    double wide[8];
+    float narrow[8];
+    assert_ok(table_from_values(values, 4, 2, 1, "a test", &table, &unit_error));
+    assert_ok(table_read_tiles(table, 0, 4, SHOAL_FP64, 4, wide, &unit_error));
+    assert_ok(table_read_tiles(table, 0, 2, SHOAL_FP32, 4, narrow, &unit_error));
+    assert_status(table_read_tiles(table, 1, 3, SHOAL_FP32, 4, narrow, &unit_error), SHOAL_INVALID);
+    assert_string_equal(unit_error.message, "the table's row 3, column 2 is too large for fp32: use fp64");
+    table_destroy(&table);
+}
+
 static long double direct_sum(const struct objective_table *table, const double *x, bool squared)
 {
     long double sum = 0;
@@ -463,19 +478,13 @@ static void many_threads_read_one_file(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        UNIT_TEST(generated_numbers_are_known),
-        UNIT_TEST(generated_numbers_are_spread_as_stated),
-        UNIT_TEST(generators_that_are_refused),
-        UNIT_TEST(tiles_from_memory_and_from_a_source),
-        UNIT_TEST(sums_over_rows),
-        UNIT_TEST(factors_hold_the_same_sum),
-        UNIT_TEST(exact_tables_are_solved_exactly),
-        UNIT_TEST(dependent_columns_are_found),
-        UNIT_TEST(minima_in_boxes),
-        UNIT_TEST(clipping_is_not_the_answer),
-        UNIT_TEST(summaries),
-        UNIT_TEST(a_file_that_stays_on_disk),
-        UNIT_TEST(many_threads_read_one_file),
+        UNIT_TEST(generated_numbers_are_known),      UNIT_TEST(generated_numbers_are_spread_as_stated),
+        UNIT_TEST(generators_that_are_refused),      UNIT_TEST(tiles_from_memory_and_from_a_source),
+        UNIT_TEST(numbers_that_a_float_cannot_hold), UNIT_TEST(sums_over_rows),
+        UNIT_TEST(factors_hold_the_same_sum),        UNIT_TEST(exact_tables_are_solved_exactly),
+        UNIT_TEST(dependent_columns_are_found),      UNIT_TEST(minima_in_boxes),
+        UNIT_TEST(clipping_is_not_the_answer),       UNIT_TEST(summaries),
+        UNIT_TEST(a_file_that_stays_on_disk),        UNIT_TEST(many_threads_read_one_file),
     };
     return cmocka_run_group_tests_name("tables", tests, NULL, NULL);
 }
