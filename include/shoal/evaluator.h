@@ -45,9 +45,9 @@ SHOAL_API void shoal_evaluator_params_init(struct shoal_evaluator_params *params
 
 struct shoal_evaluator;
 
-/* Builds the kernels and brings the table to the device. SHOAL_UNSUPPORTED: the method cannot evaluate the
- * objective, or the device has no such precision; SHOAL_INVALID, SHOAL_BUILD_FAILED,
- * SHOAL_OUT_OF_DEVICE_MEMORY. */
+/* Builds the kernels and makes room for the table, which goes to the device with the first run.
+ * SHOAL_UNSUPPORTED: the method cannot evaluate the objective, or the device has no such precision;
+ * SHOAL_INVALID, SHOAL_BUILD_FAILED, SHOAL_OUT_OF_DEVICE_MEMORY. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_evaluator_create(struct shoal_queue *queue, const struct shoal_evaluator_params *params,
                        struct shoal_evaluator **out, struct shoal_error *error);
@@ -56,7 +56,9 @@ SHOAL_API size_t shoal_evaluator_tile(const struct shoal_evaluator *evaluator);
 SHOAL_API size_t shoal_evaluator_coordinates(const struct shoal_evaluator *evaluator);
 /* Enqueues y[i] = f(x_i - shift) for first <= i < first + count. The same points give the same bits each
  * time. NaN and infinities are values like others. The buffers must live until the queue is done with them.
- */
+ * A table that is larger than the device is brought piece by piece: then the call takes about as long as the
+ * work, and SHOAL_IO says that its file cannot be read any more. SHOAL_INVALID also where fp32 cannot hold a
+ * number of the table. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_evaluator_run(struct shoal_evaluator *evaluator,
                                                                  struct shoal_buffer *x,
                                                                  struct shoal_buffer *y, size_t first,

@@ -46,6 +46,7 @@ enum shoal_status shoal_evaluator_create(struct shoal_queue *queue,
                                          struct shoal_evaluator **out, struct shoal_error *error)
 {
     struct shoal_evaluator_params params;
+    error_reset(error);
     if (!queue || !given || !given->objective || !out)
         return fail(error, SHOAL_INVALID, "shoal_evaluator_create: a pointer is NULL");
     *out = NULL;
@@ -100,6 +101,7 @@ enum shoal_status shoal_evaluator_run(struct shoal_evaluator *evaluator, struct 
                                       struct shoal_buffer *y, size_t first, size_t count,
                                       struct shoal_error *error)
 {
+    error_reset(error);
     if (!evaluator || !x || !y)
         return fail(error, SHOAL_INVALID, "shoal_evaluator_run: a pointer is NULL");
     if (x == y)
