@@ -7,6 +7,11 @@
  * the rows' other numbers are the left matrix, minus the coordinates the right one, padded with zeros to a multiple of
  * four. Squares are summed by the vector units. A warp has POINTS * min(LANES, 32) points; warps of a group that
  * have the same points share the rows.
+ *
+ * Gain over the .cl text under CUDA, H200, fp64, wall time of one evaluation in a pipelined run:
+ *     8 columns a, 131072 rows, 64 points     12.1 us, not 13.7 (1.13x)
+ *     8 columns a, 65536 rows, 1024 points    36.4 us, not 55.2 (1.52x)
+ *     8 columns a, 4096 rows, 131072 points   232 us, not 386 (1.66x)
  */
 #include "cuda/prelude.cuh"
 
