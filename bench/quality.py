@@ -20,7 +20,8 @@ File format, schema 1: {"schema", "kind": "quality", "commit", "date", "command"
 "runs", "evaluations", "dim", "precision", "cells": [{"part", "function", "topology", "update", "strategy", "budget",
 "lower", "upper", "arguments": [...], "successes", "success_rate", "success_rate_error", "expected_evaluations", "mean",
 "mean_error", "min", "q05", "q25", "median", "q75", "q95", "max", "evaluations", "evaluator", "seconds", "p", "better"}]}
-where budget is the most evaluations a run may take, and p and better, the share of pairs of runs in which the strategy beat the plain swarm (ties count half), are null
+and "skipped": [{"part", "function", "topology", "update", "strategy", "budget", "reason"}] for cells that the device cannot
+do. There budget is the most evaluations a run may take, and p and better, the share of pairs of runs in which the strategy beat the plain swarm (ties count half), are null
 but for strategies.
 """
 import argparse
@@ -160,16 +161,24 @@ def run(options):
     record = {"schema": 1, "kind": "quality", "commit": commit(),
               "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
               "command": shlex.join(["bench/quality.py", *sys.argv[1:]]), "device": None, "runs": options.runs,
-              "evaluations": options.evaluations, "dim": DIM, "precision": options.precision, "cells": []}
+              "evaluations": options.evaluations, "dim": DIM, "precision": options.precision, "cells": [], "skipped": []}
     plain, every = {}, list(cells(options))
     for index, cell in enumerate(every):
-        device, values, figures = measure(options, index, cell)
+        try:
+            device, values, figures = measure(options, index, cell)
+        except Problem as problem:
+            if not record["cells"]:
+                raise
+            names = ("part", "function", "topology", "update", "strategy", "budget")
+            record["skipped"].append(dict(zip(names, cell), reason=str(problem).split(": ", 2)[-1]))
+            print(f"{index + 1}/{len(every)}  left out: {problem}", file=sys.stderr)
+            continue
         record["device"] = {key: device[key] for key in ("id", "name", "driver")}
         part, function, strategy, budget = cell[0], cell[1], cell[4], cell[5]
         values = [math.inf if value is None else value for value in values]
         if part == "strategies" and strategy == "plain":
             plain[function, budget] = values
-        elif part == "strategies":
+        elif part == "strategies" and (function, budget) in plain:
             figures["p"], figures["better"] = rank_sum(values, plain[function, budget])
         record["cells"].append(figures)
         print(f"{index + 1}/{len(every)}  {' '.join(map(str, cell[:6]))}: median {figures['median']:.4g}, "
@@ -237,8 +246,11 @@ def strategy_rows(record, budget):
 def method_rows(record, function):
     found = {(c["update"], c["topology"]): c for c in record["cells"]
              if c["part"] == "methods" and c["function"] == function}
-    rows = [[update] + [f"{number(found[update, topology]['median'], 3)}, {percent(found[update, topology]['success_rate'])} %"
-                        for topology in TOPOLOGIES] for update in UPDATES if (update, TOPOLOGIES[0]) in found]
+    def cell(update, topology):
+        figures = found.get((update, topology))
+        return "-" if not figures else f"{number(figures['median'], 3)}, {percent(figures['success_rate'])} %"
+
+    rows = [[update] + [cell(update, topology) for topology in TOPOLOGIES] for update in UPDATES]
     return table(["update", *TOPOLOGIES], rows)
 
 
@@ -264,6 +276,9 @@ def section(path, record):
         lines += ["### Every update with every topology", "", "Median of the final values, and runs that succeeded.", ""]
         for function in dict.fromkeys(c["function"] for c in record["cells"] if c["part"] == "methods"):
             lines += [f"#### {function}", ""] + method_rows(record, function)
+    for skipped in record["skipped"]:
+        lines += [f"Left out: {skipped['function']}, {skipped['update']}, {skipped['topology']}, {skipped['strategy']}: "
+                  f"{skipped['reason']}", ""]
     return lines
 
 
