@@ -96,9 +96,9 @@ struct shoal_pso_params {
     const char *objective_file;              /* text of the kernel dialect; with data_file: its residual */
     const char *expression;
     const char *data_file;   /* .npy, .csv, or raw binary as `data_layout` says */
-    const char *data_layout; /* raw: "f8:ROWSxCOLUMNS", "f4:...", with ":columns" where column after column */
+    const char *data_layout; /* raw: "f8:ROWSxCOLUMNS", "f4:...", ":columns", ":blocks": see shoal/data.h */
     bool squared;            /* data without a text: a[d] x[d]^2 */
-    bool compressed;         /* linear data: the sum of squares by a QR factor of the table, made once */
+    bool compressed;         /* data without a text: its sum by a QR factor of the table, made once */
     int32_t function;        /* index of shoal_objective_at(), default rastrigin */
     int32_t precision;       /* enum shoal_precision of the device; the host solver is always double */
     uint64_t dim;            /* 0: the one of the data, else 30 */

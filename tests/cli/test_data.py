@@ -88,6 +88,33 @@ class Data(Case):
         self.succeeds("data", "convert", path, "--layout", "f8:3x3:blocks", "--out", target)
         self.assertEqual(target.read_text(), "1,2,3\n4,5,9\n6,7,13.5\n")
 
+    def test_a_swarm_reads_each_of_them(self):
+        """The same numbers, exact in f4, in every file: the same bits."""
+        rows = [(1.0, 0.5, 2.0), (-0.25, 1.0, 3.5), (1.0, 1.0, 5.0), (0.125, -2.0, 1.5)]
+        by_row = [x for row in rows for x in row]
+        by_column = [x for column in zip(*rows) for x in column]
+        blocks = [x for row in rows for x in row[:2]] + [row[2] for row in rows]
+        (self.folder / "a.csv").write_text("".join(",".join(map(str, row)) + "\n" for row in rows))
+        for name, code, numbers in (("a.bin", "d", by_row), ("b.bin", "f", by_column), ("c.bin", "f", blocks)):
+            (self.folder / name).write_bytes(struct.pack(f"<12{code}", *numbers))
+        header = "{'descr': '<f4', 'fortran_order': True, 'shape': (4, 3), }".ljust(117) + "\n"
+        magic = b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode()
+        (self.folder / "a.npy").write_bytes(magic + struct.pack("<12f", *by_column))
+        found = []
+        for name, layout in (
+            ("a.csv", None),
+            ("a.npy", None),
+            ("a.bin", "f8:4x3"),
+            ("b.bin", "f4:4x3:columns"),
+            ("c.bin", "f4:4x3:blocks"),
+        ):
+            args = ["--data", self.folder / name, *(["--data-layout", layout] if layout else [])]
+            run = ["pso", "--device", "host", "--json", "--lower", -9, "--upper", 9, "--iterations", 30, *args]
+            result = json.loads(self.succeeds(*run))["rows"][0]["result"]
+            self.assertEqual(result["fields"]["dim"], 2)
+            found.append((result["value"], result["fields"]["position"]))
+        self.assertEqual(found, found[:1] * 5)
+
     def test_text_for_people(self):
         path = self.make("a.npy", "--noise", 0.5)
         text = self.succeeds("data", "info", path)
