@@ -53,7 +53,10 @@ enum shoal_status shoal_table_summarise(const struct shoal_table *table, struct 
     const struct shoal_table_info *info = shoal_table_get_info(table);
     const size_t columns = info->columns;
     error_reset(error);
-    *summary = (struct shoal_table_summary){.size = sizeof *summary, .columns = columns};
+    if (summary->size < sizeof *summary)
+        return fail(error, SHOAL_INVALID, "shoal_table_summarise: summary.size is %zu: set it before",
+                    summary->size);
+    *summary = (struct shoal_table_summary){.size = summary->size, .columns = columns};
     if (columns > FACTOR_MAX_COLUMNS)
         return fail(error, SHOAL_UNSUPPORTED, "%s: has %zu columns; up to %d can be summed up", info->name,
                     columns, FACTOR_MAX_COLUMNS);

@@ -18,8 +18,8 @@ static void check_text(const char *text)
     }
     REQUIRE(depth == 0);
     /* Every number is one. */
-    for (const char *c = end; (c = strstr(c, " R(")) != NULL; c += 3)
-        REQUIRE(isdigit((unsigned char)c[3 + (c[3] == '-')]));
+    for (const char *c = end; (c = strstr(c, "R(")) != NULL; c += 2)
+        REQUIRE(isdigit((unsigned char)c[2 + (c[2] == '-')]));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -368,11 +368,14 @@ static void summaries(void **state)
 {
     (void)state;
     static const double values[] = {1, 5, 2, -1, 3, -2, 4, 4, 8};
-    struct shoal_table_summary summary;
+    struct shoal_table_summary summary = {.size = 0};
     struct shoal_table *table;
     const char *path = unit_path("table.bin");
     unit_write_file(path, values, sizeof values);
     assert_ok(shoal_table_open(path, "f8:3x3", &table, &unit_error));
+    assert_status(shoal_table_summarise(table, &summary, NULL, NULL, &unit_error), SHOAL_INVALID);
+    assert_contains(unit_error.message, "summary.size is 0");
+    summary.size = sizeof summary;
     assert_ok(shoal_table_summarise(table, &summary, NULL, NULL, &unit_error));
     static const double least[] = {-1, 3, -2}, greatest[] = {4, 5, 8}, mean[] = {4.0 / 3, 4, 8.0 / 3};
     for (size_t c = 0; c < 3; c++) {
