@@ -68,7 +68,7 @@ static INLINE void add_terms(share *own, scene here, __global const real *settin
             own->outside[k] += is_inside(own->x[c][k], here.lower, here.upper) ? R(0.0) : R(1.0);
 #endif
         FOR_ITEMS(k, own)
-        if (has_dimension(d + COUPLED)) {
+        if (COUPLED ? d + 1u < DIM : has_dimension(d)) {
             const real x = shifted(own->x[c][k], settings, d, DIM);
             real next = x;
             terms sum;
