@@ -21,9 +21,10 @@ struct parser {
 
 static int parse_sum(struct parser *p);
 
+/* As in kernels: 0 for NaN. */
 static double sign(double x)
 {
-    return x > 0 ? 1 : x < 0 ? -1 : x;
+    return x > 0 ? 1 : x < 0 ? -1 : x == 0 ? x : 0;
 }
 
 static double cos2pi(double x)

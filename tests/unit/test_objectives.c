@@ -197,6 +197,7 @@ static void formulas_follow_the_grammar(void **state)
         {"prod(x[i]) + D + dim", 12},
         {"sum(x[i])/D + sum(1)*sum(x[i]^2) - prod(x[i+1])", 38},
         {"sum(sign(x[i] - 2))", 0},
+        {"sum(sign(sqrt(-x[i])))", 0},
         {"sum(floor(x[i]/2) + min(x[i], 2) + max(x[i], i))", 13},
         {"sum(cos2pi(x[i]/4) + sin2pi(x[i]/4))", -1},
         {"sum(x[i]^-1*6)", 11},
