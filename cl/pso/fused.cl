@@ -265,7 +265,7 @@ static uint again_word(ulong seed, uint step, uint particle, uint d)
 {
 #if BOUNDS == REENTRY
     const struct shoal_words w = shoal_random_words(seed, SHOAL_STREAM_PSO_REENTRY, step, particle, d / 4u);
-    return d % 4u == 0u ? w.x : d % 4u == 1u ? w.y : d % 4u == 2u ? w.z : w.w;
+    return d & 2u ? (d & 1u ? w.w : w.z) : (d & 1u ? w.y : w.x);
 #else
     (void)seed;
     (void)step;

@@ -34,15 +34,11 @@ static mover mover_of(pipeline_shape shape, __global const uint *words, uint i, 
     return m;
 }
 
-static uint word_at(struct shoal_words w, uint at)
-{
-    return at == 0u ? w.x : at == 1u ? w.y : at == 2u ? w.z : w.w;
-}
-
 /* The word of dimension d where each takes one. */
 static uint word_of_dimension(mover m, uint stream, uint draw, uint d)
 {
-    return word_at(shoal_random_words(m.seed, stream, m.step, m.index, draw + d / 4u), d % 4u);
+    const struct shoal_words w = shoal_random_words(m.seed, stream, m.step, m.index, draw + d / 4u);
+    return d & 2u ? (d & 1u ? w.w : w.z) : (d & 1u ? w.y : w.x);
 }
 
 /* r1 and r2 of dimension d by a counter. */
@@ -238,12 +234,17 @@ static real centre_of(__global const real *settings, real x, real p, real l, int
     return is_alone ? own / R(2.0) : (own + settings[SET_SOCIAL] * (l - x)) / R(3.0);
 }
 
-/* Normal numbers of four dimensions. */
-static void normals_of(mover m, uint d, real *four)
+/* The normal number of dimension d, of the two that `w` gives it and the next. */
+static real normal_of(struct shoal_words w, uint d)
 {
-    const struct shoal_words w = shoal_random_words(m.seed, SHOAL_STREAM_PSO_SPHERE, m.step, m.index, d / 4u);
-    normal_pair(w.x, w.y, four, four + 1);
-    normal_pair(w.z, w.w, four + 2, four + 3);
+    real first, second;
+    normal_pair(d & 2u ? w.z : w.x, d & 2u ? w.w : w.y, &first, &second);
+    return d & 1u ? second : first;
+}
+
+static struct shoal_words words_of_normals(mover m, uint d)
+{
+    return shoal_random_words(m.seed, SHOAL_STREAM_PSO_SPHERE, m.step, m.index, d / 4u);
 }
 
 /* How far the ball's random point lies along the normal numbers: its distance from the centre over their length. */
@@ -251,15 +252,17 @@ static real reach_of(pipeline_shape shape, mover m, __global const real *x, __gl
                      __global const real *settings)
 {
     const uint word = shoal_random_words(m.seed, SHOAL_STREAM_PSO_SPHERE, m.step, m.index, 0x80000000u).x;
-    real radius = R(0.0), length = R(0.0), four[4];
+    struct shoal_words words = words_of_normals(m, 0u);
+    real radius = R(0.0), length = R(0.0);
     uint d;
     for (d = 0; d < shape.dim; d++) {
         const ulong at = place_of(shape, m.i, d);
         const real way = centre_of(settings, x[at], p[at], p[place_of(shape, best, d)], best == m.i);
-        if (d % 4u == 0u)
-            normals_of(m, d, four);
+        const real turn = normal_of(words, d);
         radius += way * way;
-        length += four[d % 4u] * four[d % 4u];
+        length += turn * turn;
+        if (d % 4u == 3u)
+            words = words_of_normals(m, d + 1u);
     }
     return length > R(0.0) ? uniform(word) * sqrt(radius) / sqrt(length) : R(0.0);
 }
@@ -293,7 +296,7 @@ void pso_move_whole(__global real *restrict x, __global real *restrict v, __glob
             const uint best = TOPOLOGY == GLOBAL_BEST ? m.island * shape.particles + leader[m.island] : leader[m.i];
 #if UPDATE == SPSO2011
             const real reach = reach_of(shape, m, x, p, best, settings);
-            real four[4];
+            struct shoal_words words = words_of_normals(m, 0u);
 #endif
             source_open(&s, m, states, stride);
             for (d = 0; d < shape.dim; d++) {
@@ -304,9 +307,9 @@ void pso_move_whole(__global real *restrict x, __global real *restrict v, __glob
                 c.x = x[at];
                 c.v = v[at];
 #if UPDATE == SPSO2011
-                if (d % 4u == 0u)
-                    normals_of(m, d, four);
-                c.v = inertia * c.v + centre_of(settings, c.x, p[at], l, best == m.i) + reach * four[d % 4u];
+                c.v = inertia * c.v + centre_of(settings, c.x, p[at], l, best == m.i) + reach * normal_of(words, d);
+                if (d % 4u == 3u)
+                    words = words_of_normals(m, d + 1u);
 #else
                 source_draw(&s, m, d);
                 c.v = pulled(c, inertia, settings[SET_COGNITIVE] * s.own, p[at], settings[SET_SOCIAL] * s.goal, l);

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Dimensions of a work-item of pso_move, and what pso_keep has of particles in a group: as in the kernel
  * files. */
@@ -86,25 +87,41 @@ static const char *const entries[KERNELS] = {
     [ARGMIN] = "pso_argmin", [SETTLE] = "pso_settle",         [EXCHANGE] = "pso_exchange",
     [ENDS] = "pso_ends"};
 
-static enum shoal_status build(struct shoal_solver *solver, struct shoal_error *error)
+static bool has_define(const struct shoal_program_desc *desc, const char *name)
+{
+    for (uint32_t i = 0; i < desc->define_count; i++)
+        if (strcmp(desc->defines[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* A program gets what its contract knows, so that few rules are built more than once. */
+static enum shoal_status build_program(struct shoal_solver *solver, const struct program_plan *plan,
+                                       struct shoal_program **program, struct shoal_error *error)
 {
     struct pipeline *pipeline = pipeline_of(solver);
     const int32_t argmin = pso_params(solver)->argmin;
-    struct shoal_define defines[PSO_RULE_DEFINES + 1];
+    struct shoal_define all[PSO_RULE_DEFINES + 1], known[PSO_RULE_DEFINES + 1];
     struct shoal_program_params params;
-    enum shoal_status status = SHOAL_OK;
-    pso_rule_defines(solver, defines);
-    defines[PSO_RULE_DEFINES] = (struct shoal_define){
-        "ARGMIN", argmin == SHOAL_PSO_ARGMIN_AUTO ? 0 : argmin - SHOAL_PSO_ARGMIN_SHARED};
     shoal_program_params_init(&params);
-    params.defines = defines;
-    for (size_t i = 0; i < sizeof program_plans / sizeof *program_plans && !status; i++) {
-        const struct program_plan *plan = &program_plans[i];
-        params.define_count = PSO_RULE_DEFINES + (plan->desc == &pso_island_program);
-        status = shoal_program_create(solver->device, plan->desc, &params, &pipeline->programs[i], error);
-        for (int k = (int)plan->first; k < (int)plan->end && !status; k++)
-            status = shoal_kernel_create(pipeline->programs[i], entries[k], &pipeline->kernels[k], error);
-    }
+    params.defines = known;
+    pso_rule_defines(solver, all);
+    all[PSO_RULE_DEFINES] = (struct shoal_define){
+        "ARGMIN", argmin == SHOAL_PSO_ARGMIN_AUTO ? 0 : argmin - SHOAL_PSO_ARGMIN_SHARED};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (has_define(plan->desc, all[i].name))
+            known[params.define_count++] = all[i];
+    enum shoal_status status = shoal_program_create(solver->device, plan->desc, &params, program, error);
+    for (int k = (int)plan->first; k < (int)plan->end && !status; k++)
+        status = shoal_kernel_create(*program, entries[k], &pipeline->kernels[k], error);
+    return status;
+}
+
+static enum shoal_status build(struct shoal_solver *solver, struct shoal_error *error)
+{
+    enum shoal_status status = SHOAL_OK;
+    for (size_t i = 0; i < sizeof program_plans / sizeof *program_plans && !status; i++)
+        status = build_program(solver, &program_plans[i], &pipeline_of(solver)->programs[i], error);
     return status;
 }
 

@@ -1,0 +1,379 @@
+/* Every rule of the swarm on the engines `fused` and `pipeline`, step by step against the host solver,
+ * through the solver interface. A setting is written as the command line has it. Besides, for each: the same
+ * steps in one call, in pieces and over a checkpoint give the same bits, and the result passes its check. */
+#include "harness.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const struct shoal_workload *pso;
+static char path[] = "/tmp/shoal-test-rules-XXXXXX";
+
+/* Settings --------------------------------------------------------------------------------------------- */
+
+static void set_choice(const struct shoal_option *option, const char *value, int32_t *choice)
+{
+    for (*choice = 0; option->choices[*choice]; ++*choice)
+        if (strcmp(option->choices[*choice], value) == 0)
+            return;
+    fail_msg("--%s has no choice %s", option->name, value);
+}
+
+static void set_option(struct shoal_pso_params *params, const char *name, const char *value)
+{
+    for (size_t i = 0; i < pso->option_count; i++) {
+        const struct shoal_option *option = &pso->options[i];
+        void *field = (char *)params + option->offset;
+        if (strcmp(option->name, name) != 0)
+            continue;
+        if (option->type == SHOAL_OPTION_FLAG)
+            *(bool *)field = true;
+        else if (option->type == SHOAL_OPTION_UINT)
+            *(uint64_t *)field = strtoull(value, NULL, 10);
+        else if (option->type == SHOAL_OPTION_REAL)
+            *(double *)field = strtod(value, NULL);
+        else
+            set_choice(option, value, field);
+        return;
+    }
+    fail_msg("there is no option --%s", name);
+}
+
+/* "update=fips maximise" on top of a small swarm in double precision. */
+static struct shoal_pso_params params_of(const char *setting)
+{
+    struct shoal_pso_params params;
+    char copy[256], *rest = copy;
+    snprintf(copy, sizeof copy, "%s", setting);
+    shoal_pso_params_init(&params);
+    params.particles = harness.tiny ? 6 : 33;
+    params.dim = harness.tiny ? 3 : 7;
+    params.precision = SHOAL_FP64;
+    params.iterations = 100;
+    params.seed = 7;
+    for (char *word; (word = strsep(&rest, " "));) {
+        char *value = word;
+        const char *name = strsep(&value, "=");
+        if (*name)
+            set_option(&params, name, value ? value : "");
+    }
+    return params;
+}
+
+/* Checks ----------------------------------------------------------------------------------------------- */
+
+static struct shoal_solver *open_solver(const struct shoal_pso_params *params)
+{
+    struct shoal_solver *solver;
+    assert_ok(shoal_solver_create(pso, harness.device, harness.queue, params, harness.variant, &solver,
+                                  &harness_error));
+    return solver;
+}
+
+static void step(struct shoal_solver *solver, uint64_t steps)
+{
+    uint64_t done;
+    assert_ok(shoal_solver_step(solver, steps, &done, &harness_error));
+}
+
+static double *state_of(struct shoal_solver *solver, size_t *count)
+{
+    assert_ok(shoal_solver_state(solver, NULL, 0, count, &harness_error));
+    double *state = harness_memory(*count * sizeof *state);
+    assert_ok(shoal_solver_state(solver, state, *count, count, &harness_error));
+    return state;
+}
+
+static void assert_same(struct shoal_solver *a, struct shoal_solver *b, const char *setting, const char *what)
+{
+    size_t count;
+    const double *of_a = state_of(a, &count), *of_b = state_of(b, &count);
+    struct shoal_result result_a, result_b;
+    assert_ok(shoal_solver_result(a, &result_a, &harness_error));
+    assert_ok(shoal_solver_result(b, &result_b, &harness_error));
+    if (memcmp(of_a, of_b, count * sizeof *of_a) != 0 || result_a.value != result_b.value ||
+        result_a.steps != result_b.steps)
+        fail_msg("%s: %s is another search", setting, what);
+    if (!result_a.check_passed)
+        fail_msg("%s: the result failed its check: best %.17g, error %g", setting, result_a.value,
+                 result_a.error);
+}
+
+static void check_pieces(const struct shoal_pso_params *params, uint64_t steps, const char *setting)
+{
+    struct shoal_solver *whole = open_solver(params), *pieces = open_solver(params),
+                        *resumed = open_solver(params);
+    step(whole, steps);
+    step(pieces, 1);
+    step(pieces, steps / 2);
+    assert_ok(shoal_solver_save(pieces, path, &harness_error));
+    step(resumed, 3); /* goes another way before it loads */
+    assert_ok(shoal_solver_load(resumed, path, &harness_error));
+    step(pieces, steps - 1 - steps / 2);
+    step(resumed, steps - 1 - steps / 2);
+    assert_same(whole, pieces, setting, "a search in pieces");
+    assert_same(whole, resumed, setting, "a resumed search");
+    shoal_solver_destroy(&whole);
+    shoal_solver_destroy(&pieces);
+    shoal_solver_destroy(&resumed);
+}
+
+static void check(const char *setting, const struct shoal_objective *objective)
+{
+    struct shoal_pso_params params = params_of(setting);
+    struct shoal_verification verification;
+    const uint64_t steps = harness.tiny ? 4 : 10;
+    if (params.precision == SHOAL_FP64 && !harness_has_fp64())
+        return;
+    if (harness.tiny && params.particles * params.dim > 200)
+        return;
+    params.objective = objective;
+    const enum shoal_status status = shoal_workload_verify(pso, harness.device, &params, steps,
+                                                           harness.variant, &verification, &harness_error);
+    if (status)
+        fail_msg("%s: %s %s", setting, harness_error.message, harness_error.log);
+    check_pieces(&params, steps, setting);
+    harness_release();
+}
+
+static void check_all(const char *const *settings)
+{
+    for (; *settings; settings++)
+        check(*settings, NULL);
+}
+
+/* Tests ------------------------------------------------------------------------------------------------ */
+
+static void updates_and_topologies(void **state)
+{
+    (void)state;
+    static const char *const settings[] = {
+        "evaluator=thread topology=global update=inertia",
+        "evaluator=thread topology=global update=spso2011",
+        "evaluator=thread topology=global update=fips",
+        "evaluator=thread topology=ring update=linear",
+        "evaluator=thread topology=ring neighbours=4 update=spso2011",
+        "evaluator=thread topology=ring update=fips",
+        "evaluator=thread topology=von-neumann update=constriction particles=12",
+        "evaluator=thread topology=von-neumann update=spso2011",
+        "evaluator=thread topology=von-neumann update=fips particles=7",
+        "evaluator=thread topology=random update=inertia",
+        "evaluator=thread topology=random update=spso2011 precision=fp32",
+        "evaluator=thread topology=random neighbours=5 update=fips",
+        "evaluator=fused update=linear",
+        "evaluator=fused update=constriction precision=fp32",
+        NULL};
+    check_all(settings);
+}
+
+static void bounds(void **state)
+{
+    (void)state;
+    /* Fast particles, so that many leave the box. */
+    static const char *const settings[] = {
+        "evaluator=thread initial-velocity=range bounds=reflect velocity-limit=0.7",
+        "evaluator=thread initial-velocity=range bounds=clamp",
+        "evaluator=thread initial-velocity=range bounds=absorb",
+        "evaluator=thread initial-velocity=range bounds=bounce update=spso2011",
+        "evaluator=thread initial-velocity=range bounds=periodic shift=1",
+        "evaluator=thread initial-velocity=range bounds=reentry",
+        "evaluator=thread initial-velocity=range bounds=invisible",
+        "evaluator=thread initial-velocity=range bounds=unbounded",
+        "evaluator=fused initial-velocity=range bounds=reflect velocity-limit=0.7 precision=fp32",
+        "evaluator=fused initial-velocity=difference bounds=clamp",
+        "evaluator=fused initial-velocity=range bounds=absorb",
+        "evaluator=fused initial-velocity=range bounds=bounce",
+        "evaluator=fused initial-velocity=range bounds=periodic shift=1",
+        "evaluator=fused initial-velocity=range bounds=reentry",
+        "evaluator=fused initial-velocity=range bounds=invisible",
+        "evaluator=fused initial-velocity=zero bounds=unbounded",
+        NULL};
+    check_all(settings);
+}
+
+static void random_numbers(void **state)
+{
+    (void)state;
+    static const char *const settings[] = {"evaluator=thread random=philox16",
+                                           "evaluator=thread random=philox16 scalar-random",
+                                           "evaluator=thread random=glob",
+                                           "evaluator=thread random=glob restart=2 stagnation-tolerance=0.1",
+                                           "evaluator=thread random=reg",
+                                           "evaluator=thread random=reg scalar-random precision=fp32",
+                                           "evaluator=thread scalar-random",
+                                           "evaluator=fused random=philox16 precision=fp32",
+                                           "evaluator=fused random=philox16 scalar-random",
+                                           "evaluator=fused scalar-random precision=fp32",
+                                           NULL};
+    check_all(settings);
+}
+
+static void islands(void **state)
+{
+    (void)state;
+    static const char *const settings[] = {
+        "evaluator=thread swarms=3 runs=2",
+        "evaluator=thread swarms=3 runs=2 exchange=2",
+        "evaluator=thread swarms=3 runs=2 exchange=3 exchange-topology=all topology=ring",
+        "evaluator=thread swarms=3 runs=2 exchange=4 restart=2 stagnation-tolerance=0.1",
+        "evaluator=thread swarms=2 restart=2 stagnation-tolerance=0.1 topology=random update=fips batch=5",
+        "evaluator=thread runs=3 stagnation=2 stagnation-tolerance=0.3",
+        "evaluator=thread runs=4 target=60",
+        "evaluator=thread swarms=2 exchange=1 maximise topology=random",
+        "evaluator=thread batch=1 topology=random update=spso2011",
+        "evaluator=thread batch=4 topology=global",
+        "evaluator=thread batch=7 topology=ring swarms=2",
+        "evaluator=fused maximise",
+        "evaluator=fused stagnation=2 stagnation-tolerance=0.3",
+        NULL};
+    check_all(settings);
+}
+
+static void evaluators(void **state)
+{
+    (void)state;
+    static const char *const settings[] = {
+        "evaluator=thread-naive function=rosenbrock",
+        "evaluator=block function=ackley topology=ring",
+        "evaluator=block-major function=rosenbrock topology=random update=fips",
+        "evaluator=block-major function=griewank update=spso2011",
+        "evaluator=mod function=rosenbrock shift=2",
+        "evaluator=lanes function=griewank topology=von-neumann",
+        "evaluator=lanes function=schwefel bounds=invisible swarms=2 exchange=2",
+        "evaluator=fused function=rosenbrock",
+        "evaluator=fused function=ackley shift=3",
+        "evaluator=fused function=f2 precision=fp32",
+        NULL};
+    check_all(settings);
+}
+
+static void odd_sizes(void **state)
+{
+    (void)state;
+    static const char *const settings[] = {
+        "evaluator=thread particles=1 dim=1",
+        "evaluator=thread particles=1 dim=2 topology=random update=fips",
+        "evaluator=thread particles=2 dim=1 topology=von-neumann",
+        "evaluator=thread particles=257 dim=31 topology=ring",
+        "evaluator=thread particles=5000 dim=3 precision=fp32",
+        "evaluator=block-major particles=3 dim=301 update=spso2011 topology=ring",
+        "evaluator=fused particles=1 dim=1",
+        "evaluator=fused particles=2 dim=1 precision=fp32",
+        "evaluator=fused particles=257 dim=31",
+        "evaluator=fused particles=5001 dim=5",
+        NULL};
+    check_all(settings);
+}
+
+/* The ways to the best particle differ in their order of comparisons, not in the particle. */
+static void argmin(void **state)
+{
+    (void)state;
+    static const char *const settings[] = {
+        "evaluator=thread argmin=shared particles=1001 dim=2 precision=fp32",
+        "evaluator=thread argmin=shfl particles=1001 dim=2 swarms=2",
+        "evaluator=thread argmin=vol particles=1001 dim=2 precision=fp32",
+        "evaluator=thread argmin=warp-first particles=1001 dim=2 exchange=2 swarms=3 exchange-topology=all",
+        "evaluator=thread argmin=shfl",
+        "evaluator=thread argmin=vol swarms=2 exchange=2",
+        "evaluator=thread argmin=warp-first swarms=2 exchange=2",
+        NULL};
+    check_all(settings);
+}
+
+/* Objectives of the caller ----------------------------------------------------------------------------- */
+
+/* Rastrigin's function, the whole of it by one work-item. */
+static const char opaque_text[] = "#include \"lib/trig.clh\"\n"
+                                  "#define SHAPE OPAQUE\n"
+                                  "static inline real objective_value(const real *x, uint dim)\n"
+                                  "{\n"
+                                  "    real sum = R(0.0);\n"
+                                  "    uint d;\n"
+                                  "    for (d = 0; d < dim; d++)\n"
+                                  "        sum += x[d] * x[d] + R(20.0) * sin_pi_squared(x[d]);\n"
+                                  "    return sum;\n"
+                                  "}\n";
+
+static void opaque(void **state)
+{
+    (void)state;
+    struct shoal_objective *objective;
+    assert_ok(
+        shoal_objective_from_text(harness.shoal, opaque_text, "opaque.clh", &objective, &harness_error));
+    check("evaluator=thread lower=-5 upper=5", objective);
+    check("evaluator=thread lower=-5 upper=4 topology=ring update=spso2011 precision=fp32 shift=1", objective);
+    shoal_objective_destroy(&objective);
+}
+
+enum { ROWS = 70, COLUMNS = 5 };
+
+static void data_rows(void **state)
+{
+    (void)state;
+    uint32_t words[ROWS * COLUMNS];
+    double values[ROWS * COLUMNS];
+    harness_words(words, ROWS * COLUMNS, 1);
+    for (size_t i = 0; i < ROWS * COLUMNS; i++)
+        values[i] = (double)words[i] / 4294967296.0 - 0.5;
+    const struct shoal_rows rows = {.size = sizeof rows,
+                                    .values = values,
+                                    .rows = harness.tiny ? 9 : ROWS,
+                                    .columns = COLUMNS,
+                                    .dim = COLUMNS - 1};
+    struct shoal_objective *objective;
+    static const char *const settings[] = {
+        "dim=4 lower=-3 upper=3 evaluator=auto",
+        "dim=4 lower=-3 upper=3 evaluator=thread swarms=2 exchange=2",
+        "dim=4 lower=-3 upper=3 evaluator=warp2 topology=ring precision=fp32",
+        "dim=4 lower=-3 upper=3 evaluator=block2 update=spso2011",
+        "dim=4 lower=-3 upper=3 evaluator=rows shift=1",
+        "dim=4 lower=-3 upper=3 evaluator=rows batch=5 topology=random chunk-rows=16",
+        NULL};
+    assert_ok(shoal_objective_from_rows(harness.shoal, &rows, &objective, &harness_error));
+    for (const char *const *setting = settings; *setting; setting++)
+        check(*setting, objective);
+    shoal_objective_destroy(&objective);
+}
+
+static void test_setting_unknown_to_fused(void **state)
+{
+    (void)state;
+    static const char *const settings[] = {"topology=ring", "update=fips", "swarms=2", "batch=3",
+                                           "random=glob",   "restart=9",   NULL};
+    for (const char *const *setting = settings; *setting; setting++) {
+        struct shoal_pso_params params = params_of(*setting);
+        struct shoal_solver *solver;
+        params.evaluator = SHOAL_PSO_FUSED;
+        assert_status(shoal_solver_create(pso, harness.device, harness.queue, &params, harness.variant,
+                                          &solver, &harness_error),
+                      SHOAL_UNSUPPORTED);
+        assert_non_null(strstr(harness_error.message, "evaluator fused does not do"));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(updates_and_topologies),
+        cmocka_unit_test(bounds),
+        cmocka_unit_test(random_numbers),
+        cmocka_unit_test(islands),
+        cmocka_unit_test(evaluators),
+        cmocka_unit_test(odd_sizes),
+        cmocka_unit_test(argmin),
+        cmocka_unit_test(opaque),
+        cmocka_unit_test(data_rows),
+        cmocka_unit_test(test_setting_unknown_to_fused),
+    };
+    const int file = mkstemp(path);
+    if (file < 0)
+        return 1;
+    close(file);
+    pso = shoal_workload_find("pso");
+    const int result = harness_main("rules", tests, sizeof tests / sizeof *tests);
+    unlink(path);
+    return result;
+}
