@@ -281,7 +281,10 @@ static void option_print(const struct shoal_option *option, const void *data, si
         snprintf(text, size, "%llu", (unsigned long long)value.uint);
         break;
     case SHOAL_OPTION_REAL:
-        snprintf(text, size, "%.17g", value.real);
+        if (isnan(value.real))
+            snprintf(text, size, "not set");
+        else
+            snprintf(text, size, "%.17g", value.real);
         break;
     case SHOAL_OPTION_CHOICE:
         for (int32_t i = 0; option->choices[i]; i++)

@@ -31,7 +31,9 @@ static char *full_text(const struct build_input *input)
     for (size_t i = 0; i < input->define_count; i++) {
         const char *define = input->defines[i];
         int name = (int)strcspn(define, "=");
-        text_printf(&text, "#define %.*s %s\n", name, define, define[name] ? define + name + 1 : "1");
+        /* The prelude has defaults of some. */
+        text_printf(&text, "#undef %.*s\n#define %.*s %s\n", name, define, name, define,
+                    define[name] ? define + name + 1 : "1");
     }
     text_printf(&text, "#line 1 \"%s\"\n", input->name);
     text_add(&text, input->text);
