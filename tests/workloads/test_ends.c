@@ -1,0 +1,393 @@
+/* Ends of runs, many runs, and what is refused, on every engine and on the host. */
+#include "harness.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct shoal_workload *pso;
+
+/* The host is the last of them. */
+static const struct {
+    const char *name;
+    int32_t evaluator;
+} engines[] = {{"fused", SHOAL_PSO_FUSED},
+               {"onchip", SHOAL_PSO_ONCHIP},
+               {"pipeline", SHOAL_PSO_THREAD},
+               {"host", SHOAL_PSO_AUTO}};
+
+enum { HOST = sizeof engines / sizeof *engines - 1, ENGINES = HOST + 1 };
+
+static struct shoal_device *device_of(size_t engine)
+{
+    if (engine != HOST)
+        return harness.device;
+    size_t i = 0;
+    while (!shoal_device_get_info(shoal_device_at(harness.shoal, i))->is_host)
+        i++;
+    return shoal_device_at(harness.shoal, i);
+}
+
+static struct shoal_pso_params small_params(size_t engine)
+{
+    struct shoal_pso_params params;
+    shoal_pso_params_init(&params);
+    params.particles = 33;
+    params.dim = 4;
+    params.iterations = 60;
+    params.precision = harness.info->fp64 ? SHOAL_FP64 : SHOAL_FP32;
+    params.evaluator = engines[engine].evaluator;
+    return params;
+}
+
+static uint64_t field_of(const struct shoal_result *result, const char *name)
+{
+    for (size_t i = 0; i < result->field_count; i++)
+        if (strcmp(result->fields[i].name, name) == 0)
+            return result->fields[i].uint;
+    return UINT64_MAX;
+}
+
+/* What a run came to, without pointers into it. */
+struct end {
+    double value, work;
+    uint64_t steps, reached, restarts, polish, not_finite;
+};
+
+static struct end run(size_t engine, const struct shoal_pso_params *params)
+{
+    struct shoal_report report;
+    const enum shoal_status status = shoal_run(pso, device_of(engine), params, NULL, &report, &harness_error);
+    if (status)
+        fail_msg("%s: %s %s", engines[engine].name, harness_error.message, harness_error.log);
+    const struct end end = {.value = report.result.value,
+                            .work = report.result.work,
+                            .steps = report.result.steps,
+                            .reached = field_of(&report.result, "reached"),
+                            .restarts = field_of(&report.result, "restarts"),
+                            .polish = field_of(&report.result, "polish"),
+                            .not_finite = field_of(&report.result, "not_finite")};
+    shoal_report_clear(&report);
+    return end;
+}
+
+static void evaluations(void **state)
+{
+    (void)state;
+    for (size_t e = 0; e < ENGINES; e++) {
+        struct shoal_pso_params params = small_params(e);
+        params.evaluations = 33 * 5; /* step 0 and four more */
+        assert_int_equal(run(e, &params).steps, 4);
+        params.evaluations = 33 * 5 + 1;
+        assert_int_equal(run(e, &params).steps, 5);
+        params.evaluations = 1;
+        const struct end end = run(e, &params);
+        assert_int_equal(end.steps, 0);
+        assert_true(end.work == 33);
+    }
+}
+
+/* All engines find the same step, as they make the same search. */
+static void target(void **state)
+{
+    (void)state;
+    struct end ends[ENGINES];
+    for (size_t e = 0; e < ENGINES; e++) {
+        struct shoal_pso_params params = small_params(e);
+        params.target = 20;
+        ends[e] = run(e, &params);
+        assert_true(ends[e].value <= 20 && ends[e].steps < 60);
+        assert_int_equal(ends[e].reached, ends[e].steps);
+        assert_int_equal(ends[e].steps, ends[0].steps);
+        params.target = 1e9; /* the first draw is good enough */
+        assert_int_equal(run(e, &params).steps, 0);
+        params.maximise = true;
+        params.target = 100;
+        const struct end largest = run(e, &params);
+        assert_true(largest.value >= 100 && largest.steps < 60);
+    }
+}
+
+static void stagnation(void **state)
+{
+    (void)state;
+    struct end first = {0};
+    for (size_t e = 0; e < ENGINES; e++) {
+        struct shoal_pso_params params = small_params(e);
+        params.stagnation = 3;
+        params.stagnation_tolerance = 0.2;
+        const struct end end = run(e, &params);
+        assert_true(end.steps >= 3 && end.steps < 60);
+        first = e ? first : end;
+        assert_int_equal(end.steps, first.steps);
+        /* Never in the first steps. */
+        params.stagnation = 60;
+        assert_int_equal(run(e, &params).steps, 60);
+    }
+}
+
+static void restarts(void **state)
+{
+    (void)state;
+    struct end first = {0};
+    for (size_t e = 1; e < ENGINES; e++) {
+        struct shoal_pso_params params = small_params(e);
+        params.swarms = 2;
+        params.restart = 3;
+        params.stagnation_tolerance = 0.2;
+        params.iterations = 25;
+        const struct end end = run(e, &params);
+        first = e > 1 ? first : end;
+        assert_true(end.restarts > 0);
+        assert_int_equal(end.restarts, first.restarts);
+        assert_int_equal(end.steps, 25);
+    }
+}
+
+/* Runs -----------------------------------------------------------------------------------------------------
+ */
+
+static struct shoal_solver *stepped(size_t engine, const struct shoal_pso_params *params, uint64_t steps)
+{
+    struct shoal_solver *solver;
+    uint64_t done;
+    assert_ok(shoal_solver_create(pso, device_of(engine), engine == HOST ? NULL : harness.queue, params,
+                                  harness.variant, &solver, &harness_error));
+    assert_ok(shoal_solver_step(solver, steps, &done, &harness_error));
+    return solver;
+}
+
+static double *state_of(struct shoal_solver *solver, size_t *count)
+{
+    assert_ok(shoal_solver_state(solver, NULL, 0, count, &harness_error));
+    double *state = harness_memory(*count * sizeof *state);
+    assert_ok(shoal_solver_state(solver, state, *count, count, &harness_error));
+    return state;
+}
+
+/* Run r of many is the run of seed + r alone. */
+static void runs_alone(void **state)
+{
+    (void)state;
+    enum { RUNS = 3 };
+    for (size_t e = 1; e < ENGINES; e++) {
+        struct shoal_pso_params params = small_params(e);
+        size_t all_count, count;
+        params.topology = SHOAL_PSO_RING;
+        params.runs = RUNS;
+        params.swarms = 2;
+        params.exchange = 2;
+        struct shoal_solver *together = stepped(e, &params, 7);
+        const double *all = state_of(together, &all_count);
+        params.runs = 1;
+        for (size_t r = 0; r < RUNS; r++) {
+            params.seed = 1 + r;
+            struct shoal_solver *alone = stepped(e, &params, 7);
+            const double *one = state_of(alone, &count);
+            assert_int_equal(all_count, RUNS * count);
+            const size_t particles = 2 * params.particles;
+            for (size_t row = 0; row < count / particles; row++)
+                assert_memory_equal(all + (row * RUNS + r) * particles, one + row * particles,
+                                    particles * sizeof *one);
+            shoal_solver_destroy(&alone);
+        }
+        shoal_solver_destroy(&together);
+        harness_release();
+    }
+}
+
+/* Each run stops at its own step, and the trace of all keeps its values from there on. */
+static void runs_end_alone(void **state)
+{
+    (void)state;
+    for (size_t e = 1; e < ENGINES; e++) {
+        struct shoal_pso_params params = small_params(e);
+        params.target = 15;
+        params.trace = 2;
+        uint64_t longest = 0;
+        double work = 0;
+        for (params.seed = 1; params.seed <= 4; params.seed++) {
+            const struct end end = run(e, &params);
+            longest = end.steps > longest ? end.steps : longest;
+            work += end.work;
+        }
+        params.seed = 1;
+        params.runs = 4;
+        const struct end end = run(e, &params);
+        assert_int_equal(end.steps, longest);
+        assert_true(end.work == work);
+    }
+}
+
+/* Objectives without values ---------------------------------------------------------------------------- */
+
+static struct shoal_objective *objective_of(const char *term)
+{
+    char text[512];
+    struct shoal_objective *objective;
+    snprintf(text, sizeof text,
+             "#define SHAPE PER_DIMENSION\n"
+             "#define TERMS 1\n"
+             "static inline void objective_terms(real *term, real x, real next, uint d, uint dim)\n"
+             "{ term[0] = %s; (void)next; (void)d; (void)dim; }\n"
+             "static inline real objective_finish(const real *sum, uint dim) { (void)dim; return sum[0]; }\n",
+             term);
+    assert_ok(shoal_objective_from_text(harness.shoal, text, "nan.clh", &objective, &harness_error));
+    return objective;
+}
+
+static void not_finite(void **state)
+{
+    (void)state;
+    struct shoal_objective *never = objective_of("(real)NAN"),
+                           *half = objective_of("d == 0u && x > R(0.0) ? (real)INFINITY : x * x");
+    struct end first = {0};
+    for (size_t e = 0; e < ENGINES; e++) {
+        struct shoal_pso_params params = small_params(e);
+        struct shoal_report report;
+        params.lower = -1;
+        params.upper = 1;
+        params.iterations = 9;
+        params.objective = never;
+        assert_status(shoal_run(pso, device_of(e), &params, NULL, &report, &harness_error),
+                      SHOAL_CHECK_FAILED);
+        assert_non_null(strstr(harness_error.message, "has no finite value"));
+        assert_null(strchr(harness_error.message, '\n'));
+        shoal_report_clear(&report);
+        params.objective = half;
+        const struct end end = run(e, &params);
+        first = e ? first : end;
+        assert_true(end.not_finite > 0 && end.not_finite < 330);
+        assert_int_equal(end.not_finite, first.not_finite);
+    }
+    shoal_objective_destroy(&never);
+    shoal_objective_destroy(&half);
+}
+
+/* Sizes ------------------------------------------------------------------------------------------------ */
+
+static void test_memory(void **state)
+{
+    (void)state;
+    struct shoal_pso_params params = small_params(0);
+    struct shoal_solver *solver;
+    params.evaluator = SHOAL_PSO_AUTO;
+    params.particles = (uint64_t)1 << 26;
+    params.dim = (uint64_t)1 << 20;
+    params.precision = SHOAL_FP32;
+    assert_status(shoal_solver_create(pso, harness.device, harness.queue, &params, harness.variant, &solver,
+                                      &harness_error),
+                  SHOAL_OUT_OF_DEVICE_MEMORY);
+    /* Three times positions of 2^48 bytes, and less for the rest. */
+    assert_non_null(strstr(harness_error.message, "need 84442"));
+    assert_non_null(strstr(harness_error.message, " bytes on "));
+    assert_non_null(strstr(harness_error.message, harness.info->id));
+    assert_null(strchr(harness_error.message, '\n'));
+}
+
+static void test_huge_dim(void **state)
+{
+    (void)state;
+    static const int32_t evaluators[] = {SHOAL_PSO_AUTO, SHOAL_PSO_FUSED, SHOAL_PSO_THREAD,
+                                         SHOAL_PSO_BLOCK_MAJOR};
+    for (size_t i = 0; i < sizeof evaluators / sizeof *evaluators; i++) {
+        struct shoal_pso_params params = small_params(0);
+        params.evaluator = evaluators[i];
+        params.function = 0;
+        params.particles = 2;
+        params.dim = 1000000;
+        params.iterations = 2;
+        params.precision = SHOAL_FP32;
+        const struct end end = run(0, &params);
+        assert_int_equal(end.steps, 2);
+        assert_true(isfinite(end.value));
+    }
+    /* Who holds a whole position says how much that may be. */
+    struct shoal_pso_params params = small_params(0);
+    struct shoal_solver *solver;
+    params.evaluator = SHOAL_PSO_THREAD_NAIVE;
+    params.dim = 1000000;
+    assert_status(shoal_solver_create(pso, harness.device, harness.queue, &params, harness.variant, &solver,
+                                      &harness_error),
+                  SHOAL_UNSUPPORTED);
+    assert_non_null(strstr(harness_error.message, "dimensions"));
+}
+
+/* Polish ----------------------------------------------------------------------------------------------- */
+
+static int32_t function_named(const char *name)
+{
+    int32_t index = 0;
+    while (shoal_objective_at((size_t)index) != shoal_objective_find(name))
+        index++;
+    return index;
+}
+
+static void polish(void **state)
+{
+    (void)state;
+    for (size_t e = 0; e < ENGINES; e++) {
+        struct shoal_pso_params params = small_params(e);
+        params.function = function_named("rosenbrock");
+        params.iterations = 20;
+        const struct end rough = run(e, &params);
+        params.polish = 4000;
+        const struct end fine = run(e, &params);
+        if (!(fine.value < 1e-3 * rough.value))
+            fail_msg("%s: polish took %g to %g", engines[e].name, rough.value, fine.value);
+        assert_true(fine.polish > 0 && fine.polish <= 4000);
+        assert_int_equal(fine.steps, 20);
+        if (e == 0)
+            continue;
+        params.runs = 2;
+        params.shift = 1;
+        assert_true(run(e, &params).polish <= 8000);
+    }
+}
+
+/* Choice ----------------------------------------------------------------------------------------------- */
+
+static const char *evaluator_of(const struct shoal_pso_params *params)
+{
+    static char name[32];
+    struct shoal_report report;
+    assert_ok(shoal_run(pso, harness.device, params, NULL, &report, &harness_error));
+    for (size_t i = 0; i < report.result.field_count; i++)
+        if (strcmp(report.result.fields[i].name, "evaluator") == 0)
+            snprintf(name, sizeof name, "%s", report.result.fields[i].text);
+    shoal_report_clear(&report);
+    return name;
+}
+
+static void choice(void **state)
+{
+    (void)state;
+    struct shoal_pso_params params = small_params(HOST);
+    params.iterations = 3;
+    params.particles = 100000;
+    params.dim = 30;
+    assert_string_equal(evaluator_of(&params), "fused");
+    params.topology = SHOAL_PSO_RING;
+    assert_string_not_equal(evaluator_of(&params), "fused");
+    params = small_params(HOST);
+    params.iterations = 3;
+    params.swarms = 4;
+    assert_string_equal(evaluator_of(&params), "onchip");
+    params.random = SHOAL_PSO_GLOB; /* neither has that */
+    assert_string_equal(evaluator_of(&params), "thread");
+    params.evaluator = SHOAL_PSO_BLOCK;
+    assert_string_equal(evaluator_of(&params), "block");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(evaluations), cmocka_unit_test(target),        cmocka_unit_test(stagnation),
+        cmocka_unit_test(restarts),    cmocka_unit_test(runs_alone),    cmocka_unit_test(runs_end_alone),
+        cmocka_unit_test(not_finite),  cmocka_unit_test(polish),        cmocka_unit_test(choice),
+        cmocka_unit_test(test_memory), cmocka_unit_test(test_huge_dim),
+    };
+    pso = shoal_workload_find("pso");
+    return harness_main("ends", tests, sizeof tests / sizeof *tests);
+}
