@@ -478,7 +478,7 @@ static void refusals(void **state)
 {
     (void)state;
     struct shoal_solver *solver;
-    struct rules rules = {.particles = 1 << 20, .dim = 100, .function = "sphere"};
+    struct rules rules = {.particles = 5000, .dim = 100, .function = "sphere"};
     struct shoal_pso_params params = params_of(&rules);
     set_lanes(0);
     assert_status(shoal_solver_create(shoal_workload_find("pso"), harness.device, harness.queue, &params,
