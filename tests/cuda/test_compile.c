@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SKIPPED = 77, OLD = 75, NEW = 90, MAX_DEFINES = 16 };
+enum { SKIPPED = 77, OLD = 75, NEW = 90, MAX_DEFINES = 32 };
 
 static struct nvrtc nvrtc;
 static struct shoal_error error;

@@ -7,6 +7,10 @@
 #ifndef ATOMICS64
 #define ATOMICS64 0
 #endif
+/* A limit of registers, which other compilers do not know. */
+#ifndef MIN_GROUPS
+#define MIN_GROUPS 2
+#endif
 
 #include "lib/real.clh"
 
