@@ -352,7 +352,7 @@ static void move_run(run *r, __global real *restrict x, __global real *restrict 
         span_read(&now, x + at, v + at, p + at, goal + r->begin, SPAN);
     for (d = r->begin; d + SPAN <= r->end; d += SPAN, at += SPAN * TILE) {
         const ulong then = at + SPAN * TILE;
-        span next;
+        span next = now;
         if (d + 2u * SPAN <= r->end)
             span_read(&next, x + then, v + then, p + then, goal + d + SPAN, SPAN);
         span_move(r, &now, set, settings, &words, seed, step, x + at, v + at, p + at, d, SPAN, dim);

@@ -72,14 +72,19 @@ static enum shoal_status create_evaluator(struct shoal_solver *solver, struct sh
     return pso_evaluator_create(solver, method, problem->total, &pipeline_of(solver)->evaluator, error);
 }
 
+/* A program, its kernels, and the defines on which they depend, ended by NULL; NULL: all. */
 struct program_plan {
     const struct shoal_program_desc *desc;
-    enum kernel first, end; /* its kernels */
+    enum kernel first, end;
+    const char *const *defines;
 };
 
-static const struct program_plan program_plans[] = {{&pso_move_program, MOVE, KEEP},
-                                                    {&pso_best_program, KEEP, ARGMIN},
-                                                    {&pso_island_program, ARGMIN, KERNELS}};
+static const char *const best_defines[] = {"REAL", "TOPOLOGY", NULL};
+static const char *const island_defines[] = {"ARGMIN", "REAL", NULL};
+
+static const struct program_plan program_plans[] = {{&pso_move_program, MOVE, KEEP, NULL},
+                                                    {&pso_best_program, KEEP, ARGMIN, best_defines},
+                                                    {&pso_island_program, ARGMIN, KERNELS, island_defines}};
 
 static const char *const entries[KERNELS] = {
     [MOVE] = "pso_move",     [MOVE_WHOLE] = "pso_move_whole", [KEEP] = "pso_keep",
@@ -87,30 +92,32 @@ static const char *const entries[KERNELS] = {
     [ARGMIN] = "pso_argmin", [SETTLE] = "pso_settle",         [EXCHANGE] = "pso_exchange",
     [ENDS] = "pso_ends"};
 
-static bool has_define(const struct shoal_program_desc *desc, const char *name)
+static bool depends_on(const struct program_plan *plan, const char *define)
 {
-    for (uint32_t i = 0; i < desc->define_count; i++)
-        if (strcmp(desc->defines[i].name, name) == 0)
+    if (!plan->defines)
+        return strcmp(define, "ARGMIN") != 0;
+    for (const char *const *name = plan->defines; *name; name++)
+        if (strcmp(*name, define) == 0)
             return true;
     return false;
 }
 
-/* A program gets what its contract knows, so that few rules are built more than once. */
+/* A program gets only the defines that matter to it, so that few of them are built more than once. */
 static enum shoal_status build_program(struct shoal_solver *solver, const struct program_plan *plan,
                                        struct shoal_program **program, struct shoal_error *error)
 {
     struct pipeline *pipeline = pipeline_of(solver);
     const int32_t argmin = pso_params(solver)->argmin;
-    struct shoal_define all[PSO_RULE_DEFINES + 1], known[PSO_RULE_DEFINES + 1];
+    struct shoal_define all[PSO_RULE_DEFINES + 1], own[PSO_RULE_DEFINES + 1];
     struct shoal_program_params params;
     shoal_program_params_init(&params);
-    params.defines = known;
+    params.defines = own;
     pso_rule_defines(solver, all);
     all[PSO_RULE_DEFINES] = (struct shoal_define){
         "ARGMIN", argmin == SHOAL_PSO_ARGMIN_AUTO ? 0 : argmin - SHOAL_PSO_ARGMIN_SHARED};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if (has_define(plan->desc, all[i].name))
-            known[params.define_count++] = all[i];
+        if (depends_on(plan, all[i].name))
+            own[params.define_count++] = all[i];
     enum shoal_status status = shoal_program_create(solver->device, plan->desc, &params, program, error);
     for (int k = (int)plan->first; k < (int)plan->end && !status; k++)
         status = shoal_kernel_create(*program, entries[k], &pipeline->kernels[k], error);

@@ -135,13 +135,8 @@ static const struct shoal_entry_desc best_entries[] = {
 };
 
 static const struct shoal_define_desc best_defines[] = {
-    {.name = "REAL", .value = 32, .min = 32, .max = 64, .help = "floating-point format: 32 or 64"},
-    {.name = "TOPOLOGY",
-     .value = SHOAL_PSO_GLOBAL,
-     .min = SHOAL_PSO_GLOBAL,
-     .max = SHOAL_PSO_RANDOM,
-     .help = "0 global, 1 ring, 2 von Neumann, 3 random"},
     {.name = "WG", .value = 64, .min = 1, .max = 1024, .help = "work-group size, a power of two"},
+    PSO_RULE_DEFINE_DESCS,
 };
 
 const struct shoal_program_desc pso_best_program = {
@@ -237,8 +232,8 @@ static const struct shoal_define_desc island_defines[] = {
      .min = 0,
      .max = 3,
      .help = "end of the search in a group: 0 shared, 1 shfl, 2 vol, 3 warp first"},
-    {.name = "REAL", .value = 32, .min = 32, .max = 64, .help = "floating-point format: 32 or 64"},
     {.name = "WG", .value = 64, .min = 1, .max = 1024, .help = "work-group size, a power of two"},
+    PSO_RULE_DEFINE_DESCS,
 };
 
 const struct shoal_program_desc pso_island_program = {
