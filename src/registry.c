@@ -10,8 +10,8 @@ static const struct shoal_workload *const workloads[] = {
     NULL,
 };
 
-extern const struct shoal_program_desc pso_best_program, pso_fused_program, pso_island_program, pso_move_program,
-    pso_onchip_program;
+extern const struct shoal_program_desc pso_best_program, pso_fused_program, pso_island_program,
+    pso_move_program, pso_onchip_program;
 
 extern const struct shoal_program_desc philox_program, reduce_program, scan_program, scan_blocks_program,
     scan_serial_program, sort_program, sort_serial_program;
@@ -23,27 +23,13 @@ extern const struct shoal_program_desc eval_data_program, eval_dimension_program
     eval_whole_program;
 
 static const struct shoal_program_desc *const programs[] = {
-    &eval_data_program,
-    &eval_dimension_program,
-    &eval_rows_program,
-    &eval_whole_program,
-    &philox_program,
-    &reduce_program,
-    &scan_program,
-    &scan_blocks_program,
-    &scan_serial_program,
-    &sort_program,
-    &sort_serial_program,
-    &pso_best_program,
-    &pso_fused_program,
-    &pso_island_program,
-    &pso_move_program,
-    &pso_onchip_program,
-    &measure_copy_program,
-    &measure_empty_program,
-    &measure_fma_program,
-    &measure_sfu_program,
-    NULL,
+    &eval_data_program,   &eval_dimension_program, &eval_rows_program,
+    &eval_whole_program,  &philox_program,         &reduce_program,
+    &scan_program,        &scan_blocks_program,    &scan_serial_program,
+    &sort_program,        &sort_serial_program,    &pso_best_program,
+    &pso_fused_program,   &pso_island_program,     &pso_move_program,
+    &pso_onchip_program,  &measure_copy_program,   &measure_empty_program,
+    &measure_fma_program, &measure_sfu_program,    NULL,
 };
 
 size_t shoal_workload_count(void)

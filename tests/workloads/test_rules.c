@@ -304,7 +304,8 @@ static void opaque(void **state)
     assert_ok(
         shoal_objective_from_text(harness.shoal, opaque_text, "opaque.clh", &objective, &harness_error));
     check("evaluator=thread lower=-5 upper=5", objective);
-    check("evaluator=thread lower=-5 upper=4 topology=ring update=spso2011 precision=fp32 shift=1", objective);
+    check("evaluator=thread lower=-5 upper=4 topology=ring update=spso2011 precision=fp32 shift=1",
+          objective);
     shoal_objective_destroy(&objective);
 }
 
