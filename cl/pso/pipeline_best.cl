@@ -87,8 +87,9 @@ void pso_links(__global uint *restrict head, __global uint *restrict next, __glo
         for (k = 0; k < shape.neighbours; k++) {
             const uint to = informed(seed_of(shape, island), at, index_of(shape, island) + own, k, shape.particles);
             const uint node = own * shape.neighbours + k;
-            next[(ulong)(i - own) * shape.neighbours + node] =
-                atomic_xchg(head + island * shape.particles + to, node);
+            if (to != own)
+                next[(ulong)(i - own) * shape.neighbours + node] =
+                    atomic_xchg(head + island * shape.particles + to, node);
         }
     }
 }

@@ -29,7 +29,7 @@ enum shoal_pso_topology {
     SHOAL_PSO_GLOBAL,
     SHOAL_PSO_RING,        /* i - neighbours / 2 .. i + neighbours / 2, round the end: (2.5) */
     SHOAL_PSO_VON_NEUMANN, /* four neighbours on a torus, as square as the number of particles allows */
-    SHOAL_PSO_RANDOM       /* each particle informs itself and `neighbours` random ones, drawn anew after a step that
+    SHOAL_PSO_RANDOM       /* each particle informs itself and about `neighbours` random ones, drawn anew after a step that
                               did not improve the swarm's best */
 };
 

@@ -7,6 +7,9 @@
 /* As UPDATE in cl/pso/rule.clh: inertia, linear and constriction differ in numbers only. */
 enum pso_update_kind { PSO_LINEAR_UPDATE, PSO_SPSO2011_UPDATE, PSO_FIPS_UPDATE };
 
+/* Of so many drawn links one counts: see "random" in docs/pso.md. */
+enum { PSO_LINK_DRAWS = 8 };
+
 struct pso_problem {
     const struct shoal_pso_params *params; /* of the solver */
     const struct shoal_objective *objective;
@@ -23,14 +26,15 @@ struct pso_problem {
     double inertia, inertia_step; /* of step 1, added for each further step */
     double cognitive, social;     /* folded with chi for constriction; for FIPS social is chi phi */
     enum shoal_pso_velocity initial_velocity;
-    size_t neighbours; /* of ring and random */
-    size_t columns;    /* of the torus */
-    size_t batch;      /* 1 .. particles */
-    double target;     /* of sign f; -infinity: none */
+    size_t neighbours;  /* of a ring; random: draws of links for each particle */
+    size_t columns;     /* of the torus */
+    size_t batch;       /* 1 .. particles */
+    double target;      /* of sign f; -infinity: none */
     uint64_t max_steps; /* after which every run has ended by iterations or evaluations */
 };
 
-/* Rules between the parameters that no objective is needed for; each one by itself is in the range of its option. */
+/* Rules between the parameters that no objective is needed for; each one by itself is in the range of its
+ * option. */
 SHOAL_MUST_CHECK enum shoal_status pso_check_params(const struct shoal_pso_params *params,
                                                     struct shoal_error *error);
 
@@ -40,9 +44,10 @@ size_t pso_neighbours(const struct shoal_pso_params *params);
 /* Steps after which a run has made its iterations or, those of step 0 included, its evaluations. */
 uint64_t pso_total_steps(const struct shoal_pso_params *params);
 
-/* Resolves the objective (reading and compiling texts, reading tables), boxes, constants. `params` must outlive the
- * problem; its arrays are copied. On failure nothing is left to destroy. */
-SHOAL_MUST_CHECK enum shoal_status pso_problem_create(struct shoal *shoal, const struct shoal_pso_params *params,
+/* Resolves the objective (reading and compiling texts, reading tables), boxes, constants. `params` must
+ * outlive the problem; its arrays are copied. On failure nothing is left to destroy. */
+SHOAL_MUST_CHECK enum shoal_status pso_problem_create(struct shoal *shoal,
+                                                      const struct shoal_pso_params *params,
                                                       struct pso_problem *problem, struct shoal_error *error);
 void pso_problem_destroy(struct pso_problem *problem); /* accepts zeros */
 

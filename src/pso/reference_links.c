@@ -1,13 +1,15 @@
 /* Who knows whose best position: docs/pso.md, "One step".
  *
  * Random links are kept from the side of those who are informed, `links` of an island holding
- *     first[S], end[S]    the informants of particle i are list[first[i]] .. list[end[i] - 1], by rising
- * number, each once; the particle itself is one of them list[S (K + 1)] drawn[S K]          the particles
- * that particle j informs
+ *     first[S], end[S]      the informants of particle i are list[first[i]] .. list[end[i] - 1], by rising
+ * number, each once; the particle itself is one of them list[S (draws + 1)] drawn[S (draws + 1)]  those whom
+ * particle 0 informs, NOBODY, those whom particle 1 informs, NOBODY ...
  */
 #include "pso/reference.h"
 
 #include <shoal/rng.h>
+
+static const uint32_t nobody = UINT32_MAX;
 
 struct links {
     uint32_t *first, *end, *list, *drawn;
@@ -17,7 +19,7 @@ size_t reference_links_size(const struct pso_problem *problem)
 {
     if (problem->params->topology != SHOAL_PSO_RANDOM)
         return 0;
-    return problem->particles * (2 * problem->neighbours + 3);
+    return problem->particles * (2 * (problem->neighbours + 1) + 2);
 }
 
 static struct links links_of(const struct reference *reference, size_t island)
@@ -40,24 +42,28 @@ static void inform(const struct links *links, uint32_t target, uint32_t j)
 void reference_draw_links(struct reference *reference, size_t island)
 {
     const struct pso_problem *problem = &reference->problem;
-    const uint32_t particles = (uint32_t)problem->particles, count = (uint32_t)problem->neighbours;
+    /* `draws` is a multiple of four. */
+    const uint32_t particles = (uint32_t)problem->particles, draws = (uint32_t)problem->neighbours;
     const struct links links = links_of(reference, island);
     const uint64_t seed = problem->params->seed + island / problem->swarms;
     const uint32_t index = (uint32_t)(island % problem->swarms) * particles;
     const uint32_t at = (uint32_t)reference->islands[island].links_at;
+    uint32_t *drawn = links.drawn;
     for (uint32_t i = 0; i < particles; i++)
         links.end[i] = 1;
-    for (uint32_t j = 0; j < particles; j++)
-        for (uint32_t k = 0; k < count; k += 4) {
+    for (uint32_t j = 0; j < particles; j++) {
+        for (uint32_t k = 0; k < draws; k += 4) {
             const struct shoal_words words =
                 shoal_random_words(seed, SHOAL_STREAM_PSO_LINKS, at, index + j, k / 4);
             const uint32_t four[] = {words.x, words.y, words.z, words.w};
-            for (uint32_t n = 0; n < 4 && k + n < count; n++) {
-                const uint32_t target = (uint32_t)(((uint64_t)four[n] * particles) >> 32);
-                links.drawn[(size_t)j * count + k + n] = target;
-                links.end[target]++;
-            }
+            for (uint32_t n = 0; n < 4; n++)
+                if (four[n] % PSO_LINK_DRAWS == 0) {
+                    *drawn = (uint32_t)(((uint64_t)four[n] * particles) >> 32);
+                    links.end[*drawn++]++;
+                }
         }
+        *drawn++ = nobody;
+    }
     /* Room for each, of which those that are named twice leave a part. */
     uint32_t room = 0;
     for (uint32_t i = 0; i < particles; i++) {
@@ -65,10 +71,11 @@ void reference_draw_links(struct reference *reference, size_t island)
         links.first[i] = links.end[i] = room;
         room += most;
     }
-    for (uint32_t j = 0; j < particles; j++) {
+    drawn = links.drawn;
+    for (uint32_t j = 0; j < particles; j++, drawn++) {
         inform(&links, j, j);
-        for (uint32_t k = 0; k < count; k++)
-            inform(&links, links.drawn[(size_t)j * count + k], j);
+        for (; *drawn != nobody; drawn++)
+            inform(&links, *drawn, j);
     }
 }
 

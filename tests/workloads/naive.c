@@ -83,9 +83,10 @@ static void draw_links(struct naive *swarm, uint32_t step)
     memset(swarm->links, 0, sizeof swarm->links);
     for (size_t j = 0; j < s; j++) {
         swarm->links[j][j] = true;
-        for (size_t k = 0; k < count; k++) {
+        for (size_t k = 0; k < 8 * count; k++) {
             const uint32_t w = word(swarm, SHOAL_STREAM_PSO_LINKS, step, j, k / 4, k % 4);
-            swarm->links[j][(size_t)floor((double)w * (double)s / 4294967296.0)] = true;
+            if (w % 8 == 0)
+                swarm->links[j][(size_t)floor((double)w * (double)s / 4294967296.0)] = true;
         }
     }
 }
