@@ -178,7 +178,7 @@ class Command(unittest.TestCase):
 
     def test_tune_host_and_unknown(self):
         self.assertIn("no work-groups", self.shoal("tune", "--device", "host").stderr)
-        self.assertIn("no program 'pso'", self.shoal("tune", "pso", code=2).stderr)
+        self.assertIn("no program 'absent'", self.shoal("tune", "absent", code=2).stderr)
 
 
 unittest.main(verbosity=0)
