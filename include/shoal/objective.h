@@ -46,12 +46,13 @@ struct shoal_objective_info {
 };
 
 /* Built-in functions, f1 to f10 of the thesis (sections 3 and 7.9 of its table of functions) among them. They
- * are constants: never destroyed. f6 to f10 name sizes of f5: a solver makes their rows, until then the value is
- * NaN. f5 itself is shoal_objective_from_rows. */
+ * are constants: never destroyed. f6 to f10 name sizes of f5: a solver makes their rows, until then the value
+ * is NaN. f5 itself is shoal_objective_from_rows. */
 SHOAL_API size_t shoal_objective_count(void);
-SHOAL_API const struct shoal_objective *shoal_objective_at(size_t index);           /* NULL beyond the end */
-SHOAL_API const struct shoal_objective *shoal_objective_find(const char *name);     /* NULL: none */
-SHOAL_API const struct shoal_objective_info *shoal_objective_get_info(const struct shoal_objective *objective);
+SHOAL_API const struct shoal_objective *shoal_objective_at(size_t index);       /* NULL beyond the end */
+SHOAL_API const struct shoal_objective *shoal_objective_find(const char *name); /* NULL: none */
+SHOAL_API const struct shoal_objective_info *
+shoal_objective_get_info(const struct shoal_objective *objective);
 
 /* Least value in the customary box for that dimension; NaN where it is not known. */
 SHOAL_API double shoal_objective_minimum(const struct shoal_objective *objective, size_t dim);
@@ -61,8 +62,9 @@ SHOAL_API double shoal_objective_value(const struct shoal_objective *objective, 
 
 /* Objectives of the caller; release each with shoal_objective_destroy after every solver that uses it. */
 
-/* A text of the kernel dialect that defines SHAPE; `name` is shown in build logs. For SHOAL_DATA_ROWS give the
- * table in the function below. Compiles the text for the host: SHOAL_BUILD_FAILED with the compiler's log. */
+/* A text of the kernel dialect that defines SHAPE; `name` is shown in build logs. For SHOAL_DATA_ROWS give
+ * the table in the function below. Compiles the text for the host: SHOAL_BUILD_FAILED with the compiler's
+ * log. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_objective_from_text(struct shoal *shoal, const char *text,
                                                                        const char *name,
                                                                        struct shoal_objective **out,
@@ -72,10 +74,10 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_objective_from_text(struct sh
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_objective_from_expression(const char *expression,
                                                                              struct shoal_objective **out,
                                                                              struct shoal_error *error);
-/* A table: `rows` rows of `columns` doubles each, one behind the other (copied). `text` NULL: the least-squares
- * residual b - sum a[d] x[d] (f5 of the thesis) of rows a[0] .. a[columns - 2], b; with `squared` the sum is
- * over a[d] x[d]^2. Otherwise a text whose SHAPE is DATA_ROWS. dim: of x; with text NULL columns - 1. A number
- * that is not finite is refused with its row and column. */
+/* A table: `rows` rows of `columns` doubles each, one behind the other (copied). `text` NULL: the
+ * least-squares residual b - sum a[d] x[d] (f5 of the thesis) of rows a[0] .. a[columns - 2], b; with
+ * `squared` the sum is over a[d] x[d]^2. Otherwise a text whose SHAPE is DATA_ROWS. dim: of x; with text NULL
+ * columns - 1. A number that is not finite is refused with its row and column. */
 struct shoal_rows {
     size_t size;
     const double *values;

@@ -111,7 +111,8 @@ static enum shoal_status set_work_groups(struct shoal_program *program,
         if (!is_work_group(desc, known->name))
             continue;
         clamp_define(known, &program->defines[i], info->max_work_group);
-        if (!params->text && !params->text_count && shoal_tuning_get(program->device, limits.data, known->name, &limit))
+        if (!params->text && !params->text_count &&
+            shoal_tuning_get(program->device, limits.data, known->name, &limit))
             clamp_define(known, &program->defines[i], limit);
     }
     bool failed = limits.failed;
@@ -131,12 +132,13 @@ static enum shoal_status set_work_groups(struct shoal_program *program,
         while (local_bytes(program, entry, *size) > info->local_mem && *size > 1 && *size / 2 >= known->min)
             *size /= 2;
         if (*size > info->max_work_group || local_bytes(program, entry, *size) > info->local_mem)
-            return fail(
-                error, SHOAL_UNSUPPORTED,
-                "%s (%s): %s needs a work-group of %" PRId64 " with %llu bytes of local memory; the device "
-                "has %u and %llu",
-                info->id, info->name, entry->name, *size, (unsigned long long)local_bytes(program, entry, *size),
-                info->max_work_group, (unsigned long long)info->local_mem);
+            return fail(error, SHOAL_UNSUPPORTED,
+                        "%s (%s): %s needs a work-group of %" PRId64
+                        " with %llu bytes of local memory; the device "
+                        "has %u and %llu",
+                        info->id, info->name, entry->name, *size,
+                        (unsigned long long)local_bytes(program, entry, *size), info->max_work_group,
+                        (unsigned long long)info->local_mem);
     }
     return SHOAL_OK;
 }
@@ -369,8 +371,8 @@ enum shoal_status shoal_program_create(struct shoal_device *device, const struct
     if (!status)
         status = set_work_groups(program, &params, error);
     if (!status)
-        status = source_flatten(device->shoal, program->native_text ? desc->native : desc->file, &params, &text,
-                                error);
+        status = source_flatten(device->shoal, program->native_text ? desc->native : desc->file, &params,
+                                &text, error);
     if (!status)
         status = build(program, &params, text, error);
     if (status)
