@@ -277,7 +277,7 @@ static enum shoal_status compile(const struct shoal *shoal, const struct compila
     const char *given = shoal ? shoal->compiler : NULL;
     const size_t count = given ? 1 : sizeof usual / sizeof *usual;
     for (size_t i = 0; i < count; i++) {
-        bool missing;
+        bool missing = false;
         enum shoal_status status = run_compiler(c, given ? given : usual[i], options, &missing);
         if (!missing)
             return status;
