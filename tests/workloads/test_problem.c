@@ -36,6 +36,7 @@ static void make(void)
 /* Refused with one line that holds `part`; the parameters are the defaults again afterwards. */
 static void refuse(const char *part)
 {
+    pso_problem_destroy(&problem);
     assert_status(pso_problem_create(shoal, &params, &problem, &unit_error), SHOAL_INVALID);
     assert_contains(unit_error.message, part);
     assert_lacks(unit_error.message, "\n");
