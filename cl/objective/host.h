@@ -1,10 +1,11 @@
-/* An objective as one C function of a shared object, for the C compiler of the machine: see src/objective/code.h. */
+/* An objective as one C function of a shared object, for the C compiler of the machine: see
+ * src/objective/code.h. */
 #include "lib/host.h"
 
 /* DIM is defined where the dimension is fixed; otherwise it is that of the call. */
 #ifndef DIM
 static _Thread_local uint host_dim;
-#define DIM host_dim
+#define DIM               host_dim
 #define HOST_SET_DIM(dim) (host_dim = (dim))
 #else
 #define HOST_SET_DIM(dim) ((void)(dim))
@@ -13,8 +14,8 @@ static _Thread_local uint host_dim;
 #include "objective/objective.clh"
 
 /* Value at x[0 .. dim - 1]; for DATA_ROWS the sum over `row_count` rows of `columns` numbers each. */
-__attribute__((visibility("default")))
-double shoal_host_value(const double *x, uint dim, const double *rows, ulong row_count, uint columns)
+__attribute__((visibility("default"))) double shoal_host_value(const double *x, uint dim, const double *rows,
+                                                               ulong row_count, uint columns)
 {
     HOST_SET_DIM(dim);
 #if SHAPE == PER_DIMENSION
