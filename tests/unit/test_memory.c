@@ -5,6 +5,7 @@
 #include "objective/table.h"
 
 #include <shoal/optimise.h>
+#include <stdatomic.h>
 
 void *__real_malloc(size_t bytes);
 void *__real_calloc(size_t count, size_t bytes);
@@ -17,12 +18,16 @@ void *__wrap_realloc(void *old, size_t bytes);
 char *__wrap_strdup(const char *string);
 char *__wrap_strndup(const char *string, size_t length);
 
-static unsigned countdown; /* 0: nothing fails */
-static bool struck;
+/* Several threads of a solver may allocate at a time. */
+static atomic_uint countdown; /* 0: nothing fails */
+static atomic_bool struck;
 
 static bool fails(void)
 {
-    if (!countdown || --countdown)
+    unsigned left = atomic_load(&countdown);
+    while (left && !atomic_compare_exchange_weak(&countdown, &left, left - 1))
+        continue;
+    if (left != 1)
         return false;
     struck = true;
     return true;
