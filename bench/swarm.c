@@ -81,15 +81,6 @@ static enum shoal_status time_step(struct bench *bench, struct bench_swarm *swar
     return status;
 }
 
-/* A case runs on the native text if one of the programs of its solver has one. */
-static void set_native(struct bench *bench)
-{
-    const struct shoal_workload *pso = shoal_workload_find("pso");
-    const bool cuda = strcmp(shoal_device_get_info(bench->device)->backend, "cuda") == 0;
-    for (size_t i = 0; cuda && bench->variant != SHOAL_VARIANT_CL && i < pso->program_count; i++)
-        bench->native = bench->native || pso->programs[i]->native;
-}
-
 enum shoal_status bench_swarm_create(struct bench *bench, const struct bench_length *length,
                                      struct shoal_error *error)
 {
@@ -102,7 +93,7 @@ enum shoal_status bench_swarm_create(struct bench *bench, const struct bench_len
     if (status != SHOAL_OK)
         return status;
     bench->build_s = shoal_solver_build_seconds(swarm->solvers[0]);
-    set_native(bench);
+    bench->native = shoal_solver_is_native(swarm->solvers[0]);
     if (!swarm->steps) {
         double seconds;
         status = time_step(bench, swarm, length->seconds, &seconds, error);

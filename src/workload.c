@@ -154,6 +154,10 @@ enum shoal_status shoal_solver_create(const struct shoal_workload *workload, str
         status = params_check(workload, solver->params, error);
     if (!status)
         status = solver->ops->create(solver, error);
+    if (!status && variant == SHOAL_VARIANT_CU && !is_host && !shoal_solver_is_native(solver))
+        status = fail(error, SHOAL_UNSUPPORTED,
+                      "%s on %s has no native CUDA text for this problem and method: use variant cl or auto",
+                      workload->name, shoal_device_get_info(device)->id);
     if (status) {
         shoal_solver_destroy(&solver);
         return status;
@@ -226,6 +230,11 @@ enum shoal_status shoal_solver_remember(struct shoal_solver *solver, struct shoa
 double shoal_solver_build_seconds(const struct shoal_solver *solver)
 {
     return solver && solver->ops->build_seconds ? solver->ops->build_seconds(solver) : 0;
+}
+
+bool shoal_solver_is_native(const struct shoal_solver *solver)
+{
+    return solver && solver->ops->is_native && solver->ops->is_native(solver);
 }
 
 /* Checkpoints ------------------------------------------------------------------------------------------ */

@@ -48,6 +48,7 @@ struct shoal_solver_ops {
     /* See shoal_solver_remember; NULL: there is nothing to choose. */
     enum shoal_status (*remember)(struct shoal_solver *solver, struct shoal_error *error);
     double (*build_seconds)(const struct shoal_solver *solver); /* NULL: nothing is built */
+    bool (*is_native)(const struct shoal_solver *solver);       /* NULL: there is no native text */
 };
 
 /* The sections of a checkpoint: what shoal_solver_save writes and shoal_solver_load takes. The data of the

@@ -253,6 +253,7 @@ struct cli_row {
     double device_spread;           /* half the interquartile range over the median */
     double device_min, device_max;  /* over the samples */
     double timed_work;              /* work done in device_s, the same in each sample */
+    bool native;                    /* native CUDA text took part */
     bool timed_out;                 /* the last sample ended by its time limit */
     double build_s, first_launch_s; /* of the first sample: later ones find kernels and driver warm */
     struct shoal_result result;     /* of the last sample; arrays in it belong to the row */
@@ -266,7 +267,7 @@ const struct shoal_result *cli_first_result(const struct cli_row *rows, size_t c
  * knows the problem, may be NULL. Free with free(). */
 char *cli_work_line(const struct shoal_workload *workload, const void *params,
                     const struct shoal_result *result);
-/* What the row runs: kernel text "cu" or "cl", or threads of the host, "t16". */
+/* What the row ran: kernel text "cu" or "cl", or threads of the host, "t16". */
 struct cli_text cli_row_variant(const struct cli_row *row);
 /* Runs `samples` times (fewer after Ctrl-C) with progress on stderr. A failure is kept in row->error and
  * printed with the id of the device. */

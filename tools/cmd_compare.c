@@ -117,36 +117,35 @@ static int set_params(const struct comparison *comparison, const struct values *
     return code;
 }
 
-/* A CUDA device with native kernels is two rows: the same .cl file as everywhere, and the native text. */
-static void add_rows(struct compared_work *work, struct shoal_device *device, enum shoal_variant variant)
+static const struct cli_row *run_row(struct compared_work *work, struct shoal_device *device,
+                                     enum shoal_variant variant, size_t samples)
 {
-    struct cli_row row = {.workload = work->workload, .device = device, .variant = variant};
-    bool both = variant == SHOAL_VARIANT_AUTO && strcmp(cli_row_variant(&row).s, "cu") == 0;
-    work->rows = cli_realloc(work->rows, (work->row_count + 2) * sizeof *work->rows);
-    work->rows[work->row_count++] = row;
-    if (both) {
-        row.variant = SHOAL_VARIANT_CL;
-        work->rows[work->row_count++] = row;
-    }
+    struct shoal_run_params params;
+    shoal_run_params_init(&params);
+    work->rows = cli_realloc(work->rows, (work->row_count + 1) * sizeof *work->rows);
+    struct cli_row *row = &work->rows[work->row_count++];
+    *row = (struct cli_row){.workload = work->workload, .device = device, .variant = variant};
+    cli_row_run(row, work->params, &params, samples);
+    return row;
 }
 
+/* A device whose solver took native text has a second row, of the same .cl file as everywhere. Rows that were
+ * never started say nothing. */
 static int run_rows(struct comparison *comparison)
 {
     const struct cli *cli = comparison->cli;
-    struct shoal_run_params params;
+    const enum shoal_variant variant = (enum shoal_variant)cli->common.variant;
     int code = CLI_OK;
-    shoal_run_params_init(&params);
     for (size_t w = 0; w < comparison->work_count; w++) {
         struct compared_work *work = &comparison->works[w];
-        for (size_t d = 0; d < cli->device_count; d++)
-            add_rows(work, cli->devices[d], (enum shoal_variant)cli->common.variant);
-        size_t run = 0;
-        while (run < work->row_count && !cli_stopped(NULL)) {
-            struct cli_row *row = &work->rows[run++];
-            cli_row_run(row, work->params, &params, comparison->samples);
+        for (size_t d = 0; d < cli->device_count && !cli_stopped(NULL); d++) {
+            const struct cli_row *row = run_row(work, cli->devices[d], variant, comparison->samples);
+            code = cli_first_failure(code, cli_exit_code(row->error.status));
+            if (variant != SHOAL_VARIANT_AUTO || !row->native || cli_stopped(NULL))
+                continue;
+            row = run_row(work, cli->devices[d], SHOAL_VARIANT_CL, comparison->samples);
             code = cli_first_failure(code, cli_exit_code(row->error.status));
         }
-        work->row_count = run; /* rows that were never started say nothing */
     }
     return code;
 }

@@ -38,10 +38,8 @@ struct cli_text cli_row_variant(const struct cli_row *row)
     struct cli_text text = {"cl"};
     if (info->is_host)
         snprintf(text.s, sizeof text.s, "t%u", info->units);
-    if (strcmp(info->backend, "cuda") == 0 && row->variant != SHOAL_VARIANT_CL)
-        for (size_t i = 0; i < row->workload->program_count; i++)
-            if (row->workload->programs[i]->native)
-                text = (struct cli_text){"cu"};
+    else if (row->native || row->variant == SHOAL_VARIANT_CU)
+        text = (struct cli_text){"cu"};
     return text;
 }
 
@@ -108,6 +106,7 @@ void cli_row_run(struct cli_row *row, const void *params, const struct shoal_run
                 row->first_launch_s = report.first_launch_s;
             }
             row->timed_out = report.timed_out;
+            row->native = shoal_solver_is_native(report.solver);
             keep_result(row, &report.result);
             row->samples++;
         }

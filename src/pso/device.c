@@ -83,7 +83,7 @@ enum shoal_status pso_engine_program(struct shoal_solver *solver, const struct s
     enum shoal_status status = objective_kernel_text(pso_device_of(solver)->problem.objective, &text, error);
     if (status)
         return status;
-    params.variant = solver->variant;
+    params.variant = desc->native ? solver->variant : SHOAL_VARIANT_AUTO;
     params.defines = defines;
     params.define_count = define_count;
     params.texts = &text;
@@ -312,6 +312,12 @@ static double build_seconds(const struct shoal_solver *solver)
     return pso_device_of(solver)->engine->build_seconds(solver);
 }
 
+static bool is_native(const struct shoal_solver *solver)
+{
+    const struct pso_engine *engine = pso_device_of(solver)->engine;
+    return engine->is_native && engine->is_native(solver);
+}
+
 const struct shoal_solver_ops pso_device_ops = {
     .kind = "device",
     .what = "positions and velocities",
@@ -326,5 +332,6 @@ const struct shoal_solver_ops pso_device_ops = {
     .get_state = pso_device_get_state,
     .tolerance = tolerance,
     .build_seconds = build_seconds,
+    .is_native = is_native,
     .remember = pso_device_remember,
 };

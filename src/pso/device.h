@@ -90,6 +90,8 @@ struct pso_engine {
     /* State of random generators, which a checkpoint holds too. NULL, or returns NULL: none. */
     struct shoal_buffer *(*generators)(const struct shoal_solver *solver);
     double (*build_seconds)(const struct shoal_solver *solver);
+    /* Was native CUDA text built? NULL: there is none. */
+    bool (*is_native)(const struct shoal_solver *solver);
 };
 
 extern const struct pso_engine pso_fused_engine, pso_onchip_engine, pso_pipeline_engine;
@@ -152,7 +154,8 @@ SHOAL_MUST_CHECK enum shoal_status pso_evaluator_create(struct shoal_solver *sol
 /* Pattern search from the outcome's positions into device->polish, its points evaluated by the device. */
 SHOAL_MUST_CHECK enum shoal_status pso_device_polish(struct shoal_solver *solver, struct shoal_error *error);
 
-/* Builds a program of an engine with the solver's objective and variant. */
+/* Builds a program of an engine with the solver's objective and, where the program has a native text, the
+ * solver's variant. */
 SHOAL_MUST_CHECK enum shoal_status pso_engine_program(struct shoal_solver *solver,
                                                       const struct shoal_program_desc *desc,
                                                       const struct shoal_define *defines, size_t define_count,

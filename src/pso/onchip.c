@@ -272,6 +272,11 @@ static double build_seconds(const struct shoal_solver *solver)
     return shoal_program_build_seconds(onchip_of(solver)->program);
 }
 
+static bool is_native(const struct shoal_solver *solver)
+{
+    return shoal_program_is_native(onchip_of(solver)->program);
+}
+
 static const struct shoal_program_desc *const programs[] = {&pso_onchip_program, NULL};
 
 const struct pso_engine pso_onchip_engine = {
@@ -283,4 +288,5 @@ const struct pso_engine pso_onchip_engine = {
     .draw = draw,
     .advance = advance,
     .build_seconds = build_seconds,
+    .is_native = is_native,
 };

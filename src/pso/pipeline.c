@@ -592,6 +592,11 @@ static double build_seconds(const struct shoal_solver *solver)
     return seconds;
 }
 
+static bool is_native(const struct shoal_solver *solver)
+{
+    return evaluator_is_native(pipeline_of(solver)->evaluator);
+}
+
 static const struct shoal_program_desc *const programs[] = {&pso_move_program, &pso_best_program,
                                                             &pso_island_program, NULL};
 
@@ -606,4 +611,5 @@ const struct pso_engine pso_pipeline_engine = {
     .restore = restore,
     .generators = generators,
     .build_seconds = build_seconds,
+    .is_native = is_native,
 };

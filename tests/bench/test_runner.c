@@ -278,6 +278,36 @@ static void failing_calls_of_the_queue(void **state)
     assert_int_equal(plan.created, plan.destroyed);
 }
 
+static const struct bench_case *case_of(const char *name)
+{
+    for (size_t i = 0; i < bench_case_count(); i++)
+        if (strcmp(bench_case_at(i)->name, name) == 0)
+            return bench_case_at(i);
+    print_error("there is no case %s\n", name);
+    assert_true(false);
+    return NULL;
+}
+
+/* Swarms as they are measured: a second row only for the solver that took native text. The fake's kernels
+ * compute nothing, so both rows say that their check failed. */
+static void swarms_without_native_text_have_one_row(void **state)
+{
+    (void)state;
+    struct shoal_device_info info = fake_gpu("With native text");
+    info.local_mem = info.local_mem_max = 48 << 10;
+    shoal_close(&shoal);
+    fake_reset();
+    fake_add_device(&fake_other_backend, &info);
+    shoal = unit_open();
+    run_case(case_of("pso.global.rastrigin30-1024"), "other:0", NULL);
+    assert_int_equal(results.row_count, 1);
+    assert_string_equal(results.rows[0].variant, "cl");
+    run_case(case_of("pso.onchip.40x30"), "other:0", NULL);
+    assert_int_equal(results.row_count, 3);
+    assert_string_equal(results.rows[1].variant, "cu");
+    assert_string_equal(results.rows[2].variant, "cl");
+}
+
 static void native_text_has_a_row_of_its_own(void **state)
 {
     (void)state;
@@ -407,6 +437,7 @@ int main(void)
         TEST(failures_are_returned),
         TEST(failing_calls_of_the_queue),
         TEST(native_text_has_a_row_of_its_own),
+        TEST(swarms_without_native_text_have_one_row),
         TEST(host_on_one_and_all_threads),
         TEST(no_rows_where_a_case_has_no_form),
         TEST(prepare_precedes_each_repetition),
