@@ -1,0 +1,120 @@
+/* Private: a gas as every solver sees it, made from the parameters once and constant from then on. */
+#ifndef SHOAL_GAS_PRIVATE_H
+#define SHOAL_GAS_PRIVATE_H
+
+#include "workload.h"
+
+#include <shoal/gas.h>
+
+enum { GAS_MAX_DIM = 3 };
+
+extern const struct shoal_workload gas_workload;
+extern const struct shoal_solver_ops gas_device_ops, gas_host_ops;
+
+static inline const struct shoal_gas_params *gas_params(const struct shoal_solver *solver)
+{
+    return solver->params;
+}
+
+/* Constants of the pair force, in double; devices get them in their precision, in this order
+ * (cl/gas/pair.clh). */
+struct gas_pair {
+    double softening2;
+    double attraction; /* > 0 attracts */
+    double repulsion;
+    double short_attraction;
+    double cutoff2;      /* infinity: none */
+    double lj12, lj6;    /* 4 epsilon sigma^12, 4 epsilon sigma^6 */
+    double shift_energy; /* taken from the energy of a pair inside the cutoff */
+    double shift_force;  /* u'(c): taken from the force; 0: none */
+    double cutoff;
+    double switch2;        /* smoothed: where the polynomial begins, squared */
+    double switch_inverse; /* 1 / (cutoff2 - switch2) */
+};
+
+/* Kind of pair force in the kernels, -D POTENTIAL: as enum shoal_gas_potential, with WCA = LJ. */
+enum gas_pair_kind {
+    GAS_PAIR_LJ = 0,
+    GAS_PAIR_LOG = 2,
+    GAS_PAIR_LOG_REPULSION,
+    GAS_PAIR_REAL,
+    GAS_PAIR_GRAVITY,
+    GAS_PAIR_USER
+};
+
+struct gas_code; /* the machine code of a user's pair force */
+
+struct gas_problem {
+    const struct shoal_gas_params *params; /* of the solver */
+    size_t n, dim;
+    double length[GAS_MAX_DIM];    /* of the box, which begins at the origin; 1 beyond dim */
+    int32_t boundary[GAS_MAX_DIM]; /* enum shoal_gas_boundary */
+    int32_t wall[GAS_MAX_DIM][2];  /* enum shoal_gas_wall, low and high side */
+    bool any_wall, any_periodic;
+    double volume; /* area in 2D */
+    double field[GAS_MAX_DIM];
+    enum gas_pair_kind kind;
+    enum shoal_gas_cut cut; /* never SHOAL_GAS_CUT_DEFAULT */
+    struct gas_pair pair;
+    char *pair_text;       /* of a user's pair force, else NULL */
+    struct gas_code *code; /* the same on the host */
+    double degrees;        /* of freedom: dim (n - 1) where momentum is kept, else dim n */
+    double wall_temperature;
+    double limit; /* of the limiter */
+    /* The start, in double; dim numbers a particle. */
+    double *position, *velocity;
+};
+
+/* Rules between the parameters that need no file. */
+SHOAL_MUST_CHECK enum shoal_status gas_check_params(const struct shoal_gas_params *params,
+                                                    struct shoal_error *error);
+/* Resolves box, potential, start (reads files, compiles a pair force). On failure nothing is left. */
+SHOAL_MUST_CHECK enum shoal_status gas_problem_create(struct shoal *shoal,
+                                                      const struct shoal_gas_params *params,
+                                                      struct gas_problem *problem, struct shoal_error *error);
+void gas_problem_destroy(struct gas_problem *problem); /* accepts zeros */
+
+/* potential.c: force over distance and energy of a pair at squared distance d, shifts and cutoff included. */
+void gas_pair_evaluate(const struct gas_problem *problem, double d, double *force_over_r, double *energy);
+
+/* Nearest image of a difference along `axis`. */
+double gas_image(const struct gas_problem *problem, size_t axis, double difference);
+
+/* forces.c: accelerations (n * dim), half pair energies and half virials r.F (n each; NULL: not wanted) of
+ * all particles, in double on all cores, by cells where there is a cutoff. */
+SHOAL_MUST_CHECK enum shoal_status gas_forces(const struct gas_problem *problem, const double *position,
+                                              double *acceleration, double *energy, double *virial,
+                                              struct shoal_error *error);
+/* The same of the particles targets[0 .. count) alone: directly, every source. */
+void gas_forces_sampled(const struct gas_problem *problem, const double *position, const size_t *targets,
+                        size_t count, double *acceleration, double *energy);
+
+/* What a solver reports of its state; outcome.c makes the result of it and checks it. */
+struct gas_outcome {
+    const double *position, *velocity; /* n * dim, by number of the particle, at full steps */
+    const double *acceleration; /* n * dim: the solver's own at those positions; NULL: not known (host) */
+    struct shoal_gas_thermo thermo, first; /* now and at step 0 */
+    struct shoal_gas_timing timing;
+    uint64_t samples; /* of thermo, averages over them: */
+    double mean_temperature, error_temperature, mean_pressure, error_pressure, mean_energy, error_energy;
+    double energy_slope;    /* of conserved / n over time, by a line; NaN: too few samples */
+    double force_tolerance; /* rms relative error that the method and precision may have */
+};
+struct gas_summary; /* room for what a result points to */
+SHOAL_MUST_CHECK enum shoal_status gas_fill_result(const struct gas_problem *problem,
+                                                   const struct gas_outcome *outcome,
+                                                   struct gas_summary **summary, struct shoal_result *result,
+                                                   struct shoal_error *error);
+void gas_summary_destroy(struct gas_summary **summary);
+
+/* averages.c: samples of thermo in blocks, in the order they come; what a checkpoint holds of them. */
+enum { GAS_AVERAGED = 6 }; /* temperature, pressure, potential, kinetic, conserved, wall pressure */
+struct gas_averages;       /* fixed size, no pointers: saved as it is */
+SHOAL_MUST_CHECK enum shoal_status gas_averages_create(struct gas_averages **out, struct shoal_error *error);
+void gas_averages_destroy(struct gas_averages **averages);
+void gas_averages_add(struct gas_averages *averages, const struct shoal_gas_thermo *thermo, double particles);
+void gas_averages_fill(const struct gas_averages *averages,
+                       struct gas_outcome *outcome); /* means, errors, slope */
+size_t gas_averages_bytes(void);
+
+#endif
