@@ -174,6 +174,20 @@ cl_int __wrap_clGetProgramBuildInfo(cl_program p, cl_device_id d, cl_program_bui
     return CL_SUCCESS;
 }
 
+/* How commands ended, for whoever asks; 0: as they did. */
+static cl_int ended;
+cl_int __real_clGetEventInfo(cl_event e, cl_event_info what, size_t bytes, void *value, size_t *size);
+cl_int __wrap_clGetEventInfo(cl_event e, cl_event_info what, size_t bytes, void *value, size_t *size);
+cl_int __wrap_clGetEventInfo(cl_event e, cl_event_info what, size_t bytes, void *value, size_t *size)
+{
+    if (fails("clGetEventInfo"))
+        return failure;
+    cl_int code = __real_clGetEventInfo(e, what, bytes, value, size);
+    if (ended && what == CL_EVENT_COMMAND_EXECUTION_STATUS)
+        memcpy(value, &ended, sizeof ended);
+    return code;
+}
+
 static bool is_one_of(const char *name, const char *list)
 {
     const char *at = name ? strstr(list, name) : NULL;
@@ -252,6 +266,38 @@ static void each_call_fails_in_turn(void **state)
     fail_each(CL_OUT_OF_RESOURCES, true);
 }
 
+/* No call fails, but a launch did: what its buffers hold is no result. */
+static void a_launch_that_ended_badly_is_noticed(void **state)
+{
+    (void)state;
+    struct shoal_params params = unit_params();
+    struct shoal_device *first = NULL;
+    struct shoal *instance;
+    size_t count = 0;
+    assert_ok(shoal_open(&instance, &params, &unit_error));
+    const bool watched =
+        shoal_device_select(instance, "opencl:0", 0, &first, 1, &count, &unit_error) == SHOAL_OK &&
+        shoal_device_get_info(first)->is_cpu;
+    shoal_close(&instance);
+    if (!watched)
+        skip();
+    unit_write_text(unit_path("unit/program.cl"), real_text);
+    struct scenario o = {.real = true};
+    ended = -1;
+    enum shoal_status status = scenario_run(&o, false, &unit_error);
+    scenario_destroy(&o);
+    ended = 0;
+    assert_int_equal(status, SHOAL_FAILED);
+    assert_int_equal(unit_error.native, -1);
+    assert_contains(unit_error.message, "opencl:0");
+    assert_contains(unit_error.message, "a launch ended with error -1");
+    assert_int_equal(handles, 0);
+    struct scenario again = {.real = true};
+    assert_ok(scenario_run(&again, false, &unit_error));
+    scenario_destroy(&again);
+    assert_int_equal(handles, 0);
+}
+
 /* A compiler that does not heed #line and numbers the lines of the whole text. */
 static void logs_without_our_places_get_them(void **state)
 {
@@ -295,6 +341,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         UNIT_TEST(each_call_fails_in_turn),
+        UNIT_TEST(a_launch_that_ended_badly_is_noticed),
         UNIT_TEST(logs_without_our_places_get_them),
     };
     return cmocka_run_group_tests_name("opencl-failures", tests, NULL, NULL);

@@ -45,7 +45,7 @@ enum shoal_status opencl_buffer_read(struct shoal_queue *queue, struct shoal_buf
                                       opencl_span_slot(state));
     if (code != CL_SUCCESS)
         return opencl_fail_wait(queue->device, error, "clEnqueueReadBuffer", code);
-    return SHOAL_OK;
+    return opencl_queue_check(queue, "clEnqueueReadBuffer", error);
 }
 
 enum shoal_status opencl_buffer_copy(struct shoal_queue *queue, struct shoal_buffer *source,

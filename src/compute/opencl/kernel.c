@@ -55,18 +55,21 @@ enum shoal_status opencl_launch(struct shoal_queue *queue, struct shoal_kernel *
     if (code != CL_SUCCESS)
         return opencl_fail(queue->device, error, "clSetKernelArg", code, kernel->entry->name);
     size_t local = kernel->work_group, global = groups * local;
-    cl_event native = NULL;
-    cl_event *slot = opencl_span_slot(state);
+    cl_event native = NULL, *slot = opencl_span_slot(state);
+    const bool watched = queue->device->info.is_cpu;
     code = clEnqueueNDRangeKernel(state->queue, kernel->native, 1, NULL, &global, &local, 0, NULL,
-                                  event ? &native : slot);
+                                  event || slot || watched ? &native : NULL);
     if (code != CL_SUCCESS)
         return opencl_fail(queue->device, error, "clEnqueueNDRangeKernel", code, kernel->entry->name);
-    if (event) {
+    if (watched)
+        opencl_queue_watch(state, native);
+    if (event && slot)
+        clRetainEvent(native);
+    if (event)
         event->native = native;
-        if (slot) {
-            clRetainEvent(native);
-            *slot = native;
-        }
-    }
+    if (slot)
+        *slot = native;
+    if (native && !event && !slot)
+        clReleaseEvent(native);
     return SHOAL_OK;
 }

@@ -15,7 +15,9 @@ struct opencl_device {
 struct opencl_queue {
     cl_command_queue queue;
     bool in_span;
-    cl_event first; /* first command of the open span; NULL while it is empty */
+    cl_event first;   /* first command of the open span; NULL while it is empty */
+    cl_event watched; /* the last launch on a processor; NULL: none. See opencl_queue_check */
+    cl_int broken;    /* how a watched launch ended; CL_SUCCESS: well, as far as is known */
 };
 
 static inline struct opencl_device *opencl_device(const struct shoal_device *device)
@@ -60,6 +62,14 @@ enum shoal_status opencl_event_wait(struct shoal_event *event, struct shoal_erro
 enum shoal_status opencl_event_times(struct shoal_event *event, double *start, double *end,
                                      struct shoal_error *error);
 void opencl_event_destroy(struct shoal_event *event);
+/* Drivers for processors may find no earlier than at a launch that they cannot make its code: PoCL links it
+ * then, in files that other processes write too. The commands behind it do nothing, a blocking read and
+ * clFinish succeed all the same, and only the event of the launch tells. So the last one is watched; there,
+ * it costs nothing. */
+void opencl_queue_watch(struct opencl_queue *queue, cl_event launch);
+/* After the wait of `call`: SHOAL_FAILED where a watched launch since the last good wait had ended with an
+ * error. */
+enum shoal_status opencl_queue_check(struct shoal_queue *queue, const char *call, struct shoal_error *error);
 /* Where an enqueue call puts its event: NULL unless it is the first command of a span. */
 cl_event *opencl_span_slot(struct opencl_queue *queue);
 

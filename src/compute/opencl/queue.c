@@ -35,10 +35,52 @@ static void release_span(struct opencl_queue *queue)
     queue->in_span = false;
 }
 
+static void look_at_watched(struct opencl_queue *queue)
+{
+    cl_int state = CL_COMPLETE;
+    if (queue->watched &&
+        clGetEventInfo(queue->watched, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL) ==
+            CL_SUCCESS &&
+        state < 0 && queue->broken == CL_SUCCESS)
+        queue->broken = state;
+}
+
+static void release_watched(struct opencl_queue *queue)
+{
+    if (queue->watched)
+        clReleaseEvent(queue->watched);
+    queue->watched = NULL;
+}
+
+/* The one before is on its way, and hands its failure on, or has ended. */
+void opencl_queue_watch(struct opencl_queue *queue, cl_event launch)
+{
+    look_at_watched(queue);
+    release_watched(queue);
+    clRetainEvent(launch);
+    queue->watched = launch;
+}
+
+enum shoal_status opencl_queue_check(struct shoal_queue *queue, const char *call, struct shoal_error *error)
+{
+    struct opencl_queue *state = opencl_queue(queue);
+    look_at_watched(state);
+    release_watched(state);
+    const cl_int code = state->broken;
+    state->broken = CL_SUCCESS;
+    if (code == CL_SUCCESS)
+        return SHOAL_OK;
+    return fail_call(error, SHOAL_FAILED, call, code,
+                     "%s (%s): a launch ended with error %d, so that nothing was computed: run it again; the "
+                     "driver may tell more (PoCL: POCL_DEBUG=err)",
+                     queue->device->info.id, queue->device->info.name, code);
+}
+
 void opencl_queue_destroy(struct shoal_queue *queue)
 {
     struct opencl_queue *state = opencl_queue(queue);
     release_span(state);
+    release_watched(state);
     clReleaseCommandQueue(state->queue);
     free(state);
 }
@@ -52,7 +94,8 @@ enum shoal_status opencl_queue_flush(struct shoal_queue *queue, struct shoal_err
 enum shoal_status opencl_queue_finish(struct shoal_queue *queue, struct shoal_error *error)
 {
     cl_int code = clFinish(opencl_queue(queue)->queue);
-    return code == CL_SUCCESS ? SHOAL_OK : opencl_fail_wait(queue->device, error, "clFinish", code);
+    return code == CL_SUCCESS ? opencl_queue_check(queue, "clFinish", error)
+                              : opencl_fail_wait(queue->device, error, "clFinish", code);
 }
 
 enum shoal_status opencl_queue_wait(struct shoal_queue *queue, struct shoal_event *event,
