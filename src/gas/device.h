@@ -24,7 +24,8 @@
 /* `words`, uint, as WORD_* in cl/gas/state.clh. */
 enum gas_word {
     GAS_STEP,     /* steps made */
-    GAS_FROZEN,   /* not 0: a particle went further than the list allows; steps do nothing until a rebuild */
+    GAS_FROZEN,   /* not 0: in the launch of that number since the build a particle went further than the list
+                   * allows; later launches do nothing until a rebuild clears it */
     GAS_EXPLODED, /* step at which a particle moved further than it may in a step, or got NaN; UINT_MAX: none
                    */
     GAS_EXPLODED_ID, /* its number */
@@ -34,7 +35,10 @@ enum gas_word {
     GAS_REBUILDS,
     GAS_VIOLATIONS,
     GAS_FARTHEST, /* largest displacement since the build over the allowed one, as the bits of a float */
-    GAS_OVERFLOW, /* most neighbours that a particle wanted, where more than the list holds */
+    GAS_OVERFLOW, /* most neighbours that a particle wanted, where more than the list holds: steps do nothing
+                   */
+    GAS_BUILT, /* GAS_STEP when the list was built: its launch k, from 1 on, makes step GAS_BUILT + k. Nobody
+                * writes it during steps, so that kernels may read it while GAS_STEP changes */
     GAS_WORDS = 32
 };
 
