@@ -1,0 +1,59 @@
+/* Private: particles of a gas on a device in the order of cells, and in each cell in the order of their
+ * numbers, so that the order follows from the positions alone: cl/gas/sort.clh.
+ *
+ * Cells cut the box into a grid; cells follow each other along x, then y, then z. A particle outside the box
+ * counts to the nearest cell, and the cells of an open axis reach as far as the particles may go.
+ */
+#ifndef SHOAL_GAS_SORT_H
+#define SHOAL_GAS_SORT_H
+
+#include "gas/device.h"
+
+/* Cells along each axis, 1 beyond the dimensions of the gas: struct grid of cl/gas/grid.clh. */
+struct gas_grid {
+    uint32_t cells[GAS_MAX_DIM];
+};
+
+static inline size_t gas_grid_total(const struct gas_grid *grid)
+{
+    return (size_t)grid->cells[0] * grid->cells[1] * grid->cells[2];
+}
+
+enum gas_sort_method {
+    GAS_SORT_AUTO,
+    GAS_SORT_BLOCKS, /* four launches, any size */
+    GAS_SORT_GROUP,  /* one work-group, one launch: up to GAS_SORT_GROUP_MAX particles and cells */
+    GAS_SORT_SERIAL  /* chunks for the cores of a CPU */
+};
+enum { GAS_SORT_GROUP_PARTICLES = 8192, GAS_SORT_GROUP_CELLS = 4096 };
+
+struct gas_sort {
+    struct gas_grid grid;
+    struct shoal_buffer
+        *starts; /* cells + 1 uint: the particles of cell c stand at starts[c] .. starts[c + 1] - 1 */
+    struct shoal_buffer *reference; /* n: positions as the sort left them; no step changes them */
+    /* As the arrays of the same name of gas_device, with which a run swaps them. Between two runs what they
+     * hold is of no use: a step may write `position` and swap it too. */
+    struct shoal_buffer *position, *velocity, *id;
+    /* The rest is the sort's own. */
+    enum gas_sort_method method; /* never AUTO */
+    uint32_t items;              /* particles of a work-item */
+    struct shoal_program *program;
+    struct shoal_kernel *count, *scatter, *order, *group;
+    struct shoal_scan *scan;
+    struct shoal_buffer *counts, *keys, *entries;
+};
+
+/* State of the solver: a struct gas_device with problem, precision and buffers. */
+SHOAL_MUST_CHECK enum shoal_status gas_sort_create(struct shoal_solver *solver, const struct gas_grid *grid,
+                                                   enum gas_sort_method method, struct gas_sort **out,
+                                                   struct shoal_error *error);
+void gas_sort_destroy(struct gas_sort **sort);
+/* Enqueues the sort of gas_device's position, velocity and id; nothing of it waits. Clears the words FROZEN,
+ * AGE, FARTHEST and OVERFLOW; counts REBUILDS unless the list before had no room, and VIOLATIONS where a
+ * particle had moved too far. */
+SHOAL_MUST_CHECK enum shoal_status gas_sort_run(struct shoal_solver *solver, struct gas_sort *sort,
+                                                struct shoal_error *error);
+double gas_sort_build_seconds(const struct gas_sort *sort);
+
+#endif
