@@ -89,32 +89,38 @@ SHOAL_MUST_CHECK enum shoal_status gas_forces(const struct gas_problem *problem,
 void gas_forces_sampled(const struct gas_problem *problem, const double *position, const size_t *targets,
                         size_t count, double *acceleration, double *energy);
 
-/* What a solver reports of its state; outcome.c makes the result of it and checks it. */
-struct gas_outcome {
-    const double *position, *velocity; /* n * dim, by number of the particle, at full steps */
-    const double *acceleration; /* n * dim: the solver's own at those positions; NULL: not known (host) */
-    struct shoal_gas_thermo thermo, first; /* now and at step 0 */
-    struct shoal_gas_timing timing;
-    uint64_t samples; /* of thermo, averages over them: */
-    double mean_temperature, error_temperature, mean_pressure, error_pressure, mean_energy, error_energy;
-    double energy_slope;    /* of conserved / n over time, by a line; NaN: too few samples */
-    double force_tolerance; /* rms relative error that the method and precision may have */
+/* averages.c: samples of thermo, in the order they come; what a checkpoint holds of them. Errors are those of
+ * the mean, by the blocking of Flyvbjerg and Petersen 1989 (docs/gas.md, "Observables"). */
+enum gas_averaged {
+    GAS_MEAN_TEMPERATURE,
+    GAS_MEAN_PRESSURE,
+    GAS_MEAN_WALL_PRESSURE, /* samples that are NaN do not count */
+    GAS_MEAN_KINETIC,       /* energies: of a particle */
+    GAS_MEAN_POTENTIAL,
+    GAS_MEAN_CONSERVED,
+    GAS_AVERAGED
 };
-struct gas_summary; /* room for what a result points to */
-SHOAL_MUST_CHECK enum shoal_status gas_fill_result(const struct gas_problem *problem,
-                                                   const struct gas_outcome *outcome,
-                                                   struct gas_summary **summary, struct shoal_result *result,
-                                                   struct shoal_error *error);
-void gas_summary_destroy(struct gas_summary **summary);
 
-/* averages.c: samples of thermo in blocks, in the order they come; what a checkpoint holds of them. */
-enum { GAS_AVERAGED = 6 }; /* temperature, pressure, potential, kinetic, conserved, wall pressure */
-struct gas_averages;       /* fixed size, no pointers: saved as it is */
+struct gas_average {
+    double mean, error; /* NaN: too few samples */
+    double variance;    /* of the samples */
+    uint64_t samples;
+};
+
+struct gas_averages; /* fixed size, no pointers: saved as it is */
 SHOAL_MUST_CHECK enum shoal_status gas_averages_create(struct gas_averages **out, struct shoal_error *error);
 void gas_averages_destroy(struct gas_averages **averages);
+void gas_averages_reset(struct gas_averages *averages);
 void gas_averages_add(struct gas_averages *averages, const struct shoal_gas_thermo *thermo, double particles);
-void gas_averages_fill(const struct gas_averages *averages,
-                       struct gas_outcome *outcome); /* means, errors, slope */
+struct gas_average gas_averages_get(const struct gas_averages *averages, enum gas_averaged which);
+/* Slope of the conserved energy of a particle over time, by least squares; NaN: fewer than 3 samples. */
+double gas_averages_slope(const struct gas_averages *averages);
 size_t gas_averages_bytes(void);
+bool gas_averages_are_sound(
+    const struct gas_averages *averages); /* of a checkpoint: no count is impossible */
+
+/* outcome.c: room for what a result points to. */
+struct gas_summary;
+void gas_summary_destroy(struct gas_summary **summary);
 
 #endif

@@ -1,0 +1,131 @@
+/* Private: what happens between the steps of a gas, the same on the host and on devices: samples, frames,
+ * the callbacks of the caller, averages.
+ *
+ * Numbers of steps: `made` counts all, those of the equilibration first; step 0 of the run is at made =
+ * equilibration. Random numbers and schedules go by `made`, everything that a user sees by the steps of the
+ * run. Samples are taken at step 0, at each multiple of `thermo` and at the last step; the equilibration
+ * gives none.
+ *
+ * Both solvers' states begin with a struct gas_common; gas_step, gas_result, gas_value, gas_state_count and
+ * gas_get_state are then their operations.
+ */
+#ifndef SHOAL_GAS_EVENTS_H
+#define SHOAL_GAS_EVENTS_H
+
+#include "gas/gas.h"
+
+/* What a solver can do. Functions get a solver whose state begins with a struct gas_common; they wait for
+ * the steps enqueued and never change the state of the gas, except `begin` and `advance`. */
+struct gas_stepper {
+    /* Puts the start in place (made = 0); called once, before everything else, unless a state was loaded. */
+    enum shoal_status (*begin)(struct shoal_solver *solver, struct shoal_error *error);
+    /* Makes `steps` steps from clock.made on, which the caller counts afterwards: either all of the
+     * equilibration or all of the run. What happens in a step follows from its number alone. */
+    enum shoal_status (*advance)(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error);
+    /* Fills `thermo` except step, time, wall_pressure and largest_cluster; `*impulse`: that on all walls
+     * since the start, over their area; NaN: no walls. */
+    enum shoal_status (*measure)(struct shoal_solver *solver, struct shoal_gas_thermo *thermo,
+                                 double *impulse, struct shoal_error *error);
+    /* Adds the state of the moment to the counts of the histograms. NULL: there are none. */
+    enum shoal_status (*count)(struct shoal_solver *solver, struct shoal_error *error);
+    /* Those counts: ordered pairs by distance (kind 0), particles by speed (kind 1). */
+    enum shoal_status (*get_counts)(struct shoal_solver *solver, int kind, uint64_t *counts,
+                                    struct shoal_error *error);
+    /* By number of the particle, n * dim each: positions inside the box where it is periodic, velocities at
+     * full steps, crossings of the box. */
+    enum shoal_status (*get_state)(struct shoal_solver *solver, double *position, double *velocity,
+                                   int32_t *image, struct shoal_error *error);
+    /* The solver's own accelerations at those positions, for the check. NULL: the host, which is the
+     * reference itself. */
+    enum shoal_status (*get_accelerations)(struct shoal_solver *solver, double *acceleration,
+                                           struct shoal_error *error);
+    /* rms of |error| over rms of |acceleration| that method and precision may have; NULL: the host. */
+    double (*force_tolerance)(const struct shoal_solver *solver);
+    void (*timing)(const struct shoal_solver *solver, struct shoal_gas_timing *timing);
+};
+
+/* Saved in checkpoints as it is. */
+struct gas_clock {
+    uint64_t made;                       /* steps, the equilibration included */
+    uint64_t samples;                    /* in the averages */
+    uint64_t counted;                    /* states in the histograms */
+    double impulse, time;                /* at the sample before: of `measure`, and of the run */
+    struct shoal_gas_thermo first, last; /* samples: at step 0, and the latest */
+};
+
+struct gas_common {
+    const struct gas_stepper *stepper;
+    const struct gas_problem *problem; /* of the same state */
+    bool begun;                        /* the start is in place, or a state was loaded */
+    struct gas_clock clock;
+    struct gas_averages *averages;
+    struct gas_summary *summary;
+    /* Room for frames, results and histograms; allocated when first asked for. */
+    double *position, *velocity, *acceleration; /* n * dim */
+    int32_t *image;                             /* n * dim */
+    uint64_t *counts;
+    double *histogram, *theory;
+};
+
+static inline struct gas_common *gas_common_of(const struct shoal_solver *solver)
+{
+    return solver->state;
+}
+
+/* The step of the run that the gas stands at; negative during the equilibration. */
+static inline int64_t gas_run_step(const struct gas_common *common)
+{
+    return (int64_t)(common->clock.made - common->problem->params->equilibration);
+}
+
+static inline bool gas_is_equilibrating(const struct gas_common *common)
+{
+    return common->clock.made < common->problem->params->equilibration;
+}
+
+static inline double gas_run_time(const struct gas_common *common)
+{
+    return (double)gas_run_step(common) * common->problem->params->dt;
+}
+
+/* `problem` must live as long. What is there on failure goes to gas_common_destroy, which accepts zeros. */
+SHOAL_MUST_CHECK enum shoal_status gas_common_create(struct gas_common *common,
+                                                     const struct gas_problem *problem,
+                                                     const struct gas_stepper *stepper,
+                                                     struct shoal_error *error);
+void gas_common_destroy(struct gas_common *common);
+/* Sections "clock" and "averages" of a checkpoint, and back: sets `begun`. */
+void gas_common_save(const struct gas_common *common, struct checkpoint *checkpoint);
+SHOAL_MUST_CHECK enum shoal_status
+gas_common_load(struct gas_common *common, const struct checkpoint *checkpoint, struct shoal_error *error);
+/* As if no step had been made. */
+void gas_common_reset(struct gas_common *common);
+
+/* Operations of both solvers. */
+SHOAL_MUST_CHECK enum shoal_status gas_step(struct shoal_solver *solver, uint64_t steps, uint64_t *done,
+                                            struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status gas_result(struct shoal_solver *solver, struct shoal_result *result,
+                                              struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status gas_value(struct shoal_solver *solver, double *value,
+                                             struct shoal_error *error);
+/* Positions, without the jumps at periodic borders, then velocities, each n * dim by number. */
+size_t gas_state_count(const struct shoal_solver *solver);
+SHOAL_MUST_CHECK enum shoal_status gas_get_state(struct shoal_solver *solver, double *values,
+                                                 struct shoal_error *error);
+
+/* The gas of the moment, all fields. */
+SHOAL_MUST_CHECK enum shoal_status gas_measure(struct shoal_solver *solver, struct shoal_gas_thermo *thermo,
+                                               struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status gas_frame(struct shoal_solver *solver, struct shoal_gas_frame *frame,
+                                             struct shoal_error *error);
+
+/* Histograms: g(r) (kind 0) and the speeds (kind 1). A pair or speed beyond the last bin is not counted. */
+size_t gas_bins(const struct gas_problem *problem, int kind);
+double gas_bin_width(const struct gas_problem *problem, int kind);
+
+/* clusters.c: share of the particles in the largest cluster of those closer than cluster_distance. */
+SHOAL_MUST_CHECK enum shoal_status gas_largest_cluster(const struct gas_problem *problem,
+                                                       const double *position, double *share,
+                                                       struct shoal_error *error);
+
+#endif

@@ -1,0 +1,27 @@
+/* Private: particles of the host in a grid of boxes, to find those close to one another. */
+#ifndef SHOAL_GAS_GRID_H
+#define SHOAL_GAS_GRID_H
+
+#include "gas/gas.h"
+
+struct gas_grid {
+    const struct gas_problem *problem;
+    const double *position; /* n * dim, the caller's; need not lie inside the box where it is not periodic */
+    double reach;
+    size_t boxes[GAS_MAX_DIM]; /* along each axis, each at least `reach` wide */
+    uint32_t *first;           /* of each box, into `order`; one more at the end */
+    uint32_t *order;           /* n: particles by box, within it by number */
+};
+
+/* `reach` > 0, at most half of a periodic length. */
+SHOAL_MUST_CHECK enum shoal_status gas_grid_create(const struct gas_problem *problem, const double *position,
+                                                   double reach, struct gas_grid *grid,
+                                                   struct shoal_error *error);
+void gas_grid_destroy(struct gas_grid *grid); /* accepts zeros */
+
+/* Calls `visit` with each particle j != i whose nearest image is closer to i than `reach`, `d` its squared
+ * distance; in an order that depends on the positions alone. */
+void gas_grid_visit(const struct gas_grid *grid, size_t i, void (*visit)(void *data, size_t j, double d),
+                    void *data);
+
+#endif
