@@ -3,6 +3,7 @@
 #define SHOAL_TOOLS_CHART_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 
 /* Text between tags or in an attribute; control characters are left out. */
@@ -22,5 +23,32 @@ double chart_place(const struct chart_scale *scale, double value);
 /* Next tick; the first is scale->low, the last at most scale->high (by rounding a little above). */
 double chart_next_tick(const struct chart_scale *scale, double tick);
 bool chart_has_tick(const struct chart_scale *scale, double tick);
+
+enum { CHART_LEFT = 84, CHART_RIGHT = 836, CHART_TOP = 44, CHART_BOTTOM = 430 };
+/* Twice as many points as the chart is wide tell nothing more. */
+enum { CHART_COLOURS = 6, CHART_MOST_POINTS = 1500 };
+
+/* The head of the file with its title and room for `keys` lines of a legend, up to the caller's "</svg>". */
+void chart_begin(FILE *out, const char *title, size_t keys);
+void chart_axes(FILE *out, const struct chart_scale *across, const struct chart_scale *up,
+                const char *across_name, const char *up_name);
+/* Line `line` of the legend. */
+void chart_key(FILE *out, const char *text, size_t colour, size_t line);
+/* In place of curves where no value is finite. */
+void chart_nothing(FILE *out);
+
+/* Points that are drawn: every one of a short curve, evenly chosen ones and the last of a long one; `count`
+ * ends. */
+size_t chart_next_point(size_t point, size_t count);
+
+struct chart_curve {
+    const char *label;
+    const double *x, *y; /* a value that is not finite is a gap */
+    size_t count;
+};
+
+/* A whole chart of curves over one pair of axes. */
+void chart_curves(FILE *out, const char *title, const char *across_name, const char *up_name,
+                  const struct chart_curve *curves, size_t count);
 
 #endif
