@@ -43,6 +43,12 @@ static INLINE real row_sum(uint row, uint q, local const real *pool)
 #endif
 
 #if SHAPE == PER_DIMENSION
+/* Does the sum have a term of dimension d? With COUPLED the last dimension begins none. */
+static INLINE int has_term(uint d)
+{
+    return COUPLED ? d + 1u < DIM : has_dimension(d);
+}
+
 /* Adds the terms of the own dimensions. With COUPLED the first coordinate of each lane is in ROW_EDGE. */
 static INLINE void add_terms(share *own, scene here, __global const real *settings, local const real *pool)
 {
@@ -68,13 +74,15 @@ static INLINE void add_terms(share *own, scene here, __global const real *settin
             own->outside[k] += is_inside(own->x[c][k], here.lower, here.upper) ? R(0.0) : R(1.0);
 #endif
         FOR_ITEMS(k, own)
-        if (COUPLED ? d + 1u < DIM : has_dimension(d)) {
-            const real x = shifted(own->x[c][k], settings, d, DIM);
+        if (PADS || has_term(d)) {
+            const uint inside = PADS ? min(d, DIM - 1u) : d;
+            const real x = shifted(own->x[c][k], settings, inside, DIM);
             real next = x;
             terms sum;
 #if COUPLED
             if (c + 1 < COORDS)
-                next = shifted(own->x[c + 1 < COORDS ? c + 1 : c][k], settings, d + 1u, DIM);
+                next = shifted(own->x[c + 1 < COORDS ? c + 1 : c][k], settings,
+                               PADS ? min(d + 1u, DIM - 1u) : d + 1u, DIM);
 #if GATHERED
             else
                 next = own->edge[k];
@@ -85,9 +93,9 @@ static INLINE void add_terms(share *own, scene here, __global const real *settin
 #endif
             for (t = 0; t < TERMS; t++)
                 sum.a[t] = own->sums[t][k];
-            sum = terms_add(sum, x, next, d, DIM);
+            sum = terms_add(sum, x, next, inside, DIM);
             for (t = 0; t < TERMS; t++)
-                own->sums[t][k] = sum.a[t];
+                own->sums[t][k] = !PADS || has_term(d) ? sum.a[t] : own->sums[t][k];
         }
     }
 }
@@ -193,20 +201,20 @@ static INLINE void move(share *own, scene here, uint goal_index, __global const 
 }
 
 #if SHAPE == PER_DIMENSION && GATHERED
-/* The terms of all lanes, in all of them: lanes with lower dimensions stand left. Every work-item of the group calls. */
+/* The terms of all lanes, in all of them. Every work-item of the group calls. Both partners of an exchange get the same
+ * bits, whichever of them stands left: each kind of joining is a sum or a product, or made of one of each. */
 static INLINE void join_lanes(share *own)
 {
     uint k, t, span;
     for (k = 0; k < ITEMS; k++) {
 #pragma unroll
         for (span = 1; span < SHARES; span *= 2) {
-            const int is_right = (own_lane() & span) != 0u;
             terms mine, other;
             for (t = 0; t < TERMS; t++) {
                 mine.a[t] = own->sums[t][k];
                 other.a[t] = EXCHANGE(mine.a[t], span);
             }
-            mine = is_right ? terms_join(other, mine) : terms_join(mine, other);
+            mine = terms_join(mine, other);
             for (t = 0; t < TERMS; t++)
                 own->sums[t][k] = mine.a[t];
         }
@@ -378,6 +386,21 @@ static INLINE best_of_island accept(const share *own, best_of_island goal, uint 
     return goal;
 }
 
+/* island_settle() of a step that drew nothing and left `before`, the best of the step before, as it was: nothing has
+ * fallen that had not. */
+static INLINE int is_quiet(best_of_island before, best_of_island goal, int fresh)
+{
+    return QUIET && !fresh && goal.value == before.value && goal.index == before.index;
+}
+
+static INLINE void settle_quiet(island *books, uint step)
+{
+    books->improved = 0u;
+    books->links_at = step + 1u;
+    books->stagnant++;
+    books->steps = step;
+}
+
 /* Position of particle `index`, the goal's, as the island's champion. */
 static INLINE void keep_champion(const share *own, uint index, scene here, __global real *champion,
                                  local const real *pool)
@@ -467,6 +490,7 @@ void onchip_run(__global real *restrict x, __global real *restrict v, __global r
     local uint *marks = (local uint *)(pool + POOL_REALS);
     const uint end = step + steps, lid = (uint)get_local_id(0);
     const real target = settings[SET_TARGET], tolerance = settings[SET_TOLERANCE];
+    const real inertia = settings[SET_INERTIA], inertia_step = settings[SET_INERTIA_STEP];
     scene here = scene_of(settings, seed, (uint)get_group_id(0), swarms);
     island books = step > 0u ? island_read(words, reals, here.island) : island_new();
     const int active = !books.ended;
@@ -487,8 +511,9 @@ void onchip_run(__global real *restrict x, __global real *restrict v, __global r
     SYNC();
     for (; step < end && !books.ended; step++) {
         const int fresh = step == 0u || is_restart_due(books, restart);
+        const best_of_island before = goal;
         here.step = step;
-        here.inertia = settings[SET_INERTIA] + settings[SET_INERTIA_STEP] * (real)(step - 1u);
+        here.inertia = inertia + inertia_step * (real)(step - 1u);
         if (fresh) {
             if (owes_champion)
                 keep_champion(&own, books.goal_index, here, champion, pool);
@@ -532,7 +557,10 @@ void onchip_run(__global real *restrict x, __global real *restrict v, __global r
             owes_champion |= goal.value < books.champion;
             books.champion = min(books.champion, goal.value);
         } else {
-            owes_champion |= island_settle(&books, step, goal.value, goal.index, fresh, tolerance) || step == 0u;
+            if (is_quiet(before, goal, fresh))
+                settle_quiet(&books, step);
+            else
+                owes_champion |= island_settle(&books, step, goal.value, goal.index, fresh, tolerance) || step == 0u;
             if (swarms == 1u) {
                 books.reached = books.champion <= target ? 1u : 0u;
                 books.ended = books.reached || (stagnation > 0u && books.stagnant >= stagnation) ? 1u : 0u;
