@@ -8,9 +8,9 @@
  * hold pairs that are up to a millionth further apart than cutoff + skin. On an axis that is periodic a pair
  * counts once, by its nearest image.
  *
- * Overflow: a particle with more than `capacity` neighbours sets words[GAS_OVERFLOW] to the largest number
- * that is wanted and words[GAS_FROZEN] to GAS_FROZEN_OVERFLOW, at which steps do nothing, so that an
- * incomplete list is never used. gas_neighbours_repair then makes room.
+ * Overflow: where a particle has more than `capacity` neighbours words[GAS_OVERFLOW] is the largest number of
+ * them. Steps then do nothing, so that an incomplete list is never used, and gas_neighbours_repair makes
+ * room.
  *
  * Back from a checkpoint: with the reference positions, velocities and ids of the checkpoint in gas_device's
  * arrays, gas_neighbours_build makes the same list; then the positions and words of the checkpoint follow.
@@ -19,9 +19,6 @@
 #define SHOAL_GAS_NEIGHBOURS_H
 
 #include "gas/sort.h"
-
-/* words[GAS_FROZEN]: as FROZEN_* of cl/gas/list.clh. */
-enum gas_frozen { GAS_FROZEN_MOVED = 1, GAS_FROZEN_OVERFLOW };
 
 struct gas_neighbours {
     struct shoal_buffer *list, *counts; /* counts: padded uint, 0 beyond n */
@@ -52,8 +49,8 @@ void gas_neighbours_destroy(struct gas_neighbours **neighbours);
 SHOAL_MUST_CHECK enum shoal_status gas_neighbours_build(struct shoal_solver *solver,
                                                         struct gas_neighbours *neighbours,
                                                         struct shoal_error *error);
-/* To be called where words[GAS_FROZEN] was GAS_FROZEN_OVERFLOW: `wanted` is words[GAS_OVERFLOW]. Waits,
- * replaces `list` by a larger one and builds it of the same positions, which the overflow had kept. */
+/* To be called where words[GAS_OVERFLOW] is not 0: `wanted` is that word. Waits, replaces `list` by a larger
+ * one and builds it of the same positions, which the overflow had kept. */
 SHOAL_MUST_CHECK enum shoal_status gas_neighbours_repair(struct shoal_solver *solver,
                                                          struct gas_neighbours *neighbours, uint32_t wanted,
                                                          struct shoal_error *error);

@@ -1,34 +1,34 @@
 /* Private: particles of a gas on a device in the order of cells, and in each cell in the order of their
  * numbers, so that the order follows from the positions alone: cl/gas/sort.clh.
  *
- * Cells cut the box into a grid; cells follow each other along x, then y, then z. A particle outside the box
- * counts to the nearest cell, and the cells of an open axis reach as far as the particles may go.
+ * Cells are numbered along x, then y, then z. A particle outside of them counts to the nearest; those of an
+ * open axis reach as far as the particles may go.
  */
 #ifndef SHOAL_GAS_SORT_H
 #define SHOAL_GAS_SORT_H
 
 #include "gas/device.h"
 
-/* Cells along each axis, 1 beyond the dimensions of the gas: struct grid of cl/gas/grid.clh. */
-struct gas_grid {
+/* Cells along each axis, 1 beyond the dimensions of the gas: cl/gas/mesh.clh. */
+struct gas_mesh {
     uint32_t cells[GAS_MAX_DIM];
 };
 
-static inline size_t gas_grid_total(const struct gas_grid *grid)
+static inline size_t gas_mesh_total(const struct gas_mesh *mesh)
 {
-    return (size_t)grid->cells[0] * grid->cells[1] * grid->cells[2];
+    return (size_t)mesh->cells[0] * mesh->cells[1] * mesh->cells[2];
 }
 
 enum gas_sort_method {
     GAS_SORT_AUTO,
     GAS_SORT_BLOCKS, /* four launches, any size */
-    GAS_SORT_GROUP,  /* one work-group, one launch: up to GAS_SORT_GROUP_MAX particles and cells */
+    GAS_SORT_GROUP,  /* one work-group, one launch: GAS_SORT_GROUP_* at most */
     GAS_SORT_SERIAL  /* chunks for the cores of a CPU */
 };
 enum { GAS_SORT_GROUP_PARTICLES = 8192, GAS_SORT_GROUP_CELLS = 4096 };
 
 struct gas_sort {
-    struct gas_grid grid;
+    struct gas_mesh mesh;
     struct shoal_buffer
         *starts; /* cells + 1 uint: the particles of cell c stand at starts[c] .. starts[c + 1] - 1 */
     struct shoal_buffer *reference; /* n: positions as the sort left them; no step changes them */
@@ -45,13 +45,13 @@ struct gas_sort {
 };
 
 /* State of the solver: a struct gas_device with problem, precision and buffers. */
-SHOAL_MUST_CHECK enum shoal_status gas_sort_create(struct shoal_solver *solver, const struct gas_grid *grid,
+SHOAL_MUST_CHECK enum shoal_status gas_sort_create(struct shoal_solver *solver, const struct gas_mesh *mesh,
                                                    enum gas_sort_method method, struct gas_sort **out,
                                                    struct shoal_error *error);
 void gas_sort_destroy(struct gas_sort **sort);
-/* Enqueues the sort of gas_device's position, velocity and id; nothing of it waits. Clears the words FROZEN,
- * AGE, FARTHEST and OVERFLOW; counts REBUILDS unless the list before had no room, and VIOLATIONS where a
- * particle had moved too far. */
+/* Enqueues the sort of gas_device's position, velocity and id; nothing of it waits. Words: clears FROZEN,
+ * AGE, FARTHEST and OVERFLOW, sets BUILT to STEP, counts REBUILDS unless the list before had no room, and
+ * VIOLATIONS where steps had been frozen. */
 SHOAL_MUST_CHECK enum shoal_status gas_sort_run(struct shoal_solver *solver, struct gas_sort *sort,
                                                 struct shoal_error *error);
 double gas_sort_build_seconds(const struct gas_sort *sort);
