@@ -7,17 +7,18 @@
  *   acceleration  like velocity
  *
  * A periodic axis maps its length to 2^32 steps, so that wrap and nearest image are the integers' own.
- * Another axis maps it to 2^31 steps and begins at 2^30, so that differences fit an int and particles may
- * stand outside.
+ * Another axis maps it to 2^30 steps and begins at 2^30; particles may stand up to half a length outside of
+ * it, so that differences, at most two lengths, fit an int.
  *
  * State between steps: positions x(n), velocities v(n - 1/2) of the leapfrog (of Euler: v(n)). A step
  * computes a(n), v += a dt, x += v dt; Langevin's drift is two halves with the noise between. Observing does
- * not change the state: v(n) = v(n - 1/2) + a(n) dt / 2 is made on the fly.
+ * not change the state: v(n) = v(n - 1/2) + a(n) settings[HALF_STEP] is made on the fly, where a(n) is that
+ * of the pair forces and that of cl/gas/outer.clh.
  */
 #ifndef SHOAL_GAS_DEVICE_H
 #define SHOAL_GAS_DEVICE_H
 
-#include "gas/gas.h"
+#include "gas/events.h"
 
 #include <shoal/program.h>
 
@@ -39,6 +40,8 @@ enum gas_word {
                    */
     GAS_BUILT, /* GAS_STEP when the list was built: its launch k, from 1 on, makes step GAS_BUILT + k. Nobody
                 * writes it during steps, so that kernels may read it while GAS_STEP changes */
+    GAS_LIMIT_MEAN, /* kinetic energy of a particle, as the bits of a float: for SHOAL_GAS_LIMIT_ENERGY */
+    GAS_SEED,       /* 2: low and high word */
     GAS_WORDS = 32
 };
 
@@ -59,15 +62,21 @@ enum gas_setting {
     GAS_SET_WALL_STIFFNESS,
     GAS_SET_LIMIT,
     GAS_SET_FARTHEST_STEP, /* squared: a particle that moves further in a step has exploded */
-    GAS_SET_RELAXATION,    /* exp(-dt interval / relaxation) of the rescaling */
     GAS_SET_DEGREES,
+    GAS_SET_HALF_STEP, /* from the velocity between steps to that of the full step: dt / 2; Euler: 0 */
     GAS_SET_PAIR = 32,
     GAS_SETTINGS = 64
 };
 
 struct gas_method;
 
+enum { GAS_COPIES = 8 };
+
+struct gas_motion;
+struct gas_observer;
+
 struct gas_device {
+    struct gas_common common; /* clock.made: steps made, the equilibration included */
     struct gas_problem problem;
     const struct gas_method *method;
     void *method_state;
@@ -80,12 +89,11 @@ struct gas_device {
     struct shoal_buffer *image; /* padded * dim int, by NUMBER of the particle, so that no sort moves it */
     struct shoal_buffer *acceleration; /* padded: of gas_method.forces */
     struct shoal_buffer *energy,
-        *virial;               /* padded, by place, of gas_method.forces: half pair sums; float, or double */
-    struct shoal_buffer *heat; /* GAS_LEDGERS doubles (float pairs without fp64) a group: advance.clh */
-    bool started;              /* the start is on the device, velocities are at -1/2 */
-    uint64_t steps;            /* made and known to the host; the equilibration before is negative time */
+        *virial; /* padded, by place, of gas_method.forces: half pair sums; float, or double */
+    struct shoal_buffer *ledger;   /* see cl/gas/ledger.clh: by place, but never permuted */
+    struct gas_motion *motion;     /* motion.c */
     struct gas_observer *observer; /* observe.c */
-    struct gas_summary *summary;
+    void *copies[GAS_COPIES];      /* of the checkpoint being written */
 };
 
 static inline struct gas_device *gas_device_of(const struct shoal_solver *solver)

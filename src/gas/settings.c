@@ -38,7 +38,9 @@ void gas_motion_defines(const struct shoal_solver *solver, struct shoal_define d
     defines[0] = (struct shoal_define){"FIELD", field};
     defines[1] = (struct shoal_define){"LIMITER", params->limiter};
     defines[2] = (struct shoal_define){"SIDES", problem->any_wall ? sides : 0};
-    defines[3] = (struct shoal_define){"THERMOSTAT", params->thermostat};
+    /* Rescaling is done between steps. */
+    defines[3] = (struct shoal_define){
+        "THERMOSTAT", params->thermostat == SHOAL_GAS_LANGEVIN ? SHOAL_GAS_LANGEVIN : SHOAL_GAS_NVE};
     defines[4] = (struct shoal_define){"WALL_METHOD", params->wall_method};
 }
 
@@ -46,7 +48,7 @@ void gas_motion_defines(const struct shoal_solver *solver, struct shoal_define d
 static double unit_of(const struct gas_problem *problem, size_t axis)
 {
     return problem->length[axis] /
-           (problem->boundary[axis] == SHOAL_GAS_PERIODIC ? 4294967296.0 : 2147483648.0);
+           (problem->boundary[axis] == SHOAL_GAS_PERIODIC ? 4294967296.0 : 1073741824.0);
 }
 
 static void fill(const struct gas_problem *problem, double wide[GAS_SETTINGS])
@@ -74,8 +76,8 @@ static void fill(const struct gas_problem *problem, double wide[GAS_SETTINGS])
     wide[GAS_SET_LIMIT] = problem->limit;
     /* Half of the shorter of cutoff and box: a step that long has left the physics. */
     wide[GAS_SET_FARTHEST_STEP] = 0.25 * reach * reach;
-    wide[GAS_SET_RELAXATION] = exp(-params->dt / params->relaxation);
     wide[GAS_SET_DEGREES] = problem->degrees;
+    wide[GAS_SET_HALF_STEP] = params->integrator == SHOAL_GAS_EULER ? 0 : 0.5 * params->dt;
     const struct gas_pair *pair = &problem->pair;
     const double numbers[] = {pair->softening2,  pair->attraction, pair->repulsion, pair->short_attraction,
                               pair->cutoff2,     pair->lj12,       pair->lj6,       pair->shift_energy,

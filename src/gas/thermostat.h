@@ -1,0 +1,53 @@
+/* Private: what host and device have in common of the random parts of a step.
+ *
+ * The step that leads from `made` steps to made + 1 draws under the number made + 1 (made: struct gas_clock):
+ *   Langevin       stream SHOAL_STREAM_GAS_LANGEVIN, index = particle, draw 0: words x, y give the normal
+ *                  numbers of axes x and y, words z, w that of z
+ *   thermal walls  stream SHOAL_STREAM_GAS_WALL, index = particle: draw 0, words x, y: normal numbers of axes
+ *                  x and y, z and w: flux of x and of y; draw 1 of 3D: the same of axis z, x and y, and z
+ *   rescaling      stream SHOAL_STREAM_GAS_RESCALE, index 0, before the forces of that step act
+ */
+#ifndef SHOAL_GAS_THERMOSTAT_H
+#define SHOAL_GAS_THERMOSTAT_H
+
+#include "gas/gas.h"
+
+#include <shoal/rng.h>
+
+/* Two standard normal numbers, as gas_normals of cl/gas/walls.clh but for rounding. */
+static inline void gas_normal_pair(uint32_t word0, uint32_t word1, double *first, double *second)
+{
+    const double radius = sqrt(-2 * log((word0 + 0.5) * 0x1p-32));
+    const double angle = 6.283185307179586477 * (word1 >> 8) * 0x1p-24;
+    *first = radius * cos(angle);
+    *second = radius * sin(angle);
+}
+
+/* Speed away from a thermal wall over sqrt(T / m). */
+static inline double gas_wall_flux(uint32_t word)
+{
+    return sqrt(-2 * log((word + 0.5) * 0x1p-32));
+}
+
+/* Stochastic velocity rescaling (Bussi, Donadio, Parrinello, J. Chem. Phys. 126, 014101, 2007), exact over
+ * any time: at full steps, every gas_rescale_interval steps, with velocities of the full step. It works in
+ * the equilibration of every gas, and later where it is the thermostat. */
+uint64_t gas_rescale_interval(const struct shoal_gas_params *params);
+/* Does it work before the step from `made` to made + 1? */
+bool gas_rescale_is_due(const struct shoal_gas_params *params, uint64_t made);
+/* The next such number of steps from `made` on, `made` itself not counted; UINT64_MAX: none. */
+uint64_t gas_rescale_next(const struct shoal_gas_params *params, uint64_t made);
+
+/* The numbers of one rescaling that do not depend on the state. */
+struct gas_rescaling {
+    double keep;        /* exp(-interval dt / relaxation) */
+    double change;      /* 1 - keep */
+    double normal;      /* a standard normal number */
+    double squares;     /* of degrees - 1 others, summed */
+    double temperature; /* wanted */
+};
+struct gas_rescaling gas_rescale_draw(const struct gas_problem *problem, uint64_t made);
+/* Factor for all velocities, from the kinetic energy of the full step. 1 for a gas at rest. */
+double gas_rescale_factor(const struct gas_rescaling *rescaling, double kinetic);
+
+#endif
