@@ -169,16 +169,19 @@ struct shoal_gas_params {
     /* The system. */
     uint64_t particles;
     uint64_t dim;                /* 2 or 3 */
-    double density;              /* NaN: from width, height, depth, which then must all be given */
-    double width, height, depth; /* of the box; NaN: a square or cube by the density */
+    double density;              /* NaN: by the box, or 0.4 where that is not given whole */
+    double width, height, depth; /* of the box; NaN: by the density, all such lengths the same */
     int32_t boundary_x, boundary_y, boundary_z; /* enum shoal_gas_boundary */
     int32_t potential;
-    const char *pair_force; /* file with a pair force of the kernel dialect, SHOAL_GAS_USER */
+    const char *pair_force; /* file with a pair force of the kernel dialect: makes it SHOAL_GAS_USER */
     double epsilon, sigma;
-    double attraction, repulsion, short_attraction, softening;
-    double cutoff;        /* NaN: that of the potential; infinity: none */
-    int32_t cut;          /* enum shoal_gas_cut */
-    double switch_radius; /* NaN: 0.9 cutoff */
+    double attraction;       /* NaN: 1, real 1e-4; below 0: repulsion */
+    double repulsion;        /* NaN: such that the least energy of a pair lies at distance 1 */
+    double short_attraction; /* NaN: 2 */
+    double softening;        /* NaN: 0.25 */
+    double cutoff;           /* NaN: 2.5 sigma, real 2.5, user CUTOFF of the text; 0 or infinity: none */
+    int32_t cut;             /* enum shoal_gas_cut */
+    double switch_radius;    /* NaN: 0.9 cutoff */
     double mass;
     double field_x, field_y, field_z; /* constant acceleration */
 
@@ -192,8 +195,8 @@ struct shoal_gas_params {
 
     /* The start. */
     int32_t start;
-    const char *start_file;
-    double start_distance;                 /* NaN: as large as fits easily */
+    const char *start_file;                /* makes the start SHOAL_GAS_FILE; it brings particles and box */
+    double start_distance;                 /* of SHOAL_GAS_RANDOM; NaN: as large as fits easily */
     double droplet_density, droplet_share; /* inside it; share of the particles that are in it */
     double temperature;                    /* of the start and of the thermostat */
     uint64_t seed;

@@ -57,8 +57,9 @@ struct gas_problem {
     enum shoal_gas_cut cut; /* never SHOAL_GAS_CUT_DEFAULT */
     struct gas_pair pair;
     char *pair_text;       /* of a user's pair force, else NULL */
+    const char *pair_name; /* its name in messages */
     struct gas_code *code; /* the same on the host */
-    double degrees;        /* of freedom: dim (n - 1) where momentum is kept, else dim n */
+    double degrees;        /* of freedom: dim n, less one for each axis along which momentum is kept */
     double wall_temperature;
     double limit; /* of the limiter */
     /* The start, in double; dim numbers a particle. */
@@ -67,6 +68,10 @@ struct gas_problem {
 
 /* Rules between the parameters that need no file. */
 SHOAL_MUST_CHECK enum shoal_status gas_check_params(const struct shoal_gas_params *params,
+                                                    struct shoal_error *error);
+/* Rules that the device makes: SHOAL_UNSUPPORTED. */
+SHOAL_MUST_CHECK enum shoal_status gas_check_device(const struct shoal_gas_params *params,
+                                                    const struct shoal_device_info *info,
                                                     struct shoal_error *error);
 /* Resolves box, potential, start (reads files, compiles a pair force). On failure nothing is left. */
 SHOAL_MUST_CHECK enum shoal_status gas_problem_create(struct shoal *shoal,
@@ -80,8 +85,9 @@ void gas_pair_evaluate(const struct gas_problem *problem, double d, double *forc
 /* Nearest image of a difference along `axis`. */
 double gas_image(const struct gas_problem *problem, size_t axis, double difference);
 
-/* forces.c: accelerations (n * dim), half pair energies and half virials r.F (n each; NULL: not wanted) of
- * all particles, in double on all cores, by cells where there is a cutoff. */
+/* forces.c: accelerations by the pair forces alone (n * dim; positions inside the box where it is periodic),
+ * half pair energies and half virials r.F (n each; NULL: not wanted) of all particles, in double on all
+ * cores, by cells where there is a cutoff. */
 SHOAL_MUST_CHECK enum shoal_status gas_forces(const struct gas_problem *problem, const double *position,
                                               double *acceleration, double *energy, double *virial,
                                               struct shoal_error *error);

@@ -1,8 +1,5 @@
-/* Private: texts of the kernel dialect on the host: what they say of themselves, and their machine code.
- *
- * The text is compiled by the C compiler of the machine ($CC as it was at shoal_open, else cc, gcc, clang)
- * against lib/host.h into a shared object, which is loaded and removed at once.
- */
+/* Private: objectives from texts of the kernel dialect on the host: what they say of themselves, and their
+ * machine code. */
 #ifndef SHOAL_OBJECTIVE_CODE_H
 #define SHOAL_OBJECTIVE_CODE_H
 

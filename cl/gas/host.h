@@ -1,0 +1,20 @@
+/* A user's pair force as C functions of a shared object, for the C compiler of the machine: see
+ * src/gas/pair_code.h. */
+#include "lib/host.h"
+
+#include "gas/snippet.clh"
+
+__attribute__((visibility("default"))) void shoal_host_pair(double d, double *force, double *energy)
+{
+    *force = user_force(d);
+    *energy = user_energy(d);
+}
+
+__attribute__((visibility("default"))) double shoal_host_cutoff(void)
+{
+#ifdef CUTOFF
+    return CUTOFF;
+#else
+    return NAN;
+#endif
+}

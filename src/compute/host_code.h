@@ -1,0 +1,30 @@
+/* Texts of the kernel dialect as machine code of the host.
+ *
+ * The text is compiled by the C compiler of the machine ($CC as it was at shoal_open, else cc, gcc, clang)
+ * against lib/host.h into a shared object, which is loaded and removed at once.
+ */
+#ifndef SHOAL_COMPUTE_HOST_CODE_H
+#define SHOAL_COMPUTE_HOST_CODE_H
+
+#include <shoal/program.h>
+
+struct host_code;
+
+struct host_code_params {
+    const char *text, *name;    /* of the caller; the name is that in messages */
+    const char *file;           /* embedded file that is compiled: "objective/host.h" */
+    const char *replaced;       /* the file among its includes that the text stands for */
+    const char *const *defines; /* options for the compiler, "-DDIM=3", ended by NULL; NULL: none */
+};
+
+/* SHOAL_BUILD_FAILED with the compiler's log, whose file and line are those of the text. Takes the time of a
+ * compiler, a minute at most. `shoal` may be NULL. */
+SHOAL_MUST_CHECK enum shoal_status host_code_create(struct shoal *shoal,
+                                                    const struct host_code_params *params,
+                                                    struct host_code **out, struct shoal_error *error);
+/* Stores the address of a function in `pointer`, which points to a pointer to a function of its type. */
+SHOAL_MUST_CHECK enum shoal_status host_code_find(const struct host_code *code, const char *function,
+                                                  void *pointer, struct shoal_error *error);
+void host_code_destroy(struct host_code **code); /* accepts NULL */
+
+#endif

@@ -1,0 +1,17 @@
+/* Private: the text of a user's pair force on the host: its machine code. docs/gas-forces.md is the contract.
+ */
+#ifndef SHOAL_GAS_PAIR_CODE_H
+#define SHOAL_GAS_PAIR_CODE_H
+
+#include "gas/gas.h"
+
+/* SHOAL_BUILD_FAILED with the compiler's log, whose file and line are those of the text. Takes the time of a
+ * compiler, a minute at most. */
+SHOAL_MUST_CHECK enum shoal_status pair_code_create(struct shoal *shoal, const char *text, const char *name,
+                                                    struct gas_code **out, struct shoal_error *error);
+/* Force over distance and energy at the squared distance d. Any thread. */
+void pair_code_evaluate(const struct gas_code *code, double d, double *force, double *energy);
+double pair_code_cutoff(const struct gas_code *code); /* CUTOFF of the text; NaN: it has none */
+void pair_code_destroy(struct gas_code **code);       /* accepts NULL */
+
+#endif

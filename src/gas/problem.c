@@ -1,0 +1,134 @@
+/* From parameters to a gas: box, pair force, start. */
+#include "gas/problem.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "gas/pair_code.h"
+#include "gas/start.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+double gas_image(const struct gas_problem *problem, size_t axis, double difference)
+{
+    if (problem->boundary[axis] != SHOAL_GAS_PERIODIC)
+        return difference;
+    return difference - problem->length[axis] * rint(difference / problem->length[axis]);
+}
+
+static enum shoal_status read_text(const char *path, char **text, struct shoal_error *error)
+{
+    size_t bytes;
+    *text = read_whole_file(path, &bytes);
+    if (!*text && errno == ENOMEM)
+        return fail_host_memory(error);
+    if (!*text)
+        return fail_call(error, SHOAL_IO, "read", errno, "cannot read pair force %s: %s", path,
+                         strerror(errno));
+    if (strlen(*text) == bytes)
+        return SHOAL_OK;
+    return fail(error, SHOAL_IO, "pair force %s is no text: it holds a NUL byte", path);
+}
+
+static enum shoal_status make_pair(struct shoal *shoal, struct gas_problem *problem,
+                                   struct shoal_error *error)
+{
+    const char *path = problem->params->pair_force;
+    if (path) {
+        const char *slash = strrchr(path, '/');
+        problem->pair_name = slash ? slash + 1 : path;
+        enum shoal_status status = read_text(path, &problem->pair_text, error);
+        if (!status)
+            status = pair_code_create(shoal, problem->pair_text, problem->pair_name, &problem->code, error);
+        if (status)
+            return status;
+    }
+    return gas_set_pair(problem, error);
+}
+
+/* Momentum along an axis is kept where nothing but the particles themselves pushes. */
+static double degrees_of(const struct gas_problem *problem)
+{
+    const struct shoal_gas_params *params = problem->params;
+    double degrees = (double)problem->n * (double)problem->dim;
+    if (problem->n < 2 || params->thermostat == SHOAL_GAS_LANGEVIN)
+        return degrees;
+    for (size_t k = 0; k < problem->dim; k++)
+        if (problem->boundary[k] != SHOAL_GAS_WALLS && problem->field[k] == 0)
+            degrees--;
+    return degrees;
+}
+
+static enum shoal_status make_box(struct gas_problem *problem, const struct particles *file,
+                                  struct shoal_error *error)
+{
+    const struct shoal_gas_params *params = problem->params;
+    const double field[GAS_MAX_DIM] = {params->field_x, params->field_y, params->field_z};
+    problem->dim = (size_t)params->dim;
+    problem->n = file ? file->count : (size_t)params->particles;
+    enum shoal_status status =
+        gas_box_of(params, problem->n, file && file->has_box ? file->length : NULL, problem->length, error);
+    problem->volume = 1;
+    for (size_t k = 0; k < problem->dim && !status; k++) {
+        problem->boundary[k] = gas_boundary_of(params, k);
+        problem->any_wall = problem->any_wall || problem->boundary[k] == SHOAL_GAS_WALLS;
+        problem->any_periodic = problem->any_periodic || problem->boundary[k] == SHOAL_GAS_PERIODIC;
+        for (size_t side = 0; side < 2; side++)
+            problem->wall[k][side] = gas_wall_of(params, k, side);
+        problem->field[k] = field[k];
+        problem->volume *= problem->length[k];
+    }
+    problem->degrees = degrees_of(problem);
+    problem->wall_temperature =
+        isnan(params->wall_temperature) ? params->temperature : params->wall_temperature;
+    problem->limit = !isnan(params->limit)                     ? params->limit
+                     : params->limiter == SHOAL_GAS_LIMIT_JUMP ? 100
+                                                               : 15;
+    return status;
+}
+
+static enum shoal_status make_start(struct gas_problem *problem, const struct particles *file,
+                                    struct shoal_error *error)
+{
+    problem->position = calloc(problem->n * problem->dim, sizeof *problem->position);
+    problem->velocity = calloc(problem->n * problem->dim, sizeof *problem->velocity);
+    if (!problem->position || !problem->velocity)
+        return fail_host_memory(error);
+    if (!file || !file->velocity)
+        gas_set_velocities(problem);
+    enum shoal_status status = gas_place(problem, file, error);
+    return status ? status : gas_check_overlaps(problem, error);
+}
+
+enum shoal_status gas_problem_create(struct shoal *shoal, const struct shoal_gas_params *params,
+                                     struct gas_problem *problem, struct shoal_error *error)
+{
+    struct particles file = {0};
+    const bool from_file = gas_start_of(params) == SHOAL_GAS_FILE;
+    *problem = (struct gas_problem){.params = params};
+    enum shoal_status status = gas_check_params(params, error);
+    if (!status)
+        status = make_box(problem, from_file ? &file : NULL, error);
+    if (!status)
+        status = make_pair(shoal, problem, error);
+    if (!status)
+        status = gas_check_cutoff(params, problem->length, problem->pair.cutoff, error);
+    if (!status && params->method == SHOAL_GAS_LIST && isinf(problem->pair.cutoff))
+        status = fail(error, SHOAL_INVALID,
+                      "method list needs a force that ends at a cutoff: give cutoff, or take allpairs");
+    if (!status)
+        status = make_start(problem, from_file ? &file : NULL, error);
+    if (status)
+        gas_problem_destroy(problem);
+    return status;
+}
+
+void gas_problem_destroy(struct gas_problem *problem)
+{
+    pair_code_destroy(&problem->code);
+    free(problem->pair_text);
+    free(problem->position);
+    free(problem->velocity);
+    *problem = (struct gas_problem){0};
+}

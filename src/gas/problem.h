@@ -1,0 +1,40 @@
+/* Private: steps on the way from parameters to a gas, shared by check.c, problem.c and the starts. */
+#ifndef SHOAL_GAS_PROBLEM_H
+#define SHOAL_GAS_PROBLEM_H
+
+#include "gas/gas.h"
+
+/* options.c */
+extern const struct shoal_option gas_options[];
+extern const size_t gas_option_count;
+
+/* What the parameters mean: a pair force in a file makes SHOAL_GAS_USER, a start file SHOAL_GAS_FILE. */
+enum shoal_gas_potential gas_potential_of(const struct shoal_gas_params *params);
+enum shoal_gas_start gas_start_of(const struct shoal_gas_params *params);
+
+/* Does the law reach over all space, whatever the cutoff? */
+bool gas_is_long(enum shoal_gas_potential potential);
+
+/* Cutoff that the parameters ask for, infinity: none; NaN: that of the text of a user's pair force. */
+double gas_cutoff_of(const struct shoal_gas_params *params);
+
+/* False where no pair of particles feels the other: an ideal gas. */
+bool gas_has_pair_force(const struct shoal_gas_params *params);
+
+/* enum shoal_gas_boundary and the wall of one side, 0 low, 1 high. */
+int32_t gas_boundary_of(const struct shoal_gas_params *params, size_t axis);
+int32_t gas_wall_of(const struct shoal_gas_params *params, size_t axis, size_t side);
+
+/* Lengths of the box for `n` particles; `given` (NULL: none) is that of a start file. */
+SHOAL_MUST_CHECK enum shoal_status gas_box_of(const struct shoal_gas_params *params, size_t n,
+                                              const double *given, double length[GAS_MAX_DIM],
+                                              struct shoal_error *error);
+/* The nearest image says enough only up to half the box. */
+SHOAL_MUST_CHECK enum shoal_status gas_check_cutoff(const struct shoal_gas_params *params,
+                                                    const double length[GAS_MAX_DIM], double cutoff,
+                                                    struct shoal_error *error);
+
+/* Kind, cut and constants of the pair force; the text of a user's is there. */
+SHOAL_MUST_CHECK enum shoal_status gas_set_pair(struct gas_problem *problem, struct shoal_error *error);
+
+#endif

@@ -1,0 +1,176 @@
+/* Lattices, overlaps, velocities; the other starts have files of their own. */
+#include "gas/start.h"
+#include "base/error.h"
+#include "gas/grid.h"
+
+#include <math.h>
+#include <shoal/rng.h>
+#include <stdlib.h>
+
+/* Lattice ---------------------------------------------------------------------------------------------- */
+
+struct gas_lattice gas_lattice_fitting(size_t dim, const double length[GAS_MAX_DIM], size_t wanted)
+{
+    struct gas_lattice lattice = {.dim = dim, .basis = dim == 3 ? 4 : 1, .count = {1, 1, 1}};
+    double volume = 1;
+    for (size_t k = 0; k < dim; k++)
+        volume *= length[k];
+    /* A hair more, so that a count that is whole up to rounding stays whole. */
+    const double spacing = pow(volume * (double)lattice.basis / (double)wanted, 1 / (double)dim);
+    lattice.sites = lattice.basis;
+    for (size_t k = 0; k < dim; k++) {
+        lattice.count[k] = (size_t)fmax(1, floor(length[k] / spacing + 1e-6));
+        lattice.sites *= lattice.count[k];
+    }
+    while (lattice.sites < wanted) {
+        size_t widest = 0;
+        for (size_t k = 1; k < dim; k++)
+            if (length[k] / (double)lattice.count[k] >
+                length[widest] / (double)lattice.count[widest] * (1 + 1e-9))
+                widest = k;
+        lattice.sites = lattice.sites / lattice.count[widest] * (lattice.count[widest] + 1);
+        lattice.count[widest]++;
+    }
+    for (size_t k = 0; k < dim; k++)
+        lattice.spacing[k] = length[k] / (double)lattice.count[k];
+    return lattice;
+}
+
+void gas_lattice_site(const struct gas_lattice *lattice, size_t site, double *x)
+{
+    static const double square[1][2] = {{0.5, 0.5}};
+    static const double cubic[4][3] = {
+        {0.25, 0.25, 0.25}, {0.75, 0.75, 0.25}, {0.75, 0.25, 0.75}, {0.25, 0.75, 0.75}};
+    const size_t member = site % lattice->basis;
+    const double *offset = lattice->dim == 3 ? cubic[member] : square[member];
+    size_t cell = site / lattice->basis;
+    for (size_t k = 0; k < lattice->dim; k++) {
+        x[k] = ((double)(cell % lattice->count[k]) + offset[k]) * lattice->spacing[k];
+        cell /= lattice->count[k];
+    }
+}
+
+/* Sites left empty are spread evenly. */
+static void place_lattice(struct gas_problem *problem)
+{
+    const struct gas_lattice lattice = gas_lattice_fitting(problem->dim, problem->length, problem->n);
+    for (size_t i = 0; i < problem->n; i++)
+        gas_lattice_site(&lattice, (size_t)((double)i * (double)lattice.sites / (double)problem->n),
+                         problem->position + i * problem->dim);
+}
+
+enum shoal_status gas_place(struct gas_problem *problem, const struct particles *file,
+                            struct shoal_error *error)
+{
+    (void)file;
+    if (gas_start_of(problem->params) != SHOAL_GAS_LATTICE)
+        return fail(error, SHOAL_UNSUPPORTED, "start lattice is the one there is so far");
+    place_lattice(problem);
+    return SHOAL_OK;
+}
+
+/* Overlaps --------------------------------------------------------------------------------------------- */
+
+/* Energy of a pair, in units of the larger of temperature and epsilon, above which two particles are in one
+ * place by mistake: at half of it a pair flies apart at thirty times the thermal speed. */
+static const double overlap_energy = 1000;
+
+/* The first particle of the worst pair, and the worst pair of one particle. */
+struct overlap {
+    const struct gas_problem *problem;
+    size_t i, j;
+    double d, energy, limit;
+};
+
+static void look_at_pair(void *data, size_t j, double d)
+{
+    struct overlap *worst = data;
+    double force, energy;
+    gas_pair_evaluate(worst->problem, d, &force, &energy);
+    if (!isfinite(force) || !isfinite(energy))
+        energy = INFINITY;
+    if (energy > worst->limit && energy > worst->energy) {
+        worst->j = j;
+        worst->d = d;
+        worst->energy = energy;
+    }
+}
+
+/* Distance below which pairs are looked at: the cutoff, or where there is none, a few particles' room. */
+static double search_distance(const struct gas_problem *problem)
+{
+    const double room = pow(problem->volume / (double)problem->n, 1 / (double)problem->dim);
+    double reach = fmin(problem->pair.cutoff, 2 * room);
+    for (size_t k = 0; k < problem->dim; k++)
+        if (problem->boundary[k] == SHOAL_GAS_PERIODIC)
+            reach = fmin(reach, 0.5 * problem->length[k]);
+    return reach;
+}
+
+enum shoal_status gas_check_overlaps(const struct gas_problem *problem, struct shoal_error *error)
+{
+    const struct shoal_gas_params *params = problem->params;
+    const bool lj = problem->kind == GAS_PAIR_LJ;
+    const double unit = lj && params->epsilon > 0 ? params->epsilon : 1;
+    struct overlap worst = {.problem = problem, .limit = overlap_energy * fmax(unit, params->temperature)};
+    struct gas_grid grid;
+    if (!gas_has_pair_force(params))
+        return SHOAL_OK;
+    enum shoal_status status =
+        gas_grid_create(problem, problem->position, search_distance(problem), &grid, error);
+    if (status)
+        return status;
+    for (size_t i = 0; i < problem->n; i++) {
+        const double before = worst.energy;
+        gas_grid_visit(&grid, i, look_at_pair, &worst);
+        if (worst.energy > before)
+            worst.i = i;
+    }
+    gas_grid_destroy(&grid);
+    if (!(worst.energy > 0))
+        return SHOAL_OK;
+    return fail(
+        error, SHOAL_INVALID,
+        "particles %zu and %zu overlap at the start: their distance is %.6g, their energy %.3g; start "
+        "them further apart, at a lower density",
+        worst.i < worst.j ? worst.i : worst.j, worst.i < worst.j ? worst.j : worst.i, sqrt(worst.d),
+        worst.energy);
+}
+
+/* Velocities ------------------------------------------------------------------------------------------- */
+
+static void draw_normals(const struct gas_problem *problem)
+{
+    const size_t dim = problem->dim;
+    for (size_t i = 0; i < problem->n; i++) {
+        double normal[4];
+        for (uint32_t draw = 0; draw < (dim + 1) / 2; draw++) {
+            const struct shoal_words words =
+                shoal_random_words(problem->params->seed, SHOAL_STREAM_GAS_VELOCITY, 0, (uint32_t)i, draw);
+            shoal_normal_double(words, &normal[2 * draw], &normal[2 * draw + 1]);
+        }
+        for (size_t k = 0; k < dim; k++)
+            problem->velocity[i * dim + k] = normal[k];
+    }
+}
+
+void gas_set_velocities(struct gas_problem *problem)
+{
+    const size_t n = problem->n, dim = problem->dim;
+    double squares = 0;
+    draw_normals(problem);
+    for (size_t k = 0; k < dim && n > 1; k++) {
+        double mean = 0;
+        for (size_t i = 0; i < n; i++)
+            mean += problem->velocity[i * dim + k];
+        mean /= (double)n;
+        for (size_t i = 0; i < n; i++)
+            problem->velocity[i * dim + k] -= mean;
+    }
+    for (size_t i = 0; i < n * dim; i++)
+        squares += problem->velocity[i] * problem->velocity[i];
+    const double scale =
+        sqrt(problem->degrees * problem->params->temperature / (problem->params->mass * squares));
+    for (size_t i = 0; i < n * dim; i++)
+        problem->velocity[i] *= scale;
+}
