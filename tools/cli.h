@@ -52,6 +52,7 @@ enum {
 };
 
 struct cli;
+struct cli_groups;
 
 /* A command is data: parser, help, man page, completions and configuration files read this. */
 struct cli_command {
@@ -71,6 +72,8 @@ struct cli_command {
     const struct shoal_example *examples;
     size_t example_count;
     int (*run)(struct cli *cli);
+    /* After options and configuration file: gives values to options that have none yet. NULL: nothing. */
+    int (*complete)(struct cli *cli, struct cli_groups *groups);
 };
 
 struct cli {
@@ -247,6 +250,7 @@ struct cli_row {
     const struct shoal_workload *workload;
     struct shoal_device *device;
     enum shoal_variant variant;
+    const char *label;        /* of a further run on the same device, e.g. "control"; NULL: none */
     struct shoal_error error; /* status SHOAL_OK or SHOAL_STOPPED: the figures below hold */
     size_t samples;
     double device_s, wall_s;        /* medians */
@@ -257,6 +261,9 @@ struct cli_row {
     bool timed_out;                 /* the last sample ended by its time limit */
     double build_s, first_launch_s; /* of the first sample: later ones find kernels and driver warm */
     struct shoal_result result;     /* of the last sample; arrays in it belong to the row */
+    /* Called after each sample, the solver is NULL where it failed. NULL: not called. */
+    void (*inspect)(void *data, struct cli_row *row, struct shoal_solver *solver);
+    void *inspect_data;
 };
 
 /* True where the row holds figures: it ran, if only until Ctrl-C, and its check passed. */

@@ -1,26 +1,22 @@
 /* shoal WORKLOAD: one run on each selected device, in turn. */
 #include "trace.h"
+#include "workload.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct values {
-    const char *checkpoint, *resume, *trace_file, *plot;
-    double checkpoint_every;
-};
-
 static const struct shoal_option options[] = {
-    {"checkpoint", SHOAL_OPTION_TEXT, offsetof(struct values, checkpoint), "FILE", 0, 0, NULL,
+    {"checkpoint", SHOAL_OPTION_TEXT, offsetof(struct workload_values, checkpoint), "FILE", 0, 0, NULL,
      "write the whole state at the end of the run, also after Ctrl-C; one device only"},
-    {"checkpoint-every", SHOAL_OPTION_REAL, offsetof(struct values, checkpoint_every), "S", 0, 1e9, NULL,
-     "with --checkpoint: write it every S seconds too; 0: only at the end"},
-    {"resume", SHOAL_OPTION_TEXT, offsetof(struct values, resume), "FILE", 0, 0, NULL,
+    {"checkpoint-every", SHOAL_OPTION_REAL, offsetof(struct workload_values, checkpoint_every), "S", 0, 1e9,
+     NULL, "with --checkpoint: write it every S seconds too; 0: only at the end"},
+    {"resume", SHOAL_OPTION_TEXT, offsetof(struct workload_values, resume), "FILE", 0, 0, NULL,
      "go on from a checkpoint made with the same problem and method; one device only"},
-    {"trace-file", SHOAL_OPTION_TEXT, offsetof(struct values, trace_file), "FILE", 0, 0, NULL,
+    {"trace-file", SHOAL_OPTION_TEXT, offsetof(struct workload_values, trace_file), "FILE", 0, 0, NULL,
      "write the trace as CSV, or as JSON where the name ends in .json; without --trace in about 1000 "
      "entries"},
-    {"plot", SHOAL_OPTION_TEXT, offsetof(struct values, plot), "FILE", 0, 0, NULL,
+    {"plot", SHOAL_OPTION_TEXT, offsetof(struct workload_values, plot), "FILE", 0, 0, NULL,
      "draw the trace of every device as SVG; without --trace in about 1000 entries"},
 };
 
@@ -35,7 +31,7 @@ static uint64_t *trace_interval(const struct shoal_workload *workload, void *par
 static int want_trace(const struct cli *cli)
 {
     enum { ENTRIES = 1000 };
-    const struct values *values = cli->values;
+    const struct workload_values *values = cli->values;
     const struct shoal_workload *workload = cli->command->workload;
     uint64_t *interval = trace_interval(workload, cli->params);
     if (!values->trace_file && !values->plot)
@@ -69,7 +65,7 @@ static int write_text(const char *option, const char *path, char *text, size_t b
 
 static int write_files(const struct cli *cli, const struct cli_row *rows, size_t count)
 {
-    const struct values *values = cli->values;
+    const struct workload_values *values = cli->values;
     const struct shoal_workload *workload = cli->command->workload;
     const uint64_t *interval = trace_interval(workload, cli->params);
     const struct trace_rows traces = {.rows = rows, .count = count, .interval = interval ? *interval : 0};
@@ -120,7 +116,8 @@ static void print_field(const struct shoal_field *field, bool joined)
 
 static void print_fields(const struct cli_row *row)
 {
-    printf("\n%s", shoal_device_get_info(row->device)->id);
+    printf("\n%s%s%s", shoal_device_get_info(row->device)->id, row->label ? " " : "",
+           row->label ? row->label : "");
     for (size_t i = 0; i < row->result.field_count; i++)
         print_field(&row->result.fields[i], row->result.fields[i].joined && i > 0);
     putchar('\n');
@@ -154,7 +151,7 @@ static void print_text(const struct cli *cli, const struct cli_row *rows, size_t
         const struct cli_row *row = &rows[r];
         const struct shoal_device_info *info = shoal_device_get_info(row->device);
         cli_table_row(table);
-        cli_table_cell(table, "%s", info->id);
+        cli_table_cell(table, "%s%s%s", info->id, row->label ? " " : "", row->label ? row->label : "");
         cli_table_cell(table, "%s", cli_row_variant(row).s);
         cli_table_cell(table, "%s", info->name);
         if (!cli_row_valid(row)) {
@@ -200,9 +197,40 @@ static int print_json(const struct cli *cli, const struct cli_row *rows, size_t 
     return cli_json_print(json);
 }
 
+/* A row with what its workload's command does beside the run. */
+struct inspected {
+    struct cli *cli;
+    int code;
+};
+
+static void inspect(void *data, struct cli_row *row, struct shoal_solver *solver)
+{
+    struct inspected *inspected = data;
+    const struct workload_output *output = cli_workload_output(row->workload);
+    inspected->code = output->row_end(inspected->cli, row, solver);
+}
+
+static int run_row(struct cli *cli, struct cli_row *row, const struct shoal_run_params *params)
+{
+    const struct workload_output *output = cli_workload_output(row->workload);
+    struct inspected inspected = {.cli = cli};
+    if (output) {
+        int code = output->row_begin(cli, row);
+        if (code != CLI_OK)
+            return code;
+        row->inspect = inspect;
+        row->inspect_data = &inspected;
+    }
+    cli_row_run(row, cli->params, params, 1);
+    row->inspect = NULL;
+    if (cli_row_valid(row) && row->result.warning)
+        cli_note(cli, "%s: %s", shoal_device_get_info(row->device)->id, row->result.warning);
+    return cli_first_failure(cli_exit_code(row->error.status), inspected.code);
+}
+
 static int run(struct cli *cli)
 {
-    const struct values *values = cli->values;
+    const struct workload_values *values = cli->values;
     const struct shoal_workload *workload = cli->command->workload;
     struct shoal_error error = {0};
     struct shoal_run_params params;
@@ -211,6 +239,11 @@ static int run(struct cli *cli)
         return code;
     if (shoal_workload_validate(workload, cli->params, &error) != SHOAL_OK)
         return cli_fail(workload->name, &error);
+    const struct workload_output *output = cli_workload_output(workload);
+    if (output)
+        code = output->check(cli);
+    if (code != CLI_OK)
+        return code;
     if (values->checkpoint_every > 0 && !values->checkpoint)
         return cli_error(CLI_USAGE,
                          "--checkpoint-every: there is no file to write; give --checkpoint FILE too");
@@ -229,18 +262,21 @@ static int run(struct cli *cli)
     params.checkpoint_every = values->checkpoint_every;
     params.resume = values->resume;
 
-    struct cli_row *rows = cli_alloc(cli->device_count * sizeof *rows);
+    struct cli_row *rows = NULL;
     size_t count = 0;
-    while (count < cli->device_count && !cli_stopped(NULL)) {
-        struct cli_row *row = &rows[count];
-        row->workload = workload;
-        row->device = cli->devices[count++];
-        row->variant = (enum shoal_variant)cli->common.variant;
-        cli_row_run(row, cli->params, &params, 1);
-        code = cli_first_failure(code, cli_exit_code(row->error.status));
-        if (cli_row_valid(row) && row->result.warning)
-            cli_note(cli, "%s: %s", shoal_device_get_info(row->device)->id, row->result.warning);
-    }
+    const char *label = NULL;
+    size_t round = 0;
+    do {
+        rows = cli_realloc(rows, (count + cli->device_count) * sizeof *rows);
+        for (size_t d = 0; d < cli->device_count && !cli_stopped(NULL); d++) {
+            rows[count] = (struct cli_row){.workload = workload,
+                                           .device = cli->devices[d],
+                                           .variant = (enum shoal_variant)cli->common.variant,
+                                           .label = label};
+            code = cli_first_failure(code, run_row(cli, &rows[count++], &params));
+        }
+        label = output && output->next && code == CLI_OK ? output->next(cli, round++) : NULL;
+    } while (label);
     int printed = CLI_OK;
     if (cli->common.json)
         printed = print_json(cli, rows, count);
@@ -262,5 +298,5 @@ const struct cli_command cli_workload = {.description =
                                          .takes = CLI_TAKES_JSON | CLI_TAKES_DEVICE | CLI_TAKES_BUILD,
                                          .options = options,
                                          .option_count = sizeof options / sizeof *options,
-                                         .values_size = sizeof(struct values),
+                                         .values_size = sizeof(struct workload_values),
                                          .run = run};

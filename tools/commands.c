@@ -1,5 +1,5 @@
 /* The table of commands. */
-#include "cli.h"
+#include "workload.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +34,25 @@ static const struct cli_command *const after[] = {&cli_data, &cli_compare, &cli_
                                                   &cli_tune, &cli_kernels, &cli_cache, &help};
 enum { BEFORE = sizeof before / sizeof *before, AFTER = sizeof after / sizeof *after };
 
+/* The options that fit the workload, and those that its command has beyond the others. */
+static void fit_options(struct cli_command *command)
+{
+    const struct workload_output *output = cli_workload_output(command->workload);
+    if (!cli_option_find(command->workload, "trace"))
+        command->option_count -= WORKLOAD_TRACE_OPTIONS;
+    if (!output)
+        return;
+    const size_t common = command->option_count;
+    struct shoal_option *options = cli_keep_bytes((common + output->option_count) * sizeof *options);
+    memcpy(options, command->options, common * sizeof *options);
+    memcpy(options + common, output->options, output->option_count * sizeof *options);
+    command->options = options;
+    command->option_count = common + output->option_count;
+    command->values_size = output->values_size;
+    command->values_init = output->values_init;
+    command->complete = workload_complete;
+}
+
 /* The command of a workload is cli_workload with the workload's name and options; that which tunes it the
  * same of cli_tune_workload. */
 static const struct cli_command *workload_command(size_t index)
@@ -48,6 +67,7 @@ static const struct cli_command *workload_command(size_t index)
             commands[i].name = workload->name;
             commands[i].summary = workload->summary;
             commands[i].workload = workload;
+            fit_options(&commands[i]);
         }
     }
     return &commands[index];

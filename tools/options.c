@@ -246,6 +246,8 @@ int cli_parse(struct cli *cli, struct cli_groups *groups, int argc, char **argv)
         return cli_error(CLI_USAGE, "%s: the command line cannot be read: %s", cli->command->name,
                          strerror(failed));
     if (parse.code == CLI_OK && !cli->common.help && cli->common.config)
-        return cli_config_read(cli->common.config, cli, groups);
+        parse.code = cli_config_read(cli->common.config, cli, groups);
+    if (parse.code == CLI_OK && !cli->common.help && cli->command->complete)
+        parse.code = cli->command->complete(cli, groups);
     return parse.code;
 }

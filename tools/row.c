@@ -110,6 +110,8 @@ void cli_row_run(struct cli_row *row, const void *params, const struct shoal_run
             keep_result(row, &report.result);
             row->samples++;
         }
+        if (row->inspect)
+            row->inspect(row->inspect_data, row, report.solver);
         shoal_report_clear(&report);
     }
     cli_progress_clear();
@@ -136,6 +138,8 @@ cJSON *cli_json_row(cJSON *array, const struct cli_row *row)
     bool valid = cli_row_valid(row);
     cli_json_text(object, "workload", row->workload->name);
     cli_json_text(object, "device", shoal_device_get_info(row->device)->id);
+    if (row->label)
+        cli_json_text(object, "label", row->label);
     cli_json_text(object, "variant", cli_row_variant(row).s);
     cli_json_text(object, "status", shoal_status_name(row->error.status));
     cli_json_bool(object, "timed_out", row->timed_out);

@@ -1,0 +1,88 @@
+/* Files that grow piece by piece. */
+#include "append.h"
+
+#include "cli.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct append_file {
+    char *path;
+    int fd;
+    off_t whole; /* bytes up to the end of the last whole piece */
+    bool seekable;
+};
+
+static enum shoal_status failed(struct shoal_error *error, const char *path, const char *call,
+                                const char *state)
+{
+    int code = errno;
+    if (error) {
+        memset(error, 0, sizeof *error);
+        error->status = SHOAL_IO;
+        error->native = code;
+        snprintf(error->call, sizeof error->call, "%s", call);
+        snprintf(error->message, sizeof error->message, "%s: %s: %s%s", path, call, strerror(code), state);
+    }
+    return SHOAL_IO;
+}
+
+enum shoal_status append_open(const char *path, bool keep, struct append_file **out,
+                              struct shoal_error *error)
+{
+    const bool to_stdout = strcmp(path, "-") == 0;
+    int fd = to_stdout ? dup(STDOUT_FILENO)
+                       : open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (keep ? 0 : O_TRUNC), 0666);
+    *out = NULL;
+    if (fd < 0)
+        return failed(error, path, "open", "");
+    struct append_file *file = cli_alloc(sizeof *file);
+    file->path = cli_strdup(path);
+    file->fd = fd;
+    file->whole = to_stdout ? -1 : lseek(fd, 0, SEEK_END);
+    file->seekable = file->whole >= 0;
+    *out = file;
+    return SHOAL_OK;
+}
+
+enum shoal_status append_write(struct append_file *file, const void *piece, size_t bytes,
+                               struct shoal_error *error)
+{
+    const char *from = piece;
+    size_t left = bytes;
+    while (left > 0) {
+        ssize_t written = write(file->fd, from, left);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0) {
+            int code = errno;
+            /* Half a frame is worth less than none to those who read the file. */
+            bool cut = file->seekable && ftruncate(file->fd, file->whole) == 0;
+            errno = code;
+            return failed(error, file->path, "write", cut ? "; the file ends with the last whole piece" : "");
+        }
+        from += written;
+        left -= (size_t)written;
+    }
+    if (file->seekable)
+        file->whole += (off_t)bytes;
+    return SHOAL_OK;
+}
+
+bool append_is_empty(const struct append_file *file)
+{
+    return file->whole <= 0;
+}
+
+void append_close(struct append_file **file)
+{
+    if (!*file)
+        return;
+    close((*file)->fd);
+    free((*file)->path);
+    free(*file);
+    *file = NULL;
+}

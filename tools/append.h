@@ -1,0 +1,20 @@
+/* Files that grow during a run, piece by piece: after a failure they end with the last whole piece. */
+#ifndef SHOAL_TOOLS_APPEND_H
+#define SHOAL_TOOLS_APPEND_H
+
+#include <shoal/error.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct append_file;
+
+/* `keep` goes on behind what the file holds, else it is begun anew. "-" is stdout. */
+SHOAL_MUST_CHECK enum shoal_status append_open(const char *path, bool keep, struct append_file **out,
+                                               struct shoal_error *error);
+/* SHOAL_IO names the file, the reason and what it holds. */
+SHOAL_MUST_CHECK enum shoal_status append_write(struct append_file *file, const void *piece, size_t bytes,
+                                                struct shoal_error *error);
+bool append_is_empty(const struct append_file *file);
+void append_close(struct append_file **file);
+
+#endif
