@@ -46,6 +46,7 @@ struct gas_code; /* the machine code of a user's pair force */
 
 struct gas_problem {
     const struct shoal_gas_params *params; /* of the solver */
+    int threads; /* of the host, at most; 0: as many as OpenMP gives */
     size_t n, dim;
     double length[GAS_MAX_DIM];    /* of the box, which begins at the origin; 1 beyond dim */
     int32_t boundary[GAS_MAX_DIM]; /* enum shoal_gas_boundary */
@@ -80,6 +81,7 @@ SHOAL_MUST_CHECK enum shoal_status gas_problem_create(struct shoal *shoal,
 void gas_problem_destroy(struct gas_problem *problem); /* accepts zeros */
 
 /* potential.c: force over distance and energy of a pair at squared distance d, shifts and cutoff included. */
+/* energy NULL: not wanted, which saves a logarithm. */
 void gas_pair_evaluate(const struct gas_problem *problem, double d, double *force_over_r, double *energy);
 
 /* Nearest image of a difference along `axis`. */
@@ -94,6 +96,16 @@ SHOAL_MUST_CHECK enum shoal_status gas_forces(const struct gas_problem *problem,
 /* The same of the particles targets[0 .. count) alone: directly, every source. */
 void gas_forces_sampled(const struct gas_problem *problem, const double *position, const size_t *targets,
                         size_t count, double *acceleration, double *energy);
+
+/* outer.c: forces that come from no other particle, the constant field and soft walls (W5), in double. `side`:
+ * -1 beyond the low end of the box, 1 beyond the high one, 0 inside. */
+int gas_outside(const struct gas_problem *problem, size_t axis, double x);
+bool gas_is_soft(const struct gas_problem *problem, size_t axis, int side);
+/* How deep a particle is in a soft wall: > 0 in the low one, < 0 in the high one. */
+double gas_soft_depth(const struct gas_problem *problem, size_t axis, double x);
+double gas_outer_acceleration(const struct gas_problem *problem, size_t axis, double x);
+/* Potential energy of all particles; the field counts the crossings of periodic borders. */
+double gas_outer_energy(const struct gas_problem *problem, const double *position, const int32_t *image);
 
 /* averages.c: samples of thermo, in the order they come; what a checkpoint holds of them. Errors are those of
  * the mean, by the blocking of Flyvbjerg and Petersen 1989 (docs/gas.md, "Observables"). */

@@ -93,24 +93,30 @@ static double squared_distance(const struct gas_grid *grid, size_t i, size_t j)
     return d;
 }
 
+size_t gas_grid_around(const struct gas_grid *grid, size_t box, size_t around[GAS_GRID_AROUND])
+{
+    size_t along[GAS_MAX_DIM][3], counts[GAS_MAX_DIM], found = 0;
+    for (size_t k = 0; k < GAS_MAX_DIM; k++) {
+        counts[k] = boxes_around(grid, k, box % grid->boxes[k], along[k]);
+        box /= grid->boxes[k];
+    }
+    for (size_t z = 0; z < counts[2]; z++)
+        for (size_t y = 0; y < counts[1]; y++)
+            for (size_t x = 0; x < counts[0]; x++)
+                around[found++] = (along[2][z] * grid->boxes[1] + along[1][y]) * grid->boxes[0] + along[0][x];
+    return found;
+}
+
 void gas_grid_visit(const struct gas_grid *grid, size_t i, void (*visit)(void *data, size_t j, double d),
                     void *data)
 {
-    const size_t dim = grid->problem->dim;
-    size_t around[GAS_MAX_DIM][3], counts[GAS_MAX_DIM];
-    for (size_t k = 0; k < GAS_MAX_DIM; k++)
-        counts[k] =
-            boxes_around(grid, k, k < dim ? box_along(grid, k, grid->position[i * dim + k]) : 0, around[k]);
-    for (size_t z = 0; z < counts[2]; z++)
-        for (size_t y = 0; y < counts[1]; y++)
-            for (size_t x = 0; x < counts[0]; x++) {
-                const size_t box =
-                    (around[2][z] * grid->boxes[1] + around[1][y]) * grid->boxes[0] + around[0][x];
-                for (uint32_t place = grid->first[box]; place < grid->first[box + 1]; place++) {
-                    const size_t j = grid->order[place];
-                    const double d = j == i ? INFINITY : squared_distance(grid, i, j);
-                    if (d < grid->reach * grid->reach)
-                        visit(data, j, d);
-                }
-            }
+    size_t around[GAS_GRID_AROUND];
+    const size_t count = gas_grid_around(grid, box_of(grid, i), around);
+    for (size_t b = 0; b < count; b++)
+        for (uint32_t place = grid->first[around[b]]; place < grid->first[around[b] + 1]; place++) {
+            const size_t j = grid->order[place];
+            const double d = j == i ? INFINITY : squared_distance(grid, i, j);
+            if (d < grid->reach * grid->reach)
+                visit(data, j, d);
+        }
 }

@@ -19,6 +19,11 @@ SHOAL_MUST_CHECK enum shoal_status gas_grid_create(const struct gas_problem *pro
                                                    struct shoal_error *error);
 void gas_grid_destroy(struct gas_grid *grid); /* accepts zeros */
 
+/* The boxes, each once, that hold everything within reach of a place in `box`; that itself is among them.
+ * Returns how many. */
+enum { GAS_GRID_AROUND = 27 };
+size_t gas_grid_around(const struct gas_grid *grid, size_t box, size_t around[GAS_GRID_AROUND]);
+
 /* Calls `visit` with each particle j != i whose nearest image is closer to i than `reach`, `d` its squared
  * distance; in an order that depends on the positions alone. */
 void gas_grid_visit(const struct gas_grid *grid, size_t i, void (*visit)(void *data, size_t j, double d),

@@ -10,7 +10,8 @@ struct value {
     double force, energy;
 };
 
-static struct value bare(const struct gas_problem *problem, double d)
+/* Without `energies` that of the laws with a logarithm is 0. */
+static struct value bare(const struct gas_problem *problem, double d, bool energies)
 {
     const struct gas_pair *p = &problem->pair;
     const double s = d + p->softening2;
@@ -25,11 +26,11 @@ static struct value bare(const struct gas_problem *problem, double d)
     case GAS_PAIR_LOG:
     case GAS_PAIR_REAL:
         v.force = -p->attraction / s;
-        v.energy = 0.5 * p->attraction * log(s);
+        v.energy = energies ? 0.5 * p->attraction * log(s) : 0;
         break;
     case GAS_PAIR_LOG_REPULSION:
         v.force = (p->repulsion / s - p->attraction) / s;
-        v.energy = 0.5 * (p->attraction * log(s) + p->repulsion / s);
+        v.energy = energies ? 0.5 * (p->attraction * log(s) + p->repulsion / s) : 0;
         break;
     case GAS_PAIR_GRAVITY:
         v.energy = -p->attraction / sqrt(s);
@@ -44,21 +45,22 @@ static struct value bare(const struct gas_problem *problem, double d)
 
 /* What the cutoff acts on, at the squared distance t of its test: for the real gas the short part at t = s.
  */
-static struct value inside(const struct gas_problem *problem, double t)
+static struct value inside(const struct gas_problem *problem, double t, bool energies)
 {
     const struct gas_pair *p = &problem->pair;
     if (problem->kind != GAS_PAIR_REAL)
-        return bare(problem, t);
+        return bare(problem, t, energies);
     return (struct value){.force = (p->repulsion / t - p->short_attraction) / t,
-                          .energy = 0.5 * (p->short_attraction * log(t) + p->repulsion / t)};
+                          .energy = energies ? 0.5 * (p->short_attraction * log(t) + p->repulsion / t) : 0};
 }
 
-static struct value cut_off(const struct gas_problem *problem, double t)
+static struct value cut_off(const struct gas_problem *problem, double t, bool energies)
 {
     const struct gas_pair *p = &problem->pair;
     if (!(t < p->cutoff2))
         return (struct value){0, 0};
-    struct value v = inside(problem, t);
+    /* The force of the smoothed cut has a part of the energy. */
+    struct value v = inside(problem, t, energies || problem->cut == SHOAL_GAS_CUT_SMOOTHED);
     if (problem->cut == SHOAL_GAS_CUT_SHIFTED) {
         v.energy -= p->shift_energy;
     } else if (problem->cut == SHOAL_GAS_CUT_FORCE_SHIFTED) {
@@ -79,15 +81,16 @@ void gas_pair_evaluate(const struct gas_problem *problem, double d, double *forc
 {
     struct value v = {0, 0};
     if (problem->kind == GAS_PAIR_REAL || isinf(problem->pair.cutoff2))
-        v = bare(problem, d);
+        v = bare(problem, d, energy);
     if (isfinite(problem->pair.cutoff2)) {
         const double t = problem->kind == GAS_PAIR_REAL ? d + problem->pair.softening2 : d;
-        const struct value near = cut_off(problem, t);
+        const struct value near = cut_off(problem, t, energy);
         v.force += near.force;
         v.energy += near.energy;
     }
     *force_over_r = v.force;
-    *energy = v.energy;
+    if (energy)
+        *energy = v.energy;
 }
 
 /* Constants -------------------------------------------------------------------------------------------- */
@@ -157,7 +160,7 @@ static enum shoal_status set_cut(struct gas_problem *problem, enum shoal_gas_pot
         p->switch_inverse = 1 / (p->cutoff2 - p->switch2);
         return SHOAL_OK;
     }
-    const struct value end = inside(problem, p->cutoff2);
+    const struct value end = inside(problem, p->cutoff2, true);
     if (!isfinite(end.force) || !isfinite(end.energy))
         return fail(
             error, SHOAL_INVALID,
