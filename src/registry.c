@@ -22,14 +22,35 @@ extern const struct shoal_program_desc measure_copy_program, measure_empty_progr
 extern const struct shoal_program_desc eval_data_program, eval_dimension_program, eval_rows_program,
     eval_whole_program;
 
+extern const struct shoal_program_desc gas_list_build_program, gas_sort_program, gas_sort_group_program,
+    gas_sort_serial_program;
+
 static const struct shoal_program_desc *const programs[] = {
-    &eval_data_program,   &eval_dimension_program, &eval_rows_program,
-    &eval_whole_program,  &philox_program,         &reduce_program,
-    &scan_program,        &scan_blocks_program,    &scan_serial_program,
-    &sort_program,        &sort_serial_program,    &pso_best_program,
-    &pso_fused_program,   &pso_island_program,     &pso_move_program,
-    &pso_onchip_program,  &measure_copy_program,   &measure_empty_program,
-    &measure_fma_program, &measure_sfu_program,    NULL,
+    &gas_list_build_program,
+    &gas_sort_program,
+    &gas_sort_group_program,
+    &gas_sort_serial_program,
+    &eval_data_program,
+    &eval_dimension_program,
+    &eval_rows_program,
+    &eval_whole_program,
+    &philox_program,
+    &reduce_program,
+    &scan_program,
+    &scan_blocks_program,
+    &scan_serial_program,
+    &sort_program,
+    &sort_serial_program,
+    &pso_best_program,
+    &pso_fused_program,
+    &pso_island_program,
+    &pso_move_program,
+    &pso_onchip_program,
+    &measure_copy_program,
+    &measure_empty_program,
+    &measure_fma_program,
+    &measure_sfu_program,
+    NULL,
 };
 
 size_t shoal_workload_count(void)

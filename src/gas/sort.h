@@ -37,7 +37,7 @@ struct gas_sort {
     struct shoal_buffer *position, *velocity, *id;
     /* The rest is the sort's own. */
     enum gas_sort_method method; /* never AUTO */
-    uint32_t items;              /* particles of a work-item */
+    uint32_t items, cell_items;  /* particles and cells of a work-item */
     struct shoal_program *program;
     struct shoal_kernel *count, *scatter, *order, *group;
     struct shoal_scan *scan;
@@ -55,5 +55,8 @@ void gas_sort_destroy(struct gas_sort **sort);
 SHOAL_MUST_CHECK enum shoal_status gas_sort_run(struct shoal_solver *solver, struct gas_sort *sort,
                                                 struct shoal_error *error);
 double gas_sort_build_seconds(const struct gas_sort *sort);
+
+/* Particles of a work-item where each goes through many, on CPUs. */
+uint32_t gas_chunk(const struct shoal_device *device, size_t n);
 
 #endif

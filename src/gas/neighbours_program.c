@@ -1,0 +1,63 @@
+/* Contract of cl/gas/list_build.cl. */
+#include "gas/neighbours.h"
+
+#define VALUE(n, t)                                                                                          \
+    {                                                                                                        \
+        .name = n, .access = SHOAL_VALUE, .type = SHOAL_TYPE_##t                                             \
+    }
+#define BUFFER(n, a, t)                                                                                      \
+    {                                                                                                        \
+        .name = n, .access = SHOAL_##a, .type = SHOAL_TYPE_##t                                               \
+    }
+#define MESH(n)                                                                                              \
+    {                                                                                                        \
+        .name = n, .access = SHOAL_VALUE, .type = SHOAL_TYPE_STRUCT, .bytes = sizeof(struct gas_mesh)        \
+    }
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static const struct shoal_arg_desc args[] = {
+    {.name = "position", .access = SHOAL_READ, .type = SHOAL_TYPE_STRUCT, .bytes = 8},
+    BUFFER("starts", READ, UINT),
+    BUFFER("settings", READ, REAL),
+    BUFFER("list", WRITE, UINT),
+    BUFFER("counts", WRITE, UINT),
+    BUFFER("words", READ_WRITE, UINT),
+    MESH("cells"),
+    MESH("reach"),
+    VALUE("n", UINT),
+    VALUE("items", UINT),
+    VALUE("capacity", UINT),
+    VALUE("range2", FLOAT),
+};
+
+static const struct shoal_define_desc defines[] = {
+    GAS_STATE_DEFINE_DESCS,
+    {.name = "LIST_TILE",
+     .value = 32,
+     .min = 1,
+     .max = 1024,
+     .help = "particles whose lists stand side by side"},
+    {.name = "WG", .value = 128, .min = 1, .max = 1024, .help = "work-items of a group"},
+    {.name = "WRITE_AHEAD",
+     .value = 0,
+     .min = 0,
+     .max = 1,
+     .help = "1: entries are written ahead of the test"},
+};
+
+static const struct shoal_entry_desc entries[] = {
+    {.name = "gas_list_build",
+     .args = args,
+     .arg_count = COUNT(args),
+     .work_group = "WG",
+     .help = "neighbours of the particles, from the cells around each"},
+};
+
+const struct shoal_program_desc gas_list_build_program = {
+    .name = "gas.list-build",
+    .file = "gas/list_build.cl",
+    .defines = defines,
+    .define_count = COUNT(defines),
+    .entries = entries,
+    .entry_count = COUNT(entries),
+};
