@@ -35,11 +35,10 @@ struct gas_stepper {
      * full steps, crossings of the box. */
     enum shoal_status (*get_state)(struct shoal_solver *solver, double *position, double *velocity,
                                    int32_t *image, struct shoal_error *error);
-    /* The solver's own accelerations at those positions, for the check. NULL: the host, which is the
-     * reference itself. */
+    /* The solver's own accelerations of the pair forces at those positions, for the check. */
     enum shoal_status (*get_accelerations)(struct shoal_solver *solver, double *acceleration,
                                            struct shoal_error *error);
-    /* rms of |error| over rms of |acceleration| that method and precision may have; NULL: the host. */
+    /* rms of |error| over rms of |acceleration| that method and precision may have. */
     double (*force_tolerance)(const struct shoal_solver *solver);
     void (*timing)(const struct shoal_solver *solver, struct shoal_gas_timing *timing);
 };
@@ -118,6 +117,19 @@ SHOAL_MUST_CHECK enum shoal_status gas_measure(struct shoal_solver *solver, stru
                                                struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status gas_frame(struct shoal_solver *solver, struct shoal_gas_frame *frame,
                                              struct shoal_error *error);
+
+/* thermo.c: total, conserved, temperature and pressure from kinetic and potential energy; `virial`: sum of
+ * r.F over the pairs; `heat`: what the surroundings brought in. */
+void gas_finish_thermo(const struct gas_problem *problem, double virial, double heat,
+                       struct shoal_gas_thermo *thermo);
+/* What `measure` gives of the impulses on the low and high walls; NaN: no walls. */
+double gas_mean_wall_impulse(const struct gas_problem *problem, double impulse[GAS_MAX_DIM][2]);
+/* The lines for a particle that moved too far in the step that made `made`, or left the range of positions.
+ */
+enum shoal_status gas_fail_exploded(const struct gas_problem *problem, uint64_t made, size_t particle,
+                                    struct shoal_error *error);
+enum shoal_status gas_fail_escaped(const struct gas_problem *problem, uint64_t made, size_t particle,
+                                   struct shoal_error *error);
 
 /* Histograms: g(r) (kind 0) and the speeds (kind 1). A pair or speed beyond the last bin is not counted. */
 size_t gas_bins(const struct gas_problem *problem, int kind);

@@ -1,0 +1,42 @@
+/* Forces on a particle that come from no other particle: the constant field, and soft walls (W5). */
+#include "gas/gas.h"
+
+int gas_outside(const struct gas_problem *problem, size_t axis, double x)
+{
+    return x < 0 ? -1 : x >= problem->length[axis] ? 1 : 0;
+}
+
+bool gas_is_soft(const struct gas_problem *problem, size_t axis, int side)
+{
+    return side != 0 && problem->boundary[axis] == SHOAL_GAS_WALLS &&
+           problem->params->wall_method == SHOAL_GAS_W5 &&
+           problem->wall[axis][side > 0] == SHOAL_GAS_WALL_REFLECT;
+}
+
+double gas_soft_depth(const struct gas_problem *problem, size_t axis, double x)
+{
+    const int side = gas_outside(problem, axis, x);
+    if (!gas_is_soft(problem, axis, side))
+        return 0;
+    return side < 0 ? -x : problem->length[axis] - x;
+}
+
+double gas_outer_acceleration(const struct gas_problem *problem, size_t axis, double x)
+{
+    const struct shoal_gas_params *params = problem->params;
+    return problem->field[axis] + gas_soft_depth(problem, axis, x) * params->wall_stiffness / params->mass;
+}
+
+double gas_outer_energy(const struct gas_problem *problem, const double *position, const int32_t *image)
+{
+    const struct shoal_gas_params *params = problem->params;
+    double sum = 0;
+    for (size_t i = 0; i < problem->n; i++)
+        for (size_t k = 0; k < problem->dim; k++) {
+            const size_t at = i * problem->dim + k;
+            const double depth = gas_soft_depth(problem, k, position[at]);
+            const double x = position[at] + (double)image[at] * problem->length[k];
+            sum += 0.5 * params->wall_stiffness * depth * depth - params->mass * problem->field[k] * x;
+        }
+    return sum;
+}

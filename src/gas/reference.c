@@ -1,0 +1,261 @@
+/* The gas in plain C and double precision: the solver of the host device and the reference for the kernels.
+ */
+#include "gas/reference.h"
+#include "base/error.h"
+#include "compute/backend.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Memory ----------------------------------------------------------------------------------------------- */
+
+enum { ARRAYS = 11 };
+
+struct array {
+    void **pointer;
+    size_t count, element;
+};
+
+static void list_arrays(struct gas_reference *reference, struct array arrays[ARRAYS])
+{
+    const struct gas_problem *problem = &reference->problem;
+    const size_t numbers = problem->n * problem->dim, blocks = gas_blocks(reference);
+    const struct array list[ARRAYS] = {
+        {(void **)&reference->x, numbers, sizeof(double)},
+        {(void **)&reference->v, numbers, sizeof(double)},
+        {(void **)&reference->a, numbers, sizeof(double)},
+        {(void **)&reference->energy, problem->n, sizeof(double)},
+        {(void **)&reference->virial, problem->n, sizeof(double)},
+        {(void **)&reference->image, numbers, sizeof(int32_t)},
+        {(void **)&reference->block_books, blocks, sizeof *reference->block_books},
+        {(void **)&reference->troubles, blocks, sizeof *reference->troubles},
+        {(void **)&reference->block_sums, blocks, sizeof(double)},
+        {(void **)&reference->pair_counts, gas_bins(problem, 0), sizeof(uint64_t)},
+        {(void **)&reference->speed_counts, gas_bins(problem, 1), sizeof(uint64_t)},
+    };
+    memcpy(arrays, list, sizeof list);
+}
+
+static enum shoal_status allocate(struct gas_reference *reference, struct shoal_error *error)
+{
+    struct array arrays[ARRAYS];
+    list_arrays(reference, arrays);
+    for (size_t i = 0; i < ARRAYS; i++) {
+        if (arrays[i].count == 0)
+            continue;
+        *arrays[i].pointer = calloc(arrays[i].count, arrays[i].element);
+        if (!*arrays[i].pointer)
+            return fail(error, SHOAL_OUT_OF_HOST_MEMORY,
+                        "the host has no memory for %zu particles: lower particles", reference->problem.n);
+    }
+    return SHOAL_OK;
+}
+
+static void set_constants(struct gas_reference *reference)
+{
+    const struct gas_problem *problem = &reference->problem;
+    const struct shoal_gas_params *params = problem->params;
+    const bool euler =
+        params->integrator == SHOAL_GAS_EULER || params->integrator == SHOAL_GAS_EULER_IN_PLACE;
+    double reach = problem->pair.cutoff;
+    for (size_t k = 0; k < problem->dim; k++)
+        reach = fmin(reach, problem->length[k]);
+    reference->half_step = euler ? 0 : 0.5 * params->dt;
+    /* Half of the shorter of cutoff and box: a step that long has left the physics. */
+    reference->farthest_step2 = 0.25 * reach * reach;
+    reference->keep = exp(-params->friction * params->dt);
+    reference->noise = sqrt(params->temperature / params->mass * -expm1(-2 * params->friction * params->dt));
+    reference->limit_kinetic = INFINITY;
+}
+
+/* Solver ----------------------------------------------------------------------------------------------- */
+
+static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct gas_reference *reference = gas_reference_of(solver);
+    const struct gas_problem *problem = &reference->problem;
+    const size_t numbers = problem->n * problem->dim;
+    memcpy(reference->x, problem->position, numbers * sizeof(double));
+    memcpy(reference->v, problem->velocity, numbers * sizeof(double));
+    memset(reference->image, 0, numbers * sizeof(int32_t));
+    reference->is_fresh = false;
+    enum shoal_status status = gas_reference_forces(reference, false, error);
+    for (size_t at = 0; at < numbers && !status; at++)
+        reference->v[at] -= reference->half_step * gas_reference_acceleration(reference, at);
+    return status;
+}
+
+static enum shoal_status get_counts(struct shoal_solver *solver, int kind, uint64_t *counts,
+                                    struct shoal_error *error)
+{
+    const struct gas_reference *reference = gas_reference_of(solver);
+    (void)error;
+    memcpy(counts, kind == 0 ? reference->pair_counts : reference->speed_counts,
+           gas_bins(&reference->problem, kind) * sizeof *counts);
+    return SHOAL_OK;
+}
+
+static enum shoal_status get_state(struct shoal_solver *solver, double *position, double *velocity,
+                                   int32_t *image, struct shoal_error *error)
+{
+    struct gas_reference *reference = gas_reference_of(solver);
+    const size_t numbers = reference->problem.n * reference->problem.dim;
+    enum shoal_status status = gas_reference_forces(reference, false, error);
+    if (status)
+        return status;
+    memcpy(position, reference->x, numbers * sizeof *position);
+    memcpy(image, reference->image, numbers * sizeof *image);
+    for (size_t at = 0; at < numbers; at++)
+        velocity[at] = gas_reference_full_velocity(reference, at);
+    return SHOAL_OK;
+}
+
+static enum shoal_status get_accelerations(struct shoal_solver *solver, double *acceleration,
+                                           struct shoal_error *error)
+{
+    struct gas_reference *reference = gas_reference_of(solver);
+    enum shoal_status status = gas_reference_forces(reference, false, error);
+    if (!status)
+        memcpy(acceleration, reference->a,
+               reference->problem.n * reference->problem.dim * sizeof *acceleration);
+    return status;
+}
+
+/* Sums in another order; forces of neighbours that cancel. */
+static double force_tolerance(const struct shoal_solver *solver)
+{
+    (void)solver;
+    return 1e-10;
+}
+
+static void timing(const struct shoal_solver *solver, struct shoal_gas_timing *timing)
+{
+    const struct gas_reference *reference = gas_reference_of(solver);
+    const bool by_cells =
+        isfinite(reference->problem.pair.cutoff2) && reference->problem.kind != GAS_PAIR_REAL;
+    *timing = (struct shoal_gas_timing){.force_s = reference->force_s,
+                                        .list_s = NAN,
+                                        .sort_s = NAN,
+                                        .observe_s = reference->observe_s,
+                                        .mean_neighbours = NAN,
+                                        .skin = NAN,
+                                        .rebuild_interval = NAN,
+                                        .method = by_cells ? "cells" : "all-pairs"};
+}
+
+static const struct gas_stepper stepper = {
+    .begin = begin,
+    .advance = gas_reference_advance,
+    .measure = gas_reference_measure,
+    .count = gas_reference_count,
+    .get_counts = get_counts,
+    .get_state = get_state,
+    .get_accelerations = get_accelerations,
+    .force_tolerance = force_tolerance,
+    .timing = timing,
+};
+
+static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct gas_reference *reference = calloc(1, sizeof *reference);
+    solver->state = reference;
+    if (!reference)
+        return fail_host_memory(error);
+    reference->threads = solver->threads ? solver->threads : omp_get_max_threads();
+    enum shoal_status status =
+        gas_problem_create(solver->device->shoal, gas_params(solver), &reference->problem, error);
+    reference->problem.threads = reference->threads;
+    if (!status)
+        status = gas_common_create(&reference->common, &reference->problem, &stepper, error);
+    if (!status)
+        status = allocate(reference, error);
+    if (!status)
+        set_constants(reference);
+    return status;
+}
+
+static void destroy(struct shoal_solver *solver)
+{
+    struct gas_reference *reference = solver->state;
+    struct array arrays[ARRAYS];
+    if (reference && reference->problem.params) {
+        list_arrays(reference, arrays);
+        for (size_t i = 0; i < ARRAYS; i++)
+            free(*arrays[i].pointer);
+        gas_common_destroy(&reference->common);
+        gas_problem_destroy(&reference->problem);
+    }
+    free(reference);
+}
+
+/* Checkpoint ------------------------------------------------------------------------------------------- */
+
+enum { SECTIONS = 6 };
+
+struct section {
+    const char *name;
+    void *data;
+    size_t bytes;
+};
+
+/* Accelerations follow from the positions. */
+static void list_sections(struct gas_reference *reference, struct section sections[SECTIONS])
+{
+    const struct gas_problem *problem = &reference->problem;
+    const size_t numbers = problem->n * problem->dim;
+    const struct section list[SECTIONS] = {
+        {"position", reference->x, numbers * sizeof(double)},
+        {"velocity", reference->v, numbers * sizeof(double)},
+        {"image", reference->image, numbers * sizeof(int32_t)},
+        {"books", &reference->books, sizeof reference->books},
+        {"pairs", reference->pair_counts, gas_bins(problem, 0) * sizeof(uint64_t)},
+        {"speeds", reference->speed_counts, gas_bins(problem, 1) * sizeof(uint64_t)},
+    };
+    memcpy(sections, list, sizeof list);
+}
+
+static enum shoal_status save(struct shoal_solver *solver, struct checkpoint *checkpoint,
+                              struct shoal_error *error)
+{
+    struct gas_reference *reference = gas_reference_of(solver);
+    struct section sections[SECTIONS];
+    (void)error;
+    gas_common_save(&reference->common, checkpoint);
+    list_sections(reference, sections);
+    for (size_t i = 0; i < SECTIONS; i++)
+        checkpoint_add(checkpoint, sections[i].name, sections[i].data, sections[i].bytes);
+    return SHOAL_OK;
+}
+
+static enum shoal_status load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
+                              struct shoal_error *error)
+{
+    struct gas_reference *reference = gas_reference_of(solver);
+    struct section sections[SECTIONS];
+    enum shoal_status status = gas_common_load(&reference->common, checkpoint, error);
+    list_sections(reference, sections);
+    for (size_t i = 0; i < SECTIONS && !status; i++)
+        status = checkpoint_get(checkpoint, sections[i].name, sections[i].data, sections[i].bytes, error);
+    reference->is_fresh = false;
+    if (status) {
+        gas_common_reset(&reference->common);
+        reference->books = (struct gas_books){0};
+    }
+    return status;
+}
+
+const struct shoal_solver_ops gas_host_ops = {
+    .kind = "host",
+    .what = "positions and velocities",
+    .create = create,
+    .destroy = destroy,
+    .step = gas_step,
+    .result = gas_result,
+    .value = gas_value,
+    .save = save,
+    .load = load,
+    .state_count = gas_state_count,
+    .get_state = gas_get_state,
+};
