@@ -1,0 +1,292 @@
+/* The method "all-pairs": every pair in each step. */
+#include "gas/allpairs.h"
+#include "base/error.h"
+
+#include <stdlib.h>
+
+struct allpairs {
+    struct shoal_program *program;
+    struct shoal_kernel *forces, *energies, *sum, *sum_energies;
+    struct allpairs_plan plan;
+    /* What the ranges of the sources found, `padded` places each; NULL: there is one range. */
+    struct shoal_buffer *force_parts, *energy_parts, *virial_parts;
+};
+
+static struct allpairs *allpairs_of(const struct shoal_solver *solver)
+{
+    return gas_device_of(solver)->method_state;
+}
+
+/* Create ----------------------------------------------------------------------------------------------- */
+
+static enum shoal_status build(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct allpairs *allpairs = allpairs_of(solver);
+    const struct allpairs_plan *plan = &allpairs->plan;
+    const struct shoal_define own[] = {
+        {"EXACT", plan->exact}, {"FAR", plan->far},       {"MIN_GROUPS", plan->min_groups},
+        {"NEAR", plan->near},   {"SHARED", plan->shared}, {"TARGETS", plan->targets},
+        {"TILE", plan->tile},   {"UNROLL", plan->unroll}, {"WG", plan->work_group},
+    };
+    enum { OWN = sizeof own / sizeof *own };
+    struct shoal_define defines[OWN + GAS_STATE_DEFINES + GAS_PAIR_DEFINES];
+    for (size_t i = 0; i < OWN; i++)
+        defines[i] = own[i];
+    gas_state_defines(solver, defines + OWN);
+    gas_pair_defines(solver, defines + OWN + GAS_STATE_DEFINES);
+    struct {
+        const char *name;
+        struct shoal_kernel **kernel;
+    } kernels[] = {
+        {"gas_allpairs_forces", &allpairs->forces},
+        {"gas_allpairs_energies", &allpairs->energies},
+        {"gas_allpairs_sum", &allpairs->sum},
+        {"gas_allpairs_sum_energies", &allpairs->sum_energies},
+    };
+    enum shoal_status status = gas_program(solver, &gas_allpairs_program, defines,
+                                           sizeof defines / sizeof *defines, &allpairs->program, error);
+    for (size_t i = 0; i < sizeof kernels / sizeof *kernels && !status; i++)
+        status = shoal_kernel_create(allpairs->program, kernels[i].name, kernels[i].kernel, error);
+    return status;
+}
+
+static enum shoal_status allocate(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct gas_device *device = gas_device_of(solver);
+    struct allpairs *allpairs = device->method_state;
+    const size_t places = device->padded * allpairs->plan.splits;
+    const size_t wide = device->precision == SHOAL_GAS_SINGLE ? sizeof(float) : sizeof(double);
+    struct {
+        struct shoal_buffer **buffer;
+        size_t bytes;
+    } buffers[] = {
+        {&allpairs->force_parts, places * device->velocity_bytes},
+        {&allpairs->energy_parts, places * wide},
+        {&allpairs->virial_parts, places * wide},
+    };
+    enum shoal_status status = SHOAL_OK;
+    for (size_t i = 0; i < sizeof buffers / sizeof *buffers && allpairs->plan.splits > 1 && !status; i++)
+        status = shoal_buffer_create(solver->device, buffers[i].bytes, buffers[i].buffer, error);
+    return status;
+}
+
+enum shoal_status allpairs_create(struct shoal_solver *solver, const struct allpairs_plan *plan,
+                                  struct shoal_error *error)
+{
+    struct allpairs *allpairs = gas_device_of(solver)->method_state = calloc(1, sizeof *allpairs);
+    if (!allpairs)
+        return fail_host_memory(error);
+    allpairs->plan = *plan;
+    enum shoal_status status = build(solver, error);
+    if (!status)
+        status = allocate(solver, error);
+    return status;
+}
+
+/* What was measured, of systems that fill the device. */
+static void take_tuned(struct shoal_device *device, struct allpairs_plan *plan)
+{
+    const struct {
+        const char *name;
+        uint32_t *value;
+    } tuned[] = {{"MIN_GROUPS", &plan->min_groups}, {"TARGETS", &plan->targets}, {"TILE", &plan->tile},
+                 {"UNROLL", &plan->unroll},         {"WG", &plan->work_group},   {"SHARED", &plan->shared}};
+    const bool may_share = plan->shared > 0;
+    int64_t value;
+    for (size_t i = 0; i < sizeof tuned / sizeof *tuned; i++)
+        if (shoal_tuning_get(device, gas_allpairs_program.name, tuned[i].name, &value) && value >= 0 &&
+            value <= 1024)
+            *tuned[i].value = (uint32_t)value;
+    plan->shared = !may_share ? 0 : plan->shared > plan->targets ? plan->targets : plan->shared;
+}
+
+static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    const struct gas_problem *problem = &device->problem;
+    struct allpairs_plan plan =
+        allpairs_plan_make(problem, device->precision, shoal_device_get_info(solver->device));
+    if (plan.fills_device)
+        take_tuned(solver->device, &plan);
+    if (problem->params->work_group)
+        plan.work_group = (uint32_t)problem->params->work_group;
+    return allpairs_create(solver, &plan, error);
+}
+
+static void destroy(struct shoal_solver *solver)
+{
+    struct allpairs *allpairs = allpairs_of(solver);
+    if (!allpairs)
+        return;
+    shoal_kernel_destroy(&allpairs->forces);
+    shoal_kernel_destroy(&allpairs->energies);
+    shoal_kernel_destroy(&allpairs->sum);
+    shoal_kernel_destroy(&allpairs->sum_energies);
+    shoal_program_destroy(&allpairs->program);
+    shoal_buffer_destroy(&allpairs->force_parts);
+    shoal_buffer_destroy(&allpairs->energy_parts);
+    shoal_buffer_destroy(&allpairs->virial_parts);
+    free(allpairs);
+    gas_device_of(solver)->method_state = NULL;
+}
+
+/* Forces ----------------------------------------------------------------------------------------------- */
+
+static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *error)
+{
+    (void)solver;
+    (void)error;
+    return SHOAL_OK;
+}
+
+/* What the launches of a set of forces have in common. */
+struct sizes {
+    struct shoal_arg n, splits, stride, scale;
+    size_t groups, sum_groups;
+};
+
+static struct sizes sizes_of(const struct shoal_solver *solver)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    const struct gas_problem *problem = &device->problem;
+    const struct allpairs *allpairs = device->method_state;
+    /* The device may allow only smaller groups than planned. */
+    const size_t crowd = (size_t)shoal_kernel_work_group(allpairs->forces) * allpairs->plan.targets;
+    return (struct sizes){
+        .n = shoal_arg_uint((uint32_t)problem->n),
+        .splits = shoal_arg_uint(allpairs->plan.splits),
+        .stride = shoal_arg_uint((uint32_t)device->padded),
+        .scale = shoal_arg_real(1 / problem->params->mass),
+        .groups = (problem->n + crowd - 1) / crowd * allpairs->plan.splits,
+        .sum_groups = shoal_kernel_groups(allpairs->sum, problem->n),
+    };
+}
+
+static enum shoal_status sum_forces(struct shoal_solver *solver, const struct sizes *sizes,
+                                    struct shoal_error *error)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    const struct allpairs *allpairs = device->method_state;
+    const struct shoal_arg args[] = {
+        shoal_arg_buffer(allpairs->force_parts),
+        shoal_arg_buffer(device->acceleration),
+        sizes->n,
+        sizes->splits,
+        sizes->stride,
+        sizes->scale,
+    };
+    return shoal_launch(solver->queue, allpairs->sum, sizes->sum_groups, args, sizeof args / sizeof *args,
+                        NULL, error);
+}
+
+static enum shoal_status sum_energies(struct shoal_solver *solver, const struct sizes *sizes,
+                                      struct shoal_buffer *parts, struct shoal_buffer *out,
+                                      struct shoal_error *error)
+{
+    const struct allpairs *allpairs = allpairs_of(solver);
+    const struct shoal_arg args[] = {
+        shoal_arg_buffer(parts), shoal_arg_buffer(out), sizes->n, sizes->splits, sizes->stride,
+    };
+    return shoal_launch(solver->queue, allpairs->sum_energies, sizes->sum_groups, args,
+                        sizeof args / sizeof *args, NULL, error);
+}
+
+static enum shoal_status plain_forces(struct shoal_solver *solver, struct shoal_error *error)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    const struct allpairs *allpairs = device->method_state;
+    const struct sizes sizes = sizes_of(solver);
+    const bool split = allpairs->plan.splits > 1;
+    const struct shoal_arg args[] = {
+        shoal_arg_buffer(device->position),
+        shoal_arg_buffer(device->settings),
+        shoal_arg_buffer(split ? allpairs->force_parts : device->acceleration),
+        sizes.n,
+        sizes.splits,
+        sizes.stride,
+        split ? shoal_arg_real(1) : sizes.scale,
+        shoal_arg_real(allpairs->plan.reach),
+    };
+    enum shoal_status status = shoal_launch(solver->queue, allpairs->forces, sizes.groups, args,
+                                            sizeof args / sizeof *args, NULL, error);
+    if (!status && split)
+        status = sum_forces(solver, &sizes, error);
+    return status;
+}
+
+static enum shoal_status forces_and_energies(struct shoal_solver *solver, struct shoal_error *error)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    const struct allpairs *allpairs = device->method_state;
+    const struct sizes sizes = sizes_of(solver);
+    const bool split = allpairs->plan.splits > 1;
+    const struct shoal_arg args[] = {
+        shoal_arg_buffer(device->position),
+        shoal_arg_buffer(device->settings),
+        shoal_arg_buffer(split ? allpairs->force_parts : device->acceleration),
+        shoal_arg_buffer(split ? allpairs->energy_parts : device->energy),
+        shoal_arg_buffer(split ? allpairs->virial_parts : device->virial),
+        sizes.n,
+        sizes.splits,
+        sizes.stride,
+        split ? shoal_arg_real(1) : sizes.scale,
+    };
+    enum shoal_status status = shoal_launch(solver->queue, allpairs->energies, sizes.groups, args,
+                                            sizeof args / sizeof *args, NULL, error);
+    if (!status && split)
+        status = sum_forces(solver, &sizes, error);
+    if (!status && split)
+        status = sum_energies(solver, &sizes, allpairs->energy_parts, device->energy, error);
+    if (!status && split)
+        status = sum_energies(solver, &sizes, allpairs->virial_parts, device->virial, error);
+    return status;
+}
+
+static enum shoal_status forces(struct shoal_solver *solver, bool energies, struct shoal_error *error)
+{
+    return energies ? forces_and_energies(solver, error) : plain_forces(solver, error);
+}
+
+/* Facts ------------------------------------------------------------------------------------------------ */
+
+static enum shoal_status fits(const struct gas_problem *problem, const struct shoal_device_info *info,
+                              struct shoal_error *error)
+{
+    (void)info;
+    if (problem->n > UINT32_MAX / 4)
+        return fail(error, SHOAL_UNSUPPORTED, "method all-pairs does not do %zu particles: use cells or list",
+                    problem->n);
+    return SHOAL_OK;
+}
+
+static void timing(const struct shoal_solver *solver, struct shoal_gas_timing *timing)
+{
+    (void)solver;
+    timing->method = "all-pairs tiled";
+}
+
+/* Sums of n terms with the rounding of each, and of the positions. */
+static double force_tolerance(const struct shoal_solver *solver)
+{
+    return gas_device_of(solver)->precision == SHOAL_GAS_DOUBLE ? 1e-12 : 1e-5;
+}
+
+static double build_seconds(const struct shoal_solver *solver)
+{
+    return shoal_program_build_seconds(allpairs_of(solver)->program);
+}
+
+static const struct shoal_program_desc *const programs[] = {&gas_allpairs_program, NULL};
+
+const struct gas_method gas_allpairs_method = {
+    .name = "all-pairs",
+    .programs = programs,
+    .fits = fits,
+    .create = create,
+    .destroy = destroy,
+    .begin = begin,
+    .forces = forces,
+    .timing = timing,
+    .force_tolerance = force_tolerance,
+    .build_seconds = build_seconds,
+};
