@@ -1,0 +1,312 @@
+/* The sort of the gas against the C library's sort by (cell, number): every method gives the same order from
+ * every order, and moves positions, velocities and numbers as they are. */
+#include "gas_box.h"
+
+#include "gas/sort.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum fill { UNIFORM, ONE_CELL, BORDERS, OUTERMOST, CLUMPS, FILLS };
+
+/* Fractions of the box, outside of it where there are walls or nothing. */
+static void fill_places(double *place, const struct gas_box_shape *shape, const struct gas_mesh *mesh,
+                        enum fill fill)
+{
+    gas_box_fractions(place, shape->n * shape->dim, 1);
+    for (size_t i = 0; i < shape->n * shape->dim; i++) {
+        const size_t axis = i % shape->dim;
+        const bool periodic = shape->boundary[axis] == SHOAL_GAS_PERIODIC;
+        const double cells = mesh->cells[axis], least = 0x1p-33;
+        switch (fill) {
+        case UNIFORM:
+        case FILLS:
+            break;
+        case ONE_CELL:
+            place[i] = (floor(0.4 * cells) + 0.1 + 0.8 * place[i]) / cells;
+            break;
+        case BORDERS: /* on a border, and a step before it */
+            place[i] = floor(place[i] * cells) / cells;
+            if (i / shape->dim % 2 && place[i] > 0)
+                place[i] -= least;
+            break;
+        case OUTERMOST:
+            place[i] = place[i] < 0.5 ? 0 : 1 - 4 * least;
+            if (!periodic)
+                place[i] = 3 * place[i] - 1;
+            if (!periodic && fabs(place[i] - 0.5) > 1)
+                place[i] = place[i] < 0.5 ? -0.5 : 1.5 - 4 * least;
+            break;
+        case CLUMPS:
+            place[i] = 0.3 + 0.05 * floor(4 * place[i]) + 0.001 * (place[i] - floor(place[i]));
+            break;
+        }
+        place[i] *= shape->length[axis];
+    }
+}
+
+/* Cell along an axis of the coordinate that the device has, by the text of src/gas/sort.h. */
+static uint64_t cell_along(const struct gas_box *box, const unsigned char *raw, size_t axis, uint32_t cells)
+{
+    const struct gas_problem *problem = &box->device.problem;
+    const int32_t boundary = problem->boundary[axis];
+    const double wide = boundary == SHOAL_GAS_OPEN ? 2 : 1; /* lengths that are covered */
+    if (box->device.precision == SHOAL_GAS_DOUBLE) {
+        /* Whole steps of the fixed-point coordinate, as in the kernels. */
+        double at;
+        memcpy(&at, raw + axis * sizeof at, sizeof at);
+        const double steps = boundary == SHOAL_GAS_PERIODIC ? 0x1p32 : 0x1p30;
+        double fraction = floor(at * (1 / (problem->length[axis] / steps))) / steps;
+        fraction = (fraction + (wide - 1) / 2) / wide;
+        return (uint64_t)(fmin(fmax(fraction, 0), 1 - 0x1p-32) * cells);
+    }
+    uint32_t steps;
+    memcpy(&steps, raw + axis * sizeof steps, sizeof steps);
+    if (boundary == SHOAL_GAS_PERIODIC)
+        return (uint64_t)steps * cells >> 32;
+    const int64_t first = boundary == SHOAL_GAS_OPEN ? 1ll << 29 : 1ll << 30,
+                  covered = boundary == SHOAL_GAS_OPEN ? 1ll << 31 : 1ll << 30;
+    int64_t inside = (int64_t)steps - first;
+    inside = inside < 0 ? 0 : inside >= covered ? covered - 1 : inside;
+    return (uint64_t)inside * cells / (uint64_t)covered;
+}
+
+struct key {
+    uint64_t cell;
+    uint32_t number;
+};
+
+static int compare_keys(const void *a, const void *b)
+{
+    const struct key *x = a, *y = b;
+    if (x->cell != y->cell)
+        return x->cell < y->cell ? -1 : 1;
+    return x->number < y->number ? -1 : x->number > y->number;
+}
+
+static void sorted_keys(const struct gas_box *box, const struct gas_mesh *mesh, struct key *keys)
+{
+    const struct gas_problem *problem = &box->device.problem;
+    for (size_t i = 0; i < problem->n; i++) {
+        keys[i].number = (uint32_t)i;
+        keys[i].cell = 0;
+        for (size_t k = problem->dim; k-- > 0;)
+            keys[i].cell = keys[i].cell * mesh->cells[k] +
+                           cell_along(box, box->raw + i * box->device.position_bytes, k, mesh->cells[k]);
+    }
+    qsort(keys, problem->n, sizeof *keys, compare_keys);
+}
+
+static void check_moved(struct shoal_buffer *buffer, const unsigned char *data, size_t bytes,
+                        const struct key *keys, size_t n, const char *what)
+{
+    unsigned char *got = harness_memory(n * bytes);
+    harness_read(buffer, got, n * bytes);
+    for (size_t i = 0; i < n; i++)
+        if (memcmp(got + i * bytes, data + keys[i].number * bytes, bytes) != 0)
+            fail_msg("%s of place %zu of %zu is not that of particle %u", what, i, n,
+                     (unsigned)keys[i].number);
+}
+
+static void check_result(struct gas_box *box, const struct gas_sort *sort, const struct key *keys)
+{
+    const struct gas_device *device = &box->device;
+    const size_t n = device->problem.n, cells = gas_mesh_total(&sort->mesh);
+    uint32_t *ids = harness_memory(n * sizeof *ids), *starts = harness_memory((cells + 1) * sizeof *starts);
+    gas_box_ids(box, ids);
+    for (size_t i = 0; i < n; i++)
+        if (ids[i] != keys[i].number)
+            fail_msg("place %zu of %zu has particle %u, not %u", i, n, (unsigned)ids[i],
+                     (unsigned)keys[i].number);
+    harness_read(sort->starts, starts, (cells + 1) * sizeof *starts);
+    for (size_t c = 0, i = 0; c <= cells; c++) {
+        while (i < n && keys[i].cell < c)
+            i++;
+        if (starts[c] != i)
+            fail_msg("cell %zu of %zu begins at %u, not %zu", c, cells, (unsigned)starts[c], i);
+    }
+    check_moved(device->position, box->raw, device->position_bytes, keys, n, "position");
+    check_moved(sort->reference, box->raw, device->position_bytes, keys, n, "reference position");
+    check_moved(device->velocity, box->velocity, device->velocity_bytes, keys, n, "velocity");
+}
+
+static bool fits(enum gas_sort_method method, size_t n, const struct gas_mesh *mesh)
+{
+    return method != GAS_SORT_GROUP ||
+           (n <= GAS_SORT_GROUP_PARTICLES && gas_mesh_total(mesh) <= GAS_SORT_GROUP_CELLS);
+}
+
+/* Random order, the same again, another random order, and the order there is. */
+static void check(const struct gas_box_shape *shape, const struct gas_mesh *mesh, enum fill fill,
+                  enum gas_sort_method method)
+{
+    if (!fits(method, shape->n, mesh) || !gas_box_can(shape->precision))
+        return;
+    double *place = harness_memory(shape->n * shape->dim * sizeof *place);
+    struct key *keys = harness_memory(shape->n * sizeof *keys);
+    struct gas_box box;
+    struct gas_sort *sort = NULL;
+    fill_places(place, shape, mesh, fill);
+    gas_box_create(&box, shape, place, 7);
+    sorted_keys(&box, mesh, keys);
+    assert_ok(gas_sort_create(&box.solver, mesh, method, &sort, &harness_error));
+    for (uint32_t run = 0; run < 4; run++) {
+        if (run < 3)
+            gas_box_place(&box, run < 2 ? 7 : 11);
+        assert_ok(gas_sort_run(&box.solver, sort, &harness_error));
+        check_result(&box, sort, keys);
+    }
+    assert_int_equal(gas_box_word(&box, GAS_REBUILDS), 4);
+    gas_sort_destroy(&sort);
+    gas_box_destroy(&box);
+    harness_release();
+}
+
+static const struct gas_mesh flat_mesh = {{13, 7, 1}}, deep_mesh = {{5, 9, 4}}, one_cell = {{1, 1, 1}};
+
+static struct gas_box_shape flat(size_t n)
+{
+    return (struct gas_box_shape){.n = n,
+                                  .dim = 2,
+                                  .boundary = {SHOAL_GAS_PERIODIC, SHOAL_GAS_WALLS, SHOAL_GAS_PERIODIC},
+                                  .length = {20, 11, 1},
+                                  .cutoff = 2.5};
+}
+
+static struct gas_box_shape deep(size_t n)
+{
+    return (struct gas_box_shape){.n = n,
+                                  .dim = 3,
+                                  .boundary = {SHOAL_GAS_WALLS, SHOAL_GAS_OPEN, SHOAL_GAS_PERIODIC},
+                                  .length = {8, 12, 10},
+                                  .cutoff = 2.5};
+}
+
+static void all_sizes(enum gas_sort_method method)
+{
+    static const size_t full[] = {1, 2, 3, 31, 32, 33, 255, 256, 257, 1023, 1025, 8192, 8193, 100003, 0};
+    static const size_t tiny[] = {1, 2, 3, 31, 33, 70, 0};
+    for (const size_t *n = harness.tiny ? tiny : full; *n; n++) {
+        const struct gas_box_shape shape = flat(*n), deep_shape = deep(*n);
+        check(&shape, &flat_mesh, UNIFORM, method);
+        check(&deep_shape, &deep_mesh, UNIFORM, method);
+    }
+}
+
+static void all_fills(enum gas_sort_method method)
+{
+    const size_t n = harness.tiny ? 50 : 5000;
+    for (int fill = 0; fill < FILLS; fill++)
+        for (int precision = SHOAL_GAS_SINGLE; precision <= SHOAL_GAS_DOUBLE; precision++) {
+            struct gas_box_shape shape = flat(n), deep_shape = deep(n);
+            shape.precision = deep_shape.precision = (enum shoal_gas_precision)precision;
+            check(&shape, &flat_mesh, (enum fill)fill, method);
+            check(&deep_shape, &deep_mesh, (enum fill)fill, method);
+        }
+}
+
+/* More cells than particles, one cell for all, and crowds of which several share a group or fill many. */
+static void all_meshes(enum gas_sort_method method)
+{
+    const struct gas_mesh many =
+        harness.tiny ? (struct gas_mesh){{60, 9, 1}} : (struct gas_mesh){{300, 211, 1}};
+    const size_t n = harness.tiny ? 40 : 1500;
+    const struct gas_box_shape shape = flat(n), crowd = flat(harness.tiny ? 1100 : 50021);
+    check(&shape, &many, UNIFORM, method);
+    check(&shape, &one_cell, UNIFORM, method);
+    check(&shape, &flat_mesh, ONE_CELL, method);
+    if (harness.tiny && method != GAS_SORT_BLOCKS)
+        return;
+    check(&crowd, &one_cell, UNIFORM, method);
+    check(&crowd, &flat_mesh, CLUMPS, method);
+}
+
+static void blocks(void **state)
+{
+    (void)state;
+    all_sizes(GAS_SORT_BLOCKS);
+    all_fills(GAS_SORT_BLOCKS);
+    all_meshes(GAS_SORT_BLOCKS);
+}
+
+static void group(void **state)
+{
+    (void)state;
+    all_sizes(GAS_SORT_GROUP);
+    all_fills(GAS_SORT_GROUP);
+    all_meshes(GAS_SORT_GROUP);
+}
+
+static void serial(void **state)
+{
+    (void)state;
+    all_sizes(GAS_SORT_SERIAL);
+    all_fills(GAS_SORT_SERIAL);
+    all_meshes(GAS_SORT_SERIAL);
+}
+
+/* What a run does to the words, by method. */
+static void words(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t frozen, overflow, rebuilds, violations;
+    } cases[] = {{0, 0, 1, 0}, {5, 0, 1, 1}, {0, 70, 0, 0}};
+    const struct gas_box_shape shape = flat(20);
+    double place[40];
+    fill_places(place, &shape, &flat_mesh, UNIFORM);
+    for (int method = GAS_SORT_BLOCKS; method <= GAS_SORT_SERIAL; method++)
+        for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+            uint32_t set[GAS_WORDS] = {
+                [GAS_STEP] = 77,        [GAS_FROZEN] = cases[i].frozen,     [GAS_AGE] = 9,
+                [GAS_FARTHEST] = 12345, [GAS_OVERFLOW] = cases[i].overflow, [GAS_EXPLODED] = UINT32_MAX};
+            struct gas_box box;
+            struct gas_sort *sort = NULL;
+            gas_box_create(&box, &shape, place, 0);
+            assert_ok(
+                shoal_buffer_write(harness.queue, box.device.words, 0, set, sizeof set, &harness_error));
+            assert_ok(gas_sort_create(&box.solver, &flat_mesh, (enum gas_sort_method)method, &sort,
+                                      &harness_error));
+            assert_ok(gas_sort_run(&box.solver, sort, &harness_error));
+            set[GAS_FROZEN] = set[GAS_AGE] = set[GAS_FARTHEST] = set[GAS_OVERFLOW] = 0;
+            set[GAS_BUILT] = 77;
+            set[GAS_REBUILDS] = cases[i].rebuilds;
+            set[GAS_VIOLATIONS] = cases[i].violations;
+            uint32_t got[GAS_WORDS];
+            harness_read(box.device.words, got, sizeof got);
+            assert_words(got, set, GAS_WORDS);
+            gas_sort_destroy(&sort);
+            gas_box_destroy(&box);
+        }
+    harness_release();
+}
+
+static void wrong_arguments(void **state)
+{
+    (void)state;
+    const struct gas_box_shape shape = flat(9000);
+    const struct gas_mesh none = {{4, 0, 1}}, many = {{1000, 5, 1}};
+    double *place = harness_memory(18000 * sizeof *place);
+    struct gas_box box;
+    struct gas_sort *sort = NULL;
+    fill_places(place, &shape, &flat_mesh, UNIFORM);
+    gas_box_create(&box, &shape, place, 0);
+    assert_status(gas_sort_create(&box.solver, &none, GAS_SORT_AUTO, &sort, &harness_error), SHOAL_INVALID);
+    assert_status(gas_sort_create(&box.solver, &flat_mesh, GAS_SORT_GROUP, &sort, &harness_error),
+                  SHOAL_INVALID);
+    box.device.problem.n = 20;
+    assert_status(gas_sort_create(&box.solver, &many, GAS_SORT_GROUP, &sort, &harness_error), SHOAL_INVALID);
+    assert_null(sort);
+    gas_box_destroy(&box);
+    harness_release();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(blocks), cmocka_unit_test(group),           cmocka_unit_test(serial),
+        cmocka_unit_test(words),  cmocka_unit_test(wrong_arguments),
+    };
+    return harness_main("gas-sort", tests, sizeof tests / sizeof *tests);
+}
