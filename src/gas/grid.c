@@ -24,13 +24,17 @@ static size_t box_along(const struct gas_grid *grid, size_t axis, double x)
     return box >= boxes ? grid->boxes[axis] - 1 : box > 0 ? (size_t)box : 0;
 }
 
+size_t gas_grid_box(const struct gas_grid *grid, const double *x)
+{
+    size_t box = 0;
+    for (size_t k = grid->problem->dim; k-- > 0;)
+        box = box * grid->boxes[k] + box_along(grid, k, x[k]);
+    return box;
+}
+
 static size_t box_of(const struct gas_grid *grid, size_t i)
 {
-    const size_t dim = grid->problem->dim;
-    size_t box = 0;
-    for (size_t k = dim; k-- > 0;)
-        box = box * grid->boxes[k] + box_along(grid, k, grid->position[i * dim + k]);
-    return box;
+    return gas_grid_box(grid, grid->position + i * grid->problem->dim);
 }
 
 enum shoal_status gas_grid_create(const struct gas_problem *problem, const double *position, double reach,
@@ -46,11 +50,11 @@ enum shoal_status gas_grid_create(const struct gas_problem *problem, const doubl
         return fail_host_memory(error);
     }
     /* Counts two places on become, summed, the next free places one place on, and then the beginnings. */
-    for (size_t i = 0; i < problem->n; i++)
+    for (size_t i = 0; i < problem->n && position; i++)
         grid->first[box_of(grid, i) + 2]++;
     for (size_t box = 2; box < boxes + 2; box++)
         grid->first[box] += grid->first[box - 1];
-    for (size_t i = 0; i < problem->n; i++)
+    for (size_t i = 0; i < problem->n && position; i++)
         grid->order[grid->first[box_of(grid, i) + 1]++] = (uint32_t)i;
     return SHOAL_OK;
 }

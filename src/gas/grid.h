@@ -13,11 +13,13 @@ struct gas_grid {
     uint32_t *order;           /* n: particles by box, within it by number */
 };
 
-/* `reach` > 0, at most half of a periodic length. */
+/* `reach` > 0, at most half of a periodic length. `position` NULL: boxes that hold nothing. */
 SHOAL_MUST_CHECK enum shoal_status gas_grid_create(const struct gas_problem *problem, const double *position,
                                                    double reach, struct gas_grid *grid,
                                                    struct shoal_error *error);
 void gas_grid_destroy(struct gas_grid *grid); /* accepts zeros */
+
+size_t gas_grid_box(const struct gas_grid *grid, const double *x); /* that x lies in */
 
 /* The boxes, each once, that hold everything within reach of a place in `box`; that itself is among them.
  * Returns how many. */

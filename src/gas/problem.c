@@ -2,6 +2,7 @@
 #include "gas/problem.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "compute/backend.h"
 #include "gas/pair_code.h"
 #include "gas/start.h"
 
@@ -9,6 +10,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* As the option particles allows. */
+static const double max_particles = 268435456;
 
 double gas_image(const struct gas_problem *problem, size_t axis, double difference)
 {
@@ -67,6 +71,12 @@ static enum shoal_status make_box(struct gas_problem *problem, const struct part
     const double field[GAS_MAX_DIM] = {params->field_x, params->field_y, params->field_z};
     problem->dim = (size_t)params->dim;
     problem->n = file ? file->count : (size_t)params->particles;
+    if (file && !file->has_box && (isnan(params->width) || isnan(params->height)))
+        return fail(error, SHOAL_INVALID, "%s says nothing of a box: give width and height",
+                    params->start_file);
+    if (file && (double)file->count > max_particles)
+        return fail(error, SHOAL_INVALID, "%s holds %zu particles, %.0f are allowed", params->start_file,
+                    file->count, max_particles);
     enum shoal_status status =
         gas_box_of(params, problem->n, file && file->has_box ? file->length : NULL, problem->length, error);
     problem->volume = 1;
@@ -101,6 +111,17 @@ static enum shoal_status make_start(struct gas_problem *problem, const struct pa
     return status ? status : gas_check_overlaps(problem, error);
 }
 
+/* The boundaries are those of the parameters; a file that has others deserves a word. */
+static void warn_of_boundaries(const struct shoal *shoal, const struct gas_problem *problem,
+                               const struct particles *file)
+{
+    for (size_t k = 0; k < problem->dim && file->has_periodic; k++)
+        if (file->periodic[k] != (problem->boundary[k] == SHOAL_GAS_PERIODIC))
+            shoal_log(shoal, SHOAL_LOG_WARNING, "%s is %speriodic along %c, the run is %s",
+                      problem->params->start_file, file->periodic[k] ? "" : "not ", "xyz"[k],
+                      file -> periodic[k] ? "not" : "periodic");
+}
+
 enum shoal_status gas_problem_create(struct shoal *shoal, const struct shoal_gas_params *params,
                                      struct gas_problem *problem, struct shoal_error *error)
 {
@@ -108,6 +129,8 @@ enum shoal_status gas_problem_create(struct shoal *shoal, const struct shoal_gas
     const bool from_file = gas_start_of(params) == SHOAL_GAS_FILE;
     *problem = (struct gas_problem){.params = params};
     enum shoal_status status = gas_check_params(params, error);
+    if (!status && from_file)
+        status = particles_read(params->start_file, &file, error);
     if (!status)
         status = make_box(problem, from_file ? &file : NULL, error);
     if (!status)
@@ -119,6 +142,9 @@ enum shoal_status gas_problem_create(struct shoal *shoal, const struct shoal_gas
                       "method list needs a force that ends at a cutoff: give cutoff, or take allpairs");
     if (!status)
         status = make_start(problem, from_file ? &file : NULL, error);
+    if (!status && from_file)
+        warn_of_boundaries(shoal, problem, &file);
+    particles_free(&file);
     if (status)
         gas_problem_destroy(problem);
     return status;

@@ -62,11 +62,17 @@ static void place_lattice(struct gas_problem *problem)
 enum shoal_status gas_place(struct gas_problem *problem, const struct particles *file,
                             struct shoal_error *error)
 {
-    (void)file;
-    if (gas_start_of(problem->params) != SHOAL_GAS_LATTICE)
-        return fail(error, SHOAL_UNSUPPORTED, "start lattice is the one there is so far");
-    place_lattice(problem);
-    return SHOAL_OK;
+    switch (gas_start_of(problem->params)) {
+    case SHOAL_GAS_RANDOM:
+        return gas_place_random(problem, error);
+    case SHOAL_GAS_DROPLET:
+        return gas_place_droplet(problem, error);
+    case SHOAL_GAS_FILE:
+        return gas_place_file(problem, file, error);
+    default:
+        place_lattice(problem);
+        return SHOAL_OK;
+    }
 }
 
 /* Overlaps --------------------------------------------------------------------------------------------- */

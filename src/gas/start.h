@@ -17,6 +17,18 @@ void gas_lattice_site(const struct gas_lattice *lattice, size_t site, double *x)
  * what the start file holds, NULL for other starts. */
 SHOAL_MUST_CHECK enum shoal_status gas_place(struct gas_problem *problem, const struct particles *file,
                                              struct shoal_error *error);
+
+/* Particles first .. n - 1 at random: none closer to another of them than `distance`, nor to the middle of
+ * the box than `hole`. The room that they have must be checked before: gas_check_room. */
+SHOAL_MUST_CHECK enum shoal_status gas_scatter(struct gas_problem *problem, size_t first, double distance,
+                                               double hole, struct shoal_error *error);
+/* The share of a box that balls of a diameter cover; refuses more than random placing reaches in good time.
+ * `what` begins the message. */
+SHOAL_MUST_CHECK enum shoal_status gas_check_room(size_t dim, size_t count, double volume, double distance,
+                                                  const char *what, struct shoal_error *error);
+/* A distance at which so many particles find room easily; not larger than where they feel no repulsion. */
+double gas_easy_distance(const struct gas_problem *problem, size_t count, double volume);
+
 SHOAL_MUST_CHECK enum shoal_status gas_place_random(struct gas_problem *problem, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status gas_place_droplet(struct gas_problem *problem, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status gas_place_file(struct gas_problem *problem, const struct particles *file,

@@ -3,7 +3,8 @@
 #define SHOAL_IO_PARTICLES_H
 
 #include <shoal/error.h>
-#include <stdint.h>
+#include <stdbool.h>
+#include <stddef.h>
 
 /* One frame of a file, its particles in the order of their numbers where it has those. */
 struct particles {
