@@ -70,7 +70,7 @@ enum gas_setting {
 
 struct gas_method;
 
-enum { GAS_COPIES = 8 };
+enum { GAS_COPIES = 8, GAS_LEDGER_BYTES = 8 };
 
 struct gas_motion;
 struct gas_observer;
@@ -89,7 +89,8 @@ struct gas_device {
     struct shoal_buffer *image; /* padded * dim int, by NUMBER of the particle, so that no sort moves it */
     struct shoal_buffer *acceleration; /* padded: of gas_method.forces */
     struct shoal_buffer *energy,
-        *virial; /* padded, by place, of gas_method.forces: half pair sums; float, or double */
+        *virial;   /* padded, by place, of gas_method.forces: half pair sums; float, or double */
+    uint64_t made; /* steps before those that method.advance is asked for, the equilibration included */
     struct shoal_buffer *ledger;   /* see cl/gas/ledger.clh: by place, but never permuted */
     struct gas_motion *motion;     /* motion.c */
     struct gas_observer *observer; /* observe.c */
@@ -131,6 +132,8 @@ struct gas_method {
                    struct shoal_gas_timing *timing);              /* fills what it knows */
     double (*force_tolerance)(const struct shoal_solver *solver); /* rms of |error| / rms of |acceleration| */
     double (*build_seconds)(const struct shoal_solver *solver);
+    bool (*is_native)(
+        const struct shoal_solver *solver); /* was native CUDA text built? NULL: there is none */
 };
 
 extern const struct gas_method gas_allpairs_method, gas_cells_method, gas_list_method;
@@ -155,8 +158,21 @@ SHOAL_MUST_CHECK enum shoal_status gas_program(struct shoal_solver *solver,
 /* state.c: the whole state between host (double, by number) and device. */
 SHOAL_MUST_CHECK enum shoal_status gas_upload(struct shoal_solver *solver, const double *position,
                                               const double *velocity, struct shoal_error *error);
+/* Velocities are those of the full step; both find the accelerations first, those of the pair forces. */
 SHOAL_MUST_CHECK enum shoal_status gas_download(struct shoal_solver *solver, double *position,
                                                 double *velocity, int32_t *image, struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status
+gas_download_accelerations(struct shoal_solver *solver, double *acceleration, struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status gas_device_save(struct shoal_solver *solver, struct checkpoint *checkpoint,
+                                                   struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status
+gas_device_load(struct shoal_solver *solver, const struct checkpoint *checkpoint, struct shoal_error *error);
+void gas_free_copies(struct gas_device *device);
+
+/* motion.c: waits; what thermostat, walls and limiter gave since the start, and the impulse on each wall, low
+ * and high side. */
+SHOAL_MUST_CHECK enum shoal_status gas_ledger_read(struct shoal_solver *solver, double *heat,
+                                                   double impulse[GAS_MAX_DIM][2], struct shoal_error *error);
 
 /* The contract's part of the defines above: elements of an array of struct shoal_define_desc. */
 #define GAS_STATE_DEFINE_DESCS                                                                               \

@@ -98,3 +98,20 @@ enum shoal_status gas_settings_write(struct shoal_solver *solver, struct shoal_e
         return shoal_buffer_write(solver->queue, device->settings, 0, wide, sizeof wide, error);
     return shoal_buffer_write(solver->queue, device->settings, 0, narrow, sizeof narrow, error);
 }
+
+enum shoal_status gas_program(struct shoal_solver *solver, const struct shoal_program_desc *desc,
+                              const struct shoal_define *defines, size_t count, struct shoal_program **out,
+                              struct shoal_error *error)
+{
+    const struct gas_problem *problem = &gas_device_of(solver)->problem;
+    const struct shoal_kernel_text text = {
+        .file = "gas/snippet.clh", .text = problem->pair_text, .shown = problem->pair_name};
+    struct shoal_program_params params;
+    shoal_program_params_init(&params);
+    params.defines = defines;
+    params.define_count = count;
+    params.variant = desc->native ? solver->variant : SHOAL_VARIANT_AUTO;
+    params.texts = &text;
+    params.text_count = problem->pair_text != NULL;
+    return shoal_program_create(solver->device, desc, &params, out, error);
+}
