@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct workload_output *const outputs[] = {NULL}; /* ends the list */
+static const struct workload_output *const outputs[] = {&cli_gas_output, NULL};
 
 const struct workload_output *cli_workload_output(const struct shoal_workload *workload)
 {

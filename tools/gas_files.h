@@ -1,0 +1,29 @@
+/* What a run of the gas writes: lines of thermo, frames as text, pictures, charts. The makers return a text
+ * that the caller frees, NULL without memory. */
+#ifndef SHOAL_TOOLS_GAS_FILES_H
+#define SHOAL_TOOLS_GAS_FILES_H
+
+#include "chart.h"
+
+#include <shoal/gas.h>
+
+enum gas_lines { GAS_TABLE, GAS_CSV, GAS_JSON_LINES };
+
+/* By the end of the name: .csv, .jsonl or .json, else a table. */
+enum gas_lines gas_lines_of(const char *path);
+char *gas_thermo_head(enum gas_lines lines, size_t dim, size_t *bytes); /* "" for JSON lines */
+char *gas_thermo_line(enum gas_lines lines, const struct shoal_gas_thermo *thermo, size_t dim, size_t *bytes);
+
+/* Extended XYZ: pos and velo of every particle, Lattice, pbc, Time and Step in the second line. */
+char *gas_frame_xyz(const struct shoal_gas_frame *frame, size_t *bytes);
+/* LAMMPS text dump: id type x y z vx vy vz ix iy iz. */
+char *gas_frame_dump(const struct shoal_gas_frame *frame, size_t *bytes);
+
+/* PNG, `pixels` along the longer side, each particle a disk of its radius (at least a pixel), coloured by its
+ * speed: dark at rest, bright at `fastest`. 3D: seen along z. Status SHOAL_OUT_OF_HOST_MEMORY or
+ * SHOAL_FAILED. */
+SHOAL_MUST_CHECK enum shoal_status gas_frame_png(const struct shoal_gas_frame *frame, double radius,
+                                                 double fastest, size_t pixels, void **png, size_t *bytes,
+                                                 struct shoal_error *error);
+
+#endif
