@@ -22,7 +22,7 @@ extern const struct shoal_program_desc measure_copy_program, measure_empty_progr
 extern const struct shoal_program_desc eval_data_program, eval_dimension_program, eval_rows_program,
     eval_whole_program;
 
-extern const struct shoal_program_desc gas_allpairs_program, gas_motion_program;
+extern const struct shoal_program_desc gas_allpairs_program, gas_motion_program, gas_observe_program;
 extern const struct shoal_program_desc gas_list_build_program, gas_sort_program, gas_sort_group_program,
     gas_sort_serial_program;
 
@@ -30,6 +30,7 @@ static const struct shoal_program_desc *const programs[] = {
     &gas_allpairs_program,
     &gas_list_build_program,
     &gas_motion_program,
+    &gas_observe_program,
     &gas_sort_program,
     &gas_sort_group_program,
     &gas_sort_serial_program,

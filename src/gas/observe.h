@@ -24,9 +24,8 @@ SHOAL_MUST_CHECK enum shoal_status gas_observed_counts(struct shoal_solver *solv
 
 /* The sections "pairs" and "speeds" of a checkpoint, where there are histograms, and back. Host time of all
  * observations so far: each ends with a wait. */
-SHOAL_MUST_CHECK enum shoal_status gas_observer_save(struct shoal_solver *solver,
-                                                     struct checkpoint *checkpoint,
-                                                     struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status
+gas_observer_save(struct shoal_solver *solver, struct checkpoint *checkpoint, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status gas_observer_load(struct shoal_solver *solver,
                                                      const struct checkpoint *checkpoint,
                                                      struct shoal_error *error);
