@@ -53,11 +53,17 @@ static bool type_matches(const struct shoal_arg_desc *arg, int real, const char 
 {
     const char *name = type_name(arg, real), *width = "";
     const bool pointer = arg->access != SHOAL_VALUE;
+    /* The gas's float or double by PRECISION, in a contract float, its default, or of no type. */
+    const bool wide = pointer && strcmp(given, "wide*") == 0;
     if (!name)
-        return strpbrk(given, " _24") != NULL; /* "struct name", "name_of_typedef", "float4" */
+        return wide || strpbrk(given, " _24") != NULL; /* "struct name", "name_of_typedef", "float4" */
+    if (wide)
+        return arg->type == SHOAL_TYPE_FLOAT;
     if (strncmp(given, name, strlen(name)) == 0)
         width = given + strlen(name);
     else if (arg->type == SHOAL_TYPE_REAL && strncmp(given, "real", 4) == 0)
+        width = given + 4;
+    else if (arg->type == SHOAL_TYPE_FLOAT && strncmp(given, "wide", 4) == 0) /* of the gas, by its default */
         width = given + 4;
     else
         return false;

@@ -1,0 +1,512 @@
+/* The cell schemes of the gas: kernels against the same scheme in double precision, to rounding, and against
+ * all pairs, to what each scheme may lose. */
+#include "gas_scheme.h"
+#include "harness.h"
+
+#include "gas/cells.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* How particles stand. */
+enum state {
+    UNIFORM,
+    DROPLETS, /* 60 % in three droplets, the first in cell 0 */
+    ONE_CELL, /* all of them; every other cell is empty */
+    BORDERS,  /* on borders and corners of cells and on the faces of the box */
+    STATES
+};
+
+struct setup {
+    enum state state;
+    size_t n;
+    struct shoal_gas_params params;
+};
+
+/* A gas on the device with the method alone, no motion. */
+struct gas {
+    struct shoal_solver solver;
+    struct gas_device device;
+    struct shoal_gas_params params;
+    double *position; /* as the device has it */
+    uint32_t *cell;
+    double unit[2];
+    struct scheme_force *got, *wanted;
+    uint32_t *id;
+};
+
+static const double width = 1000, height = 900;
+
+static double uniform(uint32_t word)
+{
+    return (word >> 8) * 0x1p-24;
+}
+
+static void place_particles(const struct setup *setup, double side, double *position)
+{
+    const size_t n = setup->n;
+    const double centres[3][2] = {
+        {0.4 * side, 0.45 * side}, {0.7 * width, 0.3 * height}, {0.55 * width, 0.8 * height}};
+    uint32_t *words = harness_memory((4 * n + 8) * sizeof *words);
+    harness_words(words, 4 * n, 3);
+    for (size_t i = 0; i < n; i++) {
+        double x = width * uniform(words[4 * i]), y = height * uniform(words[4 * i + 1]);
+        if (setup->state == DROPLETS && i % 5 < 3) {
+            const double r = 30 * sqrt(-2 * log(1 - uniform(words[4 * i + 2])));
+            const double angle = 6.283185307179586 * uniform(words[4 * i + 3]);
+            x = fabs(centres[i % 3][0] + r * cos(angle));
+            y = fabs(centres[i % 3][1] + r * sin(angle));
+        } else if (setup->state == ONE_CELL) {
+            x = side * (2 + uniform(words[4 * i]));
+            y = side * (1 + uniform(words[4 * i + 1]));
+        } else if (setup->state == BORDERS) {
+            x = fmin(side * (words[4 * i] % 11), width);
+            y = i % 3 ? fmin(side * (words[4 * i + 1] % 11), height) : y;
+        }
+        position[2 * i] = fmin(x, width);
+        position[2 * i + 1] = fmin(y, height);
+    }
+}
+
+/* Buffers that the sort swaps with its own: not the harness's. NULL: zeros. */
+static struct shoal_buffer *buffer_of(const void *data, size_t bytes)
+{
+    struct shoal_buffer *buffer = NULL;
+    assert_ok(shoal_buffer_create(harness.device, bytes, &buffer, &harness_error));
+    if (data)
+        assert_ok(shoal_buffer_write(harness.queue, buffer, 0, data, bytes, &harness_error));
+    else
+        assert_ok(shoal_buffer_fill(harness.queue, buffer, 0, bytes, 0, &harness_error));
+    return buffer;
+}
+
+/* The cell on an axis as the layout of the coordinates defines it. */
+static uint32_t cell_along(const struct gas *gas, double x, size_t axis, uint32_t count, double side)
+{
+    double cell = floor(x / side);
+    if (gas->device.precision != SHOAL_GAS_DOUBLE)
+        cell = floor(rint(x / gas->unit[axis]) / ceil(side / (gas->unit[axis] * (1 + 1e-12))));
+    return cell < 0 ? 0 : cell >= count ? count - 1 : (uint32_t)cell;
+}
+
+/* Positions and ids in an order that is not that of the numbers, as a device has them. */
+static void upload_particles(struct gas *gas)
+{
+    struct gas_device *device = &gas->device;
+    const size_t n = device->problem.n;
+    const bool fixed = device->precision != SHOAL_GAS_DOUBLE;
+    char *position = harness_memory(device->padded * device->position_bytes);
+    uint32_t *id = harness_memory(device->padded * sizeof *id);
+    memset(position, 0, device->padded * device->position_bytes);
+    for (size_t place = 0; place < device->padded; place++)
+        id[place] = (uint32_t)(place < n ? (place + n / 2) % n : place);
+    for (size_t place = 0; place < n; place++)
+        for (size_t axis = 0; axis < 2; axis++) {
+            double *x = &gas->position[2 * id[place] + axis];
+            const uint32_t steps = 0x40000000u + (uint32_t)rint(*x / gas->unit[axis]);
+            if (fixed)
+                *x = (double)(int32_t)(steps - 0x40000000u) * gas->unit[axis];
+            memcpy(position + place * device->position_bytes + axis * device->position_bytes / 2,
+                   fixed ? (const void *)&steps : x, device->position_bytes / 2);
+        }
+    device->position = buffer_of(position, device->padded * device->position_bytes);
+    device->id = buffer_of(id, device->padded * sizeof *id);
+}
+
+static size_t begin(struct gas *gas, const struct setup *setup)
+{
+    memset(gas, 0, sizeof *gas);
+    gas->params = setup->params;
+    gas->params.size = sizeof gas->params;
+    gas->params.particles = setup->n;
+    gas->params.width = width;
+    gas->params.height = height;
+    gas->params.boundary_x = gas->params.boundary_y = SHOAL_GAS_WALLS;
+    gas->params.start = SHOAL_GAS_LATTICE;
+    struct gas_device *device = &gas->device;
+    gas->solver = (struct shoal_solver){.device = harness.device,
+                                        .queue = harness.queue,
+                                        .variant = harness.variant,
+                                        .params = &gas->params,
+                                        .state = device};
+    assert_ok(gas_problem_create(harness.shoal, &gas->params, &device->problem, &harness_error));
+    device->precision = (enum shoal_gas_precision)gas->params.precision;
+    const bool wide = device->precision != SHOAL_GAS_SINGLE;
+    device->position_bytes = device->precision == SHOAL_GAS_DOUBLE ? 16 : 8;
+    device->velocity_bytes = wide ? 16 : 8;
+    const size_t n = device->problem.n, columns = cells_columns(&device->problem);
+    device->padded = (n + 1023) / 1024 * 1024;
+    gas->unit[0] = width / 0x1p30;
+    gas->unit[1] = height / 0x1p30;
+    gas->position = harness_memory(2 * n * sizeof *gas->position);
+    gas->cell = harness_memory(n * sizeof *gas->cell);
+    gas->got = harness_memory(n * sizeof *gas->got);
+    gas->wanted = harness_memory(n * sizeof *gas->wanted);
+    gas->id = harness_memory(n * sizeof *gas->id);
+    struct setup sized = *setup;
+    sized.n = n;
+    place_particles(&sized, width / (double)columns, gas->position);
+    upload_particles(gas);
+    device->velocity = buffer_of(NULL, device->padded * device->velocity_bytes);
+    device->acceleration = buffer_of(NULL, device->padded * device->velocity_bytes);
+    device->energy = buffer_of(NULL, device->padded * 8);
+    device->virial = buffer_of(NULL, device->padded * 8);
+    device->settings = buffer_of(NULL, GAS_SETTINGS * sizeof(double));
+    assert_ok(gas_settings_write(&gas->solver, &harness_error));
+    return n;
+}
+
+static void end(struct gas *gas)
+{
+    struct gas_device *device = &gas->device;
+    gas_cells_method.destroy(&gas->solver);
+    struct shoal_buffer **const buffers[] = {&device->position, &device->velocity, &device->acceleration,
+                                             &device->id,       &device->energy,   &device->virial,
+                                             &device->settings};
+    for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
+        shoal_buffer_destroy(buffers[i]);
+    gas_problem_destroy(&device->problem);
+    harness_release();
+}
+
+/* What the method makes of the particles, by number. */
+static void find_forces(struct gas *gas, bool energies)
+{
+    const struct gas_device *device = &gas->device;
+    const size_t n = device->problem.n;
+    const bool wide = device->precision != SHOAL_GAS_SINGLE;
+    assert_ok(gas_cells_method.forces(&gas->solver, energies, &harness_error));
+    void *acceleration = harness_memory(n * device->velocity_bytes), *energy = harness_memory(n * 8),
+         *virial = harness_memory(n * 8);
+    harness_read(device->acceleration, acceleration, n * device->velocity_bytes);
+    harness_read(device->energy, energy, n * (wide ? 8 : 4));
+    harness_read(device->virial, virial, n * (wide ? 8 : 4));
+    harness_read(device->id, gas->id, n * sizeof *gas->id);
+    uint8_t *seen = harness_memory(n);
+    memset(seen, 0, n);
+    for (size_t place = 0; place < n; place++) {
+        const uint32_t id = gas->id[place];
+        assert_true(id < n && !seen[id]);
+        seen[id] = 1;
+        const double *a = acceleration, *e = energy, *v = virial;
+        const float *fa = acceleration, *fe = energy, *fv = virial;
+        gas->got[id] = wide ? (struct scheme_force){a[2 * place], a[2 * place + 1], e[place], v[place]}
+                            : (struct scheme_force){(double)fa[2 * place], (double)fa[2 * place + 1],
+                                                    (double)fe[place], (double)fv[place]};
+    }
+}
+
+/* By cell, and in a cell by number. */
+static void check_order(const struct gas *gas)
+{
+    for (size_t place = 1; place < gas->device.problem.n; place++) {
+        const uint32_t before = gas->id[place - 1], id = gas->id[place];
+        assert_true(gas->cell[before] < gas->cell[id] || (gas->cell[before] == gas->cell[id] && before < id));
+    }
+}
+
+static void check_close(double got, double wanted, double tolerance, const char *what,
+                        const struct setup *setup)
+{
+    if (!(fabs(got - wanted) <= tolerance))
+        fail_msg(
+            "%s: %.12g, not %.12g (%.3g allowed); state %d, n %zu, scheme %d, far %d, adder %d, sort %d, "
+            "precision %d, potential %d",
+            what, got, wanted, tolerance, (int)setup->state, setup->n, (int)setup->params.scheme,
+            (int)setup->params.far, (int)setup->params.adder, (int)setup->params.sort,
+            (int)setup->params.precision, (int)setup->params.potential);
+}
+
+static void check(const struct setup *setup)
+{
+    struct gas gas;
+    const size_t n = begin(&gas, setup);
+    const struct gas_problem *problem = &gas.device.problem;
+    const uint32_t columns = cells_columns(problem);
+    const double side = width / columns;
+    const uint32_t rows = (uint32_t)ceil(height / side * (1 - 1e-12));
+    for (size_t i = 0; i < n; i++)
+        gas.cell[i] = cell_along(&gas, gas.position[2 * i + 1], 1, rows, side) * columns +
+                      cell_along(&gas, gas.position[2 * i], 0, columns, side);
+    assert_ok(gas_cells_method.fits(problem, harness.info, &harness_error));
+    assert_ok(gas_cells_method.create(&gas.solver, &harness_error));
+    scheme_forces(problem, gas.position, gas.cell, side, columns, rows, gas.wanted);
+    const double epsilon = setup->params.precision == SHOAL_GAS_DOUBLE ? 1e-15 : 1e-7;
+    double size = 0, energy = 0, virial = 0, energy_size = 0, virial_size = 0;
+    for (size_t i = 0; i < n; i++) {
+        size = fmax(size, hypot(gas.wanted[i].x, gas.wanted[i].y));
+        energy += gas.wanted[i].energy;
+        virial += gas.wanted[i].virial;
+        energy_size += fabs(gas.wanted[i].energy);
+        virial_size += fabs(gas.wanted[i].virial);
+    }
+    /* Twice, with energies and without: the second time from the order that the first has left. */
+    for (int energies = 1; energies >= 0; energies--) {
+        find_forces(&gas, energies);
+        check_order(&gas);
+        /* Positions in a cell are rounded to 2^-24 of it, sums have n terms. */
+        check_close(scheme_distance(gas.got, gas.wanted, n), 0, 100 * epsilon, "accelerations", setup);
+        for (size_t i = 0; i < n; i++)
+            check_close(hypot(gas.got[i].x - gas.wanted[i].x, gas.got[i].y - gas.wanted[i].y), 0,
+                        300 * epsilon * size, "acceleration", setup);
+        if (!energies)
+            break;
+        double got_energy = 0, got_virial = 0;
+        for (size_t i = 0; i < n; i++) {
+            got_energy += gas.got[i].energy;
+            got_virial += gas.got[i].virial;
+        }
+        check_close(got_energy, energy, 100 * epsilon * energy_size, "energy", setup);
+        check_close(got_virial, virial, 100 * epsilon * virial_size, "virial", setup);
+    }
+    end(&gas);
+}
+
+static struct setup setup_of(enum state state, size_t n, enum shoal_gas_scheme scheme)
+{
+    struct setup setup = {.state = state, .n = n};
+    shoal_gas_params_init(&setup.params);
+    setup.params.potential = SHOAL_GAS_LOG;
+    setup.params.attraction = 1;
+    setup.params.softening = 1;
+    setup.params.mass = 2;
+    setup.params.scheme = (int32_t)scheme;
+    setup.params.cells = harness.tiny ? 4 : 14;
+    setup.params.middle_radius = harness.tiny ? 2.5 : 5;
+    return setup;
+}
+
+static size_t particles(void)
+{
+    return harness.tiny ? 37 : 1531;
+}
+
+static void schemes(void **state)
+{
+    (void)state;
+    for (int scheme = 0; scheme <= SHOAL_GAS_SCHEME_TILED3; scheme++)
+        for (int at = 0; at < STATES; at++) {
+            const struct setup setup = setup_of((enum state)at, particles(), (enum shoal_gas_scheme)scheme);
+            check(&setup);
+        }
+}
+
+/* One cell near, no middle zone, all near, one cell. */
+static void zones(void **state)
+{
+    (void)state;
+    static const double radii[][2] = {{1, 5}, {1, 1}, {3.2, 3.2}, {30, 30}};
+    for (int scheme = 0; scheme <= SHOAL_GAS_SCHEME_TILED3; scheme++)
+        for (size_t k = 0; k < (harness.tiny ? 1 : sizeof radii / sizeof *radii); k++) {
+            struct setup setup = setup_of(DROPLETS, particles(), (enum shoal_gas_scheme)scheme);
+            setup.params.near_radius = radii[k][0];
+            setup.params.middle_radius = radii[k][1];
+            check(&setup);
+            setup.params.cells = 1;
+            if (k == 0)
+                check(&setup);
+        }
+}
+
+static void far_kernels_and_adders(void **state)
+{
+    (void)state;
+    for (int far = 0; far <= SHOAL_GAS_FAR_HA3; far++)
+        for (int adder = 0; adder <= SHOAL_GAS_KADDER; adder++) {
+            struct setup setup =
+                setup_of(DROPLETS, particles(), adder ? SHOAL_GAS_SCHEME_TILED3 : SHOAL_GAS_SCHEME_TILED2);
+            setup.params.far = far;
+            setup.params.adder = adder;
+            setup.params.middle_radius = 2;
+            check(&setup);
+        }
+    struct setup setup = setup_of(DROPLETS, particles(), SHOAL_GAS_SCHEME_CORRECTED);
+    setup.params.adder = SHOAL_GAS_KADDER;
+    check(&setup);
+}
+
+static void sorts_on_the_host(void **state)
+{
+    (void)state;
+    for (int sort = SHOAL_GAS_SORT_V1; sort <= SHOAL_GAS_SORT_V2; sort++)
+        for (int at = 0; at < STATES; at++)
+            for (int precision = SHOAL_GAS_SINGLE; precision <= SHOAL_GAS_DOUBLE;
+                 precision += SHOAL_GAS_DOUBLE) {
+                struct setup setup = setup_of((enum state)at, particles(), SHOAL_GAS_SCHEME_TILED3);
+                setup.params.sort = sort;
+                setup.params.precision = precision;
+                if (precision == SHOAL_GAS_SINGLE || harness_has_fp64())
+                    check(&setup);
+            }
+}
+
+static void precisions(void **state)
+{
+    (void)state;
+    if (!harness_has_fp64())
+        return;
+    for (int precision = SHOAL_GAS_MIXED; precision <= SHOAL_GAS_DOUBLE; precision++)
+        for (int scheme = 0; scheme <= SHOAL_GAS_SCHEME_TILED3; scheme++) {
+            struct setup setup = setup_of(DROPLETS, particles(), (enum shoal_gas_scheme)scheme);
+            setup.params.precision = precision;
+            check(&setup);
+        }
+}
+
+/* 1: all sizes around a work-group; the end of a near cell is never a multiple of the unrolled loop. */
+static void numbers_of_particles(void **state)
+{
+    (void)state;
+    for (const size_t *n = harness_sizes(); *n && *n < 3000; n++) {
+        if (*n < 2)
+            continue;
+        const struct setup setup = setup_of(UNIFORM, *n, SHOAL_GAS_SCHEME_CORRECTED);
+        check(&setup);
+    }
+}
+
+static void real_gas(void **state)
+{
+    (void)state;
+    for (int scheme = 0; scheme <= SHOAL_GAS_SCHEME_TILED3; scheme++)
+        for (int cut = SHOAL_GAS_CUT_TRUNCATED; cut <= SHOAL_GAS_CUT_FORCE_SHIFTED; cut += 2) {
+            struct setup setup = setup_of(UNIFORM, particles(), (enum shoal_gas_scheme)scheme);
+            setup.params.potential = SHOAL_GAS_REAL;
+            setup.params.cut = cut;
+            setup.params.cutoff = 40;
+            setup.params.repulsion = 2000;
+            setup.params.short_attraction = 30;
+            check(&setup);
+        }
+}
+
+/* All pairs: what the scheme itself loses. Bounds are some twice what it measures here; the figures for large
+ * numbers come from the benchmark suite. */
+static void against_all_pairs(void **state)
+{
+    (void)state;
+    static const struct {
+        enum shoal_gas_scheme scheme;
+        double near_radius, uniform, droplets;
+    } bounds[] = {
+        {SHOAL_GAS_SCHEME_CORRECTED, 2, 3e-3, 2e-3}, {SHOAL_GAS_SCHEME_CORRECTED, 1, 5e-2, 0.13},
+        {SHOAL_GAS_SCHEME_TILED1, 2, 1e-2, 2e-2},    {SHOAL_GAS_SCHEME_TILED11, 1, 6e-2, 0.36},
+        {SHOAL_GAS_SCHEME_TILED2, 2, 3e-2, 3e-2},    {SHOAL_GAS_SCHEME_TILED3, 1, 7e-2, 0.36},
+    };
+    for (size_t k = 0; k < sizeof bounds / sizeof *bounds && !harness.tiny; k++)
+        for (int at = UNIFORM; at <= DROPLETS; at++) {
+            struct setup setup = setup_of((enum state)at, 3001, bounds[k].scheme);
+            struct gas gas;
+            setup.params.near_radius = bounds[k].near_radius;
+            const size_t n = begin(&gas, &setup);
+            assert_ok(gas_cells_method.create(&gas.solver, &harness_error));
+            find_forces(&gas, false);
+            direct_forces(&gas.device.problem, gas.position, gas.wanted);
+            const double distance = scheme_distance(gas.got, gas.wanted, n);
+            print_message("scheme %d, near radius %g, %s: %.2e of the accelerations\n",
+                          (int)setup.params.scheme, setup.params.near_radius, at ? "droplets" : "uniform",
+                          distance);
+            check_close(distance, 0, at ? bounds[k].droplets : bounds[k].uniform, "against all pairs",
+                        &setup);
+            end(&gas);
+        }
+}
+
+/* The same bits again. */
+static void repeats(void **state)
+{
+    (void)state;
+    const struct setup setup = setup_of(DROPLETS, particles(), SHOAL_GAS_SCHEME_CORRECTED);
+    struct gas gas;
+    const size_t n = begin(&gas, &setup);
+    assert_ok(gas_cells_method.create(&gas.solver, &harness_error));
+    find_forces(&gas, true);
+    memcpy(gas.wanted, gas.got, n * sizeof *gas.got);
+    find_forces(&gas, true);
+    assert_memory_equal(gas.got, gas.wanted, n * sizeof *gas.got);
+    end(&gas);
+}
+
+static void refuse(const struct setup *setup, const char *part)
+{
+    struct gas gas;
+    begin(&gas, setup);
+    assert_status(gas_cells_method.fits(&gas.device.problem, harness.info, &harness_error),
+                  SHOAL_UNSUPPORTED);
+    if (!strstr(harness_error.message, part))
+        fail_msg("\"%s\" does not speak of \"%s\"", harness_error.message, part);
+    end(&gas);
+}
+
+static void refused(void **state)
+{
+    (void)state;
+    struct setup setup = setup_of(UNIFORM, 40, SHOAL_GAS_SCHEME_TILED3);
+    setup.params.potential = SHOAL_GAS_REAL;
+    setup.params.repulsion = 10;
+    setup.params.short_attraction = 1;
+    setup.params.cells = 50;
+    setup.params.cutoff = 21;
+    refuse(&setup, "near cells");
+    setup.params.cutoff = 15;
+    setup.params.near_radius = 1;
+    refuse(&setup, "near cells");
+    setup.params.near_radius = 2;
+    struct gas gas;
+    begin(&gas, &setup);
+    assert_ok(gas_cells_method.fits(&gas.device.problem, harness.info, &harness_error));
+    end(&gas);
+    /* As few cells as the cutoff asks for. */
+    setup.params.cells = 0;
+    setup.params.cutoff = 100;
+    begin(&gas, &setup);
+    assert_int_equal(cells_columns(&gas.device.problem), 10);
+    assert_ok(gas_cells_method.fits(&gas.device.problem, harness.info, &harness_error));
+    end(&gas);
+    setup = setup_of(UNIFORM, 40, SHOAL_GAS_SCHEME_TILED3);
+    setup.params.potential = SHOAL_GAS_LOG_REPULSION;
+    setup.params.repulsion = 10;
+    refuse(&setup, "log and real");
+    setup = setup_of(UNIFORM, 40, SHOAL_GAS_SCHEME_TILED3);
+    setup.params.cells = 4096;
+    refuse(&setup, "middle-radius 5 of each");
+    setup.params.far = SHOAL_GAS_FAR_HA1;
+    refuse(&setup, "tables");
+    setup.params.far = SHOAL_GAS_FAR_2K;
+    setup.params.cells = 10;
+    setup.params.near_radius = 0;
+    refuse(&setup, "near-radius");
+}
+
+/* Numbers of cells as the thesis has them, and how far the near zone holds all pairs. */
+static void lattice(void **state)
+{
+    (void)state;
+    assert_int_equal(cells_within(1), 1);
+    assert_int_equal(cells_within(2), 9);
+    assert_int_equal(cells_within(10) - cells_within(2), 296);
+    assert_true(cells_near_range(1) == 0);
+    assert_true(cells_near_range(1.2) == 0);
+    assert_true(cells_near_range(2) == 1);
+    assert_true(cells_near_range(3) == 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lattice),
+        cmocka_unit_test(schemes),
+        cmocka_unit_test(zones),
+        cmocka_unit_test(far_kernels_and_adders),
+        cmocka_unit_test(sorts_on_the_host),
+        cmocka_unit_test(precisions),
+        cmocka_unit_test(numbers_of_particles),
+        cmocka_unit_test(real_gas),
+        cmocka_unit_test(against_all_pairs),
+        cmocka_unit_test(repeats),
+        cmocka_unit_test(refused),
+    };
+    return harness_main("gas_cells", tests, sizeof tests / sizeof *tests);
+}
