@@ -66,13 +66,15 @@ struct shoal_entry_desc {
     uint32_t local_bytes_per_unit; /* for each unit of local_define */
 };
 
-enum { SHOAL_NEEDS_FP64 = 1, SHOAL_NEEDS_INT64_ATOMICS = 2 };
+/* FLUSHES_SUBNORMALS is leave, no need: single-precision numbers below 2^-126 may be taken for 0, which makes
+ * reciprocals and roots of some devices a single operation. */
+enum { SHOAL_NEEDS_FP64 = 1, SHOAL_NEEDS_INT64_ATOMICS = 2, SHOAL_FLUSHES_SUBNORMALS = 4 };
 
 struct shoal_program_desc {
     const char *name;   /* "lib.philox" */
     const char *file;   /* relative to cl/: "lib/philox.cl" */
     const char *native; /* CUDA version with the same entries: "cuda/philox.cu"; NULL: none */
-    unsigned needs;     /* SHOAL_NEEDS_*; REAL=64 implies SHOAL_NEEDS_FP64 */
+    unsigned needs;     /* SHOAL_NEEDS_* and leaves; REAL=64 implies SHOAL_NEEDS_FP64 */
     const struct shoal_define_desc *defines;
     uint32_t define_count;
     const struct shoal_entry_desc *entries;

@@ -113,7 +113,8 @@ struct build_input {
     const char *const *defines; /* "NAME=VALUE", sorted by name */
     size_t define_count;
     bool strict_fp;
-    bool native; /* a .cu text: no prelude */
+    bool flush_subnormals; /* SHOAL_FLUSHES_SUBNORMALS, unless strict */
+    bool native;           /* a .cu text: no prelude */
 };
 
 /* Every function returns SHOAL_OK or fills `error`. Functions marked optional may be NULL. `*_destroy` get

@@ -278,6 +278,9 @@ static enum shoal_status build(struct shoal_program *program, const struct shoal
                                           .defines = (const char *const *)defines,
                                           .define_count = program->desc->define_count,
                                           .strict_fp = program->device->shoal->strict_fp,
+                                          .flush_subnormals =
+                                              !program->device->shoal->strict_fp &&
+                                              (program->desc->needs & SHOAL_FLUSHES_SUBNORMALS),
                                           .native = program->native_text};
         enum shoal_status status = compile(program, &input, error);
         free_define_strings(program, defines);

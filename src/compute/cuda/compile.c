@@ -51,7 +51,7 @@ static enum shoal_status fail_nvrtc(const struct nvrtc *nvrtc, const char *call,
 }
 
 static nvrtc_result run_compiler(const struct nvrtc *nvrtc, nvrtc_program program, struct cuda_target target,
-                                 bool strict_fp)
+                                 const struct build_input *input)
 {
     char architecture[48];
     snprintf(architecture, sizeof architecture, "--gpu-architecture=%s_%d", target.ptx ? "compute" : "sm",
@@ -63,13 +63,15 @@ static nvrtc_result run_compiler(const struct nvrtc *nvrtc, nvrtc_program progra
          */
         "--diag-suppress=161,177"};
     int count = 4;
-    if (strict_fp) {
+    if (input->strict_fp) {
         options[count++] = "--fmad=false";
     } else {
         /* What OpenCL C allows: division within 2.5 ulp, square root within 3. */
         options[count++] = "--prec-div=false";
         options[count++] = "--prec-sqrt=false";
     }
+    if (input->flush_subnormals)
+        options[count++] = "--ftz=true";
     return nvrtc->nvrtcCompileProgram(program, count, options);
 }
 
@@ -131,7 +133,7 @@ enum shoal_status cuda_compile(const struct nvrtc *nvrtc, struct cuda_target tar
     free(text);
     if (code)
         return fail_nvrtc(nvrtc, "nvrtcCreateProgram", code, input->name, error);
-    code = run_compiler(nvrtc, program, target, input->strict_fp);
+    code = run_compiler(nvrtc, program, target, input);
     *log = read_log(nvrtc, program);
     if (code == NVRTC_COMPILATION)
         status = fail_call(error, SHOAL_BUILD_FAILED, "nvrtcCompileProgram", (int)code,

@@ -10,6 +10,8 @@ static bool make_options(const struct shoal_device *device, const struct build_i
     text_add(options, "-cl-std=CL1.2");
     if (input->strict_fp && device->info.correct_division)
         text_add(options, " -cl-fp32-correctly-rounded-divide-sqrt");
+    if (input->flush_subnormals)
+        text_add(options, " -cl-denorms-are-zero");
     for (size_t i = 0; i < input->define_count; i++)
         text_printf(options, " -D %s", input->defines[i]);
     return !options->failed;
