@@ -148,17 +148,10 @@ def measure(options, index, cell):
                                               arguments=arguments, **figures)
 
 
-def commit():
-    try:
-        done = subprocess.run(["git", "-C", ROOT, "describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"],
-                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False)
-    except OSError:
-        return "unknown"
-    return done.stdout.strip() or "unknown"
-
-
 def run(options):
-    record = {"schema": 1, "kind": "quality", "commit": commit(),
+    # Of the program that is measured: the tree around this script may be another, or none.
+    commit = call([options.shoal, "bench", "--list", "--json", "--filter", "pso"])["commit"]
+    record = {"schema": 1, "kind": "quality", "commit": commit,
               "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
               "command": shlex.join(["bench/quality.py", *sys.argv[1:]]), "device": None, "runs": options.runs,
               "evaluations": options.evaluations, "dim": DIM, "precision": options.precision, "cells": [], "skipped": []}

@@ -103,6 +103,11 @@ static char *command_line(int argc, char *const *argv)
     return fclose(file) == 0 ? text : NULL;
 }
 
+const char *results_commit(void)
+{
+    return SHOAL_COMMIT;
+}
+
 enum shoal_status results_begin(struct results *results, int argc, char *const *argv,
                                 struct shoal_error *error)
 {
@@ -113,7 +118,7 @@ enum shoal_status results_begin(struct results *results, int argc, char *const *
     gmtime_r(&now, &utc);
     strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &utc);
     results->command = command_line(argc, argv);
-    if (!results->command || !keep(&results->commit, SHOAL_COMMIT) || !keep(&results->date, date)) {
+    if (!results->command || !keep(&results->commit, results_commit()) || !keep(&results->date, date)) {
         results_clear(results);
         return no_memory(error);
     }

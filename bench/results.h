@@ -59,6 +59,8 @@ struct results {
     size_t row_count;
 };
 
+/* What this program was built from; "unknown" outside a checkout. */
+const char *results_commit(void);
 /* A run that starts now. `argv` becomes the command, quoted where a shell would need it. */
 SHOAL_MUST_CHECK enum shoal_status results_begin(struct results *results, int argc, char *const *argv,
                                                  struct shoal_error *error);

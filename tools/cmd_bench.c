@@ -75,7 +75,9 @@ static int list_cases(const struct cli *cli, const struct values *values)
                                                 {.title = "roof"},
                                                 {.title = "one repetition", .elastic = true}};
     if (cli->common.json) {
-        cJSON *json = cli_json_new("bench"), *cases = cli_json_array(json, "cases");
+        cJSON *json = cli_json_new("bench");
+        cli_json_text(json, "commit", results_commit());
+        cJSON *cases = cli_json_array(json, "cases");
         for (size_t i = 0; i < bench_case_count(); i++) {
             const struct bench_case *bench_case = bench_case_at(i);
             if (!bench_matches(values->filter, bench_case->name))

@@ -68,8 +68,9 @@ class Command(unittest.TestCase):
     def test_list(self):
         listed = self.shoal("bench", "--list").stdout
         self.assertIn(CASE, listed)
-        cases = json.loads(self.shoal("bench", "--list", "--json", "--filter", "core").stdout)["cases"]
-        self.assertTrue(cases)
+        listed = json.loads(self.shoal("bench", "--list", "--json", "--filter", "core").stdout)
+        cases = listed["cases"]
+        self.assertTrue(cases and listed["commit"])
         self.assertTrue(all(case["case"].startswith("core.") for case in cases))
 
     def test_unknown_filter(self):

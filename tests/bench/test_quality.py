@@ -52,6 +52,8 @@ class Measurement(unittest.TestCase):
         with open(self.file, encoding="utf-8") as file:
             record = json.load(file)
         self.assertEqual((record["schema"], record["kind"], record["runs"]), (1, "quality", 20))
+        listed = subprocess.run([SHOAL, "bench", "--list", "--json"], stdout=subprocess.PIPE, check=True).stdout
+        self.assertEqual(record["commit"], json.loads(listed)["commit"])
         parts = [cell["part"] for cell in record["cells"]]
         self.assertEqual({part: parts.count(part) for part in quality.PARTS},
                          {"methods": 20, "reference": 2, "strategies": 12})
