@@ -1,10 +1,14 @@
 /* One whole run: build, first step, the rest in chunks with a look at the clock, the result. */
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/within.h"
 #include "compute/backend.h"
 #include "workload.h"
 
 #include <math.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Seconds of work between two polls of `stop`: half of what a person notices, since a chunk may take longer
@@ -27,6 +31,11 @@ void shoal_report_clear(struct shoal_report *report)
     shoal_solver_destroy(&report->solver);
     shoal_queue_destroy(&report->queue);
     *report = (struct shoal_report){0};
+}
+
+bool shoal_is_hung(const struct shoal *shoal)
+{
+    return shoal && atomic_load(&shoal->hung);
 }
 
 struct run {
@@ -82,15 +91,80 @@ static void save_between(struct run *run)
     run->saved = clock_seconds();
 }
 
+/* Steps and the wait for them, which another thread may make. */
+struct attempt {
+    struct shoal_solver *solver;
+    struct shoal_queue *queue; /* NULL on the host */
+    uint64_t steps, done;
+    enum shoal_status status;
+    struct shoal_error error;
+    struct attempt *before; /* given up before this one */
+};
+
+/* Leak checkers find here what was left to devices for ever. */
+static _Atomic(struct attempt *) given_up;
+
+static void attempt_make(void *data)
+{
+    struct attempt *attempt = data;
+    attempt->status = shoal_solver_step(attempt->solver, attempt->steps, &attempt->done, &attempt->error);
+    if (!attempt->status && attempt->queue)
+        attempt->status = shoal_queue_finish(attempt->queue, &attempt->error);
+}
+
+/* What the device may still use is left to it, for ever. */
+static enum shoal_status give_up(struct run *run, struct attempt *attempt, struct shoal_error *error)
+{
+    const uint64_t steps = attempt->steps;
+    struct shoal_device *device = run->report->solver->device;
+    const char *name = run->report->solver->workload->name;
+    const double limit = run->params->hang_limit;
+    attempt->before = atomic_load(&given_up);
+    while (!atomic_compare_exchange_weak(&given_up, &attempt->before, attempt))
+        continue;
+    run->report->solver = NULL;
+    run->report->queue = NULL;
+    atomic_store(&device->shoal->hung, true);
+    char what[80] = "the initial state";
+    if (steps)
+        snprintf(what, sizeof what, "step %llu and the %llu behind it", (unsigned long long)run->done + 1,
+                 (unsigned long long)steps - 1);
+    return device_lost(device, error, "", 0,
+                       "%s: %s did not end within %g s, and only the end of the process stops it: if the "
+                       "objective returns for every point and may take that long, raise hang-limit (0: none)",
+                       name, what, limit);
+}
+
+/* `attempt` is the caller's to free unless it has been given up. */
+static enum shoal_status try_steps(struct run *run, struct attempt *attempt, bool *late,
+                                   struct shoal_error *error)
+{
+    if (!attempt->queue || !(run->params->hang_limit > 0))
+        attempt_make(attempt);
+    else if (!call_within(run->params->hang_limit, attempt_make, attempt)) {
+        *late = true;
+        return give_up(run, attempt, error);
+    }
+    if (attempt->status && error)
+        *error = attempt->error;
+    return attempt->status;
+}
+
 /* Steps and waits; `*seconds` receives the time of both. 0 steps initialise. */
 static enum shoal_status advance(struct run *run, uint64_t steps, double *seconds, struct shoal_error *error)
 {
-    struct shoal_report *report = run->report;
+    struct attempt *attempt = calloc(1, sizeof *attempt);
+    if (!attempt)
+        return fail_host_memory(error);
     double start = clock_seconds();
-    uint64_t done;
-    enum shoal_status status = shoal_solver_step(report->solver, steps, &done, error);
-    if (!status && report->queue)
-        status = shoal_queue_finish(report->queue, error);
+    bool late = false;
+    attempt->solver = run->report->solver;
+    attempt->queue = run->report->queue;
+    attempt->steps = steps;
+    enum shoal_status status = try_steps(run, attempt, &late, error);
+    const uint64_t done = attempt->done;
+    if (!late)
+        free(attempt);
     *seconds = clock_seconds() - start;
     if (status)
         return status;

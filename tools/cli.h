@@ -37,6 +37,7 @@ struct cli_common {
     bool sync, strict_fp;
     const char *kernel_dir, *cache_dir;
     bool no_cache;
+    double hang_limit; /* of struct shoal_run_params */
     bool json;
     const char *config;
     bool quiet, verbose, help;
@@ -44,11 +45,12 @@ struct cli_common {
 
 /* Shared options that a command takes; --config, --quiet, --verbose and --help belong to every one. */
 enum {
-    CLI_TAKES_JSON = 1,    /* --json */
-    CLI_TAKES_DEVICE = 2,  /* --device */
-    CLI_TAKES_BUILD = 4,   /* --variant --sync --strict-fp --kernel-dir --cache-dir --no-cache */
-    CLI_TAKES_CACHE = 8,   /* --cache-dir alone */
-    CLI_TAKES_KERNELS = 16 /* --kernel-dir alone */
+    CLI_TAKES_JSON = 1,     /* --json */
+    CLI_TAKES_DEVICE = 2,   /* --device */
+    CLI_TAKES_BUILD = 4,    /* --variant --sync --strict-fp --kernel-dir --cache-dir --no-cache */
+    CLI_TAKES_CACHE = 8,    /* --cache-dir alone */
+    CLI_TAKES_KERNELS = 16, /* --kernel-dir alone */
+    CLI_TAKES_RUN = 32      /* --hang-limit */
 };
 
 struct cli;
@@ -285,7 +287,7 @@ cJSON *cli_json_row(cJSON *array, const struct cli_row *row);
 
 /* options.c, config.c, help.c, man.c, generate.c --------------------------------------------------------- */
 
-enum { CLI_MAX_GROUPS = 4 };
+enum { CLI_MAX_GROUPS = 5 };
 struct cli_group {
     const char *title;
     const struct shoal_option *options;

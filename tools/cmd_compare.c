@@ -117,15 +117,16 @@ static int set_params(const struct comparison *comparison, const struct values *
     return code;
 }
 
-static const struct cli_row *run_row(struct compared_work *work, struct shoal_device *device,
-                                     enum shoal_variant variant, size_t samples)
+static const struct cli_row *run_row(const struct comparison *comparison, struct compared_work *work,
+                                     struct shoal_device *device, enum shoal_variant variant)
 {
     struct shoal_run_params params;
     shoal_run_params_init(&params);
+    params.hang_limit = comparison->cli->common.hang_limit;
     work->rows = cli_realloc(work->rows, (work->row_count + 1) * sizeof *work->rows);
     struct cli_row *row = &work->rows[work->row_count++];
     *row = (struct cli_row){.workload = work->workload, .device = device, .variant = variant};
-    cli_row_run(row, work->params, &params, samples);
+    cli_row_run(row, work->params, &params, comparison->samples);
     return row;
 }
 
@@ -139,11 +140,11 @@ static int run_rows(struct comparison *comparison)
     for (size_t w = 0; w < comparison->work_count; w++) {
         struct compared_work *work = &comparison->works[w];
         for (size_t d = 0; d < cli->device_count && !cli_stopped(NULL); d++) {
-            const struct cli_row *row = run_row(work, cli->devices[d], variant, comparison->samples);
+            const struct cli_row *row = run_row(comparison, work, cli->devices[d], variant);
             code = cli_first_failure(code, cli_exit_code(row->error.status));
             if (variant != SHOAL_VARIANT_AUTO || !row->native || cli_stopped(NULL))
                 continue;
-            row = run_row(work, cli->devices[d], SHOAL_VARIANT_CL, comparison->samples);
+            row = run_row(comparison, work, cli->devices[d], SHOAL_VARIANT_CL);
             code = cli_first_failure(code, cli_exit_code(row->error.status));
         }
     }
@@ -336,7 +337,7 @@ const struct cli_command cli_compare = {
         "A CUDA device with native kernels has two rows: cu for those, cl for the same OpenCL C file as "
         "everywhere.\n"
         "Sizes come from the defaults of the workload, the section [WORKLOAD] of --config, and --set.",
-    .takes = CLI_TAKES_JSON | CLI_TAKES_DEVICE | CLI_TAKES_BUILD,
+    .takes = CLI_TAKES_JSON | CLI_TAKES_DEVICE | CLI_TAKES_BUILD | CLI_TAKES_RUN,
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .values_size = sizeof(struct values),

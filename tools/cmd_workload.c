@@ -261,6 +261,7 @@ static int run(struct cli *cli)
     params.checkpoint = values->checkpoint;
     params.checkpoint_every = values->checkpoint_every;
     params.resume = values->resume;
+    params.hang_limit = cli->common.hang_limit;
 
     struct cli_row *rows = NULL;
     size_t count = 0;
@@ -289,14 +290,14 @@ static int run(struct cli *cli)
     return cli_first_failure(cli_first_failure(cli_stop_code(), code), printed);
 }
 
-const struct cli_command cli_workload = {.description =
-                                             "Runs the computation on each selected device in turn and "
-                                             "checks the result on the host in double precision. A "
-                                             "device that fails has its reason in its row; the others "
-                                             "go on, and the exit code is that of the first failure.\n"
-                                             "Without --device: the first GPU, else the first device.",
-                                         .takes = CLI_TAKES_JSON | CLI_TAKES_DEVICE | CLI_TAKES_BUILD,
-                                         .options = options,
-                                         .option_count = sizeof options / sizeof *options,
-                                         .values_size = sizeof(struct workload_values),
-                                         .run = run};
+const struct cli_command cli_workload = {
+    .description = "Runs the computation on each selected device in turn and "
+                   "checks the result on the host in double precision. A "
+                   "device that fails has its reason in its row; the others "
+                   "go on, and the exit code is that of the first failure.\n"
+                   "Without --device: the first GPU, else the first device.",
+    .takes = CLI_TAKES_JSON | CLI_TAKES_DEVICE | CLI_TAKES_BUILD | CLI_TAKES_RUN,
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .values_size = sizeof(struct workload_values),
+    .run = run};

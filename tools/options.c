@@ -27,6 +27,13 @@ static const struct shoal_option device_options[] = {
      "folder for compiled kernels and tuned sizes, instead of $SHOAL_CACHE_DIR, $XDG_CACHE_HOME/shoal or "
      "~/.cache/shoal"},
 };
+static const struct shoal_option run_options[] = {
+    {"hang-limit", SHOAL_OPTION_REAL, COMMON(hang_limit), "S", 0, 1e9, NULL,
+     "give a device up when steps that should take a tenth of a second, or a single one that takes longer, "
+     "have not ended after S seconds; 0: never"},
+};
+/* The first step may take long; a minute without an end is more likely an objective that has none. */
+static const double hang_limit = 60;
 static const struct shoal_option output_options[] = {
     {"json", SHOAL_OPTION_FLAG, COMMON(json), "", 0, 0, NULL, "print JSON instead of text"},
     {"config", SHOAL_OPTION_TEXT, COMMON(config), "FILE", 0, 0, NULL,
@@ -93,6 +100,9 @@ void cli_groups_init(struct cli_groups *groups, struct cli *cli, const struct cl
         count = takes & (CLI_TAKES_CACHE | CLI_TAKES_KERNELS | CLI_TAKES_DEVICE) ? 1 : 0;
     }
     add_group(groups, "Devices and kernels", device_options + first, count, &cli->common);
+    cli->common.hang_limit = hang_limit;
+    if (takes & CLI_TAKES_RUN)
+        add_group(groups, "Limits", run_options, sizeof run_options / sizeof *run_options, &cli->common);
     first = takes & CLI_TAKES_JSON ? 0 : 1;
     add_group(groups, "Output", output_options + first, OUTPUT_COUNT - first, &cli->common);
 }

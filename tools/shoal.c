@@ -16,6 +16,9 @@ static void open_standard_files(void)
 }
 
 /* `words` of argv, behind argv[0], are the name of the command. */
+/* A device that was given up works on: drivers would wait for it when exit calls them. */
+static bool is_hung;
+
 static int run_command(const struct cli_command *command, int words, int argc, char **argv)
 {
     struct cli cli = {.argc = argc, .argv = argv};
@@ -31,6 +34,7 @@ static int run_command(const struct cli_command *command, int words, int argc, c
         if (cli_stopped(NULL))
             cli_note(&cli, "%s: stopped by a signal; the output holds the results so far", command->name);
     }
+    is_hung = shoal_is_hung(cli.shoal);
     cli_close(&cli);
     cli_groups_free(&groups, &cli);
     return code;
@@ -68,5 +72,7 @@ int main(int argc, char **argv)
     /* Nobody reads what a closed pipe would have got, so its code says more than any other. */
     if (output == CLI_CLOSED_PIPE || code == CLI_OK)
         code = output;
+    if (is_hung)
+        _exit(code);
     return code;
 }

@@ -27,6 +27,7 @@ struct shoal {
     char *cache_dir;          /* NULL: no cache */
     char *compiler;           /* $CC; NULL: not set */
     char *temporary_dir;      /* $TMPDIR; NULL: not set */
+    atomic_bool hung;         /* a run on one of the devices never ended: nothing may be given back */
     atomic_bool cache_warned; /* one warning a run about a cache that cannot be used */
     const struct backend *backends[MAX_BACKENDS];
     void *backend_state[MAX_BACKENDS];

@@ -208,6 +208,8 @@ void shoal_close(struct shoal **pointer)
         return;
     struct shoal *shoal = *pointer;
     *pointer = NULL;
+    if (atomic_load(&shoal->hung))
+        return;
     for (size_t i = shoal->wrapped_count; i-- > 0;)
         device_free(shoal->wrapped[i]);
     for (size_t i = shoal->device_count; i-- > 0;)

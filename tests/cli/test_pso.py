@@ -7,6 +7,7 @@ import json
 import re
 import signal
 import subprocess
+import time
 import xml.etree.ElementTree as tree
 
 import support
@@ -148,6 +149,27 @@ class Ends(Pso):
         self.assertRegex(note, r"a step takes [0-9.]+ s on host: stopping and time limits wait for its end")
         self.assertEqual(process.returncode, 130)
         self.assertEqual(json.loads(text)["rows"][0]["status"], "stopped")
+
+    def test_an_objective_that_never_returns_is_given_up(self):
+        device = self.needs_opencl()
+        objective = self.folder / "endless.cl"
+        objective.write_text("#define SHAPE OPAQUE\n"
+                             "static inline real objective_value(const real *x, uint dim)\n"
+                             "{\n"
+                             "    real sum = R(0.0);\n"
+                             "    ulong turn;\n"
+                             "    for (turn = 0; turn < 1000000000000ul; turn++)\n"
+                             "        sum = sum * R(0.5) + x[turn % dim] * (real)(turn & 7u);\n"
+                             "    return sum;\n"
+                             "}\n")
+        begin = time.monotonic()
+        done = shoal("pso", "--objective", objective, "--dim", 2, "--lower", -1, "--upper", 1, "--particles", 8,
+                     "--device", device, "--hang-limit", 0.5)
+        self.assertLess(time.monotonic() - begin, 60)
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+        self.assertRegex(done.stderr, rf"{device} \(.*is lost: pso: .* within 0.5 s.*hang-limit")
+        self.assertRegex(done.stdout, rf"(?m)^{device} .*device lost")
 
 
 class Tune(Pso):

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 const char fake_mark_device[] = "device", fake_mark_queue[] = "queue", fake_mark_buffer[] = "buffer",
            fake_mark_program[] = "program", fake_mark_kernel[] = "kernel", fake_mark_event[] = "event";
@@ -147,9 +148,32 @@ static enum shoal_status settle(struct shoal_queue *queue, enum fake_call call, 
     return status ? fake_error(queue->device, status, call, error) : SHOAL_OK;
 }
 
+static atomic_bool hold;
+static atomic_uint held;
+
+void fake_hold_finish(bool on)
+{
+    atomic_store(&hold, on);
+}
+
+unsigned fake_held(void)
+{
+    return atomic_load(&held);
+}
+
+static void wait_while_held(void)
+{
+    const struct timespec while_waiting = {.tv_nsec = 1000000};
+    atomic_fetch_add(&held, 1);
+    while (atomic_load(&hold))
+        nanosleep(&while_waiting, NULL);
+    atomic_fetch_sub(&held, 1);
+}
+
 static enum shoal_status fake_queue_finish(struct shoal_queue *queue, struct shoal_error *error)
 {
     fake_check(queue->native, fake_mark_queue);
+    wait_while_held();
     enum shoal_status status = fake_enter(FAKE_QUEUE_FINISH, queue->device, error, "%s", "");
     return status ? status : settle(queue, FAKE_QUEUE_FINISH, error);
 }

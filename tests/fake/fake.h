@@ -92,6 +92,10 @@ void fake_register_kernel(const char *entry, fake_kernel_fn run);
 void fake_fail_nth(unsigned n, enum shoal_status status);
 /* The same, counting only calls of one function. Independent of fake_fail_nth. */
 void fake_fail_call(enum fake_call call, unsigned n, enum shoal_status status);
+/* Until it is called with false, queue_finish does not come back. */
+void fake_hold_finish(bool hold);
+/* Calls of queue_finish that are held, or have not come back since. */
+unsigned fake_held(void);
 /* The nth launch from now is accepted; its error appears at the queue's next finish or read. */
 void fake_fail_later(unsigned n, enum shoal_status status);
 /* Every later call on the device fails with SHOAL_DEVICE_LOST, as when a card falls off the bus. */

@@ -295,6 +295,43 @@ static void a_time_limit_ends_a_run(void **state)
     }
 }
 
+/* Nothing may be given back while the device works, so all of it stays; the process ends here. */
+static void a_run_that_hangs_is_given_up(void **state)
+{
+    (void)state;
+    struct shoal_report report;
+    struct shoal_run_params run;
+    shoal_run_params_init(&run);
+    run.hang_limit = 3600;
+    assert_ok(shoal_run(&counter_workload, device, &params, &run, &report, &unit_error));
+    shoal_report_clear(&report);
+    assert_false(shoal_is_hung(shoal));
+    assert_false(shoal_is_hung(NULL));
+    run.hang_limit = 0.02;
+    fake_hold_finish(true);
+    assert_status(shoal_run(&counter_workload, device, &params, &run, &report, &unit_error),
+                  SHOAL_DEVICE_LOST);
+    assert_null(report.solver);
+    assert_null(report.queue);
+    assert_true(shoal_is_hung(shoal));
+    assert_contains(unit_error.message, "fake:0 (Fake GPU) is lost: counter: the initial state");
+    assert_contains(unit_error.message, "within 0.02 s");
+    assert_contains(unit_error.message, "hang-limit");
+    /* The device is not asked again; another one, and the host without a limit, are not concerned. */
+    assert_status(shoal_run(&counter_workload, device, &params, &run, &report, &unit_error),
+                  SHOAL_DEVICE_LOST);
+    assert_ok(shoal_run(&counter_workload, host, &params, &run, &report, &unit_error));
+    shoal_report_clear(&report);
+    fake_hold_finish(false);
+    while (fake_held())
+        continue;
+    struct shoal *kept = shoal;
+    shoal_close(&shoal);
+    assert_true(shoal_is_hung(kept));
+    counters_alive = 0;
+    fake_reset();
+}
+
 static void checkpoints_are_written_between(void **state)
 {
     (void)state;
@@ -564,6 +601,7 @@ int main(void)
         WORKLOAD_TEST(checkpoints_continue_a_run),
         WORKLOAD_TEST(verification_finds_a_deviation),
         WORKLOAD_TEST(registered_workloads_survive_failing_calls),
+        WORKLOAD_TEST(a_run_that_hangs_is_given_up),
     };
     return cmocka_run_group_tests_name("workload", tests, NULL, NULL);
 }
