@@ -4,16 +4,22 @@
 #include <fnmatch.h>
 #include <string.h>
 
-extern const struct bench_case_list bench_core_cases, bench_eval_cases, bench_island_cases,
-    bench_launch_cases, bench_lib_cases, bench_pso_cases, bench_thesis_cases, bench_thesis_eval_cases,
-    bench_thesis_step_cases;
+extern const struct bench_case_list bench_core_cases, bench_eval_cases, bench_gas_sort_cases,
+    bench_island_cases, bench_launch_cases, bench_lib_cases, bench_pso_cases, bench_thesis_cases,
+    bench_thesis_eval_cases, bench_thesis_step_cases;
 
 static const struct bench_case_list *const lists[] = {
-    &bench_launch_cases,      &bench_core_cases,
-    &bench_lib_cases,         &bench_pso_cases,
-    &bench_island_cases,      &bench_eval_cases,
-    &bench_thesis_step_cases, &bench_thesis_eval_cases,
-    &bench_thesis_cases,      NULL,
+    &bench_launch_cases,
+    &bench_core_cases,
+    &bench_lib_cases,
+    &bench_pso_cases,
+    &bench_island_cases,
+    &bench_eval_cases,
+    &bench_gas_sort_cases,
+    &bench_thesis_step_cases,
+    &bench_thesis_eval_cases,
+    &bench_thesis_cases,
+    NULL,
 };
 
 size_t bench_case_count(void)

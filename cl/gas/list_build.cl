@@ -59,7 +59,7 @@ static inline struct span list_span(uint at, uint reach, uint cells, int boundar
 {
     struct span s;
     if (boundary != PERIODIC) {
-        s.first = at > reach ? at - reach : 0;
+        s.first = (uint)max((int)at - (int)reach, 0);
         s.count = min(at + reach, cells - 1) - s.first + 1;
     } else if (cells <= 2 * reach) {
         s.first = 0;
