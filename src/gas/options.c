@@ -72,7 +72,7 @@ static const char *const sort_names[] = {"device", "v1", "v2", NULL};
 
 #define FIELD(name) offsetof(struct shoal_gas_params, name)
 
-const struct shoal_option gas_options[] = {
+const struct shoal_option gas_options[GAS_OPTIONS] = {
     {.name = "particles",
      .group = "System",
      .type = SHOAL_OPTION_UINT,
@@ -555,5 +555,3 @@ const struct shoal_option gas_options[] = {
      .max = 1e12,
      .help = "particles closer than this are one cluster, of which the largest is watched; 0: none"},
 };
-
-const size_t gas_option_count = sizeof gas_options / sizeof *gas_options;

@@ -5,8 +5,8 @@
 #include "gas/gas.h"
 
 /* options.c */
-extern const struct shoal_option gas_options[];
-extern const size_t gas_option_count;
+enum { GAS_OPTIONS = 70 };
+extern const struct shoal_option gas_options[GAS_OPTIONS];
 
 /* What the parameters mean: a pair force in a file makes SHOAL_GAS_USER, a start file SHOAL_GAS_FILE. */
 enum shoal_gas_potential gas_potential_of(const struct shoal_gas_params *params);

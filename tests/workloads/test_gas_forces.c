@@ -456,14 +456,47 @@ static void test_user_force_is_lj(void **state)
     }
 }
 
+/* The texts that the documentation shows: force and energy belong together, and both go to 0. */
+static void test_examples(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *file;
+        double distance, depth;
+    } examples[] = {{"morse.cl", 1, 1}};
+    const char *folder = getenv("SHOAL_TEST_EXAMPLES");
+    assert_non_null(folder);
+    for (size_t e = 0; e < sizeof examples / sizeof *examples; e++) {
+        char path[1024];
+        snprintf(path, sizeof path, "%s/%s", folder, examples[e].file);
+        params.pair_force = path;
+        params.cut = SHOAL_GAS_CUT_TRUNCATED;
+        make();
+        assert_near(force_at(examples[e].distance), 0, 1e-12);
+        assert_near(energy_at(examples[e].distance), -examples[e].depth, 1e-12);
+        for (double r = 0.7; r < end_of() - 0.01; r += 0.0371) {
+            const double h = 2e-4;
+            const double slope =
+                (8 * (energy_at(r + h) - energy_at(r - h)) - (energy_at(r + 2 * h) - energy_at(r - 2 * h))) /
+                (12 * h);
+            assert_near(force_at(r), -slope, 1e-7 * fmax(1, fabs(slope)));
+        }
+    }
+}
+
 int main(void)
 {
 #define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(test_closed_form),          TEST(test_nist),
-        TEST(test_derivatives),          TEST(test_cuts),
-        TEST(test_closed_laws),          TEST(test_boxes_and_direct_sums),
-        TEST(test_momentum_and_threads), TEST(test_user_force_is_lj),
+        TEST(test_closed_form),
+        TEST(test_nist),
+        TEST(test_derivatives),
+        TEST(test_cuts),
+        TEST(test_closed_laws),
+        TEST(test_boxes_and_direct_sums),
+        TEST(test_momentum_and_threads),
+        TEST(test_user_force_is_lj),
+        TEST(test_examples),
     };
     return cmocka_run_group_tests_name("gas-forces", tests, NULL, NULL);
 }

@@ -70,7 +70,7 @@ static void test_options(void **state)
     (void)state;
     /* Each field that is a number, a choice or a file has an option, and no two have the same. */
     size_t bytes = sizeof params.size;
-    for (size_t i = 0; i < gas_option_count; i++) {
+    for (size_t i = 0; i < GAS_OPTIONS; i++) {
         const struct shoal_option *option = &gas_options[i];
         assert_true(strlen(option->name) <= 20 && option->help[0]);
         bytes += option->type == SHOAL_OPTION_CHOICE ? sizeof(int32_t) : sizeof(double);
