@@ -32,11 +32,9 @@ struct sums {
     wide x, y, energy, virial;
 };
 
-static inline struct sums no_sums(void)
+static inline void clear(struct sums *s)
 {
-    struct sums s;
-    s.x = s.y = s.energy = s.virial = WIDE(0.0);
-    return s;
+    s->x = s->y = s->energy = s->virial = (wide)0;
 }
 
 /* Sums over the particles of one cell, before they go to the sums of all. */
@@ -61,12 +59,12 @@ static inline void add_pair(struct part *part, REAL2 source, real x, real y, int
 #endif
 }
 
-static inline void add_part(struct sums *sums, struct part part)
+static inline void add_part(struct sums *sums, const struct part *part)
 {
-    sums->x += (wide)part.x;
-    sums->y += (wide)part.y;
-    sums->energy += (wide)part.energy;
-    sums->virial += (wide)part.virial;
+    sums->x += (wide)part->x;
+    sums->y += (wide)part->y;
+    sums->energy += (wide)part->energy;
+    sums->virial += (wide)part->virial;
 }
 
 /* PP: the particles first .. last - 1 on particle i, which is at (x, y) from the centre of their cell. */
@@ -82,7 +80,7 @@ static inline void add_particles(struct sums *sums, __global const REAL2 *relati
             add_pair(&part, relative[j + u], x, y, j + u != i, p);
     for (; j < last; j++)
         add_pair(&part, relative[j], x, y, j != i, p);
-    add_part(sums, part);
+    add_part(sums, &part);
 }
 
 /* TP: `weight` particles at the distance (x, y). */
@@ -98,7 +96,7 @@ static inline void add_cell(struct sums *sums, real weight, real x, real y, stru
     part.energy = weight * long_range_energy(d, p);
     part.virial = f * d;
 #endif
-    add_part(sums, part);
+    add_part(sums, &part);
 }
 
 /* A particle and what it needs of its cell. */
@@ -109,40 +107,38 @@ struct target {
     uint i;
 };
 
-static inline struct target load_target(__global const REAL2 *relative, __global const uint *cell,
-                                        __global const float2 *centre, __global const real *settings, struct cell_grid grid,
-                                        uint i)
+static inline void load_target(struct target *t, __global const REAL2 *relative, __global const uint *cell,
+                               __global const float2 *centre, __global const real *settings, struct cell_grid grid,
+                               uint i)
 {
-    struct target t;
-    t.at = relative[i];
-    t.centre = centre[cell[i]];
-    t.side = grid_side(grid, settings);
-    t.i = i;
-    return t;
+    t->at = relative[i];
+    t->centre = centre[cell[i]];
+    t->side = grid_side(grid, settings);
+    t->i = i;
 }
 
 /* The particle from the centre of cell q. */
-static inline REAL2 from_cell(struct target t, float2 q)
+static inline REAL2 from_cell(const struct target *t, float2 q)
 {
     REAL2 d;
-    d.x = mad((real)(t.centre.x - q.x), t.side, t.at.x);
-    d.y = mad((real)(t.centre.y - q.y), t.side, t.at.y);
+    d.x = mad((real)(t->centre.x - q.x), t->side, t->at.x);
+    d.y = mad((real)(t->centre.y - q.y), t->side, t->at.y);
     return d;
 }
 
 /* One cell in the schemes that test at run time: PP inside R1, TP inside R2. */
 static inline void add_tested(struct sums *sums, __global const REAL2 *relative, __global const uint *offsets,
-                              __global const float2 *centre, struct target t, uint q, float near2, float middle2,
+                              __global const float2 *centre, const struct target *t, uint q, float near2, float middle2,
                               struct pair p)
 {
     const float2 other = centre[q];
-    const float x = t.centre.x - other.x, y = t.centre.y - other.y;
+    const float x = t->centre.x - other.x, y = t->centre.y - other.y;
     const float d = x * x + y * y;
     if (d < middle2) {
         const uint first = offsets[q], last = offsets[q + 1u];
         const REAL2 distance = from_cell(t, other);
         if (d < near2)
-            add_particles(sums, relative, first, last, distance.x, distance.y, t.i, p);
+            add_particles(sums, relative, first, last, distance.x, distance.y, t->i, p);
         else
             add_cell(sums, (real)(last - first), distance.x, distance.y, p);
     }
@@ -167,21 +163,21 @@ static inline void add_far_zone(struct sums *sums, __global const real *far, uin
     energy -= R(0.5) * (x * at.x + y * at.y);
     energy -= R(0.25) * (gx * (at.x * at.x - at.y * at.y) - R(2.0) * gy * at.x * at.y);
 #endif
-    sums->energy += WIDE(2.0) * (wide)energy;
-    sums->virial += WIDE(2.0) * (wide)far[FAR_NUMBERS * c + 5u];
+    sums->energy += (wide)2 * (wide)energy;
+    sums->virial += (wide)2 * (wide)far[FAR_NUMBERS * c + 5u];
 #endif
 }
 
 /* `first` is what stands there already, of GPUKadder or of the calls before. */
 static inline void store_sums(__global VECTOR *acceleration, __global wide *energy, __global wide *virial, uint i,
-                              struct sums sums, __global const real *settings, int add)
+                              const struct sums *sums, __global const real *settings, int add)
 {
-    const wide per_mass = WIDE(1.0) / (wide)settings[SET_MASS];
+    const wide per_mass = (wide)1 / (wide)settings[SET_MASS];
     struct wide_vector a;
-    a.x = sums.x * per_mass;
-    a.y = sums.y * per_mass;
+    a.x = sums->x * per_mass;
+    a.y = sums->y * per_mass;
 #if DIM == 3
-    a.z = WIDE(0.0);
+    a.z = (wide)0;
 #endif
     if (add) {
         const struct wide_vector before = load_vector(acceleration, i);
@@ -190,8 +186,8 @@ static inline void store_sums(__global VECTOR *acceleration, __global wide *ener
     }
     store_vector(acceleration, i, a);
 #if ENERGIES
-    energy[i] = WIDE(0.5) * sums.energy + (add ? energy[i] : WIDE(0.0));
-    virial[i] = WIDE(0.5) * sums.virial + (add ? virial[i] : WIDE(0.0));
+    energy[i] = (wide)R(0.5) * sums->energy + (add ? energy[i] : (wide)0);
+    virial[i] = (wide)R(0.5) * sums->virial + (add ? virial[i] : (wide)0);
 #endif
 }
 
@@ -205,21 +201,23 @@ gas_cells_tiled1(__global const REAL2 *relative, __global const uint *cell, __gl
     const uint i = (uint)get_global_id(0);
     uint q, u;
     if (i < n) {
-        const struct target t = load_target(relative, cell, centre, settings, grid, i);
         const struct pair p = load_pair(settings);
+        struct target t;
         struct sums sums;
-        store_sums(acceleration, energy, virial, i, no_sums(), settings, 0);
+        load_target(&t, relative, cell, centre, settings, grid, i);
+        clear(&sums);
+        store_sums(acceleration, energy, virial, i, &sums, settings, 0);
         for (q = 0u; q + CELLS_UNROLL <= cells; q += CELLS_UNROLL)
 #pragma unroll
             for (u = 0u; u < CELLS_UNROLL; u++) {
-                sums = no_sums();
-                add_tested(&sums, relative, offsets, centre, t, q + u, near2, INFINITY, p);
-                store_sums(acceleration, energy, virial, i, sums, settings, 1);
+                clear(&sums);
+                add_tested(&sums, relative, offsets, centre, &t, q + u, near2, INFINITY, p);
+                store_sums(acceleration, energy, virial, i, &sums, settings, 1);
             }
         for (; q < cells; q++) {
-            sums = no_sums();
-            add_tested(&sums, relative, offsets, centre, t, q, near2, INFINITY, p);
-            store_sums(acceleration, energy, virial, i, sums, settings, 1);
+            clear(&sums);
+            add_tested(&sums, relative, offsets, centre, &t, q, near2, INFINITY, p);
+            store_sums(acceleration, energy, virial, i, &sums, settings, 1);
         }
     }
 }
@@ -235,18 +233,20 @@ gas_cells_tiled2(__global const REAL2 *relative, __global const uint *cell, __gl
     const uint i = (uint)get_global_id(0);
     uint q, u;
     if (i < n) {
-        const struct target t = load_target(relative, cell, centre, settings, grid, i);
         const struct pair p = load_pair(settings);
-        struct sums sums = no_sums();
+        struct target t;
+        struct sums sums;
+        load_target(&t, relative, cell, centre, settings, grid, i);
+        clear(&sums);
         for (q = 0u; q + CELLS_UNROLL <= cells; q += CELLS_UNROLL)
 #pragma unroll
             for (u = 0u; u < CELLS_UNROLL; u++)
-                add_tested(&sums, relative, offsets, centre, t, q + u, near2, middle2, p);
+                add_tested(&sums, relative, offsets, centre, &t, q + u, near2, middle2, p);
         for (; q < cells; q++)
-            add_tested(&sums, relative, offsets, centre, t, q, near2, middle2, p);
+            add_tested(&sums, relative, offsets, centre, &t, q, near2, middle2, p);
         if (far)
             add_far_zone(&sums, far, cell[i], t.at);
-        store_sums(acceleration, energy, virial, i, sums, settings, add);
+        store_sums(acceleration, energy, virial, i, &sums, settings, add);
     }
 }
 
@@ -261,16 +261,18 @@ gas_cells_tiled3(__global const REAL2 *relative, __global const uint *cell, __gl
     const uint i = (uint)get_global_id(0);
     uint at, q;
     if (i < n) {
-        const struct target t = load_target(relative, cell, centre, settings, grid, i);
         const struct pair p = load_pair(settings);
         const uint own = cell[i];
-        struct sums sums = no_sums();
+        struct target t;
+        struct sums sums;
+        load_target(&t, relative, cell, centre, settings, grid, i);
+        clear(&sums);
         for (at = own * near_length; (q = near[at]) != cells; at++) {
-            const REAL2 distance = from_cell(t, centre[q]);
+            const REAL2 distance = from_cell(&t, centre[q]);
             add_particles(&sums, relative, offsets[q], offsets[q + 1u], distance.x, distance.y, i, p);
         }
         for (at = own * middle_length; (q = middle[at]) != cells; at++) {
-            const REAL2 distance = from_cell(t, centre[q]);
+            const REAL2 distance = from_cell(&t, centre[q]);
 #if CORRECTED
             add_cell(&sums, mass[MASS_NUMBERS * q + 2u], distance.x - mass[MASS_NUMBERS * q],
                      distance.y - mass[MASS_NUMBERS * q + 1u], p);
@@ -280,7 +282,7 @@ gas_cells_tiled3(__global const REAL2 *relative, __global const uint *cell, __gl
         }
         if (far)
             add_far_zone(&sums, far, own, t.at);
-        store_sums(acceleration, energy, virial, i, sums, settings, add);
+        store_sums(acceleration, energy, virial, i, &sums, settings, add);
     }
 }
 
@@ -294,8 +296,9 @@ gas_cells_kadder(__global const REAL2 *relative, __global const uint *offsets, _
     uint i;
     if (c < cells)
         for (i = offsets[c]; i < offsets[c + 1u]; i++) {
-            struct sums sums = no_sums();
+            struct sums sums;
+            clear(&sums);
             add_far_zone(&sums, far, c, relative[i]);
-            store_sums(acceleration, energy, virial, i, sums, settings, 0);
+            store_sums(acceleration, energy, virial, i, &sums, settings, 0);
         }
 }

@@ -470,6 +470,7 @@ static void refused(void **state)
     setup.params.repulsion = 10;
     refuse(&setup, "log and real");
     setup = setup_of(UNIFORM, 40, SHOAL_GAS_SCHEME_TILED3);
+    setup.params.middle_radius = 5;
     setup.params.cells = 4096;
     refuse(&setup, "middle-radius 5 of each");
     setup.params.far = SHOAL_GAS_FAR_HA1;
