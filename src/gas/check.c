@@ -296,6 +296,15 @@ static enum shoal_status check_start(const struct shoal_gas_params *params, stru
 
 /* Method ----------------------------------------------------------------------------------------------- */
 
+enum shoal_gas_method gas_method_of(const struct shoal_gas_params *params)
+{
+    if (params->method != SHOAL_GAS_AUTO)
+        return (enum shoal_gas_method)params->method;
+    if (params->kernel)
+        return SHOAL_GAS_ALLPAIRS;
+    return params->scheme || params->far || params->adder || params->sort ? SHOAL_GAS_CELLS : SHOAL_GAS_AUTO;
+}
+
 static enum shoal_status check_method(const struct shoal_gas_params *params, struct shoal_error *error)
 {
     const enum shoal_gas_potential potential = gas_potential_of(params);

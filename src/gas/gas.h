@@ -46,7 +46,7 @@ struct gas_code; /* the machine code of a user's pair force */
 
 struct gas_problem {
     const struct shoal_gas_params *params; /* of the solver */
-    int threads; /* of the host, at most; 0: as many as OpenMP gives */
+    int threads;                           /* of the host, at most; 0: as many as OpenMP gives */
     size_t n, dim;
     double length[GAS_MAX_DIM];    /* of the box, which begins at the origin; 1 beyond dim */
     int32_t boundary[GAS_MAX_DIM]; /* enum shoal_gas_boundary */
@@ -70,6 +70,9 @@ struct gas_problem {
 /* Rules between the parameters that need no file. */
 SHOAL_MUST_CHECK enum shoal_status gas_check_params(const struct shoal_gas_params *params,
                                                     struct shoal_error *error);
+/* The method that the parameters ask for: who names a kernel means all pairs, who names a scheme means cells.
+ */
+enum shoal_gas_method gas_method_of(const struct shoal_gas_params *params);
 /* Rules that the device makes: SHOAL_UNSUPPORTED. */
 SHOAL_MUST_CHECK enum shoal_status gas_check_device(const struct shoal_gas_params *params,
                                                     const struct shoal_device_info *info,
@@ -97,8 +100,8 @@ SHOAL_MUST_CHECK enum shoal_status gas_forces(const struct gas_problem *problem,
 void gas_forces_sampled(const struct gas_problem *problem, const double *position, const size_t *targets,
                         size_t count, double *acceleration, double *energy);
 
-/* outer.c: forces that come from no other particle, the constant field and soft walls (W5), in double. `side`:
- * -1 beyond the low end of the box, 1 beyond the high one, 0 inside. */
+/* outer.c: forces that come from no other particle, the constant field and soft walls (W5), in double.
+ * `side`: -1 beyond the low end of the box, 1 beyond the high one, 0 inside. */
 int gas_outside(const struct gas_problem *problem, size_t axis, double x);
 bool gas_is_soft(const struct gas_problem *problem, size_t axis, int side);
 /* How deep a particle is in a soft wall: > 0 in the low one, < 0 in the high one. */

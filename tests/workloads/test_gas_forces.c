@@ -239,6 +239,17 @@ static double force_at(double r)
     return r * force;
 }
 
+/* u'(r) by differences of the fourth order: the error is about h^4 of the fifth derivative, and rounding
+ * 1e-16 / h. */
+static const double slope_step = 2e-4;
+
+static double slope_at(double r)
+{
+    const double h = slope_step;
+    return (8 * (energy_at(r + h) - energy_at(r - h)) - (energy_at(r + 2 * h) - energy_at(r - 2 * h))) /
+           (12 * h);
+}
+
 /* Distance at which the law ends; that of the thesis is tested on softened distances. */
 static double end_of(void)
 {
@@ -251,13 +262,11 @@ static void test_derivatives(void **state)
     for (size_t l = 0; l < LAWS; l++) {
         choose(&laws[l]);
         for (double r = 0.85; r < 3.3; r += 0.0371) {
-            /* Fourth order: the error is about h^4 of the fifth derivative, and rounding 1e-16 / h. */
-            const double h = 2e-4, end = end_of(), softening2 = problem.pair.softening2;
-            if (fabs(r - end) < 3 * h || fabs(r - sqrt(fabs(problem.pair.switch2 - softening2))) < 3 * h)
+            const double end = end_of(), softening2 = problem.pair.softening2;
+            if (fabs(r - end) < 3 * slope_step ||
+                fabs(r - sqrt(fabs(problem.pair.switch2 - softening2))) < 3 * slope_step)
                 continue;
-            const double slope =
-                (8 * (energy_at(r + h) - energy_at(r - h)) - (energy_at(r + 2 * h) - energy_at(r - 2 * h))) /
-                (12 * h);
+            const double slope = slope_at(r);
             if (!(fabs(force_at(r) + slope) <= 1e-7 * fmax(1, fabs(slope))))
                 FAIL("law %zu at %g: force %.12g, minus the slope of the energy %.12g\n", l, r, force_at(r),
                      -slope);
@@ -475,10 +484,7 @@ static void test_examples(void **state)
         assert_near(force_at(examples[e].distance), 0, 1e-12);
         assert_near(energy_at(examples[e].distance), -examples[e].depth, 1e-12);
         for (double r = 0.7; r < end_of() - 0.01; r += 0.0371) {
-            const double h = 2e-4;
-            const double slope =
-                (8 * (energy_at(r + h) - energy_at(r - h)) - (energy_at(r + 2 * h) - energy_at(r - 2 * h))) /
-                (12 * h);
+            const double slope = slope_at(r);
             assert_near(force_at(r), -slope, 1e-7 * fmax(1, fabs(slope)));
         }
     }
