@@ -533,9 +533,13 @@ static void *small_params(const struct shoal_workload *workload)
         if (option->type != SHOAL_OPTION_UINT || strcmp(option->name, "seed") == 0)
             continue;
         memcpy(&value, block + option->offset, sizeof value);
-        if (value > 4 && option->min <= 4) {
-            value = 4;
+        /* A few more where four are not enough for the others. */
+        const uint64_t most = value;
+        for (value = 4; value < most && option->min <= 4; value *= 2) {
             memcpy(block + option->offset, &value, sizeof value);
+            if (shoal_workload_validate(workload, block, &unit_error) == SHOAL_OK)
+                break;
+            memcpy(block + option->offset, &most, sizeof most);
         }
     }
     assert_ok(shoal_workload_validate(workload, block, &unit_error));

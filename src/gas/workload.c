@@ -1,0 +1,96 @@
+/* The workload "gas": what `shoal gas` tells of itself. */
+#include "gas/problem.h"
+
+static void params_init(void *params)
+{
+    shoal_gas_params_init(params);
+}
+
+static enum shoal_status validate(const void *params, struct shoal_error *error)
+{
+    return gas_check_params(params, error);
+}
+
+static uint64_t total_steps(const void *params)
+{
+    const struct shoal_gas_params *gas = params;
+    return gas->equilibration + gas->steps;
+}
+
+static double time_limit(const void *params)
+{
+    return ((const struct shoal_gas_params *)params)->time;
+}
+
+extern const struct shoal_program_desc gas_allpairs_program, gas_cells_far_program, gas_cells_near_program,
+    gas_cells_sort_program, gas_list_build_program, gas_motion_program, gas_observe_program, gas_sort_program,
+    gas_sort_group_program, gas_sort_serial_program;
+
+static const struct shoal_program_desc *const programs[] = {
+    &gas_allpairs_program,   &gas_cells_far_program,   &gas_cells_near_program, &gas_cells_sort_program,
+    &gas_list_build_program, &gas_motion_program,      &gas_observe_program,    &gas_sort_program,
+    &gas_sort_group_program, &gas_sort_serial_program,
+};
+
+static const struct shoal_example examples[] = {
+    {"shoal gas --particles 65536 --density 0.4 --temperature 1 --equilibration 5000 --steps 20000 --thermo "
+     "100",
+     "a Lennard-Jones gas that keeps its energy, seen every 100 steps"},
+    {"shoal gas --particles 16384 --density 0.1 --temperature 0.45 --start droplet --droplet-density 0.75 "
+     "--thermostat langevin --rdf-bins 200 --thermo 50",
+     "a droplet in its vapour, and its g(r)"},
+    {"shoal gas --potential real --boundary-x walls --boundary-y walls --wall-left damping --wall-right "
+     "damping "
+     "--steps 50000",
+     "the gas of the thesis, which loses its energy at the walls"},
+    {"shoal gas --potential log --attraction 0.001 --softening 1 --width 1000 --height 1000 --boundary-x "
+     "open "
+     "--boundary-y open --particles 262144 --method allpairs --kernel unrolled --unroll 8 --steps 50",
+     "the long-range law of the thesis with one of its kernels"},
+    {"shoal gas --dim 3 --particles 2048000 --density 0.8442 --temperature 1.44 --steps 1000 --thermo 100",
+     "the Lennard-Jones melt that programs of the field are compared by"},
+    {"shoal gas --pair-force examples/pair_forces/morse.cl --start-file last.xyz --integrator leapfrog",
+     "a pair force of one's own, from a picture of another run"},
+};
+
+/* Powers of two of the particles, and of those within the cutoff, make the keys under which the choice is
+ * kept. */
+static const char *const tuned_sizes[] = {"particles=256",
+                                          "particles=1024",
+                                          "particles=4096",
+                                          "particles=4096 density=0.8",
+                                          "particles=16384",
+                                          "particles=65536",
+                                          "particles=65536 density=0.8",
+                                          "particles=262144",
+                                          "particles=4000 dim=3 density=0.8442",
+                                          "particles=32000 dim=3 density=0.8442",
+                                          "particles=256000 dim=3 density=0.8442",
+                                          NULL};
+
+/* Choices that need others beside them: a file, a third dimension, a gas that is ideal. */
+static const char *const left_out[] = {
+    "potential=user",     "start=file",        "boundary-z=walls",  "boundary-z=open", "wall-front=thermal",
+    "wall-front=damping", "wall-back=thermal", "wall-back=damping", "wall-method=w4",  NULL};
+
+const struct shoal_workload gas_workload = {
+    .name = "gas",
+    .summary = "move the particles of a gas by their pair forces",
+    .params_size = sizeof(struct shoal_gas_params),
+    .params_init = params_init,
+    .options = gas_options,
+    .option_count = GAS_OPTIONS,
+    .programs = programs,
+    .program_count = sizeof programs / sizeof *programs,
+    .examples = examples,
+    .example_count = sizeof examples / sizeof *examples,
+    .validate = validate,
+    .total_steps = total_steps,
+    .time_limit = time_limit,
+    .tuned_option = "method",
+    .tuned_sizes = tuned_sizes,
+    .large_choices = left_out,
+    .verified_sizes = "particles=96 boundary-x=walls boundary-y=walls",
+    .device = &gas_device_ops,
+    .host = &gas_host_ops,
+};
