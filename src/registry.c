@@ -3,9 +3,10 @@
 #include <shoal/workload.h>
 #include <string.h>
 
-extern const struct shoal_workload pso_workload;
+extern const struct shoal_workload gas_workload, pso_workload;
 
 static const struct shoal_workload *const workloads[] = {
+    &gas_workload,
     &pso_workload,
     NULL,
 };
