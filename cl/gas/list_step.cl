@@ -1,0 +1,325 @@
+/* Steps of particles by neighbour lists: force, kick and drift in one launch, from one buffer of positions into the
+ * other.
+ *
+ * A launch after which some particle is further than half the skin from its place at the build says so; later launches
+ * change nothing until there is a new list. Groups of a launch start and end at any time, so the word that a launch
+ * reads is never one that it writes: launch number k writes WORD_STOP + k % 2 and reads the other, which holds k - 1
+ * where the launch before was the last that counted, or found that out itself. The number of the step comes from
+ * WORD_BUILT, which no step writes.
+ *
+ * Entries beyond the count of a particle are taken for the particle itself, at distance 0, and count nothing: loads of
+ * UNROLL neighbours are under way at a time, however many there are.
+ */
+#ifndef WG
+#define WG 128
+#endif
+/* Work-items that share a particle, each with every LANES-th neighbour. */
+#ifndef LANES
+#define LANES 1
+#endif
+#ifndef UNROLL
+#define UNROLL 4
+#endif
+/* 1: a work-item of gas_list_step has the LIST_TILE particles of a tile, side by side: for the vector units of CPUs. */
+#ifndef BLOCK
+#define BLOCK 0
+#endif
+
+#include "gas/advance.clh"
+#include "gas/list.clh"
+#include "gas/pair.clh"
+#include "lib/group.clh"
+
+/* As enum list_word in src/gas/list.h. */
+#define WORD_STOP 24
+#define WORD_REACHED 26
+
+GROUP_REDUCE(group_farthest, float, fmax)
+
+/* Forces on a particle: x, y, z; half the energy and the virial of its pairs. */
+struct sums {
+    struct wide_vector force;
+    wide energy, virial;
+};
+
+static inline struct sums no_sums(void)
+{
+    struct sums s;
+    s.force.x = s.force.y = 0;
+#if DIM == 3
+    s.force.z = 0;
+#endif
+    s.energy = s.virial = 0;
+    return s;
+}
+
+/* Compilers drop the energy where it is not used. */
+static inline void add_pair(struct sums *s, struct vector d, int is_pair, struct pair pair)
+{
+    const real square = squared(d);
+    const struct cut_pair both = pair_both(square, pair);
+    const real force = is_pair ? both.force : R(0.0);
+    s->force.x += force * d.x;
+    s->force.y += force * d.y;
+#if DIM == 3
+    s->force.z += force * d.z;
+#endif
+    s->energy += is_pair ? both.energy : R(0.0);
+    s->virial += force * (is_pair ? square : R(0.0));
+}
+
+/* Sums over the neighbours from, from + LANES, ... of the particle at place i. */
+static inline struct sums sum_neighbours(__global const PLACE *position, __global const uint *list, uint i, uint from,
+                                         uint count, uint capacity, struct metric metric, struct pair pair)
+{
+    __global const uint *row = list + LIST_FIRST(i, capacity);
+    const struct place here = load_place(position, i);
+    struct sums s = no_sums();
+    uint k, u;
+    for (k = from; k < count; k += UNROLL * LANES) {
+        struct place there[UNROLL];
+#pragma unroll
+        for (u = 0; u < UNROLL; u++) {
+            const uint at = k + u * LANES;
+            there[u] = load_place(position, at < count ? row[at * LIST_TILE] : i);
+        }
+#pragma unroll
+        for (u = 0; u < UNROLL; u++)
+            add_pair(&s, difference(here, there[u], metric), k + u * LANES < count, pair);
+    }
+    return s;
+}
+
+/* The sum over the LANES work-items of a particle, the same in each of them. scratch: WG. */
+static INLINE wide joined(wide value, local wide *scratch)
+{
+#if LANES > 1
+    uint span;
+#ifdef SHOAL_WARP_SHUFFLE
+    for (span = LANES / 2; span > 0; span /= 2)
+        value += SHOAL_WARP_SHUFFLE(value, span);
+#else
+    const uint lid = (uint)get_local_id(0);
+    for (span = LANES / 2; span > 0; span /= 2) {
+        scratch[lid] = value;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        value += scratch[lid ^ span];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+#endif
+#endif
+    return value;
+}
+
+static INLINE struct wide_vector joined_vector(struct wide_vector v, local wide *scratch)
+{
+    v.x = joined(v.x, scratch);
+    v.y = joined(v.y, scratch);
+#if DIM == 3
+    v.z = joined(v.z, scratch);
+#endif
+    return v;
+}
+
+/* What a step is made with. */
+struct step {
+    struct stage stage; /* its place and step are set for each particle */
+    __global const PLACE *position, *reference;
+    __global PLACE *position_out;
+    __global VECTOR *velocity;
+    struct metric metric;
+    real allowed2; /* square of the way that a particle may go from its reference */
+    wide per_mass;
+    uint launch, age;
+    int is_stopped;
+};
+
+static inline struct step begin_step(__global const PLACE *position, __global PLACE *position_out,
+                                     __global VECTOR *velocity, __global const uint *ids, __global int *image,
+                                     __global LEDGER *ledger, __global uint *words, __global const real *settings,
+                                     __global const PLACE *reference, real allowed2, uint launch, uint age)
+{
+    struct step s;
+    s.stage.settings = settings;
+    s.stage.words = words;
+    s.stage.ids = ids;
+    s.stage.image = image;
+    s.stage.ledger = ledger;
+    s.stage.place = 0;
+    s.stage.step = words[WORD_BUILT] + age;
+    s.position = position;
+    s.reference = reference;
+    s.position_out = position_out;
+    s.velocity = velocity;
+    s.metric = load_metric(settings);
+    s.allowed2 = allowed2;
+    s.per_mass = (wide)1 / (wide)settings[SET_MASS];
+    s.launch = launch;
+    s.age = age;
+    s.is_stopped = words[WORD_OVERFLOW] != 0 || words[WORD_STOP + (launch + 1) % 2] == launch - 1;
+    return s;
+}
+
+/* One work-item of the launch. */
+static inline void count_step(struct step s)
+{
+    if (s.is_stopped) {
+        s.stage.words[WORD_STOP + s.launch % 2] = s.launch;
+    } else {
+        s.stage.words[WORD_STEP] = s.stage.step;
+        s.stage.words[WORD_AGE] = s.age;
+    }
+}
+
+/* Moves the particle at place i. Returns the square of its way from the reference. */
+static inline real move_particle(struct step s, uint i, struct wide_vector force)
+{
+    const struct place here = load_place(s.position, i);
+    struct motion m;
+    real square;
+    if (s.is_stopped) {
+        store_place(s.position_out, i, here);
+        return R(0.0);
+    }
+    force.x *= s.per_mass;
+    force.y *= s.per_mass;
+#if DIM == 3
+    force.z *= s.per_mass;
+#endif
+    s.stage.place = i;
+    m = gas_move(s.stage, here, load_vector(s.velocity, i), force);
+    store_place(s.position_out, i, m.place);
+    store_vector(s.velocity, i, m.velocity);
+    square = squared(difference(m.place, load_place(s.reference, i), s.metric));
+    if (square > s.allowed2) {
+        atomic_max(s.stage.words + WORD_FROZEN, s.age);
+        atomic_max(s.stage.words + WORD_STOP + s.launch % 2, s.launch);
+        atomic_max(s.stage.words + WORD_REACHED, as_uint((float)sqrt(square / s.allowed2)));
+    }
+    return square;
+}
+
+#if BLOCK
+/* Loops of constant length over the particles of a tile, for the compiler to turn into vectors. */
+static inline real step_tile(struct step s, __global const uint *list, __global const uint *counts, uint tile,
+                             uint capacity, uint n, struct pair pair)
+{
+    const uint first = tile * LIST_TILE;
+    __global const uint *row = list + LIST_FIRST(first, capacity);
+    uint count[LIST_TILE], most = 0, k, l;
+    coordinate x[LIST_TILE], y[LIST_TILE];
+    wide fx[LIST_TILE], fy[LIST_TILE];
+#if DIM == 3
+    coordinate z[LIST_TILE];
+    wide fz[LIST_TILE];
+#endif
+    real farthest = R(0.0);
+    for (l = 0; l < LIST_TILE; l++) {
+        const struct place p = load_place(s.position, first + l);
+        count[l] = s.is_stopped ? 0 : counts[first + l];
+        most = max(most, count[l]);
+        x[l] = p.x;
+        y[l] = p.y;
+        fx[l] = fy[l] = 0;
+#if DIM == 3
+        z[l] = p.z;
+        fz[l] = 0;
+#endif
+    }
+    for (k = 0; k < most; k++, row += LIST_TILE)
+        for (l = 0; l < LIST_TILE; l++) {
+            const int is_pair = k < count[l];
+            struct place here;
+            struct vector d;
+            real force;
+            here.x = x[l];
+            here.y = y[l];
+#if DIM == 3
+            here.z = z[l];
+#endif
+            d = difference(here, load_place(s.position, is_pair ? row[l] : first + l), s.metric);
+            force = pair_force(squared(d), pair);
+            force = is_pair ? force : R(0.0);
+            fx[l] += force * d.x;
+            fy[l] += force * d.y;
+#if DIM == 3
+            fz[l] += force * d.z;
+#endif
+        }
+    for (l = 0; l < LIST_TILE; l++)
+        if (first + l < n) {
+            struct wide_vector force;
+            force.x = fx[l];
+            force.y = fy[l];
+#if DIM == 3
+            force.z = fz[l];
+#endif
+            farthest = fmax(farthest, move_particle(s, first + l, force));
+        }
+    return farthest;
+}
+#endif
+
+/* `measures`: 1 in a launch whose largest displacement the host wants to know. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
+gas_list_step(__global const PLACE *position, __global PLACE *position_out, __global VECTOR *velocity,
+              __global const uint *ids, __global int *image, __global LEDGER *ledger, __global uint *words,
+              __global const real *settings, __global const uint *list, __global const uint *counts,
+              __global const PLACE *reference, real allowed2, uint capacity, uint n, uint launch, uint age,
+              uint measures)
+{
+    __local wide scratch[WG];
+    __local float farthest[WG];
+    const uint gid = (uint)get_global_id(0);
+    const struct step s = begin_step(position, position_out, velocity, ids, image, ledger, words, settings, reference,
+                                     allowed2, launch, age);
+    const struct pair pair = load_pair(settings);
+    real square = R(0.0);
+    if (gid == 0)
+        count_step(s);
+#if BLOCK
+    if (gid * LIST_TILE < n)
+        square = step_tile(s, list, counts, gid, capacity, n, pair);
+#else
+    const uint i = gid / LANES;
+    const uint count = i < n && !s.is_stopped ? counts[i] : 0;
+    struct wide_vector force =
+        sum_neighbours(position, list, min(i, n - 1), gid % LANES, count, capacity, s.metric, pair).force;
+    force = joined_vector(force, scratch);
+    if (i < n && gid % LANES == 0)
+        square = move_particle(s, i, force);
+#endif
+    if (measures) {
+        const float way = group_farthest((float)(square / allowed2), farthest);
+        if (get_local_id(0) == 0 && way > 0.0f)
+            atomic_max(words + WORD_REACHED, as_uint((float)sqrt(way)));
+    }
+}
+
+/* Accelerations of the pair forces, half energies and half virials of the pairs of each particle. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
+gas_list_forces(__global const PLACE *position, __global const real *settings, __global const uint *list,
+                __global const uint *counts, __global VECTOR *acceleration, __global wide *energy,
+                __global wide *virial, uint capacity, uint n, uint energies)
+{
+    __local wide scratch[WG];
+    const uint i = (uint)get_global_id(0) / LANES, lane = (uint)get_global_id(0) % LANES;
+    const wide per_mass = (wide)1 / (wide)settings[SET_MASS], half_of = (wide)R(0.5);
+    struct sums s = sum_neighbours(position, list, min(i, n - 1), lane, i < n ? counts[i] : 0, capacity,
+                                   load_metric(settings), load_pair(settings));
+    s.force = joined_vector(s.force, scratch);
+    s.energy = half_of * joined(s.energy, scratch);
+    s.virial = half_of * joined(s.virial, scratch);
+    if (i < n && lane == 0) {
+        s.force.x *= per_mass;
+        s.force.y *= per_mass;
+#if DIM == 3
+        s.force.z *= per_mass;
+#endif
+        store_vector(acceleration, i, s.force);
+        if (energies) {
+            energy[i] = s.energy;
+            virial[i] = s.virial;
+        }
+    }
+}

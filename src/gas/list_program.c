@@ -1,0 +1,91 @@
+/* Contract of cl/gas/list_step.cl. */
+#include "gas/list.h"
+
+#define VALUE(n, t)                                                                                          \
+    {                                                                                                        \
+        .name = n, .access = SHOAL_VALUE, .type = SHOAL_TYPE_##t                                             \
+    }
+#define BUFFER(n, a, t)                                                                                      \
+    {                                                                                                        \
+        .name = n, .access = SHOAL_##a, .type = SHOAL_TYPE_##t                                               \
+    }
+#define VECTORS(n, a)                                                                                        \
+    {                                                                                                        \
+        .name = n, .access = SHOAL_##a, .type = SHOAL_TYPE_STRUCT, .bytes = 8                                \
+    }
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* Positions and velocities have 8 or 16 bytes by dimension and precision; the ledger 8. */
+static const struct shoal_arg_desc step_args[] = {
+    VECTORS("position", READ),
+    VECTORS("position_out", WRITE),
+    VECTORS("velocity", READ_WRITE),
+    BUFFER("ids", READ, UINT),
+    BUFFER("image", READ_WRITE, INT),
+    VECTORS("ledger", READ_WRITE),
+    BUFFER("words", READ_WRITE, UINT),
+    BUFFER("settings", READ, REAL),
+    BUFFER("list", READ, UINT),
+    BUFFER("counts", READ, UINT),
+    VECTORS("reference", READ),
+    VALUE("allowed2", REAL),
+    VALUE("capacity", UINT),
+    VALUE("n", UINT),
+    VALUE("launch", UINT),
+    VALUE("age", UINT),
+    VALUE("measures", UINT),
+};
+/* `energy` and `virial` are double unless PRECISION is 0. */
+static const struct shoal_arg_desc forces_args[] = {
+    VECTORS("position", READ),      BUFFER("settings", READ, REAL), BUFFER("list", READ, UINT),
+    BUFFER("counts", READ, UINT),   VECTORS("acceleration", WRITE), BUFFER("energy", WRITE, FLOAT),
+    BUFFER("virial", WRITE, FLOAT), VALUE("capacity", UINT),        VALUE("n", UINT),
+    VALUE("energies", UINT),
+};
+
+static const struct shoal_entry_desc entries[] = {
+    {.name = "gas_list_step",
+     .args = step_args,
+     .arg_count = COUNT(step_args),
+     .work_group = "WG",
+     .local_bytes_per_item = 12,
+     .help = "a step by neighbour lists: forces, kick, drift, and how far the particles have come"},
+    {.name = "gas_list_forces",
+     .args = forces_args,
+     .arg_count = COUNT(forces_args),
+     .work_group = "WG",
+     .local_bytes_per_item = 8,
+     .help = "accelerations, energies and virials by neighbour lists"},
+};
+
+static const struct shoal_define_desc defines[] = {
+    {.name = "BLOCK",
+     .value = 0,
+     .min = 0,
+     .max = 1,
+     .help = "1: a work-item steps the particles of a tile of the list, side by side"},
+    GAS_PAIR_DEFINE_DESCS,
+    GAS_STATE_DEFINE_DESCS,
+    GAS_MOTION_DEFINE_DESCS,
+    {.name = "LANES",
+     .value = 1,
+     .min = 1,
+     .max = 32,
+     .help = "work-items that share a particle: a power of two"},
+    {.name = "LIST_TILE",
+     .value = 32,
+     .min = 1,
+     .max = 1024,
+     .help = "particles whose lists are interleaved"},
+    {.name = "UNROLL", .value = 4, .min = 1, .max = 16, .help = "neighbours that are loaded at a time"},
+    {.name = "WG", .value = 128, .min = 1, .max = 1024, .help = "work-group size: a power of two"},
+};
+
+const struct shoal_program_desc gas_list_step_program = {
+    .name = "gas.list_step",
+    .file = "gas/list_step.cl",
+    .defines = defines,
+    .define_count = COUNT(defines),
+    .entries = entries,
+    .entry_count = COUNT(entries),
+};

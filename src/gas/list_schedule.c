@@ -1,0 +1,43 @@
+/* When the neighbour list is made anew: numbers that follow from the gas and from what the device has seen.
+ */
+#include "gas/list.h"
+
+#include <math.h>
+
+enum { FIRST_REVISION = 64, REVISION = 1024, LONGEST_INTERVAL = 1024 };
+
+double gas_list_skin(const struct gas_problem *problem)
+{
+    const double asked = problem->params->skin, cutoff = problem->pair.cutoff;
+    if (!isnan(asked))
+        return asked;
+    /* Twice the volume of the cutoff in three dimensions would be tried in vain at the skin that pays in two.
+     */
+    return (problem->dim == 2 ? 0.3 : 0.15) * cutoff;
+}
+
+/* The fastest of n particles has sqrt(2 ln n) thermal speeds in each direction, one more for what it gains.
+ */
+uint32_t gas_list_first_interval(const struct gas_problem *problem, double skin)
+{
+    const struct shoal_gas_params *params = problem->params;
+    const double thermal = sqrt(params->temperature / params->mass);
+    const double fastest = thermal * (1 + sqrt(2 * log((double)problem->n + 1)));
+    const double steps = 0.5 * skin / (fastest * params->dt);
+    return steps < 1 ? 1 : steps < LONGEST_INTERVAL ? (uint32_t)steps : LONGEST_INTERVAL;
+}
+
+uint32_t gas_list_next_interval(uint32_t interval, double reached)
+{
+    const double steps = fmin(floor(interval / reached), 2.0 * interval);
+    return steps < 1 ? 1 : steps < LONGEST_INTERVAL ? (uint32_t)steps : LONGEST_INTERVAL;
+}
+
+/* Powers of two, until they are that far apart. */
+uint64_t gas_list_next_revision(uint64_t made)
+{
+    uint64_t next = FIRST_REVISION;
+    while (next <= made && next < REVISION)
+        next *= 2;
+    return next > made ? next : (made / REVISION + 1) * REVISION;
+}
