@@ -17,7 +17,8 @@
  * position) in slot step & 1 and begins the next by taking the minimum over the groups in the other slot. Nobody
  * reads what the same launch writes, so the update is synchronous and needs no second kernel. Groups draw tiles by
  * ticket until there are none left, so that it does not matter how many of them run at a time; which group has which
- * tile changes no result. A single group may do many steps in one launch.
+ * tile changes no result. Where there is a group for every tile, each has the tile of its number. A single group may
+ * do many steps in one launch.
  */
 #include "pso/fused_run.clh"
 
@@ -212,25 +213,31 @@ static INLINE void swarm_best(leader *found, uint slot, uint groups, __global co
 #endif
 }
 
-/* The tiles of a group: all of them, or those it draws. */
+/* The tiles of a group: those it draws, or, where there are no more tiles than groups or only one group, every so
+ * manieth, which needs no word from other groups. */
 typedef struct {
     uint drawn; /* by work-item 0, for the next turn */
     uint turn;
 } tickets;
 
-/* Takes the next ticket early, so that it has come when the tile is done. */
-static void tickets_draw(tickets *t, __global uint *counter)
+static int are_drawn(uint tiles)
 {
-    if (get_num_groups(0) > 1 && get_local_id(0) == 0)
+    return get_num_groups(0) > 1 && tiles > (uint)get_num_groups(0);
+}
+
+/* Takes the next ticket early, so that it has come when the tile is done. */
+static void tickets_draw(tickets *t, __global uint *counter, uint tiles)
+{
+    if (are_drawn(tiles) && get_local_id(0) == 0)
         t->drawn = atomic_inc(counter);
 }
 
 /* The next tile for every work-item. hand: two words. */
-static INLINE uint tickets_take(tickets *t, local uint *hand)
+static INLINE uint tickets_take(tickets *t, uint tiles, local uint *hand)
 {
-    const int drawn = get_num_groups(0) > 1;
+    const int drawn = are_drawn(tiles);
     const uint turn = t->turn++;
-    uint tile = drawn ? t->drawn : turn;
+    uint tile = drawn ? t->drawn : (uint)get_group_id(0) + turn * (uint)get_num_groups(0);
 #if WG > 1
     if (drawn) {
         if (get_local_id(0) == 0)
@@ -252,15 +259,32 @@ static INLINE uint tickets_take(tickets *t, local uint *hand)
 #define STAND_TICKET 2 /* next tile; a step clears the other slot's */
 #define STAND_WORDS 3
 
-/* The island after step `step`, whose best is `goal`. */
-static island stand_settled(__global const uint *stand, __global const real *marks, uint step, struct minimum goal,
-                            real tolerance)
+/* The books of the slot of step `step`. */
+typedef struct {
+    uint steps, stagnant;
+    real mark, tolerance, target;
+} standing;
+
+static standing stand_read(__global const uint *stand, __global const real *marks, __global const real *settings,
+                           uint step)
 {
     const uint slot = step & 1u;
+    standing now;
+    now.steps = stand[slot * STAND_WORDS + STAND_STEPS];
+    now.stagnant = stand[slot * STAND_WORDS + STAND_STAGNANT];
+    now.mark = marks[slot];
+    now.tolerance = settings[SET_TOLERANCE];
+    now.target = settings[SET_TARGET];
+    return now;
+}
+
+/* The island after step `step`, whose best is `goal`. */
+static island stand_settled(standing now, uint step, struct minimum goal)
+{
     island books = island_new();
-    books.stagnant = stand[slot * STAND_WORDS + STAND_STAGNANT];
-    books.mark = marks[slot];
-    island_settle(&books, step, goal.value, goal.index, step == 0u, tolerance);
+    books.stagnant = now.stagnant;
+    books.mark = now.mark;
+    island_settle(&books, step, goal.value, goal.index, step == 0u, now.tolerance);
     return books;
 }
 
@@ -327,23 +351,23 @@ void pso_step(__global real *restrict x, __global real *restrict v, __global rea
         const uint slot = step & 1u, before = slot ^ 1u;
         __global uint *const counter = stand + slot * STAND_WORDS + STAND_TICKET;
         const rules set = rules_read(settings, step);
+        /* All loads are on their way before the first is waited for. */
+        const standing now = stand_read(stand, marks, settings, step - 1u);
         leader goal;
         island books;
         tickets mine;
         haul found;
         uint tile;
-        if (stand[before * STAND_WORDS + STAND_STEPS] != step - 1u)
-            break;
         mine.turn = mine.drawn = 0u;
-        tickets_draw(&mine, counter);
+        tickets_draw(&mine, counter, tiles);
         swarm_best(&goal, before, groups, group_value, group_index, scratch, indices);
-        books = stand_settled(stand, marks, step - 1u, goal.best, settings[SET_TOLERANCE]);
-        if (has_ended(books, settings[SET_TARGET], stagnation))
+        books = stand_settled(now, step - 1u, goal.best);
+        if (now.steps != step - 1u || has_ended(books, now.target, stagnation))
             break;
         found.least = minimum_none();
         found.not_finite = 0u;
-        for (tile = tickets_take(&mine, hand); tile < tiles; tile = tickets_take(&mine, hand)) {
-            tickets_draw(&mine, counter);
+        for (tile = tickets_take(&mine, tiles, hand); tile < tiles; tile = tickets_take(&mine, tiles, hand)) {
+            tickets_draw(&mine, counter, tiles);
             run_begin(&r, tile, dim, pending);
             move_run(&r, x, v, p, group_position + (ulong)goal.row * dim, set, settings, seed, step, dim);
             settle(&found, &r, 0, set.sign, particles, dim, x, p, best, pending, scratch);
@@ -391,9 +415,10 @@ void pso_collect(__global const real *restrict x, __global real *restrict p, __g
         for (d = lid; d < dim; d += WG)
             champion[d] = group_position[(ulong)goal.row * dim + d];
         if (lid == 0u) {
-            island books = stand_settled(stand, marks, step, goal.best, settings[SET_TOLERANCE]);
-            books.reached = books.champion <= settings[SET_TARGET] ? 1u : 0u;
-            books.ended = has_ended(books, settings[SET_TARGET], stagnation) ? 1u : 0u;
+            const standing now = stand_read(stand, marks, settings, step);
+            island books = stand_settled(now, step, goal.best);
+            books.reached = books.champion <= now.target ? 1u : 0u;
+            books.ended = has_ended(books, now.target, stagnation) ? 1u : 0u;
             island_write(books, words, reals, 0u);
             if (trace_interval > 0u && step % trace_interval == 0u)
                 trace[step / trace_interval] = goal.best.value;
