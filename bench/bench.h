@@ -40,7 +40,12 @@ struct bench {
     const char *compiler;  /* host: compiler and flags of the case's code where they are not the library's */
     double build_s;        /* kernel builds: see bench_uses */
     bool native;           /* a native CUDA text took part: see bench_uses */
+    struct result_figure figures[RESULT_FIGURES]; /* see bench_add_figure */
+    size_t figure_count;
 };
+
+/* A further figure of the row; beyond RESULT_FIGURES they are left out. */
+void bench_add_figure(struct bench *bench, const char *name, const char *unit, double value);
 
 /* Call from create for each program: adds its build time and notes whether it is a native text. */
 void bench_uses(struct bench *bench, const struct shoal_program *program);
@@ -63,6 +68,8 @@ struct bench_ops {
     enum shoal_status (*check)(struct bench *bench, struct bench_check *check, struct shoal_error *error);
     /* Also called after a failed create, so it takes a state that is NULL or half made. */
     void (*destroy)(struct bench *bench);
+    /* Optional: adds figures, knowing the median time of a part of a repetition. */
+    void (*figures)(struct bench *bench, double seconds);
 };
 
 struct bench_sink;
@@ -83,6 +90,7 @@ struct bench_case {
     double published;               /* figure of the source that the case reproduces, in `unit`; 0: none */
     const char *published_on;       /* hardware of that figure */
     bool large; /* minutes on a CPU: left out there unless the case is asked for by its full name */
+    bool all_threads; /* host: one row, on all threads, instead of one more on a single thread */
     /* Instead of `device` and `host`, for a case that takes its samples itself and makes several rows. It
      * gets a bench without a queue. */
     enum shoal_status (*measure)(struct bench *bench, struct bench_sink *sink, struct shoal_error *error);

@@ -19,6 +19,13 @@ enum result_check {
     RESULT_FAILED /* the row has no figures: they are NAN here and null in the file */
 };
 
+/* What a row says besides its value: the same in other units, a property of the run. */
+struct result_figure {
+    char name[32], unit[16];
+    double value;
+};
+enum { RESULT_FIGURES = 12 };
+
 struct result_row {
     char *name;      /* case: workload.method.size */
     char *device;    /* id */
@@ -42,6 +49,8 @@ struct result_row {
     double published;      /* figure of the source that the case reproduces, in `unit`; 0: none */
     char *published_on;    /* hardware of that figure; "" where there is none */
     char *compiler;        /* compiler and flags of the row where they are not those of the device; else "" */
+    struct result_figure figures[RESULT_FIGURES];
+    size_t figure_count;
 };
 
 struct result_device {

@@ -44,6 +44,13 @@ static void add_row(cJSON *rows, const struct result_row *row)
     }
     if (*row->compiler)
         cli_json_text(object, "compiler", row->compiler);
+    cJSON *figures = row->figure_count ? cli_json_array(object, "figures") : NULL;
+    for (size_t i = 0; i < row->figure_count; i++) {
+        cJSON *figure = cli_json_object(figures, NULL);
+        cli_json_text(figure, "name", row->figures[i].name);
+        cli_json_real(figure, "value", row->figures[i].value);
+        cli_json_text(figure, "unit", row->figures[i].unit);
+    }
 }
 
 cJSON *results_json(const struct results *results)
@@ -164,6 +171,23 @@ static void read_device(struct reader *reader, const cJSON *object, struct resul
         reader->failed = true;
 }
 
+static void read_figures(struct reader *reader, const cJSON *object, struct result_row *row)
+{
+    const cJSON *figures = cJSON_GetObjectItemCaseSensitive(object, "figures"), *item;
+    cJSON_ArrayForEach(item, figures)
+    {
+        struct result_figure *figure = &row->figures[row->figure_count];
+        if (row->figure_count == RESULT_FIGURES) {
+            reader_fail(reader, "\"figures\" has more than %d entries", RESULT_FIGURES);
+            return;
+        }
+        snprintf(figure->name, sizeof figure->name, "%s", read_text(reader, item, "name"));
+        snprintf(figure->unit, sizeof figure->unit, "%s", read_text(reader, item, "unit"));
+        figure->value = read_real(reader, item, "value", NAN);
+        row->figure_count++;
+    }
+}
+
 static void read_row(struct reader *reader, const cJSON *object, struct results *results)
 {
     struct result_row row = {.name = read_text(reader, object, "case"),
@@ -198,6 +222,7 @@ static void read_row(struct reader *reader, const cJSON *object, struct results 
     if (index == count)
         reader_fail(reader, "\"check\" is not \"pass\", \"fail\" or \"none\"");
     row.check = (enum result_check)index;
+    read_figures(reader, object, &row);
     const cJSON *bound = cJSON_GetObjectItemCaseSensitive(object, "bound");
     if (!cJSON_IsNull(bound) && !result_roof_find(read_text(reader, object, "bound"), &row.bound))
         reader_fail(reader, "\"bound\" is not the name of a roof");

@@ -48,6 +48,16 @@ void bench_uses(struct bench *bench, const struct shoal_program *program)
     bench->native = bench->native || shoal_program_is_native(program);
 }
 
+void bench_add_figure(struct bench *bench, const char *name, const char *unit, double value)
+{
+    if (bench->figure_count == RESULT_FIGURES)
+        return;
+    struct result_figure *figure = &bench->figures[bench->figure_count++];
+    snprintf(figure->name, sizeof figure->name, "%s", name);
+    snprintf(figure->unit, sizeof figure->unit, "%s", unit);
+    figure->value = value;
+}
+
 static void sink_fail(struct bench_sink *sink, const struct shoal_error *error)
 {
     if (error->status != SHOAL_UNSUPPORTED && error->status != SHOAL_OUT_OF_DEVICE_MEMORY &&
@@ -67,6 +77,7 @@ static void sink_row(struct bench_sink *sink, struct result_row *row, const stru
         row->device_s = row->wall_s = row->build_s = row->first_launch_s = NAN;
         row->samples = 0;
         row->roof = row->share = 0;
+        row->figure_count = 0;
     }
     if (results_add_row(sink->results, row, &error) != SHOAL_OK) {
         sink_fail(sink, &error);
@@ -261,6 +272,12 @@ static void run_row(struct bench_sink *sink, const struct bench_options *options
             check = last;
         check.error = fmax(check.error, last.error);
         make_row(&row, bench_case, bench, &samples);
+        if (ops->figures && check.passed)
+            ops->figures(
+                bench, (bench_case->clock == BENCH_DEVICE_TIME && bench->queue ? row.device_s : row.wall_s) /
+                           bench->parts);
+        memcpy(row.figures, bench->figures, sizeof row.figures);
+        row.figure_count = bench->figure_count;
         /* The roofs of the host are those of all its threads. */
         if (bench->queue || all_threads)
             set_roof(&row, sink, bench_case->roof, bench->roof_work, bench->work, bench->parts);
@@ -276,7 +293,8 @@ static void run_on_host(struct bench_sink *sink, const struct bench_options *opt
                         const struct bench *base)
 {
     int all = omp_get_max_threads(), counts[] = {1, all};
-    for (size_t i = all == 1 || options->one_row; i < sizeof counts / sizeof *counts; i++) {
+    for (size_t i = all == 1 || options->one_row || sink->bench_case->all_threads;
+         i < sizeof counts / sizeof *counts; i++) {
         struct bench bench = *base;
         bool native;
         omp_set_num_threads(counts[i]);

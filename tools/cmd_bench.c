@@ -290,6 +290,37 @@ static void print_row(struct cli_table *table, const struct results *results, co
     }
 }
 
+/* Further figures of rows, a line each. */
+static void print_figures(const struct results *results)
+{
+    static const struct cli_column columns[] = {{.title = "further figures"},
+                                                {.title = "device"},
+                                                {.title = "variant"},
+                                                {.title = "", .elastic = true}};
+    struct cli_table *table = NULL;
+    for (size_t i = 0; i < results->row_count; i++) {
+        const struct result_row *row = &results->rows[i];
+        char text[RESULT_FIGURES * 64] = "";
+        for (size_t f = 0; f < row->figure_count; f++)
+            snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s %s", f ? "; " : "",
+                     row->figures[f].name, cli_figure(row->figures[f].value, row->figures[f].unit).s);
+        if (!row->figure_count)
+            continue;
+        if (!table)
+            table = cli_table_new(columns, sizeof columns / sizeof *columns);
+        cli_table_row(table);
+        cli_table_cell(table, "%s", row->name);
+        cli_table_cell(table, "%s", row->device);
+        cli_table_cell(table, "%s", row->variant);
+        cli_table_cell(table, "%s", text);
+    }
+    if (!table)
+        return;
+    putchar('\n');
+    cli_table_print(table, stdout);
+    cli_table_free(&table);
+}
+
 static void print_rows(const struct session *session)
 {
     static const struct cli_column columns[] = {{.title = "case"},
@@ -325,6 +356,7 @@ static void print_rows(const struct session *session)
     }
     cli_table_print(table, stdout);
     cli_table_free(&table);
+    print_figures(results);
     for (size_t i = 0; i < results->device_count; i++)
         printf("%s%s: %s (%s)\n", i ? "" : "\n", results->devices[i].id, results->devices[i].name,
                results->devices[i].driver);
