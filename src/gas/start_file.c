@@ -7,11 +7,18 @@
 /* A particle may stand so much of the box's length beyond an open end: what devices have room for. */
 static const double open_margin = 0.45;
 
+/* In boxes: beyond it a wrapped coordinate has lost the digits that count. */
+static const double farthest = 1e6;
+
 static enum shoal_status place_along(struct gas_problem *problem, const struct particles *file, size_t axis,
                                      size_t i, struct shoal_error *error)
 {
     const double length = problem->length[axis];
     double x = file->position[3 * i + axis] - file->origin[axis];
+    if (!(fabs(x) <= farthest * length))
+        return fail(error, SHOAL_INVALID,
+                    "%s: particle %zu is at %c = %.6g, more than %g boxes away from the box",
+                    problem->params->start_file, i, "xyz"[axis], file -> position[3 * i + axis], farthest);
     if (problem->boundary[axis] == SHOAL_GAS_PERIODIC) {
         x -= length * floor(x / length);
         x = x < length ? x : 0;

@@ -4,7 +4,7 @@
  * the unwrapped xu yu zu and xsu ysu zsu, and vx vy vz. */
 #include "io/particles_text.h"
 
-#include <string.h>
+#include <math.h>
 
 static enum shoal_status value_line(struct cursor *cursor, const char *what, struct line *line)
 {
@@ -45,8 +45,9 @@ static enum shoal_status read_bounds(struct cursor *cursor, struct line line, st
             return status;
         particles->origin[k] = bounds[0];
         particles->length[k] = bounds[1] - bounds[0];
-        if (!(bounds[1] > bounds[0]))
-            return cursor_fail(cursor, "the box is empty along %c: %g to %g", "xyz"[k], bounds[0], bounds[1]);
+        if (!(particles->length[k] > 0 && particles->length[k] < HUGE_VAL))
+            return cursor_fail(cursor, "the box is empty or endless along %c: %g to %g", "xyz"[k], bounds[0],
+                               bounds[1]);
     }
     particles->has_box = true;
     return SHOAL_OK;

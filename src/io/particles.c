@@ -181,6 +181,8 @@ static enum shoal_status read_row(const struct cursor *cursor, struct line line,
         else if (what >= COLUMN_POSITION)
             position[what - COLUMN_POSITION] = value;
     }
+    if (!isfinite(position[0] + position[1] + position[2]))
+        return cursor_fail(cursor, "the particle is too far away for a number");
     return SHOAL_OK;
 }
 

@@ -1,0 +1,195 @@
+/* Files with particles: what is read of them, and everything that is refused, with its line. */
+#include "unit.h"
+
+#include "io/particles.h"
+
+#include <math.h>
+
+static struct particles particles;
+
+static int tear_down(void **state)
+{
+    particles_free(&particles);
+    return unit_teardown(state);
+}
+
+static void parse(const char *text)
+{
+    particles_free(&particles);
+    assert_ok(particles_parse(text, strlen(text), "start", &particles, &unit_error));
+}
+
+/* Refused with exactly this line. */
+static void refuse(const char *text, const char *message)
+{
+    particles_free(&particles);
+    assert_status(particles_parse(text, strlen(text), "start", &particles, &unit_error), SHOAL_INVALID);
+    assert_string_equal(unit_error.message, message);
+    assert_null(particles.position);
+}
+
+static void assert_reals(const double *values, size_t count, const double *wanted)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!(fabs(values[i] - wanted[i]) <= 1e-15 * fmax(1, fabs(wanted[i])))) {
+            print_error("number %zu is %.17g, should be %.17g\n", i, values[i], wanted[i]);
+            _fail(__FILE__, __LINE__);
+        }
+}
+#define ASSERT_REALS(values, ...)                                                                            \
+    assert_reals(values, sizeof((double[]){__VA_ARGS__}) / sizeof(double), (double[]){__VA_ARGS__})
+
+static void test_extended_xyz(void **state)
+{
+    (void)state;
+    parse("3\nLattice=\"10 0 0 0 12 0 0 0 1\" Origin=\"-1 -2 0\" pbc=\"T T F\" "
+          "Properties=species:S:1:pos:R:3:velo:R:3:id:I:1 Time=2.5\n"
+          "A 1 2 0.5 0.1 0.2 0 30\nB 9.5 -1 0.5 -1 0 0 10\nA 4 2.5e0 .5 0 0 0 20\n");
+    assert_int_equal(particles.count, 3);
+    assert_int_equal(particles.frames, 1);
+    assert_true(particles.has_box && particles.has_periodic);
+    assert_true(particles.periodic[0] && particles.periodic[1] && !particles.periodic[2]);
+    ASSERT_REALS(particles.length, 10, 12, 1);
+    ASSERT_REALS(particles.origin, -1, -2, 0);
+    /* By id. */
+    ASSERT_REALS(particles.position, 9.5, -1, 0.5, 4, 2.5, 0.5, 1, 2, 0.5);
+    ASSERT_REALS(particles.velocity, -1, 0, 0, 0, 0, 0, 0.1, 0.2, 0);
+    /* Other names, other columns between, two coordinates, ends of lines of other systems. */
+    parse("1\r\nProperties=mass:R:1:vel:R:2:skip:R:2:pos:R:2\r\n2 5 6 nan words 3 4\r\n");
+    assert_true(!particles.has_box && !particles.has_periodic);
+    ASSERT_REALS(particles.position, 3, 4, 0);
+    ASSERT_REALS(particles.velocity, 5, 6, 0);
+    /* Plain files; the last frame counts; no line end at the end. */
+    parse("\n2\na = comment \" of any kind\nAr 1 2 3\nAr 4 5 6\n1\n\n8 7 8 9 more");
+    assert_int_equal(particles.frames, 2);
+    assert_int_equal(particles.count, 1);
+    ASSERT_REALS(particles.position, 7, 8, 9);
+    assert_null(particles.velocity);
+}
+
+static void test_refused_xyz(void **state)
+{
+    (void)state;
+    refuse("", "start: is empty");
+    refuse("\n \n", "start: is empty");
+    refuse("hello\n", "start: line 1: 'hello' should be the number of particles of a frame of extended XYZ");
+    refuse("0\n\n", "start: line 1: a frame has no particles");
+    refuse("-1\n\n", "start: line 1: '-1' should be the number of particles of a frame of extended XYZ");
+    refuse("2\n", "start: line 1: the file ends before the second line of its last frame");
+    refuse("2\n\nA 1 2 3\n", "start: line 3: the file ends after 1 of 2 particles of its last frame");
+    refuse("1\n\nA 1 2 3\n2\n\nA 1 2 3\n",
+           "start: line 6: the file ends after 1 of 2 particles of its last frame");
+    refuse("9999\n\nA 1 2 3\n", "start: line 2: announces 9999 particles, more than the file can hold");
+    refuse("1\n\nA 1 2\n", "start: line 3: has 3 columns, particles here have 4");
+    refuse("2\n\nA 1 2 3\nA 1 x 3\n", "start: line 4: 'x' should be y");
+    refuse("2\n\nA 1 2 3\nA 1 0x10 3\n", "start: line 4: '0x10' should be y");
+    refuse("2\n\nA 1 2 3\nA NaN 2 3\n", "start: line 4: x is 'NaN', which is not finite");
+    refuse("2\n\nA 1 2 3\nA 1 2 -inf\n", "start: line 4: z is '-inf', which is not finite");
+    refuse("1\nProperties=pos:R:3:velo:R:3\n1 2 3 4 5 1e999\n",
+           "start: line 3: the velocity along z is '1e999', which is not finite");
+    refuse("1\nProperties=pos:R\n1 2 3\n",
+           "start: line 2: Properties should be NAME:TYPE:COLUMNS, joined by colons");
+    refuse("1\nProperties=pos:R:three\n1 2 3\n",
+           "start: line 2: 'three' should be a number of columns in Properties");
+    refuse("1\nProperties=pos:R:300\n1 2 3\n", "start: line 2: Properties has more than 64 columns");
+    refuse("1\nProperties=a:R:60:pos:R:3:b:R:3\n1 2 3\n", "start: line 2: has 66 columns, 64 are allowed");
+    refuse("1\nProperties=pos:R:1\n1\n", "start: line 2: no column holds the position along y");
+    refuse("1\nLattice=\"1 0 0 0 1 0 0 0\"\nA 1 2 3\n", "start: line 2: Lattice has 8 numbers, needs 9");
+    refuse("1\nLattice=\"1 0 0 0 1 0 0 0 1 2\"\nA 1 2 3\n", "start: line 2: Lattice has more than 9 numbers");
+    refuse("1\nLattice=\"1 0 0 0 -1 0 0 0 1\"\nA 1 2 3\n",
+           "start: line 2: Lattice is -1 long along y, it must be above 0");
+    refuse("1\nLattice=\"1 0 0 0.5 1 0 0 0 1\"\nA 1 2 3\n",
+           "start: line 2: Lattice is oblique, boxes here are upright: only its 1st, 5th and 9th number may "
+           "differ "
+           "from 0");
+    refuse("1\nOrigin=\"0 0\"\nA 1 2 3\n", "start: line 2: Origin has 2 numbers, needs 3");
+    refuse("1\npbc=\"T maybe F\"\nA 1 2 3\n", "start: line 2: pbc should be three of T and F");
+    refuse("2\nProperties=pos:R:3:id:I:1\n1 2 3 4\n1 2 3 4\n",
+           "start: two particles of a frame have the id 4");
+    refuse("1\nProperties=pos:R:3:id:I:1\n1 2 3 -4\n", "start: line 3: '-4' should be the id");
+}
+
+#define HEAD(atoms) "ITEM: TIMESTEP\n100\nITEM: NUMBER OF ATOMS\n" atoms "\n"
+#define BOX         "ITEM: BOX BOUNDS pp pp ff\n0 10\n-5.0e+00 5.0\n-0.5 0.5\n"
+
+static void test_dumps(void **state)
+{
+    (void)state;
+    parse(HEAD("2") BOX "ITEM: ATOMS id type xs ys zs vx vy vz\n"
+                        "2 1 0.5 0.25 0.5 1 2 0\n1 1 0.1 0.9 0.5 -1 0 0\n");
+    assert_true(particles.has_box && particles.has_periodic);
+    assert_true(particles.periodic[0] && particles.periodic[1] && !particles.periodic[2]);
+    ASSERT_REALS(particles.origin, 0, -5, -0.5);
+    ASSERT_REALS(particles.length, 10, 10, 1);
+    ASSERT_REALS(particles.position, 1, 4, 0, 5, -2.5, 0);
+    ASSERT_REALS(particles.velocity, -1, 0, 0, 1, 2, 0);
+    /* Sections that are not ours, a box without boundaries, the last of two frames, unwrapped. */
+    parse("ITEM: UNITS\nlj\nITEM: TIME\n0.5\n" HEAD("1") BOX "ITEM: ATOMS x y z\n1 2 0\n" HEAD(
+        "2") "ITEM: BOX BOUNDS\n0 1\n0 2\n0 3\nITEM: ATOMS xu yu type\n3 4 1\n-5 6 1\n");
+    assert_int_equal(particles.frames, 2);
+    assert_false(particles.has_periodic);
+    ASSERT_REALS(particles.position, 3, 4, 0, -5, 6, 0);
+    ASSERT_REALS(particles.length, 1, 2, 3);
+    parse(HEAD("1") BOX "ITEM: ATOMS xsu ysu zsu\n-0.5 1.5 0.5\n");
+    ASSERT_REALS(particles.position, -5, 10, 0);
+}
+
+static void test_refused_dumps(void **state)
+{
+    (void)state;
+    refuse("ITEM: TIMESTEP\n", "start: line 1: the file ends before the number of a step");
+    refuse("ITEM: TIMESTEP\nnow\n", "start: line 2: 'now' should be the number of a step");
+    refuse(HEAD("1"), "start: line 4: the file ends before the particles of its last frame");
+    refuse(HEAD("none") BOX, "start: line 4: 'none' should be the number of atoms");
+    refuse(HEAD("0") BOX, "start: line 4: a frame has no particles");
+    refuse("ITEM: ATOMS x y\n1 2\n", "start: line 1: the particles come before their number");
+    refuse(HEAD("1") "1 2 3\n", "start: line 5: a section of a LAMMPS dump should begin here, with ITEM:");
+    refuse(HEAD("1") "ITEM: BOX BOUNDS xy xz yz pp pp pp\n0 1 0\n0 1 0\n0 1 0\n",
+           "start: line 5: the box is oblique, boxes here are upright");
+    refuse(HEAD("1") "ITEM: BOX BOUNDS pp pp pp\n0 1\n",
+           "start: line 6: the file ends before the three lines of the box");
+    refuse(HEAD("1") "ITEM: BOX BOUNDS pp pp pp\n0 1\n1 0\n0 1\n",
+           "start: line 7: the box is empty or endless along y: 1 to 0");
+    refuse(HEAD("1") "ITEM: BOX BOUNDS pp pp pp\n0 1\n0 1\n-1e308 1e308\n",
+           "start: line 8: the box is empty or endless along z: -1e+308 to 1e+308");
+    refuse(HEAD("1") "ITEM: BOX BOUNDS pp pp pp\n0 1e10\n0 1\n0 1\nITEM: ATOMS xs ys\n1e300 0\n",
+           "start: line 10: the particle is too far away for a number");
+    refuse(HEAD("1") "ITEM: BOX BOUNDS pp pp pp\n0\n0 1\n0 1\n",
+           "start: line 6: '' should be a bound of the box");
+    refuse(HEAD("1") "ITEM: BOX BOUNDS pp pp pp\n0 inf\n0 1\n0 1\n",
+           "start: line 6: a bound of the box is 'inf', which is not finite");
+    refuse(HEAD("1") "ITEM: ATOMS xs ys\n0.5 0.5\n",
+           "start: line 5: positions are fractions of a box that is not given");
+    refuse(HEAD("1") BOX "ITEM: ATOMS id type x\n1 1 1\n",
+           "start: line 9: no column holds the position along y");
+    refuse(HEAD("2") BOX "ITEM: ATOMS id x y\n1 1 1\n",
+           "start: line 10: the file ends after 1 of 2 particles of its last frame");
+    refuse(HEAD("2") BOX "ITEM: ATOMS id x y\n1 1 1\n1 2 2\n",
+           "start: two particles of a frame have the id 1");
+    refuse(HEAD("1") BOX "ITEM: ATOMS x y vz\n1 1 nan\n",
+           "start: line 10: the velocity along z is 'nan', which is not finite");
+}
+
+static void test_files(void **state)
+{
+    (void)state;
+    assert_status(particles_read(unit_path("absent.xyz"), &particles, &unit_error), SHOAL_IO);
+    assert_contains(unit_error.message, "absent.xyz");
+    assert_status(particles_read(unit_folder(), &particles, &unit_error), SHOAL_IO);
+    unit_write_file(unit_path("bytes.xyz"), "1\n\nA 1\0 2 3\n", 12);
+    assert_status(particles_read(unit_path("bytes.xyz"), &particles, &unit_error), SHOAL_INVALID);
+    assert_contains(unit_error.message, "line 3");
+    unit_write_text(unit_path("good.xyz"), "1\n\nA 1 2 3\n");
+    assert_ok(particles_read(unit_path("good.xyz"), &particles, &unit_error));
+    ASSERT_REALS(particles.position, 1, 2, 3);
+}
+
+int main(void)
+{
+#define TEST(function) cmocka_unit_test_setup_teardown(function, unit_setup, tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(test_extended_xyz),  TEST(test_refused_xyz), TEST(test_dumps),
+        TEST(test_refused_dumps), TEST(test_files),
+    };
+    return cmocka_run_group_tests_name("particles", tests, NULL, NULL);
+}
