@@ -15,6 +15,7 @@
 
 static const struct gas_method *const methods[] = {
     [SHOAL_GAS_ALLPAIRS] = &gas_allpairs_method,
+    [SHOAL_GAS_CELLS] = &gas_cells_method,
     [SHOAL_GAS_LIST] = NULL,
 };
 
