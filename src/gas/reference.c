@@ -3,6 +3,7 @@
 #include "gas/reference.h"
 #include "base/error.h"
 #include "compute/backend.h"
+#include "gas/problem.h"
 
 #include <math.h>
 #include <omp.h>
@@ -70,6 +71,21 @@ static void set_constants(struct gas_reference *reference)
     reference->limit_kinetic = INFINITY;
 }
 
+/* Are the forces found by cells? As in gas_forces. */
+static bool has_cells(const struct gas_problem *problem)
+{
+    return isfinite(problem->pair.cutoff2) && problem->kind != GAS_PAIR_REAL;
+}
+
+/* Threads that are worth their start: each has about a tenth of a millisecond to do in a step. */
+static int useful_threads(const struct gas_problem *problem, int most)
+{
+    const double n = (double)problem->n;
+    const double pairs = has_cells(problem) ? 30 * n : n * n;
+    const double useful = 1 + floor(pairs / 20000);
+    return useful < most ? (int)useful : most;
+}
+
 /* Solver ----------------------------------------------------------------------------------------------- */
 
 static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *error)
@@ -133,8 +149,6 @@ static double force_tolerance(const struct shoal_solver *solver)
 static void timing(const struct shoal_solver *solver, struct shoal_gas_timing *timing)
 {
     const struct gas_reference *reference = gas_reference_of(solver);
-    const bool by_cells =
-        isfinite(reference->problem.pair.cutoff2) && reference->problem.kind != GAS_PAIR_REAL;
     *timing = (struct shoal_gas_timing){.force_s = reference->force_s,
                                         .list_s = NAN,
                                         .sort_s = NAN,
@@ -142,7 +156,7 @@ static void timing(const struct shoal_solver *solver, struct shoal_gas_timing *t
                                         .mean_neighbours = NAN,
                                         .skin = NAN,
                                         .rebuild_interval = NAN,
-                                        .method = by_cells ? "cells" : "all-pairs"};
+                                        .method = has_cells(&reference->problem) ? "cells" : "all-pairs"};
 }
 
 static const struct gas_stepper stepper = {
@@ -163,10 +177,11 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     solver->state = reference;
     if (!reference)
         return fail_host_memory(error);
-    reference->threads = solver->threads ? solver->threads : omp_get_max_threads();
     enum shoal_status status =
         gas_problem_create(solver->device->shoal, gas_params(solver), &reference->problem, error);
-    reference->problem.threads = reference->threads;
+    reference->threads = reference->problem.threads =
+        useful_threads(&reference->problem, solver->threads ? solver->threads : omp_get_max_threads());
+    reference->is_ideal = !gas_has_pair_force(gas_params(solver));
     if (!status)
         status = gas_common_create(&reference->common, &reference->problem, &stepper, error);
     if (!status)

@@ -31,6 +31,7 @@ struct gas_reference {
     double *x, *v;         /* n * dim */
     double *a;             /* n * dim: pair accelerations at x, where `is_fresh` */
     bool is_fresh;
+    bool is_ideal;           /* no particle feels another */
     double *energy, *virial; /* n: halves of the pair sums, of the last sample */
     int32_t *image;          /* n * dim */
     struct gas_books books;

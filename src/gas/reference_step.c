@@ -41,7 +41,7 @@ enum shoal_status gas_reference_forces(struct gas_reference *reference, bool ene
 {
     const double start = clock_seconds();
     enum shoal_status status = SHOAL_OK;
-    if (energies || !reference->is_fresh)
+    if (!reference->is_ideal && (energies || !reference->is_fresh))
         status = gas_forces(&reference->problem, reference->x, reference->a,
                             energies ? reference->energy : NULL, energies ? reference->virial : NULL, error);
     reference->is_fresh = !status;

@@ -1,0 +1,116 @@
+#include "gas_host.h"
+
+#include <math.h>
+
+static struct shoal *shoal;
+
+int host_set_up(void **state)
+{
+    const int failed = unit_setup(state);
+    shoal = failed ? NULL : unit_open();
+    return failed;
+}
+
+int host_tear_down(void **state)
+{
+    shoal_close(&shoal);
+    return unit_teardown(state);
+}
+
+struct shoal_gas_params host_params(uint64_t particles)
+{
+    struct shoal_gas_params params;
+    shoal_gas_params_init(&params);
+    params.particles = particles;
+    params.steps = 100000000;
+    return params;
+}
+
+struct shoal_solver *host_open(const struct shoal_gas_params *params, int threads)
+{
+    struct shoal_solver *solver;
+    size_t host = 0;
+    while (!shoal_device_get_info(shoal_device_at(shoal, host))->is_host)
+        host++;
+    assert_ok(shoal_solver_create(shoal_workload_find("gas"), shoal_device_at(shoal, host), NULL, params,
+                                  SHOAL_VARIANT_AUTO, &solver, &unit_error));
+    if (threads)
+        gas_reference_of(solver)->threads = gas_reference_of(solver)->problem.threads = threads;
+    return solver;
+}
+
+void host_place(struct shoal_solver *solver, const double *position, const double *velocity)
+{
+    struct gas_problem *problem = &gas_reference_of(solver)->problem;
+    const size_t bytes = problem->n * problem->dim * sizeof(double);
+    assert_false(gas_common_of(solver)->begun);
+    if (position)
+        memcpy(problem->position, position, bytes);
+    if (velocity)
+        memcpy(problem->velocity, velocity, bytes);
+    else
+        memset(problem->velocity, 0, bytes);
+}
+
+void host_run(struct shoal_solver *solver, uint64_t steps)
+{
+    uint64_t done;
+    assert_ok(shoal_solver_step(solver, steps, &done, &unit_error));
+    assert_int_equal(done, steps);
+}
+
+struct shoal_gas_thermo host_thermo(struct shoal_solver *solver)
+{
+    struct shoal_gas_thermo thermo;
+    assert_ok(shoal_gas_get_thermo(solver, &thermo, &unit_error));
+    return thermo;
+}
+
+struct shoal_gas_frame host_frame(struct shoal_solver *solver)
+{
+    struct shoal_gas_frame frame;
+    assert_ok(shoal_gas_get_frame(solver, &frame, &unit_error));
+    return frame;
+}
+
+double host_length(const double *v, size_t count)
+{
+    double sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += v[i] * v[i];
+    return sqrt(sum);
+}
+
+struct host_means host_average(struct shoal_solver *solver, uint64_t before, uint64_t steps, uint64_t every)
+{
+    const struct gas_problem *problem = &gas_reference_of(solver)->problem;
+    struct host_means means = {0};
+    double squares = 0, least = INFINITY, most = -INFINITY;
+    host_run(solver, before);
+    const struct gas_books start = gas_reference_of(solver)->books;
+    for (uint64_t step = 0; step < steps; step += every) {
+        host_run(solver, every);
+        const struct shoal_gas_thermo thermo = host_thermo(solver);
+        means.samples++;
+        means.kinetic += thermo.kinetic;
+        squares += thermo.kinetic * thermo.kinetic;
+        means.potential += thermo.potential;
+        means.pressure += thermo.pressure;
+        least = fmin(least, thermo.conserved);
+        most = fmax(most, thermo.conserved);
+    }
+    const double count = (double)means.samples;
+    means.kinetic /= count;
+    means.potential /= count;
+    means.pressure /= count;
+    means.virial = means.pressure * (double)problem->dim * problem->volume - 2 * means.kinetic;
+    means.kinetic_variance = squares / count - means.kinetic * means.kinetic;
+    means.conserved_spread = most - least;
+    struct gas_books gained = gas_reference_of(solver)->books;
+    for (size_t k = 0; k < GAS_MAX_DIM; k++)
+        for (size_t side = 0; side < 2; side++)
+            gained.impulse[k][side] -= start.impulse[k][side];
+    means.wall_pressure =
+        gas_mean_wall_impulse(problem, gained.impulse) / ((double)steps * problem->params->dt);
+    return means;
+}

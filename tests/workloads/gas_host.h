@@ -1,0 +1,48 @@
+/* What tests of the host solver of the gas share: solvers with a start of the test's own, runs, samples. */
+#ifndef SHOAL_TESTS_GAS_HOST_H
+#define SHOAL_TESTS_GAS_HOST_H
+
+#include "unit.h"
+
+#include "gas/reference.h"
+
+/* As cmocka's fail_msg, whose last part unit.h takes away. */
+#define FAIL(...) (print_error(__VA_ARGS__), _fail(__FILE__, __LINE__))
+#define assert_near(value, wanted, tolerance)                                                                \
+    do {                                                                                                     \
+        const double is = (value), should = (wanted);                                                        \
+        if (!(fabs(is - should) <= (tolerance)))                                                             \
+            FAIL("%s: %.12g, should be %.12g +- %.2g", #value, is, should, (double)(tolerance));             \
+    } while (0)
+#define assert_below(value, limit)                                                                           \
+    do {                                                                                                     \
+        const double is = (value);                                                                           \
+        if (!(is <= (limit)))                                                                                \
+            FAIL("%s: %.6g, should be at most %.6g", #value, is, (double)(limit));                           \
+    } while (0)
+
+int host_set_up(void **state);
+int host_tear_down(void **state);
+#define HOST_TEST(function) cmocka_unit_test_setup_teardown(function, host_set_up, host_tear_down)
+
+/* Few particles, no equilibration, room for any number of steps. */
+struct shoal_gas_params host_params(uint64_t particles);
+
+/* The caller destroys it. A failure to make one fails the test. threads 0: as many as there are. */
+struct shoal_solver *host_open(const struct shoal_gas_params *params, int threads);
+/* The start, before the first step. */
+void host_place(struct shoal_solver *solver, const double *position, const double *velocity);
+void host_run(struct shoal_solver *solver, uint64_t steps);
+struct shoal_gas_thermo host_thermo(struct shoal_solver *solver);
+struct shoal_gas_frame host_frame(struct shoal_solver *solver);
+double host_length(const double *v, size_t count);
+
+/* Averages over a run of `steps`, a sample each `every`, after `before` steps. */
+struct host_means {
+    double kinetic, potential, virial, pressure, wall_pressure;
+    double kinetic_variance, conserved_spread; /* largest - smallest */
+    uint64_t samples;
+};
+struct host_means host_average(struct shoal_solver *solver, uint64_t before, uint64_t steps, uint64_t every);
+
+#endif

@@ -1,0 +1,230 @@
+/* What the host solver's gas must show over a run: fluctuations, distributions, pressures. Seeds are fixed,
+ * so a test gives the same figures each time; bounds are about four standard errors. */
+#include "gas_host.h"
+
+#include "gas/state_points.h"
+
+#include <math.h>
+#include <shoal/rng.h>
+
+/* Thermostats ------------------------------------------------------------------------------------------ */
+
+static void test_thermostats(void **state)
+{
+    (void)state;
+    for (int32_t thermostat = SHOAL_GAS_LANGEVIN; thermostat <= SHOAL_GAS_RESCALE; thermostat++) {
+        struct shoal_gas_params params = host_params(36);
+        params.density = 0.3;
+        params.temperature = 1.3;
+        params.thermostat = thermostat;
+        params.friction = 5;
+        params.relaxation = 0.05;
+        struct shoal_solver *solver = host_open(&params, 1);
+        const double degrees = gas_reference_of(solver)->problem.degrees;
+        assert_int_equal(degrees, thermostat == SHOAL_GAS_LANGEVIN ? 72 : 70);
+        const struct host_means means = host_average(solver, 2000, 60000, 20);
+        const double temperature = 2 * means.kinetic / degrees;
+        const double share = means.kinetic_variance / (means.kinetic * means.kinetic) * degrees / 2;
+        print_message("thermostat %d: T %.4f, var(K) / <K>^2 over 2 / f %.3f, conserved within %.2g\n",
+                      (int)thermostat, temperature, share, means.conserved_spread);
+        /* 3000 samples, about 1.5 steps of the correlation: sqrt(2 / 2000) of the variance, sqrt(2 / f /
+         * 2000) of the mean. */
+        assert_near(share, 1, 0.13);
+        assert_near(temperature, 1.3, 0.02);
+        /* In 300 units of time 36 particles exchange thousands of units of heat. */
+        assert_below(means.conserved_spread, 1);
+        shoal_solver_destroy(&solver);
+    }
+}
+
+static void test_equilibration(void **state)
+{
+    (void)state;
+    struct shoal_gas_params params = host_params(400);
+    params.density = 0.5;
+    params.temperature = 0.8;
+    params.equilibration = 1000;
+    struct shoal_solver *solver = host_open(&params, 0);
+    host_run(solver, 1000);
+    assert_int_equal(host_thermo(solver).step, 0);
+    const struct host_means means = host_average(solver, 0, 500, 10);
+    /* sqrt(2 / f) of one rescaled state, which the run without thermostat keeps. */
+    assert_near(2 * means.kinetic / gas_reference_of(solver)->problem.degrees, 0.8, 0.11);
+    shoal_solver_destroy(&solver);
+}
+
+/* Ideal gas -------------------------------------------------------------------------------------------- */
+
+static struct shoal_gas_params ideal_params(uint64_t particles)
+{
+    struct shoal_gas_params params = host_params(particles);
+    params.epsilon = 0;
+    params.density = 0.5;
+    params.boundary_x = params.boundary_y = SHOAL_GAS_WALLS;
+    return params;
+}
+
+/* Without forces the pressure is exact, and the walls feel it. */
+static void test_ideal_pressure(void **state)
+{
+    (void)state;
+    struct shoal_gas_params params = ideal_params(200);
+    params.wall_method = SHOAL_GAS_W3;
+    params.dt = 0.02;
+    struct shoal_solver *solver = host_open(&params, 0);
+    const struct gas_problem *problem = &gas_reference_of(solver)->problem;
+    const struct host_means means = host_average(solver, 0, 50000, 1000);
+    assert_near(means.pressure, means.kinetic / problem->volume, 1e-12);
+    /* Each particle crosses the box 50 times and more; the end of its way counts half. */
+    assert_near(means.wall_pressure / means.pressure, 1, 0.01);
+    shoal_solver_destroy(&solver);
+}
+
+/* Thermal walls bring any gas to Maxwell's law at their temperature. */
+static void test_thermal_walls(void **state)
+{
+    (void)state;
+    struct shoal_gas_params params = ideal_params(2000);
+    params.density = 20; /* a box of 10 */
+    params.temperature = 3;
+    params.wall_temperature = 1;
+    params.wall_left = params.wall_right = params.wall_bottom = params.wall_top = SHOAL_GAS_WALL_THERMAL;
+    params.dt = 0.01;
+    struct shoal_solver *solver = host_open(&params, 0);
+    const struct gas_problem *problem = &gas_reference_of(solver)->problem;
+    const double before = host_thermo(solver).conserved;
+    const struct host_means means = host_average(solver, 8000, 8000, 200);
+    /* 2000 particles, renewed about each 10 units of time: 16000 independent ones, and two degrees each. */
+    assert_near(2 * means.kinetic / problem->degrees, 1, 0.03);
+    assert_near(means.wall_pressure / means.pressure, 1, 0.02);
+    assert_near(host_thermo(solver).conserved, before, 1e-7);
+    shoal_solver_destroy(&solver);
+}
+
+static void test_speeds(void **state)
+{
+    (void)state;
+    for (uint64_t dim = 2; dim <= 3; dim++) {
+        struct shoal_gas_params params = host_params(1000);
+        params.dim = dim;
+        params.density = 0.3;
+        params.thermostat = SHOAL_GAS_LANGEVIN;
+        params.friction = 20;
+        params.speed_bins = 40;
+        params.thermo = 40;
+        params.steps = 2000;
+        struct shoal_solver *solver = host_open(&params, 0);
+        struct shoal_gas_histogram speeds;
+        host_run(solver, params.steps);
+        assert_ok(shoal_gas_get_histogram(solver, 1, &speeds, &unit_error));
+        assert_int_equal(speeds.samples, 51);
+        double integral = 0, squares = 0;
+        size_t used = 0;
+        for (size_t b = 0; b < speeds.bins; b++) {
+            const double expected = speeds.theory[b] * speeds.width * 1000 * 51;
+            const double found = speeds.value[b] * speeds.width * 1000 * 51;
+            integral += speeds.value[b] * speeds.width;
+            if (expected > 20) {
+                squares += (found - expected) * (found - expected) / expected;
+                used++;
+            }
+        }
+        print_message("dim %d: chi^2 %.1f of %zu bins\n", (int)dim, squares, used);
+        assert_near(integral, 1, 1e-4);
+        /* Samples 40 steps, 4 relaxation times, apart are independent. */
+        assert_true(used > 25);
+        assert_below(squares, (double)used + 4 * sqrt(2 * (double)used));
+        shoal_solver_destroy(&solver);
+    }
+}
+
+/* Pressures -------------------------------------------------------------------------------------------- */
+
+static void test_wall_pressure(void **state)
+{
+    (void)state;
+    for (int32_t method = SHOAL_GAS_W3; method <= SHOAL_GAS_W5; method += 2) {
+        struct shoal_gas_params params = host_params(100);
+        params.density = 0.5;
+        params.temperature = 1.5;
+        params.boundary_x = params.boundary_y = SHOAL_GAS_WALLS;
+        params.wall_method = method;
+        params.wall_stiffness = 3000;
+        params.equilibration = 2000;
+        struct shoal_solver *solver = host_open(&params, 0);
+        const struct host_means means = host_average(solver, 2000, 40000, 40);
+        print_message("W%d: pressure by virial %.4f, on the walls %.4f\n", method + 1, means.pressure,
+                      means.wall_pressure);
+        /* d/dt of sum m r v has no mean, so the two differ by its change over the run alone: of 100 particles
+         * in a box of 14 about 100 x 14 / 200. Soft walls are 0.03 outside. */
+        assert_near(means.wall_pressure / means.pressure, 1, method == SHOAL_GAS_W3 ? 0.015 : 0.03);
+        shoal_solver_destroy(&solver);
+    }
+}
+
+/* Clausius: 2 <K> = |A| m <sum d / (d + eps^2)> over the pairs of a gas that nothing but its attraction holds
+ * together; the virial here is the negative of the right side. */
+static void test_free_log_gas(void **state)
+{
+    (void)state;
+    struct shoal_gas_params params = host_params(30);
+    params.potential = SHOAL_GAS_LOG;
+    params.attraction = 0.5;
+    params.softening = 1;
+    params.width = params.height = 400;
+    params.boundary_x = params.boundary_y = SHOAL_GAS_OPEN;
+    params.dt = 0.02;
+    double position[60], velocity[60];
+    struct shoal_solver *solver = host_open(&params, 1);
+    for (uint32_t i = 0; i < 30; i++) {
+        const struct shoal_words words = shoal_random_words(11, SHOAL_STREAM_TEST, 0, i, 0);
+        shoal_normal_double(words, &velocity[2 * i], &velocity[2 * i + 1]);
+        position[2 * i] = 195 + 10 * shoal_uniform_double(words.x, words.z);
+        position[2 * i + 1] = 195 + 10 * shoal_uniform_double(words.y, words.w);
+    }
+    host_place(solver, position, velocity);
+    const struct host_means means = host_average(solver, 5000, 50000, 10);
+    print_message("2 <K> %.2f, virial %.2f\n", 2 * means.kinetic, means.virial);
+    /* sum m r v stays below 30 x 20 x 3, over 1000 units of time. */
+    assert_near(-means.virial / (2 * means.kinetic), 1, 0.03);
+    assert_below(means.conserved_spread, 0.1);
+    shoal_solver_destroy(&solver);
+}
+
+/* Points of the table with fewer particles: a pressure that a run of seconds gives. */
+static void test_state_points(void **state)
+{
+    (void)state;
+    static const size_t points[] = {2, 5};
+    for (size_t p = 0; p < 2; p++) {
+        const struct gas_state_point *point = &gas_state_points[points[p]];
+        struct shoal_gas_params params = gas_state_point_params(point, 256, 40, SHOAL_GAS_LANGEVIN);
+        struct shoal_solver *solver = host_open(&params, 0);
+        struct shoal_result result;
+        host_run(solver, params.equilibration + params.steps);
+        assert_ok(shoal_solver_result(solver, &result, &unit_error));
+        assert_true(result.check_passed);
+        const struct gas_averages *averages = gas_common_of(solver)->averages;
+        const struct gas_average pressure = gas_averages_get(averages, GAS_MEAN_PRESSURE);
+        const struct gas_average energy = gas_averages_get(averages, GAS_MEAN_POTENTIAL);
+        print_message("T %.1f, density %.2f: P %.5f +- %.5f (%.5f), U / N %.4f +- %.4f (%.4f)\n",
+                      point->temperature, point->density, pressure.mean, pressure.error, point->pressure,
+                      energy.mean, energy.error, point->energy);
+        /* Momentum is not kept: the kinetic part has no factor (N - 1) / N. */
+        const double shift = point->density * point->temperature / GAS_STATE_POINT_PARTICLES;
+        assert_below(pressure.error, 0.02 * point->pressure);
+        assert_near(pressure.mean, point->pressure + shift, 4 * hypot(pressure.error, point->pressure_error));
+        assert_near(energy.mean, point->energy, 4 * hypot(energy.error, point->energy_error));
+        shoal_solver_destroy(&solver);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        HOST_TEST(test_thermostats),   HOST_TEST(test_equilibration), HOST_TEST(test_ideal_pressure),
+        HOST_TEST(test_thermal_walls), HOST_TEST(test_speeds),        HOST_TEST(test_wall_pressure),
+        HOST_TEST(test_free_log_gas),  HOST_TEST(test_state_points),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
