@@ -1,5 +1,5 @@
-/* Particles of a gas sorted by cells, and their neighbour lists: the kernels of gas.sort, gas.sort-serial and
- * gas.list-build, launched by their contracts.
+/* Particles of a gas sorted by cells, and their neighbour lists: the kernels of gas.sort and gas.list-build
+ * or, on CPUs, gas.sort-serial and gas.list-build-serial, launched by their contracts.
  *
  * The roof of a sort counts what it has to read and write: position, velocity and number of each particle,
  * once each, whatever passes it takes. Lists have no roof: distances bound them, and what caches give.
@@ -183,18 +183,20 @@ static enum shoal_status age_particles(struct gas *gas, struct shoal_error *erro
 static enum shoal_status create_particles(struct bench *bench, struct gas **out, struct shoal_error *error)
 {
     const struct system *system = bench->data;
+    const struct shoal_device_info *info = shoal_device_get_info(bench->device);
     struct gas *gas = *out = bench->state = calloc(1, sizeof *gas);
     if (!gas)
         return bench_fail(error, SHOAL_OUT_OF_HOST_MEMORY, "no memory on the host");
     gas->system = system;
+    gas->serial = bench->queue && info->is_cpu && !info->is_gpu;
     gas->n = (size_t)system->side * system->side * (system->dim == 3 ? system->side : 1);
     gas->parts = system->dim == 3 ? 4 : 2;
     gas->length = system->range > 0 ? pow((double)gas->n / system->density, 1.0 / system->dim) : system->side;
     gas->total = 1;
     for (size_t k = 0; k < 3; k++) {
         const bool used = k < system->dim;
-        /* As src/gas/neighbours.c has it: cells of half the range along x. */
-        gas->reach.along[k] = used ? (k == 0 ? 2 : 1) : 0;
+        /* As src/gas/neighbours.c has it: on GPUs cells of half the range along x. */
+        gas->reach.along[k] = used ? (k == 0 && !gas->serial ? 2 : 1) : 0;
         gas->cells.along[k] = !used ? 1
                               : system->range > 0
                                   ? (uint32_t)(gas->length / system->range * gas->reach.along[k])
@@ -248,17 +250,17 @@ static enum shoal_status build_list(struct bench *bench, struct gas *gas, struct
     const struct system *system = gas->system;
     const double pi = 3.14159265358979324;
     const double reached = system->dim == 2 ? pi * pow(system->range, 2) : 4 * pi / 3 * pow(system->range, 3);
-    const struct shoal_define defines[] = {
-        {"DIM", system->dim}, {"LIST_TILE", gas->serial ? 1 : TILE}, {"WRITE_AHEAD", gas->serial}, {"WG", 1}};
+    const struct shoal_define defines[] = {{"DIM", system->dim}, {"LIST_TILE", gas->serial ? 1 : TILE}};
     struct shoal_program_params params;
     shoal_program_params_init(&params);
     params.defines = defines;
-    params.define_count = gas->serial ? 4 : 3;
+    params.define_count = 2;
     params.variant = bench->variant;
     gas->capacity = (uint32_t)(8 * ceil((1.5 * system->density * reached + 16) / 8));
     const size_t padded = (gas->n + TILE - 1) / TILE * TILE;
-    enum shoal_status status = shoal_program_create(bench->device, bench_program("gas.list-build"), &params,
-                                                    &gas->list_program, error);
+    enum shoal_status status = shoal_program_create(
+        bench->device, bench_program(gas->serial ? "gas.list-build-serial" : "gas.list-build"), &params,
+        &gas->list_program, error);
     if (status == SHOAL_OK)
         status = shoal_kernel_create(gas->list_program, "gas_list_build", &gas->build, error);
     if (status == SHOAL_OK)
@@ -318,8 +320,6 @@ static enum shoal_status create(struct bench *bench, struct shoal_error *error)
     enum shoal_status status = create_particles(bench, &gas, error);
     if (status != SHOAL_OK || !bench->queue)
         return status;
-    const struct shoal_device_info *info = shoal_device_get_info(bench->device);
-    gas->serial = info->is_cpu && !info->is_gpu;
     gas->items = gas->serial ? chunks_of(gas->n, CPU_CHUNKS) : 1;
     gas->cell_items = gas->serial ? chunks_of(gas->total, CPU_CHUNKS) : 1;
     status = build_sort(bench, gas, error);
@@ -389,12 +389,12 @@ static enum shoal_status run_lists(struct bench *bench, struct shoal_error *erro
                                      shoal_arg_struct(&gas->cells, sizeof gas->cells),
                                      shoal_arg_struct(&gas->reach, sizeof gas->reach),
                                      shoal_arg_uint((uint32_t)gas->n),
-                                     shoal_arg_uint(gas->items),
+                                     shoal_arg_uint(gas->cell_items),
                                      shoal_arg_uint(gas->capacity),
                                      shoal_arg_float((float)(range * range * (1 + 0x1p-20)))};
     enum shoal_status status = run_sort(bench, error);
-    return status == SHOAL_OK ? launch(bench, gas->build, chunks_of(gas->n, gas->items), args,
-                                       sizeof args / sizeof *args, error)
+    const size_t items = gas->serial ? chunks_of(gas->total, gas->cell_items) : gas->n;
+    return status == SHOAL_OK ? launch(bench, gas->build, items, args, sizeof args / sizeof *args, error)
                               : status;
 }
 

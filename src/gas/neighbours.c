@@ -8,13 +8,14 @@
 
 enum {
     GPU_TILE = 32,
-    /* Cells along x that a range takes. Finer cells leave fewer particles to be tried in vain, at no cost: a
-     * row of cells is one range of particles however many they are. */
+    /* Cells along x that a range takes on GPUs. Finer cells leave fewer particles to be tried in vain, at no
+     * cost: a row of cells is one range of particles however many they are. On CPUs the particles of a cell
+     * share what is put together around it, and the more there are the better. */
     FINE = 2,
-    LIST_DEFINES = GAS_STATE_DEFINES + 3
+    LIST_DEFINES = GAS_STATE_DEFINES + 1
 };
 
-extern const struct shoal_program_desc gas_list_build_program;
+extern const struct shoal_program_desc gas_list_build_program, gas_list_build_serial_program;
 
 /* Room for rounding, of the range and of its square: of cells in their numbers, of distances in fp32. */
 static const double range_margin = 1e-6, square_margin = 0x1p-20;
@@ -72,34 +73,34 @@ static double covered(const struct gas_problem *problem, size_t axis)
     return (problem->boundary[axis] == SHOAL_GAS_OPEN ? 2 : 1) * problem->length[axis];
 }
 
-/* Cells so wide that `range` reaches over `reach` of them, or wider. */
-static void fit_mesh(const struct gas_problem *problem, double range, double most, struct gas_mesh *mesh,
-                     uint32_t reach[GAS_MAX_DIM])
+/* Cells so wide that `range` reaches over `reach` of them, or wider: at most `most`. */
+static void fit_mesh(const struct gas_problem *problem, double range, const uint32_t reach[GAS_MAX_DIM],
+                     double most, struct gas_mesh *mesh)
 {
     double wanted[GAS_MAX_DIM] = {1, 1, 1}, total = 1;
     for (size_t k = 0; k < problem->dim; k++) {
-        reach[k] = k == 0 ? FINE : 1;
         /* Two steps of the fixed-point coordinate for those to which fp64 positions are rounded. */
         const double width = (range * (1 + range_margin) + 2 * 0x1p-30 * problem->length[k]) / reach[k];
         wanted[k] = fmax(1, covered(problem, k) / width);
         total *= wanted[k];
     }
     const double shrink = total > most ? pow(most / total, 1 / (double)problem->dim) : 1;
-    for (size_t k = 0; k < GAS_MAX_DIM; k++) {
+    for (size_t k = 0; k < GAS_MAX_DIM; k++)
         mesh->cells[k] = (uint32_t)fmax(1, floor(wanted[k] * shrink));
-        if (k >= problem->dim)
-            reach[k] = 0;
-    }
 }
 
 static enum shoal_status create_sort(struct shoal_solver *solver, struct gas_neighbours *neighbours,
                                      enum gas_sort_method method, struct shoal_error *error)
 {
     const struct gas_problem *problem = &gas_device_of(solver)->problem;
-    const bool few = method != GAS_SORT_SERIAL && problem->n <= GAS_SORT_GROUP_PARTICLES;
+    const bool serial =
+        method == GAS_SORT_SERIAL || (method == GAS_SORT_AUTO && is_plain_cpu(solver->device));
+    const bool few = !serial && problem->n <= GAS_SORT_GROUP_PARTICLES;
     const double most = few ? GAS_SORT_GROUP_CELLS : 4 * (double)problem->n;
     struct gas_mesh mesh;
-    fit_mesh(problem, neighbours->range, most, &mesh, neighbours->reach);
+    for (size_t k = 0; k < problem->dim; k++)
+        neighbours->reach[k] = k == 0 && !serial ? FINE : 1;
+    fit_mesh(problem, neighbours->range, neighbours->reach, most, &mesh);
     return gas_sort_create(solver, &mesh, method, &neighbours->sort, error);
 }
 
@@ -120,7 +121,7 @@ static enum shoal_status create_list(struct shoal_solver *solver, struct gas_nei
 static enum shoal_status build_program(struct shoal_solver *solver, struct gas_neighbours *neighbours,
                                        struct shoal_error *error)
 {
-    const bool serial = is_plain_cpu(solver->device);
+    const bool serial = neighbours->sort->method == GAS_SORT_SERIAL;
     struct shoal_define defines[LIST_DEFINES];
     struct shoal_program_params params;
     gas_state_defines(solver, defines);
@@ -128,15 +129,13 @@ static enum shoal_status build_program(struct shoal_solver *solver, struct gas_n
     params.defines = defines;
     params.define_count = GAS_STATE_DEFINES;
     defines[params.define_count++] = (struct shoal_define){"LIST_TILE", neighbours->tile};
-    defines[params.define_count++] = (struct shoal_define){"WRITE_AHEAD", serial};
-    if (serial)
-        defines[params.define_count++] = (struct shoal_define){"WG", 1};
     params.variant = solver->variant;
-    enum shoal_status status =
-        shoal_program_create(solver->device, &gas_list_build_program, &params, &neighbours->program, error);
+    enum shoal_status status = shoal_program_create(
+        solver->device, serial ? &gas_list_build_serial_program : &gas_list_build_program, &params,
+        &neighbours->program, error);
     if (!status)
         status = shoal_kernel_create(neighbours->program, "gas_list_build", &neighbours->build, error);
-    neighbours->items = serial ? gas_chunk(solver->device, gas_device_of(solver)->problem.n) : 1;
+    neighbours->items = serial ? neighbours->sort->cell_items : 1;
     return status;
 }
 
@@ -153,9 +152,9 @@ enum shoal_status gas_neighbours_create(struct shoal_solver *solver, double skin
     neighbours->range = range_of(&device->problem, skin);
     neighbours->tile = tile ? tile : is_plain_cpu(solver->device) ? 1 : GPU_TILE;
     neighbours->capacity = capacity ? capacity : first_capacity(&device->problem, neighbours->range);
-    enum shoal_status status = build_program(solver, neighbours, error);
+    enum shoal_status status = create_sort(solver, neighbours, method, error);
     if (!status)
-        status = create_sort(solver, neighbours, method, error);
+        status = build_program(solver, neighbours, error);
     if (!status)
         status = create_list(solver, neighbours, error);
     if (!status)
@@ -195,7 +194,10 @@ enum shoal_status gas_neighbours_build(struct shoal_solver *solver, struct gas_n
     enum shoal_status status = gas_sort_run(solver, neighbours->sort, error);
     if (status)
         return status;
-    const uint32_t n = (uint32_t)device->problem.n, chunks = div_up(n, neighbours->items);
+    const uint32_t n = (uint32_t)device->problem.n;
+    const size_t things =
+        neighbours->sort->method == GAS_SORT_SERIAL ? gas_mesh_total(&neighbours->sort->mesh) : n;
+    const uint32_t chunks = div_up(things, neighbours->items);
     const struct shoal_arg args[] = {
         shoal_arg_buffer(device->position),
         shoal_arg_buffer(neighbours->sort->starts),

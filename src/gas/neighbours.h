@@ -28,7 +28,7 @@ struct gas_neighbours {
     struct gas_sort *sort;
     /* The rest is the list's own. */
     uint32_t reach[GAS_MAX_DIM]; /* cells on either side of a particle's own that the range may touch */
-    uint32_t items;              /* particles of a work-item */
+    uint32_t items;              /* particles, on CPUs cells, of a work-item */
     struct shoal_program *program;
     struct shoal_kernel *build;
 };

@@ -1,4 +1,4 @@
-/* Contract of cl/gas/list_build.cl. */
+/* Contracts of cl/gas/list_build*.cl. */
 #include "gas/neighbours.h"
 
 #define VALUE(n, t)                                                                                          \
@@ -30,19 +30,22 @@ static const struct shoal_arg_desc args[] = {
     VALUE("range2", FLOAT),
 };
 
+#define LIST_TILE_DESC                                                                                       \
+    {                                                                                                        \
+        .name = "LIST_TILE", .value = 32, .min = 1, .max = 1024,                                             \
+        .help = "particles whose lists stand side by side"                                                   \
+    }
+
 static const struct shoal_define_desc defines[] = {
     GAS_STATE_DEFINE_DESCS,
-    {.name = "LIST_TILE",
-     .value = 32,
-     .min = 1,
-     .max = 1024,
-     .help = "particles whose lists stand side by side"},
+    LIST_TILE_DESC,
     {.name = "WG", .value = 128, .min = 1, .max = 1024, .help = "work-items of a group"},
-    {.name = "WRITE_AHEAD",
-     .value = 0,
-     .min = 0,
-     .max = 1,
-     .help = "1: entries are written ahead of the test"},
+};
+
+static const struct shoal_define_desc serial_defines[] = {
+    GAS_STATE_DEFINE_DESCS,
+    LIST_TILE_DESC,
+    {.name = "WG", .value = 1, .min = 1, .max = 1024, .help = "work-items of a group"},
 };
 
 static const struct shoal_entry_desc entries[] = {
@@ -50,7 +53,15 @@ static const struct shoal_entry_desc entries[] = {
      .args = args,
      .arg_count = COUNT(args),
      .work_group = "WG",
-     .help = "neighbours of the particles, from the cells around each"},
+     .help = "neighbours of the particles, a particle a work-item"},
+};
+
+static const struct shoal_entry_desc serial_entries[] = {
+    {.name = "gas_list_build",
+     .args = args,
+     .arg_count = COUNT(args),
+     .work_group = "WG",
+     .help = "neighbours of the particles, many cells a work-item"},
 };
 
 const struct shoal_program_desc gas_list_build_program = {
@@ -60,4 +71,13 @@ const struct shoal_program_desc gas_list_build_program = {
     .define_count = COUNT(defines),
     .entries = entries,
     .entry_count = COUNT(entries),
+};
+
+const struct shoal_program_desc gas_list_build_serial_program = {
+    .name = "gas.list-build-serial",
+    .file = "gas/list_build_serial.cl",
+    .defines = serial_defines,
+    .define_count = COUNT(serial_defines),
+    .entries = serial_entries,
+    .entry_count = COUNT(serial_entries),
 };

@@ -208,15 +208,15 @@ static void boundaries(void **state)
         {SHOAL_GAS_WALLS, SHOAL_GAS_WALLS, SHOAL_GAS_WALLS},
     };
     const size_t n = harness.tiny ? 80 : 1200;
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        for (int precision = SHOAL_GAS_SINGLE; precision <= SHOAL_GAS_DOUBLE; precision++) {
-            struct gas_box_shape shape = flat(n), deep_shape = deep(n);
-            memcpy(shape.boundary, kinds[i], sizeof kinds[i]);
-            memcpy(deep_shape.boundary, kinds[i], sizeof kinds[i]);
-            shape.precision = deep_shape.precision = (enum shoal_gas_precision)precision;
-            check(&shape, 0.4, (struct how){UNIFORM, GAS_SORT_SERIAL, 0, 0});
-            check(&deep_shape, 0.4, (struct how){DROPLET, GAS_SORT_BLOCKS, 0, 0});
-        }
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        struct gas_box_shape shape = flat(n), deep_shape = deep(n);
+        memcpy(shape.boundary, kinds[i], sizeof kinds[i]);
+        memcpy(deep_shape.boundary, kinds[i], sizeof kinds[i]);
+        shape.precision = (enum shoal_gas_precision)(i % 3);
+        deep_shape.precision = (enum shoal_gas_precision)((i + 2) % 3);
+        check(&shape, 0.4, (struct how){UNIFORM, GAS_SORT_SERIAL, 0, 0});
+        check(&deep_shape, 0.4, (struct how){DROPLET, GAS_SORT_BLOCKS, 0, 0});
+    }
 }
 
 /* Boxes of one, two and few cells along some axis, up to ranges beyond half the box. */
@@ -242,7 +242,7 @@ static void few_cells(void **state)
 static void layouts_and_overflow(void **state)
 {
     (void)state;
-    static const uint32_t tiles[] = {1, 7, 16, 32, 64};
+    static const uint32_t tiles[] = {1, 7, 32};
     const size_t n = harness.tiny ? 90 : 1000;
     const struct gas_box_shape shape = flat(n);
     for (size_t i = 0; i < sizeof tiles / sizeof *tiles; i++) {
