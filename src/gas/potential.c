@@ -1,93 +1,11 @@
 /* Pair forces in double precision: the same laws as cl/gas/pair.clh, and the constants that both use. */
 #include "base/error.h"
-#include "gas/pair_code.h"
+#include "gas/pair_law.h"
 #include "gas/problem.h"
-
-#include <math.h>
-
-/* Force over distance and energy. */
-struct value {
-    double force, energy;
-};
-
-/* Without `energies` that of the laws with a logarithm is 0. */
-static struct value bare(const struct gas_problem *problem, double d, bool energies)
-{
-    const struct gas_pair *p = &problem->pair;
-    const double s = d + p->softening2;
-    struct value v = {0, 0};
-    switch (problem->kind) {
-    case GAS_PAIR_LJ: {
-        const double i6 = 1 / (d * d * d);
-        v.force = i6 / d * (12 * p->lj12 * i6 - 6 * p->lj6);
-        v.energy = i6 * (p->lj12 * i6 - p->lj6);
-        break;
-    }
-    case GAS_PAIR_LOG:
-    case GAS_PAIR_REAL:
-        v.force = -p->attraction / s;
-        v.energy = energies ? 0.5 * p->attraction * log(s) : 0;
-        break;
-    case GAS_PAIR_LOG_REPULSION:
-        v.force = (p->repulsion / s - p->attraction) / s;
-        v.energy = energies ? 0.5 * (p->attraction * log(s) + p->repulsion / s) : 0;
-        break;
-    case GAS_PAIR_GRAVITY:
-        v.energy = -p->attraction / sqrt(s);
-        v.force = v.energy / s;
-        break;
-    case GAS_PAIR_USER:
-        pair_code_evaluate(problem->code, d, &v.force, &v.energy);
-        break;
-    }
-    return v;
-}
-
-/* What the cutoff acts on, at the squared distance t of its test: for the real gas the short part at t = s.
- */
-static struct value inside(const struct gas_problem *problem, double t, bool energies)
-{
-    const struct gas_pair *p = &problem->pair;
-    if (problem->kind != GAS_PAIR_REAL)
-        return bare(problem, t, energies);
-    return (struct value){.force = (p->repulsion / t - p->short_attraction) / t,
-                          .energy = energies ? 0.5 * (p->short_attraction * log(t) + p->repulsion / t) : 0};
-}
-
-static struct value cut_off(const struct gas_problem *problem, double t, bool energies)
-{
-    const struct gas_pair *p = &problem->pair;
-    if (!(t < p->cutoff2))
-        return (struct value){0, 0};
-    /* The force of the smoothed cut has a part of the energy. */
-    struct value v = inside(problem, t, energies || problem->cut == SHOAL_GAS_CUT_SMOOTHED);
-    if (problem->cut == SHOAL_GAS_CUT_SHIFTED) {
-        v.energy -= p->shift_energy;
-    } else if (problem->cut == SHOAL_GAS_CUT_FORCE_SHIFTED) {
-        const double r = sqrt(t);
-        v.force += p->shift_force / r;
-        v.energy -= p->shift_energy + (r - p->cutoff) * p->shift_force;
-    } else if (problem->cut == SHOAL_GAS_CUT_SMOOTHED && t > p->switch2) {
-        const double y = (t - p->switch2) * p->switch_inverse;
-        const double s = 1 + y * y * y * (-10 + y * (15 - 6 * y));
-        const double slope = -30 * y * y * (1 - y) * (1 - y) * p->switch_inverse;
-        v.force = v.force * s - 2 * v.energy * slope;
-        v.energy *= s;
-    }
-    return v;
-}
 
 void gas_pair_evaluate(const struct gas_problem *problem, double d, double *force_over_r, double *energy)
 {
-    struct value v = {0, 0};
-    if (problem->kind == GAS_PAIR_REAL || isinf(problem->pair.cutoff2))
-        v = bare(problem, d, energy);
-    if (isfinite(problem->pair.cutoff2)) {
-        const double t = problem->kind == GAS_PAIR_REAL ? d + problem->pair.softening2 : d;
-        const struct value near = cut_off(problem, t, energy);
-        v.force += near.force;
-        v.energy += near.energy;
-    }
+    const struct gas_value v = gas_pair_value(problem, d, energy);
     *force_over_r = v.force;
     if (energy)
         *energy = v.energy;
@@ -160,7 +78,7 @@ static enum shoal_status set_cut(struct gas_problem *problem, enum shoal_gas_pot
         p->switch_inverse = 1 / (p->cutoff2 - p->switch2);
         return SHOAL_OK;
     }
-    const struct value end = inside(problem, p->cutoff2, true);
+    const struct gas_value end = gas_inside(problem, p->cutoff2, true);
     if (!isfinite(end.force) || !isfinite(end.energy))
         return fail(
             error, SHOAL_INVALID,
