@@ -128,8 +128,6 @@ static int run_least_squares(const struct cli *cli)
     if (cli->argument_count > 1)
         return cli_error(CLI_USAGE, "data least-squares: reads no file; '%s' is one too many",
                          cli->arguments[1]);
-    if (values->layout)
-        return cli_error(CLI_USAGE, "data least-squares: --layout is for files that are read");
     if (values->like && (values->dim || values->rows || !isnan(values->noise)))
         return cli_error(CLI_USAGE, "data least-squares: --like %s sets dim, rows and noise; leave them out",
                          likes[values->like]);
@@ -221,13 +219,10 @@ static int print_info_json(const struct shoal_table_info *info, const struct sho
 
 static int run_info(const struct cli *cli)
 {
-    const struct values *values = cli->values;
     struct shoal_table_summary summary = {.size = sizeof summary};
     int progress = 0;
     struct shoal_error error = {0};
     struct shoal_table *table;
-    if (values->out)
-        return cli_error(CLI_USAGE, "data info: writes no file; leave --out out");
     int code = open_table(cli, "info", &table);
     if (code != CLI_OK)
         return code;
@@ -248,7 +243,34 @@ static int run_info(const struct cli *cli)
 static const struct action {
     const char *name;
     int (*run)(const struct cli *cli);
-} actions[] = {{"least-squares", run_least_squares}, {"info", run_info}, {"convert", run_convert}};
+    const char *options[8]; /* that belong to it */
+} actions[] = {
+    {"least-squares", run_least_squares, {"dim", "rows", "noise", "seed", "like", "precision", "out"}},
+    {"info", run_info, {"layout"}},
+    {"convert", run_convert, {"precision", "layout", "out"}},
+};
+
+static bool belongs(const struct action *action, const char *option)
+{
+    for (size_t i = 0; action->options[i]; i++)
+        if (strcmp(action->options[i], option) == 0)
+            return true;
+    return false;
+}
+
+/* An option of another action would change nothing, and nobody would notice. */
+static int refuse_options(struct cli *cli, struct cli_groups *groups)
+{
+    for (size_t a = 0; a < sizeof actions / sizeof *actions && cli->argument_count; a++)
+        for (size_t i = 0; strcmp(actions[a].name, cli->arguments[0]) == 0 && i < groups->group[0].count;
+             i++) {
+            const char *name = groups->group[0].options[i].name;
+            if (groups->group[0].given[i] && !belongs(&actions[a], name))
+                return cli_error(CLI_USAGE, "data %s: --%s belongs to another action; leave it out",
+                                 actions[a].name, name);
+        }
+    return CLI_OK;
+}
 
 static int run(struct cli *cli)
 {
@@ -279,4 +301,5 @@ const struct cli_command cli_data = {.name = "data",
                                      .max_arguments = 2,
                                      .examples = examples,
                                      .example_count = sizeof examples / sizeof *examples,
+                                     .complete = refuse_options,
                                      .run = run};
