@@ -140,7 +140,7 @@ static double least_styblinski_tang(size_t dim)
                  .max_dim = 1 << 20,                                                                         \
                  .minimum = least,                                                                           \
                  .minimiser = at},                                                                           \
-        .file = "objective/" text ".clh", .value = function, .minimum = least_of                             \
+        .file = OBJECTIVE_FILE("objective/" text ".clh"), .value = function, .minimum = least_of             \
     }
 
 /* Sizes of f5: a function once objective_from_thesis_table() made the rows. */
@@ -156,7 +156,7 @@ static double least_styblinski_tang(size_t dim)
                  .max_dim = n,                                                                               \
                  .minimum = least,                                                                           \
                  .minimiser = at},                                                                           \
-        .file = "objective/least_squares.clh", .value = without_rows                                         \
+        .file = OBJECTIVE_FILE("objective/least_squares.clh"), .value = without_rows                         \
     }
 
 #define RASTRIGIN "sum x[d]^2 - 10 cos(2 pi x[d]) + 10"

@@ -1,7 +1,6 @@
 /* What all objectives have in common, and the smallest of them: a C function of the caller. */
 #include "objective/objective.h"
 #include "base/error.h"
-#include "compute/source.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -37,10 +36,10 @@ enum shoal_status objective_kernel_text(const struct shoal_objective *objective,
     if (!objective->file && !objective->text)
         return fail(error, SHOAL_UNSUPPORTED, "%s is a C function: it runs on the host device only",
                     objective->info.name);
-    *text = (struct shoal_kernel_text){.file = "objective/snippet.clh",
-                                       .text = objective->text ? objective->text
-                                                               : source_embedded(objective->file),
-                                       .shown = objective->text ? objective->text_name : objective->file};
+    static const char name[] = "objective/snippet.clh";
+    *text = (struct shoal_kernel_text){.file = name,
+                                       .text = objective->text ? objective->text : objective->file,
+                                       .shown = objective->text ? objective->text_name : name};
     return SHOAL_OK;
 }
 

@@ -7,10 +7,13 @@
 
 struct objective_table;
 
+/* Text that is a file of the kernels: included as the others are, so that a folder of the caller's may
+ * replace it. */
+#define OBJECTIVE_FILE(path) "#include \"" path "\"\n"
+
 struct shoal_objective {
     struct shoal_objective_info info;
-    /* Kernel text: an embedded file ("objective/sphere.clh"), or `text` under the name `text_name`; both
-     * NULL: a callback. */
+    /* Kernel text: an OBJECTIVE_FILE, or `text` under the name `text_name`; both NULL: a callback. */
     const char *file;
     char *text, *text_name;
     double (*value)(const struct shoal_objective *objective, const double *x, size_t dim);

@@ -60,7 +60,8 @@ enum shoal_status objective_from_table(struct objective_table *table, const char
                  .max_dim = table->dim,
                  .minimum = NAN,
                  .minimiser = NAN},
-        .file = squared ? "objective/least_squares_squared.clh" : "objective/least_squares.clh",
+        .file = squared ? OBJECTIVE_FILE("objective/least_squares_squared.clh")
+                        : OBJECTIVE_FILE("objective/least_squares.clh"),
         .value = squared ? value_squared : value_linear,
         .table = table,
         .state = state,

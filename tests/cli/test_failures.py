@@ -62,6 +62,17 @@ class Failures(Case):
         path.write_text(edit(path.read_text()))
         return self.folder / "cl"
 
+    def test_a_folder_replaces_built_in_objectives(self):
+        device = self.needs_opencl()
+        folder = self.folder / "cl"
+        (folder / "objective").mkdir(parents=True)
+        (folder / "objective" / "sphere.clh").write_text("#error the folder's own\n")
+        run = ["pso", "--device", device, "--kernel-dir", folder, "--no-cache", *SMALL, "--function"]
+        done = shoal(*run, "sphere")
+        self.assertEqual(done.returncode, 4, done.stderr)
+        self.assertIn("objective/sphere.clh:1:2: the folder's own", done.stderr)
+        self.succeeds(*run, "rastrigin")
+
     def test_kernel_that_does_not_compile(self):
         device = self.needs_opencl()
         folder = self.kernels(lambda text: text + "\n__kernel void broken(undeclared x) {}\n")

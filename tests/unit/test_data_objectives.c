@@ -71,7 +71,7 @@ static void rows_in_memory(void **state)
         assert_true(isnan(info->lower) && isnan(info->upper) &&
                     isnan(shoal_objective_minimum(objective, DIM)));
         assert_ok(objective_kernel_text(objective, &text, &unit_error));
-        assert_contains(text.text, squared ? "SQUARED 1" : "objective_residual");
+        assert_contains(text.text, squared ? "least_squares_squared.clh" : "least_squares.clh");
         for (uint32_t p = 0; p < 10; p++) {
             point(x, p);
             const double wanted = direct(&rows, x);
