@@ -200,11 +200,15 @@ static inline real move_particle(struct step s, uint i, struct wide_vector force
 }
 
 #if BLOCK
+/* Numbers of a position in memory. Compilers make vectors of these, but not of loads of `PLACE`. */
+#define PLACE_STRIDE (DIM == 2 ? 2 : 4)
+
 /* Loops of constant length over the particles of a tile, for the compiler to turn into vectors. */
 static inline real step_tile(struct step s, __global const uint *list, __global const uint *counts, uint tile,
                              uint capacity, uint n, struct pair pair)
 {
     const uint first = tile * LIST_TILE;
+    __global const coordinate *from = (__global const coordinate *)s.position;
     __global const uint *row = list + LIST_FIRST(first, capacity);
     uint count[LIST_TILE], most = 0, k, l;
     coordinate x[LIST_TILE], y[LIST_TILE];
@@ -229,15 +233,20 @@ static inline real step_tile(struct step s, __global const uint *list, __global 
     for (k = 0; k < most; k++, row += LIST_TILE)
         for (l = 0; l < LIST_TILE; l++) {
             const int is_pair = k < count[l];
-            struct place here;
+            /* A signed index is an operand of the processor's gather as it is. */
+            const int at = PLACE_STRIDE * (int)(is_pair ? row[l] : first + l);
+            struct place here, there;
             struct vector d;
             real force;
             here.x = x[l];
             here.y = y[l];
+            there.x = from[at];
+            there.y = from[at + 1];
 #if DIM == 3
             here.z = z[l];
+            there.z = from[at + 2];
 #endif
-            d = difference(here, load_place(s.position, is_pair ? row[l] : first + l), s.metric);
+            d = difference(here, there, s.metric);
             force = pair_force(squared(d), pair);
             force = is_pair ? force : R(0.0);
             fx[l] += force * d.x;
