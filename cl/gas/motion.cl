@@ -83,8 +83,15 @@ gas_limit_mean(__global const LEDGER *sums, __global uint *words, __global const
 {
     __local LEDGER scratch[WG];
     const wide kinetic = kinetic_of(sums, count, settings, scratch);
-    if (get_local_id(0) == 0)
-        words[WORD_LIMIT_MEAN] = as_uint((float)(kinetic / (wide)n));
+    if (get_local_id(0) == 0) {
+#if PRECISION == SINGLE
+        words[WORD_LIMIT_MEAN] = as_uint(kinetic / (wide)n);
+#else
+        const ulong bits = as_ulong(kinetic / (wide)n);
+        words[WORD_LIMIT_MEAN] = (uint)bits;
+        words[WORD_LIMIT_MEAN + 1] = (uint)(bits >> 32);
+#endif
+    }
 }
 
 /* One group: the factor of a stochastic rescaling, struct gas_rescaling in src/gas/thermostat.h, replaces the first

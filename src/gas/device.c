@@ -77,8 +77,9 @@ static enum shoal_status choose_method(struct shoal_solver *solver, struct shoal
     int64_t tuned;
     method_key(problem, key);
     device->method = method_by_rule(problem, info);
-    if (problem->params->method != SHOAL_GAS_AUTO)
-        device->method = method_of(problem->params->method);
+    const enum shoal_gas_method asked = gas_method_of(problem->params);
+    if (asked != SHOAL_GAS_AUTO)
+        device->method = method_of(asked);
     else if (shoal_tuning_get(solver->device, "gas.method", key, &tuned) &&
              fits(method_of(tuned), problem, info))
         device->method = method_of(tuned);

@@ -40,8 +40,10 @@ enum gas_word {
                    */
     GAS_BUILT, /* GAS_STEP when the list was built: its launch k, from 1 on, makes step GAS_BUILT + k. Nobody
                 * writes it during steps, so that kernels may read it while GAS_STEP changes */
-    GAS_LIMIT_MEAN, /* kinetic energy of a particle, as the bits of a float: for SHOAL_GAS_LIMIT_ENERGY */
-    GAS_SEED,       /* 2: low and high word */
+    /* Kinetic energy of a particle, for SHOAL_GAS_LIMIT_ENERGY: the bits of a float, or of a double in two.
+     */
+    GAS_LIMIT_MEAN,
+    GAS_SEED = GAS_LIMIT_MEAN + 2, /* 2: low and high word */
     GAS_WORDS = 32
 };
 

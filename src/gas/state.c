@@ -19,12 +19,12 @@ static size_t parts(const struct gas_problem *problem)
     return problem->dim == 2 ? 2 : 4;
 }
 
-/* x / length of a periodic axis may round to 1, which is 0. */
+/* Nothing is rounded across a border: that would be a jump by the length of the box. */
 static uint32_t to_fixed(const struct gas_problem *problem, size_t axis, double x)
 {
     const double share = x / problem->length[axis];
     if (problem->boundary[axis] == SHOAL_GAS_PERIODIC)
-        return (uint32_t)(int64_t)llrint((share - floor(share)) * all_steps);
+        return (uint32_t)fmin(rint((share - floor(share)) * all_steps), all_steps - 1);
     const double steps = rint(share * box_steps);
     if (problem->boundary[axis] == SHOAL_GAS_WALLS) /* the high face itself is outside */
         return (uint32_t)(box_begin + fmin(fmax(steps, 0), box_steps - 1));

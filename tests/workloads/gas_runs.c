@@ -1,0 +1,120 @@
+#include "gas_runs.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct shoal_gas_params gas_run_params(void)
+{
+    struct shoal_gas_params params;
+    shoal_gas_params_init(&params);
+    params.particles = 37;
+    params.density = 0.3;
+    params.cutoff = 2.2; /* half the box in 3D */
+    params.method = SHOAL_GAS_ALLPAIRS;
+    params.steps = 1000000;
+    return params;
+}
+
+static struct shoal_device *host_device(void)
+{
+    size_t i = 0;
+    while (!shoal_device_get_info(shoal_device_at(harness.shoal, i))->is_host)
+        i++;
+    return shoal_device_at(harness.shoal, i);
+}
+
+struct shoal_solver *gas_run_open(const struct shoal_gas_params *params, bool on_host)
+{
+    const struct shoal_workload *gas = shoal_workload_find("gas");
+    struct shoal_solver *solver;
+    assert_non_null(gas);
+    assert_ok(shoal_solver_create(gas, on_host ? host_device() : harness.device,
+                                  on_host ? NULL : harness.queue, params, SHOAL_VARIANT_AUTO, &solver,
+                                  &harness_error));
+    return solver;
+}
+
+void gas_run_steps(struct shoal_solver *solver, uint64_t steps)
+{
+    uint64_t done;
+    assert_ok(shoal_solver_step(solver, steps, &done, &harness_error));
+    assert_int_equal(done, steps);
+}
+
+void gas_run_state(struct shoal_solver *solver, struct gas_run_state *state)
+{
+    memset(state, 0, sizeof *state);
+    assert_ok(shoal_solver_state(solver, state->numbers, GAS_RUN_MOST, &state->count, &harness_error));
+    assert_ok(shoal_gas_get_thermo(solver, &state->thermo, &harness_error));
+}
+
+void gas_run(const struct shoal_gas_params *params, bool on_host, uint64_t steps, struct gas_run_state *state)
+{
+    struct shoal_solver *solver = gas_run_open(params, on_host);
+    gas_run_steps(solver, steps);
+    gas_run_state(solver, state);
+    shoal_solver_destroy(&solver);
+}
+
+double gas_run_deviation(const struct gas_run_state *a, const struct gas_run_state *b, size_t dim)
+{
+    const size_t particles = a->count / (2 * dim), half = a->count / 2;
+    double sum = 0, norm = 0, most = 0;
+    assert_int_equal(a->count, b->count);
+    for (size_t i = 0; i < particles; i++) {
+        double square = 0;
+        for (size_t at = i * dim; at < (i + 1) * dim; at++) {
+            square += pow(a->numbers[at] - b->numbers[at], 2);
+            square += pow(a->numbers[half + at] - b->numbers[half + at], 2);
+            norm += pow(b->numbers[at], 2) + pow(b->numbers[half + at], 2);
+        }
+        sum += square;
+        most = fmax(most, square);
+    }
+    return sqrt((particles > 8 ? fmax(sum - most, 0) : sum) / norm);
+}
+
+void gas_run_same(const struct gas_run_state *a, const struct gas_run_state *b)
+{
+    assert_int_equal(a->count, b->count);
+    assert_memory_equal(a->numbers, b->numbers, a->count * sizeof *a->numbers);
+    assert_memory_equal(&a->thermo, &b->thermo, sizeof a->thermo);
+}
+
+const int32_t *gas_run_precisions(void)
+{
+    static const int32_t all[] = {SHOAL_GAS_SINGLE, SHOAL_GAS_MIXED, SHOAL_GAS_DOUBLE, -1};
+    static const int32_t single[] = {SHOAL_GAS_SINGLE, -1};
+    return harness.info->fp64 ? all : single;
+}
+
+static char start_path[64];
+
+void gas_run_start(struct shoal_gas_params *params, const double *position, const double *velocity,
+                   size_t particles, double width, double height)
+{
+    gas_run_forget();
+    snprintf(start_path, sizeof start_path, "/tmp/shoal-gas-start-%ld.xyz", (long)getpid());
+    FILE *file = fopen(start_path, "w");
+    assert_non_null(file);
+    fprintf(file, "%zu\nLattice=\"%.17g 0 0 0 %.17g 0 0 0 1\" Properties=species:S:1:pos:R:3:velo:R:3\n",
+            particles, width, height);
+    for (size_t i = 0; i < particles; i++)
+        fprintf(file, "Ar %.17g %.17g 0 %.17g %.17g 0\n", position[2 * i], position[2 * i + 1],
+                velocity[2 * i], velocity[2 * i + 1]);
+    assert_int_equal(fclose(file), 0);
+    params->start = SHOAL_GAS_FILE;
+    params->start_file = start_path;
+    params->particles = particles;
+    params->density = NAN;
+}
+
+void gas_run_forget(void)
+{
+    if (*start_path)
+        unlink(start_path);
+    *start_path = 0;
+}

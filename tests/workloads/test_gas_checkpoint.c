@@ -1,0 +1,171 @@
+/* Checkpoints of the gas on every device under test: a run that was saved and loaded goes on with the same
+ * bits, whatever was going on when it was saved. */
+#include "gas_runs.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static char path[64];
+
+static struct gas_run_state whole, resumed;
+
+/* At a step between rebuilds of the list, between rescalings, between samples. */
+static const uint64_t saved_at[] = {0, 1, 13, 50, 77};
+enum { LENGTH = 90 };
+
+static void load(struct shoal_solver *solver)
+{
+    assert_ok(shoal_solver_load(solver, path, &harness_error));
+}
+
+static void check(const struct shoal_gas_params *params)
+{
+    struct shoal_solver *uninterrupted = gas_run_open(params, false);
+    gas_run_steps(uninterrupted, LENGTH);
+    gas_run_state(uninterrupted, &whole);
+    for (size_t i = 0; i < sizeof saved_at / sizeof *saved_at; i++) {
+        struct shoal_solver *first = gas_run_open(params, false), *second = gas_run_open(params, false);
+        gas_run_steps(first, saved_at[i]);
+        assert_ok(shoal_solver_save(first, path, &harness_error));
+        load(second);
+        gas_run_steps(second, LENGTH - saved_at[i]);
+        gas_run_state(second, &resumed);
+        gas_run_same(&resumed, &whole);
+        /* Saving has changed nothing; and a solver that is anywhere can be sent back. */
+        gas_run_steps(first, LENGTH - saved_at[i]);
+        gas_run_state(first, &resumed);
+        gas_run_same(&resumed, &whole);
+        load(first);
+        gas_run_steps(first, LENGTH - saved_at[i]);
+        gas_run_state(first, &resumed);
+        gas_run_same(&resumed, &whole);
+        shoal_solver_destroy(&first);
+        shoal_solver_destroy(&second);
+    }
+    shoal_solver_destroy(&uninterrupted);
+    unlink(path);
+}
+
+/* Denser and hotter than the other tests have it: lists of neighbours are built several times. */
+static struct shoal_gas_params params_of(int32_t precision, int32_t method)
+{
+    struct shoal_gas_params params = gas_run_params();
+    params.particles = 211;
+    params.density = 0.5;
+    params.temperature = 2;
+    params.precision = precision;
+    params.method = method;
+    params.thermo = 7;
+    return params;
+}
+
+static void all_pairs_continue(void **state)
+{
+    (void)state;
+    for (const int32_t *precision = gas_run_precisions(); *precision >= 0; precision++) {
+        const struct shoal_gas_params params = params_of(*precision, SHOAL_GAS_ALLPAIRS);
+        check(&params);
+    }
+}
+
+static void lists_continue(void **state)
+{
+    (void)state;
+    for (const int32_t *precision = gas_run_precisions(); *precision >= 0; precision++) {
+        struct shoal_gas_params params = params_of(*precision, SHOAL_GAS_LIST);
+        params.skin = 0.2;
+        check(&params);
+    }
+}
+
+static void thermostats_continue(void **state)
+{
+    (void)state;
+    struct shoal_gas_params params = params_of(SHOAL_GAS_SINGLE, SHOAL_GAS_ALLPAIRS);
+    params.thermostat = SHOAL_GAS_LANGEVIN;
+    check(&params);
+    params.thermostat = SHOAL_GAS_RESCALE;
+    params.relaxation = 0.1;
+    check(&params);
+    params.thermostat = SHOAL_GAS_NVE;
+    params.equilibration = 60;
+    check(&params);
+}
+
+static void walls_and_histograms_continue(void **state)
+{
+    (void)state;
+    struct shoal_gas_params params = params_of(SHOAL_GAS_SINGLE, SHOAL_GAS_ALLPAIRS);
+    params.boundary_x = params.boundary_y = SHOAL_GAS_WALLS;
+    params.wall_left = SHOAL_GAS_WALL_THERMAL;
+    params.wall_top = SHOAL_GAS_WALL_DAMPING;
+    params.rdf_bins = 40;
+    params.speed_bins = 30;
+    check(&params);
+}
+
+/* The result, averages and histograms included, is that of the uninterrupted run. */
+static void results_continue(void **state)
+{
+    (void)state;
+    struct shoal_gas_params params = params_of(SHOAL_GAS_SINGLE, SHOAL_GAS_ALLPAIRS);
+    struct shoal_result wanted, got;
+    struct shoal_gas_histogram histogram;
+    double counts[2][32];
+    params.steps = LENGTH;
+    params.speed_bins = 32;
+    struct shoal_solver *first = gas_run_open(&params, false), *second = gas_run_open(&params, false);
+    gas_run_steps(first, 33);
+    assert_ok(shoal_solver_save(first, path, &harness_error));
+    load(second);
+    unlink(path);
+    gas_run_steps(first, LENGTH - 33);
+    gas_run_steps(second, LENGTH - 33);
+    assert_ok(shoal_solver_result(first, &wanted, &harness_error));
+    assert_ok(shoal_solver_result(second, &got, &harness_error));
+    assert_true(wanted.check_passed && got.check_passed);
+    assert_true(wanted.value == got.value && wanted.steps == got.steps);
+    assert_int_equal(wanted.field_count, got.field_count);
+    for (size_t i = 0; i < wanted.field_count; i++)
+        if (wanted.fields[i].type == SHOAL_FIELD_REAL && !strstr(wanted.fields[i].name, "_s"))
+            assert_memory_equal(&wanted.fields[i].real, &got.fields[i].real, sizeof(double));
+    for (size_t i = 0; i < 2; i++) {
+        assert_ok(shoal_gas_get_histogram(i ? second : first, 1, &histogram, &harness_error));
+        assert_int_equal(histogram.bins, 32);
+        memcpy(counts[i], histogram.value, sizeof counts[i]);
+    }
+    assert_memory_equal(counts[0], counts[1], sizeof counts[0]);
+    shoal_solver_destroy(&first);
+    shoal_solver_destroy(&second);
+}
+
+/* Damage that the checksum of the file does not see is found too. */
+static void other_gases_are_refused(void **state)
+{
+    (void)state;
+    struct shoal_gas_params params = params_of(SHOAL_GAS_SINGLE, SHOAL_GAS_ALLPAIRS);
+    struct shoal_solver *solver = gas_run_open(&params, false);
+    uint64_t done;
+    gas_run_steps(solver, 5);
+    assert_ok(shoal_solver_save(solver, path, &harness_error));
+    shoal_solver_destroy(&solver);
+    params.particles = 212;
+    solver = gas_run_open(&params, false);
+    assert_true(shoal_solver_load(solver, path, &harness_error) != SHOAL_OK);
+    assert_ok(shoal_solver_step(solver, 3, &done, &harness_error)); /* from its own start */
+    shoal_solver_destroy(&solver);
+    unlink(path);
+}
+
+int main(void)
+{
+    const struct CMUnitTest all[] = {
+        cmocka_unit_test(all_pairs_continue),   cmocka_unit_test(lists_continue),
+        cmocka_unit_test(thermostats_continue), cmocka_unit_test(walls_and_histograms_continue),
+        cmocka_unit_test(results_continue),     cmocka_unit_test(other_gases_are_refused),
+    };
+    snprintf(path, sizeof path, "/tmp/shoal-gas-checkpoint-%ld", (long)getpid());
+    return harness_main("gas_checkpoint", all, sizeof all / sizeof *all);
+}

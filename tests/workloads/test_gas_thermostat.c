@@ -1,0 +1,202 @@
+/* Thermostats and walls of the gas as physics sees them, on every device under test: temperatures, their
+ * fluctuations, fluxes, pressures. Tolerances are five standard deviations of what the runs average over. */
+#include "gas_runs.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* Kinetic energies that a run's samples have. */
+struct moments {
+    uint64_t count;
+    double sum, squares, wall_sum, wall_count;
+    double first_conserved, worst_conserved;
+};
+
+static bool take(void *data, const struct shoal_gas_thermo *thermo, const char **failure)
+{
+    struct moments *moments = data;
+    (void)failure;
+    if (moments->count++ == 0)
+        moments->first_conserved = thermo->conserved;
+    moments->sum += thermo->kinetic;
+    moments->squares += thermo->kinetic * thermo->kinetic;
+    moments->worst_conserved =
+        fmax(moments->worst_conserved, fabs(thermo->conserved - moments->first_conserved));
+    if (!isnan(thermo->wall_pressure)) {
+        moments->wall_sum += thermo->wall_pressure;
+        moments->wall_count++;
+    }
+    return false;
+}
+
+static struct moments sample(struct shoal_gas_params params, uint64_t steps)
+{
+    struct moments moments = {0};
+    params.steps = steps;
+    params.on_thermo = take;
+    params.data = &moments;
+    struct shoal_solver *solver = gas_run_open(&params, false);
+    gas_run_steps(solver, params.equilibration + steps);
+    shoal_solver_destroy(&solver);
+    return moments;
+}
+
+static double mean_of(const struct moments *moments)
+{
+    return moments->sum / (double)moments->count;
+}
+
+static double variance_of(const struct moments *moments)
+{
+    const double mean = mean_of(moments);
+    return moments->squares / (double)moments->count - mean * mean;
+}
+
+/* Particles that do not feel each other; `independent` samples of the kinetic energy with f degrees. */
+static void check_canonical(const struct moments *moments, double degrees, double temperature,
+                            double independent)
+{
+    const double mean = mean_of(moments), wanted = 0.5 * degrees * temperature;
+    const double spread = variance_of(moments) / (mean * mean) * degrees / 2;
+    if (!(fabs(mean / wanted - 1) < 5 * sqrt(2 / degrees / independent)))
+        fail_msg("kinetic energy %g, wanted %g", mean, wanted);
+    if (!(fabs(spread - 1) < 5 * sqrt(2 / independent)))
+        fail_msg("var(K) / <K>^2 is %g times 2 / f", spread);
+}
+
+static struct shoal_gas_params ideal_gas(uint64_t particles)
+{
+    struct shoal_gas_params params = gas_run_params();
+    params.particles = particles;
+    params.epsilon = 0;
+    params.dt = 0.05;
+    params.thermo = 10;
+    return params;
+}
+
+/* K forgets at 2 friction: a sample every 0.5 with friction 2 is new but for exp(-2). */
+static void langevin_is_canonical(void **state)
+{
+    (void)state;
+    for (const int32_t *precision = gas_run_precisions(); *precision >= 0; precision++) {
+        struct shoal_gas_params params = ideal_gas(64);
+        params.precision = *precision;
+        params.thermostat = SHOAL_GAS_LANGEVIN;
+        params.friction = 2;
+        params.temperature = 1.5;
+        const struct moments moments = sample(params, 20000);
+        check_canonical(&moments, 128, 1.5, 0.75 * 2000);
+        assert_true(moments.worst_conserved < 1e-4 * mean_of(&moments) * 2);
+    }
+}
+
+static void rescaling_is_canonical(void **state)
+{
+    (void)state;
+    for (const int32_t *precision = gas_run_precisions(); *precision >= 0; precision++) {
+        struct shoal_gas_params params = ideal_gas(32);
+        params.precision = *precision;
+        params.thermostat = SHOAL_GAS_RESCALE;
+        params.relaxation = 0.25;
+        params.temperature = 1.5;
+        const struct moments moments = sample(params, 20000);
+        check_canonical(&moments, 62, 1.5, 0.75 * 2000);
+        assert_true(moments.worst_conserved < 1e-4 * mean_of(&moments) * 2);
+    }
+}
+
+/* The same with forces: the temperature is that of full steps, whatever dt. */
+static void liquids_have_the_temperature_asked_for(void **state)
+{
+    (void)state;
+    const int32_t thermostats[] = {SHOAL_GAS_LANGEVIN, SHOAL_GAS_RESCALE};
+    for (size_t t = 0; t < 2; t++) {
+        struct shoal_gas_params params = gas_run_params();
+        params.particles = 64;
+        params.density = 0.6;
+        params.thermostat = thermostats[t];
+        params.friction = 5;
+        params.relaxation = 0.1;
+        params.temperature = 1;
+        params.thermo = 20;
+        params.equilibration = 500;
+        const struct moments moments = sample(params, 10000);
+        const double degrees = thermostats[t] == SHOAL_GAS_RESCALE ? 126 : 128;
+        /* 500 samples, one each 0.1: K forgets in 0.1 or less. */
+        check_canonical(&moments, degrees, 1, 250);
+        assert_true(moments.worst_conserved < 2e-2 * mean_of(&moments));
+    }
+}
+
+/* Between walls of temperatures 1 and 4 a gas without collisions carries the flux of both: its density of
+ * energy is that of sqrt(T1 T2). */
+static void thermal_walls_heat(void **state)
+{
+    (void)state;
+    struct shoal_gas_params params = ideal_gas(256);
+    params.boundary_x = params.boundary_y = SHOAL_GAS_WALLS;
+    params.wall_left = params.wall_right = params.wall_bottom = params.wall_top = SHOAL_GAS_WALL_THERMAL;
+    params.wall_temperature = 2;
+    params.temperature = 0.5;
+    params.density = 4;
+    params.equilibration = 0;
+    const struct moments cold = sample(params, 10);
+    const struct moments warm = sample(params, 20000);
+    assert_true(mean_of(&cold) < 1.2 * 256 * 0.5);
+    /* The box is 8 wide, a particle crosses it in about 6: 1000 / 6 independent samples. */
+    const double mean = mean_of(&warm) / 256;
+    assert_true(fabs(mean / 2 - 1) < 5 * sqrt(1.0 / 256 / 160) + 0.01);
+    assert_true(warm.worst_conserved < 1e-3 * mean_of(&warm));
+    /* n T on the walls. */
+    const double pressure = warm.wall_sum / warm.wall_count;
+    assert_true(fabs(pressure / (4 * 2) - 1) < 0.05);
+}
+
+static void damping_walls_cool(void **state)
+{
+    (void)state;
+    struct shoal_gas_params params = ideal_gas(64);
+    struct gas_run_state begin, end;
+    params.boundary_x = params.boundary_y = SHOAL_GAS_WALLS;
+    params.wall_left = params.wall_right = params.wall_bottom = params.wall_top = SHOAL_GAS_WALL_DAMPING;
+    params.wall_damping = 0.8;
+    gas_run(&params, false, 0, &begin);
+    gas_run(&params, false, 2000, &end);
+    assert_true(end.thermo.kinetic < 0.1 * begin.thermo.kinetic);
+    assert_true(fabs(end.thermo.conserved - begin.thermo.conserved) < 1e-4 * begin.thermo.kinetic);
+}
+
+/* A gas under its weight between elastic walls keeps its energy, by every method that says so. */
+static void weight_is_carried(void **state)
+{
+    (void)state;
+    const struct {
+        int32_t method;
+        double allowed;
+    } cases[] = {{SHOAL_GAS_W3, 1e-4}, {SHOAL_GAS_W4, 1e-4}, {SHOAL_GAS_W5, 2e-2}};
+    for (size_t i = 0; i < 3; i++) {
+        struct shoal_gas_params params = ideal_gas(64);
+        params.boundary_x = params.boundary_y = SHOAL_GAS_WALLS;
+        params.wall_method = cases[i].method;
+        params.dt = 0.01;
+        params.field_y = -1;
+        params.wall_stiffness = 200;
+        const struct moments moments = sample(params, 4000);
+        if (!(moments.worst_conserved < cases[i].allowed * mean_of(&moments)))
+            fail_msg("W%d: energy is off by %g of %g", (int)cases[i].method + 1, moments.worst_conserved,
+                     mean_of(&moments));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest all[] = {
+        cmocka_unit_test(langevin_is_canonical),
+        cmocka_unit_test(rescaling_is_canonical),
+        cmocka_unit_test(liquids_have_the_temperature_asked_for),
+        cmocka_unit_test(thermal_walls_heat),
+        cmocka_unit_test(damping_walls_cool),
+        cmocka_unit_test(weight_is_carried),
+    };
+    return harness_main("gas_thermostat", all, sizeof all / sizeof *all);
+}
