@@ -6,8 +6,8 @@
 extern const struct shoal_workload gas_workload, pso_workload;
 
 static const struct shoal_workload *const workloads[] = {
-    &gas_workload,
     &pso_workload,
+    &gas_workload,
     NULL,
 };
 
