@@ -1,0 +1,215 @@
+#!/usr/bin/env python3
+"""shoal gas: lines, frames, pictures and charts of a run, presets, resuming, and disks that fill."""
+
+import csv
+import io
+import json
+import resource
+import signal
+import struct
+import xml.etree.ElementTree as tree
+import zlib
+
+import support
+from support import Case, shoal
+
+SMALL = ["gas", "--particles", "100", "--density", "0.4", "--steps", "40", "--seed", "3"]
+HOST = [*SMALL, "--device", "host"]
+COLUMNS = ["step", "time", "temperature", "kinetic", "potential", "total", "conserved", "pressure", "wall_pressure",
+           "max_speed", "momentum_x", "momentum_y", "rebuilds", "largest_cluster"]
+
+
+def xyz_frames(path):
+    """(comment, rows) of each frame of an extended XYZ file."""
+    lines = path.read_text().splitlines()
+    frames = []
+    while lines:
+        count = int(lines[0])
+        frames.append((lines[1], [line.split() for line in lines[2:2 + count]]))
+        del lines[:2 + count]
+    return frames
+
+
+def dump_frames(path):
+    """(step, bounds, columns, rows) of each frame of a LAMMPS dump."""
+    lines = path.read_text().splitlines()
+    frames = []
+    while lines:
+        assert lines[0] == "ITEM: TIMESTEP" and lines[2] == "ITEM: NUMBER OF ATOMS"
+        count = int(lines[3])
+        frames.append((int(lines[1]), lines[4:8], lines[8].split()[2:], [line.split() for line in lines[9:9 + count]]))
+        del lines[:9 + count]
+    return frames
+
+
+def pixels_of(path):
+    """Width, height and the unpacked bytes of a PNG file whose parts are checked."""
+    data = path.read_bytes()
+    assert data[:8] == b"\x89PNG\r\n\x1a\n"
+    at, packed, size = 8, b"", None
+    while at < len(data):
+        length, kind = struct.unpack(">I4s", data[at:at + 8])
+        body = data[at + 8:at + 8 + length]
+        assert zlib.crc32(kind + body) == struct.unpack(">I", data[at + 8 + length:at + 12 + length])[0]
+        if kind == b"IHDR":
+            size = struct.unpack(">II", body[:8])
+        packed += body if kind == b"IDAT" else b""
+        at += 12 + length
+    return *size, zlib.decompress(packed)
+
+
+def rows_of(path):
+    return list(csv.DictReader(io.StringIO(path.read_text())))
+
+
+class Lines(Case):
+    def test_table_goes_to_the_output(self):
+        text = self.succeeds(*HOST, "--thermo", "10")
+        lines = [line.split() for line in text.splitlines()]
+        start = lines.index(COLUMNS)
+        self.assertEqual([line[0] for line in lines[start + 1:start + 6]], ["0", "10", "20", "30", "40"])
+        self.assertEqual(lines[start + 1][8], "-")  # no walls, no pressure on them
+
+    def test_csv_and_json_lines_say_the_same(self):
+        table, lines = self.folder / "thermo.csv", self.folder / "thermo.jsonl"
+        self.assertNotIn("conserved", self.succeeds(*HOST, "--thermo", "8", "--thermo-file", table).split("\n\n")[0])
+        self.succeeds(*HOST, "--thermo", "8", "--thermo-file", lines)
+        rows = rows_of(table)
+        objects = [json.loads(line) for line in lines.read_text().splitlines()]
+        self.assertEqual(list(rows[0]), COLUMNS)
+        self.assertEqual([int(row["step"]) for row in rows], [0, 8, 16, 24, 32, 40])
+        for row, other in zip(rows, objects, strict=True):
+            self.assertIsNone(other["wall_pressure"])
+            for name in COLUMNS[:8]:
+                self.assertEqual(float(row[name]), other[name])
+        first, last = objects[0], objects[-1]
+        self.assertAlmostEqual(first["temperature"], 1, 9)
+        self.assertAlmostEqual(first["total"], first["kinetic"] + first["potential"], 9)
+        self.assertLess(abs(last["conserved"] - first["conserved"]), 1e-3 * 100)
+
+    def test_json_output_stays_one_document(self):
+        document = json.loads(self.succeeds(*HOST, "--thermo", "10", "--json"))
+        self.assertEqual(document["rows"][0]["result"]["steps"], 40)
+
+    def test_device_lines_are_those_of_the_host(self):
+        device = self.needs_opencl()
+        paths = [self.folder / "host.csv", self.folder / "device.csv"]
+        for name, path in zip(["host", device], paths):
+            self.succeeds(*SMALL, "--device", name, "--thermo", "5", "--thermo-file", path)
+        host, device = [rows_of(path) for path in paths]
+        for ours, theirs in zip(host, device, strict=True):
+            for name in ["kinetic", "potential", "pressure"]:
+                self.assertAlmostEqual(float(ours[name]), float(theirs[name]), delta=2e-3)
+
+
+class Frames(Case):
+    def test_xyz(self):
+        path = self.folder / "run.xyz"
+        self.succeeds(*HOST, "--frames", "20", "--xyz", path)
+        frames = xyz_frames(path)
+        self.assertEqual(len(frames), 3)
+        for (comment, rows), step in zip(frames, [0, 20, 40]):
+            self.assertIn(f"Step={step} ", comment)
+            self.assertIn('pbc="T T F"', comment)
+            self.assertIn('Lattice="15.81', comment)
+            self.assertEqual(len(rows), 100)
+            for row in rows:
+                self.assertEqual((row[0], len(row), row[3], row[6]), ("Ar", 7, "0", "0"))
+                self.assertTrue(0 <= float(row[1]) < 15.812 and 0 <= float(row[2]) < 15.812)
+
+    def test_dump_says_what_xyz_says_and_starts_a_run(self):
+        xyz, dump = self.folder / "run.xyz", self.folder / "run.dump"
+        self.succeeds(*HOST, "--frames", "40", "--xyz", xyz, "--dump", dump)
+        for (_, rows), (_, bounds, columns, atoms) in zip(xyz_frames(xyz), dump_frames(dump), strict=True):
+            self.assertEqual(bounds[0], "ITEM: BOX BOUNDS pp pp pp")
+            self.assertEqual(columns, "id type x y z vx vy vz ix iy iz".split())
+            self.assertEqual([int(atom[0]) for atom in atoms], list(range(1, 101)))
+            for row, atom in zip(rows, atoms):
+                self.assertEqual(row[1:7], atom[2:8])
+        energies = []
+        for path in [xyz, dump]:
+            lines = self.folder / "again.jsonl"
+            self.succeeds("gas", "--device", "host", "--start", "file", "--start-file", path, "--steps", "1", "--thermo",
+                          "1", "--thermo-file", lines)
+            energies.append(json.loads(lines.read_text().splitlines()[0])["total"])
+        self.assertAlmostEqual(energies[0], energies[1], 9)
+
+    def test_3d(self):
+        path = self.folder / "run.xyz"
+        self.succeeds("gas", "--device", "host", "--dim", "3", "--particles", "108", "--density", "0.3", "--cutoff", "2.5",
+                      "--steps", "4", "--frames", "4", "--xyz", path)
+        comment, rows = xyz_frames(path)[1]
+        self.assertIn('pbc="T T T"', comment)
+        self.assertGreater(len({row[3] for row in rows}), 100)
+
+    def test_pictures(self):
+        self.succeeds(*HOST, "--frames", "40", "--png", self.folder / "view", "--png-size", "120")
+        for step in [0, 40]:
+            width, height, pixels = pixels_of(self.folder / f"view-{step:09}.png")
+            self.assertEqual((width, height), (120, 120))
+            self.assertGreater(len(set(pixels)), 20)
+
+    def test_frames_need_a_file(self):
+        self.assertIn("--xyz", self.fails(2, *HOST, "--frames", "10"))
+
+
+class Charts(Case):
+    def test_charts(self):
+        names = ["energy", "temperature", "rdf", "speeds"]
+        paths = [self.folder / f"{name}.svg" for name in names]
+        self.succeeds(*HOST, *(word for name, path in zip(names, paths) for word in (f"--plot-{name}", path)))
+        curves = [len(tree.parse(path).getroot().findall(".//{*}path")) for path in paths]
+        self.assertEqual(curves, [3, 1, 1, 2])
+
+
+class Resume(Case):
+    def test_lines_and_frames_go_on(self):
+        whole, parts = self.folder / "whole.csv", self.folder / "parts.csv"
+        half = self.folder / "half.ckp"
+        args = ["--thermo", "10", "--thermo-file"]
+        self.succeeds(*HOST, *args, whole)
+        self.succeeds(*HOST, *args, parts, "--steps", "20", "--checkpoint", half)
+        self.succeeds(*HOST, *args, parts, "--resume", half)
+        self.assertEqual(whole.read_text(), parts.read_text())
+
+
+class Presets(Case):
+    def test_unknown(self):
+        self.assertIn("did you mean 'condensation'", self.fails(2, "gas", "--preset", "condensatoin"))
+
+    def test_condensation_has_a_control_run(self):
+        document = json.loads(self.succeeds(
+            "gas", "--preset", "condensation", "--device", "host", "--particles", "60", "--steps", "20", "--frames", "10",
+            "--thermo", "10", "--png", self.folder / "c", "--plot-temperature", self.folder / "t.svg", "--json"))
+        self.assertEqual([row.get("label") for row in document["rows"]], [None, "control"])
+        names = sorted(path.name for path in self.folder.iterdir())
+        self.assertEqual(names, [f"c-{step:09}.png" for step in (0, 10, 20)] +
+                         [f"c-control-{step:09}.png" for step in (0, 10, 20)] + ["t-control.svg", "t.svg"])
+
+
+class Disks(Case):
+    def test_a_full_disk_leaves_whole_frames(self):
+        path = self.folder / "run.xyz"
+        self.succeeds(*HOST, "--frames", "40", "--xyz", path)
+        frame = path.stat().st_size // 2
+
+        def small_files():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (3 * frame, 3 * frame))
+
+        path.unlink()
+        done = shoal(*HOST, "--frames", "5", "--xyz", path, preexec_fn=small_files)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertRegex(done.stderr, r"\Ashoal: host: .*run\.xyz: write: .*whole piece \(at step \d+\)\n\Z")
+        frames = xyz_frames(path)
+        self.assertTrue(1 <= len(frames) <= 3)
+        self.assertTrue(all(len(rows) == 100 for _, rows in frames))
+
+    def test_no_place_for_a_file_is_said_at_once(self):
+        for option in ["--xyz", "--dump", "--png", "--thermo-file", "--plot-energy"]:
+            with self.subTest(option=option):
+                self.assertIn(option, self.fails(1, *HOST, option, self.folder / "none" / "file"))
+
+
+if __name__ == "__main__":
+    support.main()
