@@ -54,7 +54,7 @@ void shoal_gas_params_init(struct shoal_gas_params *params)
 static const char *const boundary_names[] = {"periodic", "walls", "open", NULL};
 static const char *const potential_names[] = {"lj",   "wca",     "log",  "log-repulsion",
                                               "real", "gravity", "user", NULL};
-static const char *const cut_names[] = {"default", "truncated", "shifted", "force-shifted", "smoothed", NULL};
+static const char *const cut_names[] = {"auto", "truncated", "shifted", "force-shifted", "smoothed", NULL};
 static const char *const wall_names[] = {"reflect", "thermal", "damping", NULL};
 static const char *const wall_method_names[] = {"w1", "w2", "w3", "w4", "w5", NULL};
 static const char *const limiter_names[] = {"none", "l1", "l2", NULL};
@@ -217,8 +217,7 @@ const struct shoal_option gas_options[GAS_OPTIONS] = {
      .unit = "X",
      .min = 0,
      .max = 1e12,
-     .help =
-         "log, log-repulsion, real, gravity: length that is added to distances in squares (not set: 0.25)"},
+     .help = "log, log-repulsion, real, gravity: length that is added to distances, squared (not set: 0.25)"},
     {.name = "cutoff",
      .type = SHOAL_OPTION_REAL,
      .offset = FIELD(cutoff),
@@ -232,7 +231,7 @@ const struct shoal_option gas_options[GAS_OPTIONS] = {
      .offset = FIELD(cut),
      .unit = "NAME",
      .choices = cut_names,
-     .help = "what happens at the cutoff"},
+     .help = "what happens at the cutoff; auto: force-shifted"},
     {.name = "switch-radius",
      .type = SHOAL_OPTION_REAL,
      .offset = FIELD(switch_radius),
