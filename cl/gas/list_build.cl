@@ -36,7 +36,7 @@ void gas_list_build(__global const PLACE *position, __global const uint *starts,
     const uint index = (uint)get_global_id(0), end = min(n, (index + 1) * items);
     struct search s;
     uint i, y, z;
-    s.size = list_measures(settings);
+    list_measures(settings, &s.size);
     s.range2 = range2;
     s.capacity = capacity;
     for (i = index * items; i < end; i++) {

@@ -59,9 +59,10 @@ void gas_list_build(__global const PLACE *position, __global const uint *starts,
 {
     const uint index = (uint)get_global_id(0), total = cells.x * cells.y * cells.z;
     const uint end = min(total, (index + 1) * items);
-    const struct measures size = list_measures(settings);
+    struct measures size;
     struct batch batch;
     uint c, i, row, part, k, taken;
+    list_measures(settings, &size);
     for (k = 0; k < BATCH; k++) {
         batch.x[k] = batch.y[k] = 0;
 #if DIM == 3
