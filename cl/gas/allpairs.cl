@@ -45,7 +45,7 @@ void gas_allpairs_forces(__global const PLACE *position, __global const real *se
     crew.n = n;
     load_targets(&crowd, position, first, n, &law);
 #endif
-#pragma unroll
+#pragma unroll TARGETS_UNROLLED
     for (t = 0; t < TARGETS; t++)
         sums_clear(&total[t]);
     for (index = range_begin(n, split, splits); index < end; index++) {
@@ -62,7 +62,7 @@ void gas_allpairs_forces(__global const PLACE *position, __global const real *se
         clear(&crowd);
         meet_tile(&crowd, tile, from, count, &crew, &law);
 #endif
-#pragma unroll
+#pragma unroll TARGETS_UNROLLED
         for (t = 0; t < TARGETS; t++) {
             sum_add(&total[t].x, (wide)crowd.force_x[t]);
             sum_add(&total[t].y, (wide)crowd.force_y[t]);
@@ -71,7 +71,7 @@ void gas_allpairs_forces(__global const PLACE *position, __global const real *se
 #endif
         }
     }
-#pragma unroll
+#pragma unroll TARGETS_UNROLLED
     for (t = 0; t < TARGETS; t++)
         if (first + t * WG < n)
             store_sums(force, split * stride + first + t * WG, &total[t], unit * (wide)scale);
@@ -93,7 +93,7 @@ void gas_allpairs_energies(__global const PLACE *position, __global const real *
     struct sum energies[TARGETS], virials[TARGETS];
     uint t, index;
     exact_load_targets(&crowd, position, first, n);
-#pragma unroll
+#pragma unroll TARGETS_UNROLLED
     for (t = 0; t < TARGETS; t++) {
         sums_clear(&total[t]);
         sum_clear(&energies[t]);
@@ -106,11 +106,11 @@ void gas_allpairs_energies(__global const PLACE *position, __global const real *
         exact_load_tile(tile, position, from, count);
         barrier(CLK_LOCAL_MEM_FENCE);
         exact_clear(&crowd);
-#pragma unroll
+#pragma unroll TARGETS_UNROLLED
         for (t = 0; t < TARGETS; t++)
             tile_energy[t] = tile_virial[t] = R(0.0);
         exact_meet_energies(&crowd, tile_energy, tile_virial, tile, count, metric, pair);
-#pragma unroll
+#pragma unroll TARGETS_UNROLLED
         for (t = 0; t < TARGETS; t++) {
             sum_add(&total[t].x, (wide)crowd.force_x[t]);
             sum_add(&total[t].y, (wide)crowd.force_y[t]);
@@ -121,7 +121,7 @@ void gas_allpairs_energies(__global const PLACE *position, __global const real *
             sum_add(&virials[t], (wide)tile_virial[t]);
         }
     }
-#pragma unroll
+#pragma unroll TARGETS_UNROLLED
     for (t = 0; t < TARGETS; t++) {
         const uint target = first + t * WG;
         if (target < n) {
