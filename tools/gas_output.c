@@ -408,32 +408,30 @@ static const char *next(struct cli *cli, size_t round)
 
 /* Presets ---------------------------------------------------------------------------------------------- */
 
-/* The condensation of the thesis with the numbers it leaves open: the depth of the short-range well is about
- * 4 times the temperature of the start, and |A| n / 4 well below that of the droplets, so that it is no
- * collapse by itself. */
+/* The condensation of the thesis with the numbers it leaves open, in units of the distance and about the
+ * depth of the short-range well. |A| n / 4 = 0.025 is far below every temperature of the run: what falls
+ * together is no collapse of the long-range attraction, as the control run without it shows. */
 static const char *const condensation[][2] = {{"potential", "real"},
-                                              {"particles", "2000"},
-                                              {"width", "1000"},
-                                              {"height", "1000"},
+                                              {"particles", "1000"},
+                                              {"density", "0.05"},
                                               {"boundary-x", "walls"},
                                               {"boundary-y", "walls"},
                                               {"wall-left", "damping"},
                                               {"wall-right", "damping"},
                                               {"wall-bottom", "damping"},
                                               {"wall-top", "damping"},
-                                              {"wall-damping", "0.7"},
-                                              {"attraction", "0.0002"},
-                                              {"short-attraction", "4"},
-                                              {"repulsion", "64"},
-                                              {"softening", "1"},
-                                              {"cutoff", "10"},
+                                              {"wall-damping", "0.8"},
+                                              {"attraction", "1e-4"},
+                                              {"short-attraction", "2"},
+                                              {"softening", "0.25"},
+                                              {"cutoff", "2.5"},
                                               {"temperature", "1"},
-                                              {"dt", "0.02"},
-                                              {"steps", "200000"},
+                                              {"dt", "0.01"},
+                                              {"steps", "60000"},
                                               {"start", "random"},
-                                              {"thermo", "1000"},
-                                              {"cluster-distance", "6"},
-                                              {"frames", "50000"},
+                                              {"thermo", "600"},
+                                              {"cluster-distance", "1.5"},
+                                              {"frames", "20000"},
                                               {"png", "condensation"},
                                               {"control", "true"},
                                               {"plot-temperature", "condensation-temperature.svg"},
