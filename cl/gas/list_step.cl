@@ -1,8 +1,8 @@
 /* Steps of particles by neighbour lists: force, kick and drift in one launch, from one buffer of positions into the
  * other.
  *
- * A launch after which some particle is further than half the skin from its place at the build says so; later launches
- * change nothing until there is a new list. Groups of a launch start and end at any time, so the word that a launch
+ * A launch after which some particle is further than half the skin from its place at the build says so, unless a new list
+ * comes anyway; later launches change nothing until there is one. Groups of a launch start and end at any time, so the word that a launch
  * reads is never one that it writes: launch number k writes WORD_STOP + k % 2 and reads the other, which holds k - 1
  * where the launch before was the last that counted, or found that out itself. The number of the step comes from
  * WORD_BUILT, which no step writes.
@@ -32,7 +32,7 @@
 
 /* As enum list_word in src/gas/list.h. */
 #define WORD_STOP 24
-#define WORD_REACHED 26
+#define WORD_PACE 26
 
 GROUP_REDUCE(group_farthest, float, fmax)
 
@@ -130,14 +130,15 @@ struct step {
     struct metric metric;
     real allowed2; /* square of the way that a particle may go from its reference */
     wide per_mass;
-    uint launch, age;
+    uint launch, age, is_last;
     int is_stopped;
 };
 
 static inline struct step begin_step(__global const PLACE *position, __global PLACE *position_out,
                                      __global VECTOR *velocity, __global const uint *ids, __global int *image,
                                      __global LEDGER *ledger, __global uint *words, __global const real *settings,
-                                     __global const PLACE *reference, real allowed2, uint launch, uint age)
+                                     __global const PLACE *reference, real allowed2, uint launch, uint age,
+                                     uint is_last)
 {
     struct step s;
     s.stage.settings = settings;
@@ -156,6 +157,7 @@ static inline struct step begin_step(__global const PLACE *position, __global PL
     s.per_mass = (wide)1 / (wide)settings[SET_MASS];
     s.launch = launch;
     s.age = age;
+    s.is_last = is_last;
     s.is_stopped = words[WORD_OVERFLOW] != 0 || words[WORD_STOP + (launch + 1) % 2] == launch - 1;
     return s;
 }
@@ -191,10 +193,10 @@ static inline real move_particle(struct step s, uint i, struct wide_vector force
     store_place(s.position_out, i, m.place);
     store_vector(s.velocity, i, m.velocity);
     square = squared(difference(m.place, load_place(s.reference, i), s.metric));
-    if (square > s.allowed2) {
+    if (square > s.allowed2 && !s.is_last) {
         atomic_max(s.stage.words + WORD_FROZEN, s.age);
         atomic_max(s.stage.words + WORD_STOP + s.launch % 2, s.launch);
-        atomic_max(s.stage.words + WORD_REACHED, as_uint((float)sqrt(square / s.allowed2)));
+        atomic_max(s.stage.words + WORD_PACE, as_uint((float)sqrt(square / s.allowed2) / (float)s.age));
     }
     return square;
 }
@@ -269,19 +271,20 @@ static inline real step_tile(struct step s, __global const uint *list, __global 
 }
 #endif
 
-/* `measures`: 1 in a launch whose largest displacement the host wants to know. */
+/* `is_last`: 1 in a launch that a rebuild follows, whatever it finds: its largest displacement is what the host wants to
+ * know. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_list_step(__global const PLACE *position, __global PLACE *position_out, __global VECTOR *velocity,
               __global const uint *ids, __global int *image, __global LEDGER *ledger, __global uint *words,
               __global const real *settings, __global const uint *list, __global const uint *counts,
               __global const PLACE *reference, real allowed2, uint capacity, uint n, uint launch, uint age,
-              uint measures)
+              uint is_last)
 {
     __local wide scratch[WG];
     __local float farthest[WG];
     const uint gid = (uint)get_global_id(0);
     const struct step s = begin_step(position, position_out, velocity, ids, image, ledger, words, settings, reference,
-                                     allowed2, launch, age);
+                                     allowed2, launch, age, is_last);
     const struct pair pair = load_pair(settings);
     real square = R(0.0);
     if (gid == 0)
@@ -298,10 +301,10 @@ gas_list_step(__global const PLACE *position, __global PLACE *position_out, __gl
     if (i < n && gid % LANES == 0)
         square = move_particle(s, i, force);
 #endif
-    if (measures) {
+    if (is_last) {
         const float way = group_farthest((float)(square / allowed2), farthest);
         if (get_local_id(0) == 0 && way > 0.0f)
-            atomic_max(words + WORD_REACHED, as_uint((float)sqrt(way)));
+            atomic_max(words + WORD_PACE, as_uint(sqrt(way) / (float)age));
     }
 }
 

@@ -147,6 +147,12 @@ static enum shoal_status read_words(struct shoal_solver *solver, uint32_t words[
                              error);
 }
 
+/* Does the list end here? Nobody knows how far the last step of an interval led. */
+static bool is_due(const struct gas_list *list)
+{
+    return list->state.age >= list->state.interval || list->state.is_invalid;
+}
+
 /* Enqueues a rebuild. */
 static enum shoal_status rebuild(struct shoal_solver *solver, struct gas_list *list,
                                  struct shoal_error *error)
@@ -231,8 +237,8 @@ static enum shoal_status forces(struct shoal_solver *solver, bool energies, stru
 {
     const struct gas_device *device = gas_device_of(solver);
     struct gas_list *list = list_of(solver);
-    /* The step that made the list invalid was right; forces where it led need a new one. */
-    enum shoal_status status = list->state.is_invalid ? rebuild_now(solver, list, error) : SHOAL_OK;
+    /* The step that led out of the list was right; forces where it led need a new one. */
+    enum shoal_status status = is_due(list) ? rebuild_now(solver, list, error) : SHOAL_OK;
     if (status)
         return status;
     const struct gas_neighbours *neighbours = list->neighbours;
@@ -265,7 +271,7 @@ static enum shoal_status enqueue(struct shoal_solver *solver, struct gas_list *l
     for (uint64_t i = 0; i < steps && !status; i++) {
         const bool is_last = list->state.age + 1 == list->state.interval;
         struct shoal_event **event = NULL;
-        if (list->state.age >= list->state.interval || list->state.is_invalid) {
+        if (is_due(list)) {
             status = rebuild(solver, list, error);
             if (list->before && !list->after)
                 event = &list->after;
@@ -324,14 +330,14 @@ static enum shoal_status revise_interval(struct shoal_solver *solver, struct gas
                                          struct shoal_error *error)
 {
     struct shoal_buffer *words = gas_device_of(solver)->words;
-    const size_t offset = LIST_REACHED * sizeof(uint32_t);
-    float reached;
-    enum shoal_status status =
-        shoal_buffer_read(solver->queue, words, offset, &reached, sizeof reached, error);
-    if (status || !(reached > 0)) /* no list was made meanwhile */
+    const size_t offset = LIST_PACE * sizeof(uint32_t);
+    float pace;
+    enum shoal_status status = shoal_buffer_read(solver->queue, words, offset, &pace, sizeof pace, error);
+    if (status || !(pace > 0)) /* no list was made meanwhile */
         return status;
-    list->state.interval = gas_list_next_interval(list->state.interval, (double)reached);
-    return shoal_buffer_fill(solver->queue, words, offset, sizeof reached, 0, error);
+    list->state.is_invalid = is_due(list);
+    list->state.interval = gas_list_next_interval(list->state.interval, (double)pace);
+    return shoal_buffer_fill(solver->queue, words, offset, sizeof pace, 0, error);
 }
 
 static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
@@ -418,7 +424,7 @@ static enum shoal_status load(struct shoal_solver *solver, const struct checkpoi
     if (!status)
         status = checkpoint_expect(checkpoint, "list.reference", device->problem.n * device->position_bytes,
                                    &reference, error);
-    if (!status && (state.interval == 0 || state.age > state.interval || state.is_invalid > 1))
+    if (!status && (state.interval == 0 || state.is_invalid > 1))
         status =
             fail(error, SHOAL_IO, "%s: section list holds no state of a neighbour list", checkpoint->path);
     if (!status)

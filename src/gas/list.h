@@ -7,16 +7,16 @@
 /* Words of gas_device that are the method's own, as WORD_* in cl/gas/list_step.cl. */
 enum list_word {
     LIST_STOP = 24, /* 2, by parity of the launch: see there */
-    LIST_REACHED =
-        26 /* largest displacement at a rebuild over the allowed one since the interval was last set: float */
+    LIST_PACE =
+        26 /* float: largest displacement, over the allowed one and the steps since the build, of what the
+            * interval has to follow: particles that went too far, and all at the end of an interval */
 };
 
 /* Skin by --skin or by rule: docs/gas.md. */
 double gas_list_skin(const struct gas_problem *problem);
-/* Steps between two rebuilds: by the speeds of the start, and from then on by what was reached of the allowed
- * displacement with `interval`. */
+/* Steps between two rebuilds: by the speeds of the start, and from then on by words[LIST_PACE]. */
 uint32_t gas_list_first_interval(const struct gas_problem *problem, double skin);
-uint32_t gas_list_next_interval(uint32_t interval, double reached);
+uint32_t gas_list_next_interval(uint32_t interval, double pace);
 /* The step, beyond `made`, at which the interval is set again. */
 uint64_t gas_list_next_revision(uint64_t made);
 

@@ -33,7 +33,7 @@ static const struct shoal_arg_desc step_args[] = {
     VALUE("n", UINT),
     VALUE("launch", UINT),
     VALUE("age", UINT),
-    VALUE("measures", UINT),
+    VALUE("is_last", UINT),
 };
 /* `energy` and `virial` are double unless PRECISION is 0. */
 static const struct shoal_arg_desc forces_args[] = {

@@ -1,0 +1,272 @@
+/* The neighbour list method on every device under test: forces of all pairs, whatever the list goes through.
+ * Checkpoints: test_gas_checkpoint.c. */
+#include "gas_runs.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct gas_run_state listed, wanted;
+
+static struct shoal_gas_params list_params(void)
+{
+    struct shoal_gas_params params = gas_run_params();
+    params.particles = 500;
+    params.density = 0.4;
+    params.cutoff = 2.5;
+    params.method = SHOAL_GAS_LIST;
+    return params;
+}
+
+static struct shoal_gas_timing timing_of(struct shoal_solver *solver)
+{
+    struct shoal_gas_timing timing;
+    assert_ok(shoal_gas_get_timing(solver, &timing, &harness_error));
+    return timing;
+}
+
+/* Largest deviations from a solver in double precision: rounding of fp32, which a few steps enlarge. */
+static double tolerance_of(int32_t precision)
+{
+    return precision == SHOAL_GAS_DOUBLE ? 1e-11 : precision == SHOAL_GAS_MIXED ? 1e-5 : 2e-5;
+}
+
+static void assert_near(double got, double expected, double tolerance, const char *what)
+{
+    if (!(fabs(got - expected) <= tolerance * fmax(1, fabs(expected))))
+        fail_msg("%s is %.12g, not %.12g", what, got, expected);
+}
+
+/* The same steps by the host, which goes through all pairs in double. */
+static void check_against_host(const struct shoal_gas_params *params, uint64_t steps)
+{
+    const double tolerance = tolerance_of(params->precision);
+    struct shoal_gas_params reference = *params;
+    reference.method = SHOAL_GAS_AUTO;
+    reference.precision = SHOAL_GAS_DOUBLE;
+    reference.skin = NAN;
+    gas_run(params, false, steps, &listed);
+    gas_run(&reference, true, steps, &wanted);
+    const double deviation = gas_run_deviation(&listed, &wanted, (size_t)params->dim);
+    if (!(deviation <= tolerance))
+        fail_msg("%llu particles in %llu dimensions, precision %d: deviation %g after %llu steps",
+                 (unsigned long long)params->particles, (unsigned long long)params->dim,
+                 (int)params->precision, deviation, (unsigned long long)steps);
+    const double n = (double)params->particles;
+    assert_near(listed.thermo.potential / n, wanted.thermo.potential / n, tolerance, "the potential energy");
+    assert_near(listed.thermo.kinetic / n, wanted.thermo.kinetic / n, tolerance, "the kinetic energy");
+    assert_near(listed.thermo.pressure, wanted.thermo.pressure, 10 * tolerance, "the pressure");
+}
+
+static void forces_are_those_of_all_pairs(void **state)
+{
+    (void)state;
+    static const uint64_t sizes[] = {1, 2, 3, 15, 16, 17, 31, 33, 127, 129, 500};
+    static const int32_t starts[] = {SHOAL_GAS_LATTICE, SHOAL_GAS_RANDOM, SHOAL_GAS_DROPLET};
+    for (const int32_t *precision = gas_run_precisions(); *precision >= 0; precision++)
+        for (size_t i = 0; i < (harness.tiny ? 3 : sizeof sizes / sizeof *sizes); i++)
+            for (size_t s = 0; s < (sizes[i] < 100 ? 1 : 3); s++) {
+                struct shoal_gas_params params = list_params();
+                params.precision = *precision;
+                params.particles = sizes[i];
+                params.start = starts[s];
+                if (sizes[i] < 30) { /* a box of twice the cutoff */
+                    params.density = NAN;
+                    params.width = params.height = 6;
+                }
+                check_against_host(&params, 3);
+            }
+}
+
+static void three_dimensions(void **state)
+{
+    (void)state;
+    for (const int32_t *precision = gas_run_precisions(); *precision >= 0; precision++) {
+        struct shoal_gas_params params = list_params();
+        params.dim = 3;
+        params.particles = harness.tiny ? 108 : 500;
+        params.density = 0.8442;
+        params.cutoff = harness.tiny ? 2 : 2.5;
+        params.temperature = 1.44;
+        params.precision = *precision;
+        check_against_host(&params, harness.tiny ? 1 : 12);
+    }
+}
+
+static void laws_and_cuts(void **state)
+{
+    (void)state;
+    for (int32_t cut = SHOAL_GAS_CUT_TRUNCATED; cut <= SHOAL_GAS_CUT_SMOOTHED; cut++) {
+        struct shoal_gas_params params = list_params();
+        params.cut = cut;
+        check_against_host(&params, 4);
+    }
+    struct shoal_gas_params params = list_params();
+    params.potential = SHOAL_GAS_WCA;
+    params.cutoff = NAN;
+    params.mass = 2.5;
+    check_against_host(&params, 8);
+}
+
+/* Walls and open sides, where positions are laid out otherwise. */
+static void boundaries(void **state)
+{
+    (void)state;
+    struct shoal_gas_params params = list_params();
+    params.boundary_x = SHOAL_GAS_WALLS;
+    params.boundary_y = SHOAL_GAS_OPEN;
+    params.temperature = 3;
+    check_against_host(&params, 10);
+}
+
+/* The start has a temperature that promises a list of long life, and particles that are a hundred times
+ * faster: the list is left again and again. */
+static void violations_are_repaired(void **state)
+{
+    (void)state;
+    enum { SIDE = 12, N = SIDE * SIDE };
+    double *position = harness_memory(2 * N * sizeof *position),
+           *velocity = harness_memory(2 * N * sizeof *velocity);
+    const double width = 1.5 * SIDE;
+    for (size_t i = 0; i < N; i++) {
+        position[2 * i] = 1.5 * ((double)(i % SIDE) + 0.5);
+        position[2 * i + 1] = 1.5 * ((double)(i / SIDE) + 0.5);
+        velocity[2 * i] = sin(12.9898 * (double)i);
+        velocity[2 * i + 1] = cos(78.233 * (double)i);
+    }
+    for (const int32_t *precision = gas_run_precisions(); *precision >= 0; precision++) {
+        struct shoal_gas_params params = list_params();
+        gas_run_start(&params, position, velocity, N, width, width);
+        params.precision = *precision;
+        params.temperature = 1e-4;
+        params.skin = 0.1;
+        struct shoal_solver *solver = gas_run_open(&params, false);
+        gas_run_steps(solver, 60);
+        gas_run_state(solver, &listed);
+        const struct shoal_gas_timing timing = timing_of(solver);
+        shoal_solver_destroy(&solver);
+        assert_true(timing.violations > 2);
+        assert_true(timing.rebuilds > timing.violations);
+        params.method = SHOAL_GAS_AUTO;
+        gas_run(&params, true, 60, &wanted);
+        /* Errors have grown for 60 steps of collisions. */
+        const double deviation = gas_run_deviation(&listed, &wanted, 2);
+        if (!(deviation <= 100 * tolerance_of(*precision)))
+            fail_msg("deviation %g with a list that was left %llu times", deviation,
+                     (unsigned long long)timing.violations);
+        /* What was learnt: from step 64 on the list is made anew in time. */
+        params.method = SHOAL_GAS_LIST;
+        solver = gas_run_open(&params, false);
+        gas_run_steps(solver, 256);
+        const struct shoal_gas_timing learnt = timing_of(solver);
+        gas_run_steps(solver, 200);
+        const struct shoal_gas_timing later = timing_of(solver);
+        const uint64_t rebuilds = later.rebuilds - learnt.rebuilds,
+                       violations = later.violations - learnt.violations;
+        if (rebuilds < 10 || violations > rebuilds / 4)
+            fail_msg("%llu of %llu rebuilds came too late, at an interval of %g",
+                     (unsigned long long)violations, (unsigned long long)rebuilds, later.rebuild_interval);
+        shoal_solver_destroy(&solver);
+        gas_run_forget();
+    }
+    harness_release();
+}
+
+static void lists_of_one_step(void **state)
+{
+    (void)state;
+    struct shoal_gas_params params = list_params();
+    params.skin = 0.002;
+    check_against_host(&params, 10);
+}
+
+/* Hardly any force, and all particles on their way to one place: lists that had room for few fill up. */
+static void full_lists_are_repaired(void **state)
+{
+    (void)state;
+    enum { N = 96, STEPS = 200 };
+    const double pi = 3.14159265358979324, width = 100, dt = 0.01;
+    double position[2 * N], velocity[2 * N];
+    for (size_t i = 0; i < N; i++) {
+        const double angle = 2 * pi * (double)i / N, radius = 44 + 0.05 * (double)(i % 7);
+        position[2 * i] = 50 + radius * cos(angle);
+        position[2 * i + 1] = 50 + radius * sin(angle);
+        velocity[2 * i] = -20 * cos(angle);
+        velocity[2 * i + 1] = -20 * sin(angle);
+    }
+    struct shoal_gas_params params = list_params();
+    gas_run_start(&params, position, velocity, N, width, width);
+    params.epsilon = 1e-12;
+    params.cutoff = 10;
+    params.dt = dt;
+    struct shoal_solver *solver = gas_run_open(&params, false);
+    gas_run_steps(solver, STEPS);
+    gas_run_state(solver, &listed);
+    const struct shoal_gas_timing timing = timing_of(solver);
+    assert_true(timing.mean_neighbours > 60);
+    for (size_t i = 0; i < 2 * N; i++) {
+        const double there = position[i] + velocity[i] * dt * STEPS;
+        if (!(fabs(listed.numbers[i] - there) < 1e-3))
+            fail_msg("coordinate %zu is %g, not %g", i, listed.numbers[i], there);
+    }
+    shoal_solver_destroy(&solver);
+    gas_run_forget();
+}
+
+static void pieces_are_the_whole(void **state)
+{
+    (void)state;
+    static const uint64_t pieces[] = {1, 2, 7, 31, 64, 1, 1, 13, 50, 100, 30};
+    static struct gas_run_state whole, cut;
+    for (const int32_t *precision = gas_run_precisions(); *precision >= 0; precision++) {
+        struct shoal_gas_params params = list_params();
+        params.precision = *precision;
+        params.temperature = 3;
+        gas_run(&params, false, 300, &whole);
+        struct shoal_solver *solver = gas_run_open(&params, false);
+        for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) {
+            gas_run_steps(solver, pieces[i]);
+            gas_run_state(solver, &cut);
+        }
+        assert_true(timing_of(solver).rebuilds > 10);
+        shoal_solver_destroy(&solver);
+        gas_run_same(&cut, &whole);
+    }
+}
+
+static void energy_stays(void **state)
+{
+    (void)state;
+    struct shoal_gas_params params = list_params();
+    struct shoal_solver *solver = gas_run_open(&params, false);
+    gas_run_steps(solver, 200);
+    gas_run_state(solver, &wanted);
+    gas_run_steps(solver, 3000);
+    gas_run_state(solver, &listed);
+    /* Velocity Verlet at this step keeps the energy of a particle to about 1e-4, fp32 adds as much as a
+     * random walk of rounding errors would. */
+    assert_near(listed.thermo.total / 500, wanted.thermo.total / 500, 5e-4, "the energy of a particle");
+    for (size_t k = 0; k < 2; k++)
+        assert_near(listed.thermo.momentum[k], 0, 1e-3, "the momentum");
+    shoal_solver_destroy(&solver);
+}
+
+int main(void)
+{
+    const struct CMUnitTest all[] = {
+        cmocka_unit_test(forces_are_those_of_all_pairs),
+        cmocka_unit_test(three_dimensions),
+        cmocka_unit_test(laws_and_cuts),
+        cmocka_unit_test(boundaries),
+        cmocka_unit_test(lists_of_one_step),
+        cmocka_unit_test(violations_are_repaired),
+        cmocka_unit_test(full_lists_are_repaired),
+        cmocka_unit_test(pieces_are_the_whole),
+        cmocka_unit_test(energy_stays),
+    };
+    static const struct CMUnitTest few[] = {cmocka_unit_test(forces_are_those_of_all_pairs),
+                                            cmocka_unit_test(three_dimensions)};
+    const char *sizes = getenv("SHOAL_TEST_SIZES");
+    return sizes && strcmp(sizes, "tiny") == 0 ? harness_main("gas list", few, 2)
+                                               : harness_main("gas list", all, sizeof all / sizeof *all);
+}
