@@ -2,6 +2,7 @@
 #include "counter.h"
 #include "scenario.h"
 
+#include "gas/gas.h"
 #include "objective/table.h"
 
 #include <shoal/optimise.h>
@@ -314,6 +315,77 @@ static enum shoal_status optimise(struct shoal_error *error)
     return status;
 }
 
+static struct shoal_device *host_device(void)
+{
+    size_t host = 0;
+    while (!shoal_device_get_info(shoal_device_at(shoal, host))->is_host)
+        host++;
+    return shoal_device_at(shoal, host);
+}
+
+static enum shoal_status make_gas(const struct shoal_gas_params *params, struct shoal_error *error)
+{
+    struct gas_problem problem;
+    enum shoal_status status = gas_problem_create(shoal, params, &problem, error);
+    double *acceleration = status ? NULL : __real_calloc(problem.n * problem.dim, sizeof(double));
+    if (!status)
+        status = gas_forces(&problem, problem.position, acceleration, NULL, NULL, error);
+    free(acceleration);
+    gas_problem_destroy(&problem);
+    return status;
+}
+
+static enum shoal_status scatter_gas(struct shoal_error *error)
+{
+    struct shoal_gas_params params;
+    shoal_gas_params_init(&params);
+    params.particles = 50;
+    params.start = SHOAL_GAS_DROPLET;
+    params.density = 0.1;
+    return make_gas(&params, error);
+}
+
+static enum shoal_status gas_from_file(struct shoal_error *error)
+{
+    struct shoal_gas_params params;
+    shoal_gas_params_init(&params);
+    params.start_file = unit_path("start.xyz");
+    params.pair_force = unit_path("pair.cl");
+    return make_gas(&params, error);
+}
+
+static enum shoal_status run_gas_on_the_host(struct shoal_error *error)
+{
+    struct shoal_gas_params params;
+    struct shoal_report report;
+    shoal_gas_params_init(&params);
+    params.particles = 16;
+    params.steps = 4;
+    params.thermo = 2;
+    params.rdf_bins = params.speed_bins = 5;
+    params.cluster_distance = 1.5;
+    enum shoal_status status = shoal_run(shoal_workload_find("gas"), device, &params, NULL, &report, error);
+    shoal_report_clear(&report);
+    return status;
+}
+
+static void gases(void **state)
+{
+    (void)state;
+    shoal = unit_open();
+    device = host_device();
+    unit_write_text(unit_path("start.xyz"),
+                    "2\nLattice=\"9 0 0 0 9 0 0 0 1\" Properties=pos:R:3:velo:R:3:id:I:1\n"
+                    "1 2 0 0 0 0 2\n5 6 0 0 0 0 1\n");
+    unit_write_text(unit_path("pair.cl"), "#define CUTOFF 2.0\n"
+                                          "static inline real user_force(real d) { return d; }\n"
+                                          "static inline real user_energy(real d) { return d; }\n");
+    fail_each(scatter_gas);
+    fail_each(gas_from_file);
+    fail_each(run_gas_on_the_host);
+    shoal_close(&shoal);
+}
+
 static enum shoal_status search_on_the_host(struct shoal_error *error)
 {
     struct shoal_pso_params params;
@@ -333,10 +405,7 @@ static void searches(void **state)
 {
     (void)state;
     shoal = unit_open();
-    size_t host = 0;
-    while (!shoal_device_get_info(shoal_device_at(shoal, host))->is_host)
-        host++;
-    device = shoal_device_at(shoal, host);
+    device = host_device();
     fail_each(optimise);
     fail_each(search_on_the_host);
     shoal_close(&shoal);
@@ -416,7 +485,7 @@ int main(void)
         UNIT_TEST(a_whole_run),  UNIT_TEST(a_whole_run_with_a_cache),
         UNIT_TEST(single_calls), UNIT_TEST(names_are_left_out),
         UNIT_TEST(tables),       UNIT_TEST(objectives),
-        UNIT_TEST(searches),
+        UNIT_TEST(searches),     UNIT_TEST(gases),
     };
     return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
 }
