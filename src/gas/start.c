@@ -81,20 +81,25 @@ enum shoal_status gas_place(struct gas_problem *problem, const struct particles 
  * place by mistake: at half of it a pair flies apart at thirty times the thermal speed. */
 static const double overlap_energy = 1000;
 
-/* The first particle of the worst pair, and the worst pair of one particle. */
+/* The worst pair of one particle. */
 struct overlap {
     const struct gas_problem *problem;
     size_t i, j;
     double d, energy, limit;
 };
 
+/* Infinite where force or energy are no number. */
+static double overlap_energy_of(const struct gas_problem *problem, double d)
+{
+    double force, energy;
+    gas_pair_evaluate(problem, d, &force, &energy);
+    return isfinite(force) && isfinite(energy) ? energy : INFINITY;
+}
+
 static void look_at_pair(void *data, size_t j, double d)
 {
     struct overlap *worst = data;
-    double force, energy;
-    gas_pair_evaluate(worst->problem, d, &force, &energy);
-    if (!isfinite(force) || !isfinite(energy))
-        energy = INFINITY;
+    const double energy = overlap_energy_of(worst->problem, d);
     if (energy > worst->limit && energy > worst->energy) {
         worst->j = j;
         worst->d = d;
@@ -102,15 +107,19 @@ static void look_at_pair(void *data, size_t j, double d)
     }
 }
 
-/* Distance below which pairs are looked at: the cutoff, or where there is none, a few particles' room. */
-static double search_distance(const struct gas_problem *problem)
+/* The largest distance, but for a hundredth, at which a pair has more energy than `limit`; 0: none. Only
+ * distances that particles have at their density are of interest, and those allowed in a periodic box. */
+static double overlap_distance(const struct gas_problem *problem, double limit)
 {
     const double room = pow(problem->volume / (double)problem->n, 1 / (double)problem->dim);
-    double reach = fmin(problem->pair.cutoff, 2 * room);
+    double far = fmin(problem->pair.cutoff, 2 * room);
     for (size_t k = 0; k < problem->dim; k++)
         if (problem->boundary[k] == SHOAL_GAS_PERIODIC)
-            reach = fmin(reach, 0.5 * problem->length[k]);
-    return reach;
+            far = fmin(far, 0.5 * problem->length[k]);
+    for (double r = far; r > 1e-6 * far; r *= 0.99)
+        if (overlap_energy_of(problem, r * r) > limit)
+            return fmin(1.01 * r, far);
+    return overlap_energy_of(problem, 0) > limit ? 1e-6 * far : 0;
 }
 
 enum shoal_status gas_check_overlaps(const struct gas_problem *problem, struct shoal_error *error)
@@ -120,20 +129,27 @@ enum shoal_status gas_check_overlaps(const struct gas_problem *problem, struct s
     const double unit = lj && params->epsilon > 0 ? params->epsilon : 1;
     struct overlap worst = {.problem = problem, .limit = overlap_energy * fmax(unit, params->temperature)};
     struct gas_grid grid;
-    if (!gas_has_pair_force(params))
+    const double distance = gas_has_pair_force(params) ? overlap_distance(problem, worst.limit) : 0;
+    if (!(distance > 0))
         return SHOAL_OK;
-    enum shoal_status status =
-        gas_grid_create(problem, problem->position, search_distance(problem), &grid, error);
+    enum shoal_status status = gas_grid_create(problem, problem->position, distance, &grid, error);
     if (status)
         return status;
+    bool any = false;
+#pragma omp parallel for schedule(static) reduction(|| : any)
     for (size_t i = 0; i < problem->n; i++) {
+        struct overlap own = worst;
+        gas_grid_visit(&grid, i, look_at_pair, &own);
+        any = any || own.energy > 0;
+    }
+    for (size_t i = 0; i < problem->n && any; i++) {
         const double before = worst.energy;
         gas_grid_visit(&grid, i, look_at_pair, &worst);
         if (worst.energy > before)
             worst.i = i;
     }
     gas_grid_destroy(&grid);
-    if (!(worst.energy > 0))
+    if (!any)
         return SHOAL_OK;
     return fail(
         error, SHOAL_INVALID,
