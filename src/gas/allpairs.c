@@ -10,6 +10,7 @@ struct allpairs {
     struct allpairs_plan plan;
     /* What the ranges of the sources found, `padded` places each; NULL: there is one range. */
     struct shoal_buffer *force_parts, *energy_parts, *virial_parts;
+    struct ladder *ladder; /* NULL: the tiled kernel finds forces too */
 };
 
 static struct allpairs *allpairs_of(const struct shoal_solver *solver)
@@ -100,6 +101,11 @@ static void take_tuned(struct shoal_device *device, struct allpairs_plan *plan)
     plan->shared = !may_share ? 0 : plan->shared > plan->targets ? plan->targets : plan->shared;
 }
 
+static bool is_of_thesis(const struct shoal_gas_params *params)
+{
+    return params->kernel > SHOAL_GAS_KERNEL_TILED;
+}
+
 static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
 {
     const struct gas_device *device = gas_device_of(solver);
@@ -108,9 +114,12 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
         allpairs_plan_make(problem, device->precision, shoal_device_get_info(solver->device));
     if (plan.fills_device)
         take_tuned(solver->device, &plan);
-    if (problem->params->work_group)
+    if (problem->params->work_group && !is_of_thesis(problem->params))
         plan.work_group = (uint32_t)problem->params->work_group;
-    return allpairs_create(solver, &plan, error);
+    enum shoal_status status = allpairs_create(solver, &plan, error);
+    if (!status && is_of_thesis(problem->params))
+        status = ladder_create(solver, &allpairs_of(solver)->ladder, error);
+    return status;
 }
 
 static void destroy(struct shoal_solver *solver)
@@ -123,6 +132,7 @@ static void destroy(struct shoal_solver *solver)
     shoal_kernel_destroy(&allpairs->sum);
     shoal_kernel_destroy(&allpairs->sum_energies);
     shoal_program_destroy(&allpairs->program);
+    ladder_destroy(&allpairs->ladder);
     shoal_buffer_destroy(&allpairs->force_parts);
     shoal_buffer_destroy(&allpairs->energy_parts);
     shoal_buffer_destroy(&allpairs->virial_parts);
@@ -244,7 +254,10 @@ static enum shoal_status forces_and_energies(struct shoal_solver *solver, struct
 
 static enum shoal_status forces(struct shoal_solver *solver, bool energies, struct shoal_error *error)
 {
-    return energies ? forces_and_energies(solver, error) : plain_forces(solver, error);
+    const struct ladder *ladder = allpairs_of(solver)->ladder;
+    return energies ? forces_and_energies(solver, error)
+           : ladder ? ladder_forces(solver, ladder, error)
+                    : plain_forces(solver, error);
 }
 
 /* Facts ------------------------------------------------------------------------------------------------ */
@@ -256,27 +269,39 @@ static enum shoal_status fits(const struct gas_problem *problem, const struct sh
     if (problem->n > UINT32_MAX / 4)
         return fail(error, SHOAL_UNSUPPORTED, "method all-pairs does not do %zu particles: use cells or list",
                     problem->n);
-    return SHOAL_OK;
+    return is_of_thesis(problem->params) ? ladder_fits(problem, error) : SHOAL_OK;
 }
 
 static void timing(const struct shoal_solver *solver, struct shoal_gas_timing *timing)
 {
-    (void)solver;
-    timing->method = "all-pairs tiled";
+    static const char *const names[] = {
+        [SHOAL_GAS_KERNEL_AUTO] = "all-pairs tiled",
+        [SHOAL_GAS_KERNEL_TILED] = "all-pairs tiled",
+        [SHOAL_GAS_KERNEL_NAIVE] = "all-pairs naive",
+        [SHOAL_GAS_KERNEL_RSQRT] = "all-pairs rsqrt",
+        [SHOAL_GAS_KERNEL_UNROLLED] = "all-pairs unrolled",
+        [SHOAL_GAS_KERNEL_SEMI_BLOCKED] = "all-pairs semi-blocked",
+    };
+    timing->method = names[gas_params(solver)->kernel];
 }
 
-/* Sums of n terms with the rounding of each, and of the positions. */
 static double force_tolerance(const struct shoal_solver *solver)
 {
-    return gas_device_of(solver)->precision == SHOAL_GAS_DOUBLE ? 1e-12 : 1e-5;
+    const struct gas_device *device = gas_device_of(solver);
+    if (allpairs_of(solver)->ladder)
+        return ladder_tolerance(&device->problem, device->precision);
+    /* Sums of n terms with the rounding of each, and of the positions. */
+    return device->precision == SHOAL_GAS_DOUBLE ? 1e-12 : 1e-5;
 }
 
 static double build_seconds(const struct shoal_solver *solver)
 {
-    return shoal_program_build_seconds(allpairs_of(solver)->program);
+    const struct allpairs *allpairs = allpairs_of(solver);
+    return shoal_program_build_seconds(allpairs->program) +
+           (allpairs->ladder ? ladder_build_seconds(allpairs->ladder) : 0);
 }
 
-static const struct shoal_program_desc *const programs[] = {&gas_allpairs_program, NULL};
+static const struct shoal_program_desc *const programs[] = {&gas_allpairs_program, &gas_ladder_program, NULL};
 
 const struct gas_method gas_allpairs_method = {
     .name = "all-pairs",

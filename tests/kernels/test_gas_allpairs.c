@@ -427,6 +427,81 @@ static void short_laws_of_the_caller(void **state)
     unlink(path);
 }
 
+/* The kernels of the thesis, with their own sums and offsets: tails of every loop. */
+static void check_ladder(struct scene scene)
+{
+    static const struct {
+        enum shoal_gas_kernel kernel;
+        uint64_t unroll, work_group;
+    } steps[] = {
+        {SHOAL_GAS_KERNEL_NAIVE, 2, 0},        {SHOAL_GAS_KERNEL_RSQRT, 2, 16},
+        {SHOAL_GAS_KERNEL_UNROLLED, 2, 0},     {SHOAL_GAS_KERNEL_UNROLLED, 16, 0},
+        {SHOAL_GAS_KERNEL_SEMI_BLOCKED, 2, 0},
+    };
+    for (const size_t *n = harness.tiny ? tiny_sizes : full_sizes; *n; n++) {
+        struct rig rig;
+        scene.n = *n;
+        rig_create(&rig, &scene);
+        const struct forces wanted = direct_sum(&rig);
+        for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+            rig.params.kernel = steps[i].kernel;
+            rig.params.unroll = steps[i].unroll;
+            rig.params.work_group = steps[i].work_group;
+            snprintf(scene_name, sizeof scene_name, "%s, kernel %d, unroll %d, n = %zu",
+                     potential_names[scene.potential], (int)steps[i].kernel, (int)steps[i].unroll, scene.n);
+            assert_ok(gas_allpairs_method.fits(&rig.device.problem, harness.info, &harness_error));
+            assert_ok(gas_allpairs_method.create(&rig.solver, &harness_error));
+            const struct forces found = device_forces(&rig, false), again = device_forces(&rig, false);
+            assert_close("forces", found.acceleration, wanted.acceleration, scene.n * scene.dim,
+                         gas_allpairs_method.force_tolerance(&rig.solver));
+            assert_memory_equal(found.acceleration, again.acceleration, scene.n * scene.dim * sizeof(double));
+            gas_allpairs_method.destroy(&rig.solver);
+        }
+        rig_destroy(&rig);
+        harness_release();
+    }
+}
+
+static void thesis_kernels(void **state)
+{
+    (void)state;
+    struct scene scene = with(open_plane, SHOAL_GAS_LOG, SHOAL_GAS_CUT_DEFAULT);
+    check_ladder(scene);
+    scene.potential = SHOAL_GAS_LOG_REPULSION;
+    check_ladder(scene);
+    check_ladder(with(open_plane, SHOAL_GAS_REAL, SHOAL_GAS_CUT_TRUNCATED));
+    if (harness.tiny)
+        return;
+    scene.potential = SHOAL_GAS_GRAVITY;
+    scene.dim = 3;
+    check_ladder(scene);
+}
+
+static void thesis_kernels_refuse_what_they_cannot_do(void **state)
+{
+    (void)state;
+    struct rig rig;
+    struct scene scene = with(periodic_plane, SHOAL_GAS_LJ, SHOAL_GAS_CUT_DEFAULT);
+    scene.n = 65;
+    rig_create(&rig, &scene);
+    rig.params.kernel = SHOAL_GAS_KERNEL_NAIVE;
+    assert_status(gas_allpairs_method.fits(&rig.device.problem, harness.info, &harness_error),
+                  SHOAL_UNSUPPORTED);
+    assert_non_null(strstr(harness_error.message, "tiled"));
+    rig_destroy(&rig);
+    harness_release();
+    scene = with(open_plane, SHOAL_GAS_LOG, SHOAL_GAS_CUT_DEFAULT);
+    scene.n = 65;
+    scene.softening = 0;
+    rig_create(&rig, &scene);
+    rig.params.kernel = SHOAL_GAS_KERNEL_NAIVE;
+    assert_status(gas_allpairs_method.fits(&rig.device.problem, harness.info, &harness_error),
+                  SHOAL_UNSUPPORTED);
+    assert_non_null(strstr(harness_error.message, "softening"));
+    rig_destroy(&rig);
+    harness_release();
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(long_log_of_every_size),
     cmocka_unit_test(long_hard_log_has_near_pairs),
@@ -436,6 +511,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(short_three_dimensions_and_walls),
     cmocka_unit_test(short_laws_of_the_caller),
     cmocka_unit_test(wide_formats),
+    cmocka_unit_test(thesis_kernels),
+    cmocka_unit_test(thesis_kernels_refuse_what_they_cannot_do),
 };
 
 /* An argument is a pattern over the names of the tests. */
