@@ -29,7 +29,8 @@ static inline uint list_append(struct search s, __global const PLACE *position, 
 }
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void gas_list_build(__global const PLACE *position, __global const uint *starts, __global const real *settings,
+void gas_list_build(__global const PLACE *restrict position, __global const uint *restrict starts,
+                    __global const real *settings,
                     __global uint *list, __global uint *counts, __global uint *words, struct mesh cells,
                     struct mesh reach, uint n, uint items, uint capacity, float range2)
 {
