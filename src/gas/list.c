@@ -487,12 +487,17 @@ static bool is_native(const struct shoal_solver *solver)
     return shoal_program_is_native(list_of(solver)->program);
 }
 
-extern const struct shoal_program_desc gas_list_build_program, gas_sort_program, gas_sort_group_program,
-    gas_sort_serial_program;
+extern const struct shoal_program_desc gas_list_build_program, gas_list_build_serial_program,
+    gas_sort_program, gas_sort_group_program, gas_sort_serial_program;
 
 static const struct shoal_program_desc *const programs[] = {
-    &gas_list_step_program,  &gas_list_build_program,  &gas_sort_program,
-    &gas_sort_group_program, &gas_sort_serial_program, NULL,
+    &gas_list_step_program,
+    &gas_list_build_program,
+    &gas_list_build_serial_program,
+    &gas_sort_program,
+    &gas_sort_group_program,
+    &gas_sort_serial_program,
+    NULL,
 };
 
 const struct gas_method gas_list_method = {
