@@ -1,48 +1,8 @@
 /* Forces of the gas on the host: published values, derivatives, continuity, boxes against direct sums. */
-#include "unit.h"
-
-#include "gas/gas.h"
+#include "gas_case.h"
 
 #include <math.h>
 #include <shoal/rng.h>
-
-/* As cmocka's fail_msg, whose last part unit.h takes away. */
-#define FAIL(...) (print_error(__VA_ARGS__), _fail(__FILE__, __LINE__))
-
-static struct shoal *shoal;
-static struct shoal_gas_params params;
-static struct gas_problem problem;
-
-static int set_up(void **state)
-{
-    if (unit_setup(state))
-        return -1;
-    shoal = unit_open();
-    shoal_gas_params_init(&params);
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    gas_problem_destroy(&problem);
-    shoal_close(&shoal);
-    return unit_teardown(state);
-}
-
-static void make(void)
-{
-    gas_problem_destroy(&problem);
-    assert_ok(gas_problem_create(shoal, &params, &problem, &unit_error));
-}
-
-static void check_near(double a, double b, double tolerance, int line)
-{
-    if (!(fabs(a - b) <= tolerance)) {
-        print_error("%.17g, should be %.17g within %g\n", a, b, tolerance);
-        _fail(__FILE__, line);
-    }
-}
-#define assert_near(a, b, tolerance) check_near(a, b, tolerance, __LINE__)
 
 /* Sums over the particles. */
 struct sums {
@@ -492,17 +452,16 @@ static void test_examples(void **state)
 
 int main(void)
 {
-#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(test_closed_form),
-        TEST(test_nist),
-        TEST(test_derivatives),
-        TEST(test_cuts),
-        TEST(test_closed_laws),
-        TEST(test_boxes_and_direct_sums),
-        TEST(test_momentum_and_threads),
-        TEST(test_user_force_is_lj),
-        TEST(test_examples),
+        GAS_TEST(test_closed_form),
+        GAS_TEST(test_nist),
+        GAS_TEST(test_derivatives),
+        GAS_TEST(test_cuts),
+        GAS_TEST(test_closed_laws),
+        GAS_TEST(test_boxes_and_direct_sums),
+        GAS_TEST(test_momentum_and_threads),
+        GAS_TEST(test_user_force_is_lj),
+        GAS_TEST(test_examples),
     };
     return cmocka_run_group_tests_name("gas-forces", tests, NULL, NULL);
 }
