@@ -1,0 +1,356 @@
+/* What a device sees of its gas against sums in double over its own positions and velocities: energies,
+ * pressure, momentum, histograms; and that looking changes nothing. */
+#include "harness.h"
+
+#include "gas/events.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct shoal_gas_params params_for(uint64_t particles, uint64_t dim, int32_t precision)
+{
+    struct shoal_gas_params params;
+    shoal_gas_params_init(&params);
+    params.particles = particles;
+    params.dim = dim;
+    params.precision = precision;
+    params.density = 0.3;
+    params.width = NAN;
+    params.dt = 0.004;
+    params.steps = 1000000;
+    params.method = SHOAL_GAS_ALLPAIRS;
+    if (particles < 40) { /* the box must hold the cutoff twice */
+        params.density = NAN;
+        params.width = params.height = 11;
+        params.depth = dim == 3 ? 12 : NAN;
+    }
+    return params;
+}
+
+static struct shoal_solver *open_gas(const struct shoal_gas_params *params)
+{
+    struct shoal_solver *solver;
+    assert_ok(shoal_solver_create(shoal_workload_find("gas"), harness.device, harness.queue, params,
+                                  harness.variant == SHOAL_VARIANT_CU ? SHOAL_VARIANT_AUTO : harness.variant,
+                                  &solver, &harness_error));
+    return solver;
+}
+
+static void run_gas(struct shoal_solver *solver, uint64_t steps)
+{
+    uint64_t done;
+    assert_ok(shoal_solver_step(solver, steps, &done, &harness_error));
+    assert_int_equal(done, steps);
+}
+
+static int32_t precisions(void)
+{
+    return harness_has_fp64() ? SHOAL_GAS_DOUBLE : SHOAL_GAS_SINGLE;
+}
+
+#define NEAR(what, wanted, tolerance) assert_within(#what, (what), (wanted), (tolerance), text)
+static void assert_within(const char *what, double is, double should, double tolerance, const char *text)
+{
+    if (!(fabs(is - should) <= tolerance))
+        fail_msg("%s: %.12g, should be %.12g +- %.2g (%s)", what, is, should, tolerance, text);
+}
+
+/* Sums ------------------------------------------------------------------------------------------------- */
+
+static double sum(const double *values, size_t count)
+{
+    double total = 0;
+    for (size_t i = 0; i < count; i++)
+        total += values[i];
+    return total;
+}
+
+static void compare_sums(struct shoal_solver *solver, const char *text)
+{
+    const struct gas_problem *problem = gas_common_of(solver)->problem;
+    const size_t n = problem->n, dim = problem->dim;
+    const double mass = problem->params->mass;
+    /* Terms of fp32; those of one sign add up to a relative error of at most this. */
+    const double epsilon = problem->params->precision == SHOAL_GAS_DOUBLE ? 1e-13 : 2e-6;
+    double *energy = calloc(n, sizeof *energy), *virial = calloc(n, sizeof *virial);
+    double *acceleration = calloc(n * dim, sizeof *acceleration);
+    double squares = 0, fastest = 0, momentum[GAS_MAX_DIM] = {0}, size = 0, pull = 0;
+    struct shoal_gas_thermo thermo;
+    struct shoal_gas_frame frame;
+    assert_ok(shoal_gas_get_thermo(solver, &thermo, &harness_error));
+    assert_ok(shoal_gas_get_frame(solver, &frame, &harness_error));
+    assert_ok(gas_forces(problem, frame.position, acceleration, energy, virial, &harness_error));
+    for (size_t i = 0; i < n; i++) {
+        double square = 0;
+        for (size_t k = 0; k < dim; k++) {
+            const double v = frame.velocity[i * dim + k];
+            square += v * v;
+            momentum[k] += mass * v;
+        }
+        squares += square;
+        fastest = fmax(fastest, square);
+        size += fabs(energy[i]);
+        pull += fabs(virial[i]);
+    }
+    const double outer = gas_outer_energy(problem, frame.position, frame.image);
+    const double kinetic = 0.5 * mass * squares, potential = sum(energy, n) + outer;
+    const double pressure = (2 * kinetic + sum(virial, n)) / ((double)dim * problem->volume);
+    NEAR(thermo.kinetic, kinetic, epsilon * kinetic);
+    NEAR(thermo.potential, potential, 4 * epsilon * (size + fabs(outer) + 1e-3 * (double)n));
+    NEAR(thermo.pressure, pressure, 16 * epsilon * (2 * kinetic + pull) / problem->volume);
+    NEAR(thermo.max_speed, sqrt(fastest), epsilon * sqrt(fastest));
+    for (size_t k = 0; k < dim; k++)
+        NEAR(thermo.momentum[k], momentum[k], epsilon * mass * sqrt(squares * (double)n));
+    NEAR(thermo.temperature, 2 * kinetic / problem->degrees, epsilon * thermo.temperature);
+    NEAR(thermo.total, thermo.kinetic + thermo.potential, 0);
+    free(energy);
+    free(virial);
+    free(acceleration);
+}
+
+static void test_sums(void **state)
+{
+    (void)state;
+    static const uint64_t all[] = {1, 2, 37, 1025, 0}, tiny[] = {1, 3, 37, 0};
+    for (const uint64_t *n = harness.tiny ? tiny : all; *n; n++)
+        for (uint64_t dim = 2; dim <= 3; dim++)
+            for (int32_t precision = SHOAL_GAS_SINGLE; precision <= precisions(); precision++)
+                for (int surrounded = 0; surrounded < 2; surrounded++) {
+                    struct shoal_gas_params params = params_for(*n, dim, precision);
+                    char text[80];
+                    snprintf(text, sizeof text, "%d particles, dim %d, precision %d, %s", (int)*n, (int)dim,
+                             (int)precision, surrounded ? "walls and field" : "periodic");
+                    if (surrounded) {
+                        params.boundary_x = SHOAL_GAS_WALLS;
+                        params.boundary_y = SHOAL_GAS_OPEN;
+                        params.wall_method = SHOAL_GAS_W5;
+                        params.field_x = 0.3;
+                        params.mass = 1.7;
+                    }
+                    struct shoal_solver *solver = open_gas(&params);
+                    compare_sums(solver, text);
+                    run_gas(solver, harness.tiny ? 2 : 40);
+                    compare_sums(solver, text);
+                    shoal_solver_destroy(&solver);
+                }
+}
+
+/* Histograms ------------------------------------------------------------------------------------------- */
+
+struct counted {
+    uint64_t *pairs, *speeds;
+};
+
+/* The same counts of the solver's frame, every pair. */
+static void count_in_double(struct shoal_solver *solver, struct counted counted)
+{
+    const struct gas_problem *problem = gas_common_of(solver)->problem;
+    const size_t n = problem->n, dim = problem->dim, bins = gas_bins(problem, 0);
+    const double width = gas_bin_width(problem, 0), range = width * (double)bins;
+    struct shoal_gas_frame frame;
+    assert_ok(shoal_gas_get_frame(solver, &frame, &harness_error));
+    for (size_t i = 0; i < n; i++) {
+        double square = 0;
+        for (size_t k = 0; k < dim; k++)
+            square += frame.velocity[i * dim + k] * frame.velocity[i * dim + k];
+        const double speed = sqrt(square) / gas_bin_width(problem, 1);
+        if (speed < (double)gas_bins(problem, 1))
+            counted.speeds[(size_t)speed]++;
+        for (size_t j = 0; j < i; j++) {
+            double d = 0;
+            for (size_t k = 0; k < dim && d < range * range; k++) {
+                const double off =
+                    gas_image(problem, k, frame.position[i * dim + k] - frame.position[j * dim + k]);
+                d += off * off;
+            }
+            if (d < range * range)
+                counted.pairs[(size_t)(sqrt(d) / width)] += 2;
+        }
+    }
+}
+
+/* Rounding moves a length across the border of a bin now and then. */
+static void compare_counts(const uint64_t *is, const uint64_t *should, size_t bins, double share,
+                           const char *text)
+{
+    double total = 0, off = 0;
+    for (size_t b = 0; b < bins; b++) {
+        total += (double)should[b];
+        off += fabs((double)is[b] - (double)should[b]);
+    }
+    if (!(total > 0))
+        fail_msg("nothing was counted (%s)", text);
+    NEAR(off, 0, 4 + share * total);
+}
+
+static void test_histograms(void **state)
+{
+    (void)state;
+    static const uint64_t all[] = {37, 5003, 0}, tiny[] = {37, 0};
+    static const uint64_t bins[] = {50, 5000}; /* in local memory, and too many for it */
+    for (const uint64_t *n = harness.tiny ? tiny : all; *n; n++)
+        for (uint64_t dim = 2; dim <= 3; dim++)
+            for (int32_t precision = SHOAL_GAS_SINGLE; precision <= precisions();
+                 precision += SHOAL_GAS_DOUBLE)
+                for (int32_t boundary = SHOAL_GAS_PERIODIC; boundary <= SHOAL_GAS_OPEN; boundary++) {
+                    struct shoal_gas_params params = params_for(*n, dim, precision);
+                    struct counted is, should;
+                    char text[80];
+                    snprintf(text, sizeof text, "%d particles, dim %d, precision %d, boundary %d", (int)*n,
+                             (int)dim, (int)precision, (int)boundary);
+                    params.boundary_x = boundary;
+                    params.rdf_bins = bins[boundary == SHOAL_GAS_WALLS];
+                    params.speed_bins = 30;
+                    params.rdf_range = *n < 40 ? 4.873 : 3.0137; /* no distance of a lattice */
+                    params.thermo = 2;
+                    is.pairs = harness_memory(params.rdf_bins * sizeof(uint64_t));
+                    is.speeds = harness_memory(params.speed_bins * sizeof(uint64_t));
+                    should.pairs = harness_memory(params.rdf_bins * sizeof(uint64_t));
+                    should.speeds = harness_memory(params.speed_bins * sizeof(uint64_t));
+                    memset(should.pairs, 0, params.rdf_bins * sizeof(uint64_t));
+                    memset(should.speeds, 0, params.speed_bins * sizeof(uint64_t));
+                    struct shoal_solver *solver = open_gas(&params);
+                    for (int sample = 0; sample < 2; sample++) {
+                        run_gas(solver, sample ? 2 : 0);
+                        count_in_double(solver, should);
+                    }
+                    const struct gas_stepper *stepper = gas_common_of(solver)->stepper;
+                    assert_ok(stepper->get_counts(solver, 0, is.pairs, &harness_error));
+                    assert_ok(stepper->get_counts(solver, 1, is.speeds, &harness_error));
+                    const double share = precision == SHOAL_GAS_DOUBLE ? 1e-9 : 1e-3;
+                    compare_counts(is.pairs, should.pairs, params.rdf_bins, share, text);
+                    compare_counts(is.speeds, should.speeds, params.speed_bins, share, text);
+                    shoal_solver_destroy(&solver);
+                    harness_release();
+                }
+}
+
+/* g(r) of a gas without forces is 1, its speeds are Maxwell's. */
+static void test_ideal(void **state)
+{
+    (void)state;
+    if (harness.tiny)
+        return;
+    struct shoal_gas_params params = params_for(3000, 2, SHOAL_GAS_SINGLE);
+    params.epsilon = 0;
+    params.start = SHOAL_GAS_RANDOM;
+    params.start_distance = 0;
+    params.rdf_bins = 10;
+    params.rdf_range = 5;
+    params.speed_bins = 25;
+    struct shoal_solver *solver = open_gas(&params);
+    struct shoal_gas_histogram histogram;
+    const char *text = "ideal gas";
+    run_gas(solver, 0);
+    assert_ok(shoal_gas_get_histogram(solver, 0, &histogram, &harness_error));
+    assert_null(histogram.theory);
+    for (size_t b = 0; b < histogram.bins; b++) {
+        const double inner = (double)b * 0.5, outer = inner + 0.5;
+        const double pairs = 3000 * 0.3 * 3.14159265 * (outer * outer - inner * inner) / 2;
+        NEAR(histogram.value[b], 1, 4 / sqrt(pairs));
+    }
+    assert_ok(shoal_gas_get_histogram(solver, 1, &histogram, &harness_error));
+    for (size_t b = 0; b < histogram.bins; b++) {
+        const double expected = histogram.theory[b] * histogram.width * 3000;
+        NEAR(histogram.value[b] * histogram.width * 3000, expected, 4 * sqrt(expected + 1));
+    }
+    shoal_solver_destroy(&solver);
+}
+
+/* Looking ---------------------------------------------------------------------------------------------- */
+
+static void test_unchanged(void **state)
+{
+    (void)state;
+    const uint64_t n = harness.tiny ? 37 : 4200;
+    struct shoal_gas_params params = params_for(n, 2, SHOAL_GAS_SINGLE);
+    params.method = SHOAL_GAS_AUTO;
+    double *seen = harness_memory(4 * n * sizeof *seen), *alone = harness_memory(4 * n * sizeof *alone);
+    size_t count;
+    struct shoal_solver *solver = open_gas(&params);
+    run_gas(solver, 30);
+    assert_ok(shoal_solver_state(solver, alone, 4 * n, &count, &harness_error));
+    shoal_solver_destroy(&solver);
+    params.thermo = 3;
+    params.rdf_bins = params.speed_bins = 40;
+    params.cluster_distance = 1.3;
+    solver = open_gas(&params);
+    run_gas(solver, 30);
+    assert_ok(shoal_solver_state(solver, seen, 4 * n, &count, &harness_error));
+    assert_memory_equal(seen, alone, 4 * n * sizeof *seen);
+    struct shoal_gas_thermo thermo;
+    assert_ok(shoal_gas_get_thermo(solver, &thermo, &harness_error));
+    assert_true(thermo.largest_cluster > 0 && thermo.largest_cluster <= 1);
+    shoal_solver_destroy(&solver);
+    harness_release();
+}
+
+static void test_checkpoint(void **state)
+{
+    (void)state;
+    struct shoal_gas_params params = params_for(130, 2, SHOAL_GAS_SINGLE);
+    uint64_t pairs[2][30], speeds[2][30];
+    char path[] = "/tmp/gas-observe-XXXXXX";
+    const int file = mkstemp(path);
+    assert_true(file >= 0);
+    close(file);
+    params.thermo = 2;
+    params.rdf_bins = params.speed_bins = 30;
+    struct shoal_solver *solvers[2] = {open_gas(&params), open_gas(&params)};
+    run_gas(solvers[0], 5);
+    assert_ok(shoal_solver_save(solvers[0], path, &harness_error));
+    assert_ok(shoal_solver_load(solvers[1], path, &harness_error));
+    unlink(path);
+    for (int s = 0; s < 2; s++) {
+        run_gas(solvers[s], 5);
+        const struct gas_stepper *stepper = gas_common_of(solvers[s])->stepper;
+        assert_int_equal(gas_common_of(solvers[s])->clock.counted, 6);
+        assert_ok(stepper->get_counts(solvers[s], 0, pairs[s], &harness_error));
+        assert_ok(stepper->get_counts(solvers[s], 1, speeds[s], &harness_error));
+    }
+    assert_memory_equal(pairs[0], pairs[1], sizeof pairs[0]);
+    assert_memory_equal(speeds[0], speeds[1], sizeof speeds[0]);
+    shoal_solver_destroy(&solvers[0]);
+    shoal_solver_destroy(&solvers[1]);
+}
+
+/* Total energy less the heat stays what it was, whatever brings heat. */
+static void test_conserved(void **state)
+{
+    (void)state;
+    if (harness.tiny)
+        return;
+    for (int32_t precision = SHOAL_GAS_SINGLE; precision <= precisions(); precision++)
+        for (int32_t thermostat = SHOAL_GAS_NVE; thermostat <= SHOAL_GAS_RESCALE; thermostat++) {
+            struct shoal_gas_params params = params_for(200, 2, precision);
+            char text[60];
+            snprintf(text, sizeof text, "precision %d, thermostat %d", (int)precision, (int)thermostat);
+            params.thermostat = thermostat;
+            params.boundary_x = SHOAL_GAS_WALLS;
+            params.wall_left = SHOAL_GAS_WALL_THERMAL;
+            params.wall_right = SHOAL_GAS_WALL_DAMPING;
+            params.friction = 4;
+            params.relaxation = 0.1;
+            struct shoal_solver *solver = open_gas(&params);
+            struct shoal_gas_thermo before, after;
+            assert_ok(shoal_gas_get_thermo(solver, &before, &harness_error));
+            run_gas(solver, 1000);
+            assert_ok(shoal_gas_get_thermo(solver, &after, &harness_error));
+            assert_true(fabs(after.total - before.total) > 5);
+            /* The error of the step itself; rounding is far below. */
+            NEAR(after.conserved, before.conserved, 0.5);
+            shoal_solver_destroy(&solver);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sums),      cmocka_unit_test(test_histograms), cmocka_unit_test(test_ideal),
+        cmocka_unit_test(test_unchanged), cmocka_unit_test(test_checkpoint), cmocka_unit_test(test_conserved),
+    };
+    return harness_main("gas-observe", tests, sizeof tests / sizeof *tests);
+}
