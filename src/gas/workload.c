@@ -23,31 +23,32 @@ static double time_limit(const void *params)
 }
 
 extern const struct shoal_program_desc gas_allpairs_program, gas_cells_far_program, gas_cells_near_program,
-    gas_cells_sort_program, gas_list_build_program, gas_motion_program, gas_observe_program, gas_sort_program,
-    gas_sort_group_program, gas_sort_serial_program;
+    gas_cells_sort_program, gas_ladder_program, gas_list_build_program, gas_list_build_serial_program,
+    gas_motion_program, gas_observe_program, gas_sort_group_program, gas_sort_program,
+    gas_sort_serial_program;
 
 static const struct shoal_program_desc *const programs[] = {
-    &gas_allpairs_program,   &gas_cells_far_program,   &gas_cells_near_program, &gas_cells_sort_program,
-    &gas_list_build_program, &gas_motion_program,      &gas_observe_program,    &gas_sort_program,
-    &gas_sort_group_program, &gas_sort_serial_program,
+    &gas_allpairs_program,          &gas_cells_far_program, &gas_cells_near_program,
+    &gas_cells_sort_program,        &gas_ladder_program,    &gas_list_build_program,
+    &gas_list_build_serial_program, &gas_motion_program,    &gas_observe_program,
+    &gas_sort_group_program,        &gas_sort_program,      &gas_sort_serial_program,
 };
 
 static const struct shoal_example examples[] = {
-    {"shoal gas --particles 65536 --density 0.4 --temperature 1 --equilibration 5000 --steps 20000 --thermo "
-     "100",
+    {"shoal gas --particles 65536 --density 0.4 --temperature 1 --equilibration 5000 --steps 20000 "
+     "--thermo 100",
      "a Lennard-Jones gas that keeps its energy, seen every 100 steps"},
-    {"shoal gas --particles 16384 --density 0.1 --temperature 0.45 --start droplet --droplet-density 0.75 "
-     "--thermostat langevin --rdf-bins 200 --thermo 50",
+    {"shoal gas --particles 16384 --density 0.1 --temperature 0.45 --start droplet "
+     "--droplet-density 0.75 --thermostat langevin --rdf-bins 200 --thermo 50",
      "a droplet in its vapour, and its g(r)"},
-    {"shoal gas --potential real --boundary-x walls --boundary-y walls --wall-left damping --wall-right "
-     "damping "
-     "--steps 50000",
+    {"shoal gas --potential real --boundary-x walls --boundary-y walls --wall-left damping "
+     "--wall-right damping --steps 50000",
      "the gas of the thesis, which loses its energy at the walls"},
-    {"shoal gas --potential log --attraction 0.001 --softening 1 --width 1000 --height 1000 --boundary-x "
-     "open "
-     "--boundary-y open --particles 262144 --method allpairs --kernel unrolled --unroll 8 --steps 50",
+    {"shoal gas --potential log --attraction 0.001 --softening 1 --width 1000 --height 1000 "
+     "--boundary-x open --boundary-y open --particles 262144 --kernel unrolled --unroll 8 --steps 50",
      "the long-range law of the thesis with one of its kernels"},
-    {"shoal gas --dim 3 --particles 2048000 --density 0.8442 --temperature 1.44 --steps 1000 --thermo 100",
+    {"shoal gas --dim 3 --particles 2048000 --density 0.8442 --temperature 1.44 --steps 1000 "
+     "--thermo 100",
      "the Lennard-Jones melt that programs of the field are compared by"},
     {"shoal gas --pair-force examples/pair_forces/morse.cl --start-file last.xyz --integrator leapfrog",
      "a pair force of one's own, from a picture of another run"},
