@@ -26,14 +26,17 @@ static inline struct far no_far(void)
     return f;
 }
 
-/* `weight` of a source cell that stands at the distance (x, y), d = x^2 + y^2, all in sides of a cell. */
-static inline void add_far(struct far *sum, real x, real y, real d, real weight)
+/* `count` particles of a source cell at the distance (x, y), d = x^2 + y^2, all in sides of a cell. What is closer than
+ * middle2 weighs nothing, without a branch: work-items of one group have different cells. */
+static inline void add_far(struct far *sum, real x, real y, real d, real count, float middle2)
 {
-    const real w = rsqrt(d * d);
+    const real weight = d >= (real)middle2 ? count : R(0.0);
+    const real far_d = fmax(d, R(1.0)); /* cells are a side apart, but for the own one */
+    const real w = rsqrt(far_d * far_d);
     sum->x += w * x * weight;
     sum->y += w * y * weight;
 #if ENERGIES
-    sum->energy += weight * log(d);
+    sum->energy += weight * log(far_d);
     sum->mass += weight;
 #endif
 }
@@ -61,9 +64,7 @@ static inline void far_pair(struct far *sum, __global const uint *offsets, __glo
 {
     const real x = (real)(mine.x - centre[q].x), y = (real)(mine.y - centre[q].y);
     const real d = mad(x, x, y * y);
-    const real weight = weight_of(offsets, q);
-    if (d >= (real)middle2)
-        add_far(sum, x, y, d, weight);
+    add_far(sum, x, y, d, weight_of(offsets, q), middle2);
 }
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
@@ -89,10 +90,8 @@ gas_cells_far(__global const uint *offsets, __global const float2 *centre, __glo
 static inline void far_pair_ha1(struct far *sum, __global const uint *offsets, __global const float2 *centre,
                                 __global const float *distance2, float2 mine, uint q, float middle2)
 {
-    const real d = (real)distance2[q];
-    const real weight = weight_of(offsets, q);
-    if (d >= (real)middle2)
-        add_far(sum, (real)(mine.x - centre[q].x), (real)(mine.y - centre[q].y), d, weight);
+    add_far(sum, (real)(mine.x - centre[q].x), (real)(mine.y - centre[q].y), (real)distance2[q],
+            weight_of(offsets, q), middle2);
 }
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
@@ -120,15 +119,13 @@ static inline void far_pair_ha3(struct far *sum, __global const uint *offsets, _
                                 __global const float *factor_x, __global const float *factor_y, ulong at, uint q,
                                 float middle2)
 {
-    const real weight = weight_of(offsets, q);
-    if (distance2[at] >= middle2) {
-        sum->x += (real)factor_x[at] * weight;
-        sum->y += (real)factor_y[at] * weight;
+    const real weight = distance2[at] >= middle2 ? weight_of(offsets, q) : R(0.0);
+    sum->x += (real)factor_x[at] * weight;
+    sum->y += (real)factor_y[at] * weight;
 #if ENERGIES
-        sum->energy += weight * log((real)distance2[at]);
-        sum->mass += weight;
+    sum->energy += weight * log(fmax((real)distance2[at], R(1.0)));
+    sum->mass += weight;
 #endif
-    }
 }
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
@@ -200,21 +197,22 @@ gas_cells_far_linear(__global const float2 *centre, __global const real *mass, _
     for (q = lid; q < cells; q += WG) {
         const real across = (real)(mine.x - centre[q].x), along = (real)(mine.y - centre[q].y);
         const real count = mass[MASS_NUMBERS * q + 2u];
-        if (mad(across, across, along * along) >= (real)middle2) {
-            const real x = mad(across, side, -mass[MASS_NUMBERS * q]);
-            const real y = mad(along, side, -mass[MASS_NUMBERS * q + 1u]);
-            const real d = mad(x, x, y * y);
-            const real w = count * RECIPROCAL(d + p.softening2);
-            const real w2 = w * RECIPROCAL(d);
-            fx += w * x;
-            fy += w * y;
-            gx -= w2 * (x * x - y * y);
-            gy += w2 * R(2.0) * x * y;
+        const int is_far = mad(across, across, along * along) >= (real)middle2;
+        const real weight = is_far ? count : R(0.0);
+        /* Near cells weigh nothing; their distance only has to be one. */
+        const real x = is_far ? mad(across, side, -mass[MASS_NUMBERS * q]) : side;
+        const real y = is_far ? mad(along, side, -mass[MASS_NUMBERS * q + 1u]) : side;
+        const real d = mad(x, x, y * y);
+        const real w = weight * RECIPROCAL(d + p.softening2);
+        const real w2 = w * RECIPROCAL(d);
+        fx += w * x;
+        fy += w * y;
+        gx -= w2 * (x * x - y * y);
+        gy += w2 * R(2.0) * x * y;
 #if ENERGIES
-            energy += count * log(d + p.softening2);
-            virial += w * d;
+        energy += weight * log(d + p.softening2);
+        virial += w * d;
 #endif
-        }
     }
     sums[lid] = fx;
     sums[WG + lid] = fy;

@@ -256,6 +256,7 @@ struct shoal_gas_timing {
                                     * is dangerous, since steps wait for them */
     double mean_neighbours, skin, rebuild_interval;
     const char *method; /* "list", "all-pairs tiled" */
+    double transfer_s;  /* host time of copies to and fro, for sorts on the host; 0: none */
 };
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_gas_get_timing(struct shoal_solver *solver, struct shoal_gas_timing *timing, struct shoal_error *error);

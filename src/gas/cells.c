@@ -418,10 +418,9 @@ static void timing(const struct shoal_solver *solver, struct shoal_gas_timing *t
                                         [SHOAL_GAS_SCHEME_TILED11] = "cells tiled11",
                                         [SHOAL_GAS_SCHEME_TILED2] = "cells tiled2",
                                         [SHOAL_GAS_SCHEME_TILED3] = "cells tiled3"};
-    double transfer_s;
     timing->method = names[gas_params(solver)->scheme];
     if (gas_params(solver)->sort != SHOAL_GAS_SORT_DEVICE)
-        cells_sort_seconds(cells_of(solver)->sort, &timing->sort_s, &transfer_s);
+        cells_sort_seconds(cells_of(solver)->sort, &timing->sort_s, &timing->transfer_s);
 }
 
 /* Several times what tests/workloads/test_gas_cells.c and the suite thesis-gas find for gases in droplets,

@@ -57,6 +57,8 @@ struct cells_host {
 };
 SHOAL_MUST_CHECK enum shoal_status cells_sort_v1(const struct cells_host *host, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status cells_sort_v2(const struct cells_host *host, struct shoal_error *error);
+/* Threads of the host that work on n particles. */
+int cells_threads(size_t n);
 
 /* cells_sort.c: brings the arrays of the solver into the order of the cells. */
 struct cells_sort;

@@ -247,7 +247,7 @@ static void permute(const struct copied *array, const uint32_t *order, size_t n)
     const size_t words = array->bytes / sizeof(uint32_t);
     const uint32_t *old = (const uint32_t *)(const void *)array->old;
     uint32_t *sorted = (uint32_t *)(void *)array->sorted;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for num_threads(cells_threads(n)) schedule(static)
     for (size_t i = 0; i < n; i++)
         for (size_t w = 0; w < words; w++)
             sorted[i * words + w] = old[order[i] * words + w];
