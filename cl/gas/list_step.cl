@@ -25,6 +25,16 @@
 #define BLOCK 0
 #endif
 
+/* Work-items of a particle exchange sums inside of a warp. */
+#if defined(SHOAL_WARP_SHUFFLE) && WG >= 32
+#define SHUFFLES 1
+#else
+#define SHUFFLES 0
+#endif
+#ifndef SHOAL_WARP_SHUFFLE
+#define SHOAL_WARP_SHUFFLE(value, mask) (value)
+#endif
+
 #include "gas/advance.clh"
 #include "gas/list.clh"
 #include "gas/pair.clh"
@@ -95,7 +105,7 @@ static INLINE wide joined(wide value, local wide *scratch)
 {
 #if LANES > 1
     uint span;
-#ifdef SHOAL_WARP_SHUFFLE
+#if SHUFFLES
     for (span = LANES / 2; span > 0; span /= 2)
         value += SHOAL_WARP_SHUFFLE(value, span);
 #else
