@@ -112,6 +112,23 @@ enum shoal_status gas_check_cutoff(const struct shoal_gas_params *params, const 
     return SHOAL_OK;
 }
 
+enum shoal_status gas_check_ranges(const struct shoal_gas_params *params, const double length[GAS_MAX_DIM],
+                                   struct shoal_error *error)
+{
+    const struct {
+        const char *name;
+        double range; /* 0, NaN: not asked for */
+    } ranges[] = {{"rdf-range", params->rdf_range}, {"cluster-distance", params->cluster_distance}};
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
+        for (size_t k = 0; k < params->dim; k++)
+            if (gas_boundary_of(params, k) == SHOAL_GAS_PERIODIC && ranges[i].range > 0.5 * length[k])
+                return fail(
+                    error, SHOAL_INVALID,
+                    "%s %.6g is larger than half the periodic box, which is %.6g long along %c: lower it",
+                    ranges[i].name, ranges[i].range, length[k], axis_letters[k]);
+    return SHOAL_OK;
+}
+
 static enum shoal_status check_box(const struct shoal_gas_params *params, struct shoal_error *error)
 {
     const size_t dim = (size_t)params->dim;
@@ -134,13 +151,8 @@ static enum shoal_status check_box(const struct shoal_gas_params *params, struct
     const double cutoff = gas_cutoff_of(params);
     if (!status && !file && !isnan(cutoff))
         status = gas_check_cutoff(params, length, cutoff, error);
-    if (!status && !file && params->rdf_bins && !isnan(params->rdf_range))
-        for (size_t k = 0; k < dim && !status; k++)
-            if (gas_boundary_of(params, k) == SHOAL_GAS_PERIODIC && params->rdf_range > 0.5 * length[k])
-                status =
-                    fail(error, SHOAL_INVALID,
-                         "rdf-range %.6g is larger than half the periodic box, which is %.6g long along %c",
-                         params->rdf_range, length[k], axis_letters[k]);
+    if (!status && !file)
+        status = gas_check_ranges(params, length, error);
     return status;
 }
 

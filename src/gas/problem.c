@@ -137,6 +137,8 @@ enum shoal_status gas_problem_create(struct shoal *shoal, const struct shoal_gas
         status = make_pair(shoal, problem, error);
     if (!status)
         status = gas_check_cutoff(params, problem->length, problem->pair.cutoff, error);
+    if (!status)
+        status = gas_check_ranges(params, problem->length, error);
     if (!status && params->method == SHOAL_GAS_LIST && isinf(problem->pair.cutoff))
         status = fail(error, SHOAL_INVALID,
                       "method list needs a force that ends at a cutoff: give cutoff, or take allpairs");

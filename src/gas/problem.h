@@ -34,6 +34,11 @@ SHOAL_MUST_CHECK enum shoal_status gas_check_cutoff(const struct shoal_gas_param
                                                     const double length[GAS_MAX_DIM], double cutoff,
                                                     struct shoal_error *error);
 
+/* The same of what the observables look at. */
+SHOAL_MUST_CHECK enum shoal_status gas_check_ranges(const struct shoal_gas_params *params,
+                                                    const double length[GAS_MAX_DIM],
+                                                    struct shoal_error *error);
+
 /* Kind, cut and constants of the pair force; the text of a user's is there. */
 SHOAL_MUST_CHECK enum shoal_status gas_set_pair(struct gas_problem *problem, struct shoal_error *error);
 

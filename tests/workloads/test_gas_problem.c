@@ -122,6 +122,8 @@ static void test_refused_boxes(void **state)
     refuse("rdf-range 60 is larger than half");
     params.rdf_range = 2;
     refuse("give rdf-bins");
+    params.cluster_distance = 51;
+    refuse("cluster-distance 51 is larger than half");
     params.density = 1e6;
     params.width = 1e6;
     refuse("the box is 4.096e-09 long along y, allowed are 1e-06 to 1e+15");

@@ -258,6 +258,10 @@ static void test_refused_files(void **state)
     start_from("start.xyz", flat_box);
     params.cutoff = 5.5;
     refuse("cutoff 5.5 is larger than half the periodic box, which is 10 long along x");
+    start_from("start.xyz", flat_box);
+    params.rdf_bins = 5;
+    params.rdf_range = 5.1;
+    refuse("rdf-range 5.1 is larger than half the periodic box, which is 10 long along x");
     start_from("plain.xyz", "2\n\nAr 1 2 0\nAr 7 7 0\n");
     refuse("says nothing of a box");
     start_from("far.xyz", "1\nLattice=\"9 0 0 0 9 0 0 0 9\"\nAr 1 2e20 0\n");
