@@ -16,7 +16,7 @@
 static const struct gas_method *const methods[] = {
     [SHOAL_GAS_ALLPAIRS] = &gas_allpairs_method,
     [SHOAL_GAS_CELLS] = &gas_cells_method,
-    [SHOAL_GAS_LIST] = NULL,
+    [SHOAL_GAS_LIST] = &gas_list_method,
 };
 
 /* NULL: unknown. */
@@ -257,7 +257,7 @@ static void timing(const struct shoal_solver *solver, struct shoal_gas_timing *t
     *timing = (struct shoal_gas_timing){.force_s = NAN,
                                         .list_s = NAN,
                                         .sort_s = NAN,
-                                        .observe_s = NAN,
+                                        .observe_s = gas_observer_seconds(solver),
                                         .mean_neighbours = NAN,
                                         .skin = NAN,
                                         .rebuild_interval = NAN,
@@ -341,14 +341,15 @@ static void destroy(struct shoal_solver *solver)
     free(device);
 }
 
-/* Rounding grows with each step, at the pace at which trajectories part: measured in
- * tests/workloads/test_gas_motion.c. Fixed-point positions are rounded to 2^-31 of the box at worst. */
+/* Rounding and errors of the forces add up over the steps. Measured over 20 steps of liquids in 2D and 3D:
+ * 2e-8 in single and mixed precision, 5e-17 in double; the forces' share for what a step changes of the
+ * state. */
 static double tolerance(const struct shoal_solver *solver, uint64_t steps)
 {
     const struct gas_device *device = gas_device_of(solver);
     const double epsilon = device->precision == SHOAL_GAS_DOUBLE ? DBL_EPSILON : (double)FLT_EPSILON;
     const double force = device->method->force_tolerance(solver);
-    return (16 * epsilon + force) * ((double)steps + 1);
+    return (2 * epsilon + 0.02 * force) * ((double)steps + 1);
 }
 
 static double build_seconds(const struct shoal_solver *solver)

@@ -190,6 +190,28 @@ static void rules_equal_the_host(void **state)
     }
 }
 
+/* What `shoal verify` does. */
+static void first_steps_are_verified(void **state)
+{
+    (void)state;
+    const struct shoal_workload *gas = shoal_workload_find("gas");
+    struct shoal_verification result;
+    if (harness.tiny)
+        skip();
+    for (const int32_t *precision = gas_run_precisions(); *precision >= 0; precision++)
+        for (uint64_t dim = 2; dim <= 3; dim++) {
+            struct shoal_gas_params params = gas_run_params();
+            params.particles = 500;
+            params.dim = dim;
+            params.density = 0.7;
+            params.precision = *precision;
+            params.method = dim == 2 ? SHOAL_GAS_LIST : SHOAL_GAS_ALLPAIRS;
+            assert_ok(shoal_workload_verify(gas, harness.device, &params, 20, SHOAL_VARIANT_AUTO, &result,
+                                            &harness_error));
+            assert_int_equal(result.steps, 20);
+        }
+}
+
 /* Pieces ----------------------------------------------------------------------------------------------- */
 
 static void pieces_change_nothing(void **state)
@@ -356,10 +378,15 @@ static void escapes_are_named(void **state)
 int main(void)
 {
     const struct CMUnitTest all[] = {
-        cmocka_unit_test(rules_equal_the_host), cmocka_unit_test(pieces_change_nothing),
-        cmocka_unit_test(time_can_be_reversed), cmocka_unit_test(momentum_and_energy_are_kept),
-        cmocka_unit_test(few_particles_move),   cmocka_unit_test(borders_are_nothing_special),
-        cmocka_unit_test(explosions_are_named), cmocka_unit_test(escapes_are_named),
+        cmocka_unit_test(rules_equal_the_host),
+        cmocka_unit_test(first_steps_are_verified),
+        cmocka_unit_test(pieces_change_nothing),
+        cmocka_unit_test(time_can_be_reversed),
+        cmocka_unit_test(momentum_and_energy_are_kept),
+        cmocka_unit_test(few_particles_move),
+        cmocka_unit_test(borders_are_nothing_special),
+        cmocka_unit_test(explosions_are_named),
+        cmocka_unit_test(escapes_are_named),
     };
     return harness_main("gas_motion", all, sizeof all / sizeof *all);
 }

@@ -1,0 +1,190 @@
+/* The gas on a device over a backend without hardware: each call that fails, what a device lacks, the choice
+ * of a method. Its kernels do nothing, so that no particle moves. */
+#include "unit.h"
+
+#include <shoal/shoal.h>
+
+static struct shoal *shoal;
+static struct shoal_device *device;
+
+static struct shoal_gas_params small_gas(void)
+{
+    struct shoal_gas_params params;
+    shoal_gas_params_init(&params);
+    params.particles = 64;
+    params.method = SHOAL_GAS_ALLPAIRS;
+    params.steps = 20;
+    params.thermo = 5;
+    params.equilibration = 20;
+    params.relaxation = 0.05;
+    params.limiter = SHOAL_GAS_LIMIT_ENERGY;
+    return params;
+}
+
+/* keeps: what was measured is kept in a folder. */
+static void open_with(const struct shoal_device_info *info, bool keeps)
+{
+    fake_reset();
+    fake_add_device(&fake_backend, info);
+    struct shoal_params params = unit_params();
+    params.no_cache = !keeps;
+    params.cache_dir = unit_path("cache");
+    shoal = unit_open_with(&params);
+    device = shoal_device_at(shoal, 0);
+}
+
+static enum shoal_status create(const struct shoal_gas_params *params, struct shoal_queue **queue,
+                                struct shoal_solver **solver)
+{
+    *solver = NULL;
+    enum shoal_status status = shoal_queue_create(device, 0, queue, &unit_error);
+    return status ? status
+                  : shoal_solver_create(shoal_workload_find("gas"), device, *queue, params,
+                                        SHOAL_VARIANT_AUTO, solver, &unit_error);
+}
+
+/* Everything that a run does, once. */
+static enum shoal_status whole_run(void)
+{
+    const struct shoal_gas_params params = small_gas();
+    const char *path = unit_path("run.ckpt");
+    struct shoal_queue *queue = NULL;
+    struct shoal_solver *solver = NULL;
+    struct shoal_gas_thermo thermo;
+    double state[256];
+    size_t count;
+    uint64_t done;
+    enum shoal_status status = create(&params, &queue, &solver);
+    if (!status)
+        status = shoal_solver_step(solver, 27, &done, &unit_error);
+    if (!status)
+        status = shoal_solver_save(solver, path, &unit_error);
+    if (!status)
+        status = shoal_solver_load(solver, path, &unit_error);
+    if (!status)
+        status = shoal_solver_step(solver, 5, &done, &unit_error);
+    if (!status)
+        status = shoal_solver_state(solver, state, 256, &count, &unit_error);
+    if (!status)
+        status = shoal_gas_get_thermo(solver, &thermo, &unit_error);
+    shoal_solver_destroy(&solver);
+    shoal_queue_destroy(&queue);
+    return status;
+}
+
+static void each_call_may_fail(void **state)
+{
+    (void)state;
+    struct shoal_device_info info = fake_gpu("Fake");
+    open_with(&info, false);
+    assert_ok(whole_run());
+    const size_t live = fake_live();
+    unsigned n = 0;
+    enum shoal_status status;
+    do {
+        fake_fail_nth(++n, SHOAL_FAILED);
+        status = whole_run();
+        assert_int_equal(fake_live(), live);
+        if (status) {
+            assert_int_equal(status, SHOAL_FAILED);
+            assert_true(*unit_error.message);
+        }
+    } while (status);
+    assert_true(n > 100);
+    fake_fail_nth(0, SHOAL_OK);
+    shoal_close(&shoal);
+}
+
+static void what_a_device_lacks_is_named(void **state)
+{
+    (void)state;
+    struct shoal_device_info info = fake_gpu("Fake");
+    struct shoal_gas_params params = small_gas();
+    struct shoal_queue *queue;
+    struct shoal_solver *solver;
+    info.fp64 = false;
+    open_with(&info, false);
+    for (int32_t precision = SHOAL_GAS_MIXED; precision <= SHOAL_GAS_DOUBLE; precision++) {
+        params.precision = precision;
+        assert_status(create(&params, &queue, &solver), SHOAL_UNSUPPORTED);
+        assert_contains(unit_error.message, "has no double precision");
+        shoal_queue_destroy(&queue);
+    }
+    /* 64 MiB hold less than a million particles of 2 * 8 + 8 + ... bytes. */
+    params.precision = SHOAL_GAS_SINGLE;
+    params.particles = 4000000;
+    assert_status(create(&params, &queue, &solver), SHOAL_OUT_OF_DEVICE_MEMORY);
+    assert_contains(unit_error.message, "4000000 particles need at least ");
+    assert_contains(unit_error.message, "lower particles");
+    shoal_queue_destroy(&queue);
+    shoal_close(&shoal);
+}
+
+static const char *method_of(const struct shoal_gas_params *params)
+{
+    static char name[64];
+    struct shoal_queue *queue;
+    struct shoal_solver *solver;
+    struct shoal_gas_timing timing;
+    assert_ok(create(params, &queue, &solver));
+    assert_ok(shoal_gas_get_timing(solver, &timing, &unit_error));
+    snprintf(name, sizeof name, "%s", timing.method);
+    shoal_solver_destroy(&solver);
+    shoal_queue_destroy(&queue);
+    return name;
+}
+
+static void remember(struct shoal_gas_params params, int32_t method)
+{
+    struct shoal_queue *queue;
+    struct shoal_solver *solver;
+    params.method = method;
+    assert_ok(create(&params, &queue, &solver));
+    assert_ok(shoal_solver_remember(solver, &unit_error));
+    shoal_solver_destroy(&solver);
+    shoal_queue_destroy(&queue);
+}
+
+/* Named, measured, by rule. */
+static void methods_are_chosen(void **state)
+{
+    (void)state;
+    struct shoal_device_info info = fake_gpu("Fake");
+    struct shoal_gas_params params = small_gas();
+    struct shoal_queue *queue;
+    struct shoal_solver *solver;
+    open_with(&info, true);
+    params.limiter = SHOAL_GAS_NO_LIMITER;
+    assert_contains(method_of(&params), "all-pairs");
+    params.method = SHOAL_GAS_LIST;
+    assert_contains(method_of(&params), "list");
+    params.method = SHOAL_GAS_AUTO;
+    assert_contains(method_of(&params), "all-pairs"); /* a few cells */
+    params.particles = 3000;
+    assert_contains(method_of(&params), "list");
+    remember(params, SHOAL_GAS_ALLPAIRS);
+    assert_contains(method_of(&params), "all-pairs");
+    params.particles = 3001; /* of like size */
+    assert_contains(method_of(&params), "all-pairs");
+    params.particles = 20000;
+    assert_contains(method_of(&params), "list");
+    params.kernel = SHOAL_GAS_KERNEL_TILED; /* names the method too */
+    assert_contains(method_of(&params), "all-pairs");
+    params.kernel = SHOAL_GAS_KERNEL_AUTO;
+    assert_ok(create(&params, &queue, &solver));
+    assert_status(shoal_solver_remember(solver, &unit_error), SHOAL_INVALID);
+    assert_contains(unit_error.message, "the method was left open");
+    shoal_solver_destroy(&solver);
+    shoal_queue_destroy(&queue);
+    shoal_close(&shoal);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        UNIT_TEST(each_call_may_fail),
+        UNIT_TEST(what_a_device_lacks_is_named),
+        UNIT_TEST(methods_are_chosen),
+    };
+    return cmocka_run_group_tests_name("gas_device", tests, NULL, NULL);
+}
