@@ -1,33 +1,20 @@
 /* Contracts of cl/gas/list_build*.cl. */
 #include "gas/neighbours.h"
-
-#define VALUE(n, t)                                                                                          \
-    {                                                                                                        \
-        .name = n, .access = SHOAL_VALUE, .type = SHOAL_TYPE_##t                                             \
-    }
-#define BUFFER(n, a, t)                                                                                      \
-    {                                                                                                        \
-        .name = n, .access = SHOAL_##a, .type = SHOAL_TYPE_##t                                               \
-    }
-#define MESH(n)                                                                                              \
-    {                                                                                                        \
-        .name = n, .access = SHOAL_VALUE, .type = SHOAL_TYPE_STRUCT, .bytes = sizeof(struct gas_mesh)        \
-    }
-#define COUNT(array) (sizeof(array) / sizeof *(array))
+#include "primitives/common.h"
 
 static const struct shoal_arg_desc args[] = {
-    {.name = "position", .access = SHOAL_READ, .type = SHOAL_TYPE_STRUCT, .bytes = 8},
-    BUFFER("starts", READ, UINT),
-    BUFFER("settings", READ, REAL),
-    BUFFER("list", WRITE, UINT),
-    BUFFER("counts", WRITE, UINT),
-    BUFFER("words", READ_WRITE, UINT),
-    MESH("cells"),
-    MESH("reach"),
-    VALUE("n", UINT),
-    VALUE("items", UINT),
-    VALUE("capacity", UINT),
-    VALUE("range2", FLOAT),
+    GAS_ARG_VECTORS("position", READ, 8),
+    ARG_BUFFER("starts", READ, UINT),
+    ARG_BUFFER("settings", READ, REAL),
+    ARG_BUFFER("list", WRITE, UINT),
+    ARG_BUFFER("counts", WRITE, UINT),
+    ARG_BUFFER("words", READ_WRITE, UINT),
+    GAS_ARG_MESH("cells"),
+    GAS_ARG_MESH("reach"),
+    ARG_VALUE("n", UINT),
+    ARG_VALUE("items", UINT),
+    ARG_VALUE("capacity", UINT),
+    ARG_VALUE("range2", FLOAT),
 };
 
 #define LIST_TILE_DESC                                                                                       \

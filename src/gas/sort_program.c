@@ -1,79 +1,62 @@
 /* Contracts of cl/gas/sort*.cl. */
 #include "gas/sort.h"
-
-#define VALUE(n, t)                                                                                          \
-    {                                                                                                        \
-        .name = n, .access = SHOAL_VALUE, .type = SHOAL_TYPE_##t                                             \
-    }
-#define BUFFER(n, a, t)                                                                                      \
-    {                                                                                                        \
-        .name = n, .access = SHOAL_##a, .type = SHOAL_TYPE_##t                                               \
-    }
-#define VECTORS(n, a, size)                                                                                  \
-    {                                                                                                        \
-        .name = n, .access = SHOAL_##a, .type = SHOAL_TYPE_STRUCT, .bytes = size                             \
-    }
-#define MESH(n)                                                                                              \
-    {                                                                                                        \
-        .name = n, .access = SHOAL_VALUE, .type = SHOAL_TYPE_STRUCT, .bytes = sizeof(struct gas_mesh)        \
-    }
-#define COUNT(array) (sizeof(array) / sizeof *(array))
+#include "primitives/common.h"
 
 _Static_assert(sizeof(struct gas_mesh) == 12, "three uint, as cl/gas/mesh.clh has it");
 
 /* Positions and velocities have 8 or 16 bytes by dimension and precision. */
 static const struct shoal_arg_desc count_args[] = {
-    VECTORS("position", READ, 8),
-    BUFFER("settings", READ, REAL),
-    BUFFER("counts", READ_WRITE, UINT),
-    VECTORS("keys", WRITE, 8),
-    BUFFER("words", READ_WRITE, UINT),
-    MESH("cells"),
-    VALUE("n", UINT),
-    VALUE("items", UINT),
+    GAS_ARG_VECTORS("position", READ, 8),
+    ARG_BUFFER("settings", READ, REAL),
+    ARG_BUFFER("counts", READ_WRITE, UINT),
+    GAS_ARG_VECTORS("keys", WRITE, 8),
+    ARG_BUFFER("words", READ_WRITE, UINT),
+    GAS_ARG_MESH("cells"),
+    ARG_VALUE("n", UINT),
+    ARG_VALUE("items", UINT),
 };
 
 static const struct shoal_arg_desc scatter_args[] = {
-    VECTORS("keys", READ, 8),
-    BUFFER("starts", READ, UINT),
-    BUFFER("id", READ, UINT),
-    VECTORS("entries", WRITE, 16),
-    BUFFER("counts", WRITE, UINT),
-    VALUE("cells", UINT),
-    VALUE("n", UINT),
-    VALUE("items", UINT),
+    GAS_ARG_VECTORS("keys", READ, 8),
+    ARG_BUFFER("starts", READ, UINT),
+    ARG_BUFFER("id", READ, UINT),
+    GAS_ARG_VECTORS("entries", WRITE, 16),
+    ARG_BUFFER("counts", WRITE, UINT),
+    ARG_VALUE("cells", UINT),
+    ARG_VALUE("n", UINT),
+    ARG_VALUE("items", UINT),
 };
 
 static const struct shoal_arg_desc order_args[] = {
-    VECTORS("entries", READ_WRITE, 16),
-    BUFFER("starts", READ, UINT),
-    VECTORS("keys", READ_WRITE, 8),
-    VECTORS("position", READ, 8),
-    VECTORS("velocity", READ, 8),
-    VECTORS("position_out", WRITE, 8),
-    VECTORS("velocity_out", WRITE, 8),
-    BUFFER("id_out", WRITE, UINT),
-    VECTORS("reference", WRITE, 8),
-    VALUE("cells", UINT),
-    VALUE("n", UINT),
-    VALUE("items", UINT),
+    GAS_ARG_VECTORS("entries", READ_WRITE, 16),
+    ARG_BUFFER("starts", READ, UINT),
+    GAS_ARG_VECTORS("keys", READ_WRITE, 8),
+    GAS_ARG_VECTORS("position", READ, 8),
+    GAS_ARG_VECTORS("velocity", READ, 8),
+    GAS_ARG_VECTORS("position_out", WRITE, 8),
+    GAS_ARG_VECTORS("velocity_out", WRITE, 8),
+    ARG_BUFFER("id_out", WRITE, UINT),
+    GAS_ARG_VECTORS("reference", WRITE, 8),
+    ARG_VALUE("cells", UINT),
+    ARG_VALUE("n", UINT),
+    ARG_VALUE("items", UINT),
 };
 
 static const struct shoal_arg_desc group_args[] = {
-    BUFFER("settings", READ, REAL),
-    BUFFER("starts", WRITE, UINT),
-    VECTORS("keys", READ_WRITE, 8),
-    VECTORS("entries", READ_WRITE, 16),
-    BUFFER("words", READ_WRITE, UINT),
-    VECTORS("position", READ, 8),
-    VECTORS("velocity", READ, 8),
-    BUFFER("id", READ, UINT),
-    VECTORS("position_out", WRITE, 8),
-    VECTORS("velocity_out", WRITE, 8),
-    BUFFER("id_out", WRITE, UINT),
-    VECTORS("reference", WRITE, 8),
-    MESH("cells"),
-    VALUE("n", UINT),
+    ARG_BUFFER("settings", READ, REAL),
+    ARG_BUFFER("starts", WRITE, UINT),
+    GAS_ARG_VECTORS("keys", READ_WRITE, 8),
+    GAS_ARG_VECTORS("entries", READ_WRITE, 16),
+    ARG_BUFFER("words", READ_WRITE, UINT),
+    GAS_ARG_VECTORS("position", READ, 8),
+    GAS_ARG_VECTORS("velocity", READ, 8),
+    ARG_BUFFER("id", READ, UINT),
+    GAS_ARG_VECTORS("position_out", WRITE, 8),
+    GAS_ARG_VECTORS("velocity_out", WRITE, 8),
+    ARG_BUFFER("id_out", WRITE, UINT),
+    GAS_ARG_VECTORS("reference", WRITE, 8),
+    GAS_ARG_MESH("cells"),
+    ARG_VALUE("n", UINT),
 };
 
 static const struct shoal_define_desc blocks_defines[] = {
