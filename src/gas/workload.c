@@ -24,14 +24,15 @@ static double time_limit(const void *params)
 
 extern const struct shoal_program_desc gas_allpairs_program, gas_cells_far_program, gas_cells_near_program,
     gas_cells_sort_program, gas_ladder_program, gas_list_build_program, gas_list_build_serial_program,
-    gas_motion_program, gas_observe_program, gas_sort_group_program, gas_sort_program,
+    gas_list_step_program, gas_motion_program, gas_observe_program, gas_sort_group_program, gas_sort_program,
     gas_sort_serial_program;
 
 static const struct shoal_program_desc *const programs[] = {
-    &gas_allpairs_program,          &gas_cells_far_program, &gas_cells_near_program,
-    &gas_cells_sort_program,        &gas_ladder_program,    &gas_list_build_program,
-    &gas_list_build_serial_program, &gas_motion_program,    &gas_observe_program,
-    &gas_sort_group_program,        &gas_sort_program,      &gas_sort_serial_program,
+    &gas_allpairs_program,          &gas_cells_far_program,  &gas_cells_near_program,
+    &gas_cells_sort_program,        &gas_ladder_program,     &gas_list_build_program,
+    &gas_list_build_serial_program, &gas_list_step_program,  &gas_motion_program,
+    &gas_observe_program,           &gas_sort_group_program, &gas_sort_program,
+    &gas_sort_serial_program,
 };
 
 static const struct shoal_example examples[] = {
