@@ -2,7 +2,7 @@
  * threads. */
 #include "unit.h"
 
-#include "bench/thesis_gas_cpu.h"
+#include "bench/thesis_gas_cells.h"
 
 #include <math.h>
 #include <omp.h>
@@ -108,12 +108,68 @@ static void moves(void **state)
     thesis_gas_destroy(&gas);
 }
 
+/* rms of the difference from all pairs over the rms of all pairs. */
+static double cells_error(struct thesis_gas_cells *cells)
+{
+    const struct thesis_gas *gas = &cells->gas;
+    double difference = 0, size = 0;
+    for (size_t i = 0; i < gas->n; i++) {
+        double ax, ay;
+        thesis_gas_cells_direct(cells, i, &ax, &ay);
+        const double x = (double)gas->vx[i] / (double)gas->dt - ax,
+                     y = (double)gas->vy[i] / (double)gas->dt - ay;
+        difference += x * x + y * y;
+        size += ax * ax + ay * ay;
+    }
+    return sqrt(difference / size);
+}
+
+/* Schemes err by what they leave out, all pairs by rounding; lists and tests are the same scheme. */
+static void cells(void **state)
+{
+    enum { N = 2001, COLUMNS = 15 };
+    static const double bounds[] = {[THESIS_GAS_FULL] = 1e-5,
+                                    [THESIS_GAS_TILED1] = 0.02,
+                                    [THESIS_GAS_TILED2] = 0.05,
+                                    [THESIS_GAS_TILED3] = 0.05};
+    (void)state;
+    for (int real = 0; real < 2; real++)
+        for (size_t threads = 1; threads <= 3; threads++) {
+            double errors[4];
+            for (int zones = THESIS_GAS_FULL; zones <= THESIS_GAS_TILED3; zones++) {
+                struct thesis_gas_cells c;
+                assert_true(thesis_gas_cells_create(&c, (enum thesis_gas_zones)zones, N, threads, COLUMNS,
+                                                    false, real));
+                thesis_gas_cells_accelerate(&c);
+                errors[zones] = cells_error(&c);
+                assert_true(errors[zones] <= bounds[zones]);
+                thesis_gas_cells_destroy(&c);
+            }
+            assert_true(errors[THESIS_GAS_TILED1] > 1e-5 && errors[THESIS_GAS_TILED2] > 1e-5);
+            assert_true(fabs(errors[THESIS_GAS_TILED3] - errors[THESIS_GAS_TILED2]) <= 1e-5);
+        }
+}
+
+/* All particles in one cell, every other one empty: all pairs are near. */
+static void one_cell(void **state)
+{
+    (void)state;
+    struct thesis_gas_cells c;
+    assert_true(thesis_gas_cells_create(&c, THESIS_GAS_TILED3, 301, 2, 12, false, false));
+    for (size_t i = 0; i < c.gas.n; i++) {
+        c.gas.x[i] = c.side * (11 + c.gas.x[i] / 1001);
+        c.gas.y[i] = c.side * c.gas.y[i] / 1001;
+    }
+    thesis_gas_cells_accelerate(&c);
+    assert_true(cells_error(&c) <= 1e-5);
+    thesis_gas_cells_destroy(&c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(variants),
-        cmocka_unit_test(strides),
-        cmocka_unit_test(moves),
+        cmocka_unit_test(variants), cmocka_unit_test(strides),  cmocka_unit_test(moves),
+        cmocka_unit_test(cells),    cmocka_unit_test(one_cell),
     };
     omp_set_dynamic(0);
     return cmocka_run_group_tests_name("thesis-gas-cpu", tests, NULL, NULL);
