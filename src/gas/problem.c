@@ -71,9 +71,11 @@ static enum shoal_status make_box(struct gas_problem *problem, const struct part
     const double field[GAS_MAX_DIM] = {params->field_x, params->field_y, params->field_z};
     problem->dim = (size_t)params->dim;
     problem->n = file ? file->count : (size_t)params->particles;
-    if (file && !file->has_box && (isnan(params->width) || isnan(params->height)))
-        return fail(error, SHOAL_INVALID, "%s says nothing of a box: give width and height",
-                    params->start_file);
+    const bool whole =
+        !isnan(params->width) && !isnan(params->height) && (problem->dim == 2 || !isnan(params->depth));
+    if (file && !file->has_box && !whole)
+        return fail(error, SHOAL_INVALID, "%s says nothing of a box: give width%s", params->start_file,
+                    problem->dim == 3 ? ", height and depth" : " and height");
     if (file && (double)file->count > max_particles)
         return fail(error, SHOAL_INVALID, "%s holds %zu particles, %.0f are allowed", params->start_file,
                     file->count, max_particles);

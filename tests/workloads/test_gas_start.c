@@ -263,7 +263,11 @@ static void test_refused_files(void **state)
     params.rdf_range = 5.1;
     refuse("rdf-range 5.1 is larger than half the periodic box, which is 10 long along x");
     start_from("plain.xyz", "2\n\nAr 1 2 0\nAr 7 7 0\n");
-    refuse("says nothing of a box");
+    refuse("says nothing of a box: give width and height");
+    start_from("plain.xyz", "2\n\nAr 1 2 0\nAr 7 7 0\n");
+    params.dim = 3;
+    params.width = params.height = 8;
+    refuse("give width, height and depth");
     start_from("far.xyz", "1\nLattice=\"9 0 0 0 9 0 0 0 9\"\nAr 1 2e20 0\n");
     refuse("particle 0 is at y = 2e+20, more than 1e+06 boxes away");
     start_from("tall.xyz", "2\nLattice=\"9 0 0 0 9 0 0 0 9\"\nAr 1 2 0\nAr 7 7 1\n");
