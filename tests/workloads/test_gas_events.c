@@ -1,0 +1,218 @@
+/* What happens between the steps of a gas: when samples and frames are taken, callers that end a run,
+ * averages with their error, clusters, g(r). On the host; devices have the same code. */
+#include "gas_host.h"
+
+#include <math.h>
+#include <shoal/rng.h>
+
+/* Callbacks -------------------------------------------------------------------------------------------- */
+
+struct record {
+    uint64_t thermo[64], frames[64];
+    size_t thermo_count, frame_count;
+    uint64_t fail_at; /* step at which the caller cannot write any more; UINT64_MAX: never */
+};
+
+static bool on_thermo(void *data, const struct shoal_gas_thermo *thermo, const char **failure)
+{
+    struct record *record = data;
+    record->thermo[record->thermo_count++] = thermo->step;
+    *failure = "cannot write thermo.csv: no space left on device";
+    return thermo->step >= record->fail_at;
+}
+
+static bool on_frame(void *data, const struct shoal_gas_frame *frame, const char **failure)
+{
+    struct record *record = data;
+    record->frames[record->frame_count++] = frame->step;
+    assert_near(frame->time, (double)frame->step * 0.005, 1e-12);
+    (void)failure;
+    return false;
+}
+
+static void assert_steps(const uint64_t *is, size_t count, const uint64_t *should, size_t wanted)
+{
+    assert_int_equal(count, wanted);
+    for (size_t i = 0; i < count; i++)
+        assert_int_equal(is[i], should[i]);
+}
+
+static struct shoal_gas_params recorded(struct record *record)
+{
+    struct shoal_gas_params params = host_params(40);
+    *record = (struct record){.fail_at = UINT64_MAX};
+    params.steps = 50;
+    params.equilibration = 13;
+    params.thermo = 20;
+    params.frames = 15;
+    params.on_thermo = on_thermo;
+    params.on_frame = on_frame;
+    params.data = record;
+    return params;
+}
+
+/* However the run is cut; the equilibration gives nothing; no step follows the last. */
+static void test_schedule(void **state)
+{
+    (void)state;
+    static const uint64_t thermo[] = {0, 20, 40, 50}, frames[] = {0, 15, 30, 45}, ends[] = {0, 50};
+    for (uint64_t piece = 1; piece <= 100; piece = piece * 3 + 1) {
+        struct record record;
+        const struct shoal_gas_params params = recorded(&record);
+        struct shoal_solver *solver = host_open(&params, 1);
+        uint64_t done = 1, made = 0;
+        while (done) {
+            assert_ok(shoal_solver_step(solver, piece, &done, &unit_error));
+            made += done;
+        }
+        assert_int_equal(made, 63);
+        assert_steps(record.thermo, record.thermo_count, thermo, 4);
+        assert_steps(record.frames, record.frame_count, frames, 4);
+        shoal_solver_destroy(&solver);
+    }
+    struct record record;
+    struct shoal_gas_params params = recorded(&record);
+    params.thermo = params.frames = params.equilibration = 0;
+    struct shoal_solver *solver = host_open(&params, 1);
+    host_run(solver, 50);
+    assert_steps(record.thermo, record.thermo_count, ends, 2);
+    assert_int_equal(record.frame_count, 0);
+    shoal_solver_destroy(&solver);
+}
+
+static void test_caller_ends(void **state)
+{
+    (void)state;
+    struct record record;
+    const struct shoal_gas_params params = recorded(&record);
+    record.fail_at = 40;
+    struct shoal_solver *solver = host_open(&params, 1);
+    uint64_t done;
+    assert_status(shoal_solver_step(solver, 1000, &done, &unit_error), SHOAL_IO);
+    assert_string_equal(unit_error.message, "cannot write thermo.csv: no space left on device (at step 40)");
+    assert_int_equal(record.thermo_count, 3);
+    shoal_solver_destroy(&solver);
+}
+
+/* Asking for what there is not. */
+static void test_public(void **state)
+{
+    (void)state;
+    struct shoal_gas_params params = host_params(40);
+    struct shoal_gas_histogram histogram;
+    struct shoal_gas_timing timing;
+    struct shoal_solver *solver = host_open(&params, 1);
+    assert_ok(shoal_gas_get_histogram(solver, 0, &histogram, &unit_error));
+    assert_int_equal(histogram.bins, 0);
+    assert_status(shoal_gas_get_histogram(solver, 2, &histogram, &unit_error), SHOAL_INVALID);
+    assert_contains(unit_error.message, "kind is 2");
+    assert_status(shoal_gas_get_thermo(solver, NULL, &unit_error), SHOAL_INVALID);
+    assert_status(shoal_gas_get_frame(NULL, NULL, &unit_error), SHOAL_INVALID);
+    assert_ok(shoal_gas_get_timing(solver, &timing, &unit_error));
+    assert_string_equal(timing.method, "cells");
+    shoal_solver_destroy(&solver);
+}
+
+/* Averages --------------------------------------------------------------------------------------------- */
+
+static double normal(uint32_t i)
+{
+    double first, second;
+    shoal_normal_double(shoal_random_words(5, SHOAL_STREAM_TEST, 1, i, 0), &first, &second);
+    return first;
+}
+
+/* x(n + 1) = phi x(n) + noise: its mean has the variance (1 + phi) / (1 - phi) / N of the samples'. */
+static void test_blocking(void **state)
+{
+    (void)state;
+    static const double phis[] = {0, 0.5, 0.9, 0.98};
+    const uint32_t count = 60001;
+    struct gas_averages *averages;
+    assert_ok(gas_averages_create(&averages, &unit_error));
+    for (size_t p = 0; p < 4; p++) {
+        const double phi = phis[p];
+        double x = 0, sum = 0;
+        gas_averages_reset(averages);
+        for (uint32_t i = 0; i < count; i++) {
+            x = phi * x + sqrt(1 - phi * phi) * normal(i);
+            sum += x;
+            const struct shoal_gas_thermo thermo = {.time = 0.1 * i,
+                                                    .temperature = 3 + x,
+                                                    .conserved = 50 * (0.25 + 1e-3 * 0.1 * i),
+                                                    .wall_pressure = i % 2 ? x : NAN};
+            gas_averages_add(averages, &thermo, 50);
+        }
+        const struct gas_average average = gas_averages_get(averages, GAS_MEAN_TEMPERATURE);
+        const double wanted = sqrt((1 + phi) / (1 - phi) / count);
+        assert_int_equal(average.samples, count);
+        assert_near(average.mean, 3 + sum / count, 1e-12);
+        assert_near(average.error / wanted, 1, 0.2);
+        assert_near(average.variance, 1, 0.2);
+        assert_int_equal(gas_averages_get(averages, GAS_MEAN_WALL_PRESSURE).samples, count / 2);
+        assert_near(gas_averages_slope(averages), 1e-3, 1e-13);
+        assert_true(gas_averages_are_sound(averages));
+    }
+    gas_averages_reset(averages);
+    assert_true(isnan(gas_averages_get(averages, GAS_MEAN_PRESSURE).mean));
+    assert_true(isnan(gas_averages_slope(averages)));
+    gas_averages_destroy(&averages);
+}
+
+/* Clusters, distances ----------------------------------------------------------------------------------- */
+
+/* A row of five across a periodic border, a pair, and particles by themselves. */
+static void test_clusters(void **state)
+{
+    (void)state;
+    static const double position[] = {9.4, 5, 0.2, 5, 1.1, 5, 2.0, 5, 2.9, 5, 6, 1, 6.9, 1, 5, 8, 3, 3};
+    struct shoal_gas_params params = host_params(9);
+    params.width = params.height = 10;
+    params.cluster_distance = 1;
+    struct shoal_solver *solver = host_open(&params, 1);
+    host_place(solver, position, NULL);
+    assert_near(host_thermo(solver).largest_cluster, 5.0 / 9, 1e-15);
+    shoal_solver_destroy(&solver);
+    params.boundary_x = SHOAL_GAS_WALLS;
+    solver = host_open(&params, 1);
+    host_place(solver, position, NULL);
+    assert_near(host_thermo(solver).largest_cluster, 4.0 / 9, 1e-15);
+    shoal_solver_destroy(&solver);
+}
+
+/* A square lattice: 4 neighbours at 1, 4 at sqrt 2, 4 at 2, 8 at sqrt 5. */
+static void test_lattice(void **state)
+{
+    (void)state;
+    struct shoal_gas_params params = host_params(400);
+    struct shoal_gas_histogram histogram;
+    params.density = 1;
+    params.rdf_range = 2.45;
+    params.rdf_bins = 49; /* 0.05 */
+    struct shoal_solver *solver = host_open(&params, 0);
+    assert_ok(shoal_gas_get_histogram(solver, 0, &histogram, &unit_error));
+    assert_int_equal(histogram.bins, 49);
+    assert_int_equal(histogram.samples, 1);
+    static const double distances[] = {1, 1.41421356, 2, 2.23606798}, neighbours[] = {4, 4, 4, 8};
+    for (size_t shell = 0; shell < 4; shell++) {
+        double found = 0;
+        for (size_t b = 0; b < histogram.bins; b++) {
+            const double inner = (double)b * histogram.width, outer = inner + histogram.width;
+            /* A length on the border of two bins may be in either. */
+            if (outer > distances[shell] - 1e-6 && inner < distances[shell] + 1e-6)
+                found +=
+                    histogram.value[b] * 3.14159265358979 * (outer * outer - inner * inner) * 399.0 / 400;
+        }
+        assert_near(found, neighbours[shell], 1e-9);
+    }
+    shoal_solver_destroy(&solver);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        HOST_TEST(test_schedule), HOST_TEST(test_caller_ends), HOST_TEST(test_public),
+        HOST_TEST(test_blocking), HOST_TEST(test_clusters),    HOST_TEST(test_lattice),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
