@@ -52,52 +52,49 @@ struct sums {
     wide energy, virial;
 };
 
-static inline struct sums no_sums(void)
+static INLINE void clear_sums(struct sums *s)
 {
-    struct sums s;
-    s.force.x = s.force.y = 0;
+    s->force.x = s->force.y = 0;
 #if DIM == 3
-    s.force.z = 0;
+    s->force.z = 0;
 #endif
-    s.energy = s.virial = 0;
-    return s;
+    s->energy = s->virial = 0;
 }
 
 /* Compilers drop the energy where it is not used. */
-static inline void add_pair(struct sums *s, struct vector d, int is_pair, struct pair pair)
+static INLINE void add_pair(struct sums *s, struct vector d, int is_pair, const struct pair *pair)
 {
     const real square = squared(d);
-    const struct cut_pair both = pair_both(square, pair);
-    const real force = is_pair ? both.force : R(0.0);
+    const real force = is_pair ? pair_force(square, *pair) : R(0.0);
     s->force.x += force * d.x;
     s->force.y += force * d.y;
 #if DIM == 3
     s->force.z += force * d.z;
 #endif
-    s->energy += is_pair ? both.energy : R(0.0);
+    s->energy += is_pair ? pair_energy(square, *pair) : R(0.0);
     s->virial += force * (is_pair ? square : R(0.0));
 }
 
 /* Sums over the neighbours from, from + LANES, ... of the particle at place i. */
-static inline struct sums sum_neighbours(__global const PLACE *position, __global const uint *list, uint i, uint from,
-                                         uint count, uint capacity, struct metric metric, struct pair pair)
+static INLINE void sum_neighbours(struct sums *s, __global const PLACE *position, __global const uint *list, uint i,
+                                  uint from, uint count, uint capacity, const struct metric *metric,
+                                  const struct pair *pair)
 {
     __global const uint *row = list + LIST_FIRST(i, capacity);
     const struct place here = load_place(position, i);
-    struct sums s = no_sums();
     uint k, u;
+    clear_sums(s);
     for (k = from; k < count; k += UNROLL * LANES) {
-        struct place there[UNROLL];
+        uint other[UNROLL];
 #pragma unroll
         for (u = 0; u < UNROLL; u++) {
             const uint at = k + u * LANES;
-            there[u] = load_place(position, at < count ? row[at * LIST_TILE] : i);
+            other[u] = at < count ? row[at * LIST_TILE] : i;
         }
 #pragma unroll
         for (u = 0; u < UNROLL; u++)
-            add_pair(&s, difference(here, there[u], metric), k + u * LANES < count, pair);
+            add_pair(s, difference(here, load_place(position, other[u]), *metric), k + u * LANES < count, pair);
     }
-    return s;
 }
 
 /* The sum over the LANES work-items of a particle, the same in each of them. scratch: WG. */
@@ -121,14 +118,13 @@ static INLINE wide joined(wide value, local wide *scratch)
     return value;
 }
 
-static INLINE struct wide_vector joined_vector(struct wide_vector v, local wide *scratch)
+static INLINE void join_vector(struct wide_vector *v, local wide *scratch)
 {
-    v.x = joined(v.x, scratch);
-    v.y = joined(v.y, scratch);
+    v->x = joined(v->x, scratch);
+    v->y = joined(v->y, scratch);
 #if DIM == 3
-    v.z = joined(v.z, scratch);
+    v->z = joined(v->z, scratch);
 #endif
-    return v;
 }
 
 /* What a step is made with. */
@@ -144,69 +140,67 @@ struct step {
     int is_stopped;
 };
 
-static inline struct step begin_step(__global const PLACE *position, __global PLACE *position_out,
-                                     __global VECTOR *velocity, __global const uint *ids, __global int *image,
-                                     __global LEDGER *ledger, __global uint *words, __global const real *settings,
-                                     __global const PLACE *reference, real allowed2, uint launch, uint age,
-                                     uint is_last)
+static INLINE void begin_step(struct step *s, __global const PLACE *position, __global PLACE *position_out,
+                              __global VECTOR *velocity, __global const uint *ids, __global int *image,
+                              __global LEDGER *ledger, __global uint *words, __global const real *settings,
+                              __global const PLACE *reference, real allowed2, uint launch, uint age, uint is_last)
 {
-    struct step s;
-    s.stage.settings = settings;
-    s.stage.words = words;
-    s.stage.ids = ids;
-    s.stage.image = image;
-    s.stage.ledger = ledger;
-    s.stage.place = 0;
-    s.stage.step = words[WORD_BUILT] + age;
-    s.position = position;
-    s.reference = reference;
-    s.position_out = position_out;
-    s.velocity = velocity;
-    s.metric = load_metric(settings);
-    s.allowed2 = allowed2;
-    s.per_mass = (wide)1 / (wide)settings[SET_MASS];
-    s.launch = launch;
-    s.age = age;
-    s.is_last = is_last;
-    s.is_stopped = words[WORD_OVERFLOW] != 0 || words[WORD_STOP + (launch + 1) % 2] == launch - 1;
-    return s;
+    s->stage.settings = settings;
+    s->stage.words = words;
+    s->stage.ids = ids;
+    s->stage.image = image;
+    s->stage.ledger = ledger;
+    s->stage.place = 0;
+    s->stage.step = words[WORD_BUILT] + age;
+    s->position = position;
+    s->reference = reference;
+    s->position_out = position_out;
+    s->velocity = velocity;
+    s->metric = load_metric(settings);
+    s->allowed2 = allowed2;
+    s->per_mass = (wide)1 / (wide)settings[SET_MASS];
+    s->launch = launch;
+    s->age = age;
+    s->is_last = is_last;
+    s->is_stopped = words[WORD_OVERFLOW] != 0 || words[WORD_STOP + (launch + 1) % 2] == launch - 1;
 }
 
 /* One work-item of the launch. */
-static inline void count_step(struct step s)
+static INLINE void count_step(const struct step *s)
 {
-    if (s.is_stopped) {
-        s.stage.words[WORD_STOP + s.launch % 2] = s.launch;
+    if (s->is_stopped) {
+        s->stage.words[WORD_STOP + s->launch % 2] = s->launch;
     } else {
-        s.stage.words[WORD_STEP] = s.stage.step;
-        s.stage.words[WORD_AGE] = s.age;
+        s->stage.words[WORD_STEP] = s->stage.step;
+        s->stage.words[WORD_AGE] = s->age;
     }
 }
 
 /* Moves the particle at place i. Returns the square of its way from the reference. */
-static inline real move_particle(struct step s, uint i, struct wide_vector force)
+static INLINE real move_particle(const struct step *s, uint i, struct wide_vector force)
 {
-    const struct place here = load_place(s.position, i);
+    const struct place here = load_place(s->position, i);
+    struct stage stage = s->stage;
     struct motion m;
     real square;
-    if (s.is_stopped) {
-        store_place(s.position_out, i, here);
+    if (s->is_stopped) {
+        store_place(s->position_out, i, here);
         return R(0.0);
     }
-    force.x *= s.per_mass;
-    force.y *= s.per_mass;
+    force.x *= s->per_mass;
+    force.y *= s->per_mass;
 #if DIM == 3
-    force.z *= s.per_mass;
+    force.z *= s->per_mass;
 #endif
-    s.stage.place = i;
-    m = gas_move(s.stage, here, load_vector(s.velocity, i), force);
-    store_place(s.position_out, i, m.place);
-    store_vector(s.velocity, i, m.velocity);
-    square = squared(difference(m.place, load_place(s.reference, i), s.metric));
-    if (square > s.allowed2 && !s.is_last) {
-        atomic_max(s.stage.words + WORD_FROZEN, s.age);
-        atomic_max(s.stage.words + WORD_STOP + s.launch % 2, s.launch);
-        atomic_max(s.stage.words + WORD_PACE, as_uint((float)sqrt(square / s.allowed2) / (float)s.age));
+    stage.place = i;
+    m = gas_move(stage, here, load_vector(s->velocity, i), force);
+    store_place(s->position_out, i, m.place);
+    store_vector(s->velocity, i, m.velocity);
+    square = squared(difference(m.place, load_place(s->reference, i), s->metric));
+    if (square > s->allowed2 && !s->is_last) {
+        atomic_max(s->stage.words + WORD_FROZEN, s->age);
+        atomic_max(s->stage.words + WORD_STOP + s->launch % 2, s->launch);
+        atomic_max(s->stage.words + WORD_PACE, as_uint((float)sqrt(square / s->allowed2) / (float)s->age));
     }
     return square;
 }
@@ -216,11 +210,11 @@ static inline real move_particle(struct step s, uint i, struct wide_vector force
 #define PLACE_STRIDE (DIM == 2 ? 2 : 4)
 
 /* Loops of constant length over the particles of a tile, for the compiler to turn into vectors. */
-static inline real step_tile(struct step s, __global const uint *list, __global const uint *counts, uint tile,
-                             uint capacity, uint n, struct pair pair)
+static INLINE real step_tile(const struct step *s, __global const uint *list, __global const uint *counts, uint tile,
+                             uint capacity, uint n, const struct pair *pair)
 {
     const uint first = tile * LIST_TILE;
-    __global const coordinate *from = (__global const coordinate *)s.position;
+    __global const coordinate *from = (__global const coordinate *)s->position;
     __global const uint *row = list + LIST_FIRST(first, capacity);
     uint count[LIST_TILE], most = 0, k, l;
     coordinate x[LIST_TILE], y[LIST_TILE];
@@ -231,8 +225,8 @@ static inline real step_tile(struct step s, __global const uint *list, __global 
 #endif
     real farthest = R(0.0);
     for (l = 0; l < LIST_TILE; l++) {
-        const struct place p = load_place(s.position, first + l);
-        count[l] = s.is_stopped ? 0 : counts[first + l];
+        const struct place p = load_place(s->position, first + l);
+        count[l] = s->is_stopped ? 0 : counts[first + l];
         most = max(most, count[l]);
         x[l] = p.x;
         y[l] = p.y;
@@ -258,8 +252,8 @@ static inline real step_tile(struct step s, __global const uint *list, __global 
             here.z = z[l];
             there.z = from[at + 2];
 #endif
-            d = difference(here, there, s.metric);
-            force = pair_force(squared(d), pair);
+            d = difference(here, there, s->metric);
+            force = pair_force(squared(d), *pair);
             force = is_pair ? force : R(0.0);
             fx[l] += force * d.x;
             fy[l] += force * d.y;
@@ -293,23 +287,24 @@ gas_list_step(__global const PLACE *position, __global PLACE *position_out, __gl
     __local wide scratch[WG];
     __local float farthest[WG];
     const uint gid = (uint)get_global_id(0);
-    const struct step s = begin_step(position, position_out, velocity, ids, image, ledger, words, settings, reference,
-                                     allowed2, launch, age, is_last);
     const struct pair pair = load_pair(settings);
+    struct step s;
     real square = R(0.0);
+    begin_step(&s, position, position_out, velocity, ids, image, ledger, words, settings, reference, allowed2, launch,
+               age, is_last);
     if (gid == 0)
-        count_step(s);
+        count_step(&s);
 #if BLOCK
     if (gid * LIST_TILE < n)
-        square = step_tile(s, list, counts, gid, capacity, n, pair);
+        square = step_tile(&s, list, counts, gid, capacity, n, &pair);
 #else
     const uint i = gid / LANES;
-    const uint count = i < n && !s.is_stopped ? counts[i] : 0;
-    struct wide_vector force =
-        sum_neighbours(position, list, min(i, n - 1), gid % LANES, count, capacity, s.metric, pair).force;
-    force = joined_vector(force, scratch);
+    struct sums sums;
+    sum_neighbours(&sums, position, list, min(i, n - 1), gid % LANES, i < n && !s.is_stopped ? counts[i] : 0, capacity,
+                   &s.metric, &pair);
+    join_vector(&sums.force, scratch);
     if (i < n && gid % LANES == 0)
-        square = move_particle(s, i, force);
+        square = move_particle(&s, i, sums.force);
 #endif
     if (is_last) {
         const float way = group_farthest((float)(square / allowed2), farthest);
@@ -327,9 +322,11 @@ gas_list_forces(__global const PLACE *position, __global const real *settings, _
     __local wide scratch[WG];
     const uint i = (uint)get_global_id(0) / LANES, lane = (uint)get_global_id(0) % LANES;
     const wide per_mass = (wide)1 / (wide)settings[SET_MASS], half_of = (wide)R(0.5);
-    struct sums s = sum_neighbours(position, list, min(i, n - 1), lane, i < n ? counts[i] : 0, capacity,
-                                   load_metric(settings), load_pair(settings));
-    s.force = joined_vector(s.force, scratch);
+    const struct metric metric = load_metric(settings);
+    const struct pair pair = load_pair(settings);
+    struct sums s;
+    sum_neighbours(&s, position, list, min(i, n - 1), lane, i < n ? counts[i] : 0, capacity, &metric, &pair);
+    join_vector(&s.force, scratch);
     s.energy = half_of * joined(s.energy, scratch);
     s.virial = half_of * joined(s.virial, scratch);
     if (i < n && lane == 0) {
