@@ -208,7 +208,7 @@ static void lay_out(struct allpairs_plan *plan, uint64_t n, uint64_t units, bool
                                           (uint64_t)divided_up(n, plan->tile) <
                                       4 * units)
             plan->tile /= 2;
-        groups_wanted = 32 * units; /* many, so that the last ones leave few units idle */
+        groups_wanted = 96 * units; /* many, so that the last ones leave few units idle */
     }
     const uint32_t crowds = divided_up(n, (uint64_t)plan->work_group * plan->targets),
                    tiles = divided_up(n, plan->tile);
@@ -217,8 +217,8 @@ static void lay_out(struct allpairs_plan *plan, uint64_t n, uint64_t units, bool
     plan->fills_device = !is_cpu && crowds >= units;
 }
 
-/* Up to here near pairs are too many of all for a branch of their own: see bench case gas.allpairs.sweep. */
-enum { EXACT_PARTICLES = 16384 };
+/* Up to here near pairs are too many of all for a branch of their own. */
+enum { EXACT_PARTICLES = 16384, EXACT_PARTICLES_CPU = 2048 };
 
 /* Its scale can be a unit of forces. */
 static bool has_long_part(const struct gas_problem *problem)
@@ -236,7 +236,8 @@ struct allpairs_plan allpairs_plan_make(const struct gas_problem *problem, enum 
     plan.far = (!cut || problem->kind == GAS_PAIR_REAL) && !user && has_long_part(problem);
     plan.near = !plan.far || !is_soft(problem, precision);
     /* What is neither cut nor one of the laws over all space may be anything, also nothing. */
-    plan.exact = (!cut && !plan.far) || (plan.near && problem->n <= EXACT_PARTICLES);
+    plan.exact = (!cut && !plan.far) ||
+                 (plan.near && problem->n <= (size_t)(info->is_cpu ? EXACT_PARTICLES_CPU : EXACT_PARTICLES));
     plan.reach = plan.near ? reach_of(problem, precision, plan.far) : 0;
     if (plan.far && !plan.near && may_share(problem))
         plan.shared = precision == SHOAL_GAS_DOUBLE || info->is_cpu ? plan.targets : plan.targets / 4;
