@@ -22,8 +22,9 @@ struct batch {
 };
 
 /* Appends to the list of particle i those of the `taken` in the batch that are near. */
-static inline void list_take(const struct batch *batch, uint taken, uint i, __global const PLACE *position, struct measures size,
-                             float range2, __global uint *list, __global uint *counts, uint capacity)
+static inline void list_take(const struct batch *batch, uint taken, uint i, __global const PLACE *position,
+                             struct measures size, float range2, __global uint *list, __global uint *counts,
+                             uint capacity)
 {
     __global uint *own = list + LIST_FIRST(i, capacity);
     const struct place self = load_place(position, i);

@@ -52,9 +52,7 @@ void gas_sort_order(__global uint4 *entries, __global const uint *starts, __glob
         const uint4 entry = entries[place];
         const uint first = starts[entry.z], end = starts[entry.z + 1];
         if (end - first <= CROWD) {
-            uint to = first;
-            for (k = first; k < end; k++)
-                to += entries[k].x < entry.x;
+            const uint to = sort_place(entries, entry.x, first, end);
             sort_move(entry.x, entry.y, to, position, velocity, position_out, velocity_out, id_out, reference);
         } else if (first == place) {
             crowd[0] = first;

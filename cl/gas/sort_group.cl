@@ -21,7 +21,7 @@ void gas_sort_group(__global const real *settings, __global uint *starts, __glob
     __local uint scratch[2 * WG];
     const uint lid = (uint)get_local_id(0), total = cells.x * cells.y * cells.z, share = (total - 1) / WG + 1;
     const uint last = min(total, (lid + 1) * share);
-    uint sum = 0, i, k;
+    uint sum = 0, i;
     if (lid == 0)
         sort_begin_list(words);
     for (i = lid; i < total; i += WG)
@@ -50,20 +50,12 @@ void gas_sort_group(__global const real *settings, __global uint *starts, __glob
     barrier(CLK_LOCAL_MEM_FENCE);
     for (i = lid; i < n; i += WG) {
         const uint2 key = keys[i];
-        uint4 entry;
-        entry.x = id[i];
-        entry.y = i;
-        entry.z = key.x;
-        entry.w = 0;
-        entries[counts[key.x] + key.y] = entry;
+        entries[counts[key.x] + key.y] = sort_entry(id[i], i, key.x);
     }
     barrier(CLK_GLOBAL_MEM_FENCE);
     for (i = lid; i < n; i += WG) {
         const uint4 entry = entries[i];
-        const uint first = counts[entry.z], end = counts[entry.z + 1];
-        uint to = first;
-        for (k = first; k < end; k++)
-            to += entries[k].x < entry.x;
+        const uint to = sort_place(entries, entry.x, counts[entry.z], counts[entry.z + 1]);
         sort_move(entry.x, entry.y, to, position, velocity, position_out, velocity_out, id_out, reference);
     }
 }
