@@ -83,15 +83,17 @@ static void lists_continue(void **state)
 static void thermostats_continue(void **state)
 {
     (void)state;
-    struct shoal_gas_params params = params_of(SHOAL_GAS_SINGLE, SHOAL_GAS_ALLPAIRS);
-    params.thermostat = SHOAL_GAS_LANGEVIN;
-    check(&params);
-    params.thermostat = SHOAL_GAS_RESCALE;
-    params.relaxation = 0.1;
-    check(&params);
-    params.thermostat = SHOAL_GAS_NVE;
-    params.equilibration = 60;
-    check(&params);
+    for (int32_t method = SHOAL_GAS_ALLPAIRS; method <= SHOAL_GAS_LIST; method += 2) {
+        struct shoal_gas_params params = params_of(SHOAL_GAS_SINGLE, method);
+        params.thermostat = SHOAL_GAS_LANGEVIN;
+        check(&params);
+        params.thermostat = SHOAL_GAS_RESCALE;
+        params.relaxation = 0.1;
+        check(&params);
+        params.thermostat = SHOAL_GAS_NVE;
+        params.equilibration = 60;
+        check(&params);
+    }
 }
 
 static void walls_and_histograms_continue(void **state)

@@ -171,6 +171,11 @@ static void check_rule(const struct rule *rule, uint64_t dim, int32_t precision)
     if (!(deviation <= allowed(precision)) || !(fabs(heat) <= 10 * allowed(precision) * scale))
         fail_msg("%s, %dD, precision %d: state deviates by %.2e, heat by %.2e of %.2e", rule->name, (int)dim,
                  (int)precision, deviation, heat, scale);
+    const double got = device_state.thermo.wall_pressure, wanted = host_state.thermo.wall_pressure;
+    assert_int_equal(isnan(got), isnan(wanted));
+    if (!isnan(wanted) && !(fabs(got - wanted) <= 100 * allowed(precision) * fabs(wanted)))
+        fail_msg("%s, %dD, precision %d: wall pressure %g, wanted %g", rule->name, (int)dim, (int)precision,
+                 got, wanted);
 }
 
 /* Building kernels takes most of the time: not every rule in every precision and dimension. */
