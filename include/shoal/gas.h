@@ -46,8 +46,8 @@ enum shoal_gas_precision {
 enum shoal_gas_boundary {
     SHOAL_GAS_PERIODIC, /* nearest image; what leaves enters at the other side (W6) */
     SHOAL_GAS_WALLS,    /* wall_low and wall_high */
-    SHOAL_GAS_OPEN /* the box is the place where the particles start; they may go as far as its width beyond
-                      it */
+    SHOAL_GAS_OPEN /* the box is the place where the particles start; they may go up to half its length beyond
+                    * each end */
 };
 
 enum shoal_gas_wall {
@@ -123,7 +123,8 @@ enum shoal_gas_sort { SHOAL_GAS_SORT_DEVICE, SHOAL_GAS_SORT_V1, SHOAL_GAS_SORT_V
 enum shoal_gas_limiter {
     SHOAL_GAS_NO_LIMITER,
     SHOAL_GAS_LIMIT_ENERGY, /* L1: kinetic energy at most limit times the mean one, 15 in the thesis */
-    SHOAL_GAS_LIMIT_JUMP    /* L2: a step that raised the speed more than limit times keeps the old speed */
+    SHOAL_GAS_LIMIT_JUMP    /* L2: a step that raised the speed more than limit times keeps the old speed; not
+                             * from rest */
 };
 
 /* State of the gas after a step. Energies are sums over the particles, pressures virial and wall ones. */
