@@ -112,17 +112,17 @@ static void test_speeds(void **state)
         params.friction = 20;
         params.speed_bins = 40;
         params.thermo = 40;
-        params.steps = 2000;
+        params.steps = 1200;
         struct shoal_solver *solver = host_open(&params, 0);
         struct shoal_gas_histogram speeds;
         host_run(solver, params.steps);
         assert_ok(shoal_gas_get_histogram(solver, 1, &speeds, &unit_error));
-        assert_int_equal(speeds.samples, 51);
+        assert_int_equal(speeds.samples, 31);
         double integral = 0, squares = 0;
         size_t used = 0;
         for (size_t b = 0; b < speeds.bins; b++) {
-            const double expected = speeds.theory[b] * speeds.width * 1000 * 51;
-            const double found = speeds.value[b] * speeds.width * 1000 * 51;
+            const double expected = speeds.theory[b] * speeds.width * 1000 * 31;
+            const double found = speeds.value[b] * speeds.width * 1000 * 31;
             integral += speeds.value[b] * speeds.width;
             if (expected > 20) {
                 squares += (found - expected) * (found - expected) / expected;
@@ -152,12 +152,12 @@ static void test_wall_pressure(void **state)
         params.wall_stiffness = 3000;
         params.equilibration = 2000;
         struct shoal_solver *solver = host_open(&params, 0);
-        const struct host_means means = host_average(solver, 2000, 40000, 40);
+        const struct host_means means = host_average(solver, 2000, 25000, 25);
         print_message("W%d: pressure by virial %.4f, on the walls %.4f\n", method + 1, means.pressure,
                       means.wall_pressure);
         /* d/dt of sum m r v has no mean, so the two differ by its change over the run alone: of 100 particles
-         * in a box of 14 about 100 x 14 / 200. Soft walls are 0.03 outside. */
-        assert_near(means.wall_pressure / means.pressure, 1, method == SHOAL_GAS_W3 ? 0.015 : 0.03);
+         * in a box of 14 about 100 x 14 / 125 of 2 P V = 530. Soft walls are 0.03 outside. */
+        assert_near(means.wall_pressure / means.pressure, 1, method == SHOAL_GAS_W3 ? 0.025 : 0.04);
         shoal_solver_destroy(&solver);
     }
 }
@@ -198,7 +198,7 @@ static void test_state_points(void **state)
     static const size_t points[] = {2, 5};
     for (size_t p = 0; p < 2; p++) {
         const struct gas_state_point *point = &gas_state_points[points[p]];
-        struct shoal_gas_params params = gas_state_point_params(point, 256, 40, SHOAL_GAS_LANGEVIN);
+        struct shoal_gas_params params = gas_state_point_params(point, 256, 25, SHOAL_GAS_LANGEVIN);
         struct shoal_solver *solver = host_open(&params, 0);
         struct shoal_result result;
         host_run(solver, params.equilibration + params.steps);
