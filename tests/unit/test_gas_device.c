@@ -1,6 +1,7 @@
 /* The gas on a device over a backend without hardware: each call that fails, what a device lacks, the choice
  * of a method. Its kernels do nothing, so that no particle moves. */
 #include "unit.h"
+#include "workload.h"
 
 #include <shoal/shoal.h>
 
@@ -95,6 +96,41 @@ static void each_call_may_fail(void **state)
     shoal_close(&shoal);
 }
 
+/* Kernels index by the numbers of particles: each must be there once, whatever the checksum of a file says.
+ */
+static void lost_particles_are_noticed(void **state)
+{
+    (void)state;
+    const struct shoal_gas_params params = small_gas();
+    struct shoal_device_info info = fake_gpu("Fake");
+    struct shoal_queue *queue;
+    struct shoal_solver *solver;
+    struct checkpoint checkpoint = {.path = "run.ckpt"};
+    uint64_t done;
+    uint32_t ids[64];
+    size_t at = 0;
+    open_with(&info, false);
+    assert_ok(create(&params, &queue, &solver));
+    assert_ok(shoal_solver_step(solver, 3, &done, &unit_error));
+    assert_ok(solver_get_checkpoint(solver, &checkpoint, &unit_error));
+    while (strcmp(checkpoint.sections[at].name, "id") != 0)
+        at++;
+    assert_int_equal(checkpoint.sections[at].bytes, sizeof ids);
+    memcpy(ids, checkpoint.sections[at].data, sizeof ids);
+    checkpoint.sections[at].data = ids;
+    for (size_t damage = 0; damage < 2; damage++) {
+        const uint32_t kept = ids[7];
+        ids[7] = damage ? 64 : ids[8];
+        assert_status(solver_set_checkpoint(solver, &checkpoint, &unit_error), SHOAL_IO);
+        assert_contains(unit_error.message, "run.ckpt is damaged: a particle is missing");
+        ids[7] = kept;
+    }
+    assert_ok(solver_set_checkpoint(solver, &checkpoint, &unit_error));
+    shoal_solver_destroy(&solver);
+    shoal_queue_destroy(&queue);
+    shoal_close(&shoal);
+}
+
 static void what_a_device_lacks_is_named(void **state)
 {
     (void)state;
@@ -183,6 +219,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         UNIT_TEST(each_call_may_fail),
+        UNIT_TEST(lost_particles_are_noticed),
         UNIT_TEST(what_a_device_lacks_is_named),
         UNIT_TEST(methods_are_chosen),
     };

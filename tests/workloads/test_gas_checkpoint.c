@@ -143,7 +143,7 @@ static void results_continue(void **state)
     shoal_solver_destroy(&second);
 }
 
-/* Damage that the checksum of the file does not see is found too. */
+/* The solver goes on from its own start then. */
 static void other_gases_are_refused(void **state)
 {
     (void)state;
@@ -156,7 +156,7 @@ static void other_gases_are_refused(void **state)
     params.particles = 212;
     solver = gas_run_open(&params, false);
     assert_true(shoal_solver_load(solver, path, &harness_error) != SHOAL_OK);
-    assert_ok(shoal_solver_step(solver, 3, &done, &harness_error)); /* from its own start */
+    assert_ok(shoal_solver_step(solver, 3, &done, &harness_error));
     shoal_solver_destroy(&solver);
     unlink(path);
 }

@@ -128,8 +128,8 @@ static void liquids_have_the_temperature_asked_for(void **state)
     }
 }
 
-/* Between walls of temperatures 1 and 4 a gas without collisions carries the flux of both: its density of
- * energy is that of sqrt(T1 T2). */
+/* A cold gas without collisions between hot walls gets their temperature, and n T as pressure; what it got is
+ * booked. */
 static void thermal_walls_heat(void **state)
 {
     (void)state;
