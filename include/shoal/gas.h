@@ -131,8 +131,9 @@ enum shoal_gas_limiter {
 struct shoal_gas_thermo {
     uint64_t step;
     double time;
-    double kinetic, potential, total, conserved; /* conserved: total less the heat that thermostat, thermal
-                                                  * and damping walls brought in */
+    double kinetic, potential, total, conserved; /* conserved: total less the heat that thermostat,
+                                                  * thermal and damping walls, limiters and faces
+                                                  * brought in: docs/gas.md */
     double temperature;                          /* 2 K / degrees of freedom */
     double pressure;                             /* (N T' + virial / dim) / volume, T' = 2 K / (dim N) */
     double wall_pressure; /* impulse on the walls over area and time since the line before; NaN:
