@@ -5,6 +5,7 @@ usage: run.py [--out PATH] [--roofs FILE] [--programs DIR] [--build-only | --bui
 
     pagmo   pso_gen of pagmo on the CPU        (libpagmo-dev, g++)
     cub     DeviceRadixSort of CUB             (nvcc)
+    lammps  a gas of Lennard-Jones disks on the CPU (lammps, Open MPI)
     torch   a swarm in PyTorch, eager and compiled; on CUDA where there is a card, else on the CPU (python3 with torch)
 
 --out     file to write; a folder, default bench/results, gets HOST-peers-DATE.json in it
@@ -53,6 +54,8 @@ PEERS = {
                   ["{program}"], [CXX], [CXX, "-dumpfullversion"]),
     "cub": Peer("cub_sort.cu", ["nvcc", "-O3", "-arch={arch}", "{source}", "-o", "{program}"], ["{program}"], ["nvcc"],
                 ["nvcc", "--version"]),
+    "lammps": Peer("lammps_gas.py", None, [sys.executable, "{source}"], ["lmp", "mpirun"],
+                   [os.path.join(HERE, "lammps_gas.py"), "--version"]),
     "torch": Peer("torch_pso.py", None, [sys.executable, "{source}"], [], [sys.executable, "--version"]),
 }
 
