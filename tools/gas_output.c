@@ -144,8 +144,9 @@ static bool failure_of(const struct output *output, bool good, const char **fail
     return !good;
 }
 
-static void keep_sample(struct output *output, const struct shoal_gas_thermo *thermo, double particles)
+static void keep_sample(struct output *output, const struct shoal_gas_thermo *thermo)
 {
+    const double particles = (double)thermo->particles;
     const double sample[SERIES] = {thermo->time, thermo->kinetic / particles, thermo->potential / particles,
                                    thermo->conserved / particles, thermo->temperature};
     if (output->count == output->room) {
@@ -165,7 +166,7 @@ static bool on_thermo(void *data, const struct shoal_gas_thermo *thermo, const c
     const size_t dim = (size_t)params_of(cli)->dim;
     size_t bytes = 0;
     bool good = true;
-    keep_sample(output, thermo, (double)params_of(cli)->particles);
+    keep_sample(output, thermo);
     if (!output->thermo)
         return false;
     cli_progress_clear();
@@ -199,8 +200,10 @@ static bool write_picture(struct output *output, const struct shoal_gas_frame *f
     size_t bytes;
     if (!(output->fastest > 0))
         output->fastest = fastest_of(frame);
-    const bool reduced = params->potential == SHOAL_GAS_LJ || params->potential == SHOAL_GAS_WCA;
-    const double radius = reduced ? 0.5 * params->sigma : 0.5 * params->softening;
+    /* Particles that touch are about a sigma apart, or where the energy is least: at 1 unless the numbers
+     * differ. */
+    const bool sized = params->potential == SHOAL_GAS_LJ || params->potential == SHOAL_GAS_WCA;
+    const double radius = sized ? 0.5 * params->sigma : 0.5;
     if (gas_frame_png(frame, radius, output->fastest, (size_t)values->png_size, &png, &bytes, &output->error))
         return false;
     char *path = cli_sprintf("%s%s%s-%09llu.png", values->png, label ? "-" : "", label ? label : "",
@@ -392,7 +395,10 @@ static int check(struct cli *cli)
         params->rdf_bins = 200;
     if (values->plot_speeds && !params->speed_bins)
         params->speed_bins = 200;
-    if (values->control && !(params->attraction > 0))
+    const bool attracts = params->potential == SHOAL_GAS_LOG ||
+                          params->potential == SHOAL_GAS_LOG_REPULSION ||
+                          params->potential == SHOAL_GAS_REAL || params->potential == SHOAL_GAS_GRAVITY;
+    if (values->control && (!attracts || params->attraction == 0))
         return cli_error(CLI_USAGE,
                          "--control: repeats a run without its long-range attraction, which is already 0");
     return CLI_OK;
@@ -409,29 +415,30 @@ static const char *next(struct cli *cli, size_t round)
 /* Presets ---------------------------------------------------------------------------------------------- */
 
 /* The condensation of the thesis with the numbers it leaves open, in units of the distance and about the
- * depth of the short-range well. |A| n / 4 = 0.025 is far below every temperature of the run: what falls
- * together is no collapse of the long-range attraction, as the control run without it shows. */
+ * depth of the short-range well. Two particles stay together only where a third or a wall takes their energy:
+ * so dense, and so long. |A| n / 4 = 0.025 is below the temperatures of the run: what falls together is no
+ * collapse of the long-range attraction, as the control run without it shows. */
 static const char *const condensation[][2] = {{"potential", "real"},
                                               {"particles", "1000"},
-                                              {"density", "0.05"},
+                                              {"density", "0.3"},
                                               {"boundary-x", "walls"},
                                               {"boundary-y", "walls"},
                                               {"wall-left", "damping"},
                                               {"wall-right", "damping"},
                                               {"wall-bottom", "damping"},
                                               {"wall-top", "damping"},
-                                              {"wall-damping", "0.8"},
+                                              {"wall-damping", "0.6"},
                                               {"attraction", "1e-4"},
                                               {"short-attraction", "2"},
                                               {"softening", "0.25"},
                                               {"cutoff", "2.5"},
                                               {"temperature", "1"},
-                                              {"dt", "0.01"},
-                                              {"steps", "60000"},
+                                              {"dt", "0.014"},
+                                              {"steps", "200000"},
                                               {"start", "random"},
-                                              {"thermo", "600"},
+                                              {"thermo", "2000"},
                                               {"cluster-distance", "1.5"},
-                                              {"frames", "20000"},
+                                              {"frames", "50000"},
                                               {"png", "condensation"},
                                               {"control", "true"},
                                               {"plot-temperature", "condensation-temperature.svg"},

@@ -131,6 +131,7 @@ enum shoal_gas_limiter {
 struct shoal_gas_thermo {
     uint64_t step;
     double time;
+    uint64_t particles;
     double kinetic, potential, total, conserved; /* conserved: total less the heat that thermostat,
                                                   * thermal and damping walls, limiters and faces
                                                   * brought in: docs/gas.md */

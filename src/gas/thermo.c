@@ -6,6 +6,7 @@ void gas_finish_thermo(const struct gas_problem *problem, double virial, double 
                        struct shoal_gas_thermo *thermo)
 {
     const double dim = (double)problem->dim;
+    thermo->particles = problem->n;
     thermo->total = thermo->kinetic + thermo->potential;
     thermo->conserved = thermo->total - heat;
     thermo->temperature = problem->degrees > 0 ? 2 * thermo->kinetic / problem->degrees : 0;
