@@ -167,7 +167,7 @@ static double reach_of(const struct gas_problem *problem, enum shoal_gas_precisi
     if (!far)
         return pow(sqrt(pair->cutoff2) + slack, 2) + base;
     const double radius =
-        problem->kind == GAS_PAIR_LJ ? 2 * pow(pair->lj12 / pair->lj6, 1.0 / 6) : 2 * spacing(problem);
+        problem->kind == GAS_PAIR_LJ ? 3 * pow(pair->lj12 / pair->lj6, 1.0 / 6) : 2 * spacing(problem);
     return radius * radius + base;
 }
 
