@@ -7,8 +7,8 @@
  * where the launch before was the last that counted, or found that out itself. The number of the step comes from
  * WORD_BUILT, which no step writes.
  *
- * Entries beyond the count of a particle are taken for the particle itself, at distance 0, and count nothing: loads of
- * UNROLL neighbours are under way at a time, however many there are.
+ * Entries beyond the count of a particle are read as its last one and count nothing: loads of UNROLL neighbours are under
+ * way at a time, however many there are.
  */
 #ifndef WG
 #define WG 128
@@ -19,6 +19,10 @@
 #endif
 #ifndef UNROLL
 #define UNROLL 4
+#endif
+/* CUDA: groups that are to fit a multiprocessor at a time, which limits registers. */
+#ifndef MIN_GROUPS
+#define MIN_GROUPS 1
 #endif
 /* 1: a work-item of gas_list_step has the LIST_TILE particles of a tile, side by side: for the vector units of CPUs. */
 #ifndef BLOCK
@@ -61,18 +65,18 @@ static INLINE void clear_sums(struct sums *s)
     s->energy = s->virial = 0;
 }
 
-/* Compilers drop the energy where it is not used. */
+/* Compilers drop the energy where it is not used. What is no pair is taken for one at the cutoff, where there is no force:
+ * there is no branch. */
 static INLINE void add_pair(struct sums *s, struct vector d, int is_pair, const struct pair *pair)
 {
-    const real square = squared(d);
-    const real force = is_pair ? pair_force(square, *pair) : R(0.0);
+    const real square = is_pair ? squared(d) : pair->cutoff2, force = pair_force(square, *pair);
     s->force.x += force * d.x;
     s->force.y += force * d.y;
 #if DIM == 3
     s->force.z += force * d.z;
 #endif
-    s->energy += is_pair ? pair_energy(square, *pair) : R(0.0);
-    s->virial += force * (is_pair ? square : R(0.0));
+    s->energy += pair_energy(square, *pair);
+    s->virial += force * square;
 }
 
 /* Sums over the neighbours from, from + LANES, ... of the particle at place i. */
@@ -86,14 +90,32 @@ static INLINE void sum_neighbours(struct sums *s, __global const PLACE *position
     clear_sums(s);
     for (k = from; k < count; k += UNROLL * LANES) {
         uint other[UNROLL];
-#pragma unroll
-        for (u = 0; u < UNROLL; u++) {
-            const uint at = k + u * LANES;
-            other[u] = at < count ? row[at * LIST_TILE] : i;
-        }
+        coordinate x[UNROLL], y[UNROLL];
+#if DIM == 3
+        coordinate z[UNROLL];
+#endif
 #pragma unroll
         for (u = 0; u < UNROLL; u++)
-            add_pair(s, difference(here, load_place(position, other[u]), *metric), k + u * LANES < count, pair);
+            other[u] = row[min(k + u * LANES, count - 1) * LIST_TILE];
+#pragma unroll
+        for (u = 0; u < UNROLL; u++) {
+            const struct place p = load_place(position, other[u]);
+            x[u] = p.x;
+            y[u] = p.y;
+#if DIM == 3
+            z[u] = p.z;
+#endif
+        }
+#pragma unroll
+        for (u = 0; u < UNROLL; u++) {
+            struct place there;
+            there.x = x[u];
+            there.y = y[u];
+#if DIM == 3
+            there.z = z[u];
+#endif
+            add_pair(s, difference(here, there, *metric), k + u * LANES < count, pair);
+        }
     }
 }
 

@@ -77,6 +77,11 @@ static const struct shoal_define_desc defines[] = {
      .min = 1,
      .max = 1024,
      .help = "particles whose lists are interleaved"},
+    {.name = "MIN_GROUPS",
+     .value = 1,
+     .min = 1,
+     .max = 16,
+     .help = "CUDA: groups that are to fit a multiprocessor at a time"},
     {.name = "UNROLL", .value = 4, .min = 1, .max = 16, .help = "neighbours that are loaded at a time"},
     {.name = "WG", .value = 128, .min = 1, .max = 1024, .help = "work-group size: a power of two"},
 };
