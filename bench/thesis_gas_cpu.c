@@ -60,8 +60,7 @@ static float *zeros(size_t count)
 bool thesis_gas_create(struct thesis_gas *gas, size_t n, size_t threads, size_t slots)
 {
     const size_t padded = (n + THESIS_GAS_PAD - 1) / THESIS_GAS_PAD * THESIS_GAS_PAD;
-    /* The thesis does not say its box, softening, attraction or time step: docs/gas.md, "Suggested values".
-     */
+    /* The thesis does not say its box, softening, attraction or time step; none of them changes the work. */
     *gas = (struct thesis_gas){.n = n,
                                .padded = padded,
                                .attraction = 1,

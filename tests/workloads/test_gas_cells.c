@@ -429,6 +429,71 @@ static void repeats(void **state)
     end(&gas);
 }
 
+/* Runs -------------------------------------------------------------------------------------------------- */
+
+static struct shoal_solver *solver_of(const struct shoal_gas_params *params)
+{
+    struct shoal_solver *solver = NULL;
+    assert_ok(shoal_solver_create(shoal_workload_find("gas"), harness.device, harness.queue, params,
+                                  harness.variant, &solver, &harness_error));
+    return solver;
+}
+
+static void make_steps(struct shoal_solver *solver, uint64_t steps)
+{
+    uint64_t done;
+    while (steps) {
+        assert_ok(shoal_solver_step(solver, steps, &done, &harness_error));
+        assert_true(done > 0 && done <= steps);
+        steps -= done;
+    }
+}
+
+/* A run that stops, is saved and goes on in another solver has the bits of one that does not, and so have
+ * runs that sort elsewhere: the order of the particles follows from where they are. */
+static void runs_continue(void **state)
+{
+    (void)state;
+    const char *path = "gas-cells.checkpoint";
+    struct shoal_gas_params params =
+        setup_of(UNIFORM, harness.tiny ? 61 : 701, SHOAL_GAS_SCHEME_CORRECTED).params;
+    size_t count = 0;
+    double *first = NULL, *values = NULL;
+    params.particles = harness.tiny ? 61 : 701;
+    params.width = width;
+    params.height = height;
+    params.boundary_x = params.boundary_y = SHOAL_GAS_WALLS;
+    params.method = SHOAL_GAS_CELLS;
+    params.start = SHOAL_GAS_RANDOM;
+    params.steps = 12;
+    params.thermo = 5;
+    params.dt = 0.5;
+    for (int sort = SHOAL_GAS_SORT_DEVICE; sort <= SHOAL_GAS_SORT_V2; sort++)
+        for (int stops = 0; stops < 2; stops++) {
+            params.sort = sort;
+            struct shoal_solver *solver = solver_of(&params);
+            make_steps(solver, stops ? 7 : 12);
+            if (stops) {
+                assert_ok(shoal_solver_save(solver, path, &harness_error));
+                shoal_solver_destroy(&solver);
+                solver = solver_of(&params);
+                assert_ok(shoal_solver_load(solver, path, &harness_error));
+                remove(path);
+                make_steps(solver, 5);
+            }
+            if (!first) {
+                assert_ok(shoal_solver_state(solver, NULL, 0, &count, &harness_error));
+                first = harness_memory(count * sizeof *first);
+                values = harness_memory(count * sizeof *values);
+            }
+            double *to = sort == SHOAL_GAS_SORT_DEVICE && !stops ? first : values;
+            assert_ok(shoal_solver_state(solver, to, count, &count, &harness_error));
+            assert_memory_equal(to, first, count * sizeof *first);
+            shoal_solver_destroy(&solver);
+        }
+    harness_release();
+}
+
 static void refuse(const struct setup *setup, const char *part)
 {
     struct gas gas;
@@ -507,6 +572,7 @@ int main(void)
         cmocka_unit_test(real_gas),
         cmocka_unit_test(against_all_pairs),
         cmocka_unit_test(repeats),
+        cmocka_unit_test(runs_continue),
         cmocka_unit_test(refused),
     };
     return harness_main("gas_cells", tests, sizeof tests / sizeof *tests);
