@@ -64,7 +64,9 @@ static struct result_row row_of(double value, double spread, bool higher)
                                .first_launch_s = 0.2,
                                .published = value / 8,
                                .published_on = (char *)"GTX660Ti",
-                               .compiler = (char *)"cc -O3"};
+                               .compiler = (char *)"cc -O3",
+                               .figures = {{"frames", "1/s", 4}, {"thesis flop", "flop/s", 1e9}},
+                               .figure_count = 2};
 }
 
 static bool is_worse(double now, double now_spread, double before, double before_spread, bool higher)
@@ -132,6 +134,7 @@ static void fill(struct results *results)
     failed.bound = SHOAL_ROOF_NONE;
     failed.published = 0;
     failed.published_on = failed.compiler = NULL;
+    failed.figure_count = 0;
     failed.name = (char *)"lib.scan.u32";
     assert_ok(results_add_row(results, &failed, &unit_error));
 }
@@ -164,9 +167,13 @@ static void round_trip(void **state)
     assert_true(row->published == source->published);
     assert_string_equal(row->published_on, "GTX660Ti");
     assert_string_equal(row->compiler, "cc -O3");
+    assert_int_equal(row->figure_count, 2);
+    assert_string_equal(row->figures[1].name, "thesis flop");
+    assert_string_equal(row->figures[1].unit, "flop/s");
+    assert_true(row->figures[0].value == 4 && row->figures[1].value == 1e9);
     assert_ptr_equal(results_row(&read, source), row);
     row = &read.rows[1];
-    assert_true(row->published == 0 && !*row->published_on && !*row->compiler);
+    assert_true(row->published == 0 && !*row->published_on && !*row->compiler && row->figure_count == 0);
     assert_true(isnan(row->value) && isnan(row->min) && row->check == RESULT_FAILED && row->share == 0);
     results_clear(&written);
     results_clear(&read);
@@ -191,7 +198,7 @@ static void failed_row_is_null_in_the_file(void **state)
 static void keys_that_may_be_missing(void **state)
 {
     (void)state;
-    static const char *const optional[] = {"published", "published_on", "compiler"};
+    static const char *const optional[] = {"published", "published_on", "compiler", "figures"};
     struct results results, read;
     fill(&results);
     cJSON *json = results_json(&results), *rows = cJSON_GetObjectItem(json, "rows");
