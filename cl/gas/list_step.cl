@@ -241,8 +241,9 @@ static INLINE real move_particle(const struct step *s, uint i, struct wide_vecto
     (THERMOSTAT != LANGEVIN && LIMITER == NO_LIMITER && !FIELD && BOUNDARIES == 0 && PRECISION != DOUBLE)
 
 #if IS_PLAIN
-/* move_particle for a whole tile, without a branch. Returns 0, with nothing done, where a particle of the tile needs
- * more than that: it crosses a border, goes too far from its reference, or has exploded. */
+/* move_particle for a whole tile, without a branch. `*farthest`: the largest square of a way from the reference, in the last
+ * step of a list. Returns 0, with nothing done, where a particle of the tile needs more than that: it crosses a border, goes
+ * too far from its reference, or has exploded. */
 #define DRIFT(axis, f, square, moved)                                                                                  \
     {                                                                                                                  \
         const int at = PLACE_STRIDE * (int)(first + l) + axis;                                                         \
@@ -256,7 +257,8 @@ static INLINE real move_particle(const struct step *s, uint i, struct wide_vecto
         speed[axis][l] = v;                                                                                            \
     }
 
-static INLINE int move_plain_tile(const struct step *s, uint first, const wide *fx, const wide *fy, const wide *fz)
+static INLINE int move_plain_tile(const struct step *s, uint first, const wide *fx, const wide *fy, const wide *fz,
+                                  real *farthest)
 {
     __global const uint *position = (__global const uint *)s->position, *reference = (__global const uint *)s->reference;
     __global uint *position_out = (__global uint *)s->position_out;
@@ -265,6 +267,7 @@ static INLINE int move_plain_tile(const struct step *s, uint first, const wide *
     const real most = s->stage.settings[SET_FARTHEST_STEP];
     uint place[DIM][LIST_TILE], l, k;
     wide speed[DIM][LIST_TILE];
+    real squares[LIST_TILE];
     int is_special = 0;
     for (l = 0; l < LIST_TILE; l++) {
         real square = R(0.0), moved = R(0.0);
@@ -273,7 +276,8 @@ static INLINE int move_plain_tile(const struct step *s, uint first, const wide *
 #if DIM == 3
         DRIFT(2, fz[l], square, moved)
 #endif
-        is_special |= !(moved <= most) || square > s->allowed2;
+        squares[l] = square;
+        is_special |= !(moved <= most) || (square > s->allowed2 && !s->is_last);
     }
     if (is_special)
         return 0;
@@ -282,6 +286,9 @@ static INLINE int move_plain_tile(const struct step *s, uint first, const wide *
             position_out[PLACE_STRIDE * (first + l) + k] = place[k][l];
             velocity[PLACE_STRIDE * (first + l) + k] = speed[k][l];
         }
+    if (s->is_last)
+        for (l = 0; l < LIST_TILE; l++)
+            *farthest = fmax(*farthest, squares[l]);
     return 1;
 }
 #endif
@@ -339,8 +346,8 @@ static INLINE real step_tile(const struct step *s, __global const uint *list, __
 #endif
         }
 #if IS_PLAIN
-    if (!s->is_stopped && !s->is_last && first + LIST_TILE <= n && move_plain_tile(s, first, fx, fy, fz))
-        return R(0.0);
+    if (!s->is_stopped && first + LIST_TILE <= n && move_plain_tile(s, first, fx, fy, fz, &farthest))
+        return farthest;
 #endif
     for (l = 0; l < LIST_TILE; l++)
         if (first + l < n) {
