@@ -77,9 +77,18 @@ enum shoal_status gas_place(struct gas_problem *problem, const struct particles 
 
 /* Overlaps --------------------------------------------------------------------------------------------- */
 
-/* Energy of a pair, in units of the larger of temperature and epsilon, above which two particles are in one
- * place by mistake: at half of it a pair flies apart at thirty times the thermal speed. */
+/* Energy of a pair, in units of the larger of temperature and the law's own energy, above which two particles
+ * are in one place by mistake: at half of it a pair flies apart at thirty times the thermal speed. */
 static const double overlap_energy = 1000;
+
+/* Epsilon; of the laws of the thesis the attractions, whose logarithms may be large without any overlap. */
+static double unit_of_energy(const struct gas_problem *problem)
+{
+    const double epsilon = problem->params->epsilon;
+    if (problem->kind == GAS_PAIR_LJ)
+        return epsilon > 0 ? epsilon : 1;
+    return fmax(1, fmax(fabs(problem->pair.attraction), problem->pair.short_attraction));
+}
 
 /* The worst pair of one particle. */
 struct overlap {
@@ -125,9 +134,8 @@ static double overlap_distance(const struct gas_problem *problem, double limit)
 enum shoal_status gas_check_overlaps(const struct gas_problem *problem, struct shoal_error *error)
 {
     const struct shoal_gas_params *params = problem->params;
-    const bool lj = problem->kind == GAS_PAIR_LJ;
-    const double unit = lj && params->epsilon > 0 ? params->epsilon : 1;
-    struct overlap worst = {.problem = problem, .limit = overlap_energy * fmax(unit, params->temperature)};
+    const double unit = fmax(unit_of_energy(problem), params->temperature);
+    struct overlap worst = {.problem = problem, .limit = overlap_energy * unit};
     struct gas_grid grid;
     const double distance = gas_has_pair_force(params) ? overlap_distance(problem, worst.limit) : 0;
     if (!(distance > 0))

@@ -284,6 +284,12 @@ static void test_refused_files(void **state)
     start_from("same.xyz", "2\nLattice=\"9 0 0 0 9 0 0 0 9\"\nA 1 2 0\nA 1 2 0\n");
     params.epsilon = 0;
     make();
+    /* The logarithm of a strong attraction is large where nothing overlaps. */
+    shoal_gas_params_init(&params);
+    params.potential = SHOAL_GAS_LOG;
+    params.attraction = 2000;
+    params.boundary_x = params.boundary_y = SHOAL_GAS_OPEN;
+    make();
 }
 
 int main(void)
