@@ -51,12 +51,23 @@ static enum shoal_status make_pair(struct shoal *shoal, struct gas_problem *prob
     return gas_set_pair(problem, error);
 }
 
+/* Do velocities change along every axis without another particle that takes the momentum? Walls that are
+ * thermal or damping change the whole velocity. */
+static bool loses_momentum(const struct gas_problem *problem)
+{
+    const struct shoal_gas_params *params = problem->params;
+    bool loses = params->thermostat == SHOAL_GAS_LANGEVIN || params->limiter != SHOAL_GAS_NO_LIMITER;
+    for (size_t k = 0; k < problem->dim; k++)
+        loses = loses || problem->wall[k][0] != SHOAL_GAS_WALL_REFLECT ||
+                problem->wall[k][1] != SHOAL_GAS_WALL_REFLECT;
+    return loses;
+}
+
 /* Momentum along an axis is kept where nothing but the particles themselves pushes. */
 static double degrees_of(const struct gas_problem *problem)
 {
-    const struct shoal_gas_params *params = problem->params;
     double degrees = (double)problem->n * (double)problem->dim;
-    if (problem->n < 2 || params->thermostat == SHOAL_GAS_LANGEVIN)
+    if (problem->n < 2 || loses_momentum(problem))
         return degrees;
     for (size_t k = 0; k < problem->dim; k++)
         if (problem->boundary[k] != SHOAL_GAS_WALLS && problem->field[k] == 0)

@@ -66,6 +66,16 @@ static void test_degrees(void **state)
     params.thermostat = SHOAL_GAS_LANGEVIN;
     make();
     assert_true(problem.degrees == 2 * 4096.0);
+    /* Such a wall changes the velocity along itself too, a limiter any. */
+    shoal_gas_params_init(&params);
+    params.boundary_y = SHOAL_GAS_WALLS;
+    params.wall_top = SHOAL_GAS_WALL_THERMAL;
+    make();
+    assert_true(problem.degrees == 2 * 4096.0);
+    shoal_gas_params_init(&params);
+    params.limiter = SHOAL_GAS_LIMIT_JUMP;
+    make();
+    assert_true(problem.degrees == 2 * 4096.0);
     shoal_gas_params_init(&params);
     params.particles = 1;
     params.width = params.height = 20;
