@@ -174,3 +174,22 @@ void gas_forces_sampled(const struct gas_problem *problem, const double *positio
     const struct sums sums = {acceleration, energy, NULL};
     forces_directly(problem, position, targets, count, &sums);
 }
+
+double gas_pulls_sampled(const struct gas_problem *problem, const double *position, const size_t *targets,
+                         size_t count)
+{
+    const struct sources sources = sources_of(problem, position, problem->dim, 1);
+    const double mass = problem->params->mass;
+    double sum = 0, difference[GAS_MAX_DIM][CHUNK], d[CHUNK];
+    for (size_t t = 0; t < count; t++)
+        for (size_t first = 0; first < problem->n; first += CHUNK) {
+            const size_t some = problem->n - first < CHUNK ? problem->n - first : CHUNK;
+            find_differences(&sources, position + targets[t] * problem->dim, first, some, difference, d);
+            for (size_t c = 0; c < some; c++)
+                if (d[c] < sources.reach2 && first + c != targets[t]) {
+                    const double force = gas_pair_value(problem, d[c], false).force;
+                    sum += force * force * d[c];
+                }
+        }
+    return sum / (mass * mass);
+}

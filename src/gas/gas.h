@@ -99,6 +99,9 @@ SHOAL_MUST_CHECK enum shoal_status gas_forces(const struct gas_problem *problem,
 /* The same of the particles targets[0 .. count) alone: directly, every source. */
 void gas_forces_sampled(const struct gas_problem *problem, const double *position, const size_t *targets,
                         size_t count, double *acceleration, double *energy);
+/* Sum over the targets of the squared accelerations that their pairs give them one by one. */
+double gas_pulls_sampled(const struct gas_problem *problem, const double *position, const size_t *targets,
+                         size_t count);
 
 /* outer.c: forces that come from no other particle, the constant field and soft walls (W5), in double.
  * `side`: -1 beyond the low end of the box, 1 beyond the high one, 0 inside. */

@@ -471,6 +471,30 @@ static void test_check(void **state)
     shoal_solver_destroy(&solver);
 }
 
+/* The forces of a lattice cancel but for rounding. */
+static void test_check_at_rest(void **state)
+{
+    (void)state;
+    struct shoal_gas_params params = host_params(100);
+    struct shoal_result result;
+    params.start = SHOAL_GAS_LATTICE;
+    params.start_distance = NAN;
+    params.temperature = 0;
+    struct shoal_solver *solver = host_open(&params, 0);
+    struct gas_common *common = gas_common_of(solver);
+    host_run(solver, 3);
+    honest = common->stepper;
+    struct gas_stepper stepper = *honest;
+    assert_ok(shoal_solver_result(solver, &result, &unit_error));
+    assert_true(result.check_passed);
+    stepper.get_accelerations = wrong_force;
+    common->stepper = &stepper;
+    assert_ok(shoal_solver_result(solver, &result, &unit_error));
+    assert_false(result.check_passed);
+    common->stepper = honest;
+    shoal_solver_destroy(&solver);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -478,7 +502,7 @@ int main(void)
         HOST_TEST(test_reversal),     HOST_TEST(test_momentum), HOST_TEST(test_parabola),
         HOST_TEST(test_wall_methods), HOST_TEST(test_damping),  HOST_TEST(test_limiters),
         HOST_TEST(test_same_bits),    HOST_TEST(test_resume),   HOST_TEST(test_explosion),
-        HOST_TEST(test_escape),       HOST_TEST(test_check),
+        HOST_TEST(test_escape),       HOST_TEST(test_check),    HOST_TEST(test_check_at_rest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
