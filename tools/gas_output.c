@@ -16,8 +16,8 @@ struct output {
     enum gas_lines lines;
     double *series[SERIES];
     size_t count, room;
-    double fastest;    /* of the colours: set by the first frame, so that pictures compare */
-    const char *label; /* of the row */
+    double fastest; /* of the colours: set by the first frame, so that pictures compare */
+    char *tag;      /* in the names of its files */
     struct shoal_error error;
 };
 
@@ -117,15 +117,29 @@ static struct shoal_gas_params *params_of(const struct cli *cli)
     return cli->params;
 }
 
-/* Name of a file of this run: with the label of the row before its ending. Free with free(). */
-static char *name_for(const struct cli_row *row, const char *path)
+/* What tells the files of this run from those of the others, "" where there is one run. Free with free(). */
+static char *tag_of(const struct cli *cli, const struct cli_row *row)
+{
+    char *tag = cli_sprintf("%s%s%s%s", cli->device_count > 1 ? "-" : "",
+                            cli->device_count > 1 ? shoal_device_get_info(row->device)->id : "",
+                            row->label ? "-" : "", row->label ? row->label : "");
+    for (char *colon = tag; (colon = strchr(colon, ':'));)
+        *colon = '-';
+    return tag;
+}
+
+/* Name of a file of this run: with its tag before the ending. Free with free(). */
+static char *name_for(const struct cli *cli, const struct cli_row *row, const char *path)
 {
     const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
-    if (!row->label || strcmp(path, "-") == 0)
+    if (strcmp(path, "-") == 0)
         return cli_strdup(path);
     if (!dot || (slash && dot < slash))
-        return cli_sprintf("%s-%s", path, row->label);
-    return cli_sprintf("%.*s-%s%s", (int)(dot - path), path, row->label, dot);
+        dot = path + strlen(path);
+    char *tag = tag_of(cli, row);
+    char *name = cli_sprintf("%.*s%s%s", (int)(dot - path), path, tag, dot);
+    free(tag);
+    return name;
 }
 
 static bool write_piece(struct output *output, struct append_file *file, char *piece, size_t bytes)
@@ -193,7 +207,6 @@ static double fastest_of(const struct shoal_gas_frame *frame)
 static bool write_picture(struct output *output, const struct shoal_gas_frame *frame)
 {
     const struct cli *cli = output->cli;
-    const char *label = output->label;
     const struct shoal_gas_params *params = params_of(cli);
     const struct values *values = values_of(cli);
     void *png;
@@ -206,8 +219,7 @@ static bool write_picture(struct output *output, const struct shoal_gas_frame *f
     const double radius = sized ? 0.5 * params->sigma : 0.5;
     if (gas_frame_png(frame, radius, output->fastest, (size_t)values->png_size, &png, &bytes, &output->error))
         return false;
-    char *path = cli_sprintf("%s%s%s-%09llu.png", values->png, label ? "-" : "", label ? label : "",
-                             (unsigned long long)frame->step);
+    char *path = cli_sprintf("%s%s-%09llu.png", values->png, output->tag, (unsigned long long)frame->step);
     bool good = cli_write_file(path, png, bytes, &output->error) == SHOAL_OK;
     free(path);
     free(png);
@@ -239,7 +251,7 @@ static int open_file(const struct cli *cli, const struct cli_row *row, const cha
     struct shoal_error error = {0};
     if (!path)
         return CLI_OK;
-    char *name = name_for(row, path);
+    char *name = name_for(cli, row, path);
     int code = append_open(name, values_of(cli)->common.resume != NULL, file, &error)
                    ? cli_fail(option, &error)
                    : CLI_OK;
@@ -254,7 +266,7 @@ static int row_begin(struct cli *cli, struct cli_row *row)
     const bool to_output = !values->thermo_file && params->thermo && !cli->common.json && !cli->common.quiet;
     const char *thermo_file = values->thermo_file ? values->thermo_file : to_output ? "-" : NULL;
     struct output *output = &((struct values *)cli->values)->run;
-    *output = (struct output){.cli = cli, .label = row->label};
+    *output = (struct output){.cli = cli, .tag = tag_of(cli, row)};
     if (to_output && (cli->device_count > 1 || row->label)) {
         printf("\n%s%s%s\n", shoal_device_get_info(row->device)->id, row->label ? " " : "",
                row->label ? row->label : "");
@@ -274,11 +286,12 @@ static int row_begin(struct cli *cli, struct cli_row *row)
 
 /* Charts ----------------------------------------------------------------------------------------------- */
 
-static int write_chart(const struct cli_row *row, const char *option, const char *path, const char *title,
-                       const char *across, const char *up, const struct chart_curve *curves, size_t count)
+static int write_chart(const struct cli *cli, const struct cli_row *row, const char *option, const char *path,
+                       const char *title, const char *across, const char *up,
+                       const struct chart_curve *curves, size_t count)
 {
     struct shoal_error error = {0};
-    char *text = NULL, *name = name_for(row, path);
+    char *text = NULL, *name = name_for(cli, row, path);
     size_t bytes = 0;
     int code = CLI_OK;
     FILE *out = open_memstream(&text, &bytes);
@@ -306,16 +319,16 @@ static int plot_series(const struct cli *cli, const struct cli_row *row, const c
                                             output->count};
     int code = CLI_OK;
     if (values->plot_energy)
-        code = write_chart(row, "--plot-energy", values->plot_energy, title, "time", "energy of a particle",
-                           energies, 3);
+        code = write_chart(cli, row, "--plot-energy", values->plot_energy, title, "time",
+                           "energy of a particle", energies, 3);
     if (values->plot_temperature)
-        code = cli_first_failure(code, write_chart(row, "--plot-temperature", values->plot_temperature, title,
-                                                   "time", "temperature", &temperature, 1));
+        code = cli_first_failure(code, write_chart(cli, row, "--plot-temperature", values->plot_temperature,
+                                                   title, "time", "temperature", &temperature, 1));
     return code;
 }
 
-static int plot_histogram(const struct cli_row *row, struct shoal_solver *solver, int kind,
-                          const char *option, const char *path, const char *title)
+static int plot_histogram(const struct cli *cli, const struct cli_row *row, struct shoal_solver *solver,
+                          int kind, const char *option, const char *path, const char *title)
 {
     struct shoal_gas_histogram histogram;
     struct shoal_error error = {0};
@@ -329,8 +342,8 @@ static int plot_histogram(const struct cli_row *row, struct shoal_solver *solver
     const struct chart_curve curves[] = {
         {kind == 0 ? "g(r)" : "this gas", middle, histogram.value, histogram.bins},
         {"Maxwell's law", middle, histogram.theory, histogram.bins}};
-    int code = write_chart(row, option, path, title, kind == 0 ? "r" : "speed", kind == 0 ? "g" : "density",
-                           curves, histogram.theory ? 2 : 1);
+    int code = write_chart(cli, row, option, path, title, kind == 0 ? "r" : "speed",
+                           kind == 0 ? "g" : "density", curves, histogram.theory ? 2 : 1);
     free(middle);
     return code;
 }
@@ -348,15 +361,18 @@ static int row_end(struct cli *cli, struct cli_row *row, struct shoal_solver *so
                                   shoal_device_get_info(row->device)->id, row->label ? ", " : "",
                                   row->label ? row->label : "");
         code = plot_series(cli, row, title);
-        code = cli_first_failure(code, plot_histogram(row, solver, 0, "--plot-rdf", values->plot_rdf, title));
         code = cli_first_failure(code,
-                                 plot_histogram(row, solver, 1, "--plot-speeds", values->plot_speeds, title));
+                                 plot_histogram(cli, row, solver, 0, "--plot-rdf", values->plot_rdf, title));
+        code = cli_first_failure(
+            code, plot_histogram(cli, row, solver, 1, "--plot-speeds", values->plot_speeds, title));
         free(title);
     }
     for (size_t s = 0; s < SERIES; s++) {
         free(output->series[s]);
         output->series[s] = NULL;
     }
+    free(output->tag);
+    output->tag = NULL;
     return code;
 }
 

@@ -149,6 +149,16 @@ class Frames(Case):
             self.assertEqual((width, height), (120, 120))
             self.assertGreater(len(set(pixels)), 20)
 
+    def test_each_device_has_files_of_its_own(self):
+        device = self.needs_opencl()
+        self.succeeds(*SMALL, "--device", f"host,{device}", "--frames", "40", "--xyz", self.folder / "run.xyz", "--png",
+                      self.folder / "view", "--png-size", "60")
+        tags = ["host", device.replace(":", "-")]
+        for tag in tags:
+            self.assertEqual(len(xyz_frames(self.folder / f"run-{tag}.xyz")), 2)
+        self.assertEqual(sorted(path.name for path in self.folder.glob("*.png")),
+                         sorted(f"view-{tag}-{step:09}.png" for tag in tags for step in (0, 40)))
+
     def test_frames_need_a_file(self):
         self.assertIn("--xyz", self.fails(2, *HOST, "--frames", "10"))
 
