@@ -14,7 +14,9 @@ struct values {
 
 static const struct shoal_option options[] = {
     {"filter", SHOAL_OPTION_TEXT, offsetof(struct values, filter), "PATTERN", 0, 0, NULL,
-     "cases whose name matches; * and ? stand for any text and any character, 'lib' for 'lib.*'"},
+     "the same as the operand: cases whose name matches; * and ? stand for any text and any character, 'lib' "
+     "for "
+     "'lib.*'"},
     {"list", SHOAL_OPTION_FLAG, offsetof(struct values, list), "", 0, 0, NULL,
      "list the cases and measure nothing"},
     {"time", SHOAL_OPTION_REAL, offsetof(struct values, time), "SECONDS", 0, 3600, NULL,
@@ -30,7 +32,8 @@ static const struct shoal_option options[] = {
 
 static const struct shoal_example examples[] = {
     {"shoal bench --list", "the cases and what they do"},
-    {"shoal bench --filter core --device all", "launches and transfers on every device"},
+    {"shoal bench core --device all", "launches and transfers on every device"},
+    {"shoal bench thesis-gas", "a suite: the measurements of a thesis, its figures beside ours"},
     {"shoal bench --device gpu --out bench/results", "a result file named by host and date"},
     {"shoal bench --baseline before.json", "exit code 7 where something became slower"},
 };
@@ -114,10 +117,9 @@ static int no_such_case(const char *pattern)
     for (size_t i = 0; i < count; i++)
         names[i] = bench_case_at(i)->name;
     const char *nearest = cli_nearest(pattern, names, count);
-    int code =
-        nearest ? cli_error(CLI_USAGE, "--filter: no case matches '%s'; did you mean '%s'?", pattern, nearest)
-                : cli_error(CLI_USAGE, "--filter: no case matches '%s'; 'shoal bench --list' shows them",
-                            pattern);
+    int code = nearest
+                   ? cli_error(CLI_USAGE, "no case matches '%s'; did you mean '%s'?", pattern, nearest)
+                   : cli_error(CLI_USAGE, "no case matches '%s'; 'shoal bench --list' shows them", pattern);
     free(names);
     return code;
 }
@@ -470,8 +472,12 @@ static int run_session(struct session *session)
 
 static int run(struct cli *cli)
 {
-    const struct values *values = cli->values;
+    struct values *values = cli->values;
     bool any = false;
+    if (cli->argument_count && values->filter)
+        return cli_error(CLI_USAGE, "--filter: '%s' already says which cases", cli->arguments[0]);
+    if (cli->argument_count)
+        values->filter = cli->arguments[0];
     for (size_t i = 0; i < bench_case_count(); i++)
         any = any || bench_matches(values->filter, bench_case_at(i)->name);
     if (!any)
@@ -502,6 +508,8 @@ const struct cli_command cli_bench = {
     .option_count = sizeof options / sizeof *options,
     .values_size = sizeof(struct values),
     .values_init = values_init,
+    .argument = "PATTERN",
+    .max_arguments = 1,
     .examples = examples,
     .example_count = sizeof examples / sizeof *examples,
     .run = run};

@@ -13,7 +13,7 @@ enum list_word {
 };
 
 /* Skin by --skin or by rule: docs/gas.md. */
-double gas_list_skin(const struct gas_problem *problem);
+double gas_list_skin(const struct gas_problem *problem, const struct shoal_device_info *info);
 /* Steps between two rebuilds: by the speeds of the start, and from then on by words[LIST_PACE]. */
 uint32_t gas_list_first_interval(const struct gas_problem *problem, double skin);
 uint32_t gas_list_next_interval(uint32_t interval, double pace);

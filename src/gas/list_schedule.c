@@ -6,11 +6,17 @@
 
 enum { FIRST_REVISION = 64, REVISION = 1024, LONGEST_INTERVAL = 1024 };
 
-double gas_list_skin(const struct gas_problem *problem)
+double gas_list_skin(const struct gas_problem *problem, const struct shoal_device_info *info)
 {
+    /* Up to here a rebuild takes several launches of nearly nothing, and a step too: fewer rebuilds are worth
+     * longer lists. Measured on an H200 at 4096 particles: 154, 184 and 204 thousand steps a second with
+     * skins of 0.2, 0.4 and 0.7 cutoffs. */
+    enum { FEW_PARTICLES = 16384 };
     const double asked = problem->params->skin, cutoff = problem->pair.cutoff;
     if (!isnan(asked))
         return asked;
+    if (problem->dim == 2 && !info->is_cpu && problem->n <= FEW_PARTICLES)
+        return 0.7 * cutoff;
     /* Twice the volume of the cutoff in three dimensions would be tried in vain at the skin that pays in two.
      */
     return (problem->dim == 2 ? 0.3 : 0.15) * cutoff;
