@@ -29,6 +29,7 @@ struct run {
     uint64_t steps; /* of a repetition */
     double energy;  /* a particle, at the first check */
     bool knows_energy;
+    double drift; /* of the energy up to the last check, in kinetic energies */
 };
 
 /* A gas that stays as it is: uniform, and hot enough not to collapse under its own attraction. The far
@@ -119,12 +120,19 @@ static enum shoal_status check(struct bench *bench, struct bench_check *check, s
     if (!run->knows_energy)
         run->energy = result.value;
     run->knows_energy = true;
-    const double drift = fabs(result.value - run->energy) / kinetic;
+    const double drift = run->drift = fabs(result.value - run->energy) / kinetic;
     check->error = bench->queue ? force_error : 0;
     check->passed = status == SHOAL_OK && result.check_passed && check->error <= 1e-5 && drift <= 1e-3;
     snprintf(check->detail, sizeof check->detail,
              "force error %.2g, energy changed by %.2g of the kinetic one", check->error, drift);
     return SHOAL_OK;
+}
+
+static void figures(struct bench *bench, double seconds)
+{
+    const struct run *run = bench->state;
+    (void)seconds;
+    bench_add_figure(bench, "energy_change", "of the kinetic energy", run->drift);
 }
 
 static void destroy(struct bench *bench)
@@ -137,7 +145,7 @@ static void destroy(struct bench *bench)
     bench->state = NULL;
 }
 
-static const struct bench_ops ops = {create, NULL, run_steps, check, destroy};
+static const struct bench_ops ops = {create, NULL, run_steps, check, destroy, figures};
 
 static const struct size sizes[] = {
     {1024, SHOAL_GAS_LOG, SHOAL_GAS_SINGLE},   {4096, SHOAL_GAS_LOG, SHOAL_GAS_SINGLE},
