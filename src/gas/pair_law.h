@@ -56,11 +56,10 @@ static inline struct gas_value gas_inside(const struct gas_problem *problem, dou
                                   energies ? 0.5 * (p->short_attraction * log(t) + p->repulsion / t) : 0};
 }
 
-static inline struct gas_value gas_cut_off(const struct gas_problem *problem, double t, bool energies)
+/* The same with what the cut changes of it below the cutoff; beyond, nothing of use. */
+static inline struct gas_value gas_cut(const struct gas_problem *problem, double t, bool energies)
 {
     const struct gas_pair *p = &problem->pair;
-    if (!(t < p->cutoff2))
-        return (struct gas_value){0, 0};
     /* The force of the smoothed cut has a part of the energy. */
     struct gas_value v = gas_inside(problem, t, energies || problem->cut == SHOAL_GAS_CUT_SMOOTHED);
     if (problem->cut == SHOAL_GAS_CUT_SHIFTED) {
@@ -77,6 +76,11 @@ static inline struct gas_value gas_cut_off(const struct gas_problem *problem, do
         v.energy *= s;
     }
     return v;
+}
+
+static inline struct gas_value gas_cut_off(const struct gas_problem *problem, double t, bool energies)
+{
+    return t < problem->pair.cutoff2 ? gas_cut(problem, t, energies) : (struct gas_value){0, 0};
 }
 
 /* Everything together, as gas_pair_evaluate. */

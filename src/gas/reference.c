@@ -71,17 +71,11 @@ static void set_constants(struct gas_reference *reference)
     reference->limit_kinetic = INFINITY;
 }
 
-/* Are the forces found by cells? As in gas_forces. */
-static bool has_cells(const struct gas_problem *problem)
-{
-    return isfinite(problem->pair.cutoff2) && problem->kind != GAS_PAIR_REAL;
-}
-
 /* Threads that are worth their start: each has about a tenth of a millisecond to do in a step. */
 static int useful_threads(const struct gas_problem *problem, int most)
 {
     const double n = (double)problem->n;
-    const double pairs = has_cells(problem) ? 30 * n : n * n;
+    const double pairs = gas_reference_lists(problem) ? 30 * n : n * n;
     const double useful = 1 + floor(pairs / 20000);
     return useful < most ? (int)useful : most;
 }
@@ -97,6 +91,7 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
     memcpy(reference->v, problem->velocity, numbers * sizeof(double));
     memset(reference->image, 0, numbers * sizeof(int32_t));
     reference->is_fresh = false;
+    reference->list.rebuilds = 0;
     enum shoal_status status = gas_reference_forces(reference, false, error);
     for (size_t at = 0; at < numbers && !status; at++)
         reference->v[at] -= reference->half_step * gas_reference_acceleration(reference, at);
@@ -149,14 +144,21 @@ static double force_tolerance(const struct shoal_solver *solver)
 static void timing(const struct shoal_solver *solver, struct shoal_gas_timing *timing)
 {
     const struct gas_reference *reference = gas_reference_of(solver);
-    *timing = (struct shoal_gas_timing){.force_s = reference->force_s,
-                                        .list_s = NAN,
-                                        .sort_s = NAN,
-                                        .observe_s = reference->observe_s,
-                                        .mean_neighbours = NAN,
-                                        .skin = NAN,
-                                        .rebuild_interval = NAN,
-                                        .method = has_cells(&reference->problem) ? "cells" : "all-pairs"};
+    const struct gas_reference_list *list = &reference->list;
+    const bool lists = list->problem;
+    const double made = (double)reference->common.clock.made;
+    *timing =
+        (struct shoal_gas_timing){.force_s = reference->force_s,
+                                  .list_s = lists ? list->make_s : NAN,
+                                  .sort_s = NAN,
+                                  .observe_s = reference->observe_s,
+                                  .rebuilds = list->rebuilds,
+                                  .mean_neighbours = lists ? gas_reference_list_mean(list) : NAN,
+                                  .skin = lists ? list->skin : NAN,
+                                  .rebuild_interval = list->rebuilds ? made / (double)list->rebuilds : NAN,
+                                  .method = lists                 ? "list"
+                                            : reference->is_ideal ? "no pairs"
+                                                                  : "all-pairs"};
 }
 
 static const struct gas_stepper stepper = {
@@ -179,13 +181,16 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
         return fail_host_memory(error);
     enum shoal_status status =
         gas_problem_create(solver->device->shoal, gas_params(solver), &reference->problem, error);
+    if (status)
+        return status;
     reference->threads = reference->problem.threads =
         useful_threads(&reference->problem, solver->threads ? solver->threads : omp_get_max_threads());
     reference->is_ideal = !gas_has_pair_force(gas_params(solver));
-    if (!status)
-        status = gas_common_create(&reference->common, &reference->problem, &stepper, error);
+    status = gas_common_create(&reference->common, &reference->problem, &stepper, error);
     if (!status)
         status = allocate(reference, error);
+    if (!status && gas_reference_lists(&reference->problem) && !reference->is_ideal)
+        status = gas_reference_list_create(&reference->problem, &reference->list, error);
     if (!status)
         set_constants(reference);
     return status;
@@ -199,6 +204,7 @@ static void destroy(struct shoal_solver *solver)
         list_arrays(reference, arrays);
         for (size_t i = 0; i < ARRAYS; i++)
             free(*arrays[i].pointer);
+        gas_reference_list_destroy(&reference->list);
         gas_common_destroy(&reference->common);
         gas_problem_destroy(&reference->problem);
     }
@@ -207,7 +213,7 @@ static void destroy(struct shoal_solver *solver)
 
 /* Checkpoint ------------------------------------------------------------------------------------------- */
 
-enum { SECTIONS = 6 };
+enum { SECTIONS = 8 };
 
 struct section {
     const char *name;
@@ -215,7 +221,7 @@ struct section {
     size_t bytes;
 };
 
-/* Accelerations follow from the positions. */
+/* Accelerations follow from the positions, and their order in the sums from where the list was made. */
 static void list_sections(struct gas_reference *reference, struct section sections[SECTIONS])
 {
     const struct gas_problem *problem = &reference->problem;
@@ -227,6 +233,8 @@ static void list_sections(struct gas_reference *reference, struct section sectio
         {"books", &reference->books, sizeof reference->books},
         {"pairs", reference->pair_counts, gas_bins(problem, 0) * sizeof(uint64_t)},
         {"speeds", reference->speed_counts, gas_bins(problem, 1) * sizeof(uint64_t)},
+        {"list-made-at", reference->list.made_at, reference->list.problem ? numbers * sizeof(double) : 0},
+        {"rebuilds", &reference->list.rebuilds, sizeof reference->list.rebuilds},
     };
     memcpy(sections, list, sizeof list);
 }
@@ -253,7 +261,7 @@ static enum shoal_status load(struct shoal_solver *solver, const struct checkpoi
     list_sections(reference, sections);
     for (size_t i = 0; i < SECTIONS && !status; i++)
         status = checkpoint_get(checkpoint, sections[i].name, sections[i].data, sections[i].bytes, error);
-    reference->is_fresh = false;
+    reference->is_fresh = reference->list.is_made = false;
     if (status) {
         gas_common_reset(&reference->common);
         reference->books = (struct gas_books){0};

@@ -7,6 +7,7 @@
 #define SHOAL_GAS_REFERENCE_H
 
 #include "gas/events.h"
+#include "gas/reference_list.h"
 
 /* What the surroundings gave to the gas. */
 struct gas_books {
@@ -28,8 +29,9 @@ struct gas_reference {
     double farthest_step2; /* a particle that moves further in a step has exploded; squared */
     double keep, noise;    /* Langevin */
     double limit_kinetic;  /* L1: most kinetic energy of a particle in the coming step; infinity: any */
-    double *x, *v;         /* n * dim */
-    double *a;             /* n * dim: pair accelerations at x, where `is_fresh` */
+    struct gas_reference_list list; /* of forces that end; else zeros */
+    double *x, *v;                  /* n * dim */
+    double *a;                      /* n * dim: pair accelerations at x, where `is_fresh` */
     bool is_fresh;
     bool is_ideal;           /* no particle feels another */
     double *energy, *virial; /* n: halves of the pair sums, of the last sample */

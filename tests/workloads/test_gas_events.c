@@ -109,7 +109,7 @@ static void test_public(void **state)
     assert_status(shoal_gas_get_thermo(solver, NULL, &unit_error), SHOAL_INVALID);
     assert_status(shoal_gas_get_frame(NULL, NULL, &unit_error), SHOAL_INVALID);
     assert_ok(shoal_gas_get_timing(solver, &timing, &unit_error));
-    assert_string_equal(timing.method, "cells");
+    assert_string_equal(timing.method, "list");
     shoal_solver_destroy(&solver);
 }
 
