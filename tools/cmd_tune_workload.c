@@ -95,7 +95,7 @@ static void *endless(const struct session *session, const void *params)
         const struct shoal_option *option = &workload->options[i];
         if (option->flags & SHOAL_OPTION_FREE_ON_RESUME)
             cli_value_copy(option, block, defaults);
-        if (strcmp(option->name, "iterations") == 0)
+        if (strcmp(option->name, "iterations") == 0 || strcmp(option->name, "steps") == 0)
             *(uint64_t *)((char *)block + option->offset) = (uint64_t)option->max;
     }
     free(defaults);

@@ -8,16 +8,21 @@
 
 struct values {
     uint64_t steps;
+    bool long_runs;
 };
 
 static const struct shoal_option options[] = {
     {"steps", SHOAL_OPTION_UINT, offsetof(struct values, steps), "N", 1, 10000, NULL,
      "steps of each workload to compare; rounding parts any two runs after some hundred"},
+    {"long", SHOAL_OPTION_FLAG, offsetof(struct values, long_runs), "", 0, 0, NULL,
+     "the long checks too: minutes on a GPU, an hour and more on a CPU of few cores"},
 };
 
 static const struct shoal_example examples[] = {
     {"shoal verify", "every workload and building block on every device"},
     {"shoal verify pso --device gpu --steps 50", "the swarm on the GPUs"},
+    {"shoal verify --long gas", "the gas, and its physics over millions of steps"},
+    {"shoal verify gas.drift --device all", "one of the long checks"},
 };
 
 static void values_init(void *block)
@@ -157,19 +162,34 @@ static int print_json(const struct verify *verify)
     return cli_json_print(json);
 }
 
-static bool wanted(const struct cli *cli, const char *name)
+static bool named(const struct cli *cli, const char *name)
 {
     for (size_t i = 0; i < cli->argument_count; i++)
         if (strcmp(cli->arguments[i], name) == 0)
             return true;
-    return cli->argument_count == 0;
+    return false;
+}
+
+static bool wanted(const struct cli *cli, const char *name)
+{
+    return cli->argument_count == 0 || named(cli, name);
+}
+
+static bool is_check(const char *name)
+{
+    for (size_t i = 0; i < VERIFY_GAS_CHECKS; i++)
+        if (strcmp(verify_gas_checks[i].name, name) == 0)
+            return true;
+    return false;
 }
 
 static int check_arguments(const struct cli *cli)
 {
     for (size_t i = 0; i < cli->argument_count; i++)
-        if (strcmp(cli->arguments[i], "lib") != 0 && !shoal_workload_find(cli->arguments[i]))
-            return cli_error(CLI_USAGE, "verify: '%s' is neither 'lib' nor a workload", cli->arguments[i]);
+        if (strcmp(cli->arguments[i], "lib") != 0 && !shoal_workload_find(cli->arguments[i]) &&
+            !is_check(cli->arguments[i]))
+            return cli_error(CLI_USAGE, "verify: '%s' is neither 'lib' nor a workload nor a long check",
+                             cli->arguments[i]);
     return CLI_OK;
 }
 
@@ -192,6 +212,9 @@ static int run(struct cli *cli)
         for (size_t w = 0; w < shoal_workload_count() && !cli_stopped(NULL); w++)
             if (wanted(cli, shoal_workload_at(w)->name))
                 verify_choices(&verify, shoal_workload_at(w), device);
+        for (size_t i = 0; i < VERIFY_GAS_CHECKS && !cli_stopped(NULL); i++)
+            if (named(cli, verify_gas_checks[i].name) || (values->long_runs && wanted(cli, "gas")))
+                verify_gas_checks[i].run(&verify, device);
     }
     cli_progress_clear();
     if (verify.row_count == 0 && !cli_stopped(NULL))
@@ -210,12 +233,20 @@ const struct cli_command cli_verify = {
     .summary = "check every device against the host",
     .description =
         "Compares the first steps of each workload on each device with the double-precision host solver, for "
-        "the "
-        "defaults and for each other choice of function, rule, precision and evaluator, and the building "
-        "blocks (random "
-        "numbers, "
-        "reductions, scan, sort) with plain C. The exit code is 6 when a deviation is larger than rounding "
-        "explains.",
+        "the defaults and for each other choice of function, rule, precision and evaluator, and the building "
+        "blocks (random numbers, reductions, scan, sort) with plain C. The exit code is 6 when a deviation "
+        "is larger than rounding explains.\n"
+        "--long adds the physics of gases of 256 to 4096 particles, 14 million steps in all; the name of a "
+        "check makes that one alone, in millions of steps:\n"
+        "  gas.states       7.2   six states against those of LAMMPS\n"
+        "  gas.virials      2.2   dilute gases and their virial coefficients\n"
+        "  gas.thermostats  2.5   var(K) / <K>^2 = 2 / f; Maxwell's speeds\n"
+        "  gas.ideal        0.5   P = density T, Maxwell's speeds\n"
+        "  gas.walls        1.0   pressure on the walls is that by the virial\n"
+        "  gas.log          0.25  2 <K> = -<virial> of a free log gas\n"
+        "  gas.drift        0.6   energy and momentum by three integrators\n"
+        "  gas.reversal     -     back to the start with velocities reversed\n"
+        "  gas.methods      -     forces by lists and cells are all pairs'",
     .takes = CLI_TAKES_JSON | CLI_TAKES_DEVICE | CLI_TAKES_BUILD,
     .options = options,
     .option_count = sizeof options / sizeof *options,

@@ -23,6 +23,16 @@ struct verify {
 
 void verify_add(struct verify *verify, struct shoal_device *device, const struct verify_row *row);
 
+/* A check that takes minutes. */
+struct verify_check {
+    const char *name;                                                /* "gas.states" */
+    void (*run)(struct verify *verify, struct shoal_device *device); /* adds rows */
+};
+
+/* verify_gas.c: the physics of gases. */
+enum { VERIFY_GAS_CHECKS = 9 };
+extern const struct verify_check verify_gas_checks[VERIFY_GAS_CHECKS];
+
 /* verify_primitives.c: random numbers, reductions, scan and sort against plain C. */
 void verify_primitives(struct verify *verify, struct shoal_device *device);
 
