@@ -97,12 +97,13 @@ struct overlap {
     double d, energy, limit;
 };
 
-/* Infinite where force or energy are no number. */
+/* Infinite where force or energy are no number; and in one place, where softened laws are finite but
+ * all-pairs kernels take two particles for one. */
 static double overlap_energy_of(const struct gas_problem *problem, double d)
 {
     double force, energy;
     gas_pair_evaluate(problem, d, &force, &energy);
-    return isfinite(force) && isfinite(energy) ? energy : INFINITY;
+    return d > 0 && isfinite(force) && isfinite(energy) ? energy : INFINITY;
 }
 
 static void look_at_pair(void *data, size_t j, double d)
@@ -159,12 +160,15 @@ enum shoal_status gas_check_overlaps(const struct gas_problem *problem, struct s
     gas_grid_destroy(&grid);
     if (!any)
         return SHOAL_OK;
+    const size_t low = worst.i < worst.j ? worst.i : worst.j, high = worst.i < worst.j ? worst.j : worst.i;
+    if (!(worst.d > 0))
+        return fail(error, SHOAL_INVALID, "particles %zu and %zu start in the same place: move one of them",
+                    low, high);
     return fail(
         error, SHOAL_INVALID,
         "particles %zu and %zu overlap at the start: their distance is %.6g, their energy %.3g; start "
         "them further apart, at a lower density",
-        worst.i < worst.j ? worst.i : worst.j, worst.i < worst.j ? worst.j : worst.i, sqrt(worst.d),
-        worst.energy);
+        low, high, sqrt(worst.d), worst.energy);
 }
 
 /* Velocities ------------------------------------------------------------------------------------------- */

@@ -279,8 +279,12 @@ static void test_refused_files(void **state)
     start_from("close.xyz", "4\nLattice=\"9 0 0 0 9 0 0 0 9\"\nA 0.1 2 0\nA 5 5 0\nA 8.9 2 0\nA 3 5 0\n");
     refuse("particles 0 and 2 overlap at the start: their distance is 0.2, their energy 9.77e+08");
     start_from("same.xyz", "2\nLattice=\"9 0 0 0 9 0 0 0 9\"\nA 1 2 0\nA 1 2 0\n");
-    refuse("particles 0 and 1 overlap at the start: their distance is 0,");
-    /* Softened laws and an ideal gas carry that. */
+    refuse("particles 0 and 1 start in the same place: move one of them");
+    start_from("same.xyz", "3\nLattice=\"9 0 0 0 9 0 0 0 9\"\nA 5 5 0\nA 1 2 0\nA 1 2 0\n");
+    params.potential = SHOAL_GAS_LOG;
+    params.boundary_x = params.boundary_y = SHOAL_GAS_WALLS;
+    refuse("particles 1 and 2 start in the same place: move one of them");
+    /* An ideal gas carries that. */
     start_from("same.xyz", "2\nLattice=\"9 0 0 0 9 0 0 0 9\"\nA 1 2 0\nA 1 2 0\n");
     params.epsilon = 0;
     make();
