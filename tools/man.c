@@ -27,12 +27,13 @@ static void roff(const char *text)
     }
 }
 
+/* Lines that begin with a blank are those of a list. */
 static void paragraphs(const char *text)
 {
     while (*text) {
         size_t length = strcspn(text, "\n");
         char *line = cli_sprintf("%.*s", (int)length, text);
-        puts(".PP");
+        puts(*line == ' ' ? ".br" : ".PP");
         roff(line);
         putchar('\n');
         free(line);

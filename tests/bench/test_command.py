@@ -53,16 +53,16 @@ class Command(unittest.TestCase):
             self.skipTest("no OpenCL device")
         return ids[0]
 
-    def wrong_kernels(self):
-        """Kernels whose Rastrigin function is not quite the host's."""
+    def wrong_kernels(self, name="lib/trig.clh", right="return s * s;", wrong="return s * s * R(1.025);"):
+        """Kernels of which one text is not quite right: the Rastrigin function unless told otherwise."""
         kernels = self.path("kernels")
         shutil.copytree(CL_DIR, kernels)
-        path = os.path.join(kernels, "lib", "trig.clh")
+        path = os.path.join(kernels, name)
         with open(path, encoding="ascii") as file:
             text = file.read()
-        self.assertIn("return s * s;", text)
+        self.assertIn(right, text)
         with open(path, "w", encoding="ascii") as file:
-            file.write(text.replace("return s * s;", "return s * s * R(1.025);"))
+            file.write(text.replace(right, wrong))
         return kernels
 
     def test_list(self):
@@ -163,6 +163,22 @@ class Command(unittest.TestCase):
         result = self.shoal("verify", "pso", "--device", self.opencl_device(), "--steps", "3", "--kernel-dir",
                             self.wrong_kernels(), code=6)
         self.assertIn("FAIL", result.stdout)
+
+    def test_verify_long_check(self):
+        run = ["verify", "gas.methods", "--device", self.opencl_device(), "--json"]
+        rows = json.loads(self.shoal(*run).stdout)["rows"]
+        self.assertEqual(len(rows), 8)
+        for row in rows:
+            self.assertTrue(row["what"].startswith("gas.methods "), row["what"])
+            self.assertEqual(row["result"], "pass", row["what"])
+            self.assertEqual(row["compared"], 4096)
+            self.assertLessEqual(row["deviation"], row["tolerance"])
+        # The thousandth part of half the components of the forces by lists.
+        folder = self.wrong_kernels("gas/list_step.cl", "s->force.y += force * d.y;",
+                                    "s->force.y += R(1.001) * force * d.y;")
+        rows = json.loads(self.shoal(*run, "--kernel-dir", folder, "--no-cache", code=6).stdout)["rows"]
+        self.assertEqual([row["result"] for row in rows if row["what"].endswith("forces")],
+                         ["fail", "pass"] * 2)
 
     def test_verify_unknown(self):
         self.assertIn("neither 'lib' nor a workload", self.shoal("verify", "psi", code=2).stderr)
