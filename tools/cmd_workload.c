@@ -120,6 +120,10 @@ static void print_fields(const struct cli_row *row)
            row->label ? row->label : "");
     for (size_t i = 0; i < row->result.field_count; i++)
         print_field(&row->result.fields[i], row->result.fields[i].joined && i > 0);
+    /* Where steps are time of what is simulated, they are a figure beside the work of the table. */
+    if (cli_workload_output(row->workload) && row->device_s > 0 && row->result.step_work > 0)
+        printf("\n  steps_per_second: %s",
+               cli_si(row->timed_work / row->result.step_work / row->device_s, "").s);
     putchar('\n');
 }
 

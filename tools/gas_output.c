@@ -417,6 +417,9 @@ static int check(struct cli *cli)
     if (values->control && (!attracts || params->attraction == 0))
         return cli_error(CLI_USAGE,
                          "--control: repeats a run without its long-range attraction, which is already 0");
+    if (values->control && params->potential == SHOAL_GAS_LOG_REPULSION && isnan(params->repulsion))
+        return cli_error(CLI_USAGE, "--control: the repulsion of log-repulsion follows from its attraction "
+                                    "and would go with it; give --repulsion too");
     return CLI_OK;
 }
 

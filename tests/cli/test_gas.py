@@ -87,6 +87,11 @@ class Lines(Case):
         self.assertAlmostEqual(first["total"], first["kinetic"] + first["potential"], 9)
         self.assertLess(abs(last["conserved"] - first["conserved"]), 1e-3 * 100)
 
+    def test_closing_block_says_how_fast_it_was(self):
+        text = self.succeeds(*HOST)
+        for name in ["particle-steps/s", "steps_per_second:", "observe_share:"]:
+            self.assertIn(name, text)
+
     def test_json_output_stays_one_document(self):
         document = json.loads(self.succeeds(*HOST, "--thermo", "10", "--json"))
         self.assertEqual(document["rows"][0]["result"]["steps"], 40)
@@ -193,6 +198,8 @@ class Presets(Case):
             "--thermo", "10", "--png", self.folder / "c", "--plot-temperature", self.folder / "t.svg", "--json"))
         self.assertEqual([row.get("label") for row in document["rows"]], [None, "control"])
         names = sorted(path.name for path in self.folder.iterdir())
+        self.assertIn("--repulsion", self.fails(2, "gas", "--device", "host", "--potential", "log-repulsion", "--boundary-x",
+                                                "walls", "--boundary-y", "walls", "--control"))
         self.assertEqual(names, [f"c-{step:09}.png" for step in (0, 10, 20)] +
                          [f"c-control-{step:09}.png" for step in (0, 10, 20)] + ["t-control.svg", "t.svg"])
 
