@@ -38,20 +38,28 @@ static void values_init(void *block)
     values->time = 0.3;
 }
 
-static const char define_name[] = "WG";
-enum { MOST_TRIALS = 17 }; /* powers of two up to 65536 */
+/* Beside its work-group size: constants of a program whose best values a device does not tell. They come one
+ * after the other, each with what was found for those before it. */
+static const struct {
+    const char *program, *define;
+} others[] = {{"gas.allpairs", "TARGETS"}, {"gas.allpairs", "SHARED"}, {"gas.allpairs", "UNROLL"}};
+enum { OTHERS = sizeof others / sizeof *others };
+static const char work_group[] = "WG";
+enum { MOST_TRIALS = 18 }; /* 0, and powers of two up to 65536 */
 /* A gain below this is not told from chance in every run, and is not worth another build. */
 static const double least_gain = 0.02;
 
 /* One size and what came of it. */
 struct trial {
-    int64_t value; /* 0: what the device had before */
+    bool set; /* false: what the device had before, without a value of its own */
+    int64_t value;
     double figure, spread;
     struct shoal_error error;
 };
 
 struct tuned {
     const struct bench_case *bench_case;
+    const struct shoal_define_desc *define;
     struct shoal_device *device;
     bool higher_is_better;
     bool was_tuned;
@@ -70,10 +78,10 @@ struct session {
     size_t row_count;
 };
 
-static const struct shoal_define_desc *find_define(const struct shoal_program_desc *desc)
+static const struct shoal_define_desc *find_define(const struct shoal_program_desc *desc, const char *name)
 {
     for (uint32_t i = 0; desc && i < desc->define_count; i++)
-        if (strcmp(desc->defines[i].name, define_name) == 0)
+        if (strcmp(desc->defines[i].name, name) == 0)
             return &desc->defines[i];
     return NULL;
 }
@@ -87,7 +95,7 @@ static const struct shoal_define_desc *tunable(size_t index)
         if (other && strcmp(other, program) == 0)
             return NULL;
     }
-    return program ? find_define(bench_program(program)) : NULL;
+    return program ? find_define(bench_program(program), work_group) : NULL;
 }
 
 static void take_row(void *data, const struct bench_case *bench_case, struct shoal_device *device,
@@ -103,17 +111,34 @@ static void take_row(void *data, const struct bench_case *bench_case, struct sho
     }
 }
 
-/* The tuned device in an instance that knows no tuned values. */
-static int fresh_device(struct session *session, const char *id, struct shoal_device **device)
+/* The value of another constant that the tuned device has, for its twin. */
+static enum shoal_status hand_on(const struct tuned *tuned, const char *define, struct shoal_device *twin,
+                                 struct shoal_error *error)
 {
+    const char *program = tuned->bench_case->program;
+    int64_t value;
+    if (strcmp(define, tuned->define->name) == 0 || !shoal_tuning_get(tuned->device, program, define, &value))
+        return SHOAL_OK;
+    return shoal_tuning_set(twin, program, define, value, error);
+}
+
+/* The tuned device in an instance that knows no tuned value of the constant. */
+static int fresh_device(struct session *session, const struct tuned *tuned, struct shoal_device **device)
+{
+    const char *id = shoal_device_get_info(tuned->device)->id;
     struct shoal_error error;
     size_t count;
     cli_close(&session->trial);
     int code = cli_open(&session->trial);
-    if (code == CLI_OK &&
-        shoal_device_select(session->trial.shoal, id, 0, device, 1, &count, &error) != SHOAL_OK)
-        code = cli_fail(id, &error);
-    return code;
+    if (code != CLI_OK)
+        return code;
+    enum shoal_status status = shoal_device_select(session->trial.shoal, id, 0, device, 1, &count, &error);
+    if (status == SHOAL_OK)
+        status = hand_on(tuned, work_group, *device, &error);
+    for (size_t i = 0; i < OTHERS && status == SHOAL_OK; i++)
+        if (strcmp(others[i].program, tuned->bench_case->program) == 0)
+            status = hand_on(tuned, others[i].define, *device, &error);
+    return status == SHOAL_OK ? CLI_OK : cli_fail(id, &error);
 }
 
 static void run_trial(struct session *session, struct tuned *tuned, struct shoal_device *device,
@@ -125,9 +150,9 @@ static void run_trial(struct session *session, struct tuned *tuned, struct shoal
                                               .stop = cli_stopped};
     struct results results = {0};
     trial->figure = NAN;
-    if (trial->value)
-        trial->error.status =
-            shoal_tuning_set(device, tuned->bench_case->program, define_name, trial->value, &trial->error);
+    if (trial->set)
+        trial->error.status = shoal_tuning_set(device, tuned->bench_case->program, tuned->define->name,
+                                               trial->value, &trial->error);
     if (trial->error.status == SHOAL_OK)
         bench_case_run(tuned->bench_case, session->trial.shoal, device, &run_options, &results, take_row,
                        trial);
@@ -162,7 +187,7 @@ static int choose(struct session *session, struct tuned *tuned, struct shoal_dev
         if (!(gain(tuned, best, &tuned->before) > least_gain))
             return CLI_OK;
         run_trial(session, tuned, device, best);
-        int code = fresh_device(session, shoal_device_get_info(tuned->device)->id, &device);
+        int code = fresh_device(session, tuned, &device);
         if (code != CLI_OK)
             return code;
         run_trial(session, tuned, device, &tuned->before);
@@ -173,18 +198,31 @@ static int choose(struct session *session, struct tuned *tuned, struct shoal_dev
     return CLI_OK;
 }
 
+static void try_value(struct session *session, struct tuned *tuned, struct shoal_device *twin, int64_t value)
+{
+    struct trial *trial = &tuned->trials[tuned->trial_count++];
+    *trial = (struct trial){.set = true, .value = value};
+    cli_progress_show("%s  %s  %s = %lld", tuned->bench_case->program,
+                      shoal_device_get_info(tuned->device)->id, tuned->define->name, (long long)value);
+    run_trial(session, tuned, twin, trial);
+}
+
 static int tune(struct session *session, const struct bench_case *bench_case,
                 const struct shoal_define_desc *define, struct shoal_device *device)
 {
     const struct shoal_device_info *info = shoal_device_get_info(device);
+    const bool is_size = strcmp(define->name, work_group) == 0;
     struct shoal_device *twin = NULL;
     struct shoal_error error;
-    int code = fresh_device(session, info->id, &twin);
-    if (code != CLI_OK)
-        return code;
     struct tuned *tuned = &session->rows[session->row_count++];
-    *tuned = (struct tuned){.bench_case = bench_case, .device = device};
-    tuned->was_tuned = shoal_tuning_get(device, bench_case->program, define_name, &tuned->old_value);
+    *tuned = (struct tuned){.bench_case = bench_case, .define = define, .device = device};
+    int code = fresh_device(session, tuned, &twin);
+    if (code != CLI_OK) {
+        session->row_count--;
+        return code;
+    }
+    tuned->was_tuned = shoal_tuning_get(device, bench_case->program, define->name, &tuned->old_value);
+    tuned->before.set = tuned->was_tuned;
     if (tuned->was_tuned)
         tuned->before.value = tuned->old_value;
     cli_progress_show("%s  %s  as it is", bench_case->program, info->id);
@@ -192,18 +230,16 @@ static int tune(struct session *session, const struct bench_case *bench_case,
     if (tuned->before.error.status == SHOAL_UNSUPPORTED ||
         tuned->before.error.status == SHOAL_OUT_OF_DEVICE_MEMORY || cli_stopped(NULL))
         return CLI_OK;
-    int64_t most = info->max_work_group < define->max ? info->max_work_group : define->max;
-    int64_t from = (int64_t)session->values->from;
-    if (most > (int64_t)session->values->to)
+    int64_t most = define->max, from = is_size ? (int64_t)session->values->from : define->min;
+    if (is_size && most > info->max_work_group)
+        most = info->max_work_group;
+    if (is_size && most > (int64_t)session->values->to)
         most = (int64_t)session->values->to;
-    for (int64_t value = 1; value <= most && !cli_stopped(NULL); value *= 2) {
-        if (value < define->min || value < from)
-            continue;
-        struct trial *trial = &tuned->trials[tuned->trial_count++];
-        *trial = (struct trial){.value = value};
-        cli_progress_show("%s  %s  %s = %lld", bench_case->program, info->id, define_name, (long long)value);
-        run_trial(session, tuned, twin, trial);
-    }
+    if (from <= 0)
+        try_value(session, tuned, twin, 0);
+    for (int64_t value = 1; value <= most && !cli_stopped(NULL); value *= 2)
+        if (value >= define->min && value >= from)
+            try_value(session, tuned, twin, value);
     if (!cli_stopped(NULL))
         code = choose(session, tuned, twin);
     if (code != CLI_OK || cli_stopped(NULL))
@@ -212,7 +248,7 @@ static int tune(struct session *session, const struct bench_case *bench_case,
         return cli_fail(info->id, &tuned->before.error);
     if (!tuned->best || session->values->dry_run)
         return CLI_OK;
-    if (shoal_tuning_set(device, bench_case->program, define_name, tuned->best->value, &error) != SHOAL_OK)
+    if (shoal_tuning_set(device, bench_case->program, define->name, tuned->best->value, &error) != SHOAL_OK)
         return cli_fail("tune", &error);
     tuned->stored = true;
     return CLI_OK;
@@ -244,15 +280,15 @@ static void print_table(const struct session *session)
             continue;
         }
         if (tuned->was_tuned)
-            cli_table_cell(table, "%s %lld", define_name, (long long)tuned->old_value);
+            cli_table_cell(table, "%s %lld", tuned->define->name, (long long)tuned->old_value);
         else
-            cli_table_cell(table, "default");
+            cli_table_cell(table, "%s default", tuned->define->name);
         cli_table_cell(table, "%s", cli_figure(tuned->before.figure, tuned->bench_case->unit).s);
         if (!tuned->best) {
             cli_table_cell(table, "the same");
             continue;
         }
-        cli_table_cell(table, "%s %lld", define_name, (long long)tuned->best->value);
+        cli_table_cell(table, "%s %lld", tuned->define->name, (long long)tuned->best->value);
         cli_table_cell(table, "%s", cli_figure(tuned->best->figure, tuned->bench_case->unit).s);
         cli_table_cell(table, "%.1f %%", 100 * gain(tuned, tuned->best, &tuned->before));
         cli_table_cell(table, "%s", tuned->stored ? "stored" : "not stored");
@@ -281,7 +317,7 @@ static int print_json(const struct session *session)
         cli_json_text(object, "device", shoal_device_get_info(tuned->device)->id);
         cli_json_text(object, "case", tuned->bench_case->name);
         cli_json_text(object, "unit", tuned->bench_case->unit);
-        cli_json_text(object, "define", define_name);
+        cli_json_text(object, "define", tuned->define->name);
         cli_json_real(object, "before", tuned->was_tuned ? (double)tuned->old_value : NAN);
         cli_json_real(object, "before_figure", tuned->before.figure);
         cli_json_real(object, "best", tuned->best ? (double)tuned->best->value : NAN);
@@ -315,6 +351,19 @@ static int check_arguments(const struct cli *cli)
     return CLI_OK;
 }
 
+/* The work-group size first, on which the best of the others depends most. */
+static int tune_program(struct session *session, const struct bench_case *bench_case,
+                        const struct shoal_define_desc *size, struct shoal_device *device)
+{
+    int code = tune(session, bench_case, size, device);
+    for (size_t i = 0; i < OTHERS && !cli_stopped(NULL); i++)
+        if (strcmp(others[i].program, bench_case->program) == 0)
+            code = cli_first_failure(
+                code, tune(session, bench_case,
+                           find_define(bench_program(bench_case->program), others[i].define), device));
+    return code;
+}
+
 static int tune_all(struct session *session)
 {
     struct cli *cli = session->cli;
@@ -327,7 +376,8 @@ static int tune_all(struct session *session)
         for (size_t i = 0; i < bench_case_count() && !cli_stopped(NULL); i++) {
             const struct shoal_define_desc *define = tunable(i);
             if (define && wanted(cli, bench_case_at(i)->program))
-                code = cli_first_failure(code, tune(session, bench_case_at(i), define, cli->devices[d]));
+                code =
+                    cli_first_failure(code, tune_program(session, bench_case_at(i), define, cli->devices[d]));
         }
     }
     cli_progress_clear();
@@ -349,7 +399,7 @@ static int run(struct cli *cli)
     session.trial.common.no_cache = true;
     if (cli->common.no_cache && !session.values->dry_run)
         cli_note(cli, "tune: --no-cache: what is found is printed and forgotten");
-    session.rows = cli_alloc(cli->device_count * bench_case_count() * sizeof *session.rows);
+    session.rows = cli_alloc(cli->device_count * (bench_case_count() + OTHERS) * sizeof *session.rows);
     code = tune_all(&session);
     if (cli->common.json)
         code = cli_first_failure(code, print_json(&session));
@@ -361,24 +411,24 @@ static int run(struct cli *cli)
     return code;
 }
 
-const struct cli_command cli_tune = {.name = "tune",
-                                     .summary = "find and store the best work-group sizes of a device",
-                                     .description =
-                                         "Measures each kernel program that has a bench case with "
-                                         "every work-group size that the device takes, and "
-                                         "stores the best in the cache folder, for this device "
-                                         "and driver, where it is better than before by more "
-                                         "than the noise. Programs built later use it.\n"
-                                         "'shoal tune WORKLOAD [OPTION...]' finds the fastest way to "
-                                         "do the work of a workload instead: see 'shoal tune pso "
-                                         "--help'.",
-                                     .takes = CLI_TAKES_JSON | CLI_TAKES_DEVICE | CLI_TAKES_BUILD,
-                                     .options = options,
-                                     .option_count = sizeof options / sizeof *options,
-                                     .values_size = sizeof(struct values),
-                                     .values_init = values_init,
-                                     .argument = "PROGRAM",
-                                     .max_arguments = 16,
-                                     .examples = examples,
-                                     .example_count = sizeof examples / sizeof *examples,
-                                     .run = run};
+const struct cli_command cli_tune = {
+    .name = "tune",
+    .summary = "find and store the best work-group sizes of a device",
+    .description = "Measures each kernel program that has a bench case with "
+                   "every work-group size that the device takes, some with "
+                   "other constants of theirs too, and stores the best in the cache folder, for this device "
+                   "and driver, where it is better than before by more "
+                   "than the noise. Programs built later use it.\n"
+                   "'shoal tune WORKLOAD [OPTION...]' finds the fastest way to "
+                   "do the work of a workload instead: see 'shoal tune pso "
+                   "--help'.",
+    .takes = CLI_TAKES_JSON | CLI_TAKES_DEVICE | CLI_TAKES_BUILD,
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .values_size = sizeof(struct values),
+    .values_init = values_init,
+    .argument = "PROGRAM",
+    .max_arguments = 16,
+    .examples = examples,
+    .example_count = sizeof examples / sizeof *examples,
+    .run = run};
