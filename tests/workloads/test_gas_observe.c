@@ -339,9 +339,10 @@ static void test_conserved(void **state)
             assert_ok(shoal_gas_get_thermo(solver, &before, &harness_error));
             run_gas(solver, 1000);
             assert_ok(shoal_gas_get_thermo(solver, &after, &harness_error));
-            assert_true(fabs(after.total - before.total) > 5);
+            /* Ten times what may be left over: the walls alone bring that much. */
+            assert_true(fabs(after.total - before.total) > 2);
             /* The error of the step itself; rounding is far below. */
-            NEAR(after.conserved, before.conserved, 0.5);
+            NEAR(after.conserved, before.conserved, 0.2);
             shoal_solver_destroy(&solver);
         }
 }
