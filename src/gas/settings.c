@@ -76,7 +76,6 @@ static void fill(const struct gas_problem *problem, double wide[GAS_SETTINGS])
     wide[GAS_SET_LIMIT] = problem->limit;
     /* Half of the shorter of cutoff and box: a step that long has left the physics. */
     wide[GAS_SET_FARTHEST_STEP] = 0.25 * reach * reach;
-    wide[GAS_SET_DEGREES] = problem->degrees;
     wide[GAS_SET_HALF_STEP] = params->integrator == SHOAL_GAS_EULER ? 0 : 0.5 * params->dt;
     const struct gas_pair *pair = &problem->pair;
     const double numbers[] = {pair->softening2,  pair->attraction, pair->repulsion, pair->short_attraction,
