@@ -233,6 +233,13 @@ static INLINE real move_particle(const struct step *s, uint i, struct wide_vecto
 }
 
 #if BLOCK
+/* Has the memory behind a pointer brought near. A hint, of which OpenCL's own may come to nothing on CPUs. */
+#ifdef __clang__
+#define PREFETCH(pointer) __builtin_prefetch((const void *)(ulong)(pointer))
+#else
+#define PREFETCH(pointer)
+#endif
+
 /* Numbers of a position in memory. Compilers make vectors of these, but not of loads of `PLACE`. */
 #define PLACE_STRIDE (DIM == 2 ? 2 : 4)
 
@@ -320,7 +327,9 @@ static INLINE real step_tile(const struct step *s, __global const uint *list, __
         fz[l] = 0;
 #endif
     }
-    for (k = 0; k < most; k++, row += LIST_TILE)
+    for (k = 0; k < most; k++, row += LIST_TILE) {
+        /* Behind the last row of a tile the processor would look on for what is not used, and wait for the next. */
+        PREFETCH(row + (ulong)capacity * LIST_TILE);
         for (l = 0; l < LIST_TILE; l++) {
             const int is_pair = k < count[l];
             /* A signed index is an operand of the processor's gather as it is. */
@@ -345,6 +354,7 @@ static INLINE real step_tile(const struct step *s, __global const uint *list, __
             fz[l] += force * d.z;
 #endif
         }
+    }
 #if IS_PLAIN
     if (!s->is_stopped && first + LIST_TILE <= n && move_plain_tile(s, first, fx, fy, fz, &farthest))
         return farthest;
