@@ -19,8 +19,8 @@ static inline struct gas_value gas_bare(const struct gas_problem *problem, doubl
     struct gas_value v = {0, 0};
     switch (problem->kind) {
     case GAS_PAIR_LJ: {
-        const double i6 = 1 / (d * d * d);
-        v.force = i6 / d * (12 * p->lj12 * i6 - 6 * p->lj6);
+        const double i2 = 1 / d, i6 = i2 * i2 * i2;
+        v.force = i6 * i2 * (12 * p->lj12 * i6 - 6 * p->lj6);
         v.energy = i6 * (p->lj12 * i6 - p->lj6);
         break;
     }
@@ -65,9 +65,8 @@ static inline struct gas_value gas_cut(const struct gas_problem *problem, double
     if (problem->cut == SHOAL_GAS_CUT_SHIFTED) {
         v.energy -= p->shift_energy;
     } else if (problem->cut == SHOAL_GAS_CUT_FORCE_SHIFTED) {
-        const double r = sqrt(t);
-        v.force += p->shift_force / r;
-        v.energy -= p->shift_energy + (r - p->cutoff) * p->shift_force;
+        v.force += p->shift_force * sqrt(1 / t); /* a division that Lennard-Jones has made already */
+        v.energy -= p->shift_energy + (sqrt(t) - p->cutoff) * p->shift_force;
     } else if (problem->cut == SHOAL_GAS_CUT_SMOOTHED && t > p->switch2) {
         const double y = (t - p->switch2) * p->switch_inverse;
         const double s = 1 + y * y * y * (-10 + y * (15 - 6 * y));

@@ -71,6 +71,9 @@ static inline double gas_reference_full_velocity(const struct gas_reference *ref
 /* reference_motion.c: step `step`, from 1 on, of one particle. */
 void gas_reference_move(struct gas_reference *reference, size_t i, uint32_t step, struct gas_books *books,
                         struct gas_trouble *trouble);
+/* The same, bit for bit, where nothing but a kick and a drift makes a step. */
+bool gas_reference_is_free(const struct gas_problem *problem);
+void gas_reference_move_free(struct gas_reference *reference, size_t i, struct gas_trouble *trouble);
 /* reference_walls.c. `side`: -1 low, 1 high, 0 none, of each axis. */
 /* The velocity `v` that a particle gets from the sides that it meets; draws from `draw` on. */
 void gas_collide(const struct gas_problem *problem, size_t i, uint32_t step, uint32_t draw,

@@ -100,7 +100,7 @@ static void drift(struct gas_reference *reference, size_t i, const double *way)
         const double length = problem->length[k];
         double *x = &reference->x[i * problem->dim + k];
         *x += way[k];
-        if (problem->boundary[k] != SHOAL_GAS_PERIODIC)
+        if (problem->boundary[k] != SHOAL_GAS_PERIODIC || (*x >= 0 && *x < length))
             continue;
         int crossed = gas_outside(problem, k, *x);
         *x -= crossed * length;
@@ -184,5 +184,31 @@ void gas_reference_move(struct gas_reference *reference, size_t i, uint32_t step
         memcpy(stored, v, dim * sizeof *v);
     }
     if (has_escaped(problem, x))
+        trouble->escaped = i < trouble->escaped ? i : trouble->escaped;
+}
+
+bool gas_reference_is_free(const struct gas_problem *problem)
+{
+    const struct shoal_gas_params *params = problem->params;
+    return !problem->any_wall && params->limiter == SHOAL_GAS_NO_LIMITER &&
+           params->thermostat != SHOAL_GAS_LANGEVIN;
+}
+
+void gas_reference_move_free(struct gas_reference *reference, size_t i, struct gas_trouble *trouble)
+{
+    const struct gas_problem *problem = &reference->problem;
+    const size_t dim = problem->dim;
+    const double dt = problem->params->dt, *a = reference->a + i * dim;
+    double *v = reference->v + i * dim, way[GAS_MAX_DIM];
+    for (size_t k = 0; k < dim; k++) {
+        v[k] += (a[k] + problem->field[k]) * dt;
+        way[k] = v[k] * dt;
+    }
+    if (!(square(way, dim) <= reference->farthest_step2)) { /* NaN too */
+        trouble->exploded = i < trouble->exploded ? i : trouble->exploded;
+        return;
+    }
+    drift(reference, i, way);
+    if (has_escaped(problem, reference->x + i * dim))
         trouble->escaped = i < trouble->escaped ? i : trouble->escaped;
 }

@@ -42,6 +42,7 @@ enum shoal_status gas_reference_measure(struct shoal_solver *solver, struct shoa
     if (status)
         return status;
     const double pairs = sum_of(reference->energy, problem->n);
+    thermo->rebuilds = reference->list.rebuilds;
     thermo->kinetic = gas_reference_kinetic(reference);
     thermo->potential = pairs + gas_outer_energy(problem, reference->x, reference->image);
     gas_finish_thermo(problem, sum_of(reference->virial, problem->n), reference->books.heat, thermo);

@@ -98,12 +98,16 @@ static void prepare_limiter(struct gas_reference *reference)
 
 static void move_all(struct gas_reference *reference, uint32_t step)
 {
+    const bool is_free = gas_reference_is_free(&reference->problem);
 #pragma omp parallel for schedule(static) num_threads(reference->threads)
     for (size_t block = 0; block < gas_blocks(reference); block++) {
         struct gas_books books = {0};
         struct gas_trouble trouble = {SIZE_MAX, SIZE_MAX};
         for (size_t i = block * GAS_BLOCK; i < block_end(reference, block); i++)
-            gas_reference_move(reference, i, step, &books, &trouble);
+            if (is_free)
+                gas_reference_move_free(reference, i, &trouble);
+            else
+                gas_reference_move(reference, i, step, &books, &trouble);
         reference->block_books[block] = books;
         reference->troubles[block] = trouble;
     }
