@@ -73,6 +73,17 @@ struct shoal_gas_frame host_frame(struct shoal_solver *solver)
     return frame;
 }
 
+void host_assert_same(struct shoal_solver *a, struct shoal_solver *b)
+{
+    const struct shoal_gas_thermo ta = host_thermo(a), tb = host_thermo(b);
+    const struct shoal_gas_frame fa = host_frame(a), fb = host_frame(b);
+    assert_memory_equal(fa.position, fb.position, fa.particles * fa.dim * sizeof(double));
+    assert_memory_equal(fa.velocity, fb.velocity, fa.particles * fa.dim * sizeof(double));
+    assert_memory_equal(fa.image, fb.image, fa.particles * fa.dim * sizeof(int32_t));
+    assert_memory_equal(&ta.conserved, &tb.conserved, sizeof ta.conserved);
+    assert_memory_equal(&ta.pressure, &tb.pressure, sizeof ta.pressure);
+}
+
 double host_length(const double *v, size_t count)
 {
     double sum = 0;

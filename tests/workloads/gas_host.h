@@ -35,6 +35,8 @@ void host_place(struct shoal_solver *solver, const double *position, const doubl
 void host_run(struct shoal_solver *solver, uint64_t steps);
 struct shoal_gas_thermo host_thermo(struct shoal_solver *solver);
 struct shoal_gas_frame host_frame(struct shoal_solver *solver);
+/* The same bits in positions, velocities, energies. */
+void host_assert_same(struct shoal_solver *a, struct shoal_solver *b);
 double host_length(const double *v, size_t count);
 
 /* Averages over a run of `steps`, a sample each `every`, after `before` steps. */
