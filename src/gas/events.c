@@ -150,6 +150,9 @@ static enum shoal_status take_sample(struct shoal_solver *solver, struct shoal_e
     struct shoal_gas_thermo thermo;
     double impulse;
     const char *failure = NULL;
+    /* The last step of a run is shown, but counts only where a longer run would take it too: the one that
+     * resumes it has the averages of a run in one go. */
+    const bool counts = !params->thermo || gas_run_step(common) % (int64_t)params->thermo == 0;
     if (gas_run_step(common) == 0)
         clock->impulse = clock->time = NAN; /* what the walls got in the equilibration is no pressure */
     enum shoal_status status = measure(solver, &thermo, &impulse, error);
@@ -159,7 +162,7 @@ static enum shoal_status take_sample(struct shoal_solver *solver, struct shoal_e
         if (!status)
             status = gas_largest_cluster(problem, frame.position, &thermo.largest_cluster, error);
     }
-    if (!status && common->stepper->count && (params->rdf_bins || params->speed_bins)) {
+    if (!status && counts && common->stepper->count && (params->rdf_bins || params->speed_bins)) {
         status = common->stepper->count(solver, error);
         clock->counted++;
     }
@@ -168,9 +171,10 @@ static enum shoal_status take_sample(struct shoal_solver *solver, struct shoal_e
     clock->impulse = impulse;
     clock->time = thermo.time;
     clock->last = thermo;
-    if (clock->samples++ == 0)
+    if (counts && clock->samples++ == 0)
         clock->first = thermo;
-    gas_averages_add(common->averages, &thermo, (double)problem->n);
+    if (counts)
+        gas_averages_add(common->averages, &thermo, (double)problem->n);
     if (params->on_thermo && params->on_thermo(params->data, &thermo, &failure))
         return ended_by_caller(failure, thermo.step, error);
     return SHOAL_OK;
