@@ -167,15 +167,18 @@ void verify_gas_ideal(struct verify *verify, struct shoal_device *device)
     trial.params.temperature = 1;
     trial.params.boundary_x = trial.params.boundary_y = SHOAL_GAS_WALLS;
     trial.params.thermostat = SHOAL_GAS_LANGEVIN;
-    trial.params.dt = 0.01;
-    trial.params.equilibration = 1000;
-    trial.params.thermo = 500; /* 5 relaxation times of the thermostat */
-    trial.params.steps = 500000;
+    /* Pairs do not feel each other: lists may be short and last. */
+    trial.params.cutoff = 1;
+    trial.params.skin = 2;
+    trial.params.dt = 0.02;
+    trial.params.equilibration = 500;
+    trial.params.thermo = 250; /* 5 relaxation times of the thermostat */
+    trial.params.steps = 100000;
     trial.params.speed_bins = 50;
     if (gas_trial_run(&trial)) {
         const double ideal = trial.params.density * trial.params.temperature;
         compare_pressure(&trial, "pressure", "pressure", ideal, 0, 0.003);
-        compare_pressure(&trial, "wall_pressure", "wall pressure", ideal, 0, 0.003);
+        compare_pressure(&trial, "wall_pressure", "wall pressure", ideal, 0, 0.005);
         compare_speeds(&trial);
     }
     gas_trial_clear(&trial);
