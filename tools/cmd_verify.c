@@ -241,7 +241,7 @@ const struct cli_command cli_verify = {
         "  gas.states       7.2   six states against those of LAMMPS\n"
         "  gas.virials      2.2   dilute gases and their virial coefficients\n"
         "  gas.thermostats  2.5   var(K) / <K>^2 = 2 / f; Maxwell's speeds\n"
-        "  gas.ideal        0.1   P = density T, Maxwell's speeds\n"
+        "  gas.ideal        0.2   P = density T, Maxwell's speeds\n"
         "  gas.walls        1.0   pressure on the walls is that by the virial\n"
         "  gas.log          0.25  2 <K> = -<virial> of a free log gas\n"
         "  gas.drift        0.6   energy and momentum by three integrators\n"

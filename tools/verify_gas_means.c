@@ -173,7 +173,7 @@ void verify_gas_ideal(struct verify *verify, struct shoal_device *device)
     trial.params.dt = 0.02;
     trial.params.equilibration = 500;
     trial.params.thermo = 250; /* 5 relaxation times of the thermostat */
-    trial.params.steps = 100000;
+    trial.params.steps = 200000;
     trial.params.speed_bins = 50;
     if (gas_trial_run(&trial)) {
         const double ideal = trial.params.density * trial.params.temperature;
