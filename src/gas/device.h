@@ -64,7 +64,7 @@ enum gas_setting {
     GAS_SET_WALL_STIFFNESS,
     GAS_SET_LIMIT,
     GAS_SET_FARTHEST_STEP, /* squared: a particle that moves further in a step has exploded */
-    GAS_SET_HALF_STEP, /* from the velocity between steps to that of the full step: dt / 2; Euler: 0 */
+    GAS_SET_HALF_STEP,     /* from the velocity between steps to that of the full step: dt / 2; Euler: 0 */
     GAS_SET_PAIR = 32,
     GAS_SETTINGS = 64
 };
