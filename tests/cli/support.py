@@ -17,7 +17,7 @@ from pathlib import Path
 SHOAL = ""
 UPDATE = False
 SMALL = ["--dim", "4", "--particles", "32", "--iterations", "20"]
-SMALL_SET = "pso.dim=4,pso.particles=32,pso.iterations=20"
+SMALL_SET = "pso.dim=4,pso.particles=32,pso.iterations=20,gas.particles=64,gas.steps=20"
 
 
 def environment(**changes):

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* How particles stand. */
 enum state {
@@ -454,7 +455,11 @@ static void make_steps(struct shoal_solver *solver, uint64_t steps)
 static void runs_continue(void **state)
 {
     (void)state;
-    const char *path = "gas-cells.checkpoint";
+    /* Other runs of this program may be beside this one. */
+    char path[] = "/tmp/gas-cells-XXXXXX";
+    const int file = mkstemp(path);
+    assert_true(file >= 0);
+    close(file);
     struct shoal_gas_params params =
         setup_of(UNIFORM, harness.tiny ? 61 : 701, SHOAL_GAS_SCHEME_CORRECTED).params;
     size_t count = 0;
@@ -478,7 +483,6 @@ static void runs_continue(void **state)
                 shoal_solver_destroy(&solver);
                 solver = solver_of(&params);
                 assert_ok(shoal_solver_load(solver, path, &harness_error));
-                remove(path);
                 make_steps(solver, 5);
             }
             if (!first) {
@@ -491,6 +495,7 @@ static void runs_continue(void **state)
             assert_memory_equal(to, first, count * sizeof *first);
             shoal_solver_destroy(&solver);
         }
+    remove(path);
     harness_release();
 }
 
