@@ -1,23 +1,15 @@
 /* The all-pairs kernels of the thesis: contract of cl/gas/allpairs_ladder.cl, and its launches. */
 #include "base/error.h"
+#include "compute/contract.h"
 #include "gas/allpairs.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#define VALUE(n, t)                                                                                          \
-    {                                                                                                        \
-        .name = n, .access = SHOAL_VALUE, .type = SHOAL_TYPE_##t                                             \
-    }
 #define REALS(n, a)                                                                                          \
     {                                                                                                        \
         .name = n, .access = SHOAL_##a, .type = SHOAL_TYPE_REAL                                              \
     }
-#define VECTORS(n, a)                                                                                        \
-    {                                                                                                        \
-        .name = n, .access = SHOAL_##a, .type = SHOAL_TYPE_STRUCT, .bytes = 8                                \
-    }
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static const struct shoal_arg_desc places_args[] = {
     VECTORS("position", READ), REALS("settings", READ), REALS("along", WRITE),

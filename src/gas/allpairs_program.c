@@ -1,21 +1,8 @@
 /* Contract of cl/gas/allpairs.cl, and how it is laid over a gas and a device. */
+#include "compute/contract.h"
 #include "gas/allpairs.h"
 
 #include <math.h>
-
-#define VALUE(n, t)                                                                                          \
-    {                                                                                                        \
-        .name = n, .access = SHOAL_VALUE, .type = SHOAL_TYPE_##t                                             \
-    }
-#define BUFFER(n, a, t)                                                                                      \
-    {                                                                                                        \
-        .name = n, .access = SHOAL_##a, .type = SHOAL_TYPE_##t                                               \
-    }
-#define VECTORS(n, a)                                                                                        \
-    {                                                                                                        \
-        .name = n, .access = SHOAL_##a, .type = SHOAL_TYPE_STRUCT, .bytes = 8                                \
-    }
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static const struct shoal_arg_desc forces_args[] = {
     VECTORS("position", READ), BUFFER("settings", READ, REAL), VECTORS("force", WRITE), VALUE("n", UINT),

@@ -1,14 +1,7 @@
 /* Contracts of cl/gas/cells_*.cl. */
+#include "compute/contract.h"
 #include "gas/cells.h"
 
-#define VALUE(n, t)                                                                                          \
-    {                                                                                                        \
-        .name = n, .access = SHOAL_VALUE, .type = SHOAL_TYPE_##t                                             \
-    }
-#define BUFFER(n, a, t)                                                                                      \
-    {                                                                                                        \
-        .name = n, .access = SHOAL_##a, .type = SHOAL_TYPE_##t                                               \
-    }
 /* A pointer to pairs of numbers: float2, double2, uint2. */
 #define PAIRS(n, a, size)                                                                                    \
     {                                                                                                        \
@@ -18,7 +11,6 @@
     {                                                                                                        \
         .name = "grid", .access = SHOAL_VALUE, .type = SHOAL_TYPE_STRUCT, .bytes = sizeof(struct cells_grid) \
     }
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 #define WORK_GROUP                                                                                           \
     {                                                                                                        \
         .name = "WG", .value = 64, .min = 1, .max = 1024, .help = "work-group size, a power of two"          \

@@ -103,6 +103,14 @@ static inline struct gas_device *gas_device_of(const struct shoal_solver *solver
     return solver->state;
 }
 
+/* Sums that kernels leave: compensated pairs of fp32 in single precision, else doubles. */
+static inline double gas_sum_at(const struct gas_device *device, const void *sums, size_t index)
+{
+    return device->precision == SHOAL_GAS_SINGLE
+               ? (double)((const float *)sums)[2 * index] + (double)((const float *)sums)[2 * index + 1]
+               : ((const double *)sums)[index];
+}
+
 /* One way to find forces. Functions get a solver whose state is a struct gas_device with problem and
  * precision set. */
 struct gas_method {

@@ -1,19 +1,6 @@
 /* Contract of cl/gas/list_step.cl. */
+#include "compute/contract.h"
 #include "gas/list.h"
-
-#define VALUE(n, t)                                                                                          \
-    {                                                                                                        \
-        .name = n, .access = SHOAL_VALUE, .type = SHOAL_TYPE_##t                                             \
-    }
-#define BUFFER(n, a, t)                                                                                      \
-    {                                                                                                        \
-        .name = n, .access = SHOAL_##a, .type = SHOAL_TYPE_##t                                               \
-    }
-#define VECTORS(n, a)                                                                                        \
-    {                                                                                                        \
-        .name = n, .access = SHOAL_##a, .type = SHOAL_TYPE_STRUCT, .bytes = 8                                \
-    }
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* Positions and velocities have 8 or 16 bytes by dimension and precision; the ledger 8. */
 static const struct shoal_arg_desc step_args[] = {

@@ -161,13 +161,6 @@ enum shoal_status gas_rescale(struct shoal_solver *solver, uint64_t made, struct
 
 /* Ledger ----------------------------------------------------------------------------------------------- */
 
-static double sum_at(const struct gas_device *device, const void *sums, size_t index)
-{
-    return device->precision == SHOAL_GAS_SINGLE
-               ? (double)((const float *)sums)[2 * index] + (double)((const float *)sums)[2 * index + 1]
-               : ((const double *)sums)[index];
-}
-
 enum shoal_status gas_ledger_read(struct shoal_solver *solver, double *heat, double impulse[GAS_MAX_DIM][2],
                                   struct shoal_error *error)
 {
@@ -188,7 +181,7 @@ enum shoal_status gas_ledger_read(struct shoal_solver *solver, double *heat, dou
         return status;
     for (size_t e = 0; e < count; e++)
         for (size_t g = 0; g < groups; g++)
-            totals[e] += sum_at(device, sums, e * groups + g);
+            totals[e] += gas_sum_at(device, sums, e * groups + g);
     *heat = totals[0];
     for (size_t k = 0; k < GAS_MAX_DIM; k++)
         for (size_t side = 0; side < 2; side++)

@@ -1,20 +1,6 @@
 /* Contract of cl/gas/motion.cl. */
+#include "compute/contract.h"
 #include "gas/motion.h"
-
-#define VALUE(n, t)                                                                                          \
-    {                                                                                                        \
-        .name = n, .access = SHOAL_VALUE, .type = SHOAL_TYPE_##t                                             \
-    }
-#define BUFFER(n, a, t)                                                                                      \
-    {                                                                                                        \
-        .name = n, .access = SHOAL_##a, .type = SHOAL_TYPE_##t                                               \
-    }
-/* Vectors and ledgers: two or four numbers, by dimensions and precision. */
-#define VECTORS(n, a)                                                                                        \
-    {                                                                                                        \
-        .name = n, .access = SHOAL_##a, .type = SHOAL_TYPE_STRUCT, .bytes = 8                                \
-    }
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static const struct shoal_arg_desc advance_args[] = {
     VECTORS("position", READ_WRITE),

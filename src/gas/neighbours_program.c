@@ -4,17 +4,17 @@
 
 static const struct shoal_arg_desc args[] = {
     GAS_ARG_VECTORS("position", READ, 8),
-    ARG_BUFFER("starts", READ, UINT),
-    ARG_BUFFER("settings", READ, REAL),
-    ARG_BUFFER("list", WRITE, UINT),
-    ARG_BUFFER("counts", WRITE, UINT),
-    ARG_BUFFER("words", READ_WRITE, UINT),
+    BUFFER("starts", READ, UINT),
+    BUFFER("settings", READ, REAL),
+    BUFFER("list", WRITE, UINT),
+    BUFFER("counts", WRITE, UINT),
+    BUFFER("words", READ_WRITE, UINT),
     GAS_ARG_MESH("cells"),
     GAS_ARG_MESH("reach"),
-    ARG_VALUE("n", UINT),
-    ARG_VALUE("items", UINT),
-    ARG_VALUE("capacity", UINT),
-    ARG_VALUE("range2", FLOAT),
+    VALUE("n", UINT),
+    VALUE("items", UINT),
+    VALUE("capacity", UINT),
+    VALUE("range2", FLOAT),
 };
 
 #define LIST_TILE_DESC                                                                                       \

@@ -165,13 +165,6 @@ double gas_observer_seconds(const struct shoal_solver *solver)
 
 /* Sums ------------------------------------------------------------------------------------------------- */
 
-static double sum_at(const struct gas_device *device, const void *sums, size_t index)
-{
-    return device->precision == SHOAL_GAS_SINGLE
-               ? (double)((const float *)sums)[2 * index] + (double)((const float *)sums)[2 * index + 1]
-               : ((const double *)sums)[index];
-}
-
 static enum shoal_status find_sums(struct shoal_solver *solver, double sums[SEEN], struct shoal_error *error)
 {
     const struct gas_device *device = gas_device_of(solver);
@@ -192,7 +185,7 @@ static enum shoal_status find_sums(struct shoal_solver *solver, double sums[SEEN
     memset(sums, 0, SEEN * sizeof *sums);
     for (size_t group = 0; group < groups && !status; group++)
         for (size_t s = 0; s < SEEN; s++) {
-            const double part = sum_at(device, parts, group * SEEN + s);
+            const double part = gas_sum_at(device, parts, group * SEEN + s);
             sums[s] = s == FASTEST ? fmax(sums[s], part) : sums[s] + part;
         }
     return status;

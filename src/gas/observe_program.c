@@ -1,21 +1,13 @@
 /* Contract of cl/gas/observe.cl. */
+#include "compute/contract.h"
 #include "gas/observe.h"
 #include "gas/sort.h"
 
-#define VALUE(n, t)                                                                                          \
-    {                                                                                                        \
-        .name = n, .access = SHOAL_VALUE, .type = SHOAL_TYPE_##t                                             \
-    }
-#define BUFFER(n, a, t)                                                                                      \
-    {                                                                                                        \
-        .name = n, .access = SHOAL_##a, .type = SHOAL_TYPE_##t                                               \
-    }
 /* Numbers, vectors and sums: their sizes follow from dimensions and precision. */
 #define NUMBERS(n, a, size)                                                                                  \
     {                                                                                                        \
         .name = n, .access = SHOAL_##a, .type = SHOAL_TYPE_STRUCT, .bytes = size                             \
     }
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static const struct shoal_arg_desc sums_args[] = {
     NUMBERS("position", READ, 8),     NUMBERS("velocity", READ, 8),

@@ -7,56 +7,56 @@ _Static_assert(sizeof(struct gas_mesh) == 12, "three uint, as cl/gas/mesh.clh ha
 /* Positions and velocities have 8 or 16 bytes by dimension and precision. */
 static const struct shoal_arg_desc count_args[] = {
     GAS_ARG_VECTORS("position", READ, 8),
-    ARG_BUFFER("settings", READ, REAL),
-    ARG_BUFFER("counts", READ_WRITE, UINT),
+    BUFFER("settings", READ, REAL),
+    BUFFER("counts", READ_WRITE, UINT),
     GAS_ARG_VECTORS("keys", WRITE, 8),
-    ARG_BUFFER("words", READ_WRITE, UINT),
+    BUFFER("words", READ_WRITE, UINT),
     GAS_ARG_MESH("cells"),
-    ARG_VALUE("n", UINT),
-    ARG_VALUE("items", UINT),
+    VALUE("n", UINT),
+    VALUE("items", UINT),
 };
 
 static const struct shoal_arg_desc scatter_args[] = {
     GAS_ARG_VECTORS("keys", READ, 8),
-    ARG_BUFFER("starts", READ, UINT),
-    ARG_BUFFER("id", READ, UINT),
+    BUFFER("starts", READ, UINT),
+    BUFFER("id", READ, UINT),
     GAS_ARG_VECTORS("entries", WRITE, 16),
-    ARG_BUFFER("counts", WRITE, UINT),
-    ARG_VALUE("cells", UINT),
-    ARG_VALUE("n", UINT),
-    ARG_VALUE("items", UINT),
+    BUFFER("counts", WRITE, UINT),
+    VALUE("cells", UINT),
+    VALUE("n", UINT),
+    VALUE("items", UINT),
 };
 
 static const struct shoal_arg_desc order_args[] = {
     GAS_ARG_VECTORS("entries", READ_WRITE, 16),
-    ARG_BUFFER("starts", READ, UINT),
+    BUFFER("starts", READ, UINT),
     GAS_ARG_VECTORS("keys", READ_WRITE, 8),
     GAS_ARG_VECTORS("position", READ, 8),
     GAS_ARG_VECTORS("velocity", READ, 8),
     GAS_ARG_VECTORS("position_out", WRITE, 8),
     GAS_ARG_VECTORS("velocity_out", WRITE, 8),
-    ARG_BUFFER("id_out", WRITE, UINT),
+    BUFFER("id_out", WRITE, UINT),
     GAS_ARG_VECTORS("reference", WRITE, 8),
-    ARG_VALUE("cells", UINT),
-    ARG_VALUE("n", UINT),
-    ARG_VALUE("items", UINT),
+    VALUE("cells", UINT),
+    VALUE("n", UINT),
+    VALUE("items", UINT),
 };
 
 static const struct shoal_arg_desc group_args[] = {
-    ARG_BUFFER("settings", READ, REAL),
-    ARG_BUFFER("starts", WRITE, UINT),
+    BUFFER("settings", READ, REAL),
+    BUFFER("starts", WRITE, UINT),
     GAS_ARG_VECTORS("keys", READ_WRITE, 8),
     GAS_ARG_VECTORS("entries", READ_WRITE, 16),
-    ARG_BUFFER("words", READ_WRITE, UINT),
+    BUFFER("words", READ_WRITE, UINT),
     GAS_ARG_VECTORS("position", READ, 8),
     GAS_ARG_VECTORS("velocity", READ, 8),
-    ARG_BUFFER("id", READ, UINT),
+    BUFFER("id", READ, UINT),
     GAS_ARG_VECTORS("position_out", WRITE, 8),
     GAS_ARG_VECTORS("velocity_out", WRITE, 8),
-    ARG_BUFFER("id_out", WRITE, UINT),
+    BUFFER("id_out", WRITE, UINT),
     GAS_ARG_VECTORS("reference", WRITE, 8),
     GAS_ARG_MESH("cells"),
-    ARG_VALUE("n", UINT),
+    VALUE("n", UINT),
 };
 
 static const struct shoal_define_desc blocks_defines[] = {

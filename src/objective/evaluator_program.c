@@ -1,15 +1,6 @@
 /* Contracts of the kernels that evaluate an objective at many points. */
+#include "compute/contract.h"
 #include "objective/evaluator_private.h"
-
-#define VALUE(n, t)                                                                                          \
-    {                                                                                                        \
-        .name = n, .access = SHOAL_VALUE, .type = SHOAL_TYPE_##t                                             \
-    }
-#define BUFFER(n, a, t)                                                                                      \
-    {                                                                                                        \
-        .name = n, .access = SHOAL_##a, .type = SHOAL_TYPE_##t                                               \
-    }
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* Most accumulators of an objective: objective.clh. */
 enum { MAX_TERMS = 4 };

@@ -3,20 +3,9 @@
 #define SHOAL_PRIMITIVES_COMMON_H
 
 #include "base/error.h"
+#include "compute/contract.h"
 
 #include <shoal/primitives.h>
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
-/* Rows of argument tables. */
-#define ARG_VALUE(n, t)                                                                                      \
-    {                                                                                                        \
-        .name = n, .access = SHOAL_VALUE, .type = SHOAL_TYPE_##t                                             \
-    }
-#define ARG_BUFFER(n, a, t)                                                                                  \
-    {                                                                                                        \
-        .name = n, .access = SHOAL_##a, .type = SHOAL_TYPE_##t                                               \
-    }
 
 /* Do elements offset .. offset + n - 1 of `bytes` each lie inside the buffer? `call` and `what` are for the
  * message. */

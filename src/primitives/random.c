@@ -9,27 +9,25 @@ static const struct shoal_define_desc defines[] = {
 };
 
 static const struct shoal_arg_desc blocks_args[] = {
-    ARG_BUFFER("counters", READ, UINT),
-    ARG_BUFFER("keys", READ, UINT),
-    ARG_BUFFER("results", WRITE, UINT),
-    ARG_VALUE("count", UINT),
+    BUFFER("counters", READ, UINT),
+    BUFFER("keys", READ, UINT),
+    BUFFER("results", WRITE, UINT),
+    VALUE("count", UINT),
 };
 
 static const struct shoal_arg_desc words_args[] = {
-    ARG_BUFFER("out", WRITE, UINT), ARG_VALUE("seed", ULONG), ARG_VALUE("stream", UINT),
-    ARG_VALUE("step", UINT),        ARG_VALUE("n", UINT),
+    BUFFER("out", WRITE, UINT), VALUE("seed", ULONG), VALUE("stream", UINT),
+    VALUE("step", UINT),        VALUE("n", UINT),
 };
 
 static const struct shoal_arg_desc uniform_args[] = {
-    ARG_BUFFER("out", WRITE, REAL), ARG_VALUE("seed", ULONG), ARG_VALUE("stream", UINT),
-    ARG_VALUE("step", UINT),        ARG_VALUE("low", REAL),   ARG_VALUE("range", REAL),
-    ARG_VALUE("n", UINT),
+    BUFFER("out", WRITE, REAL), VALUE("seed", ULONG), VALUE("stream", UINT), VALUE("step", UINT),
+    VALUE("low", REAL),         VALUE("range", REAL), VALUE("n", UINT),
 };
 
 static const struct shoal_arg_desc normal_args[] = {
-    ARG_BUFFER("out", WRITE, REAL), ARG_VALUE("seed", ULONG), ARG_VALUE("stream", UINT),
-    ARG_VALUE("step", UINT),        ARG_VALUE("mean", REAL),  ARG_VALUE("deviation", REAL),
-    ARG_VALUE("n", UINT),
+    BUFFER("out", WRITE, REAL), VALUE("seed", ULONG),     VALUE("stream", UINT), VALUE("step", UINT),
+    VALUE("mean", REAL),        VALUE("deviation", REAL), VALUE("n", UINT),
 };
 
 static const struct shoal_entry_desc entries[] = {

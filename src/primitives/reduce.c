@@ -15,20 +15,20 @@ static const struct shoal_define_desc defines[] = {
 };
 
 static const struct shoal_arg_desc real_args[] = {
-    ARG_BUFFER("data", READ, REAL), ARG_BUFFER("out", WRITE, REAL), ARG_VALUE("offset", ULONG),
-    ARG_VALUE("out_offset", ULONG), ARG_VALUE("n", UINT),
+    BUFFER("data", READ, REAL), BUFFER("out", WRITE, REAL), VALUE("offset", ULONG),
+    VALUE("out_offset", ULONG), VALUE("n", UINT),
 };
 
 static const struct shoal_arg_desc argmin_args[] = {
-    ARG_BUFFER("data", READ, REAL), ARG_BUFFER("indices", READ, UINT),
-    ARG_BUFFER("out", WRITE, REAL), ARG_BUFFER("out_indices", WRITE, UINT),
-    ARG_VALUE("offset", ULONG),     ARG_VALUE("out_offset", ULONG),
-    ARG_VALUE("n", UINT),
+    BUFFER("data", READ, REAL), BUFFER("indices", READ, UINT),
+    BUFFER("out", WRITE, REAL), BUFFER("out_indices", WRITE, UINT),
+    VALUE("offset", ULONG),     VALUE("out_offset", ULONG),
+    VALUE("n", UINT),
 };
 
 static const struct shoal_arg_desc uint_args[] = {
-    ARG_BUFFER("data", READ, UINT), ARG_BUFFER("partials", READ, ULONG), ARG_BUFFER("out", WRITE, ULONG),
-    ARG_VALUE("offset", ULONG),     ARG_VALUE("out_offset", ULONG),      ARG_VALUE("n", UINT),
+    BUFFER("data", READ, UINT), BUFFER("partials", READ, ULONG), BUFFER("out", WRITE, ULONG),
+    VALUE("offset", ULONG),     VALUE("out_offset", ULONG),      VALUE("n", UINT),
 };
 
 enum { ENTRY_SUM, ENTRY_MIN, ENTRY_ARGMIN, ENTRY_SUM_UINT };

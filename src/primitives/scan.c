@@ -21,27 +21,26 @@ static const struct shoal_define_desc serial_defines[] = {
 };
 
 static const struct shoal_arg_desc lookback_args[] = {
-    ARG_BUFFER("input", READ, UINT),
-    ARG_BUFFER("output", WRITE, UINT),
-    ARG_BUFFER("status", READ_WRITE, ULONG),
-    ARG_BUFFER("tickets", READ_WRITE, UINT),
-    ARG_VALUE("input_offset", ULONG),
-    ARG_VALUE("output_offset", ULONG),
-    ARG_VALUE("n", UINT),
-    ARG_VALUE("first_ticket", UINT),
-    ARG_VALUE("epoch", UINT),
+    BUFFER("input", READ, UINT),
+    BUFFER("output", WRITE, UINT),
+    BUFFER("status", READ_WRITE, ULONG),
+    BUFFER("tickets", READ_WRITE, UINT),
+    VALUE("input_offset", ULONG),
+    VALUE("output_offset", ULONG),
+    VALUE("n", UINT),
+    VALUE("first_ticket", UINT),
+    VALUE("epoch", UINT),
 };
 
 static const struct shoal_arg_desc sums_args[] = {
-    ARG_BUFFER("input", READ, UINT),  ARG_BUFFER("sums", WRITE, UINT),
-    ARG_VALUE("input_offset", ULONG), ARG_VALUE("n", UINT),
-    ARG_VALUE("chunk", UINT),
+    BUFFER("input", READ, UINT), BUFFER("sums", WRITE, UINT), VALUE("input_offset", ULONG), VALUE("n", UINT),
+    VALUE("chunk", UINT),
 };
 
 static const struct shoal_arg_desc chunks_args[] = {
-    ARG_BUFFER("input", READ, UINT),  ARG_BUFFER("output", WRITE, UINT), ARG_BUFFER("prefixes", READ, UINT),
-    ARG_VALUE("input_offset", ULONG), ARG_VALUE("output_offset", ULONG), ARG_VALUE("n", UINT),
-    ARG_VALUE("chunk", UINT),
+    BUFFER("input", READ, UINT),  BUFFER("output", WRITE, UINT), BUFFER("prefixes", READ, UINT),
+    VALUE("input_offset", ULONG), VALUE("output_offset", ULONG), VALUE("n", UINT),
+    VALUE("chunk", UINT),
 };
 
 /* Local memory of tile_scan at the largest ITEMS: 32 / 4 row sums, a gap for every 32 of them, and 2 words.

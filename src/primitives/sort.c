@@ -23,21 +23,20 @@ static const struct shoal_define_desc serial_defines[] = {
 };
 
 static const struct shoal_arg_desc count_args[] = {
-    ARG_BUFFER("keys", READ, UINT), ARG_BUFFER("counts", WRITE, UINT),
-    ARG_VALUE("n", UINT),           ARG_VALUE("chunk", UINT),
-    ARG_VALUE("bit", UINT),         ARG_VALUE("bits", UINT),
+    BUFFER("keys", READ, UINT), BUFFER("counts", WRITE, UINT), VALUE("n", UINT), VALUE("chunk", UINT),
+    VALUE("bit", UINT),         VALUE("bits", UINT),
 };
 
 static const struct shoal_arg_desc scatter_args[] = {
-    ARG_BUFFER("keys", READ, UINT),
-    ARG_BUFFER("values", READ, UINT),
-    ARG_BUFFER("places", READ, UINT),
-    ARG_BUFFER("keys_out", WRITE, UINT),
-    ARG_BUFFER("values_out", WRITE, UINT),
-    ARG_VALUE("n", UINT),
-    ARG_VALUE("chunk", UINT),
-    ARG_VALUE("bit", UINT),
-    ARG_VALUE("bits", UINT),
+    BUFFER("keys", READ, UINT),
+    BUFFER("values", READ, UINT),
+    BUFFER("places", READ, UINT),
+    BUFFER("keys_out", WRITE, UINT),
+    BUFFER("values_out", WRITE, UINT),
+    VALUE("n", UINT),
+    VALUE("chunk", UINT),
+    VALUE("bit", UINT),
+    VALUE("bits", UINT),
 };
 
 static const struct shoal_entry_desc entries[] = {

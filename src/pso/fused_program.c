@@ -1,15 +1,6 @@
 /* Contract of cl/pso/fused.cl, and how it is laid over a device. */
+#include "compute/contract.h"
 #include "pso/fused.h"
-
-#define VALUE(n, t)                                                                                          \
-    {                                                                                                        \
-        .name = n, .access = SHOAL_VALUE, .type = SHOAL_TYPE_##t                                             \
-    }
-#define BUFFER(n, a, t)                                                                                      \
-    {                                                                                                        \
-        .name = n, .access = SHOAL_##a, .type = SHOAL_TYPE_##t                                               \
-    }
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static const struct shoal_arg_desc init_args[] = {
     BUFFER("x", WRITE, REAL),

@@ -1,16 +1,7 @@
 /* Contract of cl/pso/onchip.cl, and how an island is laid over a work-group. */
 #include "base/error.h"
+#include "compute/contract.h"
 #include "pso/onchip.h"
-
-#define VALUE(n, t)                                                                                          \
-    {                                                                                                        \
-        .name = n, .access = SHOAL_VALUE, .type = SHOAL_TYPE_##t                                             \
-    }
-#define BUFFER(n, a, t)                                                                                      \
-    {                                                                                                        \
-        .name = n, .access = SHOAL_##a, .type = SHOAL_TYPE_##t                                               \
-    }
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static const struct shoal_arg_desc run_args[] = {
     BUFFER("x", READ_WRITE, REAL),

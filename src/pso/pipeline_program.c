@@ -1,19 +1,11 @@
 /* Contracts of cl/pso/pipeline_*.cl. */
+#include "compute/contract.h"
 #include "pso/pipeline.h"
 
-#define VALUE(n, t)                                                                                          \
-    {                                                                                                        \
-        .name = n, .access = SHOAL_VALUE, .type = SHOAL_TYPE_##t                                             \
-    }
 #define STRUCT(n)                                                                                            \
     {                                                                                                        \
         .name = #n, .access = SHOAL_VALUE, .type = SHOAL_TYPE_STRUCT, .bytes = sizeof(struct pipeline_##n)   \
     }
-#define BUFFER(n, a, t)                                                                                      \
-    {                                                                                                        \
-        .name = n, .access = SHOAL_##a, .type = SHOAL_TYPE_##t                                               \
-    }
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static const struct shoal_arg_desc move_args[] = {
     BUFFER("x", READ_WRITE, REAL),
