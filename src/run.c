@@ -162,7 +162,8 @@ static enum shoal_status advance(struct run *run, uint64_t steps, double *second
     attempt->queue = run->report->queue;
     attempt->steps = steps;
     enum shoal_status status = try_steps(run, attempt, &late, error);
-    const uint64_t done = attempt->done;
+    /* What was given up may still be written to. */
+    const uint64_t done = late ? 0 : attempt->done;
     if (!late)
         free(attempt);
     *seconds = clock_seconds() - start;
