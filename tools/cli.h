@@ -177,6 +177,9 @@ struct cli_text cli_ratio(double value);      /* "12.3x" */
 /* Nearest of `count` words to `word`, NULL where none is close enough to be meant. */
 const char *cli_nearest(const char *word, const char *const *words, size_t count);
 
+/* E.g. ".json" of a file name. */
+bool cli_ends_with(const char *text, const char *end);
+
 /* What can be known before an hour of work: false, and a line that names `option`, where cli_write_file would
  * fail. A folder is good only where the caller names a file in it. */
 bool cli_check_output(const char *option, const char *path, bool folder);

@@ -45,12 +45,6 @@ static int want_trace(const struct cli *cli)
     return CLI_OK;
 }
 
-static bool ends_with(const char *text, const char *end)
-{
-    size_t length = strlen(text), tail = strlen(end);
-    return length >= tail && strcmp(text + length - tail, end) == 0;
-}
-
 static int write_text(const char *option, const char *path, char *text, size_t bytes)
 {
     struct shoal_error error = {0};
@@ -72,8 +66,8 @@ static int write_files(const struct cli *cli, const struct cli_row *rows, size_t
     int code = CLI_OK;
     size_t bytes = 0;
     if (values->trace_file) {
-        char *text =
-            ends_with(values->trace_file, ".json") ? trace_json(&traces, &bytes) : trace_csv(&traces, &bytes);
+        char *text = cli_ends_with(values->trace_file, ".json") ? trace_json(&traces, &bytes)
+                                                                : trace_csv(&traces, &bytes);
         code = write_text("--trace-file", values->trace_file, text, bytes);
     }
     if (values->plot) {

@@ -1,21 +1,17 @@
 /* Thermo lines and frames of the gas as text. */
 #include "gas_files.h"
 
+#include "cli.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static bool ends_with(const char *text, const char *end)
-{
-    size_t length = strlen(text), tail = strlen(end);
-    return length >= tail && strcmp(text + length - tail, end) == 0;
-}
-
 enum gas_lines gas_lines_of(const char *path)
 {
-    if (ends_with(path, ".csv"))
+    if (cli_ends_with(path, ".csv"))
         return GAS_CSV;
-    return ends_with(path, ".jsonl") || ends_with(path, ".json") ? GAS_JSON_LINES : GAS_TABLE;
+    return cli_ends_with(path, ".jsonl") || cli_ends_with(path, ".json") ? GAS_JSON_LINES : GAS_TABLE;
 }
 
 enum { COLUMNS = 16 };

@@ -189,6 +189,12 @@ const char *cli_nearest(const char *word, const char *const *words, size_t count
     return nearest;
 }
 
+bool cli_ends_with(const char *text, const char *end)
+{
+    size_t length = strlen(text), tail = strlen(end);
+    return length >= tail && strcmp(text + length - tail, end) == 0;
+}
+
 bool cli_check_output(const char *option, const char *path, bool folder)
 {
     struct stat info;
