@@ -114,6 +114,11 @@ static enum shoal_status fits(const struct gas_problem *problem, const struct sh
     return fits_grid(problem, error);
 }
 
+static double bytes(const struct shoal_solver *solver)
+{
+    return cells_sort_bytes(gas_device_of(solver));
+}
+
 /* Create ----------------------------------------------------------------------------------------------- */
 
 static enum shoal_status build(struct shoal_solver *solver, bool energies, struct build *out,
@@ -450,6 +455,7 @@ const struct gas_method gas_cells_method = {
     .name = "cells",
     .programs = programs,
     .fits = fits,
+    .bytes = bytes,
     .create = create,
     .destroy = destroy,
     .begin = begin,

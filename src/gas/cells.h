@@ -66,6 +66,8 @@ SHOAL_MUST_CHECK enum shoal_status cells_sort_create(struct shoal_solver *solver
                                                      const struct cells_zones *zones, struct cells_sort **out,
                                                      struct shoal_error *error);
 void cells_sort_destroy(struct cells_sort **sort);
+/* What its arrays of particles take on the device. */
+double cells_sort_bytes(const struct gas_device *device);
 /* Sorts gas_device's position, velocity, acceleration and id, which are other buffers afterwards. A sort on
  * the host waits for the device. */
 SHOAL_MUST_CHECK enum shoal_status cells_sort_run(struct shoal_solver *solver, struct cells_sort *sort,

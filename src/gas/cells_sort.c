@@ -98,6 +98,13 @@ static enum shoal_status allocate_buffers(struct shoal_solver *solver, struct ce
     return status;
 }
 
+double cells_sort_bytes(const struct gas_device *device)
+{
+    const double real = device->precision == SHOAL_GAS_DOUBLE ? sizeof(double) : sizeof(float);
+    const double copies = (double)device->position_bytes + 2 * (double)device->velocity_bytes;
+    return (double)device->padded * (copies + 4 * sizeof(uint32_t) + 2 * real);
+}
+
 static enum shoal_status allocate_host(const struct gas_device *device, struct cells_sort *sort,
                                        struct shoal_error *error)
 {

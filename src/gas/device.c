@@ -128,13 +128,24 @@ static void plan_buffers(struct gas_device *device, double particles, struct buf
         plan[i] = plans[i];
 }
 
-/* Before anything is built: a driver may take long, or the whole machine down, to say no. */
+/* Of the host while a start goes to the device, the start itself left out: boxes of a search for overlaps, or
+ * the arrays as the device has them. What a device of its cores takes is the host's too. */
+static double host_bytes(const struct gas_device *device, const struct shoal_device_info *info, double total)
+{
+    const double boxes = (double)device->problem.n * 2 * sizeof(uint32_t);
+    const double arrays =
+        (double)device->padded * (double)(device->position_bytes + device->velocity_bytes + sizeof(uint32_t));
+    return info->is_cpu ? total + arrays : fmax(boxes, arrays);
+}
+
+/* Before anything is drawn or built: a start of many particles takes minutes, and a driver may take long, or
+ * the whole machine down, to say no. */
 static enum shoal_status check_memory(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct gas_device *device = gas_device_of(solver);
     const struct shoal_device_info *info = shoal_device_get_info(solver->device);
     struct buffer_plan plan[BUFFERS];
-    double total = 0, largest = 0;
+    double total = device->method->bytes ? device->method->bytes(solver) : 0, largest = 0;
     plan_buffers(device, (double)device->padded, plan);
     for (size_t i = 0; i < BUFFERS; i++) {
         total += plan[i].bytes;
@@ -150,7 +161,7 @@ static enum shoal_status check_memory(struct shoal_solver *solver, struct shoal_
                     "particles",
                     device->problem.n, largest, info->id, info->name,
                     (unsigned long long)info->max_allocation);
-    return SHOAL_OK;
+    return gas_check_host(&device->problem, host_bytes(device, info, total), error);
 }
 
 static enum shoal_status allocate(struct shoal_solver *solver, struct shoal_error *error)
@@ -300,9 +311,11 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     device->padded = (device->problem.n + 1023) / 1024 * 1024;
     status = gas_common_create(&device->common, &device->problem, &stepper, error);
     if (!status)
+        status = choose_method(solver, error);
+    if (!status)
         status = check_memory(solver, error);
     if (!status)
-        status = choose_method(solver, error);
+        status = gas_problem_start(solver->device->shoal, &device->problem, error);
     if (!status)
         status = allocate(solver, error);
     if (!status)

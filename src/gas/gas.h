@@ -42,7 +42,8 @@ enum gas_pair_kind {
     GAS_PAIR_USER
 };
 
-struct gas_code; /* the machine code of a user's pair force */
+struct gas_code;  /* the machine code of a user's pair force */
+struct particles; /* of a start file: io/particles.h */
 
 struct gas_problem {
     const struct shoal_gas_params *params; /* of the solver */
@@ -63,8 +64,9 @@ struct gas_problem {
     double degrees;        /* of freedom: dim n, less one for each axis along which momentum is kept */
     double wall_temperature;
     double limit; /* of the limiter */
-    /* The start, in double; dim numbers a particle. */
+    /* The start, in double; dim numbers a particle. NULL before gas_problem_start. */
     double *position, *velocity;
+    struct particles *file; /* that it comes from; NULL: none, or the start is there */
 };
 
 /* Rules between the parameters that need no file. */
@@ -77,11 +79,20 @@ enum shoal_gas_method gas_method_of(const struct shoal_gas_params *params);
 SHOAL_MUST_CHECK enum shoal_status gas_check_device(const struct shoal_gas_params *params,
                                                     const struct shoal_device_info *info,
                                                     struct shoal_error *error);
-/* Resolves box, potential, start (reads files, compiles a pair force). On failure nothing is left. */
+/* Resolves box and potential (reads files, compiles a pair force); nothing yet has a size that grows with the
+ * particles, but for those of a start file. On failure nothing is left. */
 SHOAL_MUST_CHECK enum shoal_status gas_problem_create(struct shoal *shoal,
                                                       const struct shoal_gas_params *params,
                                                       struct gas_problem *problem, struct shoal_error *error);
+/* Places the particles and draws their velocities; on failure gas_problem_destroy frees what there is. */
+SHOAL_MUST_CHECK enum shoal_status gas_problem_start(struct shoal *shoal, struct gas_problem *problem,
+                                                     struct shoal_error *error);
 void gas_problem_destroy(struct gas_problem *problem); /* accepts zeros */
+/* Particles within `range` of one, on average, in a gas of even density. */
+double gas_mean_neighbours(const struct gas_problem *problem, double range);
+/* SHOAL_OUT_OF_HOST_MEMORY where the host has less than `bytes` beside the start. */
+SHOAL_MUST_CHECK enum shoal_status gas_check_host(const struct gas_problem *problem, double bytes,
+                                                  struct shoal_error *error);
 
 /* potential.c: force over distance and energy of a pair at squared distance d, shifts and cutoff included. */
 /* energy NULL: not wanted, which saves a logarithm. */

@@ -64,6 +64,13 @@ static enum shoal_status fits(const struct gas_problem *problem, const struct sh
     return gas_neighbours_fits(problem, gas_list_skin(problem, info), info, error);
 }
 
+static double bytes(const struct shoal_solver *solver)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    const double skin = gas_list_skin(&device->problem, shoal_device_get_info(solver->device));
+    return gas_neighbours_bytes(device, skin, is_plain_cpu(solver->device) ? CPU_TILE : GPU_TILE);
+}
+
 /* Create ----------------------------------------------------------------------------------------------- */
 
 /* Work-items for a particle: several where there are so few particles that a device would idle, or so many
@@ -515,6 +522,7 @@ const struct gas_method gas_list_method = {
     .name = "list",
     .programs = programs,
     .fits = fits,
+    .bytes = bytes,
     .create = create,
     .destroy = destroy,
     .begin = begin,

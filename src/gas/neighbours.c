@@ -25,14 +25,6 @@ static double range_of(const struct gas_problem *problem, double skin)
     return problem->pair.cutoff + skin;
 }
 
-/* Neighbours of a particle in a gas of even density. */
-static double mean_neighbours(const struct gas_problem *problem, double range)
-{
-    const double pi = 3.14159265358979324;
-    const double reached = problem->dim == 2 ? pi * range * range : 4 * pi / 3 * range * range * range;
-    return (double)problem->n / problem->volume * reached;
-}
-
 static uint32_t round_capacity(const struct gas_problem *problem, double neighbours)
 {
     const double all = (double)(problem->n > 1 ? problem->n - 1 : 1);
@@ -47,7 +39,15 @@ static double list_bytes(const struct gas_problem *problem, uint32_t tile, uint3
 /* Room for half as many again as there would be on average, and for the scatter of small numbers. */
 static uint32_t first_capacity(const struct gas_problem *problem, double range)
 {
-    return round_capacity(problem, fmin(1.5 * mean_neighbours(problem, range) + 16, 1e9));
+    return round_capacity(problem, fmin(1.5 * gas_mean_neighbours(problem, range) + 16, 1e9));
+}
+
+double gas_neighbours_bytes(const struct gas_device *device, double skin, uint32_t tile)
+{
+    const struct gas_problem *problem = &device->problem;
+    const double padded = (double)device->padded;
+    return list_bytes(problem, tile, first_capacity(problem, range_of(problem, skin))) +
+           padded * sizeof(uint32_t) + gas_sort_bytes(device);
 }
 
 enum shoal_status gas_neighbours_fits(const struct gas_problem *problem, double skin,
@@ -60,7 +60,7 @@ enum shoal_status gas_neighbours_fits(const struct gas_problem *problem, double 
     const double bytes = list_bytes(problem, GPU_TILE, first_capacity(problem, range));
     if (info->max_allocation && bytes > (double)info->max_allocation)
         return fail(
-            error, SHOAL_UNSUPPORTED,
+            error, SHOAL_OUT_OF_DEVICE_MEMORY,
             "the neighbour list would take %.3g GB, a buffer of this device has at most %.3g GB: lower "
             "particles, cutoff or skin",
             1e-9 * bytes, 1e-9 * (double)info->max_allocation);

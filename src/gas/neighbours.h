@@ -33,11 +33,13 @@ struct gas_neighbours {
     struct shoal_kernel *build;
 };
 
-/* Can a list be made of this gas? Else `error` says why (SHOAL_UNSUPPORTED). `skin`: one that may be asked
- * for. */
+/* Can a list be made of this gas? Else `error` says why (SHOAL_UNSUPPORTED, SHOAL_OUT_OF_DEVICE_MEMORY).
+ * `skin`: one that may be asked for. */
 SHOAL_MUST_CHECK enum shoal_status gas_neighbours_fits(const struct gas_problem *problem, double skin,
                                                        const struct shoal_device_info *info,
                                                        struct shoal_error *error);
+/* Bytes of the device that list and sort take, about; `device` has its sizes. `tile` as below, not 0. */
+double gas_neighbours_bytes(const struct gas_device *device, double skin, uint32_t tile);
 /* State of the solver: a struct gas_device with problem, precision and buffers. `tile`: 0 takes 32, on CPUs
  * 1; `capacity`: 0 takes one by the density. On failure *out is NULL. */
 SHOAL_MUST_CHECK enum shoal_status

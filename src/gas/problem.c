@@ -2,12 +2,14 @@
 #include "gas/problem.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/memory.h"
 #include "compute/backend.h"
 #include "gas/pair_code.h"
 #include "gas/start.h"
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +22,25 @@ double gas_image(const struct gas_problem *problem, size_t axis, double differen
         return difference;
     return difference - problem->length[axis] * rint(difference / problem->length[axis]);
 }
+
+double gas_mean_neighbours(const struct gas_problem *problem, double range)
+{
+    const double pi = 3.14159265358979324;
+    const double reached = problem->dim == 2 ? pi * range * range : 4 * pi / 3 * range * range * range;
+    return (double)problem->n / problem->volume * reached;
+}
+
+/* Memory ----------------------------------------------------------------------------------------------- */
+
+enum shoal_status gas_check_host(const struct gas_problem *problem, double bytes, struct shoal_error *error)
+{
+    char what[48];
+    snprintf(what, sizeof what, "%zu particles", problem->n);
+    const double start = (double)problem->n * (double)problem->dim * 2 * sizeof(double);
+    return check_host_memory(start + bytes, what, "lower particles", error);
+}
+
+/* Create ----------------------------------------------------------------------------------------------- */
 
 static enum shoal_status read_text(const char *path, char **text, struct shoal_error *error)
 {
@@ -75,10 +96,25 @@ static double degrees_of(const struct gas_problem *problem)
     return degrees;
 }
 
-static enum shoal_status make_box(struct gas_problem *problem, const struct particles *file,
-                                  struct shoal_error *error)
+static void free_file(struct gas_problem *problem)
+{
+    if (problem->file)
+        particles_free(problem->file);
+    free(problem->file);
+    problem->file = NULL;
+}
+
+static enum shoal_status read_start(struct gas_problem *problem, struct shoal_error *error)
+{
+    problem->file = calloc(1, sizeof *problem->file);
+    return problem->file ? particles_read(problem->params->start_file, problem->file, error)
+                         : fail_host_memory(error);
+}
+
+static enum shoal_status make_box(struct gas_problem *problem, struct shoal_error *error)
 {
     const struct shoal_gas_params *params = problem->params;
+    const struct particles *file = problem->file;
     const double field[GAS_MAX_DIM] = {params->field_x, params->field_y, params->field_z};
     problem->dim = (size_t)params->dim;
     problem->n = file ? file->count : (size_t)params->particles;
@@ -111,23 +147,10 @@ static enum shoal_status make_box(struct gas_problem *problem, const struct part
     return status;
 }
 
-static enum shoal_status make_start(struct gas_problem *problem, const struct particles *file,
-                                    struct shoal_error *error)
-{
-    problem->position = calloc(problem->n * problem->dim, sizeof *problem->position);
-    problem->velocity = calloc(problem->n * problem->dim, sizeof *problem->velocity);
-    if (!problem->position || !problem->velocity)
-        return fail_host_memory(error);
-    if (!file || !file->velocity)
-        gas_set_velocities(problem);
-    enum shoal_status status = gas_place(problem, file, error);
-    return status ? status : gas_check_overlaps(problem, error);
-}
-
 /* The boundaries are those of the parameters; a file that has others deserves a word. */
-static void warn_of_boundaries(const struct shoal *shoal, const struct gas_problem *problem,
-                               const struct particles *file)
+static void warn_of_boundaries(const struct shoal *shoal, const struct gas_problem *problem)
 {
+    const struct particles *file = problem->file;
     for (size_t k = 0; k < problem->dim && file->has_periodic; k++)
         if (file->periodic[k] != (problem->boundary[k] == SHOAL_GAS_PERIODIC))
             shoal_log(shoal, SHOAL_LOG_WARNING, "%s is %speriodic along %c, the run is %s",
@@ -138,14 +161,12 @@ static void warn_of_boundaries(const struct shoal *shoal, const struct gas_probl
 enum shoal_status gas_problem_create(struct shoal *shoal, const struct shoal_gas_params *params,
                                      struct gas_problem *problem, struct shoal_error *error)
 {
-    struct particles file = {0};
-    const bool from_file = gas_start_of(params) == SHOAL_GAS_FILE;
     *problem = (struct gas_problem){.params = params};
     enum shoal_status status = gas_check_params(params, error);
-    if (!status && from_file)
-        status = particles_read(params->start_file, &file, error);
+    if (!status && gas_start_of(params) == SHOAL_GAS_FILE)
+        status = read_start(problem, error);
     if (!status)
-        status = make_box(problem, from_file ? &file : NULL, error);
+        status = make_box(problem, error);
     if (!status)
         status = make_pair(shoal, problem, error);
     if (!status)
@@ -155,13 +176,27 @@ enum shoal_status gas_problem_create(struct shoal *shoal, const struct shoal_gas
     if (!status && params->method == SHOAL_GAS_LIST && isinf(problem->pair.cutoff))
         status = fail(error, SHOAL_INVALID,
                       "method list needs a force that ends at a cutoff: give cutoff, or take allpairs");
-    if (!status)
-        status = make_start(problem, from_file ? &file : NULL, error);
-    if (!status && from_file)
-        warn_of_boundaries(shoal, problem, &file);
-    particles_free(&file);
     if (status)
         gas_problem_destroy(problem);
+    return status;
+}
+
+enum shoal_status gas_problem_start(struct shoal *shoal, struct gas_problem *problem,
+                                    struct shoal_error *error)
+{
+    const struct particles *file = problem->file;
+    problem->position = calloc(problem->n * problem->dim, sizeof *problem->position);
+    problem->velocity = calloc(problem->n * problem->dim, sizeof *problem->velocity);
+    if (!problem->position || !problem->velocity)
+        return fail_host_memory(error);
+    if (!file || !file->velocity)
+        gas_set_velocities(problem);
+    enum shoal_status status = gas_place(problem, file, error);
+    if (!status)
+        status = gas_check_overlaps(problem, error);
+    if (!status && file)
+        warn_of_boundaries(shoal, problem);
+    free_file(problem);
     return status;
 }
 
@@ -171,5 +206,6 @@ void gas_problem_destroy(struct gas_problem *problem)
     free(problem->pair_text);
     free(problem->position);
     free(problem->velocity);
+    free_file(problem);
     *problem = (struct gas_problem){0};
 }

@@ -19,6 +19,11 @@ struct array {
     size_t count, element;
 };
 
+static bool has_list(const struct gas_reference *reference)
+{
+    return gas_reference_lists(&reference->problem) && !reference->is_ideal;
+}
+
 static void list_arrays(struct gas_reference *reference, struct array arrays[ARRAYS])
 {
     const struct gas_problem *problem = &reference->problem;
@@ -52,6 +57,18 @@ static enum shoal_status allocate(struct gas_reference *reference, struct shoal_
                         "the host has no memory for %zu particles: lower particles", reference->problem.n);
     }
     return SHOAL_OK;
+}
+
+/* Before anything is drawn. */
+static enum shoal_status check_memory(struct gas_reference *reference, struct shoal_error *error)
+{
+    const struct gas_problem *problem = &reference->problem;
+    struct array arrays[ARRAYS];
+    double bytes = has_list(reference) ? gas_reference_list_bytes(problem) : 0;
+    list_arrays(reference, arrays);
+    for (size_t i = 0; i < ARRAYS; i++)
+        bytes += (double)arrays[i].count * (double)arrays[i].element;
+    return gas_check_host(problem, bytes, error);
 }
 
 static void set_constants(struct gas_reference *reference)
@@ -188,8 +205,12 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     reference->is_ideal = !gas_has_pair_force(gas_params(solver));
     status = gas_common_create(&reference->common, &reference->problem, &stepper, error);
     if (!status)
+        status = check_memory(reference, error);
+    if (!status)
+        status = gas_problem_start(solver->device->shoal, &reference->problem, error);
+    if (!status)
         status = allocate(reference, error);
-    if (!status && gas_reference_lists(&reference->problem) && !reference->is_ideal)
+    if (!status && has_list(reference))
         status = gas_reference_list_create(&reference->problem, &reference->list, error);
     if (!status)
         set_constants(reference);

@@ -53,6 +53,13 @@ static double choose_skin(const struct gas_problem *problem)
     return skin;
 }
 
+double gas_reference_list_bytes(const struct gas_problem *problem)
+{
+    const double range = problem->pair.cutoff + choose_skin(problem), all = (double)problem->n - 1;
+    const double places = (double)problem->dim * 2 * sizeof(double) + 3 * sizeof(uint32_t) + sizeof(bool);
+    return (double)problem->n * (places + fmin(gas_mean_neighbours(problem, range), all) * sizeof(uint32_t));
+}
+
 enum shoal_status gas_reference_list_create(const struct gas_problem *problem,
                                             struct gas_reference_list *list, struct shoal_error *error)
 {

@@ -35,6 +35,8 @@ bool gas_reference_lists(const struct gas_problem *problem);
 SHOAL_MUST_CHECK enum shoal_status gas_reference_list_create(const struct gas_problem *problem,
                                                              struct gas_reference_list *list,
                                                              struct shoal_error *error);
+/* What it takes, about. */
+double gas_reference_list_bytes(const struct gas_problem *problem);
 void gas_reference_list_destroy(struct gas_reference_list *list); /* accepts zeros */
 
 /* The list for particles at `position`, as in gas_forces: made anew where it has to be. */

@@ -86,6 +86,13 @@ static enum shoal_status allocate(struct shoal_solver *solver, struct gas_sort *
     return status;
 }
 
+double gas_sort_bytes(const struct gas_device *device)
+{
+    const double copies =
+        2 * (double)device->position_bytes + (double)device->velocity_bytes + sizeof(uint32_t);
+    return (double)device->padded * (copies + KEY_BYTES + ENTRY_BYTES);
+}
+
 static enum shoal_status check_create(const struct shoal_solver *solver, const struct gas_mesh *mesh,
                                       enum gas_sort_method method, struct shoal_error *error)
 {

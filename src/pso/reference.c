@@ -2,13 +2,14 @@
  * kernels. */
 #include "pso/reference.h"
 #include "base/error.h"
+#include "base/memory.h"
 #include "compute/backend.h"
 
 #include <math.h>
 #include <omp.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Memory ----------------------------------------------------------------------------------------------- */
 
@@ -49,17 +50,12 @@ static void list_arrays(struct reference *reference, struct array arrays[ARRAYS]
     memcpy(arrays, list, sizeof list);
 }
 
-/* The system promises more memory than it has, and ends the process that takes it at its word. */
 static enum shoal_status check_memory(const struct pso_problem *problem, double bytes,
                                       struct shoal_error *error)
 {
-    const double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
-    if (memory <= 0 || bytes <= memory)
-        return SHOAL_OK;
-    return fail(error, SHOAL_OUT_OF_HOST_MEMORY,
-                "%zu particles of dim %zu need %.0f bytes on the host, which has %.0f: lower particles, "
-                "swarms, runs or dim",
-                problem->total, problem->dim, bytes, memory);
+    char what[64];
+    snprintf(what, sizeof what, "%zu particles of dim %zu", problem->total, problem->dim);
+    return check_host_memory(bytes, what, "lower particles, swarms, runs or dim", error);
 }
 
 static enum shoal_status allocate(struct reference *reference, struct shoal_error *error)
@@ -82,8 +78,12 @@ static enum shoal_status allocate(struct reference *reference, struct shoal_erro
                           bytes, problem->total, problem->dim);
     }
     if (!status) {
+        const size_t beats = (size_t)reference->threads * sizeof *reference->beats;
         reference->reached_out = calloc(problem->runs, sizeof *reference->reached_out);
-        status = reference->reached_out ? SHOAL_OK : fail_host_memory(error);
+        reference->beats = aligned_alloc(_Alignof(struct reference_beat), beats);
+        status = reference->reached_out && reference->beats ? SHOAL_OK : fail_host_memory(error);
+        if (!status)
+            memset(reference->beats, 0, beats);
     }
     return status;
 }
@@ -116,6 +116,7 @@ void reference_destroy(struct reference *reference)
     for (size_t i = 0; i < ARRAYS; i++)
         free(*arrays[i].pointer);
     free(reference->reached_out);
+    free(reference->beats);
     pso_polish_destroy(&reference->polish);
     pso_summary_free(&reference->summary);
     pso_problem_destroy(&reference->problem);
@@ -269,6 +270,11 @@ static enum shoal_status load(struct shoal_solver *solver, const struct checkpoi
     return reference_load(solver->state, checkpoint, error);
 }
 
+static uint64_t beats(const struct shoal_solver *solver)
+{
+    return reference_beats(reference_of(solver));
+}
+
 static size_t state_count(const struct shoal_solver *solver)
 {
     const struct pso_problem *problem = &reference_of(solver)->problem;
@@ -301,4 +307,5 @@ const struct shoal_solver_ops pso_host_ops = {
     .load = load,
     .state_count = state_count,
     .get_state = get_state,
+    .beats = beats,
 };

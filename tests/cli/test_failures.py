@@ -88,6 +88,21 @@ class Failures(Case):
         self.assertEqual(done.returncode, 5, done.stderr)
         self.assertRegex(done.stderr, r"\Ashoal: [^\n]+\n\Z")
 
+    def test_memory_of_a_gas_is_looked_at_before_its_start(self):
+        # Density and distance contradict each other, which is found only when the particles are placed.
+        gas = ["gas", "--start", "random", "--start-distance", "10", "--particles", "40000000"]
+        device = self.needs_opencl()
+        small = environment(POCL_MEMORY_LIMIT="1")
+        info = json.loads(shoal("devices", "--json", env=small).stdout)["devices"]
+        if next(d for d in info if d["id"] == device)["memory"] > 2 << 30:
+            self.skipTest(f"{device} has no limit of its memory")
+        for method in "list", "allpairs":
+            message = self.fails(5, *gas, "--device", device, "--method", method, env=small)
+            self.assertRegex(message, r"(40000000 particles need|the neighbour list would take) .*: lower particles")
+        limit = lambda: resource.setrlimit(resource.RLIMIT_AS, (3 << 30, 3 << 30))
+        message = self.fails(1, *gas, "--device", "host", preexec_fn=limit)
+        self.assertRegex(message, r"40000000 particles need \d+ bytes on the host, which has 3221225472: lower particles$")
+
     def test_result_that_fails_its_check(self):
         device = self.needs_opencl()
         run = ["pso", "--device", device, "--kernel-dir", self.folder / "cl", "--no-cache", "--json", *self.FUSED]

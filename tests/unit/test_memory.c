@@ -327,6 +327,8 @@ static enum shoal_status make_gas(const struct shoal_gas_params *params, struct 
 {
     struct gas_problem problem;
     enum shoal_status status = gas_problem_create(shoal, params, &problem, error);
+    if (!status)
+        status = gas_problem_start(shoal, &problem, error);
     double *acceleration = status ? NULL : __real_calloc(problem.n * problem.dim, sizeof(double));
     if (!status)
         status = gas_forces(&problem, problem.position, acceleration, NULL, NULL, error);
