@@ -194,6 +194,28 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_tuning_set(struct shoal_devic
                                                               const char *program, const char *define,
                                                               int64_t value, struct shoal_error *error);
 
+/* What `shoal tune` goes by: a value, not always a define, of which something made on a device took one,
+ * which is worth measuring for problems of that size. */
+struct shoal_tunable {
+    const char *program;
+    const char *define;   /* "SKIN dim=2 neighbours=2^3 particles=4^8": behind the name the class of sizes */
+    int64_t value;        /* taken */
+    const int64_t *tries; /* rising */
+    size_t try_count;
+};
+
+/* Notes from now on what is made on the devices of this instance takes; forgets what was noted before. */
+SHOAL_API void shoal_tuning_watch(struct shoal_device *device);
+/* What was taken on the device, in the order in which it was first; false: there is no more. Its texts live
+ * until shoal_tuning_watch or shoal_close. */
+SHOAL_API bool shoal_tuning_watched(struct shoal_device *device, size_t index, struct shoal_tunable *tunable);
+/* Like shoal_tuning_set, but for this instance alone, and in front of what is stored, which does not change.
+ * `value` NULL ends that. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_tuning_try(struct shoal_device *device,
+                                                              const char *program, const char *define,
+                                                              const int64_t *value,
+                                                              struct shoal_error *error);
+
 SHOAL_END_DECLS
 
 #endif

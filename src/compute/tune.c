@@ -10,6 +10,13 @@
 #include <string.h>
 
 static const char file_name[] = "tuning.txt";
+static const char file_head[] =
+    "# Found by `shoal tune`: device|driver|program|name=value. A name that ends with a class of sizes holds "
+    "for\n"
+    "# problems like that: \"rows=4^8\" for 65536 to 262143 rows, what is no power for that alone. Problems\n"
+    "# without a value of their own class take that of the nearest, at most a factor of 16 away, else the "
+    "one\n"
+    "# whose name has no class.\n";
 
 static struct tuning_row *find(const struct tuning *tuning, const char *key)
 {
@@ -19,29 +26,48 @@ static struct tuning_row *find(const struct tuning *tuning, const char *key)
     return NULL;
 }
 
-static bool store(struct tuning *tuning, const char *key, int64_t value)
+/* The row of a key, a new one where there is none; NULL: no memory. */
+static struct tuning_row *find_or_add(struct tuning *tuning, const char *key)
 {
     struct tuning_row *row = find(tuning, key);
-    if (row) {
-        row->value = value;
-        return true;
-    }
+    if (row)
+        return row;
     if (tuning->count == tuning->capacity) {
         size_t capacity = tuning->capacity ? 2 * tuning->capacity : 16;
         struct tuning_row *rows = realloc(tuning->rows, capacity * sizeof *rows);
         if (!rows)
-            return false;
+            return NULL;
         tuning->rows = rows;
         tuning->capacity = capacity;
     }
     char *copy = strdup(key);
     if (!copy)
+        return NULL;
+    tuning->rows[tuning->count] = (struct tuning_row){.key = copy};
+    return &tuning->rows[tuning->count++];
+}
+
+static bool store(struct tuning *tuning, const char *key, int64_t value)
+{
+    struct tuning_row *row = find_or_add(tuning, key);
+    if (!row)
         return false;
-    tuning->rows[tuning->count++] = (struct tuning_row){copy, value};
+    row->value = value;
+    row->is_stored = true;
     return true;
 }
 
-/* "device|driver|program|define=value": the last '=' parts key and value. */
+static bool has_value(const struct tuning_row *row)
+{
+    return row->is_tried || row->is_stored;
+}
+
+static int64_t value_of(const struct tuning_row *row)
+{
+    return row->is_tried ? row->tried : row->value;
+}
+
+/* "device|driver|program|name=value": the last '=' parts key and value. */
 static bool parse_line(struct tuning *tuning, char *line)
 {
     char *equals = strrchr(line, '=');
@@ -74,6 +100,9 @@ void tuning_free(struct tuning *tuning)
     for (size_t i = 0; i < tuning->count; i++)
         free(tuning->rows[i].key);
     free(tuning->rows);
+    for (size_t i = 0; i < tuning->note_count; i++)
+        free(tuning->notes[i].name);
+    free(tuning->notes);
     *tuning = (struct tuning){0};
 }
 
@@ -125,9 +154,9 @@ bool shoal_tuning_get(struct shoal_device *device, const char *program, const ch
     if (make_key(device, program, define, &key)) {
         pthread_mutex_lock(&device->shoal->lock);
         const struct tuning_row *row = find(device->shoal->tuning, key.data);
-        if (row)
-            *value = row->value;
-        found = row != NULL;
+        found = row && has_value(row);
+        if (found)
+            *value = value_of(row);
         pthread_mutex_unlock(&device->shoal->lock);
     }
     text_free(&key);
@@ -147,9 +176,10 @@ static int write_rows(struct shoal *shoal, const char *key, int64_t value)
     free(old);
     int code = store(shoal->tuning, key, value) ? 0 : ENOMEM;
     struct text out = {0};
-    text_add(&out, "# Work-group sizes found by `shoal tune`: device|driver|program|define=value\n");
+    text_add(&out, file_head);
     for (size_t i = 0; i < shoal->tuning->count; i++)
-        text_printf(&out, "%s=%" PRId64 "\n", shoal->tuning->rows[i].key, shoal->tuning->rows[i].value);
+        if (shoal->tuning->rows[i].is_stored)
+            text_printf(&out, "%s=%" PRId64 "\n", shoal->tuning->rows[i].key, shoal->tuning->rows[i].value);
     if (out.failed)
         code = ENOMEM;
     if (!code && !make_folders(shoal->cache_dir))
@@ -184,4 +214,175 @@ enum shoal_status shoal_tuning_set(struct shoal_device *device, const char *prog
     return code ? fail_call(error, SHOAL_IO, "write", code, "cannot write %s/%s: %s", shoal->cache_dir,
                             file_name, strerror(code))
                 : SHOAL_OK;
+}
+
+/* Classes of sizes ------------------------------------------------------------------------------------- */
+
+unsigned tuning_power(unsigned base, double value)
+{
+    unsigned power = 0;
+    for (; value >= base && power < 512; value /= base)
+        power++;
+    return power;
+}
+
+/* Exponent behind a '^'; moves past it. */
+static bool read_exponent(const char **text, long *exponent)
+{
+    char *end;
+    if (!isdigit((unsigned char)**text))
+        return false;
+    errno = 0;
+    *exponent = strtol(*text, &end, 10);
+    *text = end;
+    return !errno && *exponent <= 1024;
+}
+
+/* How far a class lies from another, in steps of 2 over all their sizes; false: they differ in more than
+ * sizes. `lean` < 0: the sizes are smaller. */
+static bool compare_classes(const char *class, const char *other, long *distance, long *lean)
+{
+    *distance = *lean = 0;
+    for (char last = 0; *class == *other; last = *class ++, other++) {
+        long here, there;
+        if (!*class)
+            return true;
+        if (*class != '^')
+            continue;
+        const long step = last == '4' ? 2 : 1;
+        class ++;
+        other++;
+        if (!read_exponent(&class, &here) || !read_exponent(&other, &there))
+            return false;
+        *distance += step * labs(here - there);
+        *lean += step * (here - there);
+        if (*class != *other)
+            return false;
+        if (!*class)
+            return true;
+    }
+    return false;
+}
+
+/* The value of the nearest class, or NULL; `name` is the key without a class. Rows come in any order. */
+static const struct tuning_row *find_nearest(const struct tuning *tuning, const char *name,
+                                             const struct tuning_question *question)
+{
+    const size_t length = strlen(name);
+    const struct tuning_row *nearest = NULL;
+    long distance, lean, least = TUNING_REACH, least_lean = 0;
+    for (size_t i = 0; i < tuning->count; i++) {
+        const struct tuning_row *row = &tuning->rows[i];
+        if (!has_value(row) || strncmp(row->key, name, length) != 0 || row->key[length] != ' ' ||
+            !compare_classes(row->key + length + 1, question->sizes, &distance, &lean) || distance > least ||
+            value_of(row) < question->min || value_of(row) > question->max)
+            continue;
+        if (nearest && distance == least &&
+            (lean > least_lean || (lean == least_lean && strcmp(row->key, nearest->key) > 0)))
+            continue;
+        nearest = row;
+        least = distance;
+        least_lean = lean;
+    }
+    return nearest;
+}
+
+/* Without memory it is not noted: that it could be tuned is all that is lost. */
+static void note(struct tuning *tuning, const struct shoal_device *device,
+                 const struct tuning_question *question, int64_t value)
+{
+    struct text name = {0};
+    text_printf(&name, "%s %s", question->name, question->sizes);
+    bool known = name.failed;
+    for (size_t i = 0; i < tuning->note_count && !known; i++)
+        known = tuning->notes[i].device == device && strcmp(tuning->notes[i].name, name.data) == 0 &&
+                strcmp(tuning->notes[i].tunable.program, question->program) == 0;
+    if (!known && tuning->note_count == tuning->note_capacity) {
+        size_t capacity = tuning->note_capacity ? 2 * tuning->note_capacity : 16;
+        struct tuning_note *notes = realloc(tuning->notes, capacity * sizeof *notes);
+        known = !notes;
+        if (notes) {
+            tuning->notes = notes;
+            tuning->note_capacity = capacity;
+        }
+    }
+    if (known) {
+        text_free(&name);
+        return;
+    }
+    tuning->notes[tuning->note_count++] = (struct tuning_note){
+        device, name.data, {question->program, name.data, value, question->tries, question->try_count}};
+}
+
+int64_t tuning_ask(struct shoal_device *device, const struct tuning_question *question)
+{
+    struct tuning *tuning = device->shoal->tuning;
+    struct text name = {0};
+    int64_t value = question->value;
+    if (make_key(device, question->program, question->name, &name)) {
+        pthread_mutex_lock(&device->shoal->lock);
+        const struct tuning_row *row = find_nearest(tuning, name.data, question);
+        if (!row) {
+            row = find(tuning, name.data);
+            if (row && (!has_value(row) || value_of(row) < question->min || value_of(row) > question->max))
+                row = NULL;
+        }
+        if (row)
+            value = value_of(row);
+        if (tuning->is_watched && question->try_count)
+            note(tuning, device, question, value);
+        pthread_mutex_unlock(&device->shoal->lock);
+    }
+    text_free(&name);
+    return value;
+}
+
+void shoal_tuning_watch(struct shoal_device *device)
+{
+    if (!device)
+        return;
+    struct tuning *tuning = device->shoal->tuning;
+    pthread_mutex_lock(&device->shoal->lock);
+    for (size_t i = 0; i < tuning->note_count; i++)
+        free(tuning->notes[i].name);
+    tuning->note_count = 0;
+    tuning->is_watched = true;
+    pthread_mutex_unlock(&device->shoal->lock);
+}
+
+bool shoal_tuning_watched(struct shoal_device *device, size_t index, struct shoal_tunable *tunable)
+{
+    bool found = false;
+    if (!device || !tunable)
+        return false;
+    const struct tuning *tuning = device->shoal->tuning;
+    pthread_mutex_lock(&device->shoal->lock);
+    for (size_t i = 0; i < tuning->note_count && !found; i++)
+        if (tuning->notes[i].device == device && index-- == 0) {
+            *tunable = tuning->notes[i].tunable;
+            found = true;
+        }
+    pthread_mutex_unlock(&device->shoal->lock);
+    return found;
+}
+
+enum shoal_status shoal_tuning_try(struct shoal_device *device, const char *program, const char *define,
+                                   const int64_t *value, struct shoal_error *error)
+{
+    if (!device || !program || !define)
+        return fail(error, SHOAL_INVALID, "shoal_tuning_try: a pointer is NULL");
+    struct text key = {0};
+    struct tuning_row *row = NULL;
+    const bool made = make_key(device, program, define, &key);
+    if (made) {
+        pthread_mutex_lock(&device->shoal->lock);
+        row = value ? find_or_add(device->shoal->tuning, key.data) : find(device->shoal->tuning, key.data);
+        if (row) {
+            row->is_tried = value != NULL;
+            row->tried = value ? *value : 0;
+        }
+        pthread_mutex_unlock(&device->shoal->lock);
+    }
+    text_free(&key);
+    return made && (row || !value) ? SHOAL_OK : fail_host_memory(error);
 }

@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "objective/evaluator_private.h"
 #include "objective/table.h"
+#include "primitives/common.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -145,16 +146,6 @@ size_t evaluator_tile(enum evaluator_method method, const struct shoal_device_in
 /* Kernels --------------------------------------------------------------------------------------------------
  */
 
-struct shoal_define evaluator_define(struct shoal_device *device, const struct shoal_program_desc *desc,
-                                     const char *name, const char *key, int64_t value)
-{
-    char keyed[EVALUATOR_KEY_SIZE + 16];
-    snprintf(keyed, sizeof keyed, "%s %s", name, key ? key : "");
-    if (!key || !shoal_tuning_get(device, desc->name, keyed, &value))
-        shoal_tuning_get(device, desc->name, name, &value);
-    return (struct shoal_define){name, value};
-}
-
 /* Work-items of a group. */
 static uint64_t plan_group(const struct shoal_device_info *info, enum evaluator_method method, size_t dim,
                            size_t points)
@@ -239,17 +230,16 @@ static enum shoal_status create_dimension(struct evaluator *evaluator, const str
     defines[count++] = (struct shoal_define){"SHIFTED", params->shift != NULL};
     /* The size of a group that shares points belongs to the mapping. */
     defines[count++] = params->method == EVALUATOR_THREAD
-                           ? evaluator_define(evaluator->device, desc, "WG", NULL, (int64_t)group)
+                           ? choose_define(evaluator->device, desc->name, "WG", (int64_t)group)
                            : (struct shoal_define){"WG", (int64_t)group};
     if (whole) {
         defines[count++] = (struct shoal_define){"DIM", (int64_t)params->dim};
     } else {
         bool vector = info->is_cpu && params->method == EVALUATOR_THREAD;
         defines[count++] = (struct shoal_define){"ITEMS", vector ? CPU_POINTS : 1};
-        defines[count++] = evaluator_define(evaluator->device, desc, "UNROLL", NULL, info->is_cpu ? 1 : 8);
-        defines[count++] =
-            evaluator_define(evaluator->device, desc, "LANES", NULL,
-                             (int64_t)clamped(power_of_two_at_least(params->dim / 8), 2, WARP));
+        defines[count++] = choose_define(evaluator->device, desc->name, "UNROLL", info->is_cpu ? 1 : 8);
+        defines[count++] = choose_define(evaluator->device, desc->name, "LANES",
+                                         (int64_t)clamped(power_of_two_at_least(params->dim / 8), 2, WARP));
     }
     enum shoal_status status = evaluator_build(evaluator, params, desc, defines, count,
                                                whole ? "eval_whole" : entries[params->method], error);

@@ -1,7 +1,11 @@
 /* Objectives that are sums over the rows of a table: kernels, how they are laid over the device, launches. */
 #include "base/error.h"
+#include "compute/tune.h"
 #include "objective/evaluator_private.h"
 #include "objective/rows.h"
+#include "primitives/common.h"
+
+#include <stdio.h>
 
 /* Layout ---------------------------------------------------------------------------------------------------
  */
@@ -49,30 +53,41 @@ struct rows_problem rows_problem_of(const struct evaluator_params *params,
     return problem;
 }
 
-static bool is_plain_cpu(const struct shoal_device_info *info)
+static bool is_cpu_alone(const struct shoal_device_info *info)
 {
     return info->is_cpu && !info->is_gpu;
+}
+
+static size_t tile_bytes_of(const struct rows_problem *problem)
+{
+    return problem->columns * (problem->tensor ? TENSOR_COLUMN_BYTES : COLUMN_BYTES);
+}
+
+/* Two stages, and something is left for the sums. */
+static size_t fit_stage(const struct shoal_device_info *info, const struct rows_problem *problem,
+                        size_t stage)
+{
+    while (stage && 2 * stage * tile_bytes_of(problem) > info->local_mem / 8 * 7)
+        stage /= 2;
+    return stage;
 }
 
 /* Tiles of a stage: work for every slice, and then as much as pays for a barrier. */
 static uint32_t plan_stage(const struct shoal_device_info *info, const struct rows_problem *problem,
                            const struct rows_plan *plan)
 {
-    size_t tile_bytes = problem->columns * (problem->tensor ? TENSOR_COLUMN_BYTES : COLUMN_BYTES);
     size_t warps = plan->lanes < EVALUATOR_WARP ? 1 : plan->lanes / EVALUATOR_WARP;
     size_t least = problem->tensor ? plan->work_group / EVALUATOR_WARP / warps
                                    : (plan->work_group / plan->lanes + TILE_WIDES - 1) / TILE_WIDES;
-    size_t stage = clamped(STAGE_BYTES / tile_bytes, least, MAX_STAGE);
-    while (stage && 2 * stage * tile_bytes > info->local_mem / 8 * 7)
-        stage /= 2;
-    return (uint32_t)stage;
+    return (uint32_t)fit_stage(info, problem,
+                               clamped(STAGE_BYTES / tile_bytes_of(problem), least, MAX_STAGE));
 }
 
 struct rows_plan rows_plan_make(const struct shoal_device_info *info, const struct rows_problem *problem)
 {
     struct rows_plan plan = {.work_group = 1, .lanes = 1};
     size_t points = problem->points, words = problem->precision == SHOAL_FP64 ? 2 : 1;
-    if (is_plain_cpu(info)) {
+    if (is_cpu_alone(info)) {
         plan.points = (uint32_t)clamped((points + 7) / 8 * 8, 8, CPU_POINTS);
         return plan;
     }
@@ -107,7 +122,7 @@ static size_t registers_of(const struct rows_problem *problem, const struct rows
 size_t rows_resident(const struct shoal_device_info *info, const struct rows_problem *problem,
                      const struct rows_plan *plan)
 {
-    if (is_plain_cpu(info))
+    if (is_cpu_alone(info))
         return CPU_GROUPS;
     return clamped(UNIT_REGISTERS / (registers_of(problem, plan) * plan->work_group), 1, 8);
 }
@@ -158,7 +173,7 @@ static enum shoal_status create_each(struct evaluator *evaluator, const struct e
     int64_t group = params->method == EVALUATOR_BLOCK2 ? 2 * GROUP : info->is_cpu ? EVALUATOR_WARP : GROUP;
     struct shoal_define defines[COMMON_DEFINES + 1];
     set_common(params, defines);
-    defines[COMMON_DEFINES] = evaluator_define(evaluator->device, &eval_data_program, "WG", NULL, group);
+    defines[COMMON_DEFINES] = choose_define(evaluator->device, eval_data_program.name, "WG", group);
     enum shoal_status status =
         evaluator_build(evaluator, params, &eval_data_program, defines, COMMON_DEFINES + 1, entry, error);
     if (status)
@@ -189,6 +204,62 @@ static size_t splits_for(const struct evaluator *evaluator, size_t count)
                        evaluator->partial_count ? evaluator->partial_count / count : SIZE_MAX);
 }
 
+/* Values tuned for a few rows and many points are wrong for many rows and a few points. */
+static void rows_class(const struct evaluator_params *params, const struct rows_problem *problem,
+                       char class[TUNING_CLASS_SIZE])
+{
+    snprintf(class, TUNING_CLASS_SIZE, "precision=%d tensor=%d dim=2^%u points=4^%u rows=4^%u",
+             problem->precision == SHOAL_FP64 ? 64 : 32, problem->tensor,
+             tuning_power(2, (double)problem->dim), tuning_power(4, (double)problem->points),
+             tuning_power(4, (double)params->objective->table->rows));
+}
+
+/* A plan of what was tuned for problems of like size; the group of a CPU is one work-item, of which only the
+ * points and the number are open. */
+static void take_tuned(struct shoal_device *device, const struct evaluator_params *params,
+                       const struct rows_problem *problem, struct rows_plan *plan)
+{
+    static const int64_t groups[] = {32, 64, 128, 256, 512}, points[] = {1, 2, 4, 8},
+                         cpu_points[] = {8, 16, 32, 64}, lanes[] = {1, 2, 4, 8, 16, 32, 64, 128},
+                         stages[] = {2, 4, 8, 16, 32};
+    const struct shoal_device_info *info = shoal_device_get_info(device);
+    const bool is_cpu = is_cpu_alone(info);
+    const struct {
+        const char *name;
+        uint32_t *value;
+        const int64_t *tries;
+        size_t count;
+    } open[] = {{"POINTS", &plan->points, is_cpu ? cpu_points : points, COUNT(points)},
+                {"LANES", &plan->lanes, lanes, is_cpu ? 0 : COUNT(lanes)},
+                {"WG", &plan->work_group, groups, is_cpu ? 0 : COUNT(groups)},
+                {"STAGE", &plan->stage, stages, is_cpu ? 0 : COUNT(stages)}};
+    char class[TUNING_CLASS_SIZE];
+    rows_class(params, problem, class);
+    for (size_t i = 0; i < COUNT(open); i++)
+        *open[i].value = (uint32_t)choose_define_for(device, &eval_rows_program, open[i].name, class,
+                                                     *open[i].value, open[i].tries, open[i].count)
+                             .value;
+    plan->stage = (uint32_t)fit_stage(info, problem, plan->stage);
+}
+
+/* Not a define, but tuned like one. */
+static size_t tuned_resident(const struct evaluator *evaluator, const struct evaluator_params *params,
+                             const struct rows_problem *problem)
+{
+    static const int64_t tries[] = {1, 2, 3, 4, 6, 8, 12, 16};
+    char class[TUNING_CLASS_SIZE];
+    rows_class(params, problem, class);
+    return (size_t)tuning_ask(evaluator->device,
+                              &(struct tuning_question){.program = eval_rows_program.name,
+                                                        .name = "groups",
+                                                        .sizes = class,
+                                                        .value = (int64_t)evaluator->resident,
+                                                        .min = 1,
+                                                        .max = MAX_GROUPS,
+                                                        .tries = tries,
+                                                        .try_count = COUNT(tries)});
+}
+
 static enum shoal_status create_rows(struct evaluator *evaluator, const struct evaluator_params *params,
                                      struct shoal_error *error)
 {
@@ -196,15 +267,14 @@ static enum shoal_status create_rows(struct evaluator *evaluator, const struct e
     const struct shoal_device_info *info = shoal_device_get_info(evaluator->device);
     struct rows_problem problem = rows_problem_of(params, info);
     struct rows_plan plan = rows_plan_make(info, &problem);
-    char key[EVALUATOR_KEY_SIZE];
-    evaluator_tuning_key(params->objective, params->dim, params->points, key);
+    take_tuned(evaluator->device, params, &problem, &plan);
     enum { OWN_DEFINES = 5 };
     struct shoal_define defines[COMMON_DEFINES + OWN_DEFINES], *own = defines + COMMON_DEFINES;
     set_common(params, defines);
-    own[0] = evaluator_define(evaluator->device, desc, "WG", key, plan.work_group);
-    own[1] = evaluator_define(evaluator->device, desc, "POINTS", key, plan.points);
-    own[2] = evaluator_define(evaluator->device, desc, "LANES", key, plan.lanes);
-    own[3] = evaluator_define(evaluator->device, desc, "STAGE", key, plan.stage);
+    own[0] = (struct shoal_define){"WG", plan.work_group};
+    own[1] = (struct shoal_define){"POINTS", plan.points};
+    own[2] = (struct shoal_define){"LANES", plan.lanes};
+    own[3] = (struct shoal_define){"STAGE", plan.stage};
     own[4] = (struct shoal_define){"LINEAR", problem.linear};
     enum shoal_status status =
         evaluator_build(evaluator, params, desc, defines, COMMON_DEFINES + OWN_DEFINES, "rows_tiles", error);
@@ -220,10 +290,7 @@ static enum shoal_status create_rows(struct evaluator *evaluator, const struct e
         plan.lanes = plan.work_group;
     evaluator->group_points = plan.points * plan.lanes;
     evaluator->resident = rows_resident(info, &problem, &plan);
-    /* Not a define, but tuned like one. */
-    int64_t groups =
-        evaluator_define(evaluator->device, desc, "groups", key, (int64_t)evaluator->resident).value;
-    evaluator->resident = (size_t)(groups < 1 ? 1 : groups > MAX_GROUPS ? MAX_GROUPS : groups);
+    evaluator->resident = tuned_resident(evaluator, params, &problem);
     /* Fewer points are split further. */
     size_t group = evaluator->group_points < params->points ? evaluator->group_points : params->points;
     size_t all = splits_for(evaluator, params->points) * params->points,

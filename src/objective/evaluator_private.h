@@ -34,10 +34,6 @@ struct evaluator {
     size_t planned_count, planned_splits; /* ROWS: of the last run */
 };
 
-/* A define as it was tuned for problems of that size (key: evaluator_tuning_key(), or NULL) under the name
- * "NAME KEY", or for all under "NAME", else `value`. */
-struct shoal_define evaluator_define(struct shoal_device *device, const struct shoal_program_desc *desc,
-                                     const char *name, const char *key, int64_t value);
 /* Builds the program for the objective's text and takes `entry` of it as the evaluator's kernel. */
 enum shoal_status evaluator_build(struct evaluator *evaluator, const struct evaluator_params *params,
                                   const struct shoal_program_desc *desc, const struct shoal_define *defines,

@@ -1,5 +1,9 @@
 #include "primitives/common.h"
 
+#include "compute/tune.h"
+
+#include <string.h>
+
 enum shoal_status check_range(const char *call, const char *what, const struct shoal_buffer *buffer,
                               size_t offset, size_t n, size_t bytes, struct shoal_error *error)
 {
@@ -34,6 +38,20 @@ struct shoal_define choose_define(struct shoal_device *device, const char *progr
 {
     shoal_tuning_get(device, program, name, &value);
     return (struct shoal_define){name, value};
+}
+
+struct shoal_define choose_define_for(struct shoal_device *device, const struct shoal_program_desc *desc,
+                                      const char *name, const char *sizes, int64_t value,
+                                      const int64_t *tries, size_t try_count)
+{
+    struct tuning_question question = {desc->name, name,      sizes, value,
+                                       INT64_MIN,  INT64_MAX, tries, try_count};
+    for (uint32_t i = 0; i < desc->define_count; i++)
+        if (strcmp(desc->defines[i].name, name) == 0) {
+            question.min = desc->defines[i].min;
+            question.max = desc->defines[i].max;
+        }
+    return (struct shoal_define){name, tuning_ask(device, &question)};
 }
 
 bool is_plain_cpu(const struct shoal_device *device)

@@ -20,6 +20,11 @@ enum shoal_status check_n(const char *call, size_t n, size_t max_n, struct shoal
 struct shoal_define choose_define(struct shoal_device *device, const char *program, const char *name,
                                   int64_t value);
 
+/* The same for problems of one size: see compute/tune.h. `tries`: what is worth measuring. */
+struct shoal_define choose_define_for(struct shoal_device *device, const struct shoal_program_desc *desc,
+                                      const char *name, const char *sizes, int64_t value,
+                                      const int64_t *tries, size_t try_count);
+
 /* Is the device a CPU and nothing else? Simulators are several kinds at once. */
 bool is_plain_cpu(const struct shoal_device *device);
 

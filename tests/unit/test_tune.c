@@ -4,6 +4,7 @@
 #include "compute/cache.h"
 #include "compute/tune.h"
 
+#include <math.h>
 #include <sys/stat.h>
 
 static struct shoal *shoal;
@@ -223,6 +224,192 @@ static void wild_values_do_not_break_a_build(void **state)
     }
 }
 
+static const int64_t tries[] = {1, 2};
+
+static int64_t ask(const char *program, const char *name, const char *sizes)
+{
+    const struct tuning_question question = {program, name, sizes, -7, 0, 1000, tries, 2};
+    return tuning_ask(device, &question);
+}
+
+static void set(const char *program, const char *define, int64_t value)
+{
+    assert_ok(shoal_tuning_set(device, program, define, value, &unit_error));
+}
+
+static void powers(void **state)
+{
+    (void)state;
+    assert_int_equal(tuning_power(4, 0), 0);
+    assert_int_equal(tuning_power(4, 3.99), 0);
+    assert_int_equal(tuning_power(4, 4), 1);
+    assert_int_equal(tuning_power(4, 65536), 8);
+    assert_int_equal(tuning_power(4, 262143), 8);
+    assert_int_equal(tuning_power(2, 262143), 17);
+    assert_int_equal(tuning_power(2, INFINITY), 512);
+    assert_int_equal(tuning_power(2, NAN), 0);
+}
+
+/* Own class, nearest class, no class, rule. */
+static void the_nearest_class_counts(void **state)
+{
+    (void)state;
+    open_store();
+    assert_int_equal(ask("lib.sum", "WG", "real=32 rows=4^5 points=4^3"), -7);
+    set("lib.sum", "WG", 1);
+    assert_int_equal(ask("lib.sum", "WG", "real=32 rows=4^5 points=4^3"), 1);
+    set("lib.sum", "WG real=32 rows=4^8 points=4^3", 8);
+    assert_int_equal(ask("lib.sum", "WG", "real=32 rows=4^5 points=4^3"), 1); /* three steps of four away */
+    assert_int_equal(ask("lib.sum", "WG", "real=32 rows=4^6 points=4^3"), 8);
+    assert_int_equal(ask("lib.sum", "WG", "real=32 rows=4^6 points=4^4"), 1);
+    assert_int_equal(ask("lib.sum", "WG", "real=32 rows=4^10 points=4^3"), 8);
+    assert_int_equal(ask("lib.sum", "WG", "real=32 rows=4^11 points=4^3"), 1);
+    set("lib.sum", "WG real=32 rows=4^5 points=4^3", 5);
+    assert_int_equal(ask("lib.sum", "WG", "real=32 rows=4^5 points=4^3"), 5);
+    assert_int_equal(ask("lib.sum", "WG", "real=32 rows=4^6 points=4^3"), 5);
+    assert_int_equal(ask("lib.sum", "WG", "real=32 rows=4^7 points=4^3"), 8);
+    /* Of two as near that of the smaller problem, whichever was stored first. */
+    set("lib.sum", "WG real=32 rows=4^12 points=4^3", 12);
+    assert_int_equal(ask("lib.sum", "WG", "real=32 rows=4^10 points=4^3"), 8);
+    set("lib.sum", "WG real=32 rows=4^2 points=4^3", 2);
+    set("lib.sum", "WG real=32 rows=4^0 points=4^3", 0);
+    assert_int_equal(ask("lib.sum", "WG", "real=32 rows=4^1 points=4^3"), 0);
+    /* All but sizes is the same; other names and programs have values of their own. */
+    assert_int_equal(ask("lib.sum", "WG", "real=64 rows=4^5 points=4^3"), 1);
+    assert_int_equal(ask("lib.sum", "WG", "rows=4^5 points=4^3"), 1);
+    assert_int_equal(ask("lib.sum", "WG", "real=32 rows=4^5"), 1);
+    assert_int_equal(ask("lib.sum", "WG", "real=32 rows=4^5 points=4^3 more=1"), 1);
+    assert_int_equal(ask("lib.sum", "W", "real=32 rows=4^5 points=4^3"), -7);
+    assert_int_equal(ask("lib", "WG", "real=32 rows=4^5 points=4^3"), -7);
+    /* Steps of two count half of those of four. */
+    set("lib.scan", "WG dim=2^4", 4);
+    assert_int_equal(ask("lib.scan", "WG", "dim=2^8"), 4);
+    assert_int_equal(ask("lib.scan", "WG", "dim=2^0"), 4);
+    assert_int_equal(ask("lib.scan", "WG", "dim=2^9"), -7);
+    assert_int_equal(ask("lib.scan", "WG", "dim=4^4"), -7);
+    /* What is out of range is no answer, of whatever class. */
+    set("lib.scan", "WG dim=2^8", 1001);
+    assert_int_equal(ask("lib.scan", "WG", "dim=2^8"), 4);
+    set("lib.scan", "ITEMS", -1);
+    assert_int_equal(ask("lib.scan", "ITEMS", "dim=2^8"), -7);
+    /* And it lasts. */
+    shoal_close(&shoal);
+    open_store();
+    assert_int_equal(ask("lib.sum", "WG", "real=32 rows=4^7 points=4^3"), 8);
+    expect("lib.sum", "WG", 1);
+    expect("lib.sum", "WG real=32 rows=4^5 points=4^3", 5);
+    shoal_close(&shoal);
+}
+
+/* Files of versions without classes, and files that somebody edited. */
+static void classes_in_old_and_damaged_files(void **state)
+{
+    (void)state;
+    unit_write_text(unit_path("cache/tuning.txt"),
+                    "# Work-group sizes found by `shoal tune`: device|driver|program|define=value\n"
+                    "fake Fake GPU|1.0|lib.sum|WG=64\n"
+                    "fake Fake GPU|1.0|pso.evaluator|rows points=6 dim=2 rows=9=3\n"
+                    "fake Fake GPU|1.0|gas.method|particles=2^12 neighbours=2^3 dim=2=1\n"
+                    "fake Fake GPU|1.0|lib.sum|WG n=4^=128\n"
+                    "fake Fake GPU|1.0|lib.sum|WG n=4^x=128\n"
+                    "fake Fake GPU|1.0|lib.sum|WG n=4^-1=128\n"
+                    "fake Fake GPU|1.0|lib.sum|WG n=4^99999999999999999999=128\n"
+                    "fake Fake GPU|1.0|lib.sum|WG n=4^5 m=128\n"
+                    "fake Fake GPU|1.0|lib.sum|WG n=4^5\n"
+                    "fake Fake GPU|1.0|lib.sum|WG n=4^6=\n"
+                    "fake Fake GPU|1.0|lib.sum|WG n=4^6=12.5\n"
+                    "fake Fake GPU|1.0|lib.scan|WG n=4^6=12\n");
+    open_store();
+    assert_int_equal(unit_log_count(SHOAL_LOG_WARNING), 1);
+    assert_contains(unit_log(), "3 lines are not of the form key=integer");
+    expect("lib.sum", "WG", 64);
+    expect("pso.evaluator", "rows points=6 dim=2 rows=9", 3);
+    expect("gas.method", "particles=2^12 neighbours=2^3 dim=2", 1);
+    for (unsigned n = 0; n < 20; n++) {
+        char sizes[16];
+        snprintf(sizes, sizeof sizes, "n=4^%u", n);
+        assert_int_equal(ask("lib.sum", "WG", sizes), 64);
+        assert_int_equal(ask("lib.scan", "WG", sizes), n >= 4 && n <= 8 ? 12 : -7);
+    }
+    shoal_close(&shoal);
+}
+
+/* For this instance, in front of what is stored, and never in the file. */
+static void values_are_tried(void **state)
+{
+    (void)state;
+    const int64_t five = 5;
+    open_store();
+    set("lib.sum", "WG", 64);
+    assert_ok(shoal_tuning_try(device, "lib.sum", "WG", &five, &unit_error));
+    assert_ok(shoal_tuning_try(device, "lib.sum", "WG n=4^3", &five, &unit_error));
+    expect("lib.sum", "WG", 5);
+    assert_int_equal(ask("lib.sum", "WG", "n=4^4"), 5);
+    set("lib.sum", "WG", 128); /* the others of the file are written too */
+    set("lib.scan", "WG", 32);
+    expect("lib.sum", "WG", 5);
+    shoal_close(&shoal);
+    open_store();
+    expect("lib.sum", "WG", 128);
+    assert_int_equal(ask("lib.sum", "WG", "n=4^4"), 128);
+    shoal_close(&shoal);
+}
+
+static void tries_end(void **state)
+{
+    (void)state;
+    const int64_t five = 5;
+    open_store();
+    set("lib.sum", "WG", 64);
+    assert_ok(shoal_tuning_try(device, "lib.sum", "WG", &five, &unit_error));
+    assert_ok(shoal_tuning_try(device, "lib.sum", "ITEMS", &five, &unit_error));
+    assert_ok(shoal_tuning_try(device, "lib.sum", "WG", NULL, &unit_error));
+    assert_ok(shoal_tuning_try(device, "lib.sum", "ITEMS", NULL, &unit_error));
+    assert_ok(shoal_tuning_try(device, "lib.sum", "absent", NULL, &unit_error));
+    expect("lib.sum", "WG", 64);
+    expect_none("lib.sum", "ITEMS");
+    assert_status(shoal_tuning_try(NULL, "a", "b", &five, &unit_error), SHOAL_INVALID);
+    assert_status(shoal_tuning_try(device, NULL, "b", &five, &unit_error), SHOAL_INVALID);
+    assert_status(shoal_tuning_try(device, "a", NULL, &five, &unit_error), SHOAL_INVALID);
+    shoal_close(&shoal);
+}
+
+/* What was asked for, once each, with what was answered. */
+static void questions_are_noted(void **state)
+{
+    (void)state;
+    struct shoal_tunable tunable;
+    open_store();
+    (void)ask("lib.sum", "WG", "n=4^3");
+    assert_false(shoal_tuning_watched(device, 0, &tunable));
+    shoal_tuning_watch(device);
+    set("lib.sum", "WG", 64);
+    for (size_t i = 0; i < 40; i++) {
+        char sizes[16];
+        snprintf(sizes, sizeof sizes, "n=4^%zu", i % 20);
+        (void)ask("lib.sum", "WG", sizes);
+    }
+    (void)ask("lib.scan", "WG", "n=4^0");
+    const struct tuning_question idle = {"lib.idle", "WG", "n=4^0", 1, 0, 9, NULL, 0};
+    assert_int_equal(tuning_ask(device, &idle), 1);
+    assert_true(shoal_tuning_watched(device, 3, &tunable));
+    assert_string_equal(tunable.program, "lib.sum");
+    assert_string_equal(tunable.define, "WG n=4^3");
+    assert_int_equal(tunable.value, 64);
+    assert_ptr_equal(tunable.tries, tries);
+    assert_int_equal(tunable.try_count, 2);
+    assert_true(shoal_tuning_watched(device, 20, &tunable));
+    assert_string_equal(tunable.program, "lib.scan");
+    assert_int_equal(tunable.value, -7);
+    assert_false(shoal_tuning_watched(device, 21, &tunable));
+    assert_false(shoal_tuning_watched(NULL, 0, &tunable));
+    assert_false(shoal_tuning_watched(device, 0, NULL));
+    shoal_tuning_watch(device);
+    assert_false(shoal_tuning_watched(device, 0, &tunable));
+    shoal_tuning_watch(NULL);
+    shoal_close(&shoal);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -235,6 +422,12 @@ int main(void)
         UNIT_TEST(bad_lines_are_left_out_with_one_warning),
         UNIT_TEST(a_store_that_cannot_be_used),
         UNIT_TEST(wild_values_do_not_break_a_build),
+        UNIT_TEST(powers),
+        UNIT_TEST(the_nearest_class_counts),
+        UNIT_TEST(classes_in_old_and_damaged_files),
+        UNIT_TEST(values_are_tried),
+        UNIT_TEST(tries_end),
+        UNIT_TEST(questions_are_noted),
     };
     return cmocka_run_group_tests_name("tune", tests, NULL, NULL);
 }
