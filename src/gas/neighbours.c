@@ -6,14 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum {
-    GPU_TILE = 32,
-    /* Cells along x that a range takes on GPUs. Finer cells leave fewer particles to be tried in vain, at no
-     * cost: a row of cells is one range of particles however many they are. On CPUs the particles of a cell
-     * share what is put together around it, and the more there are the better. */
-    FINE = 2,
-    LIST_DEFINES = GAS_STATE_DEFINES + 1
-};
+enum { GPU_TILE = 32, LIST_DEFINES = GAS_STATE_DEFINES + 1 };
 
 extern const struct shoal_program_desc gas_list_build_program, gas_list_build_serial_program;
 
@@ -89,19 +82,29 @@ static void fit_mesh(const struct gas_problem *problem, double range, const uint
         mesh->cells[k] = (uint32_t)fmax(1, floor(wanted[k] * shrink));
 }
 
+static bool is_serial(const struct shoal_solver *solver, enum gas_sort_method method)
+{
+    return method == GAS_SORT_SERIAL || (method == GAS_SORT_AUTO && is_plain_cpu(solver->device));
+}
+
+/* The program says how fine the cells are. */
 static enum shoal_status create_sort(struct shoal_solver *solver, struct gas_neighbours *neighbours,
                                      enum gas_sort_method method, struct shoal_error *error)
 {
     const struct gas_problem *problem = &gas_device_of(solver)->problem;
-    const bool serial =
-        method == GAS_SORT_SERIAL || (method == GAS_SORT_AUTO && is_plain_cpu(solver->device));
+    const bool serial = is_serial(solver, method);
     const bool few = !serial && problem->n <= GAS_SORT_GROUP_PARTICLES;
     const double most = few ? GAS_SORT_GROUP_CELLS : 4 * (double)problem->n;
     struct gas_mesh mesh;
+    /* On CPUs the particles of a cell share what is put together around it: the more there are the better. */
     for (size_t k = 0; k < problem->dim; k++)
-        neighbours->reach[k] = k == 0 && !serial ? FINE : 1;
+        neighbours->reach[k] =
+            serial ? 1 : (uint32_t)shoal_program_define(neighbours->program, k == 0 ? "FINE_X" : "FINE_YZ");
     fit_mesh(problem, neighbours->range, neighbours->reach, most, &mesh);
-    return gas_sort_create(solver, &mesh, method, &neighbours->sort, error);
+    enum shoal_status status = gas_sort_create(solver, &mesh, method, &neighbours->sort, error);
+    if (!status)
+        neighbours->items = serial ? neighbours->sort->cell_items : 1;
+    return status;
 }
 
 static enum shoal_status create_list(struct shoal_solver *solver, struct gas_neighbours *neighbours,
@@ -119,9 +122,8 @@ static enum shoal_status create_list(struct shoal_solver *solver, struct gas_nei
 }
 
 static enum shoal_status build_program(struct shoal_solver *solver, struct gas_neighbours *neighbours,
-                                       struct shoal_error *error)
+                                       enum gas_sort_method method, struct shoal_error *error)
 {
-    const bool serial = neighbours->sort->method == GAS_SORT_SERIAL;
     struct shoal_define defines[LIST_DEFINES];
     struct shoal_program_params params;
     gas_state_defines(solver, defines);
@@ -131,12 +133,10 @@ static enum shoal_status build_program(struct shoal_solver *solver, struct gas_n
     defines[params.define_count++] = (struct shoal_define){"LIST_TILE", neighbours->tile};
     params.variant = solver->variant;
     enum shoal_status status = shoal_program_create(
-        solver->device, serial ? &gas_list_build_serial_program : &gas_list_build_program, &params,
-        &neighbours->program, error);
-    if (!status)
-        status = shoal_kernel_create(neighbours->program, "gas_list_build", &neighbours->build, error);
-    neighbours->items = serial ? neighbours->sort->cell_items : 1;
-    return status;
+        solver->device, is_serial(solver, method) ? &gas_list_build_serial_program : &gas_list_build_program,
+        &params, &neighbours->program, error);
+    return status ? status
+                  : shoal_kernel_create(neighbours->program, "gas_list_build", &neighbours->build, error);
 }
 
 enum shoal_status gas_neighbours_create(struct shoal_solver *solver, double skin, uint32_t tile,
@@ -152,9 +152,9 @@ enum shoal_status gas_neighbours_create(struct shoal_solver *solver, double skin
     neighbours->range = range_of(&device->problem, skin);
     neighbours->tile = tile ? tile : is_plain_cpu(solver->device) ? 1 : GPU_TILE;
     neighbours->capacity = capacity ? capacity : first_capacity(&device->problem, neighbours->range);
-    enum shoal_status status = create_sort(solver, neighbours, method, error);
+    enum shoal_status status = build_program(solver, neighbours, method, error);
     if (!status)
-        status = build_program(solver, neighbours, error);
+        status = create_sort(solver, neighbours, method, error);
     if (!status)
         status = create_list(solver, neighbours, error);
     if (!status)

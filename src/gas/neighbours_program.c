@@ -25,7 +25,15 @@ static const struct shoal_arg_desc args[] = {
 
 static const struct shoal_define_desc defines[] = {
     GAS_STATE_DEFINE_DESCS,
+    {.name = "FINE_X", .value = 2, .min = 1, .max = 8, .help = "cells that the range takes along x"},
+    {.name = "FINE_YZ", .value = 1, .min = 1, .max = 4, .help = "cells that the range takes along y and z"},
     LIST_TILE_DESC,
+    {.name = "TRIM",
+     .value = 0,
+     .min = 0,
+     .max = 1,
+     .help = "1: no rows of cells, and no ends of them, that are out of a particle's range"},
+    {.name = "UNROLL", .value = 4, .min = 1, .max = 16, .help = "particles that are loaded at a time"},
     {.name = "WG", .value = 128, .min = 1, .max = 1024, .help = "work-items of a group"},
 };
 
