@@ -16,20 +16,6 @@ struct append_file {
     bool seekable;
 };
 
-static enum shoal_status failed(struct shoal_error *error, const char *path, const char *call,
-                                const char *state)
-{
-    int code = errno;
-    if (error) {
-        memset(error, 0, sizeof *error);
-        error->status = SHOAL_IO;
-        error->native = code;
-        snprintf(error->call, sizeof error->call, "%s", call);
-        snprintf(error->message, sizeof error->message, "%s: %s: %s%s", path, call, strerror(code), state);
-    }
-    return SHOAL_IO;
-}
-
 enum shoal_status append_open(const char *path, bool keep, struct append_file **out,
                               struct shoal_error *error)
 {
@@ -38,7 +24,7 @@ enum shoal_status append_open(const char *path, bool keep, struct append_file **
                        : open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (keep ? 0 : O_TRUNC), 0666);
     *out = NULL;
     if (fd < 0)
-        return failed(error, path, "open", "");
+        return cli_io_failed(error, path, "open", "cannot be written", "");
     struct append_file *file = cli_alloc(sizeof *file);
     file->path = cli_strdup(path);
     file->fd = fd;
@@ -62,7 +48,8 @@ enum shoal_status append_write(struct append_file *file, const void *piece, size
             /* Half a frame is worth less than none to those who read the file. */
             bool cut = file->seekable && ftruncate(file->fd, file->whole) == 0;
             errno = code;
-            return failed(error, file->path, "write", cut ? "; the file ends with the last whole piece" : "");
+            return cli_io_failed(error, file->path, "write", "cannot be written",
+                                 cut ? "; the file ends with the last whole piece" : "");
         }
         from += written;
         left -= (size_t)written;

@@ -184,6 +184,14 @@ bool cli_ends_with(const char *text, const char *end);
  * fail. A folder is good only where the caller names a file in it. */
 bool cli_check_output(const char *option, const char *path, bool folder);
 
+/* Fills the record; returns the status. */
+SHOAL_PRINTF(3, 4)
+enum shoal_status cli_set_error(struct shoal_error *error, enum shoal_status status, const char *format, ...);
+/* The system call `call` failed by errno: "PATH: cannot be written: REASON" where that is `what`, and `state`
+ * behind it. Returns SHOAL_IO. */
+enum shoal_status cli_io_failed(struct shoal_error *error, const char *path, const char *call,
+                                const char *what, const char *state);
+
 /* Writes the whole text through a temporary file and a rename. Status SHOAL_IO, message names the path. */
 SHOAL_MUST_CHECK enum shoal_status cli_write_file(const char *path, const char *text, size_t bytes,
                                                   struct shoal_error *error);

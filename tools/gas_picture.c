@@ -1,6 +1,8 @@
 /* A frame of the gas as a picture: libpng writes it, the disks are ours. */
 #include "gas_files.h"
 
+#include "cli.h"
+
 #include <math.h>
 #include <png.h>
 #include <stdio.h>
@@ -62,14 +64,6 @@ static void draw(struct canvas *canvas, const struct shoal_gas_frame *frame, dou
     }
 }
 
-static enum shoal_status failed(struct shoal_error *error, enum shoal_status status, const char *why)
-{
-    memset(error, 0, sizeof *error);
-    error->status = status;
-    snprintf(error->message, sizeof error->message, "picture: %s", why);
-    return status;
-}
-
 enum shoal_status gas_frame_png(const struct shoal_gas_frame *frame, double radius, double fastest,
                                 size_t pixels, void **png, size_t *bytes, struct shoal_error *error)
 {
@@ -81,7 +75,7 @@ enum shoal_status gas_frame_png(const struct shoal_gas_frame *frame, double radi
     canvas.pixels = malloc(canvas.width * canvas.height * CHANNELS);
     *png = NULL;
     if (!canvas.pixels)
-        return failed(error, SHOAL_OUT_OF_HOST_MEMORY, "out of memory");
+        return cli_set_error(error, SHOAL_OUT_OF_HOST_MEMORY, "picture: out of memory");
     memset(canvas.pixels, 13, canvas.width * canvas.height * CHANNELS);
     draw(&canvas, frame, radius, fastest);
 
@@ -94,9 +88,9 @@ enum shoal_status gas_frame_png(const struct shoal_gas_frame *frame, double radi
     *png = malloc(size);
     enum shoal_status status = SHOAL_OK;
     if (!*png)
-        status = failed(error, SHOAL_OUT_OF_HOST_MEMORY, "out of memory");
+        status = cli_set_error(error, SHOAL_OUT_OF_HOST_MEMORY, "picture: out of memory");
     else if (!png_image_write_to_memory(&image, *png, &size, 0, canvas.pixels, 0, NULL))
-        status = failed(error, SHOAL_FAILED, image.message);
+        status = cli_set_error(error, SHOAL_FAILED, "picture: %s", image.message);
     free(canvas.pixels);
     if (status) {
         free(*png);

@@ -212,16 +212,24 @@ bool cli_check_output(const char *option, const char *path, bool folder)
     return good;
 }
 
-static enum shoal_status write_failed(struct shoal_error *error, const char *path, const char *call)
+enum shoal_status cli_set_error(struct shoal_error *error, enum shoal_status status, const char *format, ...)
 {
-    int code = errno;
-    if (error) {
-        memset(error, 0, sizeof *error);
-        error->status = SHOAL_IO;
-        error->native = code;
-        snprintf(error->call, sizeof error->call, "%s", call);
-        snprintf(error->message, sizeof error->message, "%s: cannot be written: %s", path, strerror(code));
-    }
+    va_list args;
+    memset(error, 0, sizeof *error);
+    error->status = status;
+    va_start(args, format);
+    vsnprintf(error->message, sizeof error->message, format, args);
+    va_end(args);
+    return status;
+}
+
+enum shoal_status cli_io_failed(struct shoal_error *error, const char *path, const char *call,
+                                const char *what, const char *state)
+{
+    const int code = errno;
+    cli_set_error(error, SHOAL_IO, "%s: %s: %s%s", path, what, strerror(code), state);
+    error->native = code;
+    snprintf(error->call, sizeof error->call, "%s", call);
     return SHOAL_IO;
 }
 
@@ -278,5 +286,5 @@ enum shoal_status cli_write_file(const char *path, const char *text, size_t byte
     return SHOAL_OK;
 fail:
     free(temporary);
-    return write_failed(error, path, call);
+    return cli_io_failed(error, path, call, "cannot be written", "");
 }

@@ -217,7 +217,7 @@ class Disks(Case):
         path.unlink()
         done = shoal(*HOST, "--frames", "5", "--xyz", path, preexec_fn=small_files)
         self.assertEqual(done.returncode, 1, done.stderr)
-        self.assertRegex(done.stderr, r"\Ashoal: host: .*run\.xyz: write: .*whole piece \(at step \d+\)\n\Z")
+        self.assertRegex(done.stderr, r"\Ashoal: host: .*run\.xyz: cannot be written: .*whole piece \(at step \d+\)\n\Z")
         frames = xyz_frames(path)
         self.assertTrue(1 <= len(frames) <= 3)
         self.assertTrue(all(len(rows) == 100 for _, rows in frames))
