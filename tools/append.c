@@ -59,6 +59,21 @@ enum shoal_status append_write(struct append_file *file, const void *piece, size
     return SHOAL_OK;
 }
 
+const char *append_path(const struct append_file *file)
+{
+    return file->path;
+}
+
+enum shoal_status append_cut(struct append_file *file, size_t bytes, struct shoal_error *error)
+{
+    if (!file->seekable || (off_t)bytes == file->whole)
+        return SHOAL_OK;
+    if (ftruncate(file->fd, (off_t)bytes) != 0 || lseek(file->fd, 0, SEEK_END) < 0)
+        return cli_io_failed(error, file->path, "ftruncate", "cannot be written", "");
+    file->whole = (off_t)bytes;
+    return SHOAL_OK;
+}
+
 bool append_is_empty(const struct append_file *file)
 {
     return file->whole <= 0;

@@ -14,6 +14,11 @@ SHOAL_MUST_CHECK enum shoal_status append_open(const char *path, bool keep, stru
 /* SHOAL_IO names the file, the reason and what it holds. */
 SHOAL_MUST_CHECK enum shoal_status append_write(struct append_file *file, const void *piece, size_t bytes,
                                                 struct shoal_error *error);
+const char *append_path(const struct append_file *file);
+/* Cuts off what is behind the first `bytes`, where that can be: not of a pipe. */
+SHOAL_MUST_CHECK enum shoal_status append_cut(struct append_file *file, size_t bytes,
+                                              struct shoal_error *error);
+/* Does it hold nothing yet, or is it no file whose content stays? */
 bool append_is_empty(const struct append_file *file);
 void append_close(struct append_file **file);
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum gas_lines gas_lines_of(const char *path)
+enum gas_format gas_lines_of(const char *path)
 {
     if (cli_ends_with(path, ".csv"))
         return GAS_CSV;
@@ -52,7 +52,7 @@ static char *finish(FILE *out, char **text)
     return NULL;
 }
 
-char *gas_thermo_head(enum gas_lines lines, size_t dim, size_t *bytes)
+char *gas_thermo_head(enum gas_format lines, size_t dim, size_t *bytes)
 {
     const struct shoal_gas_thermo none = {0};
     struct column columns[COLUMNS];
@@ -72,7 +72,7 @@ char *gas_thermo_head(enum gas_lines lines, size_t dim, size_t *bytes)
     return finish(out, &text);
 }
 
-static void put_number(FILE *out, enum gas_lines lines, const struct column *column)
+static void put_number(FILE *out, enum gas_format lines, const struct column *column)
 {
     if (column->whole)
         fprintf(out, lines == GAS_TABLE ? "%15.0f" : "%.0f", column->value);
@@ -84,7 +84,7 @@ static void put_number(FILE *out, enum gas_lines lines, const struct column *col
         fputs("null", out);
 }
 
-char *gas_thermo_line(enum gas_lines lines, const struct shoal_gas_thermo *thermo, size_t dim, size_t *bytes)
+char *gas_thermo_line(enum gas_format lines, const struct shoal_gas_thermo *thermo, size_t dim, size_t *bytes)
 {
     struct column columns[COLUMNS];
     char *text = NULL;

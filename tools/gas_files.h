@@ -7,17 +7,24 @@
 
 #include <shoal/gas.h>
 
-enum gas_lines { GAS_TABLE, GAS_CSV, GAS_JSON_LINES };
+enum gas_format { GAS_TABLE, GAS_CSV, GAS_JSON_LINES, GAS_XYZ, GAS_DUMP };
 
-/* By the end of the name: .csv, .jsonl or .json, else a table. */
-enum gas_lines gas_lines_of(const char *path);
-char *gas_thermo_head(enum gas_lines lines, size_t dim, size_t *bytes); /* "" for JSON lines */
-char *gas_thermo_line(enum gas_lines lines, const struct shoal_gas_thermo *thermo, size_t dim, size_t *bytes);
+/* Of thermo lines by the end of the name: .csv, .jsonl or .json, else a table. */
+enum gas_format gas_lines_of(const char *path);
+char *gas_thermo_head(enum gas_format lines, size_t dim, size_t *bytes); /* "" for JSON lines */
+char *gas_thermo_line(enum gas_format lines, const struct shoal_gas_thermo *thermo, size_t dim,
+                      size_t *bytes);
 
 /* Extended XYZ: pos and velo of every particle, Lattice, pbc, Time and Step in the second line. */
 char *gas_frame_xyz(const struct shoal_gas_frame *frame, size_t *bytes);
 /* LAMMPS text dump: id type x y z vx vy vz ix iy iz. */
 char *gas_frame_dump(const struct shoal_gas_frame *frame, size_t *bytes);
+
+/* Bytes of the file that hold what came before `step`, whole lines and frames alone: where a run that goes on
+ * writes on, whether the one before it ended or was killed. SHOAL_IO: it cannot be read, or is no such file.
+ */
+SHOAL_MUST_CHECK enum shoal_status gas_kept_bytes(const char *path, enum gas_format format, uint64_t step,
+                                                  size_t *bytes, struct shoal_error *error);
 
 /* PNG, `pixels` along the longer side, each particle a disk of its radius (at least a pixel), coloured by its
  * speed: dark at rest, bright at `fastest`. 3D: seen along z. Status SHOAL_OUT_OF_HOST_MEMORY or

@@ -9,11 +9,16 @@
 
 enum { SERIES = 5 }; /* time, kinetic, potential, conserved energy of a particle, temperature */
 
+struct text_file {
+    struct append_file *file; /* NULL: nobody asked for it */
+    enum gas_format format;
+};
+
 /* What one run has open. */
 struct output {
     struct cli *cli;
-    struct append_file *thermo, *xyz, *dump;
-    enum gas_lines lines;
+    struct text_file thermo, xyz, dump;
+    bool goes_on; /* from a checkpoint, and nothing is written yet */
     double *series[SERIES];
     size_t count, room;
     double fastest; /* of the colours: set by the first frame, so that pictures compare */
@@ -142,9 +147,27 @@ static char *name_for(const struct cli *cli, const struct cli_row *row, const ch
     return name;
 }
 
-static bool write_piece(struct output *output, struct append_file *file, char *piece, size_t bytes)
+/* What an earlier run wrote of this step and those behind it goes before the first of them comes again: a run
+ * that was killed leaves more than its checkpoint knows of, and perhaps half a line. */
+static bool go_on_at(struct output *output, uint64_t step)
 {
-    bool good = piece && append_write(file, piece, bytes, &output->error) == SHOAL_OK;
+    const struct text_file *const texts[] = {&output->thermo, &output->xyz, &output->dump};
+    bool good = true;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts && output->goes_on && good; i++) {
+        size_t bytes;
+        if (!texts[i]->file || append_is_empty(texts[i]->file))
+            continue;
+        good = gas_kept_bytes(append_path(texts[i]->file), texts[i]->format, step, &bytes, &output->error) ==
+                   SHOAL_OK &&
+               append_cut(texts[i]->file, bytes, &output->error) == SHOAL_OK;
+    }
+    output->goes_on = false;
+    return good;
+}
+
+static bool write_piece(struct output *output, const struct text_file *text, char *piece, size_t bytes)
+{
+    bool good = piece && append_write(text->file, piece, bytes, &output->error) == SHOAL_OK;
     if (!piece)
         snprintf(output->error.message, sizeof output->error.message, "out of memory");
     free(piece);
@@ -179,18 +202,19 @@ static bool on_thermo(void *data, const struct shoal_gas_thermo *thermo, const c
     const struct cli *cli = output->cli;
     const size_t dim = (size_t)params_of(cli)->dim;
     size_t bytes = 0;
-    bool good = true;
+    const struct text_file *text = &output->thermo;
     keep_sample(output, thermo);
-    if (!output->thermo)
-        return false;
+    bool good = go_on_at(output, thermo->step);
+    if (!text->file)
+        return failure_of(output, good, failure);
     cli_progress_clear();
-    if (output->count == 1 && append_is_empty(output->thermo)) {
-        char *head = gas_thermo_head(output->lines, dim, &bytes);
-        good = write_piece(output, output->thermo, head, bytes);
+    if (good && output->count == 1 && append_is_empty(text->file)) {
+        char *head = gas_thermo_head(text->format, dim, &bytes);
+        good = write_piece(output, text, head, bytes);
     }
     if (good) {
-        char *line = gas_thermo_line(output->lines, thermo, dim, &bytes);
-        good = write_piece(output, output->thermo, line, bytes);
+        char *line = gas_thermo_line(text->format, thermo, dim, &bytes);
+        good = write_piece(output, text, line, bytes);
     }
     return failure_of(output, good, failure);
 }
@@ -231,14 +255,14 @@ static bool on_frame(void *data, const struct shoal_gas_frame *frame, const char
     struct output *output = data;
     const struct cli *cli = output->cli;
     size_t bytes = 0;
-    bool good = true;
-    if (output->xyz) {
+    bool good = go_on_at(output, frame->step);
+    if (good && output->xyz.file) {
         char *text = gas_frame_xyz(frame, &bytes);
-        good = write_piece(output, output->xyz, text, bytes);
+        good = write_piece(output, &output->xyz, text, bytes);
     }
-    if (good && output->dump) {
+    if (good && output->dump.file) {
         char *text = gas_frame_dump(frame, &bytes);
-        good = write_piece(output, output->dump, text, bytes);
+        good = write_piece(output, &output->dump, text, bytes);
     }
     if (good && values_of(cli)->png)
         good = write_picture(output, frame);
@@ -246,13 +270,14 @@ static bool on_frame(void *data, const struct shoal_gas_frame *frame, const char
 }
 
 static int open_file(const struct cli *cli, const struct cli_row *row, const char *option, const char *path,
-                     struct append_file **file)
+                     enum gas_format format, struct text_file *text)
 {
     struct shoal_error error = {0};
     if (!path)
         return CLI_OK;
     char *name = name_for(cli, row, path);
-    int code = append_open(name, values_of(cli)->common.resume != NULL, file, &error)
+    *text = (struct text_file){.format = format};
+    int code = append_open(name, values_of(cli)->common.resume != NULL, &text->file, &error)
                    ? cli_fail(option, &error)
                    : CLI_OK;
     free(name);
@@ -266,21 +291,21 @@ static int row_begin(struct cli *cli, struct cli_row *row)
     const bool to_output = !values->thermo_file && params->thermo && !cli->common.json && !cli->common.quiet;
     const char *thermo_file = values->thermo_file ? values->thermo_file : to_output ? "-" : NULL;
     struct output *output = &((struct values *)cli->values)->run;
-    *output = (struct output){.cli = cli, .tag = tag_of(cli, row)};
+    *output = (struct output){.cli = cli, .tag = tag_of(cli, row), .goes_on = values->common.resume != NULL};
     if (to_output && (cli->device_count > 1 || row->label)) {
         printf("\n%s%s%s\n", shoal_device_get_info(row->device)->id, row->label ? " " : "",
                row->label ? row->label : "");
         fflush(stdout);
     }
-    output->lines = values->thermo_file ? gas_lines_of(values->thermo_file) : GAS_TABLE;
+    const enum gas_format lines = values->thermo_file ? gas_lines_of(values->thermo_file) : GAS_TABLE;
     params->on_thermo = on_thermo;
     params->on_frame = values->xyz || values->dump || values->png ? on_frame : NULL;
     params->data = output;
-    int code = open_file(cli, row, "--thermo-file", thermo_file, &output->thermo);
+    int code = open_file(cli, row, "--thermo-file", thermo_file, lines, &output->thermo);
     if (code == CLI_OK)
-        code = open_file(cli, row, "--xyz", values->xyz, &output->xyz);
+        code = open_file(cli, row, "--xyz", values->xyz, GAS_XYZ, &output->xyz);
     if (code == CLI_OK)
-        code = open_file(cli, row, "--dump", values->dump, &output->dump);
+        code = open_file(cli, row, "--dump", values->dump, GAS_DUMP, &output->dump);
     return code;
 }
 
@@ -353,9 +378,9 @@ static int row_end(struct cli *cli, struct cli_row *row, struct shoal_solver *so
     struct output *output = &((struct values *)cli->values)->run;
     const struct values *values = values_of(cli);
     int code = CLI_OK;
-    append_close(&output->thermo);
-    append_close(&output->xyz);
-    append_close(&output->dump);
+    append_close(&output->thermo.file);
+    append_close(&output->xyz.file);
+    append_close(&output->dump.file);
     if (solver && cli_row_valid(row)) {
         char *title = cli_sprintf("shoal gas: %s, %s%s%s", row->result.title ? row->result.title : "",
                                   shoal_device_get_info(row->device)->id, row->label ? ", " : "",

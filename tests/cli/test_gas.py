@@ -4,9 +4,12 @@
 import csv
 import io
 import json
+import re
 import resource
 import signal
 import struct
+import subprocess
+import time
 import xml.etree.ElementTree as tree
 import zlib
 
@@ -186,6 +189,78 @@ class Resume(Case):
         self.succeeds(*HOST, *args, parts, "--steps", "20", "--checkpoint", half)
         self.succeeds(*HOST, *args, parts, "--resume", half)
         self.assertEqual(whole.read_text(), parts.read_text())
+
+    # Table, CSV, JSON lines, extended XYZ, LAMMPS dump.
+    FILES = {"run.txt": "--thermo-file", "run.csv": "--thermo-file", "run.jsonl": "--thermo-file", "run.xyz": "--xyz",
+             "run.dump": "--dump"}
+
+    def options(self, folder, name):
+        frames = [] if self.FILES[name] == "--thermo-file" else ["--frames", "8"]
+        return [self.FILES[name], folder / name, "--thermo", "5", *frames]
+
+    def checkpoint(self, name):
+        """Of step 10 of a run with that file."""
+        path = self.folder / "ten.ckp"
+        self.succeeds(*HOST, *self.options(self.folder, name), "--steps", "10", "--checkpoint", path)
+        return path
+
+    def test_a_killed_run_goes_on_as_if_it_had_not_been(self):
+        # A killed run leaves some part of what it would have written, behind the checkpoint of step 10: here it
+        # ends at each tenth of the whole and at all places around the borders of two pieces.
+        for name in self.FILES:
+            checkpoint = self.checkpoint(name)
+            whole = self.folder / "whole" / name
+            whole.parent.mkdir(exist_ok=True)
+            self.succeeds(*HOST, *self.options(whole.parent, name))
+            data = whole.read_bytes()
+            kept = self.until(name, data, 10)
+            places = {len(data) * part // 5 for part in range(6)} | {kept + more for more in (0, 1, 9)}
+            for place in sorted(place for place in places if place >= kept):
+                with self.subTest(file=name, left=place):
+                    path = self.folder / name
+                    path.write_bytes(data[:place])
+                    self.succeeds(*HOST, *self.options(self.folder, name), "--resume", checkpoint)
+                    self.assertEqual(path.read_bytes(), data)
+
+    def until(self, name, data, last):
+        """Bytes of the pieces up to step `last`."""
+        if name == "run.xyz":
+            marks = re.finditer(rb"100\nLattice.* Step=(\d+) ", data)
+        elif name == "run.dump":
+            marks = re.finditer(rb"ITEM: TIMESTEP\n(\d+)\n", data)
+        else:
+            marks = re.finditer(rb'^(?:{"step": )? *(\d+)[ ,]', data, re.MULTILINE)
+        return next(mark.start() for mark in marks if int(mark[1]) > last)
+
+    def test_a_real_kill(self):
+        device = self.needs_opencl()
+        for target in "host", device:
+            run = ["gas", "--device", target, "--particles", "100", "--steps", "20000", "--thermo", "10", "--frames", "500"]
+            files = lambda kind: [f"--thermo-file={self.folder}/{kind}.csv", f"--xyz={self.folder}/{kind}.xyz"]
+            checkpoint = self.folder / "often.ckp"
+            checkpoint.unlink(missing_ok=True)
+            self.succeeds(*run, *files("whole"))
+            child = subprocess.Popen([support.SHOAL, *run, *files("cut"), "--checkpoint", str(checkpoint),
+                                      "--checkpoint-every", "0.02"], env=support.environment(), stderr=subprocess.PIPE,
+                                     stdout=subprocess.DEVNULL)
+            while not checkpoint.exists() and child.poll() is None:
+                time.sleep(0.001)
+            child.kill()
+            child.communicate()
+            self.succeeds(*run, *files("cut"), "--resume", checkpoint)
+            for ending in "csv", "xyz":
+                self.assertEqual((self.folder / f"cut.{ending}").read_bytes(),
+                                 (self.folder / f"whole.{ending}").read_bytes())
+
+    def test_a_file_of_something_else_is_left_alone(self):
+        for name in self.FILES:
+            checkpoint = self.checkpoint(name)
+            with self.subTest(file=name):
+                path = self.folder / name
+                path.write_text("my notes\nof last week\n")
+                message = self.fails(1, *HOST, *self.options(self.folder, name), "--resume", checkpoint)
+                self.assertRegex(message, rf"{name}: line 1 is none .* move the file away")
+                self.assertEqual(path.read_text(), "my notes\nof last week\n")
 
 
 class Presets(Case):
