@@ -18,7 +18,7 @@ static const struct shoal_arg_desc step_args[] = {
     VALUE("allowed2", REAL),
     VALUE("capacity", UINT),
     VALUE("n", UINT),
-    VALUE("launch", UINT),
+    VALUE("number", UINT),
     VALUE("age", UINT),
     VALUE("is_last", UINT),
 };

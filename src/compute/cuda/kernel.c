@@ -38,6 +38,23 @@ static enum shoal_status set_dynamic_local(const struct shoal_kernel *kernel, st
                      FUNCTION_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)native->dynamic_local);
 }
 
+/* Clusters of up to 8 groups run on every device that has clusters; larger ones have to be asked for. */
+static enum shoal_status allow_cluster(const struct shoal_kernel *kernel, const struct cuda_kernel *native,
+                                       struct shoal_error *error)
+{
+    enum { FIRST_WITH_CLUSTERS = 90, PORTABLE = 8 };
+    struct shoal_device *device = kernel->program->device;
+    int width = 0;
+    if (device->info.architecture < FIRST_WITH_CLUSTERS)
+        return SHOAL_OK;
+    enum shoal_status status = CUDA_CALL(device, error, cuFuncGetAttribute, &width,
+                                         FUNCTION_REQUIRED_CLUSTER_WIDTH, native->function);
+    if (status || width <= PORTABLE)
+        return status;
+    return CUDA_CALL(device, error, cuFuncSetAttribute, native->function,
+                     FUNCTION_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1);
+}
+
 static enum shoal_status find_function(const struct shoal_kernel *kernel, struct cuda_kernel *native,
                                        struct shoal_error *error)
 {
@@ -54,6 +71,8 @@ static enum shoal_status find_function(const struct shoal_kernel *kernel, struct
     enum shoal_status status = cuda_check(device, "cuModuleGetFunction", code, error);
     if (!status && kernel->program->native_text)
         status = set_dynamic_local(kernel, native, error);
+    if (!status && kernel->program->native_text)
+        status = allow_cluster(kernel, native, error);
     return status;
 }
 

@@ -1,0 +1,174 @@
+/* Many steps of the neighbour list method in one launch. */
+#include "gas/list_run.h"
+#include "base/error.h"
+#include "primitives/common.h"
+
+#include <stdlib.h>
+
+enum {
+    /* Particles up to which it pays, measured on an H200: docs/gas.md. */
+    GROUP_PARTICLES = 1024,
+    CLUSTER_PARTICLES = 8192,
+    MOST_GROUPS = 16,       /* of a cluster */
+    LEAST_SHARE = 64,       /* particles of a group of a cluster */
+    CLUSTER_ITEMS = 512,    /* of a group, where there are not more particles */
+    MOST_ITEMS = 1024,      /* of any group */
+    MOST_LANES = 8,         /* that share a particle */
+    LOCAL_UNIT = 8,         /* bytes of -D LOCAL */
+    NATIVE_RESERVE = 16384, /* local memory of a native group besides positions and lists */
+    CLUSTERS_SINCE = 90     /* compute capability x 10 */
+};
+
+struct gas_list_run {
+    struct shoal_program *program;
+    struct shoal_kernel *kernel;
+    uint32_t groups;
+};
+
+/* How a gas is laid over groups. */
+struct plan {
+    uint32_t groups, lanes, work_group, particles;
+    uint32_t entries; /* of each particle's list that local memory holds too */
+    uint32_t local;   /* declared local memory, in units of LOCAL_UNIT */
+};
+
+static uint32_t power_of_two(size_t at_least, uint32_t most)
+{
+    uint32_t power = 1;
+    while (power < at_least && power < most)
+        power *= 2;
+    return power;
+}
+
+static uint32_t choose(struct shoal_device *device, const char *name, uint32_t value)
+{
+    return (uint32_t)choose_define(device, gas_list_run_program.name, name, value).value;
+}
+
+static bool has_clusters(const struct shoal_solver *solver)
+{
+    return solver->variant != SHOAL_VARIANT_CL &&
+           shoal_device_get_info(solver->device)->architecture >= CLUSTERS_SINCE;
+}
+
+/* False where the gas does not fit, or is so large that launches of single steps are as good. */
+static bool make_plan(const struct shoal_solver *solver, const struct gas_neighbours *neighbours,
+                      struct plan *plan)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    const struct shoal_device_info *info = shoal_device_get_info(solver->device);
+    const size_t n = device->problem.n, held = 2 * device->position_bytes;
+    const bool is_cluster = has_clusters(solver);
+    const uint32_t most = is_plain_cpu(solver->device) ? 0 : is_cluster ? CLUSTER_PARTICLES : GROUP_PARTICLES;
+    if (n > choose(solver->device, "particles", most))
+        return false;
+    *plan = (struct plan){.groups = 1};
+    if (is_cluster)
+        plan->groups = choose(solver->device, "GROUPS", power_of_two(n / LEAST_SHARE, MOST_GROUPS));
+    const uint32_t share = div_up(n, plan->groups);
+    const uint32_t items = info->max_work_group < MOST_ITEMS ? info->max_work_group : MOST_ITEMS;
+    const uint32_t wanted = is_cluster && CLUSTER_ITEMS < items ? CLUSTER_ITEMS : items;
+    plan->lanes = 1;
+    while (plan->lanes < MOST_LANES && 2 * plan->lanes * share <= wanted)
+        plan->lanes *= 2;
+    plan->lanes = choose(solver->device, "LANES", plan->lanes);
+    plan->work_group = power_of_two((size_t)share * plan->lanes, items);
+    plan->particles = share * plan->groups;
+    const size_t bytes = plan->particles * held;
+    if (!is_cluster) {
+        plan->local = div_up(bytes, LOCAL_UNIT);
+        return bytes + plan->work_group * (sizeof(float) + sizeof(double)) + LOCAL_UNIT <= info->local_mem;
+    }
+    if (bytes + NATIVE_RESERVE > info->local_mem_max)
+        return false;
+    const size_t fit = (info->local_mem_max - NATIVE_RESERVE - bytes) / (share * sizeof(uint16_t));
+    plan->entries = neighbours->capacity < fit ? neighbours->capacity : (uint32_t)fit;
+    return true;
+}
+
+static enum shoal_status build(struct shoal_solver *solver, const struct plan *plan,
+                               const struct gas_neighbours *neighbours, struct gas_list_run *run,
+                               struct shoal_error *error)
+{
+    const struct shoal_define own[] = {{"ENTRIES", plan->entries}, {"GROUPS", plan->groups},
+                                       {"LANES", plan->lanes},     {"LIST_TILE", neighbours->tile},
+                                       {"LOCAL", plan->local},     {"PARTICLES", plan->particles},
+                                       {"WG", plan->work_group}};
+    enum { OWN = sizeof own / sizeof *own };
+    struct shoal_define defines[GAS_STATE_DEFINES + GAS_PAIR_DEFINES + GAS_MOTION_DEFINES + OWN];
+    struct shoal_define *next = defines;
+    gas_state_defines(solver, next);
+    gas_pair_defines(solver, next += GAS_STATE_DEFINES);
+    gas_motion_defines(solver, next += GAS_PAIR_DEFINES);
+    next += GAS_MOTION_DEFINES;
+    for (size_t i = 0; i < OWN; i++)
+        *next++ = own[i];
+    enum shoal_status status =
+        gas_program(solver, &gas_list_run_program, defines, (size_t)(next - defines), &run->program, error);
+    return status ? status : shoal_kernel_create(run->program, "gas_list_run", &run->kernel, error);
+}
+
+enum shoal_status gas_list_run_create(struct shoal_solver *solver, const struct gas_neighbours *neighbours,
+                                      struct gas_list_run **out, struct shoal_error *error)
+{
+    struct plan plan;
+    *out = NULL;
+    if (!make_plan(solver, neighbours, &plan))
+        return SHOAL_OK;
+    struct gas_list_run *run = calloc(1, sizeof *run);
+    if (!run)
+        return fail_host_memory(error);
+    run->groups = plan.groups;
+    enum shoal_status status = build(solver, &plan, neighbours, run, error);
+    if (status)
+        gas_list_run_destroy(&run);
+    *out = run;
+    return status;
+}
+
+void gas_list_run_destroy(struct gas_list_run **run)
+{
+    if (!*run)
+        return;
+    shoal_kernel_destroy(&(*run)->kernel);
+    shoal_program_destroy(&(*run)->program);
+    free(*run);
+    *run = NULL;
+}
+
+enum shoal_status gas_list_run_launch(struct shoal_solver *solver, const struct gas_list_run *run,
+                                      const struct gas_neighbours *neighbours, uint32_t age, uint32_t steps,
+                                      uint32_t interval, struct shoal_event **event,
+                                      struct shoal_error *error)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    const struct shoal_arg args[] = {
+        shoal_arg_buffer(device->position),
+        shoal_arg_buffer(device->velocity),
+        shoal_arg_buffer(device->id),
+        shoal_arg_buffer(device->image),
+        shoal_arg_buffer(device->ledger),
+        shoal_arg_buffer(device->words),
+        shoal_arg_buffer(device->settings),
+        shoal_arg_buffer(neighbours->list),
+        shoal_arg_buffer(neighbours->counts),
+        shoal_arg_buffer(neighbours->sort->reference),
+        shoal_arg_real(0.25 * neighbours->skin * neighbours->skin),
+        shoal_arg_uint(neighbours->capacity),
+        shoal_arg_uint((uint32_t)device->problem.n),
+        shoal_arg_uint(age),
+        shoal_arg_uint(steps),
+        shoal_arg_uint(interval),
+    };
+    return shoal_launch(solver->queue, run->kernel, run->groups, args, COUNT(args), event, error);
+}
+
+double gas_list_run_build_seconds(const struct gas_list_run *run)
+{
+    return run ? shoal_program_build_seconds(run->program) : 0;
+}
+
+bool gas_list_run_is_native(const struct gas_list_run *run)
+{
+    return run && shoal_program_is_native(run->program);
+}
