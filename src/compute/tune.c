@@ -322,7 +322,7 @@ int64_t tuning_ask(struct shoal_device *device, const struct tuning_question *qu
     if (make_key(device, question->program, question->name, &name)) {
         pthread_mutex_lock(&device->shoal->lock);
         const struct tuning_row *row = find_nearest(tuning, name.data, question);
-        if (!row) {
+        if (!row && !question->needs_class) {
             row = find(tuning, name.data);
             if (row && (!has_value(row) || value_of(row) < question->min || value_of(row) > question->max))
                 row = NULL;

@@ -53,6 +53,7 @@ struct tuning_question {
     int64_t min, max;     /* what is stored and is not between them is no answer */
     const int64_t *tries; /* constants, rising: what `shoal tune` measures */
     size_t try_count;
+    bool needs_class; /* a value without a class is no answer */
 };
 int64_t tuning_ask(struct shoal_device *device, const struct tuning_question *question);
 

@@ -1,7 +1,9 @@
 /* The method "all-pairs": every pair in each step. */
 #include "gas/allpairs.h"
 #include "base/error.h"
+#include "primitives/common.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 struct allpairs {
@@ -84,20 +86,35 @@ enum shoal_status allpairs_create(struct shoal_solver *solver, const struct allp
     return status;
 }
 
-/* What was measured, of systems that fill the device. */
-static void take_tuned(struct shoal_device *device, struct allpairs_plan *plan)
+/* What was measured for gases like this or, where it fills the device, for all that do. On CPUs the plan is
+ * that of their vectors. */
+static void take_tuned(struct shoal_solver *solver, struct allpairs_plan *plan)
 {
+    static const int64_t groups[] = {32, 64, 128, 256, 512}, targets[] = {1, 2, 4, 8},
+                         unrolls[] = {1, 2, 4, 8}, tiles[] = {64, 128, 256, 512};
     const struct {
         const char *name;
         uint32_t *value;
-    } tuned[] = {{"MIN_GROUPS", &plan->min_groups}, {"TARGETS", &plan->targets}, {"TILE", &plan->tile},
-                 {"UNROLL", &plan->unroll},         {"WG", &plan->work_group},   {"SHARED", &plan->shared}};
+        const int64_t *tries;
+        size_t count;
+    } tuned[] = {{"WG", &plan->work_group, groups, COUNT(groups)},
+                 {"TARGETS", &plan->targets, targets, COUNT(targets)},
+                 {"TILE", &plan->tile, tiles, COUNT(tiles)},
+                 {"UNROLL", &plan->unroll, unrolls, COUNT(unrolls)},
+                 {"MIN_GROUPS", &plan->min_groups, NULL, 0},
+                 {"SHARED", &plan->shared, NULL, 0}};
+    const struct gas_problem *problem = &gas_device_of(solver)->problem;
     const bool may_share = plan->shared > 0;
-    int64_t value;
-    for (size_t i = 0; i < sizeof tuned / sizeof *tuned; i++)
-        if (shoal_tuning_get(device, gas_allpairs_program.name, tuned[i].name, &value) && value >= 0 &&
-            value <= 1024)
-            *tuned[i].value = (uint32_t)value;
+    char class[TUNING_CLASS_SIZE];
+    snprintf(class, sizeof class, "dim=%zu potential=%d cut=%d precision=%d particles=4^%u", problem->dim,
+             (int)problem->kind, (int)problem->cut, (int)problem->params->precision,
+             tuning_power(4, (double)problem->n));
+    for (size_t i = 0; i < COUNT(tuned); i++) {
+        struct tuning_question question = define_question(&gas_allpairs_program, tuned[i].name, class,
+                                                          *tuned[i].value, tuned[i].tries, tuned[i].count);
+        question.needs_class = !plan->fills_device;
+        *tuned[i].value = (uint32_t)gas_tuned(solver, &question);
+    }
     plan->shared = !may_share ? 0 : plan->shared > plan->targets ? plan->targets : plan->shared;
 }
 
@@ -112,8 +129,8 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     const struct gas_problem *problem = &device->problem;
     struct allpairs_plan plan =
         allpairs_plan_make(problem, device->precision, shoal_device_get_info(solver->device));
-    if (plan.fills_device)
-        take_tuned(solver->device, &plan);
+    if (!is_plain_cpu(solver->device))
+        take_tuned(solver, &plan);
     if (problem->params->work_group && !is_of_thesis(problem->params))
         plan.work_group = (uint32_t)problem->params->work_group;
     enum shoal_status status = allpairs_create(solver, &plan, error);

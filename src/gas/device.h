@@ -19,6 +19,7 @@
 #define SHOAL_GAS_DEVICE_H
 
 #include "gas/events.h"
+#include "gas/tuned.h"
 
 #include <shoal/program.h>
 
@@ -81,6 +82,7 @@ struct gas_device {
     struct gas_problem problem;
     const struct gas_method *method;
     void *method_state;
+    struct gas_tuned tuned; /* what the method took */
     enum shoal_gas_precision precision;
     size_t position_bytes, velocity_bytes; /* of a particle */
     size_t padded; /* n rounded up to a multiple of 1024: particles that arrays have room for */
@@ -140,6 +142,7 @@ struct gas_method {
                               struct shoal_error *error);
     enum shoal_status (*load)(struct shoal_solver *solver, const struct checkpoint *checkpoint,
                               struct shoal_error *error);
+    uint32_t (*rebuilds)(const struct shoal_solver *solver); /* so far; NULL: it has no list */
     void (*timing)(const struct shoal_solver *solver,
                    struct shoal_gas_timing *timing);              /* fills what it knows */
     double (*force_tolerance)(const struct shoal_solver *solver); /* rms of |error| / rms of |acceleration| */

@@ -66,9 +66,8 @@ static enum shoal_status fits(const struct gas_problem *problem, const struct sh
 
 static double bytes(const struct shoal_solver *solver)
 {
-    const struct gas_device *device = gas_device_of(solver);
-    const double skin = gas_list_skin(&device->problem, shoal_device_get_info(solver->device));
-    return gas_neighbours_bytes(device, skin, is_plain_cpu(solver->device) ? CPU_TILE : GPU_TILE);
+    return gas_neighbours_bytes(gas_device_of(solver), gas_list_tuned_skin(solver),
+                                is_plain_cpu(solver->device) ? CPU_TILE : GPU_TILE);
 }
 
 /* Create ----------------------------------------------------------------------------------------------- */
@@ -97,23 +96,43 @@ static int64_t choose_min_groups(const struct shoal_solver *solver)
     return device->problem.dim == 2 && device->precision == SHOAL_GAS_SINGLE ? 12 : 1;
 }
 
+enum { LAYOUT = 4 };
+
+/* A CPU has one layout: a work-item steps a tile, and there is nothing to measure. */
+static void choose_layout(struct shoal_solver *solver, const struct gas_list *list,
+                          struct shoal_define out[LAYOUT])
+{
+    static const int64_t groups[] = {32, 64, 128, 256, 512}, lanes[] = {1, 2, 4, 8, 16},
+                         unrolls[] = {1, 2, 4, 8}, residents[] = {1, 4, 8, 10, 12, 14, 16};
+    const struct {
+        const char *name;
+        int64_t value;
+        const int64_t *tries;
+        size_t count;
+    } layout[LAYOUT] = {{"LANES", list->lanes, lanes, COUNT(lanes)},
+                        {"WG", list->block ? 1 : 128, groups, COUNT(groups)},
+                        {"UNROLL", list->block ? 1 : 4, unrolls, COUNT(unrolls)},
+                        {"MIN_GROUPS", choose_min_groups(solver), residents, COUNT(residents)}};
+    char class[TUNING_CLASS_SIZE];
+    gas_list_class(&gas_device_of(solver)->problem, class);
+    for (size_t i = 0; i < LAYOUT; i++)
+        out[i] = list->block ? (struct shoal_define){layout[i].name, layout[i].value}
+                             : gas_tuned_define(solver, &gas_list_step_program, layout[i].name, class,
+                                                layout[i].value, layout[i].tries, layout[i].count);
+}
+
 static enum shoal_status build(struct shoal_solver *solver, struct gas_list *list, struct shoal_error *error)
 {
-    enum { OWN = 6, MOST = GAS_STATE_DEFINES + GAS_PAIR_DEFINES + GAS_MOTION_DEFINES + OWN };
+    enum { OWN = 2 + LAYOUT, MOST = GAS_STATE_DEFINES + GAS_PAIR_DEFINES + GAS_MOTION_DEFINES + OWN };
     struct shoal_define defines[MOST], *next = defines;
     gas_state_defines(solver, next);
     gas_pair_defines(solver, next += GAS_STATE_DEFINES);
     gas_motion_defines(solver, next += GAS_PAIR_DEFINES);
     next += GAS_MOTION_DEFINES;
     *next++ = (struct shoal_define){"BLOCK", list->block};
-    *next++ = choose_define(solver->device, gas_list_step_program.name, "LANES", list->lanes);
     *next++ = (struct shoal_define){"LIST_TILE", list->tile};
-    *next++ =
-        choose_define(solver->device, gas_list_step_program.name, "MIN_GROUPS", choose_min_groups(solver));
-    if (is_plain_cpu(solver->device)) {
-        *next++ = (struct shoal_define){"UNROLL", 1};
-        *next++ = (struct shoal_define){"WG", 1};
-    }
+    choose_layout(solver, list, next);
+    next += LAYOUT;
     enum shoal_status status =
         gas_program(solver, &gas_list_step_program, defines, (size_t)(next - defines), &list->program, error);
     if (!status)
@@ -134,7 +153,7 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     list->block = is_plain_cpu(solver->device);
     list->tile = list->block ? CPU_TILE : GPU_TILE;
     list->lanes = choose_lanes(solver);
-    list->skin = gas_list_skin(&device->problem, shoal_device_get_info(solver->device));
+    list->skin = gas_list_tuned_skin(solver);
     enum shoal_status status =
         gas_neighbours_create(solver, list->skin, list->tile, 0, GAS_SORT_AUTO, &list->neighbours, error);
     return status ? status : build(solver, list, error);

@@ -2,7 +2,10 @@
  */
 #include "gas/list.h"
 
+#include "compute/contract.h"
+
 #include <math.h>
+#include <stdio.h>
 
 enum { FIRST_REVISION = 64, REVISION = 1024, LONGEST_INTERVAL = 1024 };
 
@@ -20,6 +23,43 @@ double gas_list_skin(const struct gas_problem *problem, const struct shoal_devic
     /* Twice the volume of the cutoff in three dimensions would be tried in vain at the skin that pays in two.
      */
     return (problem->dim == 2 ? 0.3 : 0.15) * cutoff;
+}
+
+/* The best skin depends on the share that a step has of the time and on how soon particles have gone through
+ * it: `crossing`, the steps in which a thermal particle goes through the cutoff. */
+void gas_list_class(const struct gas_problem *problem, char class[TUNING_CLASS_SIZE])
+{
+    const struct shoal_gas_params *params = problem->params;
+    const double cutoff = problem->pair.cutoff, thermal = sqrt(params->temperature / params->mass);
+    snprintf(class, TUNING_CLASS_SIZE,
+             "dim=%zu potential=%d precision=%d crossing=4^%u neighbours=2^%u particles=4^%u", problem->dim,
+             (int)problem->kind, (int)params->precision, tuning_power(4, cutoff / (thermal * params->dt)),
+             tuning_power(2, (double)problem->n / problem->volume * pow(2 * cutoff, (double)problem->dim)),
+             tuning_power(4, (double)problem->n));
+}
+
+double gas_list_tuned_skin(const struct shoal_solver *solver)
+{
+    /* Thousandths of the cutoff. Volumes grow faster with the range in three dimensions. */
+    enum { UNITS = 1000, LARGEST = 4 * UNITS };
+    static const int64_t flat[] = {150, 200, 300, 400, 550, 700, 1000},
+                         solid[] = {80, 120, 150, 200, 300, 400};
+    const struct gas_problem *problem = &gas_device_of(solver)->problem;
+    const double skin = gas_list_skin(problem, shoal_device_get_info(solver->device));
+    const bool is_flat = problem->dim == 2;
+    char class[TUNING_CLASS_SIZE];
+    gas_list_class(problem, class);
+    const struct tuning_question question = {.program = gas_list_step_program.name,
+                                             .name = "SKIN",
+                                             .sizes = class,
+                                             .value = llround(UNITS * skin / problem->pair.cutoff),
+                                             .min = 1,
+                                             .max = LARGEST,
+                                             .tries = is_flat ? flat : solid,
+                                             .try_count = is_flat ? COUNT(flat) : COUNT(solid)};
+    if (!isnan(problem->params->skin))
+        return skin;
+    return (double)gas_tuned(solver, &question) / UNITS * problem->pair.cutoff;
 }
 
 /* The fastest of n particles has sqrt(2 ln n) thermal speeds in each direction, one more for what it gains.

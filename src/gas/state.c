@@ -248,6 +248,7 @@ enum shoal_status gas_device_save(struct shoal_solver *solver, struct checkpoint
     gas_free_copies(device);
     list_sections(device, sections);
     gas_common_save(&device->common, checkpoint);
+    gas_tuned_save(solver, checkpoint);
     for (size_t i = 0; i < SECTIONS && !status; i++) {
         status = read_raw(solver, sections[i].buffer, sections[i].bytes, &device->copies[i], error);
         checkpoint_add(checkpoint, sections[i].name, device->copies[i], sections[i].bytes);
@@ -286,6 +287,8 @@ enum shoal_status gas_device_load(struct shoal_solver *solver, const struct chec
     const void *data[SECTIONS];
     list_sections(device, sections);
     enum shoal_status status = gas_common_load(&device->common, checkpoint, error);
+    if (!status)
+        status = gas_tuned_load(solver, checkpoint, error);
     for (size_t i = 0; i < SECTIONS && !status; i++)
         status = checkpoint_expect(checkpoint, sections[i].name, sections[i].bytes, &data[i], error);
     if (!status)

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "compute/contract.h"
+#include "compute/tune.h"
 
 #include <shoal/primitives.h>
 
@@ -21,6 +22,9 @@ struct shoal_define choose_define(struct shoal_device *device, const char *progr
                                   int64_t value);
 
 /* The same for problems of one size: see compute/tune.h. `tries`: what is worth measuring. */
+struct tuning_question define_question(const struct shoal_program_desc *desc, const char *name,
+                                       const char *sizes, int64_t value, const int64_t *tries,
+                                       size_t try_count);
 struct shoal_define choose_define_for(struct shoal_device *device, const struct shoal_program_desc *desc,
                                       const char *name, const char *sizes, int64_t value,
                                       const int64_t *tries, size_t try_count);

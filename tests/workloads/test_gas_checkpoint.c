@@ -143,6 +143,118 @@ static void results_continue(void **state)
     shoal_solver_destroy(&second);
 }
 
+/* Lets the device take other values than those that gases like this take, or ends that. */
+static void retune(const struct shoal_gas_params *params, bool begin)
+{
+    enum { MOST = 16 };
+    static struct {
+        char program[64], define[128];
+    } changed[MOST];
+    static size_t count;
+    struct shoal_tunable tunable;
+    for (size_t i = 0; i < count; i++)
+        assert_ok(
+            shoal_tuning_try(harness.device, changed[i].program, changed[i].define, NULL, &harness_error));
+    count = 0;
+    if (!begin)
+        return;
+    shoal_tuning_watch(harness.device);
+    struct shoal_solver *solver = gas_run_open(params, false);
+    shoal_solver_destroy(&solver);
+    while (shoal_tuning_watched(harness.device, count, &tunable)) {
+        const int64_t value = tunable.tries[tunable.value == tunable.tries[0]];
+        assert_true(count < MOST && tunable.try_count > 1 && value != tunable.value);
+        snprintf(changed[count].program, sizeof changed->program, "%s", tunable.program);
+        snprintf(changed[count].define, sizeof changed->define, "%s", tunable.define);
+        count++;
+        assert_ok(shoal_tuning_try(harness.device, tunable.program, tunable.define, &value, &harness_error));
+    }
+}
+
+static double skin_of(struct shoal_solver *solver)
+{
+    struct shoal_gas_timing timing;
+    assert_ok(shoal_gas_get_timing(solver, &timing, &harness_error));
+    return timing.skin;
+}
+
+/* A run goes on with what it began with; one that begins takes what is tuned. */
+static void tuning_may_change(void **state)
+{
+    (void)state;
+    for (int32_t method = SHOAL_GAS_ALLPAIRS; method <= SHOAL_GAS_LIST; method += 2) {
+        struct shoal_gas_params params = params_of(SHOAL_GAS_SINGLE, method);
+        const bool lists = method == SHOAL_GAS_LIST;
+        struct shoal_solver *solver = gas_run_open(&params, false);
+        const double skin = lists ? skin_of(solver) : 0;
+        gas_run_steps(solver, 50);
+        assert_ok(shoal_solver_save(solver, path, &harness_error));
+        gas_run_steps(solver, LENGTH - 50);
+        gas_run_state(solver, &whole);
+        shoal_solver_destroy(&solver);
+        retune(&params, true);
+        solver = gas_run_open(&params, false);
+        assert_true(!lists || skin_of(solver) != skin);
+        gas_run_steps(solver, 3);
+        load(solver);
+        assert_true(!lists || skin_of(solver) == skin);
+        /* Once more, from the solver that took over what was saved. */
+        gas_run_steps(solver, LENGTH - 60);
+        assert_ok(shoal_solver_save(solver, path, &harness_error));
+        shoal_solver_destroy(&solver);
+        solver = gas_run_open(&params, false);
+        load(solver);
+        assert_true(!lists || skin_of(solver) == skin);
+        gas_run_steps(solver, 10);
+        gas_run_state(solver, &resumed);
+        gas_run_same(&resumed, &whole);
+        shoal_solver_destroy(&solver);
+        if (lists) {
+            params.skin = 0.4;
+            solver = gas_run_open(&params, false);
+            assert_true(skin_of(solver) == 0.4);
+            shoal_solver_destroy(&solver);
+        }
+        retune(&params, false);
+    }
+    unlink(path);
+}
+
+static void keep_method(struct shoal_gas_params params, int32_t method)
+{
+    params.method = method;
+    struct shoal_solver *solver = gas_run_open(&params, false);
+    assert_ok(shoal_solver_remember(solver, &harness_error));
+    shoal_solver_destroy(&solver);
+}
+
+/* Also where another method was found to be faster meanwhile. */
+static void methods_may_change(void **state)
+{
+    (void)state;
+    for (int32_t first = SHOAL_GAS_ALLPAIRS; first <= SHOAL_GAS_LIST; first += 2) {
+        struct shoal_gas_params params = params_of(SHOAL_GAS_SINGLE, SHOAL_GAS_AUTO);
+        keep_method(params, first);
+        struct shoal_solver *solver = gas_run_open(&params, false);
+        gas_run_steps(solver, 50);
+        assert_ok(shoal_solver_save(solver, path, &harness_error));
+        gas_run_steps(solver, LENGTH - 50);
+        gas_run_state(solver, &whole);
+        assert_true(isnan(skin_of(solver)) == (first == SHOAL_GAS_ALLPAIRS));
+        shoal_solver_destroy(&solver);
+        keep_method(params, SHOAL_GAS_ALLPAIRS + SHOAL_GAS_LIST - first);
+        solver = gas_run_open(&params, false);
+        assert_true(isnan(skin_of(solver)) == (first == SHOAL_GAS_LIST));
+        load(solver);
+        assert_true(isnan(skin_of(solver)) == (first == SHOAL_GAS_ALLPAIRS));
+        gas_run_steps(solver, LENGTH - 50);
+        gas_run_state(solver, &resumed);
+        gas_run_same(&resumed, &whole);
+        shoal_solver_destroy(&solver);
+    }
+    unlink(path);
+}
+
 /* The solver goes on from its own start then. */
 static void other_gases_are_refused(void **state)
 {
@@ -166,7 +278,8 @@ int main(void)
     const struct CMUnitTest all[] = {
         cmocka_unit_test(all_pairs_continue),   cmocka_unit_test(lists_continue),
         cmocka_unit_test(thermostats_continue), cmocka_unit_test(walls_and_histograms_continue),
-        cmocka_unit_test(results_continue),     cmocka_unit_test(other_gases_are_refused),
+        cmocka_unit_test(results_continue),     cmocka_unit_test(tuning_may_change),
+        cmocka_unit_test(methods_may_change),   cmocka_unit_test(other_gases_are_refused),
     };
     snprintf(path, sizeof path, "/tmp/shoal-gas-checkpoint-%ld", (long)getpid());
     return harness_main("gas_checkpoint", all, sizeof all / sizeof *all);
