@@ -119,8 +119,8 @@ void chart_axes(FILE *out, const struct chart_scale *across, const struct chart_
     fprintf(out, "<text class=\"faint\" x=\"%d\" y=\"%d\" text-anchor=\"end\">", CHART_RIGHT,
             CHART_BOTTOM + 32);
     chart_escaped(out, across_name);
-    fprintf(out, "</text>\n<text class=\"faint\" x=\"%d\" y=\"%d\" text-anchor=\"end\">", CHART_LEFT - 8,
-            CHART_TOP - 10);
+    /* From the left edge on: a long name has no room between it and the axis. */
+    fprintf(out, "</text>\n<text class=\"faint\" x=\"8\" y=\"%d\">", CHART_TOP - 10);
     chart_escaped(out, up_name);
     fputs("</text>\n", out);
 }
