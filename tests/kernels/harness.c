@@ -48,6 +48,11 @@ bool harness_has_fp64(void)
     return harness.info->fp64 && !(wanted && strcmp(wanted, "no") == 0);
 }
 
+bool harness_takes_case(void)
+{
+    return harness.cases++ % harness.shares + 1 == harness.share;
+}
+
 void *harness_memory(size_t bytes)
 {
     assert_true(memory_count < MAX_THINGS);
@@ -157,6 +162,7 @@ static int test_device(const char *name, const struct CMUnitTest *tests, size_t 
         fprintf(stderr, "%s: %s\n", harness.info->id, harness_error.message);
         return 1;
     }
+    harness.cases = 0;
     print_message("%s on %s (%s)\n", name, harness.info->id, harness.info->name);
     int failed = _cmocka_run_group_tests(name, tests, count, NULL, NULL);
     harness_release();
@@ -177,11 +183,23 @@ static enum shoal_variant variant_wanted(void)
     exit(1);
 }
 
+static void read_share(void)
+{
+    const char *text = getenv("SHOAL_TEST_SHARE");
+    harness.share = harness.shares = 1;
+    if (text && (sscanf(text, "%u/%u", &harness.share, &harness.shares) != 2 || harness.share < 1 ||
+                 harness.share > harness.shares)) {
+        fprintf(stderr, "SHOAL_TEST_SHARE is \"%s\": it must be like 2/3\n", text);
+        exit(1);
+    }
+}
+
 int harness_main(const char *name, const struct CMUnitTest *tests, size_t count)
 {
     const char *sizes = getenv("SHOAL_TEST_SIZES");
     harness.tiny = sizes && strcmp(sizes, "tiny") == 0;
     harness.variant = variant_wanted();
+    read_share();
     struct shoal_params params;
     shoal_params_init(&params);
     params.log = log_line;

@@ -1,9 +1,11 @@
 /* What the kernel tests share: the same tests on every device asked for.
  *
- * $SHOAL_TEST_DEVICES   selector as for --device; default: the first OpenCL CPU device. "host" has no kernels
- * and is left out. No device is a failure. $SHOAL_TEST_VARIANT   cl, cu or auto (default) $SHOAL_TEST_SIZES
- * full (default), or tiny: sizes and work-groups for a simulator $SHOAL_TEST_VECTORS   folder of published
- * vectors
+ * $SHOAL_TEST_DEVICES   selector as for --device; default: the first OpenCL CPU device.
+ *                       "host" has no kernels and is left out. No device is a failure.
+ * $SHOAL_TEST_VARIANT   cl, cu or auto (default)
+ * $SHOAL_TEST_SIZES     full (default), or tiny: sizes and work-groups for a simulator
+ * $SHOAL_TEST_SHARE     "2/3": the second of each three cases, see harness_takes_case; default: all
+ * $SHOAL_TEST_VECTORS   folder of published vectors
  */
 #ifndef SHOAL_TESTS_HARNESS_H
 #define SHOAL_TESTS_HARNESS_H
@@ -24,6 +26,7 @@ struct harness {
     struct shoal_queue *queue;
     enum shoal_variant variant;
     bool tiny;
+    unsigned share, shares, cases; /* of cases: which, of how many, and counted so far */
 };
 
 /* Of the device that is being tested. */
@@ -43,6 +46,10 @@ void harness_status(enum shoal_status got, enum shoal_status wanted, const char 
 const size_t *harness_sizes(void);
 /* Is double precision to be tested on this device? Says so where there is none. */
 bool harness_has_fp64(void);
+
+/* Is the next case of this program to be tested? Compilers take most of the time, so runs that differ only in
+ * the device's limits share a program's cases between them. */
+bool harness_takes_case(void);
 
 /* Host memory that the test's end need not free. */
 void *harness_memory(size_t bytes);

@@ -112,10 +112,26 @@ static const char *describe(const struct rules *rules)
     return text;
 }
 
+static void check_pieces(const struct shoal_pso_params *params, struct shoal_solver *at_once, uint64_t steps,
+                         double value)
+{
+    struct shoal_solver *in_pieces = open_solver(harness.device, params);
+    for (uint64_t done = 0, piece = 0; done < steps; piece++) {
+        const uint64_t count = piece < steps - done ? piece : steps - done;
+        assert_int_equal(step(in_pieces, count), count);
+        done += count;
+    }
+    same_state(at_once, in_pieces);
+    struct shoal_result result;
+    assert_ok(shoal_solver_result(in_pieces, &result, &harness_error));
+    assert_true(result.value == value);
+    shoal_solver_destroy(&in_pieces);
+}
+
 /* Single steps against the host; all of them in one call against calls of several lengths, bit by bit. */
 static void check(const struct rules *rules)
 {
-    if (is_left_out(rules))
+    if (is_left_out(rules) || !harness_takes_case())
         return;
     const struct shoal_pso_params params = params_of(rules);
     const uint64_t steps = harness.tiny ? 4 : STEPS;
@@ -128,23 +144,16 @@ static void check(const struct rules *rules)
                  harness_error.message, verification.deviation, (unsigned long long)verification.worst,
                  verification.tolerance, harness_error.log);
     struct shoal_solver *at_once = open_solver(harness.device, &params);
-    struct shoal_solver *in_pieces = open_solver(harness.device, &params);
-    for (uint64_t done = 0, piece = 0; done < steps; piece++) {
-        const uint64_t count = piece < steps - done ? piece : steps - done;
-        assert_int_equal(step(in_pieces, count), count);
-        done += count;
-    }
     assert_int_equal(step(at_once, steps), steps);
-    same_state(at_once, in_pieces);
-    struct shoal_result result, other;
+    struct shoal_result result;
     assert_ok(shoal_solver_result(at_once, &result, &harness_error));
-    assert_ok(shoal_solver_result(in_pieces, &other, &harness_error));
     if (!result.check_passed)
         fail_msg("%s: %s: best %.17g, error %g", describe(rules), result.check_name, result.value,
                  result.error);
-    assert_true(result.value == other.value);
+    /* A simulator shows no new bits. */
+    if (!harness.tiny)
+        check_pieces(&params, at_once, steps, result.value);
     shoal_solver_destroy(&at_once);
-    shoal_solver_destroy(&in_pieces);
     harness_release();
 }
 
