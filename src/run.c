@@ -47,6 +47,7 @@ struct run {
     double limit;         /* seconds from there; NaN: none */
     double looked, saved; /* when the value was last seen and the state last saved */
     bool complete;
+    struct worker *worker; /* makes steps that may never end; NULL: none was needed yet */
 };
 
 /* True where the run must end before its next step. */
@@ -101,7 +102,7 @@ struct attempt {
     struct attempt *before; /* given up before this one */
 };
 
-/* Leak checkers find here what was left to devices for ever. */
+/* Leak checkers find here what was left for ever. */
 static _Atomic(struct attempt *) given_up;
 
 static void attempt_make(void *data)
@@ -112,7 +113,7 @@ static void attempt_make(void *data)
         attempt->status = shoal_queue_finish(attempt->queue, &attempt->error);
 }
 
-/* What the device may still use is left to it, for ever. */
+/* What the steps may still use is left to them, for ever. */
 static enum shoal_status give_up(struct run *run, struct attempt *attempt, struct shoal_error *error)
 {
     const uint64_t steps = attempt->steps;
@@ -130,18 +131,35 @@ static enum shoal_status give_up(struct run *run, struct attempt *attempt, struc
         snprintf(what, sizeof what, "step %llu and the %llu behind it", (unsigned long long)run->done + 1,
                  (unsigned long long)steps - 1);
     return device_lost(device, error, "", 0,
-                       "%s: %s did not end within %g s, and only the end of the process stops it: if the "
+                       "%s: %s %s within %g s, and only the end of the process stops it: if the "
                        "objective returns for every point and may take that long, raise hang-limit (0: none)",
-                       name, what, limit);
+                       name, what, attempt->queue ? "did not end" : "got no further", limit);
+}
+
+static uint64_t beats_of(const void *data)
+{
+    const struct attempt *attempt = data;
+    return attempt->solver->ops->beats(attempt->solver);
+}
+
+/* May the steps be given up? A device shows nothing before their end, the host how far it is. */
+static bool is_watched(struct run *run, const struct attempt *attempt)
+{
+    if (!(run->params->hang_limit > 0) || (!attempt->queue && !attempt->solver->ops->beats))
+        return false;
+    if (!run->worker)
+        run->worker = worker_start();
+    return run->worker;
 }
 
 /* `attempt` is the caller's to free unless it has been given up. */
 static enum shoal_status try_steps(struct run *run, struct attempt *attempt, bool *late,
                                    struct shoal_error *error)
 {
-    if (!attempt->queue || !(run->params->hang_limit > 0))
+    if (!is_watched(run, attempt))
         attempt_make(attempt);
-    else if (!call_within(run->params->hang_limit, attempt_make, attempt)) {
+    else if (!worker_call(&run->worker, run->params->hang_limit, attempt_make,
+                          attempt->queue ? NULL : beats_of, attempt)) {
         *late = true;
         return give_up(run, attempt, error);
     }
@@ -287,6 +305,7 @@ enum shoal_status shoal_run(const struct shoal_workload *workload, struct shoal_
     if (workload->time_limit)
         run.limit = workload->time_limit(report->solver->params);
     status = run_steps(&run, error);
+    worker_end(&run.worker);
     if (!status)
         status = shoal_solver_result(report->solver, &report->result, error);
     if (status)

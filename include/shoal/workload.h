@@ -166,8 +166,9 @@ struct shoal_run_params {
     const char *resume;      /* checkpoint to start from, NULL: none */
     const char *checkpoint;  /* written at the end, also of a stopped run; NULL: none */
     double checkpoint_every; /* and each time that many seconds have passed; 0: only at the end */
-    /* Seconds that a device may take for one chunk, 0: any time. A chunk that is late is given up: see
-     * shoal_run. */
+    /* Seconds that a device may take for one chunk, and that the host may take without coming forward in one
+     * (a particle moved or evaluated), 0: any time. A chunk that is late is given up: see shoal_run. With a
+     * limit, steps are made by another thread than the caller's. */
     double hang_limit;
 };
 
@@ -189,10 +190,10 @@ struct shoal_report {
 /* SHOAL_STOPPED: the report is filled with the result so far. SHOAL_CHECK_FAILED: filled as well.
  *
  * SHOAL_DEVICE_LOST may also mean that a chunk took longer than hang_limit, most likely since an objective
- * never returns. Nothing but the end of the process stops the device's work: a thread goes on waiting for it,
- * and the solver, the instance and what the objective was made from must live on; shoal_close then leaves all
- * as it is. Other devices may be used. The process should end with _exit: drivers wait for their work when
- * exit calls them. */
+ * never returns. Nothing but the end of the process stops that work: a thread goes on waiting for it, on the
+ * host the threads that do it go on, and the solver, the instance and what the objective was made from must
+ * live on; shoal_close then leaves all as it is. Other devices may be used. The process should end with
+ * _exit: drivers wait for their work when exit calls them. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_run(const struct shoal_workload *workload, struct shoal_device *device, const void *params,
           const struct shoal_run_params *run, struct shoal_report *report, struct shoal_error *error);

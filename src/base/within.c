@@ -5,55 +5,66 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* Of both threads: the last one frees it. */
-struct call {
+/* Of both threads. One that was left by its caller frees itself. */
+struct worker {
+    pthread_t thread;
     pthread_mutex_t lock;
-    pthread_cond_t ended_now;
-    void (*work)(void *data);
+    pthread_cond_t changed;
+    void (*work)(void *data); /* to be done, or being done; NULL: none */
     void *data;
-    bool ended, left; /* the work has ended; nobody waits any more */
+    bool over, left; /* no work will come; nobody waits any more */
 };
 
-static void call_free(struct call *call)
+static void worker_free(struct worker *worker)
 {
-    pthread_cond_destroy(&call->ended_now);
-    pthread_mutex_destroy(&call->lock);
-    free(call);
+    pthread_cond_destroy(&worker->changed);
+    pthread_mutex_destroy(&worker->lock);
+    free(worker);
 }
 
 static void *run(void *pointer)
 {
-    struct call *call = pointer;
-    call->work(call->data);
-    pthread_mutex_lock(&call->lock);
-    call->ended = true;
-    const bool left = call->left;
-    pthread_cond_signal(&call->ended_now);
-    pthread_mutex_unlock(&call->lock);
+    struct worker *worker = pointer;
+    pthread_mutex_lock(&worker->lock);
+    while (!worker->over) {
+        if (!worker->work) {
+            pthread_cond_wait(&worker->changed, &worker->lock);
+            continue;
+        }
+        pthread_mutex_unlock(&worker->lock);
+        worker->work(worker->data);
+        pthread_mutex_lock(&worker->lock);
+        worker->work = NULL;
+        pthread_cond_broadcast(&worker->changed);
+    }
+    const bool left = worker->left;
+    pthread_mutex_unlock(&worker->lock);
     if (left)
-        call_free(call);
+        worker_free(worker);
     return NULL;
 }
 
-static struct call *call_new(void (*work)(void *data), void *data)
+struct worker *worker_start(void)
 {
     pthread_condattr_t monotonic;
-    struct call *call = calloc(1, sizeof *call);
-    if (!call || pthread_condattr_init(&monotonic)) {
-        free(call);
+    struct worker *worker = calloc(1, sizeof *worker);
+    if (!worker || pthread_condattr_init(&monotonic)) {
+        free(worker);
         return NULL;
     }
-    call->work = work;
-    call->data = data;
     pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-    const bool made = !pthread_cond_init(&call->ended_now, &monotonic);
+    const bool made = !pthread_cond_init(&worker->changed, &monotonic);
     pthread_condattr_destroy(&monotonic);
     if (!made) {
-        free(call);
+        free(worker);
         return NULL;
     }
-    pthread_mutex_init(&call->lock, NULL);
-    return call;
+    pthread_mutex_init(&worker->lock, NULL);
+    if (pthread_create(&worker->thread, NULL, run, worker)) {
+        worker_free(worker);
+        return NULL;
+    }
+    return worker;
 }
 
 static struct timespec in_seconds(double seconds)
@@ -70,29 +81,52 @@ static struct timespec in_seconds(double seconds)
     return time;
 }
 
-bool call_within(double seconds, void (*work)(void *data), void *data)
+/* With the lock held. False: the work goes on. */
+static bool wait_for_end(struct worker *worker, double seconds)
 {
-    struct call *call = call_new(work, data);
     const struct timespec end = in_seconds(seconds);
-    pthread_t thread;
-    if (!call || pthread_create(&thread, NULL, run, call)) {
-        if (call)
-            call_free(call);
-        work(data);
-        return true;
-    }
-    pthread_mutex_lock(&call->lock);
     int late = 0;
-    while (!call->ended && !late)
-        late = pthread_cond_timedwait(&call->ended_now, &call->lock, &end);
-    const bool ended = call->ended;
-    call->left = !ended;
-    pthread_mutex_unlock(&call->lock);
-    if (!ended) {
-        pthread_detach(thread);
-        return false;
+    while (worker->work && !late)
+        late = pthread_cond_timedwait(&worker->changed, &worker->lock, &end);
+    return !worker->work;
+}
+
+bool worker_call(struct worker **pointer, double seconds, void (*work)(void *data),
+                 uint64_t (*beats)(const void *data), void *data)
+{
+    struct worker *worker = *pointer;
+    uint64_t before = beats ? beats(data) : 0;
+    pthread_mutex_lock(&worker->lock);
+    worker->data = data;
+    worker->work = work;
+    pthread_cond_broadcast(&worker->changed);
+    bool ended = wait_for_end(worker, seconds);
+    while (!ended && beats) {
+        const uint64_t now = beats(data);
+        if (now == before)
+            break;
+        before = now;
+        ended = wait_for_end(worker, seconds);
     }
-    pthread_join(thread, NULL);
-    call_free(call);
-    return true;
+    worker->over = worker->left = !ended;
+    if (!ended) {
+        pthread_detach(worker->thread);
+        *pointer = NULL;
+    }
+    pthread_mutex_unlock(&worker->lock);
+    return ended;
+}
+
+void worker_end(struct worker **pointer)
+{
+    struct worker *worker = *pointer;
+    if (!worker)
+        return;
+    *pointer = NULL;
+    pthread_mutex_lock(&worker->lock);
+    worker->over = true;
+    pthread_cond_broadcast(&worker->changed);
+    pthread_mutex_unlock(&worker->lock);
+    pthread_join(worker->thread, NULL);
+    worker_free(worker);
 }

@@ -78,8 +78,12 @@ static enum shoal_status allocate(struct reference *reference, struct shoal_erro
                           bytes, problem->total, problem->dim);
     }
     if (!status) {
+        const size_t beats = (size_t)reference->threads * sizeof *reference->beats;
         reference->reached_out = calloc(problem->runs, sizeof *reference->reached_out);
-        status = reference->reached_out ? SHOAL_OK : fail_host_memory(error);
+        reference->beats = aligned_alloc(_Alignof(struct reference_beat), beats);
+        status = reference->reached_out && reference->beats ? SHOAL_OK : fail_host_memory(error);
+        if (!status)
+            memset(reference->beats, 0, beats);
     }
     return status;
 }
@@ -112,6 +116,7 @@ void reference_destroy(struct reference *reference)
     for (size_t i = 0; i < ARRAYS; i++)
         free(*arrays[i].pointer);
     free(reference->reached_out);
+    free(reference->beats);
     pso_polish_destroy(&reference->polish);
     pso_summary_free(&reference->summary);
     pso_problem_destroy(&reference->problem);
@@ -265,6 +270,11 @@ static enum shoal_status load(struct shoal_solver *solver, const struct checkpoi
     return reference_load(solver->state, checkpoint, error);
 }
 
+static uint64_t beats(const struct shoal_solver *solver)
+{
+    return reference_beats(reference_of(solver));
+}
+
 static size_t state_count(const struct shoal_solver *solver)
 {
     const struct pso_problem *problem = &reference_of(solver)->problem;
@@ -297,4 +307,5 @@ const struct shoal_solver_ops pso_host_ops = {
     .load = load,
     .state_count = state_count,
     .get_state = get_state,
+    .beats = beats,
 };

@@ -12,6 +12,8 @@
 #include "pso/polish.h"
 #include "pso/swarm.h"
 
+#include <stdatomic.h>
+
 enum { REFERENCE_GENERATOR = 6 }; /* words of a XORWOW state */
 
 /* Books of an island: docs/pso.md, "Islands, restarts, ends". */
@@ -29,6 +31,12 @@ struct reference_run {
     uint64_t ended, reached;
 };
 
+/* Particles that a thread moved, evaluated or kept, for who watches from outside whether it comes forward; in
+ * a cache line of its own. */
+struct reference_beat {
+    _Alignas(64) _Atomic uint64_t count;
+};
+
 struct reference {
     struct pso_problem problem;
     double *x, *v, *p;      /* total * dim */
@@ -36,14 +44,15 @@ struct reference {
     unsigned char *outside; /* total: not to be evaluated (SHOAL_PSO_INVISIBLE) */
     struct reference_island *islands;
     struct reference_run *runs;
-    double *champion;        /* islands * dim: position of the island's champion */
-    uint32_t *links;         /* random topology: see reference_links.c */
-    uint32_t *generators;    /* total * REFERENCE_GENERATOR, --random glob; else NULL */
-    double *trace;           /* entry * runs + run */
-    double *scratch;         /* threads * reference_scratch() */
-    int threads;             /* at most */
-    double particle_seconds; /* an evaluation and a move take; 0: not measured */
-    bool drawn;              /* step 0 is made */
+    double *champion;             /* islands * dim: position of the island's champion */
+    uint32_t *links;              /* random topology: see reference_links.c */
+    uint32_t *generators;         /* total * REFERENCE_GENERATOR, --random glob; else NULL */
+    double *trace;                /* entry * runs + run */
+    double *scratch;              /* threads * reference_scratch() */
+    int threads;                  /* at most */
+    struct reference_beat *beats; /* threads */
+    double particle_seconds;      /* an evaluation and a move take; 0: not measured */
+    bool drawn;                   /* step 0 is made */
     struct pso_summary summary;
     struct pso_polish *polish; /* of the last result; NULL: none */
     double *best_out, *position_out;
@@ -69,6 +78,7 @@ void reference_reset(struct reference *reference);
 uint64_t reference_advance(struct reference *reference, uint64_t steps);
 bool reference_ended(const struct reference *reference);     /* every run */
 uint64_t reference_steps(const struct reference *reference); /* of the run that went on longest */
+uint64_t reference_beats(const struct reference *reference); /* of all threads; from any thread */
 
 /* The step that a run makes next, 0: the first draw. */
 static inline uint64_t reference_making(const struct reference *reference, size_t run)
@@ -79,7 +89,7 @@ static inline uint64_t reference_making(const struct reference *reference, size_
 /* Who does the particles of a batch: the caller, or that many threads. */
 struct reference_team {
     int threads;
-    double *scratch; /* of the caller, where he is alone */
+    int thread; /* number of the caller, where he is alone */
 };
 
 /* For the batches of a run. */

@@ -44,6 +44,20 @@ size_t reference_batch_particle(const struct reference *reference, size_t run, s
 
 typedef void (*particle_fn)(struct reference *reference, size_t i, uint64_t step, double *scratch);
 
+static void beat(const struct reference *reference, int thread)
+{
+    _Atomic uint64_t *count = &reference->beats[thread].count;
+    atomic_store_explicit(count, atomic_load_explicit(count, memory_order_relaxed) + 1, memory_order_relaxed);
+}
+
+uint64_t reference_beats(const struct reference *reference)
+{
+    uint64_t sum = 0;
+    for (int thread = 0; thread < reference->threads; thread++)
+        sum += atomic_load_explicit(&reference->beats[thread].count, memory_order_relaxed);
+    return sum;
+}
+
 static void for_batch(struct reference *reference, size_t run, size_t batch, struct reference_team team,
                       particle_fn function)
 {
@@ -52,15 +66,20 @@ static void for_batch(struct reference *reference, size_t run, size_t batch, str
     if (team.threads == 1) {
         for (size_t k = run * swarms; k < (run + 1) * swarms; k++) {
             const size_t first = batch_first(reference, k, batch);
-            for (size_t i = first; i < first + part; i++)
-                function(reference, i, step, team.scratch);
+            for (size_t i = first; i < first + part; i++) {
+                function(reference, i, step, reference_scratch_of(reference, team.thread));
+                beat(reference, team.thread);
+            }
         }
         return;
     }
 #pragma omp parallel for schedule(static) num_threads(team.threads)
-    for (size_t number = 0; number < part * swarms; number++)
+    for (size_t number = 0; number < part * swarms; number++) {
+        const int thread = omp_get_thread_num();
         function(reference, reference_batch_particle(reference, run, batch, number), step,
-                 reference_scratch_of(reference, omp_get_thread_num()));
+                 reference_scratch_of(reference, thread));
+        beat(reference, thread);
+    }
 }
 
 static bool is_restarting(const struct reference *reference, size_t island)
@@ -339,22 +358,21 @@ static void advance_runs(struct reference *reference, size_t first, uint64_t ste
     }
 #pragma omp parallel for schedule(dynamic) num_threads(reference->threads)
     for (size_t run = first; run < runs; run++)
-        advance_run(reference, run, steps,
-                    (struct reference_team){1, reference_scratch_of(reference, omp_get_thread_num())});
+        advance_run(reference, run, steps, (struct reference_team){1, omp_get_thread_num()});
 }
 
 struct reference_team reference_team(const struct reference *reference)
 {
     const double seconds = reference->particle_seconds * (double)reference_batch_size(reference, 0);
     const bool alone = reference->problem.runs >= (size_t)reference->threads || seconds < worth_threads;
-    return (struct reference_team){alone ? 1 : reference->threads, reference->scratch};
+    return (struct reference_team){alone ? 1 : reference->threads, 0};
 }
 
 /* The first draw of the first run tells what a particle costs. */
 static void draw_all(struct reference *reference)
 {
     const double start = clock_seconds();
-    make_step(reference, 0, (struct reference_team){reference->threads, reference->scratch});
+    make_step(reference, 0, (struct reference_team){reference->threads, 0});
     reference->particle_seconds = (clock_seconds() - start) * reference->threads /
                                   (double)(reference->problem.particles * reference->problem.swarms);
     advance_runs(reference, 1, 0);

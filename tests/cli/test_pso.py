@@ -150,8 +150,14 @@ class Ends(Pso):
         self.assertEqual(process.returncode, 130)
         self.assertEqual(json.loads(text)["rows"][0]["status"], "stopped")
 
-    def test_an_objective_that_never_returns_is_given_up(self):
-        device = self.needs_opencl()
+    def test_a_device_does_not_wait_for_ever(self):
+        self.given_up(self.needs_opencl())
+
+    def test_the_host_does_not_wait_for_ever(self):
+        self.given_up("host")
+
+    def given_up(self, device):
+        """An objective that never returns costs a device the row, and the command no more than the limit."""
         objective = self.folder / "endless.cl"
         objective.write_text("#define SHAPE OPAQUE\n"
                              "static inline real objective_value(const real *x, uint dim)\n"

@@ -4,6 +4,7 @@
 #include "workload.h"
 
 #include <math.h>
+#include <sched.h>
 #include <stddef.h>
 
 struct counter {
@@ -16,6 +17,8 @@ bool counter_is_wrong;
 double counter_device_offset;
 unsigned counters_alive;
 size_t counter_state_size, counter_outliers;
+_Atomic bool counter_holds, counter_beats;
+_Atomic unsigned counter_beats_seen;
 
 void counter_reset(void)
 {
@@ -25,6 +28,8 @@ void counter_reset(void)
     counter_state_size = 2;
     counter_outliers = 0;
     counters_alive = 0;
+    counter_holds = counter_beats = false;
+    counter_beats_seen = 0;
 }
 
 static const char *const modes[] = {"up", "down", NULL};
@@ -107,6 +112,8 @@ static enum shoal_status counter_step(struct shoal_solver *solver, uint64_t step
     uint64_t left = end > counter->count ? end - counter->count : 0;
     *done = steps < left ? steps : left;
     counter->count += *done;
+    while (!solver->queue && counter_holds)
+        sched_yield();
     return solver->queue
                ? shoal_buffer_fill(solver->queue, counter->buffer, 0, 4, (uint32_t)counter->count, error)
                : SHOAL_OK;
@@ -178,6 +185,12 @@ static double counter_build_seconds(const struct shoal_solver *solver)
     return 0.25;
 }
 
+static uint64_t counter_beats_of(const struct shoal_solver *solver)
+{
+    (void)solver;
+    return counter_beats ? ++counter_beats_seen : 0;
+}
+
 #define SHARED_OPS                                                                                           \
     .what = "the count", .create = counter_create, .destroy = counter_destroy, .step = counter_step,         \
     .result = counter_result, .value = counter_value, .save = counter_save, .load = counter_load,            \
@@ -185,7 +198,7 @@ static double counter_build_seconds(const struct shoal_solver *solver)
 
 static const struct shoal_solver_ops device_ops = {
     .kind = "device", SHARED_OPS, .tolerance = counter_tolerance, .build_seconds = counter_build_seconds};
-static const struct shoal_solver_ops host_ops = {.kind = "host", SHARED_OPS};
+static const struct shoal_solver_ops host_ops = {.kind = "host", SHARED_OPS, .beats = counter_beats_of};
 
 const struct shoal_workload counter_workload = {
     .name = "counter",

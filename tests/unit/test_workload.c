@@ -7,7 +7,10 @@
 #include "workload.h"
 
 #include <math.h>
+#include <pthread.h>
+#include <sched.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/stat.h>
 
 static struct shoal *shoal;
@@ -317,7 +320,7 @@ static void a_run_that_hangs_is_given_up(void **state)
     assert_contains(unit_error.message, "fake:0 (Fake GPU) is lost: counter: the initial state");
     assert_contains(unit_error.message, "within 0.02 s");
     assert_contains(unit_error.message, "hang-limit");
-    /* The device is not asked again; another one, and the host without a limit, are not concerned. */
+    /* The device is not asked again; another one, and the host, are not concerned. */
     assert_status(shoal_run(&counter_workload, device, &params, &run, &report, &unit_error),
                   SHOAL_DEVICE_LOST);
     assert_ok(shoal_run(&counter_workload, host, &params, &run, &report, &unit_error));
@@ -330,6 +333,47 @@ static void a_run_that_hangs_is_given_up(void **state)
     assert_true(shoal_is_hung(kept));
     counters_alive = 0;
     fake_reset();
+}
+
+/* A run on the host that makes steps while the caller does what comes next. */
+static void *run_on_the_host(void *error)
+{
+    struct shoal_report report;
+    struct shoal_run_params run;
+    shoal_run_params_init(&run);
+    run.hang_limit = 0.01;
+    intptr_t status = shoal_run(&counter_workload, host, &params, &run, &report, error);
+    shoal_report_clear(&report);
+    return (void *)status;
+}
+
+/* As long as the host comes forward it may take any time, else it is given up like a device. */
+static void a_host_that_hangs_is_given_up(void **state)
+{
+    (void)state;
+    struct shoal_error error = {0};
+    pthread_t caller;
+    void *status;
+    counter_holds = counter_beats = true;
+    assert_int_equal(pthread_create(&caller, NULL, run_on_the_host, &error), 0);
+    while (counter_beats_seen < 5)
+        sched_yield();
+    counter_holds = false;
+    pthread_join(caller, &status);
+    assert_int_equal((intptr_t)status, SHOAL_OK);
+    assert_false(shoal_is_hung(shoal));
+
+    counter_holds = true;
+    counter_beats = false;
+    assert_int_equal((intptr_t)run_on_the_host(&error), SHOAL_DEVICE_LOST);
+    assert_contains(error.message, "host (");
+    assert_contains(error.message, "counter: the initial state got no further within 0.01 s");
+    assert_true(shoal_is_hung(shoal));
+    counter_holds = false;
+    struct shoal *kept = shoal;
+    shoal_close(&shoal);
+    assert_true(shoal_is_hung(kept));
+    counters_alive = 0;
 }
 
 static void checkpoints_are_written_between(void **state)
@@ -606,6 +650,7 @@ int main(void)
         WORKLOAD_TEST(verification_finds_a_deviation),
         WORKLOAD_TEST(registered_workloads_survive_failing_calls),
         WORKLOAD_TEST(a_run_that_hangs_is_given_up),
+        WORKLOAD_TEST(a_host_that_hangs_is_given_up),
     };
     return cmocka_run_group_tests_name("workload", tests, NULL, NULL);
 }
