@@ -170,7 +170,7 @@ struct shoal_gas_params {
     size_t size; /* set by shoal_gas_params_init */
 
     /* The system. */
-    uint64_t particles;
+    uint64_t particles;          /* 0: those of the start file, else 4096 */
     uint64_t dim;                /* 2 or 3 */
     double density;              /* NaN: by the box, or 0.4 where that is not given whole */
     double width, height, depth; /* of the box; NaN: by the density, all such lengths the same */

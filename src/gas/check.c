@@ -21,6 +21,11 @@ enum shoal_gas_start gas_start_of(const struct shoal_gas_params *params)
     return params->start_file ? SHOAL_GAS_FILE : (enum shoal_gas_start)params->start;
 }
 
+size_t gas_particles_of(const struct shoal_gas_params *params)
+{
+    return params->particles ? (size_t)params->particles : 4096;
+}
+
 bool gas_is_long(enum shoal_gas_potential potential)
 {
     return potential == SHOAL_GAS_LOG || potential == SHOAL_GAS_LOG_REPULSION ||
@@ -147,7 +152,7 @@ static enum shoal_status check_box(const struct shoal_gas_params *params, struct
         return fail(error, SHOAL_INVALID, "a start file brings its own box: leave density out");
     double length[GAS_MAX_DIM];
     enum shoal_status status =
-        file ? SHOAL_OK : gas_box_of(params, (size_t)params->particles, NULL, length, error);
+        file ? SHOAL_OK : gas_box_of(params, gas_particles_of(params), NULL, length, error);
     const double cutoff = gas_cutoff_of(params);
     if (!status && !file && !isnan(cutoff))
         status = gas_check_cutoff(params, length, cutoff, error);

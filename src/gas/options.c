@@ -6,7 +6,6 @@
 void shoal_gas_params_init(struct shoal_gas_params *params)
 {
     *params = (struct shoal_gas_params){.size = sizeof *params,
-                                        .particles = 4096,
                                         .dim = 2,
                                         .density = NAN,
                                         .width = NAN,
@@ -78,9 +77,8 @@ const struct shoal_option gas_options[GAS_OPTIONS] = {
      .type = SHOAL_OPTION_UINT,
      .offset = FIELD(particles),
      .unit = "N",
-     .min = 1,
      .max = MAX_PARTICLES,
-     .help = "number of particles; that of the start file where there is one"},
+     .help = "number of particles; 0: that of the start file, else 4096"},
     {.name = "dim",
      .type = SHOAL_OPTION_UINT,
      .offset = FIELD(dim),

@@ -117,12 +117,15 @@ static enum shoal_status make_box(struct gas_problem *problem, struct shoal_erro
     const struct particles *file = problem->file;
     const double field[GAS_MAX_DIM] = {params->field_x, params->field_y, params->field_z};
     problem->dim = (size_t)params->dim;
-    problem->n = file ? file->count : (size_t)params->particles;
+    problem->n = file ? file->count : gas_particles_of(params);
     const bool whole =
         !isnan(params->width) && !isnan(params->height) && (problem->dim == 2 || !isnan(params->depth));
     if (file && !file->has_box && !whole)
         return fail(error, SHOAL_INVALID, "%s says nothing of a box: give width%s", params->start_file,
                     problem->dim == 3 ? ", height and depth" : " and height");
+    if (file && params->particles && params->particles != file->count)
+        return fail(error, SHOAL_INVALID, "particles is %llu, but %s holds %zu: leave particles out",
+                    (unsigned long long)params->particles, params->start_file, file->count);
     if (file && (double)file->count > max_particles)
         return fail(error, SHOAL_INVALID, "%s holds %zu particles, %.0f are allowed", params->start_file,
                     file->count, max_particles);

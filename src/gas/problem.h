@@ -12,6 +12,9 @@ extern const struct shoal_option gas_options[GAS_OPTIONS];
 enum shoal_gas_potential gas_potential_of(const struct shoal_gas_params *params);
 enum shoal_gas_start gas_start_of(const struct shoal_gas_params *params);
 
+/* Particles of a start that is not in a file. */
+size_t gas_particles_of(const struct shoal_gas_params *params);
+
 /* Does the law reach over all space, whatever the cutoff? */
 bool gas_is_long(enum shoal_gas_potential potential);
 

@@ -226,6 +226,9 @@ static void test_files(void **state)
         assert_true(problem.velocity[i] == velocity[i]);
     }
     assert_string_equal(unit_log(), "");
+    params.particles = 3; /* said twice */
+    make();
+    assert_int_equal(problem.n, 3);
     /* The boundaries of the run hold, with a word about it. */
     params.boundary_x = SHOAL_GAS_OPEN;
     make();
@@ -252,6 +255,9 @@ static void test_refused_files(void **state)
     start_from("start.xyz", flat_box);
     params.density = 0.5;
     refuse("leave density out");
+    start_from("start.xyz", flat_box);
+    params.particles = 4096;
+    refuse("start.xyz holds 3: leave particles out");
     start_from("start.xyz", flat_box);
     params.boundary_y = SHOAL_GAS_WALLS;
     refuse("particle 1 is at y = -1, outside the box from 0 to 12");
