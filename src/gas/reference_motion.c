@@ -2,6 +2,7 @@
 #include "gas/reference.h"
 #include "gas/thermostat.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -49,7 +50,8 @@ static void kick(const struct gas_reference *reference, size_t i, uint32_t step,
         if (force != 0)
             books->impulse[k][force < 0] += fabs(force) * dt;
     }
-    if (!any_side(side))
+    /* A thermal wall would give what is infinite or no number, false for both, a good velocity. */
+    if (!any_side(side) || !(square(v, problem->dim) <= (double)FLT_MAX))
         return;
     gas_collide(problem, i, step, 0, side, on, books);
     for (size_t k = 0; k < problem->dim; k++)
