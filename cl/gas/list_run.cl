@@ -19,19 +19,21 @@
 #endif
 #define SHARE ((PARTICLES + GROUPS - 1) / GROUPS)
 
+/* What a native version with groups that exchange positions has of its own. */
 #ifndef GROUPS_EXCHANGE
 /* Memory of the group: positions; for steps of even and of odd number, whether they are the last. */
 #define GROUP_MEMORY                                                                                         \
     __local PLACE held[2 * PARTICLES * PLACE_PARTS];                                                         \
     __local uint ends[2];
-#define PLACES                           local const PLACE
-#define LOAD_PLACE(position, i)          load_held(position, i)
-#define SET_PLACE(held, i, p, receivers) store_held(held, i, p)
-#define SET_END(ends, parity)            (ends)[parity] = 1u
-#define WAIT_FOR_ALL()                   barrier(CLK_LOCAL_MEM_FENCE)
-/* What a group finds out about its lists: nothing here. */
-#define FIND_RECEIVERS(list, counts, capacity, n) 0u
-#define ROW_OF(list, i, capacity)                 ((list) + LIST_FIRST(i, capacity))
+#define PLACES                  local const PLACE
+#define LOAD_PLACE(position, i) load_held(position, i)
+#define SET_PLACE(held, i, p)   store_held(held, i, p)
+#define SET_END(ends, parity)   (ends)[parity] = 1u
+#define WAIT_FOR_ALL()          barrier(CLK_LOCAL_MEM_FENCE)
+#define ROW_OF(row, list, i, capacity) row = (list) + LIST_FIRST(i, capacity)
+/* Before the first step and after the last. */
+#define PREPARE
+#define CONCLUDE
 #endif
 
 #include "gas/state.clh"
@@ -67,14 +69,14 @@ gas_list_run(__global PLACE *position, __global VECTOR *velocity, __global const
     const struct pair pair = load_pair(settings);
     struct step s;
     int is_stopped = words[WORD_OVERFLOW] != 0 || words[WORD_FROZEN] != 0;
-    uint made = 0, step, base, i, receivers;
+    uint made = 0, step, base, i;
     real farthest_way = R(0.0);
+    PREPARE
     begin_step(&s, velocity, ids, image, ledger, words, settings, reference, allowed2, age, 0);
     for (i = lid; i < n * PLACE_PARTS; i += WG)
         held[i] = position[i];
     if (lid < 2)
         ends[lid] = 0;
-    receivers = FIND_RECEIVERS(list, counts, capacity, n);
     WAIT_FOR_ALL();
     for (step = 0; step < steps; step++) {
         PLACES *now = held + step % 2 * (PARTICLES * PLACE_PARTS);
@@ -87,13 +89,14 @@ gas_list_run(__global PLACE *position, __global VECTOR *velocity, __global const
             const int is_mine = mine < end && !is_stopped;
             const struct place here = load_held(now, place);
             struct sums sums;
-            sum_neighbours(&sums, now, here, ROW_OF(list, place, capacity), lane, is_mine ? counts[place] : 0,
-                           &s.metric, &pair);
+            ROW row;
+            ROW_OF(row, list, place, capacity);
+            sum_neighbours(&sums, now, here, row, lane, is_mine ? counts[place] : 0, &s.metric, &pair);
             join_vector(&sums.force, scratch);
             if (is_mine && lane == 0) {
                 real way;
                 const struct place there = move_from(&s, mine, here, sums.force, &way);
-                SET_PLACE(next, mine, there, receivers);
+                SET_PLACE(next, mine, there);
                 if (s.is_last)
                     farthest_way = fmax(farthest_way, way);
                 if (is_too_far(&s, way)) {
@@ -109,6 +112,7 @@ gas_list_run(__global PLACE *position, __global VECTOR *velocity, __global const
     report_pace(&s, farthest_way, farthest); /* of 0: nothing */
     for (i = begin + lid; i < end; i += WG)
         store_place(position, i, load_held(held + made % 2 * (PARTICLES * PLACE_PARTS), i));
+    CONCLUDE
     if (made > 0 && lid == 0 && begin == 0) {
         words[WORD_STEP] = built + age + made;
         words[WORD_AGE] = age + made;

@@ -11,6 +11,7 @@
 #include "gas/list.h"
 #include "base/error.h"
 #include "compute/backend.h"
+#include "gas/list_run.h"
 #include "primitives/common.h"
 
 #include <math.h>
@@ -35,6 +36,7 @@ struct gas_list {
     struct gas_neighbours *neighbours;
     struct shoal_program *program;
     struct shoal_kernel *step, *forces;
+    struct gas_list_run *run; /* NULL: a launch makes one step */
     uint32_t lanes, tile;
     bool block;
     double skin;
@@ -42,6 +44,7 @@ struct gas_list {
     uint32_t launch;         /* number of the next one */
     /* Sampled device times, where the queue takes them. */
     struct shoal_event *before, *after; /* the steps around a rebuild */
+    uint32_t steps_before, steps_after; /* of these launches */
     double step_s, rebuild_s;
     uint64_t samples;
     uint64_t steps; /* made */
@@ -156,7 +159,9 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     list->skin = gas_list_tuned_skin(solver);
     enum shoal_status status =
         gas_neighbours_create(solver, list->skin, list->tile, 0, GAS_SORT_AUTO, &list->neighbours, error);
-    return status ? status : build(solver, list, error);
+    if (!status)
+        status = build(solver, list, error);
+    return status ? status : gas_list_run_create(solver, list->neighbours, &list->run, error);
 }
 
 static void destroy(struct shoal_solver *solver)
@@ -169,6 +174,7 @@ static void destroy(struct shoal_solver *solver)
     shoal_kernel_destroy(&list->step);
     shoal_kernel_destroy(&list->forces);
     shoal_program_destroy(&list->program);
+    gas_list_run_destroy(&list->run);
     gas_neighbours_destroy(&list->neighbours);
     free(list->copy);
     free(list);
@@ -298,30 +304,47 @@ static enum shoal_status forces(struct shoal_solver *solver, bool energies, stru
 
 /* Steps ------------------------------------------------------------------------------------------------ */
 
-/* Enqueues `steps` launches and the rebuilds between them; keeps the events of the steps around one rebuild.
+/* Enqueues the next `steps` steps, which end no later than the list. */
+static enum shoal_status launch(struct shoal_solver *solver, struct gas_list *list, uint32_t steps,
+                                struct shoal_event **event, struct shoal_error *error)
+{
+    if (!list->run)
+        return launch_step(solver, list, event, error);
+    const uint32_t age = list->state.age;
+    list->state.age += steps;
+    return gas_list_run_launch(solver, list->run, list->neighbours, age, steps, list->state.interval, event,
+                               error);
+}
+
+/* Enqueues `steps` steps and the rebuilds between them; keeps the events of the launches around one rebuild.
  */
 static enum shoal_status enqueue(struct shoal_solver *solver, struct gas_list *list, uint64_t steps,
                                  struct shoal_error *error)
 {
     const bool is_timed = solver->queue->flags & SHOAL_QUEUE_PROFILING;
     enum shoal_status status = SHOAL_OK;
-    for (uint64_t i = 0; i < steps && !status; i++) {
-        const bool is_last = list->state.age + 1 == list->state.interval;
+    for (uint64_t left = steps; left > 0 && !status;) {
+        const bool is_new = is_due(list);
         struct shoal_event **event = NULL;
-        if (is_due(list)) {
+        if (is_new)
             status = rebuild(solver, list, error);
-            if (list->before && !list->after)
-                event = &list->after;
-        } else if (is_timed && is_last && !list->before && i + 1 < steps) {
+        const uint32_t age = list->state.age, rest = list->state.interval - age;
+        const uint32_t count = !list->run ? 1 : left < rest ? (uint32_t)left : rest;
+        if (is_new && list->before && !list->after) {
+            event = &list->after;
+            list->steps_after = count;
+        } else if (is_timed && count == rest && !list->before && left > count) {
             event = &list->before;
+            list->steps_before = count;
         }
         if (!status)
-            status = launch_step(solver, list, event, error);
+            status = launch(solver, list, count, event, error);
+        left -= count;
     }
     return status;
 }
 
-/* Device times of the two steps that have events, and of what is between them. */
+/* Device times of the two launches that have events, and of what is between them. */
 static enum shoal_status take_times(struct gas_list *list, struct shoal_error *error)
 {
     double start, end, next_start, next_end;
@@ -331,7 +354,8 @@ static enum shoal_status take_times(struct gas_list *list, struct shoal_error *e
         if (!status)
             status = shoal_event_times(list->after, &next_start, &next_end, error);
         if (!status) {
-            list->step_s += 0.5 * (end - start + next_end - next_start);
+            list->step_s +=
+                0.5 * ((end - start) / list->steps_before + (next_end - next_start) / list->steps_after);
             list->rebuild_s += next_start - end;
             list->samples++;
         }
@@ -493,6 +517,11 @@ static double mean_neighbours(const struct shoal_solver *solver)
     return sum / (double)n;
 }
 
+static uint32_t rebuilds(const struct shoal_solver *solver)
+{
+    return list_of(solver)->rebuilds;
+}
+
 static void timing(const struct shoal_solver *solver, struct shoal_gas_timing *timing)
 {
     const struct gas_list *list = list_of(solver);
@@ -516,25 +545,21 @@ static double force_tolerance(const struct shoal_solver *solver)
 static double build_seconds(const struct shoal_solver *solver)
 {
     const struct gas_list *list = list_of(solver);
-    return shoal_program_build_seconds(list->program) + gas_neighbours_build_seconds(list->neighbours);
+    return shoal_program_build_seconds(list->program) + gas_neighbours_build_seconds(list->neighbours) +
+           gas_list_run_build_seconds(list->run);
 }
 
 static bool is_native(const struct shoal_solver *solver)
 {
-    return shoal_program_is_native(list_of(solver)->program);
+    return gas_list_run_is_native(list_of(solver)->run);
 }
 
 extern const struct shoal_program_desc gas_list_build_program, gas_list_build_serial_program,
     gas_sort_program, gas_sort_group_program, gas_sort_serial_program;
 
 static const struct shoal_program_desc *const programs[] = {
-    &gas_list_step_program,
-    &gas_list_build_program,
-    &gas_list_build_serial_program,
-    &gas_sort_program,
-    &gas_sort_group_program,
-    &gas_sort_serial_program,
-    NULL,
+    &gas_list_step_program, &gas_list_run_program,   &gas_list_build_program,  &gas_list_build_serial_program,
+    &gas_sort_program,      &gas_sort_group_program, &gas_sort_serial_program, NULL,
 };
 
 const struct gas_method gas_list_method = {
@@ -549,6 +574,7 @@ const struct gas_method gas_list_method = {
     .advance = advance,
     .save = save,
     .load = load,
+    .rebuilds = rebuilds,
     .timing = timing,
     .force_tolerance = force_tolerance,
     .build_seconds = build_seconds,

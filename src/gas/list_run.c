@@ -7,15 +7,16 @@
 
 enum {
     /* Particles up to which it pays, measured on an H200: docs/gas.md. */
-    GROUP_PARTICLES = 1024,
+    GROUP_PARTICLES = 256,
     CLUSTER_PARTICLES = 8192,
     MOST_GROUPS = 16,       /* of a cluster */
-    LEAST_SHARE = 64,       /* particles of a group of a cluster */
-    CLUSTER_ITEMS = 512,    /* of a group, where there are not more particles */
+    LEAST_SHARE = 32,       /* particles of a group of a cluster */
+    CLUSTER_ITEMS = 256,    /* of a group, where there are not more particles */
+    CLUSTER_LANES = 2,      /* at least */
     MOST_ITEMS = 1024,      /* of any group */
     MOST_LANES = 8,         /* that share a particle */
     LOCAL_UNIT = 8,         /* bytes of -D LOCAL */
-    NATIVE_RESERVE = 16384, /* local memory of a native group besides positions and lists */
+    NATIVE_RESERVE = 16384, /* local memory of a native group besides what belongs to particles */
     CLUSTERS_SINCE = 90     /* compute capability x 10 */
 };
 
@@ -62,13 +63,13 @@ static bool make_plan(const struct shoal_solver *solver, const struct gas_neighb
     const uint32_t most = is_plain_cpu(solver->device) ? 0 : is_cluster ? CLUSTER_PARTICLES : GROUP_PARTICLES;
     if (n > choose(solver->device, "particles", most))
         return false;
-    *plan = (struct plan){.groups = 1};
+    *plan = (struct plan){.groups = 1, .entries = 1};
     if (is_cluster)
         plan->groups = choose(solver->device, "GROUPS", power_of_two(n / LEAST_SHARE, MOST_GROUPS));
     const uint32_t share = div_up(n, plan->groups);
     const uint32_t items = info->max_work_group < MOST_ITEMS ? info->max_work_group : MOST_ITEMS;
     const uint32_t wanted = is_cluster && CLUSTER_ITEMS < items ? CLUSTER_ITEMS : items;
-    plan->lanes = 1;
+    plan->lanes = is_cluster && CLUSTER_LANES * share <= items ? CLUSTER_LANES : 1;
     while (plan->lanes < MOST_LANES && 2 * plan->lanes * share <= wanted)
         plan->lanes *= 2;
     plan->lanes = choose(solver->device, "LANES", plan->lanes);
@@ -79,9 +80,12 @@ static bool make_plan(const struct shoal_solver *solver, const struct gas_neighb
         plan->local = div_up(bytes, LOCAL_UNIT);
         return bytes + plan->work_group * (sizeof(float) + sizeof(double)) + LOCAL_UNIT <= info->local_mem;
     }
-    if (bytes + NATIVE_RESERVE > info->local_mem_max)
+    const size_t own = share * (device->position_bytes + device->velocity_bytes + sizeof(uint32_t));
+    if (bytes + own + NATIVE_RESERVE > info->local_mem_max)
         return false;
-    const size_t fit = (info->local_mem_max - NATIVE_RESERVE - bytes) / (share * sizeof(uint16_t));
+    const size_t fit = (info->local_mem_max - NATIVE_RESERVE - bytes - own) / (share * sizeof(uint16_t));
+    if (fit == 0)
+        return false;
     plan->entries = neighbours->capacity < fit ? neighbours->capacity : (uint32_t)fit;
     return true;
 }

@@ -36,8 +36,8 @@ static const struct shoal_entry_desc entries[] = {
 
 static const struct shoal_define_desc defines[] = {
     {.name = "ENTRIES",
-     .value = 0,
-     .min = 0,
+     .value = 1,
+     .min = 1,
      .max = 65536,
      .help = "native: entries of each list that local memory holds"},
     GAS_PAIR_DEFINE_DESCS,
@@ -64,7 +64,7 @@ static const struct shoal_define_desc defines[] = {
      .min = 1,
      .max = 65536,
      .help = "room for positions, a multiple of GROUPS"},
-    {.name = "UNROLL", .value = 4, .min = 1, .max = 16, .help = "neighbours that are loaded at a time"},
+    {.name = "UNROLL", .value = 2, .min = 1, .max = 16, .help = "neighbours that are loaded at a time"},
     {.name = "WG", .value = 256, .min = 1, .max = 1024, .help = "work-group size: a power of two"},
 };
 

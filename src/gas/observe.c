@@ -198,7 +198,6 @@ enum shoal_status gas_observe(struct shoal_solver *solver, struct shoal_gas_ther
     const struct gas_problem *problem = &device->problem;
     const double mass = problem->params->mass;
     double sums[SEEN], heat = 0, impulses[GAS_MAX_DIM][2];
-    struct shoal_gas_timing timing = {0};
     enum shoal_status status = shoal_queue_finish(solver->queue, error);
     const double start = clock_seconds();
     if (!status)
@@ -216,9 +215,8 @@ enum shoal_status gas_observe(struct shoal_solver *solver, struct shoal_gas_ther
         thermo->momentum[k] = mass * sums[VELOCITY + k];
     gas_finish_thermo(problem, sums[VIRIAL], heat, thermo);
     *impulse = gas_mean_wall_impulse(problem, impulses);
-    if (device->method->timing)
-        device->method->timing(solver, &timing);
-    thermo->rebuilds = timing.rebuilds;
+    if (device->method->rebuilds)
+        thermo->rebuilds = device->method->rebuilds(solver);
     device->observer->seconds += clock_seconds() - start;
     return SHOAL_OK;
 }

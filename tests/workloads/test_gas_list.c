@@ -251,9 +251,48 @@ static void energy_stays(void **state)
     shoal_solver_destroy(&solver);
 }
 
+/* Gases of up to so many particles make the steps of a list in one launch. */
+static void allow_runs(int64_t particles)
+{
+    assert_ok(shoal_tuning_set(harness.device, "gas.list_run", "particles", particles, &harness_error));
+}
+
+static void from_here_a_launch_is_a_step(void **state)
+{
+    (void)state;
+    allow_runs(0);
+}
+
+static void from_here_a_launch_is_a_list(void **state)
+{
+    (void)state;
+    allow_runs(1 << 16);
+}
+
+/* Where the two ways go through the neighbours in the same order, they come to the same bits. */
+static void both_ways_are_the_same(void **state)
+{
+    (void)state;
+    static struct gas_run_state runs, steps;
+    struct shoal_gas_params params = list_params();
+    params.temperature = 3;
+    params.thermostat = SHOAL_GAS_LANGEVIN;
+    params.boundary_x = SHOAL_GAS_WALLS;
+    assert_ok(shoal_tuning_set(harness.device, "gas.list_run", "LANES", 1, &harness_error));
+    gas_run(&params, false, 150, &runs);
+    allow_runs(0);
+    gas_run(&params, false, 150, &steps);
+    const double deviation = gas_run_deviation(&runs, &steps, 2);
+    if (!(deviation <= 1e-3))
+        fail_msg("deviation %g", deviation);
+    if (harness.info->is_cpu)
+        gas_run_same(&runs, &steps);
+}
+
 int main(void)
 {
     const struct CMUnitTest all[] = {
+        cmocka_unit_test(from_here_a_launch_is_a_step),
         cmocka_unit_test(forces_are_those_of_all_pairs),
         cmocka_unit_test(three_dimensions),
         cmocka_unit_test(laws_and_cuts),
@@ -263,6 +302,17 @@ int main(void)
         cmocka_unit_test(full_lists_are_repaired),
         cmocka_unit_test(pieces_are_the_whole),
         cmocka_unit_test(energy_stays),
+        cmocka_unit_test(from_here_a_launch_is_a_list),
+        cmocka_unit_test(forces_are_those_of_all_pairs),
+        cmocka_unit_test(three_dimensions),
+        cmocka_unit_test(laws_and_cuts),
+        cmocka_unit_test(boundaries),
+        cmocka_unit_test(lists_of_one_step),
+        cmocka_unit_test(violations_are_repaired),
+        cmocka_unit_test(full_lists_are_repaired),
+        cmocka_unit_test(pieces_are_the_whole),
+        cmocka_unit_test(energy_stays),
+        cmocka_unit_test(both_ways_are_the_same),
     };
     static const struct CMUnitTest few[] = {cmocka_unit_test(forces_are_those_of_all_pairs),
                                             cmocka_unit_test(three_dimensions)};

@@ -2,8 +2,9 @@
  * as many multiprocessors share a step.
  *
  * Each group holds all positions. A particle's new one is written to the memory of the groups that have it in a list,
- * and no others: particles are in the order of cells, so that is a group's own and a few next to it. The first ENTRIES
- * entries of a group's lists are in its memory too, since the barrier of a cluster empties the caches.
+ * and no others: particles are in the order of cells, so that is a group's own and a few next to it. What else a step
+ * reads is in the group's memory too, as the barrier of a cluster empties the caches: velocities, reference positions,
+ * settings, and the first ENTRIES entries of the lists.
  */
 #include "cuda/prelude.cuh"
 
@@ -11,7 +12,7 @@
 #define GROUPS 1
 #endif
 #ifndef ENTRIES
-#define ENTRIES 0
+#define ENTRIES 1
 #endif
 
 #if GROUPS > 1
@@ -24,16 +25,25 @@
 
 #define GROUPS_EXCHANGE
 #define SHARE_OF_ALL ((PARTICLES + GROUPS - 1) / GROUPS)
-#define HELD_BYTES (2 * PARTICLES * PLACE_PARTS * sizeof(PLACE))
+#define SETTINGS 64 /* as GAS_SETTINGS */
+
+/* What a group has in local memory. */
+struct near {
+    PLACE held[2 * PARTICLES * PLACE_PARTS];
+    PLACE reference[SHARE_OF_ALL * PLACE_PARTS];
+    VECTOR velocity[SHARE_OF_ALL * VECTOR_PARTS];
+    real settings[SETTINGS];
+    uint counts[SHARE_OF_ALL];
+    ushort entries[ENTRIES * SHARE_OF_ALL];
+};
 
 extern __shared__ ulonglong2 group_memory[];
-extern "C" __constant__ unsigned gas_list_run_dynamic_local = HELD_BYTES + ENTRIES * SHARE_OF_ALL * sizeof(ushort);
+extern "C" __constant__ unsigned gas_list_run_dynamic_local = sizeof(struct near);
+static near *group_near() { return (struct near *)group_memory; }
 
 #define GROUP_MEMORY                                                                                                   \
-    PLACE *held = (PLACE *)group_memory;                                                                               \
+    PLACE *held = group_near()->held;                                                                                  \
     __shared__ uint ends[2];
-
-static ushort *group_entries() { return (ushort *)((char *)group_memory + HELD_BYTES); }
 
 /* Writes a word of 32 or 64 bits to the place in the memory of group `rank` that `own` is in this group's. */
 static void write_to(uint rank, uint *own, uint value)
@@ -76,13 +86,15 @@ static void send_place(PLACE *held, uint i, struct place p, uint receivers)
                 write_to(__ffs(left) - 1, (ulong *)own + k, ((const ulong *)&value)[k]);
     }
 }
-#define SET_PLACE(held, i, p, receivers) send_place(held, i, p, receivers)
+#define SET_PLACE(held, i, p) send_place(held, i, p, receivers)
 
 static void end_all(uint *end)
 {
     *end = 1;
-    for (uint rank = 0; rank < (GROUPS > 1 ? GROUPS : 0); rank++)
+#if GROUPS > 1
+    for (uint rank = 0; rank < GROUPS; rank++)
         write_to(rank, end, 1u);
+#endif
 }
 #define SET_END(ends, parity) end_all((ends) + (parity))
 
@@ -91,15 +103,10 @@ struct row {
     const ushort *near;
     const uint *all;
 };
-static struct row row_of(const uint *list, uint i, uint capacity)
-{
-    struct row row;
-    row.near = group_entries() + i % SHARE_OF_ALL;
-    row.all = list + LIST_FIRST(i, capacity);
-    return row;
-}
 #define ROW struct row
-#define ROW_OF(list, i, capacity) row_of(list, i, capacity)
+#define ROW_OF(row, list, i, capacity)                                                                                 \
+    row.near = group_near()->entries + (i) % SHARE_OF_ALL;                                                             \
+    row.all = (list) + LIST_FIRST(i, capacity)
 #define ROW_ENTRY(row, k) ((k) < ENTRIES ? (row).near[(k) * SHARE_OF_ALL] : (row).all[(k) * LIST_TILE])
 
 /* Copies entries of the group's lists and tells the owners of the particles in them. Returns a bit for each other group
@@ -116,7 +123,7 @@ static uint find_receivers(const uint *list, const uint *counts, uint capacity, 
         for (uint k = 0; k < min(counts[i], capacity); k++) {
             const uint entry = list[LIST_ENTRY(i, k, capacity)];
             if (k < ENTRIES)
-                group_entries()[k * SHARE_OF_ALL + i - begin] = (ushort)entry;
+                group_near()->entries[k * SHARE_OF_ALL + i - begin] = (ushort)entry;
             owners |= 1u << entry / SHARE_OF_ALL;
         }
     for (uint rank = 0; rank < GROUPS; rank++)
@@ -130,6 +137,27 @@ static uint find_receivers(const uint *list, const uint *counts, uint capacity, 
         receivers |= asked[rank] << rank;
     return receivers;
 }
-#define FIND_RECEIVERS(list, counts, capacity, n) find_receivers(list, counts, capacity, n)
+
+/* Copies `parts` elements of each of the group's particles. Returns a pointer that takes their places. */
+template <class T> static T *bring(T *copy, const T *all, uint begin, uint end, uint parts)
+{
+    for (uint i = begin * parts + threadIdx.x; i < end * parts; i += WG)
+        copy[i - begin * parts] = all[i];
+    return copy - begin * parts;
+}
+
+#define PREPARE                                                                                                        \
+    struct near *const near = group_near();                                                                            \
+    VECTOR *const velocities = velocity;                                                                               \
+    const uint receivers = find_receivers(list, counts, capacity, n);                                                  \
+    velocity = bring(near->velocity, velocity, begin, end, VECTOR_PARTS);                                              \
+    reference = bring(near->reference, reference, begin, end, PLACE_PARTS);                                            \
+    counts = bring(near->counts, counts, begin, end, 1);                                                               \
+    settings = bring(near->settings, settings, 0, SETTINGS, 1);                                                        \
+    __syncthreads();
+
+#define CONCLUDE                                                                                                       \
+    for (i = begin * VECTOR_PARTS + lid; i < end * VECTOR_PARTS; i += WG)                                              \
+        velocities[i] = velocity[i];
 
 #include "gas/list_run.cl"
