@@ -234,8 +234,9 @@ static enum shoal_status plain_forces(struct shoal_solver *solver, struct shoal_
         split ? shoal_arg_real(1) : sizes.scale,
         shoal_arg_real(allpairs->plan.reach),
     };
-    enum shoal_status status = shoal_launch(solver->queue, allpairs->forces, sizes.groups, args,
-                                            sizeof args / sizeof *args, NULL, error);
+    enum shoal_status status =
+        shoal_launch(solver->queue, allpairs->forces, sizes.groups, args, sizeof args / sizeof *args,
+                     gas_sample_first(&gas_device_of(solver)->samples), error);
     if (!status && split)
         status = sum_forces(solver, &sizes, error);
     return status;

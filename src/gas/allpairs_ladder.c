@@ -149,7 +149,7 @@ enum shoal_status ladder_forces(struct shoal_solver *solver, const struct ladder
     };
     enum shoal_status status =
         shoal_launch(solver->queue, ladder->places, shoal_kernel_groups(ladder->places, n), places,
-                     COUNT(places), NULL, error);
+                     COUNT(places), gas_sample_first(&gas_device_of(solver)->samples), error);
     if (!status)
         status = shoal_launch(solver->queue, ladder->forces, shoal_kernel_groups(ladder->forces, items),
                               forces, COUNT(forces), NULL, error);

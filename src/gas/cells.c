@@ -292,7 +292,8 @@ static void add_particles(struct launch *launch, const struct cells *cells)
 static enum shoal_status run(struct shoal_solver *solver, struct shoal_kernel *kernel, size_t groups,
                              const struct launch *launch, struct shoal_error *error)
 {
-    return shoal_launch(solver->queue, kernel, groups, launch->args, launch->count, NULL, error);
+    return shoal_launch(solver->queue, kernel, groups, launch->args, launch->count,
+                        gas_sample_sorted(&gas_device_of(solver)->samples), error);
 }
 
 static void add_far_end(struct launch *launch, struct shoal_solver *solver)

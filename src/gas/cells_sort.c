@@ -191,8 +191,9 @@ static enum shoal_status launch(struct shoal_solver *solver, const struct cells_
                                 enum kernel kernel, size_t items, const struct shoal_arg *args, size_t count,
                                 struct shoal_error *error)
 {
+    struct shoal_event **event = kernel == KEY ? gas_sample_first(&gas_device_of(solver)->samples) : NULL;
     return shoal_launch(solver->queue, sort->kernels[kernel],
-                        shoal_kernel_groups(sort->kernels[kernel], items), args, count, NULL, error);
+                        shoal_kernel_groups(sort->kernels[kernel], items), args, count, event, error);
 }
 
 static enum shoal_status find_places(struct shoal_solver *solver, struct cells_sort *sort,

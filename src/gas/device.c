@@ -247,14 +247,22 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
     const struct shoal_gas_params *params = gas_params(solver);
     const bool one_by_one = !device->method->advance || params->limiter == SHOAL_GAS_LIMIT_ENERGY;
     const uint64_t end = device->common.clock.made + steps;
+    const bool is_timed = !device->method->advance && (solver->queue->flags & SHOAL_QUEUE_PROFILING);
     enum shoal_status status = SHOAL_OK;
     for (device->made = device->common.clock.made; device->made < end && !status;) {
         const uint64_t made = device->made, rescaling = gas_rescale_next(params, made);
         const uint64_t next = one_by_one ? made + 1 : rescaling < end ? rescaling : end;
+        device->samples.is_wanted = is_timed && next == end;
         status = advance_piece(solver, made, next - made, error);
         device->made = next;
     }
-    return status ? status : look_for_trouble(solver, error);
+    device->samples.steps += steps;
+    if (!status)
+        status = look_for_trouble(solver, error);
+    if (!status)
+        return gas_samples_take(&device->samples, error);
+    gas_samples_drop(&device->samples);
+    return status;
 }
 
 static double force_tolerance(const struct shoal_solver *solver)
@@ -273,6 +281,7 @@ static void timing(const struct shoal_solver *solver, struct shoal_gas_timing *t
                                         .skin = NAN,
                                         .rebuild_interval = NAN,
                                         .method = device->method->name};
+    gas_samples_fill(&device->samples, timing);
     if (device->method->timing)
         device->method->timing(solver, timing);
 }
@@ -338,6 +347,7 @@ static void destroy(struct shoal_solver *solver)
     struct shoal_error ignored;
     if (solver->queue && shoal_queue_finish(solver->queue, &ignored))
         device->common.begun = false;
+    gas_samples_drop(&device->samples);
     gas_observer_destroy(solver);
     gas_motion_destroy(solver);
     if (device->method)

@@ -19,6 +19,7 @@
 #define SHOAL_GAS_DEVICE_H
 
 #include "gas/events.h"
+#include "gas/samples.h"
 #include "gas/tuned.h"
 
 #include <shoal/program.h>
@@ -96,6 +97,7 @@ struct gas_device {
     uint64_t made; /* steps before those that method.advance is asked for, the equilibration included */
     struct shoal_buffer *ledger;   /* see cl/gas/ledger.clh: by place, but never permuted */
     struct gas_motion *motion;     /* motion.c */
+    struct gas_samples samples;    /* of the time that steps take */
     struct gas_observer *observer; /* observe.c */
     void *copies[GAS_COPIES];      /* of the checkpoint being written */
 };

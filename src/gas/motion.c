@@ -99,14 +99,15 @@ enum shoal_status gas_kick_back(struct shoal_solver *solver, struct shoal_error 
 
 enum shoal_status gas_advance(struct shoal_solver *solver, uint64_t made, struct shoal_error *error)
 {
-    const struct gas_device *device = gas_device_of(solver);
+    struct gas_device *device = gas_device_of(solver);
     const struct shoal_arg args[] = {
         shoal_arg_buffer(device->position),     shoal_arg_buffer(device->velocity),
         shoal_arg_buffer(device->acceleration), shoal_arg_buffer(device->id),
         shoal_arg_buffer(device->image),        shoal_arg_buffer(device->ledger),
         shoal_arg_buffer(device->words),        shoal_arg_buffer(device->settings),
         shoal_arg_uint(count_of(device)),       shoal_arg_uint((uint32_t)(made + 1))};
-    return LAUNCH(ADVANCE, all(device, ADVANCE), args);
+    return shoal_launch(solver->queue, device->motion->kernels[ADVANCE], all(device, ADVANCE), args,
+                        sizeof args / sizeof *args, gas_sample_last(&device->samples), error);
 }
 
 /* Leaves `*groups` sums of squared velocities. */

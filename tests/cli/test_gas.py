@@ -263,6 +263,26 @@ class Resume(Case):
                 self.assertEqual(path.read_text(), "my notes\nof last week\n")
 
 
+class Shares(Case):
+    def test_every_method_says_where_its_time_went(self):
+        device = self.needs_opencl()
+        box = ["--potential", "log", "--boundary-x", "open", "--boundary-y", "open"]
+        shares = {"force", "observe"}
+        for args, names in (
+            (["--method", "allpairs"], shares),
+            ([*box, "--kernel", "unrolled"], shares),
+            ([*box, "--method", "cells"], shares | {"sort"}),
+            ([*box, "--method", "cells", "--sort", "v2"], shares | {"sort"}),
+        ):
+            with self.subTest(args=args):
+                run = ["gas", "--particles", "256", "--steps", "200", "--device", device, "--json"]
+                result = json.loads(self.succeeds(*run, *args))["rows"][0]["result"]["fields"]
+                found = {key[:-6]: value for key, value in result.items() if key.endswith("_share") and value is not None}
+                self.assertEqual(set(found), names)
+                self.assertTrue(all(0 < share < 1 for share in found.values()), found)
+                self.assertAlmostEqual(sum(found.values()), 1, places=9)
+
+
 class Presets(Case):
     def test_unknown(self):
         self.assertIn("did you mean 'condensation'", self.fails(2, "gas", "--preset", "condensatoin"))
