@@ -68,19 +68,29 @@ skip() {
     echo "    $1: skipped, $2"
 }
 
-# build NAME COMPILER OPTION...: configures and compiles build-check/NAME; counts only where it fails.
-build() {
-    local name=$1 compiler=$2 began=$SECONDS
+# configure NAME COMPILER OPTION...: sets build-check/NAME up; counts only where it fails.
+configure() {
+    local name=$1 compiler=$2
     shift 2
-    if { [ -e "$out/$name/build.ninja" ] ||
-        CC=$compiler quietly "$out/$name-setup.log" meson setup --werror "$@" "$out/$name" "$root"; } &&
-        quietly "$out/$name-build.log" ninja --quiet -C "$out/$name"; then
-        echo "    build: ok ($((SECONDS - began)) s)"
-    else
-        failed=$((failed + 1))
-        echo "    build: FAILED"
-        return 1
-    fi
+    # Compilers of host code differ, kernels do not: what one phase had PoCL compile is there for the next.
+    mkdir -p "$out/$name"
+    rm -rf "$out/$name/pocl-cache" && ln -s "$POCL_CACHE_DIR" "$out/$name/pocl-cache"
+    [ -e "$out/$name/build.ninja" ] ||
+        CC=$compiler quietly "$out/$name-setup.log" meson setup --werror "$@" "$out/$name" "$root" ||
+        fail_build
+}
+
+# build NAME: compiles all of build-check/NAME; counts only where it fails.
+build() {
+    local began=$SECONDS
+    quietly "$out/$1-build.log" ninja --quiet -C "$out/$1" || fail_build || return 1
+    echo "    build: ok ($((SECONDS - began)) s)"
+}
+
+fail_build() {
+    failed=$((failed + 1))
+    echo "    build: FAILED"
+    return 1
 }
 
 # run_tests NAME COMMAND...: the command runs meson test in build-check/NAME.
@@ -88,7 +98,7 @@ run_tests() {
     local name=$1 began=$SECONDS counts code p f s
     shift
     rm -f "$out/$name/meson-logs/testlog.json"
-    "$@" --no-rebuild --print-errorlogs >"$out/$name-test.log" 2>&1 </dev/null
+    "$@" --print-errorlogs >"$out/$name-test.log" 2>&1 </dev/null
     code=$?
     counts=$(python3 "$root/tools/count_tests.py" "$out/$name/meson-logs/testlog.json") || counts="0 1 0"
     read -r p f s <<<"$counts"
@@ -115,24 +125,27 @@ phase_lint() {
 }
 
 phase_gcc() {
-    build gcc gcc && run_tests gcc meson test -C "$out/gcc"
+    configure gcc gcc && build gcc && run_tests gcc meson test -C "$out/gcc" --no-rebuild
 }
 
 phase_clang() {
-    build clang clang -Dfuzz=true && run_tests clang meson test -C "$out/clang" --suite unit --suite fuzz --suite install
+    configure clang clang -Dfuzz=true && build clang &&
+        run_tests clang meson test -C "$out/clang" --no-rebuild --suite unit --suite fuzz --suite install
 }
 
-sanitizer_options=(-Dbuildtype=debugoptimized -Db_lundef=false
-    "-Dc_args=-fno-sanitize-recover=all -fno-omit-frame-pointer")
+# sanitizer NAME B_SANITIZE: meson compiles what the tests of the script need, which is not all.
+sanitizer() {
+    configure "$1" clang "-Db_sanitize=$2" -Dbuildtype=debugoptimized -Db_lundef=false \
+        "-Dc_args=-fno-sanitize-recover=all -fno-omit-frame-pointer" &&
+        run_tests "$1" tests/sanitizers/run.sh "$out/$1"
+}
 
 phase_asan() {
-    build asan clang -Db_sanitize=address,undefined "${sanitizer_options[@]}" &&
-        run_tests asan tests/sanitizers/run.sh "$out/asan"
+    sanitizer asan address,undefined
 }
 
 phase_tsan() {
-    build tsan clang -Db_sanitize=thread "${sanitizer_options[@]}" &&
-        run_tests tsan tests/sanitizers/run.sh "$out/tsan"
+    sanitizer tsan thread
 }
 
 # One compile of each kernel for the whole run, and nothing of the user's touched.

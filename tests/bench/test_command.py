@@ -174,7 +174,7 @@ class Command(unittest.TestCase):
             self.assertEqual(row["compared"], 4096)
             self.assertLessEqual(row["deviation"], row["tolerance"])
         # The thousandth part of half the components of the forces by lists.
-        folder = self.wrong_kernels("gas/list_step.cl", "s->force.y += force * d.y;",
+        folder = self.wrong_kernels("gas/list_step.clh", "s->force.y += force * d.y;",
                                     "s->force.y += R(1.001) * force * d.y;")
         rows = json.loads(self.shoal(*run, "--kernel-dir", folder, "--no-cache", code=6).stdout)["rows"]
         self.assertEqual([row["result"] for row in rows if row["what"].endswith("forces")],
