@@ -290,8 +290,13 @@ void verify_gas_methods(struct verify *verify, struct shoal_device *device)
                   {SHOAL_GAS_DROPLET, 0.1, "list, droplet", "cells, droplet"}};
     struct gas_trial trial;
     gas_trial_init(&trial, verify, device, "gas.methods");
-    if (shoal_device_get_info(device)->is_host)
+    if (shoal_device_get_info(device)->is_host) {
+        struct shoal_error error;
+        cli_set_error(&error, SHOAL_UNSUPPORTED,
+                      "the host has one method for each pair force: there is none to compare it with");
+        gas_trial_failed(&trial, &error);
         return;
+    }
     for (size_t i = 0; i < 2 && !cli_stopped(NULL); i++) {
         shoal_gas_params_init(&trial.params);
         trial.params.particles = 4096;
