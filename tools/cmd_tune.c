@@ -1,6 +1,7 @@
 /* shoal tune: finds the work-group sizes that suit a device and stores them. */
 #include "bench/bench.h"
 #include "cli.h"
+#include "tune.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -45,36 +46,20 @@ static const struct {
 } others[] = {{"gas.allpairs", "TARGETS"}, {"gas.allpairs", "SHARED"}, {"gas.allpairs", "UNROLL"}};
 enum { OTHERS = sizeof others / sizeof *others };
 static const char work_group[] = "WG";
-enum { MOST_TRIALS = 18 }; /* 0, and powers of two up to 65536 */
-/* A gain below this is not told from chance in every run, and is not worth another build. */
-static const double least_gain = 0.02;
-
-/* One size and what came of it. */
-struct trial {
-    bool set; /* false: what the device had before, without a value of its own */
-    int64_t value;
-    double figure, spread;
-    struct shoal_error error;
-};
 
 struct tuned {
     const struct bench_case *bench_case;
-    const struct shoal_define_desc *define;
-    struct shoal_device *device;
-    bool higher_is_better;
+    const char *define;
     bool was_tuned;
     int64_t old_value;
-    struct trial before, trials[MOST_TRIALS];
-    size_t trial_count;
-    const struct trial *best; /* NULL: nothing better than before */
+    struct tune_search search;
     bool stored;
 };
 
 struct session {
     struct cli *cli;
-    struct cli trial; /* an instance without a cache: tuned values live as long as it does */
     const struct values *values;
-    struct tuned *rows; /* room for every case on every device: `best` points into a row */
+    struct tuned **rows;
     size_t row_count;
 };
 
@@ -98,10 +83,16 @@ static const struct shoal_define_desc *tunable(size_t index)
     return program ? find_define(bench_program(program), work_group) : NULL;
 }
 
+struct measurement {
+    const struct session *session;
+    const struct bench_case *bench_case;
+    struct tune_trial *trial;
+};
+
 static void take_row(void *data, const struct bench_case *bench_case, struct shoal_device *device,
                      const struct result_row *row, const struct shoal_error *error)
 {
-    struct trial *trial = data;
+    struct tune_trial *trial = ((struct measurement *)data)->trial;
     (void)bench_case;
     (void)device;
     trial->error = *error;
@@ -111,147 +102,87 @@ static void take_row(void *data, const struct bench_case *bench_case, struct sho
     }
 }
 
-/* The value of another constant that the tuned device has, for its twin. */
-static enum shoal_status hand_on(const struct tuned *tuned, const char *define, struct shoal_device *twin,
-                                 struct shoal_error *error)
+static void measure(void *data, struct tune_search *search, struct tune_trial *trial)
 {
-    const char *program = tuned->bench_case->program;
-    int64_t value;
-    if (strcmp(define, tuned->define->name) == 0 || !shoal_tuning_get(tuned->device, program, define, &value))
-        return SHOAL_OK;
-    return shoal_tuning_set(twin, program, define, value, error);
-}
-
-/* The tuned device in an instance that knows no tuned value of the constant. */
-static int fresh_device(struct session *session, const struct tuned *tuned, struct shoal_device **device)
-{
-    const char *id = shoal_device_get_info(tuned->device)->id;
-    struct shoal_error error;
-    size_t count;
-    cli_close(&session->trial);
-    int code = cli_open(&session->trial);
-    if (code != CLI_OK)
-        return code;
-    enum shoal_status status = shoal_device_select(session->trial.shoal, id, 0, device, 1, &count, &error);
-    if (status == SHOAL_OK)
-        status = hand_on(tuned, work_group, *device, &error);
-    for (size_t i = 0; i < OTHERS && status == SHOAL_OK; i++)
-        if (strcmp(others[i].program, tuned->bench_case->program) == 0)
-            status = hand_on(tuned, others[i].define, *device, &error);
-    return status == SHOAL_OK ? CLI_OK : cli_fail(id, &error);
-}
-
-static void run_trial(struct session *session, struct tuned *tuned, struct shoal_device *device,
-                      struct trial *trial)
-{
+    struct measurement *measurement = data;
+    const struct session *session = measurement->session;
+    const char *id = shoal_device_get_info(search->device)->id;
     const struct bench_options run_options = {.variant = (enum shoal_variant)session->cli->common.variant,
                                               .one_row = true,
                                               .seconds = session->values->time,
                                               .stop = cli_stopped};
     struct results results = {0};
-    trial->figure = NAN;
+    measurement->trial = trial;
     if (trial->set)
-        trial->error.status = shoal_tuning_set(device, tuned->bench_case->program, tuned->define->name,
-                                               trial->value, &trial->error);
-    if (trial->error.status == SHOAL_OK)
-        bench_case_run(tuned->bench_case, session->trial.shoal, device, &run_options, &results, take_row,
-                       trial);
+        cli_progress_show("%s  %s  %s = %lld", search->program, id, tune_name(search->define).s,
+                          (long long)trial->value);
+    else
+        cli_progress_show("%s  %s  as it is", search->program, id);
+    bench_case_run(measurement->bench_case, session->cli->shoal, search->device, &run_options, &results,
+                   take_row, measurement);
     for (size_t i = 0; i < results.row_count; i++)
-        tuned->higher_is_better = results.rows[i].higher_is_better;
+        search->lower_is_better = !results.rows[i].higher_is_better;
     results_clear(&results);
 }
 
-/* Relative gain of a figure over another; NAN where one is missing. */
-static double gain(const struct tuned *tuned, const struct trial *now, const struct trial *before)
+static struct tuned *new_row(struct session *session)
 {
-    return tuned->higher_is_better ? now->figure / before->figure - 1 : before->figure / now->figure - 1;
+    session->rows = cli_realloc(session->rows, (session->row_count + 1) * sizeof *session->rows);
+    return session->rows[session->row_count++] = cli_alloc(sizeof **session->rows);
 }
 
-static struct trial *fastest(struct tuned *tuned)
+/* `define` lives as long as the row. A value for one size of problems is kept where it is the one by rule
+ * too: else that of another size might be taken for it later. */
+static int tune(struct session *session, const struct bench_case *bench_case, const char *define,
+                const int64_t *tries, size_t try_count, const int64_t *present, struct shoal_device *device)
 {
-    struct trial *best = NULL;
-    for (size_t i = 0; i < tuned->trial_count; i++)
-        if (isfinite(tuned->trials[i].figure) && (!best || gain(tuned, &tuned->trials[i], best) > 0))
-            best = &tuned->trials[i];
-    return best;
-}
-
-/* The fastest of many sizes is the luckiest too, and a machine drifts: the gain is that of a second look at
- * the fastest size and at what was before. */
-static int choose(struct session *session, struct tuned *tuned, struct shoal_device *device)
-{
-    struct trial *best = fastest(tuned);
-    if (!best)
+    struct measurement measurement = {session, bench_case, NULL};
+    struct shoal_error error;
+    struct tuned *tuned = new_row(session);
+    struct tune_search *search = &tuned->search;
+    *tuned = (struct tuned){.bench_case = bench_case, .define = define};
+    *search = (struct tune_search){.device = device,
+                                   .program = bench_case->program,
+                                   .define = define,
+                                   .before = {.set = present != NULL, .value = present ? *present : 0},
+                                   .measure = measure,
+                                   .data = &measurement};
+    tuned->was_tuned = shoal_tuning_get(device, bench_case->program, define, &tuned->old_value);
+    tune_search(search, tries, try_count);
+    search->data = NULL;
+    if (cli_stopped(NULL) || search->trial_count == 0)
         return CLI_OK;
-    if (isfinite(tuned->before.figure)) {
-        if (!(gain(tuned, best, &tuned->before) > least_gain))
-            return CLI_OK;
-        run_trial(session, tuned, device, best);
-        int code = fresh_device(session, tuned, &device);
-        if (code != CLI_OK)
-            return code;
-        run_trial(session, tuned, device, &tuned->before);
-        if (!(gain(tuned, best, &tuned->before) > fmax(least_gain, best->spread + tuned->before.spread)))
-            return CLI_OK;
-    }
-    tuned->best = best;
+    if (!isfinite(search->before.figure) && !search->has_best)
+        return cli_fail(shoal_device_get_info(device)->id, &search->before.error);
+    if (search->has_best)
+        present = &search->trials[search->best].value;
+    if (!present || session->values->dry_run)
+        return CLI_OK;
+    if (shoal_tuning_set(device, bench_case->program, define, *present, &error) != SHOAL_OK)
+        return cli_fail("tune", &error);
+    tuned->stored = true;
     return CLI_OK;
 }
 
-static void try_value(struct session *session, struct tuned *tuned, struct shoal_device *twin, int64_t value)
-{
-    struct trial *trial = &tuned->trials[tuned->trial_count++];
-    *trial = (struct trial){.set = true, .value = value};
-    cli_progress_show("%s  %s  %s = %lld", tuned->bench_case->program,
-                      shoal_device_get_info(tuned->device)->id, tuned->define->name, (long long)value);
-    run_trial(session, tuned, twin, trial);
-}
-
-static int tune(struct session *session, const struct bench_case *bench_case,
-                const struct shoal_define_desc *define, struct shoal_device *device)
+/* Powers of two, and 0 where the constant may be that. */
+static int tune_powers(struct session *session, const struct bench_case *bench_case,
+                       const struct shoal_define_desc *define, struct shoal_device *device)
 {
     const struct shoal_device_info *info = shoal_device_get_info(device);
     const bool is_size = strcmp(define->name, work_group) == 0;
-    struct shoal_device *twin = NULL;
-    struct shoal_error error;
-    struct tuned *tuned = &session->rows[session->row_count++];
-    *tuned = (struct tuned){.bench_case = bench_case, .define = define, .device = device};
-    int code = fresh_device(session, tuned, &twin);
-    if (code != CLI_OK) {
-        session->row_count--;
-        return code;
-    }
-    tuned->was_tuned = shoal_tuning_get(device, bench_case->program, define->name, &tuned->old_value);
-    tuned->before.set = tuned->was_tuned;
-    if (tuned->was_tuned)
-        tuned->before.value = tuned->old_value;
-    cli_progress_show("%s  %s  as it is", bench_case->program, info->id);
-    run_trial(session, tuned, twin, &tuned->before);
-    if (tuned->before.error.status == SHOAL_UNSUPPORTED ||
-        tuned->before.error.status == SHOAL_OUT_OF_DEVICE_MEMORY || cli_stopped(NULL))
-        return CLI_OK;
-    int64_t most = define->max, from = is_size ? (int64_t)session->values->from : define->min;
+    const int64_t from = is_size ? (int64_t)session->values->from : define->min;
+    int64_t most = define->max, tries[TUNE_TRIALS];
+    size_t count = 0;
     if (is_size && most > info->max_work_group)
         most = info->max_work_group;
     if (is_size && most > (int64_t)session->values->to)
         most = (int64_t)session->values->to;
     if (from <= 0)
-        try_value(session, tuned, twin, 0);
-    for (int64_t value = 1; value <= most && !cli_stopped(NULL); value *= 2)
+        tries[count++] = 0;
+    for (int64_t value = 1; value <= most && count < TUNE_TRIALS; value *= 2)
         if (value >= define->min && value >= from)
-            try_value(session, tuned, twin, value);
-    if (!cli_stopped(NULL))
-        code = choose(session, tuned, twin);
-    if (code != CLI_OK || cli_stopped(NULL))
-        return code;
-    if (!isfinite(tuned->before.figure) && !tuned->best)
-        return cli_fail(info->id, &tuned->before.error);
-    if (!tuned->best || session->values->dry_run)
-        return CLI_OK;
-    if (shoal_tuning_set(device, bench_case->program, define->name, tuned->best->value, &error) != SHOAL_OK)
-        return cli_fail("tune", &error);
-    tuned->stored = true;
-    return CLI_OK;
+            tries[count++] = value;
+    return tune(session, bench_case, define->name, tries, count, NULL, device);
 }
 
 static void print_table(const struct session *session)
@@ -267,37 +198,40 @@ static void print_table(const struct session *session)
                                                 {.title = ""}};
     struct cli_table *table = cli_table_new(columns, sizeof columns / sizeof *columns);
     for (size_t i = 0; i < session->row_count; i++) {
-        const struct tuned *tuned = &session->rows[i];
+        const struct tuned *tuned = session->rows[i];
+        const struct tune_search *search = &tuned->search;
+        const struct tune_trial *best = search->has_best ? &search->trials[search->best] : NULL;
+        const struct cli_text name = tune_name(tuned->define);
         cli_table_row(table);
-        cli_table_cell(table, "%s", tuned->bench_case->program);
-        cli_table_cell(table, "%s", shoal_device_get_info(tuned->device)->id);
+        cli_table_cell(table, "%s", search->program);
+        cli_table_cell(table, "%s", shoal_device_get_info(search->device)->id);
         cli_table_cell(table, "%s", tuned->bench_case->name);
-        if (tuned->trial_count == 0) {
+        if (search->trial_count == 0) {
             cli_table_span(table, "left out: %s",
-                           *tuned->before.error.message ? tuned->before.error.message
-                           : cli_stopped(NULL)          ? "stopped"
-                                                        : "no size from --from to --to suits it");
+                           *search->before.error.message ? search->before.error.message
+                           : cli_stopped(NULL)           ? "stopped"
+                                                         : "no size from --from to --to suits it");
             continue;
         }
         if (tuned->was_tuned)
-            cli_table_cell(table, "%s %lld", tuned->define->name, (long long)tuned->old_value);
+            cli_table_cell(table, "%s %lld", name.s, (long long)tuned->old_value);
         else
-            cli_table_cell(table, "%s default", tuned->define->name);
-        cli_table_cell(table, "%s", cli_figure(tuned->before.figure, tuned->bench_case->unit).s);
-        if (!tuned->best) {
+            cli_table_cell(table, "%s default", name.s);
+        cli_table_cell(table, "%s", cli_figure(search->before.figure, tuned->bench_case->unit).s);
+        if (!best) {
             cli_table_cell(table, "the same");
             continue;
         }
-        cli_table_cell(table, "%s %lld", tuned->define->name, (long long)tuned->best->value);
-        cli_table_cell(table, "%s", cli_figure(tuned->best->figure, tuned->bench_case->unit).s);
-        cli_table_cell(table, "%.1f %%", 100 * gain(tuned, tuned->best, &tuned->before));
+        cli_table_cell(table, "%s %lld", name.s, (long long)best->value);
+        cli_table_cell(table, "%s", cli_figure(best->figure, tuned->bench_case->unit).s);
+        cli_table_cell(table, "%.1f %%", 100 * tune_gain(search, best, &search->before));
         cli_table_cell(table, "%s", tuned->stored ? "stored" : "not stored");
     }
     cli_table_print(table, stdout);
     cli_table_free(&table);
 }
 
-static void add_trial(cJSON *array, const struct trial *trial)
+static void add_trial(cJSON *array, const struct tune_trial *trial)
 {
     cJSON *object = cli_json_object(array, NULL);
     cli_json_uint(object, "value", (uint64_t)trial->value);
@@ -311,21 +245,23 @@ static int print_json(const struct session *session)
     cJSON *json = cli_json_new("tune"), *rows = cli_json_array(json, "rows");
     cli_json_bool(json, "dry_run", session->values->dry_run);
     for (size_t i = 0; i < session->row_count; i++) {
-        const struct tuned *tuned = &session->rows[i];
+        const struct tuned *tuned = session->rows[i];
+        const struct tune_search *search = &tuned->search;
+        const struct tune_trial *best = search->has_best ? &search->trials[search->best] : NULL;
         cJSON *object = cli_json_object(rows, NULL);
-        cli_json_text(object, "program", tuned->bench_case->program);
-        cli_json_text(object, "device", shoal_device_get_info(tuned->device)->id);
+        cli_json_text(object, "program", search->program);
+        cli_json_text(object, "device", shoal_device_get_info(search->device)->id);
         cli_json_text(object, "case", tuned->bench_case->name);
         cli_json_text(object, "unit", tuned->bench_case->unit);
-        cli_json_text(object, "define", tuned->define->name);
+        cli_json_text(object, "define", tuned->define);
         cli_json_real(object, "before", tuned->was_tuned ? (double)tuned->old_value : NAN);
-        cli_json_real(object, "before_figure", tuned->before.figure);
-        cli_json_real(object, "best", tuned->best ? (double)tuned->best->value : NAN);
-        cli_json_real(object, "best_figure", tuned->best ? tuned->best->figure : NAN);
+        cli_json_real(object, "before_figure", search->before.figure);
+        cli_json_real(object, "best", best ? (double)best->value : NAN);
+        cli_json_real(object, "best_figure", best ? best->figure : NAN);
         cli_json_bool(object, "stored", tuned->stored);
         cJSON *trials = cli_json_array(object, "trials");
-        for (size_t t = 0; t < tuned->trial_count; t++)
-            add_trial(trials, &tuned->trials[t]);
+        for (size_t t = 0; t < search->trial_count; t++)
+            add_trial(trials, &search->trials[t]);
     }
     return cli_json_print(json);
 }
@@ -351,16 +287,56 @@ static int check_arguments(const struct cli *cli)
     return CLI_OK;
 }
 
+/* Values of the program that belong to sizes of problems: of each case those of its size. `*any` tells
+ * whether there are such. */
+static int tune_sizes(struct session *session, const struct bench_case *bench_case,
+                      struct shoal_device *device, bool *any)
+{
+    struct tune_trial trial = {.figure = NAN};
+    struct measurement measurement = {session, bench_case, NULL};
+    struct tune_search look = {.device = device, .program = bench_case->program, .define = ""};
+    struct shoal_tunable found[TUNE_TRIALS];
+    size_t count = 0;
+    int code = CLI_OK;
+    shoal_tuning_watch(device);
+    measure(&measurement, &look, &trial);
+    for (size_t i = 0; count < TUNE_TRIALS && shoal_tuning_watched(device, i, &found[count]); i++) {
+        found[count].define = cli_keep(found[count].define);
+        if (strcmp(found[count].program, bench_case->program) == 0)
+            count++;
+    }
+    *any = *any || count > 0;
+    for (size_t i = 0; i < count && !cli_stopped(NULL); i++)
+        code = cli_first_failure(code, tune(session, bench_case, found[i].define, found[i].tries,
+                                            found[i].try_count, &found[i].value, device));
+    return code;
+}
+
 /* The work-group size first, on which the best of the others depends most. */
 static int tune_program(struct session *session, const struct bench_case *bench_case,
                         const struct shoal_define_desc *size, struct shoal_device *device)
 {
-    int code = tune(session, bench_case, size, device);
+    const bool is_cpu = shoal_device_get_info(device)->is_cpu;
+    bool by_size = false;
+    int code = CLI_OK;
+    /* Gases have sizes of their own: shoal tune gas. */
+    const bool may_have_sizes = strncmp(bench_case->program, "gas.", 4) != 0;
+    for (size_t i = 0; may_have_sizes && i < bench_case_count() && !cli_stopped(NULL); i++) {
+        const struct bench_case *other = bench_case_at(i);
+        if (!other->program || strcmp(other->program, bench_case->program) != 0 || (other->large && is_cpu))
+            continue;
+        code = cli_first_failure(code, tune_sizes(session, other, device, &by_size));
+        if (!by_size)
+            break;
+    }
+    if (by_size || cli_stopped(NULL))
+        return code;
+    code = tune_powers(session, bench_case, size, device);
     for (size_t i = 0; i < OTHERS && !cli_stopped(NULL); i++)
         if (strcmp(others[i].program, bench_case->program) == 0)
             code = cli_first_failure(
-                code, tune(session, bench_case,
-                           find_define(bench_program(bench_case->program), others[i].define), device));
+                code, tune_powers(session, bench_case,
+                                  find_define(bench_program(bench_case->program), others[i].define), device));
     return code;
 }
 
@@ -395,18 +371,16 @@ static int run(struct cli *cli)
         code = cli_select(cli, NULL, SHOAL_SELECT_ALIASES);
     if (code != CLI_OK)
         return code;
-    session.trial.common = cli->common;
-    session.trial.common.no_cache = true;
     if (cli->common.no_cache && !session.values->dry_run)
         cli_note(cli, "tune: --no-cache: what is found is printed and forgotten");
-    session.rows = cli_alloc(cli->device_count * (bench_case_count() + OTHERS) * sizeof *session.rows);
     code = tune_all(&session);
     if (cli->common.json)
         code = cli_first_failure(code, print_json(&session));
     else
         print_table(&session);
     code = cli_first_failure(code, cli_flush());
-    cli_close(&session.trial);
+    for (size_t i = 0; i < session.row_count; i++)
+        free(session.rows[i]);
     free(session.rows);
     return code;
 }

@@ -1,5 +1,5 @@
 /* shoal tune WORKLOAD: measures every way in which a device can do the work, and keeps the fastest. */
-#include "cli.h"
+#include "tune.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,15 +15,19 @@ static const struct shoal_option options[] = {
     {"dry-run", SHOAL_OPTION_FLAG, offsetof(struct values, dry_run), "", 0, 0, NULL,
      "measure and print, store nothing"},
     {"grid", SHOAL_OPTION_FLAG, offsetof(struct values, grid), "", 0, 0, NULL,
-     "measure a standard grid of sizes, the other options as given, in place of one problem"},
+     "measure a standard grid of sizes, the other options as given, in place of one problem; so it is "
+     "where no option of a problem is given"},
     {"sample", SHOAL_OPTION_REAL, offsetof(struct values, sample), "SECONDS", 0.001, 3600, NULL,
-     "time to spend on each measurement; the fastest two are measured twice"},
+     "time to spend on a way, and on each half of a measurement of a constant; the fastest are measured "
+     "twice"},
 };
 
 static const struct shoal_example examples[] = {
     {"shoal tune pso --dim 8 --particles 64 --data table.npy --lower -10 --upper 10",
      "the fastest evaluator for one problem, kept for problems of like size"},
-    {"shoal tune pso --grid --device all", "for a range of sizes, on every device"},
+    {"shoal tune pso --device all", "for a range of sizes, on every device"},
+    {"shoal tune gas --method list --particles 1048576 --density 0.4",
+     "skin and layout of the neighbour list for one gas"},
 };
 
 static void values_init(void *block)
@@ -31,9 +35,7 @@ static void values_init(void *block)
     ((struct values *)block)->sample = 0.2;
 }
 
-enum { MOST_WAYS = 32 };
-/* A gain below this is not told from chance in every run. */
-static const double least_gain = 0.02;
+enum { MOST_WAYS = 32, MOST_CONSTANTS = 12 };
 
 /* One choice of the option on one device. */
 struct way {
@@ -41,6 +43,16 @@ struct way {
     int32_t index;
     double rate; /* units of work a second; NaN: none */
     struct shoal_error error;
+};
+
+/* A constant of the fastest way. */
+struct constant {
+    const char *program, *define;
+    int64_t value; /* what there was */
+    const int64_t *tries;
+    size_t try_count;
+    struct tune_search search;
+    bool decided, stored;
 };
 
 struct tuned {
@@ -51,6 +63,8 @@ struct tuned {
     const struct way *best; /* NULL: none works */
     const char *unit;
     bool stored;
+    struct constant constants[MOST_CONSTANTS];
+    size_t constant_count;
 };
 
 struct session {
@@ -96,7 +110,8 @@ static void *endless(const struct session *session, const void *params)
         if (option->flags & SHOAL_OPTION_FREE_ON_RESUME)
             cli_value_copy(option, block, defaults);
         if (strcmp(option->name, "iterations") == 0 || strcmp(option->name, "steps") == 0)
-            *(uint64_t *)((char *)block + option->offset) = (uint64_t)option->max;
+            *(uint64_t *)((char *)block + option->offset) =
+                (uint64_t)option->max / 2; /* others may be added */
     }
     free(defaults);
     return block;
@@ -128,6 +143,159 @@ static void measure(const struct session *session, struct tuned *tuned, struct w
     }
     shoal_report_clear(&report);
 }
+
+/* Constants of the way that is taken
+ * ------------------------------------------------------------------------------ */
+
+/* Steps that settle what a solver decides for itself, and steps of a piece, where they do not take too long.
+ */
+enum { SETTLING = 160, PIECE = 100, PIECES = 2, MOST_TIMES = 4 };
+
+struct sampling {
+    const struct session *session;
+    void *params;
+};
+
+/* Steps for `seconds` and at least `least` of them, for at most MOST_TIMES as long. `*rate`: steps a second;
+ * NaN: the run is over. */
+static enum shoal_status make_steps(struct shoal_solver *solver, struct shoal_queue *queue, double seconds,
+                                    uint64_t least, uint64_t *chunk, double *rate, struct shoal_error *error)
+{
+    const double begin = now();
+    double time = 0;
+    uint64_t made = 0;
+    *rate = NAN;
+    while ((time < seconds || made < least) && time < MOST_TIMES * seconds && !cli_stopped(NULL)) {
+        uint64_t done = 0;
+        enum shoal_status status = shoal_solver_step(solver, *chunk, &done, error);
+        if (!status)
+            status = shoal_queue_finish(queue, error);
+        if (status || !done)
+            return status;
+        const double last = time;
+        time = now() - begin;
+        made += done;
+        if (time - last < seconds / 16)
+            *chunk *= 2;
+    }
+    *rate = (double)made / time;
+    return SHOAL_OK;
+}
+
+static enum shoal_status sample(const struct session *session, struct shoal_device *device,
+                                const void *params, double *rate, struct shoal_error *error)
+{
+    const double seconds = session->values->sample;
+    struct shoal_queue *queue = NULL;
+    struct shoal_solver *solver = NULL;
+    struct shoal_result result;
+    uint64_t chunk = 1, done;
+    double piece;
+    enum shoal_status status = shoal_queue_create(device, 0, &queue, error);
+    if (!status)
+        status = shoal_solver_create(session->workload, device, queue, params,
+                                     (enum shoal_variant)session->cli->common.variant, &solver, error);
+    if (!status)
+        status = shoal_solver_step(solver, 1, &done, error);
+    if (!status)
+        status = shoal_queue_finish(queue, error);
+    if (!status)
+        status = make_steps(solver, queue, seconds / 2, SETTLING, &chunk, &piece, error);
+    *rate = NAN;
+    for (size_t i = 0; i < PIECES && !status; i++) {
+        status = make_steps(solver, queue, seconds, PIECE, &chunk, &piece, error);
+        if (!status && (isnan(*rate) || piece > *rate))
+            *rate = piece;
+    }
+    if (!status)
+        status = shoal_solver_result(solver, &result, error);
+    if (!status && !result.check_passed) {
+        *error = (struct shoal_error){.status = SHOAL_CHECK_FAILED};
+        snprintf(error->message, sizeof error->message, "the result is wrong");
+        status = SHOAL_CHECK_FAILED;
+    }
+    if (status)
+        *rate = NAN;
+    shoal_solver_destroy(&solver);
+    shoal_queue_destroy(&queue);
+    return status;
+}
+
+static void measure_constant(void *data, struct tune_search *search, struct tune_trial *trial)
+{
+    const struct sampling *sampling = data;
+    const struct session *session = sampling->session;
+    const char *id = shoal_device_get_info(search->device)->id;
+    cli_progress_show("%s  %s  %s %s = %lld", session->workload->name, id, search->program,
+                      tune_name(search->define).s, (long long)trial->value);
+    /* A failure has no figure, and its reason is in the trial. */
+    if (sample(session, search->device, sampling->params, &trial->figure, &trial->error) != SHOAL_OK)
+        trial->figure = NAN;
+}
+
+/* What a solver that takes the way `params` name asks for. */
+static enum shoal_status find_constants(const struct session *session, struct tuned *tuned,
+                                        const void *params, struct shoal_error *error)
+{
+    struct shoal_queue *queue = NULL;
+    struct shoal_solver *solver = NULL;
+    struct shoal_tunable tunable;
+    shoal_tuning_watch(tuned->device);
+    enum shoal_status status = shoal_queue_create(tuned->device, 0, &queue, error);
+    if (!status)
+        status = shoal_solver_create(session->workload, tuned->device, queue, params,
+                                     (enum shoal_variant)session->cli->common.variant, &solver, error);
+    shoal_solver_destroy(&solver);
+    shoal_queue_destroy(&queue);
+    for (size_t i = 0; !status && i < MOST_CONSTANTS && shoal_tuning_watched(tuned->device, i, &tunable); i++)
+        tuned->constants[tuned->constant_count++] = (struct constant){.program = cli_keep(tunable.program),
+                                                                      .define = cli_keep(tunable.define),
+                                                                      .value = tunable.value,
+                                                                      .tries = tunable.tries,
+                                                                      .try_count = tunable.try_count};
+    return status;
+}
+
+/* One after the other, each with what was found for those before it, which is kept at once: a stop loses
+ * nothing. What is no better than before is kept too, else the value of another size might be taken for it
+ * later. */
+static int tune_constants(struct session *session, struct tuned *tuned, void *params)
+{
+    struct sampling sampling = {session, params};
+    struct shoal_error error;
+    if (find_constants(session, tuned, params, &error) != SHOAL_OK)
+        return cli_fail(shoal_device_get_info(tuned->device)->id, &error);
+    enum shoal_status status = SHOAL_OK;
+    for (size_t i = 0; i < tuned->constant_count && !cli_stopped(NULL) && !status; i++) {
+        struct constant *constant = &tuned->constants[i];
+        struct tune_search *search = &constant->search;
+        *search = (struct tune_search){.device = tuned->device,
+                                       .program = constant->program,
+                                       .define = constant->define,
+                                       .before = {.set = true, .value = constant->value},
+                                       .measure = measure_constant,
+                                       .data = &sampling};
+        tune_search(search, constant->tries, constant->try_count);
+        search->data = NULL;
+        if (cli_stopped(NULL) || !isfinite(search->before.figure))
+            continue;
+        const int64_t value = search->has_best ? search->trials[search->best].value : constant->value;
+        constant->decided = true;
+        if (session->values->dry_run)
+            status = shoal_tuning_try(tuned->device, constant->program, constant->define, &value, &error);
+        else
+            status = shoal_tuning_set(tuned->device, constant->program, constant->define, value, &error);
+        constant->stored = !status && !session->values->dry_run;
+    }
+    for (size_t i = 0; i < tuned->constant_count && session->values->dry_run && !status; i++)
+        status = shoal_tuning_try(tuned->device, tuned->constants[i].program, tuned->constants[i].define,
+                                  NULL, &error);
+    return status ? cli_fail("tune", &error) : CLI_OK;
+}
+
+/* Ways
+ * ------------------------------------------------------------------------------------------------------------
+ */
 
 static struct way *fastest(struct tuned *tuned, const struct way *but)
 {
@@ -164,7 +332,10 @@ static int tune(struct session *session, struct shoal_device *device, const void
     int code = CLI_OK;
     void *params = endless(session, given);
     *tuned = (struct tuned){.device = device, .sizes = cli_work_line(session->workload, given, NULL)};
+    const int32_t named = *(const int32_t *)((const char *)given + session->option->offset);
     for (int32_t c = 1; session->option->choices[c] && c <= MOST_WAYS && !cli_stopped(NULL); c++) {
+        if (named && c != named)
+            continue;
         struct way *way = &tuned->ways[tuned->way_count++];
         *way = (struct way){.name = session->option->choices[c], .index = c, .rate = NAN};
         measure(session, tuned, way, params);
@@ -176,12 +347,12 @@ static int tune(struct session *session, struct shoal_device *device, const void
     }
     struct way *first = fastest(tuned, NULL), *second = fastest(tuned, first);
     /* The luckiest of many looks fastest: a second look decides between those that are near. */
-    if (second && second->rate > first->rate * (1 - 10 * least_gain) && !cli_stopped(NULL)) {
+    if (second && second->rate > first->rate * (1 - 10 * tune_least_gain) && !cli_stopped(NULL)) {
         measure(session, tuned, second, params);
         measure(session, tuned, first, params);
     }
     tuned->best = code == CLI_OK && !cli_stopped(NULL) ? fastest(tuned, NULL) : NULL;
-    if (tuned->best && !session->values->dry_run) {
+    if (tuned->best && !session->values->dry_run && !named) {
         if (remember(session, tuned, params, &error) != SHOAL_OK)
             code = cli_fail("tune", &error);
         else
@@ -189,8 +360,49 @@ static int tune(struct session *session, struct shoal_device *device, const void
     }
     if (!tuned->best && code == CLI_OK && !cli_stopped(NULL) && tuned->way_count)
         code = cli_fail(shoal_device_get_info(device)->id, &tuned->ways[0].error);
+    if (tuned->best && code == CLI_OK) {
+        *(int32_t *)((char *)params + session->option->offset) = tuned->best->index;
+        code = tune_constants(session, tuned, params);
+    }
     free(params);
     return code;
+}
+
+static void print_constants(const struct tuned *tuned)
+{
+    static const struct cli_column columns[] = {{.title = "constant"},
+                                                {.title = "before", .right = true},
+                                                {.title = "", .right = true},
+                                                {.title = "best", .right = true},
+                                                {.title = "", .right = true},
+                                                {.title = "gain", .right = true},
+                                                {.title = ""}};
+    struct cli_table *table = cli_table_new(columns, sizeof columns / sizeof *columns);
+    for (size_t i = 0; i < tuned->constant_count; i++) {
+        const struct constant *constant = &tuned->constants[i];
+        const struct tune_search *search = &constant->search;
+        cli_table_row(table);
+        cli_table_cell(table, "%s %s", constant->program, tune_name(constant->define).s);
+        if (!constant->decided) {
+            cli_table_span(table, "left out: %s",
+                           search->program && *search->before.error.message ? search->before.error.message
+                                                                            : "stopped");
+            continue;
+        }
+        const struct tune_trial *best = search->has_best ? &search->trials[search->best] : NULL;
+        cli_table_cell(table, "%lld", (long long)constant->value);
+        cli_table_cell(table, "%s", cli_si(search->before.figure, "steps/s").s);
+        cli_table_cell(table, "%lld", (long long)(best ? best->value : constant->value));
+        cli_table_cell(table, "%s", cli_si(best ? best->figure : search->before.figure, "steps/s").s);
+        if (best)
+            cli_table_cell(table, "%.1f %%", 100 * tune_gain(search, best, &search->before));
+        else
+            cli_table_cell(table, "the same");
+        cli_table_cell(table, "%s", constant->stored ? "stored" : "not stored");
+    }
+    printf("\n");
+    cli_table_print(table, stdout);
+    cli_table_free(&table);
 }
 
 static void print_table(const struct session *session)
@@ -219,7 +431,30 @@ static void print_table(const struct session *session)
                shoal_device_get_info(tuned->device)->id, tuned->sizes);
         cli_table_print(table, stdout);
         cli_table_free(&table);
+        if (tuned->constant_count)
+            print_constants(tuned);
         free(unit);
+    }
+}
+
+static void add_constant(cJSON *array, const struct constant *constant)
+{
+    const struct tune_search *search = &constant->search;
+    const struct tune_trial *best = search->has_best ? &search->trials[search->best] : NULL;
+    cJSON *object = cli_json_object(array, NULL);
+    cli_json_text(object, "program", constant->program);
+    cli_json_text(object, "define", constant->define);
+    cli_json_real(object, "before", (double)constant->value);
+    cli_json_real(object, "before_rate", constant->decided ? search->before.figure : NAN);
+    cli_json_real(object, "best", !constant->decided ? NAN : (double)(best ? best->value : constant->value));
+    cli_json_real(object, "best_rate", best ? best->figure : NAN);
+    cli_json_bool(object, "stored", constant->stored);
+    cJSON *trials = cli_json_array(object, "trials");
+    for (size_t i = 0; i < search->trial_count; i++) {
+        cJSON *item = cli_json_object(trials, NULL);
+        cli_json_real(item, "value", (double)search->trials[i].value);
+        cli_json_real(item, "rate", search->trials[i].figure);
+        cli_json_error(item, "error", &search->trials[i].error);
     }
 }
 
@@ -243,6 +478,9 @@ static int print_json(const struct session *session)
             cli_json_real(item, "rate", tuned->ways[i].rate);
             cli_json_error(item, "error", &tuned->ways[i].error);
         }
+        cJSON *constants = cli_json_array(object, "constants");
+        for (size_t i = 0; i < tuned->constant_count; i++)
+            add_constant(constants, &tuned->constants[i]);
     }
     return cli_json_print(json);
 }
@@ -258,6 +496,8 @@ static int tune_device(struct session *session, struct shoal_device *device)
         return tune(session, device, session->cli->params);
     int code = CLI_OK;
     for (size_t i = 0; lines[i] && !cli_stopped(NULL); i++) {
+        if (shoal_device_get_info(device)->is_cpu && i >= session->workload->tuned_on_cpus)
+            break;
         void *params = cli_alloc(session->workload->params_size);
         memcpy(params, session->cli->params, session->workload->params_size);
         cli_sizes_set(session->workload, params, lines[i]);
@@ -265,6 +505,18 @@ static int tune_device(struct session *session, struct shoal_device *device)
         free(params);
     }
     return code;
+}
+
+/* Without a word on the problem: what it is measured for is a range of them. */
+static int complete(struct cli *cli, struct cli_groups *groups)
+{
+    bool any = false;
+    for (size_t g = 0; g < groups->count; g++)
+        for (size_t i = 0; groups->group[g].values == cli->params && i < groups->group[g].count; i++)
+            any = any || groups->group[g].given[i];
+    if (!any && cli->command->workload->tuned_sizes)
+        ((struct values *)cli->values)->grid = true;
+    return CLI_OK;
 }
 
 static int run(struct cli *cli)
@@ -301,7 +553,9 @@ const struct cli_command cli_tune_workload = {
     .description =
         "Runs the problem that the options describe in every way in which each device can do it, prints "
         "the rates, and keeps the fastest way for problems of like size, for runs that leave the choice "
-        "open.\n"
+        "open. Then it measures constants of that way on which only the speed depends, or the rounding: "
+        "sizes of work-groups, the skin of a neighbour list. Without options of a problem it does so for a "
+        "range of sizes. Each finding is kept at once: Ctrl-C loses none.\n"
         "Options that say how long a run goes on have no effect.",
     .takes = CLI_TAKES_JSON | CLI_TAKES_DEVICE | CLI_TAKES_BUILD,
     .options = options,
@@ -310,4 +564,5 @@ const struct cli_command cli_tune_workload = {
     .values_init = values_init,
     .examples = examples,
     .example_count = sizeof examples / sizeof *examples,
-    .run = run};
+    .run = run,
+    .complete = complete};

@@ -445,21 +445,17 @@ static const struct shoal_example examples[] = {
 
 /* Powers of two of the sizes make the keys under which the choice is kept; between them the nearest key has
  * none, and the rule decides. */
-static const char *const tuned_sizes[] = {"particles=32 dim=4",
-                                          "particles=32 dim=30",
-                                          "particles=32 dim=256",
-                                          "particles=1024 dim=4",
-                                          "particles=1024 dim=30",
-                                          "particles=1024 dim=256",
-                                          "particles=16384 dim=4",
-                                          "particles=16384 dim=30",
-                                          "particles=16384 dim=256",
-                                          "particles=262144 dim=4",
-                                          "particles=262144 dim=30",
-                                          "particles=1048576 dim=30",
-                                          "particles=40 dim=30 runs=1000",
-                                          "particles=32 dim=30 swarms=4096",
-                                          NULL};
+static const char *const tuned_sizes[] = {
+    "particles=32 dim=4", "particles=32 dim=30", "particles=32 dim=256", "particles=1024 dim=4",
+    "particles=1024 dim=30", "particles=1024 dim=256", "particles=16384 dim=4", "particles=16384 dim=30",
+    "particles=40 dim=30 runs=1000", "particles=64 function=f6 evaluator=rows",
+    "particles=1024 function=f6 evaluator=rows",
+    /* the CPUs end here */
+    "particles=16384 dim=256", "particles=262144 dim=4", "particles=262144 dim=30",
+    "particles=1048576 dim=30", "particles=32 dim=30 swarms=4096", "particles=64 function=f7 evaluator=rows",
+    "particles=1024 function=f7 evaluator=rows", "particles=131072 function=f6 evaluator=rows",
+    "particles=64 function=f10 evaluator=rows", NULL};
+enum { ON_CPUS = 11 };
 
 /* The text of f6 with more rows. */
 static const char *const large_choices[] = {"function=f7", "function=f8", "function=f9", "function=f10",
@@ -481,6 +477,7 @@ const struct shoal_workload pso_workload = {
     .time_limit = time_limit,
     .tuned_option = "evaluator",
     .tuned_sizes = tuned_sizes,
+    .tuned_on_cpus = ON_CPUS,
     .large_choices = large_choices,
     .verified_sizes = "particles=96",
     .device = &pso_device_ops,
