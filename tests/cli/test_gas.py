@@ -283,6 +283,13 @@ class Shares(Case):
                 self.assertAlmostEqual(sum(found.values()), 1, places=9)
 
 
+class Verify(Case):
+    def test_methods_of_the_host(self):
+        rows = json.loads(self.succeeds("verify", "gas.methods", "--device", "host", "--json"))["rows"]
+        self.assertEqual([(row["what"], row["result"]) for row in rows], [("gas.methods", "left out")])
+        self.assertIn("one method", rows[0]["error"]["message"])
+
+
 class Presets(Case):
     def test_unknown(self):
         self.assertIn("did you mean 'condensation'", self.fails(2, "gas", "--preset", "condensatoin"))
