@@ -115,27 +115,6 @@ class Failures(Case):
         self.assertEqual(done.returncode, 6, done.stderr)
         self.assertIsNone(json.loads(done.stdout)["rows"][0]["result"])
 
-    def test_deviation_that_verify_finds(self):
-        device = self.needs_opencl()
-        self.succeeds("verify", "pso", "--device", "host")
-        folder = self.kernels(lambda text: text.replace("counted(terms_value(", "counted(-terms_value("))
-        done = shoal("verify", "pso", "--device", device, "--kernel-dir", folder, "--no-cache")
-        self.assertEqual(done.returncode, 6, done.stderr)
-
-    def test_regression(self):
-        device = self.needs_opencl()
-        # A case in seconds, where lower is better, against a baseline that no machine reaches.
-        run = ["bench", "--filter", "core.launch.args8", "--device", device, "--time", "0.01", "--no-roofs"]
-        results, baseline = self.folder / "results.json", self.folder / "baseline.json"
-        self.succeeds(*run, "--out", results)
-        document = json.loads(results.read_text())
-        for row in document["rows"]:
-            row["value"] *= 1e-9
-        baseline.write_text(json.dumps(document))
-        done = shoal(*run, "--baseline", baseline)
-        self.assertEqual(done.returncode, 7, done.stderr)
-        self.assertIn("core.launch.args8", done.stdout)
-
     def test_full_disk_under_stdout(self):
         for args in (["devices"], ["devices", "--json"], ["help"], ["kernels"], ["pso", "-dhost", *SMALL]):
             with self.subTest(args=args), open("/dev/full", "w") as full:
