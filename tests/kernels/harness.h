@@ -19,6 +19,11 @@
 #include <cmocka.h>
 #include <shoal/shoal.h>
 
+/* cmocka's macro of this name hides a function of the library, and stands behind fail_msg. */
+#undef fail
+#undef fail_msg
+#define fail_msg(...) (print_error("ERROR: " __VA_ARGS__), print_error("\n"), _fail(__FILE__, __LINE__))
+
 struct harness {
     struct shoal *shoal;
     struct shoal_device *device;

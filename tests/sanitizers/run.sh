@@ -33,6 +33,7 @@ runner=()
 case $sanitize in
 *thread*)
     suites=(unit workloads)
+    share=2/2
     # PoCL, LLVM and libomp are not instrumented: a lock inside of them looks like a race. What libomp orders is told
     # to the sanitizer by libarcher, which needs the same option.
     export TSAN_OPTIONS="ignore_noninstrumented_modules=1 second_deadlock_stack=1 ${TSAN_OPTIONS:-}"
@@ -45,6 +46,7 @@ case $sanitize in
     ;;
 *address* | *undefined*)
     suites=(unit workloads cli fuzz)
+    share=1/2
     export ASAN_OPTIONS="detect_leaks=1:strict_string_checks=1:detect_stack_use_after_return=1:${ASAN_OPTIONS:-}"
     export LSAN_OPTIONS="suppressions=$here/lsan.supp:print_suppressions=0:${LSAN_OPTIONS:-}"
     export UBSAN_OPTIONS="print_stacktrace=1:halt_on_error=1:${UBSAN_OPTIONS:-}"
@@ -55,6 +57,9 @@ case $sanitize in
     exit 2
     ;;
 esac
+
+# Of cases that differ in their kernels, which are not instrumented, each of the two takes one half.
+export SHOAL_TEST_SHARE=${SHOAL_TEST_SHARE:-$share}
 
 selection=()
 for suite in "${suites[@]}"; do
