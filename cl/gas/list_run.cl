@@ -77,6 +77,8 @@ gas_list_run(__global PLACE *position, __global VECTOR *velocity, __global const
         held[i] = position[i];
     if (lid < 2)
         ends[lid] = 0;
+    /* Positions are read by other work-items than write them in the end. */
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     WAIT_FOR_ALL();
     for (step = 0; step < steps; step++) {
         PLACES *now = held + step % 2 * (PARTICLES * PLACE_PARTS);
