@@ -30,7 +30,8 @@ enum {
 
 static const double line[LINE_POINTS] = {1, 0.5, 0.25, 0.1, 0.03, 0.01, 2, 4, 10};
 
-/* In widths of the box: the first h, and those from which on numbers of the precision see no difference. */
+/* In widths of the box: the first h, and those from which on numbers of the precision see no difference,
+ * except near 0. */
 static const double first_h = 1.0 / 128, last_h[] = {[SHOAL_FP32] = 1e-8, [SHOAL_FP64] = 1e-16};
 
 /* Numbers of all runs in a batch, so that many dimensions are polled in pieces. */
@@ -310,6 +311,16 @@ static void conclude_poll(struct pso_polish *polish, size_t run)
     make_direction(polish, run);
 }
 
+/* Did the last poll see a slope or curvature anywhere? */
+static bool sees_difference(const struct pso_polish *polish, size_t run)
+{
+    const struct vectors at = vectors_of(polish, run);
+    for (size_t d = 0; d < polish->dim; d++)
+        if (at.g[d] != 0 || at.curvature[d] != 0)
+            return true;
+    return false;
+}
+
 /* Largest part of the box that the last move went. */
 static double last_move(const struct pso_polish *polish, size_t run)
 {
@@ -363,7 +374,9 @@ static void conclude(struct pso_polish *polish, size_t run)
         }
     }
     conclude_search(polish, run);
-    const bool over = left_of(polish, run) == 0 || search->h < last_h[polish->precision];
+    /* Numbers stand closer to one another near 0: steps get smaller there as long as values differ. */
+    const bool over =
+        left_of(polish, run) == 0 || (search->h < last_h[polish->precision] && !sees_difference(polish, run));
     begin_phase(polish, run, over ? DONE : POLL);
 }
 
