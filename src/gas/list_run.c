@@ -1,6 +1,7 @@
 /* Many steps of the neighbour list method in one launch. */
 #include "gas/list_run.h"
 #include "base/error.h"
+#include "gas/list.h"
 #include "primitives/common.h"
 
 #include <stdlib.h>
@@ -41,9 +42,20 @@ static uint32_t power_of_two(size_t at_least, uint32_t most)
     return power;
 }
 
-static uint32_t choose(struct shoal_device *device, const char *name, uint32_t value)
+/* What gases like this take: by rule, or as it was measured. A CPU makes single steps, and has nothing to
+ * try. */
+static uint32_t choose(const struct shoal_solver *solver, const char *name, uint32_t value,
+                       const int64_t *tries, size_t try_count)
 {
-    return (uint32_t)choose_define(device, gas_list_run_program.name, name, value).value;
+    char class[TUNING_CLASS_SIZE];
+    gas_list_class(&gas_device_of(solver)->problem, class);
+    struct tuning_question question = define_question(&gas_list_run_program, name, class, value, tries,
+                                                      is_plain_cpu(solver->device) ? 0 : try_count);
+    if (question.min > question.max) { /* no constant of the program */
+        question.min = 0;
+        question.max = UINT32_MAX;
+    }
+    return (uint32_t)gas_tuned(solver, &question);
 }
 
 static bool has_clusters(const struct shoal_solver *solver)
@@ -56,23 +68,27 @@ static bool has_clusters(const struct shoal_solver *solver)
 static bool make_plan(const struct shoal_solver *solver, const struct gas_neighbours *neighbours,
                       struct plan *plan)
 {
+    /* Single steps, or as many particles as there may be; powers of two up to MOST_GROUPS, to MOST_LANES
+     * without the last. */
+    static const int64_t sizes[] = {0, CLUSTER_PARTICLES}, counts[] = {1, 2, 4, 8, 16};
     const struct gas_device *device = gas_device_of(solver);
     const struct shoal_device_info *info = shoal_device_get_info(solver->device);
     const size_t n = device->problem.n, held = 2 * device->position_bytes;
     const bool is_cluster = has_clusters(solver);
     const uint32_t most = is_plain_cpu(solver->device) ? 0 : is_cluster ? CLUSTER_PARTICLES : GROUP_PARTICLES;
-    if (n > choose(solver->device, "particles", most))
+    if (n > choose(solver, "particles", most, sizes, n <= CLUSTER_PARTICLES ? COUNT(sizes) : 0))
         return false;
     *plan = (struct plan){.groups = 1, .entries = 1};
     if (is_cluster)
-        plan->groups = choose(solver->device, "GROUPS", power_of_two(n / LEAST_SHARE, MOST_GROUPS));
+        plan->groups =
+            choose(solver, "GROUPS", power_of_two(n / LEAST_SHARE, MOST_GROUPS), counts, COUNT(counts));
     const uint32_t share = div_up(n, plan->groups);
     const uint32_t items = info->max_work_group < MOST_ITEMS ? info->max_work_group : MOST_ITEMS;
     const uint32_t wanted = is_cluster && CLUSTER_ITEMS < items ? CLUSTER_ITEMS : items;
     plan->lanes = is_cluster && CLUSTER_LANES * share <= items ? CLUSTER_LANES : 1;
     while (plan->lanes < MOST_LANES && 2 * plan->lanes * share <= wanted)
         plan->lanes *= 2;
-    plan->lanes = choose(solver->device, "LANES", plan->lanes);
+    plan->lanes = choose(solver, "LANES", plan->lanes, counts, COUNT(counts) - 1);
     plan->work_group = power_of_two((size_t)share * plan->lanes, items);
     plan->particles = share * plan->groups;
     const size_t bytes = plan->particles * held;
