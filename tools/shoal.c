@@ -15,10 +15,10 @@ static void open_standard_files(void)
             _exit(CLI_FAILURE);
 }
 
-/* `words` of argv, behind argv[0], are the name of the command. */
 /* A device that was given up works on: drivers would wait for it when exit calls them. */
 static bool is_hung;
 
+/* `words` of argv, behind argv[0], are the name of the command. */
 static int run_command(const struct cli_command *command, int words, int argc, char **argv)
 {
     struct cli cli = {.argc = argc, .argv = argv};

@@ -100,7 +100,7 @@ static const struct shoal_option options[] = {
      .offset = FIELD(data_layout),
      .unit = "LAYOUT",
      .help = "raw binary table: f8:ROWSxCOLUMNS or f4:ROWSxCOLUMNS, :columns behind it where column follows "
-             "column"},
+             "column, :blocks where the last numbers of all rows come last"},
     {.name = "squared",
      .type = SHOAL_OPTION_FLAG,
      .offset = FIELD(squared),
