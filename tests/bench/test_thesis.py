@@ -3,41 +3,20 @@
 
 usage: test_thesis.py SHOAL
 """
-import json
-import os
-import subprocess
-import sys
-import tempfile
 import unittest
 
-SHOAL = os.path.abspath(sys.argv.pop(1))
+from suite import Suite
+
 CHART_PARTICLES = (128, 512, 2048, 8192, 32768, 131072)
 
 
-class Thesis(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.folder = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(cls.folder.cleanup)
-        cls.cases = {case["case"] for case in cls.shoal("bench", "--list", "--filter", "thesis-pso")["cases"]}
-
-    @classmethod
-    def shoal(cls, *arguments):
-        # Threads that spin while they wait take the time of the other tests.
-        environment = dict(os.environ, SHOAL_CACHE_DIR=os.path.join(cls.folder.name, "cache"), OMP_WAIT_POLICY="passive")
-        result = subprocess.run([SHOAL, *arguments, "--json"], capture_output=True, text=True, env=environment,
-                                check=False, timeout=300)
-        if result.returncode:
-            raise AssertionError(result.stdout + result.stderr)
-        return json.loads(result.stdout)
+class Thesis(Suite):
+    NAME = "thesis-pso"
 
     def measured(self, pattern):
         """Rows of the cases that match, each with a figure."""
-        run = self.shoal("bench", "--filter", pattern, "--device", "all", "--time", "0", "--no-roofs")
+        run = self.run_cases(pattern, "all", "fp64")
         for row in run["rows"]:
-            self.assertEqual(row["check"], "pass", row)
-            self.assertGreater(row["value"], 0)
-            self.assertEqual((row["unit"], row["better"], row["precision"]), ("s", "lower", "fp64"))
             if row["device"] == "host":
                 self.assertIn(", -O", row["compiler"])
         for case in run["skipped"]:
