@@ -97,6 +97,15 @@ static int useful_threads(const struct gas_problem *problem, int most)
     return useful < most ? (int)useful : most;
 }
 
+/* About what one thread takes for a step: 10 ns a pair, and 20 pairs' time for what a particle needs besides.
+ */
+static double expected_alone(const struct gas_problem *problem)
+{
+    const double n = (double)problem->n;
+    const double near = gas_reference_lists(problem) ? gas_mean_neighbours(problem, problem->pair.cutoff) : n;
+    return 1e-8 * n * (fmin(near, n) + 20);
+}
+
 /* Solver ----------------------------------------------------------------------------------------------- */
 
 static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *error)
@@ -202,6 +211,8 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
         return status;
     reference->threads = reference->problem.threads =
         useful_threads(&reference->problem, solver->threads ? solver->threads : omp_get_max_threads());
+    reference->pace =
+        (struct gas_pace){.most = reference->threads, .alone_s = expected_alone(&reference->problem)};
     reference->is_ideal = !gas_has_pair_force(gas_params(solver));
     status = gas_common_create(&reference->common, &reference->problem, &stepper, error);
     if (!status)

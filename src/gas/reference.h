@@ -7,6 +7,7 @@
 #define SHOAL_GAS_REFERENCE_H
 
 #include "gas/events.h"
+#include "gas/pace.h"
 #include "gas/reference_list.h"
 
 /* What the surroundings gave to the gas. */
@@ -42,7 +43,8 @@ struct gas_reference {
     double *block_sums;            /* room for one sum */
     uint64_t *pair_counts, *speed_counts;
     double force_s, observe_s;
-    int threads;
+    struct gas_pace pace;
+    int threads; /* of the step being made */
 };
 
 static inline struct gas_reference *gas_reference_of(const struct shoal_solver *solver)

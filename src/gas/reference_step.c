@@ -170,7 +170,9 @@ enum shoal_status gas_reference_advance(struct shoal_solver *solver, uint64_t st
     const uint64_t begin = reference->common.clock.made;
     for (uint64_t made = begin; made < begin + steps; made++) {
         const bool rescales = gas_rescale_is_due(params, made);
+        const double start = clock_seconds();
         enum shoal_status status = SHOAL_OK;
+        reference->threads = reference->problem.threads = gas_pace_threads(&reference->pace);
         if (!in_place || rescales)
             status = gas_reference_forces(reference, false, error);
         if (status)
@@ -183,6 +185,7 @@ enum shoal_status gas_reference_advance(struct shoal_solver *solver, uint64_t st
         else
             move_all(reference, (uint32_t)(made + 1));
         add_books(reference);
+        gas_pace_learn(&reference->pace, clock_seconds() - start);
         status = check_trouble(reference, made + 1, error);
         if (status)
             return status;
