@@ -429,14 +429,29 @@ static void timing(const struct shoal_solver *solver, struct shoal_gas_timing *t
         cells_sort_seconds(cells_of(solver)->sort, &timing->sort_s, &timing->transfer_s);
 }
 
-/* Several times what tests/workloads/test_gas_cells.c and the suite thesis-gas find for gases in droplets,
- * which are the worst; the fewer particles there are, the more a scheme errs. */
+/* The largest errors that were measured: of tests/workloads/test_gas_cells.c (3001 particles), the cases
+ * thesis-gas.accuracy (16384 and 262144, bench/results) and runs of 256 and 1024, in uniform gases and in
+ * droplets, which are worse; the fewer particles and the wider cells there are, the more a scheme errs. */
 static double force_tolerance(const struct shoal_solver *solver)
 {
-    const bool one_near = gas_params(solver)->near_radius <= 1;
-    if (is_corrected(solver))
-        return one_near ? 0.3 : 5e-3;
-    return one_near ? 0.6 : 0.1;
+    enum zones { ONE_CELL, COARSE, FEW, MANY };
+    static const struct {
+        double corrected, thesis;
+    } measured[] = {[ONE_CELL] = {6.5e-2, 1.8e-1},
+                    [COARSE] = {4.0e-3, 3.5e-2},
+                    [FEW] = {2.8e-3, 3.1e-2},
+                    [MANY] = {9.3e-4, 1.4e-2}};
+    static const double margin = 2;
+    const struct gas_problem *problem = &gas_device_of(solver)->problem;
+    const struct shoal_gas_params *params = problem->params;
+    /* Cells that touch at a corner are sqrt(2) apart; the thesis has R1 2, R2 10, 50 columns. */
+    const bool coarse = params->near_radius * params->near_radius <= 2 || params->middle_radius < 10 ||
+                        cells_columns(problem) < 50;
+    const enum zones zones = params->near_radius <= 1 ? ONE_CELL
+                             : coarse                 ? COARSE
+                             : problem->n < 16384     ? FEW
+                                                      : MANY;
+    return margin * (is_corrected(solver) ? measured[zones].corrected : measured[zones].thesis);
 }
 
 static double build_seconds(const struct shoal_solver *solver)
