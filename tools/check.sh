@@ -80,10 +80,11 @@ configure() {
         fail_build
 }
 
-# build NAME: compiles all of build-check/NAME; counts only where it fails.
+# build NAME [TARGET...]: compiles build-check/NAME, all of it or the targets; counts only where it fails.
 build() {
-    local began=$SECONDS
-    quietly "$out/$1-build.log" ninja --quiet -C "$out/$1" || fail_build || return 1
+    local name=$1 began=$SECONDS
+    shift
+    quietly "$out/$name-build.log" ninja --quiet -C "$out/$name" "$@" || fail_build || return 1
     echo "    build: ok ($((SECONDS - began)) s)"
 }
 
@@ -133,10 +134,11 @@ phase_clang() {
         run_tests clang meson test -C "$out/clang" --no-rebuild --suite unit --suite fuzz --suite install
 }
 
-# sanitizer NAME B_SANITIZE: meson compiles what the tests of the script need, which is not all.
+# sanitizer NAME B_SANITIZE: meson compiles what the tests of the script need, which is not all; the script itself looks
+# at the library.
 sanitizer() {
     configure "$1" clang "-Db_sanitize=$2" -Dbuildtype=debugoptimized -Db_lundef=false \
-        "-Dc_args=-fno-sanitize-recover=all -fno-omit-frame-pointer" &&
+        "-Dc_args=-fno-sanitize-recover=all -fno-omit-frame-pointer" && build "$1" tools/shoal &&
         run_tests "$1" tests/sanitizers/run.sh "$out/$1"
 }
 
