@@ -45,6 +45,7 @@ static near *group_near() { return (struct near *)group_memory; }
     PLACE *held = group_near()->held;                                                                                  \
     __shared__ uint ends[2];
 
+#if GROUPS > 1
 /* Writes a word of 32 or 64 bits to the place in the memory of group `rank` that `own` is in this group's. */
 static void write_to(uint rank, uint *own, uint value)
 {
@@ -62,13 +63,14 @@ static void write_to(uint rank, ulong *own, ulong value)
                  : "memory");
 }
 
-#if GROUPS > 1
 static void wait_for_all()
 {
     asm volatile("barrier.cluster.arrive.aligned;\nbarrier.cluster.wait.aligned;" ::: "memory");
 }
 #define WAIT_FOR_ALL() wait_for_all()
 #else
+/* There is nobody to write to, and architectures without clusters have no instruction for it. */
+template <class T> static void write_to(uint, T *, T) {}
 #define WAIT_FOR_ALL() __syncthreads()
 #endif
 

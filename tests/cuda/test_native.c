@@ -1,0 +1,154 @@
+/* Native kernels as the library specialises them: the instructions that an architecture has for the purpose,
+ * none that it has not, and never a word in the log. Skipped (77) without NVRTC. */
+#include "compute/cuda/compile.h"
+#include "compute/source.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SKIPPED = 77, MOST_DEFINES = 16, MOST_EXPECTED = 4, NEVER = INT_MAX };
+
+/* Compute capabilities x 10. */
+static const int architectures[] = {75, 80, 90};
+
+/* What the PTX holds from an architecture on, and not before. */
+struct expectation {
+    const char *text;
+    int since;
+};
+
+struct specialisation {
+    const char *file;
+    int from; /* the first architecture it is for */
+    const char *defines[MOST_DEFINES + 1];
+    struct expectation expected[MOST_EXPECTED];
+};
+
+#define ROWS(mma_since, ...)                                                                                 \
+    {                                                                                                        \
+        .file = "cuda/rows.cu", .defines = {"SHIFTED=1", __VA_ARGS__}, .expected = {                         \
+            {"mma.sync", mma_since},                                                                         \
+            {"cp.async", 80}                                                                                 \
+        }                                                                                                    \
+    }
+
+/* A cluster has 257 particles in groups of 33 or 17, so that the last group has fewer. */
+#define LIST_RUN(groups, particles, since, ...)                                                              \
+    {                                                                                                        \
+        .file = "cuda/gas_list_run.cu", .from = (groups) > 1 ? 90 : 0,                                       \
+        .defines = {"GROUPS=" #groups, "PARTICLES=" #particles, "LIST_TILE=32", "LOCAL=0", __VA_ARGS__},     \
+        .expected = {                                                                                        \
+            {"barrier.cluster", since},                                                                      \
+            {"mapa", since},                                                                                 \
+            {"shared::cluster", since},                                                                      \
+            {".reqnctapercluster", since}                                                                    \
+        }                                                                                                    \
+    }
+#define ALONE(...)   LIST_RUN(1, 256, NEVER, __VA_ARGS__)
+#define EIGHT(...)   LIST_RUN(8, 264, 90, __VA_ARGS__)
+#define SIXTEEN(...) LIST_RUN(16, 272, 90, __VA_ARGS__)
+
+#define SINGLE   "PRECISION=0", "REAL=32"
+#define MIXED    "PRECISION=1", "REAL=32"
+#define DOUBLE   "PRECISION=2", "REAL=64"
+#define GROUP    "ENTRIES=1", "LANES=1", "WG=256"
+#define CLUSTER  "ENTRIES=40", "LANES=4", "WG=128"
+#define PERIODIC "BOUNDARIES=0"
+/* Thermal walls all round. */
+#define FLAT_WALLS  "BOUNDARIES=5", "SIDES=85"
+#define SOLID_WALLS "BOUNDARIES=21", "SIDES=1365"
+#define LANGEVIN    "THERMOSTAT=1"
+
+static const struct specialisation specialisations[] = {
+    ROWS(80, "REAL=64", "DIM=4", "COLUMNS=5", "POINTS=2", "LANES=32", "WG=128", "STAGE=16", "LINEAR=1"),
+    ROWS(80, "REAL=64", "DIM=8", "COLUMNS=9", "POINTS=2", "LANES=128", "WG=128", "STAGE=8", "LINEAR=2"),
+    ROWS(80, "REAL=64", "DIM=17", "COLUMNS=18", "POINTS=1", "LANES=8", "WG=64", "STAGE=3", "LINEAR=1"),
+    ROWS(NEVER, "REAL=64", "DIM=4", "COLUMNS=5", "POINTS=8", "LANES=8", "WG=128", "STAGE=16", "LINEAR=0"),
+    ROWS(NEVER, "REAL=32", "DIM=4", "COLUMNS=5", "POINTS=8", "LANES=8", "WG=128", "STAGE=16", "LINEAR=1"),
+    ALONE(SINGLE, GROUP, "DIM=2", PERIODIC),
+    ALONE(MIXED, GROUP, "DIM=3", SOLID_WALLS),
+    ALONE(DOUBLE, GROUP, "DIM=3", PERIODIC, LANGEVIN),
+    EIGHT(SINGLE, CLUSTER, "DIM=2", FLAT_WALLS, LANGEVIN),
+    EIGHT(MIXED, CLUSTER, "DIM=2", PERIODIC),
+    EIGHT(DOUBLE, CLUSTER, "DIM=3", PERIODIC),
+    SIXTEEN(SINGLE, CLUSTER, "DIM=3", PERIODIC, LANGEVIN),
+    SIXTEEN(MIXED, CLUSTER, "DIM=3", PERIODIC),
+    SIXTEEN(DOUBLE, CLUSTER, "DIM=2", FLAT_WALLS),
+};
+
+static struct nvrtc nvrtc;
+static struct shoal_error error;
+
+static void complain(const struct specialisation *s, int architecture, const char *what, const char *more)
+{
+    printf("%s for sm_%d with", s->file, architecture);
+    for (size_t i = 0; s->defines[i]; i++)
+        printf(" %s", s->defines[i]);
+    printf(": %s%s%s\n", what, *more ? "\n" : "", more);
+}
+
+/* The PTX or the program of an architecture, NULL where it does not compile in silence. */
+static char *compile(const struct specialisation *s, const char *text, int architecture, bool ptx)
+{
+    struct cuda_image image = {0};
+    char *log = NULL;
+    struct build_input input = {.text = text, .name = s->file, .defines = s->defines, .native = true};
+    while (s->defines[input.define_count])
+        input.define_count++;
+    const struct cuda_target target = {.architecture = architecture, .ptx = ptx};
+    enum shoal_status status = cuda_compile(&nvrtc, target, &input, &image, &log, &error);
+    if (status)
+        complain(s, architecture, error.message, error.log);
+    else if (log)
+        complain(s, architecture, "the log is not empty", log);
+    if (log) {
+        free(image.data);
+        image.data = NULL;
+    }
+    free(log);
+    return status ? NULL : image.data;
+}
+
+static int check(const struct specialisation *s, const char *text, int architecture)
+{
+    char *ptx = compile(s, text, architecture, true), *program = compile(s, text, architecture, false);
+    int failures = !ptx + !program;
+    for (size_t i = 0; ptx && i < MOST_EXPECTED && s->expected[i].text; i++) {
+        const bool expected = architecture >= s->expected[i].since;
+        if (expected != (strstr(ptx, s->expected[i].text) != NULL)) {
+            complain(s, architecture, expected ? "the PTX lacks" : "the PTX holds", s->expected[i].text);
+            failures++;
+        }
+    }
+    free(ptx);
+    free(program);
+    return failures;
+}
+
+int main(void)
+{
+    const struct shoal_program_params params = {.size = sizeof params};
+    char reason[LOAD_REASON_SIZE];
+    int failures = 0;
+    if (!nvrtc_load(&nvrtc, 0, reason)) {
+        printf("skipped: %s\n", reason);
+        return SKIPPED;
+    }
+    for (size_t i = 0; i < sizeof specialisations / sizeof *specialisations; i++) {
+        const struct specialisation *s = &specialisations[i];
+        char *text = NULL;
+        if (source_flatten(NULL, s->file, &params, &text, &error)) {
+            printf("%s\n", error.message);
+            failures++;
+            continue;
+        }
+        for (size_t a = 0; a < sizeof architectures / sizeof *architectures; a++)
+            if (architectures[a] >= s->from)
+                failures += check(s, text, architectures[a]);
+        free(text);
+    }
+    nvrtc_unload(&nvrtc);
+    return failures ? 1 : 0;
+}
