@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SETTINGS = 64, WORDS = 32, OVERFLOW_WORD = 10, TILE = 32, SAMPLES = 32 };
+enum { SETTINGS = 64, BOX_LENGTH = 6, WORDS = 32, OVERFLOW_WORD = 10, TILE = 32, SAMPLES = 32 };
 enum { KEY_BYTES = 8, ENTRY_BYTES = 16, CPU_CHUNKS = 16 };
 
 static const uint64_t seed = 1;
@@ -27,7 +27,7 @@ struct system {
 };
 
 struct cells {
-    uint32_t along[3];
+    uint32_t along[3], pencil;
 };
 
 /* Arrays by place. */
@@ -296,8 +296,10 @@ static enum shoal_status create_buffers(struct bench *bench, struct gas *gas, st
         {&gas->entries, n * ENTRY_BYTES, NULL},
         {&gas->reference, vectors, NULL},
     };
-    for (size_t k = 0; k < 3; k++)
+    for (size_t k = 0; k < 3; k++) {
         settings[k] = (float)(gas->length * 0x1p-32);
+        settings[BOX_LENGTH + k] = (float)gas->length;
+    }
     enum shoal_status status = SHOAL_OK;
     for (size_t i = 0; i < sizeof all / sizeof *all && status == SHOAL_OK; i++) {
         status = shoal_buffer_create(bench->device, all[i].bytes, all[i].buffer, error);

@@ -1,10 +1,12 @@
-/* Neighbour lists on GPUs, a particle a work-item: see gas/list_build.clh.
+/* Neighbour lists on GPUs, a particle a work-item: see gas/list_build.clh. With GROUPED 1, gas/list_build_group.clh.
  *
  * Loads of UNROLL particles are under way at a time; behind the last of a row it is loaded again and counts nothing.
  *
- * FINE_X and FINE_YZ are chosen here for the host, which makes the mesh by them: cells that the range takes along x,
- * and along the other axes. Along x finer cells leave fewer particles to be tried in vain at no cost, since a row of
- * cells is one range of particles however many they are; along the other axes there are more rows.
+ * FINE_X, FINE_YZ and PENCIL are chosen here for the host, which makes the mesh by them: cells that the range takes along
+ * x, and along the other axes, and struct mesh.pencil. Along x finer cells leave fewer particles to be tried in vain at
+ * no cost, since a pencil is one range of particles however many cells it has; along the other axes there are more
+ * pencils. Pencils of several rows bring particles that follow each other closer together, and leave fewer pencils, but
+ * more to be tried in vain.
  */
 #ifndef WG
 #define WG 128
@@ -17,7 +19,15 @@
 #define TRIM 0
 #endif
 
+#ifndef GROUPED
+#define GROUPED 0
+#endif
+
 #include "gas/list_build.clh"
+
+#if GROUPED
+#include "gas/list_build_group.clh"
+#else
 
 /* What a work-item knows while it makes the list of one particle. */
 struct search {
@@ -48,44 +58,15 @@ static inline uint list_append(struct search s, __global const PLACE *position, 
     return count;
 }
 
-/* Where a particle stands in its cell, and how far that is from cells around it. Lengths are in widths of a cell along
- * the axis. They are taken too short by `slack`, which is more than fp32 rounds and more than the two steps by which
- * fixed-point coordinates of fp64 positions may be off. */
-struct within {
-    float part, width, slack; /* part: from the lower end of the cell on; width: a length */
-};
-
-static inline struct within list_within(uint part, uint cells, __global const real *settings, uint axis, int boundary)
+#if TRIM
+/* Where a particle stands in its cell along an axis. */
+static inline void list_place_in_cell(struct extent *e, uint part, uint cells, __global const real *settings, uint axis,
+                                      int boundary)
 {
-    struct within s;
-    s.part = (float)(part * cells) * 0x1p-32f;
-    s.width = (float)settings[SET_LENGTH + axis] * (boundary == OPEN ? 2.0f : 1.0f) / (float)cells;
-    s.slack = 0x1p-18f + (float)cells * 0x1p-28f;
-    return s;
+    const float at = (float)(part * cells) * 0x1p-32f;
+    list_extent(e, at, at, cells, settings, axis, boundary);
 }
-
-/* Square of the least distance to cell k of a span. */
-static inline float list_beyond2(struct span s, uint k, struct within at)
-{
-    const float cell = (float)(s.offset + (int)k);
-    const float apart = fmax(fmax(cell - at.part, at.part - cell - 1.0f) - at.slack, 0.0f) * at.width;
-    return s.is_whole ? 0.0f : apart * apart;
-}
-
-/* The cells of a span that are not further than the root of `range2`. */
-static inline struct span list_chord(struct span s, float range2, struct within at, uint cells)
-{
-    const float half_chord = sqrt(range2) / at.width + at.slack;
-    const int low = max(s.offset, (int)floor(at.part - half_chord)),
-              high = min(s.offset + (int)s.count - 1, (int)floor(at.part + half_chord));
-    struct span chord = s;
-    if (!s.is_whole) {
-        chord.first = list_wrapped(s.first + (uint)(low - s.offset), cells);
-        chord.count = (uint)(high - low + 1);
-        chord.offset = low;
-    }
-    return chord;
-}
+#endif
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gas_list_build(__global const PLACE *restrict position, __global const uint *restrict starts,
@@ -95,7 +76,7 @@ void gas_list_build(__global const PLACE *restrict position, __global const uint
 {
     const uint index = (uint)get_global_id(0), end = min(n, (index + 1) * items);
     struct search s;
-    uint i, y, z;
+    uint i, y, z, next_y = 0, next_z = 0;
     list_measures(settings, &s.size);
     s.range2 = range2;
     s.capacity = capacity;
@@ -105,38 +86,46 @@ void gas_list_build(__global const PLACE *restrict position, __global const uint
         s.self = i;
         s.count = 0;
         const struct mesh at = mesh_find(s.place, settings, cells);
-        const struct span across = list_span(at.x, reach.x, cells.x, BOUNDARY(0)),
-                          along = list_span(at.y, reach.y, cells.y, BOUNDARY(1)),
-                          up = list_span(at.z, reach.z, cells.z, BOUNDARY(2));
+        const struct span across = list_span(at.x, at.x, reach.x, cells.x, 1, BOUNDARY(0)),
+                          along = list_span(at.y, at.y, reach.y, cells.y, 1u << cells.pencil, BOUNDARY(1)),
+                          up = list_span(at.z, at.z, reach.z, cells.z, 1u << cells.pencil, BOUNDARY(2));
 #if TRIM
-        const float reached2 = range2 * (1.0f + 0x1p-16f);
-        const struct within in_x = list_within(MESH_PART(0, s.place.x), cells.x, settings, 0, BOUNDARY(0)),
-                            in_y = list_within(MESH_PART(1, s.place.y), cells.y, settings, 1, BOUNDARY(1));
+        const float reached2 = range2 * LIST_TRIM_ROOM;
+        struct extent in_x, in_y;
+        list_place_in_cell(&in_x, MESH_PART(0, s.place.x), cells.x, settings, 0, BOUNDARY(0));
+        list_place_in_cell(&in_y, MESH_PART(1, s.place.y), cells.y, settings, 1, BOUNDARY(1));
 #if DIM == 3
-        const struct within in_z = list_within(MESH_PART(2, s.place.z), cells.z, settings, 2, BOUNDARY(2));
+        struct extent in_z;
+        list_place_in_cell(&in_z, MESH_PART(2, s.place.z), cells.z, settings, 2, BOUNDARY(2));
 #endif
 #endif
-        for (z = 0; z < up.count; z++)
-            for (y = 0; y < along.count; y++) {
+        for (z = 0; z < up.count; z = next_z) {
+            for (y = 0; y < along.count; y = next_y) {
+                const struct pencil pencil = mesh_pencil(list_wrapped(along.first + y, cells.y),
+                                                         list_wrapped(up.first + z, cells.z), cells);
                 struct span chord = across;
+                next_y = list_next(along, y, pencil.y, pencil.high, cells.y);
+                next_z = list_next(up, z, pencil.z, pencil.deep, cells.z);
 #if TRIM
-                float left2 = reached2 - list_beyond2(along, y, in_y);
+                float left2 = reached2 - list_beyond2(along, y, next_y, in_y);
 #if DIM == 3
-                left2 -= list_beyond2(up, z, in_z);
+                left2 -= list_beyond2(up, z, next_z, in_z);
 #endif
                 if (left2 < 0.0f)
                     continue;
-                chord = list_chord(across, left2, in_x, cells.x);
+                list_cut(&chord, left2, in_x, cells.x);
 #endif
-                const uint row = mesh_row(list_wrapped(along.first + y, cells.y),
-                                          list_wrapped(up.first + z, cells.z), cells);
                 const uint last = chord.first + chord.count, inside = min(last, cells.x);
-                s.count = list_append(s, position, starts[row + chord.first], starts[row + inside], own);
+                s.count = list_append(s, position, starts[mesh_plane(pencil, chord.first)],
+                                      starts[mesh_plane(pencil, inside)], own);
                 if (last > inside)
-                    s.count = list_append(s, position, starts[row], starts[row + last - inside], own);
+                    s.count = list_append(s, position, starts[mesh_plane(pencil, 0)],
+                                          starts[mesh_plane(pencil, last - inside)], own);
             }
+        }
         if (s.count > capacity)
             atomic_max(&words[WORD_OVERFLOW], s.count);
         counts[i] = min(s.count, capacity);
     }
 }
+#endif

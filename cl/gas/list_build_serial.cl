@@ -1,7 +1,7 @@
 /* Neighbour lists on CPUs, many cells a work-item: see gas/list_build.clh.
  *
  * The particles around a cell are put together once for all particles in it, each coordinate in an array of its own, so
- * that distances are taken with the processor's vectors; bits of a word tell which are near.
+ * that distances are taken with the processor's vectors; bits of a word tell which are near. Pencils have one row.
  */
 #ifndef WG
 #define WG 1
@@ -75,16 +75,17 @@ void gas_list_build(__global const PLACE *position, __global const uint *starts,
         const uint first = starts[c], last = starts[c + 1];
         if (first == last)
             continue;
-        const struct span across = list_span(c % cells.x, reach.x, cells.x, BOUNDARY(0)),
-                          along = list_span(c / cells.x % cells.y, reach.y, cells.y, BOUNDARY(1)),
-                          up = list_span(c / cells.x / cells.y, reach.z, cells.z, BOUNDARY(2));
+        const uint x = c % cells.x, y = c / cells.x % cells.y, z = c / cells.x / cells.y;
+        const struct span across = list_span(x, x, reach.x, cells.x, 1, BOUNDARY(0)),
+                          along = list_span(y, y, reach.y, cells.y, 1, BOUNDARY(1)),
+                          up = list_span(z, z, reach.z, cells.z, 1, BOUNDARY(2));
         const uint behind = across.first + across.count, inside = min(behind, cells.x);
         for (i = first; i < last; i++)
             counts[i] = 0;
         taken = 0;
         for (row = 0; row < along.count * up.count; row++) {
-            const uint begin = mesh_row(list_wrapped(along.first + row % along.count, cells.y),
-                                        list_wrapped(up.first + row / along.count, cells.z), cells);
+            const uint begin = mesh_plane(mesh_pencil(list_wrapped(along.first + row % along.count, cells.y),
+                                                      list_wrapped(up.first + row / along.count, cells.z), cells), 0);
             for (part = 0; part < (behind > inside ? 2u : 1u); part++) {
                 uint from = starts[begin + (part == 0 ? across.first : 0)];
                 const uint to = starts[begin + (part == 0 ? inside : behind - inside)];

@@ -195,9 +195,13 @@ gas_observe_pairs(__global const PLACE *position, __global const uint *starts, _
                     const uint z = neighbour(at.z, kz, BOUNDARY(2), cells.z),
                                y = neighbour(at.y, ky, BOUNDARY(1), cells.y),
                                x = neighbour(at.x, kx, BOUNDARY(0), cells.x);
-                    const uint cell = mesh_row(y, z, cells) + x;
                     if (x >= cells.x || y >= cells.y || z >= cells.z)
                         continue;
+                    struct mesh there = cells;
+                    there.x = x;
+                    there.y = y;
+                    there.z = z;
+                    const uint cell = mesh_number(there, cells);
                     for (j = starts[cell]; j < starts[cell + 1u]; j++) {
                         const real d = squared(difference(target, load_place(position, j), metric));
                         const uint bin = bin_of((wide)sqrt(d), (wide)inverse_width, bins);

@@ -100,6 +100,7 @@ static enum shoal_status create_sort(struct shoal_solver *solver, struct gas_nei
     for (size_t k = 0; k < problem->dim; k++)
         neighbours->reach[k] =
             serial ? 1 : (uint32_t)shoal_program_define(neighbours->program, k == 0 ? "FINE_X" : "FINE_YZ");
+    mesh.pencil = serial ? 0 : (uint32_t)shoal_program_define(neighbours->program, "PENCIL");
     fit_mesh(problem, neighbours->range, neighbours->reach, most, &mesh);
     enum shoal_status status = gas_sort_create(solver, &mesh, method, &neighbours->sort, error);
     if (!status)
@@ -188,7 +189,7 @@ enum shoal_status gas_neighbours_build(struct shoal_solver *solver, struct gas_n
 {
     struct gas_device *device = gas_device_of(solver);
     const double range = neighbours->range;
-    struct gas_mesh reach;
+    struct gas_mesh reach = {.pencil = 0};
     for (size_t k = 0; k < GAS_MAX_DIM; k++)
         reach.cells[k] = neighbours->reach[k];
     enum shoal_status status = gas_sort_run(solver, neighbours->sort, error);

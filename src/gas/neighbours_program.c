@@ -27,7 +27,17 @@ static const struct shoal_define_desc defines[] = {
     GAS_STATE_DEFINE_DESCS,
     {.name = "FINE_X", .value = 2, .min = 1, .max = 8, .help = "cells that the range takes along x"},
     {.name = "FINE_YZ", .value = 1, .min = 1, .max = 4, .help = "cells that the range takes along y and z"},
+    {.name = "GROUPED",
+     .value = 0,
+     .min = 0,
+     .max = 1,
+     .help = "1: a group goes together through what is around its particles, best with WG 32"},
     LIST_TILE_DESC,
+    {.name = "PENCIL",
+     .value = 0,
+     .min = 0,
+     .max = GAS_PENCIL_MAX,
+     .help = "rows of cells side by side in the order of particles, along y and z: 2^PENCIL"},
     {.name = "TRIM",
      .value = 0,
      .min = 0,
@@ -48,7 +58,10 @@ static const struct shoal_entry_desc entries[] = {
      .args = args,
      .arg_count = COUNT(args),
      .work_group = "WG",
-     .help = "neighbours of the particles, a particle a work-item"},
+     .help = "neighbours of the particles, a particle a work-item",
+     /* With groups of 128. */
+     .local_define = "GROUPED",
+     .local_bytes_per_unit = 32 * 128 * 4 + 32 * 32 + 32 * 4},
 };
 
 static const struct shoal_entry_desc serial_entries[] = {

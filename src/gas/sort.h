@@ -1,18 +1,22 @@
 /* Private: particles of a gas on a device in the order of cells, and in each cell in the order of their
  * numbers, so that the order follows from the positions alone: cl/gas/sort.clh.
  *
- * Cells are numbered along x, then y, then z. A particle outside of them counts to the nearest; those of an
- * open axis reach as far as the particles may go.
+ * Cells are numbered pencil by pencil: rows of cells along x, 2^pencil of them side by side along y and z,
+ * the cells of a pencil along y, then z, then x; pencils along y, then z. A particle outside of them counts
+ * to the nearest; those of an open axis reach as far as the particles may go.
  */
 #ifndef SHOAL_GAS_SORT_H
 #define SHOAL_GAS_SORT_H
 
 #include "gas/device.h"
 
-/* Cells along each axis, 1 beyond the dimensions of the gas: cl/gas/mesh.clh. */
+/* Cells along each axis, 1 beyond the dimensions of the gas: cl/gas/mesh.clh. With pencil 0 cells go along x,
+ * then y, then z. */
 struct gas_mesh {
     uint32_t cells[GAS_MAX_DIM];
+    uint32_t pencil;
 };
+enum { GAS_PENCIL_MAX = 4 };
 
 static inline size_t gas_mesh_total(const struct gas_mesh *mesh)
 {

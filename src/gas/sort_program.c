@@ -2,7 +2,7 @@
 #include "gas/sort.h"
 #include "primitives/common.h"
 
-_Static_assert(sizeof(struct gas_mesh) == 12, "three uint, as cl/gas/mesh.clh has it");
+_Static_assert(sizeof(struct gas_mesh) == 16, "four uint, as cl/gas/mesh.clh has it");
 
 /* Positions and velocities have 8 or 16 bytes by dimension and precision. */
 static const struct shoal_arg_desc count_args[] = {

@@ -247,13 +247,12 @@ static void few_cells(void **state)
 /* What gas.list-build may be told: sets of its defines, of which each is tried
  * with everything that makes the search for neighbours special. The list is the
  * same whatever they are. */
-enum { OPTIONS = 4 };
-static const char *const option_names[OPTIONS] = {"FINE_X", "FINE_YZ", "TRIM", "UNROLL"};
+enum { OPTIONS = 7 };
+static const char *const option_names[OPTIONS] = {"FINE_X", "FINE_YZ", "GROUPED", "PENCIL",
+                                                  "TRIM",   "UNROLL",  "WG"};
 static const int64_t option_sets[][OPTIONS] = {
-    {1, 1, 1, 1},
-    {2, 2, 1, 4},
-    {3, 3, 0, 7},
-    {4, 2, 1, 8},
+    {1, 1, 0, 1, 1, 1, 128}, {2, 2, 0, 0, 1, 4, 64}, {3, 3, 0, 2, 0, 7, 32},  {4, 2, 0, 1, 1, 8, 128},
+    {2, 1, 1, 0, 0, 8, 32},  {3, 2, 1, 1, 1, 7, 32}, {8, 3, 1, 2, 0, 16, 64}, {1, 2, 1, 0, 1, 4, 8},
 };
 
 extern const struct shoal_program_desc gas_list_build_program;

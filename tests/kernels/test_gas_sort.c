@@ -85,15 +85,31 @@ static int compare_keys(const void *a, const void *b)
     return x->number < y->number ? -1 : x->number > y->number;
 }
 
+/* Number of each cell, cells by x, then y, then z: pencils in turn, their cells along y, then z, then x. */
+static uint64_t *number_cells(const struct gas_mesh *mesh)
+{
+    const uint32_t *cells = mesh->cells, side = 1u << mesh->pencil;
+    uint64_t *numbers = harness_memory(gas_mesh_total(mesh) * sizeof *numbers), next = 0;
+    for (uint32_t first_z = 0; first_z < cells[2]; first_z += side)
+        for (uint32_t first_y = 0; first_y < cells[1]; first_y += side)
+            for (uint32_t x = 0; x < cells[0]; x++)
+                for (uint32_t z = first_z; z < first_z + side && z < cells[2]; z++)
+                    for (uint32_t y = first_y; y < first_y + side && y < cells[1]; y++)
+                        numbers[((size_t)z * cells[1] + y) * cells[0] + x] = next++;
+    return numbers;
+}
+
 static void sorted_keys(const struct gas_box *box, const struct gas_mesh *mesh, struct key *keys)
 {
     const struct gas_problem *problem = &box->device.problem;
+    const uint64_t *numbers = number_cells(mesh);
     for (size_t i = 0; i < problem->n; i++) {
         keys[i].number = (uint32_t)i;
         keys[i].cell = 0;
         for (size_t k = problem->dim; k-- > 0;)
             keys[i].cell = keys[i].cell * mesh->cells[k] +
                            cell_along(box, box->raw + i * box->device.position_bytes, k, mesh->cells[k]);
+        keys[i].cell = numbers[keys[i].cell];
     }
     qsort(keys, problem->n, sizeof *keys, compare_keys);
 }
@@ -222,12 +238,26 @@ static void all_meshes(enum gas_sort_method method)
     check(&crowd, &flat_mesh, CLUMPS, method);
 }
 
+/* Pencils that do and do not divide the mesh, and one of all rows. */
+static void all_pencils(enum gas_sort_method method)
+{
+    const size_t n = harness.tiny ? 60 : 4000;
+    const struct gas_box_shape shape = flat(n), deep_shape = deep(n);
+    for (uint32_t pencil = 1; pencil <= GAS_PENCIL_MAX; pencil++) {
+        struct gas_mesh mesh = flat_mesh, deeper = deep_mesh;
+        mesh.pencil = deeper.pencil = pencil;
+        check(&shape, &mesh, UNIFORM, method);
+        check(&deep_shape, &deeper, pencil % 2 ? BORDERS : OUTERMOST, method);
+    }
+}
+
 static void blocks(void **state)
 {
     (void)state;
     all_sizes(GAS_SORT_BLOCKS);
     all_fills(GAS_SORT_BLOCKS);
     all_meshes(GAS_SORT_BLOCKS);
+    all_pencils(GAS_SORT_BLOCKS);
 }
 
 static void group(void **state)
@@ -236,6 +266,7 @@ static void group(void **state)
     all_sizes(GAS_SORT_GROUP);
     all_fills(GAS_SORT_GROUP);
     all_meshes(GAS_SORT_GROUP);
+    all_pencils(GAS_SORT_GROUP);
 }
 
 static void serial(void **state)
@@ -244,6 +275,7 @@ static void serial(void **state)
     all_sizes(GAS_SORT_SERIAL);
     all_fills(GAS_SORT_SERIAL);
     all_meshes(GAS_SORT_SERIAL);
+    all_pencils(GAS_SORT_SERIAL);
 }
 
 /* What a run does to the words, by method. */
