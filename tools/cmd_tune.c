@@ -50,7 +50,7 @@ static const char work_group[] = "WG";
 struct tuned {
     const struct bench_case *bench_case;
     const char *define;
-    bool was_tuned;
+    bool was_tuned; /* or the rule is known to say: */
     int64_t old_value;
     struct tune_search search;
     bool stored;
@@ -148,6 +148,10 @@ static int tune(struct session *session, const struct bench_case *bench_case, co
                                    .measure = measure,
                                    .data = &measurement};
     tuned->was_tuned = shoal_tuning_get(device, bench_case->program, define, &tuned->old_value);
+    if (present) {
+        tuned->was_tuned = true;
+        tuned->old_value = *present;
+    }
     tune_search(search, tries, try_count);
     search->data = NULL;
     if (cli_stopped(NULL) || search->trial_count == 0)
