@@ -316,6 +316,107 @@ static void test_native_text_and_dynamic_local(void **state)
     remove_folder(folder);
 }
 
+static struct shoal *open_native(const char *folder, struct shoal_program **program)
+{
+    struct shoal_params params;
+    shoal_params_init(&params);
+    params.no_cache = true;
+    params.kernel_dir = folder;
+    struct shoal *shoal = open_with(&params);
+    assert_ok(create_native(shoal, program));
+    return shoal;
+}
+
+/* Launches a cluster. */
+static void run_groups(struct shoal_device *device, struct shoal_kernel *kernel, size_t groups)
+{
+    struct shoal_queue *queue;
+    struct shoal_buffer *buffer;
+    uint32_t words[2];
+    const struct scenario_pair pair = {.small = 5};
+    assert_ok(shoal_queue_create(device, 0, &queue, &error));
+    assert_ok(shoal_buffer_create(device, 4096, &buffer, &error));
+    assert_ok(shoal_buffer_fill(queue, buffer, 0, 4096, 2, &error));
+    const struct shoal_arg args[] = {shoal_arg_buffer(buffer), shoal_arg_struct(&pair, sizeof pair),
+                                     shoal_arg_uint(1)};
+    assert_ok(shoal_launch(queue, kernel, groups, args, 3, NULL, &error));
+    assert_ok(shoal_buffer_read(queue, buffer, 0, words, sizeof words, &error));
+    assert_int_equal(words[0], 7);
+    assert_int_equal(words[1], 2);
+    shoal_buffer_destroy(&buffer);
+    shoal_queue_destroy(&queue);
+}
+
+/* Clusters of more than 8 groups have to be asked for, others not, and below compute capability 9 there is no
+ * attribute to look at. */
+static void test_clusters(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *architecture;
+        size_t groups;
+        unsigned looks, asks;
+    } cases[] = {
+        {"// cluster_dims(16, 1, 1)\n", "90", 16, 1, 1},
+        {"// cluster_dims(9, 1, 1)\n", "90", 9, 1, 1},
+        {"// cluster_dims(8, 1, 1)\n", "90", 8, 1, 0},
+        {"", "90", 1, 1, 0},
+        {"", "80", 1, 0, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *folder = native_folder(cases[i].text);
+        struct shoal_program *program = NULL;
+        struct shoal_kernel *kernel = NULL;
+        setenv("FAKE_CUDA_ARCH", cases[i].architecture, 1);
+        struct shoal *shoal = open_native(folder, &program);
+        const unsigned looks = fake->calls("cuFuncGetAttribute"), asks = fake->calls("cuFuncSetAttribute");
+        assert_ok(shoal_kernel_create(program, "add_pair", &kernel, &error));
+        assert_int_equal(fake->calls("cuFuncGetAttribute") - looks, cases[i].looks);
+        assert_int_equal(fake->calls("cuFuncSetAttribute") - asks, cases[i].asks);
+        run_groups(shoal_device_at(shoal, 0), kernel, cases[i].groups);
+        shoal_kernel_destroy(&kernel);
+        shoal_program_destroy(&program);
+        shoal_close(&shoal);
+        assert_nothing_left();
+        remove_folder(folder);
+    }
+}
+
+/* What a kernel with dynamic local memory in a wide cluster asks the driver, each failing in turn. */
+static void test_failures_of_native_kernels(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *failure, *call;
+    } cases[] = {
+        {"cuModuleGetFunction=1", "cuModuleGetFunction"},
+        {"cuModuleGetGlobal_v2=1", "cuModuleGetGlobal"},
+        {"cuMemcpyDtoH_v2=1", "cuMemcpyDtoH"},
+        {"cuFuncSetAttribute=1", "cuFuncSetAttribute"},
+        {"cuFuncGetAttribute=1", "cuFuncGetAttribute"},
+        {"cuFuncSetAttribute=1@2", "cuFuncSetAttribute"},
+    };
+    char *folder = native_folder("// cluster_dims(16, 1, 1)\n"
+                                 "extern \"C\" __constant__ unsigned mix8_dynamic_local = 100000;\n");
+    struct shoal_program *program = NULL;
+    struct shoal_kernel *kernel = NULL;
+    struct shoal *shoal = open_native(folder, &program);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        setenv("FAKE_CUDA_FAIL", cases[i].failure, 1);
+        assert_int_not_equal(shoal_kernel_create(program, "mix8", &kernel, &error), SHOAL_OK);
+        assert_null(kernel);
+        assert_string_equal(error.call, cases[i].call);
+        assert_holds(error.message, "cuda:0 (Fake GPU 0)");
+        unsetenv("FAKE_CUDA_FAIL");
+        assert_ok(shoal_kernel_create(program, "mix8", &kernel, &error));
+        shoal_kernel_destroy(&kernel);
+    }
+    shoal_program_destroy(&program);
+    shoal_close(&shoal);
+    assert_nothing_left();
+    remove_folder(folder);
+}
+
 static void test_cache(void **state)
 {
     (void)state;
@@ -388,6 +489,8 @@ int main(void)
         FAKE_TEST(test_times),
         FAKE_TEST(test_work_group_is_halved),
         FAKE_TEST(test_native_text_and_dynamic_local),
+        FAKE_TEST(test_clusters),
+        FAKE_TEST(test_failures_of_native_kernels),
         FAKE_TEST(test_cache),
         FAKE_TEST(test_wrapping_checks),
     };

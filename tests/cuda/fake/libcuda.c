@@ -414,12 +414,21 @@ static bool read_parameters(struct CUfunc_st *function, const char *text)
     return true;
 }
 
+static const char cluster_dims[] = "cluster_dims(";
+
+static bool has_clusters(void)
+{
+    return setting("FAKE_CUDA_ARCH", 90) >= 90;
+}
+
 cu_result cuModuleGetFunction(cu_function *out, cu_module module, const char *name)
 {
     CALL_IN_CONTEXT(cuModuleGetFunction);
     struct CUfunc_st *function = calloc(1, sizeof *function);
     snprintf(function->name, sizeof function->name, "%s", name);
     function->run = fake_kernel(name);
+    const char *cluster = strstr(module->text, cluster_dims);
+    function->cluster_width = cluster ? (int)strtol(cluster + strlen(cluster_dims), NULL, 10) : 0;
     if (!read_parameters(function, module->text) || !function->run) {
         free(function);
         return DRIVER_NOT_FOUND;
@@ -446,19 +455,24 @@ cu_result cuModuleGetGlobal_v2(cu_pointer *memory, size_t *bytes, cu_module modu
 cu_result cuFuncGetAttribute(int *value, unsigned attribute, cu_function function)
 {
     CALL_IN_CONTEXT(cuFuncGetAttribute);
-    (void)function;
-    if (attribute != FUNCTION_MAX_THREADS_PER_BLOCK)
+    if (attribute == FUNCTION_MAX_THREADS_PER_BLOCK)
+        *value = (int)setting("FAKE_CUDA_MAX_THREADS", 1024);
+    else if (attribute == FUNCTION_REQUIRED_CLUSTER_WIDTH && has_clusters())
+        *value = function->cluster_width;
+    else
         return 1;
-    *value = (int)setting("FAKE_CUDA_MAX_THREADS", 1024);
     return DRIVER_SUCCESS;
 }
 
 cu_result cuFuncSetAttribute(cu_function function, unsigned attribute, int value)
 {
     CALL_IN_CONTEXT(cuFuncSetAttribute);
-    if (attribute != FUNCTION_MAX_DYNAMIC_SHARED_SIZE_BYTES)
+    if (attribute == FUNCTION_MAX_DYNAMIC_SHARED_SIZE_BYTES)
+        function->max_dynamic = (unsigned)value;
+    else if (attribute == FUNCTION_NON_PORTABLE_CLUSTER_SIZE_ALLOWED && has_clusters())
+        function->may_be_wide = value != 0;
+    else
         return 1;
-    function->max_dynamic = (unsigned)value;
     return DRIVER_SUCCESS;
 }
 

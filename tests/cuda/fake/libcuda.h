@@ -15,7 +15,7 @@ CUDA_DRIVER_FUNCTIONS(DECLARE)
 CUDA_DRIVER_OPTIONAL_FUNCTIONS(DECLARE)
 #undef DECLARE
 
-enum { FAKE_NO_CONTEXT = 201 };
+enum { FAKE_NO_CONTEXT = 201, FAKE_INVALID_CLUSTER_SIZE = 912, FAKE_PORTABLE_CLUSTER = 8 };
 enum { FAKE_MAX_PARAMETERS = 16, FAKE_PARAMETER_BYTES = 16 };
 
 /* One work-item: `arguments` point at copies. */
@@ -27,6 +27,8 @@ struct CUfunc_st {
     fake_kernel_fn run;
     size_t count, bytes[FAKE_MAX_PARAMETERS];
     unsigned max_dynamic;
+    int cluster_width; /* 0: no cluster is required */
+    bool may_be_wide;
 };
 
 extern struct fake_cuda_counts fake_counts;

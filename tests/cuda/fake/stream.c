@@ -285,6 +285,10 @@ cu_result cuLaunchKernel(cu_function function, unsigned grid_x, unsigned grid_y,
     if (!known(stream) || grid_y != 1 || grid_z != 1 || block_y != 1 || block_z != 1 || !grid_x || !block_x ||
         extra || shared_bytes > (function->max_dynamic ? function->max_dynamic : 49152))
         return 1;
+    if (function->cluster_width &&
+        (grid_x % (unsigned)function->cluster_width != 0 ||
+         (function->cluster_width > FAKE_PORTABLE_CLUSTER && !function->may_be_wide)))
+        return FAKE_INVALID_CLUSTER_SIZE;
     struct command *command = add(stream, LAUNCH);
     command->function = function;
     command->items = grid_x * block_x;
