@@ -448,13 +448,15 @@ static const struct shoal_example examples[] = {
 static const char *const tuned_sizes[] = {
     "particles=32 dim=4", "particles=32 dim=30", "particles=32 dim=256", "particles=1024 dim=4",
     "particles=1024 dim=30", "particles=1024 dim=256", "particles=16384 dim=4", "particles=16384 dim=30",
-    "particles=40 dim=30 runs=1000", "particles=64 function=f6 evaluator=rows",
-    "particles=1024 function=f6 evaluator=rows",
+    "particles=40 dim=30 runs=1000", "particles=64 function=f6 evaluator=rows precision=fp64",
+    "particles=1024 function=f6 evaluator=rows precision=fp64",
     /* the CPUs end here */
     "particles=16384 dim=256", "particles=262144 dim=4", "particles=262144 dim=30",
-    "particles=1048576 dim=30", "particles=32 dim=30 swarms=4096", "particles=64 function=f7 evaluator=rows",
-    "particles=1024 function=f7 evaluator=rows", "particles=131072 function=f6 evaluator=rows",
-    "particles=64 function=f10 evaluator=rows", NULL};
+    "particles=1048576 dim=30", "particles=32 dim=30 swarms=4096",
+    "particles=64 function=f7 evaluator=rows precision=fp64",
+    "particles=1024 function=f7 evaluator=rows precision=fp64",
+    "particles=131072 function=f6 evaluator=rows precision=fp64",
+    "particles=64 function=f10 evaluator=rows precision=fp64", NULL};
 enum { ON_CPUS = 11 };
 
 /* The text of f6 with more rows. */
