@@ -224,7 +224,9 @@ struct shoal_gas_params {
     uint64_t work_group;               /* all-pairs and cells; 0: as tuned */
 
     /* Observables. */
-    uint64_t thermo;         /* steps between samples; 0: only first and last */
+    uint64_t
+        thermo; /* steps between samples; 0: only first and last. Last steps that are no multiple count in
+                 * no average, wall pressure or histogram; with 0 in the averages of the result alone */
     uint64_t frames;         /* steps between calls of on_frame; 0: none */
     uint64_t rdf_bins;       /* of g(r) up to rdf_range, sampled with thermo; 0: none */
     double rdf_range;        /* NaN: cutoff, or a tenth of the box */

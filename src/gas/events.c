@@ -141,6 +141,11 @@ static enum shoal_status ended_by_caller(const char *failure, uint64_t step, str
                 (unsigned long long)step);
 }
 
+static bool is_due(uint64_t every, uint64_t step)
+{
+    return every && step % every == 0;
+}
+
 static enum shoal_status take_sample(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct gas_common *common = gas_common_of(solver);
@@ -150,10 +155,11 @@ static enum shoal_status take_sample(struct shoal_solver *solver, struct shoal_e
     struct shoal_gas_thermo thermo;
     double impulse;
     const char *failure = NULL;
-    /* The last step of a run is shown, but counts only where a longer run would take it too: the one that
-     * resumes it has the averages of a run in one go. */
-    const bool counts = !params->thermo || gas_run_step(common) % (int64_t)params->thermo == 0;
-    if (gas_run_step(common) == 0)
+    /* The last step of a run is shown, but leaves a trace only where a longer run would take it too: the one
+     * that resumes it has the averages of a run in one go. */
+    const int64_t step = gas_run_step(common);
+    const bool counts = step == 0 || is_due(params->thermo, (uint64_t)step);
+    if (step == 0)
         clock->impulse = clock->time = NAN; /* what the walls got in the equilibration is no pressure */
     enum shoal_status status = measure(solver, &thermo, &impulse, error);
     if (!status && params->cluster_distance > 0) {
@@ -168,13 +174,14 @@ static enum shoal_status take_sample(struct shoal_solver *solver, struct shoal_e
     }
     if (status)
         return status;
-    clock->impulse = impulse;
-    clock->time = thermo.time;
     clock->last = thermo;
-    if (counts && clock->samples++ == 0)
-        clock->first = thermo;
-    if (counts)
+    if (counts) {
+        clock->impulse = impulse;
+        clock->time = thermo.time;
+        if (clock->samples++ == 0)
+            clock->first = thermo;
         gas_averages_add(common->averages, &thermo, (double)problem->n);
+    }
     if (params->on_thermo && params->on_thermo(params->data, &thermo, &failure))
         return ended_by_caller(failure, thermo.step, error);
     return SHOAL_OK;
@@ -191,11 +198,6 @@ static enum shoal_status take_frame(struct shoal_solver *solver, struct shoal_er
     if (!status && params->on_frame(params->data, &frame, &failure))
         return ended_by_caller(failure, frame.step, error);
     return status;
-}
-
-static bool is_due(uint64_t every, uint64_t step)
-{
-    return every && step % every == 0;
 }
 
 /* What belongs to the step that the gas stands at. */

@@ -4,7 +4,7 @@
  * Numbers of steps: `made` counts all, those of the equilibration first; step 0 of the run is at made =
  * equilibration. Random numbers and schedules go by `made`, everything that a user sees by the steps of the
  * run. Samples are taken at step 0, at each multiple of `thermo` and at the last step; the equilibration
- * gives none.
+ * gives none. A last step that is no multiple of `thermo` is shown and then forgotten.
  *
  * Both solvers' states begin with a struct gas_common; gas_step, gas_result, gas_value, gas_state_count and
  * gas_get_state are then their operations.
@@ -48,7 +48,7 @@ struct gas_clock {
     uint64_t made;                       /* steps, the equilibration included */
     uint64_t samples;                    /* in the averages */
     uint64_t counted;                    /* states in the histograms */
-    double impulse, time;                /* at the sample before: of `measure`, and of the run */
+    double impulse, time;                /* at the last of those samples: of `measure`, and of the run */
     struct shoal_gas_thermo first, last; /* samples: at step 0, and the latest */
 };
 

@@ -240,10 +240,23 @@ static void add_average(struct shoal_result *result, const struct gas_averages *
         add_joined(result, error_name, "", average.error);
 }
 
-static void add_averages(const struct gas_common *common, const struct shoal_gas_thermo *thermo,
-                         struct shoal_result *result)
+/* Those of the run so far. Without samples on the way they are of the first step and of the moment, which
+ * leaves no trace: results do not depend on how a run was cut. */
+static enum shoal_status find_averages(const struct gas_common *common, const struct shoal_gas_thermo *thermo,
+                                       struct gas_averages **out, struct shoal_error *error)
 {
-    const struct gas_averages *averages = common->averages;
+    enum shoal_status status = gas_averages_create(out, error);
+    if (status)
+        return status;
+    memcpy(*out, common->averages, gas_averages_bytes());
+    if (!common->problem->params->thermo && gas_run_step(common) > 0)
+        gas_averages_add(*out, thermo, (double)common->problem->n);
+    return SHOAL_OK;
+}
+
+static void add_averages(const struct gas_common *common, const struct gas_averages *averages,
+                         const struct shoal_gas_thermo *thermo, struct shoal_result *result)
+{
     const struct gas_average kinetic = gas_averages_get(averages, GAS_MEAN_KINETIC);
     add_average(result, averages, GAS_MEAN_TEMPERATURE, "temperature", "temperature_error");
     add_average(result, averages, GAS_MEAN_PRESSURE, "pressure", "pressure_error");
@@ -290,12 +303,13 @@ static void add_check(const struct check *check, struct shoal_result *result)
 /* A drift that is more than a hundredth of the kinetic energy over the run changes what is measured. */
 static const double large_drift = 0.01;
 
-static void warn_of_drift(const struct gas_common *common, const struct shoal_gas_thermo *thermo,
-                          struct gas_summary *summary, struct shoal_result *result)
+static void warn_of_drift(const struct gas_common *common, const struct gas_averages *averages,
+                          const struct shoal_gas_thermo *thermo, struct gas_summary *summary,
+                          struct shoal_result *result)
 {
-    const double slope = gas_averages_slope(common->averages);
+    const double slope = gas_averages_slope(averages);
     const double drift = slope * (thermo->time - common->clock.first.time);
-    const double kinetic = gas_averages_get(common->averages, GAS_MEAN_KINETIC).mean;
+    const double kinetic = gas_averages_get(averages, GAS_MEAN_KINETIC).mean;
     if (!(fabs(drift) > large_drift * kinetic))
         return;
     snprintf(summary->warning, sizeof summary->warning,
@@ -325,6 +339,7 @@ enum shoal_status gas_result(struct shoal_solver *solver, struct shoal_result *r
                                       .skin = NAN,
                                       .rebuild_interval = NAN};
     struct check check = {.passed = true};
+    struct gas_averages *averages = NULL;
     if (!common->summary)
         common->summary = calloc(1, sizeof *common->summary);
     if (!common->summary)
@@ -337,6 +352,8 @@ enum shoal_status gas_result(struct shoal_solver *solver, struct shoal_result *r
         status = check_forces(solver, allowed, &check, error);
     if (!status)
         status = check_energy(solver, &thermo, allowed, &check, error);
+    if (!status)
+        status = find_averages(common, &thermo, &averages, error);
     if (status)
         return status;
     check_momentum(common, &thermo, allowed, &check);
@@ -356,9 +373,10 @@ enum shoal_status gas_result(struct shoal_solver *solver, struct shoal_result *r
         .work_unit = "particle-steps",
     };
     add_system(solver, common->summary, &timing, result);
-    add_averages(common, &thermo, result);
+    add_averages(common, averages, &thermo, result);
     add_check(&check, result);
     add_timing(&timing, result);
-    warn_of_drift(common, &thermo, common->summary, result);
+    warn_of_drift(common, averages, &thermo, common->summary, result);
+    gas_averages_destroy(&averages);
     return SHOAL_OK;
 }

@@ -143,6 +143,88 @@ static void results_continue(void **state)
     shoal_solver_destroy(&second);
 }
 
+/* Makes the steps behind the checkpoint `from`, NULL: none, and writes one of the end to `to`. */
+static void run_to(struct shoal_gas_params params, bool on_host, uint64_t end, const char *from,
+                   const char *to, struct shoal_result *result)
+{
+    params.steps = end;
+    struct shoal_solver *solver = gas_run_open(&params, on_host);
+    uint64_t done;
+    if (from)
+        assert_ok(shoal_solver_load(solver, from, &harness_error));
+    assert_ok(shoal_solver_step(solver, end, &done, &harness_error));
+    assert_ok(shoal_solver_result(solver, result, &harness_error));
+    assert_int_equal(result->steps, end);
+    /* Texts and lists end with the solver. */
+    for (size_t i = 0; i < result->field_count; i++)
+        if (result->fields[i].type == SHOAL_FIELD_REALS || result->fields[i].type == SHOAL_FIELD_TEXT)
+            result->fields[i] = (struct shoal_field){.name = result->fields[i].name};
+    assert_ok(shoal_solver_save(solver, to, &harness_error));
+    shoal_solver_destroy(&solver);
+}
+
+static size_t read_all(const char *name, char *bytes, size_t most)
+{
+    FILE *file = fopen(name, "rb");
+    assert_non_null(file);
+    const size_t count = fread(bytes, 1, most, file);
+    assert_true(feof(file));
+    fclose(file);
+    unlink(name);
+    return count;
+}
+
+static double real_of(const struct shoal_result *result, const char *name)
+{
+    for (size_t i = 0; i < result->field_count; i++)
+        if (!strcmp(result->fields[i].name, name))
+            return result->fields[i].real;
+    return NAN;
+}
+
+/* Where a run ends between two samples is nothing that the one that goes on may know of. */
+static void check_ends(const struct shoal_gas_params *params, bool on_host)
+{
+    enum { MOST = 1 << 18 };
+    static char in_one[MOST], in_parts[MOST];
+    char whole_path[80], first_path[80];
+    struct shoal_result one, part, parts;
+    snprintf(whole_path, sizeof whole_path, "%s-whole", path);
+    snprintf(first_path, sizeof first_path, "%s-first", path);
+    run_to(*params, on_host, LENGTH, NULL, whole_path, &one);
+    run_to(*params, on_host, 33, NULL, path, &part);
+    run_to(*params, on_host, 59, path, first_path, &part);
+    run_to(*params, on_host, LENGTH, first_path, path, &parts);
+    unlink(first_path);
+    const size_t bytes = read_all(whole_path, in_one, MOST);
+    assert_int_equal(read_all(path, in_parts, MOST), bytes);
+    assert_memory_equal(in_one, in_parts, bytes);
+    static const char *const names[] = {"temperature",   "temperature_error",   "pressure",
+                                        "wall_pressure", "wall_pressure_error", "energy_slope"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const double wanted = real_of(&one, names[i]), got = real_of(&parts, names[i]);
+        assert_memory_equal(&wanted, &got, sizeof got);
+    }
+    assert_true(real_of(&one, "wall_pressure") > 0);
+}
+
+static void ends_between_samples_leave_no_trace(void **state)
+{
+    (void)state;
+    for (int32_t method = SHOAL_GAS_ALLPAIRS; method <= SHOAL_GAS_LIST; method += 2)
+        for (uint64_t thermo = 0; thermo <= 7; thermo += 7) {
+            struct shoal_gas_params params = params_of(SHOAL_GAS_SINGLE, method);
+            params.boundary_x = params.boundary_y = SHOAL_GAS_WALLS;
+            params.wall_left = SHOAL_GAS_WALL_THERMAL;
+            params.wall_top = SHOAL_GAS_WALL_DAMPING;
+            params.limiter = SHOAL_GAS_LIMIT_ENERGY;
+            params.speed_bins = 16;
+            params.thermo = thermo;
+            check_ends(&params, false);
+            check_ends(&params, true);
+        }
+}
+
 /* Lets the device take other values than those that gases like this take, or ends that. */
 static void retune(const struct shoal_gas_params *params, bool begin)
 {
@@ -276,10 +358,11 @@ static void other_gases_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest all[] = {
-        cmocka_unit_test(all_pairs_continue),   cmocka_unit_test(lists_continue),
-        cmocka_unit_test(thermostats_continue), cmocka_unit_test(walls_and_histograms_continue),
-        cmocka_unit_test(results_continue),     cmocka_unit_test(tuning_may_change),
-        cmocka_unit_test(methods_may_change),   cmocka_unit_test(other_gases_are_refused),
+        cmocka_unit_test(all_pairs_continue),      cmocka_unit_test(lists_continue),
+        cmocka_unit_test(thermostats_continue),    cmocka_unit_test(walls_and_histograms_continue),
+        cmocka_unit_test(results_continue),        cmocka_unit_test(ends_between_samples_leave_no_trace),
+        cmocka_unit_test(tuning_may_change),       cmocka_unit_test(methods_may_change),
+        cmocka_unit_test(other_gases_are_refused),
     };
     snprintf(path, sizeof path, "/tmp/shoal-gas-checkpoint-%ld", (long)getpid());
     return harness_main("gas_checkpoint", all, sizeof all / sizeof *all);
