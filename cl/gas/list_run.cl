@@ -75,8 +75,8 @@ gas_list_run(__global PLACE *position, __global VECTOR *velocity, __global const
     begin_step(&s, velocity, ids, image, ledger, words, settings, reference, allowed2, age, 0);
     for (i = lid; i < n * PLACE_PARTS; i += WG)
         held[i] = position[i];
-    if (lid < 2)
-        ends[lid] = 0;
+    for (i = lid; i < 2; i += WG)
+        ends[i] = 0;
     /* Positions are read by other work-items than write them in the end. */
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     WAIT_FOR_ALL();

@@ -42,15 +42,14 @@ static uint32_t power_of_two(size_t at_least, uint32_t most)
     return power;
 }
 
-/* What gases like this take: by rule, or as it was measured. A CPU makes single steps, and has nothing to
- * try. */
+/* What gases like this take: by rule, or as it was measured. */
 static uint32_t choose(const struct shoal_solver *solver, const char *name, uint32_t value,
                        const int64_t *tries, size_t try_count)
 {
     char class[TUNING_CLASS_SIZE];
     gas_list_class(&gas_device_of(solver)->problem, class);
-    struct tuning_question question = define_question(&gas_list_run_program, name, class, value, tries,
-                                                      is_plain_cpu(solver->device) ? 0 : try_count);
+    struct tuning_question question =
+        define_question(&gas_list_run_program, name, class, value, tries, try_count);
     if (question.min > question.max) { /* no constant of the program */
         question.min = 0;
         question.max = UINT32_MAX;
@@ -58,13 +57,8 @@ static uint32_t choose(const struct shoal_solver *solver, const char *name, uint
     return (uint32_t)gas_tuned(solver, &question);
 }
 
-static bool has_clusters(const struct shoal_solver *solver)
-{
-    return solver->variant != SHOAL_VARIANT_CL &&
-           shoal_device_get_info(solver->device)->architecture >= CLUSTERS_SINCE;
-}
-
-/* False where the gas does not fit, or is so large that launches of single steps are as good. */
+/* False where the gas does not fit, or is so large that launches of single steps are as good. CPUs make
+ * single steps, whatever a checkpoint of another device took: their groups are of one work-item. */
 static bool make_plan(const struct shoal_solver *solver, const struct gas_neighbours *neighbours,
                       struct plan *plan)
 {
@@ -74,9 +68,11 @@ static bool make_plan(const struct shoal_solver *solver, const struct gas_neighb
     const struct gas_device *device = gas_device_of(solver);
     const struct shoal_device_info *info = shoal_device_get_info(solver->device);
     const size_t n = device->problem.n, held = 2 * device->position_bytes;
-    const bool is_cluster = has_clusters(solver);
-    const uint32_t most = is_plain_cpu(solver->device) ? 0 : is_cluster ? CLUSTER_PARTICLES : GROUP_PARTICLES;
-    if (n > choose(solver, "particles", most, sizes, n <= CLUSTER_PARTICLES ? COUNT(sizes) : 0))
+    const bool is_native = solver->variant != SHOAL_VARIANT_CL && info->architecture > 0;
+    const bool is_cluster = is_native && info->architecture >= CLUSTERS_SINCE;
+    const uint32_t most = is_cluster ? CLUSTER_PARTICLES : GROUP_PARTICLES;
+    if (is_plain_cpu(solver->device) ||
+        n > choose(solver, "particles", most, sizes, n <= CLUSTER_PARTICLES ? COUNT(sizes) : 0))
         return false;
     *plan = (struct plan){.groups = 1, .entries = 1};
     if (is_cluster)
@@ -92,7 +88,7 @@ static bool make_plan(const struct shoal_solver *solver, const struct gas_neighb
     plan->work_group = power_of_two((size_t)share * plan->lanes, items);
     plan->particles = share * plan->groups;
     const size_t bytes = plan->particles * held;
-    if (!is_cluster) {
+    if (!is_native) {
         plan->local = div_up(bytes, LOCAL_UNIT);
         return bytes + plan->work_group * (sizeof(float) + sizeof(double)) + LOCAL_UNIT <= info->local_mem;
     }

@@ -46,7 +46,9 @@ struct specialisation {
             {".reqnctapercluster", since}                                                                    \
         }                                                                                                    \
     }
-#define ALONE(...)   LIST_RUN(1, 256, NEVER, __VA_ARGS__)
+#define ALONE(...) LIST_RUN(1, 256, NEVER, __VA_ARGS__)
+/* Fewer work-items than groups. */
+#define LONELY(...)  LIST_RUN(16, 16, 90, "ENTRIES=8", "LANES=4", "WG=4", __VA_ARGS__)
 #define EIGHT(...)   LIST_RUN(8, 264, 90, __VA_ARGS__)
 #define SIXTEEN(...) LIST_RUN(16, 272, 90, __VA_ARGS__)
 
@@ -76,6 +78,7 @@ static const struct specialisation specialisations[] = {
     SIXTEEN(SINGLE, CLUSTER, "DIM=3", PERIODIC, LANGEVIN),
     SIXTEEN(MIXED, CLUSTER, "DIM=3", PERIODIC),
     SIXTEEN(DOUBLE, CLUSTER, "DIM=2", FLAT_WALLS),
+    LONELY(SINGLE, "DIM=2", PERIODIC),
 };
 
 static struct nvrtc nvrtc;

@@ -280,6 +280,25 @@ static void compare_with_single_steps(void)
         fail_msg("deviation %g", deviation);
 }
 
+/* As many groups as a cluster may have, most of them without particles, and fewer work-items in each than
+ * there are groups: what a class of larger gases had tuned may come to this. */
+static void groups_without_particles(void)
+{
+    static const uint64_t sizes[] = {1, 2, 5, 17, 33, 100};
+    static const char *const names[] = {"GROUPS", "LANES"};
+    static const int64_t values[] = {16, 1};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        assert_ok(shoal_tuning_set(harness.device, "gas.list_run", names[i], values[i], &harness_error));
+    allow_runs(1 << 16);
+    for (size_t i = 0; i < (harness.tiny ? 2 : sizeof sizes / sizeof *sizes); i++) {
+        struct shoal_gas_params params = list_params();
+        params.particles = sizes[i];
+        params.density = NAN;
+        params.width = params.height = sizes[i] < 30 ? 6 : 15;
+        check_against_host(&params, 3);
+    }
+}
+
 /* All of it once more where a launch makes the steps of a list: on GPUs and simulators. Groups of many
  * work-items make no sense on CPUs, and PoCL 3.1 compiles some of those wrongly. */
 static void many_steps_in_one_launch(void **state)
@@ -299,6 +318,7 @@ static void many_steps_in_one_launch(void **state)
     for (size_t i = 0; i < (harness.tiny ? 2 : sizeof tests / sizeof *tests); i++)
         tests[i](state);
     compare_with_single_steps();
+    groups_without_particles();
 }
 
 int main(void)

@@ -118,8 +118,8 @@ static uint find_receivers(const uint *list, const uint *counts, uint capacity, 
     __shared__ uint asks[GROUPS], asked[GROUPS];
     const uint own = blockIdx.x, begin = own * SHARE_OF_ALL, end = min(n, begin + SHARE_OF_ALL);
     uint receivers = 0, owners = 0;
-    if (threadIdx.x < GROUPS)
-        asks[threadIdx.x] = asked[threadIdx.x] = 0;
+    for (uint rank = threadIdx.x; rank < GROUPS; rank += WG)
+        asks[rank] = asked[rank] = 0;
     __syncthreads();
     for (uint i = begin + threadIdx.x; i < end; i += WG)
         for (uint k = 0; k < min(counts[i], capacity); k++) {
@@ -132,8 +132,9 @@ static uint find_receivers(const uint *list, const uint *counts, uint capacity, 
         if (owners >> rank & 1u)
             asks[rank] = 1;
     WAIT_FOR_ALL();
-    if (threadIdx.x < GROUPS && threadIdx.x != own && asks[threadIdx.x])
-        write_to(threadIdx.x, asked + own, 1u);
+    for (uint rank = threadIdx.x; rank < GROUPS; rank += WG)
+        if (rank != own && asks[rank])
+            write_to(rank, asked + own, 1u);
     WAIT_FOR_ALL();
     for (uint rank = 0; rank < GROUPS; rank++)
         receivers |= asked[rank] << rank;
