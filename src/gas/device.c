@@ -312,6 +312,8 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     enum shoal_status status = gas_check_device(params, info, error);
     if (!status)
         status = gas_problem_create(solver->device->shoal, params, &device->problem, error);
+    if (!status && device->precision != SHOAL_GAS_DOUBLE)
+        status = gas_check_grid(&device->problem, error);
     if (status)
         return status;
     const size_t parts = device->problem.dim == 2 ? 2 : 4;

@@ -164,7 +164,12 @@ void gas_pair_defines(const struct shoal_solver *solver,
                       struct shoal_define defines[GAS_PAIR_DEFINES]); /* POTENTIAL CUT */
 void gas_motion_defines(const struct shoal_solver *solver,
                         struct shoal_define defines[GAS_MOTION_DEFINES]); /* see advance.clh */
+double gas_grid_unit(const struct gas_problem *problem, size_t axis); /* a step of fixed-point coordinates */
 SHOAL_MUST_CHECK enum shoal_status gas_settings_write(struct shoal_solver *solver, struct shoal_error *error);
+
+/* check_grid.c: SHOAL_INVALID where fixed-point coordinates are too coarse for the motion. */
+SHOAL_MUST_CHECK enum shoal_status gas_check_grid(const struct gas_problem *problem,
+                                                  struct shoal_error *error);
 
 /* Builds a program with the solver's variant and, where the potential is a user's, its text. */
 SHOAL_MUST_CHECK enum shoal_status gas_program(struct shoal_solver *solver,

@@ -44,8 +44,7 @@ void gas_motion_defines(const struct shoal_solver *solver, struct shoal_define d
     defines[4] = (struct shoal_define){"WALL_METHOD", params->wall_method};
 }
 
-/* Length of a step of the fixed-point coordinate: see gas/device.h. */
-static double unit_of(const struct gas_problem *problem, size_t axis)
+double gas_grid_unit(const struct gas_problem *problem, size_t axis)
 {
     return problem->length[axis] /
            (problem->boundary[axis] == SHOAL_GAS_PERIODIC ? 4294967296.0 : 1073741824.0);
@@ -56,8 +55,8 @@ static void fill(const struct gas_problem *problem, double wide[GAS_SETTINGS])
     const struct shoal_gas_params *params = problem->params;
     double shortest = INFINITY;
     for (size_t k = 0; k < GAS_MAX_DIM; k++) {
-        wide[GAS_SET_UNIT + k] = unit_of(problem, k);
-        wide[GAS_SET_INVERSE + k] = 1 / unit_of(problem, k);
+        wide[GAS_SET_UNIT + k] = gas_grid_unit(problem, k);
+        wide[GAS_SET_INVERSE + k] = 1 / gas_grid_unit(problem, k);
         wide[GAS_SET_LENGTH + k] = problem->length[k];
         wide[GAS_SET_FIELD + k] = problem->field[k];
         if (k < problem->dim)

@@ -290,6 +290,27 @@ class Verify(Case):
         self.assertIn("one method", rows[0]["error"]["message"])
 
 
+class Grid(Case):
+    def test_free_flight_in_large_boxes(self):
+        """Fixed-point positions move particles right, or the run is refused."""
+        device, path = self.needs_opencl(), self.folder / "flight.xyz"
+        for width, precision in [("5000", "single"), ("20000", "single"), ("1e6", "double"), ("1e6", "single"),
+                                 ("1e6", "mixed")]:
+            command = ["gas", "--particles", "100", "--epsilon", "0", "--width", width, "--height", width, "--steps", "1000",
+                       "--frames", "1000", "--xyz", path, "--device", device, "--precision", precision]
+            if width == "1e6" and precision != "double":
+                self.assertIn("take precision double", self.fails(2, *command))
+                continue
+            path.unlink(missing_ok=True)
+            self.succeeds(*command)
+            (_, first), (_, last) = xyz_frames(path)
+            for before, after in zip(first, last, strict=True):
+                for axis in (1, 2):
+                    moved = float(after[axis]) - float(before[axis]) - 5 * float(before[axis + 3])
+                    moved -= float(width) * round(moved / float(width))
+                    self.assertLess(abs(moved), 3e-3)
+
+
 class Presets(Case):
     def test_unknown(self):
         self.assertIn("did you mean 'condensation'", self.fails(2, "gas", "--preset", "condensatoin"))

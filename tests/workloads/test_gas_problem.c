@@ -1,6 +1,7 @@
 /* From parameters to a gas: boxes, constants, and every combination that is refused. */
 #include "gas_case.h"
 
+#include "gas/device.h"
 #include "gas/problem.h"
 
 #include <math.h>
@@ -400,6 +401,78 @@ static void test_refused_methods(void **state)
     refuse("larger than middle-radius");
 }
 
+/* Steps of the grid: 2^-32 of a periodic box, 2^-30 of another. */
+static void grid(double width, bool fine)
+{
+    params.width = params.height = width;
+    gas_problem_destroy(&problem);
+    assert_ok(gas_problem_create(shoal, &params, &problem, &unit_error));
+    const enum shoal_status status = gas_check_grid(&problem, &unit_error);
+    if (!fine)
+        assert_contains(unit_error.message, "take precision double");
+    assert_int_equal(status, fine ? SHOAL_OK : SHOAL_INVALID);
+}
+
+static void test_grids(void **state)
+{
+    (void)state;
+    params.particles = 100;
+    grid(21000, true); /* 5e-6 * 2^32 = 21475 */
+    grid(22000, false);
+    params.mass = 0.25; /* twice as fast */
+    grid(42000, true);
+    params.mass = 1;
+    params.dt = 0.0005;
+    grid(2100, true);
+    grid(2200, false);
+    params.dt = 0.005;
+    walls();
+    grid(5300, true); /* 5e-6 * 2^30 = 5369 */
+    grid(5400, false);
+    params.boundary_y = SHOAL_GAS_PERIODIC;
+    grid(5400, false);
+    params.boundary_x = SHOAL_GAS_PERIODIC;
+    grid(5400, true);
+    /* The highest temperature of start, thermostat and walls. */
+    walls();
+    params.temperature = 0.01;
+    grid(540, false);
+    params.wall_left = SHOAL_GAS_WALL_THERMAL;
+    params.wall_temperature = 4;
+    grid(10600, true);
+    grid(10800, false);
+    /* Nothing is warm: the well of the pairs, and laws that never let go. */
+    params.wall_left = SHOAL_GAS_WALL_REFLECT;
+    params.temperature = 0;
+    grid(5300, true);
+    grid(5400, false);
+    params.epsilon = 4;
+    grid(10600, true);
+    params.epsilon = 0;
+    grid(1e8, true);
+    params.epsilon = 1;
+    params.potential = SHOAL_GAS_LOG;
+    grid(1e8, true);
+}
+
+/* A start file's velocities are what the temperature is not. */
+static void test_grids_of_files(void **state)
+{
+    (void)state;
+    char *path = NULL;
+    assert_true(asprintf(&path, "%s/moving.xyz", unit_folder()) > 0);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fprintf(file, "2\nLattice=\"300 0 0 0 300 0 0 0 1\" Properties=species:S:1:pos:R:3:velo:R:3\n"
+                  "A 10 10 0 0.01 0 0\nA 200 200 0 -0.01 0 0\n");
+    fclose(file);
+    params.start_file = path;
+    grid(NAN, false); /* sqrt(1e-4 / 2) 0.005 1e-3 2^32 = 152 */
+    params.thermostat = SHOAL_GAS_LANGEVIN;
+    grid(NAN, true);
+    free(path);
+}
+
 static void test_devices(void **state)
 {
     (void)state;
@@ -427,7 +500,7 @@ int main(void)
         GAS_TEST(test_boxes),         GAS_TEST(test_refused_boxes),  GAS_TEST(test_laws),
         GAS_TEST(test_refused_laws),  GAS_TEST(test_user_forces),    GAS_TEST(test_refused_user_forces),
         GAS_TEST(test_refused_walls), GAS_TEST(test_refused_motion), GAS_TEST(test_refused_methods),
-        GAS_TEST(test_devices),
+        GAS_TEST(test_devices),       GAS_TEST(test_grids),          GAS_TEST(test_grids_of_files),
     };
     return cmocka_run_group_tests_name("gas-problem", tests, NULL, NULL);
 }
