@@ -42,12 +42,15 @@ int64_t gas_tuned(const struct shoal_solver *solver, const struct tuning_questio
     return value;
 }
 
-struct shoal_define gas_tuned_define(const struct shoal_solver *solver, const struct shoal_program_desc *desc,
-                                     const char *name, const char *sizes, int64_t value, const int64_t *tries,
-                                     size_t try_count)
+void gas_tuned_layout(const struct shoal_solver *solver, const struct shoal_program_desc *desc,
+                      const char *sizes, const struct gas_layout *layout, size_t count,
+                      struct shoal_define *defines)
 {
-    const struct tuning_question question = define_question(desc, name, sizes, value, tries, try_count);
-    return (struct shoal_define){name, gas_tuned(solver, &question)};
+    for (size_t i = 0; i < count; i++) {
+        const struct tuning_question question = define_question(desc, layout[i].name, sizes, layout[i].value,
+                                                                layout[i].tries, layout[i].try_count);
+        defines[i] = (struct shoal_define){layout[i].name, gas_tuned(solver, &question)};
+    }
 }
 
 /* Checkpoints ------------------------------------------------------------------------------------------ */

@@ -22,10 +22,18 @@ struct gas_tuned {
 
 /* What the gas took before or its checkpoint says, else tuning_ask(). */
 int64_t gas_tuned(const struct shoal_solver *solver, const struct tuning_question *question);
-/* The same for a define, in the range of its contract; others get the value of the rule. */
-struct shoal_define gas_tuned_define(const struct shoal_solver *solver, const struct shoal_program_desc *desc,
-                                     const char *name, const char *sizes, int64_t value, const int64_t *tries,
-                                     size_t try_count);
+/* Defines of a program that are tuned: the value of the rule, and what is worth measuring. */
+struct gas_layout {
+    const char *name;
+    int64_t value;
+    const int64_t *tries;
+    size_t try_count;
+};
+/* The same for defines of a contract, in its range; others get the value of the rule. `sizes`: the class of
+ * the gas. */
+void gas_tuned_layout(const struct shoal_solver *solver, const struct shoal_program_desc *desc,
+                      const char *sizes, const struct gas_layout *layout, size_t count,
+                      struct shoal_define *defines);
 
 void gas_tuned_save(struct shoal_solver *solver, struct checkpoint *checkpoint);
 /* Makes the method again where the checkpoint's took other values, or is another. Nothing has changed after a
