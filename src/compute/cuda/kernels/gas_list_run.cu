@@ -5,6 +5,14 @@
  * and no others: particles are in the order of cells, so that is a group's own and a few next to it. What else a step
  * reads is in the group's memory too, as the barrier of a cluster empties the caches: velocities, reference positions,
  * settings, and the first ENTRIES entries of the lists.
+ *
+ * Gain over launches of single steps (gas/list_step.cl under CUDA), H200, Lennard-Jones disks of density 0.4, fp32,
+ * thousand steps/s with rebuilds:
+ *      256 particles   476, not 230 (2.07x)
+ *     1024 particles   386, not 209 (1.85x)
+ *     2048 particles   325, not 205 (1.59x)
+ *     4096 particles   253, not 186 (1.36x)
+ *     8192 particles   174, not 168 (1.03x)
  */
 #include "cuda/prelude.cuh"
 
