@@ -25,7 +25,7 @@
 #define GROUP_MEMORY                                                                                         \
     __local PLACE held[2 * PARTICLES * PLACE_PARTS];                                                         \
     __local uint ends[2];
-#define PLACES                  local const PLACE
+#define PLACES                  local const PLACE *
 #define LOAD_PLACE(position, i) load_held(position, i)
 #define SET_PLACE(held, i, p)   store_held(held, i, p)
 #define SET_END(ends, parity)   (ends)[parity] = 1u
@@ -81,7 +81,7 @@ gas_list_run(__global PLACE *position, __global VECTOR *velocity, __global const
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     WAIT_FOR_ALL();
     for (step = 0; step < steps; step++) {
-        PLACES *now = held + step % 2 * (PARTICLES * PLACE_PARTS);
+        PLACES now = held + step % 2 * (PARTICLES * PLACE_PARTS);
         local PLACE *next = held + (step + 1) % 2 * (PARTICLES * PLACE_PARTS);
         s.age = age + step + 1;
         s.is_last = s.age == interval;

@@ -82,7 +82,7 @@ template <class T> static void write_to(uint, T *, T) {}
 #define WAIT_FOR_ALL() __syncthreads()
 #endif
 
-#define PLACES const PLACE
+#define PLACES const PLACE *
 #define LOAD_PLACE(position, i) load_held(position, i)
 
 static void send_place(PLACE *held, uint i, struct place p, uint receivers)
