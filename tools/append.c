@@ -12,8 +12,8 @@
 struct append_file {
     char *path;
     int fd;
-    off_t whole; /* bytes up to the end of the last whole piece */
-    bool seekable;
+    off_t whole;              /* bytes up to the end of the last whole piece */
+    bool seekable, is_output; /* is_output: standard output */
 };
 
 enum shoal_status append_open(const char *path, bool keep, struct append_file **out,
@@ -30,6 +30,7 @@ enum shoal_status append_open(const char *path, bool keep, struct append_file **
     file->fd = fd;
     file->whole = to_stdout ? -1 : lseek(fd, 0, SEEK_END);
     file->seekable = file->whole >= 0;
+    file->is_output = to_stdout;
     *out = file;
     return SHOAL_OK;
 }
@@ -43,6 +44,10 @@ enum shoal_status append_write(struct append_file *file, const void *piece, size
         ssize_t written = write(file->fd, from, left);
         if (written < 0 && errno == EINTR)
             continue;
+        if (written < 0 && file->is_output) {
+            cli_output_failed(errno);
+            return SHOAL_OK; /* the run ends before its next step */
+        }
         if (written < 0) {
             int code = errno;
             /* Half a frame is worth less than none to those who read the file. */

@@ -8,10 +8,11 @@
 
 struct append_file;
 
-/* `keep` goes on behind what the file holds, else it is begun anew. "-" is stdout. */
+/* `keep` goes on behind what the file holds, else it is begun anew. "-" is standard output. */
 SHOAL_MUST_CHECK enum shoal_status append_open(const char *path, bool keep, struct append_file **out,
                                                struct shoal_error *error);
-/* SHOAL_IO names the file, the reason and what it holds. */
+/* SHOAL_IO names the file, the reason and what it holds. Where it is standard output that takes no more,
+ * cli_output_failed ends the run. */
 SHOAL_MUST_CHECK enum shoal_status append_write(struct append_file *file, const void *piece, size_t bytes,
                                                 struct shoal_error *error);
 const char *append_path(const struct append_file *file);

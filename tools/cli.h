@@ -130,7 +130,10 @@ int cli_first_failure(int code, int next);
 /* Ctrl-C and SIGTERM: the first asks for a clean end, the second ends the process as usual. */
 void cli_signals(void);
 bool cli_stopped(void *unused); /* fits shoal_run_params.stop */
-int cli_stop_code(void);        /* 128 + number of the signal; CLI_OK while none came */
+int cli_stop_code(void);        /* 128 + number of the signal, or of cli_output_failed */
+/* Standard output took no more, `reason` of errno: said once, not at all of a closed pipe, and runs end as by
+ * a signal. Returns the exit code. */
+int cli_output_failed(int reason);
 
 /* Flushes stdout. CLI_OK, CLI_CLOSED_PIPE without a word, or CLI_FAILURE with one line. Commands that go on
  * for long call it after each piece of output, so that a closed pipe ends them. */

@@ -4,11 +4,14 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 static volatile sig_atomic_t stop_signal;
+static atomic_int
+    output_code; /* of what standard output did not take; written where a run prints its lines */
 
 static void message_line(const char *format, ...) SHOAL_PRINTF(1, 2);
 static void message_line(const char *format, ...)
@@ -105,7 +108,7 @@ int cli_exit_code(enum shoal_status status)
     case SHOAL_CHECK_FAILED:
         return CLI_CHECK;
     case SHOAL_STOPPED:
-        return stop_signal ? cli_stop_code() : CLI_INTERRUPTED;
+        return cli_stop_code() != CLI_OK ? cli_stop_code() : CLI_INTERRUPTED;
     case SHOAL_FAILED:
     case SHOAL_OUT_OF_HOST_MEMORY:
     case SHOAL_DEVICE_LOST:
@@ -176,7 +179,7 @@ void cli_signals(void)
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
-    /* A closed pipe is seen as EPIPE by cli_flush, so that device work is ended in order. */
+    /* A closed pipe is seen as EPIPE by cli_output_failed, so that device work is ended in order. */
     action = (struct sigaction){.sa_handler = SIG_IGN};
     sigaction(SIGPIPE, &action, NULL);
 }
@@ -184,24 +187,28 @@ void cli_signals(void)
 bool cli_stopped(void *unused)
 {
     (void)unused;
-    return stop_signal != 0;
+    return stop_signal != 0 || output_code != CLI_OK;
 }
 
 int cli_stop_code(void)
 {
-    return stop_signal ? 128 + stop_signal : CLI_OK;
+    return stop_signal ? 128 + stop_signal : output_code;
+}
+
+int cli_output_failed(int reason)
+{
+    if (output_code == CLI_OK && reason == EPIPE)
+        output_code = CLI_CLOSED_PIPE;
+    if (output_code == CLI_OK)
+        output_code = cli_error(CLI_FAILURE, "standard output: cannot be written%s%s", reason ? ": " : "",
+                                reason ? strerror(reason) : "");
+    return output_code;
 }
 
 int cli_flush(void)
 {
-    static int code = CLI_OK;
-    if (code != CLI_OK)
-        return code;
     errno = 0;
-    if (fflush(stdout) == 0 && !ferror(stdout))
-        return CLI_OK;
-    if (errno == EPIPE)
-        return code = CLI_CLOSED_PIPE;
-    return code = cli_error(CLI_FAILURE, "stdout: cannot be written%s%s", errno ? ": " : "",
-                            errno ? strerror(errno) : "");
+    if (output_code == CLI_OK && (fflush(stdout) != 0 || ferror(stdout)))
+        return cli_output_failed(errno);
+    return output_code;
 }

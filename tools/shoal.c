@@ -31,7 +31,7 @@ static int run_command(const struct cli_command *command, int words, int argc, c
         cli_progress_enable(!cli.common.quiet);
         code = command->run(&cli);
         cli_progress_clear();
-        if (cli_stopped(NULL))
+        if (cli_stopped(NULL) && cli_flush() == CLI_OK)
             cli_note(&cli, "%s: stopped by a signal; the output holds the results so far", command->name);
     }
     is_hung = shoal_is_hung(cli.shoal);

@@ -130,7 +130,7 @@ class Failures(Case):
             timeout=300,
         )
         self.assertEqual(done.returncode, 1)
-        self.assertIn("stdout", done.stderr)
+        self.assertIn("standard output", done.stderr)
 
     def test_closed_pipe_is_quiet(self):
         for args in (["kernels"], ["help", "pso"], ["pso", "-dhost", "--json", *SMALL]):
@@ -140,6 +140,22 @@ class Failures(Case):
                 done = shoal(*args, stdout=writer)
                 os.close(writer)
                 self.assertEqual((done.returncode, done.stderr), (141, ""))
+
+    def test_output_of_a_run_that_is_no_more_read(self):
+        run = ["gas", "-dhost", "--particles", "100", "--steps", "100000000", "--thermo", "1"]
+        for more in ([], ["--frames", "1", "--xyz", "-"]):
+            with self.subTest(more=more):
+                process = subprocess.Popen([support.SHOAL, *run, *more], env=environment(), stdout=subprocess.PIPE,
+                                           stderr=subprocess.PIPE, text=True)
+                process.stdout.readline()
+                process.stdout.close()
+                message = process.stderr.read()
+                process.stderr.close()
+                self.assertEqual((process.wait(300), message), (141, ""))
+                with open("/dev/full", "w") as full:
+                    done = shoal(*run, *more, stdout=full)
+                self.assertEqual((done.returncode, done.stderr),
+                                 (1, "shoal: standard output: cannot be written: No space left on device\n"))
 
     def test_page_that_cannot_be_written(self):
         args = ["compare", "--device", "host", "--roofs", "no", "--samples", "1", "--set", SMALL_SET]
