@@ -333,17 +333,18 @@ static int tune(struct session *session, struct shoal_device *device, const void
     void *params = endless(session, given);
     *tuned = (struct tuned){.device = device, .sizes = cli_work_line(session->workload, given, NULL)};
     const int32_t named = *(const int32_t *)((const char *)given + session->option->offset);
-    for (int32_t c = 1; session->option->choices[c] && c <= MOST_WAYS && !cli_stopped(NULL); c++) {
+    /* What is wrong with the problem is wrong with every way to do it; a way may be wrong for the problem. */
+    if (shoal_workload_validate(session->workload, given, &error) != SHOAL_OK)
+        code = cli_fail("tune", &error);
+    for (int32_t c = 1; session->option->choices[c] && c <= MOST_WAYS && code == CLI_OK && !cli_stopped(NULL);
+         c++) {
         if (named && c != named)
             continue;
         struct way *way = &tuned->ways[tuned->way_count++];
         *way = (struct way){.name = session->option->choices[c], .index = c, .rate = NAN};
         measure(session, tuned, way, params);
-        /* What is wrong with the problem is wrong with every way to do it. */
-        if (way->error.status == SHOAL_INVALID || way->error.status == SHOAL_IO) {
+        if (way->error.status == SHOAL_IO)
             code = cli_fail(shoal_device_get_info(device)->id, &way->error);
-            break;
-        }
     }
     struct way *first = fastest(tuned, NULL), *second = fastest(tuned, first);
     /* The luckiest of many looks fastest: a second look decides between those that are near. */

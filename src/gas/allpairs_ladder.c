@@ -71,11 +71,11 @@ struct ladder {
 enum shoal_status ladder_fits(const struct gas_problem *problem, struct shoal_error *error)
 {
     if (problem->kind == GAS_PAIR_LJ || problem->kind == GAS_PAIR_USER)
-        return fail(error, SHOAL_UNSUPPORTED,
+        return fail(error, SHOAL_INVALID,
                     "the kernels of the thesis do the potentials log, log-repulsion, real and gravity: use "
                     "kernel tiled");
     if (!(problem->pair.softening2 > 0))
-        return fail(error, SHOAL_UNSUPPORTED,
+        return fail(error, SHOAL_INVALID,
                     "the kernels of the thesis need a softening above 0: use kernel tiled");
     return SHOAL_OK;
 }

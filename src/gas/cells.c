@@ -67,7 +67,7 @@ static enum shoal_status fits_reach(const struct gas_problem *problem, struct sh
     const double reach = sqrt(fmax(problem->pair.cutoff2 - softening2, 0));
     if (problem->kind == GAS_PAIR_REAL && reach > range * (1 + 1e-12))
         return fail(
-            error, SHOAL_UNSUPPORTED,
+            error, SHOAL_INVALID,
             "cells: the short forces reach %g, the near cells (near-radius %g, cells %g wide) hold all "
             "pairs up to %g only: lower cutoff or cells, or raise near-radius",
             reach, params->near_radius, side, range);
@@ -85,11 +85,11 @@ static enum shoal_status fits_grid(const struct gas_problem *problem, struct sho
     const double cells = columns * rows;
     const bool tables = params->far != SHOAL_GAS_FAR_2K;
     if (cells > most_entries || (tables && cells * cells > most_entries))
-        return fail(error, SHOAL_UNSUPPORTED, "cells: %.0f x %.0f of them are too many%s: lower cells",
-                    columns, rows, tables ? " for the tables of ha1 and ha3" : "");
+        return fail(error, SHOAL_INVALID, "cells: %.0f x %.0f of them are too many%s: lower cells", columns,
+                    rows, tables ? " for the tables of ha1 and ha3" : "");
     if (cells * cells_in_list((uint32_t)cells, params->near_radius, params->middle_radius) > most_entries ||
         cells * cells_in_list((uint32_t)cells, 0, params->near_radius) > most_entries)
-        return fail(error, SHOAL_UNSUPPORTED,
+        return fail(error, SHOAL_INVALID,
                     "cells: lists of all cells within middle-radius %g of each of %.0f are too long: lower "
                     "middle-radius or cells",
                     params->middle_radius, cells);
@@ -102,15 +102,15 @@ static enum shoal_status fits(const struct gas_problem *problem, const struct sh
     const struct shoal_gas_params *params = problem->params;
     (void)info;
     if (problem->dim != 2)
-        return fail(error, SHOAL_UNSUPPORTED, "cells: squares of a gas in two dimensions, this one has %zu",
+        return fail(error, SHOAL_INVALID, "cells: squares of a gas in two dimensions, this one has %zu",
                     problem->dim);
     if (problem->any_periodic)
-        return fail(error, SHOAL_UNSUPPORTED, "cells: a periodic box; take walls or open boundaries");
+        return fail(error, SHOAL_INVALID, "cells: a periodic box; take walls or open boundaries");
     if (problem->kind != GAS_PAIR_LOG && problem->kind != GAS_PAIR_REAL)
-        return fail(error, SHOAL_UNSUPPORTED,
+        return fail(error, SHOAL_INVALID,
                     "cells: only the potentials log and real, whose long range is the log attraction");
     if (!(params->near_radius > 0))
-        return fail(error, SHOAL_UNSUPPORTED, "cells: near-radius must be above 0: a cell is near itself");
+        return fail(error, SHOAL_INVALID, "cells: near-radius must be above 0: a cell is near itself");
     return fits_grid(problem, error);
 }
 

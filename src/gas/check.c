@@ -322,6 +322,35 @@ enum shoal_gas_method gas_method_of(const struct shoal_gas_params *params)
     return params->scheme || params->far || params->adder || params->sort ? SHOAL_GAS_CELLS : SHOAL_GAS_AUTO;
 }
 
+/* What cells and the kernels of the thesis cannot do at all. */
+static enum shoal_status check_thesis(const struct shoal_gas_params *params, struct shoal_error *error)
+{
+    const enum shoal_gas_potential potential = gas_potential_of(params);
+    const bool is_cells = gas_method_of(params) == SHOAL_GAS_CELLS;
+    if (is_cells && params->dim == 3)
+        return fail(error, SHOAL_INVALID, "method cells is for dim 2: take allpairs or list");
+    if (is_cells && potential != SHOAL_GAS_LOG && potential != SHOAL_GAS_REAL)
+        return fail(
+            error, SHOAL_INVALID,
+            "method cells does the potentials log and real, between walls or open boundaries, not %s: "
+            "take allpairs%s",
+            potential_name(potential), gas_is_long(potential) ? "" : " or list");
+    if (is_cells && !(params->near_radius > 0))
+        return fail(error, SHOAL_INVALID, "near-radius must be above 0: a cell is near itself");
+    if (params->kernel <= SHOAL_GAS_KERNEL_TILED)
+        return SHOAL_OK;
+    if (!gas_is_long(potential))
+        return fail(
+            error, SHOAL_INVALID,
+            "the kernels of the thesis do the potentials log, log-repulsion, real and gravity, not %s: "
+            "take kernel tiled",
+            potential_name(potential));
+    if (params->softening == 0)
+        return fail(error, SHOAL_INVALID,
+                    "the kernels of the thesis need a softening above 0: take kernel tiled");
+    return SHOAL_OK;
+}
+
 static enum shoal_status check_method(const struct shoal_gas_params *params, struct shoal_error *error)
 {
     const enum shoal_gas_potential potential = gas_potential_of(params);
@@ -330,8 +359,6 @@ static enum shoal_status check_method(const struct shoal_gas_params *params, str
         return fail(error, SHOAL_INVALID,
                     "method list needs a force that ends at a cutoff, %s %s: take allpairs or cells",
                     potential_name(potential), gas_is_long(potential) ? "does not" : "has none");
-    if (params->method == SHOAL_GAS_CELLS && params->dim == 3)
-        return fail(error, SHOAL_INVALID, "method cells is for dim 2: take allpairs or list");
     const bool may_be_pairs = params->method == SHOAL_GAS_AUTO || params->method == SHOAL_GAS_ALLPAIRS;
     const bool may_be_cells = params->method == SHOAL_GAS_AUTO || params->method == SHOAL_GAS_CELLS;
     if (params->kernel && !may_be_pairs)
@@ -351,7 +378,7 @@ static enum shoal_status check_method(const struct shoal_gas_params *params, str
                     params->near_radius, params->middle_radius);
     if (!params->rdf_bins && !isnan(params->rdf_range))
         return fail(error, SHOAL_INVALID, "rdf-range is that of g(r): give rdf-bins too");
-    return SHOAL_OK;
+    return check_thesis(params, error);
 }
 
 enum shoal_status gas_check_params(const struct shoal_gas_params *params, struct shoal_error *error)

@@ -120,8 +120,8 @@ static inline double gas_sum_at(const struct gas_device *device, const void *sum
 struct gas_method {
     const char *name;                                 /* as --method */
     const struct shoal_program_desc *const *programs; /* ended by NULL */
-    /* Can it do this gas on this device? Otherwise `error` says why (SHOAL_UNSUPPORTED,
-     * SHOAL_OUT_OF_DEVICE_MEMORY). The start is not drawn yet. */
+    /* Can it do this gas on this device? Otherwise `error` says why (SHOAL_INVALID where other
+     * options would help, SHOAL_UNSUPPORTED, SHOAL_OUT_OF_DEVICE_MEMORY). The start is not drawn yet. */
     enum shoal_status (*fits)(const struct gas_problem *problem, const struct shoal_device_info *info,
                               struct shoal_error *error);
     double (*bytes)(const struct shoal_solver *solver); /* of the device, beyond what gas_device takes; sizes

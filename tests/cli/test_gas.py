@@ -290,6 +290,14 @@ class Verify(Case):
         self.assertIn("one method", rows[0]["error"]["message"])
 
 
+class Methods(Case):
+    def test_what_the_thesis_cannot_do_is_said_without_a_device(self):
+        for options, part in [(["--method", "cells"], "method cells does the potentials log and real"),
+                              (["--kernel", "rsqrt"], "take kernel tiled")]:
+            # Faults of options come before those of devices.
+            self.assertIn(part, self.fails(2, *SMALL, *options, "--device", "opencl:99"))
+
+
 class Grid(Case):
     def test_free_flight_in_large_boxes(self):
         """Fixed-point positions move particles right, or the run is refused."""
@@ -382,6 +390,14 @@ class Tune(Case):
                 self.assertNotAlmostEqual(got, 2.5 * 0.444)
             else:
                 self.assertAlmostEqual(got, wanted)
+
+    def test_ways_that_do_not_fit_are_left_out(self):
+        device = self.needs_opencl()
+        text = self.succeeds("tune", "gas", "--particles", "64", "--potential", "log", "--boundary-x", "walls", "--boundary-y",
+                             "walls", "--dry-run", "--sample", "0.01", "--device", device)
+        self.assertRegex(text, r"list +left out: method list needs a force that ends at a cutoff")
+        self.assertIn("wall-left needs boundary-x walls",
+                      self.fails(2, "tune", "gas", *self.GAS, "--wall-left", "damping", "--device", device))
 
     def test_table_of_a_dry_run(self):
         device = self.needs_opencl()

@@ -486,7 +486,7 @@ static void thesis_kernels_refuse_what_they_cannot_do(void **state)
     rig_create(&rig, &scene);
     rig.params.kernel = SHOAL_GAS_KERNEL_NAIVE;
     assert_status(gas_allpairs_method.fits(&rig.device.problem, harness.info, &harness_error),
-                  SHOAL_UNSUPPORTED);
+                  SHOAL_INVALID);
     assert_non_null(strstr(harness_error.message, "tiled"));
     rig_destroy(&rig);
     harness_release();
@@ -496,7 +496,7 @@ static void thesis_kernels_refuse_what_they_cannot_do(void **state)
     rig_create(&rig, &scene);
     rig.params.kernel = SHOAL_GAS_KERNEL_NAIVE;
     assert_status(gas_allpairs_method.fits(&rig.device.problem, harness.info, &harness_error),
-                  SHOAL_UNSUPPORTED);
+                  SHOAL_INVALID);
     assert_non_null(strstr(harness_error.message, "softening"));
     rig_destroy(&rig);
     harness_release();

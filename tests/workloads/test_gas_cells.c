@@ -513,7 +513,7 @@ static void refuse(const struct setup *setup, const char *part)
     struct gas gas;
     begin(&gas, setup);
     assert_status(gas_cells_method.fits(&gas.device.problem, harness.info, &harness_error),
-                  SHOAL_UNSUPPORTED);
+                  SHOAL_INVALID);
     if (!strstr(harness_error.message, part))
         fail_msg("\"%s\" does not speak of \"%s\"", harness_error.message, part);
     end(&gas);
