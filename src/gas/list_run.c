@@ -10,7 +10,9 @@ enum {
     /* Particles up to which it pays, measured on an H200: docs/gas.md. */
     GROUP_PARTICLES = 256,
     CLUSTER_PARTICLES = 8192,
-    MOST_GROUPS = 16,       /* of a cluster */
+    MOST_GROUPS = 16,    /* of a cluster, on the large GPUs that have so many units side by side */
+    PORTABLE_GROUPS = 8, /* of a cluster, on any other */
+    LARGE_UNITS = 64,
     LEAST_SHARE = 32,       /* particles of a group of a cluster */
     CLUSTER_ITEMS = 256,    /* of a group, where there are not more particles */
     CLUSTER_LANES = 2,      /* at least */
@@ -18,7 +20,8 @@ enum {
     MOST_LANES = 8,         /* that share a particle */
     LOCAL_UNIT = 8,         /* bytes of -D LOCAL */
     NATIVE_RESERVE = 16384, /* local memory of a native group besides what belongs to particles */
-    CLUSTERS_SINCE = 90     /* compute capability x 10 */
+    CLUSTERS_SINCE = 90,    /* compute capability x 10 */
+    LARGE_BEFORE = 110      /* of Hopper and Blackwell for servers */
 };
 
 struct gas_list_run {
@@ -75,9 +78,10 @@ static bool make_plan(const struct shoal_solver *solver, const struct gas_neighb
         n > choose(solver, "particles", most, sizes, n <= CLUSTER_PARTICLES ? COUNT(sizes) : 0))
         return false;
     *plan = (struct plan){.groups = 1, .entries = 1};
+    const bool is_large = info->architecture < LARGE_BEFORE && info->units >= LARGE_UNITS;
+    const uint32_t groups = power_of_two(n / LEAST_SHARE, is_large ? MOST_GROUPS : PORTABLE_GROUPS);
     if (is_cluster)
-        plan->groups =
-            choose(solver, "GROUPS", power_of_two(n / LEAST_SHARE, MOST_GROUPS), counts, COUNT(counts));
+        plan->groups = choose(solver, "GROUPS", groups, counts, COUNT(counts) - !is_large);
     const uint32_t share = div_up(n, plan->groups);
     const uint32_t items = info->max_work_group < MOST_ITEMS ? info->max_work_group : MOST_ITEMS;
     const uint32_t wanted = is_cluster && CLUSTER_ITEMS < items ? CLUSTER_ITEMS : items;
