@@ -21,7 +21,10 @@
 enum {
     CPU_TILE = 8, /* a vector of 256 bits: compilers take those even where there are wider ones */
     GPU_TILE = 32,
-    FIRST_LAUNCH = 2 /* launch 1 would take the word of launch 0 for its own */
+    FIRST_LAUNCH = 2, /* launch 1 would take the word of launch 0 for its own */
+    /* Blocks in a row without a step: one on a list that had ended, one on a list without room, and then the
+     * device is at fault. */
+    MOST_IDLE_BLOCKS = 4
 };
 
 /* Saved as it is. */
@@ -407,6 +410,7 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
     const uint64_t begin = gas_device_of(solver)->made, end = begin + steps;
     enum shoal_status status = SHOAL_OK;
     bool is_lost = false;
+    uint32_t idle = 0;
     for (uint64_t made = begin; made < end && !status && !is_lost;) {
         const uint64_t revision = gas_list_next_revision(made), next = revision < end ? revision : end;
         uint64_t done = 0;
@@ -414,6 +418,13 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
         if (!status)
             status = settle(solver, list, made, &done, &is_lost, error);
         made += done;
+        idle = done > 0 ? 0 : idle + 1;
+        if (!status && !is_lost && idle > MOST_IDLE_BLOCKS)
+            status = fail(error, SHOAL_FAILED,
+                          "gas: the device took the launches of step %llu without an error and did not make "
+                          "it: its compiler or driver is at fault; try --method allpairs, another --variant "
+                          "or another device",
+                          (unsigned long long)made + 1);
         if (!status && made == revision)
             status = revise_interval(solver, list, error);
     }

@@ -1,5 +1,6 @@
 /* The gas on a device over a backend without hardware: each call that fails, what a device lacks, the choice
- * of a method. Its kernels do nothing, so that no particle moves. */
+ * of a method. Its kernels do next to nothing, so that no particle moves. */
+#include "gas_steps.h"
 #include "unit.h"
 #include "workload.h"
 
@@ -27,6 +28,7 @@ static void open_with(const struct shoal_device_info *info, bool keeps)
 {
     fake_reset();
     fake_add_device(&fake_backend, info);
+    gas_count_steps();
     struct shoal_params params = unit_params();
     params.no_cache = !keeps;
     params.cache_dir = unit_path("cache");
@@ -44,10 +46,34 @@ static enum shoal_status create(const struct shoal_gas_params *params, struct sh
                                         SHOAL_VARIANT_AUTO, solver, &unit_error);
 }
 
-/* Everything that a run does, once. */
-static enum shoal_status whole_run(void)
+/* By a list, a launch for each step or for many. */
+static struct shoal_gas_params listed_gas(uint64_t particles)
 {
-    const struct shoal_gas_params params = small_gas();
+    struct shoal_gas_params params = small_gas();
+    params.method = SHOAL_GAS_LIST;
+    params.particles = particles;
+    params.limiter = SHOAL_GAS_NO_LIMITER;
+    return params;
+}
+
+/* Steps by a list; the numbers of particles, which its kernels put in order, are not there to be read back.
+ */
+static enum shoal_status listed_steps(const struct shoal_gas_params *params)
+{
+    struct shoal_queue *queue = NULL;
+    struct shoal_solver *solver = NULL;
+    uint64_t done;
+    enum shoal_status status = create(params, &queue, &solver);
+    if (!status)
+        status = shoal_solver_step(solver, 27, &done, &unit_error);
+    shoal_solver_destroy(&solver);
+    shoal_queue_destroy(&queue);
+    return status;
+}
+
+/* Everything that a run does, once. */
+static enum shoal_status whole_run(const struct shoal_gas_params *params)
+{
     const char *path = unit_path("run.ckpt");
     struct shoal_queue *queue = NULL;
     struct shoal_solver *solver = NULL;
@@ -55,7 +81,7 @@ static enum shoal_status whole_run(void)
     double state[256];
     size_t count;
     uint64_t done;
-    enum shoal_status status = create(&params, &queue, &solver);
+    enum shoal_status status = create(params, &queue, &solver);
     if (!status)
         status = shoal_solver_step(solver, 27, &done, &unit_error);
     if (!status)
@@ -73,27 +99,61 @@ static enum shoal_status whole_run(void)
     return status;
 }
 
-static void each_call_may_fail(void **state)
+static void check_each_call(const struct shoal_gas_params *params,
+                            enum shoal_status (*go)(const struct shoal_gas_params *))
 {
-    (void)state;
     struct shoal_device_info info = fake_gpu("Fake");
     open_with(&info, false);
-    assert_ok(whole_run());
+    assert_ok(go(params));
     const size_t live = fake_live();
     unsigned n = 0;
     enum shoal_status status;
     do {
         fake_fail_nth(++n, SHOAL_FAILED);
-        status = whole_run();
+        status = go(params);
         assert_int_equal(fake_live(), live);
         if (status) {
             assert_int_equal(status, SHOAL_FAILED);
             assert_true(*unit_error.message);
         }
     } while (status);
-    assert_true(n > 100);
+    assert_true(n > 50);
     fake_fail_nth(0, SHOAL_OK);
     shoal_close(&shoal);
+}
+
+static void each_call_may_fail(void **state)
+{
+    (void)state;
+    const struct shoal_gas_params all_pairs = small_gas(), few = listed_gas(128), more = listed_gas(300);
+    check_each_call(&all_pairs, whole_run);
+    check_each_call(&few, listed_steps);
+    check_each_call(&more, listed_steps);
+}
+
+/* A device that takes launches and makes no step is given up; the run would not end else. */
+static void a_device_without_steps_is_given_up(void **state)
+{
+    (void)state;
+    struct shoal_device_info info = fake_gpu("Fake");
+    const uint64_t sizes[] = {128, 300};
+    for (size_t i = 0; i < 2; i++) {
+        const struct shoal_gas_params params = listed_gas(sizes[i]);
+        struct shoal_queue *queue;
+        struct shoal_solver *solver;
+        uint64_t done;
+        open_with(&info, false);
+        assert_ok(create(&params, &queue, &solver));
+        assert_ok(shoal_solver_step(solver, 3, &done, &unit_error));
+        fake_register_kernel("gas_list_step", NULL);
+        fake_register_kernel("gas_list_run", NULL);
+        assert_status(shoal_solver_step(solver, 5, &done, &unit_error), SHOAL_FAILED);
+        assert_contains(unit_error.message, "the launches of step 4 ");
+        assert_contains(unit_error.message, "--method allpairs");
+        shoal_solver_destroy(&solver);
+        shoal_queue_destroy(&queue);
+        shoal_close(&shoal);
+    }
 }
 
 /* Kernels index by the numbers of particles: each must be there once, whatever the checksum of a file says.
@@ -218,9 +278,8 @@ static void methods_are_chosen(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        UNIT_TEST(each_call_may_fail),
-        UNIT_TEST(lost_particles_are_noticed),
-        UNIT_TEST(what_a_device_lacks_is_named),
+        UNIT_TEST(each_call_may_fail),         UNIT_TEST(a_device_without_steps_is_given_up),
+        UNIT_TEST(lost_particles_are_noticed), UNIT_TEST(what_a_device_lacks_is_named),
         UNIT_TEST(methods_are_chosen),
     };
     return cmocka_run_group_tests_name("gas_device", tests, NULL, NULL);
