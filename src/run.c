@@ -264,6 +264,14 @@ static enum shoal_status run_steps(struct run *run, struct shoal_error *error)
     return status;
 }
 
+static enum shoal_status fail_check(const struct shoal_workload *workload, const struct shoal_device *device,
+                                    const struct shoal_result *result, struct shoal_error *error)
+{
+    return fail(error, SHOAL_CHECK_FAILED, "%s on %s: the result failed its check%s%s (%s)", workload->name,
+                shoal_device_get_info(device)->id, *result->check_failure ? ": " : "", result->check_failure,
+                result->check_name);
+}
+
 enum shoal_status shoal_run(const struct shoal_workload *workload, struct shoal_device *device,
                             const void *params, const struct shoal_run_params *given,
                             struct shoal_report *report, struct shoal_error *error)
@@ -313,12 +321,15 @@ enum shoal_status shoal_run(const struct shoal_workload *workload, struct shoal_
     /* Parts of the work may have ended before the last step. */
     report->timed_work = fmin(report->result.step_work * (double)(report->result.steps - run.untimed),
                               report->result.work - work_before);
-    /* A wrong result is worse news than an early end, and must not replace a good checkpoint. */
-    if (!report->result.check_passed)
-        return fail(error, SHOAL_CHECK_FAILED, "%s on %s: the result failed its check (%s)", workload->name,
-                    shoal_device_get_info(device)->id, report->result.check_name);
     if (run_params.checkpoint)
         status = shoal_solver_save(report->solver, run_params.checkpoint, error);
+    /* A wrong result is worse news than an early end or a file that cannot be written; what has been computed
+     * is kept all the same. */
+    if (!report->result.check_passed && (!status || status == SHOAL_IO)) {
+        if (status)
+            shoal_log(device->shoal, SHOAL_LOG_WARNING, "%s", error ? error->message : "no checkpoint");
+        return fail_check(workload, device, &report->result, error);
+    }
     if (status)
         goto fail;
     if (report->stopped)

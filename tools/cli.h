@@ -284,7 +284,9 @@ struct cli_row {
 
 /* True where the row holds figures: it ran, if only until Ctrl-C, and its check passed. */
 bool cli_row_valid(const struct cli_row *row);
-/* Result of the first row that is valid; NULL: none. */
+/* True also where its check failed: figures to look at, not to compare with. */
+bool cli_row_has_result(const struct cli_row *row);
+/* Result of the first row that is valid, else of the first that has one; NULL: none. */
 const struct shoal_result *cli_first_result(const struct cli_row *rows, size_t count);
 /* The problem and the sizes of a run in one line: "rastrigin, dim 30; particles=1024 seed=1". `result`, which
  * knows the problem, may be NULL. Free with free(). */

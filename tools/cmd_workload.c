@@ -152,13 +152,13 @@ static void print_text(const struct cli *cli, const struct cli_row *rows, size_t
         cli_table_cell(table, "%s%s%s", info->id, row->label ? " " : "", row->label ? row->label : "");
         cli_table_cell(table, "%s", cli_row_variant(row).s);
         cli_table_cell(table, "%s", info->name);
-        if (!cli_row_valid(row)) {
+        if (!cli_row_has_result(row)) {
             cli_table_span(table, "%s: %s", shoal_status_name(row->error.status), row->error.message);
             continue;
         }
         cli_table_cell(table, "%s", cli_number(row->result.value).s);
         cli_table_cell(table, "%.1e", row->result.error);
-        cli_table_cell(table, "pass");
+        cli_table_cell(table, "%s", row->result.check_passed ? "pass" : "FAIL");
         cli_table_cell(table, "%llu%s", (unsigned long long)row->result.steps, end_note(row));
         cli_table_cell(table, "%s", cli_seconds(row->device_s).s);
         cli_table_cell(table, "%s", cli_seconds(row->wall_s).s);
@@ -172,7 +172,7 @@ static void print_text(const struct cli *cli, const struct cli_row *rows, size_t
     putchar('\n');
     cli_table_print(table, stdout);
     for (size_t r = 0; r < count; r++) {
-        if (!cli_row_valid(&rows[r]) || (count > 1 && !cli->common.verbose))
+        if (!cli_row_has_result(&rows[r]) || (count > 1 && !cli->common.verbose))
             continue;
         print_fields(&rows[r]);
     }
@@ -221,7 +221,7 @@ static int run_row(struct cli *cli, struct cli_row *row, const struct shoal_run_
     }
     cli_row_run(row, cli->params, params, 1);
     row->inspect = NULL;
-    if (cli_row_valid(row) && row->result.warning)
+    if (cli_row_has_result(row) && row->result.warning)
         cli_note(cli, "%s: %s", shoal_device_get_info(row->device)->id, row->result.warning);
     return cli_first_failure(cli_exit_code(row->error.status), inspected.code);
 }

@@ -381,7 +381,7 @@ static int row_end(struct cli *cli, struct cli_row *row, struct shoal_solver *so
     append_close(&output->thermo.file);
     append_close(&output->xyz.file);
     append_close(&output->dump.file);
-    if (solver && cli_row_valid(row)) {
+    if (solver && cli_row_has_result(row)) {
         char *title = cli_sprintf("shoal gas: %s, %s%s%s", row->result.title ? row->result.title : "",
                                   shoal_device_get_info(row->device)->id, row->label ? ", " : "",
                                   row->label ? row->label : "");

@@ -214,6 +214,7 @@ void cli_json_result(cJSON *object, const struct shoal_result *result)
     cli_json_real(object, "error", result->error);
     cli_json_text(object, "check", result->check_passed ? "pass" : "fail");
     cli_json_text(object, "check_name", result->check_name);
+    cli_json_text(object, "check_failure", *result->check_failure ? result->check_failure : NULL);
     cli_json_text(object, "title", result->title);
     cli_json_text(object, "warning", result->warning);
     cli_json_uint(object, "steps", result->steps);

@@ -11,10 +11,18 @@ bool cli_row_valid(const struct cli_row *row)
     return row->samples > 0 && (row->error.status == SHOAL_OK || row->error.status == SHOAL_STOPPED);
 }
 
+bool cli_row_has_result(const struct cli_row *row)
+{
+    return cli_row_valid(row) || (row->samples > 0 && row->error.status == SHOAL_CHECK_FAILED);
+}
+
 const struct shoal_result *cli_first_result(const struct cli_row *rows, size_t count)
 {
     for (size_t r = 0; r < count; r++)
         if (cli_row_valid(&rows[r]))
+            return &rows[r].result;
+    for (size_t r = 0; r < count; r++)
+        if (cli_row_has_result(&rows[r]))
             return &rows[r].result;
     return NULL;
 }
@@ -97,7 +105,7 @@ void cli_row_run(struct cli_row *row, const void *params, const struct shoal_run
             /* The samples before are whole, and worth more than this one. */
             row->error = (struct shoal_error){.status = SHOAL_OK};
             samples = row->samples;
-        } else if (status == SHOAL_OK || status == SHOAL_STOPPED) {
+        } else if (status == SHOAL_OK || status == SHOAL_STOPPED || status == SHOAL_CHECK_FAILED) {
             device_s[row->samples] = report.device_s;
             wall_s[row->samples] = report.wall_s;
             row->timed_work = report.timed_work;
@@ -124,7 +132,9 @@ void cli_row_run(struct cli_row *row, const void *params, const struct shoal_run
         row->wall_s = stats_of(wall_s, row->samples).median;
     }
     if (row->error.status != SHOAL_OK && row->error.status != SHOAL_STOPPED) {
-        row->samples = 0;
+        /* A result that failed its check is shown as such. */
+        if (row->error.status != SHOAL_CHECK_FAILED)
+            row->samples = 0;
         cli_fail(id, &row->error);
     }
     free(label);
@@ -135,7 +145,7 @@ void cli_row_run(struct cli_row *row, const void *params, const struct shoal_run
 cJSON *cli_json_row(cJSON *array, const struct cli_row *row)
 {
     cJSON *object = cli_json_object(array, NULL);
-    bool valid = cli_row_valid(row);
+    const bool is_shown = cli_row_has_result(row);
     cli_json_text(object, "workload", row->workload->name);
     cli_json_text(object, "device", shoal_device_get_info(row->device)->id);
     if (row->label)
@@ -145,14 +155,14 @@ cJSON *cli_json_row(cJSON *array, const struct cli_row *row)
     cli_json_bool(object, "timed_out", row->timed_out);
     cli_json_error(object, "error", &row->error);
     cli_json_uint(object, "samples", row->samples);
-    cli_json_real(object, "device_s", valid ? row->device_s : NAN);
-    cli_json_real(object, "device_s_min", valid ? row->device_min : NAN);
-    cli_json_real(object, "device_s_max", valid ? row->device_max : NAN);
-    cli_json_real(object, "timed_work", valid ? row->timed_work : NAN);
-    cli_json_real(object, "wall_s", valid ? row->wall_s : NAN);
-    cli_json_real(object, "build_s", valid ? row->build_s : NAN);
-    cli_json_real(object, "first_launch_s", valid ? row->first_launch_s : NAN);
-    if (valid)
+    cli_json_real(object, "device_s", is_shown ? row->device_s : NAN);
+    cli_json_real(object, "device_s_min", is_shown ? row->device_min : NAN);
+    cli_json_real(object, "device_s_max", is_shown ? row->device_max : NAN);
+    cli_json_real(object, "timed_work", is_shown ? row->timed_work : NAN);
+    cli_json_real(object, "wall_s", is_shown ? row->wall_s : NAN);
+    cli_json_real(object, "build_s", is_shown ? row->build_s : NAN);
+    cli_json_real(object, "first_launch_s", is_shown ? row->first_launch_s : NAN);
+    if (is_shown)
         cli_json_result(cli_json_object(object, "result"), &row->result);
     else
         cli_json_text(object, "result", NULL);

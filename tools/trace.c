@@ -14,7 +14,7 @@ static bool is_trace(const struct shoal_field *field)
 
 const struct shoal_field *trace_field(const struct cli_row *row, const char *name)
 {
-    for (size_t i = 0; cli_row_valid(row) && i < row->result.field_count; i++)
+    for (size_t i = 0; cli_row_has_result(row) && i < row->result.field_count; i++)
         if (strcmp(row->result.fields[i].name, name) == 0)
             return &row->result.fields[i];
     return NULL;

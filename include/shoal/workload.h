@@ -58,12 +58,13 @@ struct shoal_result {
     const char *title;      /* the problem in a few words: "rastrigin, dim 30"; NULL: none. The solver's */
     double error;           /* |device - double reference| / max(1, |reference|) at the device's own result */
     bool check_passed;
-    const char *check_name; /* what was checked, for people */
-    const char *warning;    /* one line on what the reader should know; NULL: nothing. The solver's */
-    uint64_t steps;         /* steps done */
-    double work;            /* units of work done, e.g. objective evaluations */
-    double step_work;       /* work of one step */
-    const char *work_unit;  /* "evaluations" */
+    const char *check_name;  /* what was checked, for people */
+    char check_failure[160]; /* what did not pass, how far it is off and may be; "": nothing, or not said */
+    const char *warning;     /* one line on what the reader should know; NULL: nothing. The solver's */
+    uint64_t steps;          /* steps done */
+    double work;             /* units of work done, e.g. objective evaluations */
+    double step_work;        /* work of one step */
+    const char *work_unit;   /* "evaluations" */
     struct shoal_field fields[SHOAL_RESULT_FIELDS];
     size_t field_count;
 };
@@ -165,7 +166,8 @@ struct shoal_run_params {
     void (*progress)(void *data, const struct shoal_progress *progress); /* after each chunk; NULL: none */
     void *data;
     const char *resume;      /* checkpoint to start from, NULL: none */
-    const char *checkpoint;  /* written at the end, also of a stopped run; NULL: none */
+    const char *checkpoint;  /* written at the end, also where the run was stopped or failed its check; NULL:
+                              * none */
     double checkpoint_every; /* and each time that many seconds have passed; 0: only at the end */
     /* Seconds that a device may take for one chunk, and that the host may take without coming forward in one
      * (a particle moved or evaluated), 0: any time. A chunk that is late is given up: see shoal_run. With a

@@ -175,6 +175,17 @@ void gas_forces_sampled(const struct gas_problem *problem, const double *positio
     forces_directly(problem, position, targets, count, &sums);
 }
 
+/* Square of the force of a pair, or of what it changes by where r changes by r / GAS_STEEPEST: near a minimum
+ * of the energy that is far more. Looks inwards, for a force that ends has no slope there. */
+static double squared_pull(const struct gas_problem *problem, double d)
+{
+    const double h = 0x1p-30, r = sqrt(d), inside = (1 - h) * r;
+    const double force = gas_pair_value(problem, d, false).force * r;
+    const double before = gas_pair_value(problem, inside * inside, false).force * inside;
+    const double change = (force - before) / (h * GAS_STEEPEST);
+    return fmax(force * force, change * change);
+}
+
 double gas_pulls_sampled(const struct gas_problem *problem, const double *position, const size_t *targets,
                          size_t count)
 {
@@ -186,10 +197,8 @@ double gas_pulls_sampled(const struct gas_problem *problem, const double *positi
             const size_t some = problem->n - first < CHUNK ? problem->n - first : CHUNK;
             find_differences(&sources, position + targets[t] * problem->dim, first, some, difference, d);
             for (size_t c = 0; c < some; c++)
-                if (d[c] < sources.reach2 && first + c != targets[t]) {
-                    const double force = gas_pair_value(problem, d[c], false).force;
-                    sum += force * force * d[c];
-                }
+                if (d[c] < sources.reach2 && first + c != targets[t])
+                    sum += squared_pull(problem, d[c]);
         }
     return sum / (mass * mass);
 }

@@ -110,7 +110,11 @@ SHOAL_MUST_CHECK enum shoal_status gas_forces(const struct gas_problem *problem,
 /* The same of the particles targets[0 .. count) alone: directly, every source. */
 void gas_forces_sampled(const struct gas_problem *problem, const double *position, const size_t *targets,
                         size_t count, double *acceleration, double *energy);
-/* Sum over the targets of the squared accelerations that their pairs give them one by one. */
+/* Sum over the targets of the squared accelerations that their pairs give them one by one, or by which those
+ * change where the distance changes by its GAS_STEEPEST-th part: what rounding of distances is relative to.
+ * A force that falls with that power of the distance, the steepest of those that tolerances are made for,
+ * changes by itself. */
+enum { GAS_STEEPEST = 14 };
 double gas_pulls_sampled(const struct gas_problem *problem, const double *position, const size_t *targets,
                          size_t count);
 

@@ -118,6 +118,20 @@ static bool inside_box(const struct pso_problem *problem, const double *x, enum 
     return true;
 }
 
+static void describe_failure(const struct pso_problem *problem, size_t run, bool inside, double off,
+                             double most, struct shoal_result *result)
+{
+    char which[64] = "";
+    if (problem->runs > 1)
+        snprintf(which, sizeof which, "run %zu of %zu: ", run + 1, problem->runs);
+    if (inside)
+        snprintf(result->check_failure, sizeof result->check_failure,
+                 "%sthe best value is off by %.2g, at most %.2g is allowed", which, off, most);
+    else
+        snprintf(result->check_failure, sizeof result->check_failure,
+                 "%sthe best position lies outside the bounds", which);
+}
+
 /* A run without a finite value has no position to check. */
 static enum shoal_status check_runs(const struct pso_problem *problem, const struct pso_outcome *outcome,
                                     const double *finals, struct shoal_result *result,
@@ -132,8 +146,11 @@ static enum shoal_status check_runs(const struct pso_problem *problem, const str
         if (isinf(outcome->best[r]))
             continue;
         double size = fmax(1, fabs(finals[r])), off = fabs(problem->sign * outcome->best[r] - finals[r]);
-        bool good = off <= allowed * fmax(scale, size) &&
-                    inside_box(problem, outcome->position + r * problem->dim, outcome->precision);
+        const double most = allowed * fmax(scale, size);
+        bool inside = inside_box(problem, outcome->position + r * problem->dim, outcome->precision);
+        bool good = off <= most && inside;
+        if (!good && result->check_passed)
+            describe_failure(problem, r, inside, off, most, result);
         result->check_passed = result->check_passed && good;
         if (!(off / size <= result->error))
             result->error = off / size;

@@ -283,6 +283,38 @@ class Shares(Case):
                 self.assertAlmostEqual(sum(found.values()), 1, places=9)
 
 
+class Checks(Case):
+    # Another force on devices than the one that the host looks at.
+    WRONG = """#define CUTOFF 2.0
+#ifdef __OPENCL_VERSION__
+#define STRENGTH R(1.001)
+#else
+#define STRENGTH R(1.0)
+#endif
+static inline real user_force(real d) { return STRENGTH / (d * d); }
+static inline real user_energy(real d) { return STRENGTH * R(0.5) / d; }
+"""
+
+    def test_a_result_that_fails_its_check_is_there_to_look_at(self):
+        device = self.needs_opencl()
+        force, checkpoint, chart = self.folder / "force.c", self.folder / "run.ckp", self.folder / "rdf.svg"
+        force.write_text(self.WRONG)
+        run = [*SMALL, "--device", device, "--pair-force", force, "--plot-rdf", chart]
+        message = self.fails(6, *run, "--checkpoint", checkpoint, "--quiet")
+        self.assertRegex(message, r"failed its check: force_error is 0\.00\d+, at most 1e-05 is allowed \(")
+        self.assertTrue(chart.exists())
+        done = shoal(*run, "--steps", "50", "--resume", checkpoint, "--json")
+        self.assertEqual(done.returncode, 6)
+        row, = json.loads(done.stdout)["rows"]
+        self.assertEqual((row["status"], row["samples"]), ("result check failed", 1))
+        self.assertEqual((row["result"]["check"], row["result"]["steps"]), ("fail", 50))
+        self.assertIn("force_error is 0.00", row["result"]["check_failure"])
+        self.assertAlmostEqual(row["result"]["fields"]["force_error"], 0.001, delta=2e-4)
+        done = shoal(*run)
+        self.assertRegex(done.stdout, rf"(?m)^{device} .* FAIL +40 ")
+        self.assertIn("force_error: 0.00", done.stdout)
+
+
 class Verify(Case):
     def test_methods_of_the_host(self):
         rows = json.loads(self.succeeds("verify", "gas.methods", "--device", "host", "--json"))["rows"]

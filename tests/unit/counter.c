@@ -128,6 +128,8 @@ static enum shoal_status counter_result(struct shoal_solver *solver, struct shoa
     result->value_name = "count";
     result->check_passed = !counter_is_wrong;
     result->check_name = "counting again";
+    snprintf(result->check_failure, sizeof result->check_failure, "%s",
+             counter_is_wrong ? "one is missing" : "");
     result->steps = counter->count;
     return status;
 }

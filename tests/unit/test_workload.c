@@ -270,9 +270,26 @@ static void runs_end_complete_stopped_or_early(void **state)
         counter_is_wrong = true;
         assert_status(shoal_run(&counter_workload, devices[i], &params, NULL, &report, &unit_error),
                       SHOAL_CHECK_FAILED);
-        assert_contains(unit_error.message, "counting again");
+        assert_contains(unit_error.message, "the result failed its check: one is missing (counting again)");
         assert_contains(unit_error.message, shoal_device_get_info(devices[i])->id);
         assert_int_equal(report.result.steps, 10);
+        shoal_report_clear(&report);
+        /* What was computed is kept, as far as that can be. */
+        shoal_run_params_init(&run);
+        run.checkpoint = unit_path("wrong.ckp");
+        assert_status(shoal_run(&counter_workload, devices[i], &params, &run, &report, &unit_error),
+                      SHOAL_CHECK_FAILED);
+        shoal_report_clear(&report);
+        counter_is_wrong = false;
+        run.resume = run.checkpoint;
+        run.checkpoint = NULL;
+        assert_ok(shoal_run(&counter_workload, devices[i], &params, &run, &report, &unit_error));
+        assert_int_equal(report.result.steps, 10);
+        shoal_report_clear(&report);
+        counter_is_wrong = true;
+        run.checkpoint = "/nowhere/wrong.ckp";
+        assert_status(shoal_run(&counter_workload, devices[i], &params, &run, &report, &unit_error),
+                      SHOAL_CHECK_FAILED);
         shoal_report_clear(&report);
         counter_is_wrong = false;
     }

@@ -437,11 +437,13 @@ static void test_escape(void **state)
 /* A result whose forces, energy or momentum are not those of its positions and velocities does not pass. */
 static const struct gas_stepper *honest;
 
+static double wrong_by = 1e-6;
+
 static enum shoal_status wrong_force(struct shoal_solver *solver, double *acceleration,
                                      struct shoal_error *error)
 {
     enum shoal_status status = honest->get_accelerations(solver, acceleration, error);
-    acceleration[0] += 1e-6;
+    acceleration[0] += wrong_by;
     return status;
 }
 
@@ -509,15 +511,60 @@ static void test_check_at_rest(void **state)
     shoal_solver_destroy(&solver);
 }
 
+/* So close to the minimum of its energy that rounding of the distance is much of the force of a pair, which
+ * is no error of the method. */
+static void test_check_near_a_minimum(void **state)
+{
+    (void)state;
+    struct shoal_gas_params params = host_params(2);
+    struct shoal_result result;
+    params.density = NAN;
+    params.width = params.height = 10;
+    params.temperature = 0;
+    const double minimum = pow(2, 1.0 / 6), stiffness = 72 / minimum;
+    const double position[] = {4, 5, 4 + minimum * (1 + 1e-4), 5};
+    struct shoal_solver *solver = host_open(&params, 1);
+    struct gas_common *common = gas_common_of(solver);
+    host_place(solver, position, NULL);
+    host_run(solver, 1);
+    honest = common->stepper;
+    struct gas_stepper stepper = *honest;
+    stepper.get_accelerations = wrong_force;
+    common->stepper = &stepper;
+    for (int is_rounding = 0; is_rounding < 2; is_rounding++) {
+        wrong_by = stiffness * (is_rounding ? 3e-12 : 3e-10);
+        assert_ok(shoal_solver_result(solver, &result, &unit_error));
+        assert_int_equal(result.check_passed, is_rounding);
+        if (is_rounding)
+            assert_string_equal(result.check_failure, "");
+        else
+            assert_contains(result.check_failure, "force_error is ");
+    }
+    wrong_by = 1e-6;
+    common->stepper = honest;
+    shoal_solver_destroy(&solver);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        HOST_TEST(test_two_body),      HOST_TEST(test_drift),       HOST_TEST(test_cut),
-        HOST_TEST(test_reversal),      HOST_TEST(test_momentum),    HOST_TEST(test_parabola),
-        HOST_TEST(test_wall_methods),  HOST_TEST(test_damping),     HOST_TEST(test_limiters),
-        HOST_TEST(test_same_bits),     HOST_TEST(test_free_motion), HOST_TEST(test_resume),
-        HOST_TEST(test_explosion),     HOST_TEST(test_escape),      HOST_TEST(test_check),
+        HOST_TEST(test_two_body),
+        HOST_TEST(test_drift),
+        HOST_TEST(test_cut),
+        HOST_TEST(test_reversal),
+        HOST_TEST(test_momentum),
+        HOST_TEST(test_parabola),
+        HOST_TEST(test_wall_methods),
+        HOST_TEST(test_damping),
+        HOST_TEST(test_limiters),
+        HOST_TEST(test_same_bits),
+        HOST_TEST(test_free_motion),
+        HOST_TEST(test_resume),
+        HOST_TEST(test_explosion),
+        HOST_TEST(test_escape),
+        HOST_TEST(test_check),
         HOST_TEST(test_check_at_rest),
+        HOST_TEST(test_check_near_a_minimum),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
