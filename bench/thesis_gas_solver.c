@@ -113,7 +113,7 @@ static void set_method(struct shoal_gas_params *params, const struct thesis_gas_
 {
     params->method = (int32_t)setup->method;
     params->kernel = (int32_t)setup->kernel;
-    if (setup->unroll)
+    if (setup->kernel == SHOAL_GAS_KERNEL_UNROLLED)
         params->unroll = setup->unroll;
     if (setup->method != SHOAL_GAS_CELLS)
         return;

@@ -133,7 +133,7 @@ void verify_gas_thermostats(struct verify *verify, struct shoal_device *device)
         trial.params.density = 0.4;
         trial.params.temperature = 1;
         trial.params.thermostat = both[i].thermostat;
-        trial.params.friction = 10;
+        trial.params.friction = both[i].thermostat == SHOAL_GAS_LANGEVIN ? 10 : NAN;
         trial.params.relaxation = 0.05;
         trial.params.dt = 0.004;
         trial.params.equilibration = 10000;

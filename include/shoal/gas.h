@@ -191,17 +191,18 @@ struct shoal_gas_params {
     /* Walls, one for each side. */
     int32_t wall_left, wall_right, wall_bottom, wall_top, wall_front, wall_back; /* enum shoal_gas_wall */
     int32_t wall_method;
-    double wall_temperature; /* NaN: temperature */
-    double wall_damping, wall_stiffness;
+    double wall_temperature;             /* NaN: temperature */
+    double wall_damping, wall_stiffness; /* NaN: 0.9, 1000 */
     int32_t limiter;
     double limit; /* NaN: 15 for L1, 100 for L2 */
 
     /* The start. */
     int32_t start;
-    const char *start_file;                /* makes the start SHOAL_GAS_FILE; it brings particles and box */
-    double start_distance;                 /* of SHOAL_GAS_RANDOM; NaN: as large as fits easily */
-    double droplet_density, droplet_share; /* inside it; share of the particles that are in it */
-    double temperature;                    /* of the start and of the thermostat */
+    const char *start_file; /* makes the start SHOAL_GAS_FILE; it brings particles and box */
+    double start_distance;  /* of SHOAL_GAS_RANDOM; NaN: as large as fits easily */
+    double droplet_density,
+        droplet_share;  /* inside it; share of the particles that are in it. NaN: 0.8, 0.5 */
+    double temperature; /* of the start and of the thermostat */
     uint64_t seed;
 
     /* The motion. */
@@ -209,17 +210,17 @@ struct shoal_gas_params {
     uint64_t steps;
     uint64_t equilibration; /* steps with velocity rescaling before step 0: not in any average */
     int32_t integrator, thermostat;
-    double friction;   /* Langevin: 1 / time */
-    double relaxation; /* rescaling: time */
+    double friction;   /* Langevin: 1 / time. NaN: 1 */
+    double relaxation; /* rescaling: time. NaN: 0.5 */
     double time;       /* seconds of wall time; NaN: no limit. Not repeatable */
 
     /* How. */
     int32_t precision;
     int32_t method, kernel;
-    uint64_t unroll; /* all-pairs unrolled: 2, 4, 8, 16 */
+    uint64_t unroll; /* all-pairs unrolled: 2, 4, 8, 16; 0: 8 */
     int32_t scheme, far, adder, sort;
     uint64_t cells;                    /* cells: along the width; 0: 50, or as few as the cutoff asks for */
-    double near_radius, middle_radius; /* R1, R2 in widths of a cell */
+    double near_radius, middle_radius; /* R1, R2 in widths of a cell. NaN: 2, 10 */
     double skin;                       /* list; NaN: by what was measured, else by a rule */
     uint64_t work_group;               /* all-pairs and cells; 0: as tuned */
 

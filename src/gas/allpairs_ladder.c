@@ -95,7 +95,7 @@ enum shoal_status ladder_create(struct shoal_solver *solver, struct ladder **out
     own[count++] = (struct shoal_define){"TARGETS", (int64_t)ladder->targets};
     own[count++] = (struct shoal_define){"UNROLL", blocked ? 8
                                                    : params->kernel == SHOAL_GAS_KERNEL_UNROLLED
-                                                       ? (int64_t)params->unroll
+                                                       ? (int64_t)gas_unroll_of(params)
                                                        : 1};
     if (params->work_group)
         own[count++] = (struct shoal_define){"WG", (int64_t)params->work_group};

@@ -62,7 +62,7 @@ static enum shoal_status fits_reach(const struct gas_problem *problem, struct sh
 {
     const struct shoal_gas_params *params = problem->params;
     const double side = problem->length[0] / cells_columns(problem);
-    const double range = cells_near_range(params->near_radius) * side;
+    const double range = cells_near_range(gas_near_radius_of(params)) * side;
     const double softening2 = problem->pair.softening2;
     const double reach = sqrt(fmax(problem->pair.cutoff2 - softening2, 0));
     if (problem->kind == GAS_PAIR_REAL && reach > range * (1 + 1e-12))
@@ -70,7 +70,7 @@ static enum shoal_status fits_reach(const struct gas_problem *problem, struct sh
             error, SHOAL_INVALID,
             "cells: the short forces reach %g, the near cells (near-radius %g, cells %g wide) hold all "
             "pairs up to %g only: lower cutoff or cells, or raise near-radius",
-            reach, params->near_radius, side, range);
+            reach, gas_near_radius_of(params), side, range);
     return SHOAL_OK;
 }
 
@@ -82,17 +82,18 @@ static enum shoal_status fits_grid(const struct gas_problem *problem, struct sho
     const struct shoal_gas_params *params = problem->params;
     const double columns = cells_columns(problem),
                  rows = ceil(columns * problem->length[1] / problem->length[0]);
+    const double near = gas_near_radius_of(params), middle = gas_middle_radius_of(params);
     const double cells = columns * rows;
     const bool tables = params->far != SHOAL_GAS_FAR_2K;
     if (cells > most_entries || (tables && cells * cells > most_entries))
         return fail(error, SHOAL_INVALID, "cells: %.0f x %.0f of them are too many%s: lower cells", columns,
                     rows, tables ? " for the tables of ha1 and ha3" : "");
-    if (cells * cells_in_list((uint32_t)cells, params->near_radius, params->middle_radius) > most_entries ||
-        cells * cells_in_list((uint32_t)cells, 0, params->near_radius) > most_entries)
+    if (cells * cells_in_list((uint32_t)cells, near, middle) > most_entries ||
+        cells * cells_in_list((uint32_t)cells, 0, near) > most_entries)
         return fail(error, SHOAL_INVALID,
                     "cells: lists of all cells within middle-radius %g of each of %.0f are too long: lower "
                     "middle-radius or cells",
-                    params->middle_radius, cells);
+                    middle, cells);
     return fits_reach(problem, error);
 }
 
@@ -109,7 +110,7 @@ static enum shoal_status fits(const struct gas_problem *problem, const struct sh
     if (problem->kind != GAS_PAIR_LOG && problem->kind != GAS_PAIR_REAL)
         return fail(error, SHOAL_INVALID,
                     "cells: only the potentials log and real, whose long range is the log attraction");
-    if (!(params->near_radius > 0))
+    if (!(gas_near_radius_of(params) > 0))
         return fail(error, SHOAL_INVALID, "cells: near-radius must be above 0: a cell is near itself");
     return fits_grid(problem, error);
 }
@@ -445,12 +446,9 @@ static double force_tolerance(const struct shoal_solver *solver)
     const struct gas_problem *problem = &gas_device_of(solver)->problem;
     const struct shoal_gas_params *params = problem->params;
     /* Cells that touch at a corner are sqrt(2) apart; the thesis has R1 2, R2 10, 50 columns. */
-    const bool coarse = params->near_radius * params->near_radius <= 2 || params->middle_radius < 10 ||
-                        cells_columns(problem) < 50;
-    const enum zones zones = params->near_radius <= 1 ? ONE_CELL
-                             : coarse                 ? COARSE
-                             : problem->n < 16384     ? FEW
-                                                      : MANY;
+    const double near = gas_near_radius_of(params);
+    const bool coarse = near * near <= 2 || gas_middle_radius_of(params) < 10 || cells_columns(problem) < 50;
+    const enum zones zones = near <= 1 ? ONE_CELL : coarse ? COARSE : problem->n < 16384 ? FEW : MANY;
     return margin * (is_corrected(solver) ? measured[zones].corrected : measured[zones].thesis);
 }
 

@@ -46,7 +46,7 @@ uint32_t cells_columns(const struct gas_problem *problem)
     if (params->cells)
         return (uint32_t)params->cells;
     const double reach = problem->kind == GAS_PAIR_REAL ? problem->pair.cutoff : 0;
-    const double most = cells_near_range(params->near_radius) * problem->length[0] / reach;
+    const double most = cells_near_range(gas_near_radius_of(params)) * problem->length[0] / reach;
     return most < THESIS_COLUMNS ? (uint32_t)fmax(most, 1) : THESIS_COLUMNS;
 }
 
@@ -91,10 +91,10 @@ enum shoal_status cells_zones_create(const struct gas_problem *problem, struct c
 {
     const struct shoal_gas_params *params = problem->params;
     const int32_t scheme = params->scheme;
+    const double near = gas_near_radius_of(params), middle = gas_middle_radius_of(params);
     const bool two_zones = scheme == SHOAL_GAS_SCHEME_TILED1 || scheme == SHOAL_GAS_SCHEME_TILED11;
-    *zones = (struct cells_zones){
-        .near2 = (float)(params->near_radius * params->near_radius),
-        .middle2 = two_zones ? INFINITY : (float)(params->middle_radius * params->middle_radius)};
+    *zones = (struct cells_zones){.near2 = (float)(near * near),
+                                  .middle2 = two_zones ? INFINITY : (float)(middle * middle)};
     struct cells_grid *grid = &zones->grid;
     grid->columns = cells_columns(problem);
     zones->side = problem->length[0] / grid->columns;
@@ -105,7 +105,7 @@ enum shoal_status cells_zones_create(const struct gas_problem *problem, struct c
     zones->cells = grid->columns * grid->rows;
     enum shoal_status status = SHOAL_OK;
     if (scheme == SHOAL_GAS_SCHEME_TILED3 || scheme == SHOAL_GAS_SCHEME_CORRECTED)
-        status = make_lists(zones, params->near_radius, params->middle_radius, error);
+        status = make_lists(zones, near, middle, error);
     zones->centre = calloc(zones->cells + 1, 2 * sizeof *zones->centre);
     if (!status && !zones->centre)
         status = fail_host_memory(error);

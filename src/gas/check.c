@@ -248,6 +248,32 @@ static enum shoal_status check_potential(const struct shoal_gas_params *params, 
 
 /* Walls and motion ------------------------------------------------------------------------------------- */
 
+static bool any_side(const struct shoal_gas_params *params, int32_t wall)
+{
+    bool any = false;
+    for (size_t k = 0; k < params->dim; k++)
+        any = any || gas_wall_of(params, k, 0) == wall || gas_wall_of(params, k, 1) == wall;
+    return any;
+}
+
+/* What only some walls have is given where there are such walls. */
+static enum shoal_status check_wall_values(const struct shoal_gas_params *params, struct shoal_error *error)
+{
+    const bool any_wall = any_boundary(params, SHOAL_GAS_WALLS);
+    if (!any_wall && params->wall_method != SHOAL_GAS_W3)
+        return fail(error, SHOAL_INVALID,
+                    "wall-method is that of walls: give boundary-x walls or another too");
+    if (!isnan(params->wall_temperature) && !any_side(params, SHOAL_GAS_WALL_THERMAL))
+        return fail(error, SHOAL_INVALID,
+                    "wall-temperature is that of thermal walls: give wall-left thermal or another side too");
+    if (!isnan(params->wall_damping) && !any_side(params, SHOAL_GAS_WALL_DAMPING))
+        return fail(error, SHOAL_INVALID,
+                    "wall-damping is that of damping walls: give wall-left damping or another side too");
+    if (!isnan(params->wall_stiffness) && (!any_wall || params->wall_method != SHOAL_GAS_W5))
+        return fail(error, SHOAL_INVALID, "wall-stiffness is that of soft walls: give wall-method w5 too");
+    return SHOAL_OK;
+}
+
 static enum shoal_status check_walls(const struct shoal_gas_params *params, struct shoal_error *error)
 {
     static const char *const sides[GAS_MAX_DIM][2] = {
@@ -275,7 +301,7 @@ static enum shoal_status check_walls(const struct shoal_gas_params *params, stru
     }
     if (params->limiter == SHOAL_GAS_NO_LIMITER && !isnan(params->limit))
         return fail(error, SHOAL_INVALID, "limit is that of a limiter: give limiter too");
-    return SHOAL_OK;
+    return check_wall_values(params, error);
 }
 
 static enum shoal_status check_motion(const struct shoal_gas_params *params, struct shoal_error *error)
@@ -289,7 +315,12 @@ static enum shoal_status check_motion(const struct shoal_gas_params *params, str
         (params->thermostat != SHOAL_GAS_NVE || params->equilibration))
         return fail(error, SHOAL_INVALID,
                     "euler-in-place shows the drift of its energy: take thermostat nve and no equilibration");
+    if (!isnan(params->friction) && params->thermostat != SHOAL_GAS_LANGEVIN)
+        return fail(error, SHOAL_INVALID, "friction is that of langevin: give thermostat langevin too");
     const bool rescaled = params->thermostat == SHOAL_GAS_RESCALE || params->equilibration;
+    if (!isnan(params->relaxation) && !rescaled)
+        return fail(error, SHOAL_INVALID,
+                    "relaxation is that of rescaling: give thermostat rescale or equilibration too");
     if (rescaled && !(params->temperature > 0))
         return fail(error, SHOAL_INVALID, "velocities cannot be rescaled to temperature 0: raise it");
     if ((double)params->steps + (double)params->equilibration > max_steps)
@@ -308,10 +339,18 @@ static enum shoal_status check_start(const struct shoal_gas_params *params, stru
         return fail(error, SHOAL_INVALID, "start file needs its name: give start-file");
     if (start != SHOAL_GAS_RANDOM && !isnan(params->start_distance))
         return fail(error, SHOAL_INVALID, "start-distance is for start random");
+    if (start != SHOAL_GAS_DROPLET && (!isnan(params->droplet_density) || !isnan(params->droplet_share)))
+        return fail(error, SHOAL_INVALID, "droplet-density and droplet-share are for start droplet");
     return SHOAL_OK;
 }
 
 /* Method ----------------------------------------------------------------------------------------------- */
+
+static bool names_cells(const struct shoal_gas_params *params)
+{
+    return params->scheme || params->far || params->adder || params->sort || params->cells ||
+           !isnan(params->near_radius) || !isnan(params->middle_radius);
+}
 
 enum shoal_gas_method gas_method_of(const struct shoal_gas_params *params)
 {
@@ -319,7 +358,7 @@ enum shoal_gas_method gas_method_of(const struct shoal_gas_params *params)
         return (enum shoal_gas_method)params->method;
     if (params->kernel)
         return SHOAL_GAS_ALLPAIRS;
-    return params->scheme || params->far || params->adder || params->sort ? SHOAL_GAS_CELLS : SHOAL_GAS_AUTO;
+    return names_cells(params) ? SHOAL_GAS_CELLS : SHOAL_GAS_AUTO;
 }
 
 /* What cells and the kernels of the thesis cannot do at all. */
@@ -335,7 +374,7 @@ static enum shoal_status check_thesis(const struct shoal_gas_params *params, str
             "method cells does the potentials log and real, between walls or open boundaries, not %s: "
             "take allpairs%s",
             potential_name(potential), gas_is_long(potential) ? "" : " or list");
-    if (is_cells && !(params->near_radius > 0))
+    if (is_cells && !(gas_near_radius_of(params) > 0))
         return fail(error, SHOAL_INVALID, "near-radius must be above 0: a cell is near itself");
     if (params->kernel <= SHOAL_GAS_KERNEL_TILED)
         return SHOAL_OK;
@@ -363,19 +402,28 @@ static enum shoal_status check_method(const struct shoal_gas_params *params, str
     const bool may_be_cells = params->method == SHOAL_GAS_AUTO || params->method == SHOAL_GAS_CELLS;
     if (params->kernel && !may_be_pairs)
         return fail(error, SHOAL_INVALID, "kernel is for method allpairs");
-    if ((params->scheme || params->far || params->adder || params->sort) && !may_be_cells)
-        return fail(error, SHOAL_INVALID, "scheme, far, adder and sort are for method cells");
-    if (params->kernel && (params->scheme || params->sort))
+    if (names_cells(params) && !may_be_cells)
         return fail(error, SHOAL_INVALID,
-                    "kernel is for method allpairs, scheme and sort are for method cells: use one");
-    if (params->unroll & (params->unroll - 1))
+                    "scheme, far, adder, sort, cells, near-radius and middle-radius are for method cells");
+    if (params->kernel && names_cells(params))
+        return fail(error, SHOAL_INVALID,
+                    "kernel is for method allpairs, scheme, far, adder, sort, cells, near-radius and "
+                    "middle-radius are for method cells: use one");
+    const enum shoal_gas_method method = gas_method_of(params);
+    if (!isnan(params->skin) && (method == SHOAL_GAS_ALLPAIRS || method == SHOAL_GAS_CELLS ||
+                                 gas_is_long(potential) || isinf(cutoff)))
+        return fail(error, SHOAL_INVALID,
+                    "skin is for method list, which needs a force that ends at a cutoff");
+    if (params->unroll && params->kernel != SHOAL_GAS_KERNEL_UNROLLED)
+        return fail(error, SHOAL_INVALID, "unroll is that of kernel unrolled: give kernel too");
+    if (params->unroll == 1 || params->unroll & (params->unroll - 1))
         return fail(error, SHOAL_INVALID, "unroll is %llu, allowed are 2, 4, 8 and 16", (ull)params->unroll);
     if (params->work_group & (params->work_group - 1))
         return fail(error, SHOAL_INVALID, "work-group is %llu, which is no power of two",
                     (ull)params->work_group);
-    if (params->near_radius > params->middle_radius)
+    if (gas_near_radius_of(params) > gas_middle_radius_of(params))
         return fail(error, SHOAL_INVALID, "near-radius %g is larger than middle-radius %g",
-                    params->near_radius, params->middle_radius);
+                    gas_near_radius_of(params), gas_middle_radius_of(params));
     if (!params->rdf_bins && !isnan(params->rdf_range))
         return fail(error, SHOAL_INVALID, "rdf-range is that of g(r): give rdf-bins too");
     return check_thesis(params, error);

@@ -4,9 +4,51 @@
 
 #include "workload.h"
 
+#include <math.h>
 #include <shoal/gas.h>
 
 enum { GAS_MAX_DIM = 3 };
+
+/* What holds where an option is not given. */
+static inline double gas_given_or(double given, double otherwise)
+{
+    return isnan(given) ? otherwise : given;
+}
+
+static inline double gas_friction_of(const struct shoal_gas_params *params)
+{
+    return gas_given_or(params->friction, 1);
+}
+
+static inline double gas_relaxation_of(const struct shoal_gas_params *params)
+{
+    return gas_given_or(params->relaxation, 0.5);
+}
+
+static inline double gas_droplet_density_of(const struct shoal_gas_params *params)
+{
+    return gas_given_or(params->droplet_density, 0.8);
+}
+
+static inline double gas_droplet_share_of(const struct shoal_gas_params *params)
+{
+    return gas_given_or(params->droplet_share, 0.5);
+}
+
+static inline double gas_near_radius_of(const struct shoal_gas_params *params)
+{
+    return gas_given_or(params->near_radius, 2);
+}
+
+static inline double gas_middle_radius_of(const struct shoal_gas_params *params)
+{
+    return gas_given_or(params->middle_radius, 10);
+}
+
+static inline uint64_t gas_unroll_of(const struct shoal_gas_params *params)
+{
+    return params->unroll ? params->unroll : 8;
+}
 
 extern const struct shoal_workload gas_workload;
 extern const struct shoal_solver_ops gas_device_ops, gas_host_ops;
@@ -62,7 +104,7 @@ struct gas_problem {
     const char *pair_name; /* its name in messages */
     struct gas_code *code; /* the same on the host */
     double degrees;        /* of freedom: dim n, less one for each axis along which momentum is kept */
-    double wall_temperature;
+    double wall_temperature, wall_damping, wall_stiffness;
     double limit; /* of the limiter */
     /* The start, in double; dim numbers a particle. NULL before gas_problem_start. */
     double *position, *velocity;
@@ -72,7 +114,8 @@ struct gas_problem {
 /* Rules between the parameters that need no file. */
 SHOAL_MUST_CHECK enum shoal_status gas_check_params(const struct shoal_gas_params *params,
                                                     struct shoal_error *error);
-/* The method that the parameters ask for: who names a kernel means all pairs, who names a scheme means cells.
+/* The method that the parameters ask for: who names a kernel means all pairs, who names what only cells have
+ * means cells.
  */
 enum shoal_gas_method gas_method_of(const struct shoal_gas_params *params);
 /* Rules that the device makes: SHOAL_UNSUPPORTED. */

@@ -24,7 +24,7 @@ double gas_soft_depth(const struct gas_problem *problem, size_t axis, double x)
 double gas_outer_acceleration(const struct gas_problem *problem, size_t axis, double x)
 {
     const struct shoal_gas_params *params = problem->params;
-    return problem->field[axis] + gas_soft_depth(problem, axis, x) * params->wall_stiffness / params->mass;
+    return problem->field[axis] + gas_soft_depth(problem, axis, x) * problem->wall_stiffness / params->mass;
 }
 
 double gas_outer_energy(const struct gas_problem *problem, const double *position, const int32_t *image)
@@ -36,7 +36,7 @@ double gas_outer_energy(const struct gas_problem *problem, const double *positio
             const size_t at = i * problem->dim + k;
             const double depth = gas_soft_depth(problem, k, position[at]);
             const double x = position[at] + (double)image[at] * problem->length[k];
-            sum += 0.5 * params->wall_stiffness * depth * depth - params->mass * problem->field[k] * x;
+            sum += 0.5 * problem->wall_stiffness * depth * depth - params->mass * problem->field[k] * x;
         }
     return sum;
 }

@@ -142,8 +142,9 @@ static enum shoal_status make_box(struct gas_problem *problem, struct shoal_erro
         problem->volume *= problem->length[k];
     }
     problem->degrees = degrees_of(problem);
-    problem->wall_temperature =
-        isnan(params->wall_temperature) ? params->temperature : params->wall_temperature;
+    problem->wall_temperature = gas_given_or(params->wall_temperature, params->temperature);
+    problem->wall_damping = gas_given_or(params->wall_damping, 0.9);
+    problem->wall_stiffness = gas_given_or(params->wall_stiffness, 1000);
     problem->limit = !isnan(params->limit)                     ? params->limit
                      : params->limiter == SHOAL_GAS_LIMIT_JUMP ? 100
                                                                : 15;

@@ -83,8 +83,9 @@ static void set_constants(struct gas_reference *reference)
     reference->half_step = euler ? 0 : 0.5 * params->dt;
     /* Half of the shorter of cutoff and box: a step that long has left the physics. */
     reference->farthest_step2 = 0.25 * reach * reach;
-    reference->keep = exp(-params->friction * params->dt);
-    reference->noise = sqrt(params->temperature / params->mass * -expm1(-2 * params->friction * params->dt));
+    const double forgotten = gas_friction_of(params) * params->dt;
+    reference->keep = exp(-forgotten);
+    reference->noise = sqrt(params->temperature / params->mass * -expm1(-2 * forgotten));
     reference->limit_kinetic = INFINITY;
 }
 

@@ -43,7 +43,7 @@ static void kick(const struct gas_reference *reference, size_t i, uint32_t step,
     double on[GAS_MAX_DIM] = {0};
     int side[GAS_MAX_DIM] = {0};
     for (size_t k = 0; k < problem->dim; k++) {
-        const double force = gas_soft_depth(problem, k, x[k]) * problem->params->wall_stiffness;
+        const double force = gas_soft_depth(problem, k, x[k]) * problem->wall_stiffness;
         on[k] = v[k] + a[k] * reference->half_step;
         v[k] += a[k] * dt;
         side[k] = meets(problem, k, x[k], on[k], v[k]);

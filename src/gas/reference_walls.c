@@ -43,7 +43,7 @@ void gas_collide(const struct gas_problem *problem, size_t i, uint32_t step, uin
         draw_thermal(problem, i, step, draw, side, v);
     else
         for (size_t k = 0; k < problem->dim; k++)
-            v[k] *= (side[k] ? -1 : 1) * (is_damping ? params->wall_damping : 1);
+            v[k] *= (side[k] ? -1 : 1) * (is_damping ? problem->wall_damping : 1);
     if (is_thermal || is_damping)
         books->heat += 0.5 * params->mass * (square(v, problem->dim) - square(before, problem->dim));
     for (size_t k = 0; k < problem->dim; k++)

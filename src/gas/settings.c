@@ -62,7 +62,7 @@ static void fill(const struct gas_problem *problem, double wide[GAS_SETTINGS])
         if (k < problem->dim)
             shortest = fmin(shortest, problem->length[k]);
     }
-    const double keep = exp(-params->friction * params->dt);
+    const double keep = exp(-gas_friction_of(params) * params->dt);
     const double reach = isfinite(problem->pair.cutoff) ? fmin(problem->pair.cutoff, shortest) : shortest;
     wide[GAS_SET_DT] = params->dt;
     wide[GAS_SET_MASS] = params->mass;
@@ -70,8 +70,8 @@ static void fill(const struct gas_problem *problem, double wide[GAS_SETTINGS])
     wide[GAS_SET_LANGEVIN_NOISE] = sqrt(params->temperature / params->mass * (1 - keep * keep));
     wide[GAS_SET_TEMPERATURE] = params->temperature;
     wide[GAS_SET_WALL_TEMPERATURE] = problem->wall_temperature;
-    wide[GAS_SET_WALL_DAMPING] = params->wall_damping;
-    wide[GAS_SET_WALL_STIFFNESS] = params->wall_stiffness;
+    wide[GAS_SET_WALL_DAMPING] = problem->wall_damping;
+    wide[GAS_SET_WALL_STIFFNESS] = problem->wall_stiffness;
     wide[GAS_SET_LIMIT] = problem->limit;
     /* Half of the shorter of cutoff and box: a step that long has left the physics. */
     wide[GAS_SET_FARTHEST_STEP] = 0.25 * reach * reach;

@@ -71,7 +71,7 @@ static enum shoal_status place_inside(struct gas_problem *problem, size_t inside
                                       struct shoal_error *error)
 {
     const size_t dim = problem->dim;
-    const double scale = pow(problem->params->droplet_density, -1 / (double)dim);
+    const double scale = pow(gas_droplet_density_of(problem->params), -1 / (double)dim);
     /* A ball of so many sites, and a layer more. */
     const double ball =
         dim == 2 ? sqrt((double)inside / 3.141592653589793) : cbrt(0.75 * (double)inside / 3.141592653589793);
@@ -91,7 +91,8 @@ static enum shoal_status place_inside(struct gas_problem *problem, size_t inside
 enum shoal_status gas_place_droplet(struct gas_problem *problem, struct shoal_error *error)
 {
     const struct shoal_gas_params *params = problem->params;
-    const size_t dim = problem->dim, inside = (size_t)llround(params->droplet_share * (double)problem->n);
+    const size_t dim = problem->dim,
+                 inside = (size_t)llround(gas_droplet_share_of(params) * (double)problem->n);
     const size_t outside = problem->n - inside;
     double radius = 0, shortest = problem->length[0];
     enum shoal_status status = inside ? place_inside(problem, inside, &radius, error) : SHOAL_OK;
@@ -99,7 +100,7 @@ enum shoal_status gas_place_droplet(struct gas_problem *problem, struct shoal_er
         return status;
     for (size_t k = 1; k < dim; k++)
         shortest = fmin(shortest, problem->length[k]);
-    const double layer = pow(params->droplet_density, -1 / (double)dim);
+    const double layer = pow(gas_droplet_density_of(params), -1 / (double)dim);
     if (inside && 2 * radius + layer > shortest)
         return fail(
             error, SHOAL_INVALID,

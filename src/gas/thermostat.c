@@ -5,7 +5,7 @@
  * since a gas whose forces are wrong should be seen to be so. */
 uint64_t gas_rescale_interval(const struct shoal_gas_params *params)
 {
-    const double steps = params->relaxation / (10 * params->dt);
+    const double steps = gas_relaxation_of(params) / (10 * params->dt);
     return steps >= 100 ? 100 : steps > 1 ? (uint64_t)steps : 1;
 }
 
@@ -58,8 +58,8 @@ struct gas_rescaling gas_rescale_draw(const struct gas_problem *problem, uint64_
     const struct shoal_gas_params *params = problem->params;
     struct dice dice = {.seed = params->seed, .step = (uint32_t)(made + 1)};
     const double time = (double)gas_rescale_interval(params) * params->dt;
-    struct gas_rescaling rescaling = {.keep = exp(-time / params->relaxation),
-                                      .change = -expm1(-time / params->relaxation),
+    struct gas_rescaling rescaling = {.keep = exp(-time / gas_relaxation_of(params)),
+                                      .change = -expm1(-time / gas_relaxation_of(params)),
                                       .temperature = params->temperature};
     const struct shoal_words words = throw_dice(&dice);
     double unused;

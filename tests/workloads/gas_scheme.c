@@ -72,8 +72,8 @@ void scheme_forces(const struct gas_problem *problem, const double *position, co
                    double side, uint32_t columns, uint32_t rows, struct scheme_force *forces)
 {
     const struct shoal_gas_params *params = problem->params;
-    const double near2 = params->near_radius * params->near_radius,
-                 middle2 = params->middle_radius * params->middle_radius;
+    const double near = gas_near_radius_of(params), middle = gas_middle_radius_of(params);
+    const double near2 = near * near, middle2 = middle * middle;
     const bool corrected = params->scheme == SHOAL_GAS_SCHEME_CORRECTED;
     const bool two_zones =
         params->scheme == SHOAL_GAS_SCHEME_TILED1 || params->scheme == SHOAL_GAS_SCHEME_TILED11;

@@ -332,8 +332,8 @@ static void test_conserved(void **state)
             params.boundary_x = SHOAL_GAS_WALLS;
             params.wall_left = SHOAL_GAS_WALL_THERMAL;
             params.wall_right = SHOAL_GAS_WALL_DAMPING;
-            params.friction = 4;
-            params.relaxation = 0.1;
+            params.friction = thermostat == SHOAL_GAS_LANGEVIN ? 4 : NAN;
+            params.relaxation = thermostat == SHOAL_GAS_RESCALE ? 0.1 : NAN;
             struct shoal_solver *solver = open_gas(&params);
             struct shoal_gas_thermo before, after;
             assert_ok(shoal_gas_get_thermo(solver, &before, &harness_error));

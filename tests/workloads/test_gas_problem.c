@@ -48,6 +48,8 @@ static void test_defaults(void **state)
     assert_true(problem.wall_temperature == 1 && problem.limit == 15);
     params.limiter = SHOAL_GAS_LIMIT_JUMP;
     params.wall_temperature = 3;
+    params.boundary_x = SHOAL_GAS_WALLS;
+    params.wall_left = SHOAL_GAS_WALL_THERMAL;
     make();
     assert_true(problem.limit == 100 && problem.wall_temperature == 3);
     gas_problem_destroy(&problem);
@@ -414,6 +416,7 @@ static void test_refused_methods(void **state)
     params.scheme = SHOAL_GAS_SCHEME_TILED3;
     refuse("use one");
     params.unroll = 6;
+    params.kernel = SHOAL_GAS_KERNEL_UNROLLED;
     refuse("unroll is 6");
     params.work_group = 96;
     refuse("no power of two");
@@ -463,6 +466,7 @@ static void test_grids(void **state)
     grid(10800, false);
     /* Nothing is warm: the well of the pairs, and laws that never let go. */
     params.wall_left = SHOAL_GAS_WALL_REFLECT;
+    params.wall_temperature = NAN;
     params.temperature = 0;
     grid(5300, true);
     grid(5400, false);
@@ -493,6 +497,99 @@ static void test_grids_of_files(void **state)
     free(path);
 }
 
+/* What has no effect was meant for something else; the default of an option is a value like others. */
+static void test_refused_idle_values(void **state)
+{
+    (void)state;
+    params.friction = 1;
+    refuse("give thermostat langevin too");
+    params.thermostat = SHOAL_GAS_LANGEVIN;
+    params.relaxation = 0.5;
+    refuse("give thermostat rescale or equilibration too");
+    params.wall_temperature = 1;
+    walls();
+    refuse("that of thermal walls");
+    params.wall_damping = 0.9;
+    walls();
+    params.wall_left = SHOAL_GAS_WALL_THERMAL;
+    refuse("that of damping walls");
+    params.wall_stiffness = 1000;
+    walls();
+    refuse("give wall-method w5 too");
+    params.wall_stiffness = 1000;
+    params.wall_method = SHOAL_GAS_W5;
+    refuse("wall-method is that of walls");
+    params.droplet_share = 0.5;
+    refuse("are for start droplet");
+    params.droplet_density = 0.8;
+    params.start = SHOAL_GAS_RANDOM;
+    refuse("are for start droplet");
+    params.unroll = 8;
+    refuse("give kernel too");
+    params.unroll = 8;
+    params.kernel = SHOAL_GAS_KERNEL_SEMI_BLOCKED;
+    params.potential = SHOAL_GAS_LOG;
+    walls();
+    refuse("give kernel too");
+    params.skin = 0.3;
+    params.method = SHOAL_GAS_ALLPAIRS;
+    refuse("skin is for method list");
+    params.skin = 0.3;
+    params.potential = SHOAL_GAS_LOG;
+    walls();
+    refuse("skin is for method list");
+    for (int32_t method = SHOAL_GAS_ALLPAIRS; method <= SHOAL_GAS_LIST; method += 2) {
+        params.method = method;
+        params.cells = 50;
+        refuse("for method cells");
+        params.method = method;
+        params.near_radius = 2;
+        refuse("for method cells");
+        params.method = method;
+        params.middle_radius = 10;
+        refuse("for method cells");
+    }
+    /* Cells alone have such values: who gives one means them. */
+    params.cells = 50;
+    refuse("method cells does the potentials log and real");
+    params.cells = 50;
+    params.potential = SHOAL_GAS_LOG;
+    walls();
+    make();
+    assert_int_equal(gas_method_of(&params), SHOAL_GAS_CELLS);
+}
+
+/* What holds where nothing is given, and what is given where it has an effect. */
+static void test_values_not_given(void **state)
+{
+    (void)state;
+    make();
+    assert_true(problem.wall_damping == 0.9 && problem.wall_stiffness == 1000);
+    assert_true(gas_friction_of(&params) == 1 && gas_relaxation_of(&params) == 0.5);
+    assert_true(gas_droplet_density_of(&params) == 0.8 && gas_droplet_share_of(&params) == 0.5);
+    assert_true(gas_near_radius_of(&params) == 2 && gas_middle_radius_of(&params) == 10);
+    assert_int_equal(gas_unroll_of(&params), 8);
+    params.boundary_x = SHOAL_GAS_WALLS;
+    params.wall_method = SHOAL_GAS_W5;
+    params.wall_stiffness = 70;
+    params.friction = 2;
+    params.thermostat = SHOAL_GAS_LANGEVIN;
+    params.relaxation = 3;
+    params.equilibration = 10;
+    params.start = SHOAL_GAS_DROPLET;
+    params.droplet_density = 0.7;
+    params.skin = 0.3;
+    make();
+    assert_true(problem.wall_stiffness == 70 && gas_friction_of(&params) == 2);
+    assert_true(gas_relaxation_of(&params) == 3 && gas_droplet_density_of(&params) == 0.7);
+    params.wall_method = SHOAL_GAS_W3;
+    params.wall_stiffness = NAN;
+    params.wall_right = SHOAL_GAS_WALL_DAMPING;
+    params.wall_damping = 0.3;
+    make();
+    assert_true(problem.wall_damping == 0.3);
+}
+
 static void test_devices(void **state)
 {
     (void)state;
@@ -516,11 +613,23 @@ static void test_devices(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        GAS_TEST(test_options),       GAS_TEST(test_defaults),       GAS_TEST(test_degrees),
-        GAS_TEST(test_boxes),         GAS_TEST(test_refused_boxes),  GAS_TEST(test_laws),
-        GAS_TEST(test_refused_laws),  GAS_TEST(test_user_forces),    GAS_TEST(test_refused_user_forces),
-        GAS_TEST(test_refused_walls), GAS_TEST(test_refused_motion), GAS_TEST(test_refused_methods),
-        GAS_TEST(test_devices),       GAS_TEST(test_grids),          GAS_TEST(test_grids_of_files),
+        GAS_TEST(test_options),
+        GAS_TEST(test_defaults),
+        GAS_TEST(test_degrees),
+        GAS_TEST(test_boxes),
+        GAS_TEST(test_refused_boxes),
+        GAS_TEST(test_laws),
+        GAS_TEST(test_refused_laws),
+        GAS_TEST(test_user_forces),
+        GAS_TEST(test_refused_user_forces),
+        GAS_TEST(test_refused_walls),
+        GAS_TEST(test_refused_motion),
+        GAS_TEST(test_refused_methods),
+        GAS_TEST(test_refused_idle_values),
+        GAS_TEST(test_values_not_given),
+        GAS_TEST(test_devices),
+        GAS_TEST(test_grids),
+        GAS_TEST(test_grids_of_files),
     };
     return cmocka_run_group_tests_name("gas-problem", tests, NULL, NULL);
 }
