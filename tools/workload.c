@@ -38,12 +38,8 @@ static int apply(const struct workload_preset *preset, struct cli_groups *groups
     return CLI_OK;
 }
 
-int workload_complete(struct cli *cli, struct cli_groups *groups)
+static int take_preset(const struct workload_output *output, struct cli_groups *groups, const char *name)
 {
-    const struct workload_output *output = cli_workload_output(cli->command->workload);
-    const char *name = preset_name(groups);
-    if (!name)
-        return CLI_OK;
     size_t count = 0;
     for (; output->presets[count].name; count++)
         if (strcmp(output->presets[count].name, name) == 0)
@@ -55,5 +51,15 @@ int workload_complete(struct cli *cli, struct cli_groups *groups)
     int code = cli_error(CLI_USAGE, "--preset: there is no preset '%s'; %s '%s'", name,
                          nearest ? "did you mean" : "the first one is", nearest ? nearest : names[0]);
     free(names);
+    return code;
+}
+
+int workload_complete(struct cli *cli, struct cli_groups *groups)
+{
+    const struct workload_output *output = cli_workload_output(cli->command->workload);
+    const char *name = preset_name(groups);
+    int code = name ? take_preset(output, groups, name) : CLI_OK;
+    if (code == CLI_OK && output && output->check_given)
+        code = output->check_given(cli, groups);
     return code;
 }

@@ -270,6 +270,7 @@ class Shares(Case):
         shares = {"force", "observe"}
         for args, names in (
             (["--method", "allpairs"], shares),
+            (["--method", "list"], shares | {"sort", "list"}),
             ([*box, "--kernel", "unrolled"], shares),
             ([*box, "--method", "cells"], shares | {"sort"}),
             ([*box, "--method", "cells", "--sort", "v2"], shares | {"sort"}),
@@ -328,6 +329,37 @@ class Methods(Case):
                               (["--kernel", "rsqrt"], "take kernel tiled")]:
             # Faults of options come before those of devices.
             self.assertIn(part, self.fails(2, *SMALL, *options, "--device", "opencl:99"))
+
+
+class Idle(Case):
+    """Values that say nothing: also those that are the defaults."""
+
+    def test_refused(self):
+        force = self.folder / "force.clh"
+        force.write_text("")
+        for options, part in [(["--friction", "1"], "give thermostat langevin too"),
+                              (["--thermostat", "langevin", "--relaxation", "0.5"], "that of rescaling"),
+                              (["--wall-damping", "0.5", "--boundary-x", "walls"], "that of damping walls"),
+                              (["--wall-temperature", "1"], "that of thermal walls"),
+                              (["--wall-stiffness", "1000", "--boundary-x", "walls"], "give wall-method w5 too"),
+                              (["--wall-method", "w3"], "that of walls"),
+                              (["--wall-method", "w5"], "that of walls"),
+                              (["--droplet-share", "0.5"], "for start droplet"),
+                              (["--method", "list", "--cells", "50"], "for method cells"),
+                              (["--method", "allpairs", "--skin", "0.3"], "for method list"),
+                              (["--unroll", "8"], "give kernel too"),
+                              (["--png-size", "800"], "give --png too"),
+                              (["--potential", "lj", "--pair-force", force], "use one")]:
+            with self.subTest(options=options):
+                self.assertIn(part, self.fails(2, *HOST, *options))
+        config = self.folder / "run.ini"
+        config.write_text("[gas]\nwall-method = w3\n")
+        self.assertIn("that of walls", self.fails(2, *HOST, "--config", config))
+
+    def test_taken(self):
+        self.succeeds(*HOST, "--boundary-x", "walls", "--wall-left", "damping", "--wall-damping", "0.5", "--wall-method", "w3",
+                      "--start", "droplet", "--droplet-share", "0.5", "--thermostat", "langevin", "--friction", "1",
+                      "--equilibration", "2", "--relaxation", "0.5")
 
 
 class Grid(Case):
