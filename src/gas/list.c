@@ -46,9 +46,10 @@ struct gas_list {
     struct list_state state; /* known to the host: of the last step made */
     uint32_t launch;         /* number of the next one */
     /* Sampled device times, where the queue takes them. */
-    struct shoal_event *before, *after; /* the steps around a rebuild */
+    struct shoal_event *before, *build,
+        *after;                         /* the steps around a rebuild, and its launch behind the sort */
     uint32_t steps_before, steps_after; /* of these launches */
-    double step_s, rebuild_s;
+    double step_s, sort_s, build_s;
     uint64_t samples;
     uint64_t steps; /* made */
     uint32_t rebuilds, violations;
@@ -167,13 +168,19 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     return status ? status : gas_list_run_create(solver, list->neighbours, &list->run, error);
 }
 
+static void drop_events(struct gas_list *list)
+{
+    shoal_event_destroy(&list->before);
+    shoal_event_destroy(&list->build);
+    shoal_event_destroy(&list->after);
+}
+
 static void destroy(struct shoal_solver *solver)
 {
     struct gas_list *list = list_of(solver);
     if (!list)
         return;
-    shoal_event_destroy(&list->before);
-    shoal_event_destroy(&list->after);
+    drop_events(list);
     shoal_kernel_destroy(&list->step);
     shoal_kernel_destroy(&list->forces);
     shoal_program_destroy(&list->program);
@@ -199,15 +206,15 @@ static bool is_due(const struct gas_list *list)
     return list->state.age >= list->state.interval || list->state.is_invalid;
 }
 
-/* Enqueues a rebuild. */
+/* Enqueues a rebuild; `event` as for gas_neighbours_build. */
 static enum shoal_status rebuild(struct shoal_solver *solver, struct gas_list *list,
-                                 struct shoal_error *error)
+                                 struct shoal_event **event, struct shoal_error *error)
 {
     list->state.age = 0;
     list->state.is_invalid = 0;
     /* No launch stands for the one before the next: the next takes no word of it for its own. */
     list->launch++;
-    return gas_neighbours_build(solver, list->neighbours, error);
+    return gas_neighbours_build(solver, list->neighbours, event, error);
 }
 
 /* A larger list where the one just built had no room. */
@@ -224,7 +231,7 @@ static enum shoal_status rebuild_now(struct shoal_solver *solver, struct gas_lis
                                      struct shoal_error *error)
 {
     uint32_t words[GAS_WORDS];
-    enum shoal_status status = rebuild(solver, list, error);
+    enum shoal_status status = rebuild(solver, list, NULL, error);
     if (!status)
         status = read_words(solver, words, error);
     return status ? status : repair(solver, list, words[GAS_OVERFLOW], error);
@@ -319,21 +326,21 @@ static enum shoal_status launch(struct shoal_solver *solver, struct gas_list *li
                                error);
 }
 
-/* Enqueues `steps` steps and the rebuilds between them; keeps the events of the launches around one rebuild.
- */
+/* Enqueues `steps` steps and the rebuilds between them; keeps the events of one rebuild and of the launches
+ * around it. */
 static enum shoal_status enqueue(struct shoal_solver *solver, struct gas_list *list, uint64_t steps,
                                  struct shoal_error *error)
 {
     const bool is_timed = solver->queue->flags & SHOAL_QUEUE_PROFILING;
     enum shoal_status status = SHOAL_OK;
     for (uint64_t left = steps; left > 0 && !status;) {
-        const bool is_new = is_due(list);
+        const bool is_new = is_due(list), is_looked_at = is_new && list->before && !list->after;
         struct shoal_event **event = NULL;
         if (is_new)
-            status = rebuild(solver, list, error);
+            status = rebuild(solver, list, is_looked_at ? &list->build : NULL, error);
         const uint32_t age = list->state.age, rest = list->state.interval - age;
         const uint32_t count = !list->run ? 1 : left < rest ? (uint32_t)left : rest;
-        if (is_new && list->before && !list->after) {
+        if (is_looked_at) {
             event = &list->after;
             list->steps_after = count;
         } else if (is_timed && count == rest && !list->before && left > count) {
@@ -347,24 +354,26 @@ static enum shoal_status enqueue(struct shoal_solver *solver, struct gas_list *l
     return status;
 }
 
-/* Device times of the two launches that have events, and of what is between them. */
+/* Device times of the launches that have events, and of the sort between them. */
 static enum shoal_status take_times(struct gas_list *list, struct shoal_error *error)
 {
-    double start, end, next_start, next_end;
+    double start, end, build_start, build_end, next_start, next_end;
     enum shoal_status status = SHOAL_OK;
     if (list->before && list->after) {
         status = shoal_event_times(list->before, &start, &end, error);
+        if (!status)
+            status = shoal_event_times(list->build, &build_start, &build_end, error);
         if (!status)
             status = shoal_event_times(list->after, &next_start, &next_end, error);
         if (!status) {
             list->step_s +=
                 0.5 * ((end - start) / list->steps_before + (next_end - next_start) / list->steps_after);
-            list->rebuild_s += next_start - end;
+            list->sort_s += build_start - end;
+            list->build_s += next_start - build_start;
             list->samples++;
         }
     }
-    shoal_event_destroy(&list->before);
-    shoal_event_destroy(&list->after);
+    drop_events(list);
     return status;
 }
 
@@ -538,7 +547,8 @@ static void timing(const struct shoal_solver *solver, struct shoal_gas_timing *t
     const struct gas_list *list = list_of(solver);
     if (list->samples) {
         timing->force_s = list->step_s / (double)list->samples * (double)list->steps;
-        timing->list_s = list->rebuild_s / (double)list->samples * list->rebuilds;
+        timing->sort_s = list->sort_s / (double)list->samples * list->rebuilds;
+        timing->list_s = list->build_s / (double)list->samples * list->rebuilds;
     }
     timing->rebuilds = list->rebuilds;
     timing->violations = list->violations;

@@ -212,7 +212,7 @@ void gas_neighbours_destroy(struct gas_neighbours **pointer)
 }
 
 enum shoal_status gas_neighbours_build(struct shoal_solver *solver, struct gas_neighbours *neighbours,
-                                       struct shoal_error *error)
+                                       struct shoal_event **event, struct shoal_error *error)
 {
     struct gas_device *device = gas_device_of(solver);
     const double range = neighbours->range;
@@ -241,7 +241,7 @@ enum shoal_status gas_neighbours_build(struct shoal_solver *solver, struct gas_n
         shoal_arg_float((float)(range * range * (1 + square_margin))),
     };
     return shoal_launch(solver->queue, neighbours->build, shoal_kernel_groups(neighbours->build, chunks),
-                        args, COUNT(args), NULL, error);
+                        args, COUNT(args), event, error);
 }
 
 enum shoal_status gas_neighbours_repair(struct shoal_solver *solver, struct gas_neighbours *neighbours,
@@ -254,7 +254,7 @@ enum shoal_status gas_neighbours_repair(struct shoal_solver *solver, struct gas_
     shoal_buffer_destroy(&neighbours->list);
     neighbours->capacity = round_capacity(problem, 1.125 * wanted + 8);
     status = create_list(solver, neighbours, error);
-    return status ? status : gas_neighbours_build(solver, neighbours, error);
+    return status ? status : gas_neighbours_build(solver, neighbours, NULL, error);
 }
 
 double gas_neighbours_build_seconds(const struct gas_neighbours *neighbours)

@@ -47,9 +47,11 @@ gas_neighbours_create(struct shoal_solver *solver, double skin, uint32_t tile, u
                       enum gas_sort_method method, struct gas_neighbours **out, struct shoal_error *error);
 void gas_neighbours_destroy(struct gas_neighbours **neighbours);
 /* Enqueues sort and list; nothing of it waits. Positions, velocities and ids of gas_device stand in the new
- * order afterwards, in other buffers; for the words see gas_sort_run. */
+ * order afterwards, in other buffers; for the words see gas_sort_run. `event` receives that of the launch
+ * behind the sort; NULL: not wanted. */
 SHOAL_MUST_CHECK enum shoal_status gas_neighbours_build(struct shoal_solver *solver,
                                                         struct gas_neighbours *neighbours,
+                                                        struct shoal_event **event,
                                                         struct shoal_error *error);
 /* To be called where words[GAS_OVERFLOW] is not 0: `wanted` is that word. Waits, replaces `list` by a larger
  * one and builds it of the same positions, which the overflow had kept. */

@@ -141,7 +141,7 @@ static void check(const struct gas_box_shape *shape, double skin, struct how how
     gas_box_create(&box, shape, place, 5);
     assert_ok(gas_neighbours_create(&box.solver, skin, how.tile, how.capacity, how.method, &neighbours,
                                     &harness_error));
-    assert_ok(gas_neighbours_build(&box.solver, neighbours, &harness_error));
+    assert_ok(gas_neighbours_build(&box.solver, neighbours, NULL, &harness_error));
     const uint32_t wanted = gas_box_word(&box, GAS_OVERFLOW);
     if (wanted)
         assert_ok(gas_neighbours_repair(&box.solver, neighbours, wanted, &harness_error));
@@ -157,7 +157,7 @@ static void check(const struct gas_box_shape *shape, double skin, struct how how
 
     /* The same bits from another order. */
     gas_box_place(&box, 6);
-    assert_ok(gas_neighbours_build(&box.solver, neighbours, &harness_error));
+    assert_ok(gas_neighbours_build(&box.solver, neighbours, NULL, &harness_error));
     const struct table again = read_table(&box, neighbours);
     assert_same_table(&first, &again);
     gas_neighbours_destroy(&neighbours);
@@ -347,7 +347,7 @@ static void one_place(void **state)
         place[i] = 123.456;
     gas_box_create(&box, &shape, place, 5);
     assert_ok(gas_neighbours_create(&box.solver, 0.3, 0, 0, GAS_SORT_AUTO, &neighbours, &harness_error));
-    assert_ok(gas_neighbours_build(&box.solver, neighbours, &harness_error));
+    assert_ok(gas_neighbours_build(&box.solver, neighbours, NULL, &harness_error));
     assert_int_equal(gas_box_word(&box, GAS_OVERFLOW), n - 1);
     assert_ok(gas_neighbours_repair(&box.solver, neighbours, (uint32_t)n - 1, &harness_error));
     const struct table table = read_table(&box, neighbours);
