@@ -6,14 +6,26 @@
  *
  *     data_thread   a work-item for each point
  *     data_warp2    32 neighbouring work-items for each point, each with every 32nd row
- *     data_block2   a work-group for each point */
+ *     data_block2   a work-group for each point
+ *
+ * READ_ONLY 0 takes from the compiler what it knows of the pointers: that nothing is written where the kernel reads.
+ * NVIDIA's then has loads of data that never changes in place of others; the thesis wrote them by hand. */
 #ifndef WG
 #define WG 128
+#endif
+#ifndef READ_ONLY
+#define READ_ONLY 1
 #endif
 
 #include "lib/real.clh"
 #include "lib/group.clh"
 #include "objective/rows.clh"
+
+#if READ_ONLY
+#define APART restrict
+#else
+#define APART
+#endif
 
 /* A device may allow only smaller groups. */
 #if WG < 32
@@ -49,8 +61,8 @@ static INLINE real joined(real sum, uint part, uint count, local real *scratch)
 }
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void data_thread(__global const real *restrict x, __global const real *restrict shift, __global real *restrict y,
-                 __global const real *restrict rows, uint first, uint count, uint tile, uint row_count, uint accumulate)
+void data_thread(__global const real *APART x, __global const real *APART shift, __global real *APART y,
+                 __global const real *APART rows, uint first, uint count, uint tile, uint row_count, uint accumulate)
 {
     const uint point = (uint)get_global_id(0);
     real position[DIM];
@@ -63,8 +75,8 @@ void data_thread(__global const real *restrict x, __global const real *restrict 
 }
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void data_warp2(__global const real *restrict x, __global const real *restrict shift, __global real *restrict y,
-                __global const real *restrict rows, uint first, uint count, uint tile, uint row_count, uint accumulate)
+void data_warp2(__global const real *APART x, __global const real *APART shift, __global real *APART y,
+                __global const real *APART rows, uint first, uint count, uint tile, uint row_count, uint accumulate)
 {
     __local real scratch[WG];
     const uint lane = (uint)get_local_id(0) % WARP;
@@ -80,8 +92,8 @@ void data_warp2(__global const real *restrict x, __global const real *restrict s
 }
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void data_block2(__global const real *restrict x, __global const real *restrict shift, __global real *restrict y,
-                 __global const real *restrict rows, uint first, uint count, uint tile, uint row_count, uint accumulate)
+void data_block2(__global const real *APART x, __global const real *APART shift, __global real *APART y,
+                 __global const real *APART rows, uint first, uint count, uint tile, uint row_count, uint accumulate)
 {
     __local real scratch[WG];
     const uint lid = (uint)get_local_id(0), point = (uint)get_group_id(0);

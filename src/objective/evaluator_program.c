@@ -141,7 +141,16 @@ static const struct shoal_entry_desc data_entries[] = {
 };
 
 static const struct shoal_define_desc data_defines[] = {
-    COLUMNS_DEFINE, DIM_DEFINE, REAL_DEFINE, SHIFTED_DEFINE, WG_DEFINE,
+    COLUMNS_DEFINE,
+    DIM_DEFINE,
+    {.name = "READ_ONLY",
+     .value = 1,
+     .min = 0,
+     .max = 1,
+     .help = "0: the compiler is not told that nothing is written where the kernel reads"},
+    REAL_DEFINE,
+    SHIFTED_DEFINE,
+    WG_DEFINE,
 };
 
 const struct shoal_program_desc eval_data_program = {

@@ -35,6 +35,7 @@ struct variant {
     const char *text;
     bool native;
     int real; /* value of REAL, 0 where the file has none */
+    int dim;  /* of points, 0: as the file has it */
     char label[160];
     char strings[MAX_DEFINES][64];
     const char *defines[MAX_DEFINES];
@@ -55,6 +56,10 @@ static void prepare(struct variant *variant)
     for (uint32_t i = 0; i < desc->define_count && i < MAX_DEFINES; i++) {
         const struct shoal_define_desc *define = &desc->defines[i];
         int64_t value = strcmp(define->name, "REAL") == 0 ? variant->real : define->value;
+        if (variant->dim && strcmp(define->name, "DIM") == 0)
+            value = variant->dim;
+        if (variant->dim && strcmp(define->name, "COLUMNS") == 0)
+            value = variant->dim + 1;
         snprintf(variant->strings[i], sizeof variant->strings[i], "%s=%" PRId64, define->name, value);
         variant->defines[i] = variant->strings[i];
     }
@@ -252,6 +257,39 @@ static void check_options(void)
     free(strict);
 }
 
+/* What objective/eval_data.cl says of READ_ONLY. */
+static void check_read_only_loads(void)
+{
+    const struct shoal_program_desc *desc = NULL;
+    for (size_t i = 0; i < shoal_program_desc_count(); i++)
+        if (strcmp(shoal_program_desc_at(i)->name, "objective.data") == 0)
+            desc = shoal_program_desc_at(i);
+    const struct shoal_kernel_text snippet = {.file = "objective/snippet.clh",
+                                              .text = "#include \"objective/least_squares.clh\"\n"};
+    const struct shoal_kernel_text plain = {.file = snippet.file,
+                                            .text = "#undef READ_ONLY\n#define READ_ONLY 0\n"
+                                                    "#include \"objective/least_squares.clh\"\n"};
+    for (int read_only = 0; desc && read_only < 2; read_only++) {
+        const struct shoal_program_params params = {
+            .size = sizeof params, .texts = read_only ? &snippet : &plain, .text_count = 1};
+        char *flat = NULL;
+        if (source_flatten(NULL, desc->file, &params, &flat, &error)) {
+            complain("%s: %s", desc->name, error.message);
+            return;
+        }
+        struct variant variant = {.desc = desc, .text = flat, .real = 64, .dim = 4};
+        prepare(&variant);
+        char *ptx = compile(&variant, NEW, true);
+        if (!ptx || read_only != (strstr(ptx, "ld.global.nc") != NULL))
+            complain("%s: READ_ONLY %d has%s read-only loads", variant.label, read_only,
+                     read_only ? " no" : "");
+        free(ptx);
+        free(flat);
+    }
+    if (!desc)
+        complain("there is no program objective.data");
+}
+
 static void check_error_place(void)
 {
     static const char text[] = "#line 1 \"lib/thing.clh\"\n\nstatic int broken(void) { return absent; }\n";
@@ -295,6 +333,7 @@ int main(void)
     check_checks();
     check_options();
     check_error_place();
+    check_read_only_loads();
     printf("kernel files:\n");
     for (size_t i = 0; i < shoal_program_desc_count(); i++)
         check_program(shoal_program_desc_at(i), NULL);

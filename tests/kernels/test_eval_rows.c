@@ -120,6 +120,42 @@ static void compare(const struct problem *problem, struct eval_setup setup, size
     }
 }
 
+/* What the compiler is told of pointers changes no result. */
+static void read_only_loads_give_the_same_bits(void **state)
+{
+    (void)state;
+    static const char same[] = "#include \"objective/least_squares.clh\"\n",
+                      plain[] = "#undef READ_ONLY\n#define READ_ONLY 0\n"
+                                "#include \"objective/least_squares.clh\"\n";
+    static const enum evaluator_method methods[] = {EVALUATOR_THREAD, EVALUATOR_WARP2, EVALUATOR_BLOCK2};
+    enum { ROWS = 150, DIM = 4, POINTS = 5 };
+    struct problem problem;
+    double got[2][POINTS], *x = eval_points(POINTS, DIM, 1.5);
+    make_problem(&problem, LINEAR, ROWS, DIM);
+    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
+        for (size_t k = 0; k < 2; k++) {
+            const struct shoal_rows given = {.size = sizeof given,
+                                             .values = problem.values,
+                                             .rows = ROWS,
+                                             .columns = DIM + 1,
+                                             .dim = DIM,
+                                             .text = k ? plain : same,
+                                             .name = "loads.cl"};
+            struct shoal_objective *objective;
+            assert_ok(shoal_objective_from_rows(harness.shoal, &given, &objective, &harness_error));
+            const struct eval_setup setup = {.objective = objective,
+                                             .method = methods[m],
+                                             .precision = SHOAL_FP32,
+                                             .dim = DIM,
+                                             .points = POINTS};
+            eval_on_device(&setup, x, 0, POINTS, 1, got[k]);
+            shoal_objective_destroy(&objective);
+        }
+        assert_memory_equal(got[0], got[1], sizeof got[0]);
+    }
+    free_problem(&problem);
+}
+
 struct size {
     size_t rows, dim, points, first, count;
     uint64_t chunk_rows;
@@ -279,10 +315,15 @@ static void plans(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(thread), cmocka_unit_test(warp2),
-        cmocka_unit_test(block2), cmocka_unit_test(rows),
-        cmocka_unit_test(choice), cmocka_unit_test(rows_in_other_layouts),
-        cmocka_unit_test(plans),  cmocka_unit_test(rows_that_are_too_long),
+        cmocka_unit_test(thread),
+        cmocka_unit_test(warp2),
+        cmocka_unit_test(block2),
+        cmocka_unit_test(rows),
+        cmocka_unit_test(choice),
+        cmocka_unit_test(rows_in_other_layouts),
+        cmocka_unit_test(read_only_loads_give_the_same_bits),
+        cmocka_unit_test(plans),
+        cmocka_unit_test(rows_that_are_too_long),
     };
     return harness_main("eval-rows", tests, sizeof tests / sizeof *tests);
 }
