@@ -22,9 +22,17 @@ struct column {
     bool whole; /* a count */
 };
 
-/* Columns of a line; those that a run never has are left out by `used`. */
-static size_t columns_of(const struct shoal_gas_thermo *t, size_t dim, struct column columns[COLUMNS])
+static bool has_walls(const struct shoal_gas_params *params)
 {
+    return params->boundary_x == SHOAL_GAS_WALLS || params->boundary_y == SHOAL_GAS_WALLS ||
+           params->boundary_z == SHOAL_GAS_WALLS;
+}
+
+/* Columns of a line; a table, which is for people, is without those that have no value in this run. */
+static size_t columns_of(enum gas_format lines, const struct shoal_gas_thermo *t,
+                         const struct shoal_gas_params *params, struct column columns[COLUMNS])
+{
+    const bool all = lines != GAS_TABLE;
     static const char *const momentum[] = {"momentum_x", "momentum_y", "momentum_z"};
     size_t count = 0;
     columns[count++] = (struct column){"step", (double)t->step, true};
@@ -35,12 +43,14 @@ static size_t columns_of(const struct shoal_gas_thermo *t, size_t dim, struct co
     columns[count++] = (struct column){"total", t->total, false};
     columns[count++] = (struct column){"conserved", t->conserved, false};
     columns[count++] = (struct column){"pressure", t->pressure, false};
-    columns[count++] = (struct column){"wall_pressure", t->wall_pressure, false};
+    if (all || has_walls(params))
+        columns[count++] = (struct column){"wall_pressure", t->wall_pressure, false};
     columns[count++] = (struct column){"max_speed", t->max_speed, false};
-    for (size_t k = 0; k < dim; k++)
+    for (size_t k = 0; k < params->dim; k++)
         columns[count++] = (struct column){momentum[k], t->momentum[k], false};
     columns[count++] = (struct column){"rebuilds", (double)t->rebuilds, true};
-    columns[count++] = (struct column){"largest_cluster", t->largest_cluster, false};
+    if (all || params->cluster_distance > 0)
+        columns[count++] = (struct column){"largest_cluster", t->largest_cluster, false};
     return count;
 }
 
@@ -52,7 +62,7 @@ static char *finish(FILE *out, char **text)
     return NULL;
 }
 
-char *gas_thermo_head(enum gas_format lines, size_t dim, size_t *bytes)
+char *gas_thermo_head(enum gas_format lines, const struct shoal_gas_params *params, size_t *bytes)
 {
     const struct shoal_gas_thermo none = {0};
     struct column columns[COLUMNS];
@@ -60,7 +70,7 @@ char *gas_thermo_head(enum gas_format lines, size_t dim, size_t *bytes)
     FILE *out = open_memstream(&text, bytes);
     if (!out)
         return NULL;
-    size_t count = columns_of(&none, dim, columns);
+    size_t count = columns_of(lines, &none, params, columns);
     for (size_t i = 0; i < count && lines != GAS_JSON_LINES; i++)
         fprintf(out, lines == GAS_CSV ? "%s%s" : "%s%15s",
                 i == 0             ? ""
@@ -84,14 +94,15 @@ static void put_number(FILE *out, enum gas_format lines, const struct column *co
         fputs("null", out);
 }
 
-char *gas_thermo_line(enum gas_format lines, const struct shoal_gas_thermo *thermo, size_t dim, size_t *bytes)
+char *gas_thermo_line(enum gas_format lines, const struct shoal_gas_thermo *thermo,
+                      const struct shoal_gas_params *params, size_t *bytes)
 {
     struct column columns[COLUMNS];
     char *text = NULL;
     FILE *out = open_memstream(&text, bytes);
     if (!out)
         return NULL;
-    size_t count = columns_of(thermo, dim, columns);
+    size_t count = columns_of(lines, thermo, params, columns);
     if (lines == GAS_JSON_LINES)
         fputc('{', out);
     for (size_t i = 0; i < count; i++) {

@@ -11,9 +11,11 @@ enum gas_format { GAS_TABLE, GAS_CSV, GAS_JSON_LINES, GAS_XYZ, GAS_DUMP };
 
 /* Of thermo lines by the end of the name: .csv, .jsonl or .json, else a table. */
 enum gas_format gas_lines_of(const char *path);
-char *gas_thermo_head(enum gas_format lines, size_t dim, size_t *bytes); /* "" for JSON lines */
-char *gas_thermo_line(enum gas_format lines, const struct shoal_gas_thermo *thermo, size_t dim,
-                      size_t *bytes);
+/* Columns of thermo lines, a table without those that a run of these parameters has no value for; "" for JSON
+ * lines. */
+char *gas_thermo_head(enum gas_format lines, const struct shoal_gas_params *params, size_t *bytes);
+char *gas_thermo_line(enum gas_format lines, const struct shoal_gas_thermo *thermo,
+                      const struct shoal_gas_params *params, size_t *bytes);
 
 /* Extended XYZ: pos and velo of every particle, Lattice, pbc, Time and Step in the second line. */
 char *gas_frame_xyz(const struct shoal_gas_frame *frame, size_t *bytes);

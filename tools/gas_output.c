@@ -200,7 +200,6 @@ static bool on_thermo(void *data, const struct shoal_gas_thermo *thermo, const c
 {
     struct output *output = data;
     const struct cli *cli = output->cli;
-    const size_t dim = (size_t)params_of(cli)->dim;
     size_t bytes = 0;
     const struct text_file *text = &output->thermo;
     keep_sample(output, thermo);
@@ -209,11 +208,11 @@ static bool on_thermo(void *data, const struct shoal_gas_thermo *thermo, const c
         return failure_of(output, good, failure);
     cli_progress_clear();
     if (good && output->count == 1 && append_is_empty(text->file)) {
-        char *head = gas_thermo_head(text->format, dim, &bytes);
+        char *head = gas_thermo_head(text->format, params_of(cli), &bytes);
         good = write_piece(output, text, head, bytes);
     }
     if (good) {
-        char *line = gas_thermo_line(text->format, thermo, dim, &bytes);
+        char *line = gas_thermo_line(text->format, thermo, params_of(cli), &bytes);
         good = write_piece(output, text, line, bytes);
     }
     return failure_of(output, good, failure);

@@ -69,9 +69,16 @@ class Lines(Case):
     def test_table_goes_to_the_output(self):
         text = self.succeeds(*HOST, "--thermo", "10")
         lines = [line.split() for line in text.splitlines()]
-        start = lines.index(COLUMNS)
+        start = lines.index([name for name in COLUMNS if name not in ("wall_pressure", "largest_cluster")])
         self.assertEqual([line[0] for line in lines[start + 1:start + 6]], ["0", "10", "20", "30", "40"])
-        self.assertEqual(lines[start + 1][8], "-")  # no walls, no pressure on them
+        self.assertNotIn("-", lines[start + 1])
+
+    def test_table_of_walls_and_clusters(self):
+        text = self.succeeds(*HOST, "--thermo", "10", "--boundary-y", "walls", "--cluster-distance", "1.2")
+        lines = [line.split() for line in text.splitlines()]
+        start = lines.index(COLUMNS)
+        self.assertEqual([line[8] == "-" for line in lines[start + 1:start + 6]], [True, False, False, False, False])
+        self.assertTrue(all(0 < float(line[-1]) <= 1 for line in lines[start + 1:start + 6]))
 
     def test_csv_and_json_lines_say_the_same(self):
         table, lines = self.folder / "thermo.csv", self.folder / "thermo.jsonl"
