@@ -270,6 +270,15 @@ static void option_section(const struct shoal_option *option, char name[CHECKPOI
     snprintf(name, CHECKPOINT_NAME, "--%.20s", option->name);
 }
 
+/* The shortest text that reads back as the value. */
+static void print_real(char *text, size_t size, double value)
+{
+    int digits = 6;
+    do
+        snprintf(text, size, "%.*g", digits, value);
+    while (digits++ < 17 && strtod(text, NULL) != value);
+}
+
 static void option_print(const struct shoal_option *option, const void *data, size_t bytes, char *text,
                          size_t size)
 {
@@ -293,7 +302,7 @@ static void option_print(const struct shoal_option *option, const void *data, si
         if (isnan(value.real))
             snprintf(text, size, "not set");
         else
-            snprintf(text, size, "%.17g", value.real);
+            print_real(text, size, value.real);
         break;
     case SHOAL_OPTION_CHOICE:
         for (int32_t i = 0; option->choices[i]; i++)

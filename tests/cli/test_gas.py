@@ -259,6 +259,12 @@ class Resume(Case):
                 self.assertEqual((self.folder / f"cut.{ending}").read_bytes(),
                                  (self.folder / f"whole.{ending}").read_bytes())
 
+    def test_another_value_is_told_as_it_was_given(self):
+        checkpoint = self.folder / "run.ckpt"
+        self.succeeds(*HOST, "--checkpoint", checkpoint)
+        message = self.fails(2, *HOST, "--dt", "0.0049999999999999", "--resume", checkpoint)
+        self.assertIn("was made with --dt 0.005, this run has 0.0049999999999999\n", message)
+
     def test_a_file_of_something_else_is_left_alone(self):
         for name in self.FILES:
             checkpoint = self.checkpoint(name)
