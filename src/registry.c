@@ -25,7 +25,8 @@ extern const struct shoal_program_desc eval_data_program, eval_dimension_program
 
 extern const struct shoal_program_desc gas_allpairs_program, gas_motion_program, gas_observe_program;
 extern const struct shoal_program_desc gas_list_build_program, gas_list_build_serial_program,
-    gas_list_run_program, gas_list_step_program, gas_sort_program, gas_sort_group_program, gas_sort_serial_program;
+    gas_list_run_program, gas_list_step_program, gas_sort_program, gas_sort_group_program,
+    gas_sort_serial_program;
 extern const struct shoal_program_desc gas_ladder_program;
 extern const struct shoal_program_desc gas_cells_far_program, gas_cells_near_program, gas_cells_sort_program;
 

@@ -126,6 +126,7 @@ static void rig_create(struct rig *rig, const struct scene *scene)
                                         .params = &rig->params,
                                         .state = device};
     assert_ok(gas_problem_create(harness.shoal, &rig->params, &device->problem, &harness_error));
+    assert_ok(gas_problem_start(harness.shoal, &device->problem, &harness_error));
     device->precision = scene->precision;
     const size_t dim = scene->dim;
     const bool single = scene->precision == SHOAL_GAS_SINGLE, wide = scene->precision == SHOAL_GAS_DOUBLE;
@@ -485,8 +486,7 @@ static void thesis_kernels_refuse_what_they_cannot_do(void **state)
     scene.n = 65;
     rig_create(&rig, &scene);
     rig.params.kernel = SHOAL_GAS_KERNEL_NAIVE;
-    assert_status(gas_allpairs_method.fits(&rig.device.problem, harness.info, &harness_error),
-                  SHOAL_INVALID);
+    assert_status(gas_allpairs_method.fits(&rig.device.problem, harness.info, &harness_error), SHOAL_INVALID);
     assert_non_null(strstr(harness_error.message, "tiled"));
     rig_destroy(&rig);
     harness_release();
@@ -495,8 +495,7 @@ static void thesis_kernels_refuse_what_they_cannot_do(void **state)
     scene.softening = 0;
     rig_create(&rig, &scene);
     rig.params.kernel = SHOAL_GAS_KERNEL_NAIVE;
-    assert_status(gas_allpairs_method.fits(&rig.device.problem, harness.info, &harness_error),
-                  SHOAL_INVALID);
+    assert_status(gas_allpairs_method.fits(&rig.device.problem, harness.info, &harness_error), SHOAL_INVALID);
     assert_non_null(strstr(harness_error.message, "softening"));
     rig_destroy(&rig);
     harness_release();
