@@ -105,7 +105,8 @@ void cli_row_run(struct cli_row *row, const void *params, const struct shoal_run
             /* The samples before are whole, and worth more than this one. */
             row->error = (struct shoal_error){.status = SHOAL_OK};
             samples = row->samples;
-        } else if (status == SHOAL_OK || status == SHOAL_STOPPED || status == SHOAL_CHECK_FAILED) {
+        } else if (report.solver) {
+            /* Complete, stopped, or with a result that failed its check. */
             device_s[row->samples] = report.device_s;
             wall_s[row->samples] = report.wall_s;
             row->timed_work = report.timed_work;
