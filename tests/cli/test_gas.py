@@ -12,9 +12,10 @@ import subprocess
 import time
 import xml.etree.ElementTree as tree
 import zlib
+from pathlib import Path
 
 import support
-from support import Case, shoal
+from support import Case, environment, shoal
 
 SMALL = ["gas", "--particles", "100", "--density", "0.4", "--steps", "40", "--seed", "3"]
 HOST = [*SMALL, "--device", "host"]
@@ -342,6 +343,14 @@ class Methods(Case):
                               (["--kernel", "rsqrt"], "take kernel tiled")]:
             # Faults of options come before those of devices.
             self.assertIn(part, self.fails(2, *SMALL, *options, "--device", "opencl:99"))
+
+
+class Kernels(Case):
+    def test_compilers_have_nothing_to_say(self):
+        device, force = self.needs_opencl(), Path(__file__).resolve().parents[2] / "examples" / "pair_forces" / "morse.cl"
+        done = shoal(*SMALL, "--steps", "2", "--method", "allpairs", "--pair-force", force, "--device", device,
+                     env=environment(POCL_CACHE_DIR=str(self.folder)))
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
 
 
 class Idle(Case):
