@@ -227,7 +227,8 @@ static enum shoal_status first_step(struct run *run, double *seconds, struct sho
     *seconds = stepping;
     run->report->first_launch_s = initialising + stepping;
     run->untimed = run->done;
-    if (!status)
+    /* On devices it holds what drivers do at first launches: the second one tells. */
+    if (!status && !run->report->queue)
         note_long_step(run, stepping > 0 ? stepping : initialising);
     return status;
 }
@@ -253,6 +254,8 @@ static enum shoal_status run_steps(struct run *run, struct shoal_error *error)
         status = advance(run, steps, &seconds, error);
         if (status)
             return status;
+        if (report->queue && run->done - steps == run->untimed)
+            note_long_step(run, seconds / (double)steps);
         if (!run->params->chunk)
             chunk = next_chunk(run, steps, seconds);
     }

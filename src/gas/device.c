@@ -194,6 +194,9 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
 {
     struct gas_device *device = gas_device_of(solver);
     enum shoal_status status = write_words(solver, error);
+    /* For nothing, as long as the gas is not there: where rescalings come later, drivers compile now. */
+    if (!status && gas_rescale_next(gas_params(solver), 0) < UINT64_MAX)
+        status = gas_rescale(solver, 0, error);
     if (!status)
         status = gas_upload(solver, device->problem.position, device->problem.velocity, error);
     if (!status && device->method->begin)
@@ -202,6 +205,9 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
         status = device->method->forces(solver, false, error);
     if (!status)
         status = gas_kick_back(solver, error);
+    /* Else step 0 is observed now. */
+    if (!status && gas_is_equilibrating(&device->common))
+        status = gas_observer_launch_first(solver, error);
     return status;
 }
 

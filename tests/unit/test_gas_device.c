@@ -131,6 +131,55 @@ static void each_call_may_fail(void **state)
     check_each_call(&more, listed_steps);
 }
 
+/* Kernels that first come later than the first step of a gas that equilibrates. */
+enum { SUMS = 1, SPEEDS = 2, PAIRS = 4, LEDGER = 8, KINETIC = 16, FACTOR = 32, SCALE = 64, LATE = 127 };
+static unsigned seen;
+
+#define SEES(name, bit)                                                                                      \
+    static void sees_##name(const struct fake_run *run)                                                      \
+    {                                                                                                        \
+        (void)run;                                                                                           \
+        seen |= bit;                                                                                         \
+    }
+SEES(sums, SUMS)
+SEES(speeds, SPEEDS)
+SEES(pairs, PAIRS)
+SEES(ledger, LEDGER)
+SEES(kinetic, KINETIC)
+SEES(factor, FACTOR)
+SEES(scale, SCALE)
+
+/* Drivers compile at a first launch, which must not be in the time of the steps. */
+static void first_launches_come_before_the_steps(void **state)
+{
+    (void)state;
+    const struct shoal_device_info info = fake_gpu("Fake");
+    struct shoal_gas_params params = small_gas();
+    struct shoal_queue *queue = NULL;
+    struct shoal_solver *solver = NULL;
+    struct shoal_gas_histogram histogram;
+    uint64_t done;
+    open_with(&info, false);
+    fake_register_kernel("gas_observe_sums", sees_sums);
+    fake_register_kernel("gas_observe_speeds", sees_speeds);
+    fake_register_kernel("gas_observe_pairs", sees_pairs);
+    fake_register_kernel("gas_ledger_sum", sees_ledger);
+    fake_register_kernel("gas_kinetic", sees_kinetic);
+    fake_register_kernel("gas_rescale", sees_factor);
+    fake_register_kernel("gas_scale", sees_scale);
+    params.rdf_bins = params.speed_bins = 8;
+    params.limiter = SHOAL_GAS_NO_LIMITER;
+    seen = 0;
+    assert_ok(create(&params, &queue, &solver));
+    assert_ok(shoal_solver_step(solver, 0, &done, &unit_error));
+    assert_int_equal(seen, LATE);
+    assert_ok(shoal_gas_get_histogram(solver, 1, &histogram, &unit_error));
+    assert_int_equal(histogram.samples, 0);
+    shoal_solver_destroy(&solver);
+    shoal_queue_destroy(&queue);
+    shoal_close(&shoal);
+}
+
 /* A device that takes launches and makes no step is given up; the run would not end else. */
 static void a_device_without_steps_is_given_up(void **state)
 {
@@ -278,8 +327,11 @@ static void methods_are_chosen(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        UNIT_TEST(each_call_may_fail),         UNIT_TEST(a_device_without_steps_is_given_up),
-        UNIT_TEST(lost_particles_are_noticed), UNIT_TEST(what_a_device_lacks_is_named),
+        UNIT_TEST(each_call_may_fail),
+        UNIT_TEST(first_launches_come_before_the_steps),
+        UNIT_TEST(a_device_without_steps_is_given_up),
+        UNIT_TEST(lost_particles_are_noticed),
+        UNIT_TEST(what_a_device_lacks_is_named),
         UNIT_TEST(methods_are_chosen),
     };
     return cmocka_run_group_tests_name("gas_device", tests, NULL, NULL);

@@ -117,6 +117,7 @@ static void results_continue(void **state)
     struct shoal_gas_histogram histogram;
     double counts[2][32];
     params.steps = LENGTH;
+    params.equilibration = 20;
     params.speed_bins = 32;
     struct shoal_solver *first = gas_run_open(&params, false), *second = gas_run_open(&params, false);
     gas_run_steps(first, 33);
@@ -138,6 +139,11 @@ static void results_continue(void **state)
         assert_int_equal(histogram.bins, 32);
         memcpy(counts[i], histogram.value, sizeof counts[i]);
     }
+    /* Nothing from before step 0. */
+    double share = 0;
+    for (size_t b = 0; b < 32; b++)
+        share += counts[0][b] * histogram.width;
+    assert_true(share > 0.99 && share < 1 + 1e-9);
     assert_memory_equal(counts[0], counts[1], sizeof counts[0]);
     shoal_solver_destroy(&first);
     shoal_solver_destroy(&second);
