@@ -113,7 +113,9 @@ class Failures(Case):
         self.kernels(lambda text: text.replace("counted(terms_value(", "counted(1 + terms_value("))
         done = shoal(*run)
         self.assertEqual(done.returncode, 6, done.stderr)
-        self.assertIsNone(json.loads(done.stdout)["rows"][0]["result"])
+        result = json.loads(done.stdout)["rows"][0]["result"]
+        self.assertEqual(result["check"], "fail")
+        self.assertRegex(result["check_failure"], r"\Athe best value is off by \S+, at most \S+ is allowed\Z")
 
     def test_full_disk_under_stdout(self):
         for args in (["devices"], ["devices", "--json"], ["help"], ["kernels"], ["pso", "-dhost", *SMALL]):
