@@ -98,7 +98,7 @@ struct shoal_workload {
      * by a rule": what `shoal tune NAME` picks. NULL: none. */
     const char *tuned_option;
     const char *const *tuned_sizes; /* "dim=30 particles=1024": its standard grid, ended by NULL */
-    size_t tuned_on_cpus; /* so many of them are no work of minutes for a CPU: the first ones */
+    size_t tuned_on_cpus;           /* so many of them are no work of minutes for a CPU: the first ones */
     /* Choices that `shoal verify` leaves out, as they are too large to compare in a moment: "function=f10",
      * ended by NULL; and the sizes at which it takes the others: "particles=96". NULL: none; the defaults. */
     const char *const *large_choices;
