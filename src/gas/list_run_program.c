@@ -1,24 +1,11 @@
 /* Contract of cl/gas/list_run.cl. */
 #include "compute/contract.h"
+#include "gas/list.h"
 #include "gas/list_run.h"
 
 /* Positions and velocities have 8 or 16 bytes by dimension and precision; the ledger 8. */
 static const struct shoal_arg_desc args[] = {
-    VECTORS("position", READ_WRITE),
-    VECTORS("velocity", READ_WRITE),
-    BUFFER("ids", READ, UINT),
-    BUFFER("image", READ_WRITE, INT),
-    VECTORS("ledger", READ_WRITE),
-    BUFFER("words", READ_WRITE, UINT),
-    BUFFER("settings", READ, REAL),
-    BUFFER("list", READ, UINT),
-    BUFFER("counts", READ, UINT),
-    VECTORS("reference", READ),
-    VALUE("allowed2", REAL),
-    VALUE("capacity", UINT),
-    VALUE("n", UINT),
-    VALUE("age", UINT),
-    VALUE("steps", UINT),
+    VECTORS("position", READ_WRITE), GAS_LIST_ARGS, VALUE("age", UINT), VALUE("steps", UINT),
     VALUE("interval", UINT),
 };
 
@@ -44,16 +31,8 @@ static const struct shoal_define_desc defines[] = {
     GAS_STATE_DEFINE_DESCS,
     GAS_MOTION_DEFINE_DESCS,
     {.name = "GROUPS", .value = 1, .min = 1, .max = 16, .help = "native: work-groups that share the steps"},
-    {.name = "LANES",
-     .value = 1,
-     .min = 1,
-     .max = 32,
-     .help = "work-items that share a particle: a power of two"},
-    {.name = "LIST_TILE",
-     .value = 32,
-     .min = 1,
-     .max = 1024,
-     .help = "particles whose lists are interleaved"},
+    GAS_LIST_LANES_DESC,
+    GAS_LIST_TILE_DESC,
     {.name = "LOCAL",
      .value = 512,
      .min = 0,

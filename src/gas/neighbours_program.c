@@ -1,5 +1,5 @@
 /* Contracts of cl/gas/list_build*.cl. */
-#include "gas/neighbours.h"
+#include "gas/list.h"
 #include "primitives/common.h"
 
 static const struct shoal_arg_desc args[] = {
@@ -17,12 +17,6 @@ static const struct shoal_arg_desc args[] = {
     VALUE("range2", FLOAT),
 };
 
-#define LIST_TILE_DESC                                                                                       \
-    {                                                                                                        \
-        .name = "LIST_TILE", .value = 32, .min = 1, .max = 1024,                                             \
-        .help = "particles whose lists stand side by side"                                                   \
-    }
-
 static const struct shoal_define_desc defines[] = {
     GAS_STATE_DEFINE_DESCS,
     {.name = "FINE_X", .value = 2, .min = 1, .max = 8, .help = "cells that the range takes along x"},
@@ -32,7 +26,7 @@ static const struct shoal_define_desc defines[] = {
      .min = 0,
      .max = 1,
      .help = "1: a group goes together through what is around its particles, best with WG 32"},
-    LIST_TILE_DESC,
+    GAS_LIST_TILE_DESC,
     {.name = "PENCIL",
      .value = 0,
      .min = 0,
@@ -49,7 +43,7 @@ static const struct shoal_define_desc defines[] = {
 
 static const struct shoal_define_desc serial_defines[] = {
     GAS_STATE_DEFINE_DESCS,
-    LIST_TILE_DESC,
+    GAS_LIST_TILE_DESC,
     {.name = "WG", .value = 1, .min = 1, .max = 1024, .help = "work-items of a group"},
 };
 
