@@ -17,7 +17,8 @@ static uint32_t along(const struct cells_host *host, size_t place, size_t axis)
     if (host->precision == SHOAL_GAS_DOUBLE) {
         const double *position = host->position;
         const double cell = floor(position[2 * place + axis] / host->zones->side);
-        return cell < 0 ? 0 : cell >= count ? count - 1 : (uint32_t)cell;
+        /* What is no number counts to the first. */
+        return !(cell > 0) ? 0 : cell >= count ? count - 1 : (uint32_t)cell;
     }
     const uint32_t at = ((const uint32_t *)host->position)[2 * place + axis];
     const uint32_t cell = at < box_begin ? 0 : (at - box_begin) / step;
@@ -29,12 +30,14 @@ static uint32_t cell_of(const struct cells_host *host, size_t place)
     return along(host, place, 1) * host->zones->grid.columns + along(host, place, 0);
 }
 
-/* Place of each number: going through the numbers in order makes the order of a cell that of the numbers. */
+/* Place of each number: going through the numbers in order makes the order of a cell that of the numbers.
+ * Those of a device that is at fault may be anything; who reads them back sees it. */
 static uint32_t *places_by_number(const struct cells_host *host)
 {
-    uint32_t *places = malloc(host->n * sizeof *places);
+    uint32_t *places = calloc(host->n, sizeof *places);
     for (size_t place = 0; places && place < host->n; place++)
-        places[host->number[place]] = (uint32_t)place;
+        if (host->number[place] < host->n)
+            places[host->number[place]] = (uint32_t)place;
     return places;
 }
 

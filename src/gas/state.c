@@ -131,6 +131,26 @@ static enum shoal_status read_raw(struct shoal_solver *solver, struct shoal_buff
     return *out ? shoal_buffer_read(solver->queue, buffer, 0, *out, bytes, error) : fail_host_memory(error);
 }
 
+/* Is every number of a particle there once? Kernels and the host index by them. */
+static enum shoal_status look_at_ids(const struct gas_device *device, const void *data, bool *good,
+                                     struct shoal_error *error)
+{
+    const size_t n = device->problem.n;
+    bool *seen = calloc(n, sizeof *seen);
+    if (!seen)
+        return fail_host_memory(error);
+    *good = true;
+    for (size_t i = 0; i < n && *good; i++) {
+        uint32_t id;
+        memcpy(&id, (const char *)data + i * sizeof id, sizeof id);
+        *good = id < n && !seen[id];
+        if (*good)
+            seen[id] = true;
+    }
+    free(seen);
+    return SHOAL_OK;
+}
+
 /* The arrays of the particles, by place. */
 struct arrays {
     void *id, *position, *velocity, *acceleration;
@@ -150,10 +170,18 @@ static enum shoal_status read_arrays(struct shoal_solver *solver, struct arrays 
 {
     const struct gas_device *device = gas_device_of(solver);
     const size_t n = device->problem.n;
+    bool good = true;
     *arrays = (struct arrays){0};
     enum shoal_status status = device->method->forces(solver, false, error);
     if (!status)
         status = read_raw(solver, device->id, n * sizeof(uint32_t), &arrays->id, error);
+    if (!status)
+        status = look_at_ids(device, arrays->id, &good, error);
+    if (!status && !good)
+        status =
+            fail(error, SHOAL_FAILED,
+                 "gas: the device lost the numbers of its particles: its compiler or driver is at fault; "
+                 "try --method allpairs, another --variant or another device");
     if (!status)
         status = read_raw(solver, device->position, n * device->position_bytes, &arrays->position, error);
     if (!status)
@@ -260,23 +288,13 @@ enum shoal_status gas_device_save(struct shoal_solver *solver, struct checkpoint
     return status;
 }
 
-/* Every number of a particle once? Kernels index by them. */
 static enum shoal_status check_ids(const struct gas_device *device, const void *data, const char *path,
                                    struct shoal_error *error)
 {
-    const size_t n = device->problem.n;
-    bool *seen = calloc(n, sizeof *seen), good = true;
-    if (!seen)
-        return fail_host_memory(error);
-    for (size_t i = 0; i < n && good; i++) {
-        uint32_t id;
-        memcpy(&id, (const char *)data + i * sizeof id, sizeof id);
-        good = id < n && !seen[id];
-        if (good)
-            seen[id] = true;
-    }
-    free(seen);
-    return good ? SHOAL_OK : fail(error, SHOAL_IO, "checkpoint %s is damaged: a particle is missing", path);
+    bool good = true;
+    enum shoal_status status = look_at_ids(device, data, &good, error);
+    return status || good ? status
+                          : fail(error, SHOAL_IO, "checkpoint %s is damaged: a particle is missing", path);
 }
 
 enum shoal_status gas_device_load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
