@@ -102,8 +102,7 @@ static const struct shoal_option options[] = {
      .help =
          "a scenario: sets every option that is not given; condensation: a gas in a damping box falls into "
          "droplets, with pictures and a control run (200000 steps, twice: minutes on a few cores of a CPU; "
-         "fewer "
-         "with --steps)"},
+         "fewer with --steps)"},
 };
 
 static void values_init(void *values)

@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 
 static volatile sig_atomic_t stop_signal;
-static atomic_int
-    output_code; /* of what standard output did not take; written where a run prints its lines */
+/* Of what standard output did not take; written where a run prints its lines. */
+static atomic_int output_code;
 
 static void message_line(const char *format, ...) SHOAL_PRINTF(1, 2);
 static void message_line(const char *format, ...)

@@ -214,7 +214,7 @@ class Resume(Case):
 
     def test_a_killed_run_goes_on_as_if_it_had_not_been(self):
         # A killed run leaves some part of what it would have written, behind the checkpoint of step 10: here it
-        # ends at each tenth of the whole and at all places around the borders of two pieces.
+        # ends at each fifth of the whole and at all places around the borders of two pieces.
         for name in self.FILES:
             checkpoint = self.checkpoint(name)
             whole = self.folder / "whole" / name

@@ -9,8 +9,7 @@
 
 enum fill { UNIFORM, DROPLET, TWO_PHASES, LATTICE, FILLS };
 
-/* Positions in lengths; on axes that are not periodic a few of them outside of
- * the box. */
+/* Positions in lengths; on axes that are not periodic a few of them outside of the box. */
 static void fill_places(double *place, const struct gas_box_shape *shape, enum fill fill)
 {
     const size_t dim = shape->dim, side = (size_t)ceil(pow((double)shape->n, 1 / (double)dim));
@@ -19,9 +18,7 @@ static void fill_places(double *place, const struct gas_box_shape *shape, enum f
         for (size_t k = 0, rest = i; k < dim; k++) {
             double *at = &place[i * dim + k];
             switch (fill) {
-            case DROPLET: /* three of four in a small part of the box, across its
-                           * border where it is periodic
-                           */
+            case DROPLET: /* three of four in a small part of the box, across a periodic border */
                 if (i % 4 != 0)
                     *at = 0.9 + 0.25 * *at;
                 break;
@@ -91,8 +88,7 @@ static struct table read_table(struct gas_box *box, const struct gas_neighbours 
     return table;
 }
 
-/* Every pair closer than the range is there once in each direction, and none
- * beyond the margin. */
+/* Every pair closer than the range is there once in each direction, and none beyond the margin. */
 static void check_table(const struct gas_box *box, const struct gas_neighbours *neighbours,
                         const struct table *table)
 {
@@ -223,8 +219,7 @@ static void boundaries(void **state)
     }
 }
 
-/* Boxes of one, two and few cells along some axis, up to ranges beyond half the
- * box. */
+/* Boxes of one, two and few cells along some axis, up to ranges beyond half the box. */
 static void few_cells(void **state)
 {
     (void)state;
@@ -244,9 +239,8 @@ static void few_cells(void **state)
         }
 }
 
-/* What gas.list-build may be told: sets of its defines, of which each is tried
- * with everything that makes the search for neighbours special. The list is the
- * same whatever they are. */
+/* What gas.list-build may be told: sets of its defines, of which each is tried with everything that makes the
+ * search for neighbours special. The list is the same whatever they are. */
 enum { OPTIONS = 7 };
 static const char *const option_names[OPTIONS] = {"FINE_X", "FINE_YZ", "GROUPED", "PENCIL",
                                                   "TRIM",   "UNROLL",  "WG"};
@@ -305,8 +299,7 @@ static void options(void **state)
     options_of(&deep_shape, 0.3, (struct how){LATTICE, GAS_SORT_BLOCKS, 32, 0});
 }
 
-/* From one cell along an axis to just more than the range reaches from both
- * sides. */
+/* From one cell along an axis to just more than the range reaches from both sides. */
 static void options_in_few_cells(void **state)
 {
     (void)state;

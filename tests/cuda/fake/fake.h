@@ -7,11 +7,13 @@
  *
  * Environment:
  *   FAKE_CUDA_FAIL=SYMBOL=CODE[@N]  the N-th call (default 1) of SYMBOL from now on returns CODE, once
- *   FAKE_CUDA_FAIL=kernel=CODE      the next kernel that runs breaks the context, seen by whoever waits for
- * it FAKE_CUDA_DEVICES, FAKE_CUDA_VERSION, FAKE_CUDA_ARCH, FAKE_CUDA_MODE, FAKE_CUDA_MEMORY,
- * FAKE_CUDA_MAX_THREADS FAKE_NVRTC_VERSION=MAJOR.MINOR The NVRTC (SHOAL_NVRTC) wraps the text; a text with
- * "#error" fails. Kernels are those of stream.c, run on the host; all kernels of a text with "cluster_dims(N"
- * require clusters of N groups, which architectures below 90 do not know.
+ *   FAKE_CUDA_FAIL=kernel=CODE      the next kernel that runs breaks the context, seen by who waits
+ *   FAKE_CUDA_DEVICES, FAKE_CUDA_VERSION, FAKE_CUDA_ARCH, FAKE_CUDA_MODE, FAKE_CUDA_MEMORY,
+ *   FAKE_CUDA_MAX_THREADS, FAKE_NVRTC_VERSION=MAJOR.MINOR
+ *
+ * The NVRTC (SHOAL_NVRTC) wraps the text; a text with "#error" fails. Kernels are those of stream.c, run on
+ * the host; all kernels of a text with "cluster_dims(N" require clusters of N groups, which architectures
+ * below 90 do not know.
  */
 #ifndef SHOAL_TESTS_CUDA_FAKE_H
 #define SHOAL_TESTS_CUDA_FAKE_H
