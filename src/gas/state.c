@@ -297,6 +297,25 @@ static enum shoal_status check_ids(const struct gas_device *device, const void *
                           : fail(error, SHOAL_IO, "checkpoint %s is damaged: a particle is missing", path);
 }
 
+/* Methods that order particles order what a checkpoint holds once more, which must move nothing. Another kind
+ * of device may have other cells, and with them another order. */
+static enum shoal_status check_order(struct shoal_solver *solver, const void *ids, const char *path,
+                                     struct shoal_error *error)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    const size_t bytes = device->problem.n * sizeof(uint32_t);
+    void *own = NULL;
+    enum shoal_status status = read_raw(solver, device->id, bytes, &own, error);
+    if (!status && memcmp(own, ids, bytes) != 0)
+        status =
+            fail(error, SHOAL_INVALID,
+                 "checkpoint %s has its particles in another order than this device: resume it on the kind "
+                 "of device that wrote it",
+                 path);
+    free(own);
+    return status;
+}
+
 enum shoal_status gas_device_load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
                                   struct shoal_error *error)
 {
@@ -317,6 +336,8 @@ enum shoal_status gas_device_load(struct shoal_solver *solver, const struct chec
         status = gas_observer_load(solver, checkpoint, error);
     if (!status && device->method->load)
         status = device->method->load(solver, checkpoint, error);
+    if (!status && device->method->load)
+        status = check_order(solver, data[2], checkpoint->path, error);
     if (status)
         gas_common_reset(&device->common);
     return status;
