@@ -5,8 +5,12 @@
  * library's own reduction. Table 4, the move alone: the particles' positions and velocities, the thesis's two
  * ways to keep its generator, and the numbers by a counter. It does not say how many dimensions; they are 256
  * here, as in its charts.
+ *
+ * Host rows: the scalar code beside the variants of the thesis, the same beside each, and the blocked one
+ * beside ours. Both draw the numbers of table 4 by the counter.
  */
 #include "group.h"
+#include "thesis_host.h"
 
 #include <math.h>
 #include <shoal/primitives.h>
@@ -37,6 +41,9 @@ struct search {
     double *host_values;
     uint32_t count;
     int last;
+    /* Host. */
+    const struct thesis_twin *twin;
+    size_t place;
 };
 
 static void search_destroy(struct bench *bench)
@@ -89,21 +96,32 @@ static enum shoal_status search_run(struct bench *bench, struct shoal_error *err
     return status;
 }
 
-static enum shoal_status search_create(struct bench *bench, struct shoal_error *error)
+/* The numbers, on the host. */
+static enum shoal_status search_begin(struct bench *bench, struct shoal_error *error)
 {
-    const struct array *array = bench->data;
-    const size_t count = array->count;
+    const size_t count = ((const struct array *)bench->data)->count;
     struct search *s = bench->state = calloc(1, sizeof *s);
     if (s)
         s->host_values = malloc(count * sizeof *s->host_values);
     if (!s || !s->host_values)
         return bench_fail(error, SHOAL_OUT_OF_HOST_MEMORY, "no memory for %zu numbers", count);
-    s->count = array->count;
+    s->count = (uint32_t)count;
     for (size_t i = 0; i < count; i++)
         s->host_values[i] =
             shoal_uniform_double(shoal_random_words(1, SHOAL_STREAM_TEST, 0, (uint32_t)i, 0).x, 0);
     bench->roof_work = (double)(count * sizeof *s->host_values);
-    enum shoal_status status = shoal_buffer_create(bench->device, count * sizeof(double), &s->values, error);
+    return SHOAL_OK;
+}
+
+static enum shoal_status search_create(struct bench *bench, struct shoal_error *error)
+{
+    const struct array *array = bench->data;
+    const size_t count = array->count;
+    enum shoal_status status = search_begin(bench, error);
+    if (status != SHOAL_OK)
+        return status;
+    struct search *s = bench->state;
+    status = shoal_buffer_create(bench->device, count * sizeof(double), &s->values, error);
     if (status == SHOAL_OK)
         status =
             shoal_buffer_write(bench->queue, s->values, 0, s->host_values, count * sizeof(double), error);
@@ -128,28 +146,65 @@ static enum shoal_status search_create(struct bench *bench, struct shoal_error *
     return bench_group_choose(bench, &build, search_run, &s->group, error);
 }
 
-static enum shoal_status search_check(struct bench *bench, struct bench_check *check,
-                                      struct shoal_error *error)
+/* Of equal numbers the first is the least. */
+static void compare_least(const struct search *s, double value, uint32_t place, struct bench_check *check)
 {
-    const struct search *s = bench->state;
-    uint32_t place = 0, wanted = 0;
-    double value = 0;
-    enum shoal_status status =
-        shoal_buffer_read(bench->queue, s->passes[s->last], 0, &value, sizeof value, error);
-    if (status == SHOAL_OK)
-        status = shoal_buffer_read(bench->queue, s->places[s->last], 0, &place, sizeof place, error);
-    if (status != SHOAL_OK)
-        return status;
+    uint32_t wanted = 0;
     for (uint32_t i = 1; i < s->count; i++)
         if (s->host_values[i] < s->host_values[wanted])
             wanted = i;
     check->passed = place == wanted && value == s->host_values[wanted];
     snprintf(check->detail, sizeof check->detail, "the least is %.9g at %u, not %.9g at %u", value,
              (unsigned)place, s->host_values[wanted], (unsigned)wanted);
+}
+
+static enum shoal_status search_check(struct bench *bench, struct bench_check *check,
+                                      struct shoal_error *error)
+{
+    const struct search *s = bench->state;
+    uint32_t place = 0;
+    double value = 0;
+    enum shoal_status status =
+        shoal_buffer_read(bench->queue, s->passes[s->last], 0, &value, sizeof value, error);
+    if (status == SHOAL_OK)
+        status = shoal_buffer_read(bench->queue, s->places[s->last], 0, &place, sizeof place, error);
+    if (status == SHOAL_OK)
+        compare_least(s, value, place, check);
+    return status;
+}
+
+static enum shoal_status search_create_host(struct bench *bench, struct shoal_error *error)
+{
+    enum shoal_status status = search_begin(bench, error);
+    if (status != SHOAL_OK)
+        return status;
+    struct search *s = bench->state;
+    s->twin = ((const struct array *)bench->data)->variant == OURS ? thesis_blocked() : &thesis_scalar;
+    s->place = SIZE_MAX; /* none yet */
+    bench->compiler = s->twin->compiler;
     return SHOAL_OK;
 }
 
-static const struct bench_ops search_ops = {search_create, NULL, search_run, search_check, search_destroy};
+static enum shoal_status search_run_host(struct bench *bench, struct shoal_error *error)
+{
+    (void)error;
+    struct search *s = bench->state;
+    s->place = thesis_least(s->twin, s->host_values, s->count);
+    return SHOAL_OK;
+}
+
+static enum shoal_status search_check_host(struct bench *bench, struct bench_check *check,
+                                           struct shoal_error *error)
+{
+    (void)error;
+    const struct search *s = bench->state;
+    compare_least(s, s->place < s->count ? s->host_values[s->place] : NAN, (uint32_t)s->place, check);
+    return SHOAL_OK;
+}
+
+static const struct bench_ops search_ops = {search_create, NULL, search_run, search_check, search_destroy},
+                              search_host_ops = {search_create_host, NULL, search_run_host, search_check_host,
+                                                 search_destroy};
 
 /* Table 4 ---------------------------------------------------------------------------------------------- */
 
@@ -279,6 +334,12 @@ static enum shoal_status move_buffers(struct bench *bench, struct move *m, struc
                : status;
 }
 
+/* x and v read and written, p read. */
+static double move_bytes(const struct swarm_size *size)
+{
+    return 5.0 * sizeof(double) * DIM * (double)size->particles;
+}
+
 static enum shoal_status move_create(struct bench *bench, struct shoal_error *error)
 {
     struct move *m = bench->state = calloc(1, sizeof *m);
@@ -302,14 +363,24 @@ static enum shoal_status move_create(struct bench *bench, struct shoal_error *er
         status = move_run(bench, error);
     if (status == SHOAL_OK)
         status = shoal_buffer_copy(bench->queue, m->x, 0, m->p, 0, coordinates, error);
-    bench->roof_work = 5.0 * (double)coordinates; /* x and v read and written, p read */
+    bench->roof_work = move_bytes(&m->size);
     return status;
 }
 
 /* A particle on the host: where it is, and the generator that moves it. */
 struct particle {
     double x[DIM], v[DIM], p[DIM];
-    struct xorwow state;
+    struct xorwow state; /* where the numbers are not by the counter */
+};
+
+/* What the check has to know of a swarm, be it on a device or a twin's. */
+struct mover {
+    enum shoal_status (*get)(struct bench *bench, size_t i, struct particle *particle,
+                             struct shoal_error *error);
+    enum shoal_status (*run)(struct bench *bench, struct shoal_error *error);
+    struct swarm_size size;
+    uint32_t step; /* of the next run */
+    double goal[DIM];
 };
 
 static enum shoal_status get_particle(struct bench *bench, size_t i, struct particle *particle,
@@ -331,8 +402,8 @@ static enum shoal_status get_particle(struct bench *bench, size_t i, struct part
     return status;
 }
 
-/* One step by docs/pso.md; the goal is particle 0's best position. */
-static void move_particle(const struct move *m, size_t i, const double *goal, struct particle *particle)
+/* One step by docs/pso.md. */
+static void move_particle(const struct mover *m, size_t i, struct particle *particle)
 {
     if (m->size.random == SHOAL_PSO_REG)
         particle->state = xorwow_start(seed, (uint32_t)i, m->step);
@@ -340,62 +411,115 @@ static void move_particle(const struct move *m, size_t i, const double *goal, st
         const struct shoal_words w =
             shoal_random_words(seed, SHOAL_STREAM_PSO_MOVE, m->step, (uint32_t)i, d / 2);
         uint32_t own = d % 2 ? w.z : w.x, other = d % 2 ? w.w : w.y;
-        if (!has_counter(m)) {
+        if (m->size.random != SHOAL_PSO_PHILOX) {
             own = xorwow_next(&particle->state);
             other = xorwow_next(&particle->state);
         }
         particle->v[d] = inertia * particle->v[d] +
                          pull * shoal_uniform_double(own, 0) * (particle->p[d] - particle->x[d]) +
-                         pull * shoal_uniform_double(other, 0) * (goal[d] - particle->x[d]);
+                         pull * shoal_uniform_double(other, 0) * (m->goal[d] - particle->x[d]);
         particle->x[d] += particle->v[d];
     }
 }
 
-/* One more launch, and what it should have made of some particles. */
-static enum shoal_status move_check(struct bench *bench, struct bench_check *check, struct shoal_error *error)
+/* One more run, and what it should have made of some particles. */
+static enum shoal_status check_mover(struct bench *bench, const struct mover *m, struct bench_check *check,
+                                     struct shoal_error *error)
 {
-    const struct move *m = bench->state;
-    struct particle before[CHECKED], after, leader;
-    enum shoal_status status = get_particle(bench, 0, &leader, error);
+    struct particle before[CHECKED], after;
+    enum shoal_status status = SHOAL_OK;
+    bool passed = true; /* coordinates of some 10, a few roundings each */
     for (size_t k = 0; k < CHECKED && status == SHOAL_OK; k++) {
-        status = get_particle(bench, k * (m->size.particles - 1) / (CHECKED - 1), &before[k], error);
-        move_particle(m, k * (m->size.particles - 1) / (CHECKED - 1), leader.p, &before[k]);
+        const size_t i = k * (m->size.particles - 1) / (CHECKED - 1);
+        status = m->get(bench, i, &before[k], error);
+        if (status == SHOAL_OK)
+            move_particle(m, i, &before[k]);
     }
     if (status == SHOAL_OK)
-        status = move_run(bench, error);
+        status = m->run(bench, error);
     for (size_t k = 0; k < CHECKED && status == SHOAL_OK; k++) {
-        status = get_particle(bench, k * (m->size.particles - 1) / (CHECKED - 1), &after, error);
-        for (size_t d = 0; d < DIM; d++)
-            check->error = fmax(check->error,
-                                fmax(fabs(after.x[d] - before[k].x[d]), fabs(after.v[d] - before[k].v[d])));
+        status = m->get(bench, k * (m->size.particles - 1) / (CHECKED - 1), &after, error);
+        for (size_t d = 0; d < DIM && status == SHOAL_OK; d++) {
+            const double off = fmax(fabs(after.x[d] - before[k].x[d]), fabs(after.v[d] - before[k].v[d]));
+            check->error = fmax(check->error, off);
+            passed = passed && off <= 1e-12 && isfinite(after.x[d]) && isfinite(after.v[d]);
+        }
     }
-    /* Coordinates of some 10, a few roundings each. */
-    check->passed = check->error <= 1e-12;
+    check->passed = passed;
     snprintf(check->detail, sizeof check->detail, "a coordinate is %.3g off", check->error);
     return status;
 }
 
-static const struct bench_ops move_ops = {move_create, NULL, move_run, move_check, move_destroy};
+/* The goal is particle 0's best position. */
+static enum shoal_status move_check(struct bench *bench, struct bench_check *check, struct shoal_error *error)
+{
+    const struct move *m = bench->state;
+    struct mover mover = {.get = get_particle, .run = move_run, .size = m->size, .step = m->step};
+    struct particle leader;
+    enum shoal_status status = get_particle(bench, 0, &leader, error);
+    if (status != SHOAL_OK)
+        return status;
+    memcpy(mover.goal, leader.p, sizeof leader.p);
+    return check_mover(bench, &mover, check, error);
+}
+
+static enum shoal_status move_create_host(struct bench *bench, struct shoal_error *error)
+{
+    const struct swarm_size *swarm = bench->data;
+    /* Its box is the one above; the function chooses the goal and is not evaluated again. */
+    const struct thesis_size size = {.function = "f4", .dim = DIM, .particles = swarm->particles};
+    bench->roof_work = move_bytes(swarm);
+    return thesis_host_create(bench, &size,
+                              swarm->random == SHOAL_PSO_PHILOX ? thesis_blocked() : &thesis_scalar, error);
+}
+
+static enum shoal_status get_host_particle(struct bench *bench, size_t i, struct particle *particle,
+                                           struct shoal_error *error)
+{
+    (void)error;
+    const struct thesis_host *host = bench->state;
+    host->twin->particle(host->swarm, i, particle->x, particle->v, particle->p);
+    return SHOAL_OK;
+}
+
+static enum shoal_status move_check_host(struct bench *bench, struct bench_check *check,
+                                         struct shoal_error *error)
+{
+    const struct thesis_host *host = bench->state;
+    struct mover mover = {.get = get_host_particle,
+                          .run = thesis_host_move,
+                          .size = {(uint32_t)host->size.particles, SHOAL_PSO_PHILOX},
+                          .step = host->moves + 1};
+    host->twin->best(host->swarm, mover.goal);
+    return check_mover(bench, &mover, check, error);
+}
+
+static const struct bench_ops move_ops = {move_create, NULL, move_run, move_check, move_destroy},
+                              move_host_ops = {move_create_host, NULL, thesis_host_move, move_check_host,
+                                               thesis_host_destroy};
 
 /* Cases ------------------------------------------------------------------------------------------------ */
 
-#define SEARCH(name_of, how, n, t, us)                                                                       \
+#define SEARCH(name_of, how, n, t, us, host_rows)                                                            \
     {                                                                                                        \
         .name = "thesis-pso.table3." name_of "-" #n, .help = t, .unit = "s", .precision = "fp64",            \
         .roof = SHOAL_ROOF_COPY_BYTES, .data = &(const struct array){n, how}, .published = us * 1e-6,        \
-        .published_on = "GTX660Ti", .device = &search_ops                                                    \
+        .published_on = "GTX660Ti", .device = &search_ops, .host = host_rows                                 \
     }
 #define SEARCHES(n, shared, shfl, vol)                                                                       \
-    SEARCH("shared", SHARED, n, "least of " #n " numbers and its index, SHARED", shared),                    \
-        SEARCH("shfl", SHFL, n, "the same, SHFL", shfl), SEARCH("vol", VOL, n, "the same, VOL", vol),        \
-        SEARCH("warp-first", WARP_FIRST, n, "the same, sections of 32 first (no figure published)", 0),      \
-        SEARCH("ours", OURS, n, "the same by the library's reduction; published: SHFL", shfl)
+    SEARCH("shared", SHARED, n, "least of " #n " numbers and its index, SHARED", shared, &search_host_ops),  \
+        SEARCH("shfl", SHFL, n, "the same, SHFL", shfl, &search_host_ops),                                   \
+        SEARCH("vol", VOL, n, "the same, VOL", vol, &search_host_ops),                                       \
+        SEARCH("warp-first", WARP_FIRST, n, "the same, sections of 32 first (no figure published)", 0,       \
+               NULL),                                                                                        \
+        SEARCH("ours", OURS, n, "the same by the library's reduction; published: SHFL", shfl,                \
+               &search_host_ops)
 
 #define MOVE(name_of, how, n, t, us, big)                                                                    \
     {                                                                                                        \
         .name = "thesis-pso.table4." name_of "-" #n, .help = t, .unit = "s", .precision = "fp64",            \
         .roof = SHOAL_ROOF_COPY_BYTES, .data = &(const struct swarm_size){n, how}, .published = us * 1e-6,   \
-        .published_on = "GTX660Ti", .large = big, .device = &move_ops                                        \
+        .published_on = "GTX660Ti", .large = big, .device = &move_ops, .host = &move_host_ops                \
     }
 #define MOVES(n, glob, reg, big)                                                                             \
     MOVE("glob", SHOAL_PSO_GLOB, n,                                                                          \

@@ -3,7 +3,9 @@
  *
  * Coordinate d of particle i stands at (i / LANES * dim + d) * LANES + i % LANES, so that a loop over lanes
  * is vector code. The rows of the data are copied into tiles of TILE_ROWS, column by column within a tile; a
- * tile stays in the first cache while BLOCK particles use it, GROUP of them for each number loaded.
+ * tile stays in the first cache while BLOCK particles use it, GROUP of them for each number loaded. The least
+ * of an array is sought PIECE numbers at a time, values only; where it stands, in a piece that has a lesser
+ * one.
  */
 #include "thesis_cpu.h"
 
@@ -15,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LANES = 16, TILE_ROWS = 128, BLOCK = 64 };
+enum { LANES = 16, TILE_ROWS = 128, BLOCK = 64, PIECE = 1024 };
 
 #if defined(__AVX512F__)
 enum { VECTOR = 8, GROUP = 8 };
@@ -44,6 +46,12 @@ static double *numbers(size_t count)
 {
     const size_t bytes = (count * sizeof(double) + 63) / 64 * 64;
     return aligned_alloc(64, bytes ? bytes : 64);
+}
+
+/* Where coordinate d of particle i stands. */
+static size_t place_of(const struct thesis_swarm *swarm, size_t i, size_t d)
+{
+    return (i / LANES * swarm->problem.dim + d) * LANES + i % LANES;
 }
 
 /* Functions over dimensions ---------------------------------------------------------------------------- */
@@ -201,6 +209,36 @@ static void evaluate_rows(struct thesis_swarm *swarm)
     }
 }
 
+/* Least of an array ------------------------------------------------------------------------------------ */
+
+/* The least of count numbers, a multiple of LANES and not 0. */
+static double least_value(const double *restrict values, size_t count)
+{
+    double least[LANES];
+    memcpy(least, values, sizeof least);
+    for (size_t i = LANES; i < count; i += LANES)
+#pragma omp simd
+        for (int lane = 0; lane < LANES; lane++)
+            least[lane] = values[i + (size_t)lane] < least[lane] ? values[i + (size_t)lane] : least[lane];
+    for (int lane = 1; lane < LANES; lane++)
+        least[0] = least[lane] < least[0] ? least[lane] : least[0];
+    return least[0];
+}
+
+static size_t least(const double *values, size_t first, size_t end)
+{
+    size_t place = first;
+    for (size_t i = first, count; i < end; i += count) {
+        count = end - i < PIECE ? end - i : PIECE;
+        if (count >= LANES)
+            count -= count % LANES;
+        if (count < LANES || least_value(values + i, count) < values[place])
+            for (size_t j = i; j < i + count; j++)
+                place = values[j] < values[place] ? j : place;
+    }
+    return place;
+}
+
 /* The swarm -------------------------------------------------------------------------------------------- */
 
 /* Philox4x32-10 for LANES particles: the words of shoal_random_words(), lane by lane. */
@@ -287,53 +325,67 @@ static void take_bests(struct thesis_swarm *swarm, size_t tile)
             p[lane] = better[lane] ? x[lane] : p[lane];
 }
 
-/* Moves a tile; where the function is a sum over dimensions, evaluates it on the way and takes its bests. */
+/* Coordinate d of a tile; `words` are drawn for each even d and serve the next as well. */
+static inline void move_row(const struct thesis_swarm *swarm, size_t tile, size_t d, struct words *words)
+{
+    const size_t at = (tile * swarm->problem.dim + d) * LANES;
+    if (d % 2 == 0)
+        draw_words(words, swarm->problem.seed, SHOAL_STREAM_PSO_MOVE, swarm->steps, (uint32_t)tile * LANES,
+                   (uint32_t)d / 2);
+    if (d % 2 == 0)
+        move_lanes(swarm, at, swarm->goal[d], words->x, words->y);
+    else
+        move_lanes(swarm, at, swarm->goal[d], words->z, words->w);
+}
+
+/* Moves a tile, evaluates a sum over dimensions on the way and takes the bests. */
 static void step_tile(struct thesis_swarm *swarm, size_t tile)
 {
-    const struct thesis_problem *problem = &swarm->problem;
-    const size_t dim = problem->dim, first = tile * dim * LANES;
+    const size_t dim = swarm->problem.dim;
     double *sum = swarm->value + tile * LANES;
     struct words words;
     memset(sum, 0, LANES * sizeof *sum);
     for (size_t d = 0; d < dim; d++) {
-        const size_t at = first + d * LANES;
-        if (d % 2 == 0)
-            draw_words(&words, problem->seed, SHOAL_STREAM_PSO_MOVE, swarm->steps, (uint32_t)tile * LANES,
-                       (uint32_t)d / 2);
-        if (d % 2 == 0)
-            move_lanes(swarm, at, swarm->goal[d], words.x, words.y);
-        else
-            move_lanes(swarm, at, swarm->goal[d], words.z, words.w);
-        add_terms(problem->function, swarm->x + at, swarm->x + at - (d ? LANES : 0), d, sum);
+        const double *x = swarm->x + (tile * dim + d) * LANES;
+        move_row(swarm, tile, d, &words);
+        add_terms(swarm->problem.function, x, x - (d ? LANES : 0), d, sum);
     }
-    if (problem->function != THESIS_F5)
-        take_bests(swarm, tile);
+    take_bests(swarm, tile);
 }
 
-/* Of equal values the first particle's counts. */
 static void choose_goal(struct thesis_swarm *swarm)
 {
     const size_t dim = swarm->problem.dim;
-    size_t leader = 0;
-    for (size_t i = 1; i < swarm->problem.particles; i++)
-        if (swarm->best[i] < swarm->best[leader])
-            leader = i;
+    const size_t leader = least(swarm->best, 0, swarm->problem.particles);
     swarm->goal_value = swarm->best[leader];
     for (size_t d = 0; d < dim; d++)
-        swarm->goal[d] = swarm->p[(leader / LANES * dim + d) * LANES + leader % LANES];
+        swarm->goal[d] = swarm->p[place_of(swarm, leader, d)];
+}
+
+static void move(struct thesis_swarm *swarm)
+{
+    swarm->steps++;
+#pragma omp parallel for schedule(static)
+    for (size_t tile = 0; tile < swarm->tiles; tile++) {
+        struct words words;
+        for (size_t d = 0; d < swarm->problem.dim; d++)
+            move_row(swarm, tile, d, &words);
+    }
 }
 
 static void step(struct thesis_swarm *swarm)
 {
-    swarm->steps++;
-#pragma omp parallel for schedule(static)
-    for (size_t tile = 0; tile < swarm->tiles; tile++)
-        step_tile(swarm, tile);
     if (swarm->problem.function == THESIS_F5) {
+        move(swarm);
         evaluate_rows(swarm);
 #pragma omp parallel for schedule(static)
         for (size_t tile = 0; tile < swarm->tiles; tile++)
             take_bests(swarm, tile);
+    } else {
+        swarm->steps++;
+#pragma omp parallel for schedule(static)
+        for (size_t tile = 0; tile < swarm->tiles; tile++)
+            step_tile(swarm, tile);
     }
     choose_goal(swarm);
 }
@@ -428,7 +480,17 @@ static struct thesis_swarm *create(const struct thesis_problem *problem)
 
 static double position(const struct thesis_swarm *swarm, size_t i, size_t d)
 {
-    return swarm->x[(i / LANES * swarm->problem.dim + d) * LANES + i % LANES];
+    return swarm->x[place_of(swarm, i, d)];
+}
+
+static void particle(const struct thesis_swarm *swarm, size_t i, double *x, double *v, double *p)
+{
+    for (size_t d = 0; d < swarm->problem.dim; d++) {
+        const size_t at = place_of(swarm, i, d);
+        x[d] = swarm->x[at];
+        v[d] = swarm->v[at];
+        p[d] = swarm->p[at];
+    }
 }
 
 static double value(const struct thesis_swarm *swarm, size_t i)
@@ -444,5 +506,5 @@ static double best(const struct thesis_swarm *swarm, double *x)
 }
 
 extern const struct thesis_twin THESIS_TWIN;
-const struct thesis_twin THESIS_TWIN = {"blocked", THESIS_COMPILER, create, destroy, evaluate,
-                                        step,      position,        value,  best};
+const struct thesis_twin THESIS_TWIN = {"blocked", THESIS_COMPILER, create,   destroy, evaluate, move,
+                                        step,      position,        particle, value,   best,     least};

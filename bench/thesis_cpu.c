@@ -1,7 +1,9 @@
-/* Which build of the blocked twin this processor can run. */
+/* Which build of the blocked twin this processor can run, and what both twins do alike on several threads. */
 #include "thesis_cpu.h"
 
 #include "thesis_level.h"
+
+#include <omp.h>
 
 extern const struct thesis_twin thesis_blocked_baseline, thesis_blocked_v3, thesis_blocked_v4;
 
@@ -32,4 +34,21 @@ const struct thesis_twin *thesis_blocked(void)
     for (size_t i = 1; thesis_blocked_at(i); i++)
         best = thesis_blocked_at(i);
     return best;
+}
+
+size_t thesis_least(const struct thesis_twin *twin, const double *values, size_t count)
+{
+    size_t least = 0;
+#pragma omp parallel
+    {
+        const size_t threads = (size_t)omp_get_num_threads(), thread = (size_t)omp_get_thread_num();
+        const size_t first = count * thread / threads, end = count * (thread + 1) / threads;
+        if (first < end) {
+            const size_t place = twin->least(values, first, end);
+#pragma omp critical(thesis_least)
+            if (values[place] < values[least] || (values[place] == values[least] && place < least))
+                least = place;
+        }
+    }
+    return least;
 }

@@ -1,9 +1,13 @@
 /* The swarm of the thesis on a CPU, twice: what GPUs are compared with.
  *
- *     scalar    the thesis's own reference (its section 2.13): a particle for each task, scalar code, nothing
- * blocked, built without vectorisation blocked   the same swarm as a CPU likes it: a vector of particles at a
- * time, rows of the data in tiles that all particles use, built at -O3 for the best instruction set of the
- * processor it runs on
+ * scalar: the thesis's own reference (its section 2.13), a particle for each task, scalar code, nothing
+ * blocked, built without vectorisation.
+ *
+ * blocked: the same swarm as a CPU likes it, a vector of particles at a time, rows of the data in tiles that
+ * all particles use, built at -O3 for the best instruction set of the processor it runs on.
+ *
+ * Beside whole iterations they have the steps that the thesis measures alone: evaluation, the move, and the
+ * least of an array with its place.
  *
  * Both are the canonical global-best swarm in double precision without bounds, with the random numbers of
  * docs/pso.md (inertia, philox, initial velocity `range`, bounds `unbounded`): the same search as the host
@@ -50,14 +54,24 @@ struct thesis_twin {
     void (*destroy)(struct thesis_swarm *swarm);
     /* Evaluates all particles where they are, into `value`. */
     void (*evaluate)(struct thesis_swarm *swarm);
+    /* Moves all particles and does no more: values and bests stay those of before. */
+    void (*move)(struct thesis_swarm *swarm);
     /* Moves, evaluates and takes the bests: one iteration. */
     void (*step)(struct thesis_swarm *swarm);
     /* Coordinate d of particle i. */
     double (*position)(const struct thesis_swarm *swarm, size_t i, size_t d);
+    /* Position, velocity and best position of particle i: dim numbers each. */
+    void (*particle)(const struct thesis_swarm *swarm, size_t i, double *x, double *v, double *p);
     double (*value)(const struct thesis_swarm *swarm, size_t i); /* at that position */
     /* Least value so far; `x`, where not NULL, receives its position, dim numbers. */
     double (*best)(const struct thesis_swarm *swarm, double *x);
+    /* Place of the least of values[first .. end - 1], first < end, none of them NaN; of equal ones the first.
+     * On the calling thread. */
+    size_t (*least)(const double *values, size_t first, size_t end);
 };
+
+/* The same of values[0 .. count - 1], count > 0, on all threads. */
+size_t thesis_least(const struct thesis_twin *twin, const double *values, size_t count);
 
 /* docs/pso.md: word / 2^32, by a conversion that every vector set has. */
 static inline double thesis_uniform(uint32_t word)

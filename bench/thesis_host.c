@@ -5,13 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct host {
-    struct thesis_size size;
-    const struct thesis_twin *twin;
-    struct thesis_swarm *swarm;
-    double *rows, *x;
-};
-
 bool thesis_has_rows(const struct thesis_size *size)
 {
     return strcmp(size->function, "f5") >= 0 || strcmp(size->function, "f10") == 0;
@@ -78,7 +71,7 @@ enum shoal_status thesis_host_create(struct bench *bench, const struct thesis_si
                                      const struct thesis_twin *twin, struct shoal_error *error)
 {
     static const enum thesis_function functions[] = {THESIS_F1, THESIS_F2, THESIS_F3, THESIS_F4};
-    struct host *host = bench->state = calloc(1, sizeof *host);
+    struct thesis_host *host = bench->state = calloc(1, sizeof *host);
     if (!host)
         return bench_fail(error, SHOAL_OUT_OF_HOST_MEMORY, "out of memory for the swarm");
     host->size = *size;
@@ -113,21 +106,30 @@ enum shoal_status thesis_host_create(struct bench *bench, const struct thesis_si
 enum shoal_status thesis_host_step(struct bench *bench, struct shoal_error *error)
 {
     (void)error;
-    struct host *host = bench->state;
+    struct thesis_host *host = bench->state;
     host->twin->step(host->swarm);
+    return SHOAL_OK;
+}
+
+enum shoal_status thesis_host_move(struct bench *bench, struct shoal_error *error)
+{
+    (void)error;
+    struct thesis_host *host = bench->state;
+    host->twin->move(host->swarm);
+    host->moves++;
     return SHOAL_OK;
 }
 
 enum shoal_status thesis_host_evaluate(struct bench *bench, struct shoal_error *error)
 {
     (void)error;
-    struct host *host = bench->state;
+    struct thesis_host *host = bench->state;
     host->twin->evaluate(host->swarm);
     return SHOAL_OK;
 }
 
 /* The value at host->x by another way. */
-static double value_at_x(const struct host *host)
+static double value_at_x(const struct thesis_host *host)
 {
     const struct thesis_size *size = &host->size;
     return host->rows ? thesis_rows_value(size, host->rows, host->x)
@@ -139,7 +141,7 @@ static double value_at_x(const struct host *host)
 enum shoal_status thesis_host_check(struct bench *bench, struct bench_check *check, struct shoal_error *error)
 {
     (void)error;
-    struct host *host = bench->state;
+    struct thesis_host *host = bench->state;
     const size_t last = host->size.particles - 1;
     for (size_t d = 0; d < host->size.dim; d++)
         host->x[d] = host->twin->position(host->swarm, last, d);
@@ -156,7 +158,7 @@ enum shoal_status thesis_host_check(struct bench *bench, struct bench_check *che
 
 void thesis_host_destroy(struct bench *bench)
 {
-    struct host *host = bench->state;
+    struct thesis_host *host = bench->state;
     if (!host)
         return;
     host->twin->destroy(host->swarm);

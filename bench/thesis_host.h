@@ -31,11 +31,22 @@ double thesis_upper(const struct thesis_size *size);
 /* Floating-point operations of one evaluation of all particles of a sum over rows. */
 double thesis_row_flops(const struct thesis_size *size);
 
+/* State of a host row: a twin and its swarm. */
+struct thesis_host {
+    struct thesis_size size;
+    const struct thesis_twin *twin;
+    struct thesis_swarm *swarm;
+    double *rows, *x;
+    uint32_t moves; /* of thesis_host_move */
+};
+
 /* create of struct bench_ops; bench->roof_work counts thesis_row_flops where there are rows. */
 enum shoal_status thesis_host_create(struct bench *bench, const struct thesis_size *size,
                                      const struct thesis_twin *twin, struct shoal_error *error);
 enum shoal_status thesis_host_step(struct bench *bench, struct shoal_error *error); /* run: an iteration */
 enum shoal_status thesis_host_evaluate(struct bench *bench, struct shoal_error *error); /* run: no move */
+enum shoal_status thesis_host_move(struct bench *bench, struct shoal_error *error); /* run: a move alone */
+/* Of thesis_host_step and thesis_host_evaluate. */
 enum shoal_status thesis_host_check(struct bench *bench, struct bench_check *check,
                                     struct shoal_error *error);
 void thesis_host_destroy(struct bench *bench);

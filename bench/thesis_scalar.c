@@ -73,7 +73,7 @@ static void draw(const struct thesis_problem *problem, uint32_t i, double *x, do
     }
 }
 
-static void move(const struct thesis_swarm *swarm, uint32_t i, double *x, double *v, const double *p)
+static void move_one(const struct thesis_swarm *swarm, uint32_t i, double *x, double *v, const double *p)
 {
     const struct thesis_problem *problem = &swarm->problem;
     const double *goal = swarm->goal;
@@ -89,16 +89,33 @@ static void move(const struct thesis_swarm *swarm, uint32_t i, double *x, double
     }
 }
 
-/* Of equal values the first particle's counts. */
+static size_t least(const double *values, size_t first, size_t end)
+{
+    size_t place = first;
+    double value = values[first];
+    for (size_t i = first + 1; i < end; i++)
+        if (values[i] < value) {
+            value = values[i];
+            place = i;
+        }
+    return place;
+}
+
 static void choose_goal(struct thesis_swarm *swarm)
 {
     const size_t dim = swarm->problem.dim;
-    size_t leader = 0;
-    for (size_t i = 1; i < swarm->problem.particles; i++)
-        if (swarm->best[i] < swarm->best[leader])
-            leader = i;
+    const size_t leader = least(swarm->best, 0, swarm->problem.particles);
     swarm->goal_value = swarm->best[leader];
     memcpy(swarm->goal, swarm->p + leader * dim, dim * sizeof *swarm->goal);
+}
+
+static void move(struct thesis_swarm *swarm)
+{
+    const size_t dim = swarm->problem.dim;
+    swarm->steps++;
+#pragma omp parallel for schedule(dynamic)
+    for (size_t i = 0; i < swarm->problem.particles; i++)
+        move_one(swarm, (uint32_t)i, swarm->x + i * dim, swarm->v + i * dim, swarm->p + i * dim);
 }
 
 static void step(struct thesis_swarm *swarm)
@@ -109,7 +126,7 @@ static void step(struct thesis_swarm *swarm)
 #pragma omp parallel for schedule(dynamic)
     for (size_t i = 0; i < problem->particles; i++) {
         double *x = swarm->x + i * dim, *p = swarm->p + i * dim;
-        move(swarm, (uint32_t)i, x, swarm->v + i * dim, p);
+        move_one(swarm, (uint32_t)i, x, swarm->v + i * dim, p);
         swarm->value[i] = value_at(problem, x);
         if (swarm->value[i] < swarm->best[i]) {
             swarm->best[i] = swarm->value[i];
@@ -172,6 +189,14 @@ static double position(const struct thesis_swarm *swarm, size_t i, size_t d)
     return swarm->x[i * swarm->problem.dim + d];
 }
 
+static void particle(const struct thesis_swarm *swarm, size_t i, double *x, double *v, double *p)
+{
+    const size_t dim = swarm->problem.dim;
+    memcpy(x, swarm->x + i * dim, dim * sizeof *x);
+    memcpy(v, swarm->v + i * dim, dim * sizeof *v);
+    memcpy(p, swarm->p + i * dim, dim * sizeof *p);
+}
+
 static double value(const struct thesis_swarm *swarm, size_t i)
 {
     return swarm->value[i];
@@ -185,4 +210,5 @@ static double best(const struct thesis_swarm *swarm, double *x)
 }
 
 const struct thesis_twin thesis_scalar = {
-    "scalar", THESIS_COMPILER_scalar, create, destroy, evaluate, step, position, value, best};
+    "scalar", THESIS_COMPILER_scalar, create, destroy, evaluate, move, step, position, particle, value, best,
+    least};

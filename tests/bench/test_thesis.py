@@ -3,6 +3,7 @@
 
 usage: test_thesis.py SHOAL
 """
+import os
 import unittest
 
 from suite import Suite
@@ -34,6 +35,21 @@ class Thesis(Suite):
         devices = {row["device"] for row in rows} - {"host"}
         for device in devices:
             self.assertEqual({row["case"].split(".")[2] for row in rows if row["device"] == device}, set(figures))
+        return rows
+
+    def twins(self, rows, scalar, blocked):
+        """The host's rows are those of the scalar twin and of the blocked one at these places, on one thread and on
+        all."""
+        threads, found = int(os.environ.get("OMP_NUM_THREADS", len(os.sched_getaffinity(0)))), {}
+        for row in rows:
+            if row["device"] == "host":
+                found.setdefault(row["case"].split(".")[2].rsplit("-", 1)[0], {})[row["variant"]] = row["compiler"]
+        self.assertEqual(set(found), scalar | blocked)
+        for place, compilers in found.items():
+            self.assertIn("t1", compilers)
+            self.assertEqual(len(compilers), 1 if threads == 1 else 2)
+            for compiler in compilers.values():
+                self.assertIn("-fno-tree-vectorize" if place in scalar else "-O3", compiler)
 
     def test_every_table_and_chart_is_there(self):
         for table, sizes in ((3, 4), (4, 2), (5, 5), (6, 4), (7, 4), (8, 4), (9, 1)):
@@ -48,11 +64,13 @@ class Thesis(Suite):
         self.assertEqual({case for case in self.cases if ".chart" in case}, wanted)
 
     def test_argmin(self):
-        self.published("thesis-pso.table3.*-16384", {
+        rows = self.published("thesis-pso.table3.*-16384", {
             "shared-16384": 12, "shfl-16384": 8, "vol-16384": 9, "warp-first-16384": 0, "ours-16384": 8})
+        self.twins(rows, {"shared", "shfl", "vol"}, {"ours"})
 
     def test_move(self):
-        self.published("thesis-pso.table4.*-2048", {"glob-2048": 0, "reg-2048": 0, "philox-2048": 0})
+        rows = self.published("thesis-pso.table4.*-2048", {"glob-2048": 0, "reg-2048": 0, "philox-2048": 0})
+        self.twins(rows, {"glob", "reg"}, {"philox"})
 
     def test_dimensions(self):
         self.published("thesis-pso.table5.*-128x128", {

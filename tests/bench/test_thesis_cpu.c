@@ -235,6 +235,95 @@ static void same_search_as_the_host_solver(void **state)
     shoal_close(&shoal);
 }
 
+/* A move is the step without what follows it: values and bests stay. */
+static void compare_move(const struct thesis_problem *problem, const struct thesis_twin *twin)
+{
+    struct thesis_swarm *swarm = twin->create(problem);
+    double x[MOST_DIM], v[MOST_DIM], p[MOST_DIM], before[MOST_PARTICLES][MOST_DIM];
+    want_step(problem, 0);
+    for (size_t i = 0; i < problem->particles; i++)
+        memcpy(before[i], wanted.x[i], sizeof before[i]);
+    const double value = twin->value(swarm, 0), best = twin->best(swarm, NULL);
+    want_step(problem, 1);
+    twin->move(swarm);
+    for (size_t i = 0; i < problem->particles; i++) {
+        twin->particle(swarm, i, x, v, p);
+        for (size_t d = 0; d < problem->dim; d++) {
+            assert_near(x[d], wanted.x[i][d], problem->upper);
+            assert_near(v[d], wanted.v[i][d], problem->upper);
+            assert_near(p[d], before[i][d], problem->upper);
+            assert_true(x[d] == twin->position(swarm, i, d));
+        }
+    }
+    assert_true(twin->value(swarm, 0) == value);
+    assert_true(twin->best(swarm, NULL) == best);
+    twin->destroy(swarm);
+}
+
+static void moves_alone(void **state)
+{
+    (void)state;
+    static const size_t particles[] = {1, 16, 33}, dims[] = {1, 2, 33};
+    for (size_t i = 0; i < sizeof particles / sizeof *particles; i++)
+        for (size_t j = 0; j < sizeof dims / sizeof *dims; j++) {
+            const struct thesis_problem problem = {.function = THESIS_F4,
+                                                   .dim = dims[j],
+                                                   .particles = particles[i],
+                                                   .lower = -5.12,
+                                                   .upper = 5.12,
+                                                   .inertia = 0.7298,
+                                                   .pull = 1.49618,
+                                                   .seed = 5};
+            compare_move(&problem, &thesis_scalar);
+            for (size_t k = 0; thesis_blocked_at(k); k++)
+                compare_move(&problem, thesis_blocked_at(k));
+        }
+}
+
+static void assert_least(const double *values, size_t count, size_t place)
+{
+    assert_int_equal(thesis_least(&thesis_scalar, values, count), place);
+    for (size_t i = 0; thesis_blocked_at(i); i++)
+        assert_int_equal(thesis_least(thesis_blocked_at(i), values, count), place);
+}
+
+/* The least anywhere, once and again later; numbers that fall all the way; numbers all alike. */
+static void least_and_its_place(void **state)
+{
+    (void)state;
+    enum { MOST = 5000 };
+    static const size_t counts[] = {1, 2, 15, 16, 17, 1023, 1024, 1025, 1040, 2049, MOST};
+    static const int threads[] = {1, 2, 5};
+    static double values[MOST];
+    const int all = omp_get_max_threads();
+    for (size_t t = 0; t < sizeof threads / sizeof *threads; t++) {
+        omp_set_num_threads(threads[t]);
+        for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
+            const size_t count = counts[c];
+            for (size_t i = 0; i < count; i++)
+                values[i] = 1 + (double)(i * 7919 % 1000);
+            for (size_t place = 0; place < count; place += place < 40 ? 1 : 97) {
+                const size_t again = (place + count) / 2;
+                const double kept = values[place], other = values[again];
+                values[place] = -1;
+                values[again] = -1;
+                assert_least(values, count, place);
+                values[again] = other;
+                values[place] = -1;
+                assert_least(values, count, place);
+                values[place] = kept;
+            }
+            for (size_t i = 0; i < count; i++)
+                values[i] = -(double)i;
+            assert_least(values, count, count - 1);
+            for (size_t i = 0; i < count; i++)
+                values[i] = (double)INFINITY;
+            assert_least(values, count, 0);
+        }
+    }
+    omp_set_num_threads(all);
+}
+
 static void too_many_dimensions_for_rows(void **state)
 {
     (void)state;
@@ -256,9 +345,14 @@ static void twins_name_their_compiler(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sums_over_dimensions),         cmocka_unit_test(sums_over_rows),
-        cmocka_unit_test(any_number_of_threads),        UNIT_TEST(same_search_as_the_host_solver),
-        cmocka_unit_test(too_many_dimensions_for_rows), cmocka_unit_test(twins_name_their_compiler),
+        cmocka_unit_test(sums_over_dimensions),
+        cmocka_unit_test(sums_over_rows),
+        cmocka_unit_test(any_number_of_threads),
+        UNIT_TEST(same_search_as_the_host_solver),
+        cmocka_unit_test(moves_alone),
+        cmocka_unit_test(least_and_its_place),
+        cmocka_unit_test(too_many_dimensions_for_rows),
+        cmocka_unit_test(twins_name_their_compiler),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
