@@ -329,7 +329,7 @@ enum shoal_status gas_observe_histograms(struct shoal_solver *solver, struct sho
 
 enum shoal_status gas_observer_launch_first(struct shoal_solver *solver, struct shoal_error *error)
 {
-    const struct gas_observer *observer = observer_of(solver);
+    struct gas_observer *observer = observer_of(solver);
     struct shoal_gas_thermo thermo;
     double impulse;
     enum shoal_status status = gas_observe(solver, &thermo, &impulse, error);
@@ -339,6 +339,7 @@ enum shoal_status gas_observer_launch_first(struct shoal_solver *solver, struct 
         if (observer->counts[kind])
             status = shoal_buffer_fill(solver->queue, observer->counts[kind], 0,
                                        shoal_buffer_size(observer->counts[kind]), 0, error);
+    observer->samples = observer->histograms = (struct occasions){0}; /* it was no sample */
     return status;
 }
 
