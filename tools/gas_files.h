@@ -23,10 +23,12 @@ char *gas_frame_xyz(const struct shoal_gas_frame *frame, size_t *bytes);
 char *gas_frame_dump(const struct shoal_gas_frame *frame, size_t *bytes);
 
 /* Bytes of the file that hold what came before `step`, whole lines and frames alone: where a run that goes on
- * writes on, whether the one before it ended or was killed. SHOAL_IO: it cannot be read, or is no such file.
- */
+ * writes on, whether the one before it ended or was killed. `interval`: what a run in one go writes is of its
+ * multiples, 0 among them (0: of step 0 alone); the line of an end between them goes. SHOAL_IO: the file
+ * cannot be read, or is no such file. */
 SHOAL_MUST_CHECK enum shoal_status gas_kept_bytes(const char *path, enum gas_format format, uint64_t step,
-                                                  size_t *bytes, struct shoal_error *error);
+                                                  uint64_t interval, size_t *bytes,
+                                                  struct shoal_error *error);
 
 /* PNG, `pixels` along the longer side, each particle a disk of its radius (at least a pixel), coloured by its
  * speed: dark at rest, bright at `fastest`. 3D: seen along z. Status SHOAL_OUT_OF_HOST_MEMORY or

@@ -152,14 +152,16 @@ static char *name_for(const struct cli *cli, const struct cli_row *row, const ch
  * that was killed leaves more than its checkpoint knows of, and perhaps half a line. */
 static bool go_on_at(struct output *output, uint64_t step)
 {
+    const struct shoal_gas_params *params = params_of(output->cli);
     const struct text_file *const texts[] = {&output->thermo, &output->xyz, &output->dump};
     bool good = true;
     for (size_t i = 0; i < sizeof texts / sizeof *texts && output->goes_on && good; i++) {
         size_t bytes;
         if (!texts[i]->file || append_is_empty(texts[i]->file))
             continue;
-        good = gas_kept_bytes(append_path(texts[i]->file), texts[i]->format, step, &bytes, &output->error) ==
-                   SHOAL_OK &&
+        good = gas_kept_bytes(append_path(texts[i]->file), texts[i]->format, step,
+                              texts[i] == &output->thermo ? params->thermo : params->frames, &bytes,
+                              &output->error) == SHOAL_OK &&
                append_cut(texts[i]->file, bytes, &output->error) == SHOAL_OK;
     }
     output->goes_on = false;

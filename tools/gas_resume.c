@@ -118,8 +118,8 @@ static enum piece next_piece(struct reader *reader, enum gas_format format, uint
     }
 }
 
-enum shoal_status gas_kept_bytes(const char *path, enum gas_format format, uint64_t step, size_t *bytes,
-                                 struct shoal_error *error)
+enum shoal_status gas_kept_bytes(const char *path, enum gas_format format, uint64_t step, uint64_t interval,
+                                 size_t *bytes, struct shoal_error *error)
 {
     struct reader reader = {.in = fopen(path, "re")};
     enum shoal_status status = SHOAL_OK;
@@ -128,7 +128,8 @@ enum shoal_status gas_kept_bytes(const char *path, enum gas_format format, uint6
     *bytes = 0;
     if (!reader.in)
         return cli_io_failed(error, path, "open", "cannot be read", "");
-    while ((piece = next_piece(&reader, format, &found)) == WHOLE && found < step)
+    while ((piece = next_piece(&reader, format, &found)) == WHOLE && found < step &&
+           (found == 0 || (interval && found % interval == 0)))
         *bytes = reader.bytes;
     if (piece == STRANGE)
         status = cli_set_error(error, SHOAL_IO,

@@ -30,7 +30,7 @@ static const struct shoal_option device_options[] = {
 static const struct shoal_option run_options[] = {
     {"hang-limit", SHOAL_OPTION_REAL, COMMON(hang_limit), "S", 0, 1e9, NULL,
      "give a device up when steps that should take a tenth of a second, or a single one that takes longer, "
-     "have not ended after S seconds, and the host when an evaluation takes that long; 0: never"},
+     "have not ended after S seconds, and the host when an evaluation of a search takes that long; 0: never"},
 };
 /* The first step may take long; a minute without an end is more likely an objective that has none. */
 static const double hang_limit = 60;

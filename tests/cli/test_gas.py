@@ -198,6 +198,16 @@ class Resume(Case):
         self.succeeds(*HOST, *args, parts, "--resume", half)
         self.assertEqual(whole.read_text(), parts.read_text())
 
+    def test_the_line_of_an_end_between_lines_goes(self):
+        whole, parts = self.folder / "whole.csv", self.folder / "parts.csv"
+        part = self.folder / "part.ckp"
+        args = ["--thermo", "10", "--thermo-file"]
+        self.succeeds(*HOST, *args, whole)
+        self.succeeds(*HOST, *args, parts, "--steps", "23", "--checkpoint", part)
+        self.assertIn("\n23,", parts.read_text())
+        self.succeeds(*HOST, *args, parts, "--resume", part)
+        self.assertEqual(whole.read_text(), parts.read_text())
+
     # Table, CSV, JSON lines, extended XYZ, LAMMPS dump.
     FILES = {"run.txt": "--thermo-file", "run.csv": "--thermo-file", "run.jsonl": "--thermo-file", "run.xyz": "--xyz",
              "run.dump": "--dump"}
