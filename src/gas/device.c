@@ -25,16 +25,6 @@ static const struct gas_method *method_of(int64_t method)
     return method > SHOAL_GAS_AUTO && method <= SHOAL_GAS_LIST ? methods[method] : NULL;
 }
 
-static unsigned power_of_two(double value)
-{
-    unsigned power = 0;
-    while (value >= 2) {
-        value /= 2;
-        power++;
-    }
-    return power;
-}
-
 /* `define` under which shoal_tuning_get(device, "gas.method", define) keeps the method that was fastest:
  * gases whose particles and particles within the cutoff have the same powers of two share it. */
 enum { METHOD_KEY = 128 };
@@ -44,7 +34,7 @@ static void method_key(const struct gas_problem *problem, char key[METHOD_KEY])
     const double neighbours = (double)problem->n / problem->volume *
                               pow(2 * fmin(problem->pair.cutoff, DBL_MAX), (double)problem->dim);
     snprintf(key, METHOD_KEY, "particles=2^%u neighbours=2^%u dim=%zu potential=%d precision=%d",
-             power_of_two((double)problem->n), power_of_two(fmin(neighbours, (double)problem->n)),
+             tuning_power(2, (double)problem->n), tuning_power(2, fmin(neighbours, (double)problem->n)),
              problem->dim, (int)problem->kind, (int)problem->params->precision);
 }
 

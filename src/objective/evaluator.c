@@ -84,14 +84,6 @@ enum shoal_status evaluator_fits(enum evaluator_method method, const struct shoa
     return SHOAL_OK;
 }
 
-static unsigned log2_class(uint64_t value)
-{
-    unsigned power = 0;
-    while (value >>= 1)
-        power++;
-    return power;
-}
-
 void evaluator_tuning_key(const struct shoal_objective *objective, size_t dim, size_t points,
                           char key[EVALUATOR_KEY_SIZE])
 {
@@ -100,10 +92,10 @@ void evaluator_tuning_key(const struct shoal_objective *objective, size_t dim, s
                                          [SHOAL_OPAQUE] = "opaque",
                                          [SHOAL_CALLBACK] = "callback"};
     int length = snprintf(key, EVALUATOR_KEY_SIZE, "%s points=%u dim=%u", shapes[objective->info.shape],
-                          log2_class(points), log2_class(dim));
+                          tuning_power(2, (double)points), tuning_power(2, (double)dim));
     if (objective->table)
         snprintf(key + length, EVALUATOR_KEY_SIZE - (size_t)length, " rows=%u",
-                 log2_class(objective->table->rows));
+                 tuning_power(2, (double)objective->table->rows));
 }
 
 /* Enough work-items to keep every unit busy, one for each point: streaming is best. With fewer, points are

@@ -2,6 +2,7 @@
 #include "pso/device.h"
 #include "base/error.h"
 #include "compute/backend.h"
+#include "compute/tune.h"
 #include "objective/objective.h"
 
 #include <float.h>
@@ -18,22 +19,14 @@ static const struct pso_engine *engine_of(int32_t evaluator)
                                            : &pso_pipeline_engine;
 }
 
-static unsigned power_of_two(size_t value)
-{
-    unsigned power = 0;
-    while (value >>= 1)
-        power++;
-    return power;
-}
-
 void pso_engine_key(const struct pso_problem *problem, char key[PSO_ENGINE_KEY])
 {
     snprintf(
         key, PSO_ENGINE_KEY,
         "particles=2^%u islands=2^%u dim=2^%u shape=%d precision=%d update=%d topology=%d synchronous=%d",
-        power_of_two(problem->particles), power_of_two(problem->islands), power_of_two(problem->dim),
-        (int)problem->info->shape, (int)problem->params->precision, (int)problem->update,
-        (int)problem->params->topology, problem->batch == problem->particles);
+        tuning_power(2, (double)problem->particles), tuning_power(2, (double)problem->islands),
+        tuning_power(2, (double)problem->dim), (int)problem->info->shape, (int)problem->params->precision,
+        (int)problem->update, (int)problem->params->topology, problem->batch == problem->particles);
 }
 
 /* Up to here a group does a step of a single swarm faster than launches for the whole device follow one
