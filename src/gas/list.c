@@ -51,9 +51,10 @@ struct gas_list {
     uint32_t steps_before, steps_after; /* of these launches */
     double step_s, sort_s, build_s;
     uint64_t samples;
-    uint64_t steps; /* made */
+    uint64_t steps; /* made, those before a checkpoint left out */
     uint32_t rebuilds, violations;
-    void *copy; /* of the reference positions, for a checkpoint */
+    uint32_t rebuilds_before; /* of rebuilds: those before the checkpoint */
+    void *copy;               /* of the reference positions, for a checkpoint */
 };
 
 static struct gas_list *list_of(const struct shoal_solver *solver)
@@ -242,6 +243,7 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
     struct gas_list *list = list_of(solver);
     list->launch = FIRST_LAUNCH;
     list->steps = 0;
+    list->rebuilds_before = 0;
     list->state.interval = gas_list_first_interval(&gas_device_of(solver)->problem, list->skin);
     return rebuild_now(solver, list, error);
 }
@@ -469,6 +471,9 @@ static enum shoal_status build_again(struct shoal_solver *solver, struct gas_lis
         shoal_buffer_destroy(&other);
         return status;
     }
+    list->steps = 0;
+    list->rebuilds = list->rebuilds_before = words[GAS_REBUILDS];
+    list->violations = words[GAS_VIOLATIONS];
     device->position = other;
     status = rebuild_now(solver, list, error);
     /* The sort swapped its buffer with gas_device's, or did so twice, or not at all. */
@@ -536,8 +541,9 @@ static void timing(const struct shoal_solver *solver, struct shoal_gas_timing *t
     const struct gas_list *list = list_of(solver);
     if (list->samples) {
         timing->force_s = list->step_s / (double)list->samples * (double)list->steps;
-        timing->sort_s = list->sort_s / (double)list->samples * list->rebuilds;
-        timing->list_s = list->build_s / (double)list->samples * list->rebuilds;
+        const double per_sample = (double)(list->rebuilds - list->rebuilds_before) / (double)list->samples;
+        timing->sort_s = list->sort_s * per_sample;
+        timing->list_s = list->build_s * per_sample;
     }
     timing->rebuilds = list->rebuilds;
     timing->violations = list->violations;
