@@ -19,6 +19,17 @@
 #define TRIM 0
 #endif
 
+/* Of the mesh. */
+#ifndef FINE_X
+#define FINE_X 2
+#endif
+#ifndef FINE_YZ
+#define FINE_YZ 1
+#endif
+#ifndef PENCIL
+#define PENCIL 0
+#endif
+
 #ifndef GROUPED
 #define GROUPED 0
 #endif

@@ -13,9 +13,20 @@
 #ifndef GROUPS
 #define GROUPS 1
 #endif
+#ifndef UNROLL
+#define UNROLL 2
+#endif
 /* Positions that local memory has room for, twice. */
 #ifndef PARTICLES
 #define PARTICLES 256
+#endif
+/* What the positions take, in units of 8 bytes, for the host; a native version has LOCAL 0. */
+#ifndef LOCAL
+#define LOCAL 512
+#endif
+/* Native: entries of each list in local memory. */
+#ifndef ENTRIES
+#define ENTRIES 1
 #endif
 #define SHARE ((PARTICLES + GROUPS - 1) / GROUPS)
 

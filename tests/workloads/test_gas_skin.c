@@ -147,6 +147,7 @@ static void test_timing(void **state)
     assert_true(host_thermo(solver).rebuilds == timing.rebuilds);
     shoal_solver_destroy(&solver);
 
+    params.skin = NAN;
     params.cutoff = INFINITY;
     params.boundary_x = params.boundary_y = SHOAL_GAS_WALLS;
     solver = host_open(&params, 0);
