@@ -417,14 +417,15 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
         status = enqueue(solver, list, next - made, error);
         if (!status)
             status = settle(solver, list, made, &done, &is_lost, error);
-        made += done;
+        const bool is_wrong = done > next - made;
         idle = done > 0 ? 0 : idle + 1;
-        if (!status && !is_lost && idle > MOST_IDLE_BLOCKS)
+        if (!status && !is_lost && (is_wrong || idle > MOST_IDLE_BLOCKS))
             status = fail(error, SHOAL_FAILED,
                           "gas: the device took the launches of step %llu without an error and did not make "
                           "it: its compiler or driver is at fault; try --method allpairs, another --variant "
                           "or another device",
                           (unsigned long long)made + 1);
+        made += done;
         if (!status && made == revision)
             status = revise_interval(solver, list, error);
     }
