@@ -10,7 +10,8 @@ struct verify_row {
     const char *what;            /* is compared: "positions and velocities" */
     uint64_t compared;           /* steps or elements */
     double deviation, tolerance; /* relative; 0: the same bits are asked for */
-    struct shoal_error error;    /* OK, CHECK_FAILED, UNSUPPORTED (left out), or why there is no result */
+    struct shoal_error error;    /* OK, CHECK_FAILED, or why there is no result */
+    bool left_out;               /* the device, or the method, does not do that, as `error` says */
 };
 
 struct verify {
