@@ -28,6 +28,13 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 sanitize=$(meson introspect --buildoptions "$build" |
     python3 -c 'import json, sys; print(*(o["value"] for o in json.load(sys.stdin) if o["name"] == "b_sanitize"))')
 
+# libomp keeps a small file in shared memory for each process and reads one that it finds under its own number: those
+# of processes that were killed, perhaps cut off, end it with a bus error.
+for left in /dev/shm/__KMP_REGISTERED_LIB_*; do
+    number=${left#*_LIB_}
+    [ ! -O "$left" ] || [ -e "/proc/${number%%_*}" ] || rm -f "$left"
+done
+
 # Several programs share the cores: threads that wait must not spin.
 export OMP_WAIT_POLICY=${OMP_WAIT_POLICY:-passive}
 runner=()
