@@ -267,14 +267,6 @@ static enum shoal_status run_steps(struct run *run, struct shoal_error *error)
     return status;
 }
 
-static enum shoal_status fail_check(const struct shoal_workload *workload, const struct shoal_device *device,
-                                    const struct shoal_result *result, struct shoal_error *error)
-{
-    return fail(error, SHOAL_CHECK_FAILED, "%s on %s: the result failed its check%s%s (%s)", workload->name,
-                shoal_device_get_info(device)->id, *result->check_failure ? ": " : "", result->check_failure,
-                result->check_name);
-}
-
 enum shoal_status shoal_run(const struct shoal_workload *workload, struct shoal_device *device,
                             const void *params, const struct shoal_run_params *given,
                             struct shoal_report *report, struct shoal_error *error)
@@ -331,7 +323,7 @@ enum shoal_status shoal_run(const struct shoal_workload *workload, struct shoal_
     if (!report->result.check_passed && (!status || status == SHOAL_IO)) {
         if (status)
             shoal_log(device->shoal, SHOAL_LOG_WARNING, "%s", error ? error->message : "no checkpoint");
-        return fail_check(workload, device, &report->result, error);
+        return solver_fail_check(report->solver, &report->result, error);
     }
     if (status)
         goto fail;

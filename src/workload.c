@@ -202,6 +202,14 @@ enum shoal_status shoal_solver_result(struct shoal_solver *solver, struct shoal_
     return status ? status : solver->ops->result(solver, result, error);
 }
 
+enum shoal_status solver_fail_check(const struct shoal_solver *solver, const struct shoal_result *result,
+                                    struct shoal_error *error)
+{
+    return fail(error, SHOAL_CHECK_FAILED, "%s on %s: the result failed its check%s%s (%s)",
+                solver->workload->name, shoal_device_get_info(solver->device)->id,
+                *result->check_failure ? ": " : "", result->check_failure, result->check_name);
+}
+
 enum shoal_status shoal_solver_state(struct shoal_solver *solver, double *values, size_t capacity,
                                      size_t *count, struct shoal_error *error)
 {

@@ -54,6 +54,11 @@ struct shoal_solver_ops {
     uint64_t (*beats)(const struct shoal_solver *solver);
 };
 
+/* SHOAL_CHECK_FAILED with what did not pass. */
+SHOAL_MUST_CHECK enum shoal_status solver_fail_check(const struct shoal_solver *solver,
+                                                     const struct shoal_result *result,
+                                                     struct shoal_error *error);
+
 /* The sections of a checkpoint: what shoal_solver_save writes and shoal_solver_load takes. The data of the
  * sections is the solver's, valid until its next call. */
 SHOAL_MUST_CHECK enum shoal_status

@@ -98,8 +98,7 @@ enum shoal_optimise_result optimiser_run_device(struct shoal_optimiser *optimise
         status = shoal_solver_result(optimiser->solver, result, error);
     }
     if (!status && !result->check_passed)
-        status = fail(error, SHOAL_CHECK_FAILED, "the result on %s failed its check (%s)",
-                      shoal_device_get_info(optimiser->device)->id, result->check_name);
+        status = solver_fail_check(optimiser->solver, result, error);
     if (status)
         return SHOAL_OPTIMISE_FAILED;
     memcpy(x, find_field(result, "position")->reals, optimiser->dim * sizeof *x);

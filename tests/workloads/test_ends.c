@@ -265,6 +265,56 @@ static void not_finite(void **state)
     shoal_objective_destroy(&half);
 }
 
+/* The optimiser on a device ---------------------------------------------------------------------------- */
+
+static struct shoal_optimiser *optimiser_on_device(const struct shoal_objective *objective)
+{
+    struct shoal_optimiser *optimiser;
+    assert_ok(shoal_optimiser_create(4, &optimiser, &harness_error));
+    assert_ok(shoal_optimiser_set_objective(optimiser, objective, &harness_error));
+    assert_ok(shoal_optimiser_set_box(optimiser, -1, 1, &harness_error));
+    assert_ok(shoal_optimiser_set_device(optimiser, harness.device, &harness_error));
+    struct shoal_pso_params *params = shoal_optimiser_params(optimiser);
+    params->precision = harness.info->fp64 ? SHOAL_FP64 : SHOAL_FP32;
+    params->update = SHOAL_PSO_INERTIA;
+    params->evaluations = 40 * 50;
+    return optimiser;
+}
+
+/* It makes the search of the workload, and says of a device that reports other values than the host finds
+ * what is wrong with them. */
+static void optimiser(void **state)
+{
+    (void)state;
+    struct shoal_objective *right = objective_of("x * x"),
+                           *wrong = objective_of("\n#if defined(__OPENCL_VERSION__) || defined(__CUDACC__)\n"
+                                                 "x * x + R(0.5)\n"
+                                                 "#else\n"
+                                                 "x * x\n"
+                                                 "#endif\n");
+    double x[4], value;
+    struct shoal_optimiser *search = optimiser_on_device(right);
+    assert_int_equal(shoal_optimise(search, x, &value, &harness_error), SHOAL_OPTIMISE_EVALUATIONS);
+    struct shoal_pso_params params = *shoal_optimiser_params(search);
+    params.objective = right;
+    params.lower = -1;
+    params.upper = 1;
+    const struct end end = run(HOST, &params);
+    assert_int_equal(shoal_optimiser_evaluations(search), end.work);
+    assert_true(value < 0.1 && fabs(value - end.value) < 1e-3);
+    shoal_optimiser_destroy(&search);
+
+    search = optimiser_on_device(wrong);
+    assert_int_equal(shoal_optimise(search, x, &value, &harness_error), SHOAL_OPTIMISE_FAILED);
+    assert_int_equal(harness_error.status, SHOAL_CHECK_FAILED);
+    assert_non_null(strstr(harness_error.message, harness.info->id));
+    assert_non_null(strstr(harness_error.message, "failed its check: the best value is off by 2, at most "));
+    assert_null(strchr(harness_error.message, '\n'));
+    shoal_optimiser_destroy(&search);
+    shoal_objective_destroy(&right);
+    shoal_objective_destroy(&wrong);
+}
+
 /* Sizes ------------------------------------------------------------------------------------------------ */
 
 static void test_memory(void **state)
@@ -386,7 +436,7 @@ int main(void)
         cmocka_unit_test(evaluations), cmocka_unit_test(target),        cmocka_unit_test(stagnation),
         cmocka_unit_test(restarts),    cmocka_unit_test(runs_alone),    cmocka_unit_test(runs_end_alone),
         cmocka_unit_test(not_finite),  cmocka_unit_test(polish),        cmocka_unit_test(choice),
-        cmocka_unit_test(test_memory), cmocka_unit_test(test_huge_dim),
+        cmocka_unit_test(test_memory), cmocka_unit_test(test_huge_dim), cmocka_unit_test(optimiser),
     };
     pso = shoal_workload_find("pso");
     return harness_main("ends", tests, sizeof tests / sizeof *tests);
