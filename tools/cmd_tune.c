@@ -9,6 +9,7 @@
 
 struct values {
     bool dry_run;
+    bool bounded; /* from or to is given */
     uint64_t from, to;
     double time;
 };
@@ -214,7 +215,7 @@ static void print_table(const struct session *session)
             cli_table_span(table, "left out: %s",
                            *search->before.error.message ? search->before.error.message
                            : cli_stopped(NULL)           ? "stopped"
-                                                         : "no size from --from to --to suits it");
+                                                         : "no other size from --from to --to suits it");
             continue;
         }
         if (tuned->was_tuned)
@@ -291,8 +292,13 @@ static int check_arguments(const struct cli *cli)
     return CLI_OK;
 }
 
-/* Values of the program that belong to sizes of problems: of each case those of its size. `*any` tells
- * whether there are such. */
+static bool is_work_group(const struct shoal_tunable *tunable)
+{
+    return strcmp(tune_name(tunable->define).s, work_group) == 0;
+}
+
+/* Values of the program that belong to sizes of problems: of each case those of its size, work-group sizes
+ * from --from to --to. `*any` tells whether there are such. */
 static int tune_sizes(struct session *session, const struct bench_case *bench_case,
                       struct shoal_device *device, bool *any)
 {
@@ -300,7 +306,9 @@ static int tune_sizes(struct session *session, const struct bench_case *bench_ca
     struct measurement measurement = {session, bench_case, NULL};
     struct tune_search look = {.device = device, .program = bench_case->program, .define = ""};
     struct shoal_tunable found[TUNE_TRIALS];
+    int64_t within[TUNE_TRIALS];
     size_t count = 0;
+    bool has_work_group = false;
     int code = CLI_OK;
     shoal_tuning_watch(device);
     measure(&measurement, &look, &trial);
@@ -309,10 +317,24 @@ static int tune_sizes(struct session *session, const struct bench_case *bench_ca
         if (strcmp(found[count].program, bench_case->program) == 0)
             count++;
     }
+    for (size_t i = 0; i < count; i++)
+        has_work_group = has_work_group || is_work_group(&found[i]);
+    if (count && !*any && session->values->bounded && !has_work_group)
+        cli_note(session->cli,
+                 "tune: %s has no work-group size to choose on %s: --from and --to change nothing",
+                 bench_case->program, shoal_device_get_info(device)->id);
     *any = *any || count > 0;
-    for (size_t i = 0; i < count && !cli_stopped(NULL); i++)
-        code = cli_first_failure(code, tune(session, bench_case, found[i].define, found[i].tries,
-                                            found[i].try_count, &found[i].value, device));
+    for (size_t i = 0; i < count && !cli_stopped(NULL); i++) {
+        const struct shoal_tunable *tunable = &found[i];
+        const int64_t *tries = tunable->tries;
+        size_t try_count = tunable->try_count;
+        if (is_work_group(tunable)) {
+            try_count = tune_within(tries, try_count, session->values->from, session->values->to, within);
+            tries = within;
+        }
+        code = cli_first_failure(
+            code, tune(session, bench_case, tunable->define, tries, try_count, &tunable->value, device));
+    }
     return code;
 }
 
@@ -364,6 +386,18 @@ static int tune_all(struct session *session)
     return cli_first_failure(cli_stop_code(), code);
 }
 
+static int complete(struct cli *cli, struct cli_groups *groups)
+{
+    struct values *values = cli->values;
+    for (size_t g = 0; g < groups->count; g++)
+        for (size_t i = 0; groups->group[g].values == values && i < groups->group[g].count; i++) {
+            const size_t at = groups->group[g].options[i].offset;
+            if (at == offsetof(struct values, from) || at == offsetof(struct values, to))
+                values->bounded = values->bounded || groups->group[g].given[i];
+        }
+    return CLI_OK;
+}
+
 static int run(struct cli *cli)
 {
     struct session session = {.cli = cli, .values = cli->values};
@@ -409,4 +443,5 @@ const struct cli_command cli_tune = {
     .max_arguments = 16,
     .examples = examples,
     .example_count = sizeof examples / sizeof *examples,
-    .run = run};
+    .run = run,
+    .complete = complete};

@@ -20,6 +20,15 @@ struct cli_text tune_name(const char *define)
     return name;
 }
 
+size_t tune_within(const int64_t *tries, size_t count, uint64_t from, uint64_t to, int64_t kept[TUNE_TRIALS])
+{
+    size_t kept_count = 0;
+    for (size_t i = 0; i < count && kept_count < TUNE_TRIALS; i++)
+        if (tries[i] >= (int64_t)from && tries[i] <= (int64_t)to)
+            kept[kept_count++] = tries[i];
+    return kept_count;
+}
+
 /* With the value of the trial for as long as that takes. */
 static void run_trial(struct tune_search *search, struct tune_trial *trial)
 {

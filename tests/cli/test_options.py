@@ -2,6 +2,8 @@
 """Command lines and configuration files, good and bad."""
 
 import json
+import signal
+import subprocess
 
 import support
 from support import SMALL, Case, opencl_devices
@@ -59,6 +61,19 @@ class Usage(Case):
         self.assertIn("more than --to 64", self.fails(2, "tune", "--from", "128", "--to", "64"))
         self.assertIn("unknown workload 'psoo'", self.fails(2, "compare", "psoo"))
         self.assertIn("no program 'pso.nothing'", self.fails(2, "kernels", "pso.nothing"))
+
+    def test_bounds_of_sizes_that_are_not_open(self):
+        # The group of a CPU is one work-item there.
+        cpus = [d["id"] for d in opencl_devices() if d["type"] == "cpu"]
+        if not cpus:
+            self.skipTest("no OpenCL CPU device")
+        tune = ["tune", "objective.rows", "--device", cpus[0], "--dry-run", "--time", "0", "--from", "64"]
+        with subprocess.Popen([support.SHOAL, *tune], env=support.environment(), stdout=subprocess.DEVNULL,
+                              stderr=subprocess.PIPE, text=True) as run:
+            line = run.stderr.readline()
+            run.send_signal(signal.SIGINT)
+            run.communicate(timeout=100)
+        self.assertIn("objective.rows has no work-group size to choose", line)
 
     def test_cross_field_rule_of_the_workload(self):
         self.fails(2, "pso", "--device", "host", "--lower", "1", "--upper", "-1")

@@ -1,5 +1,6 @@
 /* Numbers, words, values, tables and exit codes of the command, without running it. */
 #include "cli.h"
+#include "tune.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -238,6 +239,20 @@ static void json_numbers_are_exact(void **state)
     cJSON_Delete(json);
 }
 
+static void tried_sizes_are_those_asked_for(void **state)
+{
+    (void)state;
+    static const int64_t sizes[] = {32, 64, 128, 256, 512};
+    int64_t kept[TUNE_TRIALS];
+    assert_int_equal(tune_within(sizes, 5, 16, 1024, kept), 5);
+    assert_memory_equal(kept, sizes, sizeof sizes);
+    assert_int_equal(tune_within(sizes, 5, 64, 256, kept), 3);
+    assert_memory_equal(kept, sizes + 1, 3 * sizeof *sizes);
+    assert_int_equal(tune_within(sizes, 5, 65, 127, kept), 0);
+    assert_int_equal(tune_within(sizes, 5, 512, 65536, kept), 1);
+    assert_int_equal(kept[0], 512);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -252,6 +267,7 @@ int main(void)
         cmocka_unit_test(table_layout),
         cmocka_unit_test(exit_codes),
         cmocka_unit_test(json_numbers_are_exact),
+        cmocka_unit_test(tried_sizes_are_those_asked_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
