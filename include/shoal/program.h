@@ -148,6 +148,11 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_kernel_create(struct shoal_pr
 SHOAL_API void shoal_kernel_destroy(struct shoal_kernel **kernel);
 /* Work-items in a group. */
 SHOAL_API uint32_t shoal_kernel_work_group(const struct shoal_kernel *kernel);
+/* Groups that the device, with nothing else on it, runs at the same time; of a kernel in clusters, those of
+ * the clusters that it runs at the same time: 0 where not one has room. SHOAL_RESIDENT_UNKNOWN: the device
+ * does not tell (OpenCL). */
+#define SHOAL_RESIDENT_UNKNOWN SIZE_MAX
+SHOAL_API size_t shoal_kernel_resident(const struct shoal_kernel *kernel);
 /* Groups that cover `items` work-items, at least 1. */
 SHOAL_API size_t shoal_kernel_groups(const struct shoal_kernel *kernel, size_t items);
 

@@ -101,7 +101,8 @@ struct shoal_kernel {
     struct shoal_program *program;
     const struct shoal_entry_desc *entry;
     uint32_t work_group;
-    bool launched; /* arguments hold values of an earlier launch */
+    size_t resident; /* see shoal_kernel_resident */
+    bool launched;   /* arguments hold values of an earlier launch */
     struct kernel_arg args[MAX_ARGS];
     void *arg_data;
     void *native;
@@ -172,6 +173,9 @@ struct backend {
     /* Largest work-group this kernel can run with on the device. */
     enum shoal_status (*kernel_limit)(struct shoal_kernel *kernel, uint32_t *max_work_group,
                                       struct shoal_error *error);
+    /* See shoal_kernel_resident. May be NULL. */
+    enum shoal_status (*kernel_resident)(const struct shoal_kernel *kernel, size_t *groups,
+                                         struct shoal_error *error);
     void (*kernel_destroy)(struct shoal_kernel *kernel);
     /* kernel->args hold the arguments. `event` may be NULL; otherwise fill event->native. */
     enum shoal_status (*launch)(struct shoal_queue *queue, struct shoal_kernel *kernel, size_t groups,

@@ -95,6 +95,7 @@ enum shoal_status shoal_kernel_create(struct shoal_program *program, const char 
     kernel->program = program;
     kernel->entry = entry;
     kernel->work_group = (uint32_t)shoal_program_define(program, entry->work_group);
+    kernel->resident = SHOAL_RESIDENT_UNKNOWN;
     status = allocate_args(kernel, error);
     if (!status)
         status = program->device->backend->kernel_create(kernel, error);
@@ -103,8 +104,12 @@ enum shoal_status shoal_kernel_create(struct shoal_program *program, const char 
         free(kernel);
         return status;
     }
+    if (program->device->backend->kernel_resident)
+        status = program->device->backend->kernel_resident(kernel, &kernel->resident, error);
+    if (status)
+        shoal_kernel_destroy(&kernel);
     *out = kernel;
-    return SHOAL_OK;
+    return status;
 }
 
 void shoal_kernel_destroy(struct shoal_kernel **pointer)
@@ -121,6 +126,11 @@ void shoal_kernel_destroy(struct shoal_kernel **pointer)
 uint32_t shoal_kernel_work_group(const struct shoal_kernel *kernel)
 {
     return kernel ? kernel->work_group : 0;
+}
+
+size_t shoal_kernel_resident(const struct shoal_kernel *kernel)
+{
+    return kernel ? kernel->resident : SHOAL_RESIDENT_UNKNOWN;
 }
 
 size_t shoal_kernel_groups(const struct shoal_kernel *kernel, size_t items)

@@ -60,10 +60,11 @@ static uint32_t choose(const struct shoal_solver *solver, const char *name, uint
     return (uint32_t)gas_tuned(solver, &question);
 }
 
-/* False where the gas does not fit, or is so large that launches of single steps are as good. CPUs make
- * single steps, whatever a checkpoint of another device took: their groups are of one work-item. */
+/* For a cluster of `most` groups at most. False where the gas does not fit, or is so large that launches of
+ * single steps are as good. CPUs make single steps, whatever a checkpoint of another device took: their
+ * groups are of one work-item. */
 static bool make_plan(const struct shoal_solver *solver, const struct gas_neighbours *neighbours,
-                      struct plan *plan)
+                      uint32_t most_groups, struct plan *plan)
 {
     /* Single steps, or as many particles as there may be; powers of two up to MOST_GROUPS, to MOST_LANES
      * without the last. */
@@ -82,6 +83,8 @@ static bool make_plan(const struct shoal_solver *solver, const struct gas_neighb
     const uint32_t groups = power_of_two(n / LEAST_SHARE, is_large ? MOST_GROUPS : PORTABLE_GROUPS);
     if (is_cluster)
         plan->groups = choose(solver, "GROUPS", groups, counts, COUNT(counts) - !is_large);
+    if (plan->groups > most_groups)
+        plan->groups = most_groups;
     const uint32_t share = div_up(n, plan->groups);
     const uint32_t items = info->max_work_group < MOST_ITEMS ? info->max_work_group : MOST_ITEMS;
     const uint32_t wanted = is_cluster && CLUSTER_ITEMS < items ? CLUSTER_ITEMS : items;
@@ -133,17 +136,24 @@ enum shoal_status gas_list_run_create(struct shoal_solver *solver, const struct 
 {
     struct plan plan;
     *out = NULL;
-    if (!make_plan(solver, neighbours, &plan))
-        return SHOAL_OK;
-    struct gas_list_run *run = calloc(1, sizeof *run);
-    if (!run)
-        return fail_host_memory(error);
-    run->groups = plan.groups;
-    enum shoal_status status = build(solver, &plan, neighbours, run, error);
-    if (status)
+    /* A part of a GPU may have no room for as wide a cluster as the whole has. */
+    for (uint32_t most = MOST_GROUPS; most > 0; most = plan.groups / 2) {
+        if (!make_plan(solver, neighbours, most, &plan))
+            return SHOAL_OK;
+        struct gas_list_run *run = calloc(1, sizeof *run);
+        if (!run)
+            return fail_host_memory(error);
+        run->groups = plan.groups;
+        enum shoal_status status = build(solver, &plan, neighbours, run, error);
+        if (!status && shoal_kernel_resident(run->kernel) > 0) {
+            *out = run;
+            return SHOAL_OK;
+        }
         gas_list_run_destroy(&run);
-    *out = run;
-    return status;
+        if (status)
+            return status;
+    }
+    return SHOAL_OK;
 }
 
 void gas_list_run_destroy(struct gas_list_run **run)

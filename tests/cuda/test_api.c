@@ -2,6 +2,7 @@
  * checked by the compiler; the program only says whether there was something to compare with. */
 #include "compute/cuda/api.h"
 
+#include <stddef.h>
 #include <stdio.h>
 
 #if defined(__has_include)
@@ -38,6 +39,20 @@ CUDA_DRIVER_OPTIONAL_FUNCTIONS(CHECK_DRIVER)
 #define CHECK_NVRTC(symbol, parameters) SAME_TYPE(&symbol, nvrtc_result(*) parameters);
 NVRTC_FUNCTIONS(CHECK_NVRTC)
 SAME_TYPE(&nvrtcGetErrorString, const char *(*)(nvrtc_result));
+
+#define SAME_PLACE(own, theirs)                                                                              \
+    SAME_VALUE(offsetof(struct cu_launch_config, own), offsetof(CUlaunchConfig, theirs))
+SAME_VALUE(sizeof(struct cu_launch_config), sizeof(CUlaunchConfig));
+SAME_PLACE(grid_x, gridDimX);
+SAME_PLACE(grid_y, gridDimY);
+SAME_PLACE(grid_z, gridDimZ);
+SAME_PLACE(block_x, blockDimX);
+SAME_PLACE(block_y, blockDimY);
+SAME_PLACE(block_z, blockDimZ);
+SAME_PLACE(shared_bytes, sharedMemBytes);
+SAME_PLACE(stream, hStream);
+SAME_PLACE(attributes, attrs);
+SAME_PLACE(attribute_count, numAttrs);
 
 SAME_VALUE(DRIVER_SUCCESS, CUDA_SUCCESS);
 SAME_VALUE(DRIVER_OUT_OF_MEMORY, CUDA_ERROR_OUT_OF_MEMORY);

@@ -356,13 +356,15 @@ static void test_clusters(void **state)
         const char *text, *architecture;
         size_t groups;
         unsigned looks, asks;
+        size_t resident;
     } cases[] = {
-        {"// cluster_dims(16, 1, 1)\n", "90", 16, 1, 1},
-        {"// cluster_dims(9, 1, 1)\n", "90", 9, 1, 1},
-        {"// cluster_dims(8, 1, 1)\n", "90", 8, 1, 0},
-        {"", "90", 1, 1, 0},
-        {"", "80", 1, 0, 0},
+        {"// cluster_dims(16, 1, 1)\n", "90", 16, 1, 1, 0}, /* the device has room for 12 groups */
+        {"// cluster_dims(9, 1, 1)\n", "90", 9, 1, 1, 27},
+        {"// cluster_dims(8, 1, 1)\n", "90", 8, 1, 0, 24},
+        {"", "90", 1, 1, 0, 396},
+        {"", "80", 1, 0, 0, 396},
     };
+    setenv("FAKE_CUDA_CLUSTER", "12", 1);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char *folder = native_folder(cases[i].text);
         struct shoal_program *program = NULL;
@@ -373,6 +375,7 @@ static void test_clusters(void **state)
         assert_ok(shoal_kernel_create(program, "add_pair", &kernel, &error));
         assert_int_equal(fake->calls("cuFuncGetAttribute") - looks, cases[i].looks);
         assert_int_equal(fake->calls("cuFuncSetAttribute") - asks, cases[i].asks);
+        assert_int_equal(shoal_kernel_resident(kernel), cases[i].resident);
         run_groups(shoal_device_at(shoal, 0), kernel, cases[i].groups);
         shoal_kernel_destroy(&kernel);
         shoal_program_destroy(&program);
@@ -395,6 +398,7 @@ static void test_failures_of_native_kernels(void **state)
         {"cuFuncSetAttribute=1", "cuFuncSetAttribute"},
         {"cuFuncGetAttribute=1", "cuFuncGetAttribute"},
         {"cuFuncSetAttribute=1@2", "cuFuncSetAttribute"},
+        {"cuOccupancyMaxActiveClusters=1", "cuOccupancyMaxActiveClusters"},
     };
     char *folder = native_folder("// cluster_dims(16, 1, 1)\n"
                                  "extern \"C\" __constant__ unsigned mix8_dynamic_local = 100000;\n");

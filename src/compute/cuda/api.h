@@ -80,6 +80,15 @@ enum {
 /* CUjit_option */
 enum { JIT_ERROR_LOG_BUFFER = 5, JIT_ERROR_LOG_BUFFER_SIZE_BYTES = 6 };
 
+/* CUlaunchConfig: what cuda.h calls struct CUlaunchConfig_st. */
+struct CUlaunchConfig_st;
+struct cu_launch_config {
+    unsigned grid_x, grid_y, grid_z, block_x, block_y, block_z, shared_bytes;
+    cu_stream stream;
+    void *attributes;
+    unsigned attribute_count;
+};
+
 enum { STREAM_NON_BLOCKING = 1 };
 enum { EVENT_DEFAULT = 0, EVENT_DISABLE_TIMING = 2 };
 
@@ -125,12 +134,17 @@ enum { EVENT_DEFAULT = 0, EVENT_DISABLE_TIMING = 2 };
     F(cuModuleGetGlobal_v2, (cu_pointer * memory, size_t * bytes, cu_module module, const char *name))       \
     F(cuFuncGetAttribute, (int *value, unsigned attribute, cu_function function))                            \
     F(cuFuncSetAttribute, (cu_function function, unsigned attribute, int value))                             \
+    F(cuOccupancyMaxActiveBlocksPerMultiprocessor,                                                           \
+      (int *groups, cu_function function, int work_group, size_t shared_bytes))                              \
     F(cuLaunchKernel, (cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z,              \
                        unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,          \
                        cu_stream stream, void **params, void **extra))
 
-/* May be missing from the driver: NULL then. cuFuncGetParamInfo came with CUDA 12.4 and serves the tests. */
+/* May be missing from the driver: NULL then. cuOccupancyMaxActiveClusters came with CUDA 11.8, and
+ * cuFuncGetParamInfo, which serves the tests, with 12.4. */
 #define CUDA_DRIVER_OPTIONAL_FUNCTIONS(F)                                                                    \
+    F(cuOccupancyMaxActiveClusters,                                                                          \
+      (int *clusters, cu_function function, const struct CUlaunchConfig_st *config))                         \
     F(cuFuncGetParamInfo, (cu_function function, size_t index, size_t * offset, size_t * bytes))
 
 typedef unsigned nvrtc_result;

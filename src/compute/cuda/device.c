@@ -320,6 +320,7 @@ const struct backend cuda_backend = {
     .program_destroy = cuda_program_destroy,
     .kernel_create = cuda_kernel_create,
     .kernel_limit = cuda_kernel_limit,
+    .kernel_resident = cuda_kernel_resident,
     .kernel_destroy = cuda_kernel_destroy,
     .launch = cuda_launch,
     .event_wait = cuda_event_wait,

@@ -38,18 +38,18 @@ static enum shoal_status set_dynamic_local(const struct shoal_kernel *kernel, st
                      FUNCTION_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)native->dynamic_local);
 }
 
-/* Clusters of up to 8 groups run on every device that has clusters; larger ones have to be asked for. */
-static enum shoal_status allow_cluster(const struct shoal_kernel *kernel, const struct cuda_kernel *native,
+/* Clusters of up to 8 groups run on every device that has
+ * clusters; larger ones have to be asked for. */
+static enum shoal_status allow_cluster(const struct shoal_kernel *kernel, struct cuda_kernel *native,
                                        struct shoal_error *error)
 {
     enum { FIRST_WITH_CLUSTERS = 90, PORTABLE = 8 };
     struct shoal_device *device = kernel->program->device;
-    int width = 0;
     if (device->info.architecture < FIRST_WITH_CLUSTERS)
         return SHOAL_OK;
-    enum shoal_status status = CUDA_CALL(device, error, cuFuncGetAttribute, &width,
+    enum shoal_status status = CUDA_CALL(device, error, cuFuncGetAttribute, &native->cluster,
                                          FUNCTION_REQUIRED_CLUSTER_WIDTH, native->function);
-    if (status || width <= PORTABLE)
+    if (status || native->cluster <= PORTABLE)
         return status;
     return CUDA_CALL(device, error, cuFuncSetAttribute, native->function,
                      FUNCTION_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1);
@@ -109,6 +109,43 @@ enum shoal_status cuda_kernel_limit(struct shoal_kernel *kernel, uint32_t *max_w
                        native->function);
     cuda_leave(device, pushed);
     *max_work_group = limit > 0 ? (uint32_t)limit : 0;
+    return status;
+}
+
+/* Of clusters, those that have room; of other kernels, those of a multiprocessor. */
+static enum shoal_status count_resident(struct shoal_device *device, const struct shoal_kernel *kernel,
+                                        int *count, struct shoal_error *error)
+{
+    const struct cuda_kernel *native = kernel->native;
+    if (!native->cluster)
+        return CUDA_CALL(device, error, cuOccupancyMaxActiveBlocksPerMultiprocessor, count, native->function,
+                         (int)kernel->work_group, native->dynamic_local);
+    const struct cu_launch_config config = {.grid_x = (unsigned)native->cluster,
+                                            .grid_y = 1,
+                                            .grid_z = 1,
+                                            .block_x = kernel->work_group,
+                                            .block_y = 1,
+                                            .block_z = 1,
+                                            .shared_bytes = native->dynamic_local};
+    return CUDA_CALL(device, error, cuOccupancyMaxActiveClusters, count, native->function,
+                     (const void *)&config);
+}
+
+enum shoal_status cuda_kernel_resident(const struct shoal_kernel *kernel, size_t *groups,
+                                       struct shoal_error *error)
+{
+    struct shoal_device *device = kernel->program->device;
+    const struct cuda_kernel *native = kernel->native;
+    int count = 0;
+    bool pushed;
+    if (native->cluster && !cuda_driver(device)->cuOccupancyMaxActiveClusters)
+        return SHOAL_OK;
+    enum shoal_status status = cuda_enter(device, &pushed, error);
+    if (status)
+        return status;
+    status = count_resident(device, kernel, &count, error);
+    cuda_leave(device, pushed);
+    *groups = (size_t)count * (native->cluster ? (size_t)native->cluster : device->info.units);
     return status;
 }
 

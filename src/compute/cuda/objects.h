@@ -60,6 +60,7 @@ struct cuda_program {
 struct cuda_kernel {
     cu_function function;
     unsigned dynamic_local; /* bytes of dynamic local memory, native kernels only */
+    int cluster;            /* groups of a cluster, 0: none */
     void *params[MAX_ARGS];
 };
 
@@ -170,6 +171,8 @@ void cuda_program_destroy(struct shoal_program *program);
 /* kernel.c --------------------------------------------------------------------------------------------- */
 
 enum shoal_status cuda_kernel_create(struct shoal_kernel *kernel, struct shoal_error *error);
+enum shoal_status cuda_kernel_resident(const struct shoal_kernel *kernel, size_t *groups,
+                                       struct shoal_error *error);
 enum shoal_status cuda_kernel_limit(struct shoal_kernel *kernel, uint32_t *max_work_group,
                                     struct shoal_error *error);
 void cuda_kernel_destroy(struct shoal_kernel *kernel);

@@ -476,6 +476,30 @@ cu_result cuFuncSetAttribute(cu_function function, unsigned attribute, int value
     return DRIVER_SUCCESS;
 }
 
+cu_result cuOccupancyMaxActiveBlocksPerMultiprocessor(int *groups, cu_function function, int work_group,
+                                                      size_t shared_bytes)
+{
+    CALL_IN_CONTEXT(cuOccupancyMaxActiveBlocksPerMultiprocessor);
+    if (function->cluster_width || work_group < 1 || shared_bytes != function->max_dynamic)
+        return 1;
+    *groups = (int)setting("FAKE_CUDA_GROUPS", 3);
+    return DRIVER_SUCCESS;
+}
+
+cu_result cuOccupancyMaxActiveClusters(int *clusters, cu_function function,
+                                       const struct CUlaunchConfig_st *launch)
+{
+    CALL_IN_CONTEXT(cuOccupancyMaxActiveClusters);
+    const struct cu_launch_config *config = (const void *)launch;
+    if (!function->cluster_width || config->grid_x != (unsigned)function->cluster_width ||
+        config->grid_y != 1 || config->grid_z != 1 || config->block_x < 1 || config->block_y != 1 ||
+        config->block_z != 1 || config->shared_bytes != function->max_dynamic || config->attribute_count)
+        return 1;
+    const int most = (int)setting("FAKE_CUDA_CLUSTER", 16);
+    *clusters = function->cluster_width > most ? 0 : (int)setting("FAKE_CUDA_GROUPS", 3);
+    return DRIVER_SUCCESS;
+}
+
 cu_result cuFuncGetParamInfo(cu_function function, size_t index, size_t *offset, size_t *bytes)
 {
     CALL_IN_CONTEXT(cuFuncGetParamInfo);
