@@ -31,7 +31,7 @@ enum { STAGE_BYTES = 12 << 10, MAX_STAGE = 64, COLUMN_BYTES = 128, TILE_WIDES = 
  * src/compute/cuda/kernels/rows.cu. */
 enum { TENSOR_DIM = 64 };
 
-/* Asynchronous copies and tensor units for doubles. */
+/* Tensor units for doubles. */
 enum { NATIVE_ARCHITECTURE = 80 };
 
 /* Doubles of a column of a tile in local memory, there. */
@@ -47,8 +47,8 @@ struct rows_problem rows_problem_of(const struct evaluator_params *params,
                                    .points = params->points};
     if (objective_is_least_squares(params->objective, &squared) && params->dim <= TENSOR_DIM)
         problem.linear = 1 + squared;
-    problem.native = params->variant != SHOAL_VARIANT_CL && info->architecture >= NATIVE_ARCHITECTURE;
-    problem.tensor = problem.native && problem.linear && params->precision == SHOAL_FP64;
+    problem.tensor = params->variant != SHOAL_VARIANT_CL && info->architecture >= NATIVE_ARCHITECTURE &&
+                     problem.linear && params->precision == SHOAL_FP64;
     return problem;
 }
 
@@ -71,15 +71,15 @@ static size_t fit_stage(const struct shoal_device_info *info, const struct rows_
     return stage;
 }
 
-/* Tiles of a stage: work for every slice, and then as much as pays for a barrier. */
+/* Tiles of a stage: as much work for every slice, and as much as pays for a barrier. */
 static uint32_t plan_stage(const struct shoal_device_info *info, const struct rows_problem *problem,
                            const struct rows_plan *plan)
 {
     size_t warps = plan->lanes < EVALUATOR_WARP ? 1 : plan->lanes / EVALUATOR_WARP;
     size_t least = problem->tensor ? plan->work_group / EVALUATOR_WARP / warps
                                    : (plan->work_group / plan->lanes + TILE_WIDES - 1) / TILE_WIDES;
-    return (uint32_t)fit_stage(info, problem,
-                               clamped(STAGE_BYTES / tile_bytes_of(problem), least, MAX_STAGE));
+    size_t stage = clamped(STAGE_BYTES / tile_bytes_of(problem), least, MAX_STAGE);
+    return (uint32_t)fit_stage(info, problem, stage - stage % least);
 }
 
 struct rows_plan rows_plan_make(const struct shoal_device_info *info, const struct rows_problem *problem)
@@ -100,21 +100,14 @@ struct rows_plan rows_plan_make(const struct shoal_device_info *info, const stru
     return plan;
 }
 
-/* As ptxas has them for sm_90, within a few; they are given out by eights. */
+/* As ptxas has them for sm_90, within a few; they are given out by eights: coordinates, sums and residuals of
+ * the points; rows in hand and, from there, on their way; addresses. */
 static size_t registers_of(const struct rows_problem *problem, const struct rows_plan *plan)
 {
-    size_t words = problem->precision == SHOAL_FP64 ? 2 : 1, steps = (problem->dim + 3) / 4;
-    size_t lanes = plan->lanes < EVALUATOR_WARP ? plan->lanes : EVALUATOR_WARP, registers;
-    if (problem->tensor) {
-        size_t blocks = (plan->points * lanes + 7) / 8;
-        registers = words * blocks * (steps + 2) + 64 + 12 * steps;
-    } else {
-        /* Coordinates, sums and residuals of the points; rows in hand and, from there, on their way;
-         * addresses. */
-        size_t wides = problem->native ? 0 : plan->stage * problem->columns * TILE_WIDES;
-        registers = words * plan->points * (problem->dim + 2) + 4 * problem->columns +
-                    (wides + plan->work_group - 1) / plan->work_group * 4 + 12;
-    }
+    size_t words = problem->precision == SHOAL_FP64 ? 2 : 1;
+    size_t wides = plan->stage * problem->columns * TILE_WIDES;
+    size_t registers = words * plan->points * (problem->dim + 2) + 4 * problem->columns +
+                       (wides + plan->work_group - 1) / plan->work_group * 4 + 12;
     return clamped((registers + 7) / 8 * 8, 32, 255);
 }
 
@@ -288,7 +281,9 @@ static enum shoal_status create_rows(struct evaluator *evaluator, const struct e
     if (plan.lanes > plan.work_group)
         plan.lanes = plan.work_group;
     evaluator->group_points = plan.points * plan.lanes;
-    evaluator->resident = rows_resident(info, &problem, &plan);
+    size_t told = shoal_kernel_resident(evaluator->kernel);
+    evaluator->resident = told == SHOAL_RESIDENT_UNKNOWN ? rows_resident(info, &problem, &plan)
+                                                         : clamped(told / info->units, 1, 8);
     evaluator->resident = tuned_resident(evaluator, params, &problem);
     /* Fewer points are split further. */
     size_t group = evaluator->group_points < params->points ? evaluator->group_points : params->points;

@@ -51,7 +51,6 @@ struct rows_problem {
     enum shoal_precision precision;
     size_t dim, columns, points;
     int linear;  /* LINEAR */
-    bool native; /* src/compute/cuda/kernels/rows.cu with what it does from 8.0 on */
     bool tensor; /* residuals by tensor units */
 };
 struct rows_plan {
@@ -60,7 +59,7 @@ struct rows_plan {
 struct rows_problem rows_problem_of(const struct evaluator_params *params,
                                     const struct shoal_device_info *info);
 struct rows_plan rows_plan_make(const struct shoal_device_info *info, const struct rows_problem *problem);
-/* Groups that fit on a compute unit at a time, as far as registers tell. */
+/* Groups that fit on a compute unit at a time, as far as registers tell: for devices that do not tell. */
 size_t rows_resident(const struct shoal_device_info *info, const struct rows_problem *problem,
                      const struct rows_plan *plan);
 /* Splits of the tiles of rows among groups that make the slowest unit finish soonest. point_groups: groups of
