@@ -41,7 +41,8 @@ enum { MOST_WAYS = 32, MOST_CONSTANTS = 12 };
 struct way {
     const char *name;
     int32_t index;
-    double rate; /* units of work a second; NaN: none */
+    double rate;      /* units of work a second; NaN: none */
+    uint64_t settled; /* steps in front of those that count */
     struct shoal_error error;
 };
 
@@ -83,18 +84,14 @@ static double now(void)
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-struct clock {
-    unsigned polls;
-    double seconds, end;
-};
+/* Steps that bring a gas to its temperature are made in front of all that is measured, but not more of them:
+ * they come anew with each value that is tried. */
+enum { MOST_EQUILIBRATION = 100 };
 
-/* Starts behind the first step, which the second poll follows: drivers build lazily in it. */
-static bool time_is_up(void *data)
+static uint64_t *equilibration_of(const struct shoal_workload *workload, void *params)
 {
-    struct clock *clock = data;
-    if (++clock->polls <= 2)
-        clock->end = now() + clock->seconds;
-    return cli_stopped(NULL) || now() >= clock->end;
+    const struct shoal_option *option = cli_option_find(workload, "equilibration");
+    return option ? (uint64_t *)((char *)params + option->offset) : NULL;
 }
 
 /* A run that only the clock ends: options that say how long one goes on get their defaults, and the number of
@@ -114,58 +111,51 @@ static void *endless(const struct session *session, const void *params)
                 (uint64_t)option->max / 2; /* others may be added */
     }
     free(defaults);
+    uint64_t *equilibration = equilibration_of(workload, block);
+    if (equilibration && *equilibration > MOST_EQUILIBRATION)
+        *equilibration = MOST_EQUILIBRATION;
     return block;
 }
 
-static void measure(const struct session *session, struct tuned *tuned, struct way *way, void *params)
-{
-    struct clock clock = {.seconds = session->values->sample};
-    struct shoal_run_params run;
-    struct shoal_report report;
-    shoal_run_params_init(&run);
-    run.variant = (enum shoal_variant)session->cli->common.variant;
-    run.stop = time_is_up;
-    run.data = &clock;
-    *(int32_t *)((char *)params + session->option->offset) = way->index;
-    cli_progress_show("%s  %s  %s %s", session->workload->name, shoal_device_get_info(tuned->device)->id,
-                      session->option->name, way->name);
-    enum shoal_status status =
-        shoal_run(session->workload, tuned->device, params, &run, &report, &way->error);
-    if (status == SHOAL_STOPPED)
-        way->error = (struct shoal_error){.status = SHOAL_OK};
-    /* A run stopped in front of its second step has no time. */
-    double seconds = report.wall_s > 0 ? report.wall_s : report.first_launch_s;
-    double work = report.wall_s > 0 ? report.timed_work : report.result.work;
-    if ((status == SHOAL_OK || status == SHOAL_STOPPED) && seconds > 0) {
-        double rate = work / seconds;
-        way->rate = isnan(way->rate) || rate > way->rate ? rate : way->rate;
-        tuned->unit = cli_keep(report.result.work_unit);
-    }
-    shoal_report_clear(&report);
-}
+/* Figures ------------------------------------------------------------------------------------------------ */
 
-/* Constants of the way that is taken
- * ------------------------------------------------------------------------------ */
+/* Steps that settle what a solver decides for itself, and steps of a piece, where they do not take longer
+ * than MOST_TIMES as long as they should. */
+enum { SETTLING = 160, PIECE = 100, MOST_TIMES = 4 };
 
-/* Steps that settle what a solver decides for itself, and steps of a piece, where they do not take too long.
+/* How long something goes on: for so long, and for so many steps where they do not take MOST_TIMES as long.
  */
-enum { SETTLING = 160, PIECE = 100, PIECES = 2, MOST_TIMES = 4 };
-
-struct sampling {
-    const struct session *session;
-    void *params;
+struct span {
+    double seconds;
+    uint64_t steps;
+    uint64_t at_least; /* steps, whatever they take */
 };
 
-/* Steps for `seconds` and at least `least` of them, for at most MOST_TIMES as long. `*rate`: steps a second;
- * NaN: the run is over. */
-static enum shoal_status make_steps(struct shoal_solver *solver, struct shoal_queue *queue, double seconds,
-                                    uint64_t least, uint64_t *chunk, double *rate, struct shoal_error *error)
+/* What a figure is made of. */
+struct plan {
+    double settling, piece; /* seconds */
+    uint64_t settling_steps, piece_steps;
+    size_t pieces; /* the fastest counts */
+};
+
+struct figure {
+    double rate;      /* steps a second; NaN: none */
+    double step_work; /* units of work */
+    const char *unit;
+    uint64_t settled; /* steps in front of those that count */
+};
+
+/* `*rate`: steps a second; NaN: the run is over. */
+static enum shoal_status make_steps(struct shoal_solver *solver, struct shoal_queue *queue, struct span span,
+                                    uint64_t *chunk, uint64_t *made, double *rate, struct shoal_error *error)
 {
     const double begin = now();
     double time = 0;
-    uint64_t made = 0;
+    *made = 0;
     *rate = NAN;
-    while ((time < seconds || made < least) && time < MOST_TIMES * seconds && !cli_stopped(NULL)) {
+    while ((*made < span.at_least || time < span.seconds ||
+            (*made < span.steps && time < MOST_TIMES * span.seconds)) &&
+           !cli_stopped(NULL)) {
         uint64_t done = 0;
         enum shoal_status status = shoal_solver_step(solver, *chunk, &done, error);
         if (!status)
@@ -174,23 +164,39 @@ static enum shoal_status make_steps(struct shoal_solver *solver, struct shoal_qu
             return status;
         const double last = time;
         time = now() - begin;
-        made += done;
-        if (time - last < seconds / 16)
+        *made += done;
+        if (time - last < span.seconds / 16)
             *chunk *= 2;
     }
-    *rate = (double)made / time;
+    *rate = (double)*made / time;
     return SHOAL_OK;
 }
 
-static enum shoal_status sample(const struct session *session, struct shoal_device *device,
-                                const void *params, double *rate, struct shoal_error *error)
+static enum shoal_status check(struct shoal_solver *solver, struct figure *figure, struct shoal_error *error)
 {
-    const double seconds = session->values->sample;
+    struct shoal_result result;
+    const enum shoal_status status = shoal_solver_result(solver, &result, error);
+    if (status)
+        return status;
+    figure->step_work = result.step_work;
+    figure->unit = cli_keep(result.work_unit);
+    if (result.check_passed)
+        return SHOAL_OK;
+    *error = (struct shoal_error){.status = SHOAL_CHECK_FAILED};
+    snprintf(error->message, sizeof error->message, "the result failed its check%s%s (%s)",
+             *result.check_failure ? ": " : "", result.check_failure, result.check_name);
+    return SHOAL_CHECK_FAILED;
+}
+
+static enum shoal_status sample(const struct session *session, struct shoal_device *device, void *params,
+                                const struct plan *plan, struct figure *figure, struct shoal_error *error)
+{
+    const uint64_t *equilibration = equilibration_of(session->workload, params);
     struct shoal_queue *queue = NULL;
     struct shoal_solver *solver = NULL;
-    struct shoal_result result;
-    uint64_t chunk = 1, done;
-    double piece;
+    uint64_t chunk = 1, done, made;
+    double rate;
+    *figure = (struct figure){.rate = NAN};
     enum shoal_status status = shoal_queue_create(device, 0, &queue, error);
     if (!status)
         status = shoal_solver_create(session->workload, device, queue, params,
@@ -199,27 +205,31 @@ static enum shoal_status sample(const struct session *session, struct shoal_devi
         status = shoal_solver_step(solver, 1, &done, error);
     if (!status)
         status = shoal_queue_finish(queue, error);
+    const struct span settling = {plan->settling, plan->settling_steps, equilibration ? *equilibration : 0};
     if (!status)
-        status = make_steps(solver, queue, seconds / 2, SETTLING, &chunk, &piece, error);
-    *rate = NAN;
-    for (size_t i = 0; i < PIECES && !status; i++) {
-        status = make_steps(solver, queue, seconds, PIECE, &chunk, &piece, error);
-        if (!status && (isnan(*rate) || piece > *rate))
-            *rate = piece;
+        status = make_steps(solver, queue, settling, &chunk, &made, &rate, error);
+    figure->settled = status ? 0 : made + 1;
+    for (size_t i = 0; i < plan->pieces && !status; i++) {
+        status = make_steps(solver, queue, (struct span){plan->piece, plan->piece_steps, 0}, &chunk, &made,
+                            &rate, error);
+        if (!status && (isnan(figure->rate) || rate > figure->rate))
+            figure->rate = rate;
     }
     if (!status)
-        status = shoal_solver_result(solver, &result, error);
-    if (!status && !result.check_passed) {
-        *error = (struct shoal_error){.status = SHOAL_CHECK_FAILED};
-        snprintf(error->message, sizeof error->message, "the result is wrong");
-        status = SHOAL_CHECK_FAILED;
-    }
+        status = check(solver, figure, error);
     if (status)
-        *rate = NAN;
+        figure->rate = NAN;
     shoal_solver_destroy(&solver);
     shoal_queue_destroy(&queue);
     return status;
 }
+
+/* Constants of the way that is taken --------------------------------------------------------------------- */
+
+struct sampling {
+    const struct session *session;
+    void *params;
+};
 
 static void measure_constant(void *data, struct tune_search *search, struct tune_trial *trial)
 {
@@ -228,9 +238,12 @@ static void measure_constant(void *data, struct tune_search *search, struct tune
     const char *id = shoal_device_get_info(search->device)->id;
     cli_progress_show("%s  %s  %s %s = %lld", session->workload->name, id, search->program,
                       tune_name(search->define).s, (long long)trial->value);
+    const double seconds = session->values->sample;
+    const struct plan plan = {seconds / 2, seconds, SETTLING, PIECE, 2};
+    struct figure figure;
     /* A failure has no figure, and its reason is in the trial. */
-    if (sample(session, search->device, sampling->params, &trial->figure, &trial->error) != SHOAL_OK)
-        trial->figure = NAN;
+    if (sample(session, search->device, sampling->params, &plan, &figure, &trial->error) == SHOAL_OK)
+        trial->figure = figure.rate;
 }
 
 /* What a solver that takes the way `params` name asks for. */
@@ -293,9 +306,22 @@ static int tune_constants(struct session *session, struct tuned *tuned, void *pa
     return status ? cli_fail("tune", &error) : CLI_OK;
 }
 
-/* Ways
- * ------------------------------------------------------------------------------------------------------------
- */
+/* Ways --------------------------------------------------------------------------------------------------- */
+
+static void measure(const struct session *session, struct tuned *tuned, struct way *way, void *params)
+{
+    const double seconds = session->values->sample;
+    const struct plan plan = {seconds / 4, seconds, 0, 0, 1};
+    struct figure figure;
+    *(int32_t *)((char *)params + session->option->offset) = way->index;
+    cli_progress_show("%s  %s  %s %s", session->workload->name, shoal_device_get_info(tuned->device)->id,
+                      session->option->name, way->name);
+    if (sample(session, tuned->device, params, &plan, &figure, &way->error) != SHOAL_OK)
+        return;
+    way->settled = figure.settled;
+    way->rate = fmax(way->rate, figure.rate * figure.step_work); /* the one that is a number */
+    tuned->unit = figure.unit;
+}
 
 static struct way *fastest(struct tuned *tuned, const struct way *but)
 {
@@ -477,6 +503,7 @@ static int print_json(const struct session *session)
             cJSON *item = cli_json_object(ways, NULL);
             cli_json_text(item, "name", tuned->ways[i].name);
             cli_json_real(item, "rate", tuned->ways[i].rate);
+            cli_json_uint(item, "settling_steps", tuned->ways[i].settled);
             cli_json_error(item, "error", &tuned->ways[i].error);
         }
         cJSON *constants = cli_json_array(object, "constants");
@@ -557,7 +584,8 @@ const struct cli_command cli_tune_workload = {
         "open. Then it measures constants of that way on which only the speed depends, or the rounding: "
         "sizes of work-groups, the skin of a neighbour list. Without options of a problem it does so for a "
         "range of sizes. Each finding is kept at once: Ctrl-C loses none.\n"
-        "Options that say how long a run goes on have no effect.",
+        "Options that say how long a run goes on have no effect. Of the steps of an equilibration 100 are "
+        "made at most, before those that are measured.",
     .takes = CLI_TAKES_JSON | CLI_TAKES_DEVICE | CLI_TAKES_BUILD,
     .options = options,
     .option_count = sizeof options / sizeof *options,

@@ -505,6 +505,14 @@ class Tune(Case):
         self.assertNotIn(" stored", text.replace("not stored", ""))
         self.assertFalse((cache / "tuning.txt").exists())
 
+    def test_an_equilibration_is_over_before_steps_count(self):
+        document = json.loads(self.succeeds("tune", "gas", "--sample", "0.001", "--json", "--dry-run", "--device",
+                                            self.needs_opencl(), *self.GAS, "--equilibration", "1000000"))
+        steps = [way["settling_steps"] for way in document["rows"][0]["ways"] if way["rate"]]
+        self.assertEqual(len(steps), 2)  # not by cells
+        self.assertGreater(min(steps), 100)
+        self.assertLess(max(steps), 1000000)
+
     def test_a_stop_keeps_what_was_found(self):
         device = self.needs_opencl()
         cache = self.folder / "cache"
