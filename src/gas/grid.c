@@ -5,15 +5,36 @@
 #include <math.h>
 #include <stdlib.h>
 
+void gas_fit_cells(const double fitting[GAS_MAX_DIM], double most, size_t cells[GAS_MAX_DIM])
+{
+    size_t order[GAS_MAX_DIM] = {0, 1, 2};
+    for (size_t i = 1; i < GAS_MAX_DIM; i++)
+        for (size_t k = i; k > 0 && fitting[order[k]] < fitting[order[k - 1]]; k--) {
+            const size_t axis = order[k];
+            order[k] = order[k - 1];
+            order[k - 1] = axis;
+        }
+    for (size_t i = 0; i < GAS_MAX_DIM; i++) {
+        double total = 1;
+        for (size_t k = i; k < GAS_MAX_DIM; k++)
+            total *= fitting[order[k]];
+        const double shrink = total > most ? pow(most / total, 1 / (double)(GAS_MAX_DIM - i)) : 1;
+        /* Rounding takes no cell away. */
+        const double count = fmax(1, floor(fitting[order[i]] * shrink * (1 + 1e-12)));
+        cells[order[i]] = (size_t)count;
+        most /= count;
+    }
+}
+
 /* As many boxes as `reach` allows, yet about one a particle at most. */
 static void choose_boxes(struct gas_grid *grid)
 {
     const struct gas_problem *problem = grid->problem;
-    const double most = ceil(pow((double)problem->n, 1.0 / (double)problem->dim));
-    for (size_t k = 0; k < GAS_MAX_DIM; k++) {
-        const double fitting = k < problem->dim ? floor(problem->length[k] / grid->reach) : 1;
-        grid->boxes[k] = (size_t)fmax(1, fmin(fitting, most));
-    }
+    const double dim = (double)problem->dim, along = ceil(pow((double)problem->n, 1 / dim));
+    double fitting[GAS_MAX_DIM] = {1, 1, 1};
+    for (size_t k = 0; k < problem->dim; k++)
+        fitting[k] = fmax(1, floor(problem->length[k] / grid->reach));
+    gas_fit_cells(fitting, pow(along, dim), grid->boxes);
 }
 
 /* A particle outside belongs to the box at the border. */

@@ -13,6 +13,11 @@ struct gas_grid {
     uint32_t *order;           /* n: particles by box, within it by number */
 };
 
+/* Cells along each axis: as many as are `fitting`, 1 or more, but at most `most` in all. Where those are
+ * fewer there are fewer along each axis in proportion; what an axis of few cells cannot give up the others
+ * do. */
+void gas_fit_cells(const double fitting[GAS_MAX_DIM], double most, size_t cells[GAS_MAX_DIM]);
+
 /* `reach` > 0, at most half of a periodic length. `position` NULL: boxes that hold nothing. */
 SHOAL_MUST_CHECK enum shoal_status gas_grid_create(const struct gas_problem *problem, const double *position,
                                                    double reach, struct gas_grid *grid,

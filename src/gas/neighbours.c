@@ -1,6 +1,7 @@
 /* Neighbour lists on a device: cl/gas/list_build.cl. */
 #include "gas/neighbours.h"
 #include "base/error.h"
+#include "gas/grid.h"
 #include "gas/list.h"
 #include "primitives/common.h"
 
@@ -71,16 +72,16 @@ static double covered(const struct gas_problem *problem, size_t axis)
 static void fit_mesh(const struct gas_problem *problem, double range, const uint32_t reach[GAS_MAX_DIM],
                      double most, struct gas_mesh *mesh)
 {
-    double wanted[GAS_MAX_DIM] = {1, 1, 1}, total = 1;
+    double fitting[GAS_MAX_DIM] = {1, 1, 1};
+    size_t cells[GAS_MAX_DIM];
     for (size_t k = 0; k < problem->dim; k++) {
         /* Two steps of the fixed-point coordinate for those to which fp64 positions are rounded. */
         const double width = (range * (1 + range_margin) + 2 * 0x1p-30 * problem->length[k]) / reach[k];
-        wanted[k] = fmax(1, covered(problem, k) / width);
-        total *= wanted[k];
+        fitting[k] = fmax(1, floor(covered(problem, k) / width));
     }
-    const double shrink = total > most ? pow(most / total, 1 / (double)problem->dim) : 1;
+    gas_fit_cells(fitting, most, cells);
     for (size_t k = 0; k < GAS_MAX_DIM; k++)
-        mesh->cells[k] = (uint32_t)fmax(1, floor(wanted[k] * shrink));
+        mesh->cells[k] = (uint32_t)cells[k];
 }
 
 static bool is_serial(const struct shoal_solver *solver, enum gas_sort_method method)

@@ -126,6 +126,17 @@ struct how {
     uint32_t tile, capacity;
 };
 
+/* Cells take memory and time: no more of them than particles are worth, in a box of whatever shape. */
+static void check_mesh(const struct gas_neighbours *neighbours, size_t n)
+{
+    const struct gas_sort *sort = neighbours->sort;
+    const bool few = sort->method != GAS_SORT_SERIAL && n <= GAS_SORT_GROUP_PARTICLES;
+    const size_t cells = gas_mesh_total(&sort->mesh), most = few ? GAS_SORT_GROUP_CELLS : 4 * n;
+    if (cells > most)
+        fail_msg("%zu particles have %u x %u x %u cells", n, sort->mesh.cells[0], sort->mesh.cells[1],
+                 sort->mesh.cells[2]);
+}
+
 static void check(const struct gas_box_shape *shape, double skin, struct how how)
 {
     if (!gas_box_can(shape->precision) || !harness_takes_case())
@@ -137,6 +148,7 @@ static void check(const struct gas_box_shape *shape, double skin, struct how how
     gas_box_create(&box, shape, place, 5);
     assert_ok(gas_neighbours_create(&box.solver, skin, how.tile, how.capacity, how.method, &neighbours,
                                     &harness_error));
+    check_mesh(neighbours, shape->n);
     assert_ok(gas_neighbours_build(&box.solver, neighbours, NULL, &harness_error));
     const uint32_t wanted = gas_box_word(&box, GAS_OVERFLOW);
     if (wanted)
@@ -237,6 +249,25 @@ static void few_cells(void **state)
             check(&deep_shape, 0.3, (struct how){UNIFORM, GAS_SORT_AUTO, 0, 0});
             check(&deep_shape, 2.0, (struct how){LATTICE, GAS_SORT_AUTO, 0, 0});
         }
+}
+
+/* Long and flat boxes in which so few particles are that they get fewer cells than the range allows. */
+static void elongated(void **state)
+{
+    (void)state;
+    static const double lengths[][GAS_MAX_DIM] = {{4000, 10, 6.1}, {6.3, 5000, 9}, {200, 5.9, 240}};
+    const size_t n = harness.tiny ? 60 : 900;
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        struct gas_box_shape shape = flat(n), deep_shape = deep(n);
+        memcpy(shape.length, lengths[i], sizeof lengths[i]);
+        memcpy(deep_shape.length, lengths[i], sizeof lengths[i]);
+        shape.boundary[1] = deep_shape.boundary[2] = (int32_t)i;
+        deep_shape.precision = SHOAL_GAS_DOUBLE;
+        check(&shape, 0.3, (struct how){UNIFORM, GAS_SORT_SERIAL, 0, 0});
+        check(&shape, 0.3, (struct how){DROPLET, GAS_SORT_GROUP, 0, 0});
+        check(&deep_shape, 0.3, (struct how){UNIFORM, GAS_SORT_SERIAL, 0, 0});
+        check(&deep_shape, 0.3, (struct how){TWO_PHASES, GAS_SORT_GROUP, 0, 0});
+    }
 }
 
 /* What gas.list-build may be told: sets of its defines, of which each is tried with everything that makes the
@@ -372,6 +403,7 @@ int main(void)
         cmocka_unit_test(fills),
         cmocka_unit_test(boundaries),
         cmocka_unit_test(few_cells),
+        cmocka_unit_test(elongated),
         cmocka_unit_test(options),
         cmocka_unit_test(options_in_few_cells),
         cmocka_unit_test(layouts_and_overflow),

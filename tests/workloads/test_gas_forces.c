@@ -1,6 +1,8 @@
 /* Forces of the gas on the host: published values, derivatives, continuity, boxes against direct sums. */
 #include "gas_case.h"
 
+#include "gas/grid.h"
+
 #include <math.h>
 #include <shoal/rng.h>
 
@@ -332,8 +334,9 @@ static void test_boxes_and_direct_sums(void **state)
 {
     (void)state;
     /* Width and height in cutoffs: two boxes, two and a bit, many; long and thin ones. */
-    static const double sizes[][3] = {{2, 2, 2},      {2.01, 2.99, 2.5}, {3, 2, 4},    {3.001, 5.7, 3},
-                                      {17, 2.2, 2.3}, {9.3, 8.1, 3.2},   {40, 41, 2.1}};
+    static const double sizes[][3] = {{2, 2, 2},       {2.01, 2.99, 2.5}, {3, 2, 4},
+                                      {3.001, 5.7, 3}, {17, 2.2, 2.3},    {9.3, 8.1, 3.2},
+                                      {40, 41, 2.1},   {350, 3.3, 2.1},   {4.4, 280, 3.7}};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
         for (unsigned variant = 0; variant < 12; variant++) {
             shoal_gas_params_init(&params);
@@ -363,6 +366,41 @@ static void test_boxes_and_direct_sums(void **state)
             compare_with_direct(position);
             free(position);
         }
+}
+
+/* Boxes of the same volume get about as many cells, however long they are. */
+static void test_cells_of_a_box(void **state)
+{
+    (void)state;
+    static const struct {
+        double fitting[GAS_MAX_DIM], most;
+        size_t cells[GAS_MAX_DIM];
+    } cases[] = {
+        {{1, 1, 1}, 1, {1, 1, 1}},
+        {{7, 9, 1}, 63, {7, 9, 1}},
+        {{7, 9, 1}, 1e9, {7, 9, 1}},
+        {{100, 100, 1}, 4096, {64, 64, 1}},
+        {{100, 100, 100}, 4096, {16, 16, 16}},
+        {{200, 50, 1}, 2500, {100, 25, 1}},
+        /* Long: what the short axis has not to give comes from the long one. */
+        {{1600, 4, 1}, 6400, {1600, 4, 1}},
+        {{2857, 3, 1}, 4096, {2048, 2, 1}},
+        {{3, 2857, 1}, 1000, {1, 1000, 1}},
+        {{100000, 2, 1}, 4096, {4096, 1, 1}},
+        {{2, 3000, 3}, 4096, {1, 2048, 2}},
+        /* Flat. */
+        {{400, 1, 400}, 4096, {64, 1, 64}},
+        {{1, 1000, 500}, 5000, {1, 100, 50}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        size_t cells[GAS_MAX_DIM];
+        gas_fit_cells(cases[i].fitting, cases[i].most, cells);
+        for (size_t k = 0; k < GAS_MAX_DIM; k++)
+            if (cells[k] != cases[i].cells[k]) {
+                print_error("case %zu: %zu x %zu x %zu cells\n", i, cells[0], cells[1], cells[2]);
+                assert_int_equal(cells[k], cases[i].cells[k]);
+            }
+    }
 }
 
 static void test_momentum_and_threads(void **state)
@@ -453,15 +491,11 @@ static void test_examples(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        GAS_TEST(test_closed_form),
-        GAS_TEST(test_nist),
-        GAS_TEST(test_derivatives),
-        GAS_TEST(test_cuts),
-        GAS_TEST(test_closed_laws),
-        GAS_TEST(test_boxes_and_direct_sums),
-        GAS_TEST(test_momentum_and_threads),
-        GAS_TEST(test_user_force_is_lj),
-        GAS_TEST(test_examples),
+        GAS_TEST(test_closed_form),      GAS_TEST(test_nist),
+        GAS_TEST(test_derivatives),      GAS_TEST(test_cuts),
+        GAS_TEST(test_closed_laws),      GAS_TEST(test_boxes_and_direct_sums),
+        GAS_TEST(test_cells_of_a_box),   GAS_TEST(test_momentum_and_threads),
+        GAS_TEST(test_user_force_is_lj), GAS_TEST(test_examples),
     };
     return cmocka_run_group_tests_name("gas-forces", tests, NULL, NULL);
 }
