@@ -19,10 +19,9 @@ static const struct gas_method *const methods[] = {
     [SHOAL_GAS_LIST] = &gas_list_method,
 };
 
-/* NULL: unknown. */
-static const struct gas_method *method_of(int64_t method)
+const struct gas_method *gas_method_of_number(int64_t number)
 {
-    return method > SHOAL_GAS_AUTO && method <= SHOAL_GAS_LIST ? methods[method] : NULL;
+    return number > SHOAL_GAS_AUTO && number <= SHOAL_GAS_LIST ? methods[number] : NULL;
 }
 
 /* `define` under which shoal_tuning_get(device, "gas.method", define) keeps the method that was fastest:
@@ -69,10 +68,10 @@ static enum shoal_status choose_method(struct shoal_solver *solver, struct shoal
     device->method = method_by_rule(problem, info);
     const enum shoal_gas_method asked = gas_method_of(problem->params);
     if (asked != SHOAL_GAS_AUTO)
-        device->method = method_of(asked);
+        device->method = gas_method_of_number(asked);
     else if (shoal_tuning_get(solver->device, "gas.method", key, &tuned) &&
-             fits(method_of(tuned), problem, info))
-        device->method = method_of(tuned);
+             fits(gas_method_of_number(tuned), problem, info))
+        device->method = gas_method_of_number(tuned);
     if (!device->method)
         return fail(error, SHOAL_UNSUPPORTED, "this method is for the host alone: take allpairs or list");
     return device->method->fits(problem, info, error);
@@ -329,6 +328,8 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
         status = gas_settings_write(solver, error);
     if (!status)
         status = device->method->create(solver, error);
+    if (!status)
+        status = gas_tuned_complete(solver, error);
     if (!status)
         status = gas_motion_create(solver, error);
     if (!status)

@@ -154,6 +154,8 @@ struct gas_method {
 };
 
 extern const struct gas_method gas_allpairs_method, gas_cells_method, gas_list_method;
+/* Of enum shoal_gas_method; NULL: devices have none of that number. */
+const struct gas_method *gas_method_of_number(int64_t number);
 
 /* settings.c: -D values that every kernel with pair forces or motion understands (state.clh, pair.clh,
  * advance.clh). */

@@ -1,7 +1,6 @@
 #include "gas/tuned.h"
 
 #include "base/error.h"
-#include "compute/contract.h"
 #include "gas/device.h"
 #include "primitives/common.h"
 
@@ -18,11 +17,12 @@ static const struct gas_tuned_value *find(const struct gas_tuned *tuned, const c
     return NULL;
 }
 
-/* Names and their number are the library's own: a name that is cut short would be found all the same. */
 static void keep(struct gas_tuned *tuned, const char *name, int64_t value)
 {
-    if (tuned->count == GAS_TUNED_MOST)
+    if (tuned->count == GAS_TUNED_MOST) {
+        tuned->is_short_of_room = true;
         return;
+    }
     struct gas_tuned_value *kept = &tuned->values[tuned->count++];
     *kept = (struct gas_tuned_value){.value = value};
     snprintf(kept->name, sizeof kept->name, "%s", name);
@@ -32,7 +32,8 @@ int64_t gas_tuned(const struct shoal_solver *solver, const struct tuning_questio
 {
     struct gas_tuned *tuned = &gas_device_of(solver)->tuned;
     char name[GAS_TUNED_NAME];
-    snprintf(name, sizeof name, "%s %s", question->program, question->name);
+    if (snprintf(name, sizeof name, "%s %s", question->program, question->name) >= (int)sizeof name)
+        tuned->is_short_of_room = true;
     const struct gas_tuned_value *known = find(tuned, name);
     if (known && known->value >= question->min && known->value <= question->max)
         return known->value;
@@ -53,24 +54,38 @@ void gas_tuned_layout(const struct shoal_solver *solver, const struct shoal_prog
     }
 }
 
-/* Checkpoints ------------------------------------------------------------------------------------------ */
-
-static const struct gas_method *const methods[] = {&gas_allpairs_method, &gas_cells_method, &gas_list_method};
+/* In files the first method is 0. */
+static const struct gas_method *method_of(const struct gas_tuned_value *value)
+{
+    return value->value < INT32_MAX ? gas_method_of_number(value->value + 1) : NULL;
+}
 
 static int64_t number_of(const struct gas_method *method)
 {
-    size_t number = 0;
-    while (methods[number] != method)
+    int64_t number = 0;
+    while (gas_method_of_number(number + 1) != method)
         number++;
-    return (int64_t)number;
+    return number;
 }
+
+enum shoal_status gas_tuned_complete(const struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct gas_device *device = gas_device_of(solver);
+    if (!find(&device->tuned, method_name))
+        keep(&device->tuned, method_name, number_of(device->method));
+    return device->tuned.is_short_of_room ? fail(error, SHOAL_UNSUPPORTED,
+                                                 "a checkpoint has room for %d tuned values with names of %d "
+                                                 "characters: that of this gas, "
+                                                 "by %s, would need more",
+                                                 GAS_TUNED_MOST, GAS_TUNED_NAME - 1, device->method->name)
+                                          : SHOAL_OK;
+}
+
+/* Checkpoints ------------------------------------------------------------------------------------------ */
 
 void gas_tuned_save(struct shoal_solver *solver, struct checkpoint *checkpoint)
 {
-    struct gas_device *device = gas_device_of(solver);
-    struct gas_tuned *tuned = &device->tuned;
-    if (!find(tuned, method_name))
-        keep(tuned, method_name, number_of(device->method));
+    const struct gas_tuned *tuned = &gas_device_of(solver)->tuned;
     checkpoint_add(checkpoint, section_name, tuned->values, tuned->count * sizeof *tuned->values);
 }
 
@@ -78,14 +93,14 @@ static enum shoal_status read_section(const struct checkpoint *checkpoint,
                                       const struct checkpoint_section *section, struct gas_tuned *tuned,
                                       struct shoal_error *error)
 {
-    tuned->count = section->bytes / sizeof *tuned->values;
+    *tuned = (struct gas_tuned){.count = section->bytes / sizeof *tuned->values};
     bool good = section->bytes % sizeof *tuned->values == 0 && tuned->count <= GAS_TUNED_MOST;
     if (good)
         memcpy(tuned->values, section->data, section->bytes);
     for (size_t i = 0; good && i < tuned->count; i++)
         good = memchr(tuned->values[i].name, 0, GAS_TUNED_NAME) != NULL;
     const struct gas_tuned_value *method = good ? find(tuned, method_name) : NULL;
-    good = method && method->value >= 0 && method->value < (int64_t)COUNT(methods);
+    good = method && method_of(method);
     return good ? SHOAL_OK
                 : fail(error, SHOAL_IO, "%s: section %s holds no tuned values", checkpoint->path,
                        section_name);
@@ -107,7 +122,7 @@ static enum shoal_status make_method_again(struct shoal_solver *solver, const st
 {
     struct gas_device *device = gas_device_of(solver);
     const struct gas_tuned own = device->tuned;
-    const struct gas_method *before = device->method, *after = methods[find(tuned, method_name)->value];
+    const struct gas_method *before = device->method, *after = method_of(find(tuned, method_name));
     void *state = device->method_state;
     enum shoal_status status = after->fits(&device->problem, shoal_device_get_info(solver->device), error);
     if (!status)
@@ -118,6 +133,8 @@ static enum shoal_status make_method_again(struct shoal_solver *solver, const st
     device->method = after;
     device->method_state = NULL;
     status = after->create(solver, error);
+    if (!status)
+        status = gas_tuned_complete(solver, error);
     if (status) {
         after->destroy(solver);
         device->tuned = own;
@@ -145,7 +162,5 @@ enum shoal_status gas_tuned_load(struct shoal_solver *solver, const struct check
     enum shoal_status status = read_section(checkpoint, section, &tuned, error);
     if (status)
         return status;
-    if (!find(&device->tuned, method_name))
-        keep(&device->tuned, method_name, number_of(device->method));
     return is_same(&device->tuned, &tuned) ? SHOAL_OK : make_method_again(solver, &tuned, error);
 }

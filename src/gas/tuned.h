@@ -16,6 +16,7 @@ struct gas_tuned_value {
 };
 
 struct gas_tuned {
+    bool is_short_of_room; /* for a value, or for a name */
     size_t count;
     struct gas_tuned_value values[GAS_TUNED_MOST];
 };
@@ -34,6 +35,11 @@ struct gas_layout {
 void gas_tuned_layout(const struct shoal_solver *solver, const struct shoal_program_desc *desc,
                       const char *sizes, const struct gas_layout *layout, size_t count,
                       struct shoal_define *defines);
+
+/* Called once the method is made. Fails where it has taken more than a checkpoint has room for: a run that
+ * was resumed might take others. */
+SHOAL_MUST_CHECK enum shoal_status gas_tuned_complete(const struct shoal_solver *solver,
+                                                      struct shoal_error *error);
 
 void gas_tuned_save(struct shoal_solver *solver, struct checkpoint *checkpoint);
 /* Makes the method again where the checkpoint's took other values, or is another. Nothing has changed after a

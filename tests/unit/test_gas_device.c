@@ -1,5 +1,6 @@
 /* The gas on a device over a backend without hardware: each call that fails, what a device lacks, the choice
  * of a method. Its kernels do next to nothing, so that no particle moves. */
+#include "gas/tuned.h"
 #include "gas_steps.h"
 #include "unit.h"
 #include "workload.h"
@@ -240,6 +241,54 @@ static void lost_particles_are_noticed(void **state)
     shoal_close(&shoal);
 }
 
+/* A run that goes on must know all its values, and so must the checkpoint that it leaves. */
+static void tuned_values_do_not_overflow(void **state)
+{
+    (void)state;
+    const struct shoal_gas_params params = small_gas();
+    struct shoal_device_info info = fake_gpu("Fake");
+    struct shoal_queue *queue;
+    struct shoal_solver *solver;
+    struct checkpoint checkpoint = {.path = "run.ckpt"};
+    struct gas_tuned_value values[GAS_TUNED_MOST + 1] = {{.value = 0}};
+    uint64_t done;
+    size_t at = 0;
+    open_with(&info, false);
+    assert_ok(create(&params, &queue, &solver));
+    assert_ok(shoal_solver_step(solver, 3, &done, &unit_error));
+    assert_ok(solver_get_checkpoint(solver, &checkpoint, &unit_error));
+    while (strcmp(checkpoint.sections[at].name, "tuned") != 0)
+        at++;
+    struct checkpoint_section *section = &checkpoint.sections[at];
+    const struct checkpoint_section own = *section;
+    const size_t count = own.bytes / sizeof *values;
+    assert_in_range(count, 2, GAS_TUNED_MOST - 1);
+    /* Names that nobody asks for in front of the method's, which the last of them is. */
+    for (size_t i = 0; i < GAS_TUNED_MOST; i++)
+        snprintf(values[i].name, sizeof values[i].name, "of another version %zu", i);
+    memcpy(&values[GAS_TUNED_MOST - 1], (const char *)own.data + own.bytes - sizeof *values, sizeof *values);
+    assert_string_equal(values[GAS_TUNED_MOST - 1].name, "method");
+    section->data = values;
+    section->bytes = GAS_TUNED_MOST * sizeof *values;
+    assert_status(solver_set_checkpoint(solver, &checkpoint, &unit_error), SHOAL_UNSUPPORTED);
+    assert_contains(unit_error.message, "room for 24 tuned values");
+    section->bytes += sizeof *values;
+    assert_status(solver_set_checkpoint(solver, &checkpoint, &unit_error), SHOAL_IO);
+    assert_contains(unit_error.message, "holds no tuned values");
+    /* Just as many as there is room for. */
+    memcpy(values, own.data, own.bytes);
+    section->bytes = GAS_TUNED_MOST * sizeof *values;
+    memset(values[GAS_TUNED_MOST - 1].name, 'x', sizeof values->name - 1);
+    assert_ok(solver_set_checkpoint(solver, &checkpoint, &unit_error));
+    assert_ok(shoal_solver_step(solver, 3, &done, &unit_error));
+    checkpoint.count = 0;
+    assert_ok(solver_get_checkpoint(solver, &checkpoint, &unit_error));
+    assert_int_equal(checkpoint.sections[at].bytes, GAS_TUNED_MOST * sizeof *values);
+    shoal_solver_destroy(&solver);
+    shoal_queue_destroy(&queue);
+    shoal_close(&shoal);
+}
+
 static void what_a_device_lacks_is_named(void **state)
 {
     (void)state;
@@ -331,6 +380,7 @@ int main(void)
         UNIT_TEST(first_launches_come_before_the_steps),
         UNIT_TEST(a_device_without_steps_is_given_up),
         UNIT_TEST(lost_particles_are_noticed),
+        UNIT_TEST(tuned_values_do_not_overflow),
         UNIT_TEST(what_a_device_lacks_is_named),
         UNIT_TEST(methods_are_chosen),
     };
