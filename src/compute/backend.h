@@ -39,7 +39,7 @@ struct shoal {
     struct shoal_device **wrapped; /* stand for contexts of the caller; guarded by lock */
     size_t wrapped_count;
     struct tuning *tuning;
-    pthread_mutex_t lock;        /* device contexts, tuning, wrapped devices */
+    pthread_mutex_t lock;        /* device contexts and what they keep, tuning, wrapped devices */
     atomic_uint_fast64_t serial; /* last number given to a buffer */
 };
 

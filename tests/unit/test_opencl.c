@@ -283,6 +283,80 @@ static void binaries_are_cached(void **state)
     assert_true(unit_log_count(SHOAL_LOG_WARNING) <= 1);
 }
 
+enum { THREADS = 3, ROUNDS = 6 };
+
+struct worker {
+    pthread_t thread;
+    struct shoal_device *device;
+    enum shoal_status status;
+    struct shoal_error error;
+    bool right;
+};
+
+/* Builds, launches and gives back again and again what the other threads build too. */
+static void *build_and_launch(void *argument)
+{
+    struct worker *worker = argument;
+    struct shoal_error *error = &worker->error;
+    struct shoal_queue *own = NULL;
+    worker->status = shoal_queue_create(worker->device, 0, &own, error);
+    for (int round = 0; round < ROUNDS && !worker->status; round++) {
+        const uint32_t wanted = 7;
+        uint32_t got = 0;
+        struct shoal_program *program = NULL;
+        struct shoal_kernel *kernel = NULL;
+        struct shoal_buffer *x = NULL, *y = NULL;
+        struct shoal_program_params params;
+        shoal_program_params_init(&params);
+        params.text = real_text;
+        enum shoal_status status =
+            shoal_program_create(worker->device, &unit_program, &params, &program, error);
+        if (!status)
+            status = shoal_kernel_create(program, "add", &kernel, error);
+        if (!status)
+            status = shoal_buffer_create(worker->device, sizeof got, &x, error);
+        if (!status)
+            status = shoal_buffer_create(worker->device, sizeof got, &y, error);
+        if (!status)
+            status = shoal_buffer_fill(own, x, 0, sizeof got, wanted - 2, error);
+        if (!status)
+            status = shoal_buffer_fill(own, y, 0, sizeof got, 2, error);
+        const struct shoal_arg args[] = {shoal_arg_uint(1), shoal_arg_buffer(x), shoal_arg_buffer(y)};
+        if (!status)
+            status = shoal_launch(own, kernel, 1, args, 3, NULL, error);
+        if (!status)
+            status = shoal_buffer_read(own, y, 0, &got, sizeof got, error);
+        shoal_buffer_destroy(&x);
+        shoal_buffer_destroy(&y);
+        shoal_kernel_destroy(&kernel);
+        shoal_program_destroy(&program);
+        worker->status = status;
+        worker->right = got == wanted;
+    }
+    shoal_queue_destroy(&own);
+    return NULL;
+}
+
+static void threads_share_what_is_built(void **state)
+{
+    (void)state;
+    while (real_next_device()) {
+        struct worker workers[THREADS] = {0};
+        for (int i = 0; i < THREADS; i++) {
+            workers[i].device = device;
+            assert_int_equal(pthread_create(&workers[i].thread, NULL, build_and_launch, &workers[i]), 0);
+        }
+        for (int i = 0; i < THREADS; i++)
+            pthread_join(workers[i].thread, NULL);
+        for (int i = 0; i < THREADS; i++) {
+            if (workers[i].status)
+                print_error("thread %d: %s\n", i, workers[i].error.message);
+            assert_int_equal(workers[i].status, SHOAL_OK);
+            assert_true(workers[i].right);
+        }
+    }
+}
+
 static void strict_floating_point_builds(void **state)
 {
     (void)state;
@@ -307,7 +381,7 @@ int main(void)
         REAL_TEST(every_kind_of_argument_arrives), REAL_TEST(two_queues_are_ordered),
         REAL_TEST(spans_and_events_have_times),    REAL_TEST(build_errors_name_our_file_and_line),
         REAL_TEST(allocations_that_are_too_large), REAL_TEST(binaries_are_cached),
-        REAL_TEST(strict_floating_point_builds),
+        REAL_TEST(threads_share_what_is_built),    REAL_TEST(strict_floating_point_builds),
     };
     return cmocka_run_group_tests_name("opencl", tests, NULL, NULL);
 }

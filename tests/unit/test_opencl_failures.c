@@ -11,6 +11,7 @@ static cl_int failure;
 static const char *failed; /* name of the call that was failed; NULL while none was */
 static const char *build_log;
 static long handles;
+static unsigned builds; /* calls of clBuildProgram */
 
 static bool fails(const char *name)
 {
@@ -97,7 +98,7 @@ RETURNS_CODE(clGetEventProfilingInfo,
 RETURNS_CODE(clBuildProgram,
              (cl_program p, cl_uint n, const cl_device_id *ids, const char *options, notify_program notify,
               void *data),
-             (p, n, ids, options, notify, data))
+             ((builds++, p), n, ids, options, notify, data))
 RETURNS_CODE(clSetKernelArg, (cl_kernel k, cl_uint index, size_t bytes, const void *value),
              (k, index, bytes, value))
 RETURNS_CODE(clFinish, (cl_command_queue q), (q))
@@ -155,6 +156,16 @@ COUNTS(clReleaseKernel, cl_kernel, -1)
 COUNTS(clReleaseEvent, cl_event, -1)
 COUNTS(clRetainEvent, cl_event, 1)
 
+cl_int __real_clRetainProgram(cl_program p);
+cl_int __wrap_clRetainProgram(cl_program p);
+cl_int __wrap_clRetainProgram(cl_program p)
+{
+    if (fails("clRetainProgram"))
+        return failure;
+    handles++;
+    return __real_clRetainProgram(p);
+}
+
 /* The log may be a text of the test's. */
 cl_int __real_clGetProgramBuildInfo(cl_program p, cl_device_id d, cl_program_build_info what, size_t bytes,
                                     void *value, size_t *size);
@@ -194,9 +205,9 @@ static bool is_one_of(const char *name, const char *list)
     return at && strchr(" ", at[strlen(name)]);
 }
 
-/* What a run may do without: a device's figure or the whole device, the log, the cache. */
+/* What a run may do without: a device's figure or the whole device, the log, the cache, a kept program. */
 static const char may_be_survived[] = "clGetPlatformIDs clGetPlatformInfo clGetDeviceIDs clGetDeviceInfo "
-                                      "clGetProgramBuildInfo clGetProgramInfo "
+                                      "clGetProgramBuildInfo clGetProgramInfo clRetainProgram "
                                       "clCreateProgramWithBinary clBuildProgram clFinish clGetEventInfo ";
 static const char queries[] = "clGetPlatformIDs clGetPlatformInfo clGetDeviceIDs clGetDeviceInfo ";
 
@@ -298,6 +309,69 @@ static void a_launch_that_ended_badly_is_noticed(void **state)
     assert_int_equal(handles, 0);
 }
 
+enum { PLACES = 32 }; /* for kept programs: see src/compute/opencl/opencl.h */
+
+/* Each variant has defines of its own. */
+static struct shoal_program *build_variant(struct shoal_device *on, int64_t variant, bool is_new)
+{
+    const struct shoal_define defines[] = {{"COUNT", variant % 17 - 8}, {"A", variant / 17}};
+    struct shoal_program_params params;
+    struct shoal_program *program;
+    shoal_program_params_init(&params);
+    params.text = unit_text;
+    params.defines = defines;
+    params.define_count = 2;
+    const unsigned before = builds;
+    assert_ok(shoal_program_create(on, &unit_program, &params, &program, &unit_error));
+    assert_int_equal(builds - before, is_new);
+    assert_int_equal(shoal_program_define(program, "COUNT"), variant % 17 - 8);
+    return program;
+}
+
+static void build_and_destroy(struct shoal_device *on, int64_t variant, bool is_new)
+{
+    struct shoal_program *program = build_variant(on, variant, is_new);
+    shoal_program_destroy(&program);
+}
+
+/* What the device keeps is not built again. Programs outlive their place among the kept, and the other way
+ * round. */
+static void programs_are_built_once(void **state)
+{
+    (void)state;
+    if (!has_opencl())
+        skip();
+    struct shoal_params params = unit_params();
+    struct shoal *instance;
+    struct shoal_device *first;
+    struct shoal_kernel *kernel;
+    size_t count;
+    assert_ok(shoal_open(&instance, &params, &unit_error));
+    assert_ok(shoal_device_select(instance, "opencl:0", 0, &first, 1, &count, &unit_error));
+    struct shoal_program *second = build_variant(first, 1, true), *same = build_variant(first, 1, false);
+    shoal_program_destroy(&second);
+    build_and_destroy(first, 0, true);
+    for (int64_t variant = 2; variant < PLACES; variant++)
+        build_and_destroy(first, variant, true);
+    /* There is no place left: the one goes that was not used for longest. */
+    build_and_destroy(first, 0, false);
+    build_and_destroy(first, PLACES, true);
+    build_and_destroy(first, 0, false);
+    build_and_destroy(first, PLACES, false);
+    build_and_destroy(first, 1, true);
+    assert_ok(shoal_kernel_create(same, "noop", &kernel, &unit_error));
+    shoal_kernel_destroy(&kernel);
+    shoal_program_destroy(&same);
+    shoal_close(&instance);
+    assert_int_equal(handles, 0);
+    /* Nor does another instance get anything of it. */
+    assert_ok(shoal_open(&instance, &params, &unit_error));
+    assert_ok(shoal_device_select(instance, "opencl:0", 0, &first, 1, &count, &unit_error));
+    build_and_destroy(first, 0, true);
+    shoal_close(&instance);
+    assert_int_equal(handles, 0);
+}
+
 /* A compiler that does not heed #line and numbers the lines of the whole text. */
 static void logs_without_our_places_get_them(void **state)
 {
@@ -342,6 +416,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         UNIT_TEST(each_call_fails_in_turn),
         UNIT_TEST(a_launch_that_ended_badly_is_noticed),
+        UNIT_TEST(programs_are_built_once),
         UNIT_TEST(logs_without_our_places_get_them),
     };
     return cmocka_run_group_tests_name("opencl-failures", tests, NULL, NULL);

@@ -241,7 +241,9 @@ enum shoal_status opencl_device_open(struct shoal_device *device, struct shoal_e
 void opencl_device_close(struct shoal_device *device)
 {
     struct opencl_device *native = opencl_device(device);
-    if (native && native->context)
+    if (native && native->context) {
+        opencl_kept_release(native);
         clReleaseContext(native->context);
+    }
     free(native);
 }

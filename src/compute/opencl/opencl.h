@@ -3,13 +3,22 @@
 #define SHOAL_COMPUTE_OPENCL_H
 
 #include "compute/backend.h"
+#include "compute/cache.h"
 
 #include <shoal/opencl.h>
+
+enum { KEPT_PROGRAMS = 32 };
+
+struct kept_program {
+    cl_program native; /* NULL: free */
+    char key[CACHE_KEY_LENGTH];
+};
 
 struct opencl_device {
     cl_platform_id platform;
     cl_device_id id;
-    cl_context context; /* NULL until the device is opened */
+    cl_context context;                      /* NULL until the device is opened */
+    struct kept_program kept[KEPT_PROGRAMS]; /* guarded by the instance's lock */
 };
 
 struct opencl_queue {
@@ -85,6 +94,15 @@ enum shoal_status opencl_buffer_copy(struct shoal_queue *queue, struct shoal_buf
                                      size_t bytes, struct shoal_error *error);
 enum shoal_status opencl_buffer_fill(struct shoal_queue *queue, struct shoal_buffer *buffer, size_t offset,
                                      size_t bytes, uint32_t word, struct shoal_error *error);
+
+/* kept.c: the programs that were built last, under their keys of cache.h, until the device is closed. Solvers
+ * of one kind share code, and a driver with a cache of its own still goes through the whole text for every
+ * build. */
+/* A reference for the caller; NULL where there is no such program. */
+cl_program opencl_kept_take(struct shoal_device *device, const char *key);
+void opencl_kept_add(struct shoal_device *device, const char *key, cl_program native);
+/* Before the context goes. */
+void opencl_kept_release(struct opencl_device *device);
 
 /* program.c */
 enum shoal_status opencl_program_build(struct shoal_program *program, const struct build_input *input,

@@ -115,17 +115,24 @@ enum shoal_status opencl_program_build(struct shoal_program *program, const stru
                                        struct shoal_error *error)
 {
     const char *texts[] = {input->strict_fp ? "#pragma OPENCL FP_CONTRACT OFF\n" : "", input->text};
+    char key[CACHE_KEY_LENGTH];
     cl_int code;
+    cache_key(program->device, input, key);
+    program->native = opencl_kept_take(program->device, key);
+    if (program->native)
+        return SHOAL_OK;
     cl_program native =
         clCreateProgramWithSource(opencl_device(program->device)->context, 2, texts, NULL, &code);
     if (code != CL_SUCCESS)
         return opencl_fail(program->device, error, "clCreateProgramWithSource", code, input->name);
     enum shoal_status status = build(program, native, input, error);
-    if (status)
+    if (status) {
         clReleaseProgram(native);
-    else
-        program->native = native;
-    return status;
+        return status;
+    }
+    opencl_kept_add(program->device, key, native);
+    program->native = native;
+    return SHOAL_OK;
 }
 
 enum shoal_status opencl_program_load(struct shoal_program *program, const void *binary, size_t bytes,

@@ -28,7 +28,8 @@ static enum shoal_status add_for_context(struct shoal_device *listed, cl_context
     struct opencl_device *native = malloc(sizeof *native);
     if (!native)
         return fail_host_memory(error);
-    *native = (struct opencl_device){opencl_device(listed)->platform, opencl_device(listed)->id, context};
+    *native = (struct opencl_device){
+        .platform = opencl_device(listed)->platform, .id = opencl_device(listed)->id, .context = context};
     clRetainContext(context);
     enum shoal_status status = device_add_wrapped(listed, native, out, error);
     if (status) {
