@@ -287,7 +287,7 @@ static enum shoal_status fits(const struct gas_problem *problem, const struct sh
     if (problem->n > UINT32_MAX / 4)
         return fail(error, SHOAL_UNSUPPORTED, "method all-pairs does not do %zu particles: use cells or list",
                     problem->n);
-    return is_of_thesis(problem->params) ? ladder_fits(problem, error) : SHOAL_OK;
+    return SHOAL_OK;
 }
 
 static void timing(const struct shoal_solver *solver, struct shoal_gas_timing *timing)

@@ -24,7 +24,6 @@ allpairs_create(struct shoal_solver *solver, const struct allpairs_plan *plan, s
 
 /* allpairs_ladder.c: the kernels of the thesis, in place of the tiled one for forces without energies. */
 struct ladder;
-SHOAL_MUST_CHECK enum shoal_status ladder_fits(const struct gas_problem *problem, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status ladder_create(struct shoal_solver *solver, struct ladder **out,
                                                  struct shoal_error *error);
 void ladder_destroy(struct ladder **ladder);

@@ -68,18 +68,6 @@ struct ladder {
     size_t targets;
 };
 
-enum shoal_status ladder_fits(const struct gas_problem *problem, struct shoal_error *error)
-{
-    if (problem->kind == GAS_PAIR_LJ || problem->kind == GAS_PAIR_USER)
-        return fail(error, SHOAL_INVALID,
-                    "the kernels of the thesis do the potentials log, log-repulsion, real and gravity: use "
-                    "kernel tiled");
-    if (!(problem->pair.softening2 > 0))
-        return fail(error, SHOAL_INVALID,
-                    "the kernels of the thesis need a softening above 0: use kernel tiled");
-    return SHOAL_OK;
-}
-
 enum shoal_status ladder_create(struct shoal_solver *solver, struct ladder **out, struct shoal_error *error)
 {
     const struct gas_device *device = gas_device_of(solver);

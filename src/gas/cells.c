@@ -1,6 +1,7 @@
 /* The method "cells": forces by the cell schemes of the thesis or by the corrected one. */
 #include "gas/cells.h"
 #include "base/error.h"
+#include "gas/problem.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -100,19 +101,9 @@ static enum shoal_status fits_grid(const struct gas_problem *problem, struct sho
 static enum shoal_status fits(const struct gas_problem *problem, const struct shoal_device_info *info,
                               struct shoal_error *error)
 {
-    const struct shoal_gas_params *params = problem->params;
+    const enum shoal_status status = gas_check_cells(problem->params, error);
     (void)info;
-    if (problem->dim != 2)
-        return fail(error, SHOAL_INVALID, "cells: squares of a gas in two dimensions, this one has %zu",
-                    problem->dim);
-    if (problem->any_periodic)
-        return fail(error, SHOAL_INVALID, "cells: a periodic box; take walls or open boundaries");
-    if (problem->kind != GAS_PAIR_LOG && problem->kind != GAS_PAIR_REAL)
-        return fail(error, SHOAL_INVALID,
-                    "cells: only the potentials log and real, whose long range is the log attraction");
-    if (!(gas_near_radius_of(params) > 0))
-        return fail(error, SHOAL_INVALID, "cells: near-radius must be above 0: a cell is near itself");
-    return fits_grid(problem, error);
+    return status ? status : fits_grid(problem, error);
 }
 
 static double bytes(const struct shoal_solver *solver)

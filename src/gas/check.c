@@ -361,21 +361,31 @@ enum shoal_gas_method gas_method_of(const struct shoal_gas_params *params)
     return names_cells(params) ? SHOAL_GAS_CELLS : SHOAL_GAS_AUTO;
 }
 
-/* What cells and the kernels of the thesis cannot do at all. */
-static enum shoal_status check_thesis(const struct shoal_gas_params *params, struct shoal_error *error)
+enum shoal_status gas_check_cells(const struct shoal_gas_params *params, struct shoal_error *error)
 {
     const enum shoal_gas_potential potential = gas_potential_of(params);
-    const bool is_cells = gas_method_of(params) == SHOAL_GAS_CELLS;
-    if (is_cells && params->dim == 3)
+    if (params->dim == 3)
         return fail(error, SHOAL_INVALID, "method cells is for dim 2: take allpairs or list");
-    if (is_cells && potential != SHOAL_GAS_LOG && potential != SHOAL_GAS_REAL)
+    if (potential != SHOAL_GAS_LOG && potential != SHOAL_GAS_REAL)
         return fail(
             error, SHOAL_INVALID,
             "method cells does the potentials log and real, between walls or open boundaries, not %s: "
             "take allpairs%s",
             potential_name(potential), gas_is_long(potential) ? "" : " or list");
-    if (is_cells && !(gas_near_radius_of(params) > 0))
+    if (!(gas_near_radius_of(params) > 0))
         return fail(error, SHOAL_INVALID, "near-radius must be above 0: a cell is near itself");
+    return SHOAL_OK;
+}
+
+/* What cells and the kernels of the thesis cannot do at all. */
+static enum shoal_status check_thesis(const struct shoal_gas_params *params, struct shoal_error *error)
+{
+    const enum shoal_gas_potential potential = gas_potential_of(params);
+    if (gas_method_of(params) == SHOAL_GAS_CELLS) {
+        const enum shoal_status status = gas_check_cells(params, error);
+        if (status)
+            return status;
+    }
     if (params->kernel <= SHOAL_GAS_KERNEL_TILED)
         return SHOAL_OK;
     if (!gas_is_long(potential))

@@ -42,6 +42,10 @@ SHOAL_MUST_CHECK enum shoal_status gas_check_ranges(const struct shoal_gas_param
                                                     const double length[GAS_MAX_DIM],
                                                     struct shoal_error *error);
 
+/* Rules of the method cells, whoever chose it. */
+SHOAL_MUST_CHECK enum shoal_status gas_check_cells(const struct shoal_gas_params *params,
+                                                   struct shoal_error *error);
+
 /* Kind, cut and constants of the pair force; the text of a user's is there. */
 SHOAL_MUST_CHECK enum shoal_status gas_set_pair(struct gas_problem *problem, struct shoal_error *error);
 

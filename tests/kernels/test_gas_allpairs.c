@@ -478,29 +478,6 @@ static void thesis_kernels(void **state)
     check_ladder(scene);
 }
 
-static void thesis_kernels_refuse_what_they_cannot_do(void **state)
-{
-    (void)state;
-    struct rig rig;
-    struct scene scene = with(periodic_plane, SHOAL_GAS_LJ, SHOAL_GAS_CUT_DEFAULT);
-    scene.n = 65;
-    rig_create(&rig, &scene);
-    rig.params.kernel = SHOAL_GAS_KERNEL_NAIVE;
-    assert_status(gas_allpairs_method.fits(&rig.device.problem, harness.info, &harness_error), SHOAL_INVALID);
-    assert_non_null(strstr(harness_error.message, "tiled"));
-    rig_destroy(&rig);
-    harness_release();
-    scene = with(open_plane, SHOAL_GAS_LOG, SHOAL_GAS_CUT_DEFAULT);
-    scene.n = 65;
-    scene.softening = 0;
-    rig_create(&rig, &scene);
-    rig.params.kernel = SHOAL_GAS_KERNEL_NAIVE;
-    assert_status(gas_allpairs_method.fits(&rig.device.problem, harness.info, &harness_error), SHOAL_INVALID);
-    assert_non_null(strstr(harness_error.message, "softening"));
-    rig_destroy(&rig);
-    harness_release();
-}
-
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(long_log_of_every_size),
     cmocka_unit_test(long_hard_log_has_near_pairs),
@@ -511,7 +488,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(short_laws_of_the_caller),
     cmocka_unit_test(wide_formats),
     cmocka_unit_test(thesis_kernels),
-    cmocka_unit_test(thesis_kernels_refuse_what_they_cannot_do),
 };
 
 /* An argument is a pattern over the names of the tests. */
