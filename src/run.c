@@ -131,8 +131,8 @@ static enum shoal_status give_up(struct run *run, struct attempt *attempt, struc
         snprintf(what, sizeof what, "step %llu and the %llu behind it", (unsigned long long)run->done + 1,
                  (unsigned long long)steps - 1);
     return device_lost(device, error, "", 0,
-                       "%s: %s %s within %g s, and only the end of the process stops it: if the "
-                       "objective returns for every point and may take that long, raise hang-limit (0: none)",
+                       "%s: %s %s within %g s, and only the end of the process stops it: if the work does "
+                       "end and may take that long, raise hang-limit (0: none)",
                        name, what, attempt->queue ? "did not end" : "got no further", limit);
 }
 

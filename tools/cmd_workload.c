@@ -274,7 +274,7 @@ static int run(struct cli *cli)
                                            .label = label};
             code = cli_first_failure(code, run_row(cli, &rows[count++], &params));
         }
-        label = output && output->next && code == CLI_OK ? output->next(cli, round++) : NULL;
+        label = output && output->next ? output->next(cli, code == CLI_OK ? round++ : SIZE_MAX) : NULL;
     } while (label);
     int printed = CLI_OK;
     if (cli->common.json)
@@ -293,7 +293,8 @@ const struct cli_command cli_workload = {
                    "checks the result on the host in double precision. A "
                    "device that fails has its reason in its row; the others "
                    "go on, and the exit code is that of the first failure.\n"
-                   "Without --device: the first GPU, else the first device.",
+                   "Without --device: the first GPU, else the first device. Of several rows "
+                   "--verbose and --json show what the table leaves out.",
     .takes = CLI_TAKES_JSON | CLI_TAKES_DEVICE | CLI_TAKES_BUILD | CLI_TAKES_RUN,
     .options = options,
     .option_count = sizeof options / sizeof *options,

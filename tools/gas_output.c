@@ -33,6 +33,7 @@ struct values {
     const char *preset;
     uint64_t png_size;
     bool control;
+    double attraction; /* of the run that was asked for; the control run has none */
     struct output run;
 };
 
@@ -40,18 +41,18 @@ struct values {
 
 static const struct shoal_option options[] = {
     {.name = "thermo-file",
-     .group = "Output",
+     .group = "Files",
      .type = SHOAL_OPTION_TEXT,
      .offset = FIELD(thermo_file),
      .unit = "FILE",
      .help =
          "write the thermo lines there, as CSV where the name ends in .csv, one JSON object a line where it "
-         "ends in .jsonl, else as a table; without it they go to the output"},
+         "ends in .jsonl, else as a table, without --thermo about 1000; without it they go to the output"},
     {.name = "xyz",
      .type = SHOAL_OPTION_TEXT,
      .offset = FIELD(xyz),
      .unit = "FILE",
-     .help = "append every frame as extended XYZ"},
+     .help = "append every frame as extended XYZ; without --frames about ten, here and below"},
     {.name = "dump",
      .type = SHOAL_OPTION_TEXT,
      .offset = FIELD(dump),
@@ -102,7 +103,7 @@ static const struct shoal_option options[] = {
      .help =
          "a scenario: sets every option that is not given; condensation: a gas in a damping box falls into "
          "droplets, with pictures and a control run (200000 steps, twice: minutes on a few cores of a CPU; "
-         "fewer with --steps)"},
+         "fewer with --steps, and --frames and --thermo beside it)"},
 };
 
 static void values_init(void *values)
@@ -430,7 +431,7 @@ static int check_given(const struct cli *cli, const struct cli_groups *groups)
 
 static int check(struct cli *cli)
 {
-    const struct values *values = values_of(cli);
+    struct values *values = cli->values;
     struct shoal_gas_params *params = params_of(cli);
     const struct {
         const char *option, *path;
@@ -470,15 +471,16 @@ static int check(struct cli *cli)
     if (values->control && params->potential == SHOAL_GAS_LOG_REPULSION && isnan(params->repulsion))
         return cli_error(CLI_USAGE, "--control: the repulsion of log-repulsion follows from its attraction "
                                     "and would go with it; give --repulsion too");
+    values->attraction = params->attraction;
     return CLI_OK;
 }
 
 static const char *next(struct cli *cli, size_t round)
 {
-    if (round > 0 || !values_of(cli)->control)
+    if (!values_of(cli)->control)
         return NULL;
-    params_of(cli)->attraction = 0;
-    return "control";
+    params_of(cli)->attraction = round == 0 ? 0 : values_of(cli)->attraction;
+    return round == 0 ? "control" : NULL;
 }
 
 /* Presets ---------------------------------------------------------------------------------------------- */

@@ -36,7 +36,8 @@ struct workload_output {
     int (*row_begin)(struct cli *cli, struct cli_row *row);
     int (*row_end)(struct cli *cli, struct cli_row *row, struct shoal_solver *solver);
     /* After a run on every device: changes cli->params for another round and returns its label, e.g.
-     * "control". NULL: there is none. */
+     * "control". NULL: there is none, and cli->params are those that were asked for again. SIZE_MAX: there
+     * will be none, a run has failed. */
     const char *(*next)(struct cli *cli, size_t round);
 };
 

@@ -45,8 +45,8 @@ static const struct shoal_example examples[] = {
     {"shoal gas --potential real --boundary-x walls --boundary-y walls --wall-left damping "
      "--wall-right damping --steps 50000",
      "the gas of the thesis, which loses its energy at the walls"},
-    {"shoal gas --potential log --attraction 0.001 --softening 1 --width 1000 --height 1000 "
-     "--boundary-x open --boundary-y open --particles 262144 --kernel unrolled --unroll 8 --steps 50",
+    {"shoal gas --potential log --attraction 0.001 --softening 1 --width 125 --height 125 "
+     "--boundary-x open --boundary-y open --particles 4096 --kernel unrolled --unroll 8 --steps 50",
      "the long-range law of the thesis with one of its kernels"},
     {"shoal gas --dim 3 --particles 2048000 --density 0.8442 --temperature 1.44 --steps 1000 "
      "--thermo 100",

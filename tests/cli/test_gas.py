@@ -424,6 +424,7 @@ class Presets(Case):
             "gas", "--preset", "condensation", "--device", "host", "--particles", "60", "--steps", "20", "--frames", "10",
             "--thermo", "10", "--png", self.folder / "c", "--plot-temperature", self.folder / "t.svg", "--json"))
         self.assertEqual([row.get("label") for row in document["rows"]], [None, "control"])
+        self.assertEqual(document["params"]["attraction"], 1e-4)
         names = sorted(path.name for path in self.folder.iterdir())
         self.assertIn("--repulsion", self.fails(2, "gas", "--device", "host", "--potential", "log-repulsion", "--boundary-x",
                                                 "walls", "--boundary-y", "walls", "--control"))
