@@ -2,6 +2,7 @@
 #ifndef SHOAL_OBJECTIVE_EVALUATOR_PRIVATE_H
 #define SHOAL_OBJECTIVE_EVALUATOR_PRIVATE_H
 
+#include "base/integer.h"
 #include "objective/evaluator.h"
 #include "objective/table.h"
 
@@ -93,20 +94,6 @@ void device_table_used(struct device_table *table, size_t k, struct shoal_event 
 static inline size_t row_tile(enum shoal_precision precision)
 {
     return precision == SHOAL_FP64 ? 16 : 32;
-}
-
-/* Points, rows or work-items: the least power of two that is no less. */
-static inline uint64_t power_of_two_at_least(uint64_t value)
-{
-    uint64_t power = 1;
-    while (power < value)
-        power *= 2;
-    return power;
-}
-
-static inline uint64_t clamped(uint64_t value, uint64_t least, uint64_t most)
-{
-    return value < least ? least : value > most ? most : value;
 }
 
 #endif

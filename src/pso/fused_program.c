@@ -1,4 +1,5 @@
 /* Contract of cl/pso/fused.cl, and how it is laid over a device. */
+#include "base/integer.h"
 #include "compute/contract.h"
 #include "pso/fused.h"
 
@@ -128,19 +129,6 @@ const struct shoal_program_desc pso_fused_program = {
     .entry_count = COUNT(entries),
 };
 
-static uint64_t power_of_two_at_least(uint64_t value)
-{
-    uint64_t power = 1;
-    while (power < value)
-        power *= 2;
-    return power;
-}
-
-static uint32_t clamped(uint64_t value, uint32_t least, uint32_t most)
-{
-    return value < least ? least : value > most ? most : (uint32_t)value;
-}
-
 /* Up to here one group makes the whole step: a launch for each step costs more than the other cores or
  * multiprocessors would save. PoCL needs about 35 us for a launch, and one core 2 ns for a coordinate. */
 enum { ONE_GROUP_COORDINATES = 16384, ONE_GROUP_ITEMS = 512 };
@@ -153,7 +141,7 @@ static struct fused_plan plan_cpu(uint64_t units, uint64_t particles, uint64_t d
     return (struct fused_plan){
         .ahead = 0,
         .depth = 1,
-        .items = clamped(power_of_two_at_least(particles / units), 16, 64),
+        .items = (uint32_t)clamped(power_of_two_at_least(particles / units), 16, 64),
         .min_groups = 1,
         .slices = 1,
         .work_group = 1,
@@ -174,10 +162,10 @@ static struct fused_plan plan_gpu(uint64_t units, uint64_t particles, uint64_t d
     uint64_t items = particles * plan.slices;
     plan.one_group = items <= ONE_GROUP_ITEMS;
     plan.fills_device = items >= 4 * 1024 * units;
-    plan.work_group = plan.one_group ? clamped(power_of_two_at_least(items), 64, ONE_GROUP_ITEMS)
-                                     : clamped(power_of_two_at_least(items / units), 64, 256);
+    plan.work_group = plan.one_group ? (uint32_t)clamped(power_of_two_at_least(items), 64, ONE_GROUP_ITEMS)
+                                     : (uint32_t)clamped(power_of_two_at_least(items / units), 64, 256);
     /* 48 registers for each work-item where there are many: what the loop over the dimensions needs. */
-    plan.min_groups = plan.one_group ? 1 : clamped(1280 / plan.work_group, 1, 16);
+    plan.min_groups = plan.one_group ? 1 : (uint32_t)clamped(1280 / plan.work_group, 1, 16);
     plan.work_items = (size_t)(2048 * units);
     return plan;
 }

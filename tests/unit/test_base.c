@@ -1,7 +1,8 @@
-/* Status names, error records, the growing text. */
+/* Status names, error records, the growing text, integers. */
 #include "unit.h"
 
 #include "base/error.h"
+#include "base/integer.h"
 #include "base/text.h"
 
 static void every_status_has_a_name(void **state)
@@ -123,13 +124,30 @@ static void parts_are_found_in_any_case(void **state)
     assert_true(text_contains_any_case("aab", "AB"));
 }
 
+static void powers_and_limits(void **state)
+{
+    (void)state;
+    static const uint64_t cases[][2] = {
+        {0, 1}, {1, 1}, {2, 2}, {3, 4}, {64, 64}, {65, 128}, {1ull << 63, 1ull << 63}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_true(power_of_two_at_least(cases[i][0]) == cases[i][1]);
+    assert_int_equal(clamped(5, 1, 10), 5);
+    assert_int_equal(clamped(0, 1, 10), 1);
+    assert_int_equal(clamped(UINT64_MAX, 1, 10), 10);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        UNIT_TEST(every_status_has_a_name),      UNIT_TEST(version_matches_the_macros),
-        UNIT_TEST(records_are_one_line_and_cut), UNIT_TEST(no_record_is_fine),
-        UNIT_TEST(logs_are_cut_at_a_line),       UNIT_TEST(texts_grow),
-        UNIT_TEST(copies_are_trimmed),           UNIT_TEST(parts_are_found_in_any_case),
+        UNIT_TEST(every_status_has_a_name),
+        UNIT_TEST(version_matches_the_macros),
+        UNIT_TEST(records_are_one_line_and_cut),
+        UNIT_TEST(no_record_is_fine),
+        UNIT_TEST(logs_are_cut_at_a_line),
+        UNIT_TEST(texts_grow),
+        UNIT_TEST(copies_are_trimmed),
+        UNIT_TEST(parts_are_found_in_any_case),
+        UNIT_TEST(powers_and_limits),
     };
     return cmocka_run_group_tests_name("base", tests, NULL, NULL);
 }

@@ -1,0 +1,21 @@
+/* Integers that plans are made of. */
+#ifndef SHOAL_BASE_INTEGER_H
+#define SHOAL_BASE_INTEGER_H
+
+#include <stdint.h>
+
+/* The least power of two that is no less than `value`, which is at most 2^63. */
+static inline uint64_t power_of_two_at_least(uint64_t value)
+{
+    uint64_t power = 1;
+    while (power < value)
+        power *= 2;
+    return power;
+}
+
+static inline uint64_t clamped(uint64_t value, uint64_t least, uint64_t most)
+{
+    return value < least ? least : value > most ? most : value;
+}
+
+#endif
