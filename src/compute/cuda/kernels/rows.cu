@@ -1,8 +1,7 @@
 /* Native version of objective/eval_rows.cl.
  *
  * Any residual: as there, with rows copied to local memory asynchronously (compute capability 8.0 on), without a stay
- * in registers. From 9.0 on every warp has a ring of chunks of its own, which the copy engine fills: no work-item
- * spends instructions on copies, and no warp waits for another one.
+ * in registers.
  *
  * LINEAR least squares in fp64: residuals by tensor units, 16 rows and 8 points at a time: the accumulators begin as b,
  * the rows' other numbers are the left matrix, minus the coordinates the right one, padded with zeros to a multiple of
@@ -29,93 +28,20 @@ template <class T> static void copy_begin(T *to, const T *from)
 }
 #endif
 
-#include "objective/rows.clh"
+#include "objective/rows_group.clh"
 
 #define TENSOR (LINEAR && REAL == 64 && WG % 32 == 0 && STAGE > 0 && __CUDA_ARCH__ >= 800)
 
-/* Warps of a group side by side, with points of their own, and those that share points but not rows. */
-#define WARPS_ACROSS (SLICE < 32 ? 1 : SLICE / 32)
-#define WARPS_DOWN (WG / 32 / WARPS_ACROSS)
-
-/* Of the two stages a warp has RING chunks of CHUNK tiles, each with rows for every slice of the warp. */
-#define WARP_SLICES (LANES < 32 ? 32 / LANES : 1)
-#define LEAST_CHUNK ((WARP_SLICES + TILE_WIDES - 1) / TILE_WIDES)
-#define WARP_CHUNKS (2 * STAGE / (WG / 32) / LEAST_CHUNK)
-#define RING (WARP_CHUNKS < 4 ? WARP_CHUNKS : 4)
-#define CHUNK (WARP_CHUNKS / RING * LEAST_CHUNK)
-#define CHUNK_WIDES (CHUNK * COLUMNS * TILE_WIDES)
-#if !TENSOR && WG % 32 == 0 && STAGE > 0 && WARP_CHUNKS >= 2 && __CUDA_ARCH__ >= 900
-#define RINGS 1
-static void add_run_by_warps(real *sum, const real *x, const real *rows, uint begin, uint end, wide *stage);
-#define ADD_RUN add_run_by_warps
-#else
-#define RINGS 0
-#endif
-
-#include "objective/rows_group.clh"
-
-#if RINGS
-static uint local_address(const void *p) { return (uint)__cvta_generic_to_shared(p); }
-
-/* `bytes` from global memory; *arrived counts them. */
-static INLINE void fetch(wide *to, const wide *from, uint bytes, ulong *arrived)
-{
-    asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"(local_address(arrived)), "r"(bytes) : "memory");
-    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(
-                     local_address(to)),
-                 "l"(__cvta_generic_to_global(from)), "r"(bytes), "r"(local_address(arrived))
-                 : "memory");
-}
-
-static INLINE void wait(const ulong *arrived, uint phase)
-{
-    uint done;
-    do
-        asm volatile("{ .reg .pred done; mbarrier.try_wait.parity.shared.b64 done, [%1], %2; selp.u32 %0, 1, 0, done; }"
-                     : "=r"(done)
-                     : "r"(local_address(arrived)), "r"(phase)
-                     : "memory");
-    while (!done);
-}
-
-static INLINE void add_run_by_warps(real *sum, const real *x, const real *rows, uint begin, uint end, wide *stage)
-{
-    __local ulong arrivals[WG / 32 * RING];
-    const uint warp = threadIdx.x / 32, down = warp / WARPS_ACROSS, slice = threadIdx.x % 32 / SLICE;
-    const uint tiles = end - begin, chunks = (tiles + CHUNK - 1) / CHUNK;
-    const wide *from = (const wide *)rows + (ulong)begin * (COLUMNS * TILE_WIDES);
-    wide *ring = stage + warp * (RING * CHUNK_WIDES);
-    ulong *arrived = arrivals + warp * RING;
-    const bool is_first = threadIdx.x % 32 == 0;
-    uint chunk, place = 0, phase = 0;
-    if (is_first) {
-        for (uint k = 0; k < RING; k++)
-            asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(local_address(arrived + k)) : "memory");
-        asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
-        for (uint k = 0; k < RING && (chunk = down + k * WARPS_DOWN) < chunks; k++)
-            fetch(ring + k * CHUNK_WIDES, from + (ulong)chunk * CHUNK_WIDES,
-                  min(tiles - chunk * CHUNK, (uint)CHUNK) * (COLUMNS * 128), arrived + k);
-    }
-    __syncwarp();
-    for (chunk = down; chunk < chunks; chunk += WARPS_DOWN) {
-        const uint next = chunk + RING * WARPS_DOWN;
-        wait(arrived + place, phase);
-        add_tiles(sum, x, ring + place * CHUNK_WIDES, min(tiles - chunk * CHUNK, (uint)CHUNK), slice, WARP_SLICES);
-        __syncwarp();
-        if (is_first && next < chunks)
-            fetch(ring + place * CHUNK_WIDES, from + (ulong)next * CHUNK_WIDES,
-                  min(tiles - next * CHUNK, (uint)CHUNK) * (COLUMNS * 128), arrived + place);
-        if (++place == RING) {
-            place = 0;
-            phase ^= 1u;
-        }
-    }
-}
-#endif
-
 #if TENSOR
 
-#define WARP_POINTS (POINTS * (SLICE < 32 ? SLICE : 32))
+#if SLICE < 32
+#define WARP_POINTS (POINTS * SLICE)
+#define WARPS_ACROSS 1
+#else
+#define WARP_POINTS (POINTS * 32)
+#define WARPS_ACROSS (SLICE / 32)
+#endif
+#define WARPS_DOWN (WG / 32 / WARPS_ACROSS)
 #define BLOCKS ((WARP_POINTS + 7) / 8)
 #define STEPS ((DIM + 3) / 4)
 
