@@ -131,6 +131,14 @@ static enum shoal_status read_raw(struct shoal_solver *solver, struct shoal_buff
     return *out ? shoal_buffer_read(solver->queue, buffer, 0, *out, bytes, error) : fail_host_memory(error);
 }
 
+/* Data of files need not be aligned. */
+static uint32_t number_at(const void *ids, size_t place)
+{
+    uint32_t id;
+    memcpy(&id, (const char *)ids + place * sizeof id, sizeof id);
+    return id;
+}
+
 /* Is every number of a particle there once? Kernels and the host index by them. */
 static enum shoal_status look_at_ids(const struct gas_device *device, const void *data, bool *good,
                                      struct shoal_error *error)
@@ -141,14 +149,26 @@ static enum shoal_status look_at_ids(const struct gas_device *device, const void
         return fail_host_memory(error);
     *good = true;
     for (size_t i = 0; i < n && *good; i++) {
-        uint32_t id;
-        memcpy(&id, (const char *)data + i * sizeof id, sizeof id);
+        const uint32_t id = number_at(data, i);
         *good = id < n && !seen[id];
         if (*good)
             seen[id] = true;
     }
     free(seen);
     return SHOAL_OK;
+}
+
+static enum shoal_status check_own_ids(const struct gas_device *device, const void *data,
+                                       struct shoal_error *error)
+{
+    bool good = true;
+    enum shoal_status status = look_at_ids(device, data, &good, error);
+    return status || good
+               ? status
+               : fail(
+                     error, SHOAL_FAILED,
+                     "gas: the device lost the numbers of its particles: its compiler or driver is at fault; "
+                     "try --method allpairs, another --variant or another device");
 }
 
 /* The arrays of the particles, by place. */
@@ -170,18 +190,12 @@ static enum shoal_status read_arrays(struct shoal_solver *solver, struct arrays 
 {
     const struct gas_device *device = gas_device_of(solver);
     const size_t n = device->problem.n;
-    bool good = true;
     *arrays = (struct arrays){0};
     enum shoal_status status = device->method->forces(solver, false, error);
     if (!status)
         status = read_raw(solver, device->id, n * sizeof(uint32_t), &arrays->id, error);
     if (!status)
-        status = look_at_ids(device, arrays->id, &good, error);
-    if (!status && !good)
-        status =
-            fail(error, SHOAL_FAILED,
-                 "gas: the device lost the numbers of its particles: its compiler or driver is at fault; "
-                 "try --method allpairs, another --variant or another device");
+        status = check_own_ids(device, arrays->id, error);
     if (!status)
         status = read_raw(solver, device->position, n * device->position_bytes, &arrays->position, error);
     if (!status)
@@ -297,21 +311,31 @@ static enum shoal_status check_ids(const struct gas_device *device, const void *
                           : fail(error, SHOAL_IO, "checkpoint %s is damaged: a particle is missing", path);
 }
 
-/* Methods that order particles order what a checkpoint holds once more, which must move nothing. Another kind
- * of device may have other cells, and with them another order. */
-static enum shoal_status check_order(struct shoal_solver *solver, const void *ids, const char *path,
+/* Methods that order particles order what a checkpoint holds once more. On the kind of device that wrote it
+ * that moves nothing. Other kinds have other cells: velocities and numbers have moved along with the
+ * positions that were ordered, those of the moment, which the methods leave alone, follow here. */
+static enum shoal_status match_order(struct shoal_solver *solver, const void *ids, const void *position,
                                      struct shoal_error *error)
 {
     const struct gas_device *device = gas_device_of(solver);
-    const size_t bytes = device->problem.n * sizeof(uint32_t);
+    const size_t n = device->problem.n, bytes = device->position_bytes;
+    uint32_t *places = malloc(n * sizeof *places); /* in the checkpoint, by number */
+    char *moved = malloc(n * bytes);
     void *own = NULL;
-    enum shoal_status status = read_raw(solver, device->id, bytes, &own, error);
-    if (!status && memcmp(own, ids, bytes) != 0)
-        status =
-            fail(error, SHOAL_INVALID,
-                 "checkpoint %s has its particles in another order than this device: resume it on the kind "
-                 "of device that wrote it",
-                 path);
+    enum shoal_status status = places && moved ? read_raw(solver, device->id, n * sizeof *places, &own, error)
+                                               : fail_host_memory(error);
+    if (!status && memcmp(own, ids, n * sizeof *places) != 0) {
+        status = check_own_ids(device, own, error);
+        for (uint32_t place = 0; place < n && !status; place++)
+            places[number_at(ids, place)] = place;
+        for (size_t place = 0; place < n && !status; place++)
+            memcpy(moved + place * bytes, (const char *)position + places[number_at(own, place)] * bytes,
+                   bytes);
+        if (!status)
+            status = shoal_buffer_write(solver->queue, device->position, 0, moved, n * bytes, error);
+    }
+    free(places);
+    free(moved);
     free(own);
     return status;
 }
@@ -337,7 +361,7 @@ enum shoal_status gas_device_load(struct shoal_solver *solver, const struct chec
     if (!status && device->method->load)
         status = device->method->load(solver, checkpoint, error);
     if (!status && device->method->load)
-        status = check_order(solver, data[2], checkpoint->path, error);
+        status = match_order(solver, data[2], data[0], error);
     if (status)
         gas_common_reset(&device->common);
     return status;

@@ -1,0 +1,169 @@
+/* Checkpoints of gases by lists on another kind of device, which orders the particles in another way: the
+ * device under test as it is, and as if it were of several kinds, like a simulator, for which there are other
+ * cells, layouts and launches. */
+#include "gas_runs.h"
+
+#include "gas/device.h"
+
+#include "compute/backend.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char path[80];
+
+enum { LENGTH = 60 };
+
+static struct shoal_device_info as_it_is;
+
+/* Of what is made next. */
+static void take_kind(bool is_other)
+{
+    harness.device->info.is_gpu = as_it_is.is_gpu != is_other;
+}
+
+static struct shoal_solver *open_kind(const struct shoal_gas_params *params, bool is_other)
+{
+    take_kind(is_other);
+    return gas_run_open(params, false);
+}
+
+static struct shoal_gas_params params_of(int32_t precision, uint64_t dim)
+{
+    struct shoal_gas_params params = gas_run_params();
+    params.particles = harness.tiny ? 60 : 500;
+    params.dim = dim;
+    params.density = dim == 2 ? 0.5 : 0.6;
+    params.temperature = 2;
+    params.precision = precision;
+    params.method = SHOAL_GAS_LIST;
+    params.thermo = 7;
+    params.rdf_bins = 20;
+    return params;
+}
+
+/* What a checkpoint holds of a solver. */
+struct sections {
+    struct checkpoint checkpoint;
+    size_t n, position_bytes, velocity_bytes, dim;
+};
+
+static struct sections sections_of(struct shoal_solver *solver)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    struct sections sections = {.n = device->problem.n,
+                                .position_bytes = device->position_bytes,
+                                .velocity_bytes = device->velocity_bytes,
+                                .dim = device->problem.dim};
+    assert_ok(solver_get_checkpoint(solver, &sections.checkpoint, &harness_error));
+    return sections;
+}
+
+static const char *data_of(const struct sections *sections, const char *name)
+{
+    const struct checkpoint_section *section = checkpoint_find(&sections->checkpoint, name);
+    assert_non_null(section);
+    return section->data;
+}
+
+static void assert_same_section(const struct sections *a, const struct sections *b, const char *name)
+{
+    const struct checkpoint_section *one = checkpoint_find(&a->checkpoint, name),
+                                    *other = checkpoint_find(&b->checkpoint, name);
+    assert_int_equal(one->bytes, other->bytes);
+    if (memcmp(one->data, other->data, one->bytes) != 0)
+        fail_msg("section %s is another one", name);
+}
+
+/* By number of the particle. */
+static void assert_same_particles(const struct sections *a, const struct sections *b, const char *name,
+                                  size_t bytes)
+{
+    const uint32_t *ids[] = {(const uint32_t *)data_of(a, "id"), (const uint32_t *)data_of(b, "id")};
+    uint32_t *places = harness_memory(a->n * sizeof *places);
+    for (uint32_t place = 0; place < a->n; place++)
+        places[ids[1][place]] = place;
+    for (size_t place = 0; place < a->n; place++)
+        if (memcmp(data_of(a, name) + place * bytes, data_of(b, name) + places[ids[0][place]] * bytes,
+                   bytes) != 0)
+            fail_msg("%s of particle %u is another one", name, ids[0][place]);
+}
+
+static void assert_same_gas(struct shoal_solver *one, struct shoal_solver *other)
+{
+    const struct sections a = sections_of(one), b = sections_of(other);
+    assert_int_equal(a.n, b.n);
+    if (memcmp(data_of(&a, "id"), data_of(&b, "id"), a.n * sizeof(uint32_t)) == 0)
+        fail_msg("both kinds order %zu particles in %zu dimensions alike: nothing is tested", a.n, a.dim);
+    assert_same_particles(&a, &b, "position", a.position_bytes);
+    assert_same_particles(&a, &b, "velocity", a.velocity_bytes);
+    assert_same_particles(&a, &b, "list.reference", a.position_bytes);
+    assert_same_section(&a, &b, "image");
+    assert_same_section(&a, &b, "ledger");
+    assert_same_section(&a, &b, "words");
+    assert_same_section(&a, &b, "list");
+    struct shoal_gas_timing timing[2];
+    assert_ok(shoal_gas_get_timing(one, &timing[0], &harness_error));
+    assert_ok(shoal_gas_get_timing(other, &timing[1], &harness_error));
+    assert_true(timing[0].skin == timing[1].skin);
+}
+
+static struct gas_run_state whole, other;
+
+/* Saved in the life of a list, taken up by the other kind, which goes on with the same gas; and from there
+ * back, where nothing shows that it has been away. */
+static void check(const struct shoal_gas_params *params, bool first, uint64_t saved_at)
+{
+    struct shoal_solver *solver = open_kind(params, first), *taken = open_kind(params, !first);
+    gas_run_steps(solver, saved_at);
+    assert_ok(shoal_solver_save(solver, path, &harness_error));
+    take_kind(!first);
+    assert_ok(shoal_solver_load(taken, path, &harness_error));
+    assert_same_gas(solver, taken);
+    assert_ok(shoal_solver_save(taken, path, &harness_error));
+    gas_run_steps(taken, LENGTH);
+    gas_run_state(taken, &other);
+    shoal_solver_destroy(&taken);
+    take_kind(first);
+    gas_run_steps(solver, LENGTH);
+    gas_run_state(solver, &whole);
+    const double deviation = gas_run_deviation(&other, &whole, (size_t)params->dim);
+    if (!(deviation < (params->precision == SHOAL_GAS_DOUBLE ? 1e-9 : 1e-3)))
+        fail_msg("%zu numbers are off by %g behind %d steps", whole.count, deviation, LENGTH);
+    shoal_solver_destroy(&solver);
+
+    solver = open_kind(params, first);
+    assert_ok(shoal_solver_load(solver, path, &harness_error));
+    gas_run_steps(solver, LENGTH);
+    gas_run_state(solver, &other);
+    gas_run_same(&other, &whole);
+    shoal_solver_destroy(&solver);
+    unlink(path);
+    harness_release();
+}
+
+static void another_kind_goes_on(void **state)
+{
+    (void)state;
+    const uint64_t saved_at[] = {0, 13, 50};
+    size_t next = 0;
+    if (!harness.info->is_cpu)
+        skip();
+    as_it_is = *harness.info;
+    for (const int32_t *precision = gas_run_precisions(); *precision >= 0; precision++)
+        for (uint64_t dim = 2; dim <= 3; dim++)
+            for (int first = 0; first < 2; first++) {
+                const struct shoal_gas_params params = params_of(*precision, dim);
+                check(&params, first, saved_at[next++ % 3]);
+            }
+    take_kind(false);
+}
+
+int main(void)
+{
+    const struct CMUnitTest all[] = {cmocka_unit_test(another_kind_goes_on)};
+    snprintf(path, sizeof path, "/tmp/shoal-gas-order-%ld", (long)getpid());
+    return harness_main("gas_order", all, sizeof all / sizeof *all);
+}
