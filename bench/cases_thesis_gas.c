@@ -41,12 +41,12 @@
     FRAME(case_name, text, NONE, seconds, "HD 7790", big, .n = count, .method = SHOAL_GAS_CELLS, __VA_ARGS__)
 #define SCHEME(id, name, text, gpu, sorted)                                                                  \
     CELLS("table46." name "-262144", text ", sort on the device", 0, true, 262144,                           \
-          .scheme = SHOAL_GAS_SCHEME_##id, .speed_up = gpu, .speed_up_sorted = sorted),                      \
+          .scheme = SHOAL_GAS_SCHEME_##id, .over_pairs = true, .speed_up = gpu, .speed_up_sorted = sorted),  \
         CELLS("table46." name "-262144-v2", text ", sort v2 on the host", 0, true, 262144,                   \
-              .scheme = SHOAL_GAS_SCHEME_##id, .sort = SHOAL_GAS_SORT_V2, .speed_up = gpu,                   \
-              .speed_up_sorted = sorted),                                                                    \
+              .scheme = SHOAL_GAS_SCHEME_##id, .sort = SHOAL_GAS_SORT_V2, .over_pairs = true,                \
+              .speed_up = gpu, .speed_up_sorted = sorted),                                                   \
         CELLS("table46." name "-16384", text ", a size for CPUs", 0, false, 16384,                           \
-              .scheme = SHOAL_GAS_SCHEME_##id)
+              .scheme = SHOAL_GAS_SCHEME_##id, .over_pairs = true)
 #define GROWTH(count, big)                                                                                   \
     CELLS("growth.tiled3-" #count, "Tiled3, k1 = 9", 0, big, count, .scheme = SHOAL_GAS_SCHEME_TILED3),      \
         CELLS("growth.tiled3-one-" #count, "Tiled3, k1 = 1", 0, big, count,                                  \
@@ -122,9 +122,9 @@ static const struct bench_case cases[] = {
     CELLS("table46.tiled3-2097152", "GPUTiled3, k1 = 1, sort on the device", 120e-3, true, 2097152,
           .scheme = SHOAL_GAS_SCHEME_TILED3, .one_near = true),
     CELLS("table46.tiled3-8192-v1", "GPUTiled3, sort v1, a size for CPUs", 0, false, 8192,
-          .scheme = SHOAL_GAS_SCHEME_TILED3, .sort = SHOAL_GAS_SORT_V1),
+          .scheme = SHOAL_GAS_SCHEME_TILED3, .over_pairs = true, .sort = SHOAL_GAS_SORT_V1),
     CELLS("table46.tiled3-8192-v2", "GPUTiled3, sort v2, a size for CPUs", 0, false, 8192,
-          .scheme = SHOAL_GAS_SCHEME_TILED3, .sort = SHOAL_GAS_SORT_V2),
+          .scheme = SHOAL_GAS_SCHEME_TILED3, .over_pairs = true, .sort = SHOAL_GAS_SORT_V2),
     GROWTH(65536, true),
     GROWTH(131072, true),
     GROWTH(524288, true),

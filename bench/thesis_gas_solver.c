@@ -163,10 +163,11 @@ static enum shoal_status time_frame(struct bench *bench, struct shoal_solver *so
 /* A frame of all pairs by our fastest kernel: what the published speed-ups of the cell schemes are over. */
 static enum shoal_status time_all_pairs(struct bench *bench, struct run *run, struct shoal_error *error)
 {
-    struct shoal_gas_params params = run->params;
+    struct shoal_gas_params params;
     struct shoal_solver *solver = NULL;
+    shoal_gas_params_init(&params);
+    set_system(&params, run->setup);
     params.method = SHOAL_GAS_ALLPAIRS;
-    params.scheme = params.far = params.adder = params.sort = 0;
     enum shoal_status status = shoal_solver_create(shoal_workload_find("gas"), bench->device, bench->queue,
                                                    &params, bench->variant, &solver, error);
     if (status == SHOAL_OK)
@@ -189,7 +190,7 @@ static enum shoal_status make_solver(struct bench *bench, struct run *run, struc
     if (status == SHOAL_OK)
         status = shoal_solver_create(shoal_workload_find("gas"), bench->device, bench->queue, &run->params,
                                      bench->variant, &run->solver, error);
-    if (status == SHOAL_OK && run->setup->speed_up > 0)
+    if (status == SHOAL_OK && run->setup->over_pairs)
         status = time_all_pairs(bench, run, error);
     if (from_file) {
         unlink(start);
