@@ -192,21 +192,12 @@ static int tune_powers(struct session *session, const struct bench_case *bench_c
 
 static void print_table(const struct session *session)
 {
-    static const struct cli_column columns[] = {{.title = "program"},
-                                                {.title = "device"},
-                                                {.title = "case"},
-                                                {.title = "before", .right = true},
-                                                {.title = "", .right = true},
-                                                {.title = "best", .right = true},
-                                                {.title = "", .right = true},
-                                                {.title = "gain", .right = true},
-                                                {.title = ""}};
+    static const struct cli_column columns[] = {
+        {.title = "program"}, {.title = "device"}, {.title = "case"}, TUNE_COLUMNS};
     struct cli_table *table = cli_table_new(columns, sizeof columns / sizeof *columns);
     for (size_t i = 0; i < session->row_count; i++) {
         const struct tuned *tuned = session->rows[i];
         const struct tune_search *search = &tuned->search;
-        const struct tune_trial *best = search->has_best ? &search->trials[search->best] : NULL;
-        const struct cli_text name = tune_name(tuned->define);
         cli_table_row(table);
         cli_table_cell(table, "%s", search->program);
         cli_table_cell(table, "%s", shoal_device_get_info(search->device)->id);
@@ -218,19 +209,8 @@ static void print_table(const struct session *session)
                                                          : "no other size from --from to --to suits it");
             continue;
         }
-        if (tuned->was_tuned)
-            cli_table_cell(table, "%s %lld", name.s, (long long)tuned->old_value);
-        else
-            cli_table_cell(table, "%s default", name.s);
-        cli_table_cell(table, "%s", cli_figure(search->before.figure, tuned->bench_case->unit).s);
-        if (!best) {
-            cli_table_cell(table, "the same");
-            continue;
-        }
-        cli_table_cell(table, "%s %lld", name.s, (long long)best->value);
-        cli_table_cell(table, "%s", cli_figure(best->figure, tuned->bench_case->unit).s);
-        cli_table_cell(table, "%.1f %%", 100 * tune_gain(search, best, &search->before));
-        cli_table_cell(table, "%s", tuned->stored ? "stored" : "not stored");
+        tune_cells(table, search, tuned->was_tuned ? &tuned->old_value : NULL, tuned->bench_case->unit,
+                   tuned->stored);
     }
     cli_table_print(table, stdout);
     cli_table_free(&table);

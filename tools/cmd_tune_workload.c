@@ -397,35 +397,20 @@ static int tune(struct session *session, struct shoal_device *device, const void
 
 static void print_constants(const struct tuned *tuned)
 {
-    static const struct cli_column columns[] = {{.title = "constant"},
-                                                {.title = "before", .right = true},
-                                                {.title = "", .right = true},
-                                                {.title = "best", .right = true},
-                                                {.title = "", .right = true},
-                                                {.title = "gain", .right = true},
-                                                {.title = ""}};
+    static const struct cli_column columns[] = {{.title = "constant of"}, TUNE_COLUMNS};
     struct cli_table *table = cli_table_new(columns, sizeof columns / sizeof *columns);
     for (size_t i = 0; i < tuned->constant_count; i++) {
         const struct constant *constant = &tuned->constants[i];
         const struct tune_search *search = &constant->search;
         cli_table_row(table);
-        cli_table_cell(table, "%s %s", constant->program, tune_name(constant->define).s);
+        cli_table_cell(table, "%s", constant->program);
         if (!constant->decided) {
-            cli_table_span(table, "left out: %s",
+            cli_table_span(table, "%s left out: %s", tune_name(constant->define).s,
                            search->program && *search->before.error.message ? search->before.error.message
                                                                             : "stopped");
             continue;
         }
-        const struct tune_trial *best = search->has_best ? &search->trials[search->best] : NULL;
-        cli_table_cell(table, "%lld", (long long)constant->value);
-        cli_table_cell(table, "%s", cli_si(search->before.figure, "steps/s").s);
-        cli_table_cell(table, "%lld", (long long)(best ? best->value : constant->value));
-        cli_table_cell(table, "%s", cli_si(best ? best->figure : search->before.figure, "steps/s").s);
-        if (best)
-            cli_table_cell(table, "%.1f %%", 100 * tune_gain(search, best, &search->before));
-        else
-            cli_table_cell(table, "the same");
-        cli_table_cell(table, "%s", constant->stored ? "stored" : "not stored");
+        tune_cells(table, search, &constant->value, "steps/s", constant->stored);
     }
     printf("\n");
     cli_table_print(table, stdout);

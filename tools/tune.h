@@ -37,6 +37,16 @@ double tune_gain(const struct tune_search *search, const struct tune_trial *now,
                  const struct tune_trial *before);
 /* Those from `from` to `to` of at most TUNE_TRIALS values; returns how many are `kept`. */
 size_t tune_within(const int64_t *tries, size_t count, uint64_t from, uint64_t to, int64_t kept[TUNE_TRIALS]);
+/* Columns of a table for tune_cells, behind those of its own. */
+#define TUNE_COLUMNS                                                                                         \
+    {.title = "before", .right = true}, {.title = "", .right = true}, {.title = "best", .right = true},      \
+        {.title = "", .right = true}, {.title = "gain", .right = true},                                      \
+    {                                                                                                        \
+        .title = ""                                                                                          \
+    }
+/* What there was (NULL: by default) and what is best, their figures, the gain, and whether it is kept. */
+void tune_cells(struct cli_table *table, const struct tune_search *search, const int64_t *before,
+                const char *unit, bool stored);
 /* "SKIN" of "SKIN dim=2 particles=4^8". */
 struct cli_text tune_name(const char *define);
 

@@ -105,3 +105,27 @@ void tune_search(struct tune_search *search, const int64_t *tries, size_t count)
     if (!cli_stopped(NULL))
         choose(search);
 }
+
+void tune_cells(struct cli_table *table, const struct tune_search *search, const int64_t *before,
+                const char *unit, bool stored)
+{
+    const struct tune_trial *best = search->has_best ? &search->trials[search->best] : NULL;
+    const struct cli_text name = tune_name(search->define);
+    if (before)
+        cli_table_cell(table, "%s %lld", name.s, (long long)*before);
+    else
+        cli_table_cell(table, "%s default", name.s);
+    cli_table_cell(table, "%s", cli_figure(search->before.figure, unit).s);
+    if (!best) {
+        cli_table_cell(table, "the same");
+        if (!stored)
+            return;
+        cli_table_cell(table, "%s", "");
+        cli_table_cell(table, "%s", "");
+    } else {
+        cli_table_cell(table, "%s %lld", name.s, (long long)best->value);
+        cli_table_cell(table, "%s", cli_figure(best->figure, unit).s);
+        cli_table_cell(table, "%.1f %%", 100 * tune_gain(search, best, &search->before));
+    }
+    cli_table_cell(table, stored ? "stored" : "not stored");
+}

@@ -527,7 +527,7 @@ class Tune(Case):
             out, _ = run.communicate(timeout=100)
         self.assertEqual(run.returncode, 130)
         self.assertIn("stored", out)
-        self.assertIn("gas.list_step SKIN", out)
+        self.assertRegex(out, r"(?m)^gas\.list_step +SKIN \d+ .* stored$")
         self.assertIn("|SKIN ", (cache / "tuning.txt").read_text())
 
 
