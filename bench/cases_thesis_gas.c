@@ -65,8 +65,11 @@
         CELLS("accuracy." name "-droplets-16384", text ", droplets", 0, false, 16384,                        \
               .scheme = SHOAL_GAS_SCHEME_##id, .state = THESIS_GAS_DROPLETS, __VA_ARGS__)
 
-/* Section 4.7: cells of 100 in a box of 5000. */
+/* Section 4.7: cells of 100 in a box of 5000. The thesis counts 28 operations a pair, more than one needs
+ * that is out of reach of its short part: the roof is one reciprocal a pair. */
 #define REAL_GAS(count) .n = count, .box = 5000, .potential = SHOAL_GAS_REAL, .cutoff = 10
+#define REAL_PAIRS(count)                                                                                    \
+    REAL_GAS(count), .method = SHOAL_GAS_ALLPAIRS, .flops = 28, .bytes = 8, .by_reciprocals = true
 
 static const struct bench_case cases[] = {
     PAIRS("table43.naive-65536", "MTI: a division", 121, "HD 7790", true, 11, .n = 65536,
@@ -143,18 +146,15 @@ static const struct bench_case cases[] = {
           REAL_GAS(260096), .method = SHOAL_GAS_CELLS, .scheme = SHOAL_GAS_SCHEME_TILED3),
     FRAME("real.corrected-260096", "the corrected scheme", NONE, 30e-3, "HD 7790", true, REAL_GAS(260096),
           .method = SHOAL_GAS_CELLS),
-    FRAME("real.full-260096", "GPUFull: all pairs, 28 operations", FP32_FLOPS, 0, "", true, REAL_GAS(260096),
-          .method = SHOAL_GAS_ALLPAIRS, .flops = 28, .bytes = 8),
+    FRAME("real.full-260096", "GPUFull: all pairs, 28 operations", SFU_OPS, 0, "", true, REAL_PAIRS(260096)),
     FRAME("real.cells-8192", "GPUTiled, a size for CPUs", NONE, 0, "", false, REAL_GAS(8192),
           .method = SHOAL_GAS_CELLS, .scheme = SHOAL_GAS_SCHEME_TILED3),
-    FRAME("real.full-8192", "GPUFull, a size for CPUs", FP32_FLOPS, 0, "", false, REAL_GAS(8192),
-          .method = SHOAL_GAS_ALLPAIRS, .flops = 28, .bytes = 8),
+    FRAME("real.full-8192", "GPUFull, a size for CPUs", SFU_OPS, 0, "", false, REAL_PAIRS(8192)),
     PAIRS("flop.12-131072", "log attraction: 12 operations a pair", 0, "", true, 12, .n = 131072),
     PAIRS("flop.22-131072", "with repulsion over all space: 22", 0, "", true, 22, .n = 131072,
           .potential = SHOAL_GAS_LOG_REPULSION),
-    FRAME("flop.28-131072", "real gas: 28; published: its best rate, 1100 Gflop/s", FP32_FLOPS,
-          28.0 * 131072 * 131072 / 1100e9, "HD 7790", true, REAL_GAS(131072), .method = SHOAL_GAS_ALLPAIRS,
-          .flops = 28, .bytes = 8),
+    FRAME("flop.28-131072", "real gas: 28; published: its best rate, 1100 Gflop/s", SFU_OPS,
+          28.0 * 131072 * 131072 / 1100e9, "HD 7790", true, REAL_PAIRS(131072)),
 };
 
 const struct bench_case_list bench_thesis_gas_cases = {cases, sizeof cases / sizeof *cases};

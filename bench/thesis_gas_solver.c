@@ -220,6 +220,7 @@ static enum shoal_status create(struct bench *bench, struct shoal_error *error)
     bench->parts = run->frames;
     const double n = (double)run->setup->n;
     bench->roof_work = run->frames * (run->setup->method == SHOAL_GAS_CELLS ? scheme_operations(run->setup)
+                                      : run->setup->by_reciprocals          ? n * n
                                                                             : run->setup->flops * n * n);
     return SHOAL_OK;
 }

@@ -29,10 +29,11 @@ struct thesis_gas_setup {
     enum shoal_gas_far far;
     enum shoal_gas_adder adder;
     enum shoal_gas_sort sort;
-    double flops;    /* of a pair, as the thesis counts them: rates of all pairs; 0: none */
-    double bytes;    /* that it counts as read for a pair */
-    bool over_pairs; /* frames of all pairs beside it, for the speed-up */
-    double speed_up; /* that was published, without the sort and with it; 0: none */
+    double flops;        /* of a pair, as the thesis counts them: rates of all pairs; 0: none */
+    double bytes;        /* that it counts as read for a pair */
+    bool by_reciprocals; /* the roof: one a pair, in place of flops */
+    bool over_pairs;     /* frames of all pairs beside it, for the speed-up */
+    double speed_up;     /* that was published, without the sort and with it; 0: none */
     double speed_up_sorted;
     double expected_error; /* rms, by scripts in double precision with 262144 particles; 0: none */
 };
