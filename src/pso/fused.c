@@ -49,6 +49,8 @@ static enum shoal_status fits(const struct pso_problem *problem, const struct sh
         lacks = "batches";
     else if (params->random != SHOAL_PSO_PHILOX && params->random != SHOAL_PSO_PHILOX16)
         lacks = "the generators glob and reg";
+    else if (params->argmin != SHOAL_PSO_ARGMIN_AUTO)
+        lacks = "the argmin kernels of the pipeline";
     else if (params->restart)
         lacks = "restarts";
     return lacks

@@ -36,6 +36,8 @@ static enum shoal_status fits(const struct pso_problem *problem, const struct sh
         lacks = "objectives over the rows of a table";
     else if (params->random != SHOAL_PSO_PHILOX && params->random != SHOAL_PSO_PHILOX16)
         lacks = "the generators glob and reg";
+    else if (params->argmin != SHOAL_PSO_ARGMIN_AUTO)
+        lacks = "the argmin kernels of the pipeline";
     if (lacks)
         return fail(error, SHOAL_UNSUPPORTED, "evaluator onchip does not do %s: use another or auto", lacks);
     return onchip_plan_make(problem, info, 0, &plan, error);

@@ -357,8 +357,8 @@ static void data_rows(void **state)
 static void test_setting_unknown_to_fused(void **state)
 {
     (void)state;
-    static const char *const settings[] = {"topology=ring", "update=fips", "swarms=2", "batch=3",
-                                           "random=glob",   "restart=9",   NULL};
+    static const char *const settings[] = {"topology=ring", "update=fips", "swarms=2",   "batch=3",
+                                           "random=glob",   "restart=9",   "argmin=vol", NULL};
     for (const char *const *setting = settings; *setting; setting++) {
         struct shoal_pso_params params = params_of(*setting);
         struct shoal_solver *solver;
@@ -367,6 +367,10 @@ static void test_setting_unknown_to_fused(void **state)
                                           &solver, &harness_error),
                       SHOAL_UNSUPPORTED);
         assert_non_null(strstr(harness_error.message, "evaluator fused does not do"));
+        params.evaluator = SHOAL_PSO_AUTO;
+        assert_ok(shoal_solver_create(pso, harness.device, harness.queue, &params, harness.variant, &solver,
+                                      &harness_error));
+        shoal_solver_destroy(&solver);
     }
 }
 
