@@ -257,7 +257,8 @@ static void elongated(void **state)
     (void)state;
     static const double lengths[][GAS_MAX_DIM] = {{4000, 10, 6.1}, {6.3, 5000, 9}, {200, 5.9, 240}};
     const size_t n = harness.tiny ? 60 : 900;
-    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+    /* A simulator, which is slow, takes the last. */
+    for (size_t i = harness.tiny ? 2 : 0; i < sizeof lengths / sizeof *lengths; i++) {
         struct gas_box_shape shape = flat(n), deep_shape = deep(n);
         memcpy(shape.length, lengths[i], sizeof lengths[i]);
         memcpy(deep_shape.length, lengths[i], sizeof lengths[i]);
