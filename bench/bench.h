@@ -21,6 +21,9 @@ enum bench_clock {
     BENCH_WALL_TIME    /* the caller's time, from the first call to the end of the last repetition */
 };
 
+/* Samples of a row, at least. */
+enum { BENCH_LEAST_SAMPLES = 3 };
+
 /* One case on one device. */
 struct bench {
     /* Given by the runner. */

@@ -56,7 +56,7 @@ static enum shoal_status create(struct bench *bench, struct shoal_error *error)
     run->cells.gas.dt = 1e-6f;
     const double start = bench_seconds();
     frame(run);
-    run->frames = fmin(fmax(floor(bench->seconds / (bench_seconds() - start)), 1), THESIS_GAS_FRAMES);
+    run->frames = thesis_gas_frames(bench, bench_seconds() - start);
     bench->parts = run->frames;
     return SHOAL_OK;
 }

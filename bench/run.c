@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { LEAST_SAMPLES = 3, WANTED_SAMPLES = 7, MOST_SAMPLES = 101 };
+enum { WANTED_SAMPLES = 7, MOST_SAMPLES = 101 };
 /* A sample is long against the clock, the wait at its end and one disturbance. */
 static const double sample_seconds = 0.02;
 
@@ -195,7 +195,7 @@ static enum shoal_status take_samples(struct bench *bench, const struct bench_op
         if (enough_time && samples->count >= WANTED_SAMPLES)
             break;
         /* Long samples say enough in small number. */
-        if (spent >= 2 * options->seconds && samples->count >= LEAST_SAMPLES)
+        if (spent >= 2 * options->seconds && samples->count >= BENCH_LEAST_SAMPLES)
             break;
         enum shoal_status status = stopped(options, error);
         if (status == SHOAL_OK)

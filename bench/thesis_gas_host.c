@@ -15,6 +15,14 @@ struct ladder {
 /* Particles that the check looks at. */
 enum { CHECKED = 64 };
 
+double thesis_gas_frames(const struct bench *bench, double seconds)
+{
+    enum { MEAN_OF = 50, LEAST = (MEAN_OF + BENCH_LEAST_SAMPLES - 1) / BENCH_LEAST_SAMPLES };
+    if (!(bench->seconds > 0))
+        return 1;
+    return fmax(fmin(fmax(floor(bench->seconds / seconds), fmin(floor(1 / seconds), LEAST)), MEAN_OF), 1);
+}
+
 void thesis_gas_rates(struct bench *bench, double seconds, double frames, double pairs, double iterations,
                       double flops, double bytes)
 {
@@ -24,7 +32,7 @@ void thesis_gas_rates(struct bench *bench, double seconds, double frames, double
         bench_add_figure(bench, "thesis flop", "flop/s", flops * iterations / seconds);
     if (bytes > 0)
         bench_add_figure(bench, "effective bandwidth", "bytes/s", bytes * iterations / seconds);
-    bench_add_figure(bench, "mean of frames", "", frames);
+    bench_add_figure(bench, "mean of frames", "", BENCH_LEAST_SAMPLES * frames);
 }
 
 static double iterations_of(const struct ladder *ladder)
@@ -65,7 +73,7 @@ static enum shoal_status create(struct bench *bench, struct shoal_error *error)
     const double start = bench_seconds();
     frame(ladder);
     const double seconds = bench_seconds() - start;
-    ladder->frames = fmin(fmax(floor(bench->seconds / seconds), 1), THESIS_GAS_FRAMES);
+    ladder->frames = thesis_gas_frames(bench, seconds);
     bench->parts = ladder->frames;
     bench->compiler = build->compiler;
     bench->roof_work = ladder->frames * ladder->variant->flops * iterations_of(ladder);

@@ -4,10 +4,6 @@
 
 #include "bench.h"
 
-/* As the thesis: a figure is the mean of so many frames, where they take no longer than the time for a row.
- */
-enum { THESIS_GAS_FRAMES = 50 };
-
 struct thesis_gas_case {
     const char *variant; /* of the ladder */
     size_t n;
@@ -17,6 +13,10 @@ struct thesis_gas_case {
 };
 
 extern const struct bench_ops thesis_gas_host_ops;
+
+/* Frames of a sample where one takes `seconds`. A figure of the thesis is the mean of 50 frames; fewer are
+ * taken of those that would make a sample of more than a second, and one where the time for a row is 0. */
+double thesis_gas_frames(const struct bench *bench, double seconds);
 
 /* Adds what a frame of `pairs` iterations means: frames/s, pairs/s, and as the thesis counts them, flop/s of
  * `flops` operations an iteration and bytes/s of `bytes`. */

@@ -214,7 +214,7 @@ static enum shoal_status create(struct bench *bench, struct shoal_error *error)
         status = time_frame(bench, run->solver, &seconds, error);
     if (status != SHOAL_OK)
         return status;
-    run->frames = fmin(fmax(floor(bench->seconds / seconds), 1), THESIS_GAS_FRAMES);
+    run->frames = thesis_gas_frames(bench, seconds);
     bench->build_s = shoal_solver_build_seconds(run->solver);
     bench->native = shoal_solver_is_native(run->solver);
     bench->parts = run->frames;
