@@ -3,8 +3,8 @@
 
 usage: bench/peers/run.py lammps        or: lammps_gas.py [--version] [--ranks N] [--steps N] [--samples N]
 
-Lennard-Jones cut at 2.5, its default settings for neighbours and Newton's third law: 1000 steps of rescaling to T = 1 and
-200 without, then samples of `steps` steps with energies and pressure every 100, timed by LAMMPS itself. LAMMPS'
+Lennard-Jones cut at 2.5, its default settings for neighbours and Newton's third law: 5000 steps of rescaling to T = 1 and
+500 without, then samples of `steps` steps with energies and pressure every 100, timed by LAMMPS itself. LAMMPS'
 default looks for particles that have moved too far from the tenth step of a list on, which is late here: the builds that it
 calls dangerous are counted on stderr.
 """
@@ -17,7 +17,7 @@ import sys
 import tempfile
 
 SIDE, DENSITY, CUTOFF, DT = 512, 0.4, 2.5, 0.005
-EQUILIBRATION, FIRST = 1000, 200
+EQUILIBRATION, FIRST = 5000, 500
 
 TEXT = """
 units lj
@@ -64,7 +64,7 @@ def run_lammps(options):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--ranks", type=int, default=len(os.sched_getaffinity(0)))
-    parser.add_argument("--steps", type=int, default=200)
+    parser.add_argument("--steps", type=int, default=1000)
     parser.add_argument("--samples", type=int, default=5)
     parser.add_argument("--version", action="store_true")
     options = parser.parse_args()
