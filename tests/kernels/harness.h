@@ -52,8 +52,8 @@ const size_t *harness_sizes(void);
 /* Is double precision to be tested on this device? Says so where there is none. */
 bool harness_has_fp64(void);
 
-/* Is the next case of this program to be tested? Compilers take most of the time, so runs that differ only in
- * the device's limits share a program's cases between them. */
+/* Is the next case of this program to be tested? Compilers of kernels take most of the time, so runs that
+ * look at the host's code alone, which is the same for all, share a program's cases between them. */
 bool harness_takes_case(void);
 
 /* Host memory that the test's end need not free. */

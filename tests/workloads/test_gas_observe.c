@@ -115,10 +115,11 @@ static void test_sums(void **state)
 {
     (void)state;
     static const uint64_t all[] = {1, 2, 37, 1025, 0}, tiny[] = {1, 3, 37, 0};
-    for (const uint64_t *n = harness.tiny ? tiny : all; *n; n++)
-        for (uint64_t dim = 2; dim <= 3; dim++)
-            for (int32_t precision = SHOAL_GAS_SINGLE; precision <= precisions(); precision++)
-                for (int surrounded = 0; surrounded < 2; surrounded++) {
+    /* Sizes last: they have the same programs. */
+    for (uint64_t dim = 2; dim <= 3; dim++)
+        for (int32_t precision = SHOAL_GAS_SINGLE; precision <= precisions(); precision++)
+            for (int surrounded = 0; surrounded < 2; surrounded++)
+                for (const uint64_t *n = harness.tiny ? tiny : all; *n; n++) {
                     struct shoal_gas_params params = params_for(*n, dim, precision);
                     char text[80];
                     snprintf(text, sizeof text, "%d particles, dim %d, precision %d, %s", (int)*n, (int)dim,
@@ -191,11 +192,10 @@ static void test_histograms(void **state)
     (void)state;
     static const uint64_t all[] = {37, 5003, 0}, tiny[] = {37, 0};
     static const uint64_t bins[] = {50, 5000}; /* in local memory, and too many for it */
-    for (const uint64_t *n = harness.tiny ? tiny : all; *n; n++)
-        for (uint64_t dim = 2; dim <= 3; dim++)
-            for (int32_t precision = SHOAL_GAS_SINGLE; precision <= precisions();
-                 precision += SHOAL_GAS_DOUBLE)
-                for (int32_t boundary = SHOAL_GAS_PERIODIC; boundary <= SHOAL_GAS_OPEN; boundary++) {
+    for (uint64_t dim = 2; dim <= 3; dim++)
+        for (int32_t precision = SHOAL_GAS_SINGLE; precision <= precisions(); precision += SHOAL_GAS_DOUBLE)
+            for (int32_t boundary = SHOAL_GAS_PERIODIC; boundary <= SHOAL_GAS_OPEN; boundary++)
+                for (const uint64_t *n = harness.tiny ? tiny : all; *n; n++) {
                     struct shoal_gas_params params = params_for(*n, dim, precision);
                     struct counted is, should;
                     char text[80];
