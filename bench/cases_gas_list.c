@@ -118,7 +118,8 @@ static double field(const struct shoal_result *result, const char *name)
 {
     for (size_t i = 0; i < result->field_count; i++)
         if (strcmp(result->fields[i].name, name) == 0)
-            return result->fields[i].real;
+            return result->fields[i].type == SHOAL_FIELD_UINT ? (double)result->fields[i].uint
+                                                              : result->fields[i].real;
     return NAN;
 }
 
@@ -151,8 +152,14 @@ static void figures(struct bench *bench, double seconds)
 {
     static const struct {
         const char *field, *unit;
-    } shown[] = {{"energy_slope", "per time"}, {"temperature", ""}, {"pressure", ""},
-                 {"neighbours", ""},           {"skin", ""},        {"momentum_change", ""}};
+    } shown[] = {{"energy_slope", "per time"},
+                 {"temperature", ""},
+                 {"pressure", ""},
+                 {"neighbours", ""},
+                 {"skin", ""},
+                 {"momentum_change", ""},
+                 {"rebuild_interval", "steps"},
+                 {"rebuilds_by_violation", ""}};
     const struct run *run = bench->state;
     (void)seconds;
     bench_add_figure(bench, "steps", "", (double)run->result.steps);
