@@ -319,12 +319,6 @@ static double build_seconds(const struct shoal_solver *solver)
            (allpairs->ladder ? ladder_build_seconds(allpairs->ladder) : 0);
 }
 
-static bool is_native(const struct shoal_solver *solver)
-{
-    const struct allpairs *allpairs = allpairs_of(solver);
-    return !allpairs->ladder && shoal_program_is_native(allpairs->program);
-}
-
 static const struct shoal_program_desc *const programs[] = {&gas_allpairs_program, &gas_ladder_program, NULL};
 
 const struct gas_method gas_allpairs_method = {
@@ -338,5 +332,4 @@ const struct gas_method gas_allpairs_method = {
     .timing = timing,
     .force_tolerance = force_tolerance,
     .build_seconds = build_seconds,
-    .is_native = is_native,
 };

@@ -86,7 +86,6 @@ static const struct shoal_define_desc defines[] = {
 const struct shoal_program_desc gas_allpairs_program = {
     .name = "gas.allpairs",
     .file = "gas/allpairs.cl",
-    .native = "cuda/gas_allpairs.cu",
     .needs = SHOAL_FLUSHES_SUBNORMALS,
     .defines = defines,
     .define_count = COUNT(defines),
