@@ -1,6 +1,7 @@
 /* Many steps of the neighbour list method in one launch. */
 #include "gas/list_run.h"
 #include "base/error.h"
+#include "base/integer.h"
 #include "gas/list.h"
 #include "primitives/common.h"
 
@@ -39,10 +40,7 @@ struct plan {
 
 static uint32_t power_of_two(size_t at_least, uint32_t most)
 {
-    uint32_t power = 1;
-    while (power < at_least && power < most)
-        power *= 2;
-    return power;
+    return (uint32_t)power_of_two_at_least(clamped(at_least, 1, most));
 }
 
 /* What gases like this take: by rule, or as it was measured. */

@@ -52,11 +52,6 @@ struct rows_problem rows_problem_of(const struct evaluator_params *params,
     return problem;
 }
 
-static bool is_cpu_alone(const struct shoal_device_info *info)
-{
-    return info->is_cpu && !info->is_gpu;
-}
-
 static size_t tile_bytes_of(const struct rows_problem *problem)
 {
     return problem->columns * (problem->tensor ? TENSOR_COLUMN_BYTES : COLUMN_BYTES);

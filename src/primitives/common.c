@@ -58,9 +58,3 @@ struct shoal_define choose_define_for(struct shoal_device *device, const struct 
     const struct tuning_question question = define_question(desc, name, sizes, value, tries, try_count);
     return (struct shoal_define){name, tuning_ask(device, &question)};
 }
-
-bool is_plain_cpu(const struct shoal_device *device)
-{
-    const struct shoal_device_info *info = shoal_device_get_info(device);
-    return info->is_cpu && !info->is_gpu;
-}

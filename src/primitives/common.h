@@ -30,7 +30,15 @@ struct shoal_define choose_define_for(struct shoal_device *device, const struct 
                                       const int64_t *tries, size_t try_count);
 
 /* Is the device a CPU and nothing else? Simulators are several kinds at once. */
-bool is_plain_cpu(const struct shoal_device *device);
+static inline bool is_cpu_alone(const struct shoal_device_info *info)
+{
+    return info->is_cpu && !info->is_gpu;
+}
+
+static inline bool is_plain_cpu(const struct shoal_device *device)
+{
+    return is_cpu_alone(shoal_device_get_info(device));
+}
 
 static inline uint32_t div_up(size_t n, size_t by)
 {
