@@ -161,10 +161,10 @@ class Command(unittest.TestCase):
 
     def test_verify_finds_a_wrong_kernel(self):
         # One program alone: of the others the compiled kernels stay what they are.
-        folder = self.wrong_kernels("pso/fused.cl", "counted(terms_value(", "counted(-terms_value(")
+        folder = self.wrong_kernels("pso/onchip.cl", "counted(value_of(", "counted(-value_of(")
         text = self.shoal("verify", "pso", "--device", self.opencl_device(), "--steps", "3", "--kernel-dir", folder,
                           code=6).stdout
-        self.assertRegex(text, r"(?m)^pso evaluator=fused .* FAIL ")
+        self.assertRegex(text, r"(?m)^pso evaluator=onchip .* FAIL ")
         self.assertRegex(text, r"(?m)^pso evaluator=thread .* pass ")
 
     def test_verify_long_check(self):
