@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "compute/contract.h"
 #include "gas/allpairs.h"
+#include "primitives/common.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -68,6 +69,17 @@ struct ladder {
     size_t targets;
 };
 
+/* PoCL does not unroll the loop over the sources, whose number it does not know, and warns. */
+static int64_t unroll_of(const struct shoal_solver *solver)
+{
+    const struct shoal_gas_params *params = gas_params(solver);
+    if (is_plain_cpu(solver->device))
+        return 1;
+    return params->kernel == SHOAL_GAS_KERNEL_SEMI_BLOCKED ? 8
+           : params->kernel == SHOAL_GAS_KERNEL_UNROLLED   ? (int64_t)gas_unroll_of(params)
+                                                           : 1;
+}
+
 enum shoal_status ladder_create(struct shoal_solver *solver, struct ladder **out, struct shoal_error *error)
 {
     const struct gas_device *device = gas_device_of(solver);
@@ -81,10 +93,7 @@ enum shoal_status ladder_create(struct shoal_solver *solver, struct ladder **out
     size_t count = 0;
     own[count++] = (struct shoal_define){"ROOT", params->kernel != SHOAL_GAS_KERNEL_NAIVE};
     own[count++] = (struct shoal_define){"TARGETS", (int64_t)ladder->targets};
-    own[count++] = (struct shoal_define){"UNROLL", blocked ? 8
-                                                   : params->kernel == SHOAL_GAS_KERNEL_UNROLLED
-                                                       ? (int64_t)gas_unroll_of(params)
-                                                       : 1};
+    own[count++] = (struct shoal_define){"UNROLL", unroll_of(solver)};
     if (params->work_group)
         own[count++] = (struct shoal_define){"WG", (int64_t)params->work_group};
     gas_state_defines(solver, own + count);

@@ -358,9 +358,14 @@ class Methods(Case):
 class Kernels(Case):
     def test_compilers_have_nothing_to_say(self):
         device, force = self.needs_opencl(), Path(__file__).resolve().parents[2] / "examples" / "pair_forces" / "morse.cl"
-        done = shoal(*SMALL, "--steps", "2", "--method", "allpairs", "--pair-force", force, "--device", device,
-                     env=environment(POCL_CACHE_DIR=str(self.folder)))
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        walls = ["--boundary-x", "walls", "--boundary-y", "walls"]
+        for options in (["--pair-force", force], ["--potential", "lj"], ["--potential", "lj", "--cutoff", "0", *walls],
+                        ["--potential", "log-repulsion", "--kernel", "unrolled", *walls],
+                        ["--potential", "real", "--kernel", "semi-blocked", *walls]):
+            with self.subTest(options=options):
+                done = shoal(*SMALL, "--steps", "2", "--method", "allpairs", *options, "--no-cache", "--device", device,
+                             env=environment(POCL_CACHE_DIR=str(self.folder)))
+                self.assertEqual((done.returncode, done.stderr), (0, ""))
 
 
 class Idle(Case):
