@@ -323,6 +323,8 @@ void cli_groups_free(struct cli_groups *groups, struct cli *cli);
 /* Heading in front of an option of the group; NULL: it belongs to the one before. */
 const char *cli_heading(const struct cli_group *group, size_t index);
 const struct shoal_option *cli_groups_find(const struct cli_groups *groups, const char *name, size_t *group);
+/* Was a value given, be it the default? */
+bool cli_groups_given(const struct cli_groups *groups, const char *name);
 /* Name of the option that `name` may have meant, or NULL. */
 const char *cli_groups_nearest(const struct cli_groups *groups, const char *name);
 /* Letter of a shared option, 0 where it has none. */

@@ -40,6 +40,7 @@ static void fit_options(struct cli_command *command)
     const struct workload_output *output = cli_workload_output(command->workload);
     if (!cli_option_find(command->workload, "trace"))
         command->option_count -= WORKLOAD_TRACE_OPTIONS;
+    command->complete = workload_complete;
     if (!output)
         return;
     const size_t common = command->option_count;
@@ -50,7 +51,6 @@ static void fit_options(struct cli_command *command)
     command->option_count = common + output->option_count;
     command->values_size = output->values_size;
     command->values_init = output->values_init;
-    command->complete = workload_complete;
 }
 
 /* The command of a workload is cli_workload with the workload's name and options; that which tunes it the

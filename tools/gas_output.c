@@ -406,25 +406,17 @@ static int row_end(struct cli *cli, struct cli_row *row, struct shoal_solver *so
 
 /* Before the run --------------------------------------------------------------------------------------- */
 
-static bool is_given(const struct cli_groups *groups, const char *name)
-{
-    size_t index;
-    const struct shoal_option *option = cli_groups_find(groups, name, &index);
-    return option && groups->group[index].given[option - groups->group[index].options];
-}
-
-/* Defaults that are given stand for nothing else: the library cannot tell them from what is not given. */
-static int check_given(const struct cli *cli, const struct cli_groups *groups)
+int gas_check_given(const struct cli *cli, const struct cli_groups *groups)
 {
     const struct shoal_gas_params *params = cli->params;
-    if (is_given(groups, "potential") && params->potential == SHOAL_GAS_LJ && params->pair_force)
+    if (cli_groups_given(groups, "potential") && params->potential == SHOAL_GAS_LJ && params->pair_force)
         return cli_error(CLI_USAGE, "gas: potential lj and pair-force are both given: use one");
     const bool walls = params->boundary_x == SHOAL_GAS_WALLS || params->boundary_y == SHOAL_GAS_WALLS ||
                        params->boundary_z == SHOAL_GAS_WALLS;
-    if (is_given(groups, "wall-method") && !walls)
+    if (cli_groups_given(groups, "wall-method") && !walls)
         return cli_error(CLI_USAGE,
                          "gas: wall-method is that of walls: give boundary-x walls or another too");
-    if (is_given(groups, "png-size") && !values_of(cli)->png)
+    if (cli_groups_given(groups, "png-size") && !values_of(cli)->png)
         return cli_error(CLI_USAGE, "--png-size: is that of pictures: give --png too");
     return CLI_OK;
 }
@@ -524,7 +516,6 @@ const struct workload_output cli_gas_output = {.workload = "gas",
                                                .values_size = sizeof(struct values),
                                                .values_init = values_init,
                                                .presets = presets,
-                                               .check_given = check_given,
                                                .check = check,
                                                .row_begin = row_begin,
                                                .row_end = row_end,

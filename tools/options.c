@@ -136,6 +136,13 @@ const struct shoal_option *cli_groups_find(const struct cli_groups *groups, cons
     return NULL;
 }
 
+bool cli_groups_given(const struct cli_groups *groups, const char *name)
+{
+    size_t index;
+    const struct shoal_option *option = cli_groups_find(groups, name, &index);
+    return option && groups->group[index].given[option - groups->group[index].options];
+}
+
 const char *cli_groups_nearest(const struct cli_groups *groups, const char *name)
 {
     const char **names = NULL;

@@ -27,8 +27,6 @@ struct workload_output {
     size_t values_size; /* which begins with struct workload_values */
     void (*values_init)(void *values);
     const struct workload_preset *presets; /* chosen by the option "preset"; ended by a NULL name */
-    /* What was given, by options, configuration or preset, though it says nothing. Exit code. NULL: none. */
-    int (*check_given)(const struct cli *cli, const struct cli_groups *groups);
     /* Before any device is opened: what can be known to be wrong. Exit code. */
     int (*check)(struct cli *cli);
     /* Around the run of each row: hooks it to the parameters, and closes what it opened. The solver is there
@@ -45,6 +43,10 @@ extern const struct workload_output cli_gas_output;
 
 /* NULL: the workload has none. */
 const struct workload_output *cli_workload_output(const struct shoal_workload *workload);
+/* What was given, by options, configuration or preset, though it says nothing, defaults among it: the library
+ * cannot tell those from what is not given. Exit code. */
+int gas_check_given(const struct cli *cli, const struct cli_groups *groups);
+int pso_check_given(const struct cli *cli, const struct cli_groups *groups);
 /* Fits cli_command.complete: the values of --preset, and what was given in vain. */
 int workload_complete(struct cli *cli, struct cli_groups *groups);
 

@@ -266,7 +266,11 @@ enum shoal_status pso_problem_create(struct shoal *shoal, const struct shoal_pso
     if (status)
         goto fail;
     problem->info = shoal_objective_get_info(problem->objective);
-    status = choose_dim(problem, error);
+    if (params->chunk_rows && problem->info->shape != SHOAL_DATA_ROWS)
+        status = fail(error, SHOAL_INVALID,
+                      "chunk-rows is that of a table: give data, or one of the functions f6 to f10");
+    if (!status)
+        status = choose_dim(problem, error);
     if (!status)
         status = make_box(problem, error);
     if (status)

@@ -242,6 +242,12 @@ class BadInput(Pso):
             (["--exchange", "5"], "swarms 2 or more"),
             (["--restart", "5", "--stagnation", "5"], "give one"),
             (["--trace", "1", "--runs", "100000"], "raise trace"),
+            (["--function", "rastrigin", "--expr", SPHERE, *BOX], "function and expr are both given"),
+            (["--function", "sphere", "--data", "x"], "function and data are both given"),
+            (["--function", "sphere", "--objective", "x"], "function and objective are both given"),
+            (["--chunk-rows", "64"], "give data, or one of the functions f6"),
+            (["--exchange-topology", "ring", "--swarms", "3"], "give exchange too"),
+            (["--stagnation-tolerance", "1e-9"], "give stagnation or restart too"),
         ):
             with self.subTest(args=args):
                 self.assertIn(words, self.fails(2, *HOST, *args))
