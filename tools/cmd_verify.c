@@ -73,6 +73,35 @@ static bool is_large(const struct shoal_workload *workload, const struct shoal_o
     return large;
 }
 
+/* NULL: the choice needs none. */
+static const char *companions_of(const struct shoal_workload *workload, const struct shoal_option *option,
+                                 int32_t choice)
+{
+    char *name = cli_sprintf("%s=%s", option->name, option->choices[choice]);
+    const char *values = NULL;
+    for (const struct shoal_companions *c = workload->companions; c && c->choices && !values; c++)
+        if (strcmp(c->choices, option->name) == 0 || strcmp(c->choices, name) == 0)
+            values = c->values;
+    free(name);
+    return values;
+}
+
+static void verify_choice(struct verify *verify, const struct shoal_workload *workload,
+                          struct shoal_device *device, const char *others, const struct shoal_option *option,
+                          int32_t choice)
+{
+    char *name = cli_sprintf("%s %s=%s", workload->name, option->name, option->choices[choice]);
+    char *params = cli_alloc(workload->params_size);
+    memcpy(params, others, workload->params_size);
+    const char *companions = companions_of(workload, option, choice);
+    if (companions)
+        cli_sizes_set(workload, params, companions);
+    memcpy(params + option->offset, &choice, sizeof choice);
+    verify_workload(verify, workload, device, params, cli_keep(name), true);
+    free(params);
+    free(name);
+}
+
 /* The defaults, and each other choice of each option that is a choice: another function, another precision.
  */
 static void verify_choices(struct verify *verify, const struct shoal_workload *workload,
@@ -90,14 +119,11 @@ static void verify_choices(struct verify *verify, const struct shoal_workload *w
         int32_t standard;
         memcpy(&standard, params + option->offset, sizeof standard);
         for (int32_t choice = 0; option->choices[choice] && !cli_stopped(NULL); choice++) {
-            if (choice == standard || is_large(workload, option, choice))
+            if ((choice == standard && !companions_of(workload, option, choice)) ||
+                is_large(workload, option, choice))
                 continue;
-            char *name = cli_sprintf("%s %s=%s", workload->name, option->name, option->choices[choice]);
-            memcpy(params + option->offset, &choice, sizeof choice);
-            verify_workload(verify, workload, device, params, cli_keep(name), true);
-            free(name);
+            verify_choice(verify, workload, device, params, option, choice);
         }
-        memcpy(params + option->offset, &standard, sizeof standard);
     }
     free(params);
 }

@@ -77,6 +77,12 @@ struct shoal_example {
     const char *help;
 };
 
+/* Values that choices need beside them to mean something: {"kernel", "potential=log"}, of one choice
+ * {"method=cells", "potential=log"}. */
+struct shoal_companions {
+    const char *choices, *values;
+};
+
 struct shoal_workload {
     const char *name;    /* "pso" */
     const char *summary; /* one line */
@@ -103,6 +109,9 @@ struct shoal_workload {
      * ended by NULL; and the sizes at which it takes the others: "particles=96". NULL: none; the defaults. */
     const char *const *large_choices;
     const char *verified_sizes;
+    /* What it gives beside choices, which are then compared to the last one, the default included; ended by
+     * NULLs. NULL: nothing. */
+    const struct shoal_companions *companions;
     const struct shoal_solver_ops *device;
     const struct shoal_solver_ops *host;
 };

@@ -70,10 +70,21 @@ static const char *const tuned_sizes[] = {
     "particles=2048000 dim=3 density=0.8442 method=list" SETTLED, NULL};
 enum { ON_CPUS = 6 };
 
-/* Choices that need others beside them: a file, a third dimension, a gas that is ideal. */
-static const char *const left_out[] = {
-    "potential=user",     "start=file",        "boundary-z=walls",  "boundary-z=open", "wall-front=thermal",
-    "wall-front=damping", "wall-back=thermal", "wall-back=damping", "wall-method=w4",  NULL};
+/* Choices that need a file. */
+static const char *const left_out[] = {"potential=user", "start=file", NULL};
+
+/* A third dimension, a gas that is ideal, and what the thesis has for its laws alone. */
+static const struct shoal_companions companions[] = {{"boundary-z", "dim=3"},
+                                                     {"wall-front", "dim=3 boundary-z=walls"},
+                                                     {"wall-back", "dim=3 boundary-z=walls"},
+                                                     {"wall-method=w4", "potential=log attraction=0"},
+                                                     {"method=cells", "particles=400 potential=log"},
+                                                     {"kernel", "particles=400 potential=log"},
+                                                     {"scheme", "particles=400 potential=log method=cells"},
+                                                     {"far", "particles=400 potential=log scheme=tiled1"},
+                                                     {"adder", "particles=400 potential=log scheme=tiled1"},
+                                                     {"sort", "particles=400 potential=log scheme=tiled1"},
+                                                     {NULL, NULL}};
 
 const struct shoal_workload gas_workload = {
     .name = "gas",
@@ -94,6 +105,7 @@ const struct shoal_workload gas_workload = {
     .tuned_on_cpus = ON_CPUS,
     .large_choices = left_out,
     .verified_sizes = "particles=96 boundary-x=walls boundary-y=walls",
+    .companions = companions,
     .device = &gas_device_ops,
     .host = &gas_host_ops,
 };

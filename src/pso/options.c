@@ -463,6 +463,13 @@ enum { ON_CPUS = 11 };
 static const char *const large_choices[] = {"function=f7", "function=f8", "function=f9", "function=f10",
                                             NULL};
 
+/* Sums over rows take some evaluators, the others sums over dimensions. */
+static const struct shoal_companions companions[] = {{"exchange-topology", "swarms=3 exchange=5"},
+                                                     {"evaluator=warp2", "function=f6"},
+                                                     {"evaluator=block2", "function=f6"},
+                                                     {"evaluator=rows", "function=f6"},
+                                                     {NULL, NULL}};
+
 const struct shoal_workload pso_workload = {
     .name = "pso",
     .summary = "minimise a function with a particle swarm",
@@ -482,6 +489,7 @@ const struct shoal_workload pso_workload = {
     .tuned_on_cpus = ON_CPUS,
     .large_choices = large_choices,
     .verified_sizes = "particles=96",
+    .companions = companions,
     .device = &pso_device_ops,
     .host = &pso_host_ops,
 };

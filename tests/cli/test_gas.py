@@ -346,6 +346,13 @@ class Verify(Case):
         self.assertEqual([(row["what"], row["result"]) for row in rows], [("gas.methods", "left out")])
         self.assertIn("one method", rows[0]["error"]["message"])
 
+    def test_no_choice_is_left_out(self):
+        rows = json.loads(self.succeeds("verify", "gas", "pso", "--steps", "2", "--device", "host", "--json"))["rows"]
+        self.assertEqual([row["what"] for row in rows if row["result"] != "pass"], [])
+        self.assertLessEqual({"gas kernel=naive", "gas scheme=tiled3", "gas far=ha3", "gas adder=kadder", "gas sort=v2",
+                              "gas wall-method=w4", "gas wall-back=thermal", "pso exchange-topology=ring",
+                              "pso evaluator=warp2"}, {row["what"] for row in rows})
+
 
 class Methods(Case):
     def test_what_the_thesis_cannot_do_is_said_without_a_device(self):
