@@ -64,6 +64,8 @@ char *cli_option_help(const struct shoal_option *option, const void *values)
         if (any && !*value.s)
             return text;
         char *range = any ? cli_strdup("") : cli_range(option);
+        if (option->flags & SHOAL_OPTION_ZERO_UNSET && strcmp(value.s, "0") == 0)
+            *value.s = '\0';
         longer = cli_sprintf("%s (%s%s%s%s)", text, range, !any && *value.s ? "; " : "",
                              *value.s ? "default " : "", value.s);
         free(range);

@@ -22,9 +22,15 @@ static struct cli_text limit_text(const struct shoal_option *option, double limi
     return text;
 }
 
+/* Who writes 0 for what is unset by 0 made a mistake. */
+static double least(const struct shoal_option *option)
+{
+    return option->flags & SHOAL_OPTION_ZERO_UNSET ? fmax(option->min, 1) : option->min;
+}
+
 char *cli_range(const struct shoal_option *option)
 {
-    return cli_sprintf("%s to %s", limit_text(option, option->min).s, limit_text(option, option->max).s);
+    return cli_sprintf("%s to %s", limit_text(option, least(option)).s, limit_text(option, option->max).s);
 }
 
 bool cli_value_is_wide(const struct shoal_option *option)
@@ -121,7 +127,7 @@ bool cli_value_set(const struct shoal_option *option, void *values, const char *
         uint64_t number;
         if (!parse_uint(text, &number))
             return refuse_number(option, text, where, "whole number such as 1000, 1e3 or 1Ki");
-        if ((double)number < option->min || (double)number > option->max)
+        if ((double)number < least(option) || (double)number > option->max)
             return refuse_number(option, text, where, NULL);
         *(uint64_t *)field = number;
         return true;

@@ -32,8 +32,9 @@ struct shoal_option {
 };
 
 /* FREE_ON_RESUME: the value may differ between a checkpoint and the run that resumes it, e.g. the length of
- * the run. SHOWN: a line on a run names the value even where it is the default. */
-enum { SHOAL_OPTION_FREE_ON_RESUME = 1, SHOAL_OPTION_SHOWN = 2 };
+ * the run. SHOWN: a line on a run names the value even where it is the default. ZERO_UNSET: a UINT whose
+ * default 0 says that it is not set; the command takes values from 1 on. */
+enum { SHOAL_OPTION_FREE_ON_RESUME = 1, SHOAL_OPTION_SHOWN = 2, SHOAL_OPTION_ZERO_UNSET = 4 };
 
 enum shoal_field_type { SHOAL_FIELD_UINT, SHOAL_FIELD_REAL, SHOAL_FIELD_REALS, SHOAL_FIELD_TEXT };
 

@@ -375,6 +375,14 @@ class Kernels(Case):
                 self.assertEqual((done.returncode, done.stderr), (0, ""))
 
 
+class Sizes(Case):
+    def test_no_particles(self):
+        self.assertIn("--particles: 0 is out of range; give 1 to", self.fails(2, "gas", "--particles", "0", "--device", "host"))
+        config = self.folder / "run.ini"
+        config.write_text("[gas]\nparticles = 0\n")
+        self.assertIn("0 is out of range; give 1 to", self.fails(2, "gas", "--device", "host", "--config", config))
+
+
 class Idle(Case):
     """Values that say nothing: also those that are the defaults."""
 

@@ -219,7 +219,8 @@ class BadInput(Pso):
 
     def test_sizes(self):
         self.assertIn("out of range", self.fails(2, *HOST, "--particles", "0"))
-        self.assertEqual(self.fields("--dim", "0", "--particles", "32", "--iterations", "2")["dim"], 30)
+        self.assertIn("--dim: 0 is out of range; give 1 to 1048576", self.fails(2, *HOST, "--dim", "0"))
+        self.assertEqual(self.fields("--particles", "32", "--iterations", "2")["dim"], 30)
         self.assertIn("needs dim 2", self.fails(2, *HOST, "--function", "rosenbrock", "--dim", "1"))
         self.assertEqual(self.fields("--dim", "1000000", "--particles", "2", "--iterations", "1")["dim"], 1000000)
 
