@@ -74,6 +74,8 @@ struct cli_command {
     const struct shoal_example *examples;
     size_t example_count;
     int (*run)(struct cli *cli);
+    /* What a signal that stops it leaves; NULL: the results so far in the output. */
+    const char *when_stopped;
     /* After options and configuration file: gives values to options that have none yet. NULL: nothing. */
     int (*complete)(struct cli *cli, struct cli_groups *groups);
 };

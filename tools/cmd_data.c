@@ -69,7 +69,8 @@ static bool show_progress(void *data, size_t done, size_t rows)
 static int fail_with(const struct shoal_error *error)
 {
     cli_progress_clear();
-    return cli_fail("data", error);
+    /* Who leaves the command says that it was stopped. */
+    return error->status == SHOAL_STOPPED ? cli_exit_code(error->status) : cli_fail("data", error);
 }
 
 /* Writes the table to --out and says what was written. */
@@ -301,5 +302,6 @@ const struct cli_command cli_data = {.name = "data",
                                      .max_arguments = 2,
                                      .examples = examples,
                                      .example_count = sizeof examples / sizeof *examples,
+                                     .when_stopped = "nothing was written",
                                      .complete = refuse_options,
                                      .run = run};

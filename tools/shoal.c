@@ -32,7 +32,9 @@ static int run_command(const struct cli_command *command, int words, int argc, c
         code = command->run(&cli);
         cli_progress_clear();
         if (cli_stopped(NULL) && cli_flush() == CLI_OK)
-            cli_note(&cli, "%s: stopped by a signal; the output holds the results so far", command->name);
+            cli_note(&cli, "%s: stopped by a signal; %s", command->name,
+                     code != CLI_OK && command->when_stopped ? command->when_stopped
+                                                             : "the output holds the results so far");
     }
     is_hung = shoal_is_hung(cli.shoal);
     cli_close(&cli);

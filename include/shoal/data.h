@@ -66,7 +66,8 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_table_read(const struct shoal
                                                               struct shoal_error *error);
 
 /* Writes a file of the format its name tells: .npy, .csv, or .bin, which is raw, row after row. It appears
- * whole or not at all, with mode 0600. `precision` of the numbers; in CSV the fewest digits that give them
+ * whole or not at all, with mode 0600; where its file system lacks the room, nothing is begun (SHOAL_IO).
+ * `precision` of the numbers; in CSV the fewest digits that give them
  * back. `progress`, where not NULL, is called now and then with the rows done; false from it ends the writing
  * with SHOAL_STOPPED. */
 typedef bool (*shoal_table_progress)(void *data, size_t done, size_t rows);

@@ -4,10 +4,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 bool make_folders(const char *path)
@@ -59,6 +61,14 @@ int file_writer_open(struct file_writer *writer, const char *path)
         writer->file = mkostemp(writer->temporary, O_CLOEXEC);
     }
     return writer->code = writer->file < 0 ? errno : 0;
+}
+
+double file_writer_room(const struct file_writer *writer)
+{
+    struct statvfs system;
+    const bool known =
+        writer->temporary && writer->file >= 0 && fstatvfs(writer->file, &system) == 0 && system.f_blocks > 0;
+    return known ? (double)system.f_bavail * (double)system.f_frsize : INFINITY;
 }
 
 int file_writer_add(struct file_writer *writer, const void *data, size_t bytes)

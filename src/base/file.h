@@ -16,6 +16,8 @@ struct file_writer {
     int file, code;
 };
 int file_writer_open(struct file_writer *writer, const char *path);
+/* Bytes that its file system has left; infinity: nobody knows, or it is no file. */
+double file_writer_room(const struct file_writer *writer);
 int file_writer_add(struct file_writer *writer, const void *data, size_t bytes);
 /* keep: the file appears under its name; otherwise, and after a failure, nothing is left. */
 int file_writer_close(struct file_writer *writer, bool keep);

@@ -121,6 +121,20 @@ static enum shoal_status write_rows(struct job *job, const double *values, size_
     return code ? cannot_be_written(job->writer.path, code, error) : SHOAL_OK;
 }
 
+/* Text takes two bytes a number at least. */
+static enum shoal_status check_room(const struct job *job, struct shoal_error *error)
+{
+    const struct shoal_table_info *info = &job->table->info;
+    const double each = job->format == FORMAT_CSV ? 2 : job->precision == SHOAL_FP32 ? 4 : 8;
+    const double bytes = (double)info->rows * (double)info->columns * each,
+                 room = file_writer_room(&job->writer);
+    if (bytes <= room)
+        return SHOAL_OK;
+    return fail(error, SHOAL_IO,
+                "%s: cannot be written: it takes %.0f bytes%s, its file system has %.0f left",
+                job->writer.path, bytes, job->format == FORMAT_CSV ? " or more" : "", room);
+}
+
 static enum shoal_status write_table(struct job *job, shoal_table_progress progress, void *data,
                                      struct shoal_error *error)
 {
@@ -158,6 +172,8 @@ enum shoal_status shoal_table_write(const struct shoal_table *table, const char 
         return fail_call(error, SHOAL_FAILED, "newlocale", errno, "the C locale cannot be had: %s",
                          strerror(errno));
     if (file_writer_open(&job.writer, path) == 0)
+        status = check_room(&job, error);
+    if (!job.writer.code && !status)
         status = write_table(&job, progress, data, error);
     const int code = file_writer_close(&job.writer, !status);
     if (code && !status)

@@ -3,7 +3,10 @@
 
 import json
 import os
+import signal
 import struct
+import subprocess
+import time
 
 import support
 from support import Case, shoal
@@ -148,6 +151,24 @@ class Data(Case):
             with self.subTest(args=args):
                 self.assertIn(message, self.fails(code, "data", *args))
         self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["bad.csv"])
+
+    def test_no_room(self):
+        """Refused before a byte is written."""
+        for name, takes in ("a.npy", "it takes 16000000000000000 bytes, "), ("a.csv", "it takes 4000000000000000 bytes or more, "):
+            message = self.fails(1, "data", "least-squares", "--dim", 1, "--rows", "1e15", "--out", self.folder / name)
+            self.assertRegex(message, rf"{name}: cannot be written: {takes}its file system has \d+ left$")
+        self.assertEqual(list(self.folder.iterdir()), [])
+
+    def test_stopped(self):
+        out = self.folder / "a.csv"
+        run = [support.SHOAL, "data", "least-squares", "--rows", "1e7", "--out", out]
+        with subprocess.Popen(run, env=support.environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as made:
+            while not list(self.folder.iterdir()):
+                time.sleep(0.01)
+            made.send_signal(signal.SIGINT)
+            output = made.communicate(timeout=60)
+        self.assertEqual((made.returncode, *output), (130, "", "shoal: data: stopped by a signal; nothing was written\n"))
+        self.assertEqual(list(self.folder.iterdir()), [])
 
     def test_into_a_pipe(self):
         done = shoal("data", "least-squares", "--rows", 2, "--dim", 1, "--out", "/dev/full")
