@@ -259,6 +259,21 @@ static bool wanted(const struct cli *cli, const char *program)
     return cli->argument_count == 0;
 }
 
+static int refuse_program(const char *name)
+{
+    char *list = cli_strdup("");
+    for (size_t c = 0; c < bench_case_count(); c++) {
+        if (!tunable(c))
+            continue;
+        char *longer = cli_sprintf("%s%s%s", list, *list ? ", " : "", bench_case_at(c)->program);
+        free(list);
+        list = longer;
+    }
+    int code = cli_error(CLI_USAGE, "tune: no program '%s' that can be tuned; there are %s", name, list);
+    free(list);
+    return code;
+}
+
 static int check_arguments(const struct cli *cli)
 {
     for (size_t i = 0; i < cli->argument_count; i++) {
@@ -266,8 +281,7 @@ static int check_arguments(const struct cli *cli)
         for (size_t c = 0; c < bench_case_count(); c++)
             known = known || (tunable(c) && strcmp(bench_case_at(c)->program, cli->arguments[i]) == 0);
         if (!known)
-            return cli_error(CLI_USAGE, "tune: no program '%s' that can be tuned; see 'shoal tune --dry-run'",
-                             cli->arguments[i]);
+            return refuse_program(cli->arguments[i]);
     }
     return CLI_OK;
 }

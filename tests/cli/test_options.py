@@ -61,6 +61,10 @@ class Usage(Case):
         self.assertIn("more than --to 64", self.fails(2, "tune", "--from", "128", "--to", "64"))
         self.assertIn("unknown workload 'psoo'", self.fails(2, "compare", "psoo"))
         self.assertIn("no program 'pso.nothing'", self.fails(2, "kernels", "pso.nothing"))
+        message = self.fails(2, "tune", "lib.sum")
+        self.assertIn("no program 'lib.sum' that can be tuned; there are ", message)
+        for name in message.split("there are ")[1].strip().split(", "):
+            self.assertIn(name + "  (", self.succeeds("kernels", name))
 
     def test_bounds_of_sizes_that_are_not_open(self):
         # The group of a CPU is one work-item there.
