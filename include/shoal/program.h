@@ -137,8 +137,8 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_program_create(struct shoal_d
 SHOAL_API void shoal_program_destroy(struct shoal_program **program);
 /* Value of a define in the built program; 0 for an unknown name. */
 SHOAL_API int64_t shoal_program_define(const struct shoal_program *program, const char *name);
-/* Host seconds spent building, 0 when it came from the cache; next to none when an OpenCL device still had it from an
- * earlier build. */
+/* Host seconds spent building, 0 when it came from the cache; next to none when an OpenCL device still had it
+ * from an earlier build. */
 SHOAL_API double shoal_program_build_seconds(const struct shoal_program *program);
 /* True where the native CUDA text was built. */
 SHOAL_API bool shoal_program_is_native(const struct shoal_program *program);
