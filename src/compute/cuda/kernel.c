@@ -127,8 +127,13 @@ static enum shoal_status count_resident(struct shoal_device *device, const struc
                                             .block_y = 1,
                                             .block_z = 1,
                                             .shared_bytes = native->dynamic_local};
-    return CUDA_CALL(device, error, cuOccupancyMaxActiveClusters, count, native->function,
-                     (const void *)&config);
+    cu_result code =
+        cuda_driver(device)->cuOccupancyMaxActiveClusters(count, native->function, (const void *)&config);
+    if (code == DRIVER_INVALID_CLUSTER_SIZE) {
+        *count = 0;
+        return SHOAL_OK;
+    }
+    return cuda_check(device, "cuOccupancyMaxActiveClusters", code, error);
 }
 
 enum shoal_status cuda_kernel_resident(const struct shoal_kernel *kernel, size_t *groups,

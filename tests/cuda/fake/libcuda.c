@@ -496,7 +496,9 @@ cu_result cuOccupancyMaxActiveClusters(int *clusters, cu_function function,
         config->block_z != 1 || config->shared_bytes != function->max_dynamic || config->attribute_count)
         return 1;
     const int most = (int)setting("FAKE_CUDA_CLUSTER", 16);
-    *clusters = function->cluster_width > most ? 0 : (int)setting("FAKE_CUDA_GROUPS", 3);
+    if (function->cluster_width > most)
+        return DRIVER_INVALID_CLUSTER_SIZE;
+    *clusters = (int)setting("FAKE_CUDA_GROUPS", 3);
     return DRIVER_SUCCESS;
 }
 
