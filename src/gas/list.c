@@ -453,7 +453,8 @@ static enum shoal_status save(struct shoal_solver *solver, struct checkpoint *ch
     return SHOAL_OK;
 }
 
-/* The list of the reference positions. Their order is that of a sort, which therefore moves nothing. */
+/* The list of the reference positions. On the kind of device that wrote them their order is that of a sort,
+ * which therefore moves nothing. */
 static enum shoal_status build_again(struct shoal_solver *solver, struct gas_list *list,
                                      const void *reference, struct shoal_error *error)
 {

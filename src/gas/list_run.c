@@ -81,7 +81,8 @@ static bool make_plan(const struct shoal_solver *solver, const struct gas_neighb
     const uint32_t groups = power_of_two(n / LEAST_SHARE, is_large ? MOST_GROUPS : PORTABLE_GROUPS);
     if (is_cluster)
         plan->groups = choose(solver, "GROUPS", groups, counts, COUNT(counts) - !is_large);
-    if (plan->groups > most_groups)
+    const bool is_narrower = plan->groups > most_groups;
+    if (is_narrower)
         plan->groups = most_groups;
     const uint32_t share = div_up(n, plan->groups);
     const uint32_t items = info->max_work_group < MOST_ITEMS ? info->max_work_group : MOST_ITEMS;
@@ -89,7 +90,9 @@ static bool make_plan(const struct shoal_solver *solver, const struct gas_neighb
     plan->lanes = is_cluster && CLUSTER_LANES * share <= items ? CLUSTER_LANES : 1;
     while (plan->lanes < MOST_LANES && 2 * plan->lanes * share <= wanted)
         plan->lanes *= 2;
-    plan->lanes = choose(solver, "LANES", plan->lanes, counts, COUNT(counts) - 1);
+    /* What was tuned is for the cluster that was asked for. */
+    if (!is_narrower)
+        plan->lanes = choose(solver, "LANES", plan->lanes, counts, COUNT(counts) - 1);
     plan->work_group = power_of_two((size_t)share * plan->lanes, items);
     plan->particles = share * plan->groups;
     const size_t bytes = plan->particles * held;

@@ -76,7 +76,7 @@ enum shoal_status gas_tuned_complete(const struct shoal_solver *solver, struct s
     return device->tuned.is_short_of_room ? fail(error, SHOAL_UNSUPPORTED,
                                                  "a checkpoint has room for %d tuned values with names of %d "
                                                  "characters: that of this gas, "
-                                                 "by %s, would need more",
+                                                 "by %s, would need more; --no-cache leaves tuned values out",
                                                  GAS_TUNED_MOST, GAS_TUNED_NAME - 1, device->method->name)
                                           : SHOAL_OK;
 }
