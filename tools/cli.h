@@ -311,7 +311,8 @@ struct cli_group {
     const struct shoal_option *options;
     size_t count;
     void *values;
-    bool *given; /* one for each option: set by the command line or by an earlier source */
+    /* One for each option: set by the command line or by an earlier source, and by the command line. */
+    bool *given, *typed;
 };
 /* The option groups of a command over the values in `cli`. */
 struct cli_groups {
@@ -325,8 +326,8 @@ void cli_groups_free(struct cli_groups *groups, struct cli *cli);
 /* Heading in front of an option of the group; NULL: it belongs to the one before. */
 const char *cli_heading(const struct cli_group *group, size_t index);
 const struct shoal_option *cli_groups_find(const struct cli_groups *groups, const char *name, size_t *group);
-/* Was a value given, be it the default? */
-bool cli_groups_given(const struct cli_groups *groups, const char *name);
+/* Does the command line itself have a value, be it the default? */
+bool cli_groups_typed(const struct cli_groups *groups, const char *name);
 /* Name of the option that `name` may have meant, or NULL. */
 const char *cli_groups_nearest(const struct cli_groups *groups, const char *name);
 /* Letter of a shared option, 0 where it has none. */

@@ -409,14 +409,14 @@ static int row_end(struct cli *cli, struct cli_row *row, struct shoal_solver *so
 int gas_check_given(const struct cli *cli, const struct cli_groups *groups)
 {
     const struct shoal_gas_params *params = cli->params;
-    if (cli_groups_given(groups, "potential") && params->potential == SHOAL_GAS_LJ && params->pair_force)
+    if (cli_groups_typed(groups, "potential") && params->potential == SHOAL_GAS_LJ && params->pair_force)
         return cli_error(CLI_USAGE, "gas: potential lj and pair-force are both given: use one");
     const bool walls = params->boundary_x == SHOAL_GAS_WALLS || params->boundary_y == SHOAL_GAS_WALLS ||
                        params->boundary_z == SHOAL_GAS_WALLS;
-    if (cli_groups_given(groups, "wall-method") && !walls)
+    if (cli_groups_typed(groups, "wall-method") && !walls)
         return cli_error(CLI_USAGE,
                          "gas: wall-method is that of walls: give boundary-x walls or another too");
-    if (cli_groups_given(groups, "png-size") && !values_of(cli)->png)
+    if (cli_groups_typed(groups, "png-size") && !values_of(cli)->png)
         return cli_error(CLI_USAGE, "--png-size: is that of pictures: give --png too");
     return CLI_OK;
 }

@@ -73,7 +73,8 @@ static void add_group(struct cli_groups *groups, const char *title, const struct
                                                         .options = options,
                                                         .count = count,
                                                         .values = values,
-                                                        .given = cli_alloc(count * sizeof(bool))};
+                                                        .given = cli_alloc(count * sizeof(bool)),
+                                                        .typed = cli_alloc(count * sizeof(bool))};
 }
 
 void cli_groups_init(struct cli_groups *groups, struct cli *cli, const struct cli_command *command)
@@ -109,8 +110,10 @@ void cli_groups_init(struct cli_groups *groups, struct cli *cli, const struct cl
 
 void cli_groups_free(struct cli_groups *groups, struct cli *cli)
 {
-    for (size_t g = 0; g < groups->count; g++)
+    for (size_t g = 0; g < groups->count; g++) {
         free(groups->group[g].given);
+        free(groups->group[g].typed);
+    }
     groups->count = 0;
     free(cli->values);
     free(cli->params);
@@ -136,11 +139,11 @@ const struct shoal_option *cli_groups_find(const struct cli_groups *groups, cons
     return NULL;
 }
 
-bool cli_groups_given(const struct cli_groups *groups, const char *name)
+bool cli_groups_typed(const struct cli_groups *groups, const char *name)
 {
     size_t index;
     const struct shoal_option *option = cli_groups_find(groups, name, &index);
-    return option && groups->group[index].given[option - groups->group[index].options];
+    return option && groups->group[index].typed[option - groups->group[index].options];
 }
 
 const char *cli_groups_nearest(const struct cli_groups *groups, const char *name)
@@ -229,7 +232,7 @@ static error_t take(int key, char *text, struct argp_state *state)
             char *where = cli_sprintf("--%s", option->name);
             bool valid = cli_value_set(option, group->values, text ? text : "yes", where);
             free(where);
-            group->given[i] = true;
+            group->given[i] = group->typed[i] = true;
             parse->code = valid ? CLI_OK : CLI_USAGE;
             return valid ? 0 : EINVAL;
         }

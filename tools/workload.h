@@ -43,8 +43,8 @@ extern const struct workload_output cli_gas_output;
 
 /* NULL: the workload has none. */
 const struct workload_output *cli_workload_output(const struct shoal_workload *workload);
-/* What was given, by options, configuration or preset, though it says nothing, defaults among it: the library
- * cannot tell those from what is not given. Exit code. */
+/* Options of the command line that say nothing, defaults among them: the library cannot tell those from what
+ * is not given. Values of a configuration or preset are there for many runs and may go unused. Exit code. */
 int gas_check_given(const struct cli *cli, const struct cli_groups *groups);
 int pso_check_given(const struct cli *cli, const struct cli_groups *groups);
 /* Fits cli_command.complete: the values of --preset, and what was given in vain. */

@@ -253,6 +253,11 @@ class BadInput(Pso):
             with self.subTest(args=args):
                 self.assertIn(words, self.fails(2, *HOST, *args))
 
+    def test_options_win_over_what_a_configuration_says(self):
+        config = self.file("run.ini", "[pso]\nfunction = rastrigin\nexchange-topology = ring\nstagnation-tolerance = 1e-9\n")
+        document = json.loads(self.succeeds(*HOST, "--json", "--config", config, "--expr", SPHERE, *BOX, "--iterations", "5"))
+        self.assertEqual(document["params"]["expr"], SPHERE)
+
     def test_data(self):
         good = "1,0,2\n0,1,3\n1,1,5\n"
         fields = self.fields("--data", self.file("good.csv", good), *BOX, "--iterations", "20")
