@@ -123,12 +123,15 @@ static void *endless(const struct session *session, const void *params)
  * than MOST_TIMES as long as they should. */
 enum { SETTLING = 160, PIECE = 100, MOST_TIMES = 4 };
 
+/* Seconds for the equilibration of a way: one that takes longer is none to take. */
+enum { LONGEST = 10 };
+
 /* How long something goes on: for so long, and for so many steps where they do not take MOST_TIMES as long.
  */
 struct span {
     double seconds;
     uint64_t steps;
-    uint64_t at_least; /* steps, whatever they take */
+    uint64_t at_least; /* steps, where they do not take LONGEST */
 };
 
 /* What a figure is made of. */
@@ -153,7 +156,7 @@ static enum shoal_status make_steps(struct shoal_solver *solver, struct shoal_qu
     double time = 0;
     *made = 0;
     *rate = NAN;
-    while ((*made < span.at_least || time < span.seconds ||
+    while (((*made < span.at_least && time < LONGEST) || time < span.seconds ||
             (*made < span.steps && time < MOST_TIMES * span.seconds)) &&
            !cli_stopped(NULL)) {
         uint64_t done = 0;
