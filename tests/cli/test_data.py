@@ -164,6 +164,7 @@ class Data(Case):
         run = [support.SHOAL, "data", "least-squares", "--rows", "1e7", "--out", out]
         with subprocess.Popen(run, env=support.environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as made:
             while not list(self.folder.iterdir()):
+                self.assertIsNone(made.poll())
                 time.sleep(0.01)
             made.send_signal(signal.SIGINT)
             output = made.communicate(timeout=60)

@@ -331,7 +331,7 @@ static void *build_and_launch(void *argument)
         shoal_kernel_destroy(&kernel);
         shoal_program_destroy(&program);
         worker->status = status;
-        worker->right = got == wanted;
+        worker->right = worker->right && got == wanted;
     }
     shoal_queue_destroy(&own);
     return NULL;
@@ -344,6 +344,7 @@ static void threads_share_what_is_built(void **state)
         struct worker workers[THREADS] = {0};
         for (int i = 0; i < THREADS; i++) {
             workers[i].device = device;
+            workers[i].right = true;
             assert_int_equal(pthread_create(&workers[i].thread, NULL, build_and_launch, &workers[i]), 0);
         }
         for (int i = 0; i < THREADS; i++)
