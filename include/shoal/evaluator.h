@@ -65,6 +65,7 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_evaluator_run(struct shoal_ev
                                                                  size_t count, struct shoal_error *error);
 /* "thread", "rows", ...: the method in use. */
 SHOAL_API const char *shoal_evaluator_method_name(const struct shoal_evaluator *evaluator);
+/* Host seconds spent building kernels: see shoal_program_build_seconds. */
 SHOAL_API double shoal_evaluator_build_seconds(const struct shoal_evaluator *evaluator);
 /* True where native CUDA text was built. */
 SHOAL_API bool shoal_evaluator_is_native(const struct shoal_evaluator *evaluator);

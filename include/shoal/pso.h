@@ -144,8 +144,10 @@ struct shoal_pso_params {
     uint64_t trace; /* steps between entries of the trace, 0: no trace */
 
     /* The device. */
-    int32_t evaluator, argmin;
-    uint64_t chunk_rows; /* data: rows on the device at a time; 0: all, or as many as fit */
+    int32_t evaluator, argmin; /* argmin: of the pipeline alone; SHOAL_UNSUPPORTED with fused or onchip */
+    /* Rows on the device at a time; 0: all, or as many as fit. SHOAL_INVALID for objectives without a table.
+     */
+    uint64_t chunk_rows;
 };
 
 SHOAL_API void shoal_pso_params_init(struct shoal_pso_params *params);

@@ -153,6 +153,7 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_solver_state(struct shoal_sol
  * choice. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_solver_remember(struct shoal_solver *solver,
                                                                    struct shoal_error *error);
+/* Host seconds spent building kernels: see shoal_program_build_seconds. */
 SHOAL_API double shoal_solver_build_seconds(const struct shoal_solver *solver);
 /* True where native CUDA text does at least a part of the work; NULL: false. */
 SHOAL_API bool shoal_solver_is_native(const struct shoal_solver *solver);
