@@ -161,9 +161,59 @@ static void another_kind_goes_on(void **state)
     take_kind(false);
 }
 
+/* A part of a GPU without room for any cluster. */
+static size_t asked[8], asked_count;
+
+static enum shoal_status no_room(const struct shoal_kernel *kernel, size_t *groups, struct shoal_error *error)
+{
+    (void)error;
+    if (strcmp(kernel->entry->name, "gas_list_run") != 0)
+        return SHOAL_OK;
+    assert_in_range(asked_count, 0, 7);
+    asked[asked_count++] = (size_t)shoal_program_define(kernel->program, "GROUPS");
+    *groups = 0;
+    return SHOAL_OK;
+}
+
+/* Clusters are halved until one fits; where none does, steps are launched one by one. The text for one group,
+ * which stands in for the native one here, is built but never launched. */
+static void no_room_for_clusters(void **state)
+{
+    (void)state;
+    if (!harness.info->is_cpu || harness.tiny)
+        skip();
+    const struct backend *const backend = harness.device->backend;
+    struct backend crowded = *backend;
+    crowded.kernel_resident = no_room;
+    as_it_is = *harness.info;
+    struct shoal_gas_params params = params_of(SHOAL_GAS_SINGLE, 2);
+    struct gas_run_state single, wide;
+    struct shoal_solver *solver = open_kind(&params, true);
+    gas_run_steps(solver, LENGTH);
+    gas_run_state(solver, &single);
+    shoal_solver_destroy(&solver);
+
+    harness.device->info.architecture = 90;
+    harness.device->info.units = 132;
+    harness.device->info.local_mem_max = 227 << 10;
+    harness.device->backend = &crowded;
+    solver = open_kind(&params, true);
+    assert_int_equal(asked_count, 5);
+    for (size_t i = 0; i < asked_count; i++)
+        assert_int_equal(asked[i], 16u >> i);
+    gas_run_steps(solver, LENGTH);
+    gas_run_state(solver, &wide);
+    gas_run_same(&single, &wide);
+    shoal_solver_destroy(&solver);
+    harness.device->backend = backend;
+    harness.device->info = as_it_is;
+    harness_release();
+}
+
 int main(void)
 {
-    const struct CMUnitTest all[] = {cmocka_unit_test(another_kind_goes_on)};
+    const struct CMUnitTest all[] = {cmocka_unit_test(another_kind_goes_on),
+                                     cmocka_unit_test(no_room_for_clusters)};
     snprintf(path, sizeof path, "/tmp/shoal-gas-order-%ld", (long)getpid());
     return harness_main("gas_order", all, sizeof all / sizeof *all);
 }
