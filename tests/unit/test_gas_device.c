@@ -206,6 +206,20 @@ static void a_device_without_steps_is_given_up(void **state)
     }
 }
 
+/* A section of a run's checkpoint, to be changed: three steps of the run are made first. */
+static struct checkpoint_section *section_behind_steps(struct shoal_solver *solver,
+                                                       struct checkpoint *checkpoint, const char *name)
+{
+    uint64_t done;
+    size_t at = 0;
+    assert_ok(shoal_solver_step(solver, 3, &done, &unit_error));
+    checkpoint->count = 0;
+    assert_ok(solver_get_checkpoint(solver, checkpoint, &unit_error));
+    while (strcmp(checkpoint->sections[at].name, name) != 0)
+        at++;
+    return &checkpoint->sections[at];
+}
+
 /* Kernels index by the numbers of particles: each must be there once, whatever the checksum of a file says.
  */
 static void lost_particles_are_noticed(void **state)
@@ -216,18 +230,13 @@ static void lost_particles_are_noticed(void **state)
     struct shoal_queue *queue;
     struct shoal_solver *solver;
     struct checkpoint checkpoint = {.path = "run.ckpt"};
-    uint64_t done;
     uint32_t ids[64];
-    size_t at = 0;
     open_with(&info, false);
     assert_ok(create(&params, &queue, &solver));
-    assert_ok(shoal_solver_step(solver, 3, &done, &unit_error));
-    assert_ok(solver_get_checkpoint(solver, &checkpoint, &unit_error));
-    while (strcmp(checkpoint.sections[at].name, "id") != 0)
-        at++;
-    assert_int_equal(checkpoint.sections[at].bytes, sizeof ids);
-    memcpy(ids, checkpoint.sections[at].data, sizeof ids);
-    checkpoint.sections[at].data = ids;
+    struct checkpoint_section *section = section_behind_steps(solver, &checkpoint, "id");
+    assert_int_equal(section->bytes, sizeof ids);
+    memcpy(ids, section->data, sizeof ids);
+    section->data = ids;
     for (size_t damage = 0; damage < 2; damage++) {
         const uint32_t kept = ids[7];
         ids[7] = damage ? 64 : ids[8];
@@ -251,15 +260,9 @@ static void tuned_values_do_not_overflow(void **state)
     struct shoal_solver *solver;
     struct checkpoint checkpoint = {.path = "run.ckpt"};
     struct gas_tuned_value values[GAS_TUNED_MOST + 1] = {{.value = 0}};
-    uint64_t done;
-    size_t at = 0;
     open_with(&info, false);
     assert_ok(create(&params, &queue, &solver));
-    assert_ok(shoal_solver_step(solver, 3, &done, &unit_error));
-    assert_ok(solver_get_checkpoint(solver, &checkpoint, &unit_error));
-    while (strcmp(checkpoint.sections[at].name, "tuned") != 0)
-        at++;
-    struct checkpoint_section *section = &checkpoint.sections[at];
+    struct checkpoint_section *section = section_behind_steps(solver, &checkpoint, "tuned");
     const struct checkpoint_section own = *section;
     const size_t count = own.bytes / sizeof *values;
     assert_in_range(count, 2, GAS_TUNED_MOST - 1);
@@ -280,10 +283,8 @@ static void tuned_values_do_not_overflow(void **state)
     section->bytes = GAS_TUNED_MOST * sizeof *values;
     memset(values[GAS_TUNED_MOST - 1].name, 'x', sizeof values->name - 1);
     assert_ok(solver_set_checkpoint(solver, &checkpoint, &unit_error));
-    assert_ok(shoal_solver_step(solver, 3, &done, &unit_error));
-    checkpoint.count = 0;
-    assert_ok(solver_get_checkpoint(solver, &checkpoint, &unit_error));
-    assert_int_equal(checkpoint.sections[at].bytes, GAS_TUNED_MOST * sizeof *values);
+    section = section_behind_steps(solver, &checkpoint, "tuned");
+    assert_int_equal(section->bytes, GAS_TUNED_MOST * sizeof *values);
     shoal_solver_destroy(&solver);
     shoal_queue_destroy(&queue);
     shoal_close(&shoal);
