@@ -38,8 +38,7 @@ static enum shoal_status set_dynamic_local(const struct shoal_kernel *kernel, st
                      FUNCTION_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)native->dynamic_local);
 }
 
-/* Clusters of up to 8 groups run on every device that has
- * clusters; larger ones have to be asked for. */
+/* Clusters of up to 8 groups run on every device that has clusters; larger ones have to be asked for. */
 static enum shoal_status allow_cluster(const struct shoal_kernel *kernel, struct cuda_kernel *native,
                                        struct shoal_error *error)
 {
