@@ -3,7 +3,7 @@
 
 usage: results.py [--check] FILE.md...
 
-A table stands between two lines and names where it comes from:
+A table is written between two lines; the first names its result file:
 
     <!-- results: bench/results/HOST-DATE.json table=rows cases=lib.*,pso.* devices=cuda:0,host -->
     <!-- /results -->
@@ -11,6 +11,12 @@ A table stands between two lines and names where it comes from:
 The path is relative to the text file. table=rows (the default) has a line for each row, table=devices a line for each
 case and a column for each device, table=roofs a line for each device. cases and devices are lists of shell patterns;
 without them everything is taken. A row without a figure is left out, as there is nothing to show.
+
+table=peers compares the fastest of the chosen rows with the fastest row of another file, that of another program:
+
+    <!-- results: bench/results/HOST-DATE.json table=peers cases=lib.sort.pairs peers=bench/results/HOST-peers-DATE.json -->
+
+The chosen rows are of one case, the other file's of the same unit. Such lines directly below one another give one table.
 
 With --check nothing is written: exit code 1 and the first difference when a file is not what it would become.
 """
@@ -25,8 +31,8 @@ import tempfile
 
 BEGIN = re.compile(r"<!--\s*results:\s*(\S+)((?:\s+\w+=\S+)*)\s*-->\s*$")
 END = re.compile(r"<!--\s*/results\s*-->\s*$")
-TABLES = ("rows", "devices", "roofs")
-KEYS = ("table", "cases", "devices")
+TABLES = ("rows", "devices", "roofs", "peers")
+KEYS = ("table", "cases", "devices", "peers")
 
 
 class Problem(Exception):
@@ -144,6 +150,32 @@ def roofs_table(run, options):
     return markdown(["device", " name", "fp32", "fp64", "rsqrt", "copy", "launch"], table)
 
 
+def fastest(rows):
+    best = max if rows[0]["better"] == "higher" else min
+    return best(rows, key=lambda row: row["value"])
+
+
+def peers_line(run, options, where, path):
+    """Own figure, that of the fastest peer, their ratio; both with device, variant and precision."""
+    if "peers" not in options:
+        raise Problem(f"{where}: table=peers needs peers=FILE")
+    name = ",".join(options["peers"])
+    peers = load(os.path.join(os.path.dirname(path), name))
+    rows = chosen(run, options)
+    if len({row["case"] for row in rows}) != 1:
+        raise Problem(f"{where}: cases= must choose the rows of one case")
+    own = fastest(rows)
+    rivals = [row for row in chosen(peers, {}) if row["unit"] == own["unit"]]
+    if not rivals:
+        raise Problem(f"{where}: {name} has no figure in {own['unit']}")
+    rival = fastest(rivals)
+    gain = own["value"] / rival["value"] if own["better"] == "higher" else rival["value"] / own["value"]
+    cells = [f"{figure(row['value'], row['unit'])}, {row['device']} {row['variant']}, {row['precision']}"
+             for row in (own, rival)]
+    machine = next(device["name"] for device in peers["devices"] if device["id"] == rival["device"])
+    return [f"`{own['case']}`", cells[0], f"`{rival['case'].removeprefix('peer.')}`", cells[1], f"{gain:.3g}x", machine]
+
+
 def parse_options(text, where):
     options = {"table": "rows"}
     for word in text.split():
@@ -156,17 +188,28 @@ def parse_options(text, where):
     return options
 
 
-def table(path, where, name, text):
-    options = parse_options(text, where)
-    run = load(os.path.join(os.path.dirname(path), name))
-    make = {"rows": rows_table, "devices": devices_table, "roofs": roofs_table}[options["table"]]
-    try:
-        lines = make(run, options)
-    except (KeyError, TypeError) as error:
-        raise Problem(f"{where}: {name}: a row or device lacks what every result file has: {error}") from error
-    if len(lines) == 2:
-        raise Problem(f"{where}: {name} has nothing that matches")
-    return [""] + lines + ["", f"Commit {run['commit']}, {run['date'][:10]}: `{run['command']}`", ""]
+def table(path, marks):
+    """Lines of a table. marks: where, file and options of each line that asks for it."""
+    lines, source = [], []
+    for where, name, text in marks:
+        options = parse_options(text, where)
+        if len(marks) > 1 and options["table"] != "peers":
+            raise Problem(f"{where}: a table of its own needs its <!-- /results -->")
+        run = load(os.path.join(os.path.dirname(path), name))
+        make = {"rows": rows_table, "devices": devices_table, "roofs": roofs_table}
+        try:
+            if options["table"] == "peers":
+                lines.append(peers_line(run, options, where, path))
+                continue
+            lines = make[options["table"]](run, options)
+        except (KeyError, TypeError, StopIteration) as error:
+            raise Problem(f"{where}: {name}: a row or device lacks what every result file has: {error}") from error
+        if len(lines) == 2:
+            raise Problem(f"{where}: {name} has nothing that matches")
+        source = [f"Commit {run['commit']}, {run['date'][:10]}: `{run['command']}`", ""]
+    if not source:
+        lines = markdown(["case", "shoal", " peer", "its figure", "gain", " machine"], lines)
+    return [""] + lines + [""] + source
 
 
 def rewritten(path, text):
@@ -179,14 +222,21 @@ def rewritten(path, text):
             if END.match(out[-1]):
                 raise Problem(f"{path}:{number}: <!-- /results --> without its beginning")
             continue
-        where, first = f"{path}:{number}", number
+        marks = []
+        while begin:
+            marks.append((f"{path}:{number}", begin.group(1), begin.group(2)))
+            begin = BEGIN.match(lines[number]) if number < len(lines) else None
+            if begin:
+                out.append(lines[number])
+                number += 1
+        first = number
         while number < len(lines) and not END.match(lines[number]):
             if BEGIN.match(lines[number]):
                 break
             number += 1
         if number == len(lines) or BEGIN.match(lines[number]):
-            raise Problem(f"{where}: no <!-- /results --> after line {first}")
-        out += table(path, where, begin.group(1), begin.group(2)) + [lines[number]]
+            raise Problem(f"{path}:{first}: no <!-- /results --> after this line")
+        out += table(path, marks) + [lines[number]]
         number += 1
     return "\n".join(out)
 

@@ -106,6 +106,34 @@ class Tables(unittest.TestCase):
         self.page(" table=roofs")
         self.assertIn("| cuda:0 | Card | 56.50 Tflop/s | - | 3.400 Top/s | 4.250 TB/s | 4.830 us |", self.read())
 
+    def peers(self, *options):
+        other = dict(RUN, devices=RUN["devices"] + [{"id": "host", "name": "CPU", "roofs": None}], rows=[
+            row("peer.a-1.sum", "cuda:0", "a", 4e12), row("peer.b-2.sum", "cuda:0", "b", 1.6e12, precision="fp64"),
+            row("peer.b-2.launch", "host", "t2", 2.2e-5, unit="s", better="lower")])
+        self.write("peers.json", json.dumps(other))
+        marks = "".join(f"<!-- results: run.json table=peers {option} -->\n" for option in options)
+        self.write("page.md", f"before\n{marks}<!-- /results -->\nafter\n")
+        return self.tool(self.path("page.md"))
+
+    def test_peers(self):
+        self.assertEqual(self.peers("cases=lib.sum.* peers=peers.json",
+                                    "cases=core.launch.args8 peers=peers.json").returncode, 0)
+        text = self.read()
+        self.assertIn("| case | shoal | peer | its figure | gain | machine |", text)
+        self.assertIn("| `lib.sum.f32` | 3.200 Tbytes/s, cuda:0 cl, fp32 | `a-1.sum` | 4.000 Tbytes/s, cuda:0 a, fp32 "
+                      "| 0.8x | Card |\n| `core.launch.args8` | 5.500 us, cuda:0 cl, fp32 | `b-2.launch` | 22.00 us, "
+                      "host t2, fp32 | 4x | CPU |\n\n<!-- /results -->\nafter\n", text)
+        self.assertEqual(self.tool("--check", self.path("page.md")).returncode, 0)
+
+    def test_peers_refused(self):
+        self.refused(self.peers("cases=lib.sum.*"), "page.md:2: table=peers needs peers=FILE")
+        self.refused(self.peers("cases=* peers=peers.json"), "the rows of one case")
+        self.refused(self.peers("cases=none peers=peers.json"), "the rows of one case")
+        self.refused(self.peers("cases=core.launch.args8-ratio peers=peers.json"), "no figure in ratio")
+        self.refused(self.peers("cases=lib.sum.* peers=gone.json"), "gone.json: No such file")
+        self.write("page.md", "<!-- results: run.json -->\n<!-- results: run.json -->\n<!-- /results -->\n")
+        self.refused(self.tool(self.path("page.md")), "page.md:1: a table of its own")
+
     def test_again_changes_nothing(self):
         self.page()
         first = self.read()

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""README and its companions say what is so: code blocks equal the files they show, links lead somewhere.
+"""README, CONTRIBUTING and docs/ say what is so: code blocks equal the files they show, links lead somewhere.
 
 usage: check_docs.py ROOT
 
@@ -46,17 +46,22 @@ def check_picture(root, picture):
 def main():
     root = sys.argv[1]
     shown = []
-    for name in ["README.md", "CONTRIBUTING.md"]:
+    pages = ["README.md", "CONTRIBUTING.md"]
+    pages += sorted(f"docs/{name}" for name in os.listdir(os.path.join(root, "docs")) if name.endswith(".md"))
+    for name in pages:
         text = read(os.path.join(root, name))
+        folder = os.path.dirname(os.path.join(root, name))
         for kind, path, block in BLOCK.findall(text):
             shown.append(path)
             tap.case(f"{name}: block of {path}", check_block(root, kind, path, block))
         for link in sorted({a or b for a, b in LINK.findall(text)}):
             if not re.match(r"[a-z]+:", link):
                 tap.case(f"{name}: link to {link}",
-                         None if os.path.exists(os.path.join(root, link)) else "there is no such file")
+                         None if os.path.exists(os.path.join(folder, link)) else "there is no such file")
     tap.case("docs/compare.svg shows a committed result file", check_picture(root, "docs/compare.svg"))
-    tap.case("README.md shows the embedding example", None if "examples/embed.c" in shown else "no block for it")
+    for page in pages[2:]:
+        tap.case(f"README.md names {page}", None if f"]({page})" in read(os.path.join(root, "README.md")) else "no link")
+    tap.case("a page shows the embedding example", None if "examples/embed.c" in shown else "no block for it")
     lines = len(read(os.path.join(root, "examples/embed.c")).splitlines())
     tap.case("the embedding example is shorter than 20 lines", None if lines < 20 else f"it has {lines}")
     tap.done()
