@@ -2,7 +2,7 @@
 #ifndef SHOAL_GAS_PRIVATE_H
 #define SHOAL_GAS_PRIVATE_H
 
-#include "workload.h"
+#include "workload/workload.h"
 
 #include <math.h>
 #include <shoal/gas.h>

@@ -5,7 +5,7 @@
 #define SHOAL_GAS_TUNED_H
 
 #include "compute/tune.h"
-#include "workload.h"
+#include "workload/workload.h"
 
 enum { GAS_TUNED_NAME = 40, GAS_TUNED_MOST = 24 };
 

@@ -1,7 +1,7 @@
 /* Checkpoint files, as they are and with the hash made good. */
 #include "target.h"
 
-#include "checkpoint.h"
+#include "workload/checkpoint.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>

@@ -1,7 +1,7 @@
 #include "counter.h"
 
 #include "unit.h"
-#include "workload.h"
+#include "workload/workload.h"
 
 #include <math.h>
 #include <sched.h>

@@ -3,7 +3,7 @@
 #include "gas/tuned.h"
 #include "gas_steps.h"
 #include "unit.h"
-#include "workload.h"
+#include "workload/workload.h"
 
 #include <shoal/shoal.h>
 

@@ -4,7 +4,7 @@
 #include "counter.h"
 #include "unit.h"
 
-#include "workload.h"
+#include "workload/workload.h"
 
 #include <math.h>
 #include <pthread.h>

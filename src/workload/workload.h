@@ -2,7 +2,7 @@
 #ifndef SHOAL_WORKLOAD_PRIVATE_H
 #define SHOAL_WORKLOAD_PRIVATE_H
 
-#include "checkpoint.h"
+#include "workload/checkpoint.h"
 
 #include <shoal/workload.h>
 

@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "base/within.h"
 #include "compute/backend.h"
-#include "workload.h"
+#include "workload/workload.h"
 
 #include <math.h>
 #include <stdatomic.h>

@@ -1,4 +1,4 @@
-#include "checkpoint.h"
+#include "workload/checkpoint.h"
 
 #include "base/error.h"
 #include "base/file.h"

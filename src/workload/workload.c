@@ -1,5 +1,5 @@
 /* Workloads and solvers: everything that is the same for all of them. */
-#include "workload.h"
+#include "workload/workload.h"
 
 #include "base/error.h"
 

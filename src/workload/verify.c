@@ -1,7 +1,7 @@
 /* The first steps of a device beside those of the host solver. */
 #include "base/error.h"
 #include "compute/backend.h"
-#include "workload.h"
+#include "workload/workload.h"
 
 #include <math.h>
 #include <stdlib.h>
