@@ -35,7 +35,7 @@ def main():
         rows.append((embedded_name(path, cl_dir, cuda_dir), c_string(text)))
     rows.sort()
     with open(output, "w", encoding="ascii") as file:
-        file.write('/* Made by tools/embed.py. */\n#include "compute/embedded.h"\n\n')
+        file.write('/* Made by tools/embed.py. */\n#include "compute/program/embedded.h"\n\n')
         file.write("const struct embedded_file embedded_files[] = {\n")
         for name, text in rows:
             file.write(f'    {{"{name}",\n{text}}},\n')

@@ -1,5 +1,5 @@
 #include "compute/backend.h"
-#include "compute/cache.h"
+#include "compute/program/cache.h"
 #include "compute/tune.h"
 
 #include <omp.h>

@@ -1,7 +1,7 @@
 /* The method "all-pairs": every pair in each step. */
 #include "gas/allpairs.h"
 #include "base/error.h"
-#include "primitives/common.h"
+#include "lib/common.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #include "base/error.h"
 #include "compute/contract.h"
 #include "gas/allpairs.h"
-#include "primitives/common.h"
+#include "lib/common.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "compute/backend.h"
 #include "gas/list_run.h"
-#include "primitives/common.h"
+#include "lib/common.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "base/integer.h"
 #include "gas/list.h"
-#include "primitives/common.h"
+#include "lib/common.h"
 
 #include <stdlib.h>
 

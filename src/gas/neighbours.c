@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "gas/grid.h"
 #include "gas/list.h"
-#include "primitives/common.h"
+#include "lib/common.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "gas/pair_code.h"
 #include "base/error.h"
-#include "compute/host_code.h"
+#include "compute/program/host_code.h"
 
 #include <stdlib.h>
 #include <string.h>

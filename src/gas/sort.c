@@ -1,7 +1,7 @@
 /* Counting sort of the particles on a device: cl/gas/sort.clh. */
 #include "gas/sort.h"
 #include "base/error.h"
-#include "primitives/common.h"
+#include "lib/common.h"
 
 #include <stdlib.h>
 

@@ -23,7 +23,7 @@ static inline size_t gas_mesh_total(const struct gas_mesh *mesh)
     return (size_t)mesh->cells[0] * mesh->cells[1] * mesh->cells[2];
 }
 
-/* Rows of argument tables, beside those of primitives/common.h. */
+/* Rows of argument tables, beside those of lib/common.h. */
 #define GAS_ARG_VECTORS(n, a, size)                                                                          \
     {                                                                                                        \
         .name = n, .access = SHOAL_##a, .type = SHOAL_TYPE_STRUCT, .bytes = size                             \

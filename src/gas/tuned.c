@@ -2,7 +2,7 @@
 
 #include "base/error.h"
 #include "gas/device.h"
-#include "primitives/common.h"
+#include "lib/common.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* The objective at many points: which kernel, how it is laid over the device, its launch. */
 #include "base/error.h"
+#include "lib/common.h"
 #include "objective/evaluator_private.h"
 #include "objective/table.h"
-#include "primitives/common.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* Objectives that are sums over the rows of a table: kernels, how they are laid over the device, launches. */
 #include "base/error.h"
+#include "lib/common.h"
 #include "objective/evaluator_private.h"
 #include "objective/rows.h"
-#include "primitives/common.h"
 
 #include <stdio.h>
 

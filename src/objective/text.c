@@ -1,7 +1,7 @@
 /* Objectives from a text of the kernel dialect. */
 #include "base/text.h"
 #include "base/error.h"
-#include "compute/source.h"
+#include "compute/program/source.h"
 #include "objective/code.h"
 #include "objective/number.h"
 #include "objective/objective.h"

@@ -4,7 +4,7 @@
 #include "dialect.h"
 
 #include "compute/cuda/compile.h"
-#include "compute/source.h"
+#include "compute/program/source.h"
 
 #include <ctype.h>
 #include <inttypes.h>

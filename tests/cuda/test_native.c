@@ -1,7 +1,7 @@
 /* Native kernels as the library specialises them: the instructions that an architecture has for the purpose,
  * none that it has not, and never a word in the log. Skipped (77) without NVRTC. */
 #include "compute/cuda/compile.h"
-#include "compute/source.h"
+#include "compute/program/source.h"
 
 #include <limits.h>
 #include <stdio.h>

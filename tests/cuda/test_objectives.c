@@ -2,7 +2,7 @@
  * fp64 arithmetic in fp32, and a formula costs no more than the built-in function that it is. Skipped (77)
  * without NVRTC. */
 #include "compute/cuda/compile.h"
-#include "compute/source.h"
+#include "compute/program/source.h"
 #include "objective/objective.h"
 
 #include <ctype.h>

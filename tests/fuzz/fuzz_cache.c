@@ -1,7 +1,7 @@
 /* Entries of the kernel cache, as they are and with the fields made good that a random input never hits. */
 #include "target.h"
 
-#include "compute/cache.h"
+#include "compute/program/cache.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>

@@ -1,7 +1,7 @@
 /* Kernel text of a caller and its name: the first line of the input is the name, the rest the text. */
 #include "target.h"
 
-#include "compute/source.h"
+#include "compute/program/source.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

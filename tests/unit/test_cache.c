@@ -2,7 +2,7 @@
 #include "unit.h"
 
 #include "base/file.h"
-#include "compute/cache.h"
+#include "compute/program/cache.h"
 
 #include <errno.h>
 #include <sched.h>

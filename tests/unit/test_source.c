@@ -1,8 +1,8 @@
 /* Kernel texts: include flattening, line markers, --kernel-dir, refused names. */
 #include "unit.h"
 
-#include "compute/embedded.h"
-#include "compute/source.h"
+#include "compute/program/embedded.h"
+#include "compute/program/source.h"
 
 #include <sys/stat.h>
 #include <unistd.h>

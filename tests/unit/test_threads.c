@@ -3,7 +3,7 @@
 #include "scenario.h"
 
 #include "base/file.h"
-#include "compute/cache.h"
+#include "compute/program/cache.h"
 
 #include <dirent.h>
 

@@ -1,7 +1,7 @@
 /* The store of tuned values. */
 #include "unit.h"
 
-#include "compute/cache.h"
+#include "compute/program/cache.h"
 #include "compute/tune.h"
 
 #include <math.h>

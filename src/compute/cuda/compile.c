@@ -1,6 +1,6 @@
 #include "compute/cuda/compile.h"
 
-#include "compute/source.h"
+#include "compute/program/source.h"
 
 #include <stdio.h>
 #include <stdlib.h>

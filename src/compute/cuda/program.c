@@ -1,6 +1,6 @@
 /* Compiled programs. */
 #include "compute/cuda/objects.h"
-#include "compute/source.h"
+#include "compute/program/source.h"
 
 #include <stdint.h>
 #include <stdlib.h>

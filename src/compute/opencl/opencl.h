@@ -3,7 +3,7 @@
 #define SHOAL_COMPUTE_OPENCL_H
 
 #include "compute/backend.h"
-#include "compute/cache.h"
+#include "compute/program/cache.h"
 
 #include <shoal/opencl.h>
 

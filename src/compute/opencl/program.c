@@ -1,5 +1,5 @@
 #include "compute/opencl/opencl.h"
-#include "compute/source.h"
+#include "compute/program/source.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* What the primitives share: contract tables, argument checks. */
-#ifndef SHOAL_PRIMITIVES_COMMON_H
-#define SHOAL_PRIMITIVES_COMMON_H
+#ifndef SHOAL_LIB_COMMON_H
+#define SHOAL_LIB_COMMON_H
 
 #include "base/error.h"
 #include "compute/contract.h"

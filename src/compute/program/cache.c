@@ -1,4 +1,4 @@
-#include "compute/cache.h"
+#include "compute/program/cache.h"
 
 #include "base/file.h"
 

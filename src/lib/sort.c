@@ -1,6 +1,6 @@
 /* Radix sort, least significant digit first: cl/lib/sort.cl or sort_serial.cl, and a scan of the digit
  * counts. */
-#include "primitives/common.h"
+#include "lib/common.h"
 
 #include <stdlib.h>
 

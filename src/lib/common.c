@@ -1,4 +1,4 @@
-#include "primitives/common.h"
+#include "lib/common.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Exclusive scan: cl/lib/scan.cl in one pass, cl/lib/scan_blocks.cl or scan_serial.cl in three launches. */
-#include "primitives/common.h"
+#include "lib/common.h"
 
 #include <stdlib.h>
 

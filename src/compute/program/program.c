@@ -1,8 +1,8 @@
 #include "compute/backend.h"
 
 #include "base/clock.h"
-#include "compute/cache.h"
-#include "compute/source.h"
+#include "compute/program/cache.h"
+#include "compute/program/source.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* Reductions in two launches: cl/lib/reduce.cl. */
-#include "primitives/common.h"
+#include "lib/common.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* Arrays of random numbers: cl/lib/philox.cl. */
-#include "primitives/common.h"
+#include "lib/common.h"
 
 #include <stdlib.h>
 

@@ -1,10 +1,10 @@
-#include "compute/host_code.h"
+#include "compute/program/host_code.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "compute/backend.h"
-#include "compute/source.h"
+#include "compute/program/source.h"
 
 #include <dlfcn.h>
 #include <errno.h>

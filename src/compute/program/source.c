@@ -1,8 +1,8 @@
-#include "compute/source.h"
+#include "compute/program/source.h"
 
 #include "base/file.h"
 #include "compute/backend.h"
-#include "compute/embedded.h"
+#include "compute/program/embedded.h"
 
 #include <ctype.h>
 #include <errno.h>
