@@ -2,6 +2,7 @@
 #ifndef SHOAL_BASE_INTEGER_H
 #define SHOAL_BASE_INTEGER_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* The least power of two that is no less than `value`, which is at most 2^63. */
@@ -16,6 +17,11 @@ static inline uint64_t power_of_two_at_least(uint64_t value)
 static inline uint64_t clamped(uint64_t value, uint64_t least, uint64_t most)
 {
     return value < least ? least : value > most ? most : value;
+}
+
+static inline uint32_t div_up(size_t n, size_t by)
+{
+    return (uint32_t)((n + by - 1) / by);
 }
 
 #endif

@@ -386,3 +386,31 @@ enum shoal_status shoal_tuning_try(struct shoal_device *device, const char *prog
     text_free(&key);
     return made && (row || !value) ? SHOAL_OK : fail_host_memory(error);
 }
+
+struct shoal_define choose_define(struct shoal_device *device, const char *program, const char *name,
+                                  int64_t value)
+{
+    shoal_tuning_get(device, program, name, &value);
+    return (struct shoal_define){name, value};
+}
+
+struct tuning_question define_question(const struct shoal_program_desc *desc, const char *name,
+                                       const char *sizes, int64_t value, const int64_t *tries,
+                                       size_t try_count)
+{
+    struct tuning_question question = {desc->name, name, sizes, value, 0, -1, tries, try_count};
+    for (uint32_t i = 0; i < desc->define_count; i++)
+        if (strcmp(desc->defines[i].name, name) == 0) {
+            question.min = desc->defines[i].min;
+            question.max = desc->defines[i].max;
+        }
+    return question;
+}
+
+struct shoal_define choose_define_for(struct shoal_device *device, const struct shoal_program_desc *desc,
+                                      const char *name, const char *sizes, int64_t value,
+                                      const int64_t *tries, size_t try_count)
+{
+    const struct tuning_question question = define_question(desc, name, sizes, value, tries, try_count);
+    return (struct shoal_define){name, tuning_ask(device, &question)};
+}

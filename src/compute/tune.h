@@ -57,4 +57,16 @@ struct tuning_question {
 };
 int64_t tuning_ask(struct shoal_device *device, const struct tuning_question *question);
 
+/* A define whose value depends on the device, unless it was tuned. */
+struct shoal_define choose_define(struct shoal_device *device, const char *program, const char *name,
+                                  int64_t value);
+
+/* The same for problems of one size. `tries`: what is worth measuring. */
+struct tuning_question define_question(const struct shoal_program_desc *desc, const char *name,
+                                       const char *sizes, int64_t value, const int64_t *tries,
+                                       size_t try_count);
+struct shoal_define choose_define_for(struct shoal_device *device, const struct shoal_program_desc *desc,
+                                      const char *name, const char *sizes, int64_t value,
+                                      const int64_t *tries, size_t try_count);
+
 #endif

@@ -1,7 +1,9 @@
 /* The method "all-pairs": every pair in each step. */
 #include "gas/allpairs.h"
 #include "base/error.h"
-#include "lib/common.h"
+#include "compute/contract.h"
+#include "compute/device.h"
+#include "compute/tune.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* The all-pairs kernels of the thesis: contract of cl/gas/allpairs_ladder.cl, and its launches. */
 #include "base/error.h"
 #include "compute/contract.h"
+#include "compute/device.h"
 #include "gas/allpairs.h"
-#include "lib/common.h"
 
 #include <math.h>
 #include <stdlib.h>

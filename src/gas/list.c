@@ -10,9 +10,11 @@
  */
 #include "gas/list.h"
 #include "base/error.h"
+#include "base/integer.h"
 #include "compute/backend.h"
+#include "compute/contract.h"
+#include "compute/device.h"
 #include "gas/list_run.h"
-#include "lib/common.h"
 
 #include <math.h>
 #include <stdlib.h>

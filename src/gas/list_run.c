@@ -2,8 +2,10 @@
 #include "gas/list_run.h"
 #include "base/error.h"
 #include "base/integer.h"
+#include "compute/contract.h"
+#include "compute/device.h"
+#include "compute/tune.h"
 #include "gas/list.h"
-#include "lib/common.h"
 
 #include <stdlib.h>
 

@@ -1,9 +1,11 @@
 /* Neighbour lists on a device: cl/gas/list_build.cl. */
 #include "gas/neighbours.h"
 #include "base/error.h"
+#include "base/integer.h"
+#include "compute/contract.h"
+#include "compute/device.h"
 #include "gas/grid.h"
 #include "gas/list.h"
-#include "lib/common.h"
 
 #include <math.h>
 #include <stdlib.h>

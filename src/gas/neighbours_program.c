@@ -1,6 +1,6 @@
 /* Contracts of cl/gas/list_build*.cl. */
+#include "compute/contract.h"
 #include "gas/list.h"
-#include "lib/common.h"
 
 static const struct shoal_arg_desc args[] = {
     GAS_ARG_VECTORS("position", READ, 8),

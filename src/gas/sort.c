@@ -1,7 +1,11 @@
 /* Counting sort of the particles on a device: cl/gas/sort.clh. */
 #include "gas/sort.h"
 #include "base/error.h"
-#include "lib/common.h"
+#include "base/integer.h"
+#include "compute/contract.h"
+#include "compute/device.h"
+
+#include <shoal/primitives.h>
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* Contracts of cl/gas/sort*.cl. */
+#include "compute/contract.h"
 #include "gas/sort.h"
-#include "lib/common.h"
 
 _Static_assert(sizeof(struct gas_mesh) == 16, "four uint, as cl/gas/mesh.clh has it");
 

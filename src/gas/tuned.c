@@ -1,8 +1,8 @@
 #include "gas/tuned.h"
 
 #include "base/error.h"
+#include "compute/tune.h"
 #include "gas/device.h"
-#include "lib/common.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* The objective at many points: which kernel, how it is laid over the device, its launch. */
 #include "base/error.h"
-#include "lib/common.h"
+#include "compute/tune.h"
 #include "objective/evaluator_private.h"
 #include "objective/table.h"
 

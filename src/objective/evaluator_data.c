@@ -1,6 +1,8 @@
 /* Objectives that are sums over the rows of a table: kernels, how they are laid over the device, launches. */
 #include "base/error.h"
-#include "lib/common.h"
+#include "compute/contract.h"
+#include "compute/device.h"
+#include "compute/tune.h"
 #include "objective/evaluator_private.h"
 #include "objective/rows.h"
 

@@ -1,0 +1,18 @@
+/* What kind of device it is, for plans that depend on it. */
+#ifndef SHOAL_COMPUTE_DEVICE_H
+#define SHOAL_COMPUTE_DEVICE_H
+
+#include <shoal/device.h>
+
+/* Is the device a CPU and nothing else? Simulators are several kinds at once. */
+static inline bool is_cpu_alone(const struct shoal_device_info *info)
+{
+    return info->is_cpu && !info->is_gpu;
+}
+
+static inline bool is_plain_cpu(const struct shoal_device *device)
+{
+    return is_cpu_alone(shoal_device_get_info(device));
+}
+
+#endif
