@@ -195,7 +195,7 @@ static enum shoal_status create_particles(struct bench *bench, struct gas **out,
     gas->total = 1;
     for (size_t k = 0; k < 3; k++) {
         const bool used = k < system->dim;
-        /* As src/gas/neighbours.c has it: on GPUs cells of half the range along x. */
+        /* As src/gas/methods/neighbours.c has it: on GPUs cells of half the range along x. */
         gas->reach.along[k] = used ? (k == 0 && !gas->serial ? 2 : 1) : 0;
         gas->cells.along[k] = !used ? 1
                               : system->range > 0

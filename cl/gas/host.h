@@ -1,5 +1,5 @@
 /* A user's pair force as C functions of a shared object, for the C compiler of the machine: see
- * src/gas/pair_code.h. */
+ * src/gas/model/pair_code.h. */
 #include "lib/host.h"
 
 #include "gas/snippet.clh"

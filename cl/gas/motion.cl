@@ -94,7 +94,7 @@ gas_limit_mean(__global const LEDGER *sums, __global uint *words, __global const
     }
 }
 
-/* One group: the factor of a stochastic rescaling, struct gas_rescaling in src/gas/thermostat.h, replaces the first
+/* One group: the factor of a stochastic rescaling, struct gas_rescaling in src/gas/model/thermostat.h, replaces the first
  * sum, and its heat is booked. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_rescale(__global LEDGER *sums, __global LEDGER *ledger, __global const real *settings, uint count, real keep,

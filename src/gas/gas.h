@@ -161,7 +161,7 @@ enum { GAS_STEEPEST = 14 };
 double gas_pulls_sampled(const struct gas_problem *problem, const double *position, const size_t *targets,
                          size_t count);
 
-/* outer.c: forces that come from no other particle, the constant field and soft walls (W5), in double.
+/* external.c: forces that come from no other particle, the constant field and soft walls (W5), in double.
  * `side`: -1 beyond the low end of the box, 1 beyond the high one, 0 inside. */
 int gas_outside(const struct gas_problem *problem, size_t axis, double x);
 bool gas_is_soft(const struct gas_problem *problem, size_t axis, int side);

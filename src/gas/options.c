@@ -1,5 +1,5 @@
 /* Parameters of a gas as options: defaults, ranges, help. */
-#include "gas/problem.h"
+#include "gas/model/problem.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* What a caller may ask a gas between its steps. */
 #include "base/error.h"
-#include "gas/events.h"
+#include "gas/observe/sampling.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* The workload "gas": what `shoal gas` tells of itself. */
-#include "gas/problem.h"
+#include "gas/model/problem.h"
 
 static void params_init(void *params)
 {

@@ -6,7 +6,7 @@
 
 #include "harness.h"
 
-#include "gas/device.h"
+#include "gas/device/device.h"
 
 struct gas_box_shape {
     size_t n, dim;

@@ -1,7 +1,7 @@
 /* All pairs of a gas against a direct sum in double precision. */
 #include "harness.h"
 
-#include "gas/allpairs.h"
+#include "gas/methods/allpairs.h"
 
 #include <math.h>
 #include <stdio.h>

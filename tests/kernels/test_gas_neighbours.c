@@ -1,7 +1,7 @@
 /* Neighbour lists of the gas against all pairs in double precision. */
 #include "gas_box.h"
 
-#include "gas/neighbours.h"
+#include "gas/methods/neighbours.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * every order, and moves positions, velocities and numbers as they are. */
 #include "gas_box.h"
 
-#include "gas/sort.h"
+#include "gas/device/sort.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -46,7 +46,7 @@ static void fill_places(double *place, const struct gas_box_shape *shape, const 
     }
 }
 
-/* Cell along an axis of the coordinate that the device has, by the text of src/gas/sort.h. */
+/* Cell along an axis of the coordinate that the device has, by the text of src/gas/device/sort.h. */
 static uint64_t cell_along(const struct gas_box *box, const unsigned char *raw, size_t axis, uint32_t cells)
 {
     const struct gas_problem *problem = &box->device.problem;

@@ -1,7 +1,7 @@
 #include "gas_steps.h"
 
 #include "fake.h"
-#include "gas/device.h"
+#include "gas/device/device.h"
 
 /* Arguments of the kernels, from cl/gas/list_step.cl and cl/gas/list_run.cl. */
 enum { WORDS = 6, STEP_AGE = 15, RUN_WORDS = 5, RUN_AGE = 13, RUN_STEPS = 14 };

@@ -1,6 +1,6 @@
 /* The gas on a device over a backend without hardware: each call that fails, what a device lacks, the choice
  * of a method. Its kernels do next to nothing, so that no particle moves. */
-#include "gas/tuned.h"
+#include "gas/device/tuned.h"
 #include "gas_steps.h"
 #include "unit.h"
 #include "workload/workload.h"

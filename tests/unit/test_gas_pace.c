@@ -1,7 +1,7 @@
 /* How many threads of the host make the steps of a gas: fed with times, no clock. */
 #include "unit.h"
 
-#include "gas/pace.h"
+#include "base/threads.h"
 
 /* Makes steps that take `together` by all threads and `alone` by one; returns how many one thread made. */
 static size_t stints(struct gas_pace *pace, size_t steps, double together, double alone)

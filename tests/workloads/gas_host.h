@@ -4,7 +4,7 @@
 
 #include "unit.h"
 
-#include "gas/reference.h"
+#include "gas/host/host.h"
 
 /* As cmocka's fail_msg, whose last part unit.h takes away. */
 #define FAIL(...) (print_error(__VA_ARGS__), _fail(__FILE__, __LINE__))

@@ -3,7 +3,7 @@
 #include "gas_scheme.h"
 #include "harness.h"
 
-#include "gas/cells.h"
+#include "gas/thesis/cells.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* Forces of the gas on the host: published values, derivatives, continuity, boxes against direct sums. */
 #include "gas_case.h"
 
-#include "gas/grid.h"
+#include "gas/model/grid.h"
 
 #include <math.h>
 #include <shoal/rng.h>

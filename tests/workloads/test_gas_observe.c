@@ -2,7 +2,7 @@
  * pressure, momentum, histograms; and that looking changes nothing. */
 #include "harness.h"
 
-#include "gas/events.h"
+#include "gas/observe/sampling.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
  * cells, layouts and launches. */
 #include "gas_runs.h"
 
-#include "gas/device.h"
+#include "gas/device/device.h"
 
 #include "compute/backend.h"
 

@@ -1,8 +1,8 @@
 /* From parameters to a gas: boxes, constants, and every combination that is refused. */
 #include "gas_case.h"
 
-#include "gas/device.h"
-#include "gas/problem.h"
+#include "gas/device/device.h"
+#include "gas/model/problem.h"
 
 #include <math.h>
 

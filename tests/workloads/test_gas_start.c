@@ -1,7 +1,7 @@
 /* Starts of a gas: where the particles are, how fast, and every start that is refused with its reason. */
 #include "gas_case.h"
 
-#include "gas/start.h"
+#include "gas/start/start.h"
 
 #include <math.h>
 

@@ -1,0 +1,61 @@
+/* Are the steps of fixed-point coordinates fine enough for the motion of a gas? */
+#include "base/error.h"
+#include "gas/device/device.h"
+#include "io/particles.h"
+
+#include <math.h>
+
+/* A way is rounded to whole steps of the grid. That of a particle that flies freely is rounded the same each
+ * time: as if it had another velocity, by half a step of the grid in dt at most. */
+static const double coarsest = 1e-3;
+
+/* Square of the speed along an axis that the start has. */
+static double start_speed2(const struct gas_problem *problem)
+{
+    const struct particles *file = problem->file;
+    const size_t dim = problem->dim;
+    double sum = 0;
+    if (!file || !file->velocity)
+        return problem->params->temperature / problem->params->mass;
+    for (size_t i = 0; i < file->count; i++)
+        for (size_t k = 0; k < dim; k++)
+            sum += file->velocity[3 * i + k] * file->velocity[3 * i + k];
+    return sum / ((double)file->count * (double)dim);
+}
+
+/* The same of what a thermostat and thermal walls make of it. */
+static double thermal_speed2(const struct gas_problem *problem)
+{
+    const struct shoal_gas_params *params = problem->params;
+    double speed2 = start_speed2(problem);
+    if (params->thermostat != SHOAL_GAS_NVE || params->equilibration)
+        speed2 = fmax(speed2, params->temperature / params->mass);
+    for (size_t k = 0; k < problem->dim; k++)
+        for (size_t side = 0; side < 2; side++)
+            if (problem->wall[k][side] == SHOAL_GAS_WALL_THERMAL)
+                speed2 = fmax(speed2, problem->wall_temperature / params->mass);
+    return speed2;
+}
+
+/* Where nothing is warm, particles get the speed with which two fall together. Laws that reach over all space
+ * change a velocity in every step, and with it the rounding; nothing is known of a user's law. */
+static double cold_speed2(const struct gas_problem *problem)
+{
+    return problem->kind == GAS_PAIR_LJ ? problem->params->epsilon / problem->params->mass : 0;
+}
+
+enum shoal_status gas_check_grid(const struct gas_problem *problem, struct shoal_error *error)
+{
+    const double thermal2 = thermal_speed2(problem);
+    const double way = sqrt(thermal2 > 0 ? thermal2 : cold_speed2(problem)) * problem->params->dt;
+    for (size_t k = 0; k < problem->dim && way > 0; k++) {
+        const double unit = gas_grid_unit(problem, k);
+        if (unit > coarsest * way)
+            return fail(
+                error, SHOAL_INVALID,
+                "the box is %.6g long along %c, where positions are multiples of %.3g: too coarse for "
+                "ways of about %.3g in a step; take precision double, a smaller box or a longer dt",
+                problem->length[k], "xyz"[k], unit, way);
+    }
+    return SHOAL_OK;
+}

@@ -1,0 +1,406 @@
+/* The gas on a device: choice of a method, the arrays every method works on, steps. */
+#include "gas/device/device.h"
+#include "base/error.h"
+#include "compute/backend.h"
+#include "gas/device/motion.h"
+#include "gas/device/observe.h"
+#include "gas/model/thermostat.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Methods ---------------------------------------------------------------------------------------------- */
+
+static const struct gas_method *const methods[] = {
+    [SHOAL_GAS_ALLPAIRS] = &gas_allpairs_method,
+    [SHOAL_GAS_CELLS] = &gas_cells_method,
+    [SHOAL_GAS_LIST] = &gas_list_method,
+};
+
+const struct gas_method *gas_method_of_number(int64_t number)
+{
+    return number > SHOAL_GAS_AUTO && number <= SHOAL_GAS_LIST ? methods[number] : NULL;
+}
+
+/* `define` under which shoal_tuning_get(device, "gas.method", define) keeps the method that was fastest:
+ * gases whose particles and particles within the cutoff have the same powers of two share it. */
+enum { METHOD_KEY = 128 };
+
+static void method_key(const struct gas_problem *problem, char key[METHOD_KEY])
+{
+    const double neighbours = (double)problem->n / problem->volume *
+                              pow(2 * fmin(problem->pair.cutoff, DBL_MAX), (double)problem->dim);
+    snprintf(key, METHOD_KEY, "particles=2^%u neighbours=2^%u dim=%zu potential=%d precision=%d",
+             tuning_power(2, (double)problem->n), tuning_power(2, fmin(neighbours, (double)problem->n)),
+             problem->dim, (int)problem->kind, (int)problem->params->precision);
+}
+
+static bool fits(const struct gas_method *method, const struct gas_problem *problem,
+                 const struct shoal_device_info *info)
+{
+    struct shoal_error ignored;
+    return method && !method->fits(problem, info, &ignored);
+}
+
+/* Lists where a force ends and the box is so large that most pairs do not feel each other; else all pairs. */
+static const struct gas_method *method_by_rule(const struct gas_problem *problem,
+                                               const struct shoal_device_info *info)
+{
+    double cells = 1;
+    for (size_t k = 0; k < problem->dim; k++)
+        cells *= floor(problem->length[k] / problem->pair.cutoff);
+    const bool is_short = isfinite(problem->pair.cutoff) && problem->kind != GAS_PAIR_REAL;
+    return methods[is_short && cells >= 27 && fits(methods[SHOAL_GAS_LIST], problem, info)
+                       ? SHOAL_GAS_LIST
+                       : SHOAL_GAS_ALLPAIRS];
+}
+
+static enum shoal_status choose_method(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct gas_device *device = gas_device_of(solver);
+    const struct gas_problem *problem = &device->problem;
+    const struct shoal_device_info *info = shoal_device_get_info(solver->device);
+    char key[METHOD_KEY];
+    int64_t tuned;
+    method_key(problem, key);
+    device->method = method_by_rule(problem, info);
+    const enum shoal_gas_method asked = gas_method_of(problem->params);
+    if (asked != SHOAL_GAS_AUTO)
+        device->method = gas_method_of_number(asked);
+    else if (shoal_tuning_get(solver->device, "gas.method", key, &tuned) &&
+             fits(gas_method_of_number(tuned), problem, info))
+        device->method = gas_method_of_number(tuned);
+    if (!device->method)
+        return fail(error, SHOAL_UNSUPPORTED, "this method is for the host alone: take allpairs or list");
+    return device->method->fits(problem, info, error);
+}
+
+static enum shoal_status remember(struct shoal_solver *solver, struct shoal_error *error)
+{
+    const struct gas_problem *problem = &gas_device_of(solver)->problem;
+    char key[METHOD_KEY];
+    if (problem->params->method == SHOAL_GAS_AUTO)
+        return fail(error, SHOAL_INVALID, "the method was left open: there is no choice to remember");
+    method_key(problem, key);
+    return shoal_tuning_set(solver->device, "gas.method", key, problem->params->method, error);
+}
+
+/* Buffers ---------------------------------------------------------------------------------------------- */
+
+enum { BUFFERS = 10 };
+
+struct buffer_plan {
+    struct shoal_buffer **buffer;
+    double bytes;
+};
+
+static void plan_buffers(struct gas_device *device, double particles, struct buffer_plan plan[BUFFERS])
+{
+    const double real = device->precision == SHOAL_GAS_DOUBLE ? sizeof(double) : sizeof(float);
+    const double sums = device->precision == SHOAL_GAS_SINGLE ? sizeof(float) : sizeof(double);
+    const double entries = (double)gas_ledger_entries(&device->problem) * (double)device->problem.n;
+    const struct buffer_plan plans[BUFFERS] = {
+        {&device->settings, GAS_SETTINGS * real},
+        {&device->words, GAS_WORDS * sizeof(uint32_t)},
+        {&device->position, particles * (double)device->position_bytes},
+        {&device->velocity, particles * (double)device->velocity_bytes},
+        {&device->acceleration, particles * (double)device->velocity_bytes},
+        {&device->id, particles * sizeof(uint32_t)},
+        {&device->image, particles * (double)device->problem.dim * sizeof(int32_t)},
+        {&device->energy, particles * sums},
+        {&device->virial, particles * sums},
+        {&device->ledger, fmax(entries, 1) * GAS_LEDGER_BYTES},
+    };
+    for (size_t i = 0; i < BUFFERS; i++)
+        plan[i] = plans[i];
+}
+
+/* Of the host while a start goes to the device, the start itself left out: boxes of a search for overlaps, or
+ * the arrays as the device has them. What a device of its cores takes is the host's too. */
+static double host_bytes(const struct gas_device *device, const struct shoal_device_info *info, double total)
+{
+    const double boxes = (double)device->problem.n * 2 * sizeof(uint32_t);
+    const double arrays =
+        (double)device->padded * (double)(device->position_bytes + device->velocity_bytes + sizeof(uint32_t));
+    return info->is_cpu ? total + arrays : fmax(boxes, arrays);
+}
+
+/* Before anything is drawn or built: a start of many particles takes minutes, and a driver may take long, or
+ * the whole machine down, to say no. */
+static enum shoal_status check_memory(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct gas_device *device = gas_device_of(solver);
+    const struct shoal_device_info *info = shoal_device_get_info(solver->device);
+    struct buffer_plan plan[BUFFERS];
+    double total = device->method->bytes ? device->method->bytes(solver) : 0, largest = 0;
+    plan_buffers(device, (double)device->padded, plan);
+    for (size_t i = 0; i < BUFFERS; i++) {
+        total += plan[i].bytes;
+        largest = fmax(largest, plan[i].bytes);
+    }
+    if (total > (double)info->memory)
+        return fail(error, SHOAL_OUT_OF_DEVICE_MEMORY,
+                    "%zu particles need at least %.0f bytes on %s (%s), which has %llu: lower particles",
+                    device->problem.n, total, info->id, info->name, (unsigned long long)info->memory);
+    if (info->max_allocation && largest > (double)info->max_allocation)
+        return fail(error, SHOAL_OUT_OF_DEVICE_MEMORY,
+                    "%zu particles need buffers of %.0f bytes on %s (%s), which allows %llu each: lower "
+                    "particles",
+                    device->problem.n, largest, info->id, info->name,
+                    (unsigned long long)info->max_allocation);
+    return gas_check_host(&device->problem, host_bytes(device, info, total), error);
+}
+
+static enum shoal_status allocate(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct gas_device *device = gas_device_of(solver);
+    struct buffer_plan plan[BUFFERS];
+    enum shoal_status status = SHOAL_OK;
+    plan_buffers(device, (double)device->padded, plan);
+    for (size_t i = 0; i < BUFFERS && !status; i++) {
+        status = shoal_buffer_create(solver->device, (size_t)plan[i].bytes, plan[i].buffer, error);
+        /* What no particle fills is the same each time. */
+        if (!status)
+            status = shoal_buffer_fill(solver->queue, *plan[i].buffer, 0, (size_t)plan[i].bytes, 0, error);
+    }
+    return status;
+}
+
+/* Steps ------------------------------------------------------------------------------------------------ */
+
+static enum shoal_status write_words(struct shoal_solver *solver, struct shoal_error *error)
+{
+    const uint64_t seed = gas_params(solver)->seed;
+    const uint32_t words[GAS_WORDS] = {[GAS_EXPLODED] = UINT32_MAX, [GAS_EXPLODED_ID] = UINT32_MAX,
+                                       [GAS_ESCAPED] = UINT32_MAX,  [GAS_ESCAPED_ID] = UINT32_MAX,
+                                       [GAS_SEED] = (uint32_t)seed, [GAS_SEED + 1] = (uint32_t)(seed >> 32)};
+    return shoal_buffer_write(solver->queue, gas_device_of(solver)->words, 0, words, sizeof words, error);
+}
+
+static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct gas_device *device = gas_device_of(solver);
+    enum shoal_status status = write_words(solver, error);
+    /* For nothing, as long as the gas is not there: where rescalings come later, drivers compile now. */
+    if (!status && gas_rescale_next(gas_params(solver), 0) < UINT64_MAX)
+        status = gas_rescale(solver, 0, error);
+    if (!status)
+        status = gas_upload(solver, device->problem.position, device->problem.velocity, error);
+    if (!status && device->method->begin)
+        status = device->method->begin(solver, error);
+    if (!status)
+        status = device->method->forces(solver, false, error);
+    if (!status)
+        status = gas_kick_back(solver, error);
+    /* Else step 0 is observed now. */
+    if (!status && gas_is_equilibrating(&device->common))
+        status = gas_observer_launch_first(solver, error);
+    return status;
+}
+
+/* A particle that went further than it may is no gas any more; nothing of what came after is used. */
+static enum shoal_status look_for_trouble(struct shoal_solver *solver, struct shoal_error *error)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    const struct gas_problem *problem = &device->problem;
+    uint32_t words[GAS_WORDS];
+    enum shoal_status status = shoal_buffer_read(solver->queue, device->words, 0, words, sizeof words, error);
+    if (status)
+        return status;
+    if (words[GAS_EXPLODED] < UINT32_MAX && words[GAS_EXPLODED] <= words[GAS_ESCAPED])
+        return gas_fail_exploded(problem, words[GAS_EXPLODED], words[GAS_EXPLODED_ID], error);
+    if (words[GAS_ESCAPED] < UINT32_MAX)
+        return gas_fail_escaped(problem, words[GAS_ESCAPED], words[GAS_ESCAPED_ID], error);
+    return SHOAL_OK;
+}
+
+/* Steps between which nothing else happens, by the method's own schedule. */
+static enum shoal_status advance_piece(struct shoal_solver *solver, uint64_t made, uint64_t steps,
+                                       struct shoal_error *error)
+{
+    struct gas_device *device = gas_device_of(solver);
+    const bool limits = gas_params(solver)->limiter == SHOAL_GAS_LIMIT_ENERGY;
+    const bool rescales = gas_rescale_is_due(gas_params(solver), made);
+    enum shoal_status status = SHOAL_OK;
+    if (!device->method->advance || rescales || limits)
+        status = device->method->forces(solver, false, error);
+    if (!status && rescales)
+        status = gas_rescale(solver, made, error);
+    if (!status && limits)
+        status = gas_find_limit(solver, error);
+    if (!status)
+        status = device->method->advance ? device->method->advance(solver, steps, error)
+                                         : gas_advance(solver, made, error);
+    return status;
+}
+
+static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
+{
+    struct gas_device *device = gas_device_of(solver);
+    const struct shoal_gas_params *params = gas_params(solver);
+    const bool one_by_one = !device->method->advance || params->limiter == SHOAL_GAS_LIMIT_ENERGY;
+    const uint64_t end = device->common.clock.made + steps;
+    const bool is_timed = !device->method->advance && (solver->queue->flags & SHOAL_QUEUE_PROFILING);
+    enum shoal_status status = SHOAL_OK;
+    for (device->made = device->common.clock.made; device->made < end && !status;) {
+        const uint64_t made = device->made, rescaling = gas_rescale_next(params, made);
+        const uint64_t next = one_by_one ? made + 1 : rescaling < end ? rescaling : end;
+        device->samples.is_wanted = is_timed && next == end;
+        status = advance_piece(solver, made, next - made, error);
+        device->made = next;
+    }
+    device->samples.steps += steps;
+    if (!status)
+        status = look_for_trouble(solver, error);
+    if (!status)
+        return gas_samples_take(&device->samples, error);
+    gas_samples_drop(&device->samples);
+    return status;
+}
+
+static double force_tolerance(const struct shoal_solver *solver)
+{
+    return gas_device_of(solver)->method->force_tolerance(solver);
+}
+
+static void timing(const struct shoal_solver *solver, struct shoal_gas_timing *timing)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    *timing = (struct shoal_gas_timing){.force_s = NAN,
+                                        .list_s = NAN,
+                                        .sort_s = NAN,
+                                        .observe_s = gas_observer_seconds(solver),
+                                        .mean_neighbours = NAN,
+                                        .skin = NAN,
+                                        .rebuild_interval = NAN,
+                                        .method = device->method->name};
+    gas_samples_fill(&device->samples, timing);
+    if (device->method->timing)
+        device->method->timing(solver, timing);
+}
+
+static const struct gas_stepper stepper = {
+    .begin = begin,
+    .advance = advance,
+    .measure = gas_observe,
+    .count = gas_observe_histograms,
+    .get_counts = gas_observed_counts,
+    .get_state = gas_download,
+    .get_accelerations = gas_download_accelerations,
+    .force_tolerance = force_tolerance,
+    .timing = timing,
+};
+
+/* Solver ----------------------------------------------------------------------------------------------- */
+
+static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
+{
+    const struct shoal_gas_params *params = gas_params(solver);
+    const struct shoal_device_info *info = shoal_device_get_info(solver->device);
+    struct gas_device *device = calloc(1, sizeof *device);
+    solver->state = device;
+    if (!device)
+        return fail_host_memory(error);
+    device->precision = (enum shoal_gas_precision)params->precision;
+    enum shoal_status status = gas_check_device(params, info, error);
+    if (!status)
+        status = gas_problem_create(solver->device->shoal, params, &device->problem, error);
+    if (!status && device->precision != SHOAL_GAS_DOUBLE)
+        status = gas_check_grid(&device->problem, error);
+    if (status)
+        return status;
+    const size_t parts = device->problem.dim == 2 ? 2 : 4;
+    device->position_bytes = parts * (device->precision == SHOAL_GAS_DOUBLE ? 8 : 4);
+    device->velocity_bytes = parts * (device->precision == SHOAL_GAS_SINGLE ? 4 : 8);
+    device->padded = (device->problem.n + 1023) / 1024 * 1024;
+    status = gas_common_create(&device->common, &device->problem, &stepper, error);
+    if (!status)
+        status = choose_method(solver, error);
+    if (!status)
+        status = check_memory(solver, error);
+    if (!status)
+        status = gas_problem_start(solver->device->shoal, &device->problem, error);
+    if (!status)
+        status = allocate(solver, error);
+    if (!status)
+        status = gas_settings_write(solver, error);
+    if (!status)
+        status = device->method->create(solver, error);
+    if (!status)
+        status = gas_tuned_complete(solver, error);
+    if (!status)
+        status = gas_motion_create(solver, error);
+    if (!status)
+        status = gas_observer_create(solver, error);
+    return status;
+}
+
+static void destroy(struct shoal_solver *solver)
+{
+    struct gas_device *device = gas_device_of(solver);
+    if (!device)
+        return;
+    /* Buffers may go only when no command uses them; how the commands ended was or is of no more interest. */
+    struct shoal_error ignored;
+    if (solver->queue && shoal_queue_finish(solver->queue, &ignored))
+        device->common.begun = false;
+    gas_samples_drop(&device->samples);
+    gas_observer_destroy(solver);
+    gas_motion_destroy(solver);
+    if (device->method)
+        device->method->destroy(solver);
+    if (device->problem.params) {
+        struct buffer_plan plan[BUFFERS];
+        plan_buffers(device, 0, plan);
+        for (size_t i = 0; i < BUFFERS; i++)
+            shoal_buffer_destroy(plan[i].buffer);
+    }
+    gas_free_copies(device);
+    gas_common_destroy(&device->common);
+    gas_problem_destroy(&device->problem);
+    free(device);
+}
+
+/* Rounding and errors of the forces add up over the steps. Measured over 20 steps of liquids in 2D and 3D:
+ * 2e-8 in single and mixed precision, 5e-17 in double; the forces' share for what a step changes of the
+ * state. */
+static double tolerance(const struct shoal_solver *solver, uint64_t steps)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    const double epsilon = device->precision == SHOAL_GAS_DOUBLE ? DBL_EPSILON : (double)FLT_EPSILON;
+    const double force = device->method->force_tolerance(solver);
+    return (2 * epsilon + 0.02 * force) * ((double)steps + 1);
+}
+
+static double build_seconds(const struct shoal_solver *solver)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    return gas_motion_build_seconds(solver) + gas_observer_build_seconds(solver) +
+           device->method->build_seconds(solver);
+}
+
+static bool is_native(const struct shoal_solver *solver)
+{
+    const struct gas_method *method = gas_device_of(solver)->method;
+    return method->is_native && method->is_native(solver);
+}
+
+const struct shoal_solver_ops gas_device_ops = {
+    .kind = "device",
+    .what = "positions and velocities",
+    .create = create,
+    .destroy = destroy,
+    .step = gas_step,
+    .result = gas_result,
+    .value = gas_value,
+    .save = gas_device_save,
+    .load = gas_device_load,
+    .state_count = gas_state_count,
+    .get_state = gas_get_state,
+    .tolerance = tolerance,
+    .remember = remember,
+    .build_seconds = build_seconds,
+    .is_native = is_native,
+};

@@ -1,0 +1,242 @@
+/* Private: the gas on a device.
+ *
+ * Arrays hold the particles in the order of the moment (`id` tells their numbers); only the list method and
+ * the cell schemes change it. Types, by precision (cl/gas/state.clh): position   single, mixed: uint2 (2D) or
+ * uint4 (3D), fixed-point: one step of axis k is unit[k]; double: double2, two of them a particle in 3D
+ *   velocity   single: float2 or float4; mixed, double: double2, two a particle in 3D
+ *   acceleration  like velocity
+ *
+ * A periodic axis maps its length to 2^32 steps, so that wrap and nearest image are the integers' own.
+ * Another axis maps it to 2^30 steps and begins at 2^30; particles may stand up to half a length outside of
+ * it, so that differences, at most two lengths, fit an int.
+ *
+ * State between steps: positions x(n), velocities v(n - 1/2) of the leapfrog (of Euler: v(n)). A step
+ * computes a(n), v += a dt, x += v dt; Langevin's drift is two halves with the noise between. Observing does
+ * not change the state: v(n) = v(n - 1/2) + a(n) settings[HALF_STEP] is made on the fly, where a(n) is that
+ * of the pair forces and that of cl/gas/outer.clh.
+ */
+#ifndef SHOAL_GAS_DEVICE_H
+#define SHOAL_GAS_DEVICE_H
+
+#include "gas/device/samples.h"
+#include "gas/device/tuned.h"
+#include "gas/observe/sampling.h"
+
+#include <shoal/program.h>
+
+/* `words`, uint, as WORD_* in cl/gas/state.clh. */
+enum gas_word {
+    GAS_STEP,     /* steps made */
+    GAS_FROZEN,   /* not 0: in the launch of that number since the build a particle went further than the list
+                   * allows; later launches do nothing until a rebuild clears it */
+    GAS_EXPLODED, /* step at which a particle moved further than it may in a step, or got NaN; UINT_MAX: none
+                   */
+    GAS_EXPLODED_ID, /* its number */
+    GAS_ESCAPED,     /* the same: it left the range of open boundaries */
+    GAS_ESCAPED_ID,
+    GAS_AGE, /* steps since the list was built */
+    GAS_REBUILDS,
+    GAS_VIOLATIONS,
+    GAS_FARTHEST, /* largest displacement since the build over the allowed one, as the bits of a float */
+    GAS_OVERFLOW, /* most neighbours that a particle wanted, where more than the list holds: steps do nothing
+                   */
+    GAS_BUILT, /* GAS_STEP when the list was built: its launch k, from 1 on, makes step GAS_BUILT + k. Nobody
+                * writes it during steps, so that kernels may read it while GAS_STEP changes */
+    /* Kinetic energy of a particle, for SHOAL_GAS_LIMIT_ENERGY: the bits of a float, or of a double in two.
+     */
+    GAS_LIMIT_MEAN,
+    GAS_SEED = GAS_LIMIT_MEAN + 2, /* 2: low and high word */
+    GAS_WORDS = 32
+};
+
+/* `settings`, of the type of the pair forces (float, or double in SHOAL_GAS_DOUBLE), as SET_* in state.clh;
+ * GAS_SET_PAIR begins the numbers of struct gas_pair. */
+enum gas_setting {
+    GAS_SET_UNIT,        /* 3: length of a step of the fixed-point coordinate */
+    GAS_SET_INVERSE = 3, /* 3: steps in a length */
+    GAS_SET_LENGTH = 6,  /* 3: of the box */
+    GAS_SET_FIELD = 9,   /* 3 */
+    GAS_SET_DT = 12,
+    GAS_SET_MASS,
+    GAS_SET_LANGEVIN_KEEP,  /* exp(-friction dt) */
+    GAS_SET_LANGEVIN_NOISE, /* sqrt(T / m (1 - keep^2)) */
+    GAS_SET_TEMPERATURE,
+    GAS_SET_WALL_TEMPERATURE,
+    GAS_SET_WALL_DAMPING,
+    GAS_SET_WALL_STIFFNESS,
+    GAS_SET_LIMIT,
+    GAS_SET_FARTHEST_STEP, /* squared: a particle that moves further in a step has exploded */
+    GAS_SET_HALF_STEP,     /* from the velocity between steps to that of the full step: dt / 2; Euler: 0 */
+    GAS_SET_PAIR = 32,
+    GAS_SETTINGS = 64
+};
+
+struct gas_method;
+
+enum { GAS_COPIES = 8, GAS_LEDGER_BYTES = 8 };
+
+struct gas_motion;
+struct gas_observer;
+
+struct gas_device {
+    struct gas_common common; /* clock.made: steps made, the equilibration included */
+    struct gas_problem problem;
+    const struct gas_method *method;
+    void *method_state;
+    struct gas_tuned tuned; /* what the method took */
+    enum shoal_gas_precision precision;
+    size_t position_bytes, velocity_bytes; /* of a particle */
+    size_t padded; /* n rounded up to a multiple of 1024: particles that arrays have room for */
+    struct shoal_buffer *settings, *words;
+    struct shoal_buffer *position, *velocity; /* padded; list and cells swap them with copies of their own */
+    struct shoal_buffer *id;                  /* padded uint: number of the particle at a place */
+    struct shoal_buffer *image; /* padded * dim int, by NUMBER of the particle, so that no sort moves it */
+    struct shoal_buffer *acceleration; /* padded: of gas_method.forces */
+    struct shoal_buffer *energy,
+        *virial;   /* padded, by place, of gas_method.forces: half pair sums; float, or double */
+    uint64_t made; /* steps before those that method.advance is asked for, the equilibration included */
+    struct shoal_buffer *ledger;   /* see cl/gas/ledger.clh: by place, but never permuted */
+    struct gas_motion *motion;     /* motion.c */
+    struct gas_samples samples;    /* of the time that steps take */
+    struct gas_observer *observer; /* observe.c */
+    void *copies[GAS_COPIES];      /* of the checkpoint being written */
+};
+
+static inline struct gas_device *gas_device_of(const struct shoal_solver *solver)
+{
+    return solver->state;
+}
+
+/* Sums that kernels leave: compensated pairs of fp32 in single precision, else doubles. */
+static inline double gas_sum_at(const struct gas_device *device, const void *sums, size_t index)
+{
+    return device->precision == SHOAL_GAS_SINGLE
+               ? (double)((const float *)sums)[2 * index] + (double)((const float *)sums)[2 * index + 1]
+               : ((const double *)sums)[index];
+}
+
+/* One way to find forces. Functions get a solver whose state is a struct gas_device with problem and
+ * precision set. */
+struct gas_method {
+    const char *name;                                 /* as --method */
+    const struct shoal_program_desc *const *programs; /* ended by NULL */
+    /* Can it do this gas on this device? Otherwise `error` says why (SHOAL_INVALID where other
+     * options would help, SHOAL_UNSUPPORTED, SHOAL_OUT_OF_DEVICE_MEMORY). The start is not drawn yet. */
+    enum shoal_status (*fits)(const struct gas_problem *problem, const struct shoal_device_info *info,
+                              struct shoal_error *error);
+    double (*bytes)(const struct shoal_solver *solver); /* of the device, beyond what gas_device takes; sizes
+                                                         * are set, no more. NULL: little */
+    enum shoal_status (*create)(struct shoal_solver *solver,
+                                struct shoal_error *error); /* builds, allocates its own */
+    void (*destroy)(struct shoal_solver *solver);           /* accepts what `create` left */
+    /* Positions, velocities and ids are on the device, in any order: sorts, builds lists. */
+    enum shoal_status (*begin)(struct shoal_solver *solver, struct shoal_error *error);
+    /* Enqueues accelerations at the positions of the moment and, where asked, half pair energies and virials.
+     */
+    enum shoal_status (*forces)(struct shoal_solver *solver, bool energies, struct shoal_error *error);
+    /* Makes `steps` steps, all of them: waits as it needs. NULL: `forces` and the kernel gas_advance for
+     * each. The schedule of what it does besides (sorts, rebuilds) depends on the number of the step alone,
+     * never on how a run is cut into calls, and never on a clock. */
+    enum shoal_status (*advance)(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error);
+    /* Sections of a checkpoint beyond those of gas_device, and back: the run goes on with the same bits.
+     * NULL: none. */
+    enum shoal_status (*save)(struct shoal_solver *solver, struct checkpoint *checkpoint,
+                              struct shoal_error *error);
+    enum shoal_status (*load)(struct shoal_solver *solver, const struct checkpoint *checkpoint,
+                              struct shoal_error *error);
+    uint32_t (*rebuilds)(const struct shoal_solver *solver); /* so far; NULL: it has no list */
+    void (*timing)(const struct shoal_solver *solver,
+                   struct shoal_gas_timing *timing);              /* fills what it knows */
+    double (*force_tolerance)(const struct shoal_solver *solver); /* rms of |error| / rms of |acceleration| */
+    double (*build_seconds)(const struct shoal_solver *solver);
+    bool (*is_native)(
+        const struct shoal_solver *solver); /* was native CUDA text built? NULL: there is none */
+};
+
+extern const struct gas_method gas_allpairs_method, gas_cells_method, gas_list_method;
+/* Of enum shoal_gas_method; NULL: devices have none of that number. */
+const struct gas_method *gas_method_of_number(int64_t number);
+
+/* settings.c: -D values that every kernel with pair forces or motion understands (state.clh, pair.clh,
+ * advance.clh). */
+enum { GAS_STATE_DEFINES = 4, GAS_PAIR_DEFINES = 2, GAS_MOTION_DEFINES = 5 };
+void gas_state_defines(const struct shoal_solver *solver,
+                       struct shoal_define defines[GAS_STATE_DEFINES]); /* BOUNDARIES DIM PRECISION REAL */
+void gas_pair_defines(const struct shoal_solver *solver,
+                      struct shoal_define defines[GAS_PAIR_DEFINES]); /* POTENTIAL CUT */
+void gas_motion_defines(const struct shoal_solver *solver,
+                        struct shoal_define defines[GAS_MOTION_DEFINES]); /* see advance.clh */
+double gas_grid_unit(const struct gas_problem *problem, size_t axis); /* a step of fixed-point coordinates */
+SHOAL_MUST_CHECK enum shoal_status gas_settings_write(struct shoal_solver *solver, struct shoal_error *error);
+
+/* check_grid.c: SHOAL_INVALID where fixed-point coordinates are too coarse for the motion. */
+SHOAL_MUST_CHECK enum shoal_status gas_check_grid(const struct gas_problem *problem,
+                                                  struct shoal_error *error);
+
+/* Builds a program with the solver's variant and, where the potential is a user's, its text. */
+SHOAL_MUST_CHECK enum shoal_status gas_program(struct shoal_solver *solver,
+                                               const struct shoal_program_desc *desc,
+                                               const struct shoal_define *defines, size_t count,
+                                               struct shoal_program **out, struct shoal_error *error);
+
+/* state.c: the whole state between host (double, by number) and device. */
+SHOAL_MUST_CHECK enum shoal_status gas_upload(struct shoal_solver *solver, const double *position,
+                                              const double *velocity, struct shoal_error *error);
+/* Velocities are those of the full step; both find the accelerations first, those of the pair forces. */
+SHOAL_MUST_CHECK enum shoal_status gas_download(struct shoal_solver *solver, double *position,
+                                                double *velocity, int32_t *image, struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status
+gas_download_accelerations(struct shoal_solver *solver, double *acceleration, struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status gas_device_save(struct shoal_solver *solver, struct checkpoint *checkpoint,
+                                                   struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status
+gas_device_load(struct shoal_solver *solver, const struct checkpoint *checkpoint, struct shoal_error *error);
+void gas_free_copies(struct gas_device *device);
+
+/* motion.c: waits; what thermostat, walls and limiter gave since the start, and the impulse on each wall, low
+ * and high side. */
+SHOAL_MUST_CHECK enum shoal_status gas_ledger_read(struct shoal_solver *solver, double *heat,
+                                                   double impulse[GAS_MAX_DIM][2], struct shoal_error *error);
+
+/* The contract's part of the defines above: elements of an array of struct shoal_define_desc. */
+#define GAS_STATE_DEFINE_DESCS                                                                               \
+    {.name = "BOUNDARIES",                                                                                   \
+     .value = 0,                                                                                             \
+     .min = 0,                                                                                               \
+     .max = 63,                                                                                              \
+     .help = "two bits an axis: 0 periodic, 1 walls, 2 open"},                                               \
+        {.name = "DIM", .value = 2, .min = 2, .max = 3, .help = "dimensions"},                               \
+        {.name = "PRECISION",                                                                                \
+         .value = SHOAL_GAS_SINGLE,                                                                          \
+         .min = SHOAL_GAS_SINGLE,                                                                            \
+         .max = SHOAL_GAS_DOUBLE,                                                                            \
+         .help = "0 single, 1 mixed, 2 double"},                                                             \
+    {                                                                                                        \
+        .name = "REAL", .value = 32, .min = 32, .max = 64,                                                   \
+        .help = "format of pair forces: 32, or 64 with PRECISION 2"                                          \
+    }
+#define GAS_PAIR_DEFINE_DESCS                                                                                \
+    {.name = "CUT",                                                                                          \
+     .value = SHOAL_GAS_CUT_FORCE_SHIFTED,                                                                   \
+     .min = SHOAL_GAS_CUT_DEFAULT,                                                                           \
+     .max = SHOAL_GAS_CUT_SMOOTHED,                                                                          \
+     .help = "0 no cutoff, 1 truncated, 2 shifted, 3 force-shifted, 4 smoothed"},                            \
+    {                                                                                                        \
+        .name = "POTENTIAL", .value = GAS_PAIR_LJ, .min = GAS_PAIR_LJ, .max = GAS_PAIR_USER,                 \
+        .help = "0 LJ, 2 log, 3 log with repulsion, 4 real gas, 5 gravity, 6 of the caller"                  \
+    }
+#define GAS_MOTION_DEFINE_DESCS                                                                              \
+    {.name = "FIELD", .value = 0, .min = 0, .max = 1, .help = "1: constant acceleration"},                   \
+        {.name = "LIMITER", .value = 0, .min = 0, .max = 2, .help = "as enum shoal_gas_limiter"},            \
+        {.name = "SIDES",                                                                                    \
+         .value = 0,                                                                                         \
+         .min = 0,                                                                                           \
+         .max = 4095,                                                                                        \
+         .help = "two bits a side, low before high, x first: 0 reflect, 1 thermal, 2 damping"},              \
+        {.name = "THERMOSTAT", .value = 0, .min = 0, .max = 2, .help = "as enum shoal_gas_thermostat"},      \
+    {                                                                                                        \
+        .name = "WALL_METHOD", .value = SHOAL_GAS_W3, .min = SHOAL_GAS_W1, .max = SHOAL_GAS_W5,              \
+        .help = "as enum shoal_gas_wall_method"                                                              \
+    }
+
+#endif

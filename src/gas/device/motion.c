@@ -1,0 +1,191 @@
+/* Particles moved by forces that were found before: launches of cl/gas/motion.cl. */
+#include "gas/device/motion.h"
+#include "base/error.h"
+#include "gas/model/thermostat.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Groups that sums are made by; each leaves one. */
+enum { SUM_GROUPS = 128, MOST_ENTRIES = 1 + 2 * GAS_MAX_DIM, SUM_BYTES = 8 };
+
+enum kernel { ADVANCE, KICK_BACK, KINETIC, LIMIT_MEAN, RESCALE, SCALE, LEDGER_SUM, KERNELS };
+
+static const char *const entries[KERNELS] = {
+    [ADVANCE] = "gas_advance",       [KICK_BACK] = "gas_kick_back", [KINETIC] = "gas_kinetic",
+    [LIMIT_MEAN] = "gas_limit_mean", [RESCALE] = "gas_rescale",     [SCALE] = "gas_scale",
+    [LEDGER_SUM] = "gas_ledger_sum"};
+
+struct gas_motion {
+    struct shoal_program *program;
+    struct shoal_kernel *kernels[KERNELS];
+    struct shoal_buffer *sums;
+};
+
+size_t gas_ledger_entries(const struct gas_problem *problem)
+{
+    const struct shoal_gas_params *params = problem->params;
+    if (problem->any_wall)
+        return 1 + 2 * problem->dim;
+    return params->thermostat == SHOAL_GAS_LANGEVIN || params->limiter != SHOAL_GAS_NO_LIMITER;
+}
+
+/* Places in the ledger; a gas whose steps book nothing has one, for the rescaling. */
+static size_t ledger_places(const struct gas_device *device)
+{
+    return gas_ledger_entries(&device->problem) ? device->problem.n : 1;
+}
+
+enum shoal_status gas_motion_create(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct gas_device *device = gas_device_of(solver);
+    struct gas_motion *motion = device->motion = calloc(1, sizeof *motion);
+    struct shoal_define defines[GAS_STATE_DEFINES + GAS_MOTION_DEFINES];
+    if (!motion)
+        return fail_host_memory(error);
+    gas_state_defines(solver, defines);
+    gas_motion_defines(solver, defines + GAS_STATE_DEFINES);
+    enum shoal_status status = gas_program(solver, &gas_motion_program, defines,
+                                           sizeof defines / sizeof *defines, &motion->program, error);
+    for (int k = 0; k < KERNELS && !status; k++)
+        status = shoal_kernel_create(motion->program, entries[k], &motion->kernels[k], error);
+    if (!status)
+        status = shoal_buffer_create(solver->device, (size_t)SUM_GROUPS * MOST_ENTRIES * SUM_BYTES,
+                                     &motion->sums, error);
+    return status;
+}
+
+void gas_motion_destroy(struct shoal_solver *solver)
+{
+    struct gas_motion *motion = gas_device_of(solver)->motion;
+    if (!motion)
+        return;
+    for (int k = 0; k < KERNELS; k++)
+        shoal_kernel_destroy(&motion->kernels[k]);
+    shoal_program_destroy(&motion->program);
+    shoal_buffer_destroy(&motion->sums);
+    free(motion);
+    gas_device_of(solver)->motion = NULL;
+}
+
+double gas_motion_build_seconds(const struct shoal_solver *solver)
+{
+    return shoal_program_build_seconds(gas_device_of(solver)->motion->program);
+}
+
+#define LAUNCH(kernel, groups, args)                                                                         \
+    shoal_launch(solver->queue, gas_device_of(solver)->motion->kernels[kernel], groups, args,                \
+                 sizeof args / sizeof *args, NULL, error)
+
+static uint32_t count_of(const struct gas_device *device)
+{
+    return (uint32_t)device->problem.n;
+}
+
+/* Groups of a launch with a work-item for each particle. */
+static size_t all(const struct gas_device *device, enum kernel kernel)
+{
+    return shoal_kernel_groups(device->motion->kernels[kernel], device->problem.n);
+}
+
+enum shoal_status gas_kick_back(struct shoal_solver *solver, struct shoal_error *error)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    const struct shoal_arg args[] = {shoal_arg_buffer(device->position), shoal_arg_buffer(device->velocity),
+                                     shoal_arg_buffer(device->acceleration),
+                                     shoal_arg_buffer(device->settings), shoal_arg_uint(count_of(device))};
+    return LAUNCH(KICK_BACK, all(device, KICK_BACK), args);
+}
+
+enum shoal_status gas_advance(struct shoal_solver *solver, uint64_t made, struct shoal_error *error)
+{
+    struct gas_device *device = gas_device_of(solver);
+    const struct shoal_arg args[] = {
+        shoal_arg_buffer(device->position),     shoal_arg_buffer(device->velocity),
+        shoal_arg_buffer(device->acceleration), shoal_arg_buffer(device->id),
+        shoal_arg_buffer(device->image),        shoal_arg_buffer(device->ledger),
+        shoal_arg_buffer(device->words),        shoal_arg_buffer(device->settings),
+        shoal_arg_uint(count_of(device)),       shoal_arg_uint((uint32_t)(made + 1))};
+    return shoal_launch(solver->queue, device->motion->kernels[ADVANCE], all(device, ADVANCE), args,
+                        sizeof args / sizeof *args, gas_sample_last(&device->samples), error);
+}
+
+/* Leaves `*groups` sums of squared velocities. */
+static enum shoal_status find_kinetic(struct shoal_solver *solver, uint32_t *groups,
+                                      struct shoal_error *error)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    const size_t wanted = all(device, KINETIC);
+    *groups = wanted < SUM_GROUPS ? (uint32_t)wanted : SUM_GROUPS;
+    const struct shoal_arg args[] = {
+        shoal_arg_buffer(device->position),     shoal_arg_buffer(device->velocity),
+        shoal_arg_buffer(device->acceleration), shoal_arg_buffer(device->motion->sums),
+        shoal_arg_buffer(device->settings),     shoal_arg_uint(count_of(device))};
+    return LAUNCH(KINETIC, *groups, args);
+}
+
+enum shoal_status gas_find_limit(struct shoal_solver *solver, struct shoal_error *error)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    uint32_t groups;
+    enum shoal_status status = find_kinetic(solver, &groups, error);
+    if (status)
+        return status;
+    const struct shoal_arg args[] = {shoal_arg_buffer(device->motion->sums), shoal_arg_buffer(device->words),
+                                     shoal_arg_buffer(device->settings), shoal_arg_uint(groups),
+                                     shoal_arg_uint(count_of(device))};
+    return LAUNCH(LIMIT_MEAN, 1, args);
+}
+
+enum shoal_status gas_rescale(struct shoal_solver *solver, uint64_t made, struct shoal_error *error)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    const struct gas_rescaling rescaling = gas_rescale_draw(&device->problem, made);
+    uint32_t groups;
+    enum shoal_status status = find_kinetic(solver, &groups, error);
+    if (status)
+        return status;
+    const struct shoal_arg factor_args[] = {
+        shoal_arg_buffer(device->motion->sums), shoal_arg_buffer(device->ledger),
+        shoal_arg_buffer(device->settings),     shoal_arg_uint(groups),
+        shoal_arg_real(rescaling.keep),         shoal_arg_real(rescaling.change),
+        shoal_arg_real(rescaling.normal),       shoal_arg_real(rescaling.squares)};
+    status = LAUNCH(RESCALE, 1, factor_args);
+    if (status)
+        return status;
+    const struct shoal_arg scale_args[] = {
+        shoal_arg_buffer(device->position),     shoal_arg_buffer(device->velocity),
+        shoal_arg_buffer(device->acceleration), shoal_arg_buffer(device->motion->sums),
+        shoal_arg_buffer(device->settings),     shoal_arg_uint(count_of(device))};
+    return LAUNCH(SCALE, all(device, SCALE), scale_args);
+}
+
+/* Ledger ----------------------------------------------------------------------------------------------- */
+
+enum shoal_status gas_ledger_read(struct shoal_solver *solver, double *heat, double impulse[GAS_MAX_DIM][2],
+                                  struct shoal_error *error)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    const size_t of_place = gas_ledger_entries(&device->problem), count = of_place ? of_place : 1;
+    const size_t places = ledger_places(device);
+    const size_t wanted = shoal_kernel_groups(device->motion->kernels[LEDGER_SUM], places);
+    const size_t groups = wanted < SUM_GROUPS ? wanted : SUM_GROUPS;
+    double sums[SUM_GROUPS * MOST_ENTRIES], totals[MOST_ENTRIES] = {0};
+    const struct shoal_arg args[] = {shoal_arg_buffer(device->ledger), shoal_arg_buffer(device->motion->sums),
+                                     shoal_arg_uint((uint32_t)places), shoal_arg_uint((uint32_t)count),
+                                     shoal_arg_uint((uint32_t)groups)};
+    enum shoal_status status = LAUNCH(LEDGER_SUM, count * groups, args);
+    if (!status)
+        status = shoal_buffer_read(solver->queue, device->motion->sums, 0, sums, count * groups * SUM_BYTES,
+                                   error);
+    if (status)
+        return status;
+    for (size_t e = 0; e < count; e++)
+        for (size_t g = 0; g < groups; g++)
+            totals[e] += gas_sum_at(device, sums, e * groups + g);
+    *heat = totals[0];
+    for (size_t k = 0; k < GAS_MAX_DIM; k++)
+        for (size_t side = 0; side < 2; side++)
+            impulse[k][side] = totals[1 + 2 * k + side];
+    return SHOAL_OK;
+}

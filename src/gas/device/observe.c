@@ -1,0 +1,385 @@
+/* What is seen of the gas on a device. */
+#include "gas/device/observe.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "gas/device/motion.h"
+#include "gas/device/sort.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SUM_GROUPS = 512,
+    SEEN = 8, /* as in cl/gas/observe.cl */
+    SUM_BYTES = 8,
+    KINDS = 2,         /* of histograms */
+    LOCAL_BINS = 4096, /* that a group counts in local memory at most */
+    ALL_PAIRS = 4096   /* particles whose distances need no cells */
+};
+
+enum { SQUARES, PAIRS, OUTER, VIRIAL, VELOCITY, FASTEST = 7 };
+
+/* Host times of what is done again and again. The first holds what drivers do at a first launch, compiling
+ * for instance, and counts as one of the others where there are any. */
+struct occasions {
+    double first, others;
+    uint64_t count;
+};
+
+static void note(struct occasions *occasions, double seconds)
+{
+    if (occasions->count++ == 0)
+        occasions->first = seconds;
+    else
+        occasions->others += seconds;
+}
+
+static double total_of(const struct occasions *occasions)
+{
+    const double count = (double)occasions->count;
+    return occasions->count < 2 ? occasions->first : occasions->others * count / (count - 1);
+}
+
+struct gas_observer {
+    struct shoal_program *program;
+    struct shoal_kernel *sum, *speeds, *pairs;
+    struct shoal_buffer *sums;
+    struct shoal_buffer *counts[KINDS]; /* a word of 64 bits for each bin; NULL: no such histogram */
+    uint64_t *copies[KINDS];            /* of a checkpoint */
+    /* Distances of many particles: their own order, so that the gas keeps its. */
+    struct gas_mesh mesh;
+    struct gas_sort *sort;       /* NULL: one cell */
+    struct shoal_buffer *words;  /* for the sort, instead of those of the gas */
+    struct shoal_buffer *starts; /* of one cell */
+    struct occasions samples, histograms;
+};
+
+static struct gas_observer *observer_of(const struct shoal_solver *solver)
+{
+    return gas_device_of(solver)->observer;
+}
+
+/* Making ----------------------------------------------------------------------------------------------- */
+
+static uint32_t local_bins(const struct shoal_solver *solver)
+{
+    const struct gas_problem *problem = &gas_device_of(solver)->problem;
+    const size_t pairs = gas_bins(problem, 0), speeds = gas_bins(problem, 1);
+    const size_t most = pairs > speeds ? pairs : speeds;
+    const uint64_t room = shoal_device_get_info(solver->device)->local_mem / 2 / sizeof(uint32_t);
+    return most > 0 && most <= LOCAL_BINS && most <= room ? (uint32_t)most : 0;
+}
+
+static enum shoal_status build(struct shoal_solver *solver, struct gas_observer *observer,
+                               struct shoal_error *error)
+{
+    struct shoal_define motion[GAS_MOTION_DEFINES];
+    struct shoal_define defines[GAS_STATE_DEFINES + GAS_MOTION_DEFINES + 1];
+    gas_motion_defines(solver, motion);
+    gas_state_defines(solver, defines);
+    memcpy(defines + GAS_STATE_DEFINES, motion, sizeof motion);
+    defines[GAS_STATE_DEFINES + GAS_MOTION_DEFINES] = (struct shoal_define){"BINS", local_bins(solver)};
+    enum shoal_status status = gas_program(solver, &gas_observe_program, defines,
+                                           sizeof defines / sizeof *defines, &observer->program, error);
+    if (!status)
+        status = shoal_kernel_create(observer->program, "gas_observe_sums", &observer->sum, error);
+    if (!status)
+        status = shoal_kernel_create(observer->program, "gas_observe_speeds", &observer->speeds, error);
+    if (!status)
+        status = shoal_kernel_create(observer->program, "gas_observe_pairs", &observer->pairs, error);
+    return status;
+}
+
+/* Cells at least as wide as the distances go, and no more than about one a particle. Those of an open axis
+ * cover twice the box. */
+static struct gas_mesh mesh_for(const struct gas_problem *problem)
+{
+    const double range = gas_bin_width(problem, 0) * (double)gas_bins(problem, 0) * (1 + 1e-6);
+    const double most = ceil(pow((double)problem->n, 1.0 / (double)problem->dim));
+    struct gas_mesh mesh = {{1, 1, 1}};
+    for (size_t k = 0; k < problem->dim && problem->n > ALL_PAIRS; k++) {
+        const double covered = (problem->boundary[k] == SHOAL_GAS_OPEN ? 2 : 1) * problem->length[k];
+        mesh.cells[k] = (uint32_t)fmax(1, fmin(floor(covered / range), most));
+    }
+    return mesh;
+}
+
+static enum shoal_status prepare_pairs(struct shoal_solver *solver, struct gas_observer *observer,
+                                       struct shoal_error *error)
+{
+    const struct gas_problem *problem = &gas_device_of(solver)->problem;
+    const uint32_t starts[2] = {0, (uint32_t)problem->n};
+    const size_t bytes = GAS_WORDS * sizeof(uint32_t);
+    observer->mesh = mesh_for(problem);
+    if (gas_mesh_total(&observer->mesh) == 1) {
+        enum shoal_status status =
+            shoal_buffer_create(solver->device, sizeof starts, &observer->starts, error);
+        return status ? status
+                      : shoal_buffer_write(solver->queue, observer->starts, 0, starts, sizeof starts, error);
+    }
+    enum shoal_status status =
+        gas_sort_create(solver, &observer->mesh, GAS_SORT_AUTO, &observer->sort, error);
+    if (!status)
+        status = shoal_buffer_create(solver->device, bytes, &observer->words, error);
+    return status ? status : shoal_buffer_fill(solver->queue, observer->words, 0, bytes, 0, error);
+}
+
+enum shoal_status gas_observer_create(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct gas_device *device = gas_device_of(solver);
+    struct gas_observer *observer = device->observer = calloc(1, sizeof *observer);
+    if (!observer)
+        return fail_host_memory(error);
+    enum shoal_status status = build(solver, observer, error);
+    if (!status)
+        status = shoal_buffer_create(solver->device, (size_t)SUM_GROUPS * SEEN * SUM_BYTES, &observer->sums,
+                                     error);
+    for (int kind = 0; kind < KINDS && !status; kind++) {
+        const size_t bytes = gas_bins(&device->problem, kind) * sizeof(uint64_t);
+        if (!bytes)
+            continue;
+        observer->copies[kind] = malloc(bytes);
+        status = observer->copies[kind]
+                     ? shoal_buffer_create(solver->device, bytes, &observer->counts[kind], error)
+                     : fail_host_memory(error);
+        if (!status)
+            status = shoal_buffer_fill(solver->queue, observer->counts[kind], 0, bytes, 0, error);
+    }
+    if (!status && observer->counts[0])
+        status = prepare_pairs(solver, observer, error);
+    return status;
+}
+
+void gas_observer_destroy(struct shoal_solver *solver)
+{
+    struct gas_observer *observer = observer_of(solver);
+    if (!observer)
+        return;
+    gas_sort_destroy(&observer->sort);
+    shoal_buffer_destroy(&observer->words);
+    shoal_buffer_destroy(&observer->starts);
+    shoal_buffer_destroy(&observer->sums);
+    for (int kind = 0; kind < KINDS; kind++) {
+        shoal_buffer_destroy(&observer->counts[kind]);
+        free(observer->copies[kind]);
+    }
+    shoal_kernel_destroy(&observer->sum);
+    shoal_kernel_destroy(&observer->speeds);
+    shoal_kernel_destroy(&observer->pairs);
+    shoal_program_destroy(&observer->program);
+    free(observer);
+    gas_device_of(solver)->observer = NULL;
+}
+
+double gas_observer_build_seconds(const struct shoal_solver *solver)
+{
+    const struct gas_observer *observer = observer_of(solver);
+    return shoal_program_build_seconds(observer->program) +
+           (observer->sort ? gas_sort_build_seconds(observer->sort) : 0);
+}
+
+double gas_observer_seconds(const struct shoal_solver *solver)
+{
+    const struct gas_observer *observer = observer_of(solver);
+    return total_of(&observer->samples) + total_of(&observer->histograms);
+}
+
+/* Sums ------------------------------------------------------------------------------------------------- */
+
+static enum shoal_status find_sums(struct shoal_solver *solver, double sums[SEEN], struct shoal_error *error)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    struct gas_observer *observer = device->observer;
+    const size_t wanted = shoal_kernel_groups(observer->sum, device->problem.n);
+    const size_t groups = wanted < SUM_GROUPS ? wanted : SUM_GROUPS;
+    double parts[SUM_GROUPS * SEEN];
+    const struct shoal_arg args[] = {
+        shoal_arg_buffer(device->position),     shoal_arg_buffer(device->velocity),
+        shoal_arg_buffer(device->acceleration), shoal_arg_buffer(device->id),
+        shoal_arg_buffer(device->image),        shoal_arg_buffer(device->energy),
+        shoal_arg_buffer(device->virial),       shoal_arg_buffer(observer->sums),
+        shoal_arg_buffer(device->settings),     shoal_arg_uint((uint32_t)device->problem.n)};
+    enum shoal_status status =
+        shoal_launch(solver->queue, observer->sum, groups, args, sizeof args / sizeof *args, NULL, error);
+    if (!status)
+        status = shoal_buffer_read(solver->queue, observer->sums, 0, parts, groups * SEEN * SUM_BYTES, error);
+    memset(sums, 0, SEEN * sizeof *sums);
+    for (size_t group = 0; group < groups && !status; group++)
+        for (size_t s = 0; s < SEEN; s++) {
+            const double part = gas_sum_at(device, parts, group * SEEN + s);
+            sums[s] = s == FASTEST ? fmax(sums[s], part) : sums[s] + part;
+        }
+    return status;
+}
+
+enum shoal_status gas_observe(struct shoal_solver *solver, struct shoal_gas_thermo *thermo, double *impulse,
+                              struct shoal_error *error)
+{
+    struct gas_device *device = gas_device_of(solver);
+    const struct gas_problem *problem = &device->problem;
+    const double mass = problem->params->mass;
+    double sums[SEEN], heat = 0, impulses[GAS_MAX_DIM][2];
+    enum shoal_status status = shoal_queue_finish(solver->queue, error);
+    const double start = clock_seconds();
+    if (!status)
+        status = device->method->forces(solver, true, error);
+    if (!status)
+        status = find_sums(solver, sums, error);
+    if (!status)
+        status = gas_ledger_read(solver, &heat, impulses, error);
+    if (status)
+        return status;
+    thermo->kinetic = 0.5 * mass * sums[SQUARES];
+    thermo->potential = sums[PAIRS] + sums[OUTER];
+    thermo->max_speed = sqrt(sums[FASTEST]);
+    for (size_t k = 0; k < problem->dim; k++)
+        thermo->momentum[k] = mass * sums[VELOCITY + k];
+    gas_finish_thermo(problem, sums[VIRIAL], heat, thermo);
+    *impulse = gas_mean_wall_impulse(problem, impulses);
+    if (device->method->rebuilds)
+        thermo->rebuilds = device->method->rebuilds(solver);
+    note(&device->observer->samples, clock_seconds() - start);
+    return SHOAL_OK;
+}
+
+/* Histograms ------------------------------------------------------------------------------------------- */
+
+/* Groups of a launch whose work-items take several particles each. */
+static size_t groups_for(const struct gas_device *device, const struct shoal_kernel *kernel)
+{
+    const size_t wanted = shoal_kernel_groups(kernel, device->problem.n);
+    return wanted < 8 * SUM_GROUPS ? wanted : 8 * SUM_GROUPS;
+}
+
+static enum shoal_status count_speeds(struct shoal_solver *solver, struct shoal_error *error)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    struct gas_observer *observer = device->observer;
+    const struct shoal_arg args[] = {shoal_arg_buffer(device->position),
+                                     shoal_arg_buffer(device->velocity),
+                                     shoal_arg_buffer(device->acceleration),
+                                     shoal_arg_buffer(observer->counts[1]),
+                                     shoal_arg_buffer(device->settings),
+                                     shoal_arg_real(1 / gas_bin_width(&device->problem, 1)),
+                                     shoal_arg_uint((uint32_t)gas_bins(&device->problem, 1)),
+                                     shoal_arg_uint((uint32_t)device->problem.n)};
+    return shoal_launch(solver->queue, observer->speeds, groups_for(device, observer->speeds), args,
+                        sizeof args / sizeof *args, NULL, error);
+}
+
+/* The sort leaves the buffers that it reads as they are and exchanges them with its own: they come back. */
+static enum shoal_status sort_for_pairs(struct shoal_solver *solver, struct shoal_buffer **position,
+                                        struct shoal_error *error)
+{
+    struct gas_device *device = gas_device_of(solver);
+    struct gas_sort *sort = device->observer->sort;
+    const struct gas_device kept = *device;
+    device->words = device->observer->words;
+    enum shoal_status status = gas_sort_run(solver, sort, error);
+    *position = device->position;
+    if (device->position != kept.position) {
+        sort->position = device->position;
+        sort->velocity = device->velocity;
+        sort->id = device->id;
+    }
+    device->position = kept.position;
+    device->velocity = kept.velocity;
+    device->id = kept.id;
+    device->words = kept.words;
+    return status;
+}
+
+static enum shoal_status count_pairs(struct shoal_solver *solver, struct shoal_error *error)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    struct gas_observer *observer = device->observer;
+    struct shoal_buffer *position = device->position;
+    enum shoal_status status = observer->sort ? sort_for_pairs(solver, &position, error) : SHOAL_OK;
+    if (status)
+        return status;
+    const struct shoal_arg args[] = {
+        shoal_arg_buffer(position),
+        shoal_arg_buffer(observer->sort ? observer->sort->starts : observer->starts),
+        shoal_arg_buffer(observer->counts[0]),
+        shoal_arg_buffer(device->settings),
+        shoal_arg_struct(&observer->mesh, sizeof observer->mesh),
+        shoal_arg_real(1 / gas_bin_width(&device->problem, 0)),
+        shoal_arg_uint((uint32_t)gas_bins(&device->problem, 0)),
+        shoal_arg_uint((uint32_t)device->problem.n)};
+    return shoal_launch(solver->queue, observer->pairs, groups_for(device, observer->pairs), args,
+                        sizeof args / sizeof *args, NULL, error);
+}
+
+enum shoal_status gas_observe_histograms(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct gas_observer *observer = observer_of(solver);
+    const double start = clock_seconds();
+    enum shoal_status status = SHOAL_OK;
+    if (observer->counts[0])
+        status = count_pairs(solver, error);
+    if (!status && observer->counts[1])
+        status = count_speeds(solver, error);
+    if (!status)
+        status = shoal_queue_finish(solver->queue, error);
+    if (!status)
+        note(&observer->histograms, clock_seconds() - start);
+    return status;
+}
+
+enum shoal_status gas_observer_launch_first(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct gas_observer *observer = observer_of(solver);
+    struct shoal_gas_thermo thermo;
+    double impulse;
+    enum shoal_status status = gas_observe(solver, &thermo, &impulse, error);
+    if (!status)
+        status = gas_observe_histograms(solver, error);
+    for (int kind = 0; kind < KINDS && !status; kind++)
+        if (observer->counts[kind])
+            status = shoal_buffer_fill(solver->queue, observer->counts[kind], 0,
+                                       shoal_buffer_size(observer->counts[kind]), 0, error);
+    observer->samples = observer->histograms = (struct occasions){0}; /* it was no sample */
+    return status;
+}
+
+enum shoal_status gas_observed_counts(struct shoal_solver *solver, int kind, uint64_t *counts,
+                                      struct shoal_error *error)
+{
+    return shoal_buffer_read(solver->queue, observer_of(solver)->counts[kind], 0, counts,
+                             gas_bins(&gas_device_of(solver)->problem, kind) * sizeof *counts, error);
+}
+
+/* Checkpoint ------------------------------------------------------------------------------------------- */
+
+static const char *const sections[KINDS] = {"pairs", "speeds"};
+
+enum shoal_status gas_observer_save(struct shoal_solver *solver, struct checkpoint *checkpoint,
+                                    struct shoal_error *error)
+{
+    struct gas_observer *observer = observer_of(solver);
+    enum shoal_status status = SHOAL_OK;
+    for (int kind = 0; kind < KINDS && !status; kind++)
+        if (observer->counts[kind]) {
+            status = gas_observed_counts(solver, kind, observer->copies[kind], error);
+            checkpoint_add(checkpoint, sections[kind], observer->copies[kind],
+                           shoal_buffer_size(observer->counts[kind]));
+        }
+    return status;
+}
+
+enum shoal_status gas_observer_load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
+                                    struct shoal_error *error)
+{
+    struct gas_observer *observer = observer_of(solver);
+    enum shoal_status status = SHOAL_OK;
+    for (int kind = 0; kind < KINDS && !status; kind++)
+        if (observer->counts[kind]) {
+            const size_t bytes = shoal_buffer_size(observer->counts[kind]);
+            status = checkpoint_get(checkpoint, sections[kind], observer->copies[kind], bytes, error);
+            if (!status)
+                status = shoal_buffer_write(solver->queue, observer->counts[kind], 0, observer->copies[kind],
+                                            bytes, error);
+        }
+    return status;
+}

@@ -1,0 +1,37 @@
+/* Private: what is seen of the gas on a device, by kernels of cl/gas/observe.cl. No atomics on floating-point
+ * numbers, sums in a fixed order: the same state gives the same bits. Observing changes nothing of the state.
+ */
+#ifndef SHOAL_GAS_OBSERVE_H
+#define SHOAL_GAS_OBSERVE_H
+
+#include "gas/device/device.h"
+
+extern const struct shoal_program_desc gas_observe_program;
+
+/* Makes device->observer; motion and method come before. What is there on failure goes to `destroy`. */
+SHOAL_MUST_CHECK enum shoal_status gas_observer_create(struct shoal_solver *solver,
+                                                       struct shoal_error *error);
+void gas_observer_destroy(struct shoal_solver *solver);
+double gas_observer_build_seconds(const struct shoal_solver *solver);
+
+/* Functions of struct gas_stepper: measure, count, get_counts. */
+SHOAL_MUST_CHECK enum shoal_status gas_observe(struct shoal_solver *solver, struct shoal_gas_thermo *thermo,
+                                               double *impulse, struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status gas_observe_histograms(struct shoal_solver *solver,
+                                                          struct shoal_error *error);
+/* Observes once for nothing, before anything has been counted, so that drivers compile and load then. */
+SHOAL_MUST_CHECK enum shoal_status gas_observer_launch_first(struct shoal_solver *solver,
+                                                             struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status gas_observed_counts(struct shoal_solver *solver, int kind,
+                                                       uint64_t *counts, struct shoal_error *error);
+
+/* The sections "pairs" and "speeds" of a checkpoint, where there are histograms, and back. Host time of all
+ * observations so far, each of which ends with a wait, without what their first launches cost. */
+SHOAL_MUST_CHECK enum shoal_status
+gas_observer_save(struct shoal_solver *solver, struct checkpoint *checkpoint, struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status gas_observer_load(struct shoal_solver *solver,
+                                                     const struct checkpoint *checkpoint,
+                                                     struct shoal_error *error);
+double gas_observer_seconds(const struct shoal_solver *solver);
+
+#endif

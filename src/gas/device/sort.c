@@ -1,0 +1,262 @@
+/* Counting sort of the particles on a device: cl/gas/sort.clh. */
+#include "gas/device/sort.h"
+#include "base/error.h"
+#include "base/integer.h"
+#include "compute/contract.h"
+#include "compute/device.h"
+
+#include <shoal/primitives.h>
+
+#include <stdlib.h>
+
+enum {
+    /* Chunks for each core of a CPU, so that they end together, and the least one that is worth a start. */
+    CHUNKS_PER_UNIT = 4,
+    LEAST_CHUNK = 512,
+    KEY_BYTES = 8,
+    ENTRY_BYTES = 16
+};
+
+extern const struct shoal_program_desc gas_sort_program, gas_sort_serial_program, gas_sort_group_program;
+
+uint32_t gas_chunk(const struct shoal_device *device, size_t n)
+{
+    const uint32_t units = shoal_device_get_info(device)->units;
+    const uint32_t chunk = div_up(n, (size_t)CHUNKS_PER_UNIT * (units ? units : 1));
+    return chunk > LEAST_CHUNK ? chunk : LEAST_CHUNK;
+}
+
+static enum gas_sort_method choose(const struct shoal_solver *solver, size_t cells)
+{
+    if (is_plain_cpu(solver->device))
+        return GAS_SORT_SERIAL;
+    return gas_device_of(solver)->problem.n <= GAS_SORT_GROUP_PARTICLES && cells <= GAS_SORT_GROUP_CELLS
+               ? GAS_SORT_GROUP
+               : GAS_SORT_BLOCKS;
+}
+
+static enum shoal_status build(struct shoal_solver *solver, struct gas_sort *sort, struct shoal_error *error)
+{
+    static const struct shoal_program_desc *const descs[] = {[GAS_SORT_BLOCKS] = &gas_sort_program,
+                                                             [GAS_SORT_GROUP] = &gas_sort_group_program,
+                                                             [GAS_SORT_SERIAL] = &gas_sort_serial_program};
+    struct shoal_define defines[GAS_STATE_DEFINES];
+    struct shoal_program_params params;
+    gas_state_defines(solver, defines);
+    shoal_program_params_init(&params);
+    params.defines = defines;
+    params.define_count = GAS_STATE_DEFINES;
+    params.variant = solver->variant;
+    enum shoal_status status =
+        shoal_program_create(solver->device, descs[sort->method], &params, &sort->program, error);
+    if (!status && sort->method == GAS_SORT_GROUP)
+        return shoal_kernel_create(sort->program, "gas_sort_group", &sort->group, error);
+    if (!status)
+        status = shoal_kernel_create(sort->program, "gas_sort_count", &sort->count, error);
+    if (!status)
+        status = shoal_kernel_create(sort->program, "gas_sort_scatter", &sort->scatter, error);
+    if (!status)
+        status = shoal_kernel_create(sort->program, "gas_sort_order", &sort->order, error);
+    if (!status)
+        status = shoal_scan_create(solver->device, gas_mesh_total(&sort->mesh) + 1, SHOAL_SCAN_AUTO,
+                                   solver->variant, &sort->scan, error);
+    return status;
+}
+
+static enum shoal_status allocate(struct shoal_solver *solver, struct gas_sort *sort,
+                                  struct shoal_error *error)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    const size_t n = device->problem.n, word = sizeof(uint32_t), starts = gas_mesh_total(&sort->mesh) + 1;
+    const struct {
+        struct shoal_buffer **buffer;
+        size_t bytes;
+    } buffers[] = {
+        {&sort->starts, starts * word},
+        {&sort->counts, sort->method == GAS_SORT_GROUP ? word : starts * word},
+        {&sort->keys, n * KEY_BYTES},
+        {&sort->entries, n * ENTRY_BYTES},
+        {&sort->reference, device->padded * device->position_bytes},
+        {&sort->position, device->padded * device->position_bytes},
+        {&sort->velocity, device->padded * device->velocity_bytes},
+        {&sort->id, device->padded * word},
+    };
+    enum shoal_status status = SHOAL_OK;
+    for (size_t i = 0; i < COUNT(buffers) && !status; i++)
+        status = shoal_buffer_create(solver->device, buffers[i].bytes, buffers[i].buffer, error);
+    /* Each run leaves the counts at 0 for the next. */
+    if (!status)
+        status = shoal_buffer_fill(solver->queue, sort->counts, 0, shoal_buffer_size(sort->counts), 0, error);
+    return status;
+}
+
+double gas_sort_bytes(const struct gas_device *device)
+{
+    const double copies =
+        2 * (double)device->position_bytes + (double)device->velocity_bytes + sizeof(uint32_t);
+    return (double)device->padded * (copies + KEY_BYTES + ENTRY_BYTES);
+}
+
+static enum shoal_status check_create(const struct shoal_solver *solver, const struct gas_mesh *mesh,
+                                      enum gas_sort_method method, struct shoal_error *error)
+{
+    const size_t n = gas_device_of(solver)->problem.n, cells = gas_mesh_total(mesh);
+    if (n == 0 || n > SHOAL_PRIMITIVE_MAX || cells == 0 || cells >= SHOAL_PRIMITIVE_MAX)
+        return fail(error, SHOAL_INVALID,
+                    "the sort by cells was asked for %zu particles and %zu cells; both must be 1 to %u", n,
+                    cells, SHOAL_PRIMITIVE_MAX - 1);
+    if (method == GAS_SORT_GROUP && (n > GAS_SORT_GROUP_PARTICLES || cells > GAS_SORT_GROUP_CELLS))
+        return fail(
+            error, SHOAL_INVALID,
+            "the sort in one group was asked for %zu particles and %zu cells; it takes at most %d and %d", n,
+            cells, GAS_SORT_GROUP_PARTICLES, GAS_SORT_GROUP_CELLS);
+    return SHOAL_OK;
+}
+
+enum shoal_status gas_sort_create(struct shoal_solver *solver, const struct gas_mesh *mesh,
+                                  enum gas_sort_method method, struct gas_sort **out,
+                                  struct shoal_error *error)
+{
+    *out = NULL;
+    enum shoal_status status = check_create(solver, mesh, method, error);
+    if (status)
+        return status;
+    struct gas_sort *sort = calloc(1, sizeof *sort);
+    if (!sort)
+        return fail_host_memory(error);
+    const size_t n = gas_device_of(solver)->problem.n, cells = gas_mesh_total(mesh);
+    sort->mesh = *mesh;
+    sort->method = method == GAS_SORT_AUTO ? choose(solver, cells) : method;
+    const bool serial = sort->method == GAS_SORT_SERIAL;
+    sort->items = serial ? gas_chunk(solver->device, n) : 1;
+    sort->cell_items = serial ? div_up(cells, div_up(n, sort->items)) : 1;
+    status = build(solver, sort, error);
+    if (!status)
+        status = allocate(solver, sort, error);
+    if (status)
+        gas_sort_destroy(&sort);
+    *out = sort;
+    return status;
+}
+
+void gas_sort_destroy(struct gas_sort **pointer)
+{
+    if (!pointer || !*pointer)
+        return;
+    struct gas_sort *sort = *pointer;
+    *pointer = NULL;
+    shoal_buffer_destroy(&sort->starts);
+    shoal_buffer_destroy(&sort->counts);
+    shoal_buffer_destroy(&sort->keys);
+    shoal_buffer_destroy(&sort->entries);
+    shoal_buffer_destroy(&sort->reference);
+    shoal_buffer_destroy(&sort->position);
+    shoal_buffer_destroy(&sort->velocity);
+    shoal_buffer_destroy(&sort->id);
+    shoal_scan_destroy(&sort->scan);
+    shoal_kernel_destroy(&sort->count);
+    shoal_kernel_destroy(&sort->scatter);
+    shoal_kernel_destroy(&sort->order);
+    shoal_kernel_destroy(&sort->group);
+    shoal_program_destroy(&sort->program);
+    free(sort);
+}
+
+double gas_sort_build_seconds(const struct gas_sort *sort)
+{
+    double seconds = shoal_program_build_seconds(sort->program);
+    for (size_t i = 0; sort->scan && shoal_scan_program(sort->scan, i); i++)
+        seconds += shoal_program_build_seconds(shoal_scan_program(sort->scan, i));
+    return seconds;
+}
+
+static enum shoal_status run_group(struct shoal_solver *solver, struct gas_sort *sort,
+                                   struct shoal_error *error)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    const struct shoal_arg args[] = {
+        shoal_arg_buffer(device->settings),
+        shoal_arg_buffer(sort->starts),
+        shoal_arg_buffer(sort->keys),
+        shoal_arg_buffer(sort->entries),
+        shoal_arg_buffer(device->words),
+        shoal_arg_buffer(device->position),
+        shoal_arg_buffer(device->velocity),
+        shoal_arg_buffer(device->id),
+        shoal_arg_buffer(sort->position),
+        shoal_arg_buffer(sort->velocity),
+        shoal_arg_buffer(sort->id),
+        shoal_arg_buffer(sort->reference),
+        shoal_arg_struct(&sort->mesh, sizeof sort->mesh),
+        shoal_arg_uint((uint32_t)device->problem.n),
+    };
+    return shoal_launch(solver->queue, sort->group, 1, args, COUNT(args), NULL, error);
+}
+
+static enum shoal_status run_launches(struct shoal_solver *solver, struct gas_sort *sort,
+                                      struct shoal_error *error)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    const size_t total = gas_mesh_total(&sort->mesh);
+    const uint32_t particles = (uint32_t)device->problem.n, chunks = div_up(particles, sort->items);
+    const struct shoal_arg position = shoal_arg_buffer(device->position), keys = shoal_arg_buffer(sort->keys),
+                           counts = shoal_arg_buffer(sort->counts), starts = shoal_arg_buffer(sort->starts),
+                           entries = shoal_arg_buffer(sort->entries), n = shoal_arg_uint(particles),
+                           cells = shoal_arg_uint((uint32_t)total), items = shoal_arg_uint(sort->items);
+    const struct shoal_arg count[] = {position,
+                                      shoal_arg_buffer(device->settings),
+                                      counts,
+                                      keys,
+                                      shoal_arg_buffer(device->words),
+                                      shoal_arg_struct(&sort->mesh, sizeof sort->mesh),
+                                      n,
+                                      items};
+    const struct shoal_arg scatter[] = {keys, starts, shoal_arg_buffer(device->id), entries, counts, cells,
+                                        n,    items};
+    const struct shoal_arg order[] = {entries,
+                                      starts,
+                                      keys,
+                                      position,
+                                      shoal_arg_buffer(device->velocity),
+                                      shoal_arg_buffer(sort->position),
+                                      shoal_arg_buffer(sort->velocity),
+                                      shoal_arg_buffer(sort->id),
+                                      shoal_arg_buffer(sort->reference),
+                                      cells,
+                                      n,
+                                      shoal_arg_uint(sort->cell_items)};
+    const size_t ordered = sort->method == GAS_SORT_SERIAL ? div_up(total, sort->cell_items) : particles;
+    enum shoal_status status =
+        shoal_launch(solver->queue, sort->count, shoal_kernel_groups(sort->count, chunks), count,
+                     COUNT(count), NULL, error);
+    if (!status)
+        status =
+            shoal_scan_run(sort->scan, solver->queue, sort->counts, 0, sort->starts, 0, total + 1, error);
+    if (!status)
+        status = shoal_launch(solver->queue, sort->scatter, shoal_kernel_groups(sort->scatter, chunks),
+                              scatter, COUNT(scatter), NULL, error);
+    if (!status)
+        status = shoal_launch(solver->queue, sort->order, shoal_kernel_groups(sort->order, ordered), order,
+                              COUNT(order), NULL, error);
+    return status;
+}
+
+static void swap(struct shoal_buffer **a, struct shoal_buffer **b)
+{
+    struct shoal_buffer *kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+enum shoal_status gas_sort_run(struct shoal_solver *solver, struct gas_sort *sort, struct shoal_error *error)
+{
+    struct gas_device *device = gas_device_of(solver);
+    enum shoal_status status =
+        sort->method == GAS_SORT_GROUP ? run_group(solver, sort, error) : run_launches(solver, sort, error);
+    if (status)
+        return status;
+    swap(&device->position, &sort->position);
+    swap(&device->velocity, &sort->velocity);
+    swap(&device->id, &sort->id);
+    return SHOAL_OK;
+}

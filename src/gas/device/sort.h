@@ -1,0 +1,78 @@
+/* Private: particles of a gas on a device in the order of cells, and in each cell in the order of their
+ * numbers, so that the order follows from the positions alone: cl/gas/sort.clh.
+ *
+ * Cells are numbered pencil by pencil: rows of cells along x, 2^pencil of them side by side along y and z,
+ * the cells of a pencil along y, then z, then x; pencils along y, then z. A particle outside of them counts
+ * to the nearest; those of an open axis reach as far as the particles may go.
+ */
+#ifndef SHOAL_GAS_SORT_H
+#define SHOAL_GAS_SORT_H
+
+#include "gas/device/device.h"
+
+/* Cells along each axis, 1 beyond the dimensions of the gas: cl/gas/mesh.clh. With pencil 0 cells go along x,
+ * then y, then z. */
+struct gas_mesh {
+    uint32_t cells[GAS_MAX_DIM];
+    uint32_t pencil;
+};
+enum { GAS_PENCIL_MAX = 4 };
+
+static inline size_t gas_mesh_total(const struct gas_mesh *mesh)
+{
+    return (size_t)mesh->cells[0] * mesh->cells[1] * mesh->cells[2];
+}
+
+/* Rows of argument tables, beside those of lib/common.h. */
+#define GAS_ARG_VECTORS(n, a, size)                                                                          \
+    {                                                                                                        \
+        .name = n, .access = SHOAL_##a, .type = SHOAL_TYPE_STRUCT, .bytes = size                             \
+    }
+#define GAS_ARG_MESH(n)                                                                                      \
+    {                                                                                                        \
+        .name = n, .access = SHOAL_VALUE, .type = SHOAL_TYPE_STRUCT, .bytes = sizeof(struct gas_mesh)        \
+    }
+
+enum gas_sort_method {
+    GAS_SORT_AUTO,
+    GAS_SORT_BLOCKS, /* four launches, any size */
+    GAS_SORT_GROUP,  /* one work-group, one launch: GAS_SORT_GROUP_* at most */
+    GAS_SORT_SERIAL  /* chunks for the cores of a CPU */
+};
+enum { GAS_SORT_GROUP_PARTICLES = 8192, GAS_SORT_GROUP_CELLS = 4096 };
+
+struct gas_sort {
+    struct gas_mesh mesh;
+    struct shoal_buffer
+        *starts; /* cells + 1 uint: the particles of cell c stand at starts[c] .. starts[c + 1] - 1 */
+    struct shoal_buffer *reference; /* n: positions as the sort left them; no step changes them */
+    /* As the arrays of the same name of gas_device, with which a run swaps them. Between two runs what they
+     * hold is of no use: a step may write `position` and swap it too. */
+    struct shoal_buffer *position, *velocity, *id;
+    /* The rest is the sort's own. */
+    enum gas_sort_method method; /* never AUTO */
+    uint32_t items, cell_items;  /* particles and cells of a work-item */
+    struct shoal_program *program;
+    struct shoal_kernel *count, *scatter, *order, *group;
+    struct shoal_scan *scan;
+    struct shoal_buffer *counts, *keys, *entries;
+};
+
+/* State of the solver: a struct gas_device with problem, precision and buffers. */
+SHOAL_MUST_CHECK enum shoal_status gas_sort_create(struct shoal_solver *solver, const struct gas_mesh *mesh,
+                                                   enum gas_sort_method method, struct gas_sort **out,
+                                                   struct shoal_error *error);
+void gas_sort_destroy(struct gas_sort **sort);
+/* What its arrays of particles take; those of cells depend on the mesh. */
+double gas_sort_bytes(const struct gas_device *device);
+/* Enqueues the sort of gas_device's position, velocity and id; nothing of it waits. Words: clears FROZEN,
+ * AGE, FARTHEST and OVERFLOW, sets BUILT to STEP, counts REBUILDS unless the list before had no room, and
+ * VIOLATIONS where steps had been frozen. */
+SHOAL_MUST_CHECK enum shoal_status gas_sort_run(struct shoal_solver *solver, struct gas_sort *sort,
+                                                struct shoal_error *error);
+double gas_sort_build_seconds(const struct gas_sort *sort);
+
+/* Particles of a work-item where each goes through many, on CPUs. */
+uint32_t gas_chunk(const struct shoal_device *device, size_t n);
+
+#endif

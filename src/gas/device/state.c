@@ -1,0 +1,368 @@
+/* The state of a gas between host and device: as doubles by number of the particle, and as it is for
+ * checkpoints. */
+#include "base/error.h"
+#include "gas/device/device.h"
+#include "gas/device/observe.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Fixed-point coordinates that are not periodic: BOX_BEGIN and BOX_STEPS of cl/gas/state.clh. */
+static const double box_begin = 1073741824.0, box_steps = 1073741824.0, all_steps = 4294967296.0;
+
+/* Numbers of a particle ---------------------------------------------------------------------------------- */
+
+/* Places for numbers in a particle's position or velocity: two, or four where there are three axes. */
+static size_t parts(const struct gas_problem *problem)
+{
+    return problem->dim == 2 ? 2 : 4;
+}
+
+/* Nothing is rounded across a border: that would be a jump by the length of the box. */
+static uint32_t to_fixed(const struct gas_problem *problem, size_t axis, double x)
+{
+    const double share = x / problem->length[axis];
+    if (problem->boundary[axis] == SHOAL_GAS_PERIODIC)
+        return (uint32_t)fmin(rint((share - floor(share)) * all_steps), all_steps - 1);
+    const double steps = rint(share * box_steps);
+    if (problem->boundary[axis] == SHOAL_GAS_WALLS) /* the high face itself is outside */
+        return (uint32_t)(box_begin + fmin(fmax(steps, 0), box_steps - 1));
+    return (uint32_t)(box_begin + steps);
+}
+
+static double from_fixed(const struct gas_problem *problem, size_t axis, uint32_t coordinate)
+{
+    if (problem->boundary[axis] == SHOAL_GAS_PERIODIC)
+        return coordinate / all_steps * problem->length[axis];
+    return ((double)coordinate - box_begin) / box_steps * problem->length[axis];
+}
+
+/* The same rules for coordinates that are doubles. */
+static double to_inside(const struct gas_problem *problem, size_t axis, double x)
+{
+    const double length = problem->length[axis];
+    if (problem->boundary[axis] == SHOAL_GAS_PERIODIC) {
+        x -= floor(x / length) * length;
+        return x < length ? x : 0;
+    }
+    if (problem->boundary[axis] == SHOAL_GAS_WALLS)
+        return fmin(fmax(x, 0), nextafter(length, 0));
+    return x;
+}
+
+static void put_position(const struct gas_device *device, void *array, size_t place, size_t axis, double x)
+{
+    const size_t at = place * parts(&device->problem) + axis;
+    if (device->precision == SHOAL_GAS_DOUBLE)
+        ((double *)array)[at] = to_inside(&device->problem, axis, x);
+    else
+        ((uint32_t *)array)[at] = to_fixed(&device->problem, axis, x);
+}
+
+static double get_position(const struct gas_device *device, const void *array, size_t place, size_t axis)
+{
+    const size_t at = place * parts(&device->problem) + axis;
+    if (device->precision == SHOAL_GAS_DOUBLE)
+        return ((const double *)array)[at];
+    return from_fixed(&device->problem, axis, ((const uint32_t *)array)[at]);
+}
+
+static void put_vector(const struct gas_device *device, void *array, size_t place, size_t axis, double value)
+{
+    const size_t at = place * parts(&device->problem) + axis;
+    if (device->precision == SHOAL_GAS_SINGLE)
+        ((float *)array)[at] = (float)value;
+    else
+        ((double *)array)[at] = value;
+}
+
+static double get_vector(const struct gas_device *device, const void *array, size_t place, size_t axis)
+{
+    const size_t at = place * parts(&device->problem) + axis;
+    return device->precision == SHOAL_GAS_SINGLE ? (double)((const float *)array)[at]
+                                                 : ((const double *)array)[at];
+}
+
+/* Up and down ------------------------------------------------------------------------------------------- */
+
+enum shoal_status gas_upload(struct shoal_solver *solver, const double *position, const double *velocity,
+                             struct shoal_error *error)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    const struct gas_problem *problem = &device->problem;
+    const size_t n = problem->n, dim = problem->dim;
+    char *places = calloc(device->padded, device->position_bytes);
+    char *vectors = calloc(device->padded, device->velocity_bytes);
+    uint32_t *ids = calloc(device->padded, sizeof *ids);
+    enum shoal_status status = places && vectors && ids ? SHOAL_OK : fail_host_memory(error);
+    for (size_t i = 0; i < device->padded && !status; i++) {
+        ids[i] = (uint32_t)i;
+        for (size_t k = 0; k < dim && i < n; k++) {
+            put_position(device, places, i, k, position[i * dim + k]);
+            put_vector(device, vectors, i, k, velocity[i * dim + k]);
+        }
+    }
+    if (!status)
+        status = shoal_buffer_write(solver->queue, device->position, 0, places,
+                                    device->padded * device->position_bytes, error);
+    if (!status)
+        status = shoal_buffer_write(solver->queue, device->velocity, 0, vectors,
+                                    device->padded * device->velocity_bytes, error);
+    if (!status)
+        status = shoal_buffer_write(solver->queue, device->id, 0, ids, device->padded * sizeof *ids, error);
+    if (!status)
+        status =
+            shoal_buffer_fill(solver->queue, device->image, 0, shoal_buffer_size(device->image), 0, error);
+    if (!status)
+        status =
+            shoal_buffer_fill(solver->queue, device->ledger, 0, shoal_buffer_size(device->ledger), 0, error);
+    free(places);
+    free(vectors);
+    free(ids);
+    return status;
+}
+
+/* `bytes` from the start of a buffer; *out is malloc'ed. */
+static enum shoal_status read_raw(struct shoal_solver *solver, struct shoal_buffer *buffer, size_t bytes,
+                                  void **out, struct shoal_error *error)
+{
+    *out = malloc(bytes ? bytes : 1);
+    return *out ? shoal_buffer_read(solver->queue, buffer, 0, *out, bytes, error) : fail_host_memory(error);
+}
+
+/* Data of files need not be aligned. */
+static uint32_t number_at(const void *ids, size_t place)
+{
+    uint32_t id;
+    memcpy(&id, (const char *)ids + place * sizeof id, sizeof id);
+    return id;
+}
+
+/* Is every number of a particle there once? Kernels and the host index by them. */
+static enum shoal_status look_at_ids(const struct gas_device *device, const void *data, bool *good,
+                                     struct shoal_error *error)
+{
+    const size_t n = device->problem.n;
+    bool *seen = calloc(n, sizeof *seen);
+    if (!seen)
+        return fail_host_memory(error);
+    *good = true;
+    for (size_t i = 0; i < n && *good; i++) {
+        const uint32_t id = number_at(data, i);
+        *good = id < n && !seen[id];
+        if (*good)
+            seen[id] = true;
+    }
+    free(seen);
+    return SHOAL_OK;
+}
+
+static enum shoal_status check_own_ids(const struct gas_device *device, const void *data,
+                                       struct shoal_error *error)
+{
+    bool good = true;
+    enum shoal_status status = look_at_ids(device, data, &good, error);
+    return status || good
+               ? status
+               : fail(
+                     error, SHOAL_FAILED,
+                     "gas: the device lost the numbers of its particles: its compiler or driver is at fault; "
+                     "try --method allpairs, another --variant or another device");
+}
+
+/* The arrays of the particles, by place. */
+struct arrays {
+    void *id, *position, *velocity, *acceleration;
+};
+
+static void free_arrays(struct arrays *arrays)
+{
+    free(arrays->id);
+    free(arrays->position);
+    free(arrays->velocity);
+    free(arrays->acceleration);
+}
+
+/* Finds the accelerations first. */
+static enum shoal_status read_arrays(struct shoal_solver *solver, struct arrays *arrays,
+                                     struct shoal_error *error)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    const size_t n = device->problem.n;
+    *arrays = (struct arrays){0};
+    enum shoal_status status = device->method->forces(solver, false, error);
+    if (!status)
+        status = read_raw(solver, device->id, n * sizeof(uint32_t), &arrays->id, error);
+    if (!status)
+        status = check_own_ids(device, arrays->id, error);
+    if (!status)
+        status = read_raw(solver, device->position, n * device->position_bytes, &arrays->position, error);
+    if (!status)
+        status = read_raw(solver, device->velocity, n * device->velocity_bytes, &arrays->velocity, error);
+    if (!status)
+        status =
+            read_raw(solver, device->acceleration, n * device->velocity_bytes, &arrays->acceleration, error);
+    return status;
+}
+
+enum shoal_status gas_download(struct shoal_solver *solver, double *position, double *velocity,
+                               int32_t *image, struct shoal_error *error)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    const struct gas_problem *problem = &device->problem;
+    const struct shoal_gas_params *params = problem->params;
+    const double half_step = params->integrator == SHOAL_GAS_EULER ? 0 : 0.5 * params->dt;
+    const size_t dim = problem->dim;
+    struct arrays arrays;
+    enum shoal_status status = read_arrays(solver, &arrays, error);
+    for (size_t place = 0; place < problem->n && !status; place++) {
+        const size_t number = ((const uint32_t *)arrays.id)[place];
+        for (size_t k = 0; k < dim; k++) {
+            const double x = get_position(device, arrays.position, place, k);
+            const double a =
+                get_vector(device, arrays.acceleration, place, k) + gas_outer_acceleration(problem, k, x);
+            position[number * dim + k] = x;
+            velocity[number * dim + k] = get_vector(device, arrays.velocity, place, k) + half_step * a;
+        }
+    }
+    free_arrays(&arrays);
+    if (!status)
+        status = shoal_buffer_read(solver->queue, device->image, 0, image, problem->n * dim * sizeof *image,
+                                   error);
+    return status;
+}
+
+enum shoal_status gas_download_accelerations(struct shoal_solver *solver, double *acceleration,
+                                             struct shoal_error *error)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    const size_t dim = device->problem.dim;
+    struct arrays arrays;
+    enum shoal_status status = read_arrays(solver, &arrays, error);
+    for (size_t place = 0; place < device->problem.n && !status; place++)
+        for (size_t k = 0; k < dim; k++)
+            acceleration[((const uint32_t *)arrays.id)[place] * dim + k] =
+                get_vector(device, arrays.acceleration, place, k);
+    free_arrays(&arrays);
+    return status;
+}
+
+/* Checkpoints ------------------------------------------------------------------------------------------- */
+
+struct section {
+    const char *name;
+    struct shoal_buffer *buffer;
+    size_t bytes;
+};
+
+enum { SECTIONS = 6 };
+
+static void list_sections(const struct gas_device *device, struct section sections[SECTIONS])
+{
+    const size_t n = device->problem.n;
+    const struct section list[SECTIONS] = {
+        {"position", device->position, n * device->position_bytes},
+        {"velocity", device->velocity, n * device->velocity_bytes},
+        {"id", device->id, n * sizeof(uint32_t)},
+        {"image", device->image, n * device->problem.dim * sizeof(int32_t)},
+        {"ledger", device->ledger, shoal_buffer_size(device->ledger)},
+        {"words", device->words, GAS_WORDS * sizeof(uint32_t)},
+    };
+    _Static_assert((int)SECTIONS <= (int)GAS_COPIES, "a copy for each section");
+    memcpy(sections, list, sizeof list);
+}
+
+void gas_free_copies(struct gas_device *device)
+{
+    for (size_t i = 0; i < GAS_COPIES; i++) {
+        free(device->copies[i]);
+        device->copies[i] = NULL;
+    }
+}
+
+enum shoal_status gas_device_save(struct shoal_solver *solver, struct checkpoint *checkpoint,
+                                  struct shoal_error *error)
+{
+    struct gas_device *device = gas_device_of(solver);
+    struct section sections[SECTIONS];
+    enum shoal_status status = SHOAL_OK;
+    gas_free_copies(device);
+    list_sections(device, sections);
+    gas_common_save(&device->common, checkpoint);
+    gas_tuned_save(solver, checkpoint);
+    for (size_t i = 0; i < SECTIONS && !status; i++) {
+        status = read_raw(solver, sections[i].buffer, sections[i].bytes, &device->copies[i], error);
+        checkpoint_add(checkpoint, sections[i].name, device->copies[i], sections[i].bytes);
+    }
+    if (!status)
+        status = gas_observer_save(solver, checkpoint, error);
+    if (!status && device->method->save)
+        status = device->method->save(solver, checkpoint, error);
+    return status;
+}
+
+static enum shoal_status check_ids(const struct gas_device *device, const void *data, const char *path,
+                                   struct shoal_error *error)
+{
+    bool good = true;
+    enum shoal_status status = look_at_ids(device, data, &good, error);
+    return status || good ? status
+                          : fail(error, SHOAL_IO, "checkpoint %s is damaged: a particle is missing", path);
+}
+
+/* Methods that order particles order what a checkpoint holds once more. On the kind of device that wrote it
+ * that moves nothing. Other kinds have other cells: velocities and numbers have moved along with the
+ * positions that were ordered, those of the moment, which the methods leave alone, follow here. */
+static enum shoal_status match_order(struct shoal_solver *solver, const void *ids, const void *position,
+                                     struct shoal_error *error)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    const size_t n = device->problem.n, bytes = device->position_bytes;
+    uint32_t *places = malloc(n * sizeof *places); /* in the checkpoint, by number */
+    char *moved = malloc(n * bytes);
+    void *own = NULL;
+    enum shoal_status status = places && moved ? read_raw(solver, device->id, n * sizeof *places, &own, error)
+                                               : fail_host_memory(error);
+    if (!status && memcmp(own, ids, n * sizeof *places) != 0) {
+        status = check_own_ids(device, own, error);
+        for (uint32_t place = 0; place < n && !status; place++)
+            places[number_at(ids, place)] = place;
+        for (size_t place = 0; place < n && !status; place++)
+            memcpy(moved + place * bytes, (const char *)position + places[number_at(own, place)] * bytes,
+                   bytes);
+        if (!status)
+            status = shoal_buffer_write(solver->queue, device->position, 0, moved, n * bytes, error);
+    }
+    free(places);
+    free(moved);
+    free(own);
+    return status;
+}
+
+enum shoal_status gas_device_load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
+                                  struct shoal_error *error)
+{
+    struct gas_device *device = gas_device_of(solver);
+    struct section sections[SECTIONS];
+    const void *data[SECTIONS];
+    list_sections(device, sections);
+    enum shoal_status status = gas_common_load(&device->common, checkpoint, error);
+    if (!status)
+        status = gas_tuned_load(solver, checkpoint, error);
+    for (size_t i = 0; i < SECTIONS && !status; i++)
+        status = checkpoint_expect(checkpoint, sections[i].name, sections[i].bytes, &data[i], error);
+    if (!status)
+        status = check_ids(device, data[2], checkpoint->path, error);
+    for (size_t i = 0; i < SECTIONS && !status; i++)
+        status = shoal_buffer_write(solver->queue, sections[i].buffer, 0, data[i], sections[i].bytes, error);
+    if (!status)
+        status = gas_observer_load(solver, checkpoint, error);
+    if (!status && device->method->load)
+        status = device->method->load(solver, checkpoint, error);
+    if (!status && device->method->load)
+        status = match_order(solver, data[2], data[0], error);
+    if (status)
+        gas_common_reset(&device->common);
+    return status;
+}

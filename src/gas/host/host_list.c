@@ -1,0 +1,437 @@
+/* The neighbour list of the host solver: making it, and forces by it. Each particle adds up its own pairs in
+ * the order of the list: the same bits with any number of threads. */
+#include "gas/host/host_list.h"
+#include "base/clock.h"
+#include "base/error.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    PLACES = 256, /* of a block */
+    PAIRS = 512   /* whose forces are found at once */
+};
+
+/* Loops of two and three dimensions, with and without borders, from one text. */
+#define ALWAYS_INLINE __attribute__((always_inline)) static inline
+
+struct gas_list_block {
+    uint32_t *near; /* places of the neighbours of its first place, then those of the next */
+    size_t room;    /* in `near` */
+    size_t pairs;
+};
+
+static size_t blocks_of(const struct gas_problem *problem)
+{
+    return (problem->n + PLACES - 1) / PLACES;
+}
+
+static size_t end_of(const struct gas_problem *problem, size_t block)
+{
+    const size_t end = (block + 1) * PLACES;
+    return end < problem->n ? end : problem->n;
+}
+
+/* Create ----------------------------------------------------------------------------------------------- */
+
+bool gas_reference_lists(const struct gas_problem *problem)
+{
+    return isfinite(problem->pair.cutoff2) && problem->kind != GAS_PAIR_REAL &&
+           problem->params->integrator != SHOAL_GAS_EULER_IN_PLACE;
+}
+
+/* A list is made for little more than a step costs, so that a thin skin pays; less in three dimensions, where
+ * its volume is larger. Beyond half of a period the nearest image of a particle that has moved is unknown. */
+static double choose_skin(const struct gas_problem *problem)
+{
+    const double asked = problem->params->skin;
+    double skin = isnan(asked) ? (problem->dim == 2 ? 0.2 : 0.12) * problem->pair.cutoff : asked;
+    for (size_t k = 0; k < problem->dim; k++)
+        if (problem->boundary[k] == SHOAL_GAS_PERIODIC)
+            skin = fmin(skin, 0.5 * problem->length[k]);
+    return skin;
+}
+
+double gas_reference_list_bytes(const struct gas_problem *problem)
+{
+    const double range = problem->pair.cutoff + choose_skin(problem), all = (double)problem->n - 1;
+    const double places = (double)problem->dim * 2 * sizeof(double) + 3 * sizeof(uint32_t) + sizeof(bool);
+    return (double)problem->n * (places + fmin(gas_mean_neighbours(problem, range), all) * sizeof(uint32_t));
+}
+
+enum shoal_status gas_reference_list_create(const struct gas_problem *problem,
+                                            struct gas_reference_list *list, struct shoal_error *error)
+{
+    *list = (struct gas_reference_list){.problem = problem, .skin = choose_skin(problem), .threads = 1};
+    list->made_at = calloc(problem->n * problem->dim, sizeof *list->made_at);
+    list->x = calloc(problem->n * problem->dim, sizeof *list->x);
+    list->counts = calloc(problem->n, sizeof *list->counts);
+    list->crosses = calloc(problem->n, sizeof *list->crosses);
+    list->blocks = calloc(blocks_of(problem), sizeof *list->blocks);
+    if (!list->made_at || !list->x || !list->counts || !list->crosses || !list->blocks)
+        return fail(error, SHOAL_OUT_OF_HOST_MEMORY,
+                    "the host has no memory for a neighbour list of %zu particles: lower particles",
+                    problem->n);
+    return SHOAL_OK;
+}
+
+void gas_reference_list_destroy(struct gas_reference_list *list)
+{
+    for (size_t block = 0; list->blocks && block < blocks_of(list->problem); block++)
+        free(list->blocks[block].near);
+    free(list->blocks);
+    free(list->crosses);
+    free(list->counts);
+    free(list->x);
+    free(list->made_at);
+    gas_grid_destroy(&list->grid);
+    *list = (struct gas_reference_list){0};
+}
+
+/* Positions -------------------------------------------------------------------------------------------- */
+
+/* Where the particle of each place is, on this side of the border that it was on when the list was made. Is
+ * everyone as near to where it was then as the list allows? A little nearer, for what rounding may hide. */
+static bool take_positions(struct gas_reference_list *list, const double *position)
+{
+    const struct gas_problem *problem = list->problem;
+    const size_t n = problem->n, dim = problem->dim;
+    const double allowed2 = (1 - 1e-6) * 0.25 * list->skin * list->skin;
+    double period[GAS_MAX_DIM], half[GAS_MAX_DIM];
+    for (size_t k = 0; k < dim; k++) {
+        const bool periodic = problem->boundary[k] == SHOAL_GAS_PERIODIC;
+        period[k] = periodic ? problem->length[k] : 0;
+        half[k] = periodic ? 0.5 * problem->length[k] : INFINITY;
+    }
+    size_t astray = 0;
+#pragma omp parallel for num_threads(list->threads) schedule(static) reduction(+ : astray)
+    for (size_t place = 0; place < n; place++) {
+        const size_t i = list->grid.order[place];
+        double d = 0;
+        for (size_t k = 0; k < dim; k++) {
+            const double made_at = list->made_at[i * dim + k];
+            double x = position[i * dim + k];
+            x = x - made_at > half[k] ? x - period[k] : x - made_at < -half[k] ? x + period[k] : x;
+            d += (x - made_at) * (x - made_at);
+            list->x[k * n + place] = x;
+        }
+        astray += !(d <= allowed2);
+    }
+    return astray == 0;
+}
+
+/* Make ------------------------------------------------------------------------------------------------- */
+
+/* Boxes around one, whose places lie in one piece where the boxes do. */
+struct pieces {
+    uint32_t first[GAS_GRID_AROUND], end[GAS_GRID_AROUND];
+    size_t count, places;
+};
+
+static void find_pieces(const struct gas_grid *grid, size_t box, struct pieces *pieces)
+{
+    size_t around[GAS_GRID_AROUND];
+    const size_t count = gas_grid_around(grid, box, around);
+    pieces->count = pieces->places = 0;
+    for (size_t b = 0; b < count; b++) {
+        const uint32_t first = grid->first[around[b]], end = grid->first[around[b] + 1];
+        pieces->places += end - first;
+        if (pieces->count && pieces->end[pieces->count - 1] == first) {
+            pieces->end[pieces->count - 1] = end;
+            continue;
+        }
+        pieces->first[pieces->count] = first;
+        pieces->end[pieces->count++] = end;
+    }
+}
+
+static bool make_room(struct gas_list_block *block, size_t more)
+{
+    if (block->pairs + more <= block->room)
+        return true;
+    const size_t room = block->pairs + more + block->room / 2;
+    uint32_t *near = realloc(block->near, room * sizeof *near);
+    if (!near)
+        return false;
+    block->near = near;
+    block->room = room;
+    return true;
+}
+
+/* Differences to the nearest images of particles less than three halves of a period away. `dim` and `crosses`
+ * are constants at each call. */
+struct metric {
+    double period[GAS_MAX_DIM]; /* infinity: none */
+};
+
+static struct metric metric_of(const struct gas_problem *problem)
+{
+    struct metric metric;
+    for (size_t k = 0; k < GAS_MAX_DIM; k++)
+        metric.period[k] =
+            k < problem->dim && problem->boundary[k] == SHOAL_GAS_PERIODIC ? problem->length[k] : INFINITY;
+    return metric;
+}
+
+ALWAYS_INLINE double difference_along(const struct metric *metric, size_t axis, bool crosses, double plain)
+{
+    if (!crosses)
+        return plain;
+    const double period = metric->period[axis], half = 0.5 * period;
+    return plain - (plain > half ? period : 0) + (plain < -half ? period : 0);
+}
+
+/* Appends who is within the range of the particle at `place`; the block has room for all in the pieces. */
+ALWAYS_INLINE void append_near(const struct gas_reference_list *list, const struct metric *metric, size_t dim,
+                               bool crosses, size_t place, const struct pieces *pieces,
+                               struct gas_list_block *block)
+{
+    const double range = list->problem->pair.cutoff + list->skin, range2 = range * range;
+    const double *x = list->x;
+    const size_t n = list->problem->n;
+    uint32_t *near = block->near + block->pairs;
+    size_t found = 0;
+    for (size_t p = 0; p < pieces->count; p++)
+        for (uint32_t other = pieces->first[p]; other < pieces->end[p]; other++) {
+            double d = 0;
+            for (size_t k = 0; k < dim; k++) {
+                const double along =
+                    difference_along(metric, k, crosses, x[k * n + place] - x[k * n + other]);
+                d += along * along;
+            }
+            near[found] = other;
+            found += (size_t)(d < range2) & (size_t)(other != place);
+        }
+    list->counts[place] = (uint32_t)found;
+    block->pairs += found;
+}
+
+/* May a neighbour be nearest across a border? */
+static bool is_near_border(const struct gas_reference_list *list, size_t place)
+{
+    const struct gas_problem *problem = list->problem;
+    const double range = problem->pair.cutoff + list->skin;
+    for (size_t k = 0; k < problem->dim; k++) {
+        const double x = list->x[k * problem->n + place];
+        /* A little wider than the range, for what rounding may hide. */
+        if (problem->boundary[k] == SHOAL_GAS_PERIODIC &&
+            !(x > 1.001 * range && x < problem->length[k] - 1.001 * range))
+            return true;
+    }
+    return false;
+}
+
+/* False: no memory. */
+static bool make_block(struct gas_reference_list *list, size_t at)
+{
+    const struct gas_problem *problem = list->problem;
+    const struct gas_grid *grid = &list->grid;
+    const struct metric metric = metric_of(problem);
+    struct gas_list_block *block = &list->blocks[at];
+    struct pieces pieces;
+    size_t box = gas_grid_box(grid, list->made_at + grid->order[at * PLACES] * problem->dim);
+    find_pieces(grid, box, &pieces);
+    block->pairs = 0;
+    for (size_t place = at * PLACES; place < end_of(problem, at); place++) {
+        if (place >= grid->first[box + 1]) {
+            while (place >= grid->first[box + 1])
+                box++;
+            find_pieces(grid, box, &pieces);
+        }
+        if (!make_room(block, pieces.places))
+            return false;
+        const bool crosses = list->crosses[place] = is_near_border(list, place);
+        if (problem->dim == 2 && !crosses)
+            append_near(list, &metric, 2, false, place, &pieces, block);
+        else if (problem->dim == 2)
+            append_near(list, &metric, 2, true, place, &pieces, block);
+        else if (!crosses)
+            append_near(list, &metric, 3, false, place, &pieces, block);
+        else
+            append_near(list, &metric, 3, true, place, &pieces, block);
+    }
+    return true;
+}
+
+/* The list of `made_at`. */
+static enum shoal_status make(struct gas_reference_list *list, struct shoal_error *error)
+{
+    const struct gas_problem *problem = list->problem;
+    const double start = clock_seconds();
+    int failures = 0;
+    gas_grid_destroy(&list->grid);
+    list->is_made = false;
+    enum shoal_status status =
+        gas_grid_create(problem, list->made_at, problem->pair.cutoff + list->skin, &list->grid, error);
+    if (status)
+        return status;
+    (void)take_positions(list, list->made_at);
+#pragma omp parallel for num_threads(list->threads) schedule(dynamic) reduction(+ : failures)
+    for (size_t block = 0; block < blocks_of(problem); block++)
+        failures += !make_block(list, block);
+    list->is_made = !failures;
+    list->make_s += clock_seconds() - start;
+    return failures ? fail_host_memory(error) : SHOAL_OK;
+}
+
+enum shoal_status gas_reference_list_follow(struct gas_reference_list *list, const double *position,
+                                            struct shoal_error *error)
+{
+    const struct gas_problem *problem = list->problem;
+    enum shoal_status status = SHOAL_OK;
+    if (list->rebuilds && !list->is_made)
+        status = make(list, error);
+    if (status || (list->rebuilds && take_positions(list, position)))
+        return status;
+    memcpy(list->made_at, position, problem->n * problem->dim * sizeof *position);
+    status = make(list, error);
+    list->rebuilds += !status;
+    return status;
+}
+
+double gas_reference_list_mean(const struct gas_reference_list *list)
+{
+    size_t pairs = 0;
+    for (size_t block = 0; list->is_made && block < blocks_of(list->problem); block++)
+        pairs += list->blocks[block].pairs;
+    return list->is_made ? (double)pairs / (double)list->problem->n : NAN;
+}
+
+/* Forces ----------------------------------------------------------------------------------------------- */
+
+/* Pairs of a block, some at a time. */
+struct batch {
+    double difference[GAS_MAX_DIM][PAIRS], d[PAIRS], force[PAIRS], energy[PAIRS];
+};
+
+/* Goes through the pairs of a block: `left` of those of `place` are to come. */
+struct walk {
+    size_t place;
+    uint32_t left;
+};
+
+/* To the next pairs of one place, `most` at most; returns how many. */
+static inline size_t next_pairs(const struct gas_reference_list *list, struct walk *walk, size_t most)
+{
+    while (!walk->left)
+        walk->left = list->counts[++walk->place];
+    const size_t count = walk->left < most ? walk->left : most;
+    walk->left -= (uint32_t)count;
+    return count;
+}
+
+ALWAYS_INLINE void find_differences(const struct gas_reference_list *list, const struct metric *metric,
+                                    size_t dim, bool crosses, size_t place, const uint32_t *near,
+                                    size_t first, size_t count, struct batch *batch)
+{
+    const double *x = list->x;
+    const size_t n = list->problem->n;
+    for (size_t c = 0; c < count; c++) {
+        double d = 0;
+        for (size_t k = 0; k < dim; k++) {
+            const double along = difference_along(metric, k, crosses, x[k * n + place] - x[k * n + near[c]]);
+            batch->difference[k][first + c] = along;
+            d += along * along;
+        }
+        batch->d[first + c] = d;
+    }
+}
+
+static void fill(const struct gas_reference_list *list, const struct metric *metric, struct walk *walk,
+                 const uint32_t *near, size_t pairs, struct batch *batch)
+{
+    for (size_t at = 0, count; at < pairs; at += count) {
+        count = next_pairs(list, walk, pairs - at);
+        const bool crosses = list->crosses[walk->place];
+        if (list->problem->dim == 2 && !crosses)
+            find_differences(list, metric, 2, false, walk->place, near + at, at, count, batch);
+        else if (list->problem->dim == 2)
+            find_differences(list, metric, 2, true, walk->place, near + at, at, count, batch);
+        else if (!crosses)
+            find_differences(list, metric, 3, false, walk->place, near + at, at, count, batch);
+        else
+            find_differences(list, metric, 3, true, walk->place, near + at, at, count, batch);
+    }
+}
+
+/* What the pairs of each place of a block add up to. */
+struct sums {
+    double force[PLACES][GAS_MAX_DIM], energy[PLACES], virial[PLACES];
+};
+
+ALWAYS_INLINE void add_forces(const struct batch *batch, size_t dim, size_t first, size_t count,
+                              double *force)
+{
+    double sum[GAS_MAX_DIM];
+    for (size_t k = 0; k < dim; k++)
+        sum[k] = force[k];
+    for (size_t c = first; c < first + count; c++)
+        for (size_t k = 0; k < dim; k++)
+            sum[k] += batch->force[c] * batch->difference[k][c];
+    for (size_t k = 0; k < dim; k++)
+        force[k] = sum[k];
+}
+
+static void add_up(const struct gas_reference_list *list, struct walk *walk, size_t begin, size_t pairs,
+                   const struct batch *batch, bool energies, struct sums *sums)
+{
+    for (size_t at = 0, count; at < pairs; at += count) {
+        count = next_pairs(list, walk, pairs - at);
+        const size_t target = walk->place - begin;
+        for (size_t c = at; energies && c < at + count; c++) {
+            sums->energy[target] += batch->energy[c];
+            sums->virial[target] += batch->force[c] * batch->d[c];
+        }
+        if (energies)
+            continue;
+        if (list->problem->dim == 2)
+            add_forces(batch, 2, at, count, sums->force[target]);
+        else
+            add_forces(batch, 3, at, count, sums->force[target]);
+    }
+}
+
+static void sum_block(const struct gas_reference_list *list, size_t at, bool energies, struct sums *sums)
+{
+    const struct gas_list_block *block = &list->blocks[at];
+    const struct metric metric = metric_of(list->problem);
+    const size_t begin = at * PLACES;
+    struct walk filled = {begin, list->counts[begin]}, added = filled;
+    struct batch batch;
+    memset(sums, 0, sizeof *sums);
+    for (size_t first = 0; first < block->pairs; first += PAIRS) {
+        const size_t pairs = block->pairs - first < PAIRS ? block->pairs - first : PAIRS;
+        fill(list, &metric, &filled, block->near + first, pairs, &batch);
+        gas_reference_pairs(list->problem, pairs, batch.d, batch.force, energies ? batch.energy : NULL);
+        add_up(list, &added, begin, pairs, &batch, energies, sums);
+    }
+}
+
+void gas_reference_list_forces(const struct gas_reference_list *list, double *acceleration)
+{
+    const struct gas_problem *problem = list->problem;
+#pragma omp parallel for num_threads(list->threads) schedule(dynamic)
+    for (size_t block = 0; block < blocks_of(problem); block++) {
+        struct sums sums;
+        sum_block(list, block, false, &sums);
+        for (size_t place = block * PLACES; place < end_of(problem, block); place++)
+            for (size_t k = 0; k < problem->dim; k++)
+                acceleration[list->grid.order[place] * problem->dim + k] =
+                    sums.force[place % PLACES][k] / problem->params->mass;
+    }
+}
+
+void gas_reference_list_energies(const struct gas_reference_list *list, double *energy, double *virial)
+{
+    const struct gas_problem *problem = list->problem;
+#pragma omp parallel for num_threads(list->threads) schedule(dynamic)
+    for (size_t block = 0; block < blocks_of(problem); block++) {
+        struct sums sums;
+        sum_block(list, block, true, &sums);
+        for (size_t place = block * PLACES; place < end_of(problem, block); place++) {
+            energy[list->grid.order[place]] = 0.5 * sums.energy[place % PLACES];
+            virial[list->grid.order[place]] = 0.5 * sums.virial[place % PLACES];
+        }
+    }
+}

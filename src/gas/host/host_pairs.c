@@ -1,0 +1,46 @@
+/* Pair forces of many distances at once. A file of its own, since its loops become vector code only with a
+ * compiler that need not set errno nor keep traps; no rounding depends on that. */
+#include "gas/host/host_list.h"
+#include "gas/model/pair_law.h"
+
+/* With the law known to the compiler, at each of its calls. */
+__attribute__((always_inline)) static inline void evaluate(const struct gas_problem *problem,
+                                                           enum gas_pair_kind kind, enum shoal_gas_cut cut,
+                                                           size_t count, const double *restrict d,
+                                                           double *restrict force)
+{
+    struct gas_problem law = *problem;
+    law.kind = kind;
+    law.cut = cut;
+    for (size_t c = 0; c < count; c++) {
+        const double inside = gas_cut(&law, d[c], false).force;
+        force[c] = d[c] < law.pair.cutoff2 ? inside : 0;
+    }
+}
+
+static void evaluate_lennard_jones(const struct gas_problem *problem, size_t count, const double *d,
+                                   double *force)
+{
+    switch (problem->cut) {
+    case SHOAL_GAS_CUT_FORCE_SHIFTED:
+        evaluate(problem, GAS_PAIR_LJ, SHOAL_GAS_CUT_FORCE_SHIFTED, count, d, force);
+        break;
+    default: /* a shift of the energy is no force */
+        evaluate(problem, GAS_PAIR_LJ, SHOAL_GAS_CUT_TRUNCATED, count, d, force);
+    }
+}
+
+void gas_reference_pairs(const struct gas_problem *problem, size_t count, const double *d, double *force,
+                         double *energy)
+{
+    if (problem->kind == GAS_PAIR_LJ && problem->cut != SHOAL_GAS_CUT_SMOOTHED && !energy) {
+        evaluate_lennard_jones(problem, count, d, force);
+        return;
+    }
+    for (size_t c = 0; c < count; c++) {
+        const struct gas_value v = gas_pair_value(problem, d[c], energy);
+        force[c] = v.force;
+        if (energy)
+            energy[c] = v.energy;
+    }
+}

@@ -1,0 +1,118 @@
+/* What walls do to a particle on the host. W1 to W5 are those of the thesis. */
+#include "gas/host/host.h"
+#include "gas/model/thermostat.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Along a wall Maxwell's law, away from it that of the flux. */
+static void draw_thermal(const struct gas_problem *problem, size_t i, uint32_t step, uint32_t draw,
+                         const int side[GAS_MAX_DIM], double v[GAS_MAX_DIM])
+{
+    const struct shoal_gas_params *params = problem->params;
+    const double speed = sqrt(problem->wall_temperature / params->mass);
+    double normals[4] = {0};
+    uint32_t flux[4] = {0};
+    for (uint32_t block = 0; block < problem->dim - 1; block++) {
+        const struct shoal_words words =
+            shoal_random_words(params->seed, SHOAL_STREAM_GAS_WALL, step, (uint32_t)i, draw + block);
+        gas_normal_pair(words.x, words.y, &normals[2 * block], &normals[2 * block + 1]);
+        flux[2 * block] = words.z;
+        flux[2 * block + 1] = words.w;
+    }
+    for (size_t k = 0; k < problem->dim; k++)
+        v[k] = speed * (side[k] ? -side[k] * gas_wall_flux(flux[k]) : normals[k]);
+}
+
+static double square(const double *v, size_t dim)
+{
+    return v[0] * v[0] + v[1] * v[1] + (dim == 3 ? v[2] * v[2] : 0);
+}
+
+void gas_collide(const struct gas_problem *problem, size_t i, uint32_t step, uint32_t draw,
+                 const int side[GAS_MAX_DIM], double v[GAS_MAX_DIM], struct gas_books *books)
+{
+    const struct shoal_gas_params *params = problem->params;
+    const double before[GAS_MAX_DIM] = {v[0], v[1], v[2]};
+    bool is_thermal = false, is_damping = false;
+    for (size_t k = 0; k < problem->dim; k++) {
+        is_thermal = is_thermal || (side[k] && problem->wall[k][side[k] > 0] == SHOAL_GAS_WALL_THERMAL);
+        is_damping = is_damping || (side[k] && problem->wall[k][side[k] > 0] == SHOAL_GAS_WALL_DAMPING);
+    }
+    if (is_thermal)
+        draw_thermal(problem, i, step, draw, side, v);
+    else
+        for (size_t k = 0; k < problem->dim; k++)
+            v[k] *= (side[k] ? -1 : 1) * (is_damping ? problem->wall_damping : 1);
+    if (is_thermal || is_damping)
+        books->heat += 0.5 * params->mass * (square(v, problem->dim) - square(before, problem->dim));
+    for (size_t k = 0; k < problem->dim; k++)
+        if (side[k])
+            books->impulse[k][side[k] > 0] += params->mass * side[k] * (before[k] - v[k]);
+}
+
+/* W4 ---------------------------------------------------------------------------------------------------- */
+
+/* Collisions within a step after which a particle stays on the face: one that hardly bounces any more. */
+enum { MOST_COLLISIONS = 8 };
+
+/* When does a particle reach a face that it is `from` away from, moving away from it by v + a t? */
+static double time_to_face(double from, double v, double a)
+{
+    const double square = v * v - 2 * a * from;
+    if (square < 0)
+        return INFINITY;
+    if (v < 0)
+        return 2 * from / (sqrt(square) - v);
+    return a < 0 ? (v + sqrt(square)) / -a : INFINITY;
+}
+
+/* The first face that the particle reaches within `time`, which becomes the time to it. */
+static bool find_face(const struct gas_problem *problem, const double *at, const double *v, const double *a,
+                      double *time, int side[GAS_MAX_DIM])
+{
+    bool found = false;
+    memset(side, 0, GAS_MAX_DIM * sizeof *side);
+    for (size_t k = 0; k < problem->dim; k++) {
+        const double low = time_to_face(at[k], v[k], a[k]);
+        const double high = time_to_face(problem->length[k] - at[k], -v[k], -a[k]);
+        if (problem->boundary[k] != SHOAL_GAS_WALLS || !(fmin(low, high) < *time))
+            continue;
+        *time = fmin(low, high);
+        memset(side, 0, GAS_MAX_DIM * sizeof *side);
+        side[k] = low < high ? -1 : 1;
+        found = true;
+    }
+    return found;
+}
+
+void gas_fly(const struct gas_reference *reference, size_t i, uint32_t step, const double a[GAS_MAX_DIM],
+             double v[GAS_MAX_DIM], double way[GAS_MAX_DIM], struct gas_books *books)
+{
+    const struct gas_problem *problem = &reference->problem;
+    const double *from = reference->x + i * problem->dim;
+    double at[GAS_MAX_DIM], left = problem->params->dt;
+    int side[GAS_MAX_DIM];
+    for (size_t k = 0; k < problem->dim; k++) {
+        at[k] = from[k];
+        v[k] += a[k] * reference->half_step;
+    }
+    for (uint32_t count = 0;; count++) {
+        double time = left;
+        const bool hits = count < MOST_COLLISIONS && find_face(problem, at, v, a, &time, side);
+        for (size_t k = 0; k < problem->dim; k++) {
+            at[k] += time * (v[k] + 0.5 * a[k] * time);
+            if (hits && side[k])
+                at[k] = side[k] < 0 ? 0 : problem->length[k];
+            v[k] += a[k] * time;
+        }
+        if (!hits)
+            break;
+        gas_collide(problem, i, step, 2 * count, side, v, books);
+        left -= time;
+    }
+    for (size_t k = 0; k < problem->dim; k++) {
+        way[k] = at[k] - from[k];
+        v[k] -= a[k] * reference->half_step;
+    }
+}

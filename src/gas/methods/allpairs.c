@@ -1,0 +1,337 @@
+/* The method "all-pairs": every pair in each step. */
+#include "gas/methods/allpairs.h"
+#include "base/error.h"
+#include "compute/contract.h"
+#include "compute/device.h"
+#include "compute/tune.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+struct allpairs {
+    struct shoal_program *program;
+    struct shoal_kernel *forces, *energies, *sum, *sum_energies;
+    struct allpairs_plan plan;
+    /* What the ranges of the sources found, `padded` places each; NULL: there is one range. */
+    struct shoal_buffer *force_parts, *energy_parts, *virial_parts;
+    struct ladder *ladder; /* NULL: the tiled kernel finds forces too */
+};
+
+static struct allpairs *allpairs_of(const struct shoal_solver *solver)
+{
+    return gas_device_of(solver)->method_state;
+}
+
+/* Create ----------------------------------------------------------------------------------------------- */
+
+static enum shoal_status build(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct allpairs *allpairs = allpairs_of(solver);
+    const struct allpairs_plan *plan = &allpairs->plan;
+    const struct shoal_define own[] = {
+        {"EXACT", plan->exact}, {"FAR", plan->far},       {"MIN_GROUPS", plan->min_groups},
+        {"NEAR", plan->near},   {"SHARED", plan->shared}, {"TARGETS", plan->targets},
+        {"TILE", plan->tile},   {"UNROLL", plan->unroll}, {"WG", plan->work_group},
+    };
+    enum { OWN = sizeof own / sizeof *own };
+    struct shoal_define defines[OWN + GAS_STATE_DEFINES + GAS_PAIR_DEFINES];
+    for (size_t i = 0; i < OWN; i++)
+        defines[i] = own[i];
+    gas_state_defines(solver, defines + OWN);
+    gas_pair_defines(solver, defines + OWN + GAS_STATE_DEFINES);
+    struct {
+        const char *name;
+        struct shoal_kernel **kernel;
+    } kernels[] = {
+        {"gas_allpairs_forces", &allpairs->forces},
+        {"gas_allpairs_energies", &allpairs->energies},
+        {"gas_allpairs_sum", &allpairs->sum},
+        {"gas_allpairs_sum_energies", &allpairs->sum_energies},
+    };
+    enum shoal_status status = gas_program(solver, &gas_allpairs_program, defines,
+                                           sizeof defines / sizeof *defines, &allpairs->program, error);
+    for (size_t i = 0; i < sizeof kernels / sizeof *kernels && !status; i++)
+        status = shoal_kernel_create(allpairs->program, kernels[i].name, kernels[i].kernel, error);
+    return status;
+}
+
+static enum shoal_status allocate(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct gas_device *device = gas_device_of(solver);
+    struct allpairs *allpairs = device->method_state;
+    const size_t places = device->padded * allpairs->plan.splits;
+    const size_t wide = device->precision == SHOAL_GAS_SINGLE ? sizeof(float) : sizeof(double);
+    struct {
+        struct shoal_buffer **buffer;
+        size_t bytes;
+    } buffers[] = {
+        {&allpairs->force_parts, places * device->velocity_bytes},
+        {&allpairs->energy_parts, places * wide},
+        {&allpairs->virial_parts, places * wide},
+    };
+    enum shoal_status status = SHOAL_OK;
+    for (size_t i = 0; i < sizeof buffers / sizeof *buffers && allpairs->plan.splits > 1 && !status; i++)
+        status = shoal_buffer_create(solver->device, buffers[i].bytes, buffers[i].buffer, error);
+    return status;
+}
+
+enum shoal_status allpairs_create(struct shoal_solver *solver, const struct allpairs_plan *plan,
+                                  struct shoal_error *error)
+{
+    struct allpairs *allpairs = gas_device_of(solver)->method_state = calloc(1, sizeof *allpairs);
+    if (!allpairs)
+        return fail_host_memory(error);
+    allpairs->plan = *plan;
+    enum shoal_status status = build(solver, error);
+    if (!status)
+        status = allocate(solver, error);
+    return status;
+}
+
+/* What was measured for gases like this or, where it fills the device, for all that do. On CPUs the plan is
+ * that of their vectors. */
+static void take_tuned(struct shoal_solver *solver, struct allpairs_plan *plan)
+{
+    static const int64_t groups[] = {32, 64, 128, 256, 512}, targets[] = {1, 2, 4, 8},
+                         unrolls[] = {1, 2, 4, 8}, tiles[] = {64, 128, 256, 512};
+    const struct {
+        const char *name;
+        uint32_t *value;
+        const int64_t *tries;
+        size_t count;
+    } tuned[] = {{"WG", &plan->work_group, groups, COUNT(groups)},
+                 {"TARGETS", &plan->targets, targets, COUNT(targets)},
+                 {"TILE", &plan->tile, tiles, COUNT(tiles)},
+                 {"UNROLL", &plan->unroll, unrolls, COUNT(unrolls)},
+                 {"MIN_GROUPS", &plan->min_groups, NULL, 0},
+                 {"SHARED", &plan->shared, NULL, 0}};
+    const struct gas_problem *problem = &gas_device_of(solver)->problem;
+    const bool may_share = plan->shared > 0;
+    char class[TUNING_CLASS_SIZE];
+    snprintf(class, sizeof class, "dim=%zu potential=%d cut=%d precision=%d particles=4^%u", problem->dim,
+             (int)problem->kind, (int)problem->cut, (int)problem->params->precision,
+             tuning_power(4, (double)problem->n));
+    for (size_t i = 0; i < COUNT(tuned); i++) {
+        struct tuning_question question = define_question(&gas_allpairs_program, tuned[i].name, class,
+                                                          *tuned[i].value, tuned[i].tries, tuned[i].count);
+        question.needs_class = !plan->fills_device;
+        *tuned[i].value = (uint32_t)gas_tuned(solver, &question);
+    }
+    plan->shared = !may_share ? 0 : plan->shared > plan->targets ? plan->targets : plan->shared;
+}
+
+static bool is_of_thesis(const struct shoal_gas_params *params)
+{
+    return params->kernel > SHOAL_GAS_KERNEL_TILED;
+}
+
+static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    const struct gas_problem *problem = &device->problem;
+    struct allpairs_plan plan =
+        allpairs_plan_make(problem, device->precision, shoal_device_get_info(solver->device));
+    if (!is_plain_cpu(solver->device))
+        take_tuned(solver, &plan);
+    if (problem->params->work_group && !is_of_thesis(problem->params))
+        plan.work_group = (uint32_t)problem->params->work_group;
+    enum shoal_status status = allpairs_create(solver, &plan, error);
+    if (!status && is_of_thesis(problem->params))
+        status = ladder_create(solver, &allpairs_of(solver)->ladder, error);
+    return status;
+}
+
+static void destroy(struct shoal_solver *solver)
+{
+    struct allpairs *allpairs = allpairs_of(solver);
+    if (!allpairs)
+        return;
+    shoal_kernel_destroy(&allpairs->forces);
+    shoal_kernel_destroy(&allpairs->energies);
+    shoal_kernel_destroy(&allpairs->sum);
+    shoal_kernel_destroy(&allpairs->sum_energies);
+    shoal_program_destroy(&allpairs->program);
+    ladder_destroy(&allpairs->ladder);
+    shoal_buffer_destroy(&allpairs->force_parts);
+    shoal_buffer_destroy(&allpairs->energy_parts);
+    shoal_buffer_destroy(&allpairs->virial_parts);
+    free(allpairs);
+    gas_device_of(solver)->method_state = NULL;
+}
+
+/* Forces ----------------------------------------------------------------------------------------------- */
+
+static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *error)
+{
+    (void)solver;
+    (void)error;
+    return SHOAL_OK;
+}
+
+/* What the launches of a set of forces have in common. */
+struct sizes {
+    struct shoal_arg n, splits, stride, scale;
+    size_t groups, sum_groups;
+};
+
+static struct sizes sizes_of(const struct shoal_solver *solver)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    const struct gas_problem *problem = &device->problem;
+    const struct allpairs *allpairs = device->method_state;
+    /* The device may allow only smaller groups than planned. */
+    const size_t crowd = (size_t)shoal_kernel_work_group(allpairs->forces) * allpairs->plan.targets;
+    return (struct sizes){
+        .n = shoal_arg_uint((uint32_t)problem->n),
+        .splits = shoal_arg_uint(allpairs->plan.splits),
+        .stride = shoal_arg_uint((uint32_t)device->padded),
+        .scale = shoal_arg_real(1 / problem->params->mass),
+        .groups = (problem->n + crowd - 1) / crowd * allpairs->plan.splits,
+        .sum_groups = shoal_kernel_groups(allpairs->sum, problem->n),
+    };
+}
+
+static enum shoal_status sum_forces(struct shoal_solver *solver, const struct sizes *sizes,
+                                    struct shoal_error *error)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    const struct allpairs *allpairs = device->method_state;
+    const struct shoal_arg args[] = {
+        shoal_arg_buffer(allpairs->force_parts),
+        shoal_arg_buffer(device->acceleration),
+        sizes->n,
+        sizes->splits,
+        sizes->stride,
+        sizes->scale,
+    };
+    return shoal_launch(solver->queue, allpairs->sum, sizes->sum_groups, args, sizeof args / sizeof *args,
+                        NULL, error);
+}
+
+static enum shoal_status sum_energies(struct shoal_solver *solver, const struct sizes *sizes,
+                                      struct shoal_buffer *parts, struct shoal_buffer *out,
+                                      struct shoal_error *error)
+{
+    const struct allpairs *allpairs = allpairs_of(solver);
+    const struct shoal_arg args[] = {
+        shoal_arg_buffer(parts), shoal_arg_buffer(out), sizes->n, sizes->splits, sizes->stride,
+    };
+    return shoal_launch(solver->queue, allpairs->sum_energies, sizes->sum_groups, args,
+                        sizeof args / sizeof *args, NULL, error);
+}
+
+static enum shoal_status plain_forces(struct shoal_solver *solver, struct shoal_error *error)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    const struct allpairs *allpairs = device->method_state;
+    const struct sizes sizes = sizes_of(solver);
+    const bool split = allpairs->plan.splits > 1;
+    const struct shoal_arg args[] = {
+        shoal_arg_buffer(device->position),
+        shoal_arg_buffer(device->settings),
+        shoal_arg_buffer(split ? allpairs->force_parts : device->acceleration),
+        sizes.n,
+        sizes.splits,
+        sizes.stride,
+        split ? shoal_arg_real(1) : sizes.scale,
+        shoal_arg_real(allpairs->plan.reach),
+    };
+    enum shoal_status status =
+        shoal_launch(solver->queue, allpairs->forces, sizes.groups, args, sizeof args / sizeof *args,
+                     gas_sample_first(&gas_device_of(solver)->samples), error);
+    if (!status && split)
+        status = sum_forces(solver, &sizes, error);
+    return status;
+}
+
+static enum shoal_status forces_and_energies(struct shoal_solver *solver, struct shoal_error *error)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    const struct allpairs *allpairs = device->method_state;
+    const struct sizes sizes = sizes_of(solver);
+    const bool split = allpairs->plan.splits > 1;
+    const struct shoal_arg args[] = {
+        shoal_arg_buffer(device->position),
+        shoal_arg_buffer(device->settings),
+        shoal_arg_buffer(split ? allpairs->force_parts : device->acceleration),
+        shoal_arg_buffer(split ? allpairs->energy_parts : device->energy),
+        shoal_arg_buffer(split ? allpairs->virial_parts : device->virial),
+        sizes.n,
+        sizes.splits,
+        sizes.stride,
+        split ? shoal_arg_real(1) : sizes.scale,
+    };
+    enum shoal_status status = shoal_launch(solver->queue, allpairs->energies, sizes.groups, args,
+                                            sizeof args / sizeof *args, NULL, error);
+    if (!status && split)
+        status = sum_forces(solver, &sizes, error);
+    if (!status && split)
+        status = sum_energies(solver, &sizes, allpairs->energy_parts, device->energy, error);
+    if (!status && split)
+        status = sum_energies(solver, &sizes, allpairs->virial_parts, device->virial, error);
+    return status;
+}
+
+static enum shoal_status forces(struct shoal_solver *solver, bool energies, struct shoal_error *error)
+{
+    const struct ladder *ladder = allpairs_of(solver)->ladder;
+    return energies ? forces_and_energies(solver, error)
+           : ladder ? ladder_forces(solver, ladder, error)
+                    : plain_forces(solver, error);
+}
+
+/* Facts ------------------------------------------------------------------------------------------------ */
+
+static enum shoal_status fits(const struct gas_problem *problem, const struct shoal_device_info *info,
+                              struct shoal_error *error)
+{
+    (void)info;
+    if (problem->n > UINT32_MAX / 4)
+        return fail(error, SHOAL_UNSUPPORTED, "method all-pairs does not do %zu particles: use cells or list",
+                    problem->n);
+    return SHOAL_OK;
+}
+
+static void timing(const struct shoal_solver *solver, struct shoal_gas_timing *timing)
+{
+    static const char *const names[] = {
+        [SHOAL_GAS_KERNEL_AUTO] = "all-pairs tiled",
+        [SHOAL_GAS_KERNEL_TILED] = "all-pairs tiled",
+        [SHOAL_GAS_KERNEL_NAIVE] = "all-pairs naive",
+        [SHOAL_GAS_KERNEL_RSQRT] = "all-pairs rsqrt",
+        [SHOAL_GAS_KERNEL_UNROLLED] = "all-pairs unrolled",
+        [SHOAL_GAS_KERNEL_SEMI_BLOCKED] = "all-pairs semi-blocked",
+    };
+    timing->method = names[gas_params(solver)->kernel];
+}
+
+static double force_tolerance(const struct shoal_solver *solver)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    if (allpairs_of(solver)->ladder)
+        return ladder_tolerance(&device->problem, device->precision);
+    /* Sums of n terms with the rounding of each, and of the positions. */
+    return device->precision == SHOAL_GAS_DOUBLE ? 1e-12 : 1e-5;
+}
+
+static double build_seconds(const struct shoal_solver *solver)
+{
+    const struct allpairs *allpairs = allpairs_of(solver);
+    return shoal_program_build_seconds(allpairs->program) +
+           (allpairs->ladder ? ladder_build_seconds(allpairs->ladder) : 0);
+}
+
+static const struct shoal_program_desc *const programs[] = {&gas_allpairs_program, &gas_ladder_program, NULL};
+
+const struct gas_method gas_allpairs_method = {
+    .name = "all-pairs",
+    .programs = programs,
+    .fits = fits,
+    .create = create,
+    .destroy = destroy,
+    .begin = begin,
+    .forces = forces,
+    .timing = timing,
+    .force_tolerance = force_tolerance,
+    .build_seconds = build_seconds,
+};

@@ -1,0 +1,35 @@
+/* Private: all pairs of a gas. allpairs_program.c plans, allpairs.c launches cl/gas/allpairs.cl. */
+#ifndef SHOAL_GAS_ALLPAIRS_H
+#define SHOAL_GAS_ALLPAIRS_H
+
+#include "gas/device/device.h"
+
+extern const struct shoal_program_desc gas_allpairs_program, gas_ladder_program;
+
+/* How cl/gas/allpairs.cl is specialised and launched: its defines, and what the launch takes. */
+struct allpairs_plan {
+    bool exact, far, near;
+    uint32_t shared, targets, tile, unroll, work_group, min_groups;
+    uint32_t splits;   /* ranges of the sources */
+    bool fills_device; /* several times over: measured values of the defines hold */
+    double reach;      /* near pairs: d, or d + softening^2 of softened laws, below this */
+};
+
+struct allpairs_plan allpairs_plan_make(const struct gas_problem *problem, enum shoal_gas_precision precision,
+                                        const struct shoal_device_info *info);
+
+/* gas_allpairs_method.create with a plan of the caller, who has made it fit the gas. */
+SHOAL_MUST_CHECK enum shoal_status
+allpairs_create(struct shoal_solver *solver, const struct allpairs_plan *plan, struct shoal_error *error);
+
+/* allpairs_ladder.c: the kernels of the thesis, in place of the tiled one for forces without energies. */
+struct ladder;
+SHOAL_MUST_CHECK enum shoal_status ladder_create(struct shoal_solver *solver, struct ladder **out,
+                                                 struct shoal_error *error);
+void ladder_destroy(struct ladder **ladder);
+SHOAL_MUST_CHECK enum shoal_status ladder_forces(struct shoal_solver *solver, const struct ladder *ladder,
+                                                 struct shoal_error *error);
+double ladder_build_seconds(const struct ladder *ladder);
+double ladder_tolerance(const struct gas_problem *problem, enum shoal_gas_precision precision);
+
+#endif

@@ -1,0 +1,602 @@
+/* The method "list": particles feel their neighbours of a list that lives for some steps.
+ *
+ * Steps are enqueued in blocks, with a rebuild of the list after each `interval` of them. Where a particle
+ * goes further than the list allows the steps that follow do nothing until the next rebuild; the host learns
+ * of it at the end of the block and enqueues the steps that are missing. So a step never waits for the host,
+ * and never uses a list that lacks a pair.
+ *
+ * What happens follows from the state alone: a rebuild comes when the list is `interval` steps old or no
+ * longer valid, and `interval` changes at numbers of steps that are the same for each run.
+ */
+#include "gas/methods/list.h"
+#include "base/error.h"
+#include "base/integer.h"
+#include "compute/backend.h"
+#include "compute/contract.h"
+#include "compute/device.h"
+#include "gas/methods/list_run.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    CPU_TILE = 8, /* a vector of 256 bits: compilers take those even where there are wider ones */
+    GPU_TILE = 32,
+    FIRST_LAUNCH = 2, /* launch 1 would take the word of launch 0 for its own */
+    /* Blocks in a row without a step: one on a list that had ended, one on a list without room, and then the
+     * device is at fault. */
+    MOST_IDLE_BLOCKS = 4
+};
+
+/* Saved as it is. */
+struct list_state {
+    uint32_t interval;
+    uint32_t age;        /* steps since the build */
+    uint32_t is_invalid; /* a particle has gone further than the list allows */
+    uint32_t padding;
+};
+
+struct gas_list {
+    struct gas_neighbours *neighbours;
+    struct shoal_program *program;
+    struct shoal_kernel *step, *forces;
+    struct gas_list_run *run; /* NULL: a launch makes one step */
+    uint32_t lanes, tile;
+    bool block;
+    double skin;
+    struct list_state state; /* known to the host: of the last step made */
+    uint32_t launch;         /* number of the next one */
+    /* Sampled device times, where the queue takes them. */
+    struct shoal_event *before, *build,
+        *after;                         /* the steps around a rebuild, and its launch behind the sort */
+    uint32_t steps_before, steps_after; /* of these launches */
+    double step_s, sort_s, build_s;
+    uint64_t samples;
+    uint64_t steps; /* made, those before a checkpoint left out */
+    uint32_t rebuilds, violations;
+    uint32_t rebuilds_before; /* of rebuilds: those before the checkpoint */
+    void *copy;               /* of the reference positions, for a checkpoint */
+};
+
+static struct gas_list *list_of(const struct shoal_solver *solver)
+{
+    return gas_device_of(solver)->method_state;
+}
+
+static enum shoal_status fits(const struct gas_problem *problem, const struct shoal_device_info *info,
+                              struct shoal_error *error)
+{
+    if (problem->kind == GAS_PAIR_REAL)
+        return fail(error, SHOAL_UNSUPPORTED,
+                    "a neighbour list needs a force that ends at a cutoff; the real gas has its logarithm "
+                    "everywhere: use allpairs or cells");
+    return gas_neighbours_fits(problem, gas_list_skin(problem, info), info, error);
+}
+
+static double bytes(const struct shoal_solver *solver)
+{
+    return gas_neighbours_bytes(gas_device_of(solver), gas_list_tuned_skin(solver),
+                                is_plain_cpu(solver->device) ? CPU_TILE : GPU_TILE);
+}
+
+/* Create ----------------------------------------------------------------------------------------------- */
+
+/* Work-items for a particle: several where there are so few particles that a device would idle, or so many
+ * neighbours that one work-item would take long. */
+static uint32_t choose_lanes(const struct shoal_solver *solver)
+{
+    const struct gas_problem *problem = &gas_device_of(solver)->problem;
+    const struct shoal_device_info *info = shoal_device_get_info(solver->device);
+    const double busy = 1024.0 * info->units;
+    uint32_t lanes = 1;
+    if (is_plain_cpu(solver->device))
+        return 1;
+    while (lanes < 8 && (double)problem->n * lanes < busy)
+        lanes *= 2;
+    return lanes;
+}
+
+/* Loads of neighbours wait long in flat gases, whose lists are short: 12 groups of 128 on a multiprocessor
+ * instead of the 9 that 52 registers allow gave 15.8 for 14.3 G particle-steps/s on an H200, 16 only 14.1. In
+ * three dimensions the registers are worth more. */
+static int64_t choose_min_groups(const struct shoal_solver *solver)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    return device->problem.dim == 2 && device->precision == SHOAL_GAS_SINGLE ? 12 : 1;
+}
+
+enum { LAYOUT = 4 };
+
+/* A CPU has one layout: a work-item steps a tile, and there is nothing to measure. On an H200 it was best to
+ * have 4 neighbours on their way with CUDA, and 2 with OpenCL. */
+static void choose_layout(struct shoal_solver *solver, const struct gas_list *list,
+                          struct shoal_define out[LAYOUT])
+{
+    static const int64_t groups[] = {32, 64, 128, 256, 512}, lanes[] = {1, 2, 4, 8, 16},
+                         unrolls[] = {1, 2, 4, 8}, residents[] = {1, 4, 8, 10, 12, 14, 16};
+    const bool is_cuda = shoal_device_get_info(solver->device)->architecture > 0;
+    const struct gas_layout layout[LAYOUT] = {
+        {"LANES", list->lanes, lanes, COUNT(lanes)},
+        {"WG", 128, groups, COUNT(groups)},
+        {"UNROLL", is_cuda ? 4 : 2, unrolls, COUNT(unrolls)},
+        {"MIN_GROUPS", choose_min_groups(solver), residents, COUNT(residents)}};
+    char class[TUNING_CLASS_SIZE];
+    gas_list_class(&gas_device_of(solver)->problem, class);
+    if (list->block)
+        memcpy(out,
+               (const struct shoal_define[LAYOUT]){{"LANES", 1}, {"WG", 1}, {"UNROLL", 1}, {"MIN_GROUPS", 1}},
+               LAYOUT * sizeof *out);
+    else
+        gas_tuned_layout(solver, &gas_list_step_program, class, layout, LAYOUT, out);
+}
+
+static enum shoal_status build(struct shoal_solver *solver, struct gas_list *list, struct shoal_error *error)
+{
+    enum { OWN = 2 + LAYOUT, MOST = GAS_STATE_DEFINES + GAS_PAIR_DEFINES + GAS_MOTION_DEFINES + OWN };
+    struct shoal_define defines[MOST], *next = defines;
+    gas_state_defines(solver, next);
+    gas_pair_defines(solver, next += GAS_STATE_DEFINES);
+    gas_motion_defines(solver, next += GAS_PAIR_DEFINES);
+    next += GAS_MOTION_DEFINES;
+    *next++ = (struct shoal_define){"BLOCK", list->block};
+    *next++ = (struct shoal_define){"LIST_TILE", list->tile};
+    choose_layout(solver, list, next);
+    next += LAYOUT;
+    enum shoal_status status =
+        gas_program(solver, &gas_list_step_program, defines, (size_t)(next - defines), &list->program, error);
+    if (!status)
+        status = shoal_kernel_create(list->program, "gas_list_step", &list->step, error);
+    if (!status)
+        status = shoal_kernel_create(list->program, "gas_list_forces", &list->forces, error);
+    if (!status)
+        list->lanes = (uint32_t)shoal_program_define(list->program, "LANES");
+    return status;
+}
+
+static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct gas_device *device = gas_device_of(solver);
+    struct gas_list *list = device->method_state = calloc(1, sizeof *list);
+    if (!list)
+        return fail_host_memory(error);
+    list->block = is_plain_cpu(solver->device);
+    list->tile = list->block ? CPU_TILE : GPU_TILE;
+    list->lanes = choose_lanes(solver);
+    list->skin = gas_list_tuned_skin(solver);
+    enum shoal_status status =
+        gas_neighbours_create(solver, list->skin, list->tile, 0, GAS_SORT_AUTO, &list->neighbours, error);
+    if (!status)
+        status = build(solver, list, error);
+    return status ? status : gas_list_run_create(solver, list->neighbours, &list->run, error);
+}
+
+static void drop_events(struct gas_list *list)
+{
+    shoal_event_destroy(&list->before);
+    shoal_event_destroy(&list->build);
+    shoal_event_destroy(&list->after);
+}
+
+static void destroy(struct shoal_solver *solver)
+{
+    struct gas_list *list = list_of(solver);
+    if (!list)
+        return;
+    drop_events(list);
+    shoal_kernel_destroy(&list->step);
+    shoal_kernel_destroy(&list->forces);
+    shoal_program_destroy(&list->program);
+    gas_list_run_destroy(&list->run);
+    gas_neighbours_destroy(&list->neighbours);
+    free(list->copy);
+    free(list);
+    gas_device_of(solver)->method_state = NULL;
+}
+
+/* The list --------------------------------------------------------------------------------------------- */
+
+static enum shoal_status read_words(struct shoal_solver *solver, uint32_t words[GAS_WORDS],
+                                    struct shoal_error *error)
+{
+    return shoal_buffer_read(solver->queue, gas_device_of(solver)->words, 0, words, GAS_WORDS * sizeof *words,
+                             error);
+}
+
+/* Does the list end here? Nobody knows how far the last step of an interval led. */
+static bool is_due(const struct gas_list *list)
+{
+    return list->state.age >= list->state.interval || list->state.is_invalid;
+}
+
+/* Enqueues a rebuild; `event` as for gas_neighbours_build. */
+static enum shoal_status rebuild(struct shoal_solver *solver, struct gas_list *list,
+                                 struct shoal_event **event, struct shoal_error *error)
+{
+    list->state.age = 0;
+    list->state.is_invalid = 0;
+    /* No launch stands for the one before the next: the next takes no word of it for its own. */
+    list->launch++;
+    return gas_neighbours_build(solver, list->neighbours, event, error);
+}
+
+/* A larger list where the one just built had no room. */
+static enum shoal_status repair(struct shoal_solver *solver, struct gas_list *list, uint32_t wanted,
+                                struct shoal_error *error)
+{
+    list->state.age = 0;
+    list->state.is_invalid = 0;
+    list->launch++;
+    return wanted ? gas_neighbours_repair(solver, list->neighbours, wanted, error) : SHOAL_OK;
+}
+
+static enum shoal_status rebuild_now(struct shoal_solver *solver, struct gas_list *list,
+                                     struct shoal_error *error)
+{
+    uint32_t words[GAS_WORDS];
+    enum shoal_status status = rebuild(solver, list, NULL, error);
+    if (!status)
+        status = read_words(solver, words, error);
+    return status ? status : repair(solver, list, words[GAS_OVERFLOW], error);
+}
+
+static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct gas_list *list = list_of(solver);
+    list->launch = FIRST_LAUNCH;
+    list->steps = 0;
+    list->rebuilds_before = 0;
+    list->state.interval = gas_list_first_interval(&gas_device_of(solver)->problem, list->skin);
+    return rebuild_now(solver, list, error);
+}
+
+/* Launches --------------------------------------------------------------------------------------------- */
+
+static enum shoal_status launch_step(struct shoal_solver *solver, struct gas_list *list,
+                                     struct shoal_event **event, struct shoal_error *error)
+{
+    struct gas_device *device = gas_device_of(solver);
+    const struct gas_neighbours *neighbours = list->neighbours;
+    struct gas_sort *sort = neighbours->sort;
+    const size_t n = device->problem.n;
+    const uint32_t age = ++list->state.age;
+    const struct shoal_arg args[] = {
+        shoal_arg_buffer(device->position),
+        shoal_arg_buffer(sort->position),
+        GAS_LIST_ARG_VALUES(device, neighbours),
+        shoal_arg_uint(list->launch++),
+        shoal_arg_uint(age),
+        shoal_arg_uint(age == list->state.interval),
+    };
+    const size_t items = list->block ? div_up(n, list->tile) : n * list->lanes;
+    struct shoal_buffer *moved = sort->position;
+    enum shoal_status status = shoal_launch(solver->queue, list->step, shoal_kernel_groups(list->step, items),
+                                            args, COUNT(args), event, error);
+    if (status)
+        return status;
+    sort->position = device->position;
+    device->position = moved;
+    return SHOAL_OK;
+}
+
+static enum shoal_status forces(struct shoal_solver *solver, bool energies, struct shoal_error *error)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    struct gas_list *list = list_of(solver);
+    /* The step that led out of the list was right; forces where it led need a new one. */
+    enum shoal_status status = is_due(list) ? rebuild_now(solver, list, error) : SHOAL_OK;
+    if (status)
+        return status;
+    const struct gas_neighbours *neighbours = list->neighbours;
+    const struct shoal_arg args[] = {
+        shoal_arg_buffer(device->position),
+        shoal_arg_buffer(device->settings),
+        shoal_arg_buffer(neighbours->list),
+        shoal_arg_buffer(neighbours->counts),
+        shoal_arg_buffer(device->acceleration),
+        shoal_arg_buffer(device->energy),
+        shoal_arg_buffer(device->virial),
+        shoal_arg_uint(neighbours->capacity),
+        shoal_arg_uint((uint32_t)device->problem.n),
+        shoal_arg_uint(energies),
+    };
+    return shoal_launch(solver->queue, list->forces,
+                        shoal_kernel_groups(list->forces, device->problem.n * list->lanes), args, COUNT(args),
+                        NULL, error);
+}
+
+/* Steps ------------------------------------------------------------------------------------------------ */
+
+/* Enqueues the next `steps` steps, which end no later than the list. */
+static enum shoal_status launch(struct shoal_solver *solver, struct gas_list *list, uint32_t steps,
+                                struct shoal_event **event, struct shoal_error *error)
+{
+    if (!list->run)
+        return launch_step(solver, list, event, error);
+    const uint32_t age = list->state.age;
+    list->state.age += steps;
+    return gas_list_run_launch(solver, list->run, list->neighbours, age, steps, list->state.interval, event,
+                               error);
+}
+
+/* Enqueues `steps` steps and the rebuilds between them; keeps the events of one rebuild and of the launches
+ * around it. */
+static enum shoal_status enqueue(struct shoal_solver *solver, struct gas_list *list, uint64_t steps,
+                                 struct shoal_error *error)
+{
+    const bool is_timed = solver->queue->flags & SHOAL_QUEUE_PROFILING;
+    enum shoal_status status = SHOAL_OK;
+    for (uint64_t left = steps; left > 0 && !status;) {
+        const bool is_new = is_due(list), is_looked_at = is_new && list->before && !list->after;
+        struct shoal_event **event = NULL;
+        if (is_new)
+            status = rebuild(solver, list, is_looked_at ? &list->build : NULL, error);
+        const uint32_t age = list->state.age, rest = list->state.interval - age;
+        const uint32_t count = !list->run ? 1 : left < rest ? (uint32_t)left : rest;
+        if (is_looked_at) {
+            event = &list->after;
+            list->steps_after = count;
+        } else if (is_timed && count == rest && !list->before && left > count) {
+            event = &list->before;
+            list->steps_before = count;
+        }
+        if (!status)
+            status = launch(solver, list, count, event, error);
+        left -= count;
+    }
+    return status;
+}
+
+/* Device times of the launches that have events, and of the sort between them. */
+static enum shoal_status take_times(struct gas_list *list, struct shoal_error *error)
+{
+    double start, end, build_start, build_end, next_start, next_end;
+    enum shoal_status status = SHOAL_OK;
+    if (list->before && list->after) {
+        status = shoal_event_times(list->before, &start, &end, error);
+        if (!status)
+            status = shoal_event_times(list->build, &build_start, &build_end, error);
+        if (!status)
+            status = shoal_event_times(list->after, &next_start, &next_end, error);
+        if (!status) {
+            list->step_s +=
+                0.5 * ((end - start) / list->steps_before + (next_end - next_start) / list->steps_after);
+            list->sort_s += build_start - end;
+            list->build_s += next_start - build_start;
+            list->samples++;
+        }
+    }
+    drop_events(list);
+    return status;
+}
+
+/* Waits for a block and makes good what went wrong in it. `*done`: steps since `made`. */
+static enum shoal_status settle(struct shoal_solver *solver, struct gas_list *list, uint64_t made,
+                                uint64_t *done, bool *is_lost, struct shoal_error *error)
+{
+    uint32_t words[GAS_WORDS];
+    enum shoal_status status = read_words(solver, words, error);
+    if (!status)
+        status = take_times(list, error);
+    if (status)
+        return status;
+    *done = (uint32_t)(words[GAS_STEP] - (uint32_t)made);
+    *is_lost = words[GAS_EXPLODED] != UINT32_MAX || words[GAS_ESCAPED] != UINT32_MAX;
+    list->steps += *done;
+    list->rebuilds = words[GAS_REBUILDS];
+    list->violations = words[GAS_VIOLATIONS];
+    if (words[GAS_OVERFLOW])
+        return repair(solver, list, words[GAS_OVERFLOW], error);
+    list->state.age = words[GAS_AGE];
+    list->state.is_invalid = words[GAS_FROZEN] != 0;
+    return SHOAL_OK;
+}
+
+static enum shoal_status revise_interval(struct shoal_solver *solver, struct gas_list *list,
+                                         struct shoal_error *error)
+{
+    struct shoal_buffer *words = gas_device_of(solver)->words;
+    const size_t offset = LIST_PACE * sizeof(uint32_t);
+    float pace;
+    enum shoal_status status = shoal_buffer_read(solver->queue, words, offset, &pace, sizeof pace, error);
+    if (status || !(pace > 0)) /* no list was made meanwhile */
+        return status;
+    list->state.is_invalid = is_due(list);
+    list->state.interval = gas_list_next_interval(list->state.interval, (double)pace);
+    return shoal_buffer_fill(solver->queue, words, offset, sizeof pace, 0, error);
+}
+
+static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
+{
+    struct gas_list *list = list_of(solver);
+    const uint64_t begin = gas_device_of(solver)->made, end = begin + steps;
+    enum shoal_status status = SHOAL_OK;
+    bool is_lost = false;
+    uint32_t idle = 0;
+    for (uint64_t made = begin; made < end && !status && !is_lost;) {
+        const uint64_t revision = gas_list_next_revision(made), next = revision < end ? revision : end;
+        uint64_t done = 0;
+        status = enqueue(solver, list, next - made, error);
+        if (!status)
+            status = settle(solver, list, made, &done, &is_lost, error);
+        const bool is_wrong = done > next - made;
+        idle = done > 0 ? 0 : idle + 1;
+        if (!status && !is_lost && (is_wrong || idle > MOST_IDLE_BLOCKS))
+            status = fail(error, SHOAL_FAILED,
+                          "gas: the device took the launches of step %llu without an error and did not make "
+                          "it: its compiler or driver is at fault; try --method allpairs, another --variant "
+                          "or another device",
+                          (unsigned long long)made + 1);
+        made += done;
+        if (!status && made == revision)
+            status = revise_interval(solver, list, error);
+    }
+    return status;
+}
+
+/* Checkpoints ------------------------------------------------------------------------------------------ */
+
+static enum shoal_status save(struct shoal_solver *solver, struct checkpoint *checkpoint,
+                              struct shoal_error *error)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    struct gas_list *list = device->method_state;
+    const size_t bytes = device->problem.n * device->position_bytes;
+    if (!list->copy)
+        list->copy = malloc(bytes);
+    if (!list->copy)
+        return fail_host_memory(error);
+    enum shoal_status status =
+        shoal_buffer_read(solver->queue, list->neighbours->sort->reference, 0, list->copy, bytes, error);
+    if (status)
+        return status;
+    checkpoint_add(checkpoint, "list", &list->state, sizeof list->state);
+    checkpoint_add(checkpoint, "list.reference", list->copy, bytes);
+    return SHOAL_OK;
+}
+
+/* The list of the reference positions. On the kind of device that wrote them their order is that of a sort,
+ * which therefore moves nothing. */
+static enum shoal_status build_again(struct shoal_solver *solver, struct gas_list *list,
+                                     const void *reference, struct shoal_error *error)
+{
+    struct gas_device *device = gas_device_of(solver);
+    struct gas_sort *sort = list->neighbours->sort;
+    struct shoal_buffer *position = device->position, *other = NULL;
+    uint32_t words[GAS_WORDS];
+    enum shoal_status status =
+        shoal_buffer_create(solver->device, device->padded * device->position_bytes, &other, error);
+    if (!status)
+        status = read_words(solver, words, error);
+    if (!status)
+        status = shoal_buffer_write(solver->queue, other, 0, reference,
+                                    device->problem.n * device->position_bytes, error);
+    if (status) {
+        shoal_buffer_destroy(&other);
+        return status;
+    }
+    list->steps = 0;
+    list->rebuilds = list->rebuilds_before = words[GAS_REBUILDS];
+    list->violations = words[GAS_VIOLATIONS];
+    device->position = other;
+    status = rebuild_now(solver, list, error);
+    /* The sort swapped its buffer with gas_device's, or did so twice, or not at all. */
+    if (!status)
+        status = shoal_queue_finish(solver->queue, error);
+    if (sort->position == other)
+        sort->position = device->position;
+    device->position = position;
+    shoal_buffer_destroy(&other);
+    if (!status)
+        status = shoal_buffer_write(solver->queue, device->words, 0, words, sizeof words, error);
+    return status;
+}
+
+static enum shoal_status load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
+                              struct shoal_error *error)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    struct gas_list *list = device->method_state;
+    const void *reference = NULL;
+    struct list_state state;
+    enum shoal_status status = checkpoint_get(checkpoint, "list", &state, sizeof state, error);
+    if (!status)
+        status = checkpoint_expect(checkpoint, "list.reference", device->problem.n * device->position_bytes,
+                                   &reference, error);
+    if (!status && (state.interval == 0 || state.is_invalid > 1))
+        status =
+            fail(error, SHOAL_IO, "%s: section list holds no state of a neighbour list", checkpoint->path);
+    if (!status)
+        status = build_again(solver, list, reference, error);
+    if (!status)
+        status = shoal_buffer_fill(solver->queue, device->words, LIST_STOP * sizeof(uint32_t),
+                                   2 * sizeof(uint32_t), 0, error);
+    list->launch = FIRST_LAUNCH;
+    list->state = state;
+    return status;
+}
+
+/* Reports ---------------------------------------------------------------------------------------------- */
+
+static double mean_neighbours(const struct shoal_solver *solver)
+{
+    const struct gas_neighbours *neighbours = list_of(solver)->neighbours;
+    const size_t n = gas_device_of(solver)->problem.n;
+    uint32_t *counts = malloc(n * sizeof *counts);
+    struct shoal_error ignored;
+    double sum = NAN;
+    if (counts &&
+        !shoal_buffer_read(solver->queue, neighbours->counts, 0, counts, n * sizeof *counts, &ignored)) {
+        sum = 0;
+        for (size_t i = 0; i < n; i++)
+            sum += counts[i];
+    }
+    free(counts);
+    return sum / (double)n;
+}
+
+static uint32_t rebuilds(const struct shoal_solver *solver)
+{
+    return list_of(solver)->rebuilds;
+}
+
+static void timing(const struct shoal_solver *solver, struct shoal_gas_timing *timing)
+{
+    const struct gas_list *list = list_of(solver);
+    if (list->samples) {
+        timing->force_s = list->step_s / (double)list->samples * (double)list->steps;
+        const double per_sample = (double)(list->rebuilds - list->rebuilds_before) / (double)list->samples;
+        timing->sort_s = list->sort_s * per_sample;
+        timing->list_s = list->build_s * per_sample;
+    }
+    timing->rebuilds = list->rebuilds;
+    timing->violations = list->violations;
+    timing->mean_neighbours = mean_neighbours(solver);
+    timing->skin = list->skin;
+    timing->rebuild_interval = list->state.interval;
+}
+
+/* Rounding of the distance counts fourteenfold in a force that falls with its fourteenth power. */
+static double force_tolerance(const struct shoal_solver *solver)
+{
+    return gas_device_of(solver)->precision == SHOAL_GAS_DOUBLE ? 1e-12 : 1e-5;
+}
+
+static double build_seconds(const struct shoal_solver *solver)
+{
+    const struct gas_list *list = list_of(solver);
+    return shoal_program_build_seconds(list->program) + gas_neighbours_build_seconds(list->neighbours) +
+           gas_list_run_build_seconds(list->run);
+}
+
+static bool is_native(const struct shoal_solver *solver)
+{
+    return gas_list_run_is_native(list_of(solver)->run);
+}
+
+extern const struct shoal_program_desc gas_list_build_program, gas_list_build_serial_program,
+    gas_sort_program, gas_sort_group_program, gas_sort_serial_program;
+
+static const struct shoal_program_desc *const programs[] = {
+    &gas_list_step_program, &gas_list_run_program,   &gas_list_build_program,  &gas_list_build_serial_program,
+    &gas_sort_program,      &gas_sort_group_program, &gas_sort_serial_program, NULL,
+};
+
+const struct gas_method gas_list_method = {
+    .name = "list",
+    .programs = programs,
+    .fits = fits,
+    .bytes = bytes,
+    .create = create,
+    .destroy = destroy,
+    .begin = begin,
+    .forces = forces,
+    .advance = advance,
+    .save = save,
+    .load = load,
+    .rebuilds = rebuilds,
+    .timing = timing,
+    .force_tolerance = force_tolerance,
+    .build_seconds = build_seconds,
+    .is_native = is_native,
+};

@@ -1,0 +1,55 @@
+/* Private: the neighbour list method. */
+#ifndef SHOAL_GAS_LIST_H
+#define SHOAL_GAS_LIST_H
+
+#include "gas/device/tuned.h"
+#include "gas/methods/neighbours.h"
+
+/* Words of gas_device that are the method's own, as WORD_* in cl/gas/list_step.clh. */
+enum list_word {
+    LIST_STOP = 24, /* 2, by parity of the launch: cl/gas/list_step.cl */
+    LIST_PACE =
+        26 /* float: largest displacement, over the allowed one and the steps since the build, of what the
+            * interval has to follow: particles that went too far, and all at the end of an interval */
+};
+
+/* Skin by --skin or by rule: docs/gas.md. */
+double gas_list_skin(const struct gas_problem *problem, const struct shoal_device_info *info);
+/* The same, with what `shoal tune gas` found for gases like this between the two. */
+double gas_list_tuned_skin(const struct shoal_solver *solver);
+/* The class of sizes for which values of the method are tuned. */
+void gas_list_class(const struct gas_problem *problem, char class[TUNING_CLASS_SIZE]);
+/* Steps between two rebuilds: by the speeds of the start, and from then on by words[LIST_PACE]. */
+uint32_t gas_list_first_interval(const struct gas_problem *problem, double skin);
+uint32_t gas_list_next_interval(uint32_t interval, double pace);
+/* The step, beyond `made`, at which the interval is set again. */
+uint64_t gas_list_next_revision(uint64_t made);
+
+extern const struct shoal_program_desc gas_list_step_program;
+
+/* What the kernels that make steps have in common: arguments in their contracts, the same in a launch, and
+ * defines. */
+#define GAS_LIST_ARGS                                                                                        \
+    VECTORS("velocity", READ_WRITE), BUFFER("ids", READ, UINT), BUFFER("image", READ_WRITE, INT),            \
+        VECTORS("ledger", READ_WRITE), BUFFER("words", READ_WRITE, UINT), BUFFER("settings", READ, REAL),    \
+        BUFFER("list", READ, UINT), BUFFER("counts", READ, UINT), VECTORS("reference", READ),                \
+        VALUE("allowed2", REAL), VALUE("capacity", UINT), VALUE("n", UINT)
+#define GAS_LIST_ARG_VALUES(device, neighbours)                                                              \
+    shoal_arg_buffer((device)->velocity), shoal_arg_buffer((device)->id), shoal_arg_buffer((device)->image), \
+        shoal_arg_buffer((device)->ledger), shoal_arg_buffer((device)->words),                               \
+        shoal_arg_buffer((device)->settings), shoal_arg_buffer((neighbours)->list),                          \
+        shoal_arg_buffer((neighbours)->counts), shoal_arg_buffer((neighbours)->sort->reference),             \
+        shoal_arg_real(0.25 * (neighbours)->skin * (neighbours)->skin),                                      \
+        shoal_arg_uint((neighbours)->capacity), shoal_arg_uint((uint32_t)(device)->problem.n)
+#define GAS_LIST_LANES_DESC                                                                                  \
+    {                                                                                                        \
+        .name = "LANES", .value = 1, .min = 1, .max = 32,                                                    \
+        .help = "work-items that share a particle: a power of two"                                           \
+    }
+#define GAS_LIST_TILE_DESC                                                                                   \
+    {                                                                                                        \
+        .name = "LIST_TILE", .value = 32, .min = 1, .max = 1024,                                             \
+        .help = "particles whose lists stand side by side"                                                   \
+    }
+
+#endif

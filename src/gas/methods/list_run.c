@@ -1,0 +1,196 @@
+/* Many steps of the neighbour list method in one launch. */
+#include "gas/methods/list_run.h"
+#include "base/error.h"
+#include "base/integer.h"
+#include "compute/contract.h"
+#include "compute/device.h"
+#include "compute/tune.h"
+#include "gas/methods/list.h"
+
+#include <stdlib.h>
+
+enum {
+    /* Particles up to which it pays, measured on an H200: docs/gas.md. */
+    GROUP_PARTICLES = 256,
+    CLUSTER_PARTICLES = 8192,
+    MOST_GROUPS = 16,    /* of a cluster, on the large GPUs that have so many units side by side */
+    PORTABLE_GROUPS = 8, /* of a cluster, on any other */
+    LARGE_UNITS = 64,
+    LEAST_SHARE = 32,       /* particles of a group of a cluster */
+    CLUSTER_ITEMS = 256,    /* of a group, where there are not more particles */
+    CLUSTER_LANES = 2,      /* at least */
+    MOST_ITEMS = 1024,      /* of any group */
+    MOST_LANES = 8,         /* that share a particle */
+    LOCAL_UNIT = 8,         /* bytes of -D LOCAL */
+    NATIVE_RESERVE = 16384, /* local memory of a native group besides what belongs to particles */
+    CLUSTERS_SINCE = 90,    /* compute capability x 10 */
+    LARGE_BEFORE = 110      /* of Hopper and Blackwell for servers */
+};
+
+struct gas_list_run {
+    struct shoal_program *program;
+    struct shoal_kernel *kernel;
+    uint32_t groups;
+};
+
+/* How a gas is laid over groups. */
+struct plan {
+    uint32_t groups, lanes, work_group, particles;
+    uint32_t entries; /* of each particle's list that local memory holds too */
+    uint32_t local;   /* declared local memory, in units of LOCAL_UNIT */
+};
+
+static uint32_t power_of_two(size_t at_least, uint32_t most)
+{
+    return (uint32_t)power_of_two_at_least(clamped(at_least, 1, most));
+}
+
+/* What gases like this take: by rule, or as it was measured. */
+static uint32_t choose(const struct shoal_solver *solver, const char *name, uint32_t value,
+                       const int64_t *tries, size_t try_count)
+{
+    char class[TUNING_CLASS_SIZE];
+    gas_list_class(&gas_device_of(solver)->problem, class);
+    struct tuning_question question =
+        define_question(&gas_list_run_program, name, class, value, tries, try_count);
+    if (question.min > question.max) { /* no constant of the program */
+        question.min = 0;
+        question.max = UINT32_MAX;
+    }
+    return (uint32_t)gas_tuned(solver, &question);
+}
+
+/* For a cluster of `most` groups at most. False where the gas does not fit, or is so large that launches of
+ * single steps are as good. CPUs make single steps, whatever a checkpoint of another device took: their
+ * groups are of one work-item. */
+static bool make_plan(const struct shoal_solver *solver, const struct gas_neighbours *neighbours,
+                      uint32_t most_groups, struct plan *plan)
+{
+    /* Single steps, or as many particles as there may be; powers of two up to MOST_GROUPS, to MOST_LANES
+     * without the last. */
+    static const int64_t sizes[] = {0, CLUSTER_PARTICLES}, counts[] = {1, 2, 4, 8, 16};
+    const struct gas_device *device = gas_device_of(solver);
+    const struct shoal_device_info *info = shoal_device_get_info(solver->device);
+    const size_t n = device->problem.n, held = 2 * device->position_bytes;
+    const bool is_native = solver->variant != SHOAL_VARIANT_CL && info->architecture > 0;
+    const bool is_cluster = is_native && info->architecture >= CLUSTERS_SINCE;
+    const uint32_t most = is_cluster ? CLUSTER_PARTICLES : GROUP_PARTICLES;
+    if (is_plain_cpu(solver->device) ||
+        n > choose(solver, "particles", most, sizes, n <= CLUSTER_PARTICLES ? COUNT(sizes) : 0))
+        return false;
+    *plan = (struct plan){.groups = 1, .entries = 1};
+    const bool is_large = info->architecture < LARGE_BEFORE && info->units >= LARGE_UNITS;
+    const uint32_t groups = power_of_two(n / LEAST_SHARE, is_large ? MOST_GROUPS : PORTABLE_GROUPS);
+    if (is_cluster)
+        plan->groups = choose(solver, "GROUPS", groups, counts, COUNT(counts) - !is_large);
+    const bool is_narrower = plan->groups > most_groups;
+    if (is_narrower)
+        plan->groups = most_groups;
+    const uint32_t share = div_up(n, plan->groups);
+    const uint32_t items = info->max_work_group < MOST_ITEMS ? info->max_work_group : MOST_ITEMS;
+    const uint32_t wanted = is_cluster && CLUSTER_ITEMS < items ? CLUSTER_ITEMS : items;
+    plan->lanes = is_cluster && CLUSTER_LANES * share <= items ? CLUSTER_LANES : 1;
+    while (plan->lanes < MOST_LANES && 2 * plan->lanes * share <= wanted)
+        plan->lanes *= 2;
+    /* What was tuned is for the cluster that was asked for. */
+    if (!is_narrower)
+        plan->lanes = choose(solver, "LANES", plan->lanes, counts, COUNT(counts) - 1);
+    plan->work_group = power_of_two((size_t)share * plan->lanes, items);
+    plan->particles = share * plan->groups;
+    const size_t bytes = plan->particles * held;
+    if (!is_native) {
+        plan->local = div_up(bytes, LOCAL_UNIT);
+        return bytes + plan->work_group * (sizeof(float) + sizeof(double)) + LOCAL_UNIT <= info->local_mem;
+    }
+    const size_t own = share * (device->position_bytes + device->velocity_bytes + sizeof(uint32_t));
+    if (bytes + own + NATIVE_RESERVE > info->local_mem_max)
+        return false;
+    const size_t fit = (info->local_mem_max - NATIVE_RESERVE - bytes - own) / (share * sizeof(uint16_t));
+    if (fit == 0)
+        return false;
+    plan->entries = neighbours->capacity < fit ? neighbours->capacity : (uint32_t)fit;
+    return true;
+}
+
+static enum shoal_status build(struct shoal_solver *solver, const struct plan *plan,
+                               const struct gas_neighbours *neighbours, struct gas_list_run *run,
+                               struct shoal_error *error)
+{
+    const struct shoal_define own[] = {{"ENTRIES", plan->entries}, {"GROUPS", plan->groups},
+                                       {"LANES", plan->lanes},     {"LIST_TILE", neighbours->tile},
+                                       {"LOCAL", plan->local},     {"PARTICLES", plan->particles},
+                                       {"WG", plan->work_group}};
+    enum { OWN = sizeof own / sizeof *own };
+    struct shoal_define defines[GAS_STATE_DEFINES + GAS_PAIR_DEFINES + GAS_MOTION_DEFINES + OWN];
+    struct shoal_define *next = defines;
+    gas_state_defines(solver, next);
+    gas_pair_defines(solver, next += GAS_STATE_DEFINES);
+    gas_motion_defines(solver, next += GAS_PAIR_DEFINES);
+    next += GAS_MOTION_DEFINES;
+    for (size_t i = 0; i < OWN; i++)
+        *next++ = own[i];
+    enum shoal_status status =
+        gas_program(solver, &gas_list_run_program, defines, (size_t)(next - defines), &run->program, error);
+    return status ? status : shoal_kernel_create(run->program, "gas_list_run", &run->kernel, error);
+}
+
+enum shoal_status gas_list_run_create(struct shoal_solver *solver, const struct gas_neighbours *neighbours,
+                                      struct gas_list_run **out, struct shoal_error *error)
+{
+    struct plan plan;
+    *out = NULL;
+    /* A part of a GPU may have no room for as wide a cluster as the whole has. */
+    for (uint32_t most = MOST_GROUPS; most > 0; most = plan.groups / 2) {
+        if (!make_plan(solver, neighbours, most, &plan))
+            return SHOAL_OK;
+        struct gas_list_run *run = calloc(1, sizeof *run);
+        if (!run)
+            return fail_host_memory(error);
+        run->groups = plan.groups;
+        enum shoal_status status = build(solver, &plan, neighbours, run, error);
+        if (!status && shoal_kernel_resident(run->kernel) > 0) {
+            *out = run;
+            return SHOAL_OK;
+        }
+        gas_list_run_destroy(&run);
+        if (status)
+            return status;
+    }
+    return SHOAL_OK;
+}
+
+void gas_list_run_destroy(struct gas_list_run **run)
+{
+    if (!*run)
+        return;
+    shoal_kernel_destroy(&(*run)->kernel);
+    shoal_program_destroy(&(*run)->program);
+    free(*run);
+    *run = NULL;
+}
+
+enum shoal_status gas_list_run_launch(struct shoal_solver *solver, const struct gas_list_run *run,
+                                      const struct gas_neighbours *neighbours, uint32_t age, uint32_t steps,
+                                      uint32_t interval, struct shoal_event **event,
+                                      struct shoal_error *error)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    const struct shoal_arg args[] = {
+        shoal_arg_buffer(device->position),
+        GAS_LIST_ARG_VALUES(device, neighbours),
+        shoal_arg_uint(age),
+        shoal_arg_uint(steps),
+        shoal_arg_uint(interval),
+    };
+    return shoal_launch(solver->queue, run->kernel, run->groups, args, COUNT(args), event, error);
+}
+
+double gas_list_run_build_seconds(const struct gas_list_run *run)
+{
+    return run ? shoal_program_build_seconds(run->program) : 0;
+}
+
+bool gas_list_run_is_native(const struct gas_list_run *run)
+{
+    return run && shoal_program_is_native(run->program);
+}

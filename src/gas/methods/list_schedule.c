@@ -1,0 +1,89 @@
+/* When the neighbour list is made anew: numbers that follow from the gas and from what the device has seen.
+ */
+#include "gas/methods/list.h"
+
+#include "compute/contract.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { FIRST_REVISION = 64, REVISION = 1024, LONGEST_INTERVAL = 1024 };
+
+double gas_list_skin(const struct gas_problem *problem, const struct shoal_device_info *info)
+{
+    /* Up to here a rebuild takes several launches of nearly nothing, and a step too: fewer rebuilds are worth
+     * longer lists. Measured on an H200 at 4096 particles: 154, 184 and 204 thousand steps a second with
+     * skins of 0.2, 0.4 and 0.7 cutoffs. */
+    enum { FEW_PARTICLES = 16384 };
+    const double asked = problem->params->skin, cutoff = problem->pair.cutoff;
+    if (!isnan(asked))
+        return asked;
+    if (problem->dim == 2 && !info->is_cpu && problem->n <= FEW_PARTICLES)
+        return 0.7 * cutoff;
+    /* Volumes grow faster with the range in three dimensions; GPUs make lists faster, for their steps. */
+    return (problem->dim == 2 ? 0.3 : info->is_cpu ? 0.15 : 0.18) * cutoff;
+}
+
+/* The best skin depends on the share that a step has of the time and on how soon particles have gone through
+ * it: `crossing`, the steps in which a thermal particle goes through the cutoff. */
+void gas_list_class(const struct gas_problem *problem, char class[TUNING_CLASS_SIZE])
+{
+    const struct shoal_gas_params *params = problem->params;
+    const double cutoff = problem->pair.cutoff, thermal = sqrt(params->temperature / params->mass);
+    snprintf(class, TUNING_CLASS_SIZE,
+             "dim=%zu potential=%d precision=%d crossing=4^%u neighbours=2^%u particles=4^%u", problem->dim,
+             (int)problem->kind, (int)params->precision, tuning_power(4, cutoff / (thermal * params->dt)),
+             tuning_power(2, (double)problem->n / problem->volume * pow(2 * cutoff, (double)problem->dim)),
+             tuning_power(4, (double)problem->n));
+}
+
+double gas_list_tuned_skin(const struct shoal_solver *solver)
+{
+    /* Thousandths of the cutoff. Volumes grow faster with the range in three dimensions. */
+    enum { UNITS = 1000, LARGEST = 4 * UNITS };
+    static const int64_t flat[] = {150, 200, 300, 400, 550, 700, 1000},
+                         solid[] = {80, 120, 150, 200, 300, 400};
+    const struct gas_problem *problem = &gas_device_of(solver)->problem;
+    const double skin = gas_list_skin(problem, shoal_device_get_info(solver->device));
+    const bool is_flat = problem->dim == 2;
+    char class[TUNING_CLASS_SIZE];
+    gas_list_class(problem, class);
+    const struct tuning_question question = {.program = gas_list_step_program.name,
+                                             .name = "SKIN",
+                                             .sizes = class,
+                                             .value = llround(UNITS * skin / problem->pair.cutoff),
+                                             .min = 1,
+                                             .max = LARGEST,
+                                             .tries = is_flat ? flat : solid,
+                                             .try_count = is_flat ? COUNT(flat) : COUNT(solid)};
+    if (!isnan(problem->params->skin))
+        return skin;
+    return (double)gas_tuned(solver, &question) / UNITS * problem->pair.cutoff;
+}
+
+/* The fastest of n particles has sqrt(2 ln n) thermal speeds in each direction, one more for what it gains.
+ */
+uint32_t gas_list_first_interval(const struct gas_problem *problem, double skin)
+{
+    const struct shoal_gas_params *params = problem->params;
+    const double thermal = sqrt(params->temperature / params->mass);
+    const double fastest = thermal * (1 + sqrt(2 * log((double)problem->n + 1)));
+    const double steps = 0.5 * skin / (fastest * params->dt);
+    return steps < 1 ? 1 : steps < LONGEST_INTERVAL ? (uint32_t)steps : LONGEST_INTERVAL;
+}
+
+/* The last step of an interval may lead out of the list, since no force is taken from it there. */
+uint32_t gas_list_next_interval(uint32_t interval, double pace)
+{
+    const double margin = 0.95, steps = fmin(1 + floor(margin / pace), 2.0 * interval);
+    return steps < 1 ? 1 : steps < LONGEST_INTERVAL ? (uint32_t)steps : LONGEST_INTERVAL;
+}
+
+/* Powers of two, until they are that far apart. */
+uint64_t gas_list_next_revision(uint64_t made)
+{
+    uint64_t next = FIRST_REVISION;
+    while (next <= made && next < REVISION)
+        next *= 2;
+    return next > made ? next : (made / REVISION + 1) * REVISION;
+}

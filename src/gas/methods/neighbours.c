@@ -1,0 +1,266 @@
+/* Neighbour lists on a device: cl/gas/list_build.cl. */
+#include "gas/methods/neighbours.h"
+#include "base/error.h"
+#include "base/integer.h"
+#include "compute/contract.h"
+#include "compute/device.h"
+#include "gas/methods/list.h"
+#include "gas/model/grid.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { GPU_TILE = 32, LAYOUT = 6 };
+
+extern const struct shoal_program_desc gas_list_build_program, gas_list_build_serial_program;
+
+/* Room for rounding, of the range and of its square: of cells in their numbers, of distances in fp32. */
+static const double range_margin = 1e-6, square_margin = 0x1p-20;
+
+static double range_of(const struct gas_problem *problem, double skin)
+{
+    return problem->pair.cutoff + skin;
+}
+
+static uint32_t round_capacity(const struct gas_problem *problem, double neighbours)
+{
+    const double all = (double)(problem->n > 1 ? problem->n - 1 : 1);
+    return (uint32_t)(8 * ceil(fmin(neighbours, all) / 8));
+}
+
+static double list_bytes(const struct gas_problem *problem, uint32_t tile, uint32_t capacity)
+{
+    return (double)div_up(problem->n, tile) * tile * capacity * sizeof(uint32_t);
+}
+
+/* Room for half as many again as there would be on average, and for the scatter of small numbers. */
+static uint32_t first_capacity(const struct gas_problem *problem, double range)
+{
+    return round_capacity(problem, fmin(1.5 * gas_mean_neighbours(problem, range) + 16, 1e9));
+}
+
+double gas_neighbours_bytes(const struct gas_device *device, double skin, uint32_t tile)
+{
+    const struct gas_problem *problem = &device->problem;
+    const double padded = (double)device->padded;
+    return list_bytes(problem, tile, first_capacity(problem, range_of(problem, skin))) +
+           padded * sizeof(uint32_t) + gas_sort_bytes(device);
+}
+
+enum shoal_status gas_neighbours_fits(const struct gas_problem *problem, double skin,
+                                      const struct shoal_device_info *info, struct shoal_error *error)
+{
+    if (!isfinite(problem->pair.cutoff))
+        return fail(error, SHOAL_UNSUPPORTED,
+                    "a neighbour list needs a force that ends at a cutoff; this one reaches everywhere");
+    const double range = range_of(problem, skin);
+    const double bytes = list_bytes(problem, GPU_TILE, first_capacity(problem, range));
+    if (info->max_allocation && bytes > (double)info->max_allocation)
+        return fail(
+            error, SHOAL_OUT_OF_DEVICE_MEMORY,
+            "the neighbour list would take %.3g GB, a buffer of this device has at most %.3g GB: lower "
+            "particles, cutoff or skin",
+            1e-9 * bytes, 1e-9 * (double)info->max_allocation);
+    return SHOAL_OK;
+}
+
+/* What the cells of an axis cover. */
+static double covered(const struct gas_problem *problem, size_t axis)
+{
+    return (problem->boundary[axis] == SHOAL_GAS_OPEN ? 2 : 1) * problem->length[axis];
+}
+
+/* Cells so wide that `range` reaches over `reach` of them, or wider: at most `most`. */
+static void fit_mesh(const struct gas_problem *problem, double range, const uint32_t reach[GAS_MAX_DIM],
+                     double most, struct gas_mesh *mesh)
+{
+    double fitting[GAS_MAX_DIM] = {1, 1, 1};
+    size_t cells[GAS_MAX_DIM];
+    for (size_t k = 0; k < problem->dim; k++) {
+        /* Two steps of the fixed-point coordinate for those to which fp64 positions are rounded. */
+        const double width = (range * (1 + range_margin) + 2 * 0x1p-30 * problem->length[k]) / reach[k];
+        fitting[k] = fmax(1, floor(covered(problem, k) / width));
+    }
+    gas_fit_cells(fitting, most, cells);
+    for (size_t k = 0; k < GAS_MAX_DIM; k++)
+        mesh->cells[k] = (uint32_t)cells[k];
+}
+
+static bool is_serial(const struct shoal_solver *solver, enum gas_sort_method method)
+{
+    return method == GAS_SORT_SERIAL || (method == GAS_SORT_AUTO && is_plain_cpu(solver->device));
+}
+
+/* The program says how fine the cells are. */
+static enum shoal_status create_sort(struct shoal_solver *solver, struct gas_neighbours *neighbours,
+                                     enum gas_sort_method method, struct shoal_error *error)
+{
+    const struct gas_problem *problem = &gas_device_of(solver)->problem;
+    const bool serial = is_serial(solver, method);
+    const bool few = !serial && problem->n <= GAS_SORT_GROUP_PARTICLES;
+    const double most = few ? GAS_SORT_GROUP_CELLS : 4 * (double)problem->n;
+    struct gas_mesh mesh;
+    /* On CPUs the particles of a cell share what is put together around it: the more there are the better. */
+    for (size_t k = 0; k < problem->dim; k++)
+        neighbours->reach[k] =
+            serial ? 1 : (uint32_t)shoal_program_define(neighbours->program, k == 0 ? "FINE_X" : "FINE_YZ");
+    mesh.pencil = serial ? 0 : (uint32_t)shoal_program_define(neighbours->program, "PENCIL");
+    fit_mesh(problem, neighbours->range, neighbours->reach, most, &mesh);
+    enum shoal_status status = gas_sort_create(solver, &mesh, method, &neighbours->sort, error);
+    if (!status)
+        neighbours->items = serial ? neighbours->sort->cell_items : 1;
+    return status;
+}
+
+static enum shoal_status create_list(struct shoal_solver *solver, struct gas_neighbours *neighbours,
+                                     struct shoal_error *error)
+{
+    const double bytes = list_bytes(&gas_device_of(solver)->problem, neighbours->tile, neighbours->capacity);
+    const double most = (double)shoal_device_get_info(solver->device)->max_allocation;
+    if (most > 0 && bytes > most)
+        return fail(
+            error, SHOAL_OUT_OF_DEVICE_MEMORY,
+            "a neighbour list with room for %u neighbours of a particle takes %.3g GB, a buffer of this "
+            "device has at most %.3g GB: lower particles, density, cutoff or skin",
+            neighbours->capacity, 1e-9 * bytes, 1e-9 * most);
+    return shoal_buffer_create(solver->device, (size_t)bytes, &neighbours->list, error);
+}
+
+/* Lists in three dimensions are long, and the particles of a warp have most of what is around them in common:
+ * it goes through that together. A step of 2,048,000 particles, its share of a rebuild included, took 0.64 ms
+ * so on an H200 and 0.80 ms with each particle for itself; in double precision, which leaves room for fewer
+ * warps, and in two dimensions it is the other way round. */
+static void choose_layout(struct shoal_solver *solver, struct shoal_define out[LAYOUT])
+{
+    static const int64_t ways[] = {0, 1}, groups[] = {32, 64, 128}, fine[] = {1, 2, 4, 6},
+                         unrolls[] = {2, 4, 8, 16};
+    const struct gas_device *device = gas_device_of(solver);
+    const bool is_grouped = device->problem.dim == 3 && device->precision != SHOAL_GAS_DOUBLE;
+    const struct gas_layout layout[LAYOUT] = {{"GROUPED", is_grouped, ways, COUNT(ways)},
+                                              {"WG", is_grouped ? 32 : 128, groups, COUNT(groups)},
+                                              {"UNROLL", is_grouped ? 8 : 4, unrolls, COUNT(unrolls)},
+                                              {"FINE_X", is_grouped ? 6 : 2, fine, COUNT(fine)},
+                                              {"FINE_YZ", 1, NULL, 0},
+                                              {"PENCIL", 0, NULL, 0}};
+    char class[TUNING_CLASS_SIZE];
+    gas_list_class(&device->problem, class);
+    gas_tuned_layout(solver, &gas_list_build_program, class, layout, LAYOUT, out);
+}
+
+static enum shoal_status build_program(struct shoal_solver *solver, struct gas_neighbours *neighbours,
+                                       enum gas_sort_method method, struct shoal_error *error)
+{
+    const bool serial = is_serial(solver, method);
+    struct shoal_define defines[GAS_STATE_DEFINES + 1 + LAYOUT];
+    struct shoal_program_params params;
+    gas_state_defines(solver, defines);
+    shoal_program_params_init(&params);
+    params.defines = defines;
+    params.define_count = GAS_STATE_DEFINES;
+    defines[params.define_count++] = (struct shoal_define){"LIST_TILE", neighbours->tile};
+    if (!serial) {
+        choose_layout(solver, defines + params.define_count);
+        params.define_count += LAYOUT;
+    }
+    params.variant = solver->variant;
+    enum shoal_status status = shoal_program_create(
+        solver->device, serial ? &gas_list_build_serial_program : &gas_list_build_program, &params,
+        &neighbours->program, error);
+    return status ? status
+                  : shoal_kernel_create(neighbours->program, "gas_list_build", &neighbours->build, error);
+}
+
+enum shoal_status gas_neighbours_create(struct shoal_solver *solver, double skin, uint32_t tile,
+                                        uint32_t capacity, enum gas_sort_method method,
+                                        struct gas_neighbours **out, struct shoal_error *error)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    struct gas_neighbours *neighbours = calloc(1, sizeof *neighbours);
+    *out = NULL;
+    if (!neighbours)
+        return fail_host_memory(error);
+    neighbours->skin = skin;
+    neighbours->range = range_of(&device->problem, skin);
+    neighbours->tile = tile ? tile : is_plain_cpu(solver->device) ? 1 : GPU_TILE;
+    neighbours->capacity = capacity ? capacity : first_capacity(&device->problem, neighbours->range);
+    enum shoal_status status = build_program(solver, neighbours, method, error);
+    if (!status)
+        status = create_sort(solver, neighbours, method, error);
+    if (!status)
+        status = create_list(solver, neighbours, error);
+    if (!status)
+        status = shoal_buffer_create(solver->device, device->padded * sizeof(uint32_t), &neighbours->counts,
+                                     error);
+    if (!status)
+        status = shoal_buffer_fill(solver->queue, neighbours->counts, 0, device->padded * sizeof(uint32_t), 0,
+                                   error);
+    if (status)
+        gas_neighbours_destroy(&neighbours);
+    *out = neighbours;
+    return status;
+}
+
+void gas_neighbours_destroy(struct gas_neighbours **pointer)
+{
+    if (!pointer || !*pointer)
+        return;
+    struct gas_neighbours *neighbours = *pointer;
+    *pointer = NULL;
+    gas_sort_destroy(&neighbours->sort);
+    shoal_buffer_destroy(&neighbours->list);
+    shoal_buffer_destroy(&neighbours->counts);
+    shoal_kernel_destroy(&neighbours->build);
+    shoal_program_destroy(&neighbours->program);
+    free(neighbours);
+}
+
+enum shoal_status gas_neighbours_build(struct shoal_solver *solver, struct gas_neighbours *neighbours,
+                                       struct shoal_event **event, struct shoal_error *error)
+{
+    struct gas_device *device = gas_device_of(solver);
+    const double range = neighbours->range;
+    struct gas_mesh reach = {.pencil = 0};
+    for (size_t k = 0; k < GAS_MAX_DIM; k++)
+        reach.cells[k] = neighbours->reach[k];
+    enum shoal_status status = gas_sort_run(solver, neighbours->sort, error);
+    if (status)
+        return status;
+    const uint32_t n = (uint32_t)device->problem.n;
+    const size_t things =
+        neighbours->sort->method == GAS_SORT_SERIAL ? gas_mesh_total(&neighbours->sort->mesh) : n;
+    const uint32_t chunks = div_up(things, neighbours->items);
+    const struct shoal_arg args[] = {
+        shoal_arg_buffer(device->position),
+        shoal_arg_buffer(neighbours->sort->starts),
+        shoal_arg_buffer(device->settings),
+        shoal_arg_buffer(neighbours->list),
+        shoal_arg_buffer(neighbours->counts),
+        shoal_arg_buffer(device->words),
+        shoal_arg_struct(&neighbours->sort->mesh, sizeof neighbours->sort->mesh),
+        shoal_arg_struct(&reach, sizeof reach),
+        shoal_arg_uint(n),
+        shoal_arg_uint(neighbours->items),
+        shoal_arg_uint(neighbours->capacity),
+        shoal_arg_float((float)(range * range * (1 + square_margin))),
+    };
+    return shoal_launch(solver->queue, neighbours->build, shoal_kernel_groups(neighbours->build, chunks),
+                        args, COUNT(args), event, error);
+}
+
+enum shoal_status gas_neighbours_repair(struct shoal_solver *solver, struct gas_neighbours *neighbours,
+                                        uint32_t wanted, struct shoal_error *error)
+{
+    const struct gas_problem *problem = &gas_device_of(solver)->problem;
+    enum shoal_status status = shoal_queue_finish(solver->queue, error);
+    if (status)
+        return status;
+    shoal_buffer_destroy(&neighbours->list);
+    neighbours->capacity = round_capacity(problem, 1.125 * wanted + 8);
+    status = create_list(solver, neighbours, error);
+    return status ? status : gas_neighbours_build(solver, neighbours, NULL, error);
+}
+
+double gas_neighbours_build_seconds(const struct gas_neighbours *neighbours)
+{
+    return shoal_program_build_seconds(neighbours->program) + gas_sort_build_seconds(neighbours->sort);
+}

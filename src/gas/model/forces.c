@@ -1,0 +1,204 @@
+/* Pair forces of all particles, in double on all cores. Each particle adds up its own pairs in an order that
+ * depends on the positions alone: the same bits with any number of threads. */
+#include "base/error.h"
+#include "gas/model/grid.h"
+#include "gas/model/pair_law.h"
+
+#include <omp.h>
+#include <stdlib.h>
+
+/* Particles as sources, in the order of a grid or of their numbers. */
+struct sources {
+    const struct gas_problem *problem;
+    const double *x[GAS_MAX_DIM];                  /* of the first */
+    size_t stride;                                 /* to the next */
+    double period[GAS_MAX_DIM], half[GAS_MAX_DIM]; /* of the nearest image; infinite half: none */
+    double reach2;                                 /* pairs further apart feel nothing */
+};
+
+static struct sources sources_of(const struct gas_problem *problem, const double *position, size_t stride,
+                                 size_t axes_apart)
+{
+    struct sources sources = {.problem = problem, .stride = stride, .reach2 = problem->pair.cutoff2};
+    if (problem->kind == GAS_PAIR_REAL)
+        sources.reach2 = INFINITY;
+    for (size_t k = 0; k < problem->dim; k++) {
+        const bool periodic = problem->boundary[k] == SHOAL_GAS_PERIODIC;
+        sources.x[k] = position + k * axes_apart;
+        sources.period[k] = periodic ? problem->length[k] : 0;
+        sources.half[k] = periodic ? 0.5 * problem->length[k] : INFINITY;
+    }
+    return sources;
+}
+
+/* Sums of one particle. */
+struct pull {
+    double force[GAS_MAX_DIM], energy, virial;
+};
+
+enum { CHUNK = 64 };
+
+/* Differences of the target to `count` sources from `first` on, and their squared lengths. */
+static void find_differences(const struct sources *sources, const double *target, size_t first, size_t count,
+                             double difference[GAS_MAX_DIM][CHUNK], double d[CHUNK])
+{
+    const size_t stride = sources->stride;
+    for (size_t c = 0; c < count; c++)
+        d[c] = 0;
+    for (size_t k = 0; k < sources->problem->dim; k++) {
+        const double *x = sources->x[k] + first * sources->stride;
+        const double at = target[k], period = sources->period[k], half = sources->half[k];
+        for (size_t c = 0; c < count; c++) {
+            const double plain = at - x[c * stride];
+            const double image = plain - (plain > half ? period : 0) + (plain < -half ? period : 0);
+            difference[k][c] = image;
+            d[c] += image * image;
+        }
+    }
+}
+
+/* Adds the sources first .. end - 1 without the one at `self`. */
+static void add_pull(const struct sources *sources, const double *target, size_t self, size_t first,
+                     size_t end, bool energies, struct pull *pull)
+{
+    const struct gas_problem *problem = sources->problem;
+    double difference[GAS_MAX_DIM][CHUNK], d[CHUNK];
+    for (; first < end; first += CHUNK) {
+        const size_t count = end - first < CHUNK ? end - first : CHUNK;
+        find_differences(sources, target, first, count, difference, d);
+        for (size_t c = 0; c < count; c++) {
+            if (!(d[c] < sources->reach2) || first + c == self)
+                continue;
+            const struct gas_value v = gas_pair_value(problem, d[c], energies);
+            for (size_t k = 0; k < problem->dim; k++)
+                pull->force[k] += v.force * difference[k][c];
+            pull->energy += v.energy;
+            pull->virial += v.force * d[c];
+        }
+    }
+}
+
+/* Where the sums of particles go; NULL: nowhere. */
+struct sums {
+    double *acceleration, *energy, *virial;
+};
+
+static void store(const struct gas_problem *problem, const struct sums *sums, size_t place,
+                  const struct pull *pull)
+{
+    for (size_t k = 0; k < problem->dim; k++)
+        sums->acceleration[place * problem->dim + k] = pull->force[k] / problem->params->mass;
+    if (sums->energy)
+        sums->energy[place] = 0.5 * pull->energy;
+    if (sums->virial)
+        sums->virial[place] = 0.5 * pull->virial;
+}
+
+static int threads_for(const struct gas_problem *problem)
+{
+    return problem->threads ? problem->threads : omp_get_max_threads();
+}
+
+/* Every source pulls; targets NULL: all particles. */
+static void forces_directly(const struct gas_problem *problem, const double *position, const size_t *targets,
+                            size_t count, const struct sums *sums)
+{
+    const struct sources sources = sources_of(problem, position, problem->dim, 1);
+#pragma omp parallel for num_threads(threads_for(problem)) schedule(static) if (count > 1)
+    for (size_t t = 0; t < count; t++) {
+        const size_t i = targets ? targets[t] : t;
+        struct pull pull = {{0}, 0, 0};
+        add_pull(&sources, position + i * problem->dim, i, 0, problem->n, sums->energy, &pull);
+        store(problem, sums, t, &pull);
+    }
+}
+
+/* A copy of the positions, axis by axis in the order of the grid: neighbours lie side by side. */
+static double *sorted_copy(const struct gas_grid *grid, const double *position)
+{
+    const size_t n = grid->problem->n, dim = grid->problem->dim;
+    double *copy = malloc(n * dim * sizeof *copy);
+    for (size_t k = 0; k < dim && copy; k++)
+        for (size_t i = 0; i < n; i++)
+            copy[k * n + i] = position[grid->order[i] * dim + k];
+    return copy;
+}
+
+/* The sources in the boxes around pull. */
+static void forces_by_grid(const struct gas_grid *grid, const double *sorted, const double *position,
+                           const struct sums *sums)
+{
+    const struct gas_problem *problem = grid->problem;
+    const struct sources sources = sources_of(problem, sorted, 1, problem->n);
+    const size_t boxes = grid->boxes[0] * grid->boxes[1] * grid->boxes[2];
+#pragma omp parallel for num_threads(threads_for(problem)) schedule(dynamic, 16)
+    for (size_t box = 0; box < boxes; box++) {
+        size_t around[GAS_GRID_AROUND];
+        const size_t count = gas_grid_around(grid, box, around);
+        for (uint32_t place = grid->first[box]; place < grid->first[box + 1]; place++) {
+            const size_t i = grid->order[place];
+            struct pull pull = {{0}, 0, 0};
+            for (size_t b = 0; b < count; b++)
+                add_pull(&sources, position + i * problem->dim, place, grid->first[around[b]],
+                         grid->first[around[b] + 1], sums->energy, &pull);
+            store(problem, sums, i, &pull);
+        }
+    }
+}
+
+enum shoal_status gas_forces(const struct gas_problem *problem, const double *position, double *acceleration,
+                             double *energy, double *virial, struct shoal_error *error)
+{
+    const struct sums sums = {acceleration, energy, virial};
+    if (problem->kind == GAS_PAIR_REAL || isinf(problem->pair.cutoff)) {
+        forces_directly(problem, position, NULL, problem->n, &sums);
+        return SHOAL_OK;
+    }
+    struct gas_grid grid;
+    enum shoal_status status = gas_grid_create(problem, position, problem->pair.cutoff, &grid, error);
+    if (status)
+        return status;
+    double *sorted = sorted_copy(&grid, position);
+    if (sorted)
+        forces_by_grid(&grid, sorted, position, &sums);
+    else
+        status = fail_host_memory(error);
+    free(sorted);
+    gas_grid_destroy(&grid);
+    return status;
+}
+
+void gas_forces_sampled(const struct gas_problem *problem, const double *position, const size_t *targets,
+                        size_t count, double *acceleration, double *energy)
+{
+    const struct sums sums = {acceleration, energy, NULL};
+    forces_directly(problem, position, targets, count, &sums);
+}
+
+/* Square of the force of a pair, or of what it changes by where r changes by r / GAS_STEEPEST: near a minimum
+ * of the energy that is far more. Looks inwards, for a force that ends has no slope there. */
+static double squared_pull(const struct gas_problem *problem, double d)
+{
+    const double h = 0x1p-30, r = sqrt(d), inside = (1 - h) * r;
+    const double force = gas_pair_value(problem, d, false).force * r;
+    const double before = gas_pair_value(problem, inside * inside, false).force * inside;
+    const double change = (force - before) / (h * GAS_STEEPEST);
+    return fmax(force * force, change * change);
+}
+
+double gas_pulls_sampled(const struct gas_problem *problem, const double *position, const size_t *targets,
+                         size_t count)
+{
+    const struct sources sources = sources_of(problem, position, problem->dim, 1);
+    const double mass = problem->params->mass;
+    double sum = 0, difference[GAS_MAX_DIM][CHUNK], d[CHUNK];
+    for (size_t t = 0; t < count; t++)
+        for (size_t first = 0; first < problem->n; first += CHUNK) {
+            const size_t some = problem->n - first < CHUNK ? problem->n - first : CHUNK;
+            find_differences(&sources, position + targets[t] * problem->dim, first, some, difference, d);
+            for (size_t c = 0; c < some; c++)
+                if (d[c] < sources.reach2 && first + c != targets[t])
+                    sum += squared_pull(problem, d[c]);
+        }
+    return sum / (mass * mass);
+}

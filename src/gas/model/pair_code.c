@@ -1,0 +1,70 @@
+#include "gas/model/pair_code.h"
+#include "base/error.h"
+#include "compute/program/host_code.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct gas_code {
+    struct host_code *host;
+    void (*pair)(double d, double *force, double *energy);
+    double cutoff;
+};
+
+/* A text that includes others may have its functions there: the compiler will tell. */
+static enum shoal_status check_functions(const char *text, const char *name, struct shoal_error *error)
+{
+    static const char *const functions[] = {"user_force", "user_energy"};
+    for (size_t i = 0; i < 2 && !strstr(text, "include"); i++)
+        if (!strstr(text, functions[i]))
+            return fail(error, SHOAL_INVALID,
+                        "%s defines no %s(real d): a pair force has user_force, force over distance, and "
+                        "user_energy, both of the squared distance d",
+                        name, functions[i]);
+    return SHOAL_OK;
+}
+
+enum shoal_status pair_code_create(struct shoal *shoal, const char *text, const char *name,
+                                   struct gas_code **out, struct shoal_error *error)
+{
+    const struct host_code_params params = {
+        .text = text, .name = name, .file = "gas/host.h", .replaced = "gas/snippet.clh"};
+    double (*cutoff)(void);
+    *out = NULL;
+    enum shoal_status status = check_functions(text, name, error);
+    if (status)
+        return status;
+    struct gas_code *code = calloc(1, sizeof *code);
+    if (!code)
+        return fail_host_memory(error);
+    status = host_code_create(shoal, &params, &code->host, error);
+    if (!status)
+        status = host_code_find(code->host, "shoal_host_pair", &code->pair, error);
+    if (!status)
+        status = host_code_find(code->host, "shoal_host_cutoff", &cutoff, error);
+    if (status)
+        pair_code_destroy(&code);
+    else
+        code->cutoff = cutoff();
+    *out = code;
+    return status;
+}
+
+void pair_code_evaluate(const struct gas_code *code, double d, double *force, double *energy)
+{
+    code->pair(d, force, energy);
+}
+
+double pair_code_cutoff(const struct gas_code *code)
+{
+    return code->cutoff;
+}
+
+void pair_code_destroy(struct gas_code **code)
+{
+    if (!*code)
+        return;
+    host_code_destroy(&(*code)->host);
+    free(*code);
+    *code = NULL;
+}

@@ -1,0 +1,100 @@
+/* Private: the laws of cl/gas/pair.clh in double precision, for loops that have them in line. */
+#ifndef SHOAL_GAS_PAIR_LAW_H
+#define SHOAL_GAS_PAIR_LAW_H
+
+#include "gas/model/pair_code.h"
+
+#include <math.h>
+
+/* Force over distance and energy. */
+struct gas_value {
+    double force, energy;
+};
+
+/* Without `energies` that of the laws with a logarithm is 0. */
+static inline struct gas_value gas_bare(const struct gas_problem *problem, double d, bool energies)
+{
+    const struct gas_pair *p = &problem->pair;
+    const double s = d + p->softening2;
+    struct gas_value v = {0, 0};
+    switch (problem->kind) {
+    case GAS_PAIR_LJ: {
+        const double i2 = 1 / d, i6 = i2 * i2 * i2;
+        v.force = i6 * i2 * (12 * p->lj12 * i6 - 6 * p->lj6);
+        v.energy = i6 * (p->lj12 * i6 - p->lj6);
+        break;
+    }
+    case GAS_PAIR_LOG:
+    case GAS_PAIR_REAL:
+        v.force = -p->attraction / s;
+        v.energy = energies ? 0.5 * p->attraction * log(s) : 0;
+        break;
+    case GAS_PAIR_LOG_REPULSION:
+        v.force = (p->repulsion / s - p->attraction) / s;
+        v.energy = energies ? 0.5 * (p->attraction * log(s) + p->repulsion / s) : 0;
+        break;
+    case GAS_PAIR_GRAVITY:
+        v.energy = -p->attraction / sqrt(s);
+        v.force = v.energy / s;
+        break;
+    case GAS_PAIR_USER:
+        pair_code_evaluate(problem->code, d, &v.force, &v.energy);
+        break;
+    }
+    return v;
+}
+
+/* What the cutoff acts on, at the squared distance t of its test: for the real gas the short part at t = s.
+ */
+static inline struct gas_value gas_inside(const struct gas_problem *problem, double t, bool energies)
+{
+    const struct gas_pair *p = &problem->pair;
+    if (problem->kind != GAS_PAIR_REAL)
+        return gas_bare(problem, t, energies);
+    return (struct gas_value){.force = (p->repulsion / t - p->short_attraction) / t,
+                              .energy =
+                                  energies ? 0.5 * (p->short_attraction * log(t) + p->repulsion / t) : 0};
+}
+
+/* The same with what the cut changes of it below the cutoff; beyond, nothing of use. */
+static inline struct gas_value gas_cut(const struct gas_problem *problem, double t, bool energies)
+{
+    const struct gas_pair *p = &problem->pair;
+    /* The force of the smoothed cut has a part of the energy. */
+    struct gas_value v = gas_inside(problem, t, energies || problem->cut == SHOAL_GAS_CUT_SMOOTHED);
+    if (problem->cut == SHOAL_GAS_CUT_SHIFTED) {
+        v.energy -= p->shift_energy;
+    } else if (problem->cut == SHOAL_GAS_CUT_FORCE_SHIFTED) {
+        v.force += p->shift_force * sqrt(1 / t); /* a division that Lennard-Jones has made already */
+        v.energy -= p->shift_energy + (sqrt(t) - p->cutoff) * p->shift_force;
+    } else if (problem->cut == SHOAL_GAS_CUT_SMOOTHED && t > p->switch2) {
+        const double y = (t - p->switch2) * p->switch_inverse;
+        const double s = 1 + y * y * y * (-10 + y * (15 - 6 * y));
+        const double slope = -30 * y * y * (1 - y) * (1 - y) * p->switch_inverse;
+        v.force = v.force * s - 2 * v.energy * slope;
+        v.energy *= s;
+    }
+    return v;
+}
+
+static inline struct gas_value gas_cut_off(const struct gas_problem *problem, double t, bool energies)
+{
+    return t < problem->pair.cutoff2 ? gas_cut(problem, t, energies) : (struct gas_value){0, 0};
+}
+
+/* Everything together, as gas_pair_evaluate. */
+static inline struct gas_value gas_pair_value(const struct gas_problem *problem, double d, bool energies)
+{
+    struct gas_value v = {0, 0};
+    if (problem->kind == GAS_PAIR_REAL || isinf(problem->pair.cutoff2))
+        v = gas_bare(problem, d, energies);
+    if (isfinite(problem->pair.cutoff2)) {
+        const double t = problem->kind == GAS_PAIR_REAL ? d + problem->pair.softening2 : d;
+        const struct gas_value near = gas_cut_off(problem, t, energies);
+        v.force += near.force;
+        v.energy += near.energy;
+    }
+    return v;
+}
+
+#endif

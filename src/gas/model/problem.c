@@ -1,0 +1,215 @@
+/* From parameters to a gas: box, pair force, start. */
+#include "gas/model/problem.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "compute/backend.h"
+#include "gas/model/pair_code.h"
+#include "gas/start/start.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* As the option particles allows. */
+static const double max_particles = 268435456;
+
+double gas_image(const struct gas_problem *problem, size_t axis, double difference)
+{
+    if (problem->boundary[axis] != SHOAL_GAS_PERIODIC)
+        return difference;
+    return difference - problem->length[axis] * rint(difference / problem->length[axis]);
+}
+
+double gas_mean_neighbours(const struct gas_problem *problem, double range)
+{
+    const double pi = 3.14159265358979324;
+    const double reached = problem->dim == 2 ? pi * range * range : 4 * pi / 3 * range * range * range;
+    return (double)problem->n / problem->volume * reached;
+}
+
+/* Memory ----------------------------------------------------------------------------------------------- */
+
+enum shoal_status gas_check_host(const struct gas_problem *problem, double bytes, struct shoal_error *error)
+{
+    char what[48];
+    snprintf(what, sizeof what, "%zu particles", problem->n);
+    const double start = (double)problem->n * (double)problem->dim * 2 * sizeof(double);
+    return check_host_memory(start + bytes, what, "lower particles", error);
+}
+
+/* Create ----------------------------------------------------------------------------------------------- */
+
+static enum shoal_status read_text(const char *path, char **text, struct shoal_error *error)
+{
+    size_t bytes;
+    *text = read_whole_file(path, &bytes);
+    if (!*text && errno == ENOMEM)
+        return fail_host_memory(error);
+    if (!*text)
+        return fail_call(error, SHOAL_IO, "read", errno, "cannot read pair force %s: %s", path,
+                         strerror(errno));
+    if (strlen(*text) == bytes)
+        return SHOAL_OK;
+    return fail(error, SHOAL_IO, "pair force %s is no text: it holds a NUL byte", path);
+}
+
+static enum shoal_status make_pair(struct shoal *shoal, struct gas_problem *problem,
+                                   struct shoal_error *error)
+{
+    const char *path = problem->params->pair_force;
+    if (path) {
+        const char *slash = strrchr(path, '/');
+        problem->pair_name = slash ? slash + 1 : path;
+        enum shoal_status status = read_text(path, &problem->pair_text, error);
+        if (!status)
+            status = pair_code_create(shoal, problem->pair_text, problem->pair_name, &problem->code, error);
+        if (status)
+            return status;
+    }
+    return gas_set_pair(problem, error);
+}
+
+/* Do velocities change along every axis without another particle that takes the momentum? Walls that are
+ * thermal or damping change the whole velocity. */
+static bool loses_momentum(const struct gas_problem *problem)
+{
+    const struct shoal_gas_params *params = problem->params;
+    bool loses = params->thermostat == SHOAL_GAS_LANGEVIN || params->limiter != SHOAL_GAS_NO_LIMITER;
+    for (size_t k = 0; k < problem->dim; k++)
+        loses = loses || problem->wall[k][0] != SHOAL_GAS_WALL_REFLECT ||
+                problem->wall[k][1] != SHOAL_GAS_WALL_REFLECT;
+    return loses;
+}
+
+/* Momentum along an axis is kept where nothing but the particles themselves pushes. */
+static double degrees_of(const struct gas_problem *problem)
+{
+    double degrees = (double)problem->n * (double)problem->dim;
+    if (problem->n < 2 || loses_momentum(problem))
+        return degrees;
+    for (size_t k = 0; k < problem->dim; k++)
+        if (problem->boundary[k] != SHOAL_GAS_WALLS && problem->field[k] == 0)
+            degrees--;
+    return degrees;
+}
+
+static void free_file(struct gas_problem *problem)
+{
+    if (problem->file)
+        particles_free(problem->file);
+    free(problem->file);
+    problem->file = NULL;
+}
+
+static enum shoal_status read_start(struct gas_problem *problem, struct shoal_error *error)
+{
+    problem->file = calloc(1, sizeof *problem->file);
+    return problem->file ? particles_read(problem->params->start_file, problem->file, error)
+                         : fail_host_memory(error);
+}
+
+static enum shoal_status make_box(struct gas_problem *problem, struct shoal_error *error)
+{
+    const struct shoal_gas_params *params = problem->params;
+    const struct particles *file = problem->file;
+    const double field[GAS_MAX_DIM] = {params->field_x, params->field_y, params->field_z};
+    problem->dim = (size_t)params->dim;
+    problem->n = file ? file->count : gas_particles_of(params);
+    const bool whole =
+        !isnan(params->width) && !isnan(params->height) && (problem->dim == 2 || !isnan(params->depth));
+    if (file && !file->has_box && !whole)
+        return fail(error, SHOAL_INVALID, "%s says nothing of a box: give width%s", params->start_file,
+                    problem->dim == 3 ? ", height and depth" : " and height");
+    if (file && params->particles && params->particles != file->count)
+        return fail(error, SHOAL_INVALID, "particles is %llu, but %s holds %zu: leave particles out",
+                    (unsigned long long)params->particles, params->start_file, file->count);
+    if (file && (double)file->count > max_particles)
+        return fail(error, SHOAL_INVALID, "%s holds %zu particles, %.0f are allowed", params->start_file,
+                    file->count, max_particles);
+    enum shoal_status status =
+        gas_box_of(params, problem->n, file && file->has_box ? file->length : NULL, problem->length, error);
+    problem->volume = 1;
+    for (size_t k = 0; k < problem->dim && !status; k++) {
+        problem->boundary[k] = gas_boundary_of(params, k);
+        problem->any_wall = problem->any_wall || problem->boundary[k] == SHOAL_GAS_WALLS;
+        problem->any_periodic = problem->any_periodic || problem->boundary[k] == SHOAL_GAS_PERIODIC;
+        for (size_t side = 0; side < 2; side++)
+            problem->wall[k][side] = gas_wall_of(params, k, side);
+        problem->field[k] = field[k];
+        problem->volume *= problem->length[k];
+    }
+    problem->degrees = degrees_of(problem);
+    problem->wall_temperature = gas_given_or(params->wall_temperature, params->temperature);
+    problem->wall_damping = gas_given_or(params->wall_damping, 0.9);
+    problem->wall_stiffness = gas_given_or(params->wall_stiffness, 1000);
+    problem->limit = !isnan(params->limit)                     ? params->limit
+                     : params->limiter == SHOAL_GAS_LIMIT_JUMP ? 100
+                                                               : 15;
+    return status;
+}
+
+/* The boundaries are those of the parameters; a file that has others deserves a word. */
+static void warn_of_boundaries(const struct shoal *shoal, const struct gas_problem *problem)
+{
+    const struct particles *file = problem->file;
+    for (size_t k = 0; k < problem->dim && file->has_periodic; k++)
+        if (file->periodic[k] != (problem->boundary[k] == SHOAL_GAS_PERIODIC))
+            shoal_log(shoal, SHOAL_LOG_WARNING, "%s is %speriodic along %c, the run is %s",
+                      problem->params->start_file, file->periodic[k] ? "" : "not ", "xyz"[k],
+                      file -> periodic[k] ? "not" : "periodic");
+}
+
+enum shoal_status gas_problem_create(struct shoal *shoal, const struct shoal_gas_params *params,
+                                     struct gas_problem *problem, struct shoal_error *error)
+{
+    *problem = (struct gas_problem){.params = params};
+    enum shoal_status status = gas_check_params(params, error);
+    if (!status && gas_start_of(params) == SHOAL_GAS_FILE)
+        status = read_start(problem, error);
+    if (!status)
+        status = make_box(problem, error);
+    if (!status)
+        status = make_pair(shoal, problem, error);
+    if (!status)
+        status = gas_check_cutoff(params, problem->length, problem->pair.cutoff, error);
+    if (!status)
+        status = gas_check_ranges(params, problem->length, error);
+    if (!status && params->method == SHOAL_GAS_LIST && isinf(problem->pair.cutoff))
+        status = fail(error, SHOAL_INVALID,
+                      "method list needs a force that ends at a cutoff: give cutoff, or take allpairs");
+    if (status)
+        gas_problem_destroy(problem);
+    return status;
+}
+
+enum shoal_status gas_problem_start(struct shoal *shoal, struct gas_problem *problem,
+                                    struct shoal_error *error)
+{
+    const struct particles *file = problem->file;
+    problem->position = calloc(problem->n * problem->dim, sizeof *problem->position);
+    problem->velocity = calloc(problem->n * problem->dim, sizeof *problem->velocity);
+    if (!problem->position || !problem->velocity)
+        return fail_host_memory(error);
+    if (!file || !file->velocity)
+        gas_set_velocities(problem);
+    enum shoal_status status = gas_place(problem, file, error);
+    if (!status)
+        status = gas_check_overlaps(problem, error);
+    if (!status && file)
+        warn_of_boundaries(shoal, problem);
+    free_file(problem);
+    return status;
+}
+
+void gas_problem_destroy(struct gas_problem *problem)
+{
+    pair_code_destroy(&problem->code);
+    free(problem->pair_text);
+    free(problem->position);
+    free(problem->velocity);
+    free_file(problem);
+    *problem = (struct gas_problem){0};
+}

@@ -1,0 +1,81 @@
+/* Stochastic velocity rescaling: its schedule and its random numbers. */
+#include "gas/model/thermostat.h"
+
+/* A tenth of the relaxation time, so that few launches and waits are spent on it; at most every 100 steps,
+ * since a gas whose forces are wrong should be seen to be so. */
+uint64_t gas_rescale_interval(const struct shoal_gas_params *params)
+{
+    const double steps = gas_relaxation_of(params) / (10 * params->dt);
+    return steps >= 100 ? 100 : steps > 1 ? (uint64_t)steps : 1;
+}
+
+static bool is_active(const struct shoal_gas_params *params, uint64_t made)
+{
+    return params->thermostat == SHOAL_GAS_RESCALE || made < params->equilibration;
+}
+
+bool gas_rescale_is_due(const struct shoal_gas_params *params, uint64_t made)
+{
+    return made && is_active(params, made) && made % gas_rescale_interval(params) == 0;
+}
+
+uint64_t gas_rescale_next(const struct shoal_gas_params *params, uint64_t made)
+{
+    const uint64_t interval = gas_rescale_interval(params);
+    const uint64_t next = made - made % interval + interval;
+    return is_active(params, next) ? next : UINT64_MAX;
+}
+
+/* The random numbers of one rescaling, in the order in which they are asked for. */
+struct dice {
+    uint64_t seed;
+    uint32_t step, draw;
+};
+
+static struct shoal_words throw_dice(struct dice *dice)
+{
+    return shoal_random_words(dice->seed, SHOAL_STREAM_GAS_RESCALE, dice->step, 0, dice->draw++);
+}
+
+/* A gamma variate of shape >= 1/2 and scale 1: Marsaglia and Tsang, ACM TOMS 26, 363, 2000. */
+static double gamma_variate(struct dice *dice, double shape)
+{
+    const double boosted = shape < 1 ? shape + 1 : shape;
+    const double d = boosted - 1.0 / 3, c = 1 / sqrt(9 * d);
+    for (;;) {
+        const struct shoal_words words = throw_dice(dice);
+        double x, unused;
+        gas_normal_pair(words.x, words.y, &x, &unused);
+        const double v = (1 + c * x) * (1 + c * x) * (1 + c * x);
+        const double u = (words.z + 0.5) * 0x1p-32;
+        if (v > 0 && log(u) < 0.5 * x * x + d * (1 - v + log(v)))
+            return d * v * (shape < 1 ? pow((words.w + 0.5) * 0x1p-32, 1 / shape) : 1);
+    }
+}
+
+struct gas_rescaling gas_rescale_draw(const struct gas_problem *problem, uint64_t made)
+{
+    const struct shoal_gas_params *params = problem->params;
+    struct dice dice = {.seed = params->seed, .step = (uint32_t)(made + 1)};
+    const double time = (double)gas_rescale_interval(params) * params->dt;
+    struct gas_rescaling rescaling = {.keep = exp(-time / gas_relaxation_of(params)),
+                                      .change = -expm1(-time / gas_relaxation_of(params)),
+                                      .temperature = params->temperature};
+    const struct shoal_words words = throw_dice(&dice);
+    double unused;
+    gas_normal_pair(words.x, words.y, &rescaling.normal, &unused);
+    if (problem->degrees > 1)
+        rescaling.squares = 2 * gamma_variate(&dice, 0.5 * (problem->degrees - 1));
+    return rescaling;
+}
+
+double gas_rescale_factor(const struct gas_rescaling *rescaling, double kinetic)
+{
+    const double x = 0.5 * rescaling->temperature / kinetic, r = rescaling->normal;
+    if (!(kinetic > 0))
+        return 1;
+    const double growth = rescaling->change * (x * (rescaling->squares + r * r) - 1) +
+                          2 * r * sqrt(rescaling->keep * rescaling->change * x);
+    const double factor = sqrt(fmax(1 + growth, 0));
+    return r + sqrt(rescaling->keep / (rescaling->change * x)) < 0 ? -factor : factor;
+}

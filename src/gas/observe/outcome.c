@@ -1,0 +1,394 @@
+/* What a run of a gas found, checked in double precision and put into a result. */
+#include "base/error.h"
+#include "gas/observe/sampling.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct gas_summary {
+    char title[160], warning[320];
+    double length[GAS_MAX_DIM];
+};
+
+void gas_summary_destroy(struct gas_summary **summary)
+{
+    free(*summary);
+    *summary = NULL;
+}
+
+/* Check ------------------------------------------------------------------------------------------------- */
+
+/* Sampled particles cost a look at each other particle; so many pairs take about a second on two cores. */
+static const double sampled_pairs = 1.3e8;
+enum { FEWEST_SAMPLED = 16, MOST_SAMPLED = 256 };
+/* Whole sums: so many particles where forces reach everywhere, and where they have a cutoff. */
+enum { MOST_DIRECT = 16384, MOST_SHORT = 4194304 };
+
+struct check {
+    double force;  /* rms of the deviation over rms of the acceleration, of the sampled particles */
+    double pull;   /* where those cancel: rms of what the pairs of a particle give, which is then the scale */
+    double energy; /* of a particle: |own - double|, over max(1, |double|); NaN: the sum is not affordable */
+    double momentum; /* |change since step 0| over the sum of all |momenta|; NaN: it is not kept */
+    bool passed;
+    char failure[160]; /* of the first that failed */
+};
+
+static void expect_at_most(struct check *check, const char *figure, double off, double allowed)
+{
+    if (off <= allowed)
+        return;
+    if (check->passed)
+        snprintf(check->failure, sizeof check->failure, "%s is %.2g, at most %.2g is allowed", figure, off,
+                 allowed);
+    check->passed = false;
+}
+
+static double squares(const double *v, size_t count)
+{
+    double sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += v[i] * v[i];
+    return sum;
+}
+
+/* Evenly spread particles; the method must not know them. */
+static size_t choose_sampled(size_t n, size_t *targets)
+{
+    const double fitting = sampled_pairs / (double)n;
+    size_t count = fitting > MOST_SAMPLED     ? MOST_SAMPLED
+                   : fitting < FEWEST_SAMPLED ? FEWEST_SAMPLED
+                                              : (size_t)fitting;
+    if (count > n)
+        count = n;
+    for (size_t s = 0; s < count; s++)
+        targets[s] = s * n / count;
+    return count;
+}
+
+static enum shoal_status check_forces(struct shoal_solver *solver, double allowed, struct check *check,
+                                      struct shoal_error *error)
+{
+    struct gas_common *common = gas_common_of(solver);
+    const struct gas_problem *problem = common->problem;
+    const size_t dim = problem->dim;
+    size_t targets[MOST_SAMPLED];
+    const size_t count = choose_sampled(problem->n, targets);
+    double reference[MOST_SAMPLED * GAS_MAX_DIM], energy[MOST_SAMPLED], off = 0;
+    if (!common->acceleration)
+        common->acceleration = calloc(problem->n * dim, sizeof(double));
+    if (!common->acceleration)
+        return fail_host_memory(error);
+    enum shoal_status status = common->stepper->get_accelerations(solver, common->acceleration, error);
+    if (status)
+        return status;
+    gas_forces_sampled(problem, common->position, targets, count, reference, energy);
+    for (size_t s = 0; s < count; s++)
+        for (size_t k = 0; k < dim; k++)
+            off += pow(common->acceleration[targets[s] * dim + k] - reference[s * dim + k], 2);
+    double size = squares(reference, count * dim);
+    /* Forces on particles of a lattice cancel, and near the minimum of its energy so do the parts of the
+     * force of each pair: what is left is rounding, relative to what cancelled. Only what is not good enough
+     * is worth this second look at all pairs. */
+    if (!(sqrt(off) <= allowed * sqrt(size))) {
+        const double pulls = gas_pulls_sampled(problem, common->position, targets, count);
+        if (size < pulls) {
+            size = pulls;
+            check->pull = sqrt(pulls / (double)count);
+        }
+    }
+    check->force = off > 0 || isnan(off) ? sqrt(off / size) : 0;
+    expect_at_most(check, "force_error", check->force, allowed);
+    return SHOAL_OK;
+}
+
+static bool is_affordable(const struct gas_problem *problem)
+{
+    const bool is_short = isfinite(problem->pair.cutoff2) && problem->kind != GAS_PAIR_REAL;
+    return problem->n <= (is_short ? MOST_SHORT : MOST_DIRECT);
+}
+
+/* Energy of field and soft walls is no part of the sums over pairs: both sides leave it out. */
+static enum shoal_status check_energy(struct shoal_solver *solver, const struct shoal_gas_thermo *thermo,
+                                      double allowed, struct check *check, struct shoal_error *error)
+{
+    const struct gas_common *common = gas_common_of(solver);
+    const struct gas_problem *problem = common->problem;
+    const double n = (double)problem->n;
+    double *energy, *acceleration, potential = 0, size = 0;
+    check->energy = NAN;
+    if (!is_affordable(problem))
+        return SHOAL_OK;
+    energy = calloc(problem->n, sizeof *energy);
+    acceleration = calloc(problem->n * problem->dim, sizeof *acceleration);
+    enum shoal_status status = energy && acceleration ? SHOAL_OK : fail_host_memory(error);
+    if (!status)
+        status = gas_forces(problem, common->position, acceleration, energy, NULL, error);
+    if (!status) {
+        const double kinetic =
+            0.5 * problem->params->mass * squares(common->velocity, problem->n * problem->dim);
+        for (size_t i = 0; i < problem->n; i++) {
+            potential += energy[i];
+            size += fabs(energy[i]);
+        }
+        potential += gas_outer_energy(problem, common->position, common->image);
+        const double off = fabs(thermo->total - (kinetic + potential)) / n;
+        const double scale = fmax(1, fabs(kinetic + potential) / n);
+        check->energy = off / scale;
+        /* Where energies cancel, rounding is that of their sizes. */
+        expect_at_most(check, "energy_error", check->energy, allowed * fmax(1, (kinetic + size) / n) / scale);
+    }
+    free(energy);
+    free(acceleration);
+    return status;
+}
+
+/* Is the momentum that of the beginning? A rescaling thermostat scales it; the others, walls and fields do as
+ * they like, and so does a force with other symmetries than that of pairs. */
+static bool keeps_momentum(const struct gas_problem *problem)
+{
+    const struct shoal_gas_params *params = problem->params;
+    bool kept = params->thermostat == SHOAL_GAS_NVE && params->limiter == SHOAL_GAS_NO_LIMITER &&
+                params->integrator != SHOAL_GAS_EULER_IN_PLACE && !problem->any_wall;
+    for (size_t k = 0; k < problem->dim; k++)
+        kept = kept && problem->field[k] == 0;
+    return kept;
+}
+
+/* Errors of the forces, taken as independent from step to step, add to those of rounding. */
+static void check_momentum(const struct gas_common *common, const struct shoal_gas_thermo *thermo,
+                           double allowed, struct check *check)
+{
+    const struct gas_problem *problem = common->problem;
+    double sum = 0, off = 0;
+    check->momentum = NAN;
+    if (!keeps_momentum(problem) || common->clock.samples == 0)
+        return;
+    for (size_t i = 0; i < problem->n; i++)
+        sum += sqrt(squares(common->velocity + i * problem->dim, problem->dim));
+    for (size_t k = 0; k < problem->dim; k++)
+        off += pow(thermo->momentum[k] - common->clock.first.momentum[k], 2);
+    /* Of particles at rest: the momentum that their pairs give in a step. */
+    sum += (double)problem->n * check->pull * problem->params->dt;
+    check->momentum = sum > 0 ? sqrt(off) / (sum * problem->params->mass) : 0;
+    expect_at_most(check, "momentum_change", check->momentum, allowed * (1 + sqrt((double)thermo->step)));
+}
+
+/* Fields ------------------------------------------------------------------------------------------------ */
+
+static void add(struct shoal_result *result, struct shoal_field field)
+{
+    if (!field.unit)
+        field.unit = "";
+    if (result->field_count < SHOAL_RESULT_FIELDS)
+        result->fields[result->field_count++] = field;
+}
+
+static void add_text(struct shoal_result *result, const char *name, const char *text)
+{
+    add(result, (struct shoal_field){.name = name, .type = SHOAL_FIELD_TEXT, .text = text});
+}
+
+static void add_uint(struct shoal_result *result, const char *name, const char *unit, uint64_t value)
+{
+    add(result, (struct shoal_field){.name = name, .unit = unit, .type = SHOAL_FIELD_UINT, .uint = value});
+}
+
+/* NaN: there is no such figure. */
+static void add_real(struct shoal_result *result, const char *name, const char *unit, double value)
+{
+    if (!isnan(value))
+        add(result,
+            (struct shoal_field){.name = name, .unit = unit, .type = SHOAL_FIELD_REAL, .real = value});
+}
+
+static void add_joined(struct shoal_result *result, const char *name, const char *unit, double value)
+{
+    add_real(result, name, unit, value);
+    if (!isnan(value))
+        result->fields[result->field_count - 1].joined = true;
+}
+
+static const char *choice_text(const struct shoal_solver *solver, const char *option, int32_t value)
+{
+    const struct shoal_workload *workload = solver->workload;
+    for (size_t i = 0; i < workload->option_count; i++)
+        if (strcmp(workload->options[i].name, option) == 0)
+            return workload->options[i].choices[value];
+    return "";
+}
+
+static void add_system(const struct shoal_solver *solver, struct gas_summary *summary,
+                       const struct shoal_gas_timing *timing, struct shoal_result *result)
+{
+    const struct gas_problem *problem = gas_common_of(solver)->problem;
+    const struct shoal_gas_params *params = problem->params;
+    const char *potential = problem->kind == GAS_PAIR_USER
+                                ? "pair force of a file"
+                                : choice_text(solver, "potential", params->potential);
+    const double density = (double)problem->n / problem->volume;
+    snprintf(summary->title, sizeof summary->title, "%s, %zuD, %zu particles, density %.4g", potential,
+             problem->dim, problem->n, density);
+    result->title = summary->title;
+    memcpy(summary->length, problem->length, sizeof summary->length);
+    add_text(result, "method", timing->method);
+    add_text(result, "precision",
+             !solver->queue ? "fp64" : choice_text(solver, "precision", params->precision));
+    add_uint(result, "particles", "", problem->n);
+    add(result,
+        (struct shoal_field){
+            .name = "box", .type = SHOAL_FIELD_REALS, .reals = summary->length, .count = problem->dim});
+    add_real(result, "density", "", density);
+}
+
+static void add_average(struct shoal_result *result, const struct gas_averages *averages,
+                        enum gas_averaged which, const char *name, const char *error_name)
+{
+    const struct gas_average average = gas_averages_get(averages, which);
+    add_real(result, name, "", average.mean);
+    if (!isnan(average.mean))
+        add_joined(result, error_name, "", average.error);
+}
+
+/* Those of the run so far. Without samples on the way they are of the first step and of the moment, which
+ * leaves no trace: results do not depend on how a run was cut. */
+static enum shoal_status find_averages(const struct gas_common *common, const struct shoal_gas_thermo *thermo,
+                                       struct gas_averages **out, struct shoal_error *error)
+{
+    enum shoal_status status = gas_averages_create(out, error);
+    if (status)
+        return status;
+    memcpy(*out, common->averages, gas_averages_bytes());
+    if (!common->problem->params->thermo && gas_run_step(common) > 0)
+        gas_averages_add(*out, thermo, (double)common->problem->n);
+    return SHOAL_OK;
+}
+
+static void add_averages(const struct gas_common *common, const struct gas_averages *averages,
+                         const struct shoal_gas_thermo *thermo, struct shoal_result *result)
+{
+    const struct gas_average kinetic = gas_averages_get(averages, GAS_MEAN_KINETIC);
+    add_average(result, averages, GAS_MEAN_TEMPERATURE, "temperature", "temperature_error");
+    add_average(result, averages, GAS_MEAN_PRESSURE, "pressure", "pressure_error");
+    add_average(result, averages, GAS_MEAN_WALL_PRESSURE, "wall_pressure", "wall_pressure_error");
+    add_average(result, averages, GAS_MEAN_POTENTIAL, "potential", "potential_error");
+    add_average(result, averages, GAS_MEAN_KINETIC, "kinetic", "kinetic_error");
+    add_uint(result, "samples", "", kinetic.samples);
+    add_real(result, "energy_slope", "per time", gas_averages_slope(averages));
+    if (common->problem->params->thermostat != SHOAL_GAS_NVE && kinetic.samples > 1) {
+        add_real(result, "kinetic_fluctuation", "", kinetic.variance / (kinetic.mean * kinetic.mean));
+        add_joined(result, "kinetic_fluctuation_canonical", "", 2 / common->problem->degrees);
+    }
+    add_real(result, "conserved", "", thermo->conserved / (double)common->problem->n);
+    add_real(result, "max_speed", "", thermo->max_speed);
+    add_real(result, "largest_cluster", "", thermo->largest_cluster);
+}
+
+static void add_timing(const struct shoal_gas_timing *timing, struct shoal_result *result)
+{
+    const double parts[] = {timing->force_s, timing->list_s, timing->sort_s, timing->observe_s};
+    static const char *const names[] = {"force_share", "list_share", "sort_share", "observe_share"};
+    double sum = 0;
+    for (size_t i = 0; i < 4; i++)
+        sum += isnan(parts[i]) ? 0 : parts[i];
+    /* Shares of a whole that is not known would be none. */
+    for (size_t i = 0; i < 4 && sum > 0 && !isnan(timing->force_s); i++)
+        add_real(result, names[i], "", parts[i] / sum);
+    add_real(result, "neighbours", "", timing->mean_neighbours);
+    add_real(result, "skin", "", timing->skin);
+    if (timing->rebuilds) {
+        add_uint(result, "rebuilds", "", timing->rebuilds);
+        add_uint(result, "rebuilds_by_violation", "", timing->violations);
+        add_real(result, "rebuild_interval", "steps", timing->rebuild_interval);
+    }
+}
+
+static void add_check(const struct check *check, struct shoal_result *result)
+{
+    add_real(result, "force_error", "", check->force);
+    add_real(result, "energy_error", "", check->energy);
+    add_real(result, "momentum_change", "", check->momentum);
+}
+
+/* A drift that is more than a hundredth of the kinetic energy over the run changes what is measured. */
+static const double large_drift = 0.01;
+
+static void warn_of_drift(const struct gas_common *common, const struct gas_averages *averages,
+                          const struct shoal_gas_thermo *thermo, struct gas_summary *summary,
+                          struct shoal_result *result)
+{
+    const double slope = gas_averages_slope(averages);
+    const double drift = slope * (thermo->time - common->clock.first.time);
+    const double kinetic = gas_averages_get(averages, GAS_MEAN_KINETIC).mean;
+    if (!(fabs(drift) > large_drift * kinetic))
+        return;
+    snprintf(summary->warning, sizeof summary->warning,
+             "the conserved energy drifts: %+.3g a particle in this run, whose kinetic energy is %.3g a "
+             "particle: lower dt%s",
+             drift, kinetic,
+             common->problem->cut == SHOAL_GAS_CUT_TRUNCATED && isfinite(common->problem->pair.cutoff2)
+                 ? ", or let the force go to 0 at the cutoff (cut force-shifted)"
+                 : "");
+    result->warning = summary->warning;
+}
+
+/* Result ------------------------------------------------------------------------------------------------ */
+
+enum shoal_status gas_result(struct shoal_solver *solver, struct shoal_result *result,
+                             struct shoal_error *error)
+{
+    struct gas_common *common = gas_common_of(solver);
+    const struct gas_problem *problem = common->problem;
+    struct shoal_gas_thermo thermo;
+    struct shoal_gas_frame frame;
+    struct shoal_gas_timing timing = {.force_s = NAN,
+                                      .list_s = NAN,
+                                      .sort_s = NAN,
+                                      .observe_s = NAN,
+                                      .mean_neighbours = NAN,
+                                      .skin = NAN,
+                                      .rebuild_interval = NAN};
+    struct check check = {.passed = true};
+    struct gas_averages *averages = NULL;
+    if (!common->summary)
+        common->summary = calloc(1, sizeof *common->summary);
+    if (!common->summary)
+        return fail_host_memory(error);
+    const double allowed = common->stepper->force_tolerance(solver);
+    enum shoal_status status = gas_measure(solver, &thermo, error);
+    if (!status)
+        status = gas_frame(solver, &frame, error);
+    if (!status)
+        status = check_forces(solver, allowed, &check, error);
+    if (!status)
+        status = check_energy(solver, &thermo, allowed, &check, error);
+    if (!status)
+        status = find_averages(common, &thermo, &averages, error);
+    if (status)
+        return status;
+    check_momentum(common, &thermo, allowed, &check);
+    common->stepper->timing(solver, &timing);
+    *result = (struct shoal_result){
+        .value = thermo.total / (double)problem->n,
+        .value_name = "energy per particle",
+        .error = isnan(check.energy) ? check.force : check.energy,
+        .check_passed = check.passed,
+        .check_name = isnan(check.energy)
+                          ? "forces on sampled particles recomputed in double at the last positions"
+                          : "energy, and forces on sampled particles, recomputed in double at the last "
+                            "positions",
+        .steps = common->clock.made,
+        .work = (double)problem->n * (double)common->clock.made,
+        .step_work = (double)problem->n,
+        .work_unit = "particle-steps",
+    };
+    memcpy(result->check_failure, check.failure, sizeof result->check_failure);
+    add_system(solver, common->summary, &timing, result);
+    add_averages(common, averages, &thermo, result);
+    add_check(&check, result);
+    add_timing(&timing, result);
+    warn_of_drift(common, averages, &thermo, common->summary, result);
+    gas_averages_destroy(&averages);
+    return SHOAL_OK;
+}

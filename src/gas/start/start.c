@@ -1,0 +1,210 @@
+/* Lattices, overlaps, velocities; the other starts have files of their own. */
+#include "gas/start/start.h"
+#include "base/error.h"
+#include "gas/model/grid.h"
+
+#include <math.h>
+#include <shoal/rng.h>
+#include <stdlib.h>
+
+/* Lattice ---------------------------------------------------------------------------------------------- */
+
+struct gas_lattice gas_lattice_fitting(size_t dim, const double length[GAS_MAX_DIM], size_t wanted)
+{
+    struct gas_lattice lattice = {.dim = dim, .basis = dim == 3 ? 4 : 1, .count = {1, 1, 1}};
+    double volume = 1;
+    for (size_t k = 0; k < dim; k++)
+        volume *= length[k];
+    /* A hair more, so that a count that is whole up to rounding stays whole. */
+    const double spacing = pow(volume * (double)lattice.basis / (double)wanted, 1 / (double)dim);
+    lattice.sites = lattice.basis;
+    for (size_t k = 0; k < dim; k++) {
+        lattice.count[k] = (size_t)fmax(1, floor(length[k] / spacing + 1e-6));
+        lattice.sites *= lattice.count[k];
+    }
+    while (lattice.sites < wanted) {
+        size_t widest = 0;
+        for (size_t k = 1; k < dim; k++)
+            if (length[k] / (double)lattice.count[k] >
+                length[widest] / (double)lattice.count[widest] * (1 + 1e-9))
+                widest = k;
+        lattice.sites = lattice.sites / lattice.count[widest] * (lattice.count[widest] + 1);
+        lattice.count[widest]++;
+    }
+    for (size_t k = 0; k < dim; k++)
+        lattice.spacing[k] = length[k] / (double)lattice.count[k];
+    return lattice;
+}
+
+void gas_lattice_site(const struct gas_lattice *lattice, size_t site, double *x)
+{
+    static const double square[1][2] = {{0.5, 0.5}};
+    static const double cubic[4][3] = {
+        {0.25, 0.25, 0.25}, {0.75, 0.75, 0.25}, {0.75, 0.25, 0.75}, {0.25, 0.75, 0.75}};
+    const size_t member = site % lattice->basis;
+    const double *offset = lattice->dim == 3 ? cubic[member] : square[member];
+    size_t cell = site / lattice->basis;
+    for (size_t k = 0; k < lattice->dim; k++) {
+        x[k] = ((double)(cell % lattice->count[k]) + offset[k]) * lattice->spacing[k];
+        cell /= lattice->count[k];
+    }
+}
+
+/* Sites left empty are spread evenly. */
+static void place_lattice(struct gas_problem *problem)
+{
+    const struct gas_lattice lattice = gas_lattice_fitting(problem->dim, problem->length, problem->n);
+    for (size_t i = 0; i < problem->n; i++)
+        gas_lattice_site(&lattice, (size_t)((double)i * (double)lattice.sites / (double)problem->n),
+                         problem->position + i * problem->dim);
+}
+
+enum shoal_status gas_place(struct gas_problem *problem, const struct particles *file,
+                            struct shoal_error *error)
+{
+    switch (gas_start_of(problem->params)) {
+    case SHOAL_GAS_RANDOM:
+        return gas_place_random(problem, error);
+    case SHOAL_GAS_DROPLET:
+        return gas_place_droplet(problem, error);
+    case SHOAL_GAS_FILE:
+        return gas_place_file(problem, file, error);
+    default:
+        place_lattice(problem);
+        return SHOAL_OK;
+    }
+}
+
+/* Overlaps --------------------------------------------------------------------------------------------- */
+
+/* Energy of a pair, in units of the larger of temperature and the law's own energy, above which two particles
+ * are in one place by mistake: at half of it a pair flies apart at thirty times the thermal speed. */
+static const double overlap_energy = 1000;
+
+/* Epsilon; of the laws of the thesis the attractions, whose logarithms may be large without any overlap. */
+static double unit_of_energy(const struct gas_problem *problem)
+{
+    const double epsilon = problem->params->epsilon;
+    if (problem->kind == GAS_PAIR_LJ)
+        return epsilon > 0 ? epsilon : 1;
+    return fmax(1, fmax(fabs(problem->pair.attraction), problem->pair.short_attraction));
+}
+
+/* The worst pair of one particle. */
+struct overlap {
+    const struct gas_problem *problem;
+    size_t i, j;
+    double d, energy, limit;
+};
+
+/* Infinite where force or energy are no number; and in one place, where softened laws are finite but
+ * all-pairs kernels take two particles for one. */
+static double overlap_energy_of(const struct gas_problem *problem, double d)
+{
+    double force, energy;
+    gas_pair_evaluate(problem, d, &force, &energy);
+    return d > 0 && isfinite(force) && isfinite(energy) ? energy : INFINITY;
+}
+
+static void look_at_pair(void *data, size_t j, double d)
+{
+    struct overlap *worst = data;
+    const double energy = overlap_energy_of(worst->problem, d);
+    if (energy > worst->limit && energy > worst->energy) {
+        worst->j = j;
+        worst->d = d;
+        worst->energy = energy;
+    }
+}
+
+/* The largest distance, but for a hundredth, at which a pair has more energy than `limit`; 0: none. Only
+ * distances that particles have at their density are of interest, and those allowed in a periodic box. */
+static double overlap_distance(const struct gas_problem *problem, double limit)
+{
+    const double room = pow(problem->volume / (double)problem->n, 1 / (double)problem->dim);
+    double far = fmin(problem->pair.cutoff, 2 * room);
+    for (size_t k = 0; k < problem->dim; k++)
+        if (problem->boundary[k] == SHOAL_GAS_PERIODIC)
+            far = fmin(far, 0.5 * problem->length[k]);
+    for (double r = far; r > 1e-6 * far; r *= 0.99)
+        if (overlap_energy_of(problem, r * r) > limit)
+            return fmin(1.01 * r, far);
+    return overlap_energy_of(problem, 0) > limit ? 1e-6 * far : 0;
+}
+
+enum shoal_status gas_check_overlaps(const struct gas_problem *problem, struct shoal_error *error)
+{
+    const struct shoal_gas_params *params = problem->params;
+    const double unit = fmax(unit_of_energy(problem), params->temperature);
+    struct overlap worst = {.problem = problem, .limit = overlap_energy * unit};
+    struct gas_grid grid;
+    const double distance = gas_has_pair_force(params) ? overlap_distance(problem, worst.limit) : 0;
+    if (!(distance > 0))
+        return SHOAL_OK;
+    enum shoal_status status = gas_grid_create(problem, problem->position, distance, &grid, error);
+    if (status)
+        return status;
+    bool any = false;
+#pragma omp parallel for schedule(static) reduction(|| : any)
+    for (size_t i = 0; i < problem->n; i++) {
+        struct overlap own = worst;
+        gas_grid_visit(&grid, i, look_at_pair, &own);
+        any = any || own.energy > 0;
+    }
+    for (size_t i = 0; i < problem->n && any; i++) {
+        const double before = worst.energy;
+        gas_grid_visit(&grid, i, look_at_pair, &worst);
+        if (worst.energy > before)
+            worst.i = i;
+    }
+    gas_grid_destroy(&grid);
+    if (!any)
+        return SHOAL_OK;
+    const size_t low = worst.i < worst.j ? worst.i : worst.j, high = worst.i < worst.j ? worst.j : worst.i;
+    if (!(worst.d > 0))
+        return fail(error, SHOAL_INVALID, "particles %zu and %zu start in the same place: move one of them",
+                    low, high);
+    return fail(
+        error, SHOAL_INVALID,
+        "particles %zu and %zu overlap at the start: their distance is %.6g, their energy %.3g; start "
+        "them further apart, at a lower density",
+        low, high, sqrt(worst.d), worst.energy);
+}
+
+/* Velocities ------------------------------------------------------------------------------------------- */
+
+static void draw_normals(const struct gas_problem *problem)
+{
+    const size_t dim = problem->dim;
+    for (size_t i = 0; i < problem->n; i++) {
+        double normal[4];
+        for (uint32_t draw = 0; draw < (dim + 1) / 2; draw++) {
+            const struct shoal_words words =
+                shoal_random_words(problem->params->seed, SHOAL_STREAM_GAS_VELOCITY, 0, (uint32_t)i, draw);
+            shoal_normal_double(words, &normal[2 * draw], &normal[2 * draw + 1]);
+        }
+        for (size_t k = 0; k < dim; k++)
+            problem->velocity[i * dim + k] = normal[k];
+    }
+}
+
+void gas_set_velocities(struct gas_problem *problem)
+{
+    const size_t n = problem->n, dim = problem->dim;
+    double squares = 0;
+    draw_normals(problem);
+    for (size_t k = 0; k < dim && n > 1; k++) {
+        double mean = 0;
+        for (size_t i = 0; i < n; i++)
+            mean += problem->velocity[i * dim + k];
+        mean /= (double)n;
+        for (size_t i = 0; i < n; i++)
+            problem->velocity[i * dim + k] -= mean;
+    }
+    for (size_t i = 0; i < n * dim; i++)
+        squares += problem->velocity[i] * problem->velocity[i];
+    const double scale =
+        sqrt(problem->degrees * problem->params->temperature / (problem->params->mass * squares));
+    for (size_t i = 0; i < n * dim; i++)
+        problem->velocity[i] *= scale;
+}

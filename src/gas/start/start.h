@@ -1,0 +1,44 @@
+/* Private: where the particles of a gas begin, and how fast. */
+#ifndef SHOAL_GAS_START_H
+#define SHOAL_GAS_START_H
+
+#include "gas/model/problem.h"
+#include "io/particles.h"
+
+/* Sites of a lattice that fills the box, at least `wanted`; square in 2D, face-centred cubic in 3D. */
+struct gas_lattice {
+    size_t dim, basis, count[GAS_MAX_DIM], sites;
+    double spacing[GAS_MAX_DIM];
+};
+struct gas_lattice gas_lattice_fitting(size_t dim, const double length[GAS_MAX_DIM], size_t wanted);
+void gas_lattice_site(const struct gas_lattice *lattice, size_t site, double *x);
+
+/* Positions of all particles, by the start that the parameters ask for; box and pair force are set. `file` is
+ * what the start file holds, NULL for other starts. */
+SHOAL_MUST_CHECK enum shoal_status gas_place(struct gas_problem *problem, const struct particles *file,
+                                             struct shoal_error *error);
+
+/* Particles first .. n - 1 at random: none closer to another of them than `distance`, nor to the middle of
+ * the box than `hole`. The room that they have must be checked before: gas_check_room. */
+SHOAL_MUST_CHECK enum shoal_status gas_scatter(struct gas_problem *problem, size_t first, double distance,
+                                               double hole, struct shoal_error *error);
+/* The share of a box that balls of a diameter cover; refuses more than random placing reaches in good time.
+ * `what` begins the message. */
+SHOAL_MUST_CHECK enum shoal_status gas_check_room(size_t dim, size_t count, double volume, double distance,
+                                                  const char *what, struct shoal_error *error);
+/* A distance at which so many particles find room easily; not larger than where they feel no repulsion. */
+double gas_easy_distance(const struct gas_problem *problem, size_t count, double volume);
+
+SHOAL_MUST_CHECK enum shoal_status gas_place_random(struct gas_problem *problem, struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status gas_place_droplet(struct gas_problem *problem, struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status gas_place_file(struct gas_problem *problem, const struct particles *file,
+                                                  struct shoal_error *error);
+
+/* A pair whose energy no step of time can carry is named and refused. */
+SHOAL_MUST_CHECK enum shoal_status gas_check_overlaps(const struct gas_problem *problem,
+                                                      struct shoal_error *error);
+
+/* Velocities of Maxwell's law without total momentum, of exactly the temperature of the parameters. */
+void gas_set_velocities(struct gas_problem *problem);
+
+#endif

@@ -1,0 +1,62 @@
+/* Starts from a file: its particles in the box of the run. */
+#include "base/error.h"
+#include "gas/start/start.h"
+
+#include <math.h>
+
+/* A particle may stand so much of the box's length beyond an open end: what devices have room for. */
+static const double open_margin = 0.45;
+
+/* In boxes: beyond it a wrapped coordinate has lost the digits that count. */
+static const double farthest = 1e6;
+
+static enum shoal_status place_along(struct gas_problem *problem, const struct particles *file, size_t axis,
+                                     size_t i, struct shoal_error *error)
+{
+    const double length = problem->length[axis];
+    double x = file->position[3 * i + axis] - file->origin[axis];
+    if (!(fabs(x) <= farthest * length))
+        return fail(error, SHOAL_INVALID,
+                    "%s: particle %zu is at %c = %.6g, more than %g boxes away from the box",
+                    problem->params->start_file, i, "xyz"[axis], file -> position[3 * i + axis], farthest);
+    if (problem->boundary[axis] == SHOAL_GAS_PERIODIC) {
+        x -= length * floor(x / length);
+        x = x < length ? x : 0;
+    } else {
+        const double margin = problem->boundary[axis] == SHOAL_GAS_OPEN ? open_margin * length : 0;
+        if (!(x >= -margin && x <= length + margin))
+            return fail(
+                error, SHOAL_INVALID,
+                "%s: particle %zu is at %c = %.6g, outside the box from %.6g to %.6g: correct the file, "
+                "or take boundary-%c periodic",
+                problem->params->start_file, i, "xyz"[axis], file -> position[3 * i + axis],
+                file -> origin[axis], file -> origin[axis] + length, "xyz"[axis]);
+    }
+    problem->position[i * problem->dim + axis] = x;
+    if (file->velocity)
+        problem->velocity[i * problem->dim + axis] = file->velocity[3 * i + axis];
+    return SHOAL_OK;
+}
+
+/* Two dimensions have no z to move along. */
+static enum shoal_status check_flat(const struct gas_problem *problem, const struct particles *file,
+                                    struct shoal_error *error)
+{
+    for (size_t i = 0; i < file->count; i++)
+        if (file->position[3 * i + 2] != file->position[2] ||
+            (file->velocity && file->velocity[3 * i + 2] != 0))
+            return fail(error, SHOAL_INVALID,
+                        "%s: particle %zu has a z or a velocity along it of its own, dim is 2: take dim 3",
+                        problem->params->start_file, i);
+    return SHOAL_OK;
+}
+
+enum shoal_status gas_place_file(struct gas_problem *problem, const struct particles *file,
+                                 struct shoal_error *error)
+{
+    enum shoal_status status = problem->dim == 2 ? check_flat(problem, file, error) : SHOAL_OK;
+    for (size_t i = 0; i < problem->n && !status; i++)
+        for (size_t k = 0; k < problem->dim && !status; k++)
+            status = place_along(problem, file, k, i, error);
+    return status;
+}

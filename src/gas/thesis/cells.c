@@ -1,0 +1,471 @@
+/* The method "cells": forces by the cell schemes of the thesis or by the corrected one. */
+#include "gas/thesis/cells.h"
+#include "base/error.h"
+#include "gas/model/problem.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Source cells a turn of the far kernels, particles of a near cell and cells of the schemes with tests: 10
+ * divides the thesis's 2500 cells, 4 is its own figure for the near cells. */
+enum { FAR_UNROLL = 10, NEAR_UNROLL = 4, CELLS_UNROLL = 2 };
+
+enum kernel {
+    FAR,
+    FAR_HA1,
+    FAR_HA3,
+    MASS,
+    FAR_LINEAR,
+    NEAR_KERNELS,
+    TILED1 = NEAR_KERNELS,
+    TILED2,
+    TILED3,
+    KADDER,
+    KERNELS
+};
+static const char *const entries[KERNELS] = {
+    [FAR] = "gas_cells_far",       [FAR_HA1] = "gas_cells_far_ha1",       [FAR_HA3] = "gas_cells_far_ha3",
+    [MASS] = "gas_cells_mass",     [FAR_LINEAR] = "gas_cells_far_linear", [TILED1] = "gas_cells_tiled1",
+    [TILED2] = "gas_cells_tiled2", [TILED3] = "gas_cells_tiled3",         [KADDER] = "gas_cells_kadder"};
+
+/* The kernels for forces, and those for energies too. */
+struct build {
+    struct shoal_program *far, *near;
+    struct shoal_kernel *kernels[KERNELS];
+};
+
+struct cells {
+    struct cells_zones zones;
+    struct cells_sort *sort;
+    struct build builds[2]; /* second: ENERGIES */
+    struct shoal_buffer *centre, *near, *middle, *mass, *far;
+    struct shoal_buffer *distance2, *factor_x, *factor_y; /* Ha1, Ha3 */
+};
+
+static struct cells *cells_of(const struct shoal_solver *solver)
+{
+    return gas_device_of(solver)->method_state;
+}
+
+static bool has_far_zone(const struct cells *cells)
+{
+    return isfinite(cells->zones.middle2);
+}
+
+static bool is_corrected(const struct shoal_solver *solver)
+{
+    return gas_params(solver)->scheme == SHOAL_GAS_SCHEME_CORRECTED;
+}
+
+/* Fits ------------------------------------------------------------------------------------------------- */
+
+static enum shoal_status fits_reach(const struct gas_problem *problem, struct shoal_error *error)
+{
+    const struct shoal_gas_params *params = problem->params;
+    const double side = problem->length[0] / cells_columns(problem);
+    const double range = cells_near_range(gas_near_radius_of(params)) * side;
+    const double softening2 = problem->pair.softening2;
+    const double reach = sqrt(fmax(problem->pair.cutoff2 - softening2, 0));
+    if (problem->kind == GAS_PAIR_REAL && reach > range * (1 + 1e-12))
+        return fail(
+            error, SHOAL_INVALID,
+            "cells: the short forces reach %g, the near cells (near-radius %g, cells %g wide) hold all "
+            "pairs up to %g only: lower cutoff or cells, or raise near-radius",
+            reach, gas_near_radius_of(params), side, range);
+    return SHOAL_OK;
+}
+
+/* Tables and lists of so many entries are a gigabyte. */
+static const double most_entries = 268435456;
+
+static enum shoal_status fits_grid(const struct gas_problem *problem, struct shoal_error *error)
+{
+    const struct shoal_gas_params *params = problem->params;
+    const double columns = cells_columns(problem),
+                 rows = ceil(columns * problem->length[1] / problem->length[0]);
+    const double near = gas_near_radius_of(params), middle = gas_middle_radius_of(params);
+    const double cells = columns * rows;
+    const bool tables = params->far != SHOAL_GAS_FAR_2K;
+    if (cells > most_entries || (tables && cells * cells > most_entries))
+        return fail(error, SHOAL_INVALID, "cells: %.0f x %.0f of them are too many%s: lower cells", columns,
+                    rows, tables ? " for the tables of ha1 and ha3" : "");
+    if (cells * cells_in_list((uint32_t)cells, near, middle) > most_entries ||
+        cells * cells_in_list((uint32_t)cells, 0, near) > most_entries)
+        return fail(error, SHOAL_INVALID,
+                    "cells: lists of all cells within middle-radius %g of each of %.0f are too long: lower "
+                    "middle-radius or cells",
+                    middle, cells);
+    return fits_reach(problem, error);
+}
+
+static enum shoal_status fits(const struct gas_problem *problem, const struct shoal_device_info *info,
+                              struct shoal_error *error)
+{
+    const enum shoal_status status = gas_check_cells(problem->params, error);
+    (void)info;
+    return status ? status : fits_grid(problem, error);
+}
+
+static double bytes(const struct shoal_solver *solver)
+{
+    return cells_sort_bytes(gas_device_of(solver));
+}
+
+/* Create ----------------------------------------------------------------------------------------------- */
+
+static enum shoal_status build(struct shoal_solver *solver, bool energies, struct build *out,
+                               struct shoal_error *error)
+{
+    enum { COMMON = GAS_STATE_DEFINES + GAS_PAIR_DEFINES, OWN = 6 };
+    const uint64_t work_group = gas_params(solver)->work_group;
+    struct shoal_define common[COMMON + OWN];
+    gas_state_defines(solver, common);
+    gas_pair_defines(solver, common + GAS_STATE_DEFINES);
+    size_t count = COMMON;
+    common[count++] = (struct shoal_define){"ENERGIES", energies};
+    if (work_group)
+        common[count++] = (struct shoal_define){"WG", (int64_t)work_group};
+    const size_t shared = count;
+    common[count++] = (struct shoal_define){"UNROLL", FAR_UNROLL};
+    enum shoal_status status = gas_program(solver, &gas_cells_far_program, common, count, &out->far, error);
+    count = shared;
+    common[count++] = (struct shoal_define){"UNROLL", NEAR_UNROLL};
+    common[count++] = (struct shoal_define){"CELLS_UNROLL", CELLS_UNROLL};
+    common[count++] = (struct shoal_define){"CORRECTED", is_corrected(solver)};
+    common[count++] = (struct shoal_define){"SOFTENED", gas_device_of(solver)->problem.pair.softening2 > 0};
+    if (!status)
+        status = gas_program(solver, &gas_cells_near_program, common, count, &out->near, error);
+    for (int k = 0; k < KERNELS && !status; k++)
+        status =
+            shoal_kernel_create(k < NEAR_KERNELS ? out->far : out->near, entries[k], &out->kernels[k], error);
+    return status;
+}
+
+static enum shoal_status upload(struct shoal_solver *solver, const void *data, size_t bytes,
+                                struct shoal_buffer **out, struct shoal_error *error)
+{
+    enum shoal_status status = shoal_buffer_create(solver->device, bytes, out, error);
+    return status ? status : shoal_buffer_write(solver->queue, *out, 0, data, bytes, error);
+}
+
+/* The tables of Ha1 and Ha3: for each pair of cells its squared distance, and both parts of the distance over
+ * that, in sides. */
+static enum shoal_status upload_tables(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct cells *cells = cells_of(solver);
+    const size_t count = cells->zones.cells, bytes = count * count * sizeof(float);
+    const bool three = gas_params(solver)->far == SHOAL_GAS_FAR_HA3;
+    float *tables[3] = {malloc(bytes), three ? malloc(bytes) : NULL, three ? malloc(bytes) : NULL};
+    struct shoal_buffer **const buffers[] = {&cells->distance2, &cells->factor_x, &cells->factor_y};
+    enum shoal_status status = SHOAL_OK;
+    for (size_t t = 0; t < (three ? 3 : 1) && !status; t++)
+        if (!tables[t])
+            status = fail_host_memory(error);
+    for (size_t at = 0; !status && at < count * count; at++) {
+        const float *to = cells->zones.centre + 2 * (at / count),
+                    *from = cells->zones.centre + 2 * (at % count);
+        const float x = to[0] - from[0], y = to[1] - from[1], d = x * x + y * y;
+        tables[0][at] = d;
+        if (three) {
+            tables[1][at] = d > 0 ? x / d : 0;
+            tables[2][at] = d > 0 ? y / d : 0;
+        }
+    }
+    for (size_t t = 0; t < (three ? 3 : 1) && !status; t++)
+        status = upload(solver, tables[t], bytes, buffers[t], error);
+    for (size_t t = 0; t < 3; t++)
+        free(tables[t]);
+    return status;
+}
+
+static enum shoal_status allocate(struct shoal_solver *solver, struct shoal_error *error)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    struct cells *cells = cells_of(solver);
+    const struct cells_zones *zones = &cells->zones;
+    const size_t count = zones->cells, word = sizeof(uint32_t);
+    const size_t real = device->precision == SHOAL_GAS_DOUBLE ? sizeof(double) : sizeof(float);
+    enum shoal_status status =
+        upload(solver, zones->centre, (count + 1) * 2 * sizeof(float), &cells->centre, error);
+    if (!status && zones->near)
+        status = upload(solver, zones->near, count * zones->near_length * word, &cells->near, error);
+    if (!status && zones->middle)
+        status = upload(solver, zones->middle, count * zones->middle_length * word, &cells->middle, error);
+    if (!status)
+        status = shoal_buffer_create(solver->device, count * CELLS_MASS_NUMBERS * real, &cells->mass, error);
+    if (!status)
+        status = shoal_buffer_create(solver->device, count * CELLS_FAR_NUMBERS * real, &cells->far, error);
+    if (!status && has_far_zone(cells) && !is_corrected(solver) &&
+        gas_params(solver)->far != SHOAL_GAS_FAR_2K)
+        status = upload_tables(solver, error);
+    /* The first sort moves accelerations that nobody has found yet. */
+    if (!status)
+        status = shoal_buffer_fill(solver->queue, device->acceleration, 0,
+                                   shoal_buffer_size(device->acceleration), 0, error);
+    return status;
+}
+
+static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct gas_device *device = gas_device_of(solver);
+    struct cells *cells = device->method_state = calloc(1, sizeof *cells);
+    enum shoal_status status =
+        cells ? cells_zones_create(&device->problem, &cells->zones, error) : fail_host_memory(error);
+    if (!status)
+        status = cells_sort_create(solver, &cells->zones, &cells->sort, error);
+    for (int energies = 0; energies < 2 && !status; energies++)
+        status = build(solver, energies, &cells->builds[energies], error);
+    return status ? status : allocate(solver, error);
+}
+
+static void destroy(struct shoal_solver *solver)
+{
+    struct gas_device *device = gas_device_of(solver);
+    struct cells *cells = device->method_state;
+    if (!cells)
+        return;
+    for (size_t b = 0; b < 2; b++) {
+        for (int k = 0; k < KERNELS; k++)
+            shoal_kernel_destroy(&cells->builds[b].kernels[k]);
+        shoal_program_destroy(&cells->builds[b].far);
+        shoal_program_destroy(&cells->builds[b].near);
+    }
+    struct shoal_buffer **const buffers[] = {&cells->centre,   &cells->near,    &cells->middle,
+                                             &cells->mass,     &cells->far,     &cells->distance2,
+                                             &cells->factor_x, &cells->factor_y};
+    for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
+        shoal_buffer_destroy(buffers[i]);
+    cells_sort_destroy(&cells->sort);
+    cells_zones_destroy(&cells->zones);
+    free(cells);
+    device->method_state = NULL;
+}
+
+/* Forces ----------------------------------------------------------------------------------------------- */
+
+/* The arguments of a launch, put together one by one. */
+struct launch {
+    struct shoal_arg args[20];
+    size_t count;
+};
+
+static void add(struct launch *launch, struct shoal_arg arg)
+{
+    launch->args[launch->count++] = arg;
+}
+
+static void add_buffer(struct launch *launch, struct shoal_buffer *buffer)
+{
+    add(launch, shoal_arg_buffer(buffer));
+}
+
+static void add_grid(struct launch *launch, const struct cells *cells)
+{
+    add(launch, shoal_arg_struct(&cells->zones.grid, sizeof cells->zones.grid));
+}
+
+/* Accelerations, energies, virials, settings: as every kernel of the near zone ends its buffers. */
+static void add_results(struct launch *launch, const struct gas_device *device)
+{
+    add_buffer(launch, device->acceleration);
+    add_buffer(launch, device->energy);
+    add_buffer(launch, device->virial);
+    add_buffer(launch, device->settings);
+}
+
+static void add_particles(struct launch *launch, const struct cells *cells)
+{
+    add_buffer(launch, cells_sort_relative(cells->sort));
+    add_buffer(launch, cells_sort_cell(cells->sort));
+    add_buffer(launch, cells_sort_offsets(cells->sort));
+    add_buffer(launch, cells->centre);
+}
+
+static enum shoal_status run(struct shoal_solver *solver, struct shoal_kernel *kernel, size_t groups,
+                             const struct launch *launch, struct shoal_error *error)
+{
+    return shoal_launch(solver->queue, kernel, groups, launch->args, launch->count,
+                        gas_sample_sorted(&gas_device_of(solver)->samples), error);
+}
+
+static void add_far_end(struct launch *launch, struct shoal_solver *solver)
+{
+    const struct cells *cells = cells_of(solver);
+    add_buffer(launch, cells->far);
+    add_buffer(launch, gas_device_of(solver)->settings);
+    add_grid(launch, cells);
+    add(launch, shoal_arg_uint(cells->zones.cells));
+    add(launch, shoal_arg_float(cells->zones.middle2));
+}
+
+/* The far zone as the thesis has it. */
+static enum shoal_status far_zone(struct shoal_solver *solver, const struct build *build,
+                                  struct shoal_error *error)
+{
+    static const enum kernel kernels[] = {
+        [SHOAL_GAS_FAR_2K] = FAR, [SHOAL_GAS_FAR_HA1] = FAR_HA1, [SHOAL_GAS_FAR_HA3] = FAR_HA3};
+    const struct cells *cells = cells_of(solver);
+    struct shoal_kernel *kernel = build->kernels[kernels[gas_params(solver)->far]];
+    struct launch launch = {.count = 0};
+    add_buffer(&launch, cells_sort_offsets(cells->sort));
+    if (gas_params(solver)->far != SHOAL_GAS_FAR_HA3)
+        add_buffer(&launch, cells->centre);
+    if (gas_params(solver)->far != SHOAL_GAS_FAR_2K)
+        add_buffer(&launch, cells->distance2);
+    if (gas_params(solver)->far == SHOAL_GAS_FAR_HA3) {
+        add_buffer(&launch, cells->factor_x);
+        add_buffer(&launch, cells->factor_y);
+    }
+    add_far_end(&launch, solver);
+    return run(solver, kernel, shoal_kernel_groups(kernel, cells->zones.cells), &launch, error);
+}
+
+/* Centres of mass, which the middle zone needs too, and the far zone of them. */
+static enum shoal_status corrected_far_zone(struct shoal_solver *solver, const struct build *build,
+                                            struct shoal_error *error)
+{
+    const struct cells *cells = cells_of(solver);
+    struct launch mass = {.count = 0}, linear = {.count = 0};
+    add_buffer(&mass, cells_sort_offsets(cells->sort));
+    add_buffer(&mass, cells_sort_relative(cells->sort));
+    add_buffer(&mass, cells->mass);
+    add_buffer(&linear, cells->centre);
+    add_buffer(&linear, cells->mass);
+    add_far_end(&linear, solver);
+    enum shoal_status status = run(solver, build->kernels[MASS], cells->zones.cells, &mass, error);
+    return status ? status : run(solver, build->kernels[FAR_LINEAR], cells->zones.cells, &linear, error);
+}
+
+static enum shoal_status kadder(struct shoal_solver *solver, const struct build *build,
+                                struct shoal_error *error)
+{
+    const struct cells *cells = cells_of(solver);
+    struct launch launch = {.count = 0};
+    add_buffer(&launch, cells_sort_relative(cells->sort));
+    add_buffer(&launch, cells_sort_offsets(cells->sort));
+    add_buffer(&launch, cells->far);
+    add_results(&launch, gas_device_of(solver));
+    add(&launch, shoal_arg_uint(cells->zones.cells));
+    return run(solver, build->kernels[KADDER],
+               shoal_kernel_groups(build->kernels[KADDER], cells->zones.cells), &launch, error);
+}
+
+static enum shoal_status near_zone(struct shoal_solver *solver, const struct build *build, bool far_is_added,
+                                   struct shoal_error *error)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    const struct cells *cells = cells_of(solver);
+    const struct cells_zones *zones = &cells->zones;
+    const int32_t scheme = gas_params(solver)->scheme;
+    const bool lists = zones->near != NULL, tiled1 = scheme == SHOAL_GAS_SCHEME_TILED1;
+    struct shoal_kernel *kernel = build->kernels[lists ? TILED3 : tiled1 ? TILED1 : TILED2];
+    struct launch launch = {.count = 0};
+    add_particles(&launch, cells);
+    if (lists) {
+        add_buffer(&launch, cells->near);
+        add_buffer(&launch, cells->middle);
+        add_buffer(&launch, cells->mass);
+    }
+    if (!tiled1)
+        add_buffer(&launch, has_far_zone(cells) && !far_is_added ? cells->far : NULL);
+    add_results(&launch, device);
+    add_grid(&launch, cells);
+    if (lists) {
+        add(&launch, shoal_arg_uint(zones->near_length));
+        add(&launch, shoal_arg_uint(zones->middle_length));
+    }
+    add(&launch, shoal_arg_uint(zones->cells));
+    add(&launch, shoal_arg_uint((uint32_t)device->problem.n));
+    if (!lists)
+        add(&launch, shoal_arg_float(zones->near2));
+    if (!lists && !tiled1)
+        add(&launch, shoal_arg_float(zones->middle2));
+    if (!tiled1)
+        add(&launch, shoal_arg_int(far_is_added));
+    return run(solver, kernel, shoal_kernel_groups(kernel, device->problem.n), &launch, error);
+}
+
+static enum shoal_status forces(struct shoal_solver *solver, bool energies, struct shoal_error *error)
+{
+    const struct cells *cells = cells_of(solver);
+    const struct build *build = &cells->builds[energies];
+    const bool by_cell = has_far_zone(cells) && gas_params(solver)->adder == SHOAL_GAS_KADDER;
+    enum shoal_status status = cells_sort_run(solver, cells->sort, error);
+    if (!status && has_far_zone(cells))
+        status =
+            is_corrected(solver) ? corrected_far_zone(solver, build, error) : far_zone(solver, build, error);
+    if (!status && by_cell)
+        status = kadder(solver, build, error);
+    return status ? status : near_zone(solver, build, by_cell, error);
+}
+
+/* Every call of `forces` sorts first. */
+static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *error)
+{
+    (void)solver;
+    (void)error;
+    return SHOAL_OK;
+}
+
+/* Figures ---------------------------------------------------------------------------------------------- */
+
+static void timing(const struct shoal_solver *solver, struct shoal_gas_timing *timing)
+{
+    static const char *const names[] = {[SHOAL_GAS_SCHEME_CORRECTED] = "cells corrected",
+                                        [SHOAL_GAS_SCHEME_TILED1] = "cells tiled1",
+                                        [SHOAL_GAS_SCHEME_TILED11] = "cells tiled11",
+                                        [SHOAL_GAS_SCHEME_TILED2] = "cells tiled2",
+                                        [SHOAL_GAS_SCHEME_TILED3] = "cells tiled3"};
+    timing->method = names[gas_params(solver)->scheme];
+    if (gas_params(solver)->sort != SHOAL_GAS_SORT_DEVICE)
+        cells_sort_seconds(cells_of(solver)->sort, &timing->sort_s, &timing->transfer_s);
+}
+
+/* The largest errors that were measured: of tests/workloads/test_gas_cells.c (3001 particles), the cases
+ * thesis-gas.accuracy (16384 and 262144, bench/results) and runs of 256 and 1024, in uniform gases and in
+ * droplets, which are worse; the fewer particles and the wider cells there are, the more a scheme errs. */
+static double force_tolerance(const struct shoal_solver *solver)
+{
+    enum zones { ONE_CELL, COARSE, FEW, MANY };
+    static const struct {
+        double corrected, thesis;
+    } measured[] = {[ONE_CELL] = {6.5e-2, 1.8e-1},
+                    [COARSE] = {4.0e-3, 3.5e-2},
+                    [FEW] = {2.8e-3, 3.1e-2},
+                    [MANY] = {9.3e-4, 1.4e-2}};
+    static const double margin = 2;
+    const struct gas_problem *problem = &gas_device_of(solver)->problem;
+    const struct shoal_gas_params *params = problem->params;
+    /* Cells that touch at a corner are sqrt(2) apart; the thesis has R1 2, R2 10, 50 columns. */
+    const double near = gas_near_radius_of(params);
+    const bool coarse = near * near <= 2 || gas_middle_radius_of(params) < 10 || cells_columns(problem) < 50;
+    const enum zones zones = near <= 1 ? ONE_CELL : coarse ? COARSE : problem->n < 16384 ? FEW : MANY;
+    return margin * (is_corrected(solver) ? measured[zones].corrected : measured[zones].thesis);
+}
+
+static double build_seconds(const struct shoal_solver *solver)
+{
+    const struct cells *cells = cells_of(solver);
+    double seconds = cells_sort_build_seconds(cells->sort);
+    for (size_t b = 0; b < 2; b++)
+        seconds += shoal_program_build_seconds(cells->builds[b].far) +
+                   shoal_program_build_seconds(cells->builds[b].near);
+    return seconds;
+}
+
+static const struct shoal_program_desc *const programs[] = {&gas_cells_sort_program, &gas_cells_far_program,
+                                                            &gas_cells_near_program, NULL};
+
+const struct gas_method gas_cells_method = {
+    .name = "cells",
+    .programs = programs,
+    .fits = fits,
+    .bytes = bytes,
+    .create = create,
+    .destroy = destroy,
+    .begin = begin,
+    .forces = forces,
+    .timing = timing,
+    .force_tolerance = force_tolerance,
+    .build_seconds = build_seconds,
+};

@@ -1,0 +1,85 @@
+/* Private: the cell schemes of the thesis and the corrected one: cl/gas/cells.clh.
+ *
+ * The box is cut into equal squares. Seen from a cell, others are near (PP: particle by particle), middle
+ * (TP: a cell acts on a particle as one point) or far (TT: a cell acts on a cell), by the distance of their
+ * centres in sides of a cell: below R1, below R2, beyond.
+ */
+#ifndef SHOAL_GAS_CELLS_H
+#define SHOAL_GAS_CELLS_H
+
+#include "gas/device/device.h"
+
+/* As struct cell_grid in cl/gas/cells.clh. */
+struct cells_grid {
+    uint32_t columns, rows;
+    uint32_t width, height; /* of a cell in steps of the fixed-point coordinates */
+};
+_Static_assert(sizeof(struct cells_grid) == 16, "as the kernels have it");
+
+/* Numbers of a cell in the arrays of the far zone and of the masses. */
+enum { CELLS_FAR_NUMBERS = 6, CELLS_MASS_NUMBERS = 3 };
+
+/* A grid and its zones. Lists end in the number of cells, which stands for an empty cell. */
+struct cells_zones {
+    struct cells_grid grid;
+    uint32_t cells;
+    double side;
+    float near2, middle2; /* R1 and R2 squared, in sides; middle2 infinite: there is no far zone */
+    uint32_t near_length, middle_length; /* entries of a cell's list, the end included */
+    uint32_t *near, *middle;             /* cells * length; NULL: not made */
+    float *centre;                       /* (cells + 1) * 2: in sides, from the corner of the box */
+};
+
+/* cells_zones.c: grid, centres and lists of a gas. */
+SHOAL_MUST_CHECK enum shoal_status cells_zones_create(const struct gas_problem *problem,
+                                                      struct cells_zones *zones, struct shoal_error *error);
+void cells_zones_destroy(struct cells_zones *zones); /* accepts zeros */
+/* Columns of the grid that the parameters ask for. */
+uint32_t cells_columns(const struct gas_problem *problem);
+/* The distance, in sides, up to which all pairs of particles are in near cells. */
+double cells_near_range(double near_radius);
+/* Cells whose centres are closer than `radius` sides, the own one included, far from any edge. */
+uint32_t cells_within(double radius);
+/* Entries of a list of the cells from one radius to another in a grid of `cells`, its end included. */
+uint32_t cells_in_list(uint32_t cells, double from, double to);
+
+/* cells_host_sort.c: `order` receives the places 0 .. n - 1 by cell and in a cell by number, `offsets`
+ * (cells + 2) where each cell begins. `number` tells the number of the particle at a place, `position` has
+ * `bytes` for each: as on the device. Version 1 looks for the cell of a particle among all and has a table of
+ * equal rows, one a cell; version 2 computes it, counts and fills rows as long as needed, on all cores. */
+struct cells_host {
+    const struct cells_zones *zones;
+    enum shoal_gas_precision precision;
+    size_t n;
+    const void *position; /* uint32_t[2] or double[2] each */
+    const uint32_t *number;
+    uint32_t *order, *offsets;
+};
+SHOAL_MUST_CHECK enum shoal_status cells_sort_v1(const struct cells_host *host, struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status cells_sort_v2(const struct cells_host *host, struct shoal_error *error);
+/* Threads of the host that work on n particles. */
+int cells_threads(size_t n);
+
+/* cells_sort.c: brings the arrays of the solver into the order of the cells. */
+struct cells_sort;
+SHOAL_MUST_CHECK enum shoal_status cells_sort_create(struct shoal_solver *solver,
+                                                     const struct cells_zones *zones, struct cells_sort **out,
+                                                     struct shoal_error *error);
+void cells_sort_destroy(struct cells_sort **sort);
+/* What its arrays of particles take on the device. */
+double cells_sort_bytes(const struct gas_device *device);
+/* Sorts gas_device's position, velocity, acceleration and id, which are other buffers afterwards. A sort on
+ * the host waits for the device. */
+SHOAL_MUST_CHECK enum shoal_status cells_sort_run(struct shoal_solver *solver, struct cells_sort *sort,
+                                                  struct shoal_error *error);
+/* What the sort made: cells + 2 offsets, the cell of the particle at a place, and where it stands in it. */
+struct shoal_buffer *cells_sort_offsets(const struct cells_sort *sort);
+struct shoal_buffer *cells_sort_cell(const struct cells_sort *sort);
+struct shoal_buffer *cells_sort_relative(const struct cells_sort *sort);
+/* Seconds of the host so far: sorting, and copies to and fro; 0 for sorts on the device. */
+void cells_sort_seconds(const struct cells_sort *sort, double *sort_s, double *transfer_s);
+double cells_sort_build_seconds(const struct cells_sort *sort);
+
+extern const struct shoal_program_desc gas_cells_sort_program, gas_cells_far_program, gas_cells_near_program;
+
+#endif

@@ -1,0 +1,333 @@
+/* Particles into the order of the cells, on the device or, as in the thesis, on the host. */
+#include "base/clock.h"
+#include "base/error.h"
+#include "gas/thesis/cells.h"
+
+#include <shoal/primitives.h>
+#include <stdlib.h>
+
+enum kernel { KEY, GATHER, OFFSETS, PLACE, KERNELS };
+static const char *const entries[KERNELS] = {"gas_cells_key", "gas_cells_gather", "gas_cells_offsets",
+                                             "gas_cells_place"};
+
+struct cells_sort {
+    const struct cells_zones *zones;
+    enum shoal_gas_sort where;
+    struct shoal_program *program;
+    struct shoal_kernel *kernels[KERNELS];
+    struct shoal_buffer *offsets, *cell, *relative;
+    /* Where the sorted arrays go; swapped with those of gas_device. */
+    struct shoal_buffer *position, *velocity, *acceleration, *id;
+    /* On the device. */
+    struct shoal_sort *radix;
+    struct shoal_buffer *key, *place;
+    unsigned bits;
+    /* On the host: arrays as they come from the device and as they go back. */
+    char *old_position, *position_out, *old_velocity, *velocity_out, *old_acceleration, *acceleration_out;
+    uint32_t *old_id, *id_out, *order, *host_offsets;
+    double sort_s, transfer_s;
+};
+
+struct shoal_buffer *cells_sort_offsets(const struct cells_sort *sort)
+{
+    return sort->offsets;
+}
+
+struct shoal_buffer *cells_sort_cell(const struct cells_sort *sort)
+{
+    return sort->cell;
+}
+
+struct shoal_buffer *cells_sort_relative(const struct cells_sort *sort)
+{
+    return sort->relative;
+}
+
+void cells_sort_seconds(const struct cells_sort *sort, double *sort_s, double *transfer_s)
+{
+    *sort_s = sort->sort_s;
+    *transfer_s = sort->transfer_s;
+}
+
+double cells_sort_build_seconds(const struct cells_sort *sort)
+{
+    double seconds = shoal_program_build_seconds(sort->program);
+    for (size_t i = 0; sort->radix && shoal_sort_program(sort->radix, i); i++)
+        seconds += shoal_program_build_seconds(shoal_sort_program(sort->radix, i));
+    return seconds;
+}
+
+/* Create ----------------------------------------------------------------------------------------------- */
+
+static enum shoal_status build(struct shoal_solver *solver, struct cells_sort *sort,
+                               struct shoal_error *error)
+{
+    struct shoal_define defines[GAS_STATE_DEFINES];
+    gas_state_defines(solver, defines);
+    enum shoal_status status =
+        gas_program(solver, &gas_cells_sort_program, defines, GAS_STATE_DEFINES, &sort->program, error);
+    for (int k = 0; k < KERNELS && !status; k++)
+        status = shoal_kernel_create(sort->program, entries[k], &sort->kernels[k], error);
+    return status;
+}
+
+static enum shoal_status allocate_buffers(struct shoal_solver *solver, struct cells_sort *sort,
+                                          struct shoal_error *error)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    const size_t padded = device->padded, word = sizeof(uint32_t);
+    const size_t real = device->precision == SHOAL_GAS_DOUBLE ? sizeof(double) : sizeof(float);
+    const bool on_device = sort->where == SHOAL_GAS_SORT_DEVICE;
+    const struct {
+        struct shoal_buffer **buffer;
+        size_t bytes;
+    } buffers[] = {
+        {&sort->offsets, ((size_t)sort->zones->cells + 2) * word},
+        {&sort->cell, padded * word},
+        {&sort->relative, padded * 2 * real},
+        {&sort->position, padded * device->position_bytes},
+        {&sort->velocity, padded * device->velocity_bytes},
+        {&sort->acceleration, padded * device->velocity_bytes},
+        {&sort->id, padded * word},
+        {&sort->key, on_device ? padded * word : word},
+        {&sort->place, on_device ? padded * word : word},
+    };
+    enum shoal_status status = SHOAL_OK;
+    for (size_t i = 0; i < sizeof buffers / sizeof *buffers && !status; i++)
+        status = shoal_buffer_create(solver->device, buffers[i].bytes, buffers[i].buffer, error);
+    return status;
+}
+
+double cells_sort_bytes(const struct gas_device *device)
+{
+    const double real = device->precision == SHOAL_GAS_DOUBLE ? sizeof(double) : sizeof(float);
+    const double copies = (double)device->position_bytes + 2 * (double)device->velocity_bytes;
+    return (double)device->padded * (copies + 4 * sizeof(uint32_t) + 2 * real);
+}
+
+static enum shoal_status allocate_host(const struct gas_device *device, struct cells_sort *sort,
+                                       struct shoal_error *error)
+{
+    const size_t n = device->problem.n;
+    sort->old_position = malloc(n * device->position_bytes);
+    sort->position_out = malloc(n * device->position_bytes);
+    sort->old_velocity = malloc(n * device->velocity_bytes);
+    sort->velocity_out = malloc(n * device->velocity_bytes);
+    sort->old_acceleration = malloc(n * device->velocity_bytes);
+    sort->acceleration_out = malloc(n * device->velocity_bytes);
+    sort->old_id = malloc(n * sizeof *sort->old_id);
+    sort->id_out = malloc(n * sizeof *sort->id_out);
+    sort->order = malloc(n * sizeof *sort->order);
+    sort->host_offsets = malloc(((size_t)sort->zones->cells + 2) * sizeof *sort->host_offsets);
+    return sort->old_position && sort->position_out && sort->old_velocity && sort->velocity_out &&
+                   sort->old_acceleration && sort->acceleration_out && sort->old_id && sort->id_out &&
+                   sort->order && sort->host_offsets
+               ? SHOAL_OK
+               : fail_host_memory(error);
+}
+
+enum shoal_status cells_sort_create(struct shoal_solver *solver, const struct cells_zones *zones,
+                                    struct cells_sort **out, struct shoal_error *error)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    struct cells_sort *sort = *out = calloc(1, sizeof *sort);
+    if (!sort)
+        return fail_host_memory(error);
+    sort->zones = zones;
+    sort->where = (enum shoal_gas_sort)gas_params(solver)->sort;
+    while (zones->cells >> sort->bits)
+        sort->bits++;
+    enum shoal_status status = build(solver, sort, error);
+    if (!status)
+        status = allocate_buffers(solver, sort, error);
+    if (!status)
+        status = sort->where == SHOAL_GAS_SORT_DEVICE
+                     ? shoal_sort_create(solver->device, device->problem.n, SHOAL_SORT_AUTO, solver->variant,
+                                         &sort->radix, error)
+                     : allocate_host(device, sort, error);
+    if (status)
+        cells_sort_destroy(out);
+    return status;
+}
+
+void cells_sort_destroy(struct cells_sort **out)
+{
+    struct cells_sort *sort = *out;
+    if (!sort)
+        return;
+    for (int k = 0; k < KERNELS; k++)
+        shoal_kernel_destroy(&sort->kernels[k]);
+    shoal_program_destroy(&sort->program);
+    shoal_sort_destroy(&sort->radix);
+    struct shoal_buffer **const buffers[] = {&sort->offsets,  &sort->cell,     &sort->relative,
+                                             &sort->position, &sort->velocity, &sort->acceleration,
+                                             &sort->id,       &sort->key,      &sort->place};
+    for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
+        shoal_buffer_destroy(buffers[i]);
+    free(sort->old_position);
+    free(sort->position_out);
+    free(sort->old_velocity);
+    free(sort->velocity_out);
+    free(sort->old_acceleration);
+    free(sort->acceleration_out);
+    free(sort->old_id);
+    free(sort->id_out);
+    free(sort->order);
+    free(sort->host_offsets);
+    free(sort);
+    *out = NULL;
+}
+
+/* Run -------------------------------------------------------------------------------------------------- */
+
+static void swap(struct shoal_buffer **a, struct shoal_buffer **b)
+{
+    struct shoal_buffer *kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+static enum shoal_status launch(struct shoal_solver *solver, const struct cells_sort *sort,
+                                enum kernel kernel, size_t items, const struct shoal_arg *args, size_t count,
+                                struct shoal_error *error)
+{
+    struct shoal_event **event = kernel == KEY ? gas_sample_first(&gas_device_of(solver)->samples) : NULL;
+    return shoal_launch(solver->queue, sort->kernels[kernel],
+                        shoal_kernel_groups(sort->kernels[kernel], items), args, count, event, error);
+}
+
+static enum shoal_status find_places(struct shoal_solver *solver, struct cells_sort *sort,
+                                     struct shoal_error *error)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    const uint32_t n = (uint32_t)device->problem.n;
+    const struct shoal_arg key_args[] = {
+        shoal_arg_buffer(device->position),
+        shoal_arg_buffer(device->id),
+        shoal_arg_buffer(sort->key),
+        shoal_arg_buffer(sort->place),
+        shoal_arg_buffer(device->settings),
+        shoal_arg_struct(&sort->zones->grid, sizeof sort->zones->grid),
+        shoal_arg_uint(n),
+    };
+    const struct shoal_arg offset_args[] = {
+        shoal_arg_buffer(sort->key),
+        shoal_arg_buffer(sort->offsets),
+        shoal_arg_uint(sort->zones->cells),
+        shoal_arg_uint(n),
+    };
+    enum shoal_status status =
+        launch(solver, sort, KEY, n, key_args, sizeof key_args / sizeof *key_args, error);
+    if (!status)
+        status = shoal_sort_run(sort->radix, solver->queue, sort->key, sort->place, sort->key, sort->place, n,
+                                0, sort->bits, error);
+    if (!status)
+        status = launch(solver, sort, OFFSETS, (size_t)n + 1, offset_args,
+                        sizeof offset_args / sizeof *offset_args, error);
+    return status;
+}
+
+static enum shoal_status sort_on_device(struct shoal_solver *solver, struct cells_sort *sort,
+                                        struct shoal_error *error)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    const uint32_t n = (uint32_t)device->problem.n;
+    const struct shoal_arg args[] = {
+        shoal_arg_buffer(sort->place),      shoal_arg_buffer(device->position),
+        shoal_arg_buffer(device->velocity), shoal_arg_buffer(device->acceleration),
+        shoal_arg_buffer(device->id),       shoal_arg_buffer(sort->position),
+        shoal_arg_buffer(sort->velocity),   shoal_arg_buffer(sort->acceleration),
+        shoal_arg_buffer(sort->id),         shoal_arg_uint(n),
+    };
+    enum shoal_status status = find_places(solver, sort, error);
+    return status ? status : launch(solver, sort, GATHER, n, args, sizeof args / sizeof *args, error);
+}
+
+/* An array of the particles between the device and the host. */
+struct copied {
+    struct shoal_buffer *from, *to;
+    char *old, *sorted;
+    size_t bytes; /* of a particle */
+};
+
+static void permute(const struct copied *array, const uint32_t *order, size_t n)
+{
+    const size_t words = array->bytes / sizeof(uint32_t);
+    const uint32_t *old = (const uint32_t *)(const void *)array->old;
+    uint32_t *sorted = (uint32_t *)(void *)array->sorted;
+#pragma omp parallel for num_threads(cells_threads(n)) schedule(static)
+    for (size_t i = 0; i < n; i++)
+        for (size_t w = 0; w < words; w++)
+            sorted[i * words + w] = old[order[i] * words + w];
+}
+
+static enum shoal_status sort_arrays(struct cells_sort *sort, const struct gas_device *device,
+                                     const struct copied *arrays, size_t count, struct shoal_error *error)
+{
+    const struct cells_host host = {sort->zones,  device->precision, device->problem.n, sort->old_position,
+                                    sort->old_id, sort->order,       sort->host_offsets};
+    const enum shoal_status status =
+        sort->where == SHOAL_GAS_SORT_V1 ? cells_sort_v1(&host, error) : cells_sort_v2(&host, error);
+    for (size_t a = 0; !status && a < count; a++)
+        permute(&arrays[a], sort->order, device->problem.n);
+    return status;
+}
+
+static enum shoal_status sort_on_host(struct shoal_solver *solver, struct cells_sort *sort,
+                                      struct shoal_error *error)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    const size_t n = device->problem.n, moved = device->velocity_bytes;
+    const struct copied arrays[] = {
+        {device->position, sort->position, sort->old_position, sort->position_out, device->position_bytes},
+        {device->velocity, sort->velocity, sort->old_velocity, sort->velocity_out, moved},
+        {device->acceleration, sort->acceleration, sort->old_acceleration, sort->acceleration_out, moved},
+        {device->id, sort->id, (char *)sort->old_id, (char *)sort->id_out, sizeof(uint32_t)},
+    };
+    const size_t count = sizeof arrays / sizeof *arrays;
+    /* What is in the queue belongs to the forces. */
+    enum shoal_status status = shoal_queue_finish(solver->queue, error);
+    const double begin = clock_seconds();
+    for (size_t a = 0; a < count && !status; a++)
+        status =
+            shoal_buffer_read(solver->queue, arrays[a].from, 0, arrays[a].old, n * arrays[a].bytes, error);
+    const double here = clock_seconds();
+    if (!status)
+        status = sort_arrays(sort, device, arrays, count, error);
+    const double sorted = clock_seconds();
+    for (size_t a = 0; a < count && !status; a++)
+        status =
+            shoal_buffer_write(solver->queue, arrays[a].to, 0, arrays[a].sorted, n * arrays[a].bytes, error);
+    if (!status)
+        status = shoal_buffer_write(solver->queue, sort->offsets, 0, sort->host_offsets,
+                                    ((size_t)sort->zones->cells + 2) * sizeof *sort->host_offsets, error);
+    if (!status)
+        status = shoal_queue_finish(solver->queue, error);
+    sort->sort_s += sorted - here;
+    sort->transfer_s += here - begin + clock_seconds() - sorted;
+    return status;
+}
+
+enum shoal_status cells_sort_run(struct shoal_solver *solver, struct cells_sort *sort,
+                                 struct shoal_error *error)
+{
+    struct gas_device *device = gas_device_of(solver);
+    const uint32_t n = (uint32_t)device->problem.n;
+    enum shoal_status status = sort->where == SHOAL_GAS_SORT_DEVICE ? sort_on_device(solver, sort, error)
+                                                                    : sort_on_host(solver, sort, error);
+    if (status)
+        return status;
+    swap(&device->position, &sort->position);
+    swap(&device->velocity, &sort->velocity);
+    swap(&device->acceleration, &sort->acceleration);
+    swap(&device->id, &sort->id);
+    const struct shoal_arg args[] = {
+        shoal_arg_buffer(device->position),
+        shoal_arg_buffer(sort->cell),
+        shoal_arg_buffer(sort->relative),
+        shoal_arg_buffer(device->settings),
+        shoal_arg_struct(&sort->zones->grid, sizeof sort->zones->grid),
+        shoal_arg_uint(n),
+    };
+    return launch(solver, sort, PLACE, n, args, sizeof args / sizeof *args, error);
+}

@@ -1,0 +1,169 @@
+/* The all-pairs kernels of the thesis: contract of cl/gas/allpairs_ladder.cl, and its launches. */
+#include "base/error.h"
+#include "compute/contract.h"
+#include "compute/device.h"
+#include "gas/methods/allpairs.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define REALS(n, a)                                                                                          \
+    {                                                                                                        \
+        .name = n, .access = SHOAL_##a, .type = SHOAL_TYPE_REAL                                              \
+    }
+
+static const struct shoal_arg_desc places_args[] = {
+    VECTORS("position", READ), REALS("settings", READ), REALS("along", WRITE),
+    VALUE("n", UINT),          VALUE("stride", UINT),
+};
+static const struct shoal_arg_desc forces_args[] = {
+    REALS("along", READ),  REALS("settings", READ), VECTORS("acceleration", WRITE), VALUE("n", UINT),
+    VALUE("stride", UINT), VALUE("items", UINT),    VALUE("scale", REAL),
+};
+
+static const struct shoal_entry_desc entries[] = {
+    {.name = "gas_ladder_places",
+     .args = places_args,
+     .arg_count = COUNT(places_args),
+     .work_group = "WG",
+     .help = "coordinates as numbers, an array for each axis"},
+    {.name = "gas_ladder_forces",
+     .args = forces_args,
+     .arg_count = COUNT(forces_args),
+     .work_group = "WG",
+     .help = "forces of all pairs as the thesis finds them, from global memory"},
+};
+
+static const struct shoal_define_desc defines[] = {
+    {.name = "ROOT", .value = 1, .min = 0, .max = 1, .help = "0: divisions, 1: rsqrt(s s)"},
+    {.name = "TARGETS", .value = 1, .min = 1, .max = 4, .help = "particles of a work-item"},
+    {.name = "UNROLL", .value = 1, .min = 1, .max = 16, .help = "sources a turn of the loop"},
+    {.name = "WG", .value = 64, .min = 1, .max = 1024, .help = "work-group size"},
+    GAS_STATE_DEFINE_DESCS,
+    {.name = "CUT",
+     .value = SHOAL_GAS_CUT_DEFAULT,
+     .min = SHOAL_GAS_CUT_DEFAULT,
+     .max = SHOAL_GAS_CUT_SMOOTHED,
+     .help = "of the real gas: 0 no cutoff, 1 truncated, 2 shifted, 3 force-shifted, 4 smoothed"},
+    {.name = "POTENTIAL",
+     .value = GAS_PAIR_LOG,
+     .min = GAS_PAIR_LOG,
+     .max = GAS_PAIR_GRAVITY,
+     .help = "2 log, 3 log with repulsion, 4 real gas, 5 gravity"},
+};
+
+const struct shoal_program_desc gas_ladder_program = {
+    .name = "gas.allpairs-ladder",
+    .file = "gas/allpairs_ladder.cl",
+    .needs = SHOAL_FLUSHES_SUBNORMALS,
+    .defines = defines,
+    .define_count = COUNT(defines),
+    .entries = entries,
+    .entry_count = COUNT(entries),
+};
+
+struct ladder {
+    struct shoal_program *program;
+    struct shoal_kernel *places, *forces;
+    struct shoal_buffer *along;
+    size_t targets;
+};
+
+/* PoCL does not unroll the loop over the sources, whose number it does not know, and warns. */
+static int64_t unroll_of(const struct shoal_solver *solver)
+{
+    const struct shoal_gas_params *params = gas_params(solver);
+    if (is_plain_cpu(solver->device))
+        return 1;
+    return params->kernel == SHOAL_GAS_KERNEL_SEMI_BLOCKED ? 8
+           : params->kernel == SHOAL_GAS_KERNEL_UNROLLED   ? (int64_t)gas_unroll_of(params)
+                                                           : 1;
+}
+
+enum shoal_status ladder_create(struct shoal_solver *solver, struct ladder **out, struct shoal_error *error)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    const struct shoal_gas_params *params = device->problem.params;
+    const bool blocked = params->kernel == SHOAL_GAS_KERNEL_SEMI_BLOCKED;
+    struct ladder *ladder = *out = calloc(1, sizeof *ladder);
+    if (!ladder)
+        return fail_host_memory(error);
+    ladder->targets = blocked ? 4 : 1;
+    struct shoal_define own[4 + GAS_STATE_DEFINES + GAS_PAIR_DEFINES];
+    size_t count = 0;
+    own[count++] = (struct shoal_define){"ROOT", params->kernel != SHOAL_GAS_KERNEL_NAIVE};
+    own[count++] = (struct shoal_define){"TARGETS", (int64_t)ladder->targets};
+    own[count++] = (struct shoal_define){"UNROLL", unroll_of(solver)};
+    if (params->work_group)
+        own[count++] = (struct shoal_define){"WG", (int64_t)params->work_group};
+    gas_state_defines(solver, own + count);
+    count += GAS_STATE_DEFINES;
+    gas_pair_defines(solver, own + count);
+    count += GAS_PAIR_DEFINES;
+    enum shoal_status status = gas_program(solver, &gas_ladder_program, own, count, &ladder->program, error);
+    if (!status)
+        status = shoal_kernel_create(ladder->program, "gas_ladder_places", &ladder->places, error);
+    if (!status)
+        status = shoal_kernel_create(ladder->program, "gas_ladder_forces", &ladder->forces, error);
+    const size_t real = device->precision == SHOAL_GAS_DOUBLE ? sizeof(double) : sizeof(float);
+    if (!status)
+        status = shoal_buffer_create(solver->device, device->padded * device->problem.dim * real,
+                                     &ladder->along, error);
+    return status;
+}
+
+void ladder_destroy(struct ladder **pointer)
+{
+    struct ladder *ladder = *pointer;
+    if (!ladder)
+        return;
+    *pointer = NULL;
+    shoal_kernel_destroy(&ladder->places);
+    shoal_kernel_destroy(&ladder->forces);
+    shoal_program_destroy(&ladder->program);
+    shoal_buffer_destroy(&ladder->along);
+    free(ladder);
+}
+
+enum shoal_status ladder_forces(struct shoal_solver *solver, const struct ladder *ladder,
+                                struct shoal_error *error)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    const size_t n = device->problem.n, items = (n + ladder->targets - 1) / ladder->targets;
+    const struct shoal_arg places[] = {
+        shoal_arg_buffer(device->position),       shoal_arg_buffer(device->settings),
+        shoal_arg_buffer(ladder->along),          shoal_arg_uint((uint32_t)n),
+        shoal_arg_uint((uint32_t)device->padded),
+    };
+    const struct shoal_arg forces[] = {
+        shoal_arg_buffer(ladder->along),
+        shoal_arg_buffer(device->settings),
+        shoal_arg_buffer(device->acceleration),
+        shoal_arg_uint((uint32_t)n),
+        shoal_arg_uint((uint32_t)device->padded),
+        shoal_arg_uint((uint32_t)items),
+        shoal_arg_real(1 / device->problem.params->mass),
+    };
+    enum shoal_status status =
+        shoal_launch(solver->queue, ladder->places, shoal_kernel_groups(ladder->places, n), places,
+                     COUNT(places), gas_sample_first(&gas_device_of(solver)->samples), error);
+    if (!status)
+        status = shoal_launch(solver->queue, ladder->forces, shoal_kernel_groups(ladder->forces, items),
+                              forces, COUNT(forces), NULL, error);
+    return status;
+}
+
+double ladder_build_seconds(const struct ladder *ladder)
+{
+    return shoal_program_build_seconds(ladder->program);
+}
+
+/* Plain sums of n terms, whose rounding adds up as a random walk; offsets from the middle of the box, to
+ * whose rounding the steep repulsion of near pairs is sensitive. */
+double ladder_tolerance(const struct gas_problem *problem, enum shoal_gas_precision precision)
+{
+    const double digits = precision == SHOAL_GAS_DOUBLE ? 2e-16 : 2e-7;
+    const double walk = 2 * digits * sqrt((double)problem->n);
+    const bool steep = problem->kind == GAS_PAIR_REAL || problem->kind == GAS_PAIR_LOG_REPULSION;
+    return fmax(50 * digits, walk) * (steep ? 10 : 1);
+}
