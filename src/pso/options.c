@@ -1,7 +1,7 @@
 /* The workload "pso": its options and what must hold between them. */
 #include "base/error.h"
 #include "objective/objective.h"
-#include "pso/swarm.h"
+#include "pso/pso.h"
 
 #include <float.h>
 #include <math.h>

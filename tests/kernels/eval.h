@@ -4,7 +4,7 @@
 
 #include "harness.h"
 
-#include "objective/evaluator.h"
+#include "objective/evaluate/evaluator.h"
 
 /* A sum in double with the error of each addition kept: what devices are compared with. */
 struct exact_sum {

@@ -2,8 +2,8 @@
  * pieces of them that take turns on the device. */
 #include "eval.h"
 
-#include "objective/evaluator_private.h"
-#include "objective/rows.h"
+#include "objective/evaluate/evaluator_private.h"
+#include "objective/rows/rows.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Objectives over tables: from memory, from files, the functions of the thesis, and the compressed form. */
 #include "unit.h"
 
-#include "objective/rows.h"
+#include "objective/rows/rows.h"
 
 #include <shoal/rng.h>
 

@@ -1,7 +1,7 @@
 /* Tables on a device: whole or in pieces that take turns, over a device that may be short of memory. */
 #include "unit.h"
 
-#include "objective/evaluator_private.h"
+#include "objective/evaluate/evaluator_private.h"
 
 static struct shoal *shoal;
 static struct shoal_device *device;

@@ -3,7 +3,7 @@
 #include "scenario.h"
 
 #include "gas/gas.h"
-#include "objective/table.h"
+#include "objective/rows/table.h"
 
 #include <shoal/optimise.h>
 #include <stdatomic.h>

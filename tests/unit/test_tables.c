@@ -1,8 +1,8 @@
 /* Tables behind objectives: generated rows, tiles, sums over rows, and the least squares that they mean. */
 #include "unit.h"
 
-#include "objective/factor.h"
-#include "objective/rows.h"
+#include "objective/rows/factor.h"
+#include "objective/rows/rows.h"
 
 #include <float.h>
 #include <pthread.h>

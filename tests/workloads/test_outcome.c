@@ -2,7 +2,7 @@
  * worked out by hand. */
 #include "unit.h"
 
-#include "pso/swarm.h"
+#include "pso/pso.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* From parameters to a search: defaults, folded constants, boxes, and every combination that is refused. */
 #include "unit.h"
 
-#include "pso/problem.h"
+#include "pso/model/problem.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
 #include "unit.h"
 
 #include "naive.h"
-#include "pso/reference.h"
+#include "pso/host/host.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* What the host solver finds: known minima, the quality of SPSO-2011, the pattern search. */
 #include "unit.h"
 
-#include "pso/reference.h"
+#include "pso/host/host.h"
 
 #include <math.h>
 

@@ -285,7 +285,7 @@ static double value_at(const struct swarm *swarm, const double *rows, size_t par
     return shoal_objective_value(swarm->objective, point, swarm->dim);
 }
 
-/* As the workload checks its results: see src/pso/outcome.c. */
+/* As the workload checks its results: see src/pso/observe/outcome.c. */
 static double value_tolerance(const struct swarm *swarm, double value)
 {
     return 16 * swarm->epsilon * (swarm->dim + 16) * fmax(1, fabs(value));

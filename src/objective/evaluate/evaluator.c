@@ -1,0 +1,348 @@
+/* The objective at many points: which kernel, how it is laid over the device, its launch. */
+#include "base/error.h"
+#include "compute/tune.h"
+#include "objective/evaluate/evaluator_private.h"
+#include "objective/rows/table.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* On a CPU a group is one work-item with vector loops over so many points; a tile of the layout is what it
+ * takes. */
+enum { CPU_POINTS = 16 };
+
+enum { WARP = EVALUATOR_WARP };
+
+static const char *const method_names[EVALUATOR_METHODS] = {
+    [EVALUATOR_THREAD] = "thread", [EVALUATOR_THREAD_NAIVE] = "thread-naive",
+    [EVALUATOR_BLOCK] = "block",   [EVALUATOR_BLOCK_MAJOR] = "block-major",
+    [EVALUATOR_MOD] = "mod",       [EVALUATOR_LANES] = "lanes",
+    [EVALUATOR_WARP2] = "warp2",   [EVALUATOR_BLOCK2] = "block2",
+    [EVALUATOR_ROWS] = "rows",
+};
+
+const char *evaluator_method_name(enum evaluator_method method)
+{
+    return (unsigned)method < EVALUATOR_METHODS ? method_names[method] : "";
+}
+
+/* Which method ---------------------------------------------------------------------------------------------
+ */
+
+static bool takes(enum evaluator_method method, enum shoal_shape shape)
+{
+    switch (method) {
+    case EVALUATOR_THREAD:
+        return true;
+    case EVALUATOR_WARP2:
+    case EVALUATOR_BLOCK2:
+    case EVALUATOR_ROWS:
+        return shape == SHOAL_DATA_ROWS;
+    default:
+        return shape == SHOAL_PER_DIMENSION;
+    }
+}
+
+/* Does the kernel keep a whole position in registers? */
+static bool holds_position(enum evaluator_method method, enum shoal_shape shape)
+{
+    return shape != SHOAL_PER_DIMENSION || method == EVALUATOR_THREAD_NAIVE;
+}
+
+enum shoal_status evaluator_fits(enum evaluator_method method, const struct shoal_objective *objective,
+                                 size_t dim, const struct shoal_device_info *info, struct shoal_error *error)
+{
+    static const char *const kinds[] = {[SHOAL_PER_DIMENSION] = "a sum over dimensions",
+                                        [SHOAL_DATA_ROWS] = "a sum over rows",
+                                        [SHOAL_OPAQUE] = "opaque"};
+    static const char *const instead[] = {[SHOAL_PER_DIMENSION] = "thread, lanes, block or mod",
+                                          [SHOAL_DATA_ROWS] = "rows, thread, warp2 or block2",
+                                          [SHOAL_OPAQUE] = "thread"};
+    enum shoal_shape shape = objective->info.shape;
+    if (shape == SHOAL_CALLBACK)
+        return fail(error, SHOAL_UNSUPPORTED, "%s is a C function: it runs on the host device only",
+                    objective->info.name);
+    if (shape == SHOAL_DATA_ROWS && !objective->table)
+        return fail(error, SHOAL_INVALID, "%s has no rows yet: make them with shoal_table_least_squares",
+                    objective->info.name);
+    if (info->is_host)
+        return fail(error, SHOAL_UNSUPPORTED, "the host device runs no kernels: evaluator %s",
+                    evaluator_method_name(method));
+    if (!takes(method, shape))
+        return fail(error, SHOAL_UNSUPPORTED, "evaluator %s cannot evaluate %s, which is %s: use %s",
+                    evaluator_method_name(method), objective->info.name, kinds[shape], instead[shape]);
+    if (holds_position(method, shape) && dim > EVALUATOR_MAX_DIM)
+        return fail(error, SHOAL_UNSUPPORTED,
+                    "evaluator %s holds a whole position of %s: at most %d dimensions",
+                    evaluator_method_name(method), objective->info.name, EVALUATOR_MAX_DIM);
+    if (objective->table && objective->table->columns > EVALUATOR_MAX_COLUMNS)
+        return fail(error, SHOAL_UNSUPPORTED,
+                    "evaluator %s holds a whole row of %s, which has %zu numbers: at most %d",
+                    evaluator_method_name(method), objective->info.name, objective->table->columns,
+                    EVALUATOR_MAX_COLUMNS);
+    return SHOAL_OK;
+}
+
+void evaluator_tuning_key(const struct shoal_objective *objective, size_t dim, size_t points,
+                          char key[EVALUATOR_KEY_SIZE])
+{
+    static const char *const shapes[] = {[SHOAL_PER_DIMENSION] = "dimension",
+                                         [SHOAL_DATA_ROWS] = "rows",
+                                         [SHOAL_OPAQUE] = "opaque",
+                                         [SHOAL_CALLBACK] = "callback"};
+    int length = snprintf(key, EVALUATOR_KEY_SIZE, "%s points=%u dim=%u", shapes[objective->info.shape],
+                          tuning_power(2, (double)points), tuning_power(2, (double)dim));
+    if (objective->table)
+        snprintf(key + length, EVALUATOR_KEY_SIZE - (size_t)length, " rows=%u",
+                 tuning_power(2, (double)objective->table->rows));
+}
+
+/* Enough work-items to keep every unit busy, one for each point: streaming is best. With fewer, points are
+ * shared. */
+static enum evaluator_method choose_by_rule(const struct shoal_device_info *info,
+                                            const struct shoal_objective *objective, size_t dim,
+                                            size_t points)
+{
+    uint64_t units = info->units ? info->units : 1;
+    if (objective->info.shape == SHOAL_DATA_ROWS)
+        return EVALUATOR_ROWS;
+    if (objective->info.shape == SHOAL_OPAQUE || info->is_cpu || dim < 8 || points >= units * 512)
+        return EVALUATOR_THREAD;
+    return points >= units * 8 ? EVALUATOR_MOD : dim >= 256 ? EVALUATOR_BLOCK_MAJOR : EVALUATOR_LANES;
+}
+
+enum evaluator_method evaluator_choose(struct shoal_device *device, const struct shoal_objective *objective,
+                                       size_t dim, size_t points)
+{
+    const struct shoal_device_info *info = shoal_device_get_info(device);
+    char key[EVALUATOR_KEY_SIZE];
+    int64_t tuned;
+    struct shoal_error ignored;
+    evaluator_tuning_key(objective, dim, points, key);
+    if (shoal_tuning_get(device, "pso.evaluator", key, &tuned) && tuned >= 0 && tuned < EVALUATOR_METHODS &&
+        evaluator_fits((enum evaluator_method)tuned, objective, dim, info, &ignored) == SHOAL_OK)
+        return (enum evaluator_method)tuned;
+    return choose_by_rule(info, objective, dim, points);
+}
+
+size_t evaluator_tile(enum evaluator_method method, const struct shoal_device_info *info, size_t points)
+{
+    if (method == EVALUATOR_BLOCK_MAJOR || method == EVALUATOR_LANES)
+        return 1;
+    if (info->is_cpu)
+        return CPU_POINTS;
+    return (points + WARP - 1) / WARP * WARP;
+}
+
+/* Kernels --------------------------------------------------------------------------------------------------
+ */
+
+/* Work-items of a group. */
+static uint64_t plan_group(const struct shoal_device_info *info, enum evaluator_method method, size_t dim,
+                           size_t points)
+{
+    uint64_t units = info->units ? info->units : 1;
+    switch (method) {
+    case EVALUATOR_BLOCK:
+    case EVALUATOR_BLOCK_MAJOR:
+        return clamped(power_of_two_at_least((dim + 3) / 4), WARP, 256);
+    case EVALUATOR_MOD: {
+        /* Rows that share the dimensions, each with four at least, until every unit is full. */
+        uint64_t rows = 2, groups = (points + WARP - 1) / WARP;
+        while (rows < 32 && rows * 8 <= dim && groups * rows * WARP < units * 2048)
+            rows *= 2;
+        return rows * WARP;
+    }
+    default:
+        return info->is_cpu ? 1 : 128;
+    }
+}
+
+enum shoal_status evaluator_build(struct evaluator *evaluator, const struct evaluator_params *params,
+                                  const struct shoal_program_desc *desc, const struct shoal_define *defines,
+                                  size_t define_count, const char *entry, struct shoal_error *error)
+{
+    struct shoal_kernel_text text;
+    enum shoal_status status = objective_kernel_text(params->objective, &text, error);
+    if (status)
+        return status;
+    struct shoal_program_params program;
+    shoal_program_params_init(&program);
+    program.defines = defines;
+    program.define_count = define_count;
+    program.texts = &text;
+    program.text_count = 1;
+    program.variant = desc->native ? params->variant : SHOAL_VARIANT_AUTO;
+    status = shoal_program_create(evaluator->device, desc, &program, &evaluator->program, error);
+    return status ? status : shoal_kernel_create(evaluator->program, entry, &evaluator->kernel, error);
+}
+
+/* Points that a group takes, and of which number a work-item's first point is a multiple. */
+static void lay_out(struct evaluator *evaluator)
+{
+    size_t group = shoal_kernel_work_group(evaluator->kernel);
+    evaluator->items = 1;
+    evaluator->group_points = group;
+    switch (evaluator->method) {
+    case EVALUATOR_BLOCK:
+    case EVALUATOR_BLOCK_MAJOR:
+        evaluator->group_points = 1;
+        break;
+    case EVALUATOR_MOD:
+        evaluator->group_points = group < WARP ? group : WARP;
+        break;
+    case EVALUATOR_LANES: {
+        size_t lanes = (size_t)shoal_program_define(evaluator->program, "LANES");
+        evaluator->group_points = group / (lanes < group ? lanes : group);
+        break;
+    }
+    default: {
+        size_t items = (size_t)shoal_program_define(evaluator->program, "ITEMS");
+        evaluator->items = items ? items : 1;
+        evaluator->group_points = group * evaluator->items;
+    }
+    }
+}
+
+static enum shoal_status create_dimension(struct evaluator *evaluator, const struct evaluator_params *params,
+                                          struct shoal_error *error)
+{
+    static const char *const entries[] = {
+        [EVALUATOR_THREAD] = "eval_thread",     [EVALUATOR_BLOCK] = "eval_block",
+        [EVALUATOR_BLOCK_MAJOR] = "eval_block", [EVALUATOR_MOD] = "eval_mod",
+        [EVALUATOR_LANES] = "eval_lanes",       [EVALUATOR_THREAD_NAIVE] = "eval_whole"};
+    const struct shoal_device_info *info = shoal_device_get_info(evaluator->device);
+    bool whole = holds_position(params->method, params->objective->info.shape);
+    const struct shoal_program_desc *desc = whole ? &eval_whole_program : &eval_dimension_program;
+    uint64_t group = plan_group(info, params->method, params->dim, params->points);
+    struct shoal_define defines[6];
+    size_t count = 0;
+    defines[count++] = (struct shoal_define){"REAL", params->precision == SHOAL_FP64 ? 64 : 32};
+    defines[count++] = (struct shoal_define){"SHIFTED", params->shift != NULL};
+    /* The size of a group that shares points belongs to the mapping. */
+    defines[count++] = params->method == EVALUATOR_THREAD
+                           ? choose_define(evaluator->device, desc->name, "WG", (int64_t)group)
+                           : (struct shoal_define){"WG", (int64_t)group};
+    if (whole) {
+        defines[count++] = (struct shoal_define){"DIM", (int64_t)params->dim};
+    } else {
+        bool vector = info->is_cpu && params->method == EVALUATOR_THREAD;
+        defines[count++] = (struct shoal_define){"ITEMS", vector ? CPU_POINTS : 1};
+        defines[count++] = choose_define(evaluator->device, desc->name, "UNROLL", info->is_cpu ? 1 : 8);
+        defines[count++] = choose_define(evaluator->device, desc->name, "LANES",
+                                         (int64_t)clamped(power_of_two_at_least(params->dim / 8), 2, WARP));
+    }
+    enum shoal_status status = evaluator_build(evaluator, params, desc, defines, count,
+                                               whole ? "eval_whole" : entries[params->method], error);
+    if (!status)
+        lay_out(evaluator);
+    return status;
+}
+
+static enum shoal_status upload_shift(struct evaluator *evaluator, const double *shift,
+                                      struct shoal_error *error)
+{
+    if (!shift)
+        return SHOAL_OK;
+    size_t bytes = evaluator->dim * evaluator->real;
+    void *copy = malloc(bytes);
+    if (!copy)
+        return fail_host_memory(error);
+    for (size_t d = 0; d < evaluator->dim; d++)
+        if (evaluator->real == sizeof(double))
+            ((double *)copy)[d] = shift[d];
+        else
+            ((float *)copy)[d] = (float)shift[d];
+    enum shoal_status status = shoal_buffer_create(evaluator->device, bytes, &evaluator->shift, error);
+    if (!status)
+        status = shoal_buffer_write(evaluator->queue, evaluator->shift, 0, copy, bytes, error);
+    free(copy);
+    return status;
+}
+
+enum shoal_status evaluator_create(struct shoal_device *device, struct shoal_queue *queue,
+                                   const struct evaluator_params *params, struct evaluator **out,
+                                   struct shoal_error *error)
+{
+    const struct shoal_device_info *info = shoal_device_get_info(device);
+    *out = NULL;
+    enum shoal_status status = evaluator_fits(params->method, params->objective, params->dim, info, error);
+    if (status)
+        return status;
+    struct evaluator *evaluator = calloc(1, sizeof *evaluator);
+    if (!evaluator)
+        return fail_host_memory(error);
+    evaluator->device = device;
+    evaluator->queue = queue;
+    evaluator->method = params->method;
+    evaluator->precision = params->precision;
+    evaluator->dim = params->dim;
+    evaluator->points = params->points;
+    evaluator->tile = evaluator_tile(params->method, info, params->points);
+    evaluator->real = params->precision == SHOAL_FP64 ? sizeof(double) : sizeof(float);
+    status = upload_shift(evaluator, params->shift, error);
+    if (!status && params->objective->info.shape == SHOAL_DATA_ROWS)
+        status = evaluator_data_create(evaluator, params, error);
+    else if (!status)
+        status = create_dimension(evaluator, params, error);
+    if (status)
+        evaluator_destroy(&evaluator);
+    *out = evaluator;
+    return status;
+}
+
+enum shoal_status evaluator_run(struct evaluator *evaluator, struct shoal_buffer *x, struct shoal_buffer *y,
+                                size_t first, size_t count, struct shoal_error *error)
+{
+    if (!count)
+        return SHOAL_OK;
+    if (first > evaluator->points || count > evaluator->points - first)
+        return fail(error, SHOAL_INVALID,
+                    "the evaluator was made for %zu points, %zu from %zu on are asked for", evaluator->points,
+                    count, first);
+    if (evaluator->table)
+        return evaluator_data_run(evaluator, x, y, first, count, error);
+    const struct shoal_arg args[] = {
+        shoal_arg_buffer(x),
+        shoal_arg_buffer(evaluator->shift),
+        shoal_arg_buffer(y),
+        shoal_arg_uint((uint32_t)first),
+        shoal_arg_uint((uint32_t)count),
+        shoal_arg_uint((uint32_t)evaluator->dim),
+        shoal_arg_uint((uint32_t)evaluator->tile),
+    };
+    size_t covered = first % evaluator->items + count;
+    return shoal_launch(evaluator->queue, evaluator->kernel,
+                        (covered + evaluator->group_points - 1) / evaluator->group_points, args,
+                        sizeof args / sizeof *args, NULL, error);
+}
+
+double evaluator_build_seconds(const struct evaluator *evaluator)
+{
+    return shoal_program_build_seconds(evaluator->program);
+}
+
+bool evaluator_is_native(const struct evaluator *evaluator)
+{
+    return shoal_program_is_native(evaluator->program);
+}
+
+void evaluator_destroy(struct evaluator **pointer)
+{
+    if (!pointer || !*pointer)
+        return;
+    struct evaluator *evaluator = *pointer;
+    *pointer = NULL;
+    /* Buffers may go only when no command uses them; how the commands ended is seen by the queue's owner. */
+    struct shoal_error ignored;
+    enum shoal_status unused = shoal_queue_finish(evaluator->queue, &ignored);
+    (void)unused;
+    device_table_destroy(&evaluator->table);
+    shoal_buffer_destroy(&evaluator->partials);
+    shoal_buffer_destroy(&evaluator->shift);
+    shoal_kernel_destroy(&evaluator->sum);
+    shoal_kernel_destroy(&evaluator->kernel);
+    shoal_program_destroy(&evaluator->program);
+    free(evaluator);
+}

@@ -1,0 +1,148 @@
+/* The evaluator as callers of the library see it. */
+#include "base/error.h"
+#include "objective/evaluate/evaluator.h"
+
+#include <shoal/evaluator.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct shoal_evaluator {
+    struct evaluator *evaluator;
+    enum evaluator_method method;
+    size_t dim, points, tile, real;
+};
+
+_Static_assert(SHOAL_EVALUATOR_ROWS == (int)EVALUATOR_ROWS + 1, "both lists have the same order");
+
+void shoal_evaluator_params_init(struct shoal_evaluator_params *params)
+{
+    *params = (struct shoal_evaluator_params){.size = sizeof *params, .precision = SHOAL_FP64, .points = 1};
+}
+
+static enum shoal_status check(const struct shoal_evaluator_params *params,
+                               const struct shoal_device_info *device, struct shoal_error *error)
+{
+    const struct shoal_objective_info *info = &params->objective->info;
+    if (params->precision != SHOAL_FP32 && params->precision != SHOAL_FP64)
+        return fail(error, SHOAL_INVALID, "shoal_evaluator_create: there is no precision %d",
+                    (int)params->precision);
+    if (params->method < SHOAL_EVALUATOR_AUTO || params->method > SHOAL_EVALUATOR_ROWS)
+        return fail(error, SHOAL_INVALID, "shoal_evaluator_create: there is no method %d",
+                    (int)params->method);
+    if (params->points < 1 || params->points > INT32_MAX)
+        return fail(error, SHOAL_INVALID, "shoal_evaluator_create: %zu points; it must be 1 to %d",
+                    params->points, INT32_MAX);
+    if (params->dim < info->min_dim || params->dim > info->max_dim || params->dim > INT32_MAX)
+        return fail(error, SHOAL_INVALID, "%s has %zu to %zu dimensions, %zu are asked for", info->name,
+                    info->min_dim, info->max_dim, params->dim);
+    if (params->precision == SHOAL_FP64 && !device->fp64)
+        return fail(error, SHOAL_UNSUPPORTED, "%s (%s) has no double precision: use precision fp32",
+                    device->id, device->name);
+    return SHOAL_OK;
+}
+
+enum shoal_status shoal_evaluator_create(struct shoal_queue *queue,
+                                         const struct shoal_evaluator_params *given,
+                                         struct shoal_evaluator **out, struct shoal_error *error)
+{
+    struct shoal_evaluator_params params;
+    error_reset(error);
+    if (!queue || !given || !given->objective || !out)
+        return fail(error, SHOAL_INVALID, "shoal_evaluator_create: a pointer is NULL");
+    *out = NULL;
+    if (given->size < sizeof given->size || given->size > sizeof params)
+        return fail(error, SHOAL_INVALID,
+                    "shoal_evaluator_create: params.size is %zu: use shoal_evaluator_params_init",
+                    given->size);
+    shoal_evaluator_params_init(&params);
+    memcpy(&params, given, given->size);
+    struct shoal_device *device = shoal_queue_device(queue);
+    const struct shoal_objective_info *info = &params.objective->info;
+    if (!params.dim && info->min_dim == info->max_dim)
+        params.dim = info->min_dim;
+    enum shoal_status status = check(&params, shoal_device_get_info(device), error);
+    if (status)
+        return status;
+    struct shoal_evaluator *evaluator = calloc(1, sizeof *evaluator);
+    if (!evaluator)
+        return fail_host_memory(error);
+    evaluator->method = params.method ? (enum evaluator_method)(params.method - 1)
+                                      : evaluator_choose(device, params.objective, params.dim, params.points);
+    evaluator->dim = params.dim;
+    evaluator->points = params.points;
+    evaluator->real = params.precision == SHOAL_FP64 ? sizeof(double) : sizeof(float);
+    evaluator->tile = evaluator_tile(evaluator->method, shoal_device_get_info(device), params.points);
+    const struct evaluator_params inner = {.objective = params.objective,
+                                           .precision = (enum shoal_precision)params.precision,
+                                           .method = evaluator->method,
+                                           .dim = params.dim,
+                                           .points = params.points,
+                                           .chunk_rows = params.chunk_rows,
+                                           .shift = params.shift,
+                                           .variant = params.variant};
+    status = evaluator_create(device, queue, &inner, &evaluator->evaluator, error);
+    if (status)
+        shoal_evaluator_destroy(&evaluator);
+    *out = evaluator;
+    return status;
+}
+
+size_t shoal_evaluator_tile(const struct shoal_evaluator *evaluator)
+{
+    return evaluator->tile;
+}
+
+size_t shoal_evaluator_coordinates(const struct shoal_evaluator *evaluator)
+{
+    return (evaluator->points + evaluator->tile - 1) / evaluator->tile * evaluator->tile * evaluator->dim;
+}
+
+enum shoal_status shoal_evaluator_run(struct shoal_evaluator *evaluator, struct shoal_buffer *x,
+                                      struct shoal_buffer *y, size_t first, size_t count,
+                                      struct shoal_error *error)
+{
+    error_reset(error);
+    if (!evaluator || !x || !y)
+        return fail(error, SHOAL_INVALID, "shoal_evaluator_run: a pointer is NULL");
+    if (x == y)
+        return fail(error, SHOAL_INVALID, "shoal_evaluator_run: points and values must be different buffers");
+    if (first > evaluator->points || count > evaluator->points - first)
+        return fail(error, SHOAL_INVALID,
+                    "shoal_evaluator_run: %zu points from %zu on; the evaluator has %zu", count, first,
+                    evaluator->points);
+    const size_t wanted = shoal_evaluator_coordinates(evaluator);
+    if (shoal_buffer_size(x) / evaluator->real < wanted)
+        return fail(error, SHOAL_INVALID,
+                    "shoal_evaluator_run: the points take %zu numbers, the buffer holds %zu", wanted,
+                    shoal_buffer_size(x) / evaluator->real);
+    if (shoal_buffer_size(y) / evaluator->real < first + count)
+        return fail(error, SHOAL_INVALID,
+                    "shoal_evaluator_run: the values take %zu numbers, the buffer holds %zu", first + count,
+                    shoal_buffer_size(y) / evaluator->real);
+    return evaluator_run(evaluator->evaluator, x, y, first, count, error);
+}
+
+const char *shoal_evaluator_method_name(const struct shoal_evaluator *evaluator)
+{
+    return evaluator_method_name(evaluator->method);
+}
+
+double shoal_evaluator_build_seconds(const struct shoal_evaluator *evaluator)
+{
+    return evaluator_build_seconds(evaluator->evaluator);
+}
+
+bool shoal_evaluator_is_native(const struct shoal_evaluator *evaluator)
+{
+    return evaluator_is_native(evaluator->evaluator);
+}
+
+void shoal_evaluator_destroy(struct shoal_evaluator **pointer)
+{
+    if (!pointer || !*pointer)
+        return;
+    struct shoal_evaluator *evaluator = *pointer;
+    *pointer = NULL;
+    evaluator_destroy(&evaluator->evaluator);
+    free(evaluator);
+}

@@ -1,0 +1,399 @@
+/* Objectives that are sums over the rows of a table: kernels, how they are laid over the device, launches. */
+#include "base/error.h"
+#include "compute/contract.h"
+#include "compute/device.h"
+#include "compute/tune.h"
+#include "objective/evaluate/evaluator_private.h"
+#include "objective/rows/rows.h"
+
+#include <stdio.h>
+
+/* Layout ---------------------------------------------------------------------------------------------------
+ */
+
+/* 32-bit registers of a compute unit, and what a work-item of rows_tiles may spend on coordinates. */
+enum { UNIT_REGISTERS = 65536, COORDINATE_REGISTERS = 128 };
+
+/* Points of a work-item: each number of a row that it reads from local memory is used once for each of them.
+ */
+enum { MAX_POINTS = 8, CPU_POINTS = 64 };
+
+enum { GROUP = 128 };
+
+/* Groups for each thread of a CPU, so that one that is late costs little. */
+enum { CPU_GROUPS = 4 };
+
+/* Of a compute unit, when tuned. */
+enum { MAX_GROUPS = 64 };
+
+/* A stage of rows; there are two. Its tiles: see cl/objective/rows.clh. */
+enum { STAGE_BYTES = 12 << 10, MAX_STAGE = 64, COLUMN_BYTES = 128, TILE_WIDES = 8 };
+
+/* Dimensions up to which tensor units keep up with what they have to be fed:
+ * src/compute/cuda/kernels/rows.cu. */
+enum { TENSOR_DIM = 64 };
+
+/* Tensor units for doubles. */
+enum { NATIVE_ARCHITECTURE = 80 };
+
+/* Doubles of a column of a tile in local memory, there. */
+enum { TENSOR_COLUMN_BYTES = 160 };
+
+struct rows_problem rows_problem_of(const struct evaluator_params *params,
+                                    const struct shoal_device_info *info)
+{
+    bool squared;
+    struct rows_problem problem = {.precision = params->precision,
+                                   .dim = params->dim,
+                                   .columns = params->objective->table->columns,
+                                   .points = params->points};
+    if (objective_is_least_squares(params->objective, &squared) && params->dim <= TENSOR_DIM)
+        problem.linear = 1 + squared;
+    problem.tensor = params->variant != SHOAL_VARIANT_CL && info->architecture >= NATIVE_ARCHITECTURE &&
+                     problem.linear && params->precision == SHOAL_FP64;
+    return problem;
+}
+
+static size_t tile_bytes_of(const struct rows_problem *problem)
+{
+    return problem->columns * (problem->tensor ? TENSOR_COLUMN_BYTES : COLUMN_BYTES);
+}
+
+/* Two stages, and something is left for the sums. */
+static size_t fit_stage(const struct shoal_device_info *info, const struct rows_problem *problem,
+                        size_t stage)
+{
+    while (stage && 2 * stage * tile_bytes_of(problem) > info->local_mem / 8 * 7)
+        stage /= 2;
+    return stage;
+}
+
+/* Tiles of a stage: as much work for every slice, and as much as pays for a barrier. */
+static uint32_t plan_stage(const struct shoal_device_info *info, const struct rows_problem *problem,
+                           const struct rows_plan *plan)
+{
+    size_t warps = plan->lanes < EVALUATOR_WARP ? 1 : plan->lanes / EVALUATOR_WARP;
+    size_t least = problem->tensor ? plan->work_group / EVALUATOR_WARP / warps
+                                   : (plan->work_group / plan->lanes + TILE_WIDES - 1) / TILE_WIDES;
+    size_t stage = clamped(STAGE_BYTES / tile_bytes_of(problem), least, MAX_STAGE);
+    return (uint32_t)fit_stage(info, problem, stage - stage % least);
+}
+
+struct rows_plan rows_plan_make(const struct shoal_device_info *info, const struct rows_problem *problem)
+{
+    struct rows_plan plan = {.work_group = 1, .lanes = 1};
+    size_t points = problem->points, words = problem->precision == SHOAL_FP64 ? 2 : 1;
+    if (is_cpu_alone(info)) {
+        plan.points = (uint32_t)clamped((points + 7) / 8 * 8, 8, CPU_POINTS);
+        return plan;
+    }
+    size_t most = clamped(COORDINATE_REGISTERS / (words * problem->dim), 1, MAX_POINTS);
+    if (problem->tensor)
+        most = problem->dim <= 16 ? 2 : 1;
+    plan.work_group = (uint32_t)clamped(GROUP, 1, info->max_work_group);
+    plan.lanes = (uint32_t)clamped(power_of_two_at_least((points + most - 1) / most), 1, plan.work_group);
+    plan.points = (uint32_t)clamped((points + plan.lanes - 1) / plan.lanes, 1, most);
+    plan.stage = plan_stage(info, problem, &plan);
+    return plan;
+}
+
+/* As ptxas has them for sm_90, within a few; they are given out by eights: coordinates, sums and residuals of
+ * the points; rows in hand and, from there, on their way; addresses. */
+static size_t registers_of(const struct rows_problem *problem, const struct rows_plan *plan)
+{
+    size_t words = problem->precision == SHOAL_FP64 ? 2 : 1;
+    size_t wides = plan->stage * problem->columns * TILE_WIDES;
+    size_t registers = words * plan->points * (problem->dim + 2) + 4 * problem->columns +
+                       (wides + plan->work_group - 1) / plan->work_group * 4 + 12;
+    return clamped((registers + 7) / 8 * 8, 32, 255);
+}
+
+size_t rows_resident(const struct shoal_device_info *info, const struct rows_problem *problem,
+                     const struct rows_plan *plan)
+{
+    if (is_cpu_alone(info))
+        return CPU_GROUPS;
+    return clamped(UNIT_REGISTERS / (registers_of(problem, plan) * plan->work_group), 1, 8);
+}
+
+/* The time of a run through n tiles is about n + RUN_COST tiles, in rounds of as many groups as are resident.
+ */
+enum { RUN_COST = 2 };
+
+size_t rows_splits(const struct shoal_device_info *info, size_t resident, size_t point_groups, size_t tiles,
+                   size_t most)
+{
+    size_t places = (info->units ? info->units : 1) * resident, best = 1;
+    double least = 0;
+    if (most > tiles)
+        most = tiles;
+    for (size_t splits = 1; splits <= most && (splits == 1 || point_groups * (splits - 1) < 4 * places);
+         splits++) {
+        size_t rounds = (point_groups * splits + places - 1) / places;
+        double cost = (double)rounds * (double)((tiles + splits - 1) / splits + RUN_COST);
+        if (splits == 1 || cost < least) {
+            least = cost;
+            best = splits;
+        }
+    }
+    return best;
+}
+
+/* Creation -------------------------------------------------------------------------------------------------
+ */
+
+/* Defines that both programs have. */
+enum { COMMON_DEFINES = 4 };
+static void set_common(const struct evaluator_params *params, struct shoal_define defines[COMMON_DEFINES])
+{
+    defines[0] = (struct shoal_define){"REAL", params->precision == SHOAL_FP64 ? 64 : 32};
+    defines[1] = (struct shoal_define){"SHIFTED", params->shift != NULL};
+    defines[2] = (struct shoal_define){"DIM", (int64_t)params->dim};
+    defines[3] = (struct shoal_define){"COLUMNS", (int64_t)params->objective->table->columns};
+}
+
+static enum shoal_status create_each(struct evaluator *evaluator, const struct evaluator_params *params,
+                                     struct shoal_error *error)
+{
+    const struct shoal_device_info *info = shoal_device_get_info(evaluator->device);
+    const char *entry = params->method == EVALUATOR_THREAD  ? "data_thread"
+                        : params->method == EVALUATOR_WARP2 ? "data_warp2"
+                                                            : "data_block2";
+    int64_t group = params->method == EVALUATOR_BLOCK2 ? 2 * GROUP : info->is_cpu ? EVALUATOR_WARP : GROUP;
+    struct shoal_define defines[COMMON_DEFINES + 1];
+    set_common(params, defines);
+    defines[COMMON_DEFINES] = choose_define(evaluator->device, eval_data_program.name, "WG", group);
+    enum shoal_status status =
+        evaluator_build(evaluator, params, &eval_data_program, defines, COMMON_DEFINES + 1, entry, error);
+    if (status)
+        return status;
+    size_t built = shoal_kernel_work_group(evaluator->kernel);
+    size_t warp = built < EVALUATOR_WARP ? built : EVALUATOR_WARP;
+    evaluator->group_points = params->method == EVALUATOR_THREAD  ? built
+                              : params->method == EVALUATOR_WARP2 ? built / warp
+                                                                  : 1;
+    return SHOAL_OK;
+}
+
+static size_t tiles_of(const struct evaluator *evaluator, size_t rows)
+{
+    return rows / row_tile(evaluator->precision);
+}
+
+static size_t groups_of(const struct evaluator *evaluator, size_t count)
+{
+    return (count + evaluator->group_points - 1) / evaluator->group_points;
+}
+
+static size_t splits_for(const struct evaluator *evaluator, size_t count)
+{
+    return rows_splits(shoal_device_get_info(evaluator->device), evaluator->resident,
+                       groups_of(evaluator, count),
+                       tiles_of(evaluator, device_table_chunk_rows(evaluator->table)),
+                       evaluator->partial_count ? evaluator->partial_count / count : SIZE_MAX);
+}
+
+/* Values tuned for a few rows and many points are wrong for many rows and a few points. */
+static void rows_class(const struct evaluator_params *params, const struct rows_problem *problem,
+                       char class[TUNING_CLASS_SIZE])
+{
+    snprintf(class, TUNING_CLASS_SIZE, "precision=%d tensor=%d dim=2^%u points=4^%u rows=4^%u",
+             problem->precision == SHOAL_FP64 ? 64 : 32, problem->tensor,
+             tuning_power(2, (double)problem->dim), tuning_power(4, (double)problem->points),
+             tuning_power(4, (double)params->objective->table->rows));
+}
+
+/* A plan of what was tuned for problems of like size; the group of a CPU is one work-item, of which only the
+ * points and the number are open. */
+static void take_tuned(struct shoal_device *device, const struct evaluator_params *params,
+                       const struct rows_problem *problem, struct rows_plan *plan)
+{
+    static const int64_t groups[] = {32, 64, 128, 256, 512}, points[] = {1, 2, 4, 8},
+                         cpu_points[] = {8, 16, 32, 64}, lanes[] = {1, 2, 4, 8, 16, 32, 64, 128},
+                         stages[] = {2, 4, 8, 16, 32};
+    const struct shoal_device_info *info = shoal_device_get_info(device);
+    const bool is_cpu = is_cpu_alone(info);
+    const struct {
+        const char *name;
+        uint32_t *value;
+        const int64_t *tries;
+        size_t count;
+    } open[] = {{"POINTS", &plan->points, is_cpu ? cpu_points : points, COUNT(points)},
+                {"LANES", &plan->lanes, lanes, is_cpu ? 0 : COUNT(lanes)},
+                {"WG", &plan->work_group, groups, is_cpu ? 0 : COUNT(groups)},
+                {"STAGE", &plan->stage, stages, is_cpu ? 0 : COUNT(stages)}};
+    char class[TUNING_CLASS_SIZE];
+    rows_class(params, problem, class);
+    for (size_t i = 0; i < COUNT(open); i++)
+        *open[i].value = (uint32_t)choose_define_for(device, &eval_rows_program, open[i].name, class,
+                                                     *open[i].value, open[i].tries, open[i].count)
+                             .value;
+    plan->stage = (uint32_t)fit_stage(info, problem, plan->stage);
+}
+
+/* Not a define, but tuned like one. */
+static size_t tuned_resident(const struct evaluator *evaluator, const struct evaluator_params *params,
+                             const struct rows_problem *problem)
+{
+    static const int64_t tries[] = {1, 2, 3, 4, 6, 8, 12, 16};
+    char class[TUNING_CLASS_SIZE];
+    rows_class(params, problem, class);
+    return (size_t)tuning_ask(evaluator->device,
+                              &(struct tuning_question){.program = eval_rows_program.name,
+                                                        .name = "groups",
+                                                        .sizes = class,
+                                                        .value = (int64_t)evaluator->resident,
+                                                        .min = 1,
+                                                        .max = MAX_GROUPS,
+                                                        .tries = tries,
+                                                        .try_count = COUNT(tries)});
+}
+
+static enum shoal_status create_rows(struct evaluator *evaluator, const struct evaluator_params *params,
+                                     struct shoal_error *error)
+{
+    const struct shoal_program_desc *desc = &eval_rows_program;
+    const struct shoal_device_info *info = shoal_device_get_info(evaluator->device);
+    struct rows_problem problem = rows_problem_of(params, info);
+    struct rows_plan plan = rows_plan_make(info, &problem);
+    take_tuned(evaluator->device, params, &problem, &plan);
+    enum { OWN_DEFINES = 5 };
+    struct shoal_define defines[COMMON_DEFINES + OWN_DEFINES], *own = defines + COMMON_DEFINES;
+    set_common(params, defines);
+    own[0] = (struct shoal_define){"WG", plan.work_group};
+    own[1] = (struct shoal_define){"POINTS", plan.points};
+    own[2] = (struct shoal_define){"LANES", plan.lanes};
+    own[3] = (struct shoal_define){"STAGE", plan.stage};
+    own[4] = (struct shoal_define){"LINEAR", problem.linear};
+    enum shoal_status status =
+        evaluator_build(evaluator, params, desc, defines, COMMON_DEFINES + OWN_DEFINES, "rows_tiles", error);
+    if (!status)
+        status = shoal_kernel_create(evaluator->program, "rows_sum", &evaluator->sum, error);
+    if (status)
+        return status;
+    plan.work_group = shoal_kernel_work_group(evaluator->kernel);
+    plan.points = (uint32_t)shoal_program_define(evaluator->program, "POINTS");
+    plan.lanes = (uint32_t)shoal_program_define(evaluator->program, "LANES");
+    plan.stage = (uint32_t)shoal_program_define(evaluator->program, "STAGE");
+    if (plan.lanes > plan.work_group)
+        plan.lanes = plan.work_group;
+    evaluator->group_points = plan.points * plan.lanes;
+    size_t told = shoal_kernel_resident(evaluator->kernel);
+    evaluator->resident = told == SHOAL_RESIDENT_UNKNOWN ? rows_resident(info, &problem, &plan)
+                                                         : clamped(told / info->units, 1, 8);
+    evaluator->resident = tuned_resident(evaluator, params, &problem);
+    /* Fewer points are split further. */
+    size_t group = evaluator->group_points < params->points ? evaluator->group_points : params->points;
+    size_t all = splits_for(evaluator, params->points) * params->points,
+           few = splits_for(evaluator, group) * group;
+    evaluator->partial_count = all > few ? all : few;
+    return shoal_buffer_create(evaluator->device, evaluator->partial_count * evaluator->real,
+                               &evaluator->partials, error);
+}
+
+enum shoal_status evaluator_data_create(struct evaluator *evaluator, const struct evaluator_params *params,
+                                        struct shoal_error *error)
+{
+    enum shoal_status status =
+        device_table_create(evaluator->device, evaluator->queue, params->objective->table, params->precision,
+                            params->chunk_rows, &evaluator->table, error);
+    if (status)
+        return status;
+    return params->method == EVALUATOR_ROWS ? create_rows(evaluator, params, error)
+                                            : create_each(evaluator, params, error);
+}
+
+/* Launches -------------------------------------------------------------------------------------------------
+ */
+
+static enum shoal_status launch_each(struct evaluator *evaluator, struct shoal_buffer *x,
+                                     struct shoal_buffer *y, size_t first, size_t count,
+                                     struct shoal_buffer *rows, size_t row_count, bool accumulate,
+                                     struct shoal_event **event, struct shoal_error *error)
+{
+    const struct shoal_arg args[] = {
+        shoal_arg_buffer(x),
+        shoal_arg_buffer(evaluator->shift),
+        shoal_arg_buffer(y),
+        shoal_arg_buffer(rows),
+        shoal_arg_uint((uint32_t)first),
+        shoal_arg_uint((uint32_t)count),
+        shoal_arg_uint((uint32_t)evaluator->tile),
+        shoal_arg_uint((uint32_t)row_count),
+        shoal_arg_uint(accumulate),
+    };
+    return shoal_launch(evaluator->queue, evaluator->kernel, groups_of(evaluator, count), args,
+                        sizeof args / sizeof *args, event, error);
+}
+
+/* One split needs no second kernel: the sums go to their place. */
+static enum shoal_status launch_tiles(struct evaluator *evaluator, struct shoal_buffer *x,
+                                      struct shoal_buffer *y, size_t first, size_t count, size_t splits,
+                                      struct shoal_buffer *rows, size_t row_count, bool accumulate,
+                                      struct shoal_event **event, struct shoal_error *error)
+{
+    size_t point_groups = groups_of(evaluator, count);
+    const struct shoal_arg args[] = {
+        shoal_arg_buffer(x),
+        shoal_arg_buffer(evaluator->shift),
+        shoal_arg_buffer(rows),
+        shoal_arg_buffer(splits == 1 ? y : evaluator->partials),
+        shoal_arg_uint((uint32_t)first),
+        shoal_arg_uint((uint32_t)count),
+        shoal_arg_uint((uint32_t)evaluator->tile),
+        shoal_arg_uint((uint32_t)row_count),
+        shoal_arg_uint((uint32_t)point_groups),
+        shoal_arg_uint(splits == 1 ? (uint32_t)first : 0),
+        shoal_arg_uint((uint32_t)count),
+        shoal_arg_uint(accumulate),
+    };
+    return shoal_launch(evaluator->queue, evaluator->kernel, point_groups * splits, args,
+                        sizeof args / sizeof *args, event, error);
+}
+
+/* Loads of a work-item of rows_sum, one behind the other. */
+enum { SUM_LOADS = 4 };
+
+static enum shoal_status launch_sum(struct evaluator *evaluator, struct shoal_buffer *y, size_t first,
+                                    size_t count, size_t splits, struct shoal_error *error)
+{
+    size_t group = shoal_kernel_work_group(evaluator->sum);
+    size_t lanes = clamped(group / power_of_two_at_least((splits + SUM_LOADS - 1) / SUM_LOADS), 1, group);
+    const struct shoal_arg args[] = {
+        shoal_arg_buffer(evaluator->partials), shoal_arg_buffer(y),
+        shoal_arg_uint((uint32_t)first),       shoal_arg_uint((uint32_t)count),
+        shoal_arg_uint((uint32_t)count),       shoal_arg_uint((uint32_t)splits),
+        shoal_arg_uint((uint32_t)lanes),
+    };
+    return shoal_launch(evaluator->queue, evaluator->sum, (count + lanes - 1) / lanes, args,
+                        sizeof args / sizeof *args, NULL, error);
+}
+
+enum shoal_status evaluator_data_run(struct evaluator *evaluator, struct shoal_buffer *x,
+                                     struct shoal_buffer *y, size_t first, size_t count,
+                                     struct shoal_error *error)
+{
+    struct device_table *table = evaluator->table;
+    bool streams = device_table_streams(table);
+    if (evaluator->sum && evaluator->planned_count != count) {
+        evaluator->planned_count = count;
+        evaluator->planned_splits = splits_for(evaluator, count);
+    }
+    size_t splits = evaluator->sum ? evaluator->planned_splits : 1;
+    for (size_t k = 0; k < device_table_chunks(table); k++) {
+        struct shoal_buffer *rows;
+        struct shoal_event *event = NULL;
+        size_t row_count;
+        enum shoal_status status = device_table_get(table, k, &rows, &row_count, error);
+        if (!status)
+            status = evaluator->sum ? launch_tiles(evaluator, x, y, first, count, splits, rows, row_count,
+                                                   k > 0, streams ? &event : NULL, error)
+                                    : launch_each(evaluator, x, y, first, count, rows, row_count, k > 0,
+                                                  streams ? &event : NULL, error);
+        if (status)
+            return status;
+        if (streams)
+            device_table_used(table, k, event);
+    }
+    return splits > 1 ? launch_sum(evaluator, y, first, count, splits, error) : SHOAL_OK;
+}

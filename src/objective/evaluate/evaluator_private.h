@@ -1,0 +1,99 @@
+/* Private to the evaluators. */
+#ifndef SHOAL_OBJECTIVE_EVALUATOR_PRIVATE_H
+#define SHOAL_OBJECTIVE_EVALUATOR_PRIVATE_H
+
+#include "base/integer.h"
+#include "objective/evaluate/evaluator.h"
+#include "objective/rows/table.h"
+
+/* DIM and COLUMNS are constants of the kernels that keep a position or a row in registers; a row of least
+ * squares has one number more than a position. */
+enum { EVALUATOR_MAX_DIM = 4096, EVALUATOR_MAX_COLUMNS = EVALUATOR_MAX_DIM + 1 };
+
+/* Points that a device takes side by side: lanes of a warp. */
+enum { EVALUATOR_WARP = 32 };
+
+extern const struct shoal_program_desc eval_dimension_program, eval_whole_program, eval_data_program,
+    eval_rows_program;
+
+struct evaluator {
+    struct shoal_device *device;
+    struct shoal_queue *queue;
+    enum evaluator_method method;
+    enum shoal_precision precision;
+    size_t dim, points, tile;
+    size_t real;                /* bytes of a number */
+    size_t items, group_points; /* points of a work-item and of a group */
+    struct shoal_program *program;
+    struct shoal_kernel *kernel;
+    struct shoal_buffer *shift; /* NULL: none */
+    struct device_table *table; /* rows; NULL without */
+    struct shoal_kernel *sum;   /* ROWS: puts the splits together */
+    struct shoal_buffer *partials;
+    size_t partial_count;                 /* numbers in it */
+    size_t resident;                      /* ROWS: groups of a compute unit at a time */
+    size_t planned_count, planned_splits; /* ROWS: of the last run */
+};
+
+/* Builds the program for the objective's text and takes `entry` of it as the evaluator's kernel. */
+enum shoal_status evaluator_build(struct evaluator *evaluator, const struct evaluator_params *params,
+                                  const struct shoal_program_desc *desc, const struct shoal_define *defines,
+                                  size_t define_count, const char *entry, struct shoal_error *error);
+
+/* Objectives of the shape DATA_ROWS: evaluator_data.c. */
+enum shoal_status evaluator_data_create(struct evaluator *evaluator, const struct evaluator_params *params,
+                                        struct shoal_error *error);
+enum shoal_status evaluator_data_run(struct evaluator *evaluator, struct shoal_buffer *x,
+                                     struct shoal_buffer *y, size_t first, size_t count,
+                                     struct shoal_error *error);
+
+/* What rows_tiles has to do, and how it is laid over a device: cl/objective/eval_rows.cl. */
+struct rows_problem {
+    enum shoal_precision precision;
+    size_t dim, columns, points;
+    int linear;  /* LINEAR */
+    bool tensor; /* residuals by tensor units */
+};
+struct rows_plan {
+    uint32_t work_group, points, lanes, stage; /* its defines */
+};
+struct rows_problem rows_problem_of(const struct evaluator_params *params,
+                                    const struct shoal_device_info *info);
+struct rows_plan rows_plan_make(const struct shoal_device_info *info, const struct rows_problem *problem);
+/* Groups that fit on a compute unit at a time, as far as registers tell: for devices that do not tell. */
+size_t rows_resident(const struct shoal_device_info *info, const struct rows_problem *problem,
+                     const struct rows_plan *plan);
+/* Splits of the tiles of rows among groups that make the slowest unit finish soonest. point_groups: groups of
+ * points; at most `most` splits. */
+size_t rows_splits(const struct shoal_device_info *info, size_t resident, size_t point_groups, size_t tiles,
+                   size_t most);
+
+/* A table on the device, in tiles of rows as objective/rows.clh says: whole, or two pieces of it at a time
+ * ------ */
+
+struct device_table;
+
+/* chunk_rows 0: whole where it fits. The queue is the one that evaluates. */
+enum shoal_status device_table_create(struct shoal_device *device, struct shoal_queue *queue,
+                                      const struct objective_table *table, enum shoal_precision precision,
+                                      uint64_t chunk_rows, struct device_table **out,
+                                      struct shoal_error *error);
+void device_table_destroy(struct device_table **table);
+size_t device_table_chunks(const struct device_table *table);
+/* Most rows of a chunk. */
+size_t device_table_chunk_rows(const struct device_table *table);
+/* Chunk k in `*rows`, ready for launches on the queue. */
+enum shoal_status device_table_get(struct device_table *table, size_t k, struct shoal_buffer **rows,
+                                   size_t *row_count, struct shoal_error *error);
+/* Do later chunks take the place of this one? Then its last launch must give an event to device_table_used,
+ * which takes it over. */
+bool device_table_streams(const struct device_table *table);
+void device_table_used(struct device_table *table, size_t k, struct shoal_event *event);
+
+/* Rows of a tile. */
+static inline size_t row_tile(enum shoal_precision precision)
+{
+    return precision == SHOAL_FP64 ? 16 : 32;
+}
+
+#endif

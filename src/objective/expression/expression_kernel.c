@@ -1,0 +1,349 @@
+/* Formulas as texts of the kernel dialect, written as one would by hand: whole powers are products, angles
+ * are in turns, divisions by constants and by roots are multiplications. */
+#include "objective/expression/expression.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void write_node(const struct expression *expression, int index, struct text *out);
+static void write_open(const struct expression *expression, int index, struct text *out);
+
+/* %.17g brings the double back; the suffix of R() needs a point or an exponent in front of it. */
+static void write_number(double number, struct text *out)
+{
+    char digits[48];
+    snprintf(digits, sizeof digits, "%.17g", number);
+    /* The point of a locale may be another character, of several bytes. */
+    const size_t whole = strspn(digits, "-+0123456789e");
+    const char *rest = digits + whole + strcspn(digits + whole, "0123456789");
+    text_printf(out, "R(%.*s%s%s)", (int)whole, digits,
+                digits[whole]         ? "."
+                : strchr(digits, 'e') ? ""
+                                      : ".0",
+                rest);
+}
+
+static bool is_call(const struct expression_node *node, const char *name)
+{
+    return node->kind == EXPRESSION_CALL && strcmp(node->function->name, name) == 0;
+}
+
+/* The left operand of an operator: operators of the same rank go on from it without brackets, which compilers
+ * do not nest without end. */
+static void write_left(const struct expression *expression, int index, bool products, struct text *out)
+{
+    const enum expression_kind kind = expression->nodes[index].kind;
+    if (products ? kind == EXPRESSION_MULTIPLY || kind == EXPRESSION_DIVIDE
+                 : kind == EXPRESSION_ADD || kind == EXPRESSION_SUBTRACT)
+        write_open(expression, index, out);
+    else
+        write_node(expression, index, out);
+}
+
+/* A number of single precision too, with room for what it is multiplied with. */
+static bool is_moderate(double number)
+{
+    return fabs(number) > 1e-30 && fabs(number) < 1e30;
+}
+
+/* What stands behind the dividend. */
+static void write_division(const struct expression *expression, int right,
+                           void (*part)(const struct expression *, int, struct text *), struct text *out)
+{
+    const struct expression_node *divisor = &expression->nodes[right];
+    const double inverse = divisor->kind == EXPRESSION_NUMBER ? 1 / divisor->number : 0;
+    if (is_call(divisor, "sqrt")) {
+        text_add(out, " * rsqrt(");
+        write_node(expression, divisor->left, out);
+        text_add(out, ")");
+    } else if (is_moderate(inverse)) {
+        text_add(out, " * ");
+        write_number(inverse, out);
+    } else {
+        text_add(out, " / ");
+        part(expression, right, out);
+    }
+}
+
+static void write_call(const struct expression *expression, const char *function, int left, int right,
+                       struct text *out)
+{
+    text_printf(out, "%s(", function);
+    write_node(expression, left, out);
+    if (right >= 0) {
+        text_add(out, ", ");
+        write_node(expression, right, out);
+    }
+    text_add(out, ")");
+}
+
+/* Angles --------------------------------------------------------------------------------------------------
+ */
+
+/* Constant factor of a product, and the product without it. */
+static double factor_of(const struct expression *expression, int index)
+{
+    const struct expression_node *node = &expression->nodes[index];
+    switch (node->kind) {
+    case EXPRESSION_NUMBER:
+        return node->number;
+    case EXPRESSION_NEGATE:
+        return -factor_of(expression, node->left);
+    case EXPRESSION_MULTIPLY:
+        return factor_of(expression, node->left) * factor_of(expression, node->right);
+    case EXPRESSION_DIVIDE:
+        return factor_of(expression, node->left) / factor_of(expression, node->right);
+    default:
+        return 1;
+    }
+}
+
+static bool is_constant(const struct expression *expression, int index)
+{
+    return expression->nodes[index].kind == EXPRESSION_NUMBER;
+}
+
+static void write_rest(const struct expression *expression, int index, struct text *out)
+{
+    const struct expression_node *node = &expression->nodes[index];
+    if (node->kind == EXPRESSION_NEGATE) {
+        write_rest(expression, node->left, out);
+    } else if (node->kind == EXPRESSION_MULTIPLY && is_constant(expression, node->left)) {
+        write_rest(expression, node->right, out);
+    } else if (node->kind == EXPRESSION_MULTIPLY && !is_constant(expression, node->right)) {
+        text_add(out, "(");
+        write_rest(expression, node->left, out);
+        text_add(out, " * ");
+        write_rest(expression, node->right, out);
+        text_add(out, ")");
+    } else if (node->kind == EXPRESSION_DIVIDE && !is_constant(expression, node->right)) {
+        text_add(out, "(");
+        if (is_constant(expression, node->left))
+            text_add(out, "R(1.0)");
+        else
+            write_rest(expression, node->left, out);
+        write_division(expression, node->right, write_rest, out);
+        text_add(out, ")");
+    } else if (node->kind == EXPRESSION_MULTIPLY || node->kind == EXPRESSION_DIVIDE) {
+        write_rest(expression, node->left, out);
+    } else {
+        write_node(expression, index, out);
+    }
+}
+
+/* sin and cos of an angle in radians. The division by 2 pi perturbs the angle by a rounding, as a step of x
+ * would; a factor of 2 pi leaves it exact. A factor that is no number of single precision stays where it is.
+ */
+static void write_wave(const struct expression *expression, const struct expression_node *node,
+                       struct text *out)
+{
+    double turns = factor_of(expression, node->left) / (2 * M_PI);
+    if (!is_moderate(turns)) {
+        write_call(expression, node->function->kernel, node->left, -1, out);
+        return;
+    }
+    const double steps = rint(turns * 16);
+    if (fabs(turns * 16 - steps) < 1e-14 * fabs(steps))
+        turns = steps / 16;
+    text_printf(out, "%s2pi(", node->function->name);
+    if (turns != 1) {
+        write_number(turns, out);
+        text_add(out, " * ");
+    }
+    write_rest(expression, node->left, out);
+    text_add(out, ")");
+}
+
+/* ----------------------------------------------------------------------------------------------------------
+ */
+
+static void write_whole_power(const struct expression *expression, int base, int exponent, struct text *out)
+{
+    if (exponent < 0)
+        text_add(out, "(R(1.0) / ");
+    if (abs(exponent) > 1)
+        text_printf(out, "expression_power_%d(", abs(exponent));
+    write_node(expression, base, out);
+    if (abs(exponent) > 1)
+        text_add(out, ")");
+    if (exponent < 0)
+        text_add(out, ")");
+}
+
+static void write_power(const struct expression *expression, const struct expression_node *node,
+                        struct text *out)
+{
+    const struct expression_node *base = &expression->nodes[node->left];
+    const struct expression_node *exponent = &expression->nodes[node->right];
+    const int whole = expression_whole_power(expression, node);
+    const double root = exponent->kind == EXPRESSION_NUMBER ? exponent->number : 0;
+    const double constant = base->kind == EXPRESSION_NUMBER ? base->number : 0;
+    if (whole)
+        write_whole_power(expression, node->left, whole, out);
+    else if (fabs(root) == 0.5)
+        write_call(expression, root > 0 ? "sqrt" : "rsqrt", node->left, -1, out);
+    else if (constant == 2 || constant == 10 || constant == M_E)
+        write_call(expression,
+                   constant == 2    ? "exp2"
+                   : constant == 10 ? "exp10"
+                                    : "exp",
+                   node->right, -1, out);
+    else
+        write_call(expression, "pow", node->left, node->right, out);
+}
+
+static void write_node(const struct expression *expression, int index, struct text *out)
+{
+    const struct expression_node *node = &expression->nodes[index];
+    switch (node->kind) {
+    case EXPRESSION_NUMBER:
+        write_number(node->number, out);
+        break;
+    case EXPRESSION_DIM:
+        text_add(out, "size");
+        break;
+    case EXPRESSION_INDEX:
+        text_add(out, "index");
+        break;
+    case EXPRESSION_X:
+        text_add(out, "x");
+        break;
+    case EXPRESSION_NEXT:
+        text_add(out, "next");
+        break;
+    case EXPRESSION_REDUCTION:
+        text_printf(out, "sum[%d]", node->index);
+        break;
+    case EXPRESSION_NEGATE:
+        text_add(out, "(-");
+        write_node(expression, node->left, out);
+        text_add(out, ")");
+        break;
+    case EXPRESSION_ADD:
+    case EXPRESSION_SUBTRACT:
+    case EXPRESSION_MULTIPLY:
+    case EXPRESSION_DIVIDE:
+        text_add(out, "(");
+        write_open(expression, index, out);
+        text_add(out, ")");
+        break;
+    case EXPRESSION_POWER:
+        write_power(expression, node, out);
+        break;
+    case EXPRESSION_CALL:
+        if ((is_call(node, "sin") || is_call(node, "cos")) && !is_constant(expression, node->left))
+            write_wave(expression, node, out);
+        else
+            write_call(expression, node->function->kernel, node->left, node->function->two ? node->right : -1,
+                       out);
+    }
+}
+
+/* A sum, difference, product or quotient without the brackets round it; else as write_node. */
+static void write_open(const struct expression *expression, int index, struct text *out)
+{
+    const struct expression_node *node = &expression->nodes[index];
+    switch (node->kind) {
+    case EXPRESSION_ADD:
+    case EXPRESSION_SUBTRACT:
+        write_left(expression, node->left, false, out);
+        text_add(out, node->kind == EXPRESSION_ADD ? " + " : " - ");
+        write_node(expression, node->right, out);
+        break;
+    case EXPRESSION_MULTIPLY:
+        write_left(expression, node->left, true, out);
+        text_add(out, " * ");
+        write_node(expression, node->right, out);
+        break;
+    case EXPRESSION_DIVIDE:
+        write_left(expression, node->left, true, out);
+        write_division(expression, node->right, write_node, out);
+        break;
+    default:
+        write_node(expression, index, out);
+    }
+}
+
+/* By squaring: x^5 is x4 * x. */
+static void write_power_function(int exponent, struct text *out)
+{
+    text_printf(out, "static inline real expression_power_%d(real x)\n{\n", exponent);
+    for (int square = 2; square <= exponent; square *= 2)
+        if (square == 2)
+            text_add(out, "    const real x2 = x * x;\n");
+        else
+            text_printf(out, "    const real x%d = x%d * x%d;\n", square, square / 2, square / 2);
+    text_add(out, "    return ");
+    bool first = true;
+    for (int square = 64; square >= 1; square /= 2) {
+        if (!(exponent & square))
+            continue;
+        text_add(out, first ? "x" : " * x");
+        if (square > 1)
+            text_printf(out, "%d", square);
+        first = false;
+    }
+    text_add(out, ";\n}\n\n");
+}
+
+static void write_power_functions(const struct expression *expression, struct text *out)
+{
+    bool used[65] = {false};
+    for (int i = 0; i < expression->count; i++)
+        used[abs(expression_whole_power(expression, &expression->nodes[i]))] = true;
+    for (int exponent = 2; exponent <= 64; exponent++)
+        if (used[exponent])
+            write_power_function(exponent, out);
+}
+
+static void write_terms(const struct expression *expression, struct text *out)
+{
+    for (int r = 0; r < expression->reduction_count; r++) {
+        text_printf(out,
+                    "static inline real expression_term_%d(real x, real next, real index, real size)\n{\n"
+                    "    (void)x;\n    (void)next;\n    (void)index;\n    (void)size;\n    return ",
+                    r);
+        write_open(expression, expression->reductions[r].term, out);
+        text_add(out, ";\n}\n\n");
+    }
+    text_add(out, "static inline void objective_terms(real *term, real x, real next, uint d, uint dim)\n{\n"
+                  "    const real index = (real)(d + 1u), size = (real)dim;\n");
+    for (int r = 0; r < expression->reduction_count; r++) {
+        text_printf(out, "    term[%d] = expression_term_%d(x, next, index, size);\n", r, r);
+        if (expression->coupled && !expression->reductions[r].coupled)
+            /* Terms are taken in front of the last dimension only, which this one needs too. */
+            text_printf(out,
+                        "    if (d + 2u == dim)\n"
+                        "        term[%d] %c= expression_term_%d(next, next, index + R(1.0), size);\n",
+                        r, expression->reductions[r].product ? '*' : '+', r);
+    }
+    text_add(out, "}\n\n");
+}
+
+/* Blanks of the formula may be line feeds. */
+static void write_comment(const char *formula, struct text *out)
+{
+    text_add(out, "/* ");
+    for (; *formula; formula++)
+        text_append(out, strchr("\n\r\t\v\f", *formula) ? " " : formula, 1);
+    text_add(out, " */\n");
+}
+
+void expression_write_kernel(const struct expression *expression, const char *formula, struct text *out)
+{
+    write_comment(formula, out);
+    text_printf(out, "#include \"lib/trig.clh\"\n\n#define SHAPE PER_DIMENSION\n#define TERMS %d\n",
+                expression->reduction_count);
+    for (int r = 0; r < expression->reduction_count; r++)
+        if (expression->reductions[r].product)
+            text_printf(out, "#define TERM_%d PRODUCT\n", r);
+    text_add(out, expression->coupled ? "#define NEIGHBOUR\n\n" : "\n");
+    write_power_functions(expression, out);
+    write_terms(expression, out);
+    text_add(out, "static inline real objective_finish(const real *sum, uint dim)\n{\n"
+                  "    const real size = (real)dim;\n    (void)size;\n    return ");
+    write_open(expression, expression->root, out);
+    text_add(out, ";\n}\n");
+}

@@ -1,0 +1,343 @@
+/* Recursive descent; the tree is built bottom up, so that a constant operand is known when it is used. */
+#include "base/error.h"
+#include "objective/expression/expression.h"
+#include "objective/number.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+struct parser {
+    const char *formula, *at;
+    struct expression *expression;
+    struct shoal_error *error;
+    enum shoal_status status;
+    int nesting;
+    bool inside;  /* a sum or product */
+    bool coupled; /* it has x[i+1] */
+};
+
+static int parse_sum(struct parser *p);
+
+/* As in kernels: 0 for NaN. */
+static double sign(double x)
+{
+    return x > 0 ? 1 : x < 0 ? -1 : x == 0 ? x : 0;
+}
+
+static double cos2pi(double x)
+{
+    return cos(2 * M_PI * (x - rint(x)));
+}
+
+static double sin2pi(double x)
+{
+    return sin(2 * M_PI * (x - rint(x)));
+}
+
+const struct expression_function expression_functions[] = {
+    {"sin", "sin", sin, NULL},          {"cos", "cos", cos, NULL},          {"tan", "tan", tan, NULL},
+    {"asin", "asin", asin, NULL},       {"acos", "acos", acos, NULL},       {"atan", "atan", atan, NULL},
+    {"sinh", "sinh", sinh, NULL},       {"cosh", "cosh", cosh, NULL},       {"tanh", "tanh", tanh, NULL},
+    {"exp", "exp", exp, NULL},          {"log", "log", log, NULL},          {"sqrt", "sqrt", sqrt, NULL},
+    {"abs", "fabs", fabs, NULL},        {"floor", "floor", floor, NULL},    {"sign", "sign", sign, NULL},
+    {"cos2pi", "cos2pi", cos2pi, NULL}, {"sin2pi", "sin2pi", sin2pi, NULL}, {"min", "fmin", NULL, fmin},
+    {"max", "fmax", NULL, fmax},        {"pow", "pow", NULL, pow},          {NULL, NULL, NULL, NULL},
+};
+
+/* The first error counts. Returns 0, which is a node like others: callers go on and stop at the next look. */
+SHOAL_PRINTF(3, 4)
+static int bad(struct parser *p, const char *place, const char *format, ...)
+{
+    if (p->status)
+        return 0;
+    char what[200];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(what, sizeof what, format, list);
+    va_end(list);
+    p->status =
+        fail(p->error, SHOAL_INVALID, "expression, column %zu: %s", (size_t)(place - p->formula) + 1, what);
+    return 0;
+}
+
+static char peek(struct parser *p)
+{
+    while (isspace((unsigned char)*p->at))
+        p->at++;
+    return *p->at;
+}
+
+static bool take(struct parser *p, char c)
+{
+    if (p->status || peek(p) != c)
+        return false;
+    p->at++;
+    return true;
+}
+
+static int unexpected(struct parser *p, const char *wanted)
+{
+    const char c = peek(p);
+    if (!c)
+        return bad(p, p->at, "the expression ends where %s should follow", wanted);
+    if (!isprint((unsigned char)c))
+        return bad(p, p->at, "a character that has no place here, where %s should follow", wanted);
+    return bad(p, p->at, "\"%c\" where %s should follow", c, wanted);
+}
+
+static void expect(struct parser *p, char c, const char *wanted)
+{
+    if (!take(p, c))
+        unexpected(p, wanted);
+}
+
+/* Tree ----------------------------------------------------------------------------------------------------
+ */
+
+static int add_node(struct parser *p, struct expression_node node)
+{
+    struct expression *expression = p->expression;
+    if (expression->count == EXPRESSION_NODES)
+        return bad(p, p->at, "the expression has more than %d parts", EXPRESSION_NODES);
+    expression->nodes[expression->count] = node;
+    return expression->count++;
+}
+
+static int add_number(struct parser *p, double number)
+{
+    return add_node(p, (struct expression_node){.kind = EXPRESSION_NUMBER, .number = number});
+}
+
+static const struct expression_node *node_at(const struct parser *p, int index)
+{
+    return &p->expression->nodes[index];
+}
+
+static bool is_number(const struct parser *p, int index)
+{
+    return node_at(p, index)->kind == EXPRESSION_NUMBER;
+}
+
+static double calculate(const struct expression_node *node, double left, double right)
+{
+    switch (node->kind) {
+    case EXPRESSION_NEGATE:
+        return -left;
+    case EXPRESSION_ADD:
+        return left + right;
+    case EXPRESSION_SUBTRACT:
+        return left - right;
+    case EXPRESSION_MULTIPLY:
+        return left * right;
+    case EXPRESSION_DIVIDE:
+        return left / right;
+    case EXPRESSION_POWER:
+        return pow(left, right);
+    default:
+        return node->function->two ? node->function->two(left, right) : node->function->one(left);
+    }
+}
+
+/* With constant operands the value instead, unless it is not finite. One operand: right = left. */
+static int add_operation(struct parser *p, struct expression_node node)
+{
+    if (p->status)
+        return 0;
+    if (is_number(p, node.left) && is_number(p, node.right)) {
+        const double value = calculate(&node, node_at(p, node.left)->number, node_at(p, node.right)->number);
+        if (isfinite(value))
+            return add_number(p, value);
+    }
+    return add_node(p, node);
+}
+
+static int add_binary(struct parser *p, enum expression_kind kind, int left, int right)
+{
+    return add_operation(p, (struct expression_node){.kind = kind, .left = left, .right = right});
+}
+
+int expression_whole_power(const struct expression *expression, const struct expression_node *node)
+{
+    const struct expression_node *exponent = &expression->nodes[node->right];
+    if (node->kind != EXPRESSION_POWER || exponent->kind != EXPRESSION_NUMBER)
+        return 0;
+    const double number = exponent->number;
+    return number == rint(number) && fabs(number) <= 64 ? (int)number : 0;
+}
+
+/* Grammar -------------------------------------------------------------------------------------------------
+ */
+
+/* The index in brackets behind x. */
+static int parse_coordinate(struct parser *p, const char *place)
+{
+    static const char forms[] = "x stands as x[i] or x[i+1]";
+    if (!take(p, '[') || !take(p, 'i'))
+        return bad(p, place, forms);
+    const bool next = take(p, '+');
+    if ((next && !take(p, '1')) || !take(p, ']'))
+        return bad(p, place, forms);
+    if (!p->inside)
+        return bad(p, place, "x[i] stands only inside sum(...) or prod(...)");
+    p->coupled |= next;
+    return add_node(p, (struct expression_node){.kind = next ? EXPRESSION_NEXT : EXPRESSION_X});
+}
+
+static int parse_reduction(struct parser *p, const char *place, bool product)
+{
+    struct expression *expression = p->expression;
+    if (p->inside)
+        return bad(p, place, "a sum or product cannot stand inside another");
+    if (expression->reduction_count == EXPRESSION_REDUCTIONS)
+        return bad(p, place, "more than %d sums and products", EXPRESSION_REDUCTIONS);
+    expect(p, '(', "\"(\"");
+    p->inside = true;
+    p->coupled = false;
+    const int term = parse_sum(p);
+    p->inside = false;
+    expect(p, ')', "an operator or \")\"");
+    if (p->status)
+        return 0;
+    const int index = expression->reduction_count++;
+    expression->reductions[index].term = term;
+    expression->reductions[index].product = product;
+    expression->reductions[index].coupled = p->coupled;
+    expression->coupled |= p->coupled;
+    return add_node(p, (struct expression_node){.kind = EXPRESSION_REDUCTION, .index = index});
+}
+
+static int parse_call(struct parser *p, const struct expression_function *function)
+{
+    struct expression_node node = {.kind = EXPRESSION_CALL, .function = function};
+    expect(p, '(', "\"(\"");
+    node.left = node.right = parse_sum(p);
+    if (function->two) {
+        expect(p, ',', "an operator or \",\"");
+        node.right = parse_sum(p);
+    }
+    expect(p, ')', "an operator or \")\"");
+    if (function->two == pow)
+        return add_binary(p, EXPRESSION_POWER, node.left, node.right);
+    return add_operation(p, node);
+}
+
+static bool is_name(const char *name, size_t length, const char *wanted)
+{
+    return strlen(wanted) == length && memcmp(name, wanted, length) == 0;
+}
+
+static int parse_name(struct parser *p)
+{
+    const char *name = p->at;
+    size_t length = 0;
+    while (isalnum((unsigned char)name[length]) || name[length] == '_')
+        length++;
+    p->at += length;
+    if (is_name(name, length, "x"))
+        return parse_coordinate(p, name);
+    if (is_name(name, length, "pi"))
+        return add_number(p, M_PI);
+    if (is_name(name, length, "e"))
+        return add_number(p, M_E);
+    if (is_name(name, length, "D") || is_name(name, length, "dim"))
+        return add_node(p, (struct expression_node){.kind = EXPRESSION_DIM});
+    if (is_name(name, length, "sum") || is_name(name, length, "prod"))
+        return parse_reduction(p, name, *name == 'p');
+    if (is_name(name, length, "i") && !p->inside)
+        return bad(p, name, "i stands only inside sum(...) or prod(...)");
+    if (is_name(name, length, "i"))
+        return add_node(p, (struct expression_node){.kind = EXPRESSION_INDEX});
+    for (const struct expression_function *f = expression_functions; f->name; f++)
+        if (is_name(name, length, f->name))
+            return parse_call(p, f);
+    return bad(p, name, "\"%.*s\" is no name or function that expressions know",
+               (int)(length < 40 ? length : 40), name);
+}
+
+static int parse_primary(struct parser *p)
+{
+    const char c = peek(p);
+    if (take(p, '(')) {
+        const int inner = parse_sum(p);
+        expect(p, ')', "an operator or \")\"");
+        return inner;
+    }
+    if (isdigit((unsigned char)c) || c == '.') {
+        double number;
+        const char *behind = number_read(p->at, &number);
+        if (behind == p->at)
+            return bad(p, p->at, "this is no decimal number");
+        if (!isfinite(number))
+            return bad(p, p->at, "this number is too large");
+        p->at = behind;
+        return add_number(p, number);
+    }
+    return isalpha((unsigned char)c) ? parse_name(p) : unexpected(p, "a number, a name or \"(\"");
+}
+
+/* "-" binds weaker than "^", which takes what is right of it first: -x^2 is -(x^2), 2^3^2 is 2^9. */
+static int parse_unary(struct parser *p)
+{
+    int result;
+    if (p->status)
+        return 0;
+    if (++p->nesting > EXPRESSION_NESTING)
+        return bad(p, p->at, "nested deeper than %d levels", EXPRESSION_NESTING);
+    if (take(p, '-')) {
+        const int operand = parse_unary(p);
+        result = add_binary(p, EXPRESSION_NEGATE, operand, operand);
+    } else if (take(p, '+')) {
+        result = parse_unary(p);
+    } else {
+        result = parse_primary(p);
+        if (take(p, '^'))
+            result = add_binary(p, EXPRESSION_POWER, result, parse_unary(p));
+    }
+    p->nesting--;
+    return result;
+}
+
+static int parse_product(struct parser *p)
+{
+    int left = parse_unary(p);
+    for (;;) {
+        if (take(p, '*'))
+            left = add_binary(p, EXPRESSION_MULTIPLY, left, parse_unary(p));
+        else if (take(p, '/'))
+            left = add_binary(p, EXPRESSION_DIVIDE, left, parse_unary(p));
+        else
+            return left;
+    }
+}
+
+static int parse_sum(struct parser *p)
+{
+    int left = parse_product(p);
+    for (;;) {
+        if (take(p, '+'))
+            left = add_binary(p, EXPRESSION_ADD, left, parse_product(p));
+        else if (take(p, '-'))
+            left = add_binary(p, EXPRESSION_SUBTRACT, left, parse_product(p));
+        else
+            return left;
+    }
+}
+
+enum shoal_status expression_parse(const char *formula, struct expression *expression,
+                                   struct shoal_error *error)
+{
+    struct parser p = {.formula = formula, .at = formula, .expression = expression, .error = error};
+    expression->count = expression->reduction_count = 0;
+    expression->coupled = false;
+    if (!peek(&p))
+        return fail(error, SHOAL_INVALID, "the expression is empty");
+    expression->root = parse_sum(&p);
+    if (!p.status && peek(&p))
+        unexpected(&p, "an operator or the end");
+    if (!p.status && expression->reduction_count == 0)
+        return fail(error, SHOAL_INVALID, "the expression has no sum(...) or prod(...) over i");
+    return p.status;
+}

@@ -1,0 +1,42 @@
+/* Private: linear least squares, sum (b - sum a[d] x[d])^2, by an orthogonal factor of the rows [a b].
+ *
+ * The factor has `columns` = dim + 1 rows and columns, stored row after row, zeros below the diagonal:
+ *     R  Q'b
+ *     0  rho
+ * The sum of squares over all rows is |R x - Q'b|^2 + rho^2, without the cancellation of the normal
+ * equations.
+ */
+#ifndef SHOAL_OBJECTIVE_FACTOR_H
+#define SHOAL_OBJECTIVE_FACTOR_H
+
+#include "objective/rows/table.h"
+
+/* Above, the factor would be larger than most tables, and its making would take hours. */
+enum { FACTOR_MAX_COLUMNS = 4096 };
+
+/* Rows that are worth being added at a time. */
+size_t factor_block_rows(size_t columns);
+/* Takes `count` rows into the factor, which is zero before the first. `block` holds them column after column
+ * and is overwritten. */
+void factor_add_rows(double *factor, size_t columns, double *block, size_t count);
+
+/* Factor of a whole table; `factor` has room for columns * columns numbers. SHOAL_UNSUPPORTED: too many
+ * columns. */
+SHOAL_MUST_CHECK enum shoal_status factor_table(const struct objective_table *table, double *factor,
+                                                struct shoal_error *error);
+
+/* Minimum over all x, where, and the rank of the columns a: a column counts as dependent on others where less
+ * than 1e-12 of its length lies beside them. With a lower rank the minimiser is one of many. */
+SHOAL_MUST_CHECK enum shoal_status factor_solve(const double *factor, size_t dim, double *minimiser,
+                                                double *minimum, size_t *rank, struct shoal_error *error);
+
+/* Minimum over lower[d] <= x[d] <= upper[d] (infinities allowed), by the active sets of Stark and Parker
+ * (Bounded variable least squares, 1995); some dim^4 operations. */
+SHOAL_MUST_CHECK enum shoal_status factor_solve_bounded(const double *factor, size_t dim, const double *lower,
+                                                        const double *upper, double *minimiser,
+                                                        double *minimum, struct shoal_error *error);
+
+/* The sum of squares at x. */
+double factor_value(const double *factor, size_t dim, const double *x);
+
+#endif

@@ -1,0 +1,192 @@
+/* Objectives over the rows of a table: least squares, linear or in the squares of the coordinates, and
+ * residuals of the user's. */
+#include "objective/rows/rows.h"
+#include "base/error.h"
+#include "objective/rows/factor.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct rows_state {
+    struct objective_table *table;
+    char *name;
+};
+
+static double value_linear(const struct shoal_objective *objective, const double *x, size_t dim)
+{
+    (void)dim;
+    return rows_least_squares(objective->table, x, false);
+}
+
+static double value_squared(const struct shoal_objective *objective, const double *x, size_t dim)
+{
+    (void)dim;
+    return rows_least_squares(objective->table, x, true);
+}
+
+static void destroy_rows(struct shoal_objective *objective)
+{
+    struct rows_state *state = objective->state;
+    table_destroy(&state->table);
+    free(state->name);
+    free(state);
+    free(objective);
+}
+
+enum shoal_status objective_from_table(struct objective_table *table, const char *name, bool squared,
+                                       struct shoal_objective **out, struct shoal_error *error)
+{
+    struct shoal_objective *objective = calloc(1, sizeof *objective);
+    struct rows_state *state = calloc(1, sizeof *state);
+    char *copy = strdup(name);
+    *out = NULL;
+    if (!objective || !state || !copy) {
+        table_destroy(&table);
+        free(objective);
+        free(state);
+        free(copy);
+        return fail_host_memory(error);
+    }
+    *state = (struct rows_state){.table = table, .name = copy};
+    *objective = (struct shoal_objective){
+        .info = {.size = sizeof objective->info,
+                 .name = copy,
+                 .formula = squared ? "sum (b - sum a[d] x[d]^2)^2" : "sum (b - sum a[d] x[d])^2",
+                 .shape = SHOAL_DATA_ROWS,
+                 .lower = NAN,
+                 .upper = NAN,
+                 .min_dim = table->dim,
+                 .max_dim = table->dim,
+                 .minimum = NAN,
+                 .minimiser = NAN},
+        .file = squared ? OBJECTIVE_FILE("objective/least_squares_squared.clh")
+                        : OBJECTIVE_FILE("objective/least_squares.clh"),
+        .value = squared ? value_squared : value_linear,
+        .table = table,
+        .state = state,
+        .destroy = destroy_rows};
+    *out = objective;
+    return SHOAL_OK;
+}
+
+bool objective_is_least_squares(const struct shoal_objective *objective, bool *squared)
+{
+    if (squared)
+        *squared = objective->value == value_squared;
+    return objective->value == value_linear || objective->value == value_squared;
+}
+
+/* *dim 0: what the columns tell. */
+static enum shoal_status choose_dim(const char *name, size_t columns, const char *text, bool squared,
+                                    size_t *dim, struct shoal_error *error)
+{
+    if (text && squared)
+        return fail(error, SHOAL_INVALID, "%s: squared belongs to the built-in residual, not to a text",
+                    name);
+    if (text && *dim)
+        return SHOAL_OK;
+    if (columns < 2)
+        return fail(error, SHOAL_INVALID, "%s: has %zu column%s; %s", name, columns, columns == 1 ? "" : "s",
+                    text ? "they do not tell the dim of x: give it"
+                         : "least squares needs two or more, the last one being b");
+    if (*dim && *dim != columns - 1)
+        return fail(error, SHOAL_INVALID,
+                    "%s: has %zu columns, so x has dim %zu, one less (the last column is b), and not %zu",
+                    name, columns, columns - 1, *dim);
+    *dim = columns - 1;
+    return SHOAL_OK;
+}
+
+enum shoal_status shoal_objective_from_rows(struct shoal *shoal, const struct shoal_rows *given,
+                                            struct shoal_objective **out, struct shoal_error *error)
+{
+    struct shoal_rows rows = {.size = sizeof rows};
+    struct objective_table *table;
+    error_reset(error);
+    *out = NULL;
+    memcpy(&rows, given, given->size < sizeof rows ? given->size : sizeof rows);
+    const char *name = rows.name ? rows.name : "table";
+    size_t dim = rows.dim;
+    enum shoal_status status = choose_dim(name, rows.columns, rows.text, rows.squared, &dim, error);
+    if (!status)
+        status = table_from_values(rows.values, rows.rows, rows.columns, dim, name, &table, error);
+    if (status)
+        return status;
+    return rows.text ? objective_from_table_text(shoal, table, rows.text, name, out, error)
+                     : objective_from_table(table, name, rows.squared, out, error);
+}
+
+enum shoal_status objective_from_table_file(struct shoal *shoal, const char *path, const char *layout,
+                                            const char *text, const char *name, bool squared, size_t dim,
+                                            struct shoal_objective **out, struct shoal_error *error)
+{
+    struct shoal_table *source;
+    struct objective_table *table;
+    const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
+    *out = NULL;
+    enum shoal_status status = shoal_table_open(path, layout, &source, error);
+    if (status)
+        return status;
+    status = choose_dim(path, shoal_table_get_info(source)->columns, text, squared, &dim, error);
+    if (status) {
+        shoal_table_destroy(&source);
+        return status;
+    }
+    status = table_create(source, dim, table_memory_limit(), &table, error);
+    if (status)
+        return status;
+    return text ? objective_from_table_text(shoal, table, text, name ? name : file, out, error)
+                : objective_from_table(table, name ? name : file, squared, out, error);
+}
+
+/* Box and minimum as the built-in function of that name states them; a minimum that it does not know is
+ * computed. */
+static enum shoal_status set_thesis_box(struct shoal_objective *objective,
+                                        const struct shoal_objective_info *known, struct shoal_error *error)
+{
+    struct shoal_objective_info *info = &objective->info;
+    const size_t dim = info->min_dim, columns = dim + 1;
+    info->formula = known->formula;
+    info->lower = known->lower;
+    info->upper = known->upper;
+    info->minimum = known->minimum;
+    info->minimiser = known->minimiser;
+    if (!isnan(info->minimum))
+        return SHOAL_OK;
+    double *numbers = malloc((columns * columns + 3 * dim) * sizeof *numbers);
+    if (!numbers)
+        return fail_host_memory(error);
+    double *lower = numbers + columns * columns, *upper = lower + dim, *minimiser = upper + dim;
+    for (size_t d = 0; d < dim; d++) {
+        lower[d] = info->lower;
+        upper[d] = info->upper;
+    }
+    enum shoal_status status = factor_table(objective->table, numbers, error);
+    if (!status)
+        status = factor_solve_bounded(numbers, dim, lower, upper, minimiser, &info->minimum, error);
+    free(numbers);
+    return status;
+}
+
+enum shoal_status objective_from_thesis_table(const char *name, uint64_t seed, struct shoal_objective **out,
+                                              struct shoal_error *error)
+{
+    struct shoal_least_squares_params params;
+    struct shoal_table *source;
+    struct objective_table *table;
+    *out = NULL;
+    shoal_least_squares_params_init(&params);
+    params.like = name;
+    params.seed = seed;
+    enum shoal_status status = shoal_table_least_squares(&params, &source, error);
+    if (!status)
+        status = table_create(source, shoal_table_get_info(source)->columns - 1, SIZE_MAX, &table, error);
+    if (!status)
+        status = objective_from_table(table, name, false, out, error);
+    if (!status)
+        status = set_thesis_box(*out, &shoal_objective_find(name)->info, error);
+    if (status)
+        shoal_objective_destroy(out);
+    return status;
+}

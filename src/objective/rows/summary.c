@@ -1,0 +1,92 @@
+/* What a table says as a least-squares problem, in one pass. */
+#include "base/error.h"
+#include "objective/rows/factor.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Ranges, and sums in place of means; moves the rows to columns for the factor. */
+static void take_rows(struct shoal_table_summary *summary, const double *rows, size_t count, double *block)
+{
+    const size_t columns = summary->columns;
+    for (size_t c = 0; c < columns; c++) {
+        double least = summary->least[c], greatest = summary->greatest[c], sum = 0;
+        for (size_t j = 0; j < count; j++) {
+            const double value = rows[j * columns + c];
+            least = fmin(least, value);
+            greatest = fmax(greatest, value);
+            sum += value;
+            block[c * count + j] = value;
+        }
+        summary->least[c] = least;
+        summary->greatest[c] = greatest;
+        summary->mean[c] += sum;
+    }
+}
+
+static enum shoal_status summarise(const struct shoal_table *table, struct shoal_table_summary *summary,
+                                   double *numbers, shoal_table_progress progress, void *data,
+                                   struct shoal_error *error)
+{
+    const struct shoal_table_info *info = shoal_table_get_info(table);
+    const size_t columns = info->columns, block = factor_block_rows(columns);
+    double *factor = numbers, *rows = factor + columns * columns, *turned = rows + block * columns;
+    for (size_t first = 0; first < info->rows; first += block) {
+        const size_t left = info->rows - first, count = left < block ? left : block;
+        enum shoal_status status = shoal_table_read(table, first, count, rows, error);
+        if (status)
+            return status;
+        take_rows(summary, rows, count, turned);
+        factor_add_rows(factor, columns, turned, count);
+        if (progress && !progress(data, first + count, info->rows))
+            return fail(error, SHOAL_STOPPED, "%s: stopped", info->name);
+    }
+    for (size_t c = 0; c < columns; c++)
+        summary->mean[c] /= (double)info->rows;
+    return factor_solve(factor, columns - 1, summary->minimiser, &summary->minimum, &summary->rank, error);
+}
+
+enum shoal_status shoal_table_summarise(const struct shoal_table *table, struct shoal_table_summary *summary,
+                                        shoal_table_progress progress, void *data, struct shoal_error *error)
+{
+    const struct shoal_table_info *info = shoal_table_get_info(table);
+    const size_t columns = info->columns;
+    error_reset(error);
+    if (summary->size < sizeof *summary)
+        return fail(error, SHOAL_INVALID, "shoal_table_summarise: summary.size is %zu: set it before",
+                    summary->size);
+    *summary = (struct shoal_table_summary){.size = summary->size, .columns = columns};
+    if (columns > FACTOR_MAX_COLUMNS)
+        return fail(error, SHOAL_UNSUPPORTED, "%s: has %zu columns; up to %d can be summed up", info->name,
+                    columns, FACTOR_MAX_COLUMNS);
+    const size_t block = factor_block_rows(columns);
+    double *numbers = calloc(columns * columns + 2 * block * columns, sizeof *numbers);
+    /* One block, of which `least` is the beginning. */
+    summary->least = calloc(4 * columns, sizeof *summary->least);
+    if (!numbers || !summary->least) {
+        free(numbers);
+        shoal_table_summary_free(summary);
+        return fail_host_memory(error);
+    }
+    summary->greatest = summary->least + columns;
+    summary->mean = summary->greatest + columns;
+    summary->minimiser = summary->mean + columns;
+    for (size_t c = 0; c < columns; c++) {
+        summary->least[c] = INFINITY;
+        summary->greatest[c] = -INFINITY;
+    }
+    enum shoal_status status = summarise(table, summary, numbers, progress, data, error);
+    free(numbers);
+    if (status)
+        shoal_table_summary_free(summary);
+    return status;
+}
+
+void shoal_table_summary_free(struct shoal_table_summary *summary)
+{
+    if (!summary)
+        return;
+    free(summary->least);
+    *summary = (struct shoal_table_summary){.size = summary->size};
+}

@@ -1,0 +1,220 @@
+/* Tables of data objectives: in memory, in tiles of rows, or in a file. */
+#include "objective/rows/table.h"
+#include "base/error.h"
+#include "io/table.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+size_t table_memory_limit(void)
+{
+    const size_t most = (size_t)8 << 30;
+    const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    if (pages <= 0 || page <= 0)
+        return most / 8;
+    const size_t quarter = (size_t)pages / 4 * (size_t)page;
+    return quarter < most ? quarter : most;
+}
+
+/* Where number c of row `row` stands in memory. */
+static inline size_t place(size_t row, size_t c, size_t columns)
+{
+    return (row / TABLE_TILE * columns + c) * TABLE_TILE + row % TABLE_TILE;
+}
+
+enum shoal_status table_read(const struct objective_table *table, size_t first, size_t count, double *out,
+                             struct shoal_error *error)
+{
+    const size_t columns = table->columns;
+    if (!table->tiles)
+        return shoal_table_read(table->source, first, count, out, error);
+    for (size_t j = 0; j < count; j++) {
+        const double *row = table->tiles + place(first + j, 0, columns);
+        for (size_t c = 0; c < columns; c++)
+            out[j * columns + c] = row[c * TABLE_TILE];
+    }
+    return SHOAL_OK;
+}
+
+static inline void put(void *out, enum shoal_precision precision, size_t index, double value)
+{
+    if (precision == SHOAL_FP32)
+        ((float *)out)[index] = (float)value;
+    else
+        ((double *)out)[index] = value;
+}
+
+/* Row `row` of the piece, whose numbers are `stride` apart. */
+static void put_row(void *out, enum shoal_precision precision, size_t tile, size_t columns, size_t row,
+                    const double *values, size_t stride)
+{
+    const size_t at = row / tile * columns * tile + row % tile;
+    for (size_t c = 0; c < columns; c++)
+        put(out, precision, at + c * tile, values[c * stride]);
+}
+
+static void put_zeros(void *out, enum shoal_precision precision, size_t tile, size_t columns, size_t count)
+{
+    for (size_t row = count; row % tile; row++)
+        for (size_t c = 0; c < columns; c++)
+            put(out, precision, (row / tile * columns + c) * tile + row % tile, 0);
+}
+
+/* Whole tiles of `count` rows from row `first` on, whose numbers may be too large for fp32. */
+static enum shoal_status check_narrow(const float *out, size_t first, size_t count, size_t tile,
+                                      size_t columns, struct shoal_error *error)
+{
+    const size_t numbers = table_tiles_count(count, tile, columns);
+    bool finite = true;
+    for (size_t i = 0; i < numbers; i++)
+        finite &= isfinite(out[i]) != 0;
+    for (size_t row = 0; !finite && row < count; row++)
+        for (size_t c = 0; c < columns; c++)
+            if (!isfinite(out[(row / tile * columns + c) * tile + row % tile]))
+                return fail(error, SHOAL_INVALID,
+                            "the table's row %zu, column %zu is too large for fp32: use fp64",
+                            first + row + 1, c + 1);
+    return SHOAL_OK;
+}
+
+static enum shoal_status read_tiles(const struct objective_table *table, size_t first, size_t count,
+                                    enum shoal_precision precision, size_t tile, void *out,
+                                    struct shoal_error *error)
+{
+    const size_t columns = table->columns, block = table_block_rows(columns);
+    put_zeros(out, precision, tile, columns, count);
+    if (table->tiles) {
+        for (size_t j = 0; j < count; j++)
+            put_row(out, precision, tile, columns, j, table->tiles + place(first + j, 0, columns),
+                    TABLE_TILE);
+        return SHOAL_OK;
+    }
+    enum shoal_status status = SHOAL_OK;
+    double *rows = malloc((count < block ? count : block) * columns * sizeof *rows);
+    if (!rows)
+        return fail_host_memory(error);
+    for (size_t done = 0; done < count && !status;) {
+        const size_t some = count - done < block ? count - done : block;
+        status = shoal_table_read(table->source, first + done, some, rows, error);
+        for (size_t j = 0; j < some && !status; j++)
+            put_row(out, precision, tile, columns, done + j, rows + j * columns, 1);
+        done += some;
+    }
+    free(rows);
+    return status;
+}
+
+enum shoal_status table_read_tiles(const struct objective_table *table, size_t first, size_t count,
+                                   enum shoal_precision precision, size_t tile, void *out,
+                                   struct shoal_error *error)
+{
+    enum shoal_status status = read_tiles(table, first, count, precision, tile, out, error);
+    if (!status && precision == SHOAL_FP32)
+        status = check_narrow(out, first, count, tile, table->columns, error);
+    return status;
+}
+
+/* Reads the whole source, which checks it, into the tiles where there are any. */
+static enum shoal_status load(struct objective_table *table, struct shoal_error *error)
+{
+    const size_t columns = table->columns, block = table_block_rows(columns);
+    enum shoal_status status = SHOAL_OK;
+    double *rows = malloc((table->rows < block ? table->rows : block) * columns * sizeof *rows);
+    if (!rows)
+        return fail_host_memory(error);
+    for (size_t first = 0; first < table->rows && !status; first += block) {
+        const size_t left = table->rows - first, count = left < block ? left : block;
+        status = shoal_table_read(table->source, first, count, rows, error);
+        for (size_t j = 0; j < count && !status && table->tiles; j++)
+            put_row(table->tiles, SHOAL_FP64, TABLE_TILE, columns, first + j, rows + j * columns, 1);
+    }
+    free(rows);
+    return status;
+}
+
+static struct objective_table *table_of(size_t rows, size_t columns, size_t dim)
+{
+    struct objective_table *table = calloc(1, sizeof *table);
+    if (table)
+        *table = (struct objective_table){.rows = rows, .columns = columns, .dim = dim};
+    return table;
+}
+
+/* False where the size cannot be a number of bytes. */
+static bool tiles_bytes(size_t rows, size_t columns, size_t *bytes)
+{
+    return !__builtin_mul_overflow(columns, sizeof(double) * TABLE_TILE, bytes) &&
+           !__builtin_mul_overflow((rows - 1) / TABLE_TILE + 1, *bytes, bytes);
+}
+
+enum shoal_status table_create(struct shoal_table *source, size_t dim, size_t memory_limit,
+                               struct objective_table **out, struct shoal_error *error)
+{
+    const struct shoal_table_info *info = shoal_table_get_info(source);
+    size_t bytes;
+    *out = NULL;
+    struct objective_table *table = table_of(info->rows, info->columns, dim);
+    if (!table) {
+        shoal_table_destroy(&source);
+        return fail_host_memory(error);
+    }
+    table->source = source;
+    /* Zeros fill the last tile up. */
+    if (tiles_bytes(info->rows, info->columns, &bytes) && bytes <= memory_limit) {
+        table->tiles = calloc(1, bytes);
+        if (!table->tiles) {
+            table_destroy(&table);
+            return fail_host_memory(error);
+        }
+    }
+    enum shoal_status status = load(table, error);
+    if (status) {
+        table_destroy(&table);
+        return status;
+    }
+    if (table->tiles)
+        shoal_table_destroy(&table->source);
+    *out = table;
+    return SHOAL_OK;
+}
+
+enum shoal_status table_from_values(const double *values, size_t rows, size_t columns, size_t dim,
+                                    const char *name, struct objective_table **out, struct shoal_error *error)
+{
+    size_t bytes;
+    *out = NULL;
+    if (!rows || !columns || !values)
+        return fail(error, SHOAL_INVALID, "%s: the table has no %s", name,
+                    !rows      ? "rows"
+                    : !columns ? "columns"
+                               : "values");
+    if (!tiles_bytes(rows, columns, &bytes))
+        return fail_host_memory(error);
+    for (size_t i = 0; i < rows * columns; i++)
+        if (!isfinite(values[i]))
+            return fail(error, SHOAL_INVALID, "%s: row %zu, column %zu: %s is not finite", name,
+                        i / columns + 1, i % columns + 1, isnan(values[i]) ? "NaN" : "an infinity");
+    struct objective_table *table = table_of(rows, columns, dim);
+    if (table)
+        table->tiles = calloc(1, bytes);
+    if (!table || !table->tiles) {
+        table_destroy(&table);
+        return fail_host_memory(error);
+    }
+    for (size_t j = 0; j < rows; j++)
+        put_row(table->tiles, SHOAL_FP64, TABLE_TILE, columns, j, values + j * columns, 1);
+    *out = table;
+    return SHOAL_OK;
+}
+
+void table_destroy(struct objective_table **table)
+{
+    if (!table || !*table)
+        return;
+    free((*table)->tiles);
+    shoal_table_destroy(&(*table)->source);
+    free(*table);
+    *table = NULL;
+}

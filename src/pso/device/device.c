@@ -1,0 +1,330 @@
+/* The swarms on a device: choice of an engine, the buffers every engine works on, steps and ends. */
+#include "pso/device/device.h"
+#include "base/error.h"
+#include "compute/backend.h"
+#include "compute/tune.h"
+#include "objective/objective.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Engines ---------------------------------------------------------------------------------------------- */
+
+static const struct pso_engine *engine_of(int32_t evaluator)
+{
+    return evaluator == SHOAL_PSO_FUSED    ? &pso_fused_engine
+           : evaluator == SHOAL_PSO_ONCHIP ? &pso_onchip_engine
+                                           : &pso_pipeline_engine;
+}
+
+void pso_engine_key(const struct pso_problem *problem, char key[PSO_ENGINE_KEY])
+{
+    snprintf(
+        key, PSO_ENGINE_KEY,
+        "particles=2^%u islands=2^%u dim=2^%u shape=%d precision=%d update=%d topology=%d synchronous=%d",
+        tuning_power(2, (double)problem->particles), tuning_power(2, (double)problem->islands),
+        tuning_power(2, (double)problem->dim), (int)problem->info->shape, (int)problem->params->precision,
+        (int)problem->update, (int)problem->params->topology, problem->batch == problem->particles);
+}
+
+/* Up to here a group does a step of a single swarm faster than launches for the whole device follow one
+ * another. */
+enum { SMALL_COORDINATES = 16384 };
+
+/* The engine that no measurement contradicts: swarms that stay on the chip where there are several, or where
+ * one is small; the fused step, which in one group is the fast form of a small swarm on a CPU; the pipeline
+ * for the rest. */
+static const struct pso_engine *engine_by_rule(const struct pso_problem *problem,
+                                               const struct shoal_device_info *info)
+{
+    struct shoal_error ignored;
+    const bool fused = !pso_fused_engine.fits(problem, info, &ignored);
+    const bool small = !info->is_cpu && problem->particles * problem->dim <= SMALL_COORDINATES;
+    if ((small || !fused) && !pso_onchip_engine.fits(problem, info, &ignored))
+        return &pso_onchip_engine;
+    return fused ? &pso_fused_engine : &pso_pipeline_engine;
+}
+
+static enum shoal_status choose_engine(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct pso_device *device = pso_device_of(solver);
+    const struct shoal_device_info *info = shoal_device_get_info(solver->device);
+    int32_t asked = pso_params(solver)->evaluator;
+    char key[PSO_ENGINE_KEY];
+    int64_t tuned;
+    struct shoal_error ignored;
+    pso_engine_key(&device->problem, key);
+    device->engine = engine_by_rule(&device->problem, info);
+    if (asked != SHOAL_PSO_AUTO)
+        device->engine = engine_of(asked);
+    else if (shoal_tuning_get(solver->device, "pso.engine", key, &tuned) && tuned > SHOAL_PSO_AUTO &&
+             tuned <= SHOAL_PSO_ROWS && !engine_of((int32_t)tuned)->fits(&device->problem, info, &ignored))
+        device->engine = engine_of((int32_t)tuned);
+    device->evaluator_name = device->engine->name;
+    return device->engine->fits(&device->problem, info, error);
+}
+
+enum shoal_status pso_engine_program(struct shoal_solver *solver, const struct shoal_program_desc *desc,
+                                     const struct shoal_define *defines, size_t define_count,
+                                     struct shoal_program **out, struct shoal_error *error)
+{
+    struct shoal_kernel_text text;
+    struct shoal_program_params params;
+    shoal_program_params_init(&params);
+    enum shoal_status status = objective_kernel_text(pso_device_of(solver)->problem.objective, &text, error);
+    if (status)
+        return status;
+    params.variant = desc->native ? solver->variant : SHOAL_VARIANT_AUTO;
+    params.defines = defines;
+    params.define_count = define_count;
+    params.texts = &text;
+    params.text_count = 1;
+    return shoal_program_create(solver->device, desc, &params, out, error);
+}
+
+/* Buffers ---------------------------------------------------------------------------------------------- */
+
+enum { BUFFERS = 9 };
+
+struct buffer_plan {
+    struct shoal_buffer **buffer;
+    double bytes; /* may be more than any integer holds */
+};
+
+static void plan_buffers(struct pso_device *device, double particles, struct buffer_plan plan[BUFFERS])
+{
+    const struct pso_problem *problem = &device->problem;
+    double real = (double)device->real, islands = (double)problem->islands, dim = (double)problem->dim;
+    double trace = (double)pso_trace_count(problem->params, problem->max_steps);
+    const struct buffer_plan plans[BUFFERS] = {
+        {&device->settings, (double)pso_settings_bytes(device)},
+        {&device->x, particles * dim * real},
+        {&device->v, particles * dim * real},
+        {&device->p, particles * dim * real},
+        {&device->best, particles * real},
+        {&device->words, islands * PSO_ISLAND_WORDS * sizeof(uint32_t)},
+        {&device->reals, islands * PSO_ISLAND_REALS * real},
+        {&device->champion, islands * dim * real},
+        {&device->trace, fmax(trace * islands, 1) * real},
+    };
+    for (size_t i = 0; i < BUFFERS; i++)
+        plan[i] = plans[i];
+}
+
+/* Before anything is built: a driver may take long, or the whole machine down, to say no. */
+static enum shoal_status check_memory(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct pso_device *device = pso_device_of(solver);
+    const struct shoal_device_info *info = shoal_device_get_info(solver->device);
+    const struct pso_problem *problem = &device->problem;
+    struct buffer_plan plan[BUFFERS];
+    double total = 0, largest = 0;
+    plan_buffers(device, (double)problem->total, plan);
+    for (size_t i = 0; i < BUFFERS; i++) {
+        total += plan[i].bytes;
+        largest = fmax(largest, plan[i].bytes);
+    }
+    if (total > (double)info->memory)
+        return fail(error, SHOAL_OUT_OF_DEVICE_MEMORY,
+                    "%zu particles of dim %zu need %.0f bytes on %s (%s), which has %llu: lower particles, "
+                    "swarms, runs or dim",
+                    problem->total, problem->dim, total, info->id, info->name,
+                    (unsigned long long)info->memory);
+    if (info->max_allocation && largest > (double)info->max_allocation)
+        return fail(error, SHOAL_OUT_OF_DEVICE_MEMORY,
+                    "%zu particles of dim %zu need buffers of %.0f bytes on %s (%s), which allows %llu each: "
+                    "lower particles, swarms, runs or dim",
+                    problem->total, problem->dim, largest, info->id, info->name,
+                    (unsigned long long)info->max_allocation);
+    return SHOAL_OK;
+}
+
+static enum shoal_status allocate(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct pso_device *device = pso_device_of(solver);
+    const struct pso_problem *problem = &device->problem;
+    struct buffer_plan plan[BUFFERS];
+    plan_buffers(device, (double)(device->tiles * device->tile), plan);
+    for (size_t i = 0; i < BUFFERS; i++) {
+        enum shoal_status status =
+            shoal_buffer_create(solver->device, (size_t)plan[i].bytes, plan[i].buffer, error);
+        if (status)
+            return status;
+    }
+    size_t trace = (size_t)pso_trace_count(problem->params, problem->max_steps);
+    device->best_out = calloc(problem->runs, sizeof *device->best_out);
+    device->position_out = calloc(problem->runs * problem->dim, sizeof *device->position_out);
+    device->ended_out = calloc(problem->runs, sizeof *device->ended_out);
+    device->reached_out = calloc(problem->runs, sizeof *device->reached_out);
+    device->trace_out = calloc(trace ? trace * problem->runs : 1, sizeof *device->trace_out);
+    return device->best_out && device->position_out && device->ended_out && device->reached_out &&
+                   device->trace_out
+               ? SHOAL_OK
+               : fail_host_memory(error);
+}
+
+static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
+{
+    const struct shoal_pso_params *params = pso_params(solver);
+    const struct shoal_device_info *info = shoal_device_get_info(solver->device);
+    struct pso_device *device = calloc(1, sizeof *device);
+    solver->state = device;
+    if (!device)
+        return fail_host_memory(error);
+    if (params->precision == SHOAL_FP64 && !info->fp64)
+        return fail(error, SHOAL_UNSUPPORTED, "%s (%s) has no double precision: use precision fp32", info->id,
+                    info->name);
+    device->precision = (enum shoal_precision)params->precision;
+    device->real = device->precision == SHOAL_FP64 ? sizeof(double) : sizeof(float);
+    enum shoal_status status = pso_problem_create(solver->device->shoal, params, &device->problem, error);
+    if (!status)
+        status = check_memory(solver, error);
+    if (!status)
+        status = choose_engine(solver, error);
+    if (!status)
+        status = device->engine->create(solver, error);
+    if (!status)
+        status = allocate(solver, error);
+    if (!status)
+        status = pso_settings_write(solver, error);
+    return status;
+}
+
+static void destroy(struct shoal_solver *solver)
+{
+    struct pso_device *device = pso_device_of(solver);
+    if (!device)
+        return;
+    /* Buffers may go only when no command uses them; how the commands ended was or is of no more interest. */
+    struct shoal_error ignored;
+    if (solver->queue && shoal_queue_finish(solver->queue, &ignored))
+        device->drawn = false;
+    if (device->engine)
+        device->engine->destroy(solver);
+    struct buffer_plan plan[BUFFERS];
+    if (device->problem.params) {
+        plan_buffers(device, 0, plan);
+        for (size_t i = 0; i < BUFFERS; i++)
+            shoal_buffer_destroy(plan[i].buffer);
+    }
+    pso_free_copies(device);
+    pso_summary_free(&device->summary);
+    pso_polish_destroy(&device->polish);
+    pso_problem_destroy(&device->problem);
+    free(device->best_out);
+    free(device->position_out);
+    free(device->ended_out);
+    free(device->reached_out);
+    free(device->trace_out);
+    free(device);
+}
+
+/* Steps ------------------------------------------------------------------------------------------------ */
+
+static enum shoal_status draw(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct pso_device *device = pso_device_of(solver);
+    struct shoal_buffer *zeroed[] = {device->words, device->reals, device->champion, device->trace};
+    enum shoal_status status = SHOAL_OK;
+    for (size_t i = 0; i < sizeof zeroed / sizeof *zeroed && !status; i++)
+        status = shoal_buffer_fill(solver->queue, zeroed[i], 0, shoal_buffer_size(zeroed[i]), 0, error);
+    if (!status)
+        status = device->engine->draw(solver, error);
+    device->drawn = !status;
+    return status;
+}
+
+/* The device ends runs by itself; here is found out whether all have ended, and when. */
+static enum shoal_status look_for_end(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct pso_device *device = pso_device_of(solver);
+    const size_t islands = device->problem.islands;
+    enum shoal_status status = device->engine->collect ? device->engine->collect(solver, error) : SHOAL_OK;
+    if (status)
+        return status;
+    uint32_t *words = malloc(islands * PSO_ISLAND_WORDS * sizeof *words);
+    if (!words)
+        return fail_host_memory(error);
+    status = shoal_buffer_read(solver->queue, device->words, 0, words,
+                               islands * PSO_ISLAND_WORDS * sizeof *words, error);
+    bool ended = true;
+    uint32_t made = 0;
+    for (size_t k = 0; k < islands && !status; k++) {
+        const uint32_t *own = words + k * PSO_ISLAND_WORDS;
+        ended = ended && own[PSO_ENDED];
+        made = own[PSO_STEPS] > made ? own[PSO_STEPS] : made;
+    }
+    free(words);
+    if (!status && ended) {
+        device->ended = true;
+        device->steps = made;
+    }
+    return status;
+}
+
+static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
+{
+    struct pso_device *device = pso_device_of(solver);
+    enum shoal_status status = device->engine->advance(solver, steps, error);
+    if (!status)
+        device->steps += steps;
+    if (!status && pso_can_end_early(device))
+        status = look_for_end(solver, error);
+    return status;
+}
+
+static enum shoal_status step(struct shoal_solver *solver, uint64_t steps, uint64_t *done,
+                              struct shoal_error *error)
+{
+    struct pso_device *device = pso_device_of(solver);
+    const uint64_t before = device->steps, left = device->problem.max_steps - before;
+    enum shoal_status status = device->drawn ? SHOAL_OK : draw(solver, error);
+    if (status || device->ended || !steps || !left)
+        return status;
+    steps = steps < left ? steps : left;
+    status = advance(solver, steps, error);
+    *done = device->steps > before ? device->steps - before : 0;
+    /* The end of a longer run is another one. */
+    pso_polish_destroy(&device->polish);
+    return status;
+}
+
+/* Measured over 20 seeds, rounding grows by half an epsilon a step (Rosenbrock, whose bests lie close
+ * together, by three): 16 leaves room for other compilers. Holds for tens of steps, until particles part
+ * ways. */
+static double tolerance(const struct shoal_solver *solver, uint64_t steps)
+{
+    double epsilon = pso_device_of(solver)->precision == SHOAL_FP64 ? DBL_EPSILON : (double)FLT_EPSILON;
+    return 16 * epsilon * ((double)steps + 1);
+}
+
+static double build_seconds(const struct shoal_solver *solver)
+{
+    return pso_device_of(solver)->engine->build_seconds(solver);
+}
+
+static bool is_native(const struct shoal_solver *solver)
+{
+    const struct pso_engine *engine = pso_device_of(solver)->engine;
+    return engine->is_native && engine->is_native(solver);
+}
+
+const struct shoal_solver_ops pso_device_ops = {
+    .kind = "device",
+    .what = "positions and velocities",
+    .create = create,
+    .destroy = destroy,
+    .step = step,
+    .result = pso_device_result,
+    .value = pso_device_value,
+    .save = pso_device_save,
+    .load = pso_device_load,
+    .state_count = pso_device_state_count,
+    .get_state = pso_device_get_state,
+    .tolerance = tolerance,
+    .build_seconds = build_seconds,
+    .is_native = is_native,
+    .remember = pso_device_remember,
+};

@@ -1,0 +1,187 @@
+/* Private: the swarms on a device.
+ *
+ * What every engine shares is in the buffers below; an engine lays the work of a step over the device and
+ * keeps what it needs besides to itself. Coordinate d of particle i (of all islands, one behind the other)
+ * stands at (i / tile * dim + d) * tile + i % tile in x, v and p; the last tile is whole.
+ */
+#ifndef SHOAL_PSO_DEVICE_H
+#define SHOAL_PSO_DEVICE_H
+
+#include "objective/evaluate/evaluator.h"
+#include "pso/optimiser/polish.h"
+#include "pso/pso.h"
+
+#include <math.h>
+
+/* Words of an island in `words`, as ISLAND_* in cl/pso/island.clh. */
+enum pso_island_word {
+    PSO_STEPS,      /* steps made; an island that ended keeps it */
+    PSO_REACHED,    /* 1: the run reached its target */
+    PSO_ENDED,      /* 1: the run is over */
+    PSO_STAGNANT,   /* steps since the mark */
+    PSO_RESTARTS,   /* times drawn anew */
+    PSO_LINKS_AT,   /* step at which random links were drawn */
+    PSO_IMPROVED,   /* 1: the last step lowered the island's best */
+    PSO_NOT_FINITE, /* evaluations that gave NaN or an infinity */
+    PSO_GOAL_INDEX, /* particle, within the island, that holds the island's best */
+    PSO_ISLAND_WORDS = 16
+};
+
+/* Reals of an island in `reals`. */
+enum pso_island_real {
+    PSO_GOAL,     /* best of the island's particles */
+    PSO_MARK,     /* best at the last improvement that counted */
+    PSO_CHAMPION, /* best ever, restarts included */
+    PSO_ISLAND_REALS = 4
+};
+
+struct pso_engine;
+
+struct pso_device {
+    struct pso_problem problem;
+    const struct pso_engine *engine;
+    void *engine_state;
+    const char *evaluator_name; /* for the result: that of the engine, unless it sets another */
+    enum shoal_precision precision;
+    size_t real;                        /* bytes of a number: 4 or 8 */
+    size_t tile, tiles;                 /* set by the engine's create */
+    struct shoal_buffer *settings;      /* see cl/pso/rule.clh */
+    struct shoal_buffer *x, *v, *p;     /* tiles * dim * tile reals */
+    struct shoal_buffer *best;          /* tiles * tile reals: value at p */
+    struct shoal_buffer *words, *reals; /* of the islands */
+    struct shoal_buffer *champion;      /* islands * dim reals: position of PSO_CHAMPION */
+    struct shoal_buffer *trace;         /* entry * islands + island */
+    bool drawn;
+    bool ended;     /* every run, seen at the end of a call of step */
+    uint64_t steps; /* enqueued */
+    struct pso_summary summary;
+    struct pso_polish *polish;                   /* of the last result; NULL: none */
+    double *best_out, *position_out, *trace_out; /* of the outcome */
+    uint64_t *ended_out;
+    bool *reached_out;
+    void *copies[9]; /* of the checkpoint being written */
+};
+
+static inline struct pso_device *pso_device_of(const struct shoal_solver *solver)
+{
+    return solver->state;
+}
+
+/* One way to make steps. Functions get a solver whose state is a struct pso_device with problem, precision
+ * and real filled. */
+struct pso_engine {
+    const char *name;                                 /* as --evaluator */
+    const struct shoal_program_desc *const *programs; /* ended by NULL */
+    /* Can it run this problem on this device? Otherwise `error` says why (SHOAL_UNSUPPORTED). */
+    enum shoal_status (*fits)(const struct pso_problem *problem, const struct shoal_device_info *info,
+                              struct shoal_error *error);
+    /* Builds, sets tile and tiles, allocates what is its own. The shared buffers come after it. */
+    enum shoal_status (*create)(struct shoal_solver *solver, struct shoal_error *error);
+    void (*destroy)(struct shoal_solver *solver); /* accepts what `create` left after a failure */
+    /* Enqueues step 0 of every island. */
+    enum shoal_status (*draw)(struct shoal_solver *solver, struct shoal_error *error);
+    /* Enqueues steps device->steps + 1 .. device->steps + steps with exchanges, restarts and ends:
+     * docs/pso.md. */
+    enum shoal_status (*advance)(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error);
+    /* Brings words, reals and champion up to date where `advance` does not keep them so; NULL: it does. */
+    enum shoal_status (*collect)(struct shoal_solver *solver, struct shoal_error *error);
+    /* The shared buffers hold a checkpoint: what the engine derives from them. NULL: nothing. */
+    enum shoal_status (*restore)(struct shoal_solver *solver, struct shoal_error *error);
+    /* State of random generators, which a checkpoint holds too. NULL, or returns NULL: none. */
+    struct shoal_buffer *(*generators)(const struct shoal_solver *solver);
+    double (*build_seconds)(const struct shoal_solver *solver);
+    /* Was native CUDA text built? NULL: there is none. */
+    bool (*is_native)(const struct shoal_solver *solver);
+};
+
+extern const struct pso_engine pso_fused_engine, pso_onchip_engine, pso_pipeline_engine;
+
+/* -D values every swarm kernel understands (cl/pso/rule.clh), for the solver's problem. Writes
+ * PSO_RULE_DEFINES of them. */
+enum { PSO_RULE_DEFINES = 9 };
+void pso_rule_defines(const struct shoal_solver *solver, struct shoal_define defines[PSO_RULE_DEFINES]);
+
+/* The same in a contract: elements of an array of struct shoal_define_desc. */
+#define PSO_RULE_DEFINE_DESCS                                                                                \
+    {.name = "BOUNDS",                                                                                       \
+     .value = SHOAL_PSO_REFLECT,                                                                             \
+     .min = SHOAL_PSO_REFLECT,                                                                               \
+     .max = SHOAL_PSO_UNBOUNDED,                                                                             \
+     .help = "0 reflect, 1 clamp, 2 absorb, 3 bounce, 4 periodic, 5 reentry, 6 invisible, 7 unbounded"},     \
+        {.name = "BOX", .value = 0, .min = 0, .max = 1, .help = "1: box and shift of each dimension"},       \
+        {.name = "INITIAL_VELOCITY",                                                                         \
+         .value = SHOAL_PSO_HALF_DIFFERENCE,                                                                 \
+         .min = SHOAL_PSO_HALF_DIFFERENCE,                                                                   \
+         .max = SHOAL_PSO_ZERO,                                                                              \
+         .help = "0 half a difference, 1 a difference, 2 range, 3 zero"},                                    \
+        {.name = "LIMITED", .value = 0, .min = 0, .max = 1, .help = "1: the velocity is limited"},           \
+        {.name = "RANDOM",                                                                                   \
+         .value = SHOAL_PSO_PHILOX,                                                                          \
+         .min = SHOAL_PSO_PHILOX,                                                                            \
+         .max = SHOAL_PSO_REG,                                                                               \
+         .help = "0 philox, 1 philox16, 2 glob, 3 reg"},                                                     \
+        {.name = "REAL", .value = 32, .min = 32, .max = 64, .help = "floating-point format: 32 or 64"},      \
+        {.name = "SCALAR_RANDOM",                                                                            \
+         .value = 0,                                                                                         \
+         .min = 0,                                                                                           \
+         .max = 1,                                                                                           \
+         .help = "1: one pair of random numbers for all dimensions"},                                        \
+        {.name = "TOPOLOGY",                                                                                 \
+         .value = SHOAL_PSO_GLOBAL,                                                                          \
+         .min = SHOAL_PSO_GLOBAL,                                                                            \
+         .max = SHOAL_PSO_RANDOM,                                                                            \
+         .help = "0 global, 1 ring, 2 von Neumann, 3 random"},                                               \
+    {                                                                                                        \
+        .name = "UPDATE", .value = PSO_LINEAR_UPDATE, .min = PSO_LINEAR_UPDATE, .max = PSO_FIPS_UPDATE,      \
+        .help = "0 linear, 1 SPSO-2011, 2 FIPS"                                                              \
+    }
+
+/* Size and content of the buffer `settings`. The queue may still be empty. */
+size_t pso_settings_bytes(const struct pso_device *device);
+SHOAL_MUST_CHECK enum shoal_status pso_settings_write(struct shoal_solver *solver, struct shoal_error *error);
+
+/* Can runs end by what the device finds: target, stagnation? */
+static inline bool pso_can_end_early(const struct pso_device *device)
+{
+    return device->problem.target > -INFINITY || device->problem.params->stagnation;
+}
+
+/* An evaluator of the solver's objective for that many points. */
+SHOAL_MUST_CHECK enum shoal_status pso_evaluator_create(struct shoal_solver *solver,
+                                                        enum evaluator_method method, size_t points,
+                                                        struct evaluator **out, struct shoal_error *error);
+
+/* Pattern search from the outcome's positions into device->polish, its points evaluated by the device. */
+SHOAL_MUST_CHECK enum shoal_status pso_device_polish(struct shoal_solver *solver, struct shoal_error *error);
+
+/* Builds a program of an engine with the solver's objective and, where the program has a native text, the
+ * solver's variant. */
+SHOAL_MUST_CHECK enum shoal_status pso_engine_program(struct shoal_solver *solver,
+                                                      const struct shoal_program_desc *desc,
+                                                      const struct shoal_define *defines, size_t define_count,
+                                                      struct shoal_program **out, struct shoal_error *error);
+
+/* `define` under which shoal_tuning_get(device, "pso.engine", define) keeps the engine that was fastest for a
+ * problem: an enum shoal_pso_evaluator. Problems whose particles, islands and dimensions have the same powers
+ * of two share it. */
+enum { PSO_ENGINE_KEY = 128 };
+void pso_engine_key(const struct pso_problem *problem, char key[PSO_ENGINE_KEY]);
+
+void pso_free_copies(struct pso_device *device);
+
+/* tuning.c */
+enum shoal_status pso_device_remember(struct shoal_solver *solver, struct shoal_error *error);
+
+/* Functions of struct shoal_solver_ops in state.c. */
+enum shoal_status pso_device_result(struct shoal_solver *solver, struct shoal_result *out,
+                                    struct shoal_error *error);
+enum shoal_status pso_device_value(struct shoal_solver *solver, double *value, struct shoal_error *error);
+size_t pso_device_state_count(const struct shoal_solver *solver);
+enum shoal_status pso_device_get_state(struct shoal_solver *solver, double *values,
+                                       struct shoal_error *error);
+enum shoal_status pso_device_save(struct shoal_solver *solver, struct checkpoint *checkpoint,
+                                  struct shoal_error *error);
+enum shoal_status pso_device_load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
+                                  struct shoal_error *error);
+
+#endif

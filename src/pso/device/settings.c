@@ -1,0 +1,87 @@
+/* What the host tells the swarm kernels about a problem: their -D values and the buffer of settings. */
+#include "base/error.h"
+#include "pso/device/device.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+void pso_rule_defines(const struct shoal_solver *solver, struct shoal_define defines[PSO_RULE_DEFINES])
+{
+    const struct pso_device *device = pso_device_of(solver);
+    const struct pso_problem *problem = &device->problem;
+    const struct shoal_pso_params *params = problem->params;
+    const struct shoal_define values[PSO_RULE_DEFINES] = {
+        {"BOUNDS", params->bounds},
+        {"BOX", !problem->same_box},
+        {"INITIAL_VELOCITY", problem->initial_velocity},
+        {"LIMITED", !isnan(params->velocity_limit)},
+        {"RANDOM", params->random},
+        {"REAL", device->precision == SHOAL_FP64 ? 64 : 32},
+        {"SCALAR_RANDOM", params->scalar_random},
+        {"TOPOLOGY", params->topology},
+        {"UPDATE", problem->update},
+    };
+    for (size_t i = 0; i < PSO_RULE_DEFINES; i++)
+        defines[i] = values[i];
+}
+
+/* As SET_* in cl/pso/rule.clh. */
+enum {
+    SET_INERTIA,
+    SET_INERTIA_STEP,
+    SET_COGNITIVE,
+    SET_SOCIAL,
+    SET_LOWER,
+    SET_UPPER,
+    SET_LIMIT,
+    SET_SIGN,
+    SET_TARGET,
+    SET_TOLERANCE,
+    SET_BOX = 16
+};
+
+static size_t settings_count(const struct pso_device *device)
+{
+    return SET_BOX + (device->problem.same_box ? 0 : 3 * device->problem.dim);
+}
+
+size_t pso_settings_bytes(const struct pso_device *device)
+{
+    return settings_count(device) * device->real;
+}
+
+enum shoal_status pso_settings_write(struct shoal_solver *solver, struct shoal_error *error)
+{
+    const struct pso_device *device = pso_device_of(solver);
+    const struct pso_problem *problem = &device->problem;
+    const size_t count = settings_count(device), dim = problem->dim;
+    double *wide = calloc(count, sizeof *wide);
+    float *narrow = calloc(count, sizeof *narrow);
+    enum shoal_status status = wide && narrow ? SHOAL_OK : fail_host_memory(error);
+    if (status)
+        goto end;
+    wide[SET_INERTIA] = problem->inertia;
+    wide[SET_INERTIA_STEP] = problem->inertia_step;
+    wide[SET_COGNITIVE] = problem->cognitive;
+    wide[SET_SOCIAL] = problem->social;
+    wide[SET_LOWER] = problem->lower[0];
+    wide[SET_UPPER] = problem->upper[0];
+    wide[SET_LIMIT] = isnan(problem->params->velocity_limit) ? 0 : problem->params->velocity_limit;
+    wide[SET_SIGN] = problem->sign;
+    wide[SET_TARGET] = problem->target;
+    wide[SET_TOLERANCE] = problem->params->stagnation_tolerance;
+    for (size_t d = 0; d < dim && !problem->same_box; d++) {
+        wide[SET_BOX + d] = problem->lower[d];
+        wide[SET_BOX + dim + d] = problem->upper[d];
+        wide[SET_BOX + 2 * dim + d] = problem->shift[d];
+    }
+    for (size_t i = 0; i < count; i++)
+        narrow[i] = (float)wide[i];
+    status = shoal_buffer_write(solver->queue, device->settings, 0,
+                                device->precision == SHOAL_FP64 ? (const void *)wide : narrow,
+                                count * device->real, error);
+end:
+    free(wide);
+    free(narrow);
+    return status;
+}

@@ -1,0 +1,391 @@
+/* The swarms read back from a device and put there again: results, states, checkpoints. */
+#include "base/error.h"
+#include "pso/device/device.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Sections of a checkpoint need not be aligned. */
+static double real_at(const struct pso_device *device, const void *reals, size_t index)
+{
+    double wide;
+    float narrow;
+    if (device->precision == SHOAL_FP64) {
+        memcpy(&wide, (const char *)reals + index * sizeof wide, sizeof wide);
+        return wide;
+    }
+    memcpy(&narrow, (const char *)reals + index * sizeof narrow, sizeof narrow);
+    return (double)narrow;
+}
+
+/* `bytes` from the start of a buffer; *out is malloc'ed. */
+static enum shoal_status read_raw(struct shoal_solver *solver, struct shoal_buffer *buffer, size_t bytes,
+                                  void **out, struct shoal_error *error)
+{
+    *out = malloc(bytes ? bytes : 1);
+    if (!*out)
+        return fail_host_memory(error);
+    return bytes ? shoal_buffer_read(solver->queue, buffer, 0, *out, bytes, error) : SHOAL_OK;
+}
+
+static enum shoal_status collect(struct shoal_solver *solver, struct shoal_error *error)
+{
+    const struct pso_engine *engine = pso_device_of(solver)->engine;
+    return engine->collect ? engine->collect(solver, error) : SHOAL_OK;
+}
+
+static size_t trace_entries(const struct pso_device *device)
+{
+    return (size_t)pso_trace_count(device->problem.params, device->steps);
+}
+
+/* Results ---------------------------------------------------------------------------------------------- */
+
+/* The books of the islands as a result needs them; each malloc'ed. */
+struct books {
+    void *words, *reals, *champion, *trace;
+};
+
+static void free_books(struct books *books)
+{
+    free(books->words);
+    free(books->reals);
+    free(books->champion);
+    free(books->trace);
+}
+
+static enum shoal_status read_books(struct shoal_solver *solver, struct books *books,
+                                    struct shoal_error *error)
+{
+    const struct pso_device *device = pso_device_of(solver);
+    const size_t islands = device->problem.islands;
+    enum shoal_status status = collect(solver, error);
+    if (!status)
+        status = read_raw(solver, device->words, islands * PSO_ISLAND_WORDS * sizeof(uint32_t), &books->words,
+                          error);
+    if (!status)
+        status =
+            read_raw(solver, device->reals, islands * PSO_ISLAND_REALS * device->real, &books->reals, error);
+    if (!status)
+        status = read_raw(solver, device->champion, islands * device->problem.dim * device->real,
+                          &books->champion, error);
+    if (!status)
+        status = read_raw(solver, device->trace, trace_entries(device) * islands * device->real,
+                          &books->trace, error);
+    return status;
+}
+
+static const uint32_t *words_of(const struct books *books, size_t island)
+{
+    return (const uint32_t *)books->words + island * PSO_ISLAND_WORDS;
+}
+
+static double champion_of(const struct pso_device *device, const struct books *books, size_t island)
+{
+    return real_at(device, books->reals, island * PSO_ISLAND_REALS + PSO_CHAMPION);
+}
+
+/* Best of an island after entry * trace steps; one that ended before keeps what it had. */
+static double trace_of(const struct pso_device *device, const struct books *books, size_t entry,
+                       size_t island)
+{
+    if (entry * device->problem.params->trace > words_of(books, island)[PSO_STEPS])
+        return champion_of(device, books, island);
+    return real_at(device, books->trace, entry * device->problem.islands + island);
+}
+
+/* A run is as good as the best of its islands, the lowest one among equals. */
+static void fill_run(struct pso_device *device, const struct books *books, size_t run)
+{
+    const struct pso_problem *problem = &device->problem;
+    const size_t first = run * problem->swarms, end = first + problem->swarms;
+    size_t leader = first;
+    device->ended_out[run] = 0;
+    device->reached_out[run] = false;
+    for (size_t k = first; k < end; k++) {
+        const uint32_t *words = words_of(books, k);
+        if (champion_of(device, books, k) < champion_of(device, books, leader))
+            leader = k;
+        if (words[PSO_STEPS] > device->ended_out[run])
+            device->ended_out[run] = words[PSO_STEPS];
+        device->reached_out[run] = device->reached_out[run] || words[PSO_REACHED];
+    }
+    device->best_out[run] = champion_of(device, books, leader);
+    for (size_t d = 0; d < problem->dim; d++)
+        device->position_out[run * problem->dim + d] =
+            real_at(device, books->champion, leader * problem->dim + d);
+    for (size_t entry = 0; entry < trace_entries(device); entry++) {
+        double least = INFINITY;
+        for (size_t k = first; k < end; k++)
+            least = fmin(least, trace_of(device, books, entry, k));
+        device->trace_out[entry * problem->runs + run] = least;
+    }
+}
+
+enum shoal_status pso_device_value(struct shoal_solver *solver, double *value, struct shoal_error *error)
+{
+    const struct pso_device *device = pso_device_of(solver);
+    struct books books = {0};
+    double best = INFINITY;
+    enum shoal_status status = collect(solver, error);
+    if (!status)
+        status = read_raw(solver, device->reals, device->problem.islands * PSO_ISLAND_REALS * device->real,
+                          &books.reals, error);
+    for (size_t k = 0; k < device->problem.islands && !status; k++)
+        best = fmin(best, champion_of(device, &books, k));
+    free_books(&books);
+    *value = device->problem.sign * best;
+    return status;
+}
+
+enum shoal_status pso_device_result(struct shoal_solver *solver, struct shoal_result *out,
+                                    struct shoal_error *error)
+{
+    struct pso_device *device = pso_device_of(solver);
+    const struct pso_problem *problem = &device->problem;
+    struct books books = {0};
+    struct pso_outcome outcome = {.best = device->best_out,
+                                  .position = device->position_out,
+                                  .ended = device->ended_out,
+                                  .reached = device->reached_out,
+                                  .trace = device->trace_out,
+                                  .steps = device->steps,
+                                  .precision = device->precision,
+                                  .evaluator = device->evaluator_name};
+    enum shoal_status status = read_books(solver, &books, error);
+    for (size_t run = 0; run < problem->runs && !status; run++)
+        fill_run(device, &books, run);
+    for (size_t k = 0; k < problem->islands && !status; k++) {
+        outcome.restarts += words_of(&books, k)[PSO_RESTARTS];
+        outcome.not_finite += words_of(&books, k)[PSO_NOT_FINITE];
+    }
+    free_books(&books);
+    const bool over = device->ended || solver->time_is_up || device->steps >= problem->max_steps;
+    if (!status && over && problem->params->polish) {
+        if (!device->polish)
+            status = pso_device_polish(solver, error);
+        if (!status) {
+            outcome.best = pso_polish_best(device->polish);
+            outcome.position = pso_polish_position(device->polish);
+            outcome.polish = pso_polish_evaluations(device->polish);
+        }
+    }
+    return status ? status : pso_fill_result(problem, &outcome, &device->summary, out, error);
+}
+
+/* Tiles ------------------------------------------------------------------------------------------------ */
+
+/* Copies numbers between the tiles of the device, of `rows` rows each, and plain rows of one number for each
+ * particle. */
+static void copy_tiles(const struct pso_device *device, size_t rows, char *tiled, char *plain, bool to_plain)
+{
+    const size_t particles = device->problem.total;
+    for (size_t tile = 0; tile < device->tiles; tile++) {
+        size_t first = tile * device->tile, left = particles - first;
+        size_t bytes = (left < device->tile ? left : device->tile) * device->real;
+        for (size_t row = 0; row < rows; row++) {
+            char *in_tile = tiled + (tile * rows + row) * device->tile * device->real;
+            char *in_row = plain + (row * particles + first) * device->real;
+            memcpy(to_plain ? in_row : in_tile, to_plain ? in_tile : in_row, bytes);
+        }
+    }
+}
+
+/* A buffer of tiles as `rows` rows; *out is malloc'ed. */
+static enum shoal_status read_rows(struct shoal_solver *solver, struct shoal_buffer *buffer, size_t rows,
+                                   void **out, struct shoal_error *error)
+{
+    const struct pso_device *device = pso_device_of(solver);
+    void *tiled;
+    *out = NULL;
+    enum shoal_status status =
+        read_raw(solver, buffer, rows * device->tiles * device->tile * device->real, &tiled, error);
+    if (!status)
+        *out = malloc(rows * device->problem.total * device->real);
+    if (!status && !*out)
+        status = fail_host_memory(error);
+    if (!status)
+        copy_tiles(device, rows, tiled, *out, true);
+    free(tiled);
+    return status;
+}
+
+/* The reverse; the particles behind the last one stand at 0. */
+static enum shoal_status write_rows(struct shoal_solver *solver, struct shoal_buffer *buffer, size_t rows,
+                                    const void *in, struct shoal_error *error)
+{
+    const struct pso_device *device = pso_device_of(solver);
+    size_t bytes = rows * device->tiles * device->tile * device->real;
+    char *tiled = calloc(1, bytes);
+    if (!tiled)
+        return fail_host_memory(error);
+    copy_tiles(device, rows, tiled, (char *)in, false);
+    enum shoal_status status = shoal_buffer_write(solver->queue, buffer, 0, tiled, bytes, error);
+    free(tiled);
+    return status;
+}
+
+size_t pso_device_state_count(const struct shoal_solver *solver)
+{
+    const struct pso_device *device = pso_device_of(solver);
+    return 2 * device->problem.total * device->problem.dim;
+}
+
+enum shoal_status pso_device_get_state(struct shoal_solver *solver, double *values, struct shoal_error *error)
+{
+    const struct pso_device *device = pso_device_of(solver);
+    struct shoal_buffer *buffers[] = {device->x, device->v};
+    size_t count = device->problem.total * device->problem.dim;
+    enum shoal_status status = SHOAL_OK;
+    for (size_t part = 0; part < 2 && !status; part++) {
+        void *raw;
+        status = read_rows(solver, buffers[part], device->problem.dim, &raw, error);
+        for (size_t i = 0; i < count && !status; i++)
+            values[part * count + i] = real_at(device, raw, i);
+        free(raw);
+    }
+    return status;
+}
+
+/* Checkpoints ------------------------------------------------------------------------------------------ */
+
+struct section {
+    const char *name;
+    struct shoal_buffer *buffer;
+    size_t rows;  /* of one number for each particle, in tiles; 0: plain */
+    size_t bytes; /* in the file; 0: no section */
+};
+
+enum { SECTIONS = 9 };
+
+static void list_sections(const struct shoal_solver *solver, struct section sections[SECTIONS])
+{
+    const struct pso_device *device = pso_device_of(solver);
+    struct shoal_buffer *generators = device->engine->generators ? device->engine->generators(solver) : NULL;
+    const struct pso_problem *problem = &device->problem;
+    const size_t row = problem->total * device->real, islands = problem->islands;
+    const struct section list[SECTIONS] = {
+        {"x", device->x, problem->dim, problem->dim * row},
+        {"v", device->v, problem->dim, problem->dim * row},
+        {"p", device->p, problem->dim, problem->dim * row},
+        {"best", device->best, 1, row},
+        {"words", device->words, 0, islands * PSO_ISLAND_WORDS * sizeof(uint32_t)},
+        {"reals", device->reals, 0, islands * PSO_ISLAND_REALS * device->real},
+        {"champion", device->champion, 0, islands * problem->dim * device->real},
+        {"trace", device->trace, 0, trace_entries(device) * islands * device->real},
+        {"generators", generators, 0, generators ? shoal_buffer_size(generators) : 0},
+    };
+    memcpy(sections, list, sizeof list);
+}
+
+void pso_free_copies(struct pso_device *device)
+{
+    for (size_t i = 0; i < sizeof device->copies / sizeof *device->copies; i++) {
+        free(device->copies[i]);
+        device->copies[i] = NULL;
+    }
+}
+
+enum shoal_status pso_device_save(struct shoal_solver *solver, struct checkpoint *checkpoint,
+                                  struct shoal_error *error)
+{
+    struct pso_device *device = pso_device_of(solver);
+    struct section sections[SECTIONS];
+    _Static_assert(SECTIONS == sizeof device->copies / sizeof *device->copies, "a copy for each section");
+    pso_free_copies(device);
+    list_sections(solver, sections);
+    enum shoal_status status = collect(solver, error);
+    checkpoint_add(checkpoint, "step", &device->steps, sizeof device->steps);
+    for (size_t i = 0; i < SECTIONS && !status; i++) {
+        const struct section *section = &sections[i];
+        if (!section->bytes)
+            continue;
+        status = section->rows ? read_rows(solver, section->buffer, section->rows, &device->copies[i], error)
+                               : read_raw(solver, section->buffer, section->bytes, &device->copies[i], error);
+        checkpoint_add(checkpoint, section->name, device->copies[i], section->bytes);
+    }
+    return status;
+}
+
+static bool has_stagnated(const struct shoal_pso_params *params, const uint32_t *words)
+{
+    return params->stagnation && words[PSO_STAGNANT] >= params->stagnation;
+}
+
+/* Target and stagnation may be others than when the checkpoint was written. A run that stands behind the
+ * others ended on its way and stays so: it has no step in common with them. */
+static void settle_ends(const struct pso_device *device, uint32_t *words, const void *reals)
+{
+    const struct pso_problem *problem = &device->problem;
+    for (size_t run = 0; run < problem->runs; run++) {
+        const size_t first = run * problem->swarms, end = first + problem->swarms;
+        bool reached = false, stagnated = true;
+        if (words[first * PSO_ISLAND_WORDS + PSO_STEPS] < device->steps)
+            continue;
+        for (size_t k = first; k < end; k++) {
+            reached =
+                reached || real_at(device, reals, k * PSO_ISLAND_REALS + PSO_CHAMPION) <= problem->target;
+            stagnated = stagnated && has_stagnated(problem->params, words + k * PSO_ISLAND_WORDS);
+        }
+        for (size_t k = first; k < end; k++) {
+            words[k * PSO_ISLAND_WORDS + PSO_REACHED] = reached;
+            words[k * PSO_ISLAND_WORDS + PSO_ENDED] = reached || stagnated;
+        }
+    }
+}
+
+static enum shoal_status write_words(struct shoal_solver *solver, const void *in, const void *reals,
+                                     struct shoal_error *error)
+{
+    const struct pso_device *device = pso_device_of(solver);
+    const size_t bytes = shoal_buffer_size(device->words);
+    uint32_t *words = malloc(bytes);
+    if (!words)
+        return fail_host_memory(error);
+    memcpy(words, in, bytes);
+    settle_ends(device, words, reals);
+    enum shoal_status status = shoal_buffer_write(solver->queue, device->words, 0, words, bytes, error);
+    free(words);
+    return status;
+}
+
+enum { WORDS_SECTION = 4, REALS_SECTION = 5 };
+
+static enum shoal_status write_section(struct shoal_solver *solver, const struct section *section,
+                                       const void *data, struct shoal_error *error)
+{
+    if (section->rows)
+        return write_rows(solver, section->buffer, section->rows, data, error);
+    return section->bytes ? shoal_buffer_write(solver->queue, section->buffer, 0, data, section->bytes, error)
+                          : SHOAL_OK;
+}
+
+enum shoal_status pso_device_load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
+                                  struct shoal_error *error)
+{
+    struct pso_device *device = pso_device_of(solver);
+    struct section sections[SECTIONS];
+    const void *data[SECTIONS] = {0};
+    uint64_t steps;
+    device->drawn = device->ended = false;
+    device->steps = 0;
+    pso_polish_destroy(&device->polish);
+    enum shoal_status status = pso_check_steps(&device->problem, checkpoint, &steps, error);
+    if (status)
+        return status;
+    device->steps = steps; /* on which the size of the trace depends */
+    list_sections(solver, sections);
+    for (size_t i = 0; i < SECTIONS && !status; i++)
+        if (sections[i].bytes)
+            status = checkpoint_expect(checkpoint, sections[i].name, sections[i].bytes, &data[i], error);
+    for (size_t i = 0; i < SECTIONS && !status; i++)
+        status = i == WORDS_SECTION ? write_words(solver, data[i], data[REALS_SECTION], error)
+                                    : write_section(solver, &sections[i], data[i], error);
+    if (!status && device->engine->restore)
+        status = device->engine->restore(solver, error);
+    device->drawn = !status;
+    if (status)
+        device->steps = 0;
+    return status;
+}

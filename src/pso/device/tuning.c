@@ -1,0 +1,21 @@
+/* What was measured to be fastest is kept for problems of like size: the engine of a swarm, and the evaluator
+ * of the pipeline, which also serves batches of points outside a swarm. */
+#include "base/error.h"
+#include "objective/evaluate/evaluator.h"
+#include "pso/device/device.h"
+
+enum shoal_status pso_device_remember(struct shoal_solver *solver, struct shoal_error *error)
+{
+    const struct pso_problem *problem = &pso_device_of(solver)->problem;
+    const int32_t evaluator = pso_params(solver)->evaluator;
+    enum shoal_status status = SHOAL_OK;
+    char engine[PSO_ENGINE_KEY], method[EVALUATOR_KEY_SIZE];
+    if (evaluator == SHOAL_PSO_AUTO)
+        return fail(error, SHOAL_INVALID, "the evaluator was left open: there is no choice to remember");
+    pso_engine_key(problem, engine);
+    status = shoal_tuning_set(solver->device, "pso.engine", engine, evaluator, error);
+    if (status || evaluator < SHOAL_PSO_THREAD)
+        return status;
+    evaluator_tuning_key(problem->objective, problem->dim, problem->total, method);
+    return shoal_tuning_set(solver->device, "pso.evaluator", method, evaluator - SHOAL_PSO_THREAD, error);
+}

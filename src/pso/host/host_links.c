@@ -1,0 +1,175 @@
+/* Who knows whose best position: docs/pso.md, "One step".
+ *
+ * Random links are kept from the side of those who are informed, `links` of an island holding
+ *     first[S], end[S]      the informants of particle i are list[first[i]] .. list[end[i] - 1], by rising
+ * number, each once; the particle itself is one of them list[S (draws + 1)] drawn[S (draws + 1)]  those whom
+ * particle 0 informs, NOBODY, those whom particle 1 informs, NOBODY ...
+ */
+#include "pso/host/host.h"
+
+#include <shoal/rng.h>
+
+static const uint32_t nobody = UINT32_MAX;
+
+struct links {
+    uint32_t *first, *end, *list, *drawn;
+};
+
+size_t reference_links_size(const struct pso_problem *problem)
+{
+    if (problem->params->topology != SHOAL_PSO_RANDOM)
+        return 0;
+    return problem->particles * (2 * (problem->neighbours + 1) + 2);
+}
+
+static struct links links_of(const struct reference *reference, size_t island)
+{
+    const struct pso_problem *problem = &reference->problem;
+    const size_t particles = problem->particles;
+    uint32_t *first = reference->links + island * reference_links_size(problem);
+    uint32_t *list = first + 2 * particles;
+    return (struct links){first, first + particles, list, list + particles * (problem->neighbours + 1)};
+}
+
+/* Rising j makes rising lists, in which a particle that was drawn twice stands twice in a row. */
+static void inform(const struct links *links, uint32_t target, uint32_t j)
+{
+    uint32_t *end = &links->end[target];
+    if (*end == links->first[target] || links->list[*end - 1] != j)
+        links->list[(*end)++] = j;
+}
+
+void reference_draw_links(struct reference *reference, size_t island)
+{
+    const struct pso_problem *problem = &reference->problem;
+    /* `draws` is a multiple of four. */
+    const uint32_t particles = (uint32_t)problem->particles, draws = (uint32_t)problem->neighbours;
+    const struct links links = links_of(reference, island);
+    const uint64_t seed = problem->params->seed + island / problem->swarms;
+    const uint32_t index = (uint32_t)(island % problem->swarms) * particles;
+    const uint32_t at = (uint32_t)reference->islands[island].links_at;
+    uint32_t *drawn = links.drawn;
+    for (uint32_t i = 0; i < particles; i++)
+        links.end[i] = 1;
+    for (uint32_t j = 0; j < particles; j++) {
+        for (uint32_t k = 0; k < draws; k += 4) {
+            const struct shoal_words words =
+                shoal_random_words(seed, SHOAL_STREAM_PSO_LINKS, at, index + j, k / 4);
+            const uint32_t four[] = {words.x, words.y, words.z, words.w};
+            for (uint32_t n = 0; n < 4; n++)
+                if (four[n] % PSO_LINK_DRAWS == 0) {
+                    *drawn = (uint32_t)(((uint64_t)four[n] * particles) >> 32);
+                    links.end[*drawn++]++;
+                }
+        }
+        *drawn++ = nobody;
+    }
+    /* Room for each, of which those that are named twice leave a part. */
+    uint32_t room = 0;
+    for (uint32_t i = 0; i < particles; i++) {
+        const uint32_t most = links.end[i];
+        links.first[i] = links.end[i] = room;
+        room += most;
+    }
+    drawn = links.drawn;
+    for (uint32_t j = 0; j < particles; j++, drawn++) {
+        inform(&links, j, j);
+        for (; *drawn != nobody; drawn++)
+            inform(&links, *drawn, j);
+    }
+}
+
+/* The q-th neighbour of particle i of an island, besides itself; as in cl/pso/topology.clh. */
+static size_t neighbour(const struct pso_problem *problem, size_t i, size_t q)
+{
+    const size_t particles = problem->particles;
+    switch ((enum shoal_pso_topology)problem->params->topology) {
+    case SHOAL_PSO_RING: {
+        const size_t half = problem->neighbours / 2;
+        return (i + (q < half ? particles - half + q : q - half + 1)) % particles;
+    }
+    case SHOAL_PSO_VON_NEUMANN: {
+        const size_t columns = problem->columns, rows = particles / columns;
+        const size_t row = i / columns, column = i % columns;
+        switch (q) {
+        case 0:
+            return (row + rows - 1) % rows * columns + column;
+        case 1:
+            return row * columns + (column + columns - 1) % columns;
+        case 2:
+            return row * columns + (column + 1) % columns;
+        default:
+            return (row + 1) % rows * columns + column;
+        }
+    }
+    default:
+        return q < i ? q : q + 1;
+    }
+}
+
+static size_t neighbour_count(const struct pso_problem *problem)
+{
+    switch ((enum shoal_pso_topology)problem->params->topology) {
+    case SHOAL_PSO_RING:
+        return problem->neighbours;
+    case SHOAL_PSO_VON_NEUMANN:
+        return 4;
+    default:
+        return problem->particles - 1;
+    }
+}
+
+static size_t better(const double *best, size_t a, size_t b)
+{
+    return best[b] < best[a] || (best[b] == best[a] && b < a) ? b : a;
+}
+
+size_t reference_goal(const struct reference *reference, size_t i)
+{
+    const struct pso_problem *problem = &reference->problem;
+    const size_t island = i / problem->particles, start = island * problem->particles;
+    const double *best = reference->best + start;
+    size_t goal = i - start;
+    if (problem->params->topology == SHOAL_PSO_GLOBAL)
+        return start + reference->islands[island].leader;
+    if (problem->params->topology == SHOAL_PSO_RANDOM) {
+        const struct links links = links_of(reference, island);
+        const size_t own = goal;
+        for (uint32_t k = links.first[own]; k < links.end[own]; k++)
+            goal = better(best, goal, links.list[k]);
+    } else {
+        const size_t count = neighbour_count(problem), own = goal;
+        for (size_t q = 0; q < count; q++)
+            goal = better(best, goal, neighbour(problem, own, q));
+    }
+    return start + goal;
+}
+
+size_t reference_informant_count(const struct reference *reference, size_t i)
+{
+    const struct pso_problem *problem = &reference->problem;
+    size_t count = neighbour_count(problem);
+    if (problem->params->topology == SHOAL_PSO_RANDOM) {
+        const struct links links = links_of(reference, i / problem->particles);
+        const size_t own = i % problem->particles;
+        count = links.end[own] - links.first[own] - 1;
+    }
+    return count ? count : 1;
+}
+
+size_t reference_informant(const struct reference *reference, size_t i, size_t number)
+{
+    const struct pso_problem *problem = &reference->problem;
+    const size_t own = i % problem->particles, start = i - own;
+    if (problem->params->topology != SHOAL_PSO_RANDOM)
+        return problem->particles > 1 ? start + neighbour(problem, own, number) : i;
+    const struct links links = links_of(reference, i / problem->particles);
+    const uint32_t *list = links.list + links.first[own];
+    if (links.end[own] - links.first[own] == 1)
+        return i;
+    /* The particle itself is left out. */
+    for (size_t k = 0; k <= number; k++)
+        if (list[k] == own)
+            return start + list[number + 1];
+    return start + list[number];
+}

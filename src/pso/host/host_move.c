@@ -1,0 +1,325 @@
+/* One particle of the host solver: its random numbers, the new velocity, the move, the bounds. */
+#include "pso/host/host.h"
+
+#include <math.h>
+#include <shoal/rng.h>
+
+static const double pi = 3.14159265358979323846;
+
+/* The place of a particle in the counters of the random numbers. */
+struct place {
+    uint64_t seed;
+    uint32_t index, step;
+};
+
+static struct place place_of(const struct pso_problem *problem, size_t i, uint64_t step)
+{
+    const size_t each = problem->particles * problem->swarms;
+    return (struct place){problem->params->seed + i / each, (uint32_t)(i % each), (uint32_t)step};
+}
+
+/* Random numbers --------------------------------------------------------------------------------------- */
+
+/* Arrays of random numbers are filled by whole draws of up to 8 numbers. */
+enum { PADDING = 8 };
+
+/* Beyond the draws of any dimension. */
+static const uint32_t radius_draw = 0x80000000u;
+
+static double uniform16(uint32_t half_word)
+{
+    return ((double)half_word + 0.5) * 1.52587890625e-5;
+}
+
+static struct shoal_words draw_words(const struct place *place, uint32_t stream, size_t draw)
+{
+    return shoal_random_words(place->seed, stream, place->step, place->index, (uint32_t)draw);
+}
+
+/* Pairs of dimensions 0 .. dim - 1: words x, y and z, w of draw d / 2. */
+static void fill_pairs(const struct place *place, uint32_t stream, size_t dim, double *first, double *second)
+{
+    const size_t draws = (dim + 1) / 2;
+    for (size_t draw = 0; draw < draws; draw++) {
+        const struct shoal_words words = draw_words(place, stream, draw);
+        first[2 * draw] = reference_uniform(words.x);
+        second[2 * draw] = reference_uniform(words.y);
+        first[2 * draw + 1] = reference_uniform(words.z);
+        second[2 * draw + 1] = reference_uniform(words.w);
+    }
+}
+
+/* A word of draw d / 4 for each dimension. */
+static void fill_quads(const struct place *place, uint32_t stream, size_t first_draw, size_t dim, double *out)
+{
+    const size_t draws = (dim + 3) / 4;
+    for (size_t draw = 0; draw < draws; draw++) {
+        const struct shoal_words words = draw_words(place, stream, first_draw + draw);
+        out[4 * draw] = reference_uniform(words.x);
+        out[4 * draw + 1] = reference_uniform(words.y);
+        out[4 * draw + 2] = reference_uniform(words.z);
+        out[4 * draw + 3] = reference_uniform(words.w);
+    }
+}
+
+static void fill_halves(const struct place *place, size_t dim, double *first, double *second)
+{
+    const size_t draws = (dim + 3) / 4;
+    for (size_t draw = 0; draw < draws; draw++) {
+        const struct shoal_words words = draw_words(place, SHOAL_STREAM_PSO_MOVE, draw);
+        first[4 * draw] = uniform16(words.x & 0xFFFF);
+        second[4 * draw] = uniform16(words.x >> 16);
+        first[4 * draw + 1] = uniform16(words.y & 0xFFFF);
+        second[4 * draw + 1] = uniform16(words.y >> 16);
+        first[4 * draw + 2] = uniform16(words.z & 0xFFFF);
+        second[4 * draw + 2] = uniform16(words.z >> 16);
+        first[4 * draw + 3] = uniform16(words.w & 0xFFFF);
+        second[4 * draw + 3] = uniform16(words.w >> 16);
+    }
+}
+
+static void normal_pair(uint32_t a, uint32_t b, double *first, double *second)
+{
+    const double radius = sqrt(-2 * log(((double)a + 0.5) * 2.3283064365386962890625e-10));
+    const double angle = 2 * pi * reference_uniform(b);
+    *first = radius * cos(angle);
+    *second = radius * sin(angle);
+}
+
+static void fill_normals(const struct place *place, size_t dim, double *out)
+{
+    for (size_t d = 0; d < dim; d += 4) {
+        const struct shoal_words words = draw_words(place, SHOAL_STREAM_PSO_SPHERE, d / 4);
+        normal_pair(words.x, words.y, &out[d], &out[d + 1]);
+        if (d + 2 < dim)
+            normal_pair(words.z, words.w, &out[d + 2], &out[d + 3]);
+    }
+}
+
+/* r1 and r2 of every dimension. */
+static void fill_pulls(struct reference *reference, size_t i, const struct place *place, double *r1,
+                       double *r2)
+{
+    const struct shoal_pso_params *params = reference->problem.params;
+    const size_t dim = reference->problem.dim, numbers = params->scalar_random ? 1 : dim;
+    switch ((enum shoal_pso_random)params->random) {
+    case SHOAL_PSO_PHILOX:
+        fill_pairs(place, SHOAL_STREAM_PSO_MOVE, numbers, r1, r2);
+        break;
+    case SHOAL_PSO_PHILOX16:
+        fill_halves(place, numbers, r1, r2);
+        break;
+    case SHOAL_PSO_GLOB:
+    case SHOAL_PSO_REG:
+        reference_xorwow(reference, i, place->step, numbers, r1, r2);
+        break;
+    }
+    for (size_t d = numbers; d < dim; d++) {
+        r1[d] = r1[0];
+        r2[d] = r2[0];
+    }
+}
+
+/* First position and velocity -------------------------------------------------------------------------- */
+
+void reference_draw(struct reference *reference, size_t i, double *scratch)
+{
+    const struct pso_problem *problem = &reference->problem;
+    const size_t dim = problem->dim;
+    const struct place place = place_of(problem, i, reference->islands[i / problem->particles].restarts);
+    double *restrict x = reference->x + i * dim, *restrict v = reference->v + i * dim;
+    double *place_of_x = scratch, *place_of_v = place_of_x + dim + PADDING,
+           *unused = place_of_v + dim + PADDING;
+    fill_pairs(&place, SHOAL_STREAM_PSO_POSITION, dim, place_of_x, unused);
+    fill_pairs(&place, SHOAL_STREAM_PSO_VELOCITY, dim, place_of_v, unused);
+    for (size_t d = 0; d < dim; d++) {
+        const double lower = problem->lower[d], upper = problem->upper[d], width = upper - lower;
+        const double to = lower + place_of_v[d] * width;
+        x[d] = fmin(lower + place_of_x[d] * width, upper);
+        switch (problem->initial_velocity) {
+        case SHOAL_PSO_HALF_DIFFERENCE:
+            v[d] = (to - x[d]) * 0.5;
+            break;
+        case SHOAL_PSO_DIFFERENCE:
+            v[d] = to - x[d];
+            break;
+        case SHOAL_PSO_RANGE:
+            v[d] = (2 * place_of_v[d] - 1) * width;
+            break;
+        default:
+            v[d] = 0;
+        }
+    }
+    if (problem->params->random == SHOAL_PSO_GLOB)
+        reference_xorwow_start(reference, i);
+}
+
+/* New velocity ----------------------------------------------------------------------------------------- */
+
+/* Inertia, linear, constriction. */
+static void pull(const struct pso_problem *problem, double inertia, double *restrict v,
+                 const double *restrict x, const double *restrict p, const double *restrict l,
+                 const double *restrict r1, const double *restrict r2)
+{
+    const double cognitive = problem->cognitive, social = problem->social;
+    for (size_t d = 0; d < problem->dim; d++)
+        v[d] = inertia * v[d] + cognitive * r1[d] * (p[d] - x[d]) + social * r2[d] * (l[d] - x[d]);
+}
+
+static double norm(const double *x, size_t dim)
+{
+    double sum = 0;
+#pragma omp simd reduction(+ : sum)
+    for (size_t d = 0; d < dim; d++)
+        sum += x[d] * x[d];
+    return sqrt(sum);
+}
+
+/* A random point of the ball about the centre of x and two points that lie a bit beyond p and l. */
+static void pull_to_ball(const struct pso_problem *problem, double inertia, const struct place *place,
+                         double *restrict v, const double *restrict x, const double *p, const double *l,
+                         double *restrict centre, double *restrict direction)
+{
+    const size_t dim = problem->dim;
+    const double cognitive = problem->cognitive, social = problem->social;
+    if (l == p)
+        for (size_t d = 0; d < dim; d++)
+            centre[d] = cognitive * (p[d] - x[d]) / 2;
+    else
+        for (size_t d = 0; d < dim; d++)
+            centre[d] = (cognitive * (p[d] - x[d]) + social * (l[d] - x[d])) / 3;
+    fill_normals(place, dim, direction);
+    const double length = norm(direction, dim);
+    const double u = reference_uniform(draw_words(place, SHOAL_STREAM_PSO_SPHERE, radius_draw).x);
+    const double radius = length > 0 ? u * norm(centre, dim) / length : 0;
+    for (size_t d = 0; d < dim; d++)
+        v[d] = inertia * v[d] + centre[d] + radius * direction[d];
+}
+
+static void pull_to_informants(const struct reference *reference, size_t i, double inertia,
+                               const struct place *place, double *restrict v, const double *restrict x,
+                               double *restrict sum, double *restrict u)
+{
+    const struct pso_problem *problem = &reference->problem;
+    const size_t dim = problem->dim, count = reference_informant_count(reference, i);
+    const double weight = problem->social / (double)count;
+    for (size_t d = 0; d < dim; d++)
+        sum[d] = 0;
+    for (size_t q = 0; q < count; q++) {
+        const double *p = reference->p + reference_informant(reference, i, q) * dim;
+        fill_quads(place, SHOAL_STREAM_PSO_FIPS, q * ((dim + 3) / 4), dim, u);
+        for (size_t d = 0; d < dim; d++)
+            sum[d] += u[d] * (p[d] - x[d]);
+    }
+    for (size_t d = 0; d < dim; d++)
+        v[d] = inertia * v[d] + weight * sum[d];
+}
+
+/* Bounds ----------------------------------------------------------------------------------------------- */
+
+static void limit_velocity(const struct pso_problem *problem, double *v)
+{
+    const double limit = problem->params->velocity_limit;
+    for (size_t d = 0; d < problem->dim; d++) {
+        const double most = limit * (problem->upper[d] - problem->lower[d]);
+        v[d] = fmin(fmax(v[d], -most), most);
+    }
+}
+
+/* Coordinate d is outside: see enum shoal_pso_bounds. */
+static void put_back(const struct pso_problem *problem, const struct place *place, size_t d, double *x,
+                     double *v)
+{
+    const double lower = problem->lower[d], upper = problem->upper[d], width = upper - lower;
+    const double face = *x < lower ? lower : upper;
+    switch ((enum shoal_pso_bounds)problem->params->bounds) {
+    case SHOAL_PSO_REFLECT:
+        *x = fmin(fmax(2 * face - *x, lower), upper);
+        *v = -*v;
+        break;
+    case SHOAL_PSO_CLAMP:
+        *x = face;
+        break;
+    case SHOAL_PSO_ABSORB:
+        *x = face;
+        *v = 0;
+        break;
+    case SHOAL_PSO_BOUNCE:
+        *x = face;
+        *v *= -0.5;
+        break;
+    case SHOAL_PSO_PERIODIC:
+        *x -= width * floor((*x - lower) / width);
+        *x = fmin(fmax(*x, lower), upper);
+        break;
+    case SHOAL_PSO_REENTRY: {
+        const struct shoal_words words = draw_words(place, SHOAL_STREAM_PSO_REENTRY, d / 4);
+        const uint32_t four[] = {words.x, words.y, words.z, words.w};
+        *x = fmin(lower + reference_uniform(four[d % 4]) * width, upper);
+        break;
+    }
+    case SHOAL_PSO_INVISIBLE:
+    case SHOAL_PSO_UNBOUNDED:
+        break;
+    }
+}
+
+/* Moves by v; returns whether the particle is outside where that matters. */
+static bool move(const struct pso_problem *problem, const struct place *place, double *restrict x,
+                 double *restrict v)
+{
+    const size_t dim = problem->dim;
+    const double *restrict lower = problem->lower, *restrict upper = problem->upper;
+    const enum shoal_pso_bounds bounds = (enum shoal_pso_bounds)problem->params->bounds;
+    int out = 0;
+    for (size_t d = 0; d < dim; d++)
+        x[d] += v[d];
+    for (size_t d = 0; d < dim; d++)
+        out |= (x[d] < lower[d]) | (x[d] > upper[d]);
+    /* A velocity that overflowed may have taken x to NaN, which no comparison finds. */
+    if (bounds == SHOAL_PSO_INVISIBLE)
+        return out;
+    for (size_t d = 0; out && d < dim; d++)
+        if (x[d] < lower[d] || x[d] > upper[d])
+            put_back(problem, place, d, &x[d], &v[d]);
+    return false;
+}
+
+/* ------------------------------------------------------------------------------------------------------ */
+
+/* Three while drawing, two while moving. */
+enum { SCRATCH_ARRAYS = 3 };
+
+size_t reference_scratch(const struct pso_problem *problem)
+{
+    return SCRATCH_ARRAYS * (problem->dim + PADDING);
+}
+
+void reference_move(struct reference *reference, size_t i, uint64_t step, double *scratch)
+{
+    const struct pso_problem *problem = &reference->problem;
+    const size_t dim = problem->dim, stride = dim + PADDING;
+    const struct place place = place_of(problem, i, step);
+    const double inertia = pso_inertia(problem, step);
+    double *first = scratch, *second = first + stride;
+    double *x = reference->x + i * dim, *v = reference->v + i * dim;
+    const double *p = reference->p + i * dim;
+    const double *l = reference->p;
+    if (problem->update != PSO_FIPS_UPDATE)
+        l += reference_goal(reference, i) * dim;
+    switch (problem->update) {
+    case PSO_LINEAR_UPDATE:
+        fill_pulls(reference, i, &place, first, second);
+        pull(problem, inertia, v, x, p, l, first, second);
+        break;
+    case PSO_SPSO2011_UPDATE:
+        pull_to_ball(problem, inertia, &place, v, x, p, l, first, second);
+        break;
+    case PSO_FIPS_UPDATE:
+        pull_to_informants(reference, i, inertia, &place, v, x, first, second);
+        break;
+    }
+    if (!isnan(problem->params->velocity_limit))
+        limit_velocity(problem, v);
+    reference->outside[i] = move(problem, &place, x, v);
+}

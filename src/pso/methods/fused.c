@@ -1,0 +1,344 @@
+/* The engine "fused": one island with a global best, a launch for each step, or many steps in a launch of one
+ * group. The mathematics is in cl/pso/fused.cl. */
+#include "pso/methods/fused.h"
+#include "base/error.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Steps of one launch of a single group: long enough to hide the launch, short enough (some 20 ms) for a
+ * display that shares the device. */
+enum { STEPS_IN_LAUNCH = 4096 };
+
+/* As in the kernel file. */
+enum { STAND_STEPS, STAND_STAGNANT, STAND_TICKET, STAND_WORDS };
+static const uint32_t nobody = UINT32_MAX;
+
+struct fused {
+    struct shoal_program *program;
+    struct shoal_kernel *init, *step, *collect;
+    size_t groups;
+    bool one_group;
+    /* Two slots for each group, see the kernel file. */
+    struct shoal_buffer *group_value, *group_index, *group_position;
+    struct shoal_buffer *stand, *marks;
+    struct shoal_buffer *pending; /* a word for each particle */
+};
+
+static struct fused *fused_of(const struct shoal_solver *solver)
+{
+    return pso_device_of(solver)->engine_state;
+}
+
+static enum shoal_status fits(const struct pso_problem *problem, const struct shoal_device_info *info,
+                              struct shoal_error *error)
+{
+    (void)info;
+    const struct shoal_pso_params *params = problem->params;
+    const char *lacks = NULL;
+    if (problem->info->shape != SHOAL_PER_DIMENSION)
+        lacks = "objectives that are not per dimension";
+    else if (problem->islands > 1)
+        lacks = "several swarms or runs";
+    else if (params->topology != SHOAL_PSO_GLOBAL)
+        lacks = "topologies other than global";
+    else if (problem->update != PSO_LINEAR_UPDATE)
+        lacks = "the updates spso2011 and fips";
+    else if (problem->batch < problem->particles)
+        lacks = "batches";
+    else if (params->random != SHOAL_PSO_PHILOX && params->random != SHOAL_PSO_PHILOX16)
+        lacks = "the generators glob and reg";
+    else if (params->argmin != SHOAL_PSO_ARGMIN_AUTO)
+        lacks = "the argmin kernels of the pipeline";
+    else if (params->restart)
+        lacks = "restarts";
+    return lacks
+               ? fail(error, SHOAL_UNSUPPORTED, "evaluator fused does not do %s: use another or auto", lacks)
+               : SHOAL_OK;
+}
+
+/* Create ----------------------------------------------------------------------------------------------- */
+
+/* What was measured, of swarms that fill the device, is better than the plan. */
+static void take_tuned(struct shoal_device *device, struct fused_plan *plan)
+{
+    const struct {
+        const char *name;
+        uint32_t *value;
+    } tuned[] = {{"AHEAD", &plan->ahead},           {"DEPTH", &plan->depth},   {"ITEMS", &plan->items},
+                 {"MIN_GROUPS", &plan->min_groups}, {"SLICES", &plan->slices}, {"WG", &plan->work_group}};
+    int64_t value;
+    for (size_t i = 0; i < sizeof tuned / sizeof *tuned; i++)
+        if (shoal_tuning_get(device, pso_fused_program.name, tuned[i].name, &value) && value >= 0 &&
+            value <= 1024)
+            *tuned[i].value = (uint32_t)value;
+}
+
+static enum shoal_status build(struct shoal_solver *solver, const struct fused_plan *plan,
+                               struct shoal_error *error)
+{
+    struct fused *fused = fused_of(solver);
+    struct shoal_define defines[PSO_RULE_DEFINES + 6];
+    size_t count = PSO_RULE_DEFINES;
+    pso_rule_defines(solver, defines);
+    defines[count++] = (struct shoal_define){"AHEAD", plan->ahead};
+    defines[count++] = (struct shoal_define){"DEPTH", plan->depth};
+    defines[count++] = (struct shoal_define){"ITEMS", plan->items};
+    defines[count++] = (struct shoal_define){"MIN_GROUPS", plan->min_groups};
+    defines[count++] = (struct shoal_define){"SLICES", plan->slices};
+    defines[count++] = (struct shoal_define){"WG", plan->work_group};
+    enum shoal_status status =
+        pso_engine_program(solver, &pso_fused_program, defines, count, &fused->program, error);
+    if (!status)
+        status = shoal_kernel_create(fused->program, "pso_init", &fused->init, error);
+    if (!status)
+        status = shoal_kernel_create(fused->program, "pso_step", &fused->step, error);
+    if (!status)
+        status = shoal_kernel_create(fused->program, "pso_collect", &fused->collect, error);
+    return status;
+}
+
+/* As LANES and TILE in the kernel file. */
+static void lay_out(struct pso_device *device, struct fused *fused, const struct fused_plan *plan)
+{
+    size_t work_group = shoal_kernel_work_group(fused->step);
+    size_t lanes = plan->slices < work_group ? plan->slices : work_group;
+    device->tile = work_group / lanes * plan->items;
+    device->tiles = (device->problem.total + device->tile - 1) / device->tile;
+    const size_t most = plan->work_items / work_group > 0 ? plan->work_items / work_group : 1;
+    fused->one_group = plan->one_group;
+    fused->groups = plan->one_group ? 1 : device->tiles < most ? device->tiles : most;
+}
+
+static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct pso_device *device = pso_device_of(solver);
+    struct fused *fused = device->engine_state = calloc(1, sizeof *fused);
+    if (!fused)
+        return fail_host_memory(error);
+    struct fused_plan plan = fused_plan_make(shoal_device_get_info(solver->device), device->problem.particles,
+                                             device->problem.dim);
+    if (plan.fills_device)
+        take_tuned(solver->device, &plan);
+    enum shoal_status status = build(solver, &plan, error);
+    if (status)
+        return status;
+    lay_out(device, fused, &plan);
+    struct {
+        struct shoal_buffer **buffer;
+        size_t bytes;
+    } buffers[] = {
+        {&fused->group_value, 2 * fused->groups * device->real},
+        {&fused->group_index, 2 * fused->groups * sizeof(uint32_t)},
+        {&fused->group_position, 2 * fused->groups * device->problem.dim * device->real},
+        {&fused->pending, device->tiles * device->tile * sizeof(uint32_t)},
+        {&fused->stand, 2 * STAND_WORDS * sizeof(uint32_t)},
+        {&fused->marks, 2 * device->real},
+    };
+    for (size_t i = 0; i < sizeof buffers / sizeof *buffers && !status; i++)
+        status = shoal_buffer_create(solver->device, buffers[i].bytes, buffers[i].buffer, error);
+    return status;
+}
+
+static void destroy(struct shoal_solver *solver)
+{
+    struct fused *fused = fused_of(solver);
+    if (!fused)
+        return;
+    shoal_kernel_destroy(&fused->init);
+    shoal_kernel_destroy(&fused->step);
+    shoal_kernel_destroy(&fused->collect);
+    shoal_program_destroy(&fused->program);
+    shoal_buffer_destroy(&fused->group_value);
+    shoal_buffer_destroy(&fused->group_index);
+    shoal_buffer_destroy(&fused->group_position);
+    shoal_buffer_destroy(&fused->pending);
+    shoal_buffer_destroy(&fused->stand);
+    shoal_buffer_destroy(&fused->marks);
+    free(fused);
+    pso_device_of(solver)->engine_state = NULL;
+}
+
+/* Steps ------------------------------------------------------------------------------------------------ */
+
+static enum shoal_status draw(struct shoal_solver *solver, struct shoal_error *error)
+{
+    const struct pso_device *device = pso_device_of(solver);
+    const struct fused *fused = device->engine_state;
+    const struct shoal_arg args[] = {
+        shoal_arg_buffer(device->x),
+        shoal_arg_buffer(device->v),
+        shoal_arg_buffer(device->p),
+        shoal_arg_buffer(device->best),
+        shoal_arg_buffer(fused->pending),
+        shoal_arg_buffer(fused->group_value),
+        shoal_arg_buffer(fused->group_index),
+        shoal_arg_buffer(fused->group_position),
+        shoal_arg_buffer(fused->stand),
+        shoal_arg_buffer(fused->marks),
+        shoal_arg_buffer(device->words),
+        shoal_arg_buffer(device->settings),
+        shoal_arg_ulong(device->problem.params->seed),
+        shoal_arg_uint((uint32_t)device->problem.particles),
+        shoal_arg_uint((uint32_t)device->problem.dim),
+    };
+    return shoal_launch(solver->queue, fused->init, fused->groups, args, sizeof args / sizeof *args, NULL,
+                        error);
+}
+
+static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
+{
+    const struct pso_device *device = pso_device_of(solver);
+    const struct fused *fused = device->engine_state;
+    const struct shoal_pso_params *params = device->problem.params;
+    enum { STEP = 16, STEPS = 17 };
+    struct shoal_arg args[] = {
+        shoal_arg_buffer(device->x),
+        shoal_arg_buffer(device->v),
+        shoal_arg_buffer(device->p),
+        shoal_arg_buffer(device->best),
+        shoal_arg_buffer(fused->pending),
+        shoal_arg_buffer(fused->group_value),
+        shoal_arg_buffer(fused->group_index),
+        shoal_arg_buffer(fused->group_position),
+        shoal_arg_buffer(fused->stand),
+        shoal_arg_buffer(fused->marks),
+        shoal_arg_buffer(device->words),
+        shoal_arg_buffer(device->trace),
+        shoal_arg_buffer(device->settings),
+        shoal_arg_ulong(params->seed),
+        shoal_arg_uint((uint32_t)device->problem.particles),
+        shoal_arg_uint((uint32_t)device->problem.dim),
+        [STEP] = shoal_arg_uint(0),
+        [STEPS] = shoal_arg_uint(0),
+        shoal_arg_uint((uint32_t)params->trace),
+        shoal_arg_uint((uint32_t)params->stagnation),
+    };
+    const uint64_t each = fused->one_group ? STEPS_IN_LAUNCH : 1, end = device->steps + steps;
+    for (uint64_t step = device->steps + 1; step <= end; step += each) {
+        args[STEP] = shoal_arg_uint((uint32_t)step);
+        args[STEPS] = shoal_arg_uint((uint32_t)(end - step + 1 < each ? end - step + 1 : each));
+        enum shoal_status status = shoal_launch(solver->queue, fused->step, fused->groups, args,
+                                                sizeof args / sizeof *args, NULL, error);
+        if (status)
+            return status;
+    }
+    return SHOAL_OK;
+}
+
+static enum shoal_status collect(struct shoal_solver *solver, struct shoal_error *error)
+{
+    const struct pso_device *device = pso_device_of(solver);
+    const struct fused *fused = device->engine_state;
+    const struct shoal_arg args[] = {
+        shoal_arg_buffer(device->x),
+        shoal_arg_buffer(device->p),
+        shoal_arg_buffer(fused->pending),
+        shoal_arg_buffer(fused->group_value),
+        shoal_arg_buffer(fused->group_index),
+        shoal_arg_buffer(fused->group_position),
+        shoal_arg_buffer(fused->stand),
+        shoal_arg_buffer(fused->marks),
+        shoal_arg_buffer(device->words),
+        shoal_arg_buffer(device->reals),
+        shoal_arg_buffer(device->champion),
+        shoal_arg_buffer(device->trace),
+        shoal_arg_buffer(device->settings),
+        shoal_arg_uint((uint32_t)fused->groups),
+        shoal_arg_uint((uint32_t)device->problem.particles),
+        shoal_arg_uint((uint32_t)device->problem.dim),
+        shoal_arg_uint((uint32_t)device->problem.params->trace),
+        shoal_arg_uint((uint32_t)device->problem.params->stagnation),
+    };
+    return shoal_launch(solver->queue, fused->collect, fused->groups, args, sizeof args / sizeof *args, NULL,
+                        error);
+}
+
+/* Restore ---------------------------------------------------------------------------------------------- */
+
+static void put_real(const struct pso_device *device, char *reals, size_t index, double wide)
+{
+    float narrow = (float)wide;
+    memcpy(reals + index * device->real, device->precision == SHOAL_FP64 ? (void *)&wide : &narrow,
+           device->real);
+}
+
+/* The island's best is entered as that of the first group, and the books as they were before its step was
+ * entered. */
+static enum shoal_status restore_tables(struct shoal_solver *solver, const uint32_t words[PSO_ISLAND_WORDS],
+                                        const void *reals, const void *champion, struct shoal_error *error)
+{
+    const struct pso_device *device = pso_device_of(solver);
+    const struct fused *fused = device->engine_state;
+    const size_t real = device->real, bytes = device->problem.dim * real;
+    const size_t slot = (size_t)(device->steps & 1), row = slot * fused->groups;
+    const uint32_t stagnant = words[PSO_STAGNANT];
+    uint32_t stand[2 * STAND_WORDS] = {0};
+    char marks[2 * sizeof(double)];
+    stand[slot * STAND_WORDS + STAND_STEPS] = (uint32_t)device->steps;
+    stand[slot * STAND_WORDS + STAND_STAGNANT] = stagnant ? stagnant - 1 : 0;
+    for (size_t i = 0; i < 2; i++)
+        put_real(device, marks, i, INFINITY);
+    if (stagnant)
+        memcpy(marks + slot * real, (const char *)reals + PSO_MARK * real, real);
+    struct shoal_queue *queue = solver->queue;
+    enum shoal_status status =
+        shoal_buffer_fill(queue, fused->group_index, 0, shoal_buffer_size(fused->group_index), nobody, error);
+    if (!status)
+        status = shoal_buffer_write(queue, fused->group_index, row * sizeof *words, &words[PSO_GOAL_INDEX],
+                                    sizeof *words, error);
+    if (!status)
+        status = shoal_buffer_write(queue, fused->group_value, row * real,
+                                    (const char *)reals + PSO_GOAL * real, real, error);
+    if (!status)
+        status = shoal_buffer_write(queue, fused->group_position, row * bytes, champion, bytes, error);
+    if (!status)
+        status = shoal_buffer_write(queue, fused->stand, 0, stand, sizeof stand, error);
+    if (!status)
+        status = shoal_buffer_write(queue, fused->marks, 0, marks, 2 * real, error);
+    if (!status)
+        status = shoal_buffer_fill(queue, fused->pending, 0, shoal_buffer_size(fused->pending), 0, error);
+    return status;
+}
+
+static enum shoal_status restore(struct shoal_solver *solver, struct shoal_error *error)
+{
+    const struct pso_device *device = pso_device_of(solver);
+    const size_t bytes = device->problem.dim * device->real;
+    uint32_t words[PSO_ISLAND_WORDS];
+    double reals[PSO_ISLAND_REALS];
+    void *champion = malloc(bytes);
+    if (!champion)
+        return fail_host_memory(error);
+    enum shoal_status status = shoal_buffer_read(solver->queue, device->words, 0, words, sizeof words, error);
+    if (!status)
+        status =
+            shoal_buffer_read(solver->queue, device->reals, 0, reals, PSO_ISLAND_REALS * device->real, error);
+    if (!status)
+        status = shoal_buffer_read(solver->queue, device->champion, 0, champion, bytes, error);
+    if (!status)
+        status = restore_tables(solver, words, reals, champion, error);
+    free(champion);
+    return status;
+}
+
+static double build_seconds(const struct shoal_solver *solver)
+{
+    return shoal_program_build_seconds(fused_of(solver)->program);
+}
+
+static const struct shoal_program_desc *const programs[] = {&pso_fused_program, NULL};
+
+const struct pso_engine pso_fused_engine = {
+    .name = "fused",
+    .programs = programs,
+    .fits = fits,
+    .create = create,
+    .destroy = destroy,
+    .draw = draw,
+    .advance = advance,
+    .collect = collect,
+    .restore = restore,
+    .build_seconds = build_seconds,
+};

@@ -1,0 +1,21 @@
+/* Private: the fused step, one kernel for move, evaluation and personal best. */
+#ifndef SHOAL_PSO_FUSED_H
+#define SHOAL_PSO_FUSED_H
+
+#include "pso/device/device.h"
+
+extern const struct shoal_program_desc pso_fused_program;
+
+enum { FUSED_SHARED_ITEMS = 4 }; /* most particles of a work-item that shares them with others */
+
+/* How cl/pso/fused.cl is specialised and launched. */
+struct fused_plan {
+    uint32_t ahead, depth, items, min_groups, slices, work_group;
+    size_t work_items; /* of a launch, at most */
+    bool one_group;    /* makes many steps in one launch */
+    bool fills_device; /* several times over: measured values of the defines hold */
+};
+
+struct fused_plan fused_plan_make(const struct shoal_device_info *info, uint64_t particles, uint64_t dim);
+
+#endif

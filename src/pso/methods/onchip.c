@@ -1,0 +1,294 @@
+/* The engine "onchip": a work-group for each island, many steps in a launch. The mathematics is in
+ * cl/pso/onchip.cl. */
+#include "pso/methods/onchip.h"
+#include "base/clock.h"
+#include "base/error.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Of a launch, at most: half of what lets a display or Ctrl-C wait. */
+static const double launch_seconds = 0.1;
+
+/* Steps that are timed; fewer where one takes long. */
+enum { TIMED_STEPS = 16 };
+static const double long_seconds = 1e-3;
+
+struct onchip {
+    struct shoal_program *program;
+    struct shoal_kernel *run, *exchange, *settle, *end;
+    uint64_t probe;      /* steps to be timed next; 0: step_seconds is known */
+    double step_seconds; /* of all islands */
+};
+
+static struct onchip *onchip_of(const struct shoal_solver *solver)
+{
+    return pso_device_of(solver)->engine_state;
+}
+
+static enum shoal_status fits(const struct pso_problem *problem, const struct shoal_device_info *info,
+                              struct shoal_error *error)
+{
+    const struct shoal_pso_params *params = problem->params;
+    const char *lacks = NULL;
+    struct onchip_plan plan;
+    if (problem->info->shape != SHOAL_PER_DIMENSION && problem->info->shape != SHOAL_OPAQUE)
+        lacks = "objectives over the rows of a table";
+    else if (params->random != SHOAL_PSO_PHILOX && params->random != SHOAL_PSO_PHILOX16)
+        lacks = "the generators glob and reg";
+    else if (params->argmin != SHOAL_PSO_ARGMIN_AUTO)
+        lacks = "the argmin kernels of the pipeline";
+    if (lacks)
+        return fail(error, SHOAL_UNSUPPORTED, "evaluator onchip does not do %s: use another or auto", lacks);
+    return onchip_plan_make(problem, info, 0, &plan, error);
+}
+
+/* Create ----------------------------------------------------------------------------------------------- */
+
+static enum shoal_status build(struct shoal_solver *solver, const struct onchip_plan *plan,
+                               struct shoal_error *error)
+{
+    const struct pso_problem *problem = &pso_device_of(solver)->problem;
+    struct onchip *onchip = onchip_of(solver);
+    const struct shoal_define own[] = {
+        {"BATCH", problem->batch < problem->particles ? (int64_t)problem->batch : 0},
+        {"DIM", (int64_t)problem->dim},
+        {"LANES", (int64_t)plan->lanes},
+        {"NEIGHBOURS", (int64_t)problem->neighbours},
+        {"PARTICLES", (int64_t)problem->particles},
+        {"POOL", (int64_t)plan->pool},
+        {"TORUS", (int64_t)problem->columns},
+        {"WG", plan->work_group}};
+    enum { OWN = sizeof own / sizeof *own };
+    struct shoal_define defines[PSO_RULE_DEFINES + OWN];
+    pso_rule_defines(solver, defines);
+    for (size_t i = 0; i < OWN; i++)
+        defines[PSO_RULE_DEFINES + i] = own[i];
+    const struct {
+        const char *name;
+        struct shoal_kernel **kernel;
+    } kernels[] = {{"onchip_run", &onchip->run},
+                   {"onchip_exchange", &onchip->exchange},
+                   {"onchip_settle", &onchip->settle},
+                   {"onchip_end", &onchip->end}};
+    enum shoal_status status = pso_engine_program(solver, &pso_onchip_program, defines,
+                                                  PSO_RULE_DEFINES + OWN, &onchip->program, error);
+    for (size_t i = 0; i < sizeof kernels / sizeof *kernels && !status; i++)
+        status = shoal_kernel_create(onchip->program, kernels[i].name, kernels[i].kernel, error);
+    return status;
+}
+
+/* A tile is an island. */
+static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct pso_device *device = pso_device_of(solver);
+    struct onchip *onchip = device->engine_state = calloc(1, sizeof *onchip);
+    struct onchip_plan plan;
+    if (!onchip)
+        return fail_host_memory(error);
+    enum shoal_status status =
+        onchip_plan_make(&device->problem, shoal_device_get_info(solver->device), 0, &plan, error);
+    device->tile = device->problem.particles;
+    device->tiles = device->problem.islands;
+    onchip->probe = 1;
+    return status ? status : build(solver, &plan, error);
+}
+
+static void destroy(struct shoal_solver *solver)
+{
+    struct onchip *onchip = onchip_of(solver);
+    if (!onchip)
+        return;
+    shoal_kernel_destroy(&onchip->run);
+    shoal_kernel_destroy(&onchip->exchange);
+    shoal_kernel_destroy(&onchip->settle);
+    shoal_kernel_destroy(&onchip->end);
+    shoal_program_destroy(&onchip->program);
+    free(onchip);
+    pso_device_of(solver)->engine_state = NULL;
+}
+
+/* Launches --------------------------------------------------------------------------------------------- */
+
+static enum shoal_status launch_run(struct shoal_solver *solver, uint64_t step, uint64_t steps,
+                                    bool leave_last, struct shoal_error *error)
+{
+    const struct pso_device *device = pso_device_of(solver);
+    const struct shoal_pso_params *params = device->problem.params;
+    const struct shoal_arg args[] = {
+        shoal_arg_buffer(device->x),
+        shoal_arg_buffer(device->v),
+        shoal_arg_buffer(device->p),
+        shoal_arg_buffer(device->best),
+        shoal_arg_buffer(device->words),
+        shoal_arg_buffer(device->reals),
+        shoal_arg_buffer(device->champion),
+        shoal_arg_buffer(device->trace),
+        shoal_arg_buffer(device->settings),
+        shoal_arg_ulong(params->seed),
+        shoal_arg_uint((uint32_t)device->problem.swarms),
+        shoal_arg_uint((uint32_t)step),
+        shoal_arg_uint((uint32_t)steps),
+        shoal_arg_uint((uint32_t)params->restart),
+        shoal_arg_uint((uint32_t)params->stagnation),
+        shoal_arg_uint((uint32_t)params->trace),
+        shoal_arg_uint(leave_last),
+    };
+    return shoal_launch(solver->queue, onchip_of(solver)->run, device->problem.islands, args,
+                        sizeof args / sizeof *args, NULL, error);
+}
+
+static enum shoal_status launch_exchange(struct shoal_solver *solver, uint64_t step,
+                                         struct shoal_error *error)
+{
+    const struct pso_device *device = pso_device_of(solver);
+    const struct onchip *onchip = device->engine_state;
+    const struct shoal_pso_params *params = device->problem.params;
+    const uint32_t islands = (uint32_t)device->problem.islands;
+    const struct shoal_arg exchange[] = {
+        shoal_arg_buffer(device->p),
+        shoal_arg_buffer(device->best),
+        shoal_arg_buffer(device->words),
+        shoal_arg_buffer(device->reals),
+        shoal_arg_buffer(device->champion),
+        shoal_arg_uint(islands),
+        shoal_arg_uint((uint32_t)device->problem.swarms),
+        shoal_arg_uint(params->exchange_topology == SHOAL_PSO_EXCHANGE_ALL),
+    };
+    const struct shoal_arg settle[] = {
+        shoal_arg_buffer(device->p),
+        shoal_arg_buffer(device->words),
+        shoal_arg_buffer(device->reals),
+        shoal_arg_buffer(device->champion),
+        shoal_arg_buffer(device->trace),
+        shoal_arg_buffer(device->settings),
+        shoal_arg_uint(islands),
+        shoal_arg_uint((uint32_t)step),
+        shoal_arg_uint((uint32_t)params->trace),
+    };
+    enum shoal_status status =
+        shoal_launch(solver->queue, onchip->exchange, shoal_kernel_groups(onchip->exchange, islands),
+                     exchange, sizeof exchange / sizeof *exchange, NULL, error);
+    if (!status)
+        status = shoal_launch(solver->queue, onchip->settle, shoal_kernel_groups(onchip->settle, islands),
+                              settle, sizeof settle / sizeof *settle, NULL, error);
+    return status;
+}
+
+static enum shoal_status launch_end(struct shoal_solver *solver, struct shoal_error *error)
+{
+    const struct pso_device *device = pso_device_of(solver);
+    const struct onchip *onchip = device->engine_state;
+    const struct shoal_arg args[] = {
+        shoal_arg_buffer(device->words),
+        shoal_arg_buffer(device->reals),
+        shoal_arg_buffer(device->settings),
+        shoal_arg_uint((uint32_t)device->problem.runs),
+        shoal_arg_uint((uint32_t)device->problem.swarms),
+        shoal_arg_uint((uint32_t)device->problem.params->stagnation),
+    };
+    return shoal_launch(solver->queue, onchip->end, shoal_kernel_groups(onchip->end, device->problem.runs),
+                        args, sizeof args / sizeof *args, NULL, error);
+}
+
+/* Steps ------------------------------------------------------------------------------------------------ */
+
+/* Islands of a run know of one another's ends only between launches. */
+static bool ends_together(const struct pso_problem *problem)
+{
+    return problem->swarms > 1 && (problem->target > -INFINITY || problem->params->stagnation);
+}
+
+/* Steps step .. step + steps - 1, an exchange at most behind the last. */
+static enum shoal_status make_steps(struct shoal_solver *solver, uint64_t step, uint64_t steps,
+                                    struct shoal_error *error)
+{
+    const struct pso_problem *problem = &pso_device_of(solver)->problem;
+    const uint64_t last = step + steps - 1, exchange = problem->params->exchange;
+    const bool exchanges = exchange && last && last % exchange == 0;
+    enum shoal_status status = launch_run(solver, step, steps, exchanges, error);
+    if (!status && exchanges)
+        status = launch_exchange(solver, last, error);
+    if (!status && ends_together(problem))
+        status = launch_end(solver, error);
+    return status;
+}
+
+static enum shoal_status draw(struct shoal_solver *solver, struct shoal_error *error)
+{
+    return make_steps(solver, 0, 1, error);
+}
+
+/* Steps that one launch may make from `step` on, of `left`. */
+static uint64_t steps_of_launch(const struct pso_problem *problem, const struct onchip *onchip, uint64_t step,
+                                uint64_t left)
+{
+    const uint64_t exchange = problem->params->exchange;
+    uint64_t most = ends_together(problem) ? 1 : onchip->probe;
+    if (!most) {
+        const double fitting = launch_seconds / onchip->step_seconds;
+        most = fitting < 1 ? 1 : fitting < 1e9 ? (uint64_t)fitting : 1000000000;
+    }
+    if (exchange && most > exchange - (step - 1) % exchange)
+        most = exchange - (step - 1) % exchange;
+    return left < most ? left : most;
+}
+
+/* The same, by the clock: the first steps tell how long launches may be. */
+static enum shoal_status make_timed_steps(struct shoal_solver *solver, uint64_t step, uint64_t steps,
+                                          struct shoal_error *error)
+{
+    struct onchip *onchip = onchip_of(solver);
+    enum shoal_status status = shoal_queue_finish(solver->queue, error);
+    const double start = clock_seconds();
+    if (!status)
+        status = make_steps(solver, step, steps, error);
+    if (!status)
+        status = shoal_queue_finish(solver->queue, error);
+    if (status)
+        return status;
+    const double seconds = clock_seconds() - start;
+    onchip->step_seconds = fmax(seconds / (double)steps, 1e-9);
+    onchip->probe = seconds < long_seconds && onchip->probe < TIMED_STEPS ? TIMED_STEPS : 0;
+    return SHOAL_OK;
+}
+
+static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
+{
+    const struct pso_device *device = pso_device_of(solver);
+    const struct onchip *onchip = device->engine_state;
+    const uint64_t end = device->steps + steps;
+    enum shoal_status status = SHOAL_OK;
+    for (uint64_t step = device->steps + 1; step <= end && !status;) {
+        const uint64_t now = steps_of_launch(&device->problem, onchip, step, end - step + 1);
+        status = onchip->probe && !ends_together(&device->problem)
+                     ? make_timed_steps(solver, step, now, error)
+                     : make_steps(solver, step, now, error);
+        step += now;
+    }
+    return status;
+}
+
+static double build_seconds(const struct shoal_solver *solver)
+{
+    return shoal_program_build_seconds(onchip_of(solver)->program);
+}
+
+static bool is_native(const struct shoal_solver *solver)
+{
+    return shoal_program_is_native(onchip_of(solver)->program);
+}
+
+static const struct shoal_program_desc *const programs[] = {&pso_onchip_program, NULL};
+
+const struct pso_engine pso_onchip_engine = {
+    .name = "onchip",
+    .programs = programs,
+    .fits = fits,
+    .create = create,
+    .destroy = destroy,
+    .draw = draw,
+    .advance = advance,
+    .build_seconds = build_seconds,
+    .is_native = is_native,
+};

@@ -1,0 +1,22 @@
+/* Private: whole islands on the chip, a work-group for each. */
+#ifndef SHOAL_PSO_ONCHIP_H
+#define SHOAL_PSO_ONCHIP_H
+
+#include "pso/device/device.h"
+
+extern const struct shoal_program_desc pso_onchip_program;
+
+/* How cl/pso/onchip.cl is specialised. */
+struct onchip_plan {
+    size_t lanes;       /* work-items that share a particle */
+    size_t coordinates; /* dimensions of a work-item */
+    size_t pool;        /* local memory in units of 8 bytes */
+    uint32_t work_group;
+};
+
+/* lanes 0: as many as suit the device, and SHOAL_UNSUPPORTED says what is too large for it. */
+SHOAL_MUST_CHECK enum shoal_status onchip_plan_make(const struct pso_problem *problem,
+                                                    const struct shoal_device_info *info, size_t lanes,
+                                                    struct onchip_plan *plan, struct shoal_error *error);
+
+#endif

@@ -1,0 +1,615 @@
+/* The engine "pipeline": a launch for each part of a step, general in every rule. The parts are those of the
+ * thesis: move, evaluate, personal best, best of the swarm. */
+#include "pso/methods/pipeline.h"
+#include "base/error.h"
+#include "objective/evaluate/evaluator.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Dimensions of a work-item of pso_move, and what pso_keep has of particles in a group: as in the kernel
+ * files. */
+enum { MOVE_BLOCK = 4, KEPT_SHARE = 4 };
+
+/* What pso_settle does, as there. */
+enum { FIND = 1, CROWN = 2, BOOKS = 4 };
+
+/* Values that one group of pso_settle looks through before passes of many groups pay. */
+enum { SETTLE_TURNS = 32 };
+
+enum { XORWOW_WORDS = 6 };
+
+enum kernel { MOVE, MOVE_WHOLE, KEEP, UNLINK, LINKS, LEADERS, ARGMIN, SETTLE, EXCHANGE, ENDS, KERNELS };
+
+struct pipeline {
+    struct evaluator *evaluator;
+    struct shoal_program *programs[3];
+    struct shoal_kernel *kernels[KERNELS];
+    struct pipeline_shape shape;
+    bool whole; /* a work-item moves all dimensions of a particle */
+    struct shoal_buffer *y, *outside, *leader, *head, *next, *states, *goal_value, *goal_index;
+    struct shoal_buffer *pass_value[2], *pass_index[2]; /* of the search for the best particle, in turn */
+};
+
+static struct pipeline *pipeline_of(const struct shoal_solver *solver)
+{
+    return pso_device_of(solver)->engine_state;
+}
+
+static enum shoal_status fits(const struct pso_problem *problem, const struct shoal_device_info *info,
+                              struct shoal_error *error)
+{
+    const int32_t asked = problem->params->evaluator;
+    /* Particles and nodes of links are counted in 32 bits, with room for rounding up to groups. */
+    if ((double)problem->total > 4e9 || (double)problem->particles * (double)problem->neighbours > 4e9)
+        return fail(
+            error, SHOAL_UNSUPPORTED,
+            "%zu particles with %zu neighbours are more than a device numbers: lower particles, swarms "
+            "or runs",
+            problem->total, problem->neighbours);
+    if (asked >= SHOAL_PSO_THREAD)
+        return evaluator_fits((enum evaluator_method)(asked - SHOAL_PSO_THREAD), problem->objective,
+                              problem->dim, info, error);
+    /* What every shape can be evaluated by. */
+    return evaluator_fits(EVALUATOR_THREAD, problem->objective, problem->dim, info, error);
+}
+
+/* Create ----------------------------------------------------------------------------------------------- */
+
+static enum shoal_status create_evaluator(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct pso_device *device = pso_device_of(solver);
+    const struct pso_problem *problem = &device->problem;
+    const int32_t asked = problem->params->evaluator;
+    const enum evaluator_method method =
+        asked >= SHOAL_PSO_THREAD
+            ? (enum evaluator_method)(asked - SHOAL_PSO_THREAD)
+            : evaluator_choose(solver->device, problem->objective, problem->dim, problem->total);
+    device->evaluator_name = evaluator_method_name(method);
+    device->tile = evaluator_tile(method, shoal_device_get_info(solver->device), problem->total);
+    device->tiles = (problem->total + device->tile - 1) / device->tile;
+    return pso_evaluator_create(solver, method, problem->total, &pipeline_of(solver)->evaluator, error);
+}
+
+/* A program, its kernels, and the defines on which they depend, ended by NULL; NULL: all. */
+struct program_plan {
+    const struct shoal_program_desc *desc;
+    enum kernel first, end;
+    const char *const *defines;
+};
+
+static const char *const best_defines[] = {"REAL", "TOPOLOGY", NULL};
+static const char *const island_defines[] = {"ARGMIN", "REAL", NULL};
+
+static const struct program_plan program_plans[] = {{&pso_move_program, MOVE, KEEP, NULL},
+                                                    {&pso_best_program, KEEP, ARGMIN, best_defines},
+                                                    {&pso_island_program, ARGMIN, KERNELS, island_defines}};
+
+static const char *const entries[KERNELS] = {
+    [MOVE] = "pso_move",     [MOVE_WHOLE] = "pso_move_whole", [KEEP] = "pso_keep",
+    [UNLINK] = "pso_unlink", [LINKS] = "pso_links",           [LEADERS] = "pso_leaders",
+    [ARGMIN] = "pso_argmin", [SETTLE] = "pso_settle",         [EXCHANGE] = "pso_exchange",
+    [ENDS] = "pso_ends"};
+
+static bool depends_on(const struct program_plan *plan, const char *define)
+{
+    if (!plan->defines)
+        return strcmp(define, "ARGMIN") != 0;
+    for (const char *const *name = plan->defines; *name; name++)
+        if (strcmp(*name, define) == 0)
+            return true;
+    return false;
+}
+
+/* A program gets only the defines that matter to it, so that few of them are built more than once. */
+static enum shoal_status build_program(struct shoal_solver *solver, const struct program_plan *plan,
+                                       struct shoal_program **program, struct shoal_error *error)
+{
+    struct pipeline *pipeline = pipeline_of(solver);
+    const int32_t argmin = pso_params(solver)->argmin;
+    struct shoal_define all[PSO_RULE_DEFINES + 1], own[PSO_RULE_DEFINES + 1];
+    struct shoal_program_params params;
+    shoal_program_params_init(&params);
+    params.defines = own;
+    pso_rule_defines(solver, all);
+    all[PSO_RULE_DEFINES] = (struct shoal_define){
+        "ARGMIN", argmin == SHOAL_PSO_ARGMIN_AUTO ? 0 : argmin - SHOAL_PSO_ARGMIN_SHARED};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (depends_on(plan, all[i].name))
+            own[params.define_count++] = all[i];
+    enum shoal_status status = shoal_program_create(solver->device, plan->desc, &params, program, error);
+    for (int k = (int)plan->first; k < (int)plan->end && !status; k++)
+        status = shoal_kernel_create(*program, entries[k], &pipeline->kernels[k], error);
+    return status;
+}
+
+static enum shoal_status build(struct shoal_solver *solver, struct shoal_error *error)
+{
+    enum shoal_status status = SHOAL_OK;
+    for (size_t i = 0; i < sizeof program_plans / sizeof *program_plans && !status; i++)
+        status = build_program(solver, &program_plans[i], &pipeline_of(solver)->programs[i], error);
+    return status;
+}
+
+static uint32_t work_group(const struct pipeline *pipeline, enum kernel kernel)
+{
+    return shoal_kernel_work_group(pipeline->kernels[kernel]);
+}
+
+/* Values of an island that a group of a pass puts together, and groups for each island. */
+struct pass {
+    uint32_t length, groups;
+};
+
+/* The passes of the thesis halve the values work-item by work-item until one group is left; ours has one pass
+ * of many long groups at most. groups 0: none is needed, pso_settle takes the rest. */
+static struct pass next_pass(const struct shoal_solver *solver, uint32_t count)
+{
+    const struct pipeline *pipeline = pipeline_of(solver);
+    const uint32_t pair = 2 * work_group(pipeline, ARGMIN);
+    struct pass pass = {pair, 0};
+    if (pso_params(solver)->argmin == SHOAL_PSO_ARGMIN_AUTO) {
+        if (count <= SETTLE_TURNS * work_group(pipeline, SETTLE))
+            return pass;
+        const double root = sqrt((double)count);
+        pass.length = root > pair ? (uint32_t)root : pair;
+    } else if (count <= pair) {
+        return pass;
+    }
+    pass.groups = (count - 1) / pass.length + 1;
+    return pass;
+}
+
+static enum shoal_status allocate(struct shoal_solver *solver, struct shoal_error *error)
+{
+    const struct pso_device *device = pso_device_of(solver);
+    const struct pso_problem *problem = &device->problem;
+    struct pipeline *pipeline = device->engine_state;
+    const size_t total = problem->total, islands = problem->islands, word = sizeof(uint32_t);
+    const bool links = problem->params->topology == SHOAL_PSO_RANDOM;
+    const bool states = problem->params->random == SHOAL_PSO_GLOB;
+    const size_t partials = islands * next_pass(solver, (uint32_t)problem->particles).groups;
+    const struct {
+        struct shoal_buffer **buffer;
+        size_t bytes;
+    } buffers[] = {
+        {&pipeline->y, device->tiles * device->tile * device->real},
+        {&pipeline->outside, total * word},
+        {&pipeline->leader, total * word},
+        {&pipeline->goal_value, islands * device->real},
+        {&pipeline->goal_index, islands * word},
+        {&pipeline->head, links ? total * word : word},
+        {&pipeline->next, links ? total * problem->neighbours * word : word},
+        {&pipeline->states, states ? total * XORWOW_WORDS * word : word},
+        {&pipeline->pass_value[0], partials ? partials * device->real : device->real},
+        {&pipeline->pass_index[0], partials ? partials * word : word},
+        {&pipeline->pass_value[1], partials ? partials * device->real : device->real},
+        {&pipeline->pass_index[1], partials ? partials * word : word},
+    };
+    enum shoal_status status = SHOAL_OK;
+    for (size_t i = 0; i < sizeof buffers / sizeof *buffers && !status; i++)
+        status = shoal_buffer_create(solver->device, buffers[i].bytes, buffers[i].buffer, error);
+    if (!status)
+        status = shoal_buffer_fill(solver->queue, pipeline->outside, 0, total * word, 0, error);
+    return status;
+}
+
+static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct pso_device *device = pso_device_of(solver);
+    const struct pso_problem *problem = &device->problem;
+    struct pipeline *pipeline = device->engine_state = calloc(1, sizeof *pipeline);
+    if (!pipeline)
+        return fail_host_memory(error);
+    enum shoal_status status = create_evaluator(solver, error);
+    if (!status)
+        status = build(solver, error);
+    if (status)
+        return status;
+    pipeline->whole = problem->update == PSO_SPSO2011_UPDATE ||
+                      (problem->update == PSO_LINEAR_UPDATE && problem->params->random >= SHOAL_PSO_GLOB);
+    pipeline->shape = (struct pipeline_shape){.seed = problem->params->seed,
+                                              .particles = (uint32_t)problem->particles,
+                                              .swarms = (uint32_t)problem->swarms,
+                                              .islands = (uint32_t)problem->islands,
+                                              .dim = (uint32_t)problem->dim,
+                                              .tile = (uint32_t)device->tile,
+                                              .restart = (uint32_t)problem->params->restart,
+                                              .neighbours = (uint32_t)problem->neighbours,
+                                              .columns = (uint32_t)problem->columns};
+    return allocate(solver, error);
+}
+
+static void destroy(struct shoal_solver *solver)
+{
+    struct pipeline *pipeline = pipeline_of(solver);
+    if (!pipeline)
+        return;
+    for (size_t i = 0; i < KERNELS; i++)
+        shoal_kernel_destroy(&pipeline->kernels[i]);
+    for (size_t i = 0; i < sizeof pipeline->programs / sizeof *pipeline->programs; i++)
+        shoal_program_destroy(&pipeline->programs[i]);
+    evaluator_destroy(&pipeline->evaluator);
+    struct shoal_buffer **buffers[] = {&pipeline->y,
+                                       &pipeline->outside,
+                                       &pipeline->leader,
+                                       &pipeline->head,
+                                       &pipeline->next,
+                                       &pipeline->states,
+                                       &pipeline->goal_value,
+                                       &pipeline->goal_index,
+                                       &pipeline->pass_value[0],
+                                       &pipeline->pass_value[1],
+                                       &pipeline->pass_index[0],
+                                       &pipeline->pass_index[1]};
+    for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
+        shoal_buffer_destroy(buffers[i]);
+    free(pipeline);
+    pso_device_of(solver)->engine_state = NULL;
+}
+
+/* Parts of a step -------------------------------------------------------------------------------------- */
+
+#define LAUNCH(kernel, groups, args)                                                                         \
+    shoal_launch(solver->queue, pipeline->kernels[kernel], groups, args, sizeof args / sizeof *args, NULL,   \
+                 error)
+
+static struct shoal_arg shape_arg(const struct pipeline *pipeline)
+{
+    return shoal_arg_struct(&pipeline->shape, sizeof pipeline->shape);
+}
+
+static size_t numbers_of(const struct pipeline *pipeline, const struct pipeline_batch *batch)
+{
+    return (size_t)batch->count * pipeline->shape.islands;
+}
+
+static enum shoal_status move_whole(struct shoal_solver *solver, const struct pipeline_batch *batch,
+                                    uint32_t step, struct shoal_error *error)
+{
+    const struct pso_device *device = pso_device_of(solver);
+    const struct pipeline *pipeline = device->engine_state;
+    const struct shoal_arg args[] = {
+        shoal_arg_buffer(device->x),
+        shoal_arg_buffer(device->v),
+        shoal_arg_buffer(device->p),
+        shoal_arg_buffer(device->problem.params->topology == SHOAL_PSO_GLOBAL ? pipeline->goal_index
+                                                                              : pipeline->leader),
+        shoal_arg_buffer(pipeline->states),
+        shoal_arg_buffer(pipeline->outside),
+        shoal_arg_buffer(device->words),
+        shoal_arg_buffer(device->settings),
+        shape_arg(pipeline),
+        shoal_arg_struct(batch, sizeof *batch),
+        shoal_arg_uint(step),
+        shoal_arg_uint((uint32_t)device->problem.total),
+    };
+    return LAUNCH(MOVE_WHOLE, shoal_kernel_groups(pipeline->kernels[MOVE_WHOLE], numbers_of(pipeline, batch)),
+                  args);
+}
+
+/* Work-items that share a particle, see the kernel. */
+static uint32_t move_lanes(const struct pipeline *pipeline, uint32_t blocks)
+{
+    const uint32_t most = work_group(pipeline, MOVE);
+    uint32_t lanes = 1;
+    while (pipeline->shape.tile == 1 && lanes < blocks && lanes < most)
+        lanes *= 2;
+    return lanes;
+}
+
+static enum shoal_status move(struct shoal_solver *solver, const struct pipeline_batch *batch, uint32_t step,
+                              struct shoal_error *error)
+{
+    const struct pso_device *device = pso_device_of(solver);
+    const struct pipeline *pipeline = device->engine_state;
+    if (pipeline->whole)
+        return move_whole(solver, batch, step, error);
+    const uint32_t blocks = (pipeline->shape.dim + MOVE_BLOCK - 1) / MOVE_BLOCK;
+    const uint32_t lanes = move_lanes(pipeline, blocks), columns = work_group(pipeline, MOVE) / lanes;
+    const size_t groups = (numbers_of(pipeline, batch) + columns - 1) / columns;
+    const struct shoal_arg args[] = {
+        shoal_arg_buffer(device->x),
+        shoal_arg_buffer(device->v),
+        shoal_arg_buffer(device->p),
+        shoal_arg_buffer(device->problem.params->topology == SHOAL_PSO_GLOBAL ? pipeline->goal_index
+                                                                              : pipeline->leader),
+        shoal_arg_buffer(pipeline->head),
+        shoal_arg_buffer(pipeline->next),
+        shoal_arg_buffer(pipeline->outside),
+        shoal_arg_buffer(device->words),
+        shoal_arg_buffer(device->settings),
+        shape_arg(pipeline),
+        shoal_arg_struct(batch, sizeof *batch),
+        shoal_arg_uint(step),
+        shoal_arg_uint(lanes),
+    };
+    return LAUNCH(MOVE, groups * ((blocks + lanes - 1) / lanes), args);
+}
+
+static enum shoal_status evaluate(struct shoal_solver *solver, const struct pipeline_batch *batch,
+                                  struct shoal_error *error)
+{
+    const struct pso_device *device = pso_device_of(solver);
+    const struct pipeline *pipeline = device->engine_state;
+    const size_t particles = pipeline->shape.particles, islands = pipeline->shape.islands;
+    if (batch->count == particles)
+        return evaluator_run(pipeline->evaluator, device->x, pipeline->y, 0, particles * islands, error);
+    for (size_t k = 0; k < islands; k++) {
+        enum shoal_status status = evaluator_run(pipeline->evaluator, device->x, pipeline->y,
+                                                 k * particles + batch->first, batch->count, error);
+        if (status)
+            return status;
+    }
+    return SHOAL_OK;
+}
+
+static enum shoal_status keep(struct shoal_solver *solver, const struct pipeline_batch *batch, uint32_t step,
+                              struct shoal_error *error)
+{
+    const struct pso_device *device = pso_device_of(solver);
+    const struct pipeline *pipeline = device->engine_state;
+    const uint32_t group = work_group(pipeline, KEEP), kept = group < KEPT_SHARE ? 1 : group / KEPT_SHARE;
+    const struct shoal_arg args[] = {
+        shoal_arg_buffer(device->x),
+        shoal_arg_buffer(device->p),
+        shoal_arg_buffer(pipeline->y),
+        shoal_arg_buffer(device->best),
+        shoal_arg_buffer(pipeline->outside),
+        shoal_arg_buffer(device->words),
+        shoal_arg_buffer(device->settings),
+        shape_arg(pipeline),
+        shoal_arg_struct(batch, sizeof *batch),
+        shoal_arg_uint(step),
+    };
+    return LAUNCH(KEEP, (numbers_of(pipeline, batch) + kept - 1) / kept, args);
+}
+
+/* anyhow: all of them, as of the steps they were drawn at. */
+static enum shoal_status draw_links(struct shoal_solver *solver, uint32_t step, bool anyhow,
+                                    struct shoal_error *error)
+{
+    const struct pso_device *device = pso_device_of(solver);
+    const struct pipeline *pipeline = device->engine_state;
+    const struct shoal_arg unlink_args[] = {
+        shoal_arg_buffer(pipeline->head),
+        shoal_arg_buffer(device->words),
+        shape_arg(pipeline),
+        shoal_arg_uint(step),
+        shoal_arg_uint(anyhow),
+    };
+    const struct shoal_arg links_args[] = {
+        shoal_arg_buffer(pipeline->head),
+        shoal_arg_buffer(pipeline->next),
+        shoal_arg_buffer(device->words),
+        shape_arg(pipeline),
+        shoal_arg_uint(step),
+        shoal_arg_uint(anyhow),
+    };
+    if (device->problem.params->topology != SHOAL_PSO_RANDOM)
+        return SHOAL_OK;
+    const size_t groups = shoal_kernel_groups(pipeline->kernels[LINKS], device->problem.total);
+    enum shoal_status status = LAUNCH(UNLINK, groups, unlink_args);
+    return status ? status : LAUNCH(LINKS, groups, links_args);
+}
+
+/* Whom the particles of a batch follow, from the bests as they are. The best of an island is known already.
+ */
+static enum shoal_status choose_leaders(struct shoal_solver *solver, const struct pipeline_batch *batch,
+                                        struct shoal_error *error)
+{
+    const struct pso_device *device = pso_device_of(solver);
+    const struct pipeline *pipeline = device->engine_state;
+    const struct shoal_arg args[] = {
+        shoal_arg_buffer(device->best),
+        shoal_arg_buffer(pipeline->head),
+        shoal_arg_buffer(pipeline->next),
+        shoal_arg_buffer(pipeline->leader),
+        shape_arg(pipeline),
+        shoal_arg_struct(batch, sizeof *batch),
+    };
+    if (device->problem.params->topology == SHOAL_PSO_GLOBAL || device->problem.update == PSO_FIPS_UPDATE)
+        return SHOAL_OK;
+    return LAUNCH(LEADERS, shoal_kernel_groups(pipeline->kernels[LEADERS], numbers_of(pipeline, batch)),
+                  args);
+}
+
+static enum shoal_status settle(struct shoal_solver *solver, struct shoal_buffer *values,
+                                struct shoal_buffer *indices, uint32_t count, uint32_t step, uint32_t tasks,
+                                struct shoal_error *error)
+{
+    const struct pso_device *device = pso_device_of(solver);
+    const struct pipeline *pipeline = device->engine_state;
+    const struct shoal_arg args[] = {
+        shoal_arg_buffer(values),
+        shoal_arg_buffer(indices),
+        shoal_arg_buffer(pipeline->goal_value),
+        shoal_arg_buffer(pipeline->goal_index),
+        shoal_arg_buffer(device->p),
+        shoal_arg_buffer(device->words),
+        shoal_arg_buffer(device->reals),
+        shoal_arg_buffer(device->champion),
+        shoal_arg_buffer(device->trace),
+        shoal_arg_buffer(device->settings),
+        shape_arg(pipeline),
+        shoal_arg_uint(indices != NULL),
+        shoal_arg_uint(count),
+        shoal_arg_uint(step),
+        shoal_arg_uint(tasks),
+        shoal_arg_uint((uint32_t)device->problem.params->trace),
+    };
+    return LAUNCH(SETTLE, pipeline->shape.islands, args);
+}
+
+/* Finds the best particle of each island, and does the other tasks of pso_settle. */
+static enum shoal_status find_and_settle(struct shoal_solver *solver, uint32_t step, uint32_t tasks,
+                                         struct shoal_error *error)
+{
+    const struct pso_device *device = pso_device_of(solver);
+    const struct pipeline *pipeline = device->engine_state;
+    struct shoal_buffer *values = device->best, *indices = NULL;
+    uint32_t count = pipeline->shape.particles, turn = 0;
+    for (struct pass pass = next_pass(solver, count); pass.groups;
+         pass = next_pass(solver, count), turn ^= 1) {
+        const struct shoal_arg args[] = {
+            shoal_arg_buffer(values),
+            shoal_arg_buffer(indices),
+            shoal_arg_buffer(pipeline->pass_value[turn]),
+            shoal_arg_buffer(pipeline->pass_index[turn]),
+            shoal_arg_uint(indices != NULL),
+            shoal_arg_uint(count),
+            shoal_arg_uint(pass.length),
+            shoal_arg_uint(pass.groups),
+        };
+        enum shoal_status status = LAUNCH(ARGMIN, (size_t)pass.groups * pipeline->shape.islands, args);
+        if (status)
+            return status;
+        values = pipeline->pass_value[turn];
+        indices = pipeline->pass_index[turn];
+        count = pass.groups;
+    }
+    return settle(solver, values, indices, count, step, FIND | tasks, error);
+}
+
+static enum shoal_status exchange(struct shoal_solver *solver, struct shoal_error *error)
+{
+    const struct pso_device *device = pso_device_of(solver);
+    const struct pipeline *pipeline = device->engine_state;
+    const struct shoal_arg args[] = {
+        shoal_arg_buffer(device->best),
+        shoal_arg_buffer(device->p),
+        shoal_arg_buffer(pipeline->goal_value),
+        shoal_arg_buffer(pipeline->goal_index),
+        shoal_arg_buffer(device->words),
+        shoal_arg_buffer(device->reals),
+        shoal_arg_buffer(device->champion),
+        shape_arg(pipeline),
+        shoal_arg_uint(device->problem.params->exchange_topology == SHOAL_PSO_EXCHANGE_ALL),
+    };
+    return LAUNCH(EXCHANGE, pipeline->shape.islands, args);
+}
+
+static enum shoal_status look_for_ends(struct shoal_solver *solver, struct shoal_error *error)
+{
+    const struct pso_device *device = pso_device_of(solver);
+    const struct pipeline *pipeline = device->engine_state;
+    const struct shoal_arg args[] = {
+        shoal_arg_buffer(device->words),
+        shoal_arg_buffer(device->reals),
+        shoal_arg_buffer(device->settings),
+        shoal_arg_uint(pipeline->shape.swarms),
+        shoal_arg_uint((uint32_t)device->problem.params->stagnation),
+    };
+    return pso_can_end_early(device) ? LAUNCH(ENDS, device->problem.runs, args) : SHOAL_OK;
+}
+
+/* Steps ------------------------------------------------------------------------------------------------ */
+
+static enum shoal_status end_step(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
+{
+    const uint64_t interval = pso_params(solver)->exchange;
+    enum shoal_status status;
+    if (step && interval && step % interval == 0) {
+        status = find_and_settle(solver, step, CROWN, error);
+        if (!status)
+            status = exchange(solver, error);
+        if (!status)
+            status = settle(solver, NULL, NULL, 0, step, CROWN | BOOKS, error);
+    } else {
+        status = find_and_settle(solver, step, CROWN | BOOKS, error);
+    }
+    return status ? status : look_for_ends(solver, error);
+}
+
+static enum shoal_status make_batch(struct shoal_solver *solver, struct pipeline_batch batch, uint32_t step,
+                                    struct shoal_error *error)
+{
+    enum shoal_status status = step ? choose_leaders(solver, &batch, error) : SHOAL_OK;
+    if (!status)
+        status = move(solver, &batch, step, error);
+    if (!status)
+        status = evaluate(solver, &batch, error);
+    if (!status)
+        status = keep(solver, &batch, step, error);
+    return status;
+}
+
+static enum shoal_status make_step(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
+{
+    const struct pso_problem *problem = &pso_device_of(solver)->problem;
+    const bool global = problem->params->topology == SHOAL_PSO_GLOBAL;
+    /* The first draw follows nobody, so it need not be cut. */
+    const size_t size = step ? problem->batch : problem->particles;
+    enum shoal_status status = step ? draw_links(solver, step, false, error) : SHOAL_OK;
+    for (size_t first = 0; first < problem->particles && !status; first += size) {
+        const size_t left = problem->particles - first;
+        struct pipeline_batch batch = {(uint32_t)first, (uint32_t)(left < size ? left : size)};
+        if (first && global)
+            status = find_and_settle(solver, step, 0, error);
+        if (!status)
+            status = make_batch(solver, batch, step, error);
+    }
+    return status ? status : end_step(solver, step, error);
+}
+
+static enum shoal_status draw(struct shoal_solver *solver, struct shoal_error *error)
+{
+    return make_step(solver, 0, error);
+}
+
+static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
+{
+    const uint64_t made = pso_device_of(solver)->steps;
+    enum shoal_status status = SHOAL_OK;
+    for (uint64_t step = made + 1; step <= made + steps && !status; step++)
+        status = make_step(solver, (uint32_t)step, error);
+    return status;
+}
+
+static enum shoal_status restore(struct shoal_solver *solver, struct shoal_error *error)
+{
+    const struct pso_device *device = pso_device_of(solver);
+    const struct pipeline *pipeline = device->engine_state;
+    enum shoal_status status = shoal_buffer_fill(solver->queue, pipeline->outside, 0,
+                                                 shoal_buffer_size(pipeline->outside), 0, error);
+    if (!status)
+        status = draw_links(solver, 0, true, error);
+    return status ? status : find_and_settle(solver, (uint32_t)device->steps, 0, error);
+}
+
+static struct shoal_buffer *generators(const struct shoal_solver *solver)
+{
+    return pso_params(solver)->random == SHOAL_PSO_GLOB ? pipeline_of(solver)->states : NULL;
+}
+
+static double build_seconds(const struct shoal_solver *solver)
+{
+    const struct pipeline *pipeline = pipeline_of(solver);
+    double seconds = evaluator_build_seconds(pipeline->evaluator);
+    for (size_t i = 0; i < sizeof pipeline->programs / sizeof *pipeline->programs; i++)
+        seconds += shoal_program_build_seconds(pipeline->programs[i]);
+    return seconds;
+}
+
+static bool is_native(const struct shoal_solver *solver)
+{
+    return evaluator_is_native(pipeline_of(solver)->evaluator);
+}
+
+static const struct shoal_program_desc *const programs[] = {&pso_move_program, &pso_best_program,
+                                                            &pso_island_program, NULL};
+
+const struct pso_engine pso_pipeline_engine = {
+    .name = "pipeline",
+    .programs = programs,
+    .fits = fits,
+    .create = create,
+    .destroy = destroy,
+    .draw = draw,
+    .advance = advance,
+    .restore = restore,
+    .generators = generators,
+    .build_seconds = build_seconds,
+    .is_native = is_native,
+};

@@ -1,0 +1,252 @@
+/* What a search found, checked in double precision and put into a result. */
+#include "base/error.h"
+#include "objective/rows/table.h"
+#include "pso/pso.h"
+
+#include <float.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static double *allocate(size_t count)
+{
+    return calloc(count ? count : 1, sizeof(double));
+}
+
+static enum shoal_status summary_allocate(const struct pso_problem *problem, struct pso_summary *summary,
+                                          struct shoal_error *error)
+{
+    if (summary->finals)
+        return SHOAL_OK;
+    size_t entries = (size_t)pso_trace_count(problem->params, problem->max_steps);
+    summary->sorted = allocate(problem->runs);
+    summary->evaluations = allocate(problem->runs);
+    summary->column = allocate(problem->runs);
+    summary->trace = allocate(entries * (problem->runs > 1 ? PSO_TRACES : 1));
+    summary->finals = allocate(problem->runs);
+    return summary->sorted && summary->evaluations && summary->column && summary->trace && summary->finals
+               ? SHOAL_OK
+               : fail_host_memory(error);
+}
+
+void pso_summary_free(struct pso_summary *summary)
+{
+    free(summary->finals);
+    free(summary->sorted);
+    free(summary->evaluations);
+    free(summary->column);
+    free(summary->trace);
+    *summary = (struct pso_summary){0};
+}
+
+/* f at the position of every run, in double. */
+static enum shoal_status evaluate_finals(const struct pso_problem *problem, const struct pso_outcome *outcome,
+                                         double *finals, struct shoal_error *error)
+{
+    bool failed = false;
+#pragma omp parallel if (problem->runs > 1)
+    {
+        double *scratch = allocate(problem->dim);
+        if (!scratch) {
+#pragma omp atomic write
+            failed = true;
+        }
+#pragma omp for schedule(dynamic)
+        for (size_t r = 0; r < problem->runs; r++)
+            if (scratch)
+                finals[r] = problem->sign * pso_value(problem, outcome->position + r * problem->dim, scratch);
+        free(scratch);
+    }
+    return failed ? fail_host_memory(error) : SHOAL_OK;
+}
+
+/* Rounding errors of an evaluation of `dim` terms grow at most with their number, those of a sum over the
+ * rows of a table like the square root of it. The kernels' formulas keep their relative precision, the
+ * reference's lose a few units of the largest intermediate (Rastrigin, Ackley, Griewank), and Griewank's
+ * cosines have arguments of up to 600: 16 covers these with room. */
+static double tolerance(const struct pso_problem *problem, enum shoal_precision precision)
+{
+    double epsilon = precision == SHOAL_FP64 ? DBL_EPSILON : (double)FLT_EPSILON;
+    double rows = problem->objective->table ? (double)problem->objective->table->rows : 0;
+    return 16 * epsilon * ((double)problem->dim + 16 + sqrt(rows));
+}
+
+/* |f| at the centre of the box, or part of the way from there to its lowest or highest corner. */
+static double magnitude_at(const struct pso_problem *problem, double way, double *x, double *scratch)
+{
+    for (size_t d = 0; d < problem->dim; d++) {
+        double half = problem->upper[d] / 2 - problem->lower[d] / 2;
+        x[d] = problem->lower[d] + half + way * half;
+    }
+    double value = fabs(pso_value(problem, x, scratch));
+    return isfinite(value) ? value : 0;
+}
+
+/* What rounding errors are relative to, besides the value itself. Terms may cancel near a minimum (Schwefel's
+ * constant, the right-hand sides of a least-squares problem) and show in the values elsewhere: of a built-in
+ * function in that at the centre; of a function that is not known also half-way to two corners. */
+static enum shoal_status cancelling_scale(const struct pso_problem *problem, double *scale,
+                                          struct shoal_error *error)
+{
+    double *x = allocate(2 * problem->dim);
+    if (!x)
+        return fail_host_memory(error);
+    double *scratch = x + problem->dim;
+    *scale = fmax(1, magnitude_at(problem, 0, x, scratch));
+    if (shoal_objective_find(problem->info->name) != problem->objective) {
+        *scale = fmax(*scale, magnitude_at(problem, -0.5, x, scratch));
+        *scale = fmax(*scale, magnitude_at(problem, 0.5, x, scratch));
+    }
+    free(x);
+    return SHOAL_OK;
+}
+
+/* A bound as a solver of that precision sees it. */
+static double rounded(double value, enum shoal_precision precision)
+{
+    return precision == SHOAL_FP32 ? (double)(float)value : value;
+}
+
+static bool inside_box(const struct pso_problem *problem, const double *x, enum shoal_precision precision)
+{
+    if (problem->params->bounds == SHOAL_PSO_UNBOUNDED)
+        return true;
+    for (size_t d = 0; d < problem->dim; d++)
+        if (!(x[d] >= rounded(problem->lower[d], precision) && x[d] <= rounded(problem->upper[d], precision)))
+            return false;
+    return true;
+}
+
+static void describe_failure(const struct pso_problem *problem, size_t run, bool inside, double off,
+                             double most, struct shoal_result *result)
+{
+    char which[64] = "";
+    if (problem->runs > 1)
+        snprintf(which, sizeof which, "run %zu of %zu: ", run + 1, problem->runs);
+    if (inside)
+        snprintf(result->check_failure, sizeof result->check_failure,
+                 "%sthe best value is off by %.2g, at most %.2g is allowed", which, off, most);
+    else
+        snprintf(result->check_failure, sizeof result->check_failure,
+                 "%sthe best position lies outside the bounds", which);
+}
+
+/* A run without a finite value has no position to check. */
+static enum shoal_status check_runs(const struct pso_problem *problem, const struct pso_outcome *outcome,
+                                    const double *finals, struct shoal_result *result,
+                                    struct shoal_error *error)
+{
+    double scale = 1, allowed = tolerance(problem, outcome->precision);
+    enum shoal_status status = cancelling_scale(problem, &scale, error);
+    if (status)
+        return status;
+    result->check_passed = true;
+    for (size_t r = 0; r < problem->runs; r++) {
+        if (isinf(outcome->best[r]))
+            continue;
+        double size = fmax(1, fabs(finals[r])), off = fabs(problem->sign * outcome->best[r] - finals[r]);
+        const double most = allowed * fmax(scale, size);
+        bool inside = inside_box(problem, outcome->position + r * problem->dim, outcome->precision);
+        bool good = off <= most && inside;
+        if (!good && result->check_passed)
+            describe_failure(problem, r, inside, off, most, result);
+        result->check_passed = result->check_passed && good;
+        if (!(off / size <= result->error))
+            result->error = off / size;
+    }
+    return SHOAL_OK;
+}
+
+static size_t best_run(const struct pso_problem *problem, const struct pso_outcome *outcome)
+{
+    size_t best = 0;
+    for (size_t r = 1; r < problem->runs; r++)
+        if (outcome->best[r] < outcome->best[best])
+            best = r;
+    return best;
+}
+
+static void add_text(struct shoal_result *result, const char *name, const char *text)
+{
+    pso_add_field(result,
+                  (struct shoal_field){.name = name, .unit = "", .type = SHOAL_FIELD_TEXT, .text = text});
+}
+
+static void add_uint(struct shoal_result *result, const char *name, const char *unit, uint64_t value)
+{
+    pso_add_field(result,
+                  (struct shoal_field){.name = name, .unit = unit, .type = SHOAL_FIELD_UINT, .uint = value});
+}
+
+static void add_search(const struct pso_problem *problem, const struct pso_outcome *outcome, size_t best,
+                       struct pso_summary *summary, struct shoal_result *result)
+{
+    const struct shoal_pso_params *params = problem->params;
+    snprintf(summary->title, sizeof summary->title, "%.80s, dim %zu", problem->info->name, problem->dim);
+    result->title = summary->title;
+    add_text(result, "function", problem->info->name);
+    add_uint(result, "dim", "", problem->dim);
+    add_text(result, "precision", pso_precision_names[outcome->precision]);
+    if (outcome->evaluator)
+        add_text(result, "evaluator", outcome->evaluator);
+    if (params->compressed)
+        add_text(result, "mode", "compressed");
+    pso_add_field(result, (struct shoal_field){.name = "position",
+                                               .unit = "",
+                                               .type = SHOAL_FIELD_REALS,
+                                               .reals = outcome->position + best * problem->dim,
+                                               .count = problem->dim});
+    if (problem->runs == 1 && outcome->reached[0])
+        add_uint(result, "reached", "steps", outcome->ended[0]);
+    if (params->restart)
+        add_uint(result, "restarts", "", outcome->restarts);
+    if (params->polish)
+        add_uint(result, "polish", "evaluations", outcome->polish);
+    if (outcome->not_finite) {
+        add_uint(result, "not_finite", "evaluations", outcome->not_finite);
+        snprintf(summary->warning, sizeof summary->warning,
+                 "%" PRIu64 " of %.0f evaluations gave NaN or an infinity, which count as worst",
+                 outcome->not_finite, result->work);
+        result->warning = summary->warning;
+    }
+}
+
+enum shoal_status pso_fill_result(const struct pso_problem *problem, const struct pso_outcome *outcome,
+                                  struct pso_summary *summary, struct shoal_result *result,
+                                  struct shoal_error *error)
+{
+    *result = (struct shoal_result){
+        .value_name = "best",
+        .check_name = "best value re-evaluated in double at its position inside the box",
+        .steps = outcome->steps,
+        .step_work = (double)(problem->particles * problem->islands),
+        .work_unit = "evaluations",
+    };
+    enum shoal_status status = summary_allocate(problem, summary, error);
+    if (status)
+        return status;
+    for (size_t r = 0; r < problem->runs; r++) {
+        summary->evaluations[r] =
+            (double)(problem->particles * problem->swarms) * ((double)outcome->ended[r] + 1);
+        result->work += summary->evaluations[r];
+    }
+    size_t best = best_run(problem, outcome);
+    if (isinf(outcome->best[best]))
+        return fail(error, SHOAL_CHECK_FAILED,
+                    "%s has no finite value: each of %.0f evaluations gave NaN or an infinity; check the "
+                    "objective and its box",
+                    problem->info->name, result->work);
+    result->value = problem->sign * outcome->best[best];
+    status = evaluate_finals(problem, outcome, summary->finals, error);
+    if (!status)
+        status = check_runs(problem, outcome, summary->finals, result, error);
+    if (status)
+        return status;
+    add_search(problem, outcome, best, summary, result);
+    if (problem->runs > 1)
+        pso_add_runs(problem, outcome, summary, result);
+    if (problem->params->trace)
+        pso_add_trace(problem, outcome, summary, result);
+    return SHOAL_OK;
+}

@@ -1,0 +1,168 @@
+/* What many runs say together: how often, how soon, how far. */
+#include "pso/pso.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Quantile q of sorted values, linear between neighbours; an infinite neighbour counts as it is. */
+static double quantile(const double *sorted, size_t count, double q)
+{
+    double place = q * (double)(count - 1);
+    size_t below = (size_t)place;
+    double part = place - (double)below;
+    if (below + 1 >= count || part == 0)
+        return sorted[below];
+    if (isinf(sorted[below]) || isinf(sorted[below + 1]))
+        return isinf(sorted[below]) ? sorted[below] : sorted[below + 1];
+    return sorted[below] + part * (sorted[below + 1] - sorted[below]);
+}
+
+static void add_real(struct shoal_result *result, const char *name, const char *unit, double value,
+                     bool joined)
+{
+    pso_add_field(result,
+                  (struct shoal_field){
+                      .name = name, .unit = unit, .type = SHOAL_FIELD_REAL, .real = value, .joined = joined});
+}
+
+static void add_uint(struct shoal_result *result, const char *name, uint64_t value, bool joined)
+{
+    pso_add_field(result,
+                  (struct shoal_field){
+                      .name = name, .unit = "", .type = SHOAL_FIELD_UINT, .uint = value, .joined = joined});
+}
+
+static void add_reals(struct shoal_result *result, const char *name, const char *unit, const double *values,
+                      size_t count)
+{
+    pso_add_field(
+        result, (struct shoal_field){
+                    .name = name, .unit = unit, .type = SHOAL_FIELD_REALS, .reals = values, .count = count});
+}
+
+/* Value of sign f at or below which a run succeeded; NaN: neither a target nor the minimum is known. */
+static double goal(const struct pso_problem *problem)
+{
+    const struct shoal_pso_params *params = problem->params;
+    if (!isnan(params->target))
+        return problem->sign * params->target + params->success;
+    return problem->sign < 0 ? NAN
+                             : shoal_objective_minimum(problem->objective, problem->dim) + params->success;
+}
+
+/* Evaluations of all runs over successes: Price 1997, Auger and Hansen 2005. A run that reached its target
+ * ended there. */
+static void add_successes(const struct pso_problem *problem, const struct pso_outcome *outcome,
+                          const struct pso_summary *summary, struct shoal_result *result)
+{
+    double level = goal(problem), runs = (double)problem->runs, evaluations = (double)outcome->polish;
+    uint64_t successes = 0;
+    if (isnan(level))
+        return;
+    for (size_t r = 0; r < problem->runs; r++) {
+        successes += problem->sign * summary->finals[r] <= level;
+        evaluations += summary->evaluations[r];
+    }
+    double rate = (double)successes / runs;
+    add_uint(result, "successes", successes, true);
+    add_real(result, "success_rate", "", rate, true);
+    add_real(result, "success_rate_error", "", sqrt(rate * (1 - rate) / runs), true);
+    add_real(result, "expected_evaluations", "evaluations",
+             successes ? evaluations / (double)successes : INFINITY, true);
+}
+
+static void add_mean(const struct pso_problem *problem, const struct pso_summary *summary,
+                     struct shoal_result *result)
+{
+    double runs = (double)problem->runs, sum = 0, squares = 0;
+    for (size_t r = 0; r < problem->runs; r++)
+        sum += summary->finals[r];
+    double mean = sum / runs;
+    for (size_t r = 0; r < problem->runs; r++)
+        squares += (summary->finals[r] - mean) * (summary->finals[r] - mean);
+    add_real(result, "mean", "", mean, false);
+    add_real(result, "mean_error", "", sqrt(squares / (runs - 1) / runs), true);
+}
+
+static void add_seeds(const struct pso_problem *problem, struct pso_summary *summary,
+                      struct shoal_result *result)
+{
+    size_t best = 0, worst = 0;
+    for (size_t r = 1; r < problem->runs; r++) {
+        if (problem->sign * summary->finals[r] < problem->sign * summary->finals[best])
+            best = r;
+        if (problem->sign * summary->finals[r] > problem->sign * summary->finals[worst])
+            worst = r;
+    }
+    /* Texts, as seeds are in JSON: they may pass 2^53. */
+    snprintf(summary->best_seed, sizeof summary->best_seed, "%" PRIu64, problem->params->seed + best);
+    snprintf(summary->worst_seed, sizeof summary->worst_seed, "%" PRIu64, problem->params->seed + worst);
+    pso_add_field(result,
+                  (struct shoal_field){
+                      .name = "best_seed", .unit = "", .type = SHOAL_FIELD_TEXT, .text = summary->best_seed});
+    pso_add_field(result, (struct shoal_field){.name = "worst_seed",
+                                               .unit = "",
+                                               .type = SHOAL_FIELD_TEXT,
+                                               .text = summary->worst_seed,
+                                               .joined = true});
+}
+
+void pso_add_runs(const struct pso_problem *problem, const struct pso_outcome *outcome,
+                  struct pso_summary *summary, struct shoal_result *result)
+{
+    static const struct {
+        const char *name;
+        double q;
+    } quantiles[] = {{"min", 0},    {"q05", 0.05}, {"q25", 0.25}, {"median", 0.5},
+                     {"q75", 0.75}, {"q95", 0.95}, {"max", 1}};
+    memcpy(summary->sorted, summary->finals, problem->runs * sizeof *summary->sorted);
+    qsort(summary->sorted, problem->runs, sizeof *summary->sorted, by_value);
+    add_uint(result, "runs", problem->runs, false);
+    add_successes(problem, outcome, summary, result);
+    if (!isnan(problem->params->target)) {
+        uint64_t reached = 0;
+        for (size_t r = 0; r < problem->runs; r++)
+            reached += outcome->reached[r];
+        add_uint(result, "reached_target", reached, true);
+    }
+    for (size_t i = 0; i < sizeof quantiles / sizeof *quantiles; i++)
+        add_real(result, quantiles[i].name, "", quantile(summary->sorted, problem->runs, quantiles[i].q),
+                 i > 0);
+    add_mean(problem, summary, result);
+    add_seeds(problem, summary, result);
+    add_reals(result, "run_values", "", summary->finals, problem->runs);
+    add_reals(result, "run_evaluations", "", summary->evaluations, problem->runs);
+}
+
+void pso_add_trace(const struct pso_problem *problem, const struct pso_outcome *outcome,
+                   struct pso_summary *summary, struct shoal_result *result)
+{
+    static const struct {
+        const char *name;
+        double q;
+    } curves[PSO_TRACES] = {
+        {"trace", 0.5}, {"trace_q05", 0.05}, {"trace_q25", 0.25}, {"trace_q75", 0.75}, {"trace_q95", 0.95}};
+    const size_t entries = (size_t)pso_trace_count(problem->params, outcome->steps);
+    const size_t count = problem->runs > 1 ? PSO_TRACES : 1;
+    for (size_t e = 0; e < entries; e++) {
+        /* A run that ended keeps what it had. */
+        for (size_t r = 0; r < problem->runs; r++)
+            summary->column[r] = problem->sign * (e * problem->params->trace > outcome->ended[r]
+                                                      ? outcome->best[r]
+                                                      : outcome->trace[e * problem->runs + r]);
+        qsort(summary->column, problem->runs, sizeof *summary->column, by_value);
+        for (size_t c = 0; c < count; c++)
+            summary->trace[c * entries + e] = quantile(summary->column, problem->runs, curves[c].q);
+    }
+    for (size_t c = 0; c < count; c++)
+        add_reals(result, curves[c].name, "", summary->trace + c * entries, entries);
+}

@@ -1,0 +1,518 @@
+/* Ask and tell: the swarms of the host solver move, a caller evaluates. */
+#include "base/error.h"
+#include "pso/optimiser/optimise.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Start ------------------------------------------------------------------------------------------------ */
+
+static double no_value(const struct shoal_objective *objective, const double *x, size_t dim)
+{
+    (void)objective;
+    (void)x;
+    (void)dim;
+    return NAN;
+}
+
+/* Stands for the caller who evaluates. */
+static const struct shoal_objective told = {.info = {.size = sizeof(struct shoal_objective_info),
+                                                     .name = "the objective that is asked for",
+                                                     .formula = "",
+                                                     .shape = SHOAL_CALLBACK,
+                                                     .lower = NAN,
+                                                     .upper = NAN,
+                                                     .min_dim = 1,
+                                                     .max_dim = 1 << 20,
+                                                     .minimum = NAN,
+                                                     .minimiser = NAN},
+                                            .value = no_value};
+
+static enum shoal_status check_start_point(const struct shoal_optimiser *optimiser, struct shoal_error *error)
+{
+    const struct pso_problem *problem = &optimiser_reference(optimiser)->problem;
+    for (size_t d = 0; optimiser->start && d < optimiser->dim; d++)
+        if (!(optimiser->start[d] >= problem->lower[d] && optimiser->start[d] <= problem->upper[d]))
+            return fail(error, SHOAL_INVALID,
+                        "coordinate %zu of the start point, %g, is outside the box, %g to %g", d,
+                        optimiser->start[d], problem->lower[d], problem->upper[d]);
+    return SHOAL_OK;
+}
+
+static enum shoal_status start_host(struct shoal_optimiser *optimiser, struct shoal_error *error)
+{
+    optimiser->host = (struct shoal_solver){.workload = shoal_workload_find("pso"),
+                                            .ops = &pso_host_ops,
+                                            .params = &optimiser->used,
+                                            .threads = (int)optimiser->threads};
+    enum shoal_status status = optimiser->host.ops->create(&optimiser->host, error);
+    if (status)
+        return status;
+    const struct reference *reference = optimiser_reference(optimiser);
+    const size_t polish = optimiser->used.polish ? pso_polish_capacity(&reference->problem) : 0;
+    optimiser->capacity = reference_batch_size(reference, 0);
+    if (polish > optimiser->capacity)
+        optimiser->capacity = polish;
+    optimiser->points = malloc(optimiser->capacity * optimiser->dim * sizeof *optimiser->points);
+    optimiser->values = malloc(optimiser->capacity * sizeof *optimiser->values);
+    if (!optimiser->points || !optimiser->values)
+        return fail_host_memory(error);
+    return check_start_point(optimiser, error);
+}
+
+enum shoal_status optimiser_start(struct shoal_optimiser *optimiser, struct shoal_error *error)
+{
+    if (optimiser->started)
+        return SHOAL_OK;
+    struct shoal_pso_params *used = &optimiser->used;
+    *used = optimiser->params;
+    used->objective = optimiser->objective ? optimiser->objective : &told;
+    used->objective_file = used->expression = used->data_file = used->data_layout = NULL;
+    used->squared = used->compressed = false;
+    used->dim = optimiser->dim;
+    used->lower = used->upper = used->shift = NAN;
+    used->lower_bounds = optimiser->lower;
+    used->upper_bounds = optimiser->upper;
+    if (used->runs != 1 || used->trace != 0)
+        return fail(error, SHOAL_INVALID,
+                    "an optimiser makes one run without a trace: set runs to 1 and trace to 0");
+    if (optimiser->start && optimiser->device)
+        return fail(error, SHOAL_INVALID, "a start point is for searches on the host, the device is %s",
+                    shoal_device_get_info(optimiser->device)->id);
+    enum shoal_status status = shoal_workload_validate(shoal_workload_find("pso"), used, error);
+    if (status)
+        return status;
+    optimiser->started = true; /* from here on a reset cleans up */
+    if (!optimiser->device)
+        status = start_host(optimiser, error);
+    if (status)
+        shoal_optimiser_reset(optimiser);
+    return status;
+}
+
+/* Both on the host; a search on a device is the device's own. */
+static enum shoal_status start_asking(struct shoal_optimiser *optimiser, const char *function,
+                                      struct shoal_error *error)
+{
+    if (!optimiser)
+        return fail(error, SHOAL_INVALID, "%s: a pointer is NULL", function);
+    if (optimiser->device)
+        return fail(error, SHOAL_UNSUPPORTED, "%s is for searches on the host, the device is %s", function,
+                    shoal_device_get_info(optimiser->device)->id);
+    return optimiser_start(optimiser, error);
+}
+
+/* Ask -------------------------------------------------------------------------------------------------- */
+
+enum shoal_optimise_result optimiser_limit(const struct shoal_pso_params *params)
+{
+    const uint64_t each = params->particles * params->swarms;
+    return params->evaluations && (params->evaluations - 1) / each <= params->iterations
+               ? SHOAL_OPTIMISE_EVALUATIONS
+               : SHOAL_OPTIMISE_ITERATIONS;
+}
+
+/* How the swarm ended, or RUNNING. */
+static enum shoal_optimise_result swarm_state(const struct shoal_optimiser *optimiser)
+{
+    const struct reference *reference = optimiser_reference(optimiser);
+    if (!reference->drawn || optimiser->place.batch || optimiser->place.asked || !reference_ended(reference))
+        return SHOAL_OPTIMISE_RUNNING;
+    if (reference->runs->reached)
+        return SHOAL_OPTIMISE_TARGET;
+    if (reference->runs->ended)
+        return SHOAL_OPTIMISE_STAGNATED;
+    return optimiser_limit(&optimiser->used);
+}
+
+static size_t batch_size(const struct shoal_optimiser *optimiser)
+{
+    return reference_batch_size(optimiser_reference(optimiser), optimiser->place.batch);
+}
+
+static size_t batch_particle(const struct shoal_optimiser *optimiser, size_t number)
+{
+    return reference_batch_particle(optimiser_reference(optimiser), 0, optimiser->place.batch, number);
+}
+
+static void propose(struct shoal_optimiser *optimiser)
+{
+    struct reference *reference = optimiser_reference(optimiser);
+    const bool first = !reference->drawn && optimiser->place.batch == 0;
+    reference_propose(reference, 0, optimiser->place.batch, reference_team(reference));
+    if (first && optimiser->start)
+        memcpy(reference->x, optimiser->start, optimiser->dim * sizeof *reference->x);
+    optimiser->place.asked = 1;
+}
+
+/* Particles that are to be evaluated; points NULL: their number alone. */
+static size_t list_batch(const struct shoal_optimiser *optimiser, double *points)
+{
+    const struct reference *reference = optimiser_reference(optimiser);
+    const size_t size = batch_size(optimiser), dim = optimiser->dim;
+    size_t count = 0;
+    for (size_t number = 0; number < size; number++) {
+        const size_t i = batch_particle(optimiser, number);
+        if (reference->outside[i])
+            continue;
+        if (points)
+            memcpy(points + count * dim, reference->x + i * dim, dim * sizeof *points);
+        count++;
+    }
+    return count;
+}
+
+/* With the values of the particles that list_batch() has. */
+static void accept(struct shoal_optimiser *optimiser, const double *values)
+{
+    struct reference *reference = optimiser_reference(optimiser);
+    const size_t size = batch_size(optimiser);
+    for (size_t number = 0; number < size; number++) {
+        const size_t i = batch_particle(optimiser, number);
+        const double value = reference->outside[i] ? INFINITY : reference->problem.sign * *values++;
+        reference->y[i] = isfinite(value) ? value : INFINITY;
+    }
+    reference_accept(reference, 0, optimiser->place.batch, reference_team(reference));
+    optimiser->place.asked = 0;
+    optimiser->place.batch++;
+    if (optimiser->place.batch < reference_batches(reference))
+        return;
+    reference_settle(reference, 0);
+    reference->drawn = true;
+    optimiser->place.batch = 0;
+}
+
+/* The pattern search from where the swarm ended. */
+static enum shoal_status open_polish(struct shoal_optimiser *optimiser, struct shoal_error *error)
+{
+    struct reference *reference = optimiser_reference(optimiser);
+    const size_t island = reference_champion(reference, 0);
+    if (reference->polish)
+        return SHOAL_OK;
+    return pso_polish_create(&reference->problem, SHOAL_FP64, reference->champion + island * optimiser->dim,
+                             &reference->islands[island].champion, &reference->polish, error);
+}
+
+/* sign f of the best position, and where; infinity: none. */
+static double find_best(const struct shoal_optimiser *optimiser, const double **position)
+{
+    const struct reference *reference = optimiser_reference(optimiser);
+    const struct pso_problem *problem = &reference->problem;
+    double best = INFINITY;
+    *position = NULL;
+    for (size_t k = 0; k < problem->islands; k++) {
+        const struct reference_island *island = &reference->islands[k];
+        const size_t leader = k * problem->particles + (size_t)island->leader;
+        if (reference->drawn && island->champion < best) {
+            best = island->champion;
+            *position = reference->champion + k * problem->dim;
+        }
+        /* In the middle of a step it may be better than any champion. */
+        if (reference->best[leader] < best) {
+            best = reference->best[leader];
+            *position = reference->p + leader * problem->dim;
+        }
+    }
+    if (reference->polish && *pso_polish_best(reference->polish) < best) {
+        best = *pso_polish_best(reference->polish);
+        *position = pso_polish_position(reference->polish);
+    }
+    return best;
+}
+
+/* By the swarm or by what came after it. */
+static bool reached(const struct shoal_optimiser *optimiser)
+{
+    const double *position;
+    return find_best(optimiser, &position) <= optimiser_reference(optimiser)->problem.target;
+}
+
+/* Makes the next points those of the swarm, or of the pattern search; *points NULL: of the swarm. */
+static enum shoal_status next_points(struct shoal_optimiser *optimiser, const double **points, size_t *count,
+                                     struct shoal_error *error)
+{
+    *points = NULL;
+    *count = 0;
+    for (;;) {
+        const enum shoal_optimise_result state = swarm_state(optimiser);
+        if (state != SHOAL_OPTIMISE_RUNNING) {
+            enum shoal_status status = optimiser->used.polish ? open_polish(optimiser, error) : SHOAL_OK;
+            if (!status && optimiser->used.polish)
+                *count = pso_polish_ask(optimiser_reference(optimiser)->polish, points);
+            if (!status && !*count)
+                optimiser->state = reached(optimiser) ? SHOAL_OPTIMISE_TARGET : state;
+            return status;
+        }
+        if (!optimiser->place.asked)
+            propose(optimiser);
+        *count = list_batch(optimiser, NULL);
+        if (*count)
+            return SHOAL_OK;
+        accept(optimiser, NULL); /* every particle is outside */
+    }
+}
+
+size_t shoal_optimiser_capacity(struct shoal_optimiser *optimiser)
+{
+    struct shoal_error ignored;
+    return start_asking(optimiser, "shoal_optimiser_capacity", &ignored) ? 0 : optimiser->capacity;
+}
+
+enum shoal_status shoal_optimiser_ask(struct shoal_optimiser *optimiser, double *points, size_t capacity,
+                                      size_t *count, struct shoal_error *error)
+{
+    if (!points || !count)
+        return fail(error, SHOAL_INVALID, "shoal_optimiser_ask: a pointer is NULL");
+    const double *polish;
+    *count = 0;
+    enum shoal_status status = start_asking(optimiser, "shoal_optimiser_ask", error);
+    if (!status)
+        status = next_points(optimiser, &polish, count, error);
+    if (!status && *count > capacity) {
+        status =
+            fail(error, SHOAL_INVALID, "there are %zu points to evaluate and room for %zu", *count, capacity);
+        *count = 0;
+    }
+    if (status || !*count)
+        return status;
+    if (polish)
+        memcpy(points, polish, *count * optimiser->dim * sizeof *points);
+    else
+        list_batch(optimiser, points);
+    return SHOAL_OK;
+}
+
+static enum shoal_status tell_polish(struct shoal_optimiser *optimiser, const double *values, size_t count,
+                                     struct shoal_error *error)
+{
+    struct reference *reference = optimiser_reference(optimiser);
+    double *signed_values = malloc(count * sizeof *signed_values);
+    if (!signed_values)
+        return fail_host_memory(error);
+    for (size_t i = 0; i < count; i++) {
+        signed_values[i] = reference->problem.sign * values[i];
+        reference->runs->not_finite += !isfinite(values[i]);
+    }
+    pso_polish_tell(reference->polish, signed_values);
+    free(signed_values);
+    return SHOAL_OK;
+}
+
+enum shoal_status shoal_optimiser_tell(struct shoal_optimiser *optimiser, const double *values, size_t count,
+                                       struct shoal_error *error)
+{
+    if (!optimiser || !values)
+        return fail(error, SHOAL_INVALID, "shoal_optimiser_tell: a pointer is NULL");
+    const bool swarm = optimiser->started && !optimiser->device && optimiser->place.asked;
+    const double *polish = NULL;
+    size_t asked = 0;
+    if (swarm)
+        asked = list_batch(optimiser, NULL);
+    else if (optimiser->started && !optimiser->device && optimiser_reference(optimiser)->polish)
+        asked = pso_polish_ask(optimiser_reference(optimiser)->polish, &polish);
+    if (!asked)
+        return fail(error, SHOAL_INVALID, "no points wait for values: ask first");
+    if (count != asked)
+        return fail(error, SHOAL_INVALID, "%zu points wait for values, not %zu", asked, count);
+    if (swarm)
+        accept(optimiser, values);
+    else {
+        enum shoal_status status = tell_polish(optimiser, values, count, error);
+        if (status)
+            return status;
+    }
+    optimiser->place.evaluations += count;
+    return SHOAL_OK;
+}
+
+/* What was found --------------------------------------------------------------------------------------- */
+
+bool shoal_optimiser_best(const struct shoal_optimiser *optimiser, double *x, double *value)
+{
+    if (!optimiser || !optimiser->started || !optimiser->host.state)
+        return false;
+    const double *position;
+    const double best = find_best(optimiser, &position);
+    if (!isfinite(best))
+        return false;
+    if (x)
+        memcpy(x, position, optimiser->dim * sizeof *x);
+    if (value)
+        *value = optimiser_reference(optimiser)->problem.sign * best;
+    return true;
+}
+
+uint64_t shoal_optimiser_evaluations(const struct shoal_optimiser *optimiser)
+{
+    return optimiser ? optimiser->place.evaluations : 0;
+}
+
+uint64_t shoal_optimiser_not_finite(const struct shoal_optimiser *optimiser)
+{
+    return optimiser && optimiser->host.state ? optimiser_reference(optimiser)->runs->not_finite : 0;
+}
+
+uint64_t shoal_optimiser_steps(const struct shoal_optimiser *optimiser)
+{
+    if (optimiser && optimiser->host.state)
+        return optimiser_reference(optimiser)->runs->steps;
+    return optimiser ? optimiser->result.steps : 0;
+}
+
+enum shoal_optimise_result shoal_optimiser_state(const struct shoal_optimiser *optimiser)
+{
+    return optimiser ? optimiser->state : SHOAL_OPTIMISE_RUNNING;
+}
+
+/* State ------------------------------------------------------------------------------------------------ */
+
+static enum shoal_status damaged(const struct checkpoint *checkpoint, struct shoal_error *error)
+{
+    return fail(error, SHOAL_IO, "%s is no state of an optimiser, or damaged", checkpoint->path);
+}
+
+/* polish: malloc'ed bytes of the pattern search, to be freed after use of the checkpoint. */
+static enum shoal_status fill(struct shoal_optimiser *optimiser, struct checkpoint *checkpoint, void **polish,
+                              struct shoal_error *error)
+{
+    struct reference *reference = optimiser_reference(optimiser);
+    const struct pso_problem *problem = &reference->problem;
+    const size_t bytes = reference->polish ? pso_polish_bytes(reference->polish) : 0;
+    *polish = malloc(bytes ? bytes : 1);
+    if (!*polish)
+        return fail_host_memory(error);
+    if (bytes)
+        pso_polish_get(reference->polish, *polish);
+    optimiser->place.drawn = reference->drawn;
+    checkpoint_add(checkpoint, "place", &optimiser->place, sizeof optimiser->place);
+    checkpoint_add(checkpoint, "lower", problem->lower, problem->dim * sizeof *problem->lower);
+    checkpoint_add(checkpoint, "upper", problem->upper, problem->dim * sizeof *problem->upper);
+    checkpoint_add(checkpoint, "outside", reference->outside, problem->total);
+    checkpoint_add(checkpoint, "polished", *polish, bytes);
+    return solver_get_checkpoint(&optimiser->host, checkpoint, error);
+}
+
+static enum shoal_status match_box(const struct shoal_optimiser *optimiser,
+                                   const struct checkpoint *checkpoint, struct shoal_error *error)
+{
+    const struct pso_problem *problem = &optimiser_reference(optimiser)->problem;
+    const size_t bytes = problem->dim * sizeof *problem->lower;
+    const void *lower, *upper;
+    enum shoal_status status = checkpoint_expect(checkpoint, "lower", bytes, &lower, error);
+    if (!status)
+        status = checkpoint_expect(checkpoint, "upper", bytes, &upper, error);
+    if (!status && (memcmp(lower, problem->lower, bytes) != 0 || memcmp(upper, problem->upper, bytes) != 0))
+        status = fail(error, SHOAL_INVALID, "%s was made with another box", checkpoint->path);
+    return status;
+}
+
+static enum shoal_status restore_polish(struct shoal_optimiser *optimiser,
+                                        const struct checkpoint *checkpoint, struct shoal_error *error)
+{
+    struct reference *reference = optimiser_reference(optimiser);
+    const struct checkpoint_section *section = checkpoint_find(checkpoint, "polished");
+    if (!section || section->bytes == 0)
+        return section ? SHOAL_OK : damaged(checkpoint, error);
+    enum shoal_status status = open_polish(optimiser, error);
+    if (status)
+        return status;
+    if (section->bytes == pso_polish_bytes(reference->polish) &&
+        pso_polish_set(reference->polish, section->data))
+        return SHOAL_OK;
+    return damaged(checkpoint, error);
+}
+
+static enum shoal_status restore(struct shoal_optimiser *optimiser, const struct checkpoint *checkpoint,
+                                 struct shoal_error *error)
+{
+    struct optimiser_place place;
+    enum shoal_status status = match_box(optimiser, checkpoint, error);
+    if (!status)
+        status = solver_set_checkpoint(&optimiser->host, checkpoint, error);
+    if (!status)
+        status = checkpoint_get(checkpoint, "place", &place, sizeof place, error);
+    struct reference *reference = optimiser_reference(optimiser);
+    if (!status)
+        status = checkpoint_get(checkpoint, "outside", reference->outside, reference->problem.total, error);
+    if (!status && place.batch >= reference_batches(reference))
+        status = damaged(checkpoint, error);
+    if (status)
+        return status;
+    optimiser->place = place;
+    reference->drawn = place.drawn != 0;
+    return restore_polish(optimiser, checkpoint, error);
+}
+
+static enum shoal_status load(struct shoal_optimiser *optimiser, const struct checkpoint *checkpoint,
+                              struct shoal_error *error)
+{
+    shoal_optimiser_reset(optimiser);
+    enum shoal_status status = optimiser_start(optimiser, error);
+    if (!status)
+        status = restore(optimiser, checkpoint, error);
+    if (status)
+        shoal_optimiser_reset(optimiser);
+    return status;
+}
+
+enum shoal_status shoal_optimiser_save(struct shoal_optimiser *optimiser, const char *path,
+                                       struct shoal_error *error)
+{
+    struct checkpoint checkpoint = {0};
+    void *polish = NULL;
+    if (!path)
+        return fail(error, SHOAL_INVALID, "shoal_optimiser_save: a pointer is NULL");
+    enum shoal_status status = start_asking(optimiser, "shoal_optimiser_save", error);
+    if (!status)
+        status = fill(optimiser, &checkpoint, &polish, error);
+    if (!status)
+        status = checkpoint_write(&checkpoint, path, error);
+    free(polish);
+    return status;
+}
+
+enum shoal_status shoal_optimiser_save_memory(struct shoal_optimiser *optimiser, void **bytes, size_t *size,
+                                              struct shoal_error *error)
+{
+    struct checkpoint checkpoint = {0};
+    void *polish = NULL;
+    if (!bytes || !size)
+        return fail(error, SHOAL_INVALID, "shoal_optimiser_save_memory: a pointer is NULL");
+    *bytes = NULL;
+    enum shoal_status status = start_asking(optimiser, "shoal_optimiser_save_memory", error);
+    if (!status)
+        status = fill(optimiser, &checkpoint, &polish, error);
+    if (!status)
+        status = checkpoint_to_memory(&checkpoint, bytes, size, error);
+    free(polish);
+    return status;
+}
+
+enum shoal_status shoal_optimiser_load(struct shoal_optimiser *optimiser, const char *path,
+                                       struct shoal_error *error)
+{
+    struct checkpoint checkpoint;
+    void *file = NULL;
+    if (!path)
+        return fail(error, SHOAL_INVALID, "shoal_optimiser_load: a pointer is NULL");
+    enum shoal_status status = start_asking(optimiser, "shoal_optimiser_load", error);
+    if (!status)
+        status = checkpoint_read(&checkpoint, path, &file, error);
+    if (!status)
+        status = load(optimiser, &checkpoint, error);
+    free(file);
+    return status;
+}
+
+enum shoal_status shoal_optimiser_load_memory(struct shoal_optimiser *optimiser, const void *bytes,
+                                              size_t size, struct shoal_error *error)
+{
+    struct checkpoint checkpoint;
+    if (!bytes)
+        return fail(error, SHOAL_INVALID, "shoal_optimiser_load_memory: a pointer is NULL");
+    enum shoal_status status = start_asking(optimiser, "shoal_optimiser_load_memory", error);
+    if (!status)
+        status = checkpoint_parse(&checkpoint, bytes, size, "the memory given", error);
+    return status ? status : load(optimiser, &checkpoint, error);
+}

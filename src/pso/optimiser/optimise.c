@@ -1,0 +1,375 @@
+/* The optimiser of <shoal/optimise.h>: settings, the one call on the host. */
+#include "pso/optimiser/optimise.h"
+#include "base/clock.h"
+#include "base/error.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Waking the threads takes about a tenth of this. */
+static const double worth_threads = 50e-6;
+
+const char *shoal_optimise_result_name(enum shoal_optimise_result result)
+{
+    switch (result) {
+    case SHOAL_OPTIMISE_FAILED:
+        return "failed";
+    case SHOAL_OPTIMISE_RUNNING:
+        return "running";
+    case SHOAL_OPTIMISE_ITERATIONS:
+        return "iterations";
+    case SHOAL_OPTIMISE_TARGET:
+        return "target";
+    case SHOAL_OPTIMISE_EVALUATIONS:
+        return "evaluations";
+    case SHOAL_OPTIMISE_STAGNATED:
+        return "stagnated";
+    case SHOAL_OPTIMISE_TIME:
+        return "time";
+    case SHOAL_OPTIMISE_STOPPED:
+        return "stopped";
+    }
+    return "unknown";
+}
+
+/* Object ----------------------------------------------------------------------------------------------- */
+
+enum shoal_status shoal_optimiser_create(size_t dim, struct shoal_optimiser **out, struct shoal_error *error)
+{
+    if (!out)
+        return fail(error, SHOAL_INVALID, "shoal_optimiser_create: a pointer is NULL");
+    *out = NULL;
+    if (dim < 1 || dim > (size_t)1 << 20)
+        return fail(error, SHOAL_INVALID, "dim is %zu, allowed are 1 to %d", dim, 1 << 20);
+    struct shoal_optimiser *optimiser = calloc(1, sizeof *optimiser);
+    if (!optimiser)
+        return fail_host_memory(error);
+    optimiser->dim = dim;
+    atomic_init(&optimiser->stop, false);
+    struct shoal_pso_params *params = &optimiser->params;
+    shoal_pso_params_init(params);
+    params->dim = dim;
+    params->precision = SHOAL_FP64;
+    params->particles = 40;
+    params->update = SHOAL_PSO_SPSO2011;
+    params->topology = SHOAL_PSO_RANDOM;
+    params->bounds = SHOAL_PSO_BOUNCE;
+    params->evaluations = 10000 * (uint64_t)dim;
+    params->iterations = params->evaluations;
+    *out = optimiser;
+    return SHOAL_OK;
+}
+
+void shoal_optimiser_reset(struct shoal_optimiser *optimiser)
+{
+    if (!optimiser || !optimiser->started)
+        return;
+    optimiser_close_device(optimiser);
+    if (optimiser->host.state)
+        optimiser->host.ops->destroy(&optimiser->host);
+    free(optimiser->points);
+    free(optimiser->values);
+    optimiser->host = (struct shoal_solver){0};
+    optimiser->points = optimiser->values = NULL;
+    optimiser->place = (struct optimiser_place){0};
+    optimiser->started = false;
+    optimiser->state = SHOAL_OPTIMISE_RUNNING;
+}
+
+void shoal_optimiser_destroy(struct shoal_optimiser **pointer)
+{
+    if (!pointer || !*pointer)
+        return;
+    struct shoal_optimiser *optimiser = *pointer;
+    shoal_optimiser_reset(optimiser);
+    shoal_objective_destroy(&optimiser->own);
+    free(optimiser->lower);
+    free(optimiser->upper);
+    free(optimiser->start);
+    free(optimiser);
+    *pointer = NULL;
+}
+
+/* Settings --------------------------------------------------------------------------------------------- */
+
+struct shoal_pso_params *shoal_optimiser_params(struct shoal_optimiser *optimiser)
+{
+    return &optimiser->params;
+}
+
+static enum shoal_status need(const void *a, const void *b, const char *function, struct shoal_error *error)
+{
+    return a && b ? SHOAL_OK : fail(error, SHOAL_INVALID, "%s: a pointer is NULL", function);
+}
+
+/* Takes over what was made, or leaves everything as it is after a failure. A search that runs keeps its
+ * objective until it is reset, so it ends here. */
+static enum shoal_status take(struct shoal_optimiser *optimiser, enum shoal_status status,
+                              struct shoal_objective *made)
+{
+    if (status)
+        return status;
+    shoal_optimiser_reset(optimiser);
+    shoal_objective_destroy(&optimiser->own);
+    optimiser->objective = optimiser->own = made;
+    return SHOAL_OK;
+}
+
+enum shoal_status shoal_optimiser_set_callback(struct shoal_optimiser *optimiser, shoal_objective_fn function,
+                                               void *data, struct shoal_error *error)
+{
+    struct shoal_objective *made = NULL;
+    enum shoal_status status = need(optimiser, optimiser, "shoal_optimiser_set_callback", error);
+    if (!status)
+        status = shoal_objective_from_callback(function, data, "callback", &made, error);
+    return status ? status : take(optimiser, status, made);
+}
+
+enum shoal_status shoal_optimiser_set_objective(struct shoal_optimiser *optimiser,
+                                                const struct shoal_objective *objective,
+                                                struct shoal_error *error)
+{
+    enum shoal_status status = need(optimiser, objective, "shoal_optimiser_set_objective", error);
+    if (status)
+        return status;
+    status = take(optimiser, SHOAL_OK, NULL);
+    optimiser->objective = objective;
+    return status;
+}
+
+enum shoal_status shoal_optimiser_set_function(struct shoal_optimiser *optimiser, const char *name,
+                                               struct shoal_error *error)
+{
+    enum shoal_status status = need(optimiser, name, "shoal_optimiser_set_function", error);
+    if (status)
+        return status;
+    const struct shoal_objective *found = shoal_objective_find(name);
+    if (!found)
+        return fail(error, SHOAL_INVALID, "there is no built-in function %s: see shoal_objective_at", name);
+    return shoal_optimiser_set_objective(optimiser, found, error);
+}
+
+enum shoal_status shoal_optimiser_set_expression(struct shoal_optimiser *optimiser, const char *expression,
+                                                 struct shoal_error *error)
+{
+    struct shoal_objective *made = NULL;
+    enum shoal_status status = need(optimiser, expression, "shoal_optimiser_set_expression", error);
+    if (!status)
+        status = shoal_objective_from_expression(expression, &made, error);
+    return status ? status : take(optimiser, status, made);
+}
+
+enum shoal_status shoal_optimiser_set_text(struct shoal_optimiser *optimiser, struct shoal *shoal,
+                                           const char *text, const char *name, struct shoal_error *error)
+{
+    struct shoal_objective *made = NULL;
+    enum shoal_status status = need(optimiser, text, "shoal_optimiser_set_text", error);
+    if (!status)
+        status = need(shoal, name, "shoal_optimiser_set_text", error);
+    if (!status)
+        status = shoal_objective_from_text(shoal, text, name, &made, error);
+    return status ? status : take(optimiser, status, made);
+}
+
+enum shoal_status shoal_optimiser_set_rows(struct shoal_optimiser *optimiser, struct shoal *shoal,
+                                           const struct shoal_rows *rows, struct shoal_error *error)
+{
+    struct shoal_objective *made = NULL;
+    enum shoal_status status = need(optimiser, rows, "shoal_optimiser_set_rows", error);
+    if (!status)
+        status = shoal_objective_from_rows(shoal, rows, &made, error);
+    return status ? status : take(optimiser, status, made);
+}
+
+/* A copy of `dim` numbers in *to. */
+static enum shoal_status copy_numbers(size_t dim, const double *from, double **to, struct shoal_error *error)
+{
+    double *copy = *to ? *to : malloc(dim * sizeof *copy);
+    if (!copy)
+        return fail_host_memory(error);
+    memcpy(copy, from, dim * sizeof *copy);
+    *to = copy;
+    return SHOAL_OK;
+}
+
+enum shoal_status shoal_optimiser_set_bounds(struct shoal_optimiser *optimiser, const double *lower,
+                                             const double *upper, struct shoal_error *error)
+{
+    enum shoal_status status = need(lower, upper, "shoal_optimiser_set_bounds", error);
+    if (!status)
+        status = need(optimiser, optimiser, "shoal_optimiser_set_bounds", error);
+    if (status)
+        return status;
+    for (size_t d = 0; d < optimiser->dim; d++)
+        if (!(isfinite(lower[d]) && isfinite(upper[d]) && lower[d] < upper[d]))
+            return fail(error, SHOAL_INVALID, "the box of dimension %zu, %g to %g, is empty or not finite", d,
+                        lower[d], upper[d]);
+    status = copy_numbers(optimiser->dim, lower, &optimiser->lower, error);
+    return status ? status : copy_numbers(optimiser->dim, upper, &optimiser->upper, error);
+}
+
+enum shoal_status shoal_optimiser_set_box(struct shoal_optimiser *optimiser, double lower, double upper,
+                                          struct shoal_error *error)
+{
+    enum shoal_status status = need(optimiser, optimiser, "shoal_optimiser_set_box", error);
+    if (status)
+        return status;
+    double *both = malloc(2 * optimiser->dim * sizeof *both);
+    if (!both)
+        return fail_host_memory(error);
+    for (size_t d = 0; d < optimiser->dim; d++) {
+        both[d] = lower;
+        both[optimiser->dim + d] = upper;
+    }
+    status = shoal_optimiser_set_bounds(optimiser, both, both + optimiser->dim, error);
+    free(both);
+    return status;
+}
+
+enum shoal_status shoal_optimiser_set_start(struct shoal_optimiser *optimiser, const double *x,
+                                            struct shoal_error *error)
+{
+    enum shoal_status status = need(optimiser, optimiser, "shoal_optimiser_set_start", error);
+    if (status)
+        return status;
+    if (x)
+        return copy_numbers(optimiser->dim, x, &optimiser->start, error);
+    free(optimiser->start);
+    optimiser->start = NULL;
+    return SHOAL_OK;
+}
+
+enum shoal_status shoal_optimiser_set_device(struct shoal_optimiser *optimiser, struct shoal_device *device,
+                                             struct shoal_error *error)
+{
+    enum shoal_status status = need(optimiser, optimiser, "shoal_optimiser_set_device", error);
+    if (status)
+        return status;
+    shoal_optimiser_reset(optimiser);
+    optimiser->device = device && !shoal_device_get_info(device)->is_host ? device : NULL;
+    return SHOAL_OK;
+}
+
+enum shoal_status shoal_optimiser_set_threads(struct shoal_optimiser *optimiser, unsigned threads,
+                                              struct shoal_error *error)
+{
+    enum shoal_status status = need(optimiser, optimiser, "shoal_optimiser_set_threads", error);
+    if (status)
+        return status;
+    if (threads > 65536)
+        return fail(error, SHOAL_INVALID, "threads is %u, allowed are 0 to 65536", threads);
+    optimiser->threads = threads;
+    return SHOAL_OK;
+}
+
+void shoal_optimiser_stop(struct shoal_optimiser *optimiser)
+{
+    atomic_store(&optimiser->stop, true);
+}
+
+/* One call on the host --------------------------------------------------------------------------------- */
+
+/* Interrupted evaluations leave NaN behind; the batch is asked again later. */
+struct watch {
+    double end; /* on the clock; infinity: no limit */
+    bool stopped, late;
+};
+
+static bool is_over(struct shoal_optimiser *optimiser, struct watch *watch)
+{
+    bool stopped = atomic_load(&optimiser->stop), late = !stopped && clock_seconds() >= watch->end;
+    if (stopped) {
+#pragma omp atomic write
+        watch->stopped = true;
+    }
+    if (late) {
+#pragma omp atomic write
+        watch->late = true;
+    }
+    return stopped || late;
+}
+
+static double evaluate(const struct shoal_optimiser *optimiser, size_t i)
+{
+    return shoal_objective_value(optimiser->used.objective, optimiser->points + i * optimiser->dim,
+                                 optimiser->dim);
+}
+
+/* False: interrupted. */
+static bool evaluate_points(struct shoal_optimiser *optimiser, size_t count, struct watch *watch)
+{
+    size_t first = 0;
+    if (is_over(optimiser, watch))
+        return false;
+    if (optimiser->evaluation_seconds == 0) {
+        const double start = clock_seconds();
+        optimiser->values[first++] = evaluate(optimiser, 0);
+        optimiser->evaluation_seconds = clock_seconds() - start;
+        optimiser_reference(optimiser)->particle_seconds = optimiser->evaluation_seconds;
+    }
+    const int threads = optimiser_reference(optimiser)->threads;
+    if (threads == 1 || (double)(count - first) * optimiser->evaluation_seconds < worth_threads) {
+        for (size_t i = first; i < count && !is_over(optimiser, watch); i++)
+            optimiser->values[i] = evaluate(optimiser, i);
+    } else {
+#pragma omp parallel for schedule(dynamic) num_threads(threads)
+        for (size_t i = first; i < count; i++)
+            if (!is_over(optimiser, watch))
+                optimiser->values[i] = evaluate(optimiser, i);
+    }
+    return !watch->stopped && !watch->late;
+}
+
+static enum shoal_optimise_result run_host(struct shoal_optimiser *optimiser, double *x, double *value,
+                                           struct shoal_error *error)
+{
+    const double limit = optimiser->used.time;
+    struct watch watch = {.end = isnan(limit) ? INFINITY : clock_seconds() + limit};
+    enum shoal_status status;
+    for (;;) {
+        size_t count;
+        status = shoal_optimiser_ask(optimiser, optimiser->points, optimiser->capacity, &count, error);
+        if (status || !count || !evaluate_points(optimiser, count, &watch))
+            break;
+        status = shoal_optimiser_tell(optimiser, optimiser->values, count, error);
+        if (status)
+            break;
+    }
+    if (status)
+        return SHOAL_OPTIMISE_FAILED;
+    const enum shoal_optimise_result result = watch.stopped ? SHOAL_OPTIMISE_STOPPED
+                                              : watch.late  ? SHOAL_OPTIMISE_TIME
+                                                            : optimiser->state;
+    if (shoal_optimiser_best(optimiser, x, value))
+        return result;
+    *value = NAN;
+    if (watch.stopped || watch.late)
+        return result;
+    fail(error, SHOAL_CHECK_FAILED, "%s has no finite value at any of %llu points",
+         shoal_objective_get_info(optimiser->used.objective)->name,
+         (unsigned long long)optimiser->place.evaluations);
+    return SHOAL_OPTIMISE_FAILED;
+}
+
+enum shoal_optimise_result shoal_optimise(struct shoal_optimiser *optimiser, double *x, double *value,
+                                          struct shoal_error *error)
+{
+    if (!optimiser || !x || !value) {
+        fail(error, SHOAL_INVALID, "shoal_optimise: a pointer is NULL");
+        return SHOAL_OPTIMISE_FAILED;
+    }
+    if (!optimiser->objective) {
+        fail(error, SHOAL_INVALID, "the optimiser has no objective: set one, or use ask and tell");
+        return SHOAL_OPTIMISE_FAILED;
+    }
+    if (optimiser_start(optimiser, error))
+        return SHOAL_OPTIMISE_FAILED;
+    const enum shoal_optimise_result result = optimiser->device
+                                                  ? optimiser_run_device(optimiser, x, value, error)
+                                                  : run_host(optimiser, x, value, error);
+    /* Asked once, stops once. */
+    atomic_store(&optimiser->stop, false);
+    return result;
+}

@@ -1,0 +1,110 @@
+/* shoal_optimise on a device: the solver of the workload, some steps at a time. */
+#include "base/clock.h"
+#include "base/error.h"
+#include "pso/optimiser/optimise.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Between two looks at the clock and at the wish to stop. */
+static const double chunk_seconds = 0.1;
+
+void optimiser_close_device(struct shoal_optimiser *optimiser)
+{
+    shoal_solver_destroy(&optimiser->solver);
+    shoal_queue_destroy(&optimiser->queue);
+    optimiser->result = (struct shoal_result){0};
+}
+
+static enum shoal_status open_device(struct shoal_optimiser *optimiser, struct shoal_error *error)
+{
+    if (optimiser->solver)
+        return SHOAL_OK;
+    enum shoal_status status = shoal_queue_create(optimiser->device, 0, &optimiser->queue, error);
+    if (!status)
+        status = shoal_solver_create(shoal_workload_find("pso"), optimiser->device, optimiser->queue,
+                                     &optimiser->used, SHOAL_VARIANT_AUTO, &optimiser->solver, error);
+    if (status)
+        optimiser_close_device(optimiser);
+    return status;
+}
+
+static enum shoal_status advance(struct shoal_optimiser *optimiser, uint64_t steps, uint64_t *done,
+                                 double *seconds, struct shoal_error *error)
+{
+    const double start = clock_seconds();
+    enum shoal_status status = shoal_solver_step(optimiser->solver, steps, done, error);
+    if (!status)
+        status = shoal_queue_finish(optimiser->queue, error);
+    *seconds = clock_seconds() - start;
+    return status;
+}
+
+/* Steps until the search is over, time is up or a stop was asked for. */
+static enum shoal_status search(struct shoal_optimiser *optimiser, enum shoal_optimise_result *ended,
+                                struct shoal_error *error)
+{
+    const double limit = optimiser->used.time, end = isnan(limit) ? INFINITY : clock_seconds() + limit;
+    uint64_t steps = 1, done = steps;
+    *ended = SHOAL_OPTIMISE_RUNNING;
+    while (done == steps) {
+        double seconds;
+        if (atomic_load(&optimiser->stop))
+            *ended = SHOAL_OPTIMISE_STOPPED;
+        else if (clock_seconds() >= end)
+            *ended = SHOAL_OPTIMISE_TIME;
+        if (*ended != SHOAL_OPTIMISE_RUNNING)
+            return SHOAL_OK;
+        enum shoal_status status = advance(optimiser, steps, &done, &seconds, error);
+        if (status)
+            return status;
+        if (done == steps && seconds < chunk_seconds / 2)
+            done = steps *= 2;
+        else if (done == steps && seconds > chunk_seconds && steps > 1)
+            done = steps /= 2;
+    }
+    return SHOAL_OK;
+}
+
+static const struct shoal_field *find_field(const struct shoal_result *result, const char *name)
+{
+    for (size_t i = 0; i < result->field_count; i++)
+        if (strcmp(result->fields[i].name, name) == 0)
+            return &result->fields[i];
+    return NULL;
+}
+
+/* Why a swarm that made its last step made no more. */
+static enum shoal_optimise_result end_of(const struct shoal_optimiser *optimiser)
+{
+    const struct shoal_workload *workload = optimiser->solver->workload;
+    if (find_field(&optimiser->result, "reached"))
+        return SHOAL_OPTIMISE_TARGET;
+    if (optimiser->result.steps < workload->total_steps(&optimiser->used))
+        return SHOAL_OPTIMISE_STAGNATED;
+    return optimiser_limit(&optimiser->used);
+}
+
+enum shoal_optimise_result optimiser_run_device(struct shoal_optimiser *optimiser, double *x, double *value,
+                                                struct shoal_error *error)
+{
+    enum shoal_optimise_result ended = SHOAL_OPTIMISE_RUNNING;
+    struct shoal_result *result = &optimiser->result;
+    enum shoal_status status = open_device(optimiser, error);
+    if (!status)
+        status = search(optimiser, &ended, error);
+    if (!status) {
+        optimiser->solver->time_is_up = ended == SHOAL_OPTIMISE_TIME;
+        status = shoal_solver_result(optimiser->solver, result, error);
+    }
+    if (!status && !result->check_passed)
+        status = solver_fail_check(optimiser->solver, result, error);
+    if (status)
+        return SHOAL_OPTIMISE_FAILED;
+    memcpy(x, find_field(result, "position")->reals, optimiser->dim * sizeof *x);
+    *value = result->value;
+    optimiser->place.evaluations = (uint64_t)result->work;
+    if (ended == SHOAL_OPTIMISE_RUNNING)
+        ended = optimiser->state = end_of(optimiser);
+    return ended;
+}
