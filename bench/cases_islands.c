@@ -1,10 +1,10 @@
 /* Islands that stay on the chip: Rastrigin's function in 30 dimensions, 16-bit random numbers, the steps
  * behind the first one (in which drivers may still compile), as a program that embeds shoal runs them.
  *
- * The roof is that of issued instructions. The machine code of pso/onchip.cl for sm_90 has `instructions` for
- * a coordinate and step: random numbers, move, bounds, terms and bests together. A multiprocessor issues as
- * many of any kind as fused multiplications and additions, each of which counts twice in the measured rate of
- * fp32. */
+ * The roof is that of issued instructions. The machine code of pso/methods/onchip.cl for sm_90 has
+ * `instructions` for a coordinate and step: random numbers, move, bounds, terms and bests together. A
+ * multiprocessor issues as many of any kind as fused multiplications and additions, each of which counts
+ * twice in the measured rate of fp32. */
 #include "swarm.h"
 
 #include <math.h>

@@ -141,7 +141,7 @@ static enum shoal_status choose_group(struct bench *bench, struct evaluation *e,
     const struct thesis_size *size = &e->points.size;
     const struct shoal_kernel_text text = {.file = "objective/snippet.clh",
                                            .text = e->rows ? "#include \"objective/least_squares.clh\"\n"
-                                                           : "#include \"objective/sphere.clh\"\n"};
+                                                           : "#include \"objective/builtin/sphere.clh\"\n"};
     const struct shoal_define defines[] = {
         {"REAL", 64}, {"DIM", (int64_t)size->dim}, {"COLUMNS", (int64_t)size->dim + 1}};
     struct bench_group_build build = {.program = e->rows ? "objective.data" : "objective.dimension",

@@ -19,8 +19,8 @@ struct far_case {
     double published_cpu; /* seconds */
 };
 
-/* As in cl/gas/cells.clh and state.clh: numbers of a cell in the result and in the masses, places in the
- * settings. */
+/* As in cl/gas/thesis/cells.clh and state.clh: numbers of a cell in the result and in the masses, places in
+ * the settings. */
 enum {
     FAR_NUMBERS = 6,
     MASS_NUMBERS = 3,

@@ -20,12 +20,12 @@
 #include <string.h>
 
 #define SHOAL_XORWOW_HOST
-#include "cl/pso/xorwow.clh"
+#include "cl/pso/thesis/xorwow.clh"
 #undef SHOAL_XORWOW_HOST
 
 /* Table 3 ---------------------------------------------------------------------------------------------- */
 
-/* OURS: the library's reduction; else ARGMIN in pso/argmin.clh. */
+/* OURS: the library's reduction; else ARGMIN in pso/model/argmin.clh. */
 enum { OURS = -1, SHARED, SHFL, VOL, WARP_FIRST };
 
 struct array {
@@ -214,7 +214,7 @@ enum { DIM = 256, CHECKED = 4, ISLAND_WORDS = 16, SETTINGS = 16 };
 static const double inertia = 0.7298, pull = 1.49618, lower = -5.12, upper = 5.12;
 static const uint64_t seed = 1;
 
-/* The arguments shape and batch of pso/pipeline_move.cl. */
+/* The arguments shape and batch of pso/methods/pipeline_move.cl. */
 struct shape {
     uint64_t seed;
     uint32_t particles, swarms, islands, dim, tile, restart, neighbours, columns;
@@ -309,7 +309,7 @@ static enum shoal_status move_run(struct bench *bench, struct shoal_error *error
 static enum shoal_status move_buffers(struct bench *bench, struct move *m, struct shoal_error *error)
 {
     const size_t particles = m->size.particles, coordinates = sizeof(double) * particles * DIM;
-    /* As SET_* in pso/rule.clh: inertia, its change, c1, c2, box, limit, sign. */
+    /* As SET_* in pso/model/rule.clh: inertia, its change, c1, c2, box, limit, sign. */
     const double settings[SETTINGS] = {inertia, 0, pull, pull, lower, upper, 0, 1};
     const struct {
         struct shoal_buffer **buffer;

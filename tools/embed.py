@@ -3,7 +3,7 @@
 
 usage: embed.py OUTPUT CL_DIR CUDA_DIR FILE...
 
-Files under CL_DIR are named relative to it, files under CUDA_DIR (and its kernels folder) as cuda/NAME.
+Files under CL_DIR are named relative to it, files under CUDA_DIR as cuda/NAME.
 """
 import os
 import sys
@@ -16,7 +16,7 @@ def embedded_name(path, cl_dir, cuda_dir):
     relative = os.path.relpath(os.path.realpath(path), os.path.realpath(cuda_dir))
     if relative.startswith(".."):
         sys.exit(f"embed.py: {path} lies under neither {cl_dir} nor {cuda_dir}")
-    return "cuda/" + relative.removeprefix("kernels/")
+    return "cuda/" + relative
 
 
 def c_string(text):

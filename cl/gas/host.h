@@ -2,7 +2,7 @@
  * src/gas/model/pair_code.h. */
 #include "lib/host.h"
 
-#include "gas/snippet.clh"
+#include "gas/model/snippet.clh"
 
 __attribute__((visibility("default"))) void shoal_host_pair(double d, double *force, double *energy)
 {

@@ -59,7 +59,7 @@ static inline const struct shoal_gas_params *gas_params(const struct shoal_solve
 }
 
 /* Constants of the pair force, in double; devices get them in their precision, in this order
- * (cl/gas/pair.clh). */
+ * (cl/gas/model/pair.clh). */
 struct gas_pair {
     double softening2;
     double attraction; /* > 0 attracts */

@@ -140,7 +140,7 @@ static double least_styblinski_tang(size_t dim)
                  .max_dim = 1 << 20,                                                                         \
                  .minimum = least,                                                                           \
                  .minimiser = at},                                                                           \
-        .file = OBJECTIVE_FILE("objective/" text ".clh"), .value = function, .minimum = least_of             \
+        .file = OBJECTIVE_FILE("objective/builtin/" text ".clh"), .value = function, .minimum = least_of             \
     }
 
 /* Sizes of f5: a function once objective_from_thesis_table() made the rows. */

@@ -58,19 +58,19 @@ class Failures(Case):
 
     def kernels(self, edit):
         self.succeeds("kernels", "--dump", self.folder / "cl")
-        path = self.folder / "cl" / "pso" / "fused.cl"
+        path = self.folder / "cl" / "pso" / "methods" / "fused.cl"
         path.write_text(edit(path.read_text()))
         return self.folder / "cl"
 
     def test_a_folder_replaces_built_in_objectives(self):
         device = self.needs_opencl()
         folder = self.folder / "cl"
-        (folder / "objective").mkdir(parents=True)
-        (folder / "objective" / "sphere.clh").write_text("#error the folder's own\n")
+        (folder / "objective" / "builtin").mkdir(parents=True)
+        (folder / "objective" / "builtin" / "sphere.clh").write_text("#error the folder's own\n")
         run = ["pso", "--device", device, "--kernel-dir", folder, "--no-cache", *SMALL, "--function"]
         done = shoal(*run, "sphere")
         self.assertEqual(done.returncode, 4, done.stderr)
-        self.assertIn("objective/sphere.clh:1:2: the folder's own", done.stderr)
+        self.assertIn("objective/builtin/sphere.clh:1:2: the folder's own", done.stderr)
         self.succeeds(*run, "rastrigin")
 
     def test_kernel_that_does_not_compile(self):

@@ -28,7 +28,7 @@ struct specialisation {
 
 #define ROWS(mma_since, ...)                                                                                 \
     {                                                                                                        \
-        .file = "cuda/rows.cu", .defines = {"SHIFTED=1", __VA_ARGS__}, .expected = {                         \
+        .file = "objective/eval_rows.cu", .defines = {"SHIFTED=1", __VA_ARGS__}, .expected = {               \
             {"mma.sync", mma_since},                                                                         \
             {"cp.async", 80}                                                                                 \
         }                                                                                                    \
@@ -37,7 +37,7 @@ struct specialisation {
 /* A cluster has 257 particles in groups of 33 or 17, so that the last group has fewer. */
 #define LIST_RUN(groups, particles, since, ...)                                                              \
     {                                                                                                        \
-        .file = "cuda/gas_list_run.cu", .from = (groups) > 1 ? 90 : 0,                                       \
+        .file = "gas/methods/list_run.cu", .from = (groups) > 1 ? 90 : 0,                                    \
         .defines = {"GROUPS=" #groups, "PARTICLES=" #particles, "LIST_TILE=32", "LOCAL=0", __VA_ARGS__},     \
         .expected = {                                                                                        \
             {"barrier.cluster", since},                                                                      \

@@ -29,7 +29,7 @@ static const struct size tiny_sizes[] = {{1, 1}, {2, 2}, {33, 5}};
 static const double inertia = 0.7298, cognitive = 1.49618, social = 1.49618;
 static const uint64_t seed = 0x123456789abcdef0;
 
-/* As in cl/pso/fused.cl and cl/pso/rule.clh. */
+/* As in cl/pso/methods/fused.cl and cl/pso/model/rule.clh. */
 enum { STAND_STEPS, STAND_STAGNANT, STAND_TICKET, STAND_WORDS };
 enum { SET_COGNITIVE = 2, SET_SOCIAL, SET_LOWER, SET_UPPER, SET_SIGN = 7, SET_TARGET, SETTINGS = 16 };
 enum {

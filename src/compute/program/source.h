@@ -5,7 +5,7 @@
 #include <shoal/program.h>
 
 /* Text of an embedded file, or NULL. Names are relative to cl/ ("lib/philox.clh") or begin with "cuda/"
- * ("cuda/prelude.cuh", "cuda/pso.cu") for the files of src/compute/cuda and its kernels folder. */
+ * for a file of src/compute/cuda ("cuda/prelude.cuh"). */
 const char *source_embedded(const char *name);
 
 /* Flattens `file`, or params->text under the name params->text_name, with params->texts in place of the files

@@ -1,10 +1,10 @@
 /* Private: the gas on a device.
  *
  * Arrays hold the particles in the order of the moment (`id` tells their numbers); only the list method and
- * the cell schemes change it. Types, by precision (cl/gas/state.clh): position   single, mixed: uint2 (2D) or
- * uint4 (3D), fixed-point: one step of axis k is unit[k]; double: double2, two of them a particle in 3D
- *   velocity   single: float2 or float4; mixed, double: double2, two a particle in 3D
- *   acceleration  like velocity
+ * the cell schemes change it. Types, by precision (cl/gas/model/state.clh): position   single, mixed: uint2
+ * (2D) or uint4 (3D), fixed-point: one step of axis k is unit[k]; double: double2, two of them a particle in
+ * 3D velocity   single: float2 or float4; mixed, double: double2, two a particle in 3D acceleration  like
+ * velocity
  *
  * A periodic axis maps its length to 2^32 steps, so that wrap and nearest image are the integers' own.
  * Another axis maps it to 2^30 steps and begins at 2^30; particles may stand up to half a length outside of
@@ -13,7 +13,7 @@
  * State between steps: positions x(n), velocities v(n - 1/2) of the leapfrog (of Euler: v(n)). A step
  * computes a(n), v += a dt, x += v dt; Langevin's drift is two halves with the noise between. Observing does
  * not change the state: v(n) = v(n - 1/2) + a(n) settings[HALF_STEP] is made on the fly, where a(n) is that
- * of the pair forces and that of cl/gas/outer.clh.
+ * of the pair forces and that of cl/gas/model/external.clh.
  */
 #ifndef SHOAL_GAS_DEVICE_H
 #define SHOAL_GAS_DEVICE_H
@@ -24,7 +24,7 @@
 
 #include <shoal/program.h>
 
-/* `words`, uint, as WORD_* in cl/gas/state.clh. */
+/* `words`, uint, as WORD_* in cl/gas/model/state.clh. */
 enum gas_word {
     GAS_STEP,     /* steps made */
     GAS_FROZEN,   /* not 0: in the launch of that number since the build a particle went further than the list
@@ -95,7 +95,7 @@ struct gas_device {
     struct shoal_buffer *energy,
         *virial;   /* padded, by place, of gas_method.forces: half pair sums; float, or double */
     uint64_t made; /* steps before those that method.advance is asked for, the equilibration included */
-    struct shoal_buffer *ledger;   /* see cl/gas/ledger.clh: by place, but never permuted */
+    struct shoal_buffer *ledger;   /* see cl/gas/model/exchange.clh: by place, but never permuted */
     struct gas_motion *motion;     /* motion.c */
     struct gas_samples samples;    /* of the time that steps take */
     struct gas_observer *observer; /* observe.c */

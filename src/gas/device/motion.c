@@ -1,4 +1,4 @@
-/* Particles moved by forces that were found before: launches of cl/gas/motion.cl. */
+/* Particles moved by forces that were found before: launches of cl/gas/device/motion.cl. */
 #include "gas/device/motion.h"
 #include "base/error.h"
 #include "gas/model/thermostat.h"

@@ -1,4 +1,4 @@
-/* Private: what is done to velocities and positions by kernels of cl/gas/motion.cl. */
+/* Private: what is done to velocities and positions by kernels of cl/gas/device/motion.cl. */
 #ifndef SHOAL_GAS_MOTION_H
 #define SHOAL_GAS_MOTION_H
 
@@ -10,7 +10,8 @@ SHOAL_MUST_CHECK enum shoal_status gas_motion_create(struct shoal_solver *solver
 void gas_motion_destroy(struct shoal_solver *solver); /* accepts what `create` left */
 double gas_motion_build_seconds(const struct shoal_solver *solver);
 
-/* Entries of a place in the ledger, as LEDGERS in cl/gas/ledger.clh; 0: there is one for the whole gas. */
+/* Entries of a place in the ledger, as LEDGERS in cl/gas/model/exchange.clh; 0: there is one for the whole
+ * gas. */
 size_t gas_ledger_entries(const struct gas_problem *problem);
 
 /* Each enqueues. `made` is the number of steps made before. Those marked * take device->acceleration, which

@@ -1,4 +1,4 @@
-/* Contract of cl/gas/motion.cl. */
+/* Contract of cl/gas/device/motion.cl. */
 #include "compute/contract.h"
 #include "gas/device/motion.h"
 
@@ -76,7 +76,7 @@ static const struct shoal_define_desc defines[] = {
 
 const struct shoal_program_desc gas_motion_program = {
     .name = "gas.motion",
-    .file = "gas/motion.cl",
+    .file = "gas/device/motion.cl",
     .defines = defines,
     .define_count = COUNT(defines),
     .entries = entries,

@@ -11,7 +11,7 @@
 
 enum {
     SUM_GROUPS = 512,
-    SEEN = 8, /* as in cl/gas/observe.cl */
+    SEEN = 8, /* as in cl/gas/device/observe.cl */
     SUM_BYTES = 8,
     KINDS = 2,         /* of histograms */
     LOCAL_BINS = 4096, /* that a group counts in local memory at most */

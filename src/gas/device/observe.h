@@ -1,5 +1,6 @@
-/* Private: what is seen of the gas on a device, by kernels of cl/gas/observe.cl. No atomics on floating-point
- * numbers, sums in a fixed order: the same state gives the same bits. Observing changes nothing of the state.
+/* Private: what is seen of the gas on a device, by kernels of cl/gas/device/observe.cl. No atomics on
+ * floating-point numbers, sums in a fixed order: the same state gives the same bits. Observing changes
+ * nothing of the state.
  */
 #ifndef SHOAL_GAS_OBSERVE_H
 #define SHOAL_GAS_OBSERVE_H

@@ -1,4 +1,4 @@
-/* Contract of cl/gas/observe.cl. */
+/* Contract of cl/gas/device/observe.cl. */
 #include "compute/contract.h"
 #include "gas/device/observe.h"
 #include "gas/device/sort.h"
@@ -73,7 +73,7 @@ static const struct shoal_define_desc defines[] = {
 
 const struct shoal_program_desc gas_observe_program = {
     .name = "gas.observe",
-    .file = "gas/observe.cl",
+    .file = "gas/device/observe.cl",
     .defines = defines,
     .define_count = COUNT(defines),
     .entries = entries,

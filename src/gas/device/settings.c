@@ -103,7 +103,7 @@ enum shoal_status gas_program(struct shoal_solver *solver, const struct shoal_pr
 {
     const struct gas_problem *problem = &gas_device_of(solver)->problem;
     const struct shoal_kernel_text text = {
-        .file = "gas/snippet.clh", .text = problem->pair_text, .shown = problem->pair_name};
+        .file = "gas/model/snippet.clh", .text = problem->pair_text, .shown = problem->pair_name};
     struct shoal_program_params params;
     shoal_program_params_init(&params);
     params.defines = defines;

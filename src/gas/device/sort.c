@@ -1,4 +1,4 @@
-/* Counting sort of the particles on a device: cl/gas/sort.clh. */
+/* Counting sort of the particles on a device: cl/gas/device/sort.clh. */
 #include "gas/device/sort.h"
 #include "base/error.h"
 #include "base/integer.h"

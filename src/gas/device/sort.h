@@ -1,5 +1,5 @@
 /* Private: particles of a gas on a device in the order of cells, and in each cell in the order of their
- * numbers, so that the order follows from the positions alone: cl/gas/sort.clh.
+ * numbers, so that the order follows from the positions alone: cl/gas/device/sort.clh.
  *
  * Cells are numbered pencil by pencil: rows of cells along x, 2^pencil of them side by side along y and z,
  * the cells of a pencil along y, then z, then x; pencils along y, then z. A particle outside of them counts
@@ -10,8 +10,8 @@
 
 #include "gas/device/device.h"
 
-/* Cells along each axis, 1 beyond the dimensions of the gas: cl/gas/mesh.clh. With pencil 0 cells go along x,
- * then y, then z. */
+/* Cells along each axis, 1 beyond the dimensions of the gas: cl/gas/model/mesh.clh. With pencil 0 cells go
+ * along x, then y, then z. */
 struct gas_mesh {
     uint32_t cells[GAS_MAX_DIM];
     uint32_t pencil;

@@ -2,7 +2,7 @@
 #include "compute/contract.h"
 #include "gas/device/sort.h"
 
-_Static_assert(sizeof(struct gas_mesh) == 16, "four uint, as cl/gas/mesh.clh has it");
+_Static_assert(sizeof(struct gas_mesh) == 16, "four uint, as cl/gas/model/mesh.clh has it");
 
 /* Positions and velocities have 8 or 16 bytes by dimension and precision. */
 static const struct shoal_arg_desc count_args[] = {
@@ -118,7 +118,7 @@ static const struct shoal_entry_desc group_entries[] = {
 
 const struct shoal_program_desc gas_sort_program = {
     .name = "gas.sort",
-    .file = "gas/sort.cl",
+    .file = "gas/device/sort.cl",
     .defines = blocks_defines,
     .define_count = COUNT(blocks_defines),
     .entries = blocks_entries,
@@ -127,7 +127,7 @@ const struct shoal_program_desc gas_sort_program = {
 
 const struct shoal_program_desc gas_sort_serial_program = {
     .name = "gas.sort-serial",
-    .file = "gas/sort_serial.cl",
+    .file = "gas/device/sort_serial.cl",
     .defines = serial_defines,
     .define_count = COUNT(serial_defines),
     .entries = serial_entries,
@@ -136,7 +136,7 @@ const struct shoal_program_desc gas_sort_serial_program = {
 
 const struct shoal_program_desc gas_sort_group_program = {
     .name = "gas.sort-group",
-    .file = "gas/sort_group.cl",
+    .file = "gas/device/sort_group.cl",
     .defines = group_defines,
     .define_count = COUNT(group_defines),
     .entries = group_entries,

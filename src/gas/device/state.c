@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Fixed-point coordinates that are not periodic: BOX_BEGIN and BOX_STEPS of cl/gas/state.clh. */
+/* Fixed-point coordinates that are not periodic: BOX_BEGIN and BOX_STEPS of cl/gas/model/state.clh. */
 static const double box_begin = 1073741824.0, box_steps = 1073741824.0, all_steps = 4294967296.0;
 
 /* Numbers of a particle ---------------------------------------------------------------------------------- */

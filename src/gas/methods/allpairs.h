@@ -1,4 +1,4 @@
-/* Private: all pairs of a gas. allpairs_program.c plans, allpairs.c launches cl/gas/allpairs.cl. */
+/* Private: all pairs of a gas. allpairs_program.c plans, allpairs.c launches cl/gas/methods/allpairs.cl. */
 #ifndef SHOAL_GAS_ALLPAIRS_H
 #define SHOAL_GAS_ALLPAIRS_H
 
@@ -6,7 +6,7 @@
 
 extern const struct shoal_program_desc gas_allpairs_program, gas_ladder_program;
 
-/* How cl/gas/allpairs.cl is specialised and launched: its defines, and what the launch takes. */
+/* How cl/gas/methods/allpairs.cl is specialised and launched: its defines, and what the launch takes. */
 struct allpairs_plan {
     bool exact, far, near;
     uint32_t shared, targets, tile, unroll, work_group, min_groups;

@@ -1,4 +1,4 @@
-/* Contract of cl/gas/allpairs.cl, and how it is laid over a gas and a device. */
+/* Contract of cl/gas/methods/allpairs.cl, and how it is laid over a gas and a device. */
 #include "compute/contract.h"
 #include "gas/methods/allpairs.h"
 
@@ -85,7 +85,7 @@ static const struct shoal_define_desc defines[] = {
 
 const struct shoal_program_desc gas_allpairs_program = {
     .name = "gas.allpairs",
-    .file = "gas/allpairs.cl",
+    .file = "gas/methods/allpairs.cl",
     .needs = SHOAL_FLUSHES_SUBNORMALS,
     .defines = defines,
     .define_count = COUNT(defines),

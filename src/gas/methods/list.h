@@ -5,9 +5,9 @@
 #include "gas/device/tuned.h"
 #include "gas/methods/neighbours.h"
 
-/* Words of gas_device that are the method's own, as WORD_* in cl/gas/list_step.clh. */
+/* Words of gas_device that are the method's own, as WORD_* in cl/gas/methods/list_step.clh. */
 enum list_word {
-    LIST_STOP = 24, /* 2, by parity of the launch: cl/gas/list_step.cl */
+    LIST_STOP = 24, /* 2, by parity of the launch: cl/gas/methods/list_step.cl */
     LIST_PACE =
         26 /* float: largest displacement, over the allowed one and the steps since the build, of what the
             * interval has to follow: particles that went too far, and all at the end of an interval */

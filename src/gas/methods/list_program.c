@@ -1,4 +1,4 @@
-/* Contract of cl/gas/list_step.cl. */
+/* Contract of cl/gas/methods/list_step.cl. */
 #include "compute/contract.h"
 #include "gas/methods/list.h"
 
@@ -52,7 +52,7 @@ static const struct shoal_define_desc defines[] = {
 
 const struct shoal_program_desc gas_list_step_program = {
     .name = "gas.list_step",
-    .file = "gas/list_step.cl",
+    .file = "gas/methods/list_step.cl",
     .defines = defines,
     .define_count = COUNT(defines),
     .entries = entries,

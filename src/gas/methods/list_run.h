@@ -1,4 +1,4 @@
-/* Private: many steps of the neighbour list method in one launch: cl/gas/list_run.cl. */
+/* Private: many steps of the neighbour list method in one launch: cl/gas/methods/list_run.cl. */
 #ifndef SHOAL_GAS_LIST_RUN_H
 #define SHOAL_GAS_LIST_RUN_H
 

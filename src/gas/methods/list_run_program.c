@@ -1,4 +1,4 @@
-/* Contract of cl/gas/list_run.cl. */
+/* Contract of cl/gas/methods/list_run.cl. */
 #include "compute/contract.h"
 #include "gas/methods/list.h"
 #include "gas/methods/list_run.h"
@@ -49,8 +49,8 @@ static const struct shoal_define_desc defines[] = {
 
 const struct shoal_program_desc gas_list_run_program = {
     .name = "gas.list_run",
-    .file = "gas/list_run.cl",
-    .native = "cuda/gas_list_run.cu",
+    .file = "gas/methods/list_run.cl",
+    .native = "gas/methods/list_run.cu",
     .defines = defines,
     .define_count = COUNT(defines),
     .entries = entries,

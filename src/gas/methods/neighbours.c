@@ -1,4 +1,4 @@
-/* Neighbour lists on a device: cl/gas/list_build.cl. */
+/* Neighbour lists on a device: cl/gas/methods/list_build.cl. */
 #include "gas/methods/neighbours.h"
 #include "base/error.h"
 #include "base/integer.h"

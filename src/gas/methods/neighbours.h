@@ -2,7 +2,8 @@
  *
  * The list is full: each of a pair of particles has the other in its list. Entry k of the particle at place i
  * (an uint, the place of the neighbour) stands at ((i / tile) * capacity + k) * tile + i % tile of `list`,
- * counts[i] of them in an order that follows from the positions alone; cl/gas/list.clh has macros for it.
+ * counts[i] of them in an order that follows from the positions alone; cl/gas/methods/list.clh has macros for
+ * it.
  *
  * A list is complete while no particle is further than skin / 2 from its `sort->reference` position. It may
  * hold pairs that are up to a millionth further apart than cutoff + skin. On an axis that is periodic a pair

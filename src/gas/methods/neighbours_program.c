@@ -68,7 +68,7 @@ static const struct shoal_entry_desc serial_entries[] = {
 
 const struct shoal_program_desc gas_list_build_program = {
     .name = "gas.list-build",
-    .file = "gas/list_build.cl",
+    .file = "gas/methods/list_build.cl",
     .defines = defines,
     .define_count = COUNT(defines),
     .entries = entries,
@@ -77,7 +77,7 @@ const struct shoal_program_desc gas_list_build_program = {
 
 const struct shoal_program_desc gas_list_build_serial_program = {
     .name = "gas.list-build-serial",
-    .file = "gas/list_build_serial.cl",
+    .file = "gas/methods/list_build_serial.cl",
     .defines = serial_defines,
     .define_count = COUNT(serial_defines),
     .entries = serial_entries,

@@ -28,7 +28,7 @@ enum shoal_status pair_code_create(struct shoal *shoal, const char *text, const 
                                    struct gas_code **out, struct shoal_error *error)
 {
     const struct host_code_params params = {
-        .text = text, .name = name, .file = "gas/host.h", .replaced = "gas/snippet.clh"};
+        .text = text, .name = name, .file = "gas/host.h", .replaced = "gas/model/snippet.clh"};
     double (*cutoff)(void);
     *out = NULL;
     enum shoal_status status = check_functions(text, name, error);

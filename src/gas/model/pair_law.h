@@ -1,4 +1,4 @@
-/* Private: the laws of cl/gas/pair.clh in double precision, for loops that have them in line. */
+/* Private: the laws of cl/gas/model/pair.clh in double precision, for loops that have them in line. */
 #ifndef SHOAL_GAS_PAIR_LAW_H
 #define SHOAL_GAS_PAIR_LAW_H
 

@@ -1,4 +1,5 @@
-/* Pair forces in double precision: the same laws as cl/gas/pair.clh, and the constants that both use. */
+/* Pair forces in double precision: the same laws as cl/gas/model/pair.clh, and the constants that both use.
+ */
 #include "base/error.h"
 #include "gas/model/pair_law.h"
 #include "gas/model/problem.h"

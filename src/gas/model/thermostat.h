@@ -14,7 +14,7 @@
 
 #include <shoal/rng.h>
 
-/* Two standard normal numbers, as gas_normals of cl/gas/walls.clh but for rounding. */
+/* Two standard normal numbers, as gas_normals of cl/gas/model/walls.clh but for rounding. */
 static inline void gas_normal_pair(uint32_t word0, uint32_t word1, double *first, double *second)
 {
     const double radius = sqrt(-2 * log((word0 + 0.5) * 0x1p-32));

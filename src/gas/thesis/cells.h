@@ -1,4 +1,4 @@
-/* Private: the cell schemes of the thesis and the corrected one: cl/gas/cells.clh.
+/* Private: the cell schemes of the thesis and the corrected one: cl/gas/thesis/cells.clh.
  *
  * The box is cut into equal squares. Seen from a cell, others are near (PP: particle by particle), middle
  * (TP: a cell acts on a particle as one point) or far (TT: a cell acts on a cell), by the distance of their
@@ -9,7 +9,7 @@
 
 #include "gas/device/device.h"
 
-/* As struct cell_grid in cl/gas/cells.clh. */
+/* As struct cell_grid in cl/gas/thesis/cells.clh. */
 struct cells_grid {
     uint32_t columns, rows;
     uint32_t width, height; /* of a cell in steps of the fixed-point coordinates */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* BOX_BEGIN in cl/gas/state.clh. */
+/* BOX_BEGIN in cl/gas/model/state.clh. */
 static const uint32_t box_begin = 0x40000000u;
 
 static uint32_t along(const struct cells_host *host, size_t place, size_t axis)

@@ -80,7 +80,7 @@ static const struct shoal_define_desc sort_defines[] = {
 };
 const struct shoal_program_desc gas_cells_sort_program = {
     .name = "gas.cells_sort",
-    .file = "gas/cells_sort.cl",
+    .file = "gas/thesis/cells_sort.cl",
     .defines = sort_defines,
     .define_count = COUNT(sort_defines),
     .entries = sort_entries,
@@ -163,7 +163,7 @@ static const struct shoal_define_desc far_defines[] = {
 };
 const struct shoal_program_desc gas_cells_far_program = {
     .name = "gas.cells_far",
-    .file = "gas/cells_far.cl",
+    .file = "gas/thesis/cells_far.cl",
     .defines = far_defines,
     .define_count = COUNT(far_defines),
     .entries = far_entries,
@@ -245,7 +245,7 @@ static const struct shoal_define_desc near_defines[] = {
 };
 const struct shoal_program_desc gas_cells_near_program = {
     .name = "gas.cells_near",
-    .file = "gas/cells_near.cl",
+    .file = "gas/thesis/cells_near.cl",
     .defines = near_defines,
     .define_count = COUNT(near_defines),
     .entries = near_entries,

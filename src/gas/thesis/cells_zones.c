@@ -7,7 +7,7 @@
 
 enum { THESIS_COLUMNS = 50 };
 
-/* Where the box begins and how long it is in steps: BOX_BEGIN, BOX_STEPS in cl/gas/state.clh. */
+/* Where the box begins and how long it is in steps: BOX_BEGIN, BOX_STEPS in cl/gas/model/state.clh. */
 static const double box_steps = 1073741824.0;
 
 double cells_near_range(double near_radius)

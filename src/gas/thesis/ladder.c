@@ -1,4 +1,4 @@
-/* The all-pairs kernels of the thesis: contract of cl/gas/allpairs_ladder.cl, and its launches. */
+/* The all-pairs kernels of the thesis: contract of cl/gas/thesis/ladder.cl, and its launches. */
 #include "base/error.h"
 #include "compute/contract.h"
 #include "compute/device.h"
@@ -54,7 +54,7 @@ static const struct shoal_define_desc defines[] = {
 
 const struct shoal_program_desc gas_ladder_program = {
     .name = "gas.allpairs-ladder",
-    .file = "gas/allpairs_ladder.cl",
+    .file = "gas/thesis/ladder.cl",
     .needs = SHOAL_FLUSHES_SUBNORMALS,
     .defines = defines,
     .define_count = COUNT(defines),

@@ -30,7 +30,7 @@ enum { MAX_GROUPS = 64 };
 enum { STAGE_BYTES = 12 << 10, MAX_STAGE = 64, COLUMN_BYTES = 128, TILE_WIDES = 8 };
 
 /* Dimensions up to which tensor units keep up with what they have to be fed:
- * src/compute/cuda/kernels/rows.cu. */
+ * cl/objective/eval_rows.cu. */
 enum { TENSOR_DIM = 64 };
 
 /* Tensor units for doubles. */

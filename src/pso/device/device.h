@@ -13,7 +13,7 @@
 
 #include <math.h>
 
-/* Words of an island in `words`, as ISLAND_* in cl/pso/island.clh. */
+/* Words of an island in `words`, as ISLAND_* in cl/pso/model/island.clh. */
 enum pso_island_word {
     PSO_STEPS,      /* steps made; an island that ended keeps it */
     PSO_REACHED,    /* 1: the run reached its target */
@@ -45,7 +45,7 @@ struct pso_device {
     enum shoal_precision precision;
     size_t real;                        /* bytes of a number: 4 or 8 */
     size_t tile, tiles;                 /* set by the engine's create */
-    struct shoal_buffer *settings;      /* see cl/pso/rule.clh */
+    struct shoal_buffer *settings;      /* see cl/pso/model/rule.clh */
     struct shoal_buffer *x, *v, *p;     /* tiles * dim * tile reals */
     struct shoal_buffer *best;          /* tiles * tile reals: value at p */
     struct shoal_buffer *words, *reals; /* of the islands */
@@ -96,7 +96,7 @@ struct pso_engine {
 
 extern const struct pso_engine pso_fused_engine, pso_onchip_engine, pso_pipeline_engine;
 
-/* -D values every swarm kernel understands (cl/pso/rule.clh), for the solver's problem. Writes
+/* -D values every swarm kernel understands (cl/pso/model/rule.clh), for the solver's problem. Writes
  * PSO_RULE_DEFINES of them. */
 enum { PSO_RULE_DEFINES = 9 };
 void pso_rule_defines(const struct shoal_solver *solver, struct shoal_define defines[PSO_RULE_DEFINES]);

@@ -25,7 +25,7 @@ void pso_rule_defines(const struct shoal_solver *solver, struct shoal_define def
         defines[i] = values[i];
 }
 
-/* As SET_* in cl/pso/rule.clh. */
+/* As SET_* in cl/pso/model/rule.clh. */
 enum {
     SET_INERTIA,
     SET_INERTIA_STEP,

@@ -79,7 +79,7 @@ void reference_draw_links(struct reference *reference, size_t island)
     }
 }
 
-/* The q-th neighbour of particle i of an island, besides itself; as in cl/pso/topology.clh. */
+/* The q-th neighbour of particle i of an island, besides itself; as in cl/pso/model/topology.clh. */
 static size_t neighbour(const struct pso_problem *problem, size_t i, size_t q)
 {
     const size_t particles = problem->particles;

@@ -1,5 +1,5 @@
 /* The engine "fused": one island with a global best, a launch for each step, or many steps in a launch of one
- * group. The mathematics is in cl/pso/fused.cl. */
+ * group. The mathematics is in cl/pso/methods/fused.cl. */
 #include "pso/methods/fused.h"
 #include "base/error.h"
 

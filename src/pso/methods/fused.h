@@ -8,7 +8,7 @@ extern const struct shoal_program_desc pso_fused_program;
 
 enum { FUSED_SHARED_ITEMS = 4 }; /* most particles of a work-item that shares them with others */
 
-/* How cl/pso/fused.cl is specialised and launched. */
+/* How cl/pso/methods/fused.cl is specialised and launched. */
 struct fused_plan {
     uint32_t ahead, depth, items, min_groups, slices, work_group;
     size_t work_items; /* of a launch, at most */

@@ -1,4 +1,4 @@
-/* Contract of cl/pso/fused.cl, and how it is laid over a device. */
+/* Contract of cl/pso/methods/fused.cl, and how it is laid over a device. */
 #include "base/integer.h"
 #include "compute/contract.h"
 #include "pso/methods/fused.h"
@@ -122,7 +122,7 @@ static const struct shoal_define_desc defines[] = {
 
 const struct shoal_program_desc pso_fused_program = {
     .name = "pso.fused",
-    .file = "pso/fused.cl",
+    .file = "pso/methods/fused.cl",
     .defines = defines,
     .define_count = COUNT(defines),
     .entries = entries,

@@ -1,5 +1,5 @@
 /* The engine "onchip": a work-group for each island, many steps in a launch. The mathematics is in
- * cl/pso/onchip.cl. */
+ * cl/pso/methods/onchip.cl. */
 #include "pso/methods/onchip.h"
 #include "base/clock.h"
 #include "base/error.h"

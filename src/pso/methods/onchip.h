@@ -6,7 +6,7 @@
 
 extern const struct shoal_program_desc pso_onchip_program;
 
-/* How cl/pso/onchip.cl is specialised. */
+/* How cl/pso/methods/onchip.cl is specialised. */
 struct onchip_plan {
     size_t lanes;       /* work-items that share a particle */
     size_t coordinates; /* dimensions of a work-item */

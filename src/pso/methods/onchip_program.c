@@ -1,4 +1,4 @@
-/* Contract of cl/pso/onchip.cl, and how an island is laid over a work-group. */
+/* Contract of cl/pso/methods/onchip.cl, and how an island is laid over a work-group. */
 #include "base/error.h"
 #include "compute/contract.h"
 #include "pso/methods/onchip.h"
@@ -113,8 +113,8 @@ static const struct shoal_define_desc defines[] = {
 
 const struct shoal_program_desc pso_onchip_program = {
     .name = "pso.onchip",
-    .file = "pso/onchip.cl",
-    .native = "cuda/onchip.cu",
+    .file = "pso/methods/onchip.cl",
+    .native = "pso/methods/onchip.cu",
     .defines = defines,
     .define_count = COUNT(defines),
     .entries = entries,
@@ -123,7 +123,7 @@ const struct shoal_program_desc pso_onchip_program = {
 
 /* Local memory ----------------------------------------------------------------------------------------- */
 
-/* As the AT_* of cl/pso/onchip.clh, for an objective of the most accumulators. */
+/* As the AT_* of cl/pso/methods/onchip.clh, for an objective of the most accumulators. */
 static size_t pool_bytes(const struct pso_problem *problem, const struct onchip_plan *plan, size_t real)
 {
     enum { TERMS = 4, EDGE = 1, COUNTS = 4 };

@@ -6,7 +6,7 @@
 
 extern const struct shoal_program_desc pso_move_program, pso_best_program, pso_island_program;
 
-/* As pipeline_shape in cl/pso/pipeline.clh. */
+/* As pipeline_shape in cl/pso/methods/pipeline.clh. */
 struct pipeline_shape {
     uint64_t seed;
     uint32_t particles, swarms, islands, dim, tile, restart, neighbours, columns;

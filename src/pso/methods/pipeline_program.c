@@ -58,7 +58,7 @@ static const struct shoal_define_desc move_defines[] = {
 
 const struct shoal_program_desc pso_move_program = {
     .name = "pso.move",
-    .file = "pso/pipeline_move.cl",
+    .file = "pso/methods/pipeline_move.cl",
     .defines = move_defines,
     .define_count = COUNT(move_defines),
     .entries = move_entries,
@@ -133,7 +133,7 @@ static const struct shoal_define_desc best_defines[] = {
 
 const struct shoal_program_desc pso_best_program = {
     .name = "pso.best",
-    .file = "pso/pipeline_best.cl",
+    .file = "pso/methods/pipeline_best.cl",
     .defines = best_defines,
     .define_count = COUNT(best_defines),
     .entries = best_entries,
@@ -230,7 +230,7 @@ static const struct shoal_define_desc island_defines[] = {
 
 const struct shoal_program_desc pso_island_program = {
     .name = "pso.island",
-    .file = "pso/pipeline_island.cl",
+    .file = "pso/methods/pipeline_island.cl",
     .defines = island_defines,
     .define_count = COUNT(island_defines),
     .entries = island_entries,

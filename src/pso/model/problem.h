@@ -4,7 +4,7 @@
 
 #include <shoal/pso.h>
 
-/* As UPDATE in cl/pso/rule.clh: inertia, linear and constriction differ in numbers only. */
+/* As UPDATE in cl/pso/model/rule.clh: inertia, linear and constriction differ in numbers only. */
 enum pso_update_kind { PSO_LINEAR_UPDATE, PSO_SPSO2011_UPDATE, PSO_FIPS_UPDATE };
 
 /* Of so many drawn links one counts: see "random" in docs/pso.md. */

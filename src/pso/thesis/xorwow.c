@@ -5,7 +5,7 @@
 #include <string.h>
 
 #define SHOAL_XORWOW_HOST
-#include "../../cl/pso/xorwow.clh"
+#include "cl/pso/thesis/xorwow.clh"
 
 _Static_assert(REFERENCE_GENERATOR == XORWOW_WORDS, "words of a state");
 

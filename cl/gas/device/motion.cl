@@ -1,0 +1,148 @@
+/* Particles moved by forces that were found before, and what else is done to velocities. */
+#ifndef WG
+#define WG 64
+#endif
+
+#include "gas/model/advance.clh"
+#include "lib/group.clh"
+
+GROUP_REDUCE(group_joined, LEDGER, ledger_joined)
+
+/* Acceleration of pair forces, field and soft walls. */
+static inline struct wide_vector whole_acceleration(__global const PLACE *position, __global const VECTOR *acceleration,
+                                                    __global const real *settings, uint i)
+{
+    return kicked(load_vector(acceleration, i), outer_acceleration(load_place(position, i), settings), (wide)1);
+}
+
+/* One step of each particle. `step`: its number, from 1 on. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
+gas_advance(__global PLACE *position, __global VECTOR *velocity, __global const VECTOR *acceleration,
+            __global const uint *ids, __global int *image, __global LEDGER *ledger, __global uint *words,
+            __global const real *settings, uint n, uint step)
+{
+    struct stage stage;
+    struct motion m;
+    const uint i = (uint)get_global_id(0);
+    if (i >= n)
+        return;
+    stage.settings = settings;
+    stage.words = words;
+    stage.ids = ids;
+    stage.image = image;
+    stage.ledger = ledger;
+    stage.place = i;
+    stage.step = step;
+    m = gas_move(stage, load_place(position, i), load_vector(velocity, i), load_vector(acceleration, i));
+    store_place(position, i, m.place);
+    store_vector(velocity, i, m.velocity);
+}
+
+/* Velocities from full steps to the half steps before them. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
+gas_kick_back(__global const PLACE *position, __global VECTOR *velocity, __global const VECTOR *acceleration,
+              __global const real *settings, uint n)
+{
+    const uint i = (uint)get_global_id(0);
+    if (i < n) {
+        const struct wide_vector a = whole_acceleration(position, acceleration, settings, i);
+        store_vector(velocity, i, kicked(load_vector(velocity, i), a, -(wide)settings[SET_HALF_STEP]));
+    }
+}
+
+/* Sums of the squared velocities at the full step, one for each group. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
+gas_kinetic(__global const PLACE *position, __global const VECTOR *velocity, __global const VECTOR *acceleration,
+            __global LEDGER *sums, __global const real *settings, uint n)
+{
+    __local LEDGER scratch[WG];
+    LEDGER sum = ledger_of(0);
+    uint i;
+    for (i = (uint)get_global_id(0); i < n; i += (uint)get_global_size(0)) {
+        const struct wide_vector a = whole_acceleration(position, acceleration, settings, i);
+        sum = ledger_added(sum, wide_squared(kicked(load_vector(velocity, i), a, (wide)settings[SET_HALF_STEP])));
+    }
+    sum = group_joined(sum, scratch);
+    if (get_local_id(0) == 0)
+        sums[get_group_id(0)] = sum;
+}
+
+static INLINE wide kinetic_of(__global const LEDGER *sums, uint count, __global const real *settings,
+                              local LEDGER *scratch)
+{
+    LEDGER sum = ledger_of(0);
+    uint i;
+    for (i = (uint)get_local_id(0); i < count; i += WG)
+        sum = ledger_joined(sum, sums[i]);
+    return (wide)R(0.5) * (wide)settings[SET_MASS] * ledger_value(group_joined(sum, scratch));
+}
+
+/* One group: the mean kinetic energy, for the limiter. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
+gas_limit_mean(__global const LEDGER *sums, __global uint *words, __global const real *settings, uint count, uint n)
+{
+    __local LEDGER scratch[WG];
+    const wide kinetic = kinetic_of(sums, count, settings, scratch);
+    if (get_local_id(0) == 0) {
+#if PRECISION == SINGLE
+        words[WORD_LIMIT_MEAN] = as_uint(kinetic / (wide)n);
+#else
+        const ulong bits = as_ulong(kinetic / (wide)n);
+        words[WORD_LIMIT_MEAN] = (uint)bits;
+        words[WORD_LIMIT_MEAN + 1] = (uint)(bits >> 32);
+#endif
+    }
+}
+
+/* One group: the factor of a stochastic rescaling, struct gas_rescaling in src/gas/model/thermostat.h, replaces the first
+ * sum, and its heat is booked. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
+gas_rescale(__global LEDGER *sums, __global LEDGER *ledger, __global const real *settings, uint count, real keep,
+            real change, real normal, real squares)
+{
+    __local LEDGER scratch[WG];
+    const wide kinetic = kinetic_of(sums, count, settings, scratch);
+    if (get_local_id(0) == 0) {
+        wide factor = 1;
+        if (kinetic > 0) {
+            const wide x = (wide)R(0.5) * (wide)settings[SET_TEMPERATURE] / kinetic, r = (wide)normal;
+            const wide growth = (wide)change * (x * ((wide)squares + r * r) - 1) +
+                                2 * r * sqrt((wide)keep * (wide)change * x);
+            factor = sqrt(fmax(1 + growth, (wide)0));
+            if (r + sqrt((wide)keep / ((wide)change * x)) < 0)
+                factor = -factor;
+        }
+        book(ledger, (factor - 1) * (factor + 1) * kinetic);
+        sums[0] = ledger_of(factor);
+    }
+}
+
+/* Velocities of the full step times the factor that gas_rescale left. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
+gas_scale(__global const PLACE *position, __global VECTOR *velocity, __global const VECTOR *acceleration,
+          __global const LEDGER *sums, __global const real *settings, uint n)
+{
+    const uint i = (uint)get_global_id(0);
+    if (i < n) {
+        /* f (v + a h) - a h. */
+        const wide factor = ledger_value(sums[0]);
+        const struct wide_vector a = whole_acceleration(position, acceleration, settings, i);
+        const struct wide_vector v = scaled(load_vector(velocity, i), factor);
+        store_vector(velocity, i, kicked(v, a, (factor - 1) * (wide)settings[SET_HALF_STEP]));
+    }
+}
+
+/* Sums of the ledger, `groups` of them for each of the `entries` of a place. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
+gas_ledger_sum(__global const LEDGER *ledger, __global LEDGER *sums, uint places, uint entries, uint groups)
+{
+    __local LEDGER scratch[WG];
+    const uint group = (uint)get_group_id(0), entry = group / groups;
+    LEDGER sum = ledger_of(0);
+    uint i;
+    for (i = (group % groups) * WG + (uint)get_local_id(0); i < places; i += groups * WG)
+        sum = ledger_joined(sum, ledger[(ulong)i * entries + entry]);
+    sum = group_joined(sum, scratch);
+    if (get_local_id(0) == 0)
+        sums[group] = sum;
+}

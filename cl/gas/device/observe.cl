@@ -1,0 +1,214 @@
+/* What is seen of a gas: sums over the particles, and histograms of speeds and of distances.
+ *
+ * Sums go in a fixed order, counts are integers: the same state gives the same bits each time.
+ */
+#include "gas/model/exchange.clh"
+#include "gas/model/mesh.clh"
+#include "gas/model/external.clh"
+
+#ifndef WG
+#define WG 64
+#endif
+#include "lib/group.clh"
+
+/* Bins that a group counts in local memory; 0: none, it counts in global memory at once. */
+#ifndef BINS
+#define BINS 256
+#endif
+
+GROUP_REDUCE(group_joined, LEDGER, ledger_joined)
+GROUP_REDUCE(group_largest, wide, fmax)
+
+/* Sums of a group: of v^2, of the halves of the pair energies, of the energies of field and soft walls, of the halves
+ * of the virials, of the velocities along each axis; the last is the largest v^2. */
+#define SQUARES 0
+#define PAIRS 1
+#define OUTER 2
+#define VIRIAL 3
+#define VELOCITY 4
+#define FASTEST 7
+#define SEEN 8
+
+/* The velocity of the full step. */
+static inline struct wide_vector full_velocity(__global const PLACE *position, __global const VECTOR *velocity,
+                                               __global const VECTOR *acceleration, __global const real *settings, uint i)
+{
+    const wide half_step = (wide)settings[SET_HALF_STEP];
+    const struct wide_vector a = load_vector(acceleration, i),
+                             outer = outer_acceleration(load_place(position, i), settings);
+    struct wide_vector v = load_vector(velocity, i);
+    v.x += (a.x + outer.x) * half_step;
+    v.y += (a.y + outer.y) * half_step;
+#if DIM == 3
+    v.z += (a.z + outer.z) * half_step;
+#endif
+    return v;
+}
+
+static inline wide square_of(struct wide_vector v)
+{
+#if DIM == 3
+    return v.x * v.x + v.y * v.y + v.z * v.z;
+#else
+    return v.x * v.x + v.y * v.y;
+#endif
+}
+
+static inline wide outer_energy(__global const PLACE *position, __global const int *image, uint i, uint number,
+                                __global const real *settings)
+{
+    const struct place p = load_place(position, i);
+    __global const int *crossed = image + (ulong)number * DIM;
+    wide energy = outer_energy_along(0, p.x, crossed[0], settings) + outer_energy_along(1, p.y, crossed[1], settings);
+#if DIM == 3
+    energy += outer_energy_along(2, p.z, crossed[2], settings);
+#endif
+    return energy;
+}
+
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
+gas_observe_sums(__global const PLACE *position, __global const VECTOR *velocity, __global const VECTOR *acceleration,
+                 __global const uint *ids, __global const int *image, __global const wide *energy,
+                 __global const wide *virial, __global LEDGER *sums, __global const real *settings, uint n)
+{
+    __local LEDGER scratch[WG];
+    __local wide largest[WG];
+    LEDGER seen[SEEN];
+    wide fastest = 0;
+    uint i, s;
+    for (s = 0; s < SEEN; s++)
+        seen[s] = ledger_of(0);
+    for (i = (uint)get_global_id(0); i < n; i += (uint)get_global_size(0)) {
+        const struct wide_vector v = full_velocity(position, velocity, acceleration, settings, i);
+        const wide square = square_of(v);
+        seen[SQUARES] = ledger_added(seen[SQUARES], square);
+        seen[PAIRS] = ledger_added(seen[PAIRS], energy[i]);
+        seen[VIRIAL] = ledger_added(seen[VIRIAL], virial[i]);
+        seen[VELOCITY] = ledger_added(seen[VELOCITY], v.x);
+        seen[VELOCITY + 1] = ledger_added(seen[VELOCITY + 1], v.y);
+#if DIM == 3
+        seen[VELOCITY + 2] = ledger_added(seen[VELOCITY + 2], v.z);
+#endif
+#if FIELD || HAS_WALLS
+        seen[OUTER] = ledger_added(seen[OUTER], outer_energy(position, image, i, ids[i], settings));
+#endif
+        fastest = fmax(fastest, square);
+    }
+    seen[FASTEST] = ledger_of(group_largest(fastest, largest));
+    for (s = 0; s < SEEN; s++) {
+        const LEDGER sum = s == FASTEST ? seen[s] : group_joined(seen[s], scratch);
+        if (get_local_id(0) == 0)
+            sums[get_group_id(0) * SEEN + s] = sum;
+    }
+}
+
+/* Counts of 64 bits, low word first, without 64-bit atomics. */
+static inline void count_up(__global uint *counts, uint bin, uint amount)
+{
+    const uint before = atomic_add(counts + 2u * bin, amount);
+    if (before + amount < before)
+        atomic_inc(counts + 2u * bin + 1u);
+}
+
+#if BINS > 0
+#define COUNT_ARRAY __local uint own[BINS];
+#define COUNT_BEGIN                                                                                          \
+    {                                                                                                        \
+        uint b;                                                                                              \
+        for (b = (uint)get_local_id(0); b < bins; b += WG)                                                   \
+            own[b] = 0;                                                                                      \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                                        \
+    }
+#define COUNT_ONE(bin) atomic_inc(own + (bin));
+#define COUNT_END                                                                                            \
+    {                                                                                                        \
+        uint b;                                                                                              \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                                        \
+        for (b = (uint)get_local_id(0); b < bins; b += WG)                                                   \
+            if (own[b] != 0)                                                                                 \
+                count_up(counts, b, own[b]);                                                                 \
+    }
+#else
+#define COUNT_ARRAY
+#define COUNT_BEGIN
+#define COUNT_ONE(bin) count_up(counts, bin, 1u);
+#define COUNT_END
+#endif
+
+/* The bin of a length; what lies beyond the last is not counted. */
+static inline uint bin_of(wide length, wide inverse_width, uint bins)
+{
+    const wide bin = length * inverse_width;
+    return bin < (wide)bins ? convert_uint(bin) : bins;
+}
+
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
+gas_observe_speeds(__global const PLACE *position, __global const VECTOR *velocity, __global const VECTOR *acceleration,
+                   __global uint *counts, __global const real *settings, real inverse_width, uint bins, uint n)
+{
+    COUNT_ARRAY
+    uint i;
+    COUNT_BEGIN
+    for (i = (uint)get_global_id(0); i < n; i += (uint)get_global_size(0)) {
+        const struct wide_vector v = full_velocity(position, velocity, acceleration, settings, i);
+        const uint bin = bin_of(sqrt(square_of(v)), (wide)inverse_width, bins);
+        if (bin < bins)
+            COUNT_ONE(bin)
+    }
+    COUNT_END
+}
+
+/* Cells along an axis that hold neighbours: with less than three along it, all. */
+static inline uint around(uint cells)
+{
+    return cells < 3u ? cells : 3u;
+}
+
+/* Number `k` of them; cells, a number that is none: there is none. */
+static inline uint neighbour(uint at, uint k, uint boundary, uint cells)
+{
+    if (cells < 3u)
+        return k;
+    if (at + k == 0u)
+        return boundary == PERIODIC ? cells - 1u : cells;
+    at += k - 1u;
+    return at < cells ? at : boundary == PERIODIC ? 0u : cells;
+}
+
+/* Ordered pairs by distance. starts: of each cell, the place of its first particle; the last is n. One cell: starts is
+ * {0, n}, and positions may be in any order. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
+gas_observe_pairs(__global const PLACE *position, __global const uint *starts, __global uint *counts,
+                  __global const real *settings, struct mesh cells, real inverse_width, uint bins, uint n)
+{
+    COUNT_ARRAY
+    const struct metric metric = load_metric(settings);
+    uint i;
+    COUNT_BEGIN
+    for (i = (uint)get_global_id(0); i < n; i += (uint)get_global_size(0)) {
+        const struct place target = load_place(position, i);
+        const struct mesh at = mesh_find(target, settings, cells);
+        uint kx, ky, kz, j;
+        for (kz = 0; kz < around(cells.z); kz++)
+            for (ky = 0; ky < around(cells.y); ky++)
+                for (kx = 0; kx < around(cells.x); kx++) {
+                    const uint z = neighbour(at.z, kz, BOUNDARY(2), cells.z),
+                               y = neighbour(at.y, ky, BOUNDARY(1), cells.y),
+                               x = neighbour(at.x, kx, BOUNDARY(0), cells.x);
+                    if (x >= cells.x || y >= cells.y || z >= cells.z)
+                        continue;
+                    struct mesh there = cells;
+                    there.x = x;
+                    there.y = y;
+                    there.z = z;
+                    const uint cell = mesh_number(there, cells);
+                    for (j = starts[cell]; j < starts[cell + 1u]; j++) {
+                        const real d = squared(difference(target, load_place(position, j), metric));
+                        const uint bin = bin_of((wide)sqrt(d), (wide)inverse_width, bins);
+                        if (bin < bins && j != i)
+                            COUNT_ONE(bin)
+                    }
+                }
+    }
+    COUNT_END
+}

@@ -1,0 +1,71 @@
+/* Sort of particles by cells on CPUs, a work-item for many particles or cells: see gas/device/sort.clh. */
+#ifndef WG
+#define WG 1
+#endif
+
+#include "gas/device/sort_count.clh"
+
+/* Particles of a cell up to which they are put in order one by one. */
+#define FEW 24
+
+static inline void sort_insert(__global uint4 *entries, uint n)
+{
+    uint i, k;
+    for (i = 1; i < n; i++) {
+        const uint4 entry = entries[i];
+        for (k = i; k > 0 && entries[k - 1].x > entry.x; k--)
+            entries[k] = entries[k - 1];
+        entries[k] = entry;
+    }
+}
+
+/* entries[0 .. n) is a heap, the largest in front, but for entry `root`, which may stand too far in front. */
+static inline void sort_sift(__global uint4 *entries, uint root, uint n)
+{
+    const uint4 entry = entries[root];
+    uint child = 2 * root + 1;
+    while (child < n) {
+        if (child + 1 < n && entries[child + 1].x > entries[child].x)
+            child++;
+        if (entries[child].x <= entry.x)
+            break;
+        entries[root] = entries[child];
+        root = child;
+        child = 2 * root + 1;
+    }
+    entries[root] = entry;
+}
+
+static inline void sort_heap(__global uint4 *entries, uint n)
+{
+    uint i;
+    for (i = n / 2; i > 0; i--)
+        sort_sift(entries, i - 1, n);
+    for (i = n - 1; i > 0; i--) {
+        const uint4 largest = entries[0];
+        entries[0] = entries[i];
+        entries[i] = largest;
+        sort_sift(entries, 0, i);
+    }
+}
+
+/* A work-item takes `items` cells. `keys` are not used. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void gas_sort_order(__global uint4 *entries, __global const uint *starts, __global uint2 *keys,
+                    __global const PLACE *position, __global const VECTOR *velocity, __global PLACE *position_out,
+                    __global VECTOR *velocity_out, __global uint *id_out, __global PLACE *reference, uint cells,
+                    uint n, uint items)
+{
+    const uint index = (uint)get_global_id(0), last = min(cells, (index + 1) * items);
+    uint c, k;
+    for (c = index * items; c < last; c++) {
+        const uint first = starts[c], end = starts[c + 1];
+        if (end - first <= FEW)
+            sort_insert(entries + first, end - first);
+        else
+            sort_heap(entries + first, end - first);
+        for (k = first; k < end; k++)
+            sort_move(entries[k].x, entries[k].y, k, position, velocity, position_out, velocity_out, id_out,
+                      reference);
+    }
+}

@@ -1,0 +1,169 @@
+/* Forces of all n^2 ordered pairs. The launch has `splits` ranges of the sources for each crowd of targets, so that
+ * few particles fill a device too; gas_allpairs_sum adds what they found in a fixed order: the same bits each time.
+ * Range `split` writes its sums, times scale, to places split * stride + particle.
+ */
+#include "gas/methods/allpairs.clh"
+#include "gas/methods/allpairs_exact.clh"
+
+/* 1: forces of every pair from the positions themselves; for few particles. 0: see allpairs_offset.clh. */
+#ifndef EXACT
+#define EXACT 1
+#endif
+#if EXACT
+#define SOURCE PLACE
+#define SOURCES PLACES
+#else
+#include "gas/methods/allpairs_offset.clh"
+#define SOURCE OFFSET
+#define SOURCES OFFSETS
+#endif
+
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void gas_allpairs_forces(__global const PLACE *position, __global const real *settings, __global VECTOR *force, uint n,
+                         uint splits, uint stride, real scale, real reach)
+{
+    __local SOURCE tile[SOURCES];
+    const uint crowds = crowds_of(n), group = (uint)get_group_id(0), split = group / crowds;
+    const uint first = group % crowds * (WG * TARGETS) + (uint)get_local_id(0);
+    const uint end = range_begin(n, split + 1u, splits);
+    struct sums total[TARGETS];
+    uint t, index;
+#if EXACT
+    const struct metric metric = load_metric(settings);
+    const struct pair pair = load_pair(settings);
+    const wide unit = (wide)R(1.0);
+    struct exact_crowd crowd;
+    (void)reach;
+    exact_load_targets(&crowd, position, first, n);
+#else
+    const struct law law = load_law(settings, reach);
+    const wide unit = (wide)far_unit(&law);
+    struct crew crew;
+    struct crowd crowd;
+    crew.position = position;
+    crew.first = first;
+    crew.n = n;
+    load_targets(&crowd, position, first, n, &law);
+#endif
+#pragma unroll TARGETS_UNROLLED
+    for (t = 0; t < TARGETS; t++)
+        sums_clear(&total[t]);
+    for (index = range_begin(n, split, splits); index < end; index++) {
+        const uint from = index * TILE, count = min((uint)TILE, n - from);
+        barrier(CLK_LOCAL_MEM_FENCE);
+#if EXACT
+        exact_load_tile(tile, position, from, count);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        exact_clear(&crowd);
+        exact_meet(&crowd, tile, count, metric, pair);
+#else
+        load_tile(tile, position, from, count, &law);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        clear(&crowd);
+        meet_tile(&crowd, tile, from, count, &crew, &law);
+#endif
+#pragma unroll TARGETS_UNROLLED
+        for (t = 0; t < TARGETS; t++) {
+            sum_add(&total[t].x, (wide)crowd.force_x[t]);
+            sum_add(&total[t].y, (wide)crowd.force_y[t]);
+#if DIM == 3
+            sum_add(&total[t].z, (wide)crowd.force_z[t]);
+#endif
+        }
+    }
+#pragma unroll TARGETS_UNROLLED
+    for (t = 0; t < TARGETS; t++)
+        if (first + t * WG < n)
+            store_sums(force, split * stride + first + t * WG, &total[t], unit * (wide)scale);
+}
+
+/* The same, with halves of the pairs' energies and virials. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void gas_allpairs_energies(__global const PLACE *position, __global const real *settings, __global VECTOR *force,
+                           __global wide *energy, __global wide *virial, uint n, uint splits, uint stride, real scale)
+{
+    __local PLACE tile[PLACES];
+    const uint crowds = crowds_of(n), group = (uint)get_group_id(0), split = group / crowds;
+    const uint first = group % crowds * (WG * TARGETS) + (uint)get_local_id(0);
+    const uint end = range_begin(n, split + 1u, splits);
+    const struct metric metric = load_metric(settings);
+    const struct pair pair = load_pair(settings);
+    struct exact_crowd crowd;
+    struct sums total[TARGETS];
+    struct sum energies[TARGETS], virials[TARGETS];
+    uint t, index;
+    exact_load_targets(&crowd, position, first, n);
+#pragma unroll TARGETS_UNROLLED
+    for (t = 0; t < TARGETS; t++) {
+        sums_clear(&total[t]);
+        sum_clear(&energies[t]);
+        sum_clear(&virials[t]);
+    }
+    for (index = range_begin(n, split, splits); index < end; index++) {
+        const uint from = index * TILE, count = min((uint)TILE, n - from);
+        real tile_energy[TARGETS], tile_virial[TARGETS];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        exact_load_tile(tile, position, from, count);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        exact_clear(&crowd);
+#pragma unroll TARGETS_UNROLLED
+        for (t = 0; t < TARGETS; t++)
+            tile_energy[t] = tile_virial[t] = R(0.0);
+        exact_meet_energies(&crowd, tile_energy, tile_virial, tile, count, metric, pair);
+#pragma unroll TARGETS_UNROLLED
+        for (t = 0; t < TARGETS; t++) {
+            sum_add(&total[t].x, (wide)crowd.force_x[t]);
+            sum_add(&total[t].y, (wide)crowd.force_y[t]);
+#if DIM == 3
+            sum_add(&total[t].z, (wide)crowd.force_z[t]);
+#endif
+            sum_add(&energies[t], (wide)tile_energy[t]);
+            sum_add(&virials[t], (wide)tile_virial[t]);
+        }
+    }
+#pragma unroll TARGETS_UNROLLED
+    for (t = 0; t < TARGETS; t++) {
+        const uint target = first + t * WG;
+        if (target < n) {
+            store_sums(force, split * stride + target, &total[t], (wide)scale);
+            energy[split * stride + target] = (wide)R(0.5) * energies[t].value;
+            virial[split * stride + target] = (wide)R(0.5) * virials[t].value;
+        }
+    }
+}
+
+/* Adds the sums of the ranges. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void gas_allpairs_sum(__global const VECTOR *parts, __global VECTOR *acceleration, uint n, uint splits, uint stride,
+                      real scale)
+{
+    const uint i = (uint)get_global_id(0);
+    if (i < n) {
+        struct sums total;
+        uint split;
+        sums_clear(&total);
+        for (split = 0; split < splits; split++) {
+            const struct wide_vector part = load_vector(parts, split * stride + i);
+            sum_add(&total.x, part.x);
+            sum_add(&total.y, part.y);
+#if DIM == 3
+            sum_add(&total.z, part.z);
+#endif
+        }
+        store_sums(acceleration, i, &total, (wide)scale);
+    }
+}
+
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void gas_allpairs_sum_energies(__global const wide *parts, __global wide *out, uint n, uint splits, uint stride)
+{
+    const uint i = (uint)get_global_id(0);
+    if (i < n) {
+        struct sum total;
+        uint split;
+        sum_clear(&total);
+        for (split = 0; split < splits; split++)
+            sum_add(&total, parts[split * stride + i]);
+        out[i] = total.value;
+    }
+}

@@ -1,0 +1,142 @@
+/* Neighbour lists on GPUs, a particle a work-item: see gas/methods/list_build.clh. With GROUPED 1, gas/methods/list_build_group.clh.
+ *
+ * Loads of UNROLL particles are under way at a time; behind the last of a row it is loaded again and counts nothing.
+ *
+ * FINE_X, FINE_YZ and PENCIL are chosen here for the host, which makes the mesh by them: cells that the range takes along
+ * x, and along the other axes, and struct mesh.pencil. Along x finer cells leave fewer particles to be tried in vain at
+ * no cost, since a pencil is one range of particles however many cells it has; along the other axes there are more
+ * pencils. Pencils of several rows bring particles that follow each other closer together, and leave fewer pencils, but
+ * more to be tried in vain.
+ */
+#ifndef WG
+#define WG 128
+#endif
+#ifndef UNROLL
+#define UNROLL 4
+#endif
+/* 1: rows, and ends of rows, that are out of the range of a particle are left out. */
+#ifndef TRIM
+#define TRIM 0
+#endif
+
+/* Of the mesh. */
+#ifndef FINE_X
+#define FINE_X 2
+#endif
+#ifndef FINE_YZ
+#define FINE_YZ 1
+#endif
+#ifndef PENCIL
+#define PENCIL 0
+#endif
+
+#ifndef GROUPED
+#define GROUPED 0
+#endif
+
+#include "gas/methods/list_build.clh"
+
+#if GROUPED
+#include "gas/methods/list_build_group.clh"
+#else
+
+/* What a work-item knows while it makes the list of one particle. */
+struct search {
+    struct place place;
+    struct measures size;
+    float range2;
+    uint self, capacity, count;
+};
+
+/* Appends the particles at `from` .. `to - 1` that are near. */
+static inline uint list_append(struct search s, __global const PLACE *position, uint from, uint to, __global uint *own)
+{
+    uint count = s.count, first, u;
+    for (first = from; first < to; first += UNROLL) {
+        struct place other[UNROLL];
+#pragma unroll
+        for (u = 0; u < UNROLL; u++)
+            other[u] = load_place(position, min(first + u, to - 1));
+#pragma unroll
+        for (u = 0; u < UNROLL; u++) {
+            const uint j = first + u;
+            const int near = list_distance2(s.place, other[u], s.size) < s.range2 && j < to && j != s.self;
+            if (near && count < s.capacity)
+                own[count * LIST_TILE] = j;
+            count += (uint)near;
+        }
+    }
+    return count;
+}
+
+#if TRIM
+/* Where a particle stands in its cell along an axis. */
+static inline void list_place_in_cell(struct extent *e, uint part, uint cells, __global const real *settings, uint axis,
+                                      int boundary)
+{
+    const float at = (float)(part * cells) * 0x1p-32f;
+    list_extent(e, at, at, cells, settings, axis, boundary);
+}
+#endif
+
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void gas_list_build(__global const PLACE *restrict position, __global const uint *restrict starts,
+                    __global const real *settings,
+                    __global uint *list, __global uint *counts, __global uint *words, struct mesh cells,
+                    struct mesh reach, uint n, uint items, uint capacity, float range2)
+{
+    const uint index = (uint)get_global_id(0), end = min(n, (index + 1) * items);
+    struct search s;
+    uint i, y, z, next_y = 0, next_z = 0;
+    list_measures(settings, &s.size);
+    s.range2 = range2;
+    s.capacity = capacity;
+    for (i = index * items; i < end; i++) {
+        __global uint *own = list + LIST_FIRST(i, capacity);
+        s.place = load_place(position, i);
+        s.self = i;
+        s.count = 0;
+        const struct mesh at = mesh_find(s.place, settings, cells);
+        const struct span across = list_span(at.x, at.x, reach.x, cells.x, 1, BOUNDARY(0)),
+                          along = list_span(at.y, at.y, reach.y, cells.y, 1u << cells.pencil, BOUNDARY(1)),
+                          up = list_span(at.z, at.z, reach.z, cells.z, 1u << cells.pencil, BOUNDARY(2));
+#if TRIM
+        const float reached2 = range2 * LIST_TRIM_ROOM;
+        struct extent in_x, in_y;
+        list_place_in_cell(&in_x, MESH_PART(0, s.place.x), cells.x, settings, 0, BOUNDARY(0));
+        list_place_in_cell(&in_y, MESH_PART(1, s.place.y), cells.y, settings, 1, BOUNDARY(1));
+#if DIM == 3
+        struct extent in_z;
+        list_place_in_cell(&in_z, MESH_PART(2, s.place.z), cells.z, settings, 2, BOUNDARY(2));
+#endif
+#endif
+        for (z = 0; z < up.count; z = next_z) {
+            for (y = 0; y < along.count; y = next_y) {
+                const struct pencil pencil = mesh_pencil(list_wrapped(along.first + y, cells.y),
+                                                         list_wrapped(up.first + z, cells.z), cells);
+                struct span chord = across;
+                next_y = list_next(along, y, pencil.y, pencil.high, cells.y);
+                next_z = list_next(up, z, pencil.z, pencil.deep, cells.z);
+#if TRIM
+                float left2 = reached2 - list_beyond2(along, y, next_y, in_y);
+#if DIM == 3
+                left2 -= list_beyond2(up, z, next_z, in_z);
+#endif
+                if (left2 < 0.0f)
+                    continue;
+                list_cut(&chord, left2, in_x, cells.x);
+#endif
+                const uint last = chord.first + chord.count, inside = min(last, cells.x);
+                s.count = list_append(s, position, starts[mesh_plane(pencil, chord.first)],
+                                      starts[mesh_plane(pencil, inside)], own);
+                if (last > inside)
+                    s.count = list_append(s, position, starts[mesh_plane(pencil, 0)],
+                                          starts[mesh_plane(pencil, last - inside)], own);
+            }
+        }
+        if (s.count > capacity)
+            atomic_max(&words[WORD_OVERFLOW], s.count);
+        counts[i] = min(s.count, capacity);
+    }
+}
+#endif

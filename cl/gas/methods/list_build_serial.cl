@@ -1,0 +1,119 @@
+/* Neighbour lists on CPUs, many cells a work-item: see gas/methods/list_build.clh.
+ *
+ * The particles around a cell are put together once for all particles in it, each coordinate in an array of its own, so
+ * that distances are taken with the processor's vectors; bits of a word tell which are near. Pencils have one row.
+ */
+#ifndef WG
+#define WG 1
+#endif
+
+#include "gas/methods/list_build.clh"
+
+/* Particles put together at a time, and distances behind the bits of a word. */
+#define BATCH 256
+#define BITS 32
+
+struct batch {
+    coordinate x[BATCH], y[BATCH];
+#if DIM == 3
+    coordinate z[BATCH];
+#endif
+    uint place[BATCH];
+};
+
+/* Appends to the list of particle i those of the `taken` in the batch that are near. */
+static inline void list_take(const struct batch *batch, uint taken, uint i, __global const PLACE *position,
+                             struct measures size, float range2, __global uint *list, __global uint *counts,
+                             uint capacity)
+{
+    __global uint *own = list + LIST_FIRST(i, capacity);
+    const struct place self = load_place(position, i);
+    uint count = counts[i], first, k;
+    for (first = 0; first < taken; first += BITS) {
+        uint near = 0;
+        for (k = 0; k < BITS; k++) {
+            struct place other;
+            other.x = batch->x[first + k];
+            other.y = batch->y[first + k];
+#if DIM == 3
+            other.z = batch->z[first + k];
+#endif
+            near |= (uint)(list_distance2(self, other, size) < range2 && batch->place[first + k] != i) << k;
+        }
+        if (taken - first < BITS)
+            near &= (1u << (taken - first)) - 1u;
+        while (near != 0) {
+            const uint bit = 31u - clz(near & (0u - near));
+            if (count < capacity)
+                own[count * LIST_TILE] = batch->place[first + bit];
+            count++;
+            near &= near - 1u;
+        }
+    }
+    counts[i] = count;
+}
+
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void gas_list_build(__global const PLACE *position, __global const uint *starts, __global const real *settings,
+                    __global uint *list, __global uint *counts, __global uint *words, struct mesh cells,
+                    struct mesh reach, uint n, uint items, uint capacity, float range2)
+{
+    const uint index = (uint)get_global_id(0), total = cells.x * cells.y * cells.z;
+    const uint end = min(total, (index + 1) * items);
+    struct measures size;
+    struct batch batch;
+    uint c, i, row, part, k, taken;
+    list_measures(settings, &size);
+    for (k = 0; k < BATCH; k++) {
+        batch.x[k] = batch.y[k] = 0;
+#if DIM == 3
+        batch.z[k] = 0;
+#endif
+        batch.place[k] = 0;
+    }
+    for (c = index * items; c < end; c++) {
+        const uint first = starts[c], last = starts[c + 1];
+        if (first == last)
+            continue;
+        const uint x = c % cells.x, y = c / cells.x % cells.y, z = c / cells.x / cells.y;
+        const struct span across = list_span(x, x, reach.x, cells.x, 1, BOUNDARY(0)),
+                          along = list_span(y, y, reach.y, cells.y, 1, BOUNDARY(1)),
+                          up = list_span(z, z, reach.z, cells.z, 1, BOUNDARY(2));
+        const uint behind = across.first + across.count, inside = min(behind, cells.x);
+        for (i = first; i < last; i++)
+            counts[i] = 0;
+        taken = 0;
+        for (row = 0; row < along.count * up.count; row++) {
+            const uint begin = mesh_plane(mesh_pencil(list_wrapped(along.first + row % along.count, cells.y),
+                                                      list_wrapped(up.first + row / along.count, cells.z), cells), 0);
+            for (part = 0; part < (behind > inside ? 2u : 1u); part++) {
+                uint from = starts[begin + (part == 0 ? across.first : 0)];
+                const uint to = starts[begin + (part == 0 ? inside : behind - inside)];
+                while (from < to) {
+                    const uint stop = min(to, from + (uint)BATCH - taken);
+                    for (; from < stop; from++, taken++) {
+                        const struct place other = load_place(position, from);
+                        batch.x[taken] = other.x;
+                        batch.y[taken] = other.y;
+#if DIM == 3
+                        batch.z[taken] = other.z;
+#endif
+                        batch.place[taken] = from;
+                    }
+                    if (taken == BATCH) {
+                        for (i = first; i < last; i++)
+                            list_take(&batch, taken, i, position, size, range2, list, counts, capacity);
+                        taken = 0;
+                    }
+                }
+            }
+        }
+        for (i = first; i < last; i++) {
+            list_take(&batch, taken, i, position, size, range2, list, counts, capacity);
+            if (counts[i] > capacity) {
+                atomic_max(&words[WORD_OVERFLOW], counts[i]);
+                counts[i] = capacity;
+            }
+        }
+    }
+}

@@ -1,0 +1,133 @@
+/* Many steps by one neighbour list in one launch, for gases so small that a launch takes longer than a step.
+ *
+ * All positions are in local memory, twice: a step reads those of the step before and writes its own. One
+ * work-group makes the steps; a native version may have GROUPS of them that write to each other's memory.
+ * Group g has the particles at SHARE g, ... , SHARE (g + 1) - 1, LANES work-items for each.
+ *
+ * A step after which some particle is further than half the skin from its place at the build is the last;
+ * nothing at all happens where there was one before, or where the list had no room.
+ */
+#ifndef WG
+#define WG 256
+#endif
+#ifndef GROUPS
+#define GROUPS 1
+#endif
+#ifndef UNROLL
+#define UNROLL 2
+#endif
+/* Positions that local memory has room for, twice. */
+#ifndef PARTICLES
+#define PARTICLES 256
+#endif
+/* What the positions take, in units of 8 bytes, for the host; a native version has LOCAL 0. */
+#ifndef LOCAL
+#define LOCAL 512
+#endif
+/* Native: entries of each list in local memory. */
+#ifndef ENTRIES
+#define ENTRIES 1
+#endif
+#define SHARE ((PARTICLES + GROUPS - 1) / GROUPS)
+
+/* What a native version with groups that exchange positions has of its own. */
+#ifndef GROUPS_EXCHANGE
+/* Memory of the group: positions; for steps of even and of odd number, whether they are the last. */
+#define GROUP_MEMORY                                                                                         \
+    __local PLACE held[2 * PARTICLES * PLACE_PARTS];                                                         \
+    __local uint ends[2];
+#define PLACES                  local const PLACE *
+#define LOAD_PLACE(position, i) load_held(position, i)
+#define SET_PLACE(held, i, p)   store_held(held, i, p)
+#define SET_END(ends, parity)   (ends)[parity] = 1u
+#define WAIT_FOR_ALL()          barrier(CLK_LOCAL_MEM_FENCE)
+#define ROW_OF(row, list, i, capacity) row = (list) + LIST_FIRST(i, capacity)
+/* Before the first step and after the last. */
+#define PREPARE
+#define CONCLUDE
+#endif
+
+#include "gas/model/state.clh"
+
+/* As load_place and store_place, in local memory. */
+static inline struct place load_held(local const PLACE *held, uint i)
+{
+    return place_of(held[PLACE_PARTS * i], held[PLACE_PARTS * i + PLACE_PARTS - 1]);
+}
+
+static inline void store_held(local PLACE *held, uint i, struct place p)
+{
+    uint part;
+    for (part = 0; part < PLACE_PARTS; part++)
+        held[PLACE_PARTS * i + part] = place_part(p, part);
+}
+
+#include "gas/methods/list_step.clh"
+
+/* `age`: steps that this list has made; `steps`: to be made, so many at most that age + steps <= interval. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
+gas_list_run(__global PLACE *position, __global VECTOR *velocity, __global const uint *ids,
+             __global int *image, __global LEDGER *ledger, __global uint *words,
+             __global const real *settings, __global const uint *list, __global const uint *counts,
+             __global const PLACE *reference, real allowed2, uint capacity, uint n, uint age, uint steps,
+             uint interval)
+{
+    GROUP_MEMORY
+    __local wide scratch[WG];
+    __local float farthest[WG];
+    const uint lid = (uint)get_local_id(0), lane = lid % LANES, begin = (uint)get_group_id(0) * SHARE;
+    const uint end = min(n, begin + SHARE), built = words[WORD_BUILT];
+    const struct pair pair = load_pair(settings);
+    struct step s;
+    int is_stopped = words[WORD_OVERFLOW] != 0 || words[WORD_FROZEN] != 0;
+    uint made = 0, step, base, i;
+    real farthest_way = R(0.0);
+    PREPARE
+    begin_step(&s, velocity, ids, image, ledger, words, settings, reference, allowed2, age, 0);
+    for (i = lid; i < n * PLACE_PARTS; i += WG)
+        held[i] = position[i];
+    for (i = lid; i < 2; i += WG)
+        ends[i] = 0;
+    /* Positions are read by other work-items than write them in the end. */
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    WAIT_FOR_ALL();
+    for (step = 0; step < steps; step++) {
+        PLACES now = held + step % 2 * (PARTICLES * PLACE_PARTS);
+        local PLACE *next = held + (step + 1) % 2 * (PARTICLES * PLACE_PARTS);
+        s.age = age + step + 1;
+        s.is_last = s.age == interval;
+        s.stage.step = built + s.age;
+        for (base = begin; base < begin + SHARE; base += WG / LANES) {
+            const uint mine = base + lid / LANES, place = min(mine, n - 1);
+            const int is_mine = mine < end && !is_stopped;
+            const struct place here = load_held(now, place);
+            struct sums sums;
+            ROW row;
+            ROW_OF(row, list, place, capacity);
+            sum_neighbours(&sums, now, here, row, lane, is_mine ? counts[place] : 0, &s.metric, &pair);
+            join_vector(&sums.force, scratch);
+            if (is_mine && lane == 0) {
+                real way;
+                const struct place there = move_from(&s, mine, here, sums.force, &way);
+                SET_PLACE(next, mine, there);
+                if (s.is_last)
+                    farthest_way = fmax(farthest_way, way);
+                if (is_too_far(&s, way)) {
+                    report_way(&s, way);
+                    SET_END(ends, step % 2);
+                }
+            }
+        }
+        WAIT_FOR_ALL();
+        made += !is_stopped;
+        is_stopped |= ends[step % 2] != 0;
+    }
+    report_pace(&s, farthest_way, farthest); /* of 0: nothing */
+    for (i = begin + lid; i < end; i += WG)
+        store_place(position, i, load_held(held + made % 2 * (PARTICLES * PLACE_PARTS), i));
+    CONCLUDE
+    if (made > 0 && lid == 0 && begin == 0) {
+        words[WORD_STEP] = built + age + made;
+        words[WORD_AGE] = age + made;
+    }
+}

@@ -1,0 +1,278 @@
+/* Steps of particles by neighbour lists: force, kick and drift in one launch, from one buffer of positions
+ * into the other.
+ *
+ * A launch after which some particle is further than half the skin from its place at the build says so,
+ * unless a new list comes anyway; later launches change nothing until there is one. Groups of a launch start
+ * and end at any time, so the word that a launch reads is never one that it writes: launch number k writes
+ * WORD_STOP + k % 2 and reads the other, which holds k - 1 where the launch before was the last that counted,
+ * or found that out itself. The number of the step comes from WORD_BUILT, which no step writes.
+ */
+#ifndef WG
+#define WG 128
+#endif
+/* CUDA: groups that are to fit a multiprocessor at a time, which limits registers. */
+#ifndef MIN_GROUPS
+#define MIN_GROUPS 1
+#endif
+/* 1: a work-item of gas_list_step has the LIST_TILE particles of a tile, side by side: for the vector units
+ * of CPUs. */
+#ifndef BLOCK
+#define BLOCK 0
+#endif
+
+#include "gas/methods/list_step.clh"
+
+/* A launch. */
+struct launch {
+    struct step step;
+    __global const PLACE *position;
+    __global PLACE *position_out;
+    uint number;
+    int is_stopped;
+};
+
+/* One work-item of the launch. */
+static INLINE void count_step(const struct launch *l)
+{
+    __global uint *words = l->step.stage.words;
+    if (l->is_stopped) {
+        words[WORD_STOP + l->number % 2] = l->number;
+    } else {
+        words[WORD_STEP] = l->step.stage.step;
+        words[WORD_AGE] = l->step.age;
+    }
+}
+
+/* Moves the particle at place i. Returns the square of its way from the reference. */
+static INLINE real move_particle(const struct launch *l, uint i, struct wide_vector force)
+{
+    const struct place here = load_place(l->position, i);
+    real square = R(0.0);
+    if (l->is_stopped) {
+        store_place(l->position_out, i, here);
+        return square;
+    }
+    store_place(l->position_out, i, move_from(&l->step, i, here, force, &square));
+    if (is_too_far(&l->step, square)) {
+        report_way(&l->step, square);
+        atomic_max(l->step.stage.words + WORD_STOP + l->number % 2, l->number);
+    }
+    return square;
+}
+
+#if BLOCK
+/* Has the memory behind a pointer brought near. A hint, of which OpenCL's own may come to nothing on CPUs. */
+#ifdef __clang__
+#define PREFETCH(pointer) __builtin_prefetch((const void *)(ulong)(pointer))
+#else
+#define PREFETCH(pointer)
+#endif
+
+/* Numbers of a position in memory. Compilers make vectors of these, but not of loads of `PLACE`. */
+#define PLACE_STRIDE (DIM == 2 ? 2 : 4)
+
+/* Only pair forces act, and a drift does nothing else unless a particle crosses a border. */
+#define IS_PLAIN                                                                                             \
+    (THERMOSTAT != LANGEVIN && LIMITER == NO_LIMITER && !FIELD && BOUNDARIES == 0 && PRECISION != DOUBLE)
+
+#if IS_PLAIN
+/* move_particle for a whole tile, without a branch. `*farthest`: the largest square of a way from the
+ * reference, in the last step of a list. Returns 0, with nothing done, where a particle of the tile needs
+ * more than that: it crosses a border, goes too far from its reference, or has exploded. */
+#define DRIFT(axis, f, square, moved)                                                                        \
+    {                                                                                                        \
+        const int at = PLACE_STRIDE * (int)(first + l) + axis;                                               \
+        const wide v = velocity[at] + f * s->per_mass * dt, way = v * dt;                                    \
+        const uint here = position[at], to = shifted(axis, here, way, s->stage.settings);                    \
+        const real gone = (real)(int)(to - reference[at]) * s->stage.settings[SET_UNIT + axis];              \
+        is_special |= (way > 0 && to < here) || (way < 0 && to > here);                                      \
+        moved += (real)way * (real)way;                                                                      \
+        square += gone * gone;                                                                               \
+        place[axis][l] = to;                                                                                 \
+        speed[axis][l] = v;                                                                                  \
+    }
+
+static INLINE int move_plain_tile(const struct launch *launch, uint first, const wide *fx, const wide *fy,
+                                  const wide *fz, real *farthest)
+{
+    const struct step *s = &launch->step;
+    __global const uint *position = (__global const uint *)launch->position;
+    __global const uint *reference = (__global const uint *)s->reference;
+    __global uint *position_out = (__global uint *)launch->position_out;
+    __global wide *velocity = (__global wide *)s->velocity;
+    const wide dt = (wide)s->stage.settings[SET_DT];
+    const real most = s->stage.settings[SET_FARTHEST_STEP];
+    uint place[DIM][LIST_TILE], l, k;
+    wide speed[DIM][LIST_TILE];
+    real squares[LIST_TILE];
+    int is_special = 0;
+    for (l = 0; l < LIST_TILE; l++) {
+        real square = R(0.0), moved = R(0.0);
+        DRIFT(0, fx[l], square, moved)
+        DRIFT(1, fy[l], square, moved)
+#if DIM == 3
+        DRIFT(2, fz[l], square, moved)
+#endif
+        squares[l] = square;
+        is_special |= !(moved <= most) || is_too_far(s, square);
+    }
+    if (is_special)
+        return 0;
+    for (l = 0; l < LIST_TILE; l++)
+        for (k = 0; k < DIM; k++) {
+            position_out[PLACE_STRIDE * (first + l) + k] = place[k][l];
+            velocity[PLACE_STRIDE * (first + l) + k] = speed[k][l];
+        }
+    if (s->is_last)
+        for (l = 0; l < LIST_TILE; l++)
+            *farthest = fmax(*farthest, squares[l]);
+    return 1;
+}
+#endif
+
+/* Loops of constant length over the particles of a tile, for the compiler to turn into vectors. */
+static INLINE real step_tile(const struct launch *launch, __global const uint *list,
+                             __global const uint *counts, uint tile, uint capacity, uint n,
+                             const struct pair *pair)
+{
+    const uint first = tile * LIST_TILE;
+    __global const coordinate *from = (__global const coordinate *)launch->position;
+    __global const uint *row = list + LIST_FIRST(first, capacity);
+    uint count[LIST_TILE], most = 0, k, l;
+    coordinate x[LIST_TILE], y[LIST_TILE];
+    wide fx[LIST_TILE], fy[LIST_TILE];
+    wide fz[LIST_TILE]; /* of no use in two dimensions */
+#if DIM == 3
+    coordinate z[LIST_TILE];
+#endif
+    real farthest = R(0.0);
+    for (l = 0; l < LIST_TILE; l++) {
+        const struct place p = load_place(launch->position, first + l);
+        count[l] = launch->is_stopped ? 0 : counts[first + l];
+        most = max(most, count[l]);
+        x[l] = p.x;
+        y[l] = p.y;
+        fx[l] = fy[l] = 0;
+#if DIM == 3
+        z[l] = p.z;
+        fz[l] = 0;
+#endif
+    }
+    for (k = 0; k < most; k++, row += LIST_TILE) {
+        /* Behind the last row of a tile the processor would look on for what is not used, and wait for the
+         * next. */
+        PREFETCH(row + (ulong)capacity * LIST_TILE);
+        for (l = 0; l < LIST_TILE; l++) {
+            const int is_pair = k < count[l];
+            /* A signed index is an operand of the processor's gather as it is. */
+            const int at = PLACE_STRIDE * (int)(is_pair ? row[l] : first + l);
+            struct place here, there;
+            struct vector d;
+            real force;
+            here.x = x[l];
+            here.y = y[l];
+            there.x = from[at];
+            there.y = from[at + 1];
+#if DIM == 3
+            here.z = z[l];
+            there.z = from[at + 2];
+#endif
+            d = difference(here, there, launch->step.metric);
+            force = pair_force(squared(d), *pair);
+            force = is_pair ? force : R(0.0);
+            fx[l] += force * d.x;
+            fy[l] += force * d.y;
+#if DIM == 3
+            fz[l] += force * d.z;
+#endif
+        }
+    }
+#if IS_PLAIN
+    if (!launch->is_stopped && first + LIST_TILE <= n &&
+        move_plain_tile(launch, first, fx, fy, fz, &farthest))
+        return farthest;
+#endif
+    for (l = 0; l < LIST_TILE; l++)
+        if (first + l < n) {
+            struct wide_vector force;
+            force.x = fx[l];
+            force.y = fy[l];
+#if DIM == 3
+            force.z = fz[l];
+#endif
+            farthest = fmax(farthest, move_particle(launch, first + l, force));
+        }
+    return farthest;
+}
+#endif
+
+/* `is_last`: 1 in a launch that a rebuild follows, whatever it finds: its largest displacement is what the
+ * host wants to know. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
+gas_list_step(__global const PLACE *position, __global PLACE *position_out, __global VECTOR *velocity,
+              __global const uint *ids, __global int *image, __global LEDGER *ledger, __global uint *words,
+              __global const real *settings, __global const uint *list, __global const uint *counts,
+              __global const PLACE *reference, real allowed2, uint capacity, uint n, uint number, uint age,
+              uint is_last)
+{
+    __local wide scratch[WG];
+    __local float farthest[WG];
+    const uint gid = (uint)get_global_id(0);
+    const struct pair pair = load_pair(settings);
+    struct launch launch;
+    real square = R(0.0);
+    begin_step(&launch.step, velocity, ids, image, ledger, words, settings, reference, allowed2, age,
+               is_last);
+    launch.position = position;
+    launch.position_out = position_out;
+    launch.number = number;
+    launch.is_stopped = words[WORD_OVERFLOW] != 0 || words[WORD_STOP + (number + 1) % 2] == number - 1;
+    if (gid == 0)
+        count_step(&launch);
+#if BLOCK
+    if (gid * LIST_TILE < n)
+        square = step_tile(&launch, list, counts, gid, capacity, n, &pair);
+#else
+    const uint i = gid / LANES, place = min(i, n - 1);
+    struct sums sums;
+    sum_neighbours(&sums, position, load_place(position, place), list + LIST_FIRST(place, capacity),
+                   gid % LANES, i < n && !launch.is_stopped ? counts[i] : 0, &launch.step.metric, &pair);
+    join_vector(&sums.force, scratch);
+    if (i < n && gid % LANES == 0)
+        square = move_particle(&launch, i, sums.force);
+#endif
+    if (is_last)
+        report_pace(&launch.step, square, farthest);
+}
+
+/* Accelerations of the pair forces, half energies and half virials of the pairs of each particle. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
+gas_list_forces(__global const PLACE *position, __global const real *settings, __global const uint *list,
+                __global const uint *counts, __global VECTOR *acceleration, __global wide *energy,
+                __global wide *virial, uint capacity, uint n, uint energies)
+{
+    __local wide scratch[WG];
+    const uint i = (uint)get_global_id(0) / LANES, lane = (uint)get_global_id(0) % LANES,
+               place = min(i, n - 1);
+    const wide per_mass = (wide)1 / (wide)settings[SET_MASS], half_of = (wide)R(0.5);
+    const struct metric metric = load_metric(settings);
+    const struct pair pair = load_pair(settings);
+    struct sums s;
+    sum_neighbours(&s, position, load_place(position, place), list + LIST_FIRST(place, capacity), lane,
+                   i < n ? counts[i] : 0, &metric, &pair);
+    join_vector(&s.force, scratch);
+    s.energy = half_of * joined(s.energy, scratch);
+    s.virial = half_of * joined(s.virial, scratch);
+    if (i < n && lane == 0) {
+        s.force.x *= per_mass;
+        s.force.y *= per_mass;
+#if DIM == 3
+        s.force.z *= per_mass;
+#endif
+        store_vector(acceleration, i, s.force);
+        if (energies) {
+            energy[i] = s.energy;
+            virial[i] = s.virial;
+        }
+    }
+}

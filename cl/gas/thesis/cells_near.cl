@@ -1,0 +1,304 @@
+/* Near and middle zone of the cell schemes, a work-item a particle: GPUTiled1, GPUTiled11, GPUTiled2 and GPUTiled3 of
+ * the thesis, and the corrected scheme, which is Tiled3 with the centres of mass for the sources of the middle zone and
+ * a far force that changes linearly over a cell.
+ *
+ * Near cells act particle by particle with the whole pair force, middle cells as one point with the long-range
+ * attraction. The unrolled loop over the particles of a cell ends in single ones: it never runs into the next cell.
+ * Accelerations are those of the pair forces; half energies and virials are a particle's share of its pairs.
+ */
+#include "gas/thesis/cells.clh"
+
+#ifndef WG
+#define WG 64
+#endif
+/* Particles of a near cell a turn. */
+#ifndef UNROLL
+#define UNROLL 1
+#endif
+/* Cells a turn of the loop over all cells (Tiled1, Tiled11, Tiled2). */
+#ifndef CELLS_UNROLL
+#define CELLS_UNROLL 1
+#endif
+/* 1: the middle zone takes centres of mass and the far zone its gradient (Tiled3 alone). */
+#ifndef CORRECTED
+#define CORRECTED 0
+#endif
+/* 1: a particle's pair with itself counts as 0 where softening does that: only for forces. */
+#ifndef SOFTENED
+#define SOFTENED 0
+#endif
+
+struct sums {
+    wide x, y, energy, virial;
+};
+
+static inline void clear(struct sums *s)
+{
+    s->x = s->y = s->energy = s->virial = (wide)0;
+}
+
+/* Sums over the particles of one cell, before they go to the sums of all. */
+struct part {
+    real x, y, energy, virial;
+};
+
+static inline void add_pair(struct part *part, REAL2 source, real x, real y, int other, struct pair p)
+{
+    const real dx = x - source.x, dy = y - source.y;
+    const real d = mad(dx, dx, dy * dy);
+    struct cut_pair both = pair_both(d, p);
+#if ENERGIES || !SOFTENED
+    if (!other)
+        both.force = both.energy = R(0.0);
+#endif
+    part->x += both.force * dx;
+    part->y += both.force * dy;
+#if ENERGIES
+    part->energy += both.energy;
+    part->virial += both.force * d;
+#endif
+}
+
+static inline void add_part(struct sums *sums, const struct part *part)
+{
+    sums->x += (wide)part->x;
+    sums->y += (wide)part->y;
+    sums->energy += (wide)part->energy;
+    sums->virial += (wide)part->virial;
+}
+
+/* PP: the particles first .. last - 1 on particle i, which is at (x, y) from the centre of their cell. */
+static inline void add_particles(struct sums *sums, __global const REAL2 *relative, uint first, uint last, real x,
+                                 real y, uint i, struct pair p)
+{
+    struct part part;
+    uint j, u;
+    part.x = part.y = part.energy = part.virial = R(0.0);
+    for (j = first; j + UNROLL <= last; j += UNROLL)
+#pragma unroll
+        for (u = 0u; u < UNROLL; u++)
+            add_pair(&part, relative[j + u], x, y, j + u != i, p);
+    for (; j < last; j++)
+        add_pair(&part, relative[j], x, y, j != i, p);
+    add_part(sums, &part);
+}
+
+/* TP: `weight` particles at the distance (x, y). */
+static inline void add_cell(struct sums *sums, real weight, real x, real y, struct pair p)
+{
+    struct part part;
+    const real d = mad(x, x, y * y);
+    const real f = weight * long_range_force(d, p);
+    part.x = f * x;
+    part.y = f * y;
+    part.energy = part.virial = R(0.0);
+#if ENERGIES
+    part.energy = weight * long_range_energy(d, p);
+    part.virial = f * d;
+#endif
+    add_part(sums, &part);
+}
+
+/* A particle and what it needs of its cell. */
+struct target {
+    REAL2 at;      /* about the centre of its cell */
+    float2 centre; /* of its cell, in sides */
+    real side;
+    uint i;
+};
+
+static inline void load_target(struct target *t, __global const REAL2 *relative, __global const uint *cell,
+                               __global const float2 *centre, __global const real *settings, struct cell_grid grid,
+                               uint i)
+{
+    t->at = relative[i];
+    t->centre = centre[cell[i]];
+    t->side = grid_side(grid, settings);
+    t->i = i;
+}
+
+/* The particle from the centre of cell q. */
+static inline REAL2 from_cell(const struct target *t, float2 q)
+{
+    REAL2 d;
+    d.x = mad((real)(t->centre.x - q.x), t->side, t->at.x);
+    d.y = mad((real)(t->centre.y - q.y), t->side, t->at.y);
+    return d;
+}
+
+/* One cell in the schemes that test at run time: PP inside R1, TP inside R2. */
+static inline void add_tested(struct sums *sums, __global const REAL2 *relative, __global const uint *offsets,
+                              __global const float2 *centre, const struct target *t, uint q, float near2, float middle2,
+                              struct pair p)
+{
+    const float2 other = centre[q];
+    const float x = t->centre.x - other.x, y = t->centre.y - other.y;
+    const float d = x * x + y * y;
+    if (d < middle2) {
+        const uint first = offsets[q], last = offsets[q + 1u];
+        const REAL2 distance = from_cell(t, other);
+        if (d < near2)
+            add_particles(sums, relative, first, last, distance.x, distance.y, t->i, p);
+        else
+            add_cell(sums, (real)(last - first), distance.x, distance.y, p);
+    }
+}
+
+/* Adds what the far zone does to a particle at `at` about the centre of cell c. */
+static inline void add_far_zone(struct sums *sums, __global const real *far, uint c, REAL2 at)
+{
+    const real x = far[FAR_NUMBERS * c], y = far[FAR_NUMBERS * c + 1u];
+#if CORRECTED
+    const real gx = far[FAR_NUMBERS * c + 2u], gy = far[FAR_NUMBERS * c + 3u];
+    sums->x += (wide)(x + gx * at.x - gy * at.y);
+    sums->y += (wide)(y - gx * at.y - gy * at.x);
+#else
+    sums->x += (wide)x;
+    sums->y += (wide)y;
+#endif
+#if ENERGIES
+    real energy = far[FAR_NUMBERS * c + 4u];
+#if CORRECTED
+    /* The far field is analytic: its potential is what the force integrates to. */
+    energy -= R(0.5) * (x * at.x + y * at.y);
+    energy -= R(0.25) * (gx * (at.x * at.x - at.y * at.y) - R(2.0) * gy * at.x * at.y);
+#endif
+    sums->energy += (wide)2 * (wide)energy;
+    sums->virial += (wide)2 * (wide)far[FAR_NUMBERS * c + 5u];
+#endif
+}
+
+/* `first` is what stands there already, of GPUKadder or of the calls before. */
+static inline void store_sums(__global VECTOR *acceleration, __global wide *energy, __global wide *virial, uint i,
+                              const struct sums *sums, __global const real *settings, int add)
+{
+    const wide per_mass = (wide)1 / (wide)settings[SET_MASS];
+    struct wide_vector a;
+    a.x = sums->x * per_mass;
+    a.y = sums->y * per_mass;
+#if DIM == 3
+    a.z = (wide)0;
+#endif
+    if (add) {
+        const struct wide_vector before = load_vector(acceleration, i);
+        a.x += before.x;
+        a.y += before.y;
+    }
+    store_vector(acceleration, i, a);
+#if ENERGIES
+    energy[i] = (wide)R(0.5) * sums->energy + (add ? energy[i] : (wide)0);
+    virial[i] = (wide)R(0.5) * sums->virial + (add ? virial[i] : (wide)0);
+#endif
+}
+
+/* GPUTiled1: every cell is near or a point, and its share goes to global memory at once. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
+gas_cells_tiled1(__global const REAL2 *relative, __global const uint *cell, __global const uint *offsets,
+                 __global const float2 *centre, __global VECTOR *acceleration, __global wide *energy,
+                 __global wide *virial, __global const real *settings, struct cell_grid grid, uint cells, uint n,
+                 float near2)
+{
+    const uint i = (uint)get_global_id(0);
+    uint q, u;
+    if (i < n) {
+        const struct pair p = load_pair(settings);
+        struct target t;
+        struct sums sums;
+        load_target(&t, relative, cell, centre, settings, grid, i);
+        clear(&sums);
+        store_sums(acceleration, energy, virial, i, &sums, settings, 0);
+        for (q = 0u; q + CELLS_UNROLL <= cells; q += CELLS_UNROLL)
+#pragma unroll
+            for (u = 0u; u < CELLS_UNROLL; u++) {
+                clear(&sums);
+                add_tested(&sums, relative, offsets, centre, &t, q + u, near2, INFINITY, p);
+                store_sums(acceleration, energy, virial, i, &sums, settings, 1);
+            }
+        for (; q < cells; q++) {
+            clear(&sums);
+            add_tested(&sums, relative, offsets, centre, &t, q, near2, INFINITY, p);
+            store_sums(acceleration, energy, virial, i, &sums, settings, 1);
+        }
+    }
+}
+
+/* GPUTiled11 (middle2 infinite, far NULL): the same with sums in registers. GPUTiled2, kernel 2n: the body only inside
+ * R2; far: GPUNadder, NULL: GPUKadder was there before. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
+gas_cells_tiled2(__global const REAL2 *relative, __global const uint *cell, __global const uint *offsets,
+                 __global const float2 *centre, __global const real *far, __global VECTOR *acceleration,
+                 __global wide *energy, __global wide *virial, __global const real *settings, struct cell_grid grid,
+                 uint cells, uint n, float near2, float middle2, int add)
+{
+    const uint i = (uint)get_global_id(0);
+    uint q, u;
+    if (i < n) {
+        const struct pair p = load_pair(settings);
+        struct target t;
+        struct sums sums;
+        load_target(&t, relative, cell, centre, settings, grid, i);
+        clear(&sums);
+        for (q = 0u; q + CELLS_UNROLL <= cells; q += CELLS_UNROLL)
+#pragma unroll
+            for (u = 0u; u < CELLS_UNROLL; u++)
+                add_tested(&sums, relative, offsets, centre, &t, q + u, near2, middle2, p);
+        for (; q < cells; q++)
+            add_tested(&sums, relative, offsets, centre, &t, q, near2, middle2, p);
+        if (far)
+            add_far_zone(&sums, far, cell[i], t.at);
+        store_sums(acceleration, energy, virial, i, &sums, settings, add);
+    }
+}
+
+/* GPUTiled3, kernel 3n: lists of the near and the middle cells of each cell, `cells` at their ends. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
+gas_cells_tiled3(__global const REAL2 *relative, __global const uint *cell, __global const uint *offsets,
+                 __global const float2 *centre, __global const uint *near, __global const uint *middle,
+                 __global const real *mass, __global const real *far, __global VECTOR *acceleration,
+                 __global wide *energy, __global wide *virial, __global const real *settings, struct cell_grid grid,
+                 uint near_length, uint middle_length, uint cells, uint n, int add)
+{
+    const uint i = (uint)get_global_id(0);
+    uint at, q;
+    if (i < n) {
+        const struct pair p = load_pair(settings);
+        const uint own = cell[i];
+        struct target t;
+        struct sums sums;
+        load_target(&t, relative, cell, centre, settings, grid, i);
+        clear(&sums);
+        for (at = own * near_length; (q = near[at]) != cells; at++) {
+            const REAL2 distance = from_cell(&t, centre[q]);
+            add_particles(&sums, relative, offsets[q], offsets[q + 1u], distance.x, distance.y, i, p);
+        }
+        for (at = own * middle_length; (q = middle[at]) != cells; at++) {
+            const REAL2 distance = from_cell(&t, centre[q]);
+#if CORRECTED
+            add_cell(&sums, mass[MASS_NUMBERS * q + 2u], distance.x - mass[MASS_NUMBERS * q],
+                     distance.y - mass[MASS_NUMBERS * q + 1u], p);
+#else
+            add_cell(&sums, (real)(offsets[q + 1u] - offsets[q]), distance.x, distance.y, p);
+#endif
+        }
+        if (far)
+            add_far_zone(&sums, far, own, t.at);
+        store_sums(acceleration, energy, virial, i, &sums, settings, add);
+    }
+}
+
+/* GPUKadder: a work-item a cell gives the far force to its particles, before the other zones add theirs. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
+gas_cells_kadder(__global const REAL2 *relative, __global const uint *offsets, __global const real *far,
+                 __global VECTOR *acceleration, __global wide *energy, __global wide *virial,
+                 __global const real *settings, uint cells)
+{
+    const uint c = (uint)get_global_id(0);
+    uint i;
+    if (c < cells)
+        for (i = offsets[c]; i < offsets[c + 1u]; i++) {
+            struct sums sums;
+            clear(&sums);
+            add_far_zone(&sums, far, c, relative[i]);
+            store_sums(acceleration, energy, virial, i, &sums, settings, 0);
+        }
+}

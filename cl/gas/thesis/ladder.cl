@@ -1,0 +1,154 @@
+/* All pairs as the thesis on the gas has them (section 3.3): a work-item reads the coordinates of every source from
+ * global memory, without local memory.
+ *   ROOT     0: a division, with the constant in it (MTI); 1: rsqrt(s s), the constant outside the loop (GPUMTI)
+ *   UNROLL   sources a turn of the loop (GPUMTI_Um)
+ *   TARGETS  particles of a work-item; 4 with UNROLL 8 is semi-blocking (GPUMTI_SBi4_U8)
+ * Its operations a pair, every one counted as one: log 12 (11 with a division), log with repulsion 22, real gas 28,
+ * gravity in three dimensions 19. Differently from there, any number of particles is right, and nothing moves before
+ * all forces are known. Sums are plain ones. A particle has no force on itself since the laws are softened.
+ */
+#ifndef WG
+#define WG 64
+#endif
+#ifndef ROOT
+#define ROOT 1
+#endif
+#ifndef UNROLL
+#define UNROLL 1
+#endif
+#ifndef TARGETS
+#define TARGETS 1
+#endif
+#ifndef POTENTIAL
+#define POTENTIAL 2
+#endif
+#ifndef CUT
+#define CUT 0
+#endif
+
+#include "gas/model/pair.clh"
+
+#if POTENTIAL == LENNARD_JONES || POTENTIAL == USER
+#error "the kernels of the thesis are for softened laws"
+#endif
+
+/* Coordinates along one axis after the other, `stride` places each, from the middle of the numbers of an axis. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void gas_ladder_places(__global const PLACE *position, __global const real *settings, __global real *along, uint n,
+                       uint stride)
+{
+    const uint i = (uint)get_global_id(0);
+    if (i < n) {
+        const struct metric metric = load_metric(settings);
+        const struct place p = load_place(position, i);
+#if PRECISION == DOUBLE
+        along[i] = p.x - R(0.5) * metric.x;
+        along[stride + i] = p.y - R(0.5) * metric.y;
+#if DIM == 3
+        along[2u * stride + i] = p.z - R(0.5) * metric.z;
+#endif
+#else
+        along[i] = (real)as_int(p.x - 0x60000000u) * metric.x;
+        along[stride + i] = (real)as_int(p.y - 0x60000000u) * metric.y;
+#if DIM == 3
+        along[2u * stride + i] = (real)as_int(p.z - 0x60000000u) * metric.z;
+#endif
+#endif
+    }
+}
+
+/* Constants of the inner loop. OUTER is the factor of the sums, INNER that of a pair. */
+#if POTENTIAL == LOG && ROOT || POTENTIAL == GRAVITY && ROOT
+#define INNER(p) R(1.0)
+#define OUTER(p) (-(p).attraction)
+#else
+#define INNER(p) (-(p).attraction)
+#define OUTER(p) R(1.0)
+#endif
+
+static inline real pair_factor(real s, struct pair p)
+{
+#if POTENTIAL == GRAVITY && ROOT
+    return rsqrt(s * s * s);
+#elif POTENTIAL == GRAVITY
+    return INNER(p) / (s * sqrt(s));
+#elif POTENTIAL == LOG && ROOT
+    return rsqrt(s * s);
+#elif POTENTIAL == LOG
+    return INNER(p) / s;
+#else
+#if ROOT
+    const real w = rsqrt(s * s);
+#else
+    const real w = R(1.0) / s;
+#endif
+#if POTENTIAL == LOG_REPULSION
+    return mad(p.repulsion * w, w, INNER(p) * w);
+#else
+    real force = INNER(p) * w;
+    if (s < p.cutoff2)
+        force += cut_force(s, mad(p.repulsion * w, w, -p.short_attraction * w), short_energy(s, p), p);
+    return force;
+#endif
+#endif
+}
+
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void gas_ladder_forces(__global const real *along, __global const real *settings, __global VECTOR *acceleration,
+                       uint n, uint stride, uint items, real scale)
+{
+    const uint item = (uint)get_global_id(0);
+    const struct pair p = load_pair(settings);
+    const wide unit = (wide)(OUTER(p) * scale);
+    real x[TARGETS], y[TARGETS];
+    wide sum_x[TARGETS], sum_y[TARGETS];
+#if DIM == 3
+    real z[TARGETS];
+    wide sum_z[TARGETS];
+#endif
+    uint j, t;
+#pragma unroll
+    for (t = 0; t < TARGETS; t++) {
+        const uint i = min(item + t * items, n - 1u);
+        x[t] = along[i];
+        y[t] = along[stride + i];
+        sum_x[t] = sum_y[t] = (wide)R(0.0);
+#if DIM == 3
+        z[t] = along[2u * stride + i];
+        sum_z[t] = (wide)R(0.0);
+#endif
+    }
+#pragma unroll UNROLL
+    for (j = 0; j < n; j++) {
+        const real source_x = along[j], source_y = along[stride + j];
+#if DIM == 3
+        const real source_z = along[2u * stride + j];
+#endif
+#pragma unroll
+        for (t = 0; t < TARGETS; t++) {
+            const real dx = x[t] - source_x, dy = y[t] - source_y;
+#if DIM == 3
+            const real dz = z[t] - source_z;
+            const real force = pair_factor(mad(dx, dx, mad(dy, dy, mad(dz, dz, p.softening2))), p);
+            sum_z[t] += (wide)(force * dz);
+#else
+            const real force = pair_factor(mad(dx, dx, mad(dy, dy, p.softening2)), p);
+#endif
+            sum_x[t] += (wide)(force * dx);
+            sum_y[t] += (wide)(force * dy);
+        }
+    }
+#pragma unroll
+    for (t = 0; t < TARGETS; t++) {
+        const uint i = item + t * items;
+        if (item < items && i < n) {
+            struct wide_vector a;
+            a.x = sum_x[t] * unit;
+            a.y = sum_y[t] * unit;
+#if DIM == 3
+            a.z = sum_z[t] * unit;
+#endif
+            store_vector(acceleration, i, a);
+        }
+    }
+}

@@ -1,0 +1,427 @@
+/* One swarm with a global best and UPDATE LINEAR_UPDATE: move, evaluate and personal best in one kernel.
+ *
+ * Particles come in tiles of TILE = PLACES * ITEMS, a tile dimension by dimension: coordinate d of particle i stands
+ * at (i / TILE * dim + d) * TILE + i % TILE in x (position), v (velocity) and p (best position the particle has seen,
+ * with value best[i]). So neighbours read neighbours, and what a group works on lies together. The last tile is whole:
+ * the particles behind the last one move like the others, so that no loop needs a guard, but are nobody's best.
+ *
+ * SLICES work-items share a particle, each with a run of neighbouring dimensions, so that a small swarm fills a wide
+ * device; a work-item has ITEMS neighbouring particles in its innermost loops, which is wide loads on a GPU and vector
+ * code on a CPU: work-item = slice * PLACES + place.
+ *
+ * A particle that improves says so in pending[i], and its position becomes p when the next step has it in registers
+ * anyway; until then x is its best position. With many ITEMS, x is copied at once (EAGER): the vector code of a CPU
+ * writes every p, or tests whether a tile has improved at all.
+ *
+ * One launch is one step. Each group ends a step by publishing the best of its particles (value, particle,
+ * position) in slot step & 1 and begins the next by taking the minimum over the groups in the other slot. Nobody
+ * reads what the same launch writes, so the update is synchronous and needs no second kernel. Groups draw tiles by
+ * ticket until there are none left, so that it does not matter how many of them run at a time; which group has which
+ * tile changes no result. Where there is a group for every tile, each has the tile of its number. A single group may
+ * do many steps in one launch.
+ */
+#include "pso/methods/fused_run.clh"
+
+#if LANES > 1
+/* As terms_join for accumulator t alone. */
+static real term_join(uint t, real left, real right)
+{
+    return TERM_KIND(t) == SUM       ? left + right
+           : TERM_KIND(t) == PRODUCT ? left * right
+                                     : left + right - left * right;
+}
+
+/* Puts one number of each particle together over the slices, in slice 0 of its place: runs of dimensions are joined
+ * left before right by accumulator t of the objective, or summed for t = TERMS. */
+static INLINE void join(real *value, uint t, local real *scratch)
+{
+    const uint lid = (uint)get_local_id(0), slice = lid / PLACES;
+    uint stride, k;
+    for (k = 0; k < ITEMS; k++)
+        scratch[k * WG + lid] = value[k];
+    /* Slice 0 will write pending[], which all of them have read. */
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    for (stride = 1u; stride < LANES; stride *= 2u) {
+        if (slice % (2u * stride) == 0u)
+            for (k = 0; k < ITEMS; k++) {
+                const real right = scratch[k * WG + lid + stride * PLACES];
+                value[k] = t < TERMS ? term_join(t, value[k], right) : value[k] + right;
+                scratch[k * WG + lid] = value[k];
+            }
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+}
+#endif
+
+/* Puts the terms of the particles together in slice 0 of their place. */
+static INLINE void join_slices(run *r, local real *scratch, uint dim)
+{
+#if LANES > 1
+    uint k, t;
+#if COUPLED
+    const uint lid = (uint)get_local_id(0);
+    for (k = 0; k < ITEMS; k++)
+        scratch[k * WG + lid] = r->last[k];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    /* A slice with dimensions follows one with dimensions. */
+    if (lid >= PLACES && r->begin < r->end)
+        for (k = 0; k < ITEMS; k++)
+            run_set(r, k, terms_join(terms_add(terms_none(), scratch[k * WG + lid - PLACES], r->first[k],
+                                               r->begin - 1u, dim), run_terms(r, k)));
+    barrier(CLK_LOCAL_MEM_FENCE);
+#endif
+    (void)k;
+    (void)dim;
+#pragma unroll
+    for (t = 0; t < TERMS; t++)
+        join(r->sums[t], t, scratch);
+#if BOUNDS == INVISIBLE
+    join(r->outside, TERMS, scratch);
+#endif
+#else
+    (void)r;
+    (void)scratch;
+    (void)dim;
+#endif
+}
+
+/* What a group brings home from its tiles. */
+typedef struct {
+    struct minimum least; /* of the bests of the particles in slice 0 */
+    uint not_finite;      /* evaluations */
+} haul;
+
+#if EAGER
+/* x becomes p for the particles with better[k], of which there may be none. */
+static void copy_run(const run *r, const uint *better, __global const real *x, __global real *p)
+{
+    ulong at = r->home + (ulong)r->begin * TILE;
+    uint d, k, any = 0u;
+    for (k = 0; k < ITEMS; k++)
+        any |= better[k];
+    if (any)
+        for (d = r->begin; d < r->end; d++, at += TILE)
+            for (k = 0; k < ITEMS; k++)
+                if (better[k])
+                    p[at + k] = x[at + k];
+}
+#endif
+
+/* Evaluates particles whose coordinates are in place and keeps their bests; `fresh`: their first positions. */
+static INLINE void settle(haul *found, run *r, int fresh, real sign, uint particles, uint dim,
+                          __global const real *x, __global real *p, __global real *best, __global uint *pending,
+                          local real *scratch)
+{
+    uint k;
+    join_slices(r, scratch, dim);
+    if ((uint)get_local_id(0) < PLACES) {
+        uint better[ITEMS];
+        for (k = 0; k < ITEMS; k++) {
+            const uint i = r->particle + k;
+            const int here = r->outside[k] == R(0.0);
+            const real value = here ? counted(terms_value(run_terms(r, k), dim), sign) : (real)INFINITY;
+            const real before = fresh ? (real)INFINITY : best[i];
+            better[k] = fresh || value < before ? 1u : 0u;
+            r->sums[0][k] = better[k] ? value : before;
+            found->not_finite += here && !isfinite(value) && i < particles ? 1u : 0u;
+        }
+#if EAGER
+        for (k = 0; k < ITEMS; k++) {
+            best[r->particle + k] = r->sums[0][k];
+            if (fresh)
+                pending[r->particle + k] = 0u;
+        }
+        copy_run(r, better, x, p);
+#else
+        (void)x;
+        (void)p;
+        for (k = 0; k < ITEMS; k++) {
+            if (better[k])
+                best[r->particle + k] = r->sums[0][k];
+            if (fresh || better[k] != r->pending[k])
+                pending[r->particle + k] = better[k];
+        }
+#endif
+        for (k = 0; k < ITEMS && r->particle + k < particles; k++) {
+            struct minimum known;
+            known.value = r->sums[0][k];
+            known.index = r->particle + k;
+            found->least = minimum_of(found->least, known);
+        }
+    }
+}
+
+/* Enters the group's best into its row of `slot`. */
+static INLINE void publish(haul found, uint slot, __global const real *x, __global const real *p,
+                           __global const uint *pending, __global real *group_value, __global uint *group_index,
+                           __global real *group_position, __global uint *words, uint dim, local real *values,
+                           local uint *indices)
+{
+    const uint lid = (uint)get_local_id(0);
+    const ulong row = (ulong)slot * get_num_groups(0) + get_group_id(0);
+    const struct minimum best = group_minimum(found.least, values, indices);
+    const ulong home = (ulong)(best.index / TILE) * dim * TILE + best.index % TILE;
+    uint d;
+    island_count_not_finite(words, 0u, found.not_finite);
+    /* Other work-items wrote the position. */
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    if (lid == 0u) {
+        group_value[row] = best.value;
+        group_index[row] = best.index;
+    }
+    /* A group may have come too late for a tile. */
+    if (best.index != NOBODY)
+        for (d = lid; d < dim; d += WG)
+            group_position[row * dim + d] = pending[best.index] ? x[home + (ulong)d * TILE] : p[home + (ulong)d * TILE];
+}
+
+/* The best of the swarm after a step, and the row of the slot where it stands. */
+typedef struct {
+    struct minimum best;
+    uint row;
+} leader;
+
+/* From the `groups` rows of `slot`. */
+static INLINE void swarm_best(leader *found, uint slot, uint groups, __global const real *group_value,
+                              __global const uint *group_index, local real *values, local uint *indices)
+{
+    const uint lid = (uint)get_local_id(0);
+    struct minimum mine = minimum_none(), other;
+    uint g, row = 0u;
+    for (g = groups > 1u ? lid : 0u; g < groups; g += WG) {
+        other.value = group_value[slot * groups + g];
+        other.index = group_index[slot * groups + g];
+        if (other.index != NOBODY && (mine.index == NOBODY || minimum_of(mine, other).index == other.index)) {
+            mine = other;
+            row = g;
+        }
+    }
+    found->best = mine;
+    found->row = slot * groups + row;
+#if WG > 1
+    if (groups > 1u) {
+        found->best = group_minimum(mine, values, indices);
+        if (mine.index == found->best.index)
+            indices[0] = found->row;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        found->row = indices[0];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+#else
+    (void)values;
+    (void)indices;
+#endif
+}
+
+/* The tiles of a group: those it draws, or, where there are no more tiles than groups or only one group, every so
+ * manieth, which needs no word from other groups. */
+typedef struct {
+    uint drawn; /* by work-item 0, for the next turn */
+    uint turn;
+} tickets;
+
+static int are_drawn(uint tiles)
+{
+    return get_num_groups(0) > 1 && tiles > (uint)get_num_groups(0);
+}
+
+/* Takes the next ticket early, so that it has come when the tile is done. */
+static void tickets_draw(tickets *t, __global uint *counter, uint tiles)
+{
+    if (are_drawn(tiles) && get_local_id(0) == 0)
+        t->drawn = atomic_inc(counter);
+}
+
+/* The next tile for every work-item. hand: two words. */
+static INLINE uint tickets_take(tickets *t, uint tiles, local uint *hand)
+{
+    const int drawn = are_drawn(tiles);
+    const uint turn = t->turn++;
+    uint tile = drawn ? t->drawn : (uint)get_group_id(0) + turn * (uint)get_num_groups(0);
+#if WG > 1
+    if (drawn) {
+        if (get_local_id(0) == 0)
+            hand[turn & 1u] = tile;
+        /* The word of the turn before is still being read by others; it is written again behind the next barrier. */
+        barrier(CLK_LOCAL_MEM_FENCE);
+        tile = hand[turn & 1u];
+    }
+#else
+    (void)hand;
+#endif
+    return tile;
+}
+
+/* Books of a slot: `stand` holds three words, `marks` one number for each slot. They lag by one step: the best of the
+ * slot's step is entered when the next step begins. */
+#define STAND_STEPS 0
+#define STAND_STAGNANT 1
+#define STAND_TICKET 2 /* next tile; a step clears the other slot's */
+#define STAND_WORDS 3
+
+/* The books of the slot of step `step`. */
+typedef struct {
+    uint steps, stagnant;
+    real mark, tolerance, target;
+} standing;
+
+static standing stand_read(__global const uint *stand, __global const real *marks, __global const real *settings,
+                           uint step)
+{
+    const uint slot = step & 1u;
+    standing now;
+    now.steps = stand[slot * STAND_WORDS + STAND_STEPS];
+    now.stagnant = stand[slot * STAND_WORDS + STAND_STAGNANT];
+    now.mark = marks[slot];
+    now.tolerance = settings[SET_TOLERANCE];
+    now.target = settings[SET_TARGET];
+    return now;
+}
+
+/* The island after step `step`, whose best is `goal`. */
+static island stand_settled(standing now, uint step, struct minimum goal)
+{
+    island books = island_new();
+    books.stagnant = now.stagnant;
+    books.mark = now.mark;
+    island_settle(&books, step, goal.value, goal.index, step == 0u, now.tolerance);
+    return books;
+}
+
+static int has_ended(island books, real target, uint stagnation)
+{
+    return books.champion <= target || (stagnation > 0u && books.stagnant >= stagnation);
+}
+
+/* Step 0: draws and evaluates the swarm. group_*: 2 rows for each group. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void pso_init(__global real *restrict x, __global real *restrict v, __global real *restrict p,
+              __global real *restrict best, __global uint *restrict pending, __global real *restrict group_value,
+              __global uint *restrict group_index, __global real *restrict group_position,
+              __global uint *restrict stand, __global real *restrict marks, __global uint *restrict words,
+              __global const real *restrict settings, ulong seed, uint particles, uint dim)
+{
+    __local real scratch[SCRATCH];
+    __local uint indices[WG];
+    const uint lid = (uint)get_local_id(0), group = (uint)get_group_id(0), groups = (uint)get_num_groups(0);
+    const uint tiles = (particles + TILE - 1u) / TILE;
+    const rules set = rules_read(settings, 1u);
+    haul found;
+    run r;
+    uint tile;
+    found.least = minimum_none();
+    found.not_finite = 0u;
+    for (tile = group; tile < tiles; tile += groups) {
+        run_begin(&r, tile, dim, pending);
+        draw_run(&r, x, v, set, settings, seed, dim);
+        settle(&found, &r, 1, set.sign, particles, dim, x, p, best, pending, scratch);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    publish(found, 0u, x, p, pending, group_value, group_index, group_position, words, dim, scratch, indices);
+    if (group == 0u && lid == 0u) {
+        uint slot;
+        for (slot = 0u; slot < 2u; slot++) {
+            stand[slot * STAND_WORDS + STAND_STEPS] = 0u;
+            stand[slot * STAND_WORDS + STAND_STAGNANT] = 0u;
+            stand[slot * STAND_WORDS + STAND_TICKET] = 0u;
+            marks[slot] = (real)INFINITY;
+        }
+    }
+}
+
+/* Steps step .. step + steps - 1; more than one only in a launch of one group. A slot's STAND_STEPS tells that its
+ * step was made: from the step on that finds the run at its end, nothing changes any more. trace[k], for
+ * trace_interval > 0, receives the swarm's best value after k * trace_interval steps. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void pso_step(__global real *restrict x, __global real *restrict v, __global real *restrict p,
+              __global real *restrict best, __global uint *restrict pending, __global real *restrict group_value,
+              __global uint *restrict group_index, __global real *restrict group_position,
+              __global uint *restrict stand, __global real *restrict marks, __global uint *restrict words,
+              __global real *restrict trace, __global const real *restrict settings, ulong seed, uint particles,
+              uint dim, uint step, uint steps, uint trace_interval, uint stagnation)
+{
+    __local real scratch[SCRATCH];
+    __local uint indices[WG];
+    __local uint hand[2];
+    const uint lid = (uint)get_local_id(0), group = (uint)get_group_id(0), groups = (uint)get_num_groups(0);
+    const uint tiles = (particles + TILE - 1u) / TILE;
+    const uint end = step + steps;
+    run r;
+    for (; step < end; step++) {
+        const uint slot = step & 1u, before = slot ^ 1u;
+        __global uint *const counter = stand + slot * STAND_WORDS + STAND_TICKET;
+        const rules set = rules_read(settings, step);
+        /* All loads are on their way before the first is waited for. */
+        const standing now = stand_read(stand, marks, settings, step - 1u);
+        leader goal;
+        island books;
+        tickets mine;
+        haul found;
+        uint tile;
+        mine.turn = mine.drawn = 0u;
+        tickets_draw(&mine, counter, tiles);
+        swarm_best(&goal, before, groups, group_value, group_index, scratch, indices);
+        books = stand_settled(now, step - 1u, goal.best);
+        if (now.steps != step - 1u || has_ended(books, now.target, stagnation))
+            break;
+        found.least = minimum_none();
+        found.not_finite = 0u;
+        for (tile = tickets_take(&mine, tiles, hand); tile < tiles; tile = tickets_take(&mine, tiles, hand)) {
+            tickets_draw(&mine, counter, tiles);
+            run_begin(&r, tile, dim, pending);
+            move_run(&r, x, v, p, group_position + (ulong)goal.row * dim, set, settings, seed, step, dim);
+            settle(&found, &r, 0, set.sign, particles, dim, x, p, best, pending, scratch);
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        publish(found, slot, x, p, pending, group_value, group_index, group_position, words, dim, scratch, indices);
+        if (group == 0u && lid == 0u) {
+            stand[slot * STAND_WORDS + STAND_STEPS] = step;
+            stand[slot * STAND_WORDS + STAND_STAGNANT] = books.stagnant;
+            stand[before * STAND_WORDS + STAND_TICKET] = 0u;
+            marks[slot] = books.mark;
+            if (trace_interval > 0u && (step - 1u) % trace_interval == 0u)
+                trace[(step - 1u) / trace_interval] = goal.best.value;
+        }
+        barrier(CLK_GLOBAL_MEM_FENCE);
+    }
+}
+
+/* Brings p up to date and enters what the slots hold into the books of the island. table_groups: those of the launches
+ * before. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void pso_collect(__global const real *restrict x, __global real *restrict p, __global uint *restrict pending,
+                 __global const real *restrict group_value, __global const uint *restrict group_index,
+                 __global const real *restrict group_position, __global const uint *restrict stand,
+                 __global const real *restrict marks, __global uint *restrict words, __global real *restrict reals,
+                 __global real *restrict champion, __global real *restrict trace,
+                 __global const real *restrict settings, uint table_groups, uint particles, uint dim,
+                 uint trace_interval, uint stagnation)
+{
+    __local real scratch[WG];
+    __local uint indices[WG];
+    const uint lid = (uint)get_local_id(0), stride = (uint)get_global_size(0);
+    const uint step = max(stand[STAND_STEPS], stand[STAND_WORDS + STAND_STEPS]);
+    uint i, d;
+    for (i = (uint)get_global_id(0); i < particles; i += stride)
+        if (pending[i]) {
+            const ulong home = (ulong)(i / TILE) * dim * TILE + i % TILE;
+            for (d = 0; d < dim; d++)
+                p[home + (ulong)d * TILE] = x[home + (ulong)d * TILE];
+            pending[i] = 0u;
+        }
+    if (get_group_id(0) == 0) {
+        leader goal;
+        swarm_best(&goal, step & 1u, table_groups, group_value, group_index, scratch, indices);
+        for (d = lid; d < dim; d += WG)
+            champion[d] = group_position[(ulong)goal.row * dim + d];
+        if (lid == 0u) {
+            const standing now = stand_read(stand, marks, settings, step);
+            island books = stand_settled(now, step, goal.best);
+            books.reached = books.champion <= now.target ? 1u : 0u;
+            books.ended = has_ended(books, now.target, stagnation) ? 1u : 0u;
+            island_write(books, words, reals, 0u);
+            if (trace_interval > 0u && step % trace_interval == 0u)
+                trace[step / trace_interval] = goal.best.value;
+        }
+    }
+}

@@ -1,0 +1,131 @@
+/* The pipeline's kernels behind the evaluation: personal bests, random links, best neighbours. */
+#ifndef WG
+#define WG 64
+#endif
+
+#include "pso/model/links.clh"
+
+/* Particles of a group: the others of its work-items help to copy positions. */
+#if WG < 4
+#define KEPT 1
+#else
+#define KEPT (WG / 4)
+#endif
+
+/* y < best: the particle's position becomes its best one. y: values of the objective as they are. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void pso_keep(__global const real *restrict x, __global real *restrict p, __global const real *restrict y,
+              __global real *restrict best, __global uint *restrict outside, __global uint *restrict words,
+              __global const real *restrict settings, pipeline_shape shape, pipeline_batch batch, uint step)
+{
+    __local uint copied[KEPT];
+    const uint lid = (uint)get_local_id(0), numbers = batch.count * shape.islands;
+    const uint first = (uint)get_group_id(0) * KEPT;
+    uint k, d;
+    for (k = lid; k < KEPT; k += WG) {
+        uint better = 0u;
+        if (first + k < numbers) {
+            const uint i = particle_of(shape, batch, first + k), island = i / shape.particles;
+            if (!has_run_ended(words, island)) {
+                const int is_fresh = is_drawing(shape, words, island, step), is_out = outside[i] != 0u;
+                const real value = is_out ? (real)INFINITY : counted(y[i], settings[SET_SIGN]);
+                if (is_fresh || value < best[i]) {
+                    best[i] = value;
+                    better = 1u;
+                }
+                if (is_out)
+                    outside[i] = 0u;
+                else if (!isfinite(value))
+                    island_count_not_finite(words, island, 1u);
+            }
+        }
+        copied[k] = better;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (shape.tile == 1u) {
+        for (k = 0; k < KEPT; k++)
+            if (copied[k]) {
+                const ulong home = (ulong)particle_of(shape, batch, first + k) * shape.dim;
+                for (d = lid; d < shape.dim; d += WG)
+                    p[home + d] = x[home + d];
+            }
+    } else if (copied[lid % KEPT]) {
+        const uint i = particle_of(shape, batch, first + lid % KEPT);
+        for (d = lid / KEPT; d < shape.dim; d += WG / KEPT) {
+            const ulong at = place_of(shape, i, d);
+            p[at] = x[at];
+        }
+    }
+}
+
+/* Are the links of the island drawn anew in this step? anyhow: they are, as of the step they were drawn at. */
+static int are_links_due(pipeline_shape shape, __global const uint *words, uint island, uint step, uint anyhow)
+{
+    return anyhow || (words[(ulong)island * ISLAND_WORDS + ISLAND_LINKS_AT] == step &&
+                      !has_run_ended(words, island) && !is_drawing(shape, words, island, step));
+}
+
+/* Empties the lists; pso_links fills them. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void pso_unlink(__global uint *restrict head, __global const uint *restrict words, pipeline_shape shape, uint step,
+                uint anyhow)
+{
+    const uint i = (uint)get_global_id(0);
+    if (i < shape.particles * shape.islands && are_links_due(shape, words, i / shape.particles, step, anyhow))
+        head[i] = NOBODY;
+}
+
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void pso_links(__global uint *restrict head, __global uint *restrict next, __global const uint *restrict words,
+               pipeline_shape shape, uint step, uint anyhow)
+{
+    const uint i = (uint)get_global_id(0);
+    if (i < shape.particles * shape.islands && are_links_due(shape, words, i / shape.particles, step, anyhow)) {
+        const uint island = i / shape.particles, own = i % shape.particles;
+        const uint at = words[(ulong)island * ISLAND_WORDS + ISLAND_LINKS_AT];
+        uint k;
+        for (k = 0; k < shape.neighbours; k++) {
+            const uint to = informed(seed_of(shape, island), at, index_of(shape, island) + own, k, shape.particles);
+            const uint node = own * shape.neighbours + k;
+            if (to != own)
+                next[(ulong)(i - own) * shape.neighbours + node] =
+                    atomic_xchg(head + island * shape.particles + to, node);
+        }
+    }
+}
+
+/* Follows particle j of the island where its best is better, or as good and its number lower. */
+static void follow(__global const real *best, uint start, uint j, uint *found, real *least)
+{
+    const real value = best[start + j];
+    if (value < *least || (value == *least && j < *found)) {
+        *least = value;
+        *found = j;
+    }
+}
+
+/* Whose best position each particle of the batch follows: the best of its neighbours and itself. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void pso_leaders(__global const real *restrict best, __global const uint *restrict head,
+                 __global const uint *restrict next, __global uint *restrict leader, pipeline_shape shape,
+                 pipeline_batch batch)
+{
+    const uint number = (uint)get_global_id(0);
+    if (number < batch.count * shape.islands) {
+        const uint i = particle_of(shape, batch, number), own = i % shape.particles, start = i - own;
+        uint found = own;
+        real least = best[i];
+#if TOPOLOGY == RANDOM_LINKS
+        uint node;
+        for (node = head[i]; node != NOBODY; node = next[(ulong)start * shape.neighbours + node])
+            follow(best, start, node / shape.neighbours, &found, &least);
+#else
+        uint q;
+        (void)head;
+        (void)next;
+        for (q = 0; q < neighbour_count(shape.particles, shape.neighbours); q++)
+            follow(best, start, neighbour(own, q, shape.particles, shape.neighbours, shape.columns), &found, &least);
+#endif
+        leader[i] = start + found;
+    }
+}

@@ -1,0 +1,165 @@
+/* The pipeline's kernels about islands: their best particle, books, exchange, ends. */
+#ifndef WG
+#define WG 64
+#endif
+
+#include "pso/model/argmin.clh"
+#include "pso/methods/pipeline.clh"
+
+/* Values `first` .. `end` - 1 of an island that begins at `start`. indices: of those values, a null pointer where they are
+ * their own. `is_known`: there are indices. */
+static INLINE struct minimum least_of(__global const real *values, __global const uint *indices, uint is_known,
+                                      ulong start, uint first, uint end, local real *scratch, local uint *scratch_indices)
+{
+    struct minimum mine = minimum_none(), other;
+    uint e;
+    for (e = first + (uint)get_local_id(0); e < end; e += WG) {
+        other.value = values[start + e];
+        other.index = is_known ? indices[start + e] : e;
+        mine = minimum_of(mine, other);
+    }
+    return group_argmin(mine, scratch, scratch_indices);
+}
+
+/* One pass: each group puts `length` neighbouring values of an island together, `groups` groups for each island. count: of
+ * an island. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void pso_argmin(__global const real *restrict values, __global const uint *restrict indices,
+                __global real *restrict out_values, __global uint *restrict out_indices, uint is_known, uint count,
+                uint length, uint groups)
+{
+    __local real scratch[WG];
+    __local uint scratch_indices[WG];
+    const uint group = (uint)get_group_id(0), part = group % groups;
+    const struct minimum least =
+        least_of(values, indices, is_known, (ulong)(group / groups) * count, part * length,
+                 min(part * length + length, count), scratch, scratch_indices);
+    if (get_local_id(0) == 0) {
+        out_values[group] = least.value;
+        out_indices[group] = least.index;
+    }
+}
+
+/* What pso_settle does. */
+#define FIND 1u     /* the island's best from the values of the last pass */
+#define CROWN 2u    /* the best becomes champion where it is better */
+#define BOOKS 4u    /* the end of the step */
+
+/* A group for each island. goal_*: the island's best. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void pso_settle(__global const real *restrict values, __global const uint *restrict indices,
+                __global real *restrict goal_value, __global uint *restrict goal_index,
+                __global const real *restrict p, __global uint *restrict words, __global real *restrict reals,
+                __global real *restrict champion, __global real *restrict trace, __global const real *restrict settings,
+                pipeline_shape shape, uint is_known, uint count, uint step, uint tasks, uint trace_interval)
+{
+    __local real scratch[WG];
+    __local uint scratch_indices[WG];
+    const uint lid = (uint)get_local_id(0), k = (uint)get_group_id(0);
+    const int takes_part = !has_run_ended(words, k);
+    const int is_drawn = is_drawing(shape, words, k, step);
+    const real champion_before = reals[(ulong)k * ISLAND_REALS + ISLAND_CHAMPION];
+    struct minimum goal;
+    uint d;
+    if (tasks & FIND) {
+        goal = least_of(values, indices, is_known, (ulong)k * count, 0u, count, scratch, scratch_indices);
+    } else {
+        goal.value = goal_value[k];
+        goal.index = goal_index[k];
+    }
+    /* The books are read by all before one writes them. */
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    if (takes_part && (tasks & CROWN) && (step == 0u || goal.value < champion_before))
+        for (d = lid; d < shape.dim; d += WG)
+            champion[(ulong)k * shape.dim + d] = p[place_of(shape, k * shape.particles + goal.index, d)];
+    if (takes_part && lid == 0u) {
+        __global real *const own = reals + (ulong)k * ISLAND_REALS;
+        if (tasks & FIND) {
+            goal_value[k] = goal.value;
+            goal_index[k] = goal.index;
+        }
+        if (tasks & BOOKS) {
+            island books = step == 0u ? island_new() : island_read(words, reals, k);
+            island_settle(&books, step, goal.value, goal.index, is_drawn, settings[SET_TOLERANCE]);
+            island_write(books, words, reals, k);
+            if (trace_interval > 0u && step % trace_interval == 0u)
+                trace[(ulong)(step / trace_interval) * shape.islands + k] = books.champion;
+        } else if ((tasks & CROWN) && (step == 0u || goal.value < champion_before)) {
+            own[ISLAND_CHAMPION] = goal.value;
+        }
+    }
+}
+
+/* Each island may take a champion of its run: that of the island before it, or with is_all the best. A group for each
+ * island; champions are read only. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void pso_exchange(__global real *restrict best, __global real *restrict p, __global real *restrict goal_value,
+                  __global uint *restrict goal_index, __global const uint *restrict words,
+                  __global const real *restrict reals, __global const real *restrict champion, pipeline_shape shape,
+                  uint is_all)
+{
+    __local real scratch[WG];
+    __local uint scratch_indices[WG];
+    const uint lid = (uint)get_local_id(0), k = (uint)get_group_id(0), first = k / shape.swarms * shape.swarms;
+    const ulong start = (ulong)k * shape.particles;
+    struct minimum from = minimum_none(), worst = minimum_none(), other;
+    real goal;
+    int takes;
+    uint e;
+    if (is_all) {
+        for (e = lid; e < shape.swarms; e += WG) {
+            other.value = reals[(ulong)(first + e) * ISLAND_REALS + ISLAND_CHAMPION];
+            other.index = first + e;
+            from = minimum_of(from, other);
+        }
+        from = group_argmin(from, scratch, scratch_indices);
+    } else {
+        from.index = first + (k - first + shape.swarms - 1u) % shape.swarms;
+        from.value = reals[(ulong)from.index * ISLAND_REALS + ISLAND_CHAMPION];
+    }
+    /* The largest best, of equal ones the highest index. */
+    for (e = lid; e < shape.particles; e += WG) {
+        other.value = -best[start + e];
+        other.index = shape.particles - 1u - e;
+        worst = minimum_of(worst, other);
+    }
+    worst = group_argmin(worst, scratch, scratch_indices);
+    worst.index = shape.particles - 1u - worst.index;
+    goal = goal_value[k];
+    takes = from.value < goal && !has_run_ended(words, k);
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    if (takes) {
+        for (e = lid; e < shape.dim; e += WG)
+            p[place_of(shape, k * shape.particles + worst.index, e)] = champion[(ulong)from.index * shape.dim + e];
+        if (lid == 0u) {
+            best[start + worst.index] = from.value;
+            goal_value[k] = from.value;
+            goal_index[k] = worst.index;
+        }
+    }
+}
+
+/* Has a run ended by its target or by stagnation? A group for each run. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void pso_ends(__global uint *restrict words, __global const real *restrict reals, __global const real *restrict settings,
+              uint swarms, uint stagnation)
+{
+    __local uint reached, moving;
+    const uint lid = (uint)get_local_id(0), first = (uint)get_group_id(0) * swarms;
+    uint k;
+    if (lid == 0u)
+        reached = moving = 0u;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (k = first + lid; k < first + swarms; k += WG) {
+        if (reals[(ulong)k * ISLAND_REALS + ISLAND_CHAMPION] <= settings[SET_TARGET])
+            atomic_or(&reached, 1u);
+        if (stagnation == 0u || words[(ulong)k * ISLAND_WORDS + ISLAND_STAGNANT] < stagnation)
+            atomic_or(&moving, 1u);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (reached || !moving)
+        for (k = first + lid; k < first + swarms; k += WG) {
+            words[(ulong)k * ISLAND_WORDS + ISLAND_REACHED] = reached;
+            words[(ulong)k * ISLAND_WORDS + ISLAND_ENDED] = 1u;
+        }
+}
