@@ -12,7 +12,7 @@
  *   nothing or ":rows" for row after row, ":columns" for column after column, ":blocks" for all rows without
  *   their last number, then all last numbers (vectors a, then scalars b).
  *
- * Threads: a table is constant after it was made; it may be read by any number of threads.
+ * Threads: a table is constant once created; any number of threads may read it.
  */
 #ifndef SHOAL_DATA_H
 #define SHOAL_DATA_H
@@ -32,7 +32,7 @@ struct shoal_table_info {
     size_t rows, columns;
 };
 
-/* `layout` NULL: the format is told by the name or the first bytes. The file must stay as it is until the
+/* `layout` NULL: the format follows from the name or the first bytes. The file must not change until the
  * table is destroyed. SHOAL_IO: it cannot be read; SHOAL_INVALID: it is not such a table, with row and
  * column. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
@@ -50,7 +50,7 @@ struct shoal_least_squares_params {
     size_t rows;
     double noise;
     uint64_t seed;
-    const char *like; /* "f6" .. "f10": sets dim, rows and noise as the thesis has them; NULL: none */
+    const char *like; /* "f6" .. "f10": dim, rows and noise of the thesis; NULL: none */
 };
 SHOAL_API void shoal_least_squares_params_init(struct shoal_least_squares_params *params);
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
@@ -59,33 +59,32 @@ shoal_table_least_squares(const struct shoal_least_squares_params *params, struc
 
 SHOAL_API const struct shoal_table_info *shoal_table_get_info(const struct shoal_table *table);
 
-/* Rows first .. first + count - 1, each `columns` doubles, one behind the other. A number that is not finite
- * is refused with its row and column (SHOAL_INVALID). */
+/* Rows first .. first + count - 1 into out[count * columns], row by row. SHOAL_INVALID names row and column
+ * of a number that is not finite. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_table_read(const struct shoal_table *table, size_t first,
                                                               size_t count, double *out,
                                                               struct shoal_error *error);
 
-/* Writes a file of the format its name tells: .npy, .csv, or .bin, which is raw, row after row. It appears
- * whole or not at all, with mode 0600; where its file system lacks the room, nothing is begun (SHOAL_IO).
- * `precision` of the numbers; in CSV the fewest digits that give them
- * back. `progress`, where not NULL, is called now and then with the rows done; false from it ends the writing
- * with SHOAL_STOPPED. */
+/* Writes a file in the format of its extension: .npy, .csv, or .bin, which is raw, row by row. It appears
+ * whole or not at all, with mode 0600; if its file system lacks the space, nothing is written (SHOAL_IO).
+ * `precision`: of the numbers; in CSV the fewest digits that read back the same. `progress`, if not NULL, is
+ * called now and then with the rows done; returning false ends the writing with SHOAL_STOPPED. */
 typedef bool (*shoal_table_progress)(void *data, size_t done, size_t rows);
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_table_write(const struct shoal_table *table, const char *path, enum shoal_precision precision,
                   shoal_table_progress progress, void *data, struct shoal_error *error);
 
-/* What a table says as a least-squares problem: the last column is b. By a QR factor of the whole table, made
- * in one pass; the arrays belong to the summary. */
+/* Statistics of a table, and its solution as a least-squares problem whose last column is b, from a QR
+ * factorisation in one pass. The summary owns the arrays. */
 struct shoal_table_summary {
     size_t size;
     size_t columns;
-    double *least, *greatest, *mean; /* columns */
-    size_t rank;                     /* of the columns a; columns - 1: the minimiser is the only one */
+    double *least, *greatest, *mean; /* of each of `columns` columns */
+    size_t rank;                     /* of the columns a; columns - 1: the minimiser is unique */
     double minimum;                  /* of sum (b - sum a[d] x[d])^2 over all x */
-    double *minimiser;               /* columns - 1: where; with a lower rank one of many */
+    double *minimiser;               /* columns - 1 coordinates; with a lower rank one of many */
 };
-/* Set summary->size before. */
+/* Set summary->size before the call. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_table_summarise(const struct shoal_table *table,
                                                                    struct shoal_table_summary *summary,
                                                                    shoal_table_progress progress, void *data,

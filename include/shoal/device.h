@@ -21,7 +21,7 @@ struct shoal_params {
     size_t size;      /* set by shoal_params_init */
     shoal_log_fn log; /* NULL: no messages */
     void *log_data;
-    enum shoal_log_level log_level; /* most detailed level passed on; default SHOAL_LOG_WARNING */
+    enum shoal_log_level log_level; /* most detailed level reported; default SHOAL_LOG_WARNING */
     const char *cache_dir;  /* NULL: $SHOAL_CACHE_DIR, then $XDG_CACHE_HOME/shoal, then ~/.cache/shoal */
     const char *kernel_dir; /* folder whose files replace the embedded kernels; NULL: $SHOAL_KERNEL_DIR */
     bool no_cache;          /* do not read or write compiled kernels or tuned sizes */
@@ -31,15 +31,14 @@ struct shoal_params {
 
 SHOAL_API void shoal_params_init(struct shoal_params *params);
 
-/* Finds every device. Succeeds with the host device alone where no driver is installed: see
- * shoal_backend_at() for the reason. `params` may be NULL. Environment variables SHOAL_* are read here only.
- */
+/* Finds every device. Succeeds with only the host device where no driver is installed; shoal_backend_at()
+ * gives the reason. `params` may be NULL. The environment is read here only. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_open(struct shoal **out, const struct shoal_params *params,
                                                         struct shoal_error *error);
 /* Every queue, buffer, program and event of the instance must be destroyed before. */
 SHOAL_API void shoal_close(struct shoal **shoal);
 
-/* What became of one backend, or of one OpenCL platform that could not be used. */
+/* State of one backend, or of one OpenCL platform that could not be used. */
 struct shoal_backend_info {
     const char *name; /* "opencl", "cuda", "host" */
     bool available;   /* at least one device */
@@ -76,7 +75,7 @@ struct shoal_device_info {
     bool self_caching; /* the driver caches compiled kernels itself, so shoal does not */
     bool has_pci;
     struct shoal_pci_address pci;
-    const char *alias_of; /* id of the preferred row of the same card; NULL where this is the preferred row */
+    const char *alias_of; /* id of the preferred device of the same card; NULL: this is the preferred one */
 };
 
 SHOAL_API size_t shoal_device_count(const struct shoal *shoal);
@@ -84,14 +83,14 @@ SHOAL_API size_t shoal_device_count(const struct shoal *shoal);
 SHOAL_API struct shoal_device *shoal_device_at(const struct shoal *shoal, size_t index);
 SHOAL_API const struct shoal_device_info *shoal_device_get_info(const struct shoal_device *device);
 
-/* `gpu` and `cpu` keep every row of a card that several backends show. */
+/* "gpu" and "cpu" select a card once for each backend that shows it, not only the preferred device. */
 enum { SHOAL_SELECT_ALIASES = 1 };
 
 /* Devices named by `selector`: a comma list of ids ("opencl:0"), "gpu", "cpu", "all", "host", "~part of a
  * name" (any case) and "pci:[domain:]bus:device.function", each device once, in the order named. "all" is
  * every device; "gpu" and "cpu" leave out aliases and the host. A part that matches nothing is an error
  * (SHOAL_NO_DEVICE) whose message lists the ids there are. Writes up to `capacity` devices;
- * shoal_device_count() places always suffice. */
+ * shoal_device_count() are always enough. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_device_select(const struct shoal *shoal, const char *selector, unsigned flags,
                     struct shoal_device **devices, size_t capacity, size_t *count, struct shoal_error *error);

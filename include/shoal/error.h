@@ -18,11 +18,11 @@ enum shoal_status {
     SHOAL_BUILD_FAILED,         /* a kernel does not compile or link; see `log` */
     SHOAL_OUT_OF_DEVICE_MEMORY, /* the device cannot hold the allocation */
     SHOAL_OUT_OF_HOST_MEMORY,
-    SHOAL_DEVICE_LOST, /* the device does not answer any more in this process */
-    SHOAL_UNSUPPORTED, /* the device lacks the capability */
-    SHOAL_IO,          /* a file cannot be read or written */
-    SHOAL_CHECK_FAILED,
-    SHOAL_STOPPED /* the caller's stop callback asked for the end; the result so far is valid */
+    SHOAL_DEVICE_LOST,  /* the device no longer responds in this process */
+    SHOAL_UNSUPPORTED,  /* the device lacks the capability */
+    SHOAL_IO,           /* a file cannot be read or written */
+    SHOAL_CHECK_FAILED, /* a result differs from the host's by more than its tolerance */
+    SHOAL_STOPPED       /* the caller's stop callback ended the run; the result so far is valid */
 };
 
 struct shoal_error {

@@ -1,10 +1,10 @@
-/* Values of an objective at many points at once, on a device: what the optimisers of shoal are built on, for
- * an optimiser of your own.
+/* Evaluates an objective at many points at once on a device: the part of shoal's optimisers to build your own
+ * upon.
  *
- * Points stand in a buffer in tiles: coordinate d of point i is number (i / tile * dim + d) * tile + i %
- * tile, where tile is shoal_evaluator_tile(); 1 means point behind point. The buffer holds whole tiles,
- * shoal_evaluator_coordinates() numbers in all; what stands for points that do not exist is never looked at
- * in a result. Numbers are float or double as `precision` says.
+ * A buffer of points is tiled: coordinate d of point i is element (i / tile * dim + d) * tile + i % tile,
+ * where tile is shoal_evaluator_tile(); with tile 1 the points are dense. The buffer holds whole tiles,
+ * shoal_evaluator_coordinates() elements in all; padding in the last tile has no effect on results. Elements
+ * are float or double as `precision` says.
  *
  * Threads: an evaluator belongs to its queue and follows its rule, one thread at a time.
  */
@@ -16,9 +16,9 @@
 
 SHOAL_BEGIN_DECLS
 
-/* How the work is laid over the device. */
+/* How the evaluations are divided among work-items. */
 enum shoal_evaluator_method {
-    SHOAL_EVALUATOR_AUTO,         /* what `shoal tune` measured, else a rule */
+    SHOAL_EVALUATOR_AUTO,         /* the fastest that `shoal tune` measured, else by a rule */
     SHOAL_EVALUATOR_THREAD,       /* a work-item for each point, streaming over dimensions or rows */
     SHOAL_EVALUATOR_THREAD_NAIVE, /* the same, with the whole point loaded first; per dimension only */
     SHOAL_EVALUATOR_BLOCK,        /* a work-group for each point; per dimension */
@@ -35,35 +35,35 @@ struct shoal_evaluator_params {
     const struct shoal_objective *objective; /* must outlive the evaluator */
     int32_t precision;                       /* enum shoal_precision, default SHOAL_FP64 */
     int32_t method;                          /* enum shoal_evaluator_method */
-    size_t dim;                              /* 0: the only one that the objective has */
-    size_t points;                           /* most points; 1 .. 2^31 - 1 */
-    uint64_t chunk_rows; /* data: rows on the device at a time; 0: all, or as many as fit */
-    const double *shift; /* dim numbers: the function is evaluated at x - shift; NULL: none. Copied */
+    size_t dim;                              /* 0: the only one the objective allows */
+    size_t points;                           /* capacity in points, 1 .. 2^31 - 1 */
+    uint64_t chunk_rows; /* rows of the table on the device at a time; 0: all, or as many as fit */
+    const double *shift; /* dim numbers: evaluates f(x - shift); NULL: none. Copied */
     enum shoal_variant variant;
 };
 SHOAL_API void shoal_evaluator_params_init(struct shoal_evaluator_params *params);
 
 struct shoal_evaluator;
 
-/* Builds the kernels and makes room for the table, which goes to the device with the first run.
- * SHOAL_UNSUPPORTED: the method cannot evaluate the objective, or the device has no such precision;
+/* Builds the kernels and allocates room for the table, which is copied to the device by the first run.
+ * SHOAL_UNSUPPORTED: the method cannot evaluate the objective, or the device lacks the precision;
  * SHOAL_INVALID, SHOAL_BUILD_FAILED, SHOAL_OUT_OF_DEVICE_MEMORY. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_evaluator_create(struct shoal_queue *queue, const struct shoal_evaluator_params *params,
                        struct shoal_evaluator **out, struct shoal_error *error);
 SHOAL_API size_t shoal_evaluator_tile(const struct shoal_evaluator *evaluator);
-/* Numbers that the buffer of points must hold. */
+/* Number of elements that the buffer of points must hold. */
 SHOAL_API size_t shoal_evaluator_coordinates(const struct shoal_evaluator *evaluator);
 /* Enqueues y[i] = f(x_i - shift) for first <= i < first + count. The same points give the same bits each
- * time. NaN and infinities are values like others. The buffers must live until the queue is done with them.
- * A table that is larger than the device is brought piece by piece: then the call takes about as long as the
- * work, and SHOAL_IO says that its file cannot be read any more. SHOAL_INVALID also where fp32 cannot hold a
- * number of the table. */
+ * time. NaN and infinities are stored like other values. The caller keeps the buffers alive until the queue
+ * is done with them. A table larger than the device's memory is copied in chunks: the call then takes about
+ * as long as the work, and SHOAL_IO means that its file can no longer be read. SHOAL_INVALID also if a number
+ * of the table does not fit fp32. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_evaluator_run(struct shoal_evaluator *evaluator,
                                                                  struct shoal_buffer *x,
                                                                  struct shoal_buffer *y, size_t first,
                                                                  size_t count, struct shoal_error *error);
-/* "thread", "rows", ...: the method in use. */
+/* Name of the method in use: "thread", "rows", ... */
 SHOAL_API const char *shoal_evaluator_method_name(const struct shoal_evaluator *evaluator);
 /* Host seconds spent building kernels: see shoal_program_build_seconds. */
 SHOAL_API double shoal_evaluator_build_seconds(const struct shoal_evaluator *evaluator);

@@ -1,11 +1,15 @@
-/* Two- and three-dimensional gas: parameters of the workload "gas" (shoal_workload_find("gas")).
+/* Molecular dynamics in two and three dimensions: parameters of the workload "gas"
+ * (shoal_workload_find("gas")).
  *
- * `particles` particles of one mass in a box move by the pair force `potential`, in reduced units: lengths in
- * sigma, energies in epsilon, masses in m, Boltzmann's constant 1, times in sigma sqrt(m / epsilon). The
- * potentials of the thesis have no scale of their own: the units are those of the numbers given.
+ * `particles` identical particles in a box interact by the pair potential `potential`, in reduced units:
+ * lengths in sigma, energies in epsilon, masses in m, Boltzmann's constant 1, times in
+ * sigma sqrt(m / epsilon). The potentials of the thesis define no scale: their units are those of the
+ * numbers given.
  *
  * The thesis: R. Balen, Numerical simulations of real gas on a graphics card, Zagreb 2016. docs/gas.md states
  * each force, rule and method with its source, and the random numbers drawn.
+ *
+ * Threads and errors: those of <shoal/workload.h>; a solver is used by one thread at a time.
  */
 #ifndef SHOAL_GAS_H
 #define SHOAL_GAS_H
@@ -17,21 +21,20 @@ SHOAL_BEGIN_DECLS
 /* Energy u(r) of a pair; d = r^2, s = d + softening^2. */
 enum shoal_gas_potential {
     SHOAL_GAS_LJ,            /* 4 epsilon ((sigma / r)^12 - (sigma / r)^6) */
-    SHOAL_GAS_WCA,           /* the same, cut at its minimum and lifted to 0 there */
+    SHOAL_GAS_WCA,           /* the same, truncated at its minimum 2^(1/6) sigma and shifted to 0 there */
     SHOAL_GAS_LOG,           /* (attraction / 2) ln s: the thesis's benchmark law, section "standard" */
     SHOAL_GAS_LOG_REPULSION, /* the same + repulsion / (2 s) */
-    SHOAL_GAS_REAL, /* log over all space; inside the cutoff also repulsion / (2 s) + (short_attraction / 2)
-                     * ln s, tested on s < cutoff^2 as the thesis does */
+    SHOAL_GAS_REAL,    /* log at all distances; where s < cutoff^2, as in the thesis, also repulsion / (2 s) +
+                        * (short_attraction / 2) ln s */
     SHOAL_GAS_GRAVITY, /* -attraction / sqrt(s): the thesis's 3D comparison */
-    SHOAL_GAS_USER     /* pair_force */
+    SHOAL_GAS_USER     /* that of the file `pair_force` */
 };
 
-/* What happens at the cutoff; for SHOAL_GAS_REAL to its short part alone. */
+/* Treatment of the potential at the cutoff c; of SHOAL_GAS_REAL only of its short-range part. */
 enum shoal_gas_cut {
-    SHOAL_GAS_CUT_DEFAULT, /* force-shifted; WCA is what it is; log, log-repulsion and gravity have no cutoff
-                            */
-    SHOAL_GAS_CUT_TRUNCATED,     /* the force ends: the thesis's hard switch */
-    SHOAL_GAS_CUT_SHIFTED,       /* the same force; the energy is 0 at the cutoff */
+    SHOAL_GAS_CUT_DEFAULT, /* force-shifted; WCA as defined; log, log-repulsion and gravity have no cutoff */
+    SHOAL_GAS_CUT_TRUNCATED,     /* u(r): energy and force jump to 0 at c, as in the thesis */
+    SHOAL_GAS_CUT_SHIFTED,       /* u(r) - u(c): the same force; the energy is 0 at c */
     SHOAL_GAS_CUT_FORCE_SHIFTED, /* u(r) - u(c) - (r - c) u'(c): force and energy go to 0 */
     SHOAL_GAS_CUT_SMOOTHED /* times a polynomial of degree 5 in r^2 between switch_radius and cutoff, twice
                             * differentiable */
@@ -44,38 +47,38 @@ enum shoal_gas_precision {
 };
 
 enum shoal_gas_boundary {
-    SHOAL_GAS_PERIODIC, /* nearest image; what leaves enters at the other side (W6) */
-    SHOAL_GAS_WALLS,    /* wall_low and wall_high */
-    SHOAL_GAS_OPEN /* the box is the place where the particles start; they may go up to half its length beyond
-                    * each end */
+    SHOAL_GAS_PERIODIC, /* minimum image; a particle that leaves enters on the opposite side (W6) */
+    SHOAL_GAS_WALLS,    /* the two walls of that axis: wall_left ... wall_back */
+    SHOAL_GAS_OPEN      /* none: the box holds the particles at the start only; they may move up to half its
+                         * length beyond each face */
 };
 
 enum shoal_gas_wall {
-    SHOAL_GAS_WALL_REFLECT, /* by wall_method */
-    SHOAL_GAS_WALL_THERMAL, /* leaves with a velocity drawn from the flux of a gas at wall_temperature */
-    SHOAL_GAS_WALL_DAMPING  /* reflects, the velocity times wall_damping: how the thesis's gas loses energy */
+    SHOAL_GAS_WALL_REFLECT, /* elastic reflection by wall_method */
+    SHOAL_GAS_WALL_THERMAL, /* new velocity from the flux distribution of a gas at wall_temperature */
+    SHOAL_GAS_WALL_DAMPING  /* reflection with the velocity times wall_damping: energy loss in the thesis */
 };
 
 /* W1 to W5 of the thesis; W6 is SHOAL_GAS_PERIODIC. */
 enum shoal_gas_wall_method {
-    SHOAL_GAS_W1, /* outside and moving out: flip the velocity */
-    SHOAL_GAS_W2, /* flip and mirror the position */
-    SHOAL_GAS_W3, /* flip where the next position would lie outside; a particle that would leave all the same
-                   * stays on the face: default */
-    SHOAL_GAS_W4, /* exact reflection under a constant acceleration: `field` and no pair force */
+    SHOAL_GAS_W1, /* outside and moving outwards: reverse the normal velocity */
+    SHOAL_GAS_W2, /* outside: mirror the position at the face and reverse the normal velocity */
+    SHOAL_GAS_W3, /* next position outside: reverse the normal velocity; a particle that would leave all the
+                   * same is put on the face. The default */
+    SHOAL_GAS_W4, /* exact reflection under a constant acceleration: needs no pair force, only the field */
     SHOAL_GAS_W5  /* a harmonic force of wall_stiffness outside the box */
 };
 
 enum shoal_gas_integrator {
-    SHOAL_GAS_VERLET,         /* velocity Verlet, in its leapfrog form on devices: same positions */
-    SHOAL_GAS_LEAPFROG,       /* the thesis's kick-drift-kick in two passes: the same figures */
-    SHOAL_GAS_EULER,          /* symplectic: v += a dt, x += v dt; the thesis's "Euler" in separate passes */
-    SHOAL_GAS_EULER_IN_PLACE, /* host alone: particle after particle, each sees the moved ones before it.
-                                 Drifts */
+    SHOAL_GAS_VERLET,         /* velocity Verlet, in its leapfrog form: the same positions */
+    SHOAL_GAS_LEAPFROG,       /* the thesis's kick-drift-kick: the same scheme and the same numbers */
+    SHOAL_GAS_EULER,          /* symplectic Euler: v += a dt, x += v dt; the thesis's "Euler" */
+    SHOAL_GAS_EULER_IN_PLACE, /* host only: particles move one after another, each under forces from those
+                               * already moved; momentum and energy drift */
 };
 
 enum shoal_gas_thermostat {
-    SHOAL_GAS_NVE,
+    SHOAL_GAS_NVE,      /* none */
     SHOAL_GAS_LANGEVIN, /* BAOAB: Leimkuhler, Matthews 2013 */
     SHOAL_GAS_RESCALE   /* stochastic velocity rescaling: Bussi, Donadio, Parrinello 2007 */
 };
@@ -83,69 +86,71 @@ enum shoal_gas_thermostat {
 enum shoal_gas_start {
     SHOAL_GAS_LATTICE, /* square (2D) or face-centred cubic (3D), filling the box */
     SHOAL_GAS_RANDOM,  /* random, no two closer than start_distance */
-    SHOAL_GAS_DROPLET, /* a disk or ball of triangular or fcc lattice at droplet_density, the rest of it a gas
-                        */
+    SHOAL_GAS_DROPLET, /* triangular (2D) or fcc (3D) lattice at droplet_density, in a gas of the rest */
     SHOAL_GAS_FILE     /* start_file: extended XYZ or a LAMMPS dump */
 };
 
 enum shoal_gas_method {
-    SHOAL_GAS_AUTO,     /* by what `shoal tune gas` measured, else by a rule */
-    SHOAL_GAS_ALLPAIRS, /* every pair, n^2 */
+    SHOAL_GAS_AUTO,     /* the fastest that `shoal tune gas` measured, else by a rule */
+    SHOAL_GAS_ALLPAIRS, /* direct sum over all n^2 ordered pairs */
     SHOAL_GAS_CELLS,    /* the thesis's three zones of cells, or the corrected scheme */
-    SHOAL_GAS_LIST      /* neighbour list of potentials with a cutoff */
+    SHOAL_GAS_LIST      /* neighbour list; needs a potential with a cutoff */
 };
 
-/* All-pairs kernels: section 3.3 of the thesis, and ours. */
+/* All-pairs kernels: section 3.3 of the thesis, and the tiled one of shoal. */
 enum shoal_gas_kernel {
     SHOAL_GAS_KERNEL_AUTO,
-    SHOAL_GAS_KERNEL_TILED, /* sources in local memory, several targets a work-item, sources split for small n
-                             */
-    SHOAL_GAS_KERNEL_NAIVE, /* MTI: division */
-    SHOAL_GAS_KERNEL_RSQRT, /* GPUMTI: rsqrt(s s) */
-    SHOAL_GAS_KERNEL_UNROLLED,    /* GPUMTI_Um, `unroll` sources a turn */
+    SHOAL_GAS_KERNEL_TILED,       /* sources in local memory, several targets a work-item, sources split among
+                                   * work-groups for small n */
+    SHOAL_GAS_KERNEL_NAIVE,       /* MTI: division */
+    SHOAL_GAS_KERNEL_RSQRT,       /* GPUMTI: rsqrt(s s) */
+    SHOAL_GAS_KERNEL_UNROLLED,    /* GPUMTI_Um: `unroll` sources an iteration of the loop */
     SHOAL_GAS_KERNEL_SEMI_BLOCKED /* GPUMTI_SBi4_U8: 4 targets a work-item */
 };
 
-/* Cell schemes: section 3.5. */
+/* Schemes of the cells method: section 3.5 of the thesis. */
 enum shoal_gas_scheme {
-    SHOAL_GAS_SCHEME_CORRECTED, /* three zones, sources with dipole about the cell's centre, far field with
-                                   gradient */
+    SHOAL_GAS_SCHEME_CORRECTED, /* three zones; sources with a dipole about the centre of their cell, a far
+                                 * field with its gradient */
     SHOAL_GAS_SCHEME_TILED1,
     SHOAL_GAS_SCHEME_TILED11,
     SHOAL_GAS_SCHEME_TILED2,
     SHOAL_GAS_SCHEME_TILED3
 };
 
+/* Of the thesis's schemes: kernel of the far zone; whether it is added per particle or per cell; sort on the
+ * device, or on the host as in the thesis. */
 enum shoal_gas_far { SHOAL_GAS_FAR_2K, SHOAL_GAS_FAR_HA1, SHOAL_GAS_FAR_HA3 };
 enum shoal_gas_adder { SHOAL_GAS_NADDER, SHOAL_GAS_KADDER };
 enum shoal_gas_sort { SHOAL_GAS_SORT_DEVICE, SHOAL_GAS_SORT_V1, SHOAL_GAS_SORT_V2 };
 
 enum shoal_gas_limiter {
     SHOAL_GAS_NO_LIMITER,
-    SHOAL_GAS_LIMIT_ENERGY, /* L1: kinetic energy at most limit times the mean one, 15 in the thesis */
-    SHOAL_GAS_LIMIT_JUMP    /* L2: a step that raised the speed more than limit times keeps the old speed; not
-                             * from rest */
+    SHOAL_GAS_LIMIT_ENERGY, /* L1: kinetic energy at most `limit` times the mean, 15 in the thesis */
+    SHOAL_GAS_LIMIT_JUMP    /* L2: a speed that grew by more than a factor `limit` in one step is set back to
+                             * its old value; not from rest */
 };
 
-/* State of the gas after a step. Energies are sums over the particles, pressures virial and wall ones. */
+/* A sample: observables of the gas after a step, in reduced units. Energies are sums over all particles. */
 struct shoal_gas_thermo {
     uint64_t step;
     double time;
     uint64_t particles;
-    double kinetic, potential, total, conserved; /* conserved: total less the heat that thermostat,
-                                                  * thermal and damping walls, limiters and faces
-                                                  * brought in: docs/gas.md */
+    double kinetic, potential, total, conserved; /* conserved: total less the heat added by thermostat,
+                                                  * thermal and damping walls, limiters and positions put
+                                                  * back on a face: docs/gas.md */
     double temperature;                          /* 2 K / degrees of freedom */
     double pressure;                             /* (N T' + virial / dim) / volume, T' = 2 K / (dim N) */
-    double wall_pressure; /* impulse on the walls over area and time since the line before; NaN:
-                           * no walls */
+    double wall_pressure; /* impulse on all walls over their area and the time since the last sample; NaN: no
+                           * walls, or the first sample */
     double momentum[3];
     double max_speed;
     uint64_t rebuilds;      /* of the neighbour list so far */
-    double largest_cluster; /* share of the particles in the largest cluster; NaN: not asked for */
+    double largest_cluster; /* fraction of the particles in the largest cluster; NaN: not asked for */
 };
 
-/* A picture of all particles in the order of their numbers. Pointers live during the call. */
+/* All particles after a step, in the order of their numbers. Pointers are valid during the callback, or until
+ * the next call on the solver. */
 struct shoal_gas_frame {
     uint64_t step;
     double time;
@@ -154,14 +159,14 @@ struct shoal_gas_frame {
     bool periodic[3];
     const double *position; /* particles * dim, inside the box where periodic */
     const double *velocity; /* particles * dim, at the same time */
-    const int32_t *image;   /* particles * dim: times the particle crossed the box */
+    const int32_t *image;   /* particles * dim: signed crossings of the periodic boundary */
 };
 
-/* Normalised histograms since the last reset: averages over the samples taken. */
+/* A normalised histogram, averaged over the samples. */
 struct shoal_gas_histogram {
     size_t bins;
     double width;         /* of a bin; bin b covers b width .. (b + 1) width */
-    const double *value;  /* g(r), or the density of speeds, whose integral is 1 */
+    const double *value;  /* g(r), or the probability density of the speed */
     const double *theory; /* speeds: Maxwell's law at the mean temperature; g(r): NULL */
     uint64_t samples;
 };
@@ -172,71 +177,71 @@ struct shoal_gas_params {
     /* The system. */
     uint64_t particles;          /* 0: those of the start file, else 4096 */
     uint64_t dim;                /* 2 or 3 */
-    double density;              /* NaN: by the box, or 0.4 where that is not given whole */
-    double width, height, depth; /* of the box; NaN: by the density, all such lengths the same */
+    double density;              /* number density; NaN: that of the box, or 0.4 where a length is NaN */
+    double width, height, depth; /* of the box; NaN: by the density, all such lengths equal */
     int32_t boundary_x, boundary_y, boundary_z; /* enum shoal_gas_boundary */
     int32_t potential;
-    const char *pair_force; /* file with a pair force of the kernel dialect: makes it SHOAL_GAS_USER */
-    double epsilon, sigma;
-    double attraction;       /* NaN: 1, real 1e-4; below 0: repulsion */
-    double repulsion;        /* NaN: such that the least energy of a pair lies at distance 1 */
+    const char *pair_force;  /* file with a pair force in the kernel dialect; the potential is then
+                              * SHOAL_GAS_USER */
+    double epsilon, sigma;   /* Lennard-Jones energy and length */
+    double attraction;       /* NaN: 1, real 1e-4; negative: repulsion */
+    double repulsion;        /* NaN: puts the minimum of the pair energy at distance 1 */
     double short_attraction; /* NaN: 2 */
     double softening;        /* NaN: 0.25 */
-    double cutoff;           /* NaN: 2.5 sigma, real 2.5, user CUTOFF of the text; 0 or infinity: none */
+    double cutoff;           /* NaN: 2.5 sigma; real 2.5; user CUTOFF of the file; 0 or infinity: none */
     int32_t cut;             /* enum shoal_gas_cut */
     double switch_radius;    /* NaN: 0.9 cutoff */
     double mass;
-    double field_x, field_y, field_z; /* constant acceleration */
+    double field_x, field_y, field_z; /* external field: a constant acceleration */
 
     /* Walls, one for each side. */
     int32_t wall_left, wall_right, wall_bottom, wall_top, wall_front, wall_back; /* enum shoal_gas_wall */
-    int32_t wall_method;
-    double wall_temperature;             /* NaN: temperature */
-    double wall_damping, wall_stiffness; /* NaN: 0.9, 1000 */
-    int32_t limiter;
-    double limit; /* NaN: 15 for L1, 100 for L2 */
+    int32_t wall_method;                 /* enum shoal_gas_wall_method */
+    double wall_temperature;             /* of thermal walls; NaN: `temperature` */
+    double wall_damping, wall_stiffness; /* factor on the velocity, force over depth; NaN: 0.9, 1000 */
+    int32_t limiter;                     /* enum shoal_gas_limiter */
+    double limit;                        /* factor of the limiter; NaN: 15 for L1, 100 for L2 */
 
     /* The start. */
-    int32_t start;
-    const char *start_file; /* makes the start SHOAL_GAS_FILE; it brings particles and box */
-    double start_distance;  /* of SHOAL_GAS_RANDOM; NaN: as large as fits easily */
-    double droplet_density,
-        droplet_share;  /* inside it; share of the particles that are in it. NaN: 0.8, 0.5 */
-    double temperature; /* of the start and of the thermostat */
+    int32_t start;          /* enum shoal_gas_start */
+    const char *start_file; /* particles and box; the start is then SHOAL_GAS_FILE */
+    double start_distance;  /* least distance of SHOAL_GAS_RANDOM; NaN: as large as fits easily */
+    double droplet_density, droplet_share; /* number density inside the droplet, fraction of the particles in
+                                            * it; NaN: 0.8, 0.5 */
+    double temperature;                    /* of the start and of the thermostat */
     uint64_t seed;
 
-    /* The motion. */
-    double dt;
-    uint64_t steps;
-    uint64_t equilibration; /* steps with velocity rescaling before step 0: not in any average */
+    /* Integration. */
+    double dt;              /* time step */
+    uint64_t steps;         /* after the equilibration */
+    uint64_t equilibration; /* steps with velocity rescaling before step 0; excluded from every average */
     int32_t integrator, thermostat;
-    double friction;   /* Langevin: 1 / time. NaN: 1 */
-    double relaxation; /* rescaling: time. NaN: 0.5 */
-    double time;       /* seconds of wall time; NaN: no limit. Not repeatable */
+    double friction;   /* of Langevin, an inverse time; NaN: 1 */
+    double relaxation; /* time constant of rescaling; NaN: 0.5 */
+    double time;       /* limit of wall time in seconds; NaN: none. Not repeatable */
 
-    /* How. */
-    int32_t precision;
-    int32_t method, kernel;
-    uint64_t unroll; /* all-pairs unrolled: 2, 4, 8, 16; 0: 8 */
+    /* Method. */
+    int32_t precision;      /* enum shoal_gas_precision of the device; the host always computes in double */
+    int32_t method, kernel; /* enum shoal_gas_method, shoal_gas_kernel */
+    uint64_t unroll;        /* of SHOAL_GAS_KERNEL_UNROLLED: 2, 4, 8, 16; 0: 8 */
     int32_t scheme, far, adder, sort;
-    uint64_t cells;                    /* cells: along the width; 0: 50, or as few as the cutoff asks for */
-    double near_radius, middle_radius; /* R1, R2 in widths of a cell. NaN: 2, 10 */
-    double skin;                       /* list; NaN: by what was measured, else by a rule */
-    uint64_t work_group;               /* all-pairs and cells; 0: as tuned */
+    uint64_t cells; /* of the cells method, along the width; 0: 50, or fewer for the cutoff */
+    double near_radius, middle_radius; /* R1, R2 in widths of a cell; NaN: 2, 10 */
+    double skin;                       /* of the neighbour list, a length; NaN: as tuned, else by a rule */
+    uint64_t work_group;               /* of all-pairs and cells; 0: as tuned */
 
     /* Observables. */
-    uint64_t
-        thermo; /* steps between samples; 0: only first and last. Last steps that are no multiple count in
-                 * no average, wall pressure or histogram; with 0 in the averages of the result alone */
-    uint64_t frames;         /* steps between calls of on_frame; 0: none */
-    uint64_t rdf_bins;       /* of g(r) up to rdf_range, sampled with thermo; 0: none */
-    double rdf_range;        /* NaN: cutoff, or a tenth of the box */
-    uint64_t speed_bins;     /* of the speed histogram; 0: none */
-    double cluster_distance; /* particles closer than this belong to one cluster, in frames and thermo; 0:
-                                none */
+    uint64_t thermo;     /* steps between samples; 0: only the first and the last step. A last step that is no
+                          * multiple enters no average, wall pressure or histogram; with 0 it enters the averages
+                          * of the result only */
+    uint64_t frames;     /* steps between calls of on_frame; 0: none */
+    uint64_t rdf_bins;   /* bins of g(r), sampled with thermo; 0: none */
+    double rdf_range;    /* largest distance of g(r); NaN: the cutoff, or a tenth of the box */
+    uint64_t speed_bins; /* bins of the speed histogram; 0: none */
+    double cluster_distance; /* particles closer than this belong to one cluster, in samples; 0: none */
 
-    /* Called by the thread that steps the solver, between two steps; true from on_frame or on_thermo ends the
-     * run as failed (SHOAL_IO with `failure`, a text of the caller, as message). NULL: none. Not options. */
+    /* Called between two steps by the thread that steps the solver; true from either ends the run with
+     * SHOAL_IO and the message `*failure`, a text of the caller. NULL: none. Not options. */
     bool (*on_thermo)(void *data, const struct shoal_gas_thermo *thermo, const char **failure);
     bool (*on_frame)(void *data, const struct shoal_gas_frame *frame, const char **failure);
     void *data;
@@ -244,25 +249,26 @@ struct shoal_gas_params {
 
 SHOAL_API void shoal_gas_params_init(struct shoal_gas_params *params);
 
-/* Of a solver of the workload "gas". SHOAL_INVALID for others. */
+/* Observables now. SHOAL_INVALID for a solver of another workload, here and below. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_gas_get_thermo(struct shoal_solver *solver, struct shoal_gas_thermo *thermo, struct shoal_error *error);
-/* `kind` 0: g(r), 1: speeds. Pointers live until the next call on the solver. */
+/* `kind` 0: g(r), 1: speeds. Pointers are valid until the next call on the solver. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_gas_get_histogram(struct shoal_solver *solver, int kind,
                                                                      struct shoal_gas_histogram *histogram,
                                                                      struct shoal_error *error);
-/* The state now; pointers live until the next call on the solver. */
+/* The state now; pointers are valid until the next call on the solver. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_gas_get_frame(struct shoal_solver *solver, struct shoal_gas_frame *frame, struct shoal_error *error);
 
-/* Shares of the run, for its closing block. */
+/* Where the device time went, and statistics of the neighbour list. */
 struct shoal_gas_timing {
-    double force_s, list_s, sort_s, observe_s; /* device time; NaN: not separable with the method */
-    uint64_t rebuilds, violations; /* violations: rebuilds that came because a particle had gone too far; none
-                                    * is dangerous, since steps wait for them */
-    double mean_neighbours, skin, rebuild_interval;
-    const char *method; /* "list", "all-pairs tiled" */
-    double transfer_s;  /* host time of copies to and fro, for sorts on the host; 0: none */
+    /* Seconds of device time; NaN: the method cannot separate it. */
+    double force_s, list_s, sort_s, observe_s;
+    uint64_t rebuilds, violations; /* violations: rebuilds after which a particle moved further than skin / 2
+                                    * too early; forces stay exact, since steps wait for the next rebuild */
+    double mean_neighbours, skin, rebuild_interval; /* interval: steps between rebuilds */
+    const char *method;                             /* "list", "all-pairs tiled" */
+    double transfer_s; /* host seconds of copies between host and device for sorts on the host; 0: none */
 };
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_gas_get_timing(struct shoal_solver *solver, struct shoal_gas_timing *timing, struct shoal_error *error);

@@ -1,20 +1,20 @@
 /* Objective functions of the optimisers.
  *
- * An objective is a text of the kernel dialect (docs/objectives.md) that is compiled for each device when a
- * solver is made, and a way to evaluate the same function on the host in double precision:
+ * An objective is a text in the kernel dialect (docs/objectives.md), compiled for each device when a solver
+ * is created, and an evaluation of the same function on the host in double precision:
  *     built-in     textbook formula in C, on purpose not the rearranged one of the kernel text
  *     expression   interpreted in double
  *     text         compiled by the C compiler of the machine ($CC, else cc) against lib/host.h
  *     callback     the caller's C function; has no kernel text and runs on the host device only
  *
- * The shape says how the work of one evaluation can be shared out:
+ * The shape says how one evaluation can be divided among work-items:
  *     per dimension   up to 4 accumulators, each a sum or a product over the dimensions of a term of
- *                     (x[d], x[d+1], d, dim), and a finish of the accumulators
- *     data rows       a residual of x and a row of a table, put together over the rows by a rule (its square,
- *                     unless the text says otherwise) and summed
- *     opaque          the whole value by one work-item
+ *                     (x[d], x[d+1], d, dim), and a final function of the accumulators
+ *     data rows       the sum over the rows of a table of a function (the square, unless the text says
+ *                     otherwise) of a residual of x and the row
+ *     opaque          not at all: one work-item computes the whole value
  *
- * Threads: an objective is constant after it was made; shoal_objective_value may be called from any thread.
+ * Threads: an objective is constant once created; shoal_objective_value may be called from any thread.
  */
 #ifndef SHOAL_OBJECTIVE_H
 #define SHOAL_OBJECTIVE_H
@@ -39,50 +39,51 @@ struct shoal_objective_info {
     const char *name; /* "rastrigin"; for a text its file name */
     const char *formula;
     enum shoal_shape shape;
-    double lower, upper;     /* customary box, the same in each dimension; NaN: the caller must give one */
+    double lower, upper;     /* usual search box, the same in each dimension; NaN: the caller must give one */
     size_t min_dim, max_dim; /* dimensions for which the function is defined; equal for data objectives */
-    double minimum;          /* least value in that box; NaN: not known or dependent on dim */
-    double minimiser;        /* coordinate of a global minimiser, the same in each dimension; NaN: not so */
+    double minimum;          /* least value in that box; NaN: unknown, or it depends on dim */
+    double minimiser;        /* each coordinate of a global minimiser; NaN: unknown, or they differ */
 };
 
-/* Built-in functions, f1 to f10 of the thesis (sections 3 and 7.9 of its table of functions) among them. They
- * are constants: never destroyed. f6 to f10 name sizes of f5: a solver makes their rows, until then the value
- * is NaN. f5 itself is shoal_objective_from_rows. */
+/* Built-in functions, among them f1 to f10 of the thesis (M. Hosala, Prague 2014, sections 3 and 7.9 of its
+ * table of functions). They are constants and need not be destroyed. f6 to f10 are f5 at given sizes: a
+ * solver generates their rows, until then the value is NaN. f5 itself is shoal_objective_from_rows. */
 SHOAL_API size_t shoal_objective_count(void);
 SHOAL_API const struct shoal_objective *shoal_objective_at(size_t index);       /* NULL beyond the end */
 SHOAL_API const struct shoal_objective *shoal_objective_find(const char *name); /* NULL: none */
 SHOAL_API const struct shoal_objective_info *
 shoal_objective_get_info(const struct shoal_objective *objective);
 
-/* Least value in the customary box for that dimension; NaN where it is not known. */
+/* Least value in the usual box for that dimension; NaN where it is unknown. */
 SHOAL_API double shoal_objective_minimum(const struct shoal_objective *objective, size_t dim);
 
 /* Value at x[0 .. dim - 1] in double precision. */
 SHOAL_API double shoal_objective_value(const struct shoal_objective *objective, const double *x, size_t dim);
 
-/* Objectives of the caller; release each with shoal_objective_destroy after every solver that uses it. */
+/* Objectives of the caller: destroy each with shoal_objective_destroy after every solver that uses it. Texts
+ * and tables are copied. */
 
-/* A text of the kernel dialect that defines SHAPE; `name` is shown in build logs. For SHOAL_DATA_ROWS give
- * the table in the function below. Compiles the text for the host: SHOAL_BUILD_FAILED with the compiler's
- * log. */
+/* A text in the kernel dialect that defines SHAPE; `name` is shown in build logs. A text of SHOAL_DATA_ROWS
+ * goes to shoal_objective_from_rows with its table. Compiles the text for the host: SHOAL_BUILD_FAILED with
+ * the compiler's log. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_objective_from_text(struct shoal *shoal, const char *text,
                                                                        const char *name,
                                                                        struct shoal_objective **out,
                                                                        struct shoal_error *error);
-/* "sum(x[i]^2 - 10*cos(2*pi*x[i]) + 10)": sums and products over i, put together by a formula. Grammar in
+/* A formula such as "sum(x[i]^2 - 10*cos(2*pi*x[i]) + 10)", of sums and products over i. Grammar in
  * docs/objectives.md. SHOAL_INVALID names the column of an error. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_objective_from_expression(const char *expression,
                                                                              struct shoal_objective **out,
                                                                              struct shoal_error *error);
-/* A table: `rows` rows of `columns` doubles each, one behind the other (copied). `text` NULL: the
- * least-squares residual b - sum a[d] x[d] (f5 of the thesis) of rows a[0] .. a[columns - 2], b; with
- * `squared` the sum is over a[d] x[d]^2. Otherwise a text whose SHAPE is DATA_ROWS. dim: of x; with text NULL
- * columns - 1. A number that is not finite is refused with its row and column. */
+/* A sum over the rows of a table. `text` NULL: least squares, with the residual b - sum a[d] x[d] (f5 of the
+ * thesis) of rows a[0] .. a[columns - 2], b; with `squared` the sum is over a[d] x[d]^2. Otherwise a text
+ * whose SHAPE is DATA_ROWS. SHOAL_INVALID names row and column of a number that is not finite. */
 struct shoal_rows {
-    size_t size;
-    const double *values;
-    size_t rows, columns, dim;
-    const char *text, *name;
+    size_t size;          /* sizeof(struct shoal_rows) */
+    const double *values; /* rows * columns, row by row; copied */
+    size_t rows, columns;
+    size_t dim;              /* of x; with text NULL columns - 1 */
+    const char *text, *name; /* text in the kernel dialect or NULL, and its name in build logs */
     bool squared;
 };
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_objective_from_rows(struct shoal *shoal,

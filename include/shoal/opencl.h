@@ -14,9 +14,8 @@
 
 SHOAL_BEGIN_DECLS
 
-/* Wraps an in-order command queue. shoal_queue_device() of the result is a device of its own that stands for
- * the queue's context; create programs and wrap buffers with that device. It lives as long as the instance.
- */
+/* Wraps an in-order command queue. shoal_queue_device() of the result is a new device that represents the
+ * queue's context; create programs and wrap buffers with that device. It lives as long as the instance. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_opencl_queue_wrap(struct shoal *shoal,
                                                                      cl_command_queue native,
                                                                      struct shoal_queue **out,

@@ -1,16 +1,17 @@
 /* Building blocks on device buffers: random numbers, reductions, exclusive scan, radix sort.
  *
- * An object is made for one device and for at most `max_n` elements; it owns its kernels and its scratch
+ * An object is created for one device and for at most `max_n` elements; it owns its kernels and its scratch
  * memory. A run checks its arguments, enqueues kernels on a queue of that device and returns; errors of the
- * device surface at the queue's next finish or read, and after such an error the object must not be used
+ * device are returned by the queue's next finish or read, and after such an error the object must not be used
  * again. The same input on the same device gives the same bits each time.
  *
  * Units: n and offsets count elements. max_n is 1 .. SHOAL_PRIMITIVE_MAX, n is 0 .. max_n; a run with n = 0
  * is valid. Ranges must lie inside their buffers and, unless said otherwise, must not overlap: SHOAL_INVALID,
- * and nothing is enqueued. Buffers stay the caller's and must live until the queue is done with them.
+ * and nothing is enqueued. The caller owns the buffers and keeps them alive until the queue is done with
+ * them.
  *
- * Threads: an object follows the rule of a queue, one thread at a time. As runs share the scratch memory,
- * they must follow each other: on one queue, or ordered with shoal_queue_wait.
+ * Threads: as a queue, one thread at a time. Runs of an object share its scratch memory and must not overlap:
+ * use one queue, or order them with shoal_queue_wait.
  *
  * Errors of create: SHOAL_INVALID, SHOAL_UNSUPPORTED (host device, no double precision, no 64-bit atomics),
  * SHOAL_BUILD_FAILED, SHOAL_OUT_OF_DEVICE_MEMORY, SHOAL_OUT_OF_HOST_MEMORY, SHOAL_DEVICE_LOST. Destructors
@@ -88,7 +89,7 @@ enum shoal_scan_method {
     SHOAL_SCAN_AUTO,     /* serial on a CPU, look-back where the device has 64-bit atomics, else blocks */
     SHOAL_SCAN_LOOKBACK, /* one pass over the data */
     SHOAL_SCAN_BLOCKS,   /* three launches, no atomics */
-    SHOAL_SCAN_SERIAL    /* three launches, a chunk for each work-item */
+    SHOAL_SCAN_SERIAL    /* three launches, each work-item scans a chunk */
 };
 
 struct shoal_scan;

@@ -66,15 +66,15 @@ struct shoal_entry_desc {
     uint32_t local_bytes_per_unit; /* for each unit of local_define */
 };
 
-/* FLUSHES_SUBNORMALS is leave, no need: single-precision numbers below 2^-126 may be taken for 0, which makes
- * reciprocals and roots of some devices a single operation. */
+/* FLUSHES_SUBNORMALS is a permission, not a requirement: single-precision numbers below 2^-126 may be taken
+ * for 0, so that reciprocals and roots are a single operation on some devices. */
 enum { SHOAL_NEEDS_FP64 = 1, SHOAL_NEEDS_INT64_ATOMICS = 2, SHOAL_FLUSHES_SUBNORMALS = 4 };
 
 struct shoal_program_desc {
     const char *name;   /* "lib.philox" */
     const char *file;   /* relative to cl/: "lib/philox.cl" */
     const char *native; /* CUDA version with the same entries: "cuda/philox.cu"; NULL: none */
-    unsigned needs;     /* SHOAL_NEEDS_* and leaves; REAL=64 implies SHOAL_NEEDS_FP64 */
+    unsigned needs;     /* SHOAL_NEEDS_*, SHOAL_FLUSHES_SUBNORMALS; REAL=64 implies SHOAL_NEEDS_FP64 */
     const struct shoal_define_desc *defines;
     uint32_t define_count;
     const struct shoal_entry_desc *entries;
@@ -85,8 +85,8 @@ struct shoal_program_desc {
 SHOAL_API size_t shoal_program_desc_count(void);
 SHOAL_API const struct shoal_program_desc *shoal_program_desc_at(size_t index);
 
-/* Text of a kernel file with its includes put in, #line markers naming our files: plain OpenCL C 1.2 that
- * any compiler takes as it is. `*text` is the caller's; release it with free(). */
+/* Text of a kernel file with its includes expanded and #line markers for the original files: plain OpenCL
+ * C 1.2 that any compiler accepts. The caller releases `*text` with free(). */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_kernel_source(const struct shoal *shoal, const char *file,
                                                                  char **text, struct shoal_error *error);
 
@@ -101,7 +101,7 @@ enum shoal_variant {
     SHOAL_VARIANT_CU
 };
 
-/* A text that stands for a kernel file wherever that file is included, e.g. the objective of a caller. */
+/* A text that replaces a kernel file wherever that file is included, e.g. the objective of a caller. */
 struct shoal_kernel_text {
     const char *file;  /* "objective/snippet.clh" */
     const char *text;  /* may #include "lib/..." */
@@ -113,9 +113,9 @@ struct shoal_program_params {
     const struct shoal_define *defines; /* each must be in the contract and in its range */
     size_t define_count;
     enum shoal_variant variant;
-    const char *text;      /* of the caller, instead of desc->file; may #include "lib/...". NULL: none */
+    const char *text;      /* replaces desc->file; may #include "lib/...". NULL: none. Copied */
     const char *text_name; /* its name in build logs; NULL: desc->file */
-    const struct shoal_kernel_text *texts; /* instead of embedded files of those names */
+    const struct shoal_kernel_text *texts; /* replace included files of those names. Copied */
     size_t text_count;
 };
 
@@ -124,21 +124,21 @@ SHOAL_API void shoal_program_params_init(struct shoal_program_params *params);
 struct shoal_program;
 struct shoal_kernel;
 
-/* Builds, or takes from the cache. A work-group size (define named by an entry's `work_group`) that was not
- * given comes from `shoal tune` or the default; either is clamped to the device, and halved with a rebuild
- * while a kernel's own limit is smaller. `desc` must outlive the program and the next finish of the queues it
- * ran on, whose errors name its entries; texts are copied. `params` may be NULL. */
+/* Builds the program or loads it from the cache. A work-group size (define named by an entry's `work_group`)
+ * that is not given comes from the tuning file or is the default; it is clamped to the device's limit, and
+ * halved with a rebuild while a kernel's own limit is smaller. `desc` must outlive the program and the next
+ * finish of the queues it ran on, whose errors name its entries. `params` may be NULL. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_program_create(struct shoal_device *device,
                                                                   const struct shoal_program_desc *desc,
                                                                   const struct shoal_program_params *params,
                                                                   struct shoal_program **out,
                                                                   struct shoal_error *error);
-/* Its kernels must be destroyed before. */
+/* Destroy its kernels first. */
 SHOAL_API void shoal_program_destroy(struct shoal_program **program);
 /* Value of a define in the built program; 0 for an unknown name. */
 SHOAL_API int64_t shoal_program_define(const struct shoal_program *program, const char *name);
-/* Host seconds spent building, 0 when it came from the cache; next to none when an OpenCL device still had it
- * from an earlier build. */
+/* Host seconds spent building: 0 from the cache, close to 0 if an OpenCL device still holds it from an
+ * earlier build. */
 SHOAL_API double shoal_program_build_seconds(const struct shoal_program *program);
 /* True where the native CUDA text was built. */
 SHOAL_API bool shoal_program_is_native(const struct shoal_program *program);
@@ -149,12 +149,12 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_kernel_create(struct shoal_pr
 SHOAL_API void shoal_kernel_destroy(struct shoal_kernel **kernel);
 /* Work-items in a group. */
 SHOAL_API uint32_t shoal_kernel_work_group(const struct shoal_kernel *kernel);
-/* Groups that the device, with nothing else on it, runs at the same time; of a kernel in clusters, those of
- * the clusters that it runs at the same time: 0 where not one has room. SHOAL_RESIDENT_UNKNOWN: the device
- * does not tell (OpenCL). */
+/* Number of work-groups that an otherwise idle device runs at the same time (resident groups). For a kernel
+ * launched in clusters, the groups of all resident clusters: 0 if not even one fits. SHOAL_RESIDENT_UNKNOWN:
+ * the API has no such query (OpenCL). */
 #define SHOAL_RESIDENT_UNKNOWN SIZE_MAX
 SHOAL_API size_t shoal_kernel_resident(const struct shoal_kernel *kernel);
-/* Groups that cover `items` work-items, at least 1. */
+/* Number of groups that cover `items` work-items, at least 1. */
 SHOAL_API size_t shoal_kernel_groups(const struct shoal_kernel *kernel, size_t items);
 
 /* One argument of a launch. Build it with the functions below. */
@@ -183,40 +183,41 @@ SHOAL_API struct shoal_arg shoal_arg_double(double value);
 SHOAL_API struct shoal_arg shoal_arg_real(double value); /* float or double, as the program was built */
 SHOAL_API struct shoal_arg shoal_arg_struct(const void *value, uint32_t bytes); /* copied by the launch */
 
-/* Enqueues `groups` work-groups (one dimension, 1 .. 2^31-1). `args` are checked against the contract.
- * `event`, where not NULL, receives an event that the caller destroys. */
+/* Enqueues `groups` work-groups (one dimension, 1 .. 2^31 - 1). `args` are checked against the contract:
+ * SHOAL_INVALID. `event`, if not NULL, receives an event that the caller destroys. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_launch(struct shoal_queue *queue,
                                                           struct shoal_kernel *kernel, size_t groups,
                                                           const struct shoal_arg *args, size_t arg_count,
                                                           struct shoal_event **event,
                                                           struct shoal_error *error);
 
-/* Tuned values of defines, kept for each device model and driver in the cache folder and used by
- * shoal_program_create for defines that the caller leaves open. */
+/* Tuned values of defines, kept for each device model and driver in the tuning file of the cache folder and
+ * used by shoal_program_create for defines that the caller does not set. False: there is none. */
 SHOAL_API bool shoal_tuning_get(struct shoal_device *device, const char *program, const char *define,
                                 int64_t *value);
-/* Stores at once, in the folder too where the cache is on. */
+/* Takes effect at once, and is written to the tuning file unless the cache is off. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_tuning_set(struct shoal_device *device,
                                                               const char *program, const char *define,
                                                               int64_t value, struct shoal_error *error);
 
-/* What `shoal tune` goes by: a value, not always a define, of which something made on a device took one,
- * which is worth measuring for problems of that size. */
+/* A tunable parameter, a define or another number, as an object created on a device chose it: `shoal tune`
+ * measures the candidates for problems of that class of sizes. */
 struct shoal_tunable {
     const char *program;
-    const char *define;   /* "SKIN dim=2 neighbours=2^3 particles=4^8": behind the name the class of sizes */
-    int64_t value;        /* taken */
-    const int64_t *tries; /* rising */
+    const char *define;   /* name and class of sizes: "SKIN dim=2 neighbours=2^3 particles=4^8" */
+    int64_t value;        /* the one chosen */
+    const int64_t *tries; /* candidates, ascending */
     size_t try_count;
 };
 
-/* Notes from now on what is made on the devices of this instance takes; forgets what was noted before. */
+/* Starts recording the tunables that objects created on devices of this instance choose; clears the record.
+ */
 SHOAL_API void shoal_tuning_watch(struct shoal_device *device);
-/* What was taken on the device, in the order in which it was first; false: there is no more. Its texts live
- * until shoal_tuning_watch or shoal_close. */
+/* The index-th recorded tunable of the device, in the order of the first choice; false: there is no more. Its
+ * pointers are valid until shoal_tuning_watch or shoal_close. */
 SHOAL_API bool shoal_tuning_watched(struct shoal_device *device, size_t index, struct shoal_tunable *tunable);
-/* Like shoal_tuning_set, but for this instance alone, and in front of what is stored, which does not change.
- * `value` NULL ends that. */
+/* Like shoal_tuning_set, but only for this instance and not stored; overrides the stored value. `value` NULL
+ * removes it. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_tuning_try(struct shoal_device *device,
                                                               const char *program, const char *define,
                                                               const int64_t *value,

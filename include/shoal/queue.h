@@ -2,7 +2,7 @@
  *
  * A queue runs its commands in order and asynchronously. An error of a command that was already accepted is
  * kept by the queue and returned by the next shoal_queue_finish or shoal_buffer_read, naming the launches
- * since the last good finish.
+ * since the last finish without an error.
  *
  * Threads: a queue with its kernels and buffers may be used by one thread at a time.
  * The host device has no queues: its solvers run as plain C (SHOAL_UNSUPPORTED here).
@@ -37,8 +37,8 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_queue_finish(struct shoal_que
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_queue_wait(struct shoal_queue *queue, struct shoal_event *event, struct shoal_error *error);
 
-/* Device time of a marked span: from the first start to the last end of the commands between the two calls,
- * in seconds. shoal_span_end waits for the queue. The queue needs SHOAL_QUEUE_PROFILING; spans do not nest.
+/* Device time of a span: seconds from the first start to the last end of the commands enqueued between the
+ * two calls. shoal_span_end waits for the queue. The queue needs SHOAL_QUEUE_PROFILING; spans do not nest.
  * An empty span takes 0 seconds. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_span_begin(struct shoal_queue *queue,
                                                               struct shoal_error *error);
@@ -76,7 +76,8 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_buffer_fill(struct shoal_queu
 /* Events come from shoal_launch; they must be destroyed before their queue. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_event_wait(struct shoal_event *event,
                                                               struct shoal_error *error);
-/* Waits for the event. Seconds on the device's own clock; the queue needs SHOAL_QUEUE_PROFILING. */
+/* Start and end in seconds of the device's clock; waits for the event. The queue needs
+ * SHOAL_QUEUE_PROFILING. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_event_times(struct shoal_event *event, double *start,
                                                                double *end, struct shoal_error *error);
 SHOAL_API void shoal_event_destroy(struct shoal_event **event);

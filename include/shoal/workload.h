@@ -170,8 +170,8 @@ struct shoal_progress {
 struct shoal_run_params {
     size_t size;
     enum shoal_variant variant;
-    /* Steps between polls of `stop`, the first poll comes before the first step; 0: chosen so that they take
-     * about 0.1 s, or a single step that takes longer. */
+    /* Steps between polls of `stop`, the first before the first step; 0: as many as take about 0.1 s, at
+     * least one. */
     uint64_t chunk;
     bool (*stop)(void *data); /* true ends the run after the steps already enqueued; NULL: never */
     void (*progress)(void *data, const struct shoal_progress *progress); /* after each chunk; NULL: none */
