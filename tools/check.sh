@@ -1,24 +1,31 @@
 #!/usr/bin/env bash
-# Builds shoal in every supported way and runs all tests.
+# Checks shoal: the quick way of every day, or in every supported way.
 set -uo pipefail
 
-phases=(lint gcc clang asan tsan)
+quick=(lint quick)
+all=(lint gcc groups oclgrind clang asan tsan)
 
 usage() {
     cat <<'END'
-usage: tools/check.sh [--no-install] [--clean] [PHASE...]
+usage: tools/check.sh [--no-install] [--clean] [--all | PHASE...]
 
-Installs missing Debian or Ubuntu packages (as root or through sudo), then runs
+Installs missing Debian or Ubuntu packages (as root or through sudo), then runs the phases
+lint and quick, with --all every other one (quick is a part of gcc), or those named:
 
-  lint    clang-format (version 14) and shellcheck
-  gcc     build with -Werror, every test
-  clang   build with -Werror and the fuzz targets; unit, fuzz and install tests
-  asan    address and undefined behaviour sanitizers (clang)
-  tsan    thread sanitizer (clang, libomp): unit and workload tests
+  lint      clang-format (version 14) and shellcheck
+  quick     build with gcc and -Werror; a share of the tests that meets every kernel,
+            workload, command and parser, in some minutes
+  gcc       the same build; every case of every test
+  groups    the same build; kernel tests in work-groups of 1 and of 8
+  oclgrind  the same build; kernel tests on a simulator that finds races and wrong accesses
+  clang     build with -Werror and the fuzz targets; unit, fuzz and install tests
+  asan      address and undefined behaviour sanitizers (clang)
+  tsan      thread sanitizer (clang, libomp): unit and workload tests
 
-or only the phases named. Ends with one line, `N passed, N failed, N skipped`, that
-counts every test of every build; the exit code is 0 only when none failed.
+Ends with one line, `N passed, N failed, N skipped`, that counts every test of every build;
+the exit code is 0 only when none failed.
 
+  --all          the whole matrix, as CI runs it
   --no-install   use what is installed, never call apt-get
   --clean        build from nothing (the default keeps build-check/ between runs)
   -h, --help     this text
@@ -38,15 +45,16 @@ while [ $# -gt 0 ]; do
     case $1 in
     --no-install) install=no ;;
     --clean) rm -rf "$out" ;;
+    --all) chosen+=("${all[@]}") ;;
     -h | --help) usage; exit 0 ;;
     *)
-        [[ " ${phases[*]} " == *" $1 "* ]] || { echo "unknown option or phase $1; see tools/check.sh --help" >&2; exit 2; }
+        [[ " quick ${all[*]} " == *" $1 "* ]] || { echo "unknown option or phase $1; see tools/check.sh --help" >&2; exit 2; }
         chosen+=("$1")
         ;;
     esac
     shift
 done
-[ ${#chosen[@]} -gt 0 ] || chosen=("${phases[@]}")
+[ ${#chosen[@]} -gt 0 ] || chosen=("${quick[@]}")
 mkdir -p "$out" && cd "$root" || exit 1
 
 passed=0 failed=0 skipped=0
@@ -94,20 +102,34 @@ fail_build() {
     return 1
 }
 
-# run_tests NAME COMMAND...: the command runs meson test in build-check/NAME.
+# run_tests NAME SETUP COMMAND...: the command runs meson test in build-check/NAME, with a setup of tests/meson.build.
 run_tests() {
-    local name=$1 began=$SECONDS counts code p f s
-    shift
-    rm -f "$out/$name/meson-logs/testlog.json"
-    "$@" --print-errorlogs >"$out/$name-test.log" 2>&1 </dev/null
+    local name=$1 setup=$2 began=$SECONDS counts code p f s
+    local log=$out/$name/meson-logs/testlog-$setup.json output=$out/$name-$setup.log
+    shift 2
+    rm -f "$log"
+    "$@" --setup "$setup" --print-errorlogs >"$output" 2>&1 </dev/null
     code=$?
-    counts=$(python3 "$root/tools/count_tests.py" "$out/$name/meson-logs/testlog.json") || counts="0 1 0"
+    counts=$(python3 "$root/tools/count_tests.py" "$log") || counts="0 1 0"
     read -r p f s <<<"$counts"
     # meson can fail before or between tests.
     [ $code -eq 0 ] || [ "$f" -gt 0 ] || f=1
     passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
-    [ "$f" -eq 0 ] || grep -vE '^ *[0-9]+/[0-9]+ .* (OK|SKIP) +[0-9.]+s' "$out/$name-test.log" | tail -n 150
-    echo "    tests: $p ok, $f failed, $s not run ($((SECONDS - began)) s)"
+    [ "$f" -eq 0 ] || grep -vE '^ *[0-9]+/[0-9]+ .* (OK|SKIP) +[0-9.]+s' "$output" | tail -n 150
+    echo "    $setup: $p ok, $f failed, $s not run ($((SECONDS - began)) s)"
+}
+
+# run_covering SETUP: the tests of the gcc build, and that nothing was left out. Only OpenCL launches are recorded.
+run_covering() {
+    local record=$out/gcc/record
+    rm -f "$record"
+    SHOAL_TEST_RECORD=$record LD_PRELOAD=$out/gcc/tests/support/librecord.so \
+        run_tests gcc "$1" meson test -C "$out/gcc" --no-rebuild
+    if [ -n "${SHOAL_TEST_DEVICES:-}" ]; then
+        skip coverage "it is for the default device"
+    else
+        check coverage python3 tests/support/coverage.py "$out/gcc/tools/shoal" "$root" "$record"
+    fi
 }
 
 phase_lint() {
@@ -125,13 +147,32 @@ phase_lint() {
     fi
 }
 
+build_gcc() {
+    configure gcc gcc && build gcc
+}
+
+phase_quick() {
+    build_gcc && run_covering quick
+}
+
 phase_gcc() {
-    configure gcc gcc && build gcc && run_tests gcc meson test -C "$out/gcc" --no-rebuild
+    build_gcc && run_covering full
+}
+
+phase_groups() {
+    build_gcc || return
+    for setup in groups_1 groups_8; do
+        run_tests gcc $setup meson test -C "$out/gcc" --no-rebuild --suite $setup
+    done
+}
+
+phase_oclgrind() {
+    build_gcc && run_tests gcc oclgrind meson test -C "$out/gcc" --no-rebuild --suite oclgrind
 }
 
 phase_clang() {
     configure clang clang -Dfuzz=true && build clang &&
-        run_tests clang meson test -C "$out/clang" --no-rebuild --suite unit --suite fuzz --suite install
+        run_tests clang full meson test -C "$out/clang" --no-rebuild --suite unit --suite fuzz --suite install
 }
 
 # sanitizer NAME B_SANITIZE: meson compiles what the tests of the script need, which is not all; the script itself looks
@@ -139,7 +180,7 @@ phase_clang() {
 sanitizer() {
     configure "$1" clang "-Db_sanitize=$2" -Dbuildtype=debugoptimized -Db_lundef=false \
         "-Dc_args=-fno-sanitize-recover=all -fno-omit-frame-pointer" && build "$1" tools/shoal &&
-        run_tests "$1" tests/sanitizers/run.sh "$out/$1"
+        run_tests "$1" full tests/sanitizers/run.sh "$out/$1"
 }
 
 phase_asan() {

@@ -1,10 +1,11 @@
 #include "harness.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_DEVICES = 32, MAX_THINGS = 256, GUARD = 0xA5 };
+enum { MAX_DEVICES = 32, MAX_THINGS = 256, MAX_TESTS = 32, GUARD = 0xA5 };
 
 struct harness harness;
 struct shoal_error harness_error;
@@ -50,7 +51,9 @@ bool harness_has_fp64(void)
 
 bool harness_takes_case(void)
 {
-    return harness.cases++ % harness.shares + 1 == harness.share;
+    const bool first = harness.first;
+    harness.first = false;
+    return harness.cases++ % harness.shares + 1 == harness.share || first;
 }
 
 void *harness_memory(size_t bytes)
@@ -154,8 +157,21 @@ static const char *default_selector(const struct shoal *shoal)
     return "opencl:0";
 }
 
+static int begin_test(void **state)
+{
+    (void)state;
+    harness.first = true;
+    return 0;
+}
+
 static int test_device(const char *name, const struct CMUnitTest *tests, size_t count)
 {
+    struct CMUnitTest begun[MAX_TESTS];
+    assert(count <= MAX_TESTS);
+    for (size_t i = 0; i < count; i++) {
+        begun[i] = tests[i];
+        begun[i].setup_func = begin_test;
+    }
     if (harness.tiny)
         use_small_groups(harness.device);
     if (shoal_queue_create(harness.device, 0, &harness.queue, &harness_error)) {
@@ -164,7 +180,7 @@ static int test_device(const char *name, const struct CMUnitTest *tests, size_t 
     }
     harness.cases = 0;
     print_message("%s on %s (%s)\n", name, harness.info->id, harness.info->name);
-    int failed = _cmocka_run_group_tests(name, tests, count, NULL, NULL);
+    int failed = _cmocka_run_group_tests(name, begun, count, NULL, NULL);
     harness_release();
     shoal_queue_destroy(&harness.queue);
     return failed;
@@ -197,6 +213,8 @@ static void read_share(void)
 int harness_main(const char *name, const struct CMUnitTest *tests, size_t count)
 {
     const char *sizes = getenv("SHOAL_TEST_SIZES");
+    if (sizes && strcmp(sizes, "groups") == 0)
+        sizes = getenv("SHOAL_TEST_GROUPS_SIZES");
     harness.tiny = sizes && strcmp(sizes, "tiny") == 0;
     harness.variant = variant_wanted();
     read_share();

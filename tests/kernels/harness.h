@@ -3,7 +3,8 @@
  * $SHOAL_TEST_DEVICES   selector as for --device; default: the first OpenCL CPU device.
  *                       "host" has no kernels and is left out. No device is a failure.
  * $SHOAL_TEST_VARIANT   cl, cu or auto (default)
- * $SHOAL_TEST_SIZES     full (default), or tiny: sizes and work-groups for a simulator
+ * $SHOAL_TEST_SIZES     full (default), tiny: sizes and work-groups for a simulator, or groups: those that
+ *                       $SHOAL_TEST_GROUPS_SIZES of the test names
  * $SHOAL_TEST_SHARE     "2/3": the second of each three cases, see harness_takes_case; default: all
  * $SHOAL_TEST_VECTORS   folder of published vectors
  */
@@ -32,6 +33,7 @@ struct harness {
     enum shoal_variant variant;
     bool tiny;
     unsigned share, shares, cases; /* of cases: which, of how many, and counted so far */
+    bool first;                    /* the next case is the first of its test */
 };
 
 /* Of the device that is being tested. */
@@ -52,8 +54,11 @@ const size_t *harness_sizes(void);
 /* Is double precision to be tested on this device? Says so where there is none. */
 bool harness_has_fp64(void);
 
-/* Is the next case of this program to be tested? Compilers of kernels take most of the time, so runs that
- * look at the host's code alone, which is the same for all, share a program's cases between them. */
+/* Is the next case to be tested? Compilers of kernels take most of the time, so quick runs, and those that
+ * look at the host's code alone, take a share of the cases of a program, and the first of each of its tests.
+ * Shares of a prime number, as loops within a test often have two or four turns, would otherwise meet one of
+ * them only.
+ */
 bool harness_takes_case(void);
 
 /* Host memory that the test's end need not free. */

@@ -19,6 +19,8 @@ enum { ROOM = 5 };
 
 static void check_ranges(struct shoal_scan *scan, enum fill fill, size_t n, size_t in, size_t out)
 {
+    if (!harness_takes_case())
+        return;
     uint32_t *words = harness_memory((in + n) * 4), *wanted = harness_memory((out + n + ROOM) * 4),
              *got = harness_memory((out + n + ROOM) * 4), sum = 0;
     fill_words(words, in + n, fill);
@@ -37,6 +39,8 @@ static void check_ranges(struct shoal_scan *scan, enum fill fill, size_t n, size
 
 static void check_in_place(struct shoal_scan *scan, size_t n, size_t offset)
 {
+    if (!harness_takes_case())
+        return;
     uint32_t *words = harness_memory((offset + n + ROOM) * 4), *got = harness_memory((offset + n + ROOM) * 4),
              sum = 0;
     fill_words(words, offset + n + ROOM, RANDOM);

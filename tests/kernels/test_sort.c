@@ -68,6 +68,8 @@ enum { ROOM = 3 };
 
 static void check(struct shoal_sort *sort, enum fill fill, size_t n, struct bits bits, bool in_place)
 {
+    if (!harness_takes_case())
+        return;
     const size_t bytes = (n + ROOM) * 4;
     uint32_t *keys = harness_memory(bytes), *values = harness_memory(bytes), *got = harness_memory(bytes),
              *wanted = harness_memory(bytes);

@@ -73,4 +73,4 @@ selection=()
 for suite in "${suites[@]}"; do
     selection+=(--suite "$suite")
 done
-exec "${runner[@]}" meson test -C "$build" --print-errorlogs -t 5 "${selection[@]}" --no-suite statistics "$@"
+exec "${runner[@]}" meson test -C "$build" --setup full --print-errorlogs -t 5 "${selection[@]}" --no-suite statistics "$@"

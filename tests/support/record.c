@@ -1,0 +1,132 @@
+/* Records what a run of the tests covers: preloaded into every program (LD_PRELOAD), appends lines to the
+ * file $SHOAL_TEST_RECORD:
+ *
+ *     kernel FILE ENTRY    an OpenCL kernel was launched; FILE is its text's name in cl/
+ *     run PROGRAM WORD     a program ended with exit code 0; WORD is the first word of its command line
+ *
+ * tests/support/coverage.py compares them with what there is. */
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MAX_PROGRAMS = 4096, MAX_LINES = 256, NAME_ROOM = 80, LINE_ROOM = 3 * NAME_ROOM };
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+/* The latest programs made from a text, and the first file of it, which is the kernel's own. */
+static struct {
+    cl_program program;
+    char file[NAME_ROOM];
+} programs[MAX_PROGRAMS];
+static unsigned program_count;
+/* What this program has appended, to say it once. */
+static char lines[MAX_LINES][LINE_ROOM];
+static unsigned line_count;
+
+static char program_name[NAME_ROOM], first_word[NAME_ROOM];
+
+/* Short lines that several programs append do not mix. */
+static void append(const char *what, const char *name, const char *detail)
+{
+    const char *path = getenv("SHOAL_TEST_RECORD");
+    char *line = lines[line_count];
+    const int length = snprintf(line, LINE_ROOM, "%s %s %s\n", what, name, detail);
+    for (unsigned i = 0; i < line_count; i++)
+        if (strcmp(lines[i], line) == 0)
+            return;
+    if (line_count < MAX_LINES - 1)
+        line_count++;
+    const int file = path ? open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666) : -1;
+    if (file < 0)
+        return;
+    if (write(file, line, (size_t)length) != length)
+        fprintf(stderr, "record.c: cannot write %s\n", path);
+    close(file);
+}
+
+static void at_exit(int status, void *data)
+{
+    (void)data;
+    if (status == 0)
+        append("run", program_name, first_word);
+}
+
+/* glibc passes main's arguments. */
+__attribute__((constructor)) static void start(int argc, char **argv)
+{
+    const char *slash = argc > 0 ? strrchr(argv[0], '/') : NULL;
+    snprintf(program_name, sizeof program_name, "%s", slash ? slash + 1 : argc > 0 ? argv[0] : "");
+    snprintf(first_word, sizeof first_word, "%s", argc > 1 ? argv[1] : "");
+    /* Others than the project's own. */
+    if (strcmp(program_name, "shoal") == 0 || strncmp(program_name, "fuzz_", 5) == 0)
+        on_exit(at_exit, NULL);
+}
+
+/* The name in the first marker `#line 1 "NAME.cl"` of the text. */
+static void find_file(const char *text, char *file)
+{
+    static const char start_of_marker[] = "#line 1 \"";
+    for (const char *at = text; !*file && (at = strstr(at, start_of_marker));) {
+        at += sizeof start_of_marker - 1;
+        const size_t length = strcspn(at, "\"\n");
+        if (length > 3 && length < NAME_ROOM && strncmp(at + length - 3, ".cl", 3) == 0)
+            snprintf(file, NAME_ROOM, "%.*s", (int)length, at);
+    }
+}
+
+cl_program clCreateProgramWithSource(cl_context context, cl_uint count, const char **texts,
+                                     const size_t *lengths, cl_int *status)
+{
+    cl_program (*next)(cl_context, cl_uint, const char **, const size_t *, cl_int *);
+    *(void **)&next = dlsym(RTLD_NEXT, "clCreateProgramWithSource");
+    cl_program program = next(context, count, texts, lengths, status);
+    pthread_mutex_lock(&lock);
+    const unsigned place = program_count++ % MAX_PROGRAMS;
+    programs[place].program = program;
+    programs[place].file[0] = '\0';
+    for (cl_uint i = 0; i < count && !lengths; i++)
+        find_file(texts[i], programs[place].file);
+    pthread_mutex_unlock(&lock);
+    return program;
+}
+
+static void note_launch(cl_kernel kernel)
+{
+    cl_int (*get_info)(cl_kernel, cl_kernel_info, size_t, void *, size_t *);
+    *(void **)&get_info = dlsym(RTLD_NEXT, "clGetKernelInfo");
+    char name[NAME_ROOM] = "";
+    cl_program program = NULL;
+    if (get_info(kernel, CL_KERNEL_FUNCTION_NAME, sizeof name, name, NULL) ||
+        get_info(kernel, CL_KERNEL_PROGRAM, sizeof program, &program, NULL))
+        return;
+    pthread_mutex_lock(&lock);
+    /* A released program's place in memory may be another's now: the latest counts. */
+    for (unsigned i = 0; i < program_count && i < MAX_PROGRAMS; i++) {
+        const unsigned place = (program_count - 1 - i) % MAX_PROGRAMS;
+        if (programs[place].program != program)
+            continue;
+        if (programs[place].file[0])
+            append("kernel", programs[place].file, name);
+        break;
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dim, const size_t *offset,
+                              const size_t *global, const size_t *local, cl_uint count, const cl_event *waits,
+                              cl_event *event)
+{
+    cl_int (*next)(cl_command_queue, cl_kernel, cl_uint, const size_t *, const size_t *, const size_t *,
+                   cl_uint, const cl_event *, cl_event *);
+    *(void **)&next = dlsym(RTLD_NEXT, "clEnqueueNDRangeKernel");
+    const cl_int status = next(queue, kernel, dim, offset, global, local, count, waits, event);
+    if (status == CL_SUCCESS)
+        note_launch(kernel);
+    return status;
+}
