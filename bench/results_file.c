@@ -1,7 +1,7 @@
 /* Result files: the JSON form, reading and writing. */
+#include "cli/cli.h"
 #include "fail.h"
 #include "results.h"
-#include "tools/cli.h"
 
 #include <errno.h>
 #include <limits.h>

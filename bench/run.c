@@ -1,6 +1,6 @@
 /* The runner: one case on one device, from its build to its rows. */
 #include "bench.h"
-#include "stats.h"
+#include "cli/output/stats.h"
 
 #include <math.h>
 #include <omp.h>

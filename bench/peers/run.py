@@ -72,7 +72,7 @@ def output_of(command, **options):
 
 
 def quantile(ordered, q):
-    """Linear between neighbours, as bench/stats.c."""
+    """Linear between neighbours, as tools/cli/output/stats.c."""
     place = q * (len(ordered) - 1)
     below = math.floor(place)
     if below + 1 >= len(ordered):

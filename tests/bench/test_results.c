@@ -2,8 +2,8 @@
 #include "unit.h"
 
 #include "bench/bench.h"
-#include "bench/stats.h"
-#include "cli.h"
+#include "cli/cli.h"
+#include "cli/output/stats.h"
 
 #include <math.h>
 #include <sys/stat.h>

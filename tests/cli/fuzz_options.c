@@ -1,7 +1,7 @@
 /* Command lines and configuration files. The first byte of the input says which: 'a', words split by line
  * feeds; 'c', the text of a file for 'shoal pso'; 's', for the sizes that 'shoal compare' takes from it. */
 #include "../fuzz/target.h"
-#include "cli.h"
+#include "cli/cli.h"
 
 #include <sys/mman.h>
 #include <unistd.h>

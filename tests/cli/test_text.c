@@ -1,6 +1,6 @@
 /* Numbers, words, values, tables and exit codes of the command, without running it. */
-#include "cli.h"
-#include "tune.h"
+#include "cli/cli.h"
+#include "cli/commands/tune.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

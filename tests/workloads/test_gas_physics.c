@@ -2,7 +2,7 @@
  * so a test gives the same figures each time; bounds are about four standard errors. */
 #include "gas_host.h"
 
-#include "gas/state_points.h"
+#include "cli/gas/state_points.h"
 
 #include <math.h>
 #include <shoal/rng.h>

@@ -1,0 +1,191 @@
+#include "cli/charts/chart.h"
+
+#include <math.h>
+
+enum { WIDTH = 860, LEGEND = 470, LINE = 20 };
+
+/* Without variables, which many viewers do not know. */
+static const char style[] =
+    "svg{font:13px system-ui,sans-serif}.back{fill:#fff}text{fill:#1b1f24}line{stroke:#d0d7de}"
+    "text.faint{fill:#57606a;font-size:11px}path.curve{fill:none;stroke-width:1.8;stroke-linejoin:round}"
+    "path.band{stroke:none;opacity:.16}line.key{stroke-width:3}\n"
+    ".line0{stroke:#0969da}.line1{stroke:#1a7f37}.line2{stroke:#8250df}.line3{stroke:#bc4c00}"
+    ".line4{stroke:#bf3989}.line5{stroke:#57606a}\n"
+    ".fill0{fill:#0969da}.fill1{fill:#1a7f37}.fill2{fill:#8250df}.fill3{fill:#bc4c00}"
+    ".fill4{fill:#bf3989}.fill5{fill:#57606a}\n"
+    "@media(prefers-color-scheme:dark){.back{fill:#0d1117}text{fill:#e6edf3}line{stroke:#3d444d}"
+    "text.faint{fill:#9198a1}.line0{stroke:#4493f8}.line1{stroke:#3fb950}.line2{stroke:#ab7df8}"
+    ".line3{stroke:#f0883e}.line4{stroke:#db61a2}.line5{stroke:#9198a1}.fill0{fill:#4493f8}"
+    ".fill1{fill:#3fb950}.fill2{fill:#ab7df8}.fill3{fill:#f0883e}.fill4{fill:#db61a2}"
+    ".fill5{fill:#9198a1}}\n";
+
+void chart_escaped(FILE *out, const char *text)
+{
+    for (; *text; text++) {
+        const char *entity = *text == '<'    ? "&lt;"
+                             : *text == '>'  ? "&gt;"
+                             : *text == '&'  ? "&amp;"
+                             : *text == '"'  ? "&quot;"
+                             : *text == '\'' ? "&#39;"
+                                             : NULL;
+        if (entity)
+            fputs(entity, out);
+        else if ((unsigned char)*text >= 0x20)
+            putc(*text, out);
+    }
+}
+
+/* 1, 2 or 5 times a power of ten, so that ticks are round; at most five of them lie within `range`. */
+static double round_step(double range)
+{
+    double step = pow(10, floor(log10(range / 5)));
+    return range <= 10 * step ? 2 * step : range <= 25 * step ? 5 * step : 10 * step;
+}
+
+struct chart_scale chart_scale_over(double least, double most, bool logarithmic, double from, double to)
+{
+    struct chart_scale scale = {.logarithmic = logarithmic, .from = from, .to = to};
+    if (logarithmic) {
+        double low = floor(log10(fmax(least, 1e-300))), high = fmax(ceil(log10(most)), low + 1);
+        /* No more than about nine ticks. */
+        double decades = ceil((high - low) / 8);
+        scale.low = pow(10, low);
+        scale.high = pow(10, low + ceil((high - low) / decades) * decades);
+        scale.step = pow(10, decades);
+        /* Beyond the largest number there is nothing. */
+        if (isinf(scale.high))
+            scale.high = most;
+        return scale;
+    }
+    if (!(most > least))
+        most = least + fmax(fabs(least), 1) * 1e-3;
+    scale.step = round_step(most - least);
+    scale.low = floor(least / scale.step) * scale.step;
+    scale.high = ceil(most / scale.step) * scale.step;
+    return scale;
+}
+
+double chart_place(const struct chart_scale *scale, double value)
+{
+    double share = (value - scale->low) / (scale->high - scale->low);
+    if (scale->logarithmic) {
+        value = fmin(fmax(value, scale->low), scale->high);
+        share = (log10(value) - log10(scale->low)) / (log10(scale->high) - log10(scale->low));
+    }
+    return scale->from + share * (scale->to - scale->from);
+}
+
+double chart_next_tick(const struct chart_scale *scale, double tick)
+{
+    return scale->logarithmic ? tick * scale->step : tick + scale->step;
+}
+
+bool chart_has_tick(const struct chart_scale *scale, double tick)
+{
+    double room = scale->logarithmic ? 1e-4 * tick : 1e-4 * scale->step;
+    return tick <= scale->high + room;
+}
+
+void chart_begin(FILE *out, const char *title, size_t keys)
+{
+    int height = LEGEND + (int)keys * LINE;
+    fprintf(
+        out,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\">\n<style>%s</style>\n"
+        "<title>",
+        WIDTH, height, style);
+    chart_escaped(out, title);
+    fprintf(out, "</title>\n<rect class=\"back\" width=\"%d\" height=\"%d\"/>\n<text x=\"%d\" y=\"20\">",
+            WIDTH, height, CHART_LEFT);
+    chart_escaped(out, title);
+    fputs("</text>\n", out);
+}
+
+void chart_axes(FILE *out, const struct chart_scale *across, const struct chart_scale *up,
+                const char *across_name, const char *up_name)
+{
+    for (double tick = across->low; chart_has_tick(across, tick); tick = chart_next_tick(across, tick)) {
+        double x = chart_place(across, tick);
+        fprintf(out, "<line x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\"/>", x, CHART_TOP, x, CHART_BOTTOM);
+        fprintf(out, "<text class=\"faint\" x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%.10g</text>\n", x,
+                CHART_BOTTOM + 16, fabs(tick) < 1e-9 * across->step ? 0 : tick);
+    }
+    for (double tick = up->low; chart_has_tick(up, tick); tick = chart_next_tick(up, tick)) {
+        double y = chart_place(up, tick);
+        fprintf(out, "<line x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\"/>", CHART_LEFT, y, CHART_RIGHT, y);
+        fprintf(out, "<text class=\"faint\" x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%.6g</text>\n",
+                CHART_LEFT - 8, y + 4, fabs(tick) < 1e-9 * up->step && !up->logarithmic ? 0 : tick);
+    }
+    fprintf(out, "<text class=\"faint\" x=\"%d\" y=\"%d\" text-anchor=\"end\">", CHART_RIGHT,
+            CHART_BOTTOM + 32);
+    chart_escaped(out, across_name);
+    /* From the left edge on: a long name has no room between it and the axis. */
+    fprintf(out, "</text>\n<text class=\"faint\" x=\"8\" y=\"%d\">", CHART_TOP - 10);
+    chart_escaped(out, up_name);
+    fputs("</text>\n", out);
+}
+
+void chart_key(FILE *out, const char *text, size_t colour, size_t line)
+{
+    int y = LEGEND + (int)line * LINE;
+    fprintf(out,
+            "<line class=\"key line%zu\" x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\"/><text x=\"%d\" y=\"%d\">",
+            colour, CHART_LEFT, y - 4, CHART_LEFT + 24, y - 4, CHART_LEFT + 32, y);
+    chart_escaped(out, text);
+    fputs("</text>\n", out);
+}
+
+void chart_nothing(FILE *out)
+{
+    fprintf(out, "<text x=\"%d\" y=\"%d\">no finite value</text>\n", CHART_LEFT, CHART_TOP + 20);
+}
+
+size_t chart_next_point(size_t point, size_t count)
+{
+    size_t stride = (count + CHART_MOST_POINTS - 1) / CHART_MOST_POINTS;
+    return point + 1 == count ? count : point + stride < count ? point + stride : count - 1;
+}
+
+static void draw_curve(FILE *out, const struct chart_curve *curve, const struct chart_scale *across,
+                       const struct chart_scale *up, size_t colour)
+{
+    char command = 'M';
+    fprintf(out, "<path class=\"curve line%zu\" d=\"", colour);
+    for (size_t i = 0; i < curve->count; i = chart_next_point(i, curve->count)) {
+        if (isfinite(curve->y[i])) {
+            fprintf(out, "%c%.1f %.1f", command, chart_place(across, curve->x[i]),
+                    chart_place(up, curve->y[i]));
+            command = 'L';
+        } else {
+            command = 'M';
+        }
+    }
+    fputs("\"/>\n", out);
+}
+
+void chart_curves(FILE *out, const char *title, const char *across_name, const char *up_name,
+                  const struct chart_curve *curves, size_t count)
+{
+    double ends[4] = {INFINITY, -INFINITY, INFINITY, -INFINITY};
+    for (size_t c = 0; c < count; c++)
+        for (size_t i = 0; i < curves[c].count; i++)
+            if (isfinite(curves[c].y[i])) {
+                ends[0] = fmin(ends[0], curves[c].x[i]);
+                ends[1] = fmax(ends[1], curves[c].x[i]);
+                ends[2] = fmin(ends[2], curves[c].y[i]);
+                ends[3] = fmax(ends[3], curves[c].y[i]);
+            }
+    chart_begin(out, title, count);
+    if (isfinite(ends[0])) {
+        struct chart_scale across = chart_scale_over(ends[0], ends[1], false, CHART_LEFT, CHART_RIGHT);
+        struct chart_scale up = chart_scale_over(ends[2], ends[3], false, CHART_BOTTOM, CHART_TOP);
+        chart_axes(out, &across, &up, across_name, up_name);
+        for (size_t c = 0; c < count; c++) {
+            draw_curve(out, &curves[c], &across, &up, c % CHART_COLOURS);
+            chart_key(out, curves[c].label, c % CHART_COLOURS, c);
+        }
+    } else {
+        chart_nothing(out);
+    }
+    fputs("</svg>\n", out);
+}

@@ -1,0 +1,128 @@
+/* The table of commands. */
+#include "cli/workload.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int run_help(struct cli *cli)
+{
+    if (cli->argument_count == 0) {
+        cli_overview(stdout);
+        return CLI_OK;
+    }
+    const struct cli_command *command = cli_command_find(cli->arguments[0]);
+    if (!command)
+        return cli_unknown_command(cli->arguments[0]);
+    cli_help(command, stdout);
+    return CLI_OK;
+}
+
+static const struct shoal_example help_examples[] = {
+    {"shoal help compare", "options and examples of one command"}};
+
+static const struct cli_command help = {.name = "help",
+                                        .summary = "show the commands, or the help of one",
+                                        .description = "Shows the commands, or the help of one command.",
+                                        .argument = "COMMAND",
+                                        .max_arguments = 1,
+                                        .examples = help_examples,
+                                        .example_count = 1,
+                                        .run = run_help};
+
+static const struct cli_command *const before[] = {&cli_devices};
+static const struct cli_command *const after[] = {&cli_data, &cli_compare, &cli_bench, &cli_verify,
+                                                  &cli_tune, &cli_kernels, &cli_cache, &help};
+enum { BEFORE = sizeof before / sizeof *before, AFTER = sizeof after / sizeof *after };
+
+/* The options that fit the workload, and those that its command has beyond the others. */
+static void fit_options(struct cli_command *command)
+{
+    const struct workload_output *output = cli_workload_output(command->workload);
+    if (!cli_option_find(command->workload, "trace"))
+        command->option_count -= WORKLOAD_TRACE_OPTIONS;
+    command->complete = workload_complete;
+    if (!output)
+        return;
+    const size_t common = command->option_count;
+    struct shoal_option *options = cli_keep_bytes((common + output->option_count) * sizeof *options);
+    memcpy(options, command->options, common * sizeof *options);
+    memcpy(options + common, output->options, output->option_count * sizeof *options);
+    command->options = options;
+    command->option_count = common + output->option_count;
+    command->values_size = output->values_size;
+    command->values_init = output->values_init;
+}
+
+/* The command of a workload is cli_workload with the workload's name and options; that which tunes it the
+ * same of cli_tune_workload. */
+static const struct cli_command *workload_command(size_t index)
+{
+    static struct cli_command *commands;
+    const size_t count = shoal_workload_count();
+    if (!commands) {
+        commands = cli_keep_bytes(count * sizeof *commands);
+        for (size_t i = 0; i < count; i++) {
+            const struct shoal_workload *workload = shoal_workload_at(i);
+            commands[i] = cli_workload;
+            commands[i].name = workload->name;
+            commands[i].summary = workload->summary;
+            commands[i].workload = workload;
+            fit_options(&commands[i]);
+        }
+    }
+    return &commands[index];
+}
+
+static const struct cli_command *tune_command(const struct shoal_workload *workload)
+{
+    struct cli_command *command = cli_keep_bytes(sizeof *command);
+    char *name = cli_sprintf("tune %s", workload->name);
+    *command = cli_tune_workload;
+    command->name = cli_keep(name);
+    command->workload = workload;
+    free(name);
+    return command;
+}
+
+const struct cli_command *cli_command_of(int count, char **text, int *words)
+{
+    const struct shoal_workload *workload =
+        count > 1 && strcmp(text[0], "tune") == 0 ? shoal_workload_find(text[1]) : NULL;
+    *words = workload && workload->tuned_option ? 2 : 1;
+    return *words == 2 ? tune_command(workload) : cli_command_find(text[0]);
+}
+
+size_t cli_command_count(void)
+{
+    return BEFORE + shoal_workload_count() + AFTER;
+}
+
+const struct cli_command *cli_command_at(size_t index)
+{
+    if (index < BEFORE)
+        return before[index];
+    index -= BEFORE;
+    if (index < shoal_workload_count())
+        return workload_command(index);
+    return after[index - shoal_workload_count()];
+}
+
+const struct cli_command *cli_command_find(const char *name)
+{
+    for (size_t i = 0; i < cli_command_count(); i++)
+        if (strcmp(cli_command_at(i)->name, name) == 0)
+            return cli_command_at(i);
+    return NULL;
+}
+
+int cli_unknown_command(const char *name)
+{
+    const size_t count = cli_command_count();
+    const char **names = cli_keep_bytes(count * sizeof *names);
+    for (size_t i = 0; i < count; i++)
+        names[i] = cli_command_at(i)->name;
+    const char *nearest = cli_nearest(name, names, count);
+    if (nearest)
+        return cli_error(CLI_USAGE, "unknown command '%s'; did you mean '%s'?", name, nearest);
+    return cli_error(CLI_USAGE, "unknown command '%s'; 'shoal help' lists them", name);
+}

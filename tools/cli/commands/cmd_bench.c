@@ -1,0 +1,515 @@
+/* shoal bench: every case on every device, against the roofs, the host and a baseline. */
+#include "bench/bench.h"
+#include "cli/cli.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct values {
+    const char *filter, *out, *baseline;
+    bool list, no_roofs;
+    double time;
+};
+
+static const struct shoal_option options[] = {
+    {"filter", SHOAL_OPTION_TEXT, offsetof(struct values, filter), "PATTERN", 0, 0, NULL,
+     "the same as the operand: cases whose name matches; * and ? stand for any text and any character, 'lib' "
+     "for "
+     "'lib.*'"},
+    {"list", SHOAL_OPTION_FLAG, offsetof(struct values, list), "", 0, 0, NULL,
+     "list the cases and measure nothing"},
+    {"time", SHOAL_OPTION_REAL, offsetof(struct values, time), "SECONDS", 0, 3600, NULL,
+     "time to spend on the samples of each row"},
+    {"no-roofs", SHOAL_OPTION_FLAG, offsetof(struct values, no_roofs), "", 0, 0, NULL,
+     "do not measure the roofs first; no row then has a share"},
+    {"out", SHOAL_OPTION_TEXT, offsetof(struct values, out), "FILE", 0, 0, NULL,
+     "write the results; a folder gets a file named by host and date"},
+    {"baseline", SHOAL_OPTION_TEXT, offsetof(struct values, baseline), "FILE", 0, 0, NULL,
+     "compare with an earlier result file; exit with 7 when a row is worse by more than 5 % and three times "
+     "the spread of both"},
+};
+
+static const struct shoal_example examples[] = {
+    {"shoal bench --list", "the cases and what they do"},
+    {"shoal bench core --device all", "launches and transfers on every device"},
+    {"shoal bench thesis-gas", "a suite: the measurements of a thesis, its figures beside ours"},
+    {"shoal bench --device gpu --out bench/results", "a result file named by host and date"},
+    {"shoal bench --baseline before.json", "exit code 7 where something became slower"},
+};
+
+static void values_init(void *block)
+{
+    struct values *values = block;
+    values->time = 1;
+}
+
+/* A case without a figure on a device. */
+struct skipped {
+    const struct bench_case *bench_case;
+    struct shoal_device *device;
+    struct shoal_error error;
+};
+
+struct session {
+    struct cli *cli;
+    const struct values *values;
+    struct results results, baseline;
+    struct skipped *skipped;
+    size_t skipped_count;
+    struct regression *regressions; /* those that are worse */
+    size_t regression_count, compared_count;
+};
+
+static const char *id_of(const struct shoal_device *device)
+{
+    return shoal_device_get_info(device)->id;
+}
+
+static bool left_out(enum shoal_status status)
+{
+    return status == SHOAL_UNSUPPORTED || status == SHOAL_OUT_OF_DEVICE_MEMORY;
+}
+
+static int list_cases(const struct cli *cli, const struct values *values)
+{
+    static const struct cli_column columns[] = {{.title = "case"},
+                                                {.title = "unit"},
+                                                {.title = "roof"},
+                                                {.title = "one repetition", .elastic = true}};
+    if (cli->common.json) {
+        cJSON *json = cli_json_new("bench");
+        cli_json_text(json, "commit", results_commit());
+        cJSON *cases = cli_json_array(json, "cases");
+        for (size_t i = 0; i < bench_case_count(); i++) {
+            const struct bench_case *bench_case = bench_case_at(i);
+            if (!bench_matches(values->filter, bench_case->name))
+                continue;
+            cJSON *object = cli_json_object(cases, NULL);
+            cli_json_text(object, "case", bench_case->name);
+            cli_json_text(object, "unit", bench_case->unit);
+            cli_json_text(object, "bound", bench_case->roof ? result_roof_name(bench_case->roof) : NULL);
+            cli_json_bool(object, "host", bench_case->host != NULL);
+            cli_json_text(object, "help", bench_case->help);
+        }
+        return cli_json_print(json);
+    }
+    struct cli_table *table = cli_table_new(columns, sizeof columns / sizeof *columns);
+    for (size_t i = 0; i < bench_case_count(); i++) {
+        const struct bench_case *bench_case = bench_case_at(i);
+        if (!bench_matches(values->filter, bench_case->name))
+            continue;
+        cli_table_row(table);
+        cli_table_cell(table, "%s", bench_case->name);
+        cli_table_cell(table, "%s", bench_case->unit);
+        cli_table_cell(table, "%s", bench_case->roof ? result_roof_name(bench_case->roof) : "-");
+        cli_table_cell(table, "%s", bench_case->help);
+    }
+    cli_table_print(table, stdout);
+    cli_table_free(&table);
+    return cli_flush();
+}
+
+static int no_such_case(const char *pattern)
+{
+    size_t count = bench_case_count();
+    const char **names = cli_alloc(count * sizeof *names);
+    for (size_t i = 0; i < count; i++)
+        names[i] = bench_case_at(i)->name;
+    const char *nearest = cli_nearest(pattern, names, count);
+    int code = nearest
+                   ? cli_error(CLI_USAGE, "no case matches '%s'; did you mean '%s'?", pattern, nearest)
+                   : cli_error(CLI_USAGE, "no case matches '%s'; 'shoal bench --list' shows them", pattern);
+    free(names);
+    return code;
+}
+
+static int measure_roofs(struct session *session)
+{
+    struct shoal_error error;
+    int code = CLI_OK;
+    for (size_t i = 0; i < session->cli->device_count && !cli_stopped(NULL); i++) {
+        struct shoal_device *device = session->cli->devices[i];
+        struct shoal_roofs roofs, *measured = session->values->no_roofs ? NULL : &roofs;
+        cli_progress_show("%s  measuring its roofs", id_of(device));
+        if (measured && shoal_measure_roofs(device, &roofs, &error) != SHOAL_OK) {
+            code = cli_first_failure(code, cli_fail(id_of(device), &error));
+            measured = NULL;
+        }
+        if (results_add_device(&session->results, device, measured, &error) != SHOAL_OK)
+            return cli_fail(NULL, &error);
+    }
+    cli_progress_clear();
+    return code;
+}
+
+static void take_row(void *data, const struct bench_case *bench_case, struct shoal_device *device,
+                     const struct result_row *row, const struct shoal_error *error)
+{
+    struct session *session = data;
+    if (row && error->status == SHOAL_OK) {
+        cli_progress_show("%s  %s %s  %s", row->name, row->device, row->variant,
+                          cli_si(row->value, row->unit).s);
+        return;
+    }
+    if (!left_out(error->status) && error->status != SHOAL_STOPPED)
+        cli_fail(id_of(device), error);
+    if (row)
+        return;
+    session->skipped = cli_realloc(session->skipped, (session->skipped_count + 1) * sizeof *session->skipped);
+    session->skipped[session->skipped_count++] = (struct skipped){bench_case, device, *error};
+}
+
+static int run_cases(struct session *session)
+{
+    struct bench_options run_options = {.variant = (enum shoal_variant)session->cli->common.variant,
+                                        .seconds = session->values->time,
+                                        .stop = cli_stopped};
+    int code = CLI_OK;
+    for (size_t i = 0; i < bench_case_count(); i++) {
+        const struct bench_case *bench_case = bench_case_at(i);
+        if (!bench_matches(session->values->filter, bench_case->name))
+            continue;
+        run_options.large = session->values->filter && strcmp(session->values->filter, bench_case->name) == 0;
+        for (size_t d = 0; d < session->cli->device_count && !cli_stopped(NULL); d++) {
+            struct shoal_device *device = session->cli->devices[d];
+            cli_progress_show("%s  %s", bench_case->name, id_of(device));
+            enum shoal_status status = bench_case_run(bench_case, session->cli->shoal, device, &run_options,
+                                                      &session->results, take_row, session);
+            cli_progress_clear();
+            if (status != SHOAL_OK && status != SHOAL_STOPPED)
+                code = cli_first_failure(code, cli_exit_code(status));
+        }
+    }
+    return cli_first_failure(cli_stop_code(), code);
+}
+
+/* A baseline of another machine says nothing about a change of the code. */
+static bool same_device(const struct session *session, const char *id)
+{
+    const struct result_device *now = results_device(&session->results, id),
+                               *then = results_device(&session->baseline, id);
+    return now && then && strcmp(now->name, then->name) == 0;
+}
+
+static int compare_baseline(struct session *session)
+{
+    const struct results *results = &session->results;
+    session->regressions = cli_alloc((results->row_count + 1) * sizeof *session->regressions);
+    for (size_t i = 0; i < results->row_count; i++) {
+        const struct result_row *row = &results->rows[i], *baseline = results_row(&session->baseline, row);
+        struct regression regression;
+        if (!baseline || !same_device(session, row->device) ||
+            !regression_compare(row, baseline, &regression))
+            continue;
+        session->compared_count++;
+        if (regression.worse)
+            session->regressions[session->regression_count++] = regression;
+    }
+    if (session->compared_count == 0)
+        return cli_error(CLI_FAILURE,
+                         "--baseline: %s has no row that can be compared: same case, device, device name, "
+                         "variant and unit",
+                         session->values->baseline);
+    if (session->regression_count)
+        return cli_error(CLI_REGRESSION, "%zu of %zu rows are worse than %s", session->regression_count,
+                         session->compared_count, session->values->baseline);
+    return CLI_OK;
+}
+
+/* The row of the same case on all threads of the host. */
+static const struct result_row *host_row(const struct results *results, const struct result_row *row)
+{
+    const struct result_row *found = NULL;
+    for (size_t i = 0; i < results->row_count; i++) {
+        const struct result_row *other = &results->rows[i];
+        if (strcmp(other->device, "host") == 0 && strcmp(other->name, row->name) == 0 &&
+            strcmp(other->unit, row->unit) == 0 && other->check == RESULT_PASSED &&
+            (!found || strtoul(other->variant + 1, NULL, 10) > strtoul(found->variant + 1, NULL, 10)))
+            found = other;
+    }
+    return found;
+}
+
+/* Number of the row's compiler among those that are not the library's, from 1; 0: it is the library's. */
+static size_t compiler_number(const struct results *results, const struct result_row *row)
+{
+    size_t number = 0;
+    for (size_t i = 0; *row->compiler && i < results->row_count; i++) {
+        bool known = !*results->rows[i].compiler;
+        for (size_t before = 0; before < i && !known; before++)
+            known = strcmp(results->rows[before].compiler, results->rows[i].compiler) == 0;
+        number += !known;
+        if (strcmp(results->rows[i].compiler, row->compiler) == 0)
+            return number;
+    }
+    return 0;
+}
+
+static void print_compilers(const struct results *results)
+{
+    size_t printed = 0;
+    for (size_t i = 0; i < results->row_count; i++)
+        if (compiler_number(results, &results->rows[i]) > printed)
+            printf("[%zu]: %s\n", ++printed, results->rows[i].compiler);
+}
+
+/* How many times as fast as `other`: a value of the same unit and direction. */
+static struct cli_text gain(const struct result_row *row, double other)
+{
+    return cli_ratio(row->higher_is_better ? row->value / other : other / row->value);
+}
+
+static void print_row(struct cli_table *table, const struct results *results, const struct result_row *row,
+                      bool published)
+{
+    cli_table_row(table);
+    cli_table_cell(table, "%s", row->name);
+    cli_table_cell(table, "%s", row->device);
+    size_t compiler = compiler_number(results, row);
+    if (compiler)
+        cli_table_cell(table, "%s [%zu]", row->variant, compiler);
+    else
+        cli_table_cell(table, "%s", row->variant);
+    if (row->check == RESULT_FAILED) {
+        cli_table_span(table, "check failed: no figure");
+        return;
+    }
+    const struct result_row *host = host_row(results, row);
+    cli_table_cell(table, "%s", cli_figure(row->value, row->unit).s);
+    cli_table_cell(table, "%.1f %%", 100 * row->spread);
+    if (row->share > 0)
+        cli_table_cell(table, "%.0f %% %s", 100 * row->share, result_roof_name(row->bound));
+    else
+        cli_table_cell(table, "-");
+    cli_table_cell(table, "%s", host ? gain(row, host->value).s : "-");
+    cli_table_cell(table, "%zu", row->samples);
+    cli_table_cell(table, "%s", row->error > 0 ? cli_number(row->error).s : "0");
+    cli_table_cell(table, "%s", cli_seconds(row->first_launch_s).s);
+    if (published && row->published > 0) {
+        cli_table_cell(table, "%s %s", cli_figure(row->published, row->unit).s, row->published_on);
+        cli_table_cell(table, "%s", gain(row, row->published).s);
+    }
+}
+
+/* Further figures of rows, a line each. */
+static void print_figures(const struct results *results)
+{
+    static const struct cli_column columns[] = {{.title = "further figures"},
+                                                {.title = "device"},
+                                                {.title = "variant"},
+                                                {.title = "", .elastic = true}};
+    struct cli_table *table = NULL;
+    for (size_t i = 0; i < results->row_count; i++) {
+        const struct result_row *row = &results->rows[i];
+        char text[RESULT_FIGURES * 64] = "";
+        for (size_t f = 0; f < row->figure_count; f++)
+            snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s %s", f ? "; " : "",
+                     row->figures[f].name, cli_figure(row->figures[f].value, row->figures[f].unit).s);
+        if (!row->figure_count)
+            continue;
+        if (!table)
+            table = cli_table_new(columns, sizeof columns / sizeof *columns);
+        cli_table_row(table);
+        cli_table_cell(table, "%s", row->name);
+        cli_table_cell(table, "%s", row->device);
+        cli_table_cell(table, "%s", row->variant);
+        cli_table_cell(table, "%s", text);
+    }
+    if (!table)
+        return;
+    putchar('\n');
+    cli_table_print(table, stdout);
+    cli_table_free(&table);
+}
+
+static void print_rows(const struct session *session)
+{
+    static const struct cli_column columns[] = {{.title = "case"},
+                                                {.title = "device"},
+                                                {.title = "variant"},
+                                                {.title = "median", .right = true},
+                                                {.title = "spread", .right = true},
+                                                {.title = "of roof", .right = true},
+                                                {.title = "host", .right = true},
+                                                {.title = "samples", .right = true},
+                                                {.title = "error", .right = true},
+                                                {.title = "first", .right = true},
+                                                {.title = "published", .right = true},
+                                                {.title = "gain", .right = true}};
+    const struct results *results = &session->results;
+    bool published = false;
+    for (size_t i = 0; i < results->row_count; i++)
+        published = published || results->rows[i].published > 0;
+    struct cli_table *table = cli_table_new(columns, sizeof columns / sizeof *columns - (published ? 0 : 2));
+    for (size_t i = 0; i < results->row_count; i++)
+        print_row(table, results, &results->rows[i], published);
+    for (size_t i = 0; i < session->skipped_count; i++) {
+        const struct skipped *skipped = &session->skipped[i];
+        cli_table_row(table);
+        cli_table_cell(table, "%s", skipped->bench_case->name);
+        cli_table_cell(table, "%s", id_of(skipped->device));
+        cli_table_cell(table, "%s", "");
+        if (skipped->error.status == SHOAL_STOPPED)
+            cli_table_span(table, "stopped");
+        else
+            cli_table_span(table, "%s: %s", left_out(skipped->error.status) ? "left out" : "failed",
+                           skipped->error.message);
+    }
+    cli_table_print(table, stdout);
+    cli_table_free(&table);
+    print_figures(results);
+    for (size_t i = 0; i < results->device_count; i++)
+        printf("%s%s: %s (%s)\n", i ? "" : "\n", results->devices[i].id, results->devices[i].name,
+               results->devices[i].driver);
+    print_compilers(results);
+    puts("host: gain over all threads of the host; spread: half the interquartile range over the median");
+    if (published)
+        puts("published: figure and hardware of the source; gain: how many times as fast, hardware included");
+}
+
+static void print_regressions(const struct session *session)
+{
+    static const struct cli_column columns[] = {{.title = "worse than the baseline"},
+                                                {.title = "device"},
+                                                {.title = "variant"},
+                                                {.title = "before", .right = true},
+                                                {.title = "now", .right = true},
+                                                {.title = "loss", .right = true},
+                                                {.title = "allowed", .right = true}};
+    if (!session->regression_count) {
+        if (session->compared_count)
+            printf("\nNone of %zu rows is worse than the baseline.\n", session->compared_count);
+        return;
+    }
+    putchar('\n');
+    struct cli_table *table = cli_table_new(columns, sizeof columns / sizeof *columns);
+    for (size_t i = 0; i < session->regression_count; i++) {
+        const struct regression *regression = &session->regressions[i];
+        cli_table_row(table);
+        cli_table_cell(table, "%s", regression->row->name);
+        cli_table_cell(table, "%s", regression->row->device);
+        cli_table_cell(table, "%s", regression->row->variant);
+        cli_table_cell(table, "%s", cli_figure(regression->baseline->value, regression->baseline->unit).s);
+        cli_table_cell(table, "%s", cli_figure(regression->row->value, regression->row->unit).s);
+        if (isnan(regression->loss))
+            cli_table_cell(table, "no figure");
+        else
+            cli_table_cell(table, "%.1f %%", 100 * regression->loss);
+        cli_table_cell(table, "%.1f %%", 100 * regression->tolerance);
+    }
+    cli_table_print(table, stdout);
+    cli_table_free(&table);
+}
+
+static int print_json(const struct session *session)
+{
+    cJSON *json = results_json(&session->results);
+    if (!json)
+        return cli_error(CLI_FAILURE, "out of memory");
+    cJSON *skipped = cli_json_array(json, "skipped");
+    for (size_t i = 0; i < session->skipped_count; i++) {
+        cJSON *object = cli_json_object(skipped, NULL);
+        cli_json_text(object, "case", session->skipped[i].bench_case->name);
+        cli_json_text(object, "device", id_of(session->skipped[i].device));
+        cli_json_error(object, "error", &session->skipped[i].error);
+    }
+    if (session->values->baseline) {
+        cJSON *regressions = cli_json_array(json, "regressions");
+        for (size_t i = 0; i < session->regression_count; i++) {
+            const struct regression *regression = &session->regressions[i];
+            cJSON *object = cli_json_object(regressions, NULL);
+            cli_json_text(object, "case", regression->row->name);
+            cli_json_text(object, "device", regression->row->device);
+            cli_json_text(object, "variant", regression->row->variant);
+            cli_json_real(object, "before", regression->baseline->value);
+            cli_json_real(object, "now", regression->row->value);
+            cli_json_real(object, "loss", regression->loss);
+            cli_json_real(object, "allowed", regression->tolerance);
+        }
+    }
+    return cli_json_print(json);
+}
+
+static int write_results(const struct session *session)
+{
+    struct shoal_error error;
+    char *written = NULL;
+    if (results_write(&session->results, session->values->out, &written, &error) != SHOAL_OK)
+        return cli_fail("--out", &error);
+    cli_note(session->cli, "wrote %s", written);
+    free(written);
+    return CLI_OK;
+}
+
+static int run_session(struct session *session)
+{
+    const struct values *values = session->values;
+    struct shoal_error error;
+    if (values->out && !cli_check_output("--out", values->out, true))
+        return CLI_FAILURE;
+    if (values->baseline && results_read(&session->baseline, values->baseline, &error) != SHOAL_OK) {
+        cli_fail("--baseline", &error);
+        return CLI_USAGE;
+    }
+    int code = cli_select(session->cli, "all", SHOAL_SELECT_ALIASES);
+    if (code != CLI_OK)
+        return code;
+    if (results_begin(&session->results, session->cli->argc, session->cli->argv, &error) != SHOAL_OK)
+        return cli_fail(NULL, &error);
+    code = measure_roofs(session);
+    code = cli_first_failure(code, run_cases(session));
+    if (values->baseline)
+        code = cli_first_failure(code, compare_baseline(session));
+    if (values->out && session->results.row_count)
+        code = cli_first_failure(code, write_results(session));
+    if (session->cli->common.json)
+        return cli_first_failure(code, print_json(session));
+    print_rows(session);
+    print_regressions(session);
+    return cli_first_failure(code, cli_flush());
+}
+
+static int run(struct cli *cli)
+{
+    struct values *values = cli->values;
+    bool any = false;
+    if (cli->argument_count && values->filter)
+        return cli_error(CLI_USAGE, "--filter: '%s' already says which cases", cli->arguments[0]);
+    if (cli->argument_count)
+        values->filter = cli->arguments[0];
+    for (size_t i = 0; i < bench_case_count(); i++)
+        any = any || bench_matches(values->filter, bench_case_at(i)->name);
+    if (!any)
+        return no_such_case(values->filter);
+    if (values->list)
+        return list_cases(cli, values);
+    struct session session = {.cli = cli, .values = values};
+    int code = run_session(&session);
+    results_clear(&session.results);
+    results_clear(&session.baseline);
+    free(session.skipped);
+    free(session.regressions);
+    return code;
+}
+
+const struct cli_command cli_bench = {
+    .name = "bench",
+    .summary = "measure the cases against the roofs of each device and against the host",
+    .description =
+        "Runs every case on every device: warm-up, a check of the result, samples that are long against the "
+        "clock. "
+        "A row shows the median, the share of the device's own roof, measured in the same run, and the gain "
+        "over "
+        "the host. A case whose check fails has no figure.\n"
+        "On a CUDA device a case with a native kernel has two rows: 'cu' and, from the OpenCL C text, 'cl'.",
+    .takes = CLI_TAKES_JSON | CLI_TAKES_DEVICE | CLI_TAKES_BUILD,
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .values_size = sizeof(struct values),
+    .values_init = values_init,
+    .argument = "PATTERN",
+    .max_arguments = 1,
+    .examples = examples,
+    .example_count = sizeof examples / sizeof *examples,
+    .run = run};

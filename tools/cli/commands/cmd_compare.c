@@ -1,0 +1,349 @@
+/* shoal compare: the same work on every device, side by side. */
+#include "cli/commands/compare.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum roofs_when { ROOFS_AUTO, ROOFS_YES, ROOFS_NO };
+static const char *const roofs_choices[] = {"auto", "yes", "no", NULL};
+
+struct values {
+    uint64_t samples;
+    const char *set, *html, *out;
+    int32_t roofs;
+};
+
+static void values_init(void *data)
+{
+    struct values *values = data;
+    values->samples = 3;
+}
+
+static const struct shoal_option options[] = {
+    {"samples", SHOAL_OPTION_UINT, offsetof(struct values, samples), "N", 1, 100, NULL,
+     "runs of each workload on each device; times are medians"},
+    {"set", SHOAL_OPTION_TEXT, offsetof(struct values, set), "LIST", 0, 0, NULL,
+     "options of the workloads: WORKLOAD.NAME=VALUE, separated by commas"},
+    {"html", SHOAL_OPTION_TEXT, offsetof(struct values, html), "FILE", 0, 0, NULL,
+     "write one self-contained page with charts"},
+    {"out", SHOAL_OPTION_TEXT, offsetof(struct values, out), "FILE", 0, 0, NULL,
+     "write a result file in the form of bench/results"},
+    {"roofs", SHOAL_OPTION_CHOICE, offsetof(struct values, roofs), "WHEN", 0, 0, roofs_choices,
+     "measure the roofs of each device; auto: with --html and --out"},
+};
+
+static const struct shoal_example examples[] = {
+    {"shoal compare", "every workload on every device"},
+    {"shoal compare pso --set pso.dim=100,pso.particles=65536 --device gpu,host",
+     "one workload at another size on the GPUs and the host"},
+    {"shoal compare --html report.html", "the same as a page with charts"},
+};
+
+double compare_speed(const struct compared_work *work, const struct cli_row *row)
+{
+    if (!cli_row_valid(row) || row->error.status != SHOAL_OK)
+        return NAN;
+    for (size_t r = 0; r < work->row_count; r++)
+        if (cli_row_valid(&work->rows[r]) && work->rows[r].error.status == SHOAL_OK)
+            return row->device_s > 0 ? work->rows[r].device_s / row->device_s : NAN;
+    return NAN;
+}
+
+/* What to run ------------------------------------------------------------------------------------------- */
+
+static int choose_works(struct comparison *comparison, const struct cli *cli)
+{
+    const size_t all = shoal_workload_count();
+    comparison->works = cli_alloc((all + cli->argument_count) * sizeof *comparison->works);
+    for (size_t i = 0; i < all; i++) {
+        const struct shoal_workload *workload = shoal_workload_at(i);
+        bool chosen = cli->argument_count == 0;
+        for (size_t a = 0; a < cli->argument_count; a++)
+            chosen = chosen || strcmp(cli->arguments[a], workload->name) == 0;
+        if (chosen)
+            comparison->works[comparison->work_count++].workload = workload;
+    }
+    for (size_t a = 0; a < cli->argument_count; a++)
+        if (!shoal_workload_find(cli->arguments[a]))
+            return cli_error(CLI_USAGE, "compare: unknown workload '%s'; 'shoal help' lists them",
+                             cli->arguments[a]);
+    for (size_t w = 0; w < comparison->work_count; w++) {
+        struct compared_work *work = &comparison->works[w];
+        work->params = cli_alloc(work->workload->params_size);
+        work->workload->params_init(work->params);
+    }
+    return CLI_OK;
+}
+
+/* One "WORKLOAD.NAME=VALUE"; `item` is changed. */
+static int set_option(const struct comparison *comparison, char *item)
+{
+    char *dot = strchr(item, '.'), *equals = strchr(item, '=');
+    if (!dot || !equals || equals < dot)
+        return cli_error(CLI_USAGE, "--set: '%s' is not WORKLOAD.NAME=VALUE", item);
+    *dot = *equals = 0;
+    const char *name = dot + 1;
+    for (size_t w = 0; w < comparison->work_count; w++) {
+        const struct shoal_workload *workload = comparison->works[w].workload;
+        for (size_t i = 0; strcmp(workload->name, item) == 0 && i < workload->option_count; i++) {
+            if (strcmp(workload->options[i].name, name) != 0)
+                continue;
+            char *where = cli_sprintf("--set %s.%s", item, name);
+            bool valid = cli_value_set(&workload->options[i], comparison->works[w].params, equals + 1, where);
+            free(where);
+            return valid ? CLI_OK : CLI_USAGE;
+        }
+    }
+    return cli_error(CLI_USAGE, "--set: no option %s.%s among the workloads of this comparison", item, name);
+}
+
+static int set_params(const struct comparison *comparison, const struct values *values)
+{
+    const char *config = comparison->cli->common.config;
+    struct shoal_error error = {0};
+    int code = CLI_OK;
+    for (size_t w = 0; config && w < comparison->work_count && code == CLI_OK; w++)
+        code = cli_config_params(config, comparison->works[w].workload, comparison->works[w].params);
+    /* Texts of options point into the list. */
+    char *list = values->set ? (char *)cli_keep(values->set) : NULL, *rest = NULL;
+    for (char *item = list ? strtok_r(list, ",", &rest) : NULL; item && code == CLI_OK;
+         item = strtok_r(NULL, ",", &rest))
+        code = set_option(comparison, item);
+    for (size_t w = 0; w < comparison->work_count && code == CLI_OK; w++)
+        if (shoal_workload_validate(comparison->works[w].workload, comparison->works[w].params, &error) !=
+            SHOAL_OK)
+            code = cli_fail(comparison->works[w].workload->name, &error);
+    return code;
+}
+
+static const struct cli_row *run_row(const struct comparison *comparison, struct compared_work *work,
+                                     struct shoal_device *device, enum shoal_variant variant)
+{
+    struct shoal_run_params params;
+    shoal_run_params_init(&params);
+    params.hang_limit = comparison->cli->common.hang_limit;
+    work->rows = cli_realloc(work->rows, (work->row_count + 1) * sizeof *work->rows);
+    struct cli_row *row = &work->rows[work->row_count++];
+    *row = (struct cli_row){.workload = work->workload, .device = device, .variant = variant};
+    cli_row_run(row, work->params, &params, comparison->samples);
+    return row;
+}
+
+/* A device whose solver took native text has a second row, of the same .cl file as everywhere. Rows that were
+ * never started say nothing. */
+static int run_rows(struct comparison *comparison)
+{
+    const struct cli *cli = comparison->cli;
+    const enum shoal_variant variant = (enum shoal_variant)cli->common.variant;
+    int code = CLI_OK;
+    for (size_t w = 0; w < comparison->work_count; w++) {
+        struct compared_work *work = &comparison->works[w];
+        for (size_t d = 0; d < cli->device_count && !cli_stopped(NULL); d++) {
+            const struct cli_row *row = run_row(comparison, work, cli->devices[d], variant);
+            code = cli_first_failure(code, cli_exit_code(row->error.status));
+            if (variant != SHOAL_VARIANT_AUTO || !row->native || cli_stopped(NULL))
+                continue;
+            row = run_row(comparison, work, cli->devices[d], SHOAL_VARIANT_CL);
+            code = cli_first_failure(code, cli_exit_code(row->error.status));
+        }
+    }
+    return code;
+}
+
+static void measure_roofs(struct comparison *comparison)
+{
+    const struct cli *cli = comparison->cli;
+    for (size_t d = 0; d < cli->device_count && !cli_stopped(NULL); d++) {
+        struct compared_roofs *roofs = &comparison->roofs[d];
+        const char *id = shoal_device_get_info(cli->devices[d])->id;
+        cli_progress_show("%s  measuring roofs", id);
+        roofs->measured = true;
+        roofs->error.status = shoal_measure_roofs(cli->devices[d], &roofs->roofs, &roofs->error);
+        cli_progress_clear();
+        if (roofs->error.status != SHOAL_OK)
+            cli_note(cli, "%s: roofs: %s", id, roofs->error.message);
+    }
+}
+
+/* Output ------------------------------------------------------------------------------------------------- */
+
+static void print_row(struct cli_table *table, const struct compared_work *work, const struct cli_row *row)
+{
+    const struct shoal_device_info *info = shoal_device_get_info(row->device);
+    cli_table_row(table);
+    cli_table_cell(table, "%s", info->id);
+    cli_table_cell(table, "%s", cli_row_variant(row).s);
+    cli_table_cell(table, "%s", info->name);
+    if (!cli_row_valid(row)) {
+        cli_table_span(table, "%s: %s", shoal_status_name(row->error.status), row->error.message);
+        return;
+    }
+    const char *note = row->error.status == SHOAL_STOPPED ? " (stopped)" : "";
+    cli_table_cell(table, "%s%s", cli_seconds(row->device_s).s, note);
+    cli_table_cell(table, "%s", cli_ratio(compare_speed(work, row)).s);
+    cli_table_cell(table, "%s", cli_seconds(row->wall_s).s);
+    cli_table_cell(table, "%s", cli_seconds(row->build_s).s);
+    cli_table_cell(table, "%s", cli_seconds(row->first_launch_s).s);
+    cli_table_cell(table, "%s", cli_number(row->result.value).s);
+    cli_table_cell(table, "%.1e", row->result.error);
+    cli_table_cell(table, "pass");
+    cli_table_cell(table, "%zu", row->samples);
+}
+
+static void print_work(const struct compared_work *work)
+{
+    const struct shoal_result *first = cli_first_result(work->rows, work->row_count);
+    const struct cli_column columns[] = {{.title = "device"},
+                                         {.title = "variant"},
+                                         {.title = "name", .elastic = true},
+                                         {.title = "device time", .right = true},
+                                         {.title = "speed", .right = true},
+                                         {.title = "wall time", .right = true},
+                                         {.title = "build", .right = true},
+                                         {.title = "first launch", .right = true},
+                                         {.title = first ? first->value_name : "value", .right = true},
+                                         {.title = "error", .right = true},
+                                         {.title = "check"},
+                                         {.title = "samples", .right = true}};
+    struct cli_table *table = cli_table_new(columns, sizeof columns / sizeof *columns);
+    char *sizes = cli_work_line(work->workload, work->params, first);
+    for (size_t r = 0; r < work->row_count; r++)
+        print_row(table, work, &work->rows[r]);
+    printf("%s  %s\n", work->workload->name, sizes);
+    if (first)
+        printf("median times; speed against the first row; check: %s\n", first->check_name);
+    putchar('\n');
+    cli_table_print(table, stdout);
+    cli_table_free(&table);
+    free(sizes);
+}
+
+static int print_text(const struct comparison *comparison)
+{
+    for (size_t w = 0; w < comparison->work_count; w++) {
+        if (w)
+            putchar('\n');
+        print_work(&comparison->works[w]);
+    }
+    return cli_flush();
+}
+
+static int print_json(const struct comparison *comparison)
+{
+    const struct cli *cli = comparison->cli;
+    cJSON *json = cli_json_new("compare");
+    cli_json_text(json, "date", comparison->results.date);
+    cJSON *params = cli_json_object(json, "params");
+    for (size_t w = 0; w < comparison->work_count; w++) {
+        const struct shoal_workload *workload = comparison->works[w].workload;
+        cli_json_options(cli_json_object(params, workload->name), workload->options, workload->option_count,
+                         comparison->works[w].params);
+    }
+    cJSON *devices = cli_json_array(json, "devices");
+    for (size_t d = 0; d < cli->device_count; d++) {
+        cJSON *device = cli_json_device(devices, NULL, cli->devices[d]);
+        if (comparison->roofs[d].measured && comparison->roofs[d].error.status == SHOAL_OK)
+            cli_json_roofs(device, "roofs", &comparison->roofs[d].roofs);
+    }
+    cJSON *rows = cli_json_array(json, "rows");
+    for (size_t w = 0; w < comparison->work_count; w++)
+        for (size_t r = 0; r < comparison->works[w].row_count; r++) {
+            const struct cli_row *row = &comparison->works[w].rows[r];
+            cli_json_real(cli_json_row(rows, row), "speed", compare_speed(&comparison->works[w], row));
+        }
+    return cli_json_print(json);
+}
+
+static int write_html(const struct comparison *comparison, const char *path)
+{
+    struct shoal_error error = {0};
+    size_t bytes;
+    char *page = compare_html(comparison, &bytes);
+    int code = CLI_OK;
+    if (cli_write_file(path, page, bytes, &error) != SHOAL_OK)
+        code = cli_fail("--html", &error);
+    free(page);
+    return code;
+}
+
+static int write_results(struct comparison *comparison, const char *path)
+{
+    struct shoal_error error = {0};
+    if (compare_results(comparison, &error) != SHOAL_OK ||
+        results_write(&comparison->results, path, NULL, &error) != SHOAL_OK)
+        return cli_fail("--out", &error);
+    return CLI_OK;
+}
+
+static void comparison_free(struct comparison *comparison)
+{
+    for (size_t w = 0; w < comparison->work_count; w++) {
+        for (size_t r = 0; r < comparison->works[w].row_count; r++)
+            cli_row_clear(&comparison->works[w].rows[r]);
+        free(comparison->works[w].params);
+        free(comparison->works[w].rows);
+    }
+    free(comparison->works);
+    free(comparison->roofs);
+    results_clear(&comparison->results);
+}
+
+static int run_comparison(struct comparison *comparison, struct cli *cli, const struct values *values)
+{
+    if ((values->html && !cli_check_output("--html", values->html, false)) ||
+        (values->out && !cli_check_output("--out", values->out, true)))
+        return CLI_FAILURE;
+    int code = cli_select(cli, "all", SHOAL_SELECT_ALIASES);
+    if (code != CLI_OK)
+        return code;
+    comparison->roofs = cli_alloc(cli->device_count * sizeof *comparison->roofs);
+    if (values->roofs == ROOFS_YES || (values->roofs == ROOFS_AUTO && (values->html || values->out)))
+        measure_roofs(comparison);
+    code = run_rows(comparison);
+    int output = cli->common.json ? print_json(comparison) : print_text(comparison);
+    if (values->html)
+        output = cli_first_failure(output, write_html(comparison, values->html));
+    if (values->out)
+        output = cli_first_failure(output, write_results(comparison, values->out));
+    return cli_first_failure(cli_first_failure(cli_stop_code(), code), output);
+}
+
+static int run(struct cli *cli)
+{
+    const struct values *values = cli->values;
+    struct comparison comparison = {.cli = cli, .samples = values->samples};
+    struct shoal_error error = {0};
+    if (results_begin(&comparison.results, cli->argc, cli->argv, &error) != SHOAL_OK)
+        return cli_fail("compare", &error);
+    int code = choose_works(&comparison, cli);
+    if (code == CLI_OK)
+        code = set_params(&comparison, values);
+    if (code == CLI_OK)
+        code = run_comparison(&comparison, cli, values);
+    comparison_free(&comparison);
+    return code;
+}
+
+const struct cli_command cli_compare = {
+    .name = "compare",
+    .summary = "run the same work on every device, side by side",
+    .description =
+        "Runs each WORKLOAD, or all of them, with the same parameters and seed on each device, and prints "
+        "the times "
+        "next to each other. Every result is checked on the host in double precision; a device that fails "
+        "has its "
+        "reason in its row. Build and first launch come once for each row and are not part of the run.\n"
+        "A CUDA device with native kernels has two rows: cu for those, cl for the same OpenCL C file as "
+        "everywhere.\n"
+        "Sizes come from the defaults of the workload, the section [WORKLOAD] of --config, and --set.",
+    .takes = CLI_TAKES_JSON | CLI_TAKES_DEVICE | CLI_TAKES_BUILD | CLI_TAKES_RUN,
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .values_size = sizeof(struct values),
+    .values_init = values_init,
+    .argument = "WORKLOAD",
+    .max_arguments = 16,
+    .examples = examples,
+    .example_count = sizeof examples / sizeof *examples,
+    .run = run};

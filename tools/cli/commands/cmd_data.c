@@ -1,0 +1,307 @@
+/* shoal data: tables of numbers, made, looked at and converted. */
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <math.h>
+#include <shoal/data.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+struct values {
+    uint64_t dim, rows;
+    double noise;
+    uint64_t seed;
+    int32_t like, precision;
+    const char *layout, *out;
+};
+
+static const char *const likes[] = {"none", "f6", "f7", "f8", "f9", "f10", NULL};
+static const char *const precisions[] = {"f4", "f8", NULL}; /* enum shoal_precision */
+
+static const struct shoal_option options[] = {
+    {"dim", SHOAL_OPTION_UINT, offsetof(struct values, dim), "N", 0, 1 << 20, NULL,
+     "least-squares: numbers a of a row; 0: those of --like, else 4"},
+    {"rows", SHOAL_OPTION_UINT, offsetof(struct values, rows), "P", 0, 1e15, NULL,
+     "least-squares: rows; 0: those of --like, else 1000"},
+    {"noise", SHOAL_OPTION_REAL, offsetof(struct values, noise), "S", 0, 1e150, NULL,
+     "least-squares: standard deviation of what is added to b; without it, that of --like, else none"},
+    {"seed", SHOAL_OPTION_UINT, offsetof(struct values, seed), "SEED", 0, 18446744073709551615.0, NULL,
+     "least-squares: of the random numbers; the same numbers on every machine"},
+    {"like", SHOAL_OPTION_CHOICE, offsetof(struct values, like), "", 0, 0, likes,
+     "least-squares: sizes and noise of a function of the thesis"},
+    {"precision", SHOAL_OPTION_CHOICE, offsetof(struct values, precision), "", 0, 0, precisions,
+     "of the numbers that are written"},
+    {"layout", SHOAL_OPTION_TEXT, offsetof(struct values, layout), "LAYOUT", 0, 0, NULL,
+     "of a raw file that is read: f8:ROWSxCOLUMNS or f4:ROWSxCOLUMNS, :columns behind it where column "
+     "follows "
+     "column, :blocks where all rows without their last number come first, then the last numbers"},
+    {"out", SHOAL_OPTION_TEXT, offsetof(struct values, out), "FILE", 0, 0, NULL,
+     "least-squares, convert: file to write: .npy, .csv, or .bin, which is raw, row after row"},
+};
+
+static const struct shoal_example examples[] = {
+    {"shoal data least-squares --dim 8 --rows 1e6 --noise 0.1 --out table.npy", "a table to fit"},
+    {"shoal data least-squares --like f10 --out f10.npy", "a stand-in for the data of f10 of the thesis"},
+    {"shoal data info table.npy", "sizes, ranges, rank, and the least-squares solution"},
+    {"shoal data convert data.bin --layout f8:6980011x5:blocks --out data.npy",
+     "all vectors a, then all numbers b, as NumPy has it"},
+};
+
+static void values_init(void *block)
+{
+    struct values *values = block;
+    values->noise = NAN;
+    values->seed = 1;
+    values->precision = SHOAL_FP64;
+}
+
+/* `data`: the percentage that is shown. */
+static bool show_progress(void *data, size_t done, size_t rows)
+{
+    int *shown = data, share = (int)(100.0 * (double)done / (double)rows);
+    if (share != *shown)
+        cli_progress_show("data  row %zu of %zu  (%d %%)", done, rows, share);
+    *shown = share;
+    return !cli_stopped(NULL);
+}
+
+static int fail_with(const struct shoal_error *error)
+{
+    cli_progress_clear();
+    /* Who leaves the command says that it was stopped. */
+    return error->status == SHOAL_STOPPED ? cli_exit_code(error->status) : cli_fail("data", error);
+}
+
+/* Writes the table to --out and says what was written. */
+static int write_out(const struct cli *cli, const struct shoal_table *table)
+{
+    const struct values *values = cli->values;
+    const struct shoal_table_info *info = shoal_table_get_info(table);
+    int progress = 0;
+    struct shoal_error error = {0};
+    struct stat about = {.st_size = 0};
+    if (shoal_table_write(table, values->out, (enum shoal_precision)values->precision, show_progress,
+                          &progress, &error) != SHOAL_OK)
+        return fail_with(&error);
+    cli_progress_clear();
+    /* A pipe has no size of its own. */
+    const bool sized = stat(values->out, &about) == 0 && S_ISREG(about.st_mode);
+    const mode_t mask = umask(0);
+    umask(mask);
+    if (sized && chmod(values->out, 0666 & ~mask) != 0)
+        return cli_error(CLI_FAILURE, "--out: %s: its mode cannot be set: %s", values->out, strerror(errno));
+    const char *precision = precisions[values->precision];
+    char *layout = cli_sprintf("%s:%zux%zu", precision, info->rows, info->columns);
+    if (cli->common.json) {
+        cJSON *json = cli_json_new("data");
+        cli_json_text(json, "file", values->out);
+        cli_json_text(json, "from", info->name);
+        cli_json_uint(json, "rows", info->rows);
+        cli_json_uint(json, "columns", info->columns);
+        cli_json_text(json, "layout", layout);
+        cli_json_uint(json, "bytes", sized ? (uint64_t)about.st_size : 0);
+        free(layout);
+        return cli_json_print(json);
+    }
+    printf("file     %s\nfrom     %s\nlayout   %s\n", values->out, info->name, layout);
+    if (sized)
+        printf("size     %s\n", cli_bytes((uint64_t)about.st_size).s);
+    free(layout);
+    return CLI_OK;
+}
+
+static int check_out(const struct cli *cli, const char *what)
+{
+    const struct values *values = cli->values;
+    if (!values->out)
+        return cli_error(CLI_USAGE, "data %s: --out says which file to write", what);
+    return cli_check_output("--out", values->out, false) ? CLI_OK : CLI_FAILURE;
+}
+
+static int run_least_squares(const struct cli *cli)
+{
+    const struct values *values = cli->values;
+    struct shoal_least_squares_params params;
+    struct shoal_error error = {0};
+    struct shoal_table *table;
+    shoal_least_squares_params_init(&params);
+    if (cli->argument_count > 1)
+        return cli_error(CLI_USAGE, "data least-squares: reads no file; '%s' is one too many",
+                         cli->arguments[1]);
+    if (values->like && (values->dim || values->rows || !isnan(values->noise)))
+        return cli_error(CLI_USAGE, "data least-squares: --like %s sets dim, rows and noise; leave them out",
+                         likes[values->like]);
+    params.dim = values->dim ? values->dim : params.dim;
+    params.rows = values->rows ? values->rows : params.rows;
+    params.noise = isnan(values->noise) ? params.noise : values->noise;
+    params.seed = values->seed;
+    params.like = values->like ? likes[values->like] : NULL;
+    int code = check_out(cli, "least-squares");
+    if (code != CLI_OK)
+        return code;
+    if (shoal_table_least_squares(&params, &table, &error) != SHOAL_OK)
+        return fail_with(&error);
+    code = write_out(cli, table);
+    shoal_table_destroy(&table);
+    return code;
+}
+
+static int open_table(const struct cli *cli, const char *what, struct shoal_table **table)
+{
+    const struct values *values = cli->values;
+    struct shoal_error error = {0};
+    if (cli->argument_count < 2)
+        return cli_error(CLI_USAGE, "data %s: name the file to read", what);
+    if (shoal_table_open(cli->arguments[1], values->layout, table, &error) != SHOAL_OK)
+        return fail_with(&error);
+    return CLI_OK;
+}
+
+static int run_convert(const struct cli *cli)
+{
+    struct shoal_table *table;
+    int code = check_out(cli, "convert");
+    if (code == CLI_OK)
+        code = open_table(cli, "convert", &table);
+    if (code != CLI_OK)
+        return code;
+    code = write_out(cli, table);
+    shoal_table_destroy(&table);
+    return code;
+}
+
+static void print_info(const struct shoal_table_info *info, const struct shoal_table_summary *summary)
+{
+    static const struct cli_column columns[] = {{.title = "column", .right = true},
+                                                {.title = "least", .right = true},
+                                                {.title = "mean", .right = true},
+                                                {.title = "greatest", .right = true},
+                                                {.title = "minimiser", .right = true}};
+    printf("file     %s\nformat   %s, %s, %s\nrows     %zu\ncolumns  %zu\n", info->name, info->format,
+           info->type, info->order, info->rows, info->columns);
+    if (info->columns > 1)
+        printf("rank     %zu of %zu\nminimum  %.10g of sum (b - sum a[d] x[d])^2, b the last column\n",
+               summary->rank, info->columns - 1, summary->minimum);
+    putchar('\n');
+    struct cli_table *table = cli_table_new(columns, sizeof columns / sizeof *columns);
+    for (size_t c = 0; c < info->columns; c++) {
+        cli_table_row(table);
+        cli_table_cell(table, "%zu", c + 1);
+        cli_table_cell(table, "%s", cli_number(summary->least[c]).s);
+        cli_table_cell(table, "%s", cli_number(summary->mean[c]).s);
+        cli_table_cell(table, "%s", cli_number(summary->greatest[c]).s);
+        if (c + 1 < info->columns)
+            cli_table_cell(table, "%.10g", summary->minimiser[c]);
+    }
+    cli_table_print(table, stdout);
+    cli_table_free(&table);
+}
+
+static int print_info_json(const struct shoal_table_info *info, const struct shoal_table_summary *summary)
+{
+    cJSON *json = cli_json_new("data");
+    cli_json_text(json, "file", info->name);
+    cli_json_text(json, "format", info->format);
+    cli_json_text(json, "type", info->type);
+    cli_json_text(json, "order", info->order);
+    cli_json_uint(json, "rows", info->rows);
+    cli_json_uint(json, "columns", info->columns);
+    cli_json_uint(json, "rank", summary->rank);
+    cli_json_real(json, "minimum", summary->minimum);
+    const char *const names[] = {"least", "mean", "greatest", "minimiser"};
+    const double *const lists[] = {summary->least, summary->mean, summary->greatest, summary->minimiser};
+    for (size_t i = 0; i < 4; i++)
+        cJSON_AddItemToObject(
+            json, names[i],
+            cJSON_CreateDoubleArray(lists[i], (int)(i == 3 ? info->columns - 1 : info->columns)));
+    return cli_json_print(json);
+}
+
+static int run_info(const struct cli *cli)
+{
+    struct shoal_table_summary summary = {.size = sizeof summary};
+    int progress = 0;
+    struct shoal_error error = {0};
+    struct shoal_table *table;
+    int code = open_table(cli, "info", &table);
+    if (code != CLI_OK)
+        return code;
+    if (shoal_table_summarise(table, &summary, show_progress, &progress, &error) != SHOAL_OK) {
+        code = fail_with(&error);
+    } else {
+        cli_progress_clear();
+        if (cli->common.json)
+            code = print_info_json(shoal_table_get_info(table), &summary);
+        else
+            print_info(shoal_table_get_info(table), &summary);
+    }
+    shoal_table_summary_free(&summary);
+    shoal_table_destroy(&table);
+    return code;
+}
+
+static const struct action {
+    const char *name;
+    int (*run)(const struct cli *cli);
+    const char *options[8]; /* that belong to it */
+} actions[] = {
+    {"least-squares", run_least_squares, {"dim", "rows", "noise", "seed", "like", "precision", "out"}},
+    {"info", run_info, {"layout"}},
+    {"convert", run_convert, {"precision", "layout", "out"}},
+};
+
+static bool belongs(const struct action *action, const char *option)
+{
+    for (size_t i = 0; action->options[i]; i++)
+        if (strcmp(action->options[i], option) == 0)
+            return true;
+    return false;
+}
+
+/* An option of another action would change nothing, and nobody would notice. */
+static int refuse_options(struct cli *cli, struct cli_groups *groups)
+{
+    for (size_t a = 0; a < sizeof actions / sizeof *actions && cli->argument_count; a++)
+        for (size_t i = 0; strcmp(actions[a].name, cli->arguments[0]) == 0 && i < groups->group[0].count;
+             i++) {
+            const char *name = groups->group[0].options[i].name;
+            if (groups->group[0].given[i] && !belongs(&actions[a], name))
+                return cli_error(CLI_USAGE, "data %s: --%s belongs to another action; leave it out",
+                                 actions[a].name, name);
+        }
+    return CLI_OK;
+}
+
+static int run(struct cli *cli)
+{
+    if (cli->argument_count == 0)
+        return cli_error(CLI_USAGE, "data: say what to do: least-squares, info or convert");
+    for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
+        if (strcmp(actions[i].name, cli->arguments[0]) == 0)
+            return actions[i].run(cli);
+    return cli_error(CLI_USAGE, "data: '%s' is none of least-squares, info, convert", cli->arguments[0]);
+}
+
+const struct cli_command cli_data = {.name = "data",
+                                     .summary = "make, inspect and convert tables of numbers",
+                                     .description = "Tables for data objectives (shoal pso --data).\n"
+                                                    "least-squares writes rows a, b: a uniform in [-1, 1), b "
+                                                    "their sum plus noise, so that without noise the "
+                                                    "least-squares minimum is 0 at (1, ..., 1).\n"
+                                                    "info FILE shows sizes, the range of each column, the "
+                                                    "rank, and the least-squares solution of the table, "
+                                                    "whose last column is b.\n"
+                                                    "convert FILE writes the same numbers in another format.",
+                                     .takes = CLI_TAKES_JSON,
+                                     .options = options,
+                                     .option_count = sizeof options / sizeof *options,
+                                     .values_size = sizeof(struct values),
+                                     .values_init = values_init,
+                                     .argument = "ACTION",
+                                     .max_arguments = 2,
+                                     .examples = examples,
+                                     .example_count = sizeof examples / sizeof *examples,
+                                     .when_stopped = "nothing was written",
+                                     .complete = refuse_options,
+                                     .run = run};

@@ -1,0 +1,193 @@
+/* shoal devices: what can compute here, what cannot and why, and how fast it is at best. */
+#include "cli/cli.h"
+
+#include <stdlib.h>
+
+struct values {
+    bool measure;
+};
+
+static const struct shoal_option options[] = {
+    {"measure", SHOAL_OPTION_FLAG, offsetof(struct values, measure), "", 0, 0, NULL,
+     "measure the roofs of each device: arithmetic, memory bandwidth, launch latency"},
+};
+
+static const struct shoal_example examples[] = {
+    {"shoal devices", "every device, and why a backend has none"},
+    {"shoal devices --measure --device gpu", "the roofs of every GPU"},
+    {"shoal devices --json", "every capability of every device"},
+};
+
+struct measured {
+    struct shoal_roofs roofs;
+    struct shoal_error error;
+    bool done;
+};
+
+static const char *type_name(const struct shoal_device_info *info)
+{
+    return info->is_host ? "host" : info->is_gpu ? "gpu" : info->is_cpu ? "cpu" : "other";
+}
+
+static void print_devices(const struct cli *cli)
+{
+    static const struct cli_column columns[] = {{.title = "id"},
+                                                {.title = "name", .elastic = true},
+                                                {.title = "type"},
+                                                {.title = "platform", .elastic = true},
+                                                {.title = "driver", .elastic = true},
+                                                {.title = "units", .right = true},
+                                                {.title = "memory", .right = true},
+                                                {.title = "local", .right = true},
+                                                {.title = "fp64"},
+                                                {.title = "note"}};
+    struct cli_table *table = cli_table_new(columns, sizeof columns / sizeof *columns);
+    for (size_t i = 0; i < cli->device_count; i++) {
+        const struct shoal_device_info *info = shoal_device_get_info(cli->devices[i]);
+        cli_table_row(table);
+        cli_table_cell(table, "%s", info->id);
+        cli_table_cell(table, "%s", info->name);
+        cli_table_cell(table, "%s", type_name(info));
+        cli_table_cell(table, "%s", info->platform);
+        cli_table_cell(table, "%s", info->driver);
+        cli_table_cell(table, "%u", info->units);
+        cli_table_cell(table, "%s", info->memory ? cli_bytes(info->memory).s : "-");
+        cli_table_cell(table, "%s", info->local_mem ? cli_bytes(info->local_mem).s : "-");
+        cli_table_cell(table, "%s", info->fp64 ? "yes" : "no");
+        if (info->alias_of)
+            cli_table_cell(table, "same card as %s", info->alias_of);
+    }
+    cli_table_print(table, stdout);
+    cli_table_free(&table);
+}
+
+static void print_roofs(const struct cli *cli, const struct measured *measured)
+{
+    static const struct cli_column columns[] = {{.title = "id"},
+                                                {.title = "fp32", .right = true},
+                                                {.title = "fp64", .right = true},
+                                                {.title = "rsqrt", .right = true},
+                                                {.title = "copy", .right = true},
+                                                {.title = "launch", .right = true},
+                                                {.title = "launch and wait", .right = true},
+                                                {.title = "measured with"}};
+    struct cli_table *table = cli_table_new(columns, sizeof columns / sizeof *columns);
+    for (size_t i = 0; i < cli->device_count; i++) {
+        const struct shoal_roofs *roofs = &measured[i].roofs;
+        if (!measured[i].done)
+            continue;
+        cli_table_row(table);
+        cli_table_cell(table, "%s", shoal_device_get_info(cli->devices[i])->id);
+        if (measured[i].error.status != SHOAL_OK) {
+            cli_table_span(table, "%s: %s", shoal_status_name(measured[i].error.status),
+                           measured[i].error.message);
+            continue;
+        }
+        cli_table_cell(table, "%s", cli_si(roofs->fp32_flops, "flop/s").s);
+        cli_table_cell(table, "%s", roofs->fp64_flops > 0 ? cli_si(roofs->fp64_flops, "flop/s").s : "-");
+        cli_table_cell(table, "%s", cli_si(roofs->sfu_ops, "op/s").s);
+        cli_table_cell(table, "%s", cli_si(roofs->copy_bytes, "B/s").s);
+        cli_table_cell(table, "%s", cli_seconds(roofs->launch_s).s);
+        cli_table_cell(table, "%s", cli_seconds(roofs->launch_sync_s).s);
+        if (roofs->threads)
+            cli_table_cell(table, "2 x %s, %u threads", cli_bytes(roofs->copy_buffer).s, roofs->threads);
+        else
+            cli_table_cell(table, "2 x %s", cli_bytes(roofs->copy_buffer).s);
+    }
+    printf("\nRoofs: best of the repeats; copy counts bytes read and written.\n\n");
+    cli_table_print(table, stdout);
+    cli_table_free(&table);
+}
+
+static void print_backends(const struct cli *cli)
+{
+    bool first = true;
+    for (size_t i = 0; i < shoal_backend_count(cli->shoal); i++) {
+        const struct shoal_backend_info *info = shoal_backend_at(cli->shoal, i);
+        if (info->available)
+            continue;
+        printf("%s%s: %s\n", first ? "\n" : "", info->name, info->note);
+        first = false;
+    }
+}
+
+static int print_json(const struct cli *cli, const struct measured *measured)
+{
+    cJSON *json = cli_json_new("devices");
+    cJSON *backends = cli_json_array(json, "backends");
+    for (size_t i = 0; i < shoal_backend_count(cli->shoal); i++) {
+        const struct shoal_backend_info *info = shoal_backend_at(cli->shoal, i);
+        cJSON *object = cli_json_object(backends, NULL);
+        cli_json_text(object, "name", info->name);
+        cli_json_bool(object, "available", info->available);
+        cli_json_text(object, "note", info->note);
+    }
+    cJSON *devices = cli_json_array(json, "devices");
+    for (size_t i = 0; i < cli->device_count; i++) {
+        cJSON *object = cli_json_device(devices, NULL, cli->devices[i]);
+        if (!measured || !measured[i].done)
+            continue;
+        if (measured[i].error.status == SHOAL_OK)
+            cli_json_roofs(object, "roofs", &measured[i].roofs);
+        else
+            cli_json_text(object, "roofs", NULL);
+        cli_json_error(object, "roofs_error", &measured[i].error);
+    }
+    return cli_json_print(json);
+}
+
+static int measure(const struct cli *cli, struct measured *measured)
+{
+    int code = CLI_OK;
+    for (size_t i = 0; i < cli->device_count && !cli_stopped(NULL); i++) {
+        const char *id = shoal_device_get_info(cli->devices[i])->id;
+        cli_progress_show("%s  measuring", id);
+        measured[i].done = true;
+        measured[i].error.status =
+            shoal_measure_roofs(cli->devices[i], &measured[i].roofs, &measured[i].error);
+        cli_progress_clear();
+        if (measured[i].error.status != SHOAL_OK)
+            code = cli_first_failure(code, cli_fail(id, &measured[i].error));
+    }
+    return cli_first_failure(cli_stop_code(), code);
+}
+
+static int run(struct cli *cli)
+{
+    const struct values *values = cli->values;
+    struct measured *measured = NULL;
+    int printed, code = cli_select(cli, "all", SHOAL_SELECT_ALIASES);
+    if (code != CLI_OK)
+        return code;
+    if (values->measure) {
+        measured = cli_alloc(cli->device_count * sizeof *measured);
+        code = measure(cli, measured);
+    }
+    if (cli->common.json) {
+        printed = print_json(cli, measured);
+    } else {
+        print_devices(cli);
+        if (measured)
+            print_roofs(cli, measured);
+        print_backends(cli);
+        printed = cli_flush();
+    }
+    free(measured);
+    return cli_first_failure(code, printed);
+}
+
+const struct cli_command cli_devices = {
+    .name = "devices",
+    .summary = "list the devices, and why others are missing",
+    .description =
+        "Lists every device that can compute, and for each backend or platform that cannot be used the "
+        "reason and what to install. A card that several backends show has a row for each.\n"
+        "The roofs of --measure are the best that a device does here and now; 'shoal bench' sets its "
+        "figures against them.",
+    .takes = CLI_TAKES_JSON | CLI_TAKES_DEVICE | CLI_TAKES_BUILD,
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .values_size = sizeof(struct values),
+    .examples = examples,
+    .example_count = sizeof examples / sizeof *examples,
+    .run = run};

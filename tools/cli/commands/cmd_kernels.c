@@ -1,0 +1,282 @@
+/* shoal kernels: the contracts of the kernel files, and the files themselves for other OpenCL programs. */
+#include "bench/results.h"
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+struct values {
+    const char *dump;
+};
+
+static const struct shoal_option options[] = {
+    {"dump", SHOAL_OPTION_TEXT, offsetof(struct values, dump), "DIR", 0, 0, NULL,
+     "write each file with its includes put in: plain OpenCL C 1.2 that any OpenCL program can build"},
+};
+
+static const struct shoal_example examples[] = {
+    {"shoal kernels", "every kernel with its arguments, defines and cost"},
+    {"shoal kernels lib.scan --json", "the contract of one file, for a program to read"},
+    {"shoal kernels --dump kernels", "write self-contained .cl files below the folder kernels"},
+};
+
+static const char *type_name(const struct shoal_arg_desc *arg)
+{
+    static const char *const names[] = {
+        [SHOAL_TYPE_INT] = "int",     [SHOAL_TYPE_UINT] = "uint",     [SHOAL_TYPE_LONG] = "long",
+        [SHOAL_TYPE_ULONG] = "ulong", [SHOAL_TYPE_FLOAT] = "float",   [SHOAL_TYPE_DOUBLE] = "double",
+        [SHOAL_TYPE_REAL] = "real",   [SHOAL_TYPE_STRUCT] = "struct", [SHOAL_TYPE_BUFFER] = "buffer"};
+    return names[arg->type];
+}
+
+static const char *access_name(enum shoal_access access)
+{
+    static const char *const names[] = {[SHOAL_VALUE] = "value",
+                                        [SHOAL_READ] = "read",
+                                        [SHOAL_WRITE] = "write",
+                                        [SHOAL_READ_WRITE] = "read-write"};
+    return names[access];
+}
+
+/* The whole name, or its first words: "lib" stands for "lib.scan". */
+static bool named(const char *name, const char *word)
+{
+    size_t length = strlen(word);
+    return strncmp(name, word, length) == 0 && (name[length] == 0 || name[length] == '.');
+}
+
+static bool selected(const struct cli *cli, const struct shoal_program_desc *desc)
+{
+    for (size_t i = 0; i < cli->argument_count; i++)
+        if (named(desc->name, cli->arguments[i]))
+            return true;
+    return cli->argument_count == 0;
+}
+
+static int check_operands(const struct cli *cli)
+{
+    for (size_t i = 0; i < cli->argument_count; i++) {
+        const size_t count = shoal_program_desc_count();
+        const char **names = cli_keep_bytes((count + 1) * sizeof *names);
+        bool found = false;
+        for (size_t p = 0; p < count; p++) {
+            names[p] = shoal_program_desc_at(p)->name;
+            found = found || named(names[p], cli->arguments[i]);
+        }
+        const char *nearest = cli_nearest(cli->arguments[i], names, count);
+        if (!found)
+            return cli_error(CLI_USAGE, "kernels: no program '%s'%s%s%s", cli->arguments[i],
+                             nearest ? "; did you mean '" : "; 'shoal kernels' lists them",
+                             nearest ? nearest : "", nearest ? "'?" : "");
+    }
+    return CLI_OK;
+}
+
+/* As in the kernel file; "real" is float or double by -D REAL. */
+static char *argument_text(const struct shoal_arg_desc *arg)
+{
+    char size[32] = "";
+    if (arg->type == SHOAL_TYPE_STRUCT)
+        snprintf(size, sizeof size, " [%u bytes]", arg->bytes);
+    if (arg->access == SHOAL_VALUE)
+        return cli_sprintf("%s %s%s", type_name(arg), arg->name, size);
+    return cli_sprintf("__global %s%s *%s%s", arg->access == SHOAL_READ ? "const " : "", type_name(arg),
+                       arg->name, size);
+}
+
+static void print_entry(const struct shoal_entry_desc *entry)
+{
+    enum { WIDTH = 100, INDENT = 6 };
+    int column = printf("  %s(", entry->name);
+    for (uint32_t i = 0; i < entry->arg_count; i++) {
+        char *text = argument_text(&entry->args[i]);
+        const char *end = i + 1 < entry->arg_count ? "," : ")";
+        if (i && column + 2 + (int)strlen(text) > WIDTH)
+            column = printf("\n%*s%s%s", INDENT, "", text, end) - 1;
+        else
+            column += printf("%s%s%s", i ? " " : "", text, end);
+        free(text);
+    }
+    printf("%s\n      %s\n      work-group %s", entry->arg_count ? "" : ")", entry->help,
+           entry->work_group ? entry->work_group : "1");
+    if (entry->local_bytes)
+        printf(", local memory %u bytes", entry->local_bytes);
+    if (entry->local_bytes_per_item)
+        printf("%s %u bytes for each item", entry->local_bytes ? " +" : ", local memory",
+               entry->local_bytes_per_item);
+    if (entry->local_define)
+        printf("%s %u bytes for each %s",
+               entry->local_bytes || entry->local_bytes_per_item ? " +" : ", local memory",
+               entry->local_bytes_per_unit, entry->local_define);
+    if (entry->bytes_per_item > 0)
+        printf(", %s bytes for each item", cli_number(entry->bytes_per_item).s);
+    if (entry->ops_per_item > 0)
+        printf(", %s operations for each item", cli_number(entry->ops_per_item).s);
+    if (entry->roof != SHOAL_ROOF_NONE)
+        printf(", bound by %s", result_roof_name(entry->roof));
+    putchar('\n');
+}
+
+static void print_program(const struct shoal_program_desc *desc)
+{
+    printf("%s  (%s%s%s%s%s)\n", desc->name, desc->file, desc->native ? "; CUDA: " : "",
+           desc->native ? desc->native : "", desc->needs & SHOAL_NEEDS_FP64 ? "; needs fp64" : "",
+           desc->needs & SHOAL_NEEDS_INT64_ATOMICS ? "; needs 64-bit atomics" : "");
+    for (uint32_t i = 0; i < desc->define_count; i++) {
+        const struct shoal_define_desc *define = &desc->defines[i];
+        printf("  -D %s=%lld  (%lld to %lld) %s\n", define->name, (long long)define->value,
+               (long long)define->min, (long long)define->max, define->help);
+    }
+    for (uint32_t i = 0; i < desc->entry_count; i++)
+        print_entry(&desc->entries[i]);
+}
+
+static void json_entry(cJSON *array, const struct shoal_entry_desc *entry)
+{
+    cJSON *object = cli_json_object(array, NULL);
+    cli_json_text(object, "name", entry->name);
+    cli_json_text(object, "help", entry->help);
+    cJSON *args = cli_json_array(object, "args");
+    for (uint32_t i = 0; i < entry->arg_count; i++) {
+        cJSON *arg = cli_json_object(args, NULL);
+        cli_json_text(arg, "name", entry->args[i].name);
+        cli_json_text(arg, "access", access_name(entry->args[i].access));
+        cli_json_text(arg, "type", type_name(&entry->args[i]));
+        if (entry->args[i].type == SHOAL_TYPE_STRUCT)
+            cli_json_uint(arg, "bytes", entry->args[i].bytes);
+    }
+    cli_json_text(object, "work_group", entry->work_group);
+    cli_json_uint(object, "local_bytes", entry->local_bytes);
+    cli_json_uint(object, "local_bytes_per_item", entry->local_bytes_per_item);
+    cli_json_text(object, "local_define", entry->local_define);
+    cli_json_uint(object, "local_bytes_per_unit", entry->local_bytes_per_unit);
+    cli_json_text(object, "bound", entry->roof == SHOAL_ROOF_NONE ? NULL : result_roof_name(entry->roof));
+    cli_json_real(object, "bytes_per_item", entry->bytes_per_item);
+    cli_json_real(object, "ops_per_item", entry->ops_per_item);
+}
+
+static void json_program(cJSON *array, const struct shoal_program_desc *desc)
+{
+    cJSON *object = cli_json_object(array, NULL);
+    cli_json_text(object, "name", desc->name);
+    cli_json_text(object, "file", desc->file);
+    cli_json_text(object, "native", desc->native);
+    cli_json_bool(object, "needs_fp64", desc->needs & SHOAL_NEEDS_FP64);
+    cli_json_bool(object, "needs_int64_atomics", desc->needs & SHOAL_NEEDS_INT64_ATOMICS);
+    cJSON *defines = cli_json_array(object, "defines");
+    for (uint32_t i = 0; i < desc->define_count; i++) {
+        cJSON *define = cli_json_object(defines, NULL);
+        cli_json_text(define, "name", desc->defines[i].name);
+        cli_json_real(define, "value", (double)desc->defines[i].value);
+        cli_json_real(define, "min", (double)desc->defines[i].min);
+        cli_json_real(define, "max", (double)desc->defines[i].max);
+        cli_json_text(define, "help", desc->defines[i].help);
+    }
+    cJSON *entries = cli_json_array(object, "entries");
+    for (uint32_t i = 0; i < desc->entry_count; i++)
+        json_entry(entries, &desc->entries[i]);
+}
+
+/* Every folder on the way to `path`. */
+static int make_folders(const char *path)
+{
+    char *copy = cli_strdup(path);
+    int code = CLI_OK;
+    for (char *slash = strchr(copy + 1, '/'); slash && code == CLI_OK; slash = strchr(slash + 1, '/')) {
+        *slash = 0;
+        if (mkdir(copy, 0777) != 0 && errno != EEXIST)
+            code = cli_error(CLI_FAILURE, "--dump: %s: folder cannot be made: %s", copy, strerror(errno));
+        *slash = '/';
+    }
+    free(copy);
+    return code;
+}
+
+static int dump_file(const struct cli *cli, const char *file, const char *path)
+{
+    struct shoal_error error = {0};
+    char *text = NULL;
+    int code = make_folders(path);
+    if (code != CLI_OK)
+        return code;
+    if (shoal_kernel_source(cli->shoal, file, &text, &error) != SHOAL_OK)
+        return cli_fail(file, &error);
+    if (cli_write_file(path, text, strlen(text), &error) != SHOAL_OK)
+        code = cli_fail("--dump", &error);
+    free(text);
+    return code;
+}
+
+static int dump(struct cli *cli, const char *folder)
+{
+    cJSON *json = cli->common.json ? cli_json_new("kernels") : NULL;
+    cJSON *files = json ? cli_json_array(json, "files") : NULL;
+    int code = cli_open(cli);
+    for (size_t i = 0; i < shoal_program_desc_count() && code == CLI_OK; i++) {
+        const struct shoal_program_desc *desc = shoal_program_desc_at(i);
+        bool done = !selected(cli, desc);
+        for (size_t j = 0; j < i && !done; j++) /* several contracts may share a file */
+            done = selected(cli, shoal_program_desc_at(j)) &&
+                   strcmp(shoal_program_desc_at(j)->file, desc->file) == 0;
+        if (done)
+            continue;
+        char *path = cli_sprintf("%s/%s", folder, desc->file);
+        code = dump_file(cli, desc->file, path);
+        if (code == CLI_OK && json)
+            cli_json_text(files, NULL, path);
+        else if (code == CLI_OK)
+            puts(path);
+        free(path);
+    }
+    if (json && code == CLI_OK)
+        return cli_json_print(json);
+    cJSON_Delete(json);
+    return code;
+}
+
+static int run(struct cli *cli)
+{
+    const struct values *values = cli->values;
+    int code = check_operands(cli);
+    if (code != CLI_OK)
+        return code;
+    if (values->dump)
+        return dump(cli, values->dump);
+    cJSON *json = cli->common.json ? cli_json_new("kernels") : NULL;
+    cJSON *programs = json ? cli_json_array(json, "programs") : NULL;
+    bool first = true;
+    for (size_t i = 0; i < shoal_program_desc_count(); i++) {
+        const struct shoal_program_desc *desc = shoal_program_desc_at(i);
+        if (!selected(cli, desc))
+            continue;
+        if (json) {
+            json_program(programs, desc);
+            continue;
+        }
+        if (!first)
+            putchar('\n');
+        first = false;
+        print_program(desc);
+    }
+    return json ? cli_json_print(json) : CLI_OK;
+}
+
+const struct cli_command cli_kernels = {
+    .name = "kernels",
+    .summary = "list the kernels and their contracts, or write them out",
+    .description =
+        "Lists every kernel file with its -D names and, for each kernel, arguments, work-group size, local "
+        "memory "
+        "and cost of a work-item. A PROGRAM, or its first word such as lib, keeps the list short.\n"
+        "With --dump the files are written with their includes put in, for use without libshoal.",
+    .takes = CLI_TAKES_JSON | CLI_TAKES_KERNELS,
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .values_size = sizeof(struct values),
+    .argument = "PROGRAM",
+    .max_arguments = 64,
+    .examples = examples,
+    .example_count = sizeof examples / sizeof *examples,
+    .run = run};

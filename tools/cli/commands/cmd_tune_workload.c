@@ -1,0 +1,585 @@
+/* shoal tune WORKLOAD: measures every way in which a device can do the work, and keeps the fastest. */
+#include "cli/commands/tune.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+struct values {
+    bool dry_run, grid;
+    double sample;
+};
+
+static const struct shoal_option options[] = {
+    {"dry-run", SHOAL_OPTION_FLAG, offsetof(struct values, dry_run), "", 0, 0, NULL,
+     "measure and print, store nothing"},
+    {"grid", SHOAL_OPTION_FLAG, offsetof(struct values, grid), "", 0, 0, NULL,
+     "measure a standard grid of sizes, the other options as given, in place of one problem; so it is "
+     "where no option of a problem is given"},
+    {"sample", SHOAL_OPTION_REAL, offsetof(struct values, sample), "SECONDS", 0.001, 3600, NULL,
+     "time to spend on a way, and on each half of a measurement of a constant; the fastest are measured "
+     "twice"},
+};
+
+static const struct shoal_example examples[] = {
+    {"shoal tune pso --dim 8 --particles 64 --data table.npy --lower -10 --upper 10",
+     "the fastest evaluator for one problem, kept for problems of like size"},
+    {"shoal tune pso --device all", "for a range of sizes, on every device"},
+    {"shoal tune gas --method list --particles 1048576 --density 0.4",
+     "skin and layout of the neighbour list for one gas"},
+};
+
+static void values_init(void *block)
+{
+    ((struct values *)block)->sample = 0.2;
+}
+
+enum { MOST_WAYS = 32, MOST_CONSTANTS = 12 };
+
+/* One choice of the option on one device. */
+struct way {
+    const char *name;
+    int32_t index;
+    double rate;      /* units of work a second; NaN: none */
+    uint64_t settled; /* steps in front of those that count */
+    struct shoal_error error;
+};
+
+/* A constant of the fastest way. */
+struct constant {
+    const char *program, *define;
+    int64_t value; /* what there was */
+    const int64_t *tries;
+    size_t try_count;
+    struct tune_search search;
+    bool decided, stored;
+};
+
+struct tuned {
+    struct shoal_device *device;
+    char *sizes;
+    struct way ways[MOST_WAYS];
+    size_t way_count;
+    const struct way *best; /* NULL: none works */
+    const char *unit;
+    bool stored;
+    struct constant constants[MOST_CONSTANTS];
+    size_t constant_count;
+};
+
+struct session {
+    struct cli *cli;
+    const struct values *values;
+    const struct shoal_workload *workload;
+    const struct shoal_option *option;
+    struct tuned *rows; /* `best` points into a row: they stay where they are */
+    size_t row_count;
+};
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+/* Steps that bring a gas to its temperature are made in front of all that is measured, but not more of them:
+ * they come anew with each value that is tried. */
+enum { MOST_EQUILIBRATION = 100 };
+
+static uint64_t *equilibration_of(const struct shoal_workload *workload, void *params)
+{
+    const struct shoal_option *option = cli_option_find(workload, "equilibration");
+    return option ? (uint64_t *)((char *)params + option->offset) : NULL;
+}
+
+/* A run that only the clock ends: options that say how long one goes on get their defaults, and the number of
+ * steps its largest value. */
+static void *endless(const struct session *session, const void *params)
+{
+    const struct shoal_workload *workload = session->workload;
+    void *block = cli_alloc(workload->params_size), *defaults = cli_alloc(workload->params_size);
+    memcpy(block, params, workload->params_size);
+    workload->params_init(defaults);
+    for (size_t i = 0; i < workload->option_count; i++) {
+        const struct shoal_option *option = &workload->options[i];
+        if (option->flags & SHOAL_OPTION_FREE_ON_RESUME)
+            cli_value_copy(option, block, defaults);
+        if (strcmp(option->name, "iterations") == 0 || strcmp(option->name, "steps") == 0)
+            *(uint64_t *)((char *)block + option->offset) =
+                (uint64_t)option->max / 2; /* others may be added */
+    }
+    free(defaults);
+    uint64_t *equilibration = equilibration_of(workload, block);
+    if (equilibration && *equilibration > MOST_EQUILIBRATION)
+        *equilibration = MOST_EQUILIBRATION;
+    return block;
+}
+
+/* Figures ------------------------------------------------------------------------------------------------ */
+
+/* Steps that settle what a solver decides for itself, and steps of a piece, where they do not take longer
+ * than MOST_TIMES as long as they should. */
+enum { SETTLING = 160, PIECE = 100, MOST_TIMES = 4 };
+
+/* Seconds for the equilibration of a way: one that takes longer is none to take. */
+enum { LONGEST = 10 };
+
+/* How long something goes on: for so long, and for so many steps where they do not take MOST_TIMES as long.
+ */
+struct span {
+    double seconds;
+    uint64_t steps;
+    uint64_t at_least; /* steps, where they do not take LONGEST */
+};
+
+/* What a figure is made of. */
+struct plan {
+    double settling, piece; /* seconds */
+    uint64_t settling_steps, piece_steps;
+    size_t pieces; /* the fastest counts */
+};
+
+struct figure {
+    double rate;      /* steps a second; NaN: none */
+    double step_work; /* units of work */
+    const char *unit;
+    uint64_t settled; /* steps in front of those that count */
+};
+
+/* `*rate`: steps a second; NaN: the run is over. */
+static enum shoal_status make_steps(struct shoal_solver *solver, struct shoal_queue *queue, struct span span,
+                                    uint64_t *chunk, uint64_t *made, double *rate, struct shoal_error *error)
+{
+    const double begin = now();
+    double time = 0;
+    *made = 0;
+    *rate = NAN;
+    while (((*made < span.at_least && time < LONGEST) || time < span.seconds ||
+            (*made < span.steps && time < MOST_TIMES * span.seconds)) &&
+           !cli_stopped(NULL)) {
+        uint64_t done = 0;
+        enum shoal_status status = shoal_solver_step(solver, *chunk, &done, error);
+        if (!status)
+            status = shoal_queue_finish(queue, error);
+        if (status || !done)
+            return status;
+        const double last = time;
+        time = now() - begin;
+        *made += done;
+        if (time - last < span.seconds / 16)
+            *chunk *= 2;
+    }
+    *rate = (double)*made / time;
+    return SHOAL_OK;
+}
+
+static enum shoal_status check(struct shoal_solver *solver, struct figure *figure, struct shoal_error *error)
+{
+    struct shoal_result result;
+    const enum shoal_status status = shoal_solver_result(solver, &result, error);
+    if (status)
+        return status;
+    figure->step_work = result.step_work;
+    figure->unit = cli_keep(result.work_unit);
+    if (result.check_passed)
+        return SHOAL_OK;
+    *error = (struct shoal_error){.status = SHOAL_CHECK_FAILED};
+    snprintf(error->message, sizeof error->message, "the result failed its check%s%s (%s)",
+             *result.check_failure ? ": " : "", result.check_failure, result.check_name);
+    return SHOAL_CHECK_FAILED;
+}
+
+static enum shoal_status sample(const struct session *session, struct shoal_device *device, void *params,
+                                const struct plan *plan, struct figure *figure, struct shoal_error *error)
+{
+    const uint64_t *equilibration = equilibration_of(session->workload, params);
+    struct shoal_queue *queue = NULL;
+    struct shoal_solver *solver = NULL;
+    uint64_t chunk = 1, done, made;
+    double rate;
+    *figure = (struct figure){.rate = NAN};
+    enum shoal_status status = shoal_queue_create(device, 0, &queue, error);
+    if (!status)
+        status = shoal_solver_create(session->workload, device, queue, params,
+                                     (enum shoal_variant)session->cli->common.variant, &solver, error);
+    if (!status)
+        status = shoal_solver_step(solver, 1, &done, error);
+    if (!status)
+        status = shoal_queue_finish(queue, error);
+    const struct span settling = {plan->settling, plan->settling_steps, equilibration ? *equilibration : 0};
+    if (!status)
+        status = make_steps(solver, queue, settling, &chunk, &made, &rate, error);
+    figure->settled = status ? 0 : made + 1;
+    for (size_t i = 0; i < plan->pieces && !status; i++) {
+        status = make_steps(solver, queue, (struct span){plan->piece, plan->piece_steps, 0}, &chunk, &made,
+                            &rate, error);
+        if (!status && (isnan(figure->rate) || rate > figure->rate))
+            figure->rate = rate;
+    }
+    if (!status)
+        status = check(solver, figure, error);
+    if (status)
+        figure->rate = NAN;
+    shoal_solver_destroy(&solver);
+    shoal_queue_destroy(&queue);
+    return status;
+}
+
+/* Constants of the way that is taken --------------------------------------------------------------------- */
+
+struct sampling {
+    const struct session *session;
+    void *params;
+};
+
+static void measure_constant(void *data, struct tune_search *search, struct tune_trial *trial)
+{
+    const struct sampling *sampling = data;
+    const struct session *session = sampling->session;
+    const char *id = shoal_device_get_info(search->device)->id;
+    cli_progress_show("%s  %s  %s %s = %lld", session->workload->name, id, search->program,
+                      tune_name(search->define).s, (long long)trial->value);
+    const double seconds = session->values->sample;
+    const struct plan plan = {seconds / 2, seconds, SETTLING, PIECE, 2};
+    struct figure figure;
+    /* A failure has no figure, and its reason is in the trial. */
+    if (sample(session, search->device, sampling->params, &plan, &figure, &trial->error) == SHOAL_OK)
+        trial->figure = figure.rate;
+}
+
+/* What a solver that takes the way `params` name asks for. */
+static enum shoal_status find_constants(const struct session *session, struct tuned *tuned,
+                                        const void *params, struct shoal_error *error)
+{
+    struct shoal_queue *queue = NULL;
+    struct shoal_solver *solver = NULL;
+    struct shoal_tunable tunable;
+    shoal_tuning_watch(tuned->device);
+    enum shoal_status status = shoal_queue_create(tuned->device, 0, &queue, error);
+    if (!status)
+        status = shoal_solver_create(session->workload, tuned->device, queue, params,
+                                     (enum shoal_variant)session->cli->common.variant, &solver, error);
+    shoal_solver_destroy(&solver);
+    shoal_queue_destroy(&queue);
+    for (size_t i = 0; !status && i < MOST_CONSTANTS && shoal_tuning_watched(tuned->device, i, &tunable); i++)
+        tuned->constants[tuned->constant_count++] = (struct constant){.program = cli_keep(tunable.program),
+                                                                      .define = cli_keep(tunable.define),
+                                                                      .value = tunable.value,
+                                                                      .tries = tunable.tries,
+                                                                      .try_count = tunable.try_count};
+    return status;
+}
+
+/* One after the other, each with what was found for those before it, which is kept at once: a stop loses
+ * nothing. What is no better than before is kept too, else the value of another size might be taken for it
+ * later. */
+static int tune_constants(struct session *session, struct tuned *tuned, void *params)
+{
+    struct sampling sampling = {session, params};
+    struct shoal_error error;
+    if (find_constants(session, tuned, params, &error) != SHOAL_OK)
+        return cli_fail(shoal_device_get_info(tuned->device)->id, &error);
+    enum shoal_status status = SHOAL_OK;
+    for (size_t i = 0; i < tuned->constant_count && !cli_stopped(NULL) && !status; i++) {
+        struct constant *constant = &tuned->constants[i];
+        struct tune_search *search = &constant->search;
+        *search = (struct tune_search){.device = tuned->device,
+                                       .program = constant->program,
+                                       .define = constant->define,
+                                       .before = {.set = true, .value = constant->value},
+                                       .measure = measure_constant,
+                                       .data = &sampling};
+        tune_search(search, constant->tries, constant->try_count);
+        search->data = NULL;
+        if (cli_stopped(NULL) || !isfinite(search->before.figure))
+            continue;
+        const int64_t value = search->has_best ? search->trials[search->best].value : constant->value;
+        constant->decided = true;
+        if (session->values->dry_run)
+            status = shoal_tuning_try(tuned->device, constant->program, constant->define, &value, &error);
+        else
+            status = shoal_tuning_set(tuned->device, constant->program, constant->define, value, &error);
+        constant->stored = !status && !session->values->dry_run;
+    }
+    for (size_t i = 0; i < tuned->constant_count && session->values->dry_run && !status; i++)
+        status = shoal_tuning_try(tuned->device, tuned->constants[i].program, tuned->constants[i].define,
+                                  NULL, &error);
+    return status ? cli_fail("tune", &error) : CLI_OK;
+}
+
+/* Ways --------------------------------------------------------------------------------------------------- */
+
+static void measure(const struct session *session, struct tuned *tuned, struct way *way, void *params)
+{
+    const double seconds = session->values->sample;
+    const struct plan plan = {seconds / 4, seconds, 0, 0, 1};
+    struct figure figure;
+    *(int32_t *)((char *)params + session->option->offset) = way->index;
+    cli_progress_show("%s  %s  %s %s", session->workload->name, shoal_device_get_info(tuned->device)->id,
+                      session->option->name, way->name);
+    if (sample(session, tuned->device, params, &plan, &figure, &way->error) != SHOAL_OK)
+        return;
+    way->settled = figure.settled;
+    way->rate = fmax(way->rate, figure.rate * figure.step_work); /* the one that is a number */
+    tuned->unit = figure.unit;
+}
+
+static struct way *fastest(struct tuned *tuned, const struct way *but)
+{
+    struct way *best = NULL;
+    for (size_t i = 0; i < tuned->way_count; i++)
+        if (&tuned->ways[i] != but && !isnan(tuned->ways[i].rate) &&
+            (!best || tuned->ways[i].rate > best->rate))
+            best = &tuned->ways[i];
+    return best;
+}
+
+/* The solver that knows the key is made once more. */
+static enum shoal_status remember(const struct session *session, const struct tuned *tuned, void *params,
+                                  struct shoal_error *error)
+{
+    struct shoal_queue *queue = NULL;
+    struct shoal_solver *solver = NULL;
+    *(int32_t *)((char *)params + session->option->offset) = tuned->best->index;
+    enum shoal_status status = shoal_queue_create(tuned->device, 0, &queue, error);
+    if (!status)
+        status = shoal_solver_create(session->workload, tuned->device, queue, params,
+                                     (enum shoal_variant)session->cli->common.variant, &solver, error);
+    if (!status)
+        status = shoal_solver_remember(solver, error);
+    shoal_solver_destroy(&solver);
+    shoal_queue_destroy(&queue);
+    return status;
+}
+
+static int tune(struct session *session, struct shoal_device *device, const void *given)
+{
+    struct tuned *tuned = &session->rows[session->row_count++];
+    struct shoal_error error;
+    int code = CLI_OK;
+    void *params = endless(session, given);
+    *tuned = (struct tuned){.device = device, .sizes = cli_work_line(session->workload, given, NULL)};
+    const int32_t named = *(const int32_t *)((const char *)given + session->option->offset);
+    /* What is wrong with the problem is wrong with every way to do it; a way may be wrong for the problem. */
+    if (shoal_workload_validate(session->workload, given, &error) != SHOAL_OK)
+        code = cli_fail("tune", &error);
+    for (int32_t c = 1; session->option->choices[c] && c <= MOST_WAYS && code == CLI_OK && !cli_stopped(NULL);
+         c++) {
+        if (named && c != named)
+            continue;
+        struct way *way = &tuned->ways[tuned->way_count++];
+        *way = (struct way){.name = session->option->choices[c], .index = c, .rate = NAN};
+        measure(session, tuned, way, params);
+        if (way->error.status == SHOAL_IO)
+            code = cli_fail(shoal_device_get_info(device)->id, &way->error);
+    }
+    struct way *first = fastest(tuned, NULL), *second = fastest(tuned, first);
+    /* The luckiest of many looks fastest: a second look decides between those that are near. */
+    if (second && second->rate > first->rate * (1 - 10 * tune_least_gain) && !cli_stopped(NULL)) {
+        measure(session, tuned, second, params);
+        measure(session, tuned, first, params);
+    }
+    tuned->best = code == CLI_OK && !cli_stopped(NULL) ? fastest(tuned, NULL) : NULL;
+    if (tuned->best && !session->values->dry_run && !named) {
+        if (remember(session, tuned, params, &error) != SHOAL_OK)
+            code = cli_fail("tune", &error);
+        else
+            tuned->stored = true;
+    }
+    if (!tuned->best && code == CLI_OK && !cli_stopped(NULL) && tuned->way_count)
+        code = cli_fail(shoal_device_get_info(device)->id, &tuned->ways[0].error);
+    if (tuned->best && code == CLI_OK) {
+        *(int32_t *)((char *)params + session->option->offset) = tuned->best->index;
+        code = tune_constants(session, tuned, params);
+    }
+    free(params);
+    return code;
+}
+
+static void print_constants(const struct tuned *tuned)
+{
+    static const struct cli_column columns[] = {{.title = "constant of"}, TUNE_COLUMNS};
+    struct cli_table *table = cli_table_new(columns, sizeof columns / sizeof *columns);
+    for (size_t i = 0; i < tuned->constant_count; i++) {
+        const struct constant *constant = &tuned->constants[i];
+        const struct tune_search *search = &constant->search;
+        cli_table_row(table);
+        cli_table_cell(table, "%s", constant->program);
+        if (!constant->decided) {
+            cli_table_span(table, "%s left out: %s", tune_name(constant->define).s,
+                           search->program && *search->before.error.message ? search->before.error.message
+                                                                            : "stopped");
+            continue;
+        }
+        tune_cells(table, search, &constant->value, "steps/s", constant->stored);
+    }
+    printf("\n");
+    cli_table_print(table, stdout);
+    cli_table_free(&table);
+}
+
+static void print_table(const struct session *session)
+{
+    static const struct cli_column columns[] = {{.title = "way"},
+                                                {.title = "rate", .right = true},
+                                                {.title = "of best", .right = true},
+                                                {.title = ""}};
+    for (size_t r = 0; r < session->row_count; r++) {
+        const struct tuned *tuned = &session->rows[r];
+        struct cli_table *table = cli_table_new(columns, sizeof columns / sizeof *columns);
+        char *unit = cli_sprintf("%s/s", tuned->unit ? tuned->unit : "");
+        for (size_t i = 0; i < tuned->way_count; i++) {
+            const struct way *way = &tuned->ways[i];
+            cli_table_row(table);
+            cli_table_cell(table, "%s", way->name);
+            if (isnan(way->rate)) {
+                cli_table_span(table, "left out: %s", way->error.message);
+                continue;
+            }
+            cli_table_cell(table, "%s", cli_si(way->rate, unit).s);
+            cli_table_cell(table, "%.0f %%", tuned->best ? 100 * way->rate / tuned->best->rate : 100);
+            cli_table_cell(table, "%s", way != tuned->best ? "" : tuned->stored ? "stored" : "fastest");
+        }
+        printf("%s%s  %s  %s\n\n", r ? "\n" : "", session->workload->name,
+               shoal_device_get_info(tuned->device)->id, tuned->sizes);
+        cli_table_print(table, stdout);
+        cli_table_free(&table);
+        if (tuned->constant_count)
+            print_constants(tuned);
+        free(unit);
+    }
+}
+
+static void add_constant(cJSON *array, const struct constant *constant)
+{
+    const struct tune_search *search = &constant->search;
+    const struct tune_trial *best = search->has_best ? &search->trials[search->best] : NULL;
+    cJSON *object = cli_json_object(array, NULL);
+    cli_json_text(object, "program", constant->program);
+    cli_json_text(object, "define", constant->define);
+    cli_json_real(object, "before", (double)constant->value);
+    cli_json_real(object, "before_rate", constant->decided ? search->before.figure : NAN);
+    cli_json_real(object, "best", !constant->decided ? NAN : (double)(best ? best->value : constant->value));
+    cli_json_real(object, "best_rate", best ? best->figure : NAN);
+    cli_json_bool(object, "stored", constant->stored);
+    cJSON *trials = cli_json_array(object, "trials");
+    for (size_t i = 0; i < search->trial_count; i++) {
+        cJSON *item = cli_json_object(trials, NULL);
+        cli_json_real(item, "value", (double)search->trials[i].value);
+        cli_json_real(item, "rate", search->trials[i].figure);
+        cli_json_error(item, "error", &search->trials[i].error);
+    }
+}
+
+static int print_json(const struct session *session)
+{
+    cJSON *json = cli_json_new(session->cli->command->name), *rows = cli_json_array(json, "rows");
+    cli_json_bool(json, "dry_run", session->values->dry_run);
+    cli_json_text(json, "option", session->option->name);
+    for (size_t r = 0; r < session->row_count; r++) {
+        const struct tuned *tuned = &session->rows[r];
+        cJSON *object = cli_json_object(rows, NULL);
+        cli_json_text(object, "device", shoal_device_get_info(tuned->device)->id);
+        cli_json_text(object, "sizes", tuned->sizes);
+        cli_json_text(object, "unit", tuned->unit);
+        cli_json_text(object, "best", tuned->best ? tuned->best->name : NULL);
+        cli_json_bool(object, "stored", tuned->stored);
+        cJSON *ways = cli_json_array(object, "ways");
+        for (size_t i = 0; i < tuned->way_count; i++) {
+            cJSON *item = cli_json_object(ways, NULL);
+            cli_json_text(item, "name", tuned->ways[i].name);
+            cli_json_real(item, "rate", tuned->ways[i].rate);
+            cli_json_uint(item, "settling_steps", tuned->ways[i].settled);
+            cli_json_error(item, "error", &tuned->ways[i].error);
+        }
+        cJSON *constants = cli_json_array(object, "constants");
+        for (size_t i = 0; i < tuned->constant_count; i++)
+            add_constant(constants, &tuned->constants[i]);
+    }
+    return cli_json_print(json);
+}
+
+static int tune_device(struct session *session, struct shoal_device *device)
+{
+    const char *const *lines = session->values->grid ? session->workload->tuned_sizes : NULL;
+    if (shoal_device_get_info(device)->is_host) {
+        cli_note(session->cli, "%s: the host does its work in one way", session->cli->command->name);
+        return CLI_OK;
+    }
+    if (!lines)
+        return tune(session, device, session->cli->params);
+    int code = CLI_OK;
+    for (size_t i = 0; lines[i] && !cli_stopped(NULL); i++) {
+        if (shoal_device_get_info(device)->is_cpu && i >= session->workload->tuned_on_cpus)
+            break;
+        void *params = cli_alloc(session->workload->params_size);
+        memcpy(params, session->cli->params, session->workload->params_size);
+        cli_sizes_set(session->workload, params, lines[i]);
+        code = cli_first_failure(code, tune(session, device, params));
+        free(params);
+    }
+    return code;
+}
+
+/* Without a word on the problem: what it is measured for is a range of them. */
+static int complete(struct cli *cli, struct cli_groups *groups)
+{
+    bool any = false;
+    for (size_t g = 0; g < groups->count; g++)
+        for (size_t i = 0; groups->group[g].values == cli->params && i < groups->group[g].count; i++)
+            any = any || groups->group[g].given[i];
+    if (!any && cli->command->workload->tuned_sizes)
+        ((struct values *)cli->values)->grid = true;
+    return CLI_OK;
+}
+
+static int run(struct cli *cli)
+{
+    struct session session = {.cli = cli, .values = cli->values, .workload = cli->command->workload};
+    struct shoal_error error;
+    size_t sizes = 1;
+    session.option = cli_option_find(session.workload, session.workload->tuned_option);
+    if (shoal_workload_validate(session.workload, cli->params, &error) != SHOAL_OK)
+        return cli_fail(cli->command->name, &error);
+    int code = cli_select(cli, NULL, 0);
+    if (code != CLI_OK)
+        return code;
+    for (size_t i = 0; session.values->grid && session.workload->tuned_sizes[i]; i++)
+        sizes++;
+    session.rows = cli_alloc(cli->device_count * sizes * sizeof *session.rows);
+    for (size_t d = 0; d < cli->device_count && !cli_stopped(NULL); d++)
+        code = cli_first_failure(code, tune_device(&session, cli->devices[d]));
+    cli_progress_clear();
+    if (cli->common.json) {
+        code = cli_first_failure(code, print_json(&session));
+    } else {
+        print_table(&session);
+        code = cli_first_failure(code, cli_flush());
+    }
+    for (size_t r = 0; r < session.row_count; r++)
+        free(session.rows[r].sizes);
+    free(session.rows);
+    return cli_first_failure(cli_stop_code(), code);
+}
+
+const struct cli_command cli_tune_workload = {
+    .summary = "find the fastest way to do the work of a workload",
+    .description =
+        "Runs the problem that the options describe in every way in which each device can do it, prints "
+        "the rates, and keeps the fastest way for problems of like size, for runs that leave the choice "
+        "open. Then it measures constants of that way on which only the speed depends, or the rounding: "
+        "sizes of work-groups, the skin of a neighbour list. Without options of a problem it does so for a "
+        "range of sizes. Each finding is kept at once: Ctrl-C loses none.\n"
+        "Options that say how long a run goes on have no effect. Of the steps of an equilibration 100 are "
+        "made at most, before those that are measured.",
+    .takes = CLI_TAKES_JSON | CLI_TAKES_DEVICE | CLI_TAKES_BUILD,
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .values_size = sizeof(struct values),
+    .values_init = values_init,
+    .examples = examples,
+    .example_count = sizeof examples / sizeof *examples,
+    .run = run,
+    .complete = complete};

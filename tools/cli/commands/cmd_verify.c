@@ -1,0 +1,290 @@
+/* shoal verify: does every device compute what the host computes? */
+#include "cli/cli.h"
+#include "cli/commands/verify.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct values {
+    uint64_t steps;
+    bool long_runs;
+};
+
+static const struct shoal_option options[] = {
+    {"steps", SHOAL_OPTION_UINT, offsetof(struct values, steps), "N", 1, 10000, NULL,
+     "steps of each workload to compare; rounding parts any two runs after some hundred"},
+    {"long", SHOAL_OPTION_FLAG, offsetof(struct values, long_runs), "", 0, 0, NULL,
+     "the long checks too: minutes on a GPU, an hour and more on a CPU of few cores"},
+};
+
+static const struct shoal_example examples[] = {
+    {"shoal verify", "every workload and building block on every device"},
+    {"shoal verify pso --device gpu --steps 50", "the swarm on the GPUs"},
+    {"shoal verify --long gas", "the gas, and its physics over millions of steps"},
+    {"shoal verify gas.drift --device all", "one of the long checks"},
+};
+
+static void values_init(void *block)
+{
+    struct values *values = block;
+    values->steps = 20;
+}
+
+void verify_add(struct verify *verify, struct shoal_device *device, const struct verify_row *row)
+{
+    const char *id = shoal_device_get_info(device)->id;
+    verify->rows = cli_realloc(verify->rows, (verify->row_count + 1) * sizeof *verify->rows);
+    struct verify_row *added = &verify->rows[verify->row_count++];
+    *added = *row;
+    added->device = device;
+    added->left_out = row->left_out || row->error.status == SHOAL_UNSUPPORTED;
+    if (row->error.status == SHOAL_OK || added->left_out)
+        return;
+    cli_fail(id, &row->error);
+    verify->code = cli_first_failure(verify->code, cli_exit_code(row->error.status));
+}
+
+/* `may_contradict`: a choice that does not go with the other defaults is left out. */
+static void verify_workload(struct verify *verify, const struct shoal_workload *workload,
+                            struct shoal_device *device, const void *params, const char *name,
+                            bool may_contradict)
+{
+    struct verify_row row = {.name = name};
+    struct shoal_verification result = {0};
+    cli_progress_show("%s  %s", name, shoal_device_get_info(device)->id);
+    row.error.status =
+        shoal_workload_verify(workload, device, params, verify->steps, verify->variant, &result, &row.error);
+    row.what = result.what ? cli_keep(result.what) : "";
+    row.compared = result.steps;
+    row.deviation = result.deviation;
+    row.tolerance = result.tolerance;
+    row.left_out = may_contradict && row.error.status == SHOAL_INVALID;
+    verify_add(verify, device, &row);
+}
+
+static bool is_large(const struct shoal_workload *workload, const struct shoal_option *option, int32_t choice)
+{
+    char *name = cli_sprintf("%s=%s", option->name, option->choices[choice]);
+    bool large = false;
+    for (size_t i = 0; workload->large_choices && workload->large_choices[i]; i++)
+        large = large || strcmp(workload->large_choices[i], name) == 0;
+    free(name);
+    return large;
+}
+
+/* NULL: the choice needs none. */
+static const char *companions_of(const struct shoal_workload *workload, const struct shoal_option *option,
+                                 int32_t choice)
+{
+    char *name = cli_sprintf("%s=%s", option->name, option->choices[choice]);
+    const char *values = NULL;
+    for (const struct shoal_companions *c = workload->companions; c && c->choices && !values; c++)
+        if (strcmp(c->choices, option->name) == 0 || strcmp(c->choices, name) == 0)
+            values = c->values;
+    free(name);
+    return values;
+}
+
+static void verify_choice(struct verify *verify, const struct shoal_workload *workload,
+                          struct shoal_device *device, const char *others, const struct shoal_option *option,
+                          int32_t choice)
+{
+    char *name = cli_sprintf("%s %s=%s", workload->name, option->name, option->choices[choice]);
+    char *params = cli_alloc(workload->params_size);
+    memcpy(params, others, workload->params_size);
+    const char *companions = companions_of(workload, option, choice);
+    if (companions)
+        cli_sizes_set(workload, params, companions);
+    memcpy(params + option->offset, &choice, sizeof choice);
+    verify_workload(verify, workload, device, params, cli_keep(name), true);
+    free(params);
+    free(name);
+}
+
+/* The defaults, and each other choice of each option that is a choice: another function, another precision.
+ */
+static void verify_choices(struct verify *verify, const struct shoal_workload *workload,
+                           struct shoal_device *device)
+{
+    char *params = cli_alloc(workload->params_size);
+    workload->params_init(params);
+    verify_workload(verify, workload, device, params, workload->name, false);
+    if (workload->verified_sizes)
+        cli_sizes_set(workload, params, workload->verified_sizes);
+    for (size_t i = 0; i < workload->option_count; i++) {
+        const struct shoal_option *option = &workload->options[i];
+        if (option->type != SHOAL_OPTION_CHOICE)
+            continue;
+        int32_t standard;
+        memcpy(&standard, params + option->offset, sizeof standard);
+        for (int32_t choice = 0; option->choices[choice] && !cli_stopped(NULL); choice++) {
+            if ((choice == standard && !companions_of(workload, option, choice)) ||
+                is_large(workload, option, choice))
+                continue;
+            verify_choice(verify, workload, device, params, option, choice);
+        }
+    }
+    free(params);
+}
+
+static const char *outcome(const struct verify_row *row)
+{
+    if (row->left_out)
+        return "left out";
+    switch (row->error.status) {
+    case SHOAL_OK:
+        return "pass";
+    case SHOAL_CHECK_FAILED:
+        return "FAIL";
+    default:
+        return "error";
+    }
+}
+
+static void print_table(const struct verify *verify)
+{
+    static const struct cli_column columns[] = {{.title = "what"},
+                                                {.title = "device"},
+                                                {.title = "compared", .right = true},
+                                                {.title = "deviation", .right = true},
+                                                {.title = "allowed", .right = true},
+                                                {.title = "result"},
+                                                {.title = "of", .elastic = true}};
+    struct cli_table *table = cli_table_new(columns, sizeof columns / sizeof *columns);
+    for (size_t i = 0; i < verify->row_count; i++) {
+        const struct verify_row *row = &verify->rows[i];
+        bool compared = row->error.status == SHOAL_OK || row->error.status == SHOAL_CHECK_FAILED;
+        cli_table_row(table);
+        cli_table_cell(table, "%s", row->name);
+        cli_table_cell(table, "%s", shoal_device_get_info(row->device)->id);
+        if (compared) {
+            cli_table_cell(table, "%llu", (unsigned long long)row->compared);
+            cli_table_cell(table, "%.2g", row->deviation);
+            cli_table_cell(table, "%.2g", row->tolerance);
+        } else {
+            cli_table_cell(table, "-");
+            cli_table_cell(table, "-");
+            cli_table_cell(table, "-");
+        }
+        cli_table_cell(table, "%s", outcome(row));
+        cli_table_cell(table, "%s", compared ? row->what : row->error.message);
+    }
+    cli_table_print(table, stdout);
+    cli_table_free(&table);
+}
+
+static int print_json(const struct verify *verify)
+{
+    cJSON *json = cli_json_new("verify"), *rows = cli_json_array(json, "rows");
+    for (size_t i = 0; i < verify->row_count; i++) {
+        const struct verify_row *row = &verify->rows[i];
+        bool compared = row->error.status == SHOAL_OK || row->error.status == SHOAL_CHECK_FAILED;
+        cJSON *object = cli_json_object(rows, NULL);
+        cli_json_text(object, "what", row->name);
+        cli_json_text(object, "device", shoal_device_get_info(row->device)->id);
+        cli_json_text(object, "quantity", compared ? row->what : NULL);
+        cli_json_uint(object, "compared", row->compared);
+        cli_json_real(object, "deviation", compared ? row->deviation : NAN);
+        cli_json_real(object, "tolerance", compared ? row->tolerance : NAN);
+        cli_json_text(object, "result", row->error.status == SHOAL_CHECK_FAILED ? "fail" : outcome(row));
+        cli_json_error(object, "error", &row->error);
+    }
+    return cli_json_print(json);
+}
+
+static bool named(const struct cli *cli, const char *name)
+{
+    for (size_t i = 0; i < cli->argument_count; i++)
+        if (strcmp(cli->arguments[i], name) == 0)
+            return true;
+    return false;
+}
+
+static bool wanted(const struct cli *cli, const char *name)
+{
+    return cli->argument_count == 0 || named(cli, name);
+}
+
+static bool is_check(const char *name)
+{
+    for (size_t i = 0; i < VERIFY_GAS_CHECKS; i++)
+        if (strcmp(verify_gas_checks[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+static int check_arguments(const struct cli *cli)
+{
+    for (size_t i = 0; i < cli->argument_count; i++)
+        if (strcmp(cli->arguments[i], "lib") != 0 && !shoal_workload_find(cli->arguments[i]) &&
+            !is_check(cli->arguments[i]))
+            return cli_error(CLI_USAGE, "verify: '%s' is neither 'lib' nor a workload nor a long check",
+                             cli->arguments[i]);
+    return CLI_OK;
+}
+
+static int run(struct cli *cli)
+{
+    const struct values *values = cli->values;
+    struct verify verify = {.steps = values->steps, .variant = (enum shoal_variant)cli->common.variant};
+    int code = check_arguments(cli);
+    if (code == CLI_OK)
+        code = cli_select(cli, "all", SHOAL_SELECT_ALIASES);
+    if (code != CLI_OK)
+        return code;
+    for (size_t d = 0; d < cli->device_count; d++) {
+        struct shoal_device *device = cli->devices[d];
+        /* The host is what the others are compared with. */
+        if (shoal_device_get_info(device)->is_host && !cli->common.device)
+            continue;
+        if (wanted(cli, "lib") && !shoal_device_get_info(device)->is_host)
+            verify_primitives(&verify, device);
+        for (size_t w = 0; w < shoal_workload_count() && !cli_stopped(NULL); w++)
+            if (wanted(cli, shoal_workload_at(w)->name))
+                verify_choices(&verify, shoal_workload_at(w), device);
+        for (size_t i = 0; i < VERIFY_GAS_CHECKS && !cli_stopped(NULL); i++)
+            if (named(cli, verify_gas_checks[i].name) || (values->long_runs && wanted(cli, "gas")))
+                verify_gas_checks[i].run(&verify, device);
+    }
+    cli_progress_clear();
+    if (verify.row_count == 0 && !cli_stopped(NULL))
+        cli_note(cli, "verify: nothing was checked: there is no device beside the host");
+    code = cli_first_failure(cli_stop_code(), verify.code);
+    if (cli->common.json)
+        code = cli_first_failure(code, print_json(&verify));
+    else
+        print_table(&verify);
+    free(verify.rows);
+    return cli_first_failure(code, cli_flush());
+}
+
+const struct cli_command cli_verify = {
+    .name = "verify",
+    .summary = "check every device against the host",
+    .description =
+        "Compares the first steps of each workload on each device with the double-precision host solver, for "
+        "the defaults and for each other choice of function, rule, precision and evaluator, and the building "
+        "blocks (random numbers, reductions, scan, sort) with plain C. The exit code is 6 when a deviation "
+        "is larger than rounding explains.\n"
+        "--long adds the physics of gases of 256 to 4096 particles, 14 million steps in all; the name of a "
+        "check makes that one alone, in millions of steps:\n"
+        "  gas.states       7.2   six states against those of LAMMPS\n"
+        "  gas.virials      2.2   dilute gases and their virial coefficients\n"
+        "  gas.thermostats  2.5   var(K) / <K>^2 = 2 / f; Maxwell's speeds\n"
+        "  gas.ideal        0.2   P = density T, Maxwell's speeds\n"
+        "  gas.walls        1.0   pressure on the walls is that by the virial\n"
+        "  gas.log          0.25  2 <K> = -<virial> of a free log gas\n"
+        "  gas.drift        0.6   energy and momentum by three integrators\n"
+        "  gas.reversal     -     back to the start with velocities reversed\n"
+        "  gas.methods      -     forces by lists and cells are all pairs'",
+    .takes = CLI_TAKES_JSON | CLI_TAKES_DEVICE | CLI_TAKES_BUILD,
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .values_size = sizeof(struct values),
+    .values_init = values_init,
+    .argument = "WHAT",
+    .max_arguments = 8,
+    .examples = examples,
+    .example_count = sizeof examples / sizeof *examples,
+    .run = run};

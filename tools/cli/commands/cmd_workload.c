@@ -1,0 +1,302 @@
+/* shoal WORKLOAD: one run on each selected device, in turn. */
+#include "cli/charts/trace.h"
+#include "cli/workload.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct shoal_option options[] = {
+    {"checkpoint", SHOAL_OPTION_TEXT, offsetof(struct workload_values, checkpoint), "FILE", 0, 0, NULL,
+     "write the whole state at the end of the run, also after Ctrl-C; one device only"},
+    {"checkpoint-every", SHOAL_OPTION_REAL, offsetof(struct workload_values, checkpoint_every), "S", 0, 1e9,
+     NULL, "with --checkpoint: write it every S seconds too; 0: only at the end"},
+    {"resume", SHOAL_OPTION_TEXT, offsetof(struct workload_values, resume), "FILE", 0, 0, NULL,
+     "go on from a checkpoint made with the same problem and method; one device only"},
+    {"trace-file", SHOAL_OPTION_TEXT, offsetof(struct workload_values, trace_file), "FILE", 0, 0, NULL,
+     "write the trace as CSV, or as JSON where the name ends in .json; without --trace in about 1000 "
+     "entries"},
+    {"plot", SHOAL_OPTION_TEXT, offsetof(struct workload_values, plot), "FILE", 0, 0, NULL,
+     "draw the trace of every device as SVG; without --trace in about 1000 entries"},
+};
+
+/* Steps between the entries of a trace: the workload's integer option "trace"; NULL where it has none. */
+static uint64_t *trace_interval(const struct shoal_workload *workload, void *params)
+{
+    const struct shoal_option *option = cli_option_find(workload, "trace");
+    return option && option->type == SHOAL_OPTION_UINT ? (uint64_t *)((char *)params + option->offset) : NULL;
+}
+
+/* A trace that a file needs and nobody asked for. */
+static int want_trace(const struct cli *cli)
+{
+    enum { ENTRIES = 1000 };
+    const struct workload_values *values = cli->values;
+    const struct shoal_workload *workload = cli->command->workload;
+    uint64_t *interval = trace_interval(workload, cli->params);
+    if (!values->trace_file && !values->plot)
+        return CLI_OK;
+    if (!interval)
+        return cli_error(CLI_USAGE, "%s has no trace", workload->name);
+    if (*interval == 0)
+        *interval = (workload->total_steps(cli->params) + ENTRIES - 1) / ENTRIES;
+    if (*interval == 0)
+        *interval = 1;
+    return CLI_OK;
+}
+
+static int write_text(const char *option, const char *path, char *text, size_t bytes)
+{
+    struct shoal_error error = {0};
+    int code = CLI_OK;
+    if (!text)
+        code = cli_error(CLI_FAILURE, "out of memory");
+    else if (cli_write_file(path, text, bytes, &error) != SHOAL_OK)
+        code = cli_fail(option, &error);
+    free(text);
+    return code;
+}
+
+static int write_files(const struct cli *cli, const struct cli_row *rows, size_t count)
+{
+    const struct workload_values *values = cli->values;
+    const struct shoal_workload *workload = cli->command->workload;
+    const uint64_t *interval = trace_interval(workload, cli->params);
+    const struct trace_rows traces = {.rows = rows, .count = count, .interval = interval ? *interval : 0};
+    int code = CLI_OK;
+    size_t bytes = 0;
+    if (values->trace_file) {
+        char *text = cli_ends_with(values->trace_file, ".json") ? trace_json(&traces, &bytes)
+                                                                : trace_csv(&traces, &bytes);
+        code = write_text("--trace-file", values->trace_file, text, bytes);
+    }
+    if (values->plot) {
+        const struct shoal_result *first = cli_first_result(rows, count);
+        char *title = cli_sprintf("shoal %s%s%s", workload->name, first && first->title ? ": " : "",
+                                  first && first->title ? first->title : "");
+        char *text = trace_svg(&traces, title, &bytes);
+        code = cli_first_failure(code, write_text("--plot", values->plot, text, bytes));
+        free(title);
+    }
+    return code;
+}
+
+/* "  name: value unit", or ", name value unit" behind the field before. */
+static void print_field(const struct shoal_field *field, bool joined)
+{
+    enum { SHOWN = 8 };
+    bool known = field->type != SHOAL_FIELD_REAL || isfinite(field->real);
+    printf("%s%s%s", joined ? ", " : "\n  ", field->name, joined ? "" : ":");
+    switch (field->type) {
+    case SHOAL_FIELD_UINT:
+        printf(" %llu", (unsigned long long)field->uint);
+        break;
+    case SHOAL_FIELD_REAL:
+        printf(" %s", cli_number(field->real).s);
+        break;
+    case SHOAL_FIELD_REALS:
+        for (size_t i = 0; i < field->count && i < SHOWN; i++)
+            printf(" %s", cli_number(field->reals[i]).s);
+        if (field->count > SHOWN)
+            printf(" ... (%zu values; all with --json)", field->count);
+        break;
+    case SHOAL_FIELD_TEXT:
+        printf(" %s", field->text);
+        break;
+    }
+    if (known && *field->unit)
+        printf(" %s", field->unit);
+}
+
+static void print_fields(const struct cli_row *row)
+{
+    printf("\n%s%s%s", shoal_device_get_info(row->device)->id, row->label ? " " : "",
+           row->label ? row->label : "");
+    for (size_t i = 0; i < row->result.field_count; i++)
+        print_field(&row->result.fields[i], row->result.fields[i].joined && i > 0);
+    /* Where steps are time of what is simulated, they are a figure beside the work of the table. */
+    if (cli_workload_output(row->workload) && row->device_s > 0 && row->result.step_work > 0)
+        printf("\n  steps_per_second: %s",
+               cli_si(row->timed_work / row->result.step_work / row->device_s, "").s);
+    putchar('\n');
+}
+
+static const char *end_note(const struct cli_row *row)
+{
+    return row->error.status == SHOAL_STOPPED ? " (stopped)" : row->timed_out ? " (time)" : "";
+}
+
+static void print_text(const struct cli *cli, const struct cli_row *rows, size_t count)
+{
+    const struct shoal_workload *workload = cli->command->workload;
+    const struct shoal_result *first = cli_first_result(rows, count);
+    char *sizes = cli_work_line(workload, cli->params, first);
+    char *rate = cli_sprintf("%s/s", first ? first->work_unit : "work");
+    const struct cli_column columns[] = {{.title = "device"},
+                                         {.title = "variant"},
+                                         {.title = "name", .elastic = true},
+                                         {.title = first ? first->value_name : "value", .right = true},
+                                         {.title = "error", .right = true},
+                                         {.title = "check"},
+                                         {.title = "steps", .right = true},
+                                         {.title = "device time", .right = true},
+                                         {.title = "wall time", .right = true},
+                                         {.title = "build", .right = true},
+                                         {.title = "first launch", .right = true},
+                                         {.title = rate, .right = true}};
+    struct cli_table *table = cli_table_new(columns, sizeof columns / sizeof *columns);
+    for (size_t r = 0; r < count; r++) {
+        const struct cli_row *row = &rows[r];
+        const struct shoal_device_info *info = shoal_device_get_info(row->device);
+        cli_table_row(table);
+        cli_table_cell(table, "%s%s%s", info->id, row->label ? " " : "", row->label ? row->label : "");
+        cli_table_cell(table, "%s", cli_row_variant(row).s);
+        cli_table_cell(table, "%s", info->name);
+        if (!cli_row_has_result(row)) {
+            cli_table_span(table, "%s: %s", shoal_status_name(row->error.status), row->error.message);
+            continue;
+        }
+        cli_table_cell(table, "%s", cli_number(row->result.value).s);
+        cli_table_cell(table, "%.1e", row->result.error);
+        cli_table_cell(table, "%s", row->result.check_passed ? "pass" : "FAIL");
+        cli_table_cell(table, "%llu%s", (unsigned long long)row->result.steps, end_note(row));
+        cli_table_cell(table, "%s", cli_seconds(row->device_s).s);
+        cli_table_cell(table, "%s", cli_seconds(row->wall_s).s);
+        cli_table_cell(table, "%s", cli_seconds(row->build_s).s);
+        cli_table_cell(table, "%s", cli_seconds(row->first_launch_s).s);
+        cli_table_cell(table, "%s", row->device_s > 0 ? cli_si(row->timed_work / row->device_s, "").s : "-");
+    }
+    printf("%s  %s\n", workload->name, sizes);
+    if (first)
+        printf("1 run on each device; check: %s\n", first->check_name);
+    putchar('\n');
+    cli_table_print(table, stdout);
+    for (size_t r = 0; r < count; r++) {
+        if (!cli_row_has_result(&rows[r]) || (count > 1 && !cli->common.verbose))
+            continue;
+        print_fields(&rows[r]);
+    }
+    cli_table_free(&table);
+    free(rate);
+    free(sizes);
+}
+
+static int print_json(const struct cli *cli, const struct cli_row *rows, size_t count)
+{
+    const struct shoal_workload *workload = cli->command->workload;
+    cJSON *json = cli_json_new(workload->name);
+    cli_json_options(cli_json_object(json, "params"), workload->options, workload->option_count, cli->params);
+    cJSON *devices = cli_json_array(json, "devices");
+    for (size_t r = 0; r < count; r++)
+        cli_json_device(devices, NULL, rows[r].device);
+    cJSON *array = cli_json_array(json, "rows");
+    for (size_t r = 0; r < count; r++)
+        cli_json_row(array, &rows[r]);
+    return cli_json_print(json);
+}
+
+/* A row with what its workload's command does beside the run. */
+struct inspected {
+    struct cli *cli;
+    int code;
+};
+
+static void inspect(void *data, struct cli_row *row, struct shoal_solver *solver)
+{
+    struct inspected *inspected = data;
+    const struct workload_output *output = cli_workload_output(row->workload);
+    inspected->code = output->row_end(inspected->cli, row, solver);
+}
+
+static int run_row(struct cli *cli, struct cli_row *row, const struct shoal_run_params *params)
+{
+    const struct workload_output *output = cli_workload_output(row->workload);
+    struct inspected inspected = {.cli = cli};
+    if (output) {
+        int code = output->row_begin(cli, row);
+        if (code != CLI_OK)
+            return code;
+        row->inspect = inspect;
+        row->inspect_data = &inspected;
+    }
+    cli_row_run(row, cli->params, params, 1);
+    row->inspect = NULL;
+    if (cli_row_has_result(row) && row->result.warning)
+        cli_note(cli, "%s: %s", shoal_device_get_info(row->device)->id, row->result.warning);
+    return cli_first_failure(cli_exit_code(row->error.status), inspected.code);
+}
+
+static int run(struct cli *cli)
+{
+    const struct workload_values *values = cli->values;
+    const struct shoal_workload *workload = cli->command->workload;
+    struct shoal_error error = {0};
+    struct shoal_run_params params;
+    int code = want_trace(cli);
+    if (code != CLI_OK)
+        return code;
+    if (shoal_workload_validate(workload, cli->params, &error) != SHOAL_OK)
+        return cli_fail(workload->name, &error);
+    const struct workload_output *output = cli_workload_output(workload);
+    if (output)
+        code = output->check(cli);
+    if (code != CLI_OK)
+        return code;
+    if (values->checkpoint_every > 0 && !values->checkpoint)
+        return cli_error(CLI_USAGE,
+                         "--checkpoint-every: there is no file to write; give --checkpoint FILE too");
+    if ((values->trace_file && !cli_check_output("--trace-file", values->trace_file, false)) ||
+        (values->plot && !cli_check_output("--plot", values->plot, false)) ||
+        (values->checkpoint && !cli_check_output("--checkpoint", values->checkpoint, false)))
+        return CLI_FAILURE;
+    code = cli_select(cli, NULL, 0);
+    if (code != CLI_OK)
+        return code;
+    if ((values->checkpoint || values->resume) && cli->device_count > 1)
+        return cli_error(CLI_USAGE, "%s: holds the state of one device, but --device selects %zu",
+                         values->checkpoint ? "--checkpoint" : "--resume", cli->device_count);
+    shoal_run_params_init(&params);
+    params.checkpoint = values->checkpoint;
+    params.checkpoint_every = values->checkpoint_every;
+    params.resume = values->resume;
+    params.hang_limit = cli->common.hang_limit;
+
+    struct cli_row *rows = NULL;
+    size_t count = 0;
+    const char *label = NULL;
+    size_t round = 0;
+    do {
+        rows = cli_realloc(rows, (count + cli->device_count) * sizeof *rows);
+        for (size_t d = 0; d < cli->device_count && !cli_stopped(NULL); d++) {
+            rows[count] = (struct cli_row){.workload = workload,
+                                           .device = cli->devices[d],
+                                           .variant = (enum shoal_variant)cli->common.variant,
+                                           .label = label};
+            code = cli_first_failure(code, run_row(cli, &rows[count++], &params));
+        }
+        label = output && output->next ? output->next(cli, code == CLI_OK ? round++ : SIZE_MAX) : NULL;
+    } while (label);
+    int printed = CLI_OK;
+    if (cli->common.json)
+        printed = print_json(cli, rows, count);
+    else
+        print_text(cli, rows, count);
+    printed = cli_first_failure(printed, write_files(cli, rows, count));
+    for (size_t r = 0; r < count; r++)
+        cli_row_clear(&rows[r]);
+    free(rows);
+    return cli_first_failure(cli_first_failure(cli_stop_code(), code), printed);
+}
+
+const struct cli_command cli_workload = {
+    .description = "Runs the computation on each selected device in turn and "
+                   "checks the result on the host in double precision. A "
+                   "device that fails has its reason in its row; the others "
+                   "go on, and the exit code is that of the first failure.\n"
+                   "Without --device: the first GPU, else the first device. Of several rows "
+                   "--verbose and --json show what the table leaves out.",
+    .takes = CLI_TAKES_JSON | CLI_TAKES_DEVICE | CLI_TAKES_BUILD | CLI_TAKES_RUN,
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .values_size = sizeof(struct workload_values),
+    .run = run};

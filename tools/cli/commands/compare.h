@@ -1,0 +1,40 @@
+/* A comparison: every workload on every device, for the table, JSON, the result file and the HTML page. */
+#ifndef SHOAL_TOOLS_COMPARE_H
+#define SHOAL_TOOLS_COMPARE_H
+
+#include "bench/results.h"
+#include "cli/cli.h"
+
+/* One workload with its parameters and its rows. */
+struct compared_work {
+    const struct shoal_workload *workload;
+    void *params;
+    struct cli_row *rows;
+    size_t row_count;
+};
+
+struct compared_roofs {
+    struct shoal_roofs roofs;
+    struct shoal_error error;
+    bool measured; /* and error.status tells whether `roofs` holds */
+};
+
+struct comparison {
+    const struct cli *cli;
+    size_t samples;
+    struct compared_work *works;
+    size_t work_count;
+    struct compared_roofs *roofs; /* one for each of cli->devices */
+    struct results results;       /* date, command and commit; rows only after compare_results */
+};
+
+/* Device time of the first row with whole figures over that of `row`; NaN where either has none. */
+double compare_speed(const struct compared_work *work, const struct cli_row *row);
+
+/* compare_results.c: adds devices and rows to comparison->results, for the result file. */
+SHOAL_MUST_CHECK enum shoal_status compare_results(struct comparison *comparison, struct shoal_error *error);
+
+/* html.c: the page as one text without external resources; free(). */
+char *compare_html(const struct comparison *comparison, size_t *bytes);
+
+#endif

@@ -1,0 +1,93 @@
+/* The rows of a comparison in the form of bench/results. */
+#include "cli/commands/compare.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A case name stands for one piece of work for ever, so it names every parameter that is not the default. */
+static char *case_name(const struct compared_work *work)
+{
+    const struct shoal_workload *workload = work->workload;
+    void *defaults = cli_alloc(workload->params_size);
+    char *name = cli_sprintf("%s.compare.", workload->name);
+    bool plain = true;
+    workload->params_init(defaults);
+    for (size_t i = 0; i < workload->option_count; i++) {
+        const struct shoal_option *option = &workload->options[i];
+        struct cli_text value = cli_value_get(option, work->params);
+        if (strcmp(value.s, cli_value_get(option, defaults).s) == 0)
+            continue;
+        char *longer = cli_sprintf("%s%s%s=%s", name, plain ? "" : ",", option->name, value.s);
+        free(name);
+        name = longer;
+        plain = false;
+    }
+    free(defaults);
+    if (!plain)
+        return name;
+    char *longer = cli_sprintf("%sdefault", name);
+    free(name);
+    return longer;
+}
+
+static struct cli_text precision(const struct compared_work *work, const struct cli_row *row)
+{
+    struct cli_text text = {""};
+    if (shoal_device_get_info(row->device)->is_host)
+        return (struct cli_text){"fp64"};
+    for (size_t i = 0; i < work->workload->option_count; i++)
+        if (strcmp(work->workload->options[i].name, "precision") == 0)
+            text = cli_value_get(&work->workload->options[i], work->params);
+    return text;
+}
+
+static enum shoal_status add_row(struct results *results, const struct compared_work *work,
+                                 const struct cli_row *row, char *name, struct shoal_error *error)
+{
+    const bool whole = cli_row_valid(row) && row->error.status == SHOAL_OK && row->device_s > 0;
+    struct cli_text variant = cli_row_variant(row), kind = precision(work, row);
+    char *unit = cli_sprintf("%s/s", whole ? row->result.work_unit : "work");
+    struct result_row out = {.name = name,
+                             .device = (char *)shoal_device_get_info(row->device)->id,
+                             .variant = variant.s,
+                             .precision = kind.s,
+                             .value = whole ? row->timed_work / row->device_s : NAN,
+                             .unit = unit,
+                             .higher_is_better = true,
+                             .samples = whole ? row->samples : 0,
+                             .min = whole ? row->timed_work / row->device_max : NAN,
+                             .max = whole ? row->timed_work / row->device_min : NAN,
+                             .spread = whole ? row->device_spread : NAN,
+                             .check = whole                                     ? RESULT_PASSED
+                                      : row->error.status == SHOAL_CHECK_FAILED ? RESULT_FAILED
+                                                                                : RESULT_NOT_CHECKED,
+                             .error = whole ? row->result.error : NAN,
+                             .device_s = whole ? row->device_s : NAN,
+                             .wall_s = whole ? row->wall_s : NAN,
+                             .build_s = whole ? row->build_s : NAN,
+                             .first_launch_s = whole ? row->first_launch_s : NAN};
+    enum shoal_status status = results_add_row(results, &out, error);
+    free(unit);
+    return status;
+}
+
+enum shoal_status compare_results(struct comparison *comparison, struct shoal_error *error)
+{
+    const struct cli *cli = comparison->cli;
+    enum shoal_status status = SHOAL_OK;
+    for (size_t d = 0; d < cli->device_count && status == SHOAL_OK; d++) {
+        const struct compared_roofs *measured = &comparison->roofs[d];
+        bool good = measured->measured && measured->error.status == SHOAL_OK;
+        status =
+            results_add_device(&comparison->results, cli->devices[d], good ? &measured->roofs : NULL, error);
+    }
+    for (size_t w = 0; w < comparison->work_count && status == SHOAL_OK; w++) {
+        const struct compared_work *work = &comparison->works[w];
+        char *name = case_name(work);
+        for (size_t r = 0; r < work->row_count && status == SHOAL_OK; r++)
+            status = add_row(&comparison->results, work, &work->rows[r], name, error);
+        free(name);
+    }
+    return status;
+}

@@ -1,0 +1,53 @@
+/* Private to the commands that tune: the search for the best value of one constant. */
+#ifndef SHOAL_TOOLS_TUNE_H
+#define SHOAL_TOOLS_TUNE_H
+
+#include "cli/cli.h"
+
+enum { TUNE_TRIALS = 24 };
+/* A gain below this is not told from chance in every run, and is not worth another build. */
+extern const double tune_least_gain;
+
+/* One value and what came of it. */
+struct tune_trial {
+    bool set; /* false, of `before`: it is what the device has, stored or by rule, and is not known */
+    int64_t value;
+    double figure, spread; /* NaN: none */
+    struct shoal_error error;
+};
+
+struct tune_search {
+    struct shoal_device *device;
+    const char *program, *define; /* as shoal_tuning_set takes them; the caller's */
+    bool lower_is_better;
+    /* Fills figure, spread and error of the trial, whose value stands where programs look for it. */
+    void (*measure)(void *data, struct tune_search *search, struct tune_trial *trial);
+    void *data;
+    struct tune_trial before, trials[TUNE_TRIALS];
+    size_t trial_count;
+    size_t best;   /* of the trials, where has_best */
+    bool has_best; /* one is better than before, by more than the noise */
+};
+
+/* Measures what is there and each other value of `tries`, and decides. Ends early where cli_stopped(),
+ * without a best one, and where what is there does not run for a reason that no value changes. */
+void tune_search(struct tune_search *search, const int64_t *tries, size_t count);
+/* Relative gain of a figure over another; NaN where one is missing. */
+double tune_gain(const struct tune_search *search, const struct tune_trial *now,
+                 const struct tune_trial *before);
+/* Those from `from` to `to` of at most TUNE_TRIALS values; returns how many are `kept`. */
+size_t tune_within(const int64_t *tries, size_t count, uint64_t from, uint64_t to, int64_t kept[TUNE_TRIALS]);
+/* Columns of a table for tune_cells, behind those of its own. */
+#define TUNE_COLUMNS                                                                                         \
+    {.title = "before", .right = true}, {.title = "", .right = true}, {.title = "best", .right = true},      \
+        {.title = "", .right = true}, {.title = "gain", .right = true},                                      \
+    {                                                                                                        \
+        .title = ""                                                                                          \
+    }
+/* What there was (NULL: by default) and what is best, their figures, the gain, and whether it is kept. */
+void tune_cells(struct cli_table *table, const struct tune_search *search, const int64_t *before,
+                const char *unit, bool stored);
+/* "SKIN" of "SKIN dim=2 particles=4^8". */
+struct cli_text tune_name(const char *define);
+
+#endif

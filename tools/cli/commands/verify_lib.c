@@ -1,0 +1,287 @@
+/* The building blocks of <shoal/primitives.h> on a device against the same in plain C. */
+#include "cli/cli.h"
+#include "cli/commands/verify.h"
+
+#include <math.h>
+#include <shoal/primitives.h>
+#include <shoal/rng.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Odd, and more than a group of any size. */
+enum { COUNT = 100003 };
+static const uint64_t seed = 0x0123456789abcdef;
+
+struct bed {
+    struct shoal_device *device;
+    enum shoal_variant variant;
+    struct shoal_queue *queue;
+    struct shoal_buffer *a, *b; /* COUNT words each */
+    struct shoal_buffer *result, *index;
+    uint32_t *words, *back; /* COUNT; `words` are what the generator gives on the host */
+    uint32_t *extra;        /* COUNT */
+};
+
+/* Fills deviation, tolerance and what; a status other than OK ends the check. */
+typedef enum shoal_status (*check_fn)(struct bed *bed, struct verify_row *row, struct shoal_error *error);
+
+static uint32_t host_word(uint32_t element, uint32_t step)
+{
+    struct shoal_words four = shoal_random_words(seed, SHOAL_STREAM_TEST, step, element / 4, 0);
+    const uint32_t words[] = {four.x, four.y, four.z, four.w};
+    return words[element % 4];
+}
+
+static size_t different(const uint32_t *a, const uint32_t *b)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < COUNT; i++)
+        count += a[i] != b[i];
+    return count;
+}
+
+/* For exact results: the share of the elements that differ. */
+static void exact(struct verify_row *row, size_t wrong, const char *what)
+{
+    row->what = what;
+    row->deviation = (double)wrong / COUNT;
+    row->tolerance = 0;
+}
+
+static enum shoal_status read_words(struct bed *bed, struct shoal_buffer *buffer, uint32_t *words,
+                                    struct shoal_error *error)
+{
+    return shoal_buffer_read(bed->queue, buffer, 0, words, COUNT * sizeof *words, error);
+}
+
+static enum shoal_status check_words(struct bed *bed, struct verify_row *row, struct shoal_error *error)
+{
+    struct shoal_random *random = NULL;
+    enum shoal_status status =
+        shoal_random_create(bed->device, SHOAL_TYPE_FLOAT, bed->variant, &random, error);
+    if (status == SHOAL_OK)
+        status =
+            shoal_random_fill_words(random, bed->queue, bed->a, COUNT, seed, SHOAL_STREAM_TEST, 0, error);
+    if (status == SHOAL_OK)
+        status = read_words(bed, bed->a, bed->back, error);
+    if (status == SHOAL_OK)
+        exact(row, different(bed->words, bed->back), "random words");
+    shoal_random_destroy(&random);
+    return status;
+}
+
+static enum shoal_status check_normal(struct bed *bed, struct verify_row *row, struct shoal_error *error)
+{
+    struct shoal_random *random = NULL;
+    enum shoal_status status =
+        shoal_random_create(bed->device, SHOAL_TYPE_FLOAT, bed->variant, &random, error);
+    if (status == SHOAL_OK)
+        status = shoal_random_fill_normal(random, bed->queue, bed->a, COUNT, seed, SHOAL_STREAM_TEST, 0, 0, 1,
+                                          error);
+    if (status == SHOAL_OK)
+        status = read_words(bed, bed->a, bed->back, error);
+    row->what = "normal numbers";
+    /* The numbers reach 6.8; log, sin and cos of a device may lie some units in the last place off. */
+    row->tolerance = 1e-5;
+    for (uint32_t i = 0; status == SHOAL_OK && i < COUNT; i += 2) {
+        float wanted[2], got[2];
+        shoal_normal_float(bed->words[i], i + 1 < COUNT ? bed->words[i + 1] : host_word(i + 1, 0), &wanted[0],
+                           &wanted[1]);
+        for (uint32_t k = 0; k < 2 && i + k < COUNT; k++) {
+            memcpy(&got[k], &bed->back[i + k], sizeof got[k]);
+            double difference = fabs((double)got[k] - (double)wanted[k]);
+            row->deviation = difference <= row->deviation ? row->deviation : difference;
+        }
+    }
+    shoal_random_destroy(&random);
+    return status;
+}
+
+static enum shoal_status upload(struct bed *bed, struct shoal_buffer *buffer, const void *data,
+                                struct shoal_error *error)
+{
+    return shoal_buffer_write(bed->queue, buffer, 0, data, COUNT * sizeof(uint32_t), error);
+}
+
+/* Uniform numbers of the words, as bits. */
+static void make_uniform(const struct bed *bed)
+{
+    for (size_t i = 0; i < COUNT; i++) {
+        float value = shoal_uniform_float(bed->words[i]);
+        memcpy(&bed->extra[i], &value, sizeof value);
+    }
+}
+
+static enum shoal_status reduce(struct bed *bed, enum shoal_reduction reduction, struct shoal_error *error)
+{
+    struct shoal_reduce *object = NULL;
+    make_uniform(bed);
+    enum shoal_status status = upload(bed, bed->a, bed->extra, error);
+    if (status == SHOAL_OK)
+        status = shoal_reduce_create(bed->device, reduction, SHOAL_TYPE_FLOAT, COUNT, bed->variant, &object,
+                                     error);
+    if (status == SHOAL_OK)
+        status = shoal_reduce_run(object, bed->queue, bed->a, 0, COUNT, bed->result,
+                                  reduction == SHOAL_ARGMIN ? bed->index : NULL, 0, error);
+    if (status == SHOAL_OK)
+        status = shoal_queue_finish(bed->queue, error);
+    shoal_reduce_destroy(&object);
+    return status;
+}
+
+static enum shoal_status check_sum(struct bed *bed, struct verify_row *row, struct shoal_error *error)
+{
+    float got = NAN;
+    double wanted = 0;
+    enum shoal_status status = reduce(bed, SHOAL_SUM, error);
+    if (status == SHOAL_OK)
+        status = shoal_buffer_read(bed->queue, bed->result, 0, &got, sizeof got, error);
+    for (size_t i = 0; i < COUNT; i++)
+        wanted += (double)shoal_uniform_float(bed->words[i]);
+    row->what = "sum of floats";
+    row->deviation = fabs((double)got - wanted) / wanted;
+    /* log2 n levels and some elements in a row for each work-item: well below 100 roundings. */
+    row->tolerance = 100 * 0x1p-24;
+    return status;
+}
+
+static enum shoal_status check_argmin(struct bed *bed, struct verify_row *row, struct shoal_error *error)
+{
+    uint32_t got = UINT32_MAX, wanted = 0;
+    float value = NAN, least = shoal_uniform_float(bed->words[0]);
+    enum shoal_status status = reduce(bed, SHOAL_ARGMIN, error);
+    if (status == SHOAL_OK)
+        status = shoal_buffer_read(bed->queue, bed->index, 0, &got, sizeof got, error);
+    if (status == SHOAL_OK)
+        status = shoal_buffer_read(bed->queue, bed->result, 0, &value, sizeof value, error);
+    for (uint32_t i = 1; i < COUNT; i++)
+        if (shoal_uniform_float(bed->words[i]) < least) {
+            least = shoal_uniform_float(bed->words[i]);
+            wanted = i;
+        }
+    exact(row, got == wanted && value == least ? 0 : COUNT, "minimum and its index");
+    return status;
+}
+
+static enum shoal_status check_scan(struct bed *bed, struct verify_row *row, struct shoal_error *error)
+{
+    struct shoal_scan *scan = NULL;
+    uint32_t sum = 0;
+    enum shoal_status status = upload(bed, bed->a, bed->words, error);
+    if (status == SHOAL_OK)
+        status = shoal_scan_create(bed->device, COUNT, SHOAL_SCAN_AUTO, bed->variant, &scan, error);
+    if (status == SHOAL_OK)
+        status = shoal_scan_run(scan, bed->queue, bed->a, 0, bed->b, 0, COUNT, error);
+    if (status == SHOAL_OK)
+        status = read_words(bed, bed->b, bed->back, error);
+    for (size_t i = 0; i < COUNT; i++) {
+        bed->extra[i] = sum;
+        sum += bed->words[i];
+    }
+    if (status == SHOAL_OK)
+        exact(row, different(bed->extra, bed->back), "prefix sums");
+    shoal_scan_destroy(&scan);
+    return status;
+}
+
+/* Few distinct keys, so that a sort that is not stable shows. */
+static uint32_t sort_key(const struct bed *bed, size_t element)
+{
+    return bed->words[element] % 1000 * 4294967u;
+}
+
+static enum shoal_status check_sort(struct bed *bed, struct verify_row *row, struct shoal_error *error)
+{
+    struct shoal_sort *sort = NULL;
+    size_t wrong = 0;
+    for (uint32_t i = 0; i < COUNT; i++) {
+        bed->extra[i] = sort_key(bed, i);
+        bed->back[i] = i;
+    }
+    enum shoal_status status = upload(bed, bed->a, bed->extra, error);
+    if (status == SHOAL_OK)
+        status = upload(bed, bed->b, bed->back, error);
+    if (status == SHOAL_OK)
+        status = shoal_sort_create(bed->device, COUNT, SHOAL_SORT_AUTO, bed->variant, &sort, error);
+    if (status == SHOAL_OK)
+        status = shoal_sort_run(sort, bed->queue, bed->a, bed->b, bed->a, bed->b, COUNT, 0, 32, error);
+    if (status == SHOAL_OK)
+        status = read_words(bed, bed->a, bed->extra, error);
+    if (status == SHOAL_OK)
+        status = read_words(bed, bed->b, bed->back, error);
+    /* In order, each value with its own key, equal keys in the order they came: that fixes every element. */
+    for (size_t i = 0; status == SHOAL_OK && i < COUNT; i++) {
+        bool own = bed->back[i] < COUNT && sort_key(bed, bed->back[i]) == bed->extra[i];
+        bool ordered = i == 0 || bed->extra[i - 1] < bed->extra[i] ||
+                       (bed->extra[i - 1] == bed->extra[i] && bed->back[i - 1] < bed->back[i]);
+        wrong += !own || !ordered;
+    }
+    if (status == SHOAL_OK)
+        exact(row, wrong, "stable sort of pairs");
+    shoal_sort_destroy(&sort);
+    return status;
+}
+
+static void bed_close(struct bed *bed)
+{
+    shoal_buffer_destroy(&bed->a);
+    shoal_buffer_destroy(&bed->b);
+    shoal_buffer_destroy(&bed->result);
+    shoal_buffer_destroy(&bed->index);
+    shoal_queue_destroy(&bed->queue);
+    free(bed->words);
+    free(bed->back);
+    free(bed->extra);
+}
+
+static enum shoal_status bed_open(struct bed *bed, struct shoal_error *error)
+{
+    bed->words = cli_alloc(COUNT * sizeof *bed->words);
+    bed->back = cli_alloc(COUNT * sizeof *bed->back);
+    bed->extra = cli_alloc(COUNT * sizeof *bed->extra);
+    for (uint32_t i = 0; i < COUNT; i++)
+        bed->words[i] = host_word(i, 0);
+    enum shoal_status status = shoal_queue_create(bed->device, 0, &bed->queue, error);
+    if (status == SHOAL_OK)
+        status = shoal_buffer_create(bed->device, COUNT * sizeof(uint32_t), &bed->a, error);
+    if (status == SHOAL_OK)
+        status = shoal_buffer_create(bed->device, COUNT * sizeof(uint32_t), &bed->b, error);
+    if (status == SHOAL_OK)
+        status = shoal_buffer_create(bed->device, sizeof(uint32_t), &bed->result, error);
+    if (status == SHOAL_OK)
+        status = shoal_buffer_create(bed->device, sizeof(uint32_t), &bed->index, error);
+    return status;
+}
+
+static void run_check(struct verify *verify, struct bed *bed, const char *name, check_fn check)
+{
+    struct verify_row row = {.name = name, .what = "", .compared = COUNT};
+    cli_progress_show("%s  %s", name, shoal_device_get_info(bed->device)->id);
+    row.error.status = check(bed, &row, &row.error);
+    if (row.error.status == SHOAL_OK && !(row.deviation <= row.tolerance)) {
+        row.error.status = SHOAL_CHECK_FAILED;
+        snprintf(row.error.message, sizeof row.error.message,
+                 "%s: %s differ from plain C by %.3g, %.3g is allowed", name, row.what, row.deviation,
+                 row.tolerance);
+    }
+    verify_add(verify, bed->device, &row);
+}
+
+void verify_primitives(struct verify *verify, struct shoal_device *device)
+{
+    static const struct {
+        const char *name;
+        check_fn check;
+    } checks[] = {{"lib.random words", check_words}, {"lib.random normal", check_normal},
+                  {"lib.reduce sum", check_sum},     {"lib.reduce argmin", check_argmin},
+                  {"lib.scan", check_scan},          {"lib.sort", check_sort}};
+    struct bed bed = {.device = device, .variant = verify->variant};
+    struct verify_row row = {.name = "lib", .what = ""};
+    row.error.status = bed_open(&bed, &row.error);
+    if (row.error.status != SHOAL_OK)
+        verify_add(verify, device, &row);
+    for (size_t i = 0; row.error.status == SHOAL_OK && i < sizeof checks / sizeof *checks; i++)
+        if (!cli_stopped(NULL))
+            run_check(verify, &bed, checks[i].name, checks[i].check);
+    bed_close(&bed);
+}

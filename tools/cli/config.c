@@ -1,0 +1,199 @@
+/* Configuration files: what the options set, in INI sections. inih reads them; this checks them. */
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <ini.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int no_run(struct cli *cli)
+{
+    (void)cli;
+    return CLI_FAILURE;
+}
+
+/* Section [shoal]: the shared options. */
+static const struct cli_command shared = {
+    .name = "shoal", .takes = CLI_TAKES_JSON | CLI_TAKES_DEVICE | CLI_TAKES_BUILD, .run = no_run};
+
+/* Values of one section, parsed into a block of their own and applied when the whole file is good. */
+struct section {
+    struct section *next;
+    struct cli cli;
+    struct cli_groups groups;
+};
+
+struct config {
+    const char *path;
+    FILE *file;
+    int line;
+    bool failed; /* a line was already said about it */
+    struct section *sections;
+};
+
+static const struct cli_command *find_command(const char *name)
+{
+    return strcmp(name, shared.name) == 0 ? &shared : cli_command_find(name);
+}
+
+static struct section *find_section(const struct config *config, const char *name)
+{
+    struct section *section = config->sections;
+    while (section && strcmp(section->cli.command->name, name) != 0)
+        section = section->next;
+    return section;
+}
+
+SHOAL_PRINTF(2, 3) static int refuse(struct config *config, const char *format, ...)
+{
+    va_list args;
+    char *text = NULL;
+    va_start(args, format);
+    if (vasprintf(&text, format, args) >= 0)
+        cli_error(CLI_USAGE, "%s:%d: %s", config->path, config->line, text);
+    va_end(args);
+    free(text);
+    config->failed = true;
+    return 0;
+}
+
+/* Like fgets. inih would cut a longer line in two and read the rest as a line of its own. */
+static char *read_line(char *line, int size, void *data)
+{
+    struct config *config = data;
+    if (config->failed || !fgets(line, size, config->file))
+        return NULL;
+    config->line++;
+    size_t length = strlen(line);
+    if (length + 1 == (size_t)size && line[length - 1] != '\n') {
+        int next = getc(config->file);
+        if (next != EOF) {
+            refuse(config, "the line is longer than %d characters", size - 2);
+            return NULL;
+        }
+    }
+    /* inih goes on after a bad section, and the complaint about the keys below it would come first. */
+    if (*line == '[' && !strchr(line, ']')) {
+        refuse(config, "the section has no ']'");
+        return NULL;
+    }
+    return line;
+}
+
+static int take(void *data, const char *name_of_section, const char *key, const char *value)
+{
+    struct config *config = data;
+    if (config->failed)
+        return 0;
+    if (!*name_of_section)
+        return refuse(config, "'%s' stands outside a section; put it under [shoal] or the name of a command",
+                      key);
+    struct section *section = find_section(config, name_of_section);
+    if (!section) {
+        const struct cli_command *command = find_command(name_of_section);
+        if (!command)
+            return refuse(config, "unknown section [%s]; use [shoal] or the name of a command",
+                          name_of_section);
+        section = cli_alloc(sizeof *section);
+        section->next = config->sections;
+        config->sections = section;
+        cli_groups_init(&section->groups, &section->cli, command);
+    }
+    size_t index;
+    const struct shoal_option *option = cli_groups_find(&section->groups, key, &index);
+    if (!option || strcmp(key, "config") == 0 || strcmp(key, "help") == 0) {
+        const char *nearest = cli_groups_nearest(&section->groups, key);
+        return refuse(config, "unknown key '%s' in section [%s]%s%s%s", key, name_of_section,
+                      nearest && !option ? "; did you mean '" : "", nearest && !option ? nearest : "",
+                      nearest && !option ? "'?" : "");
+    }
+    struct cli_group *group = &section->groups.group[index];
+    bool *given = &group->given[option - group->options];
+    if (*given)
+        return refuse(config, "'%s' is set twice in section [%s]", key, name_of_section);
+    *given = true;
+    char *where = cli_sprintf("%s:%d: %s", config->path, config->line, key);
+    config->failed = !cli_value_set(option, group->values, cli_keep(value), where);
+    free(where);
+    return !config->failed;
+}
+
+static void config_free(struct config *config)
+{
+    while (config->sections) {
+        struct section *section = config->sections;
+        config->sections = section->next;
+        cli_groups_free(&section->groups, &section->cli);
+        free(section);
+    }
+}
+
+static int config_parse(struct config *config, const char *path)
+{
+    *config = (struct config){.path = path, .file = fopen(path, "re")};
+    if (!config->file)
+        return cli_error(CLI_USAGE, "--config: %s: cannot be read: %s", path, strerror(errno));
+    errno = 0;
+    int bad_line = ini_parse_stream(read_line, config, take, config);
+    bool unread = ferror(config->file) != 0;
+    int code = errno;
+    fclose(config->file);
+    if (config->failed)
+        return CLI_USAGE;
+    if (unread)
+        return cli_error(CLI_USAGE, "--config: %s: cannot be read: %s", path, strerror(code));
+    if (bad_line < 0)
+        return cli_error(CLI_FAILURE, "out of memory");
+    if (bad_line > 0)
+        return cli_error(CLI_USAGE, "%s:%d: neither a [section] nor 'key = value'", path, bad_line);
+    return CLI_OK;
+}
+
+/* Copies what the section sets into options that were not given yet. */
+static void apply(const struct config *config, const char *name, struct cli_groups *groups)
+{
+    struct section *section = find_section(config, name);
+    for (size_t g = 0; section && g < section->groups.count; g++)
+        for (size_t i = 0; i < section->groups.group[g].count; i++) {
+            const struct cli_group *from = &section->groups.group[g];
+            size_t index;
+            if (!from->given[i] || !cli_groups_find(groups, from->options[i].name, &index))
+                continue;
+            struct cli_group *to = &groups->group[index];
+            const struct shoal_option *option = cli_groups_find(groups, from->options[i].name, &index);
+            bool *given = &to->given[option - to->options];
+            if (!*given)
+                cli_value_copy(option, to->values, from->values);
+            *given = true;
+        }
+}
+
+int cli_config_read(const char *path, struct cli *cli, struct cli_groups *groups)
+{
+    struct config config;
+    int code = config_parse(&config, path);
+    if (code == CLI_OK) {
+        apply(&config, cli->command->name, groups);
+        if (cli->command->workload)
+            apply(&config, cli->command->workload->name, groups);
+        apply(&config, shared.name, groups);
+    }
+    config_free(&config);
+    return code;
+}
+
+int cli_config_params(const char *path, const struct shoal_workload *workload, void *params)
+{
+    struct config config;
+    int code = config_parse(&config, path);
+    const struct section *section = code == CLI_OK ? find_section(&config, workload->name) : NULL;
+    for (size_t g = 0; section && g < section->groups.count; g++) {
+        const struct cli_group *group = &section->groups.group[g];
+        for (size_t i = 0; group->options == workload->options && i < group->count; i++)
+            if (group->given[i])
+                cli_value_copy(&group->options[i], params, group->values);
+    }
+    config_free(&config);
+    return code;
+}

@@ -1,0 +1,102 @@
+/* The checks of gases by name, and what they share. */
+#include "cli/gas/verify.h"
+#include "cli/cli.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct verify_check verify_gas_checks[VERIFY_GAS_CHECKS] = {
+    {"gas.states", verify_gas_states},
+    {"gas.virials", verify_gas_virials},
+    {"gas.thermostats", verify_gas_thermostats},
+    {"gas.ideal", verify_gas_ideal},
+    {"gas.walls", verify_gas_walls},
+    {"gas.log", verify_gas_log},
+    {"gas.drift", verify_gas_drift},
+    {"gas.reversal", verify_gas_reversal},
+    {"gas.methods", verify_gas_methods},
+};
+
+void gas_trial_init(struct gas_trial *trial, struct verify *verify, struct shoal_device *device,
+                    const char *check)
+{
+    *trial = (struct gas_trial){.verify = verify, .device = device, .check = check};
+    shoal_gas_params_init(&trial->params);
+}
+
+static const char *row_name(const struct gas_trial *trial, const char *law)
+{
+    char *name = trial->of
+                     ? cli_sprintf("%s %s%s%s", trial->check, trial->of, law ? ": " : "", law ? law : "")
+                     : cli_sprintf("%s%s%s", trial->check, law ? " " : "", law ? law : "");
+    const char *kept = cli_keep(name);
+    free(name);
+    return kept;
+}
+
+void gas_trial_failed(const struct gas_trial *trial, const struct shoal_error *error)
+{
+    const struct verify_row row = {.name = row_name(trial, NULL),
+                                   .what = "the run's own check against double precision",
+                                   .deviation = NAN,
+                                   .tolerance = NAN,
+                                   .error = *error};
+    if (!cli_stopped(NULL))
+        verify_add(trial->verify, trial->device, &row);
+}
+
+bool gas_trial_run(struct gas_trial *trial)
+{
+    const char *name = row_name(trial, NULL), *id = shoal_device_get_info(trial->device)->id;
+    char *label = cli_sprintf("%s  %s", name, id);
+    struct cli_progress progress = {.label = label};
+    struct shoal_run_params run;
+    struct shoal_error error = {0};
+    shoal_run_params_init(&run);
+    run.variant = trial->verify->variant;
+    run.stop = cli_stopped;
+    run.progress = cli_progress_steps;
+    run.data = &progress;
+    const enum shoal_status status =
+        shoal_run(shoal_workload_find("gas"), trial->device, &trial->params, &run, &trial->report, &error);
+    free(label);
+    if (status != SHOAL_OK)
+        gas_trial_failed(trial, &error);
+    return status == SHOAL_OK && !cli_stopped(NULL);
+}
+
+double gas_trial_value(const struct gas_trial *trial, const char *name)
+{
+    const struct shoal_result *result = &trial->report.result;
+    for (size_t i = 0; i < result->field_count; i++)
+        if (strcmp(result->fields[i].name, name) == 0)
+            return result->fields[i].type == SHOAL_FIELD_UINT ? (double)result->fields[i].uint
+                                                              : result->fields[i].real;
+    return NAN;
+}
+
+void gas_trial_clear(struct gas_trial *trial)
+{
+    shoal_report_clear(&trial->report);
+}
+
+void gas_trial_row(const struct gas_trial *trial, const char *law, uint64_t compared, double deviation,
+                   double tolerance, const char *what, ...)
+{
+    char text[200];
+    struct verify_row row = {
+        .name = row_name(trial, law), .compared = compared, .deviation = deviation, .tolerance = tolerance};
+    va_list list;
+    va_start(list, what);
+    vsnprintf(text, sizeof text, what, list);
+    va_end(list);
+    row.what = cli_keep(text);
+    if (!(deviation <= tolerance)) {
+        row.error.status = SHOAL_CHECK_FAILED;
+        snprintf(row.error.message, sizeof row.error.message, "%s: %s: %.3g, %.3g is allowed", row.name, text,
+                 deviation, tolerance);
+    }
+    verify_add(trial->verify, trial->device, &row);
+}

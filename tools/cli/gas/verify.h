@@ -1,0 +1,49 @@
+/* shoal verify: the physics of gases. A check makes one run or more and adds a row for each law it looks at.
+ */
+#ifndef SHOAL_TOOLS_VERIFY_GAS_H
+#define SHOAL_TOOLS_VERIFY_GAS_H
+
+#include "cli/commands/verify.h"
+
+#include <shoal/gas.h>
+
+/* A run and what it is for. */
+struct gas_trial {
+    struct verify *verify;
+    struct shoal_device *device;
+    const char *check; /* "gas.states" */
+    const char *of;    /* what tells the run from others of the check; NULL: it is the only one */
+    struct shoal_gas_params params; /* gas_trial_init gives the defaults */
+    struct shoal_report report;
+};
+
+void gas_trial_init(struct gas_trial *trial, struct verify *verify, struct shoal_device *device,
+                    const char *check);
+/* False where there is nothing to look at: a failure, which is a row then, or Ctrl-C. */
+bool gas_trial_run(struct gas_trial *trial);
+/* A value of the result by its JSON key; NaN: there is none. */
+double gas_trial_value(const struct gas_trial *trial, const char *name);
+void gas_trial_clear(struct gas_trial *trial);
+
+/* One law: it holds where deviation <= tolerance. `compared` is the number of steps or samples; `what` says
+ * what was compared and how. */
+SHOAL_PRINTF(6, 7)
+void gas_trial_row(const struct gas_trial *trial, const char *law, uint64_t compared, double deviation,
+                   double tolerance, const char *what, ...);
+/* A row of what went wrong. */
+void gas_trial_failed(const struct gas_trial *trial, const struct shoal_error *error);
+
+/* verify_gas_means.c: averages. */
+void verify_gas_states(struct verify *verify, struct shoal_device *device);
+void verify_gas_virials(struct verify *verify, struct shoal_device *device);
+void verify_gas_ideal(struct verify *verify, struct shoal_device *device);
+void verify_gas_walls(struct verify *verify, struct shoal_device *device);
+void verify_gas_log(struct verify *verify, struct shoal_device *device);
+void verify_gas_thermostats(struct verify *verify, struct shoal_device *device);
+
+/* verify_gas_motion.c: single trajectories. */
+void verify_gas_drift(struct verify *verify, struct shoal_device *device);
+void verify_gas_reversal(struct verify *verify, struct shoal_device *device);
+void verify_gas_methods(struct verify *verify, struct shoal_device *device);
+
+#endif

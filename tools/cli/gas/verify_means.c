@@ -1,0 +1,264 @@
+/* Means over long runs of gases against tables and laws. Seeds are fixed; figures still differ from device to
+ * device, since gases forget their start. */
+#include "cli/cli.h"
+#include "cli/gas/state_points.h"
+#include "cli/gas/verify.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Deviations in standard errors. */
+static const double sigmas = 3;
+
+static uint64_t samples_of(const struct gas_trial *trial)
+{
+    return (uint64_t)gas_trial_value(trial, "samples");
+}
+
+/* A mean against a value known to `known_error`, in standard errors of both. */
+static void compare_mean(const struct gas_trial *trial, const char *law, double mean, double error,
+                         double known, double known_error)
+{
+    gas_trial_row(trial, law, samples_of(trial), fabs(mean - known) / hypot(error, known_error), sigmas,
+                  "%.5g +- %.2g against %.5g +- %.2g, in standard errors", mean, error, known, known_error);
+}
+
+/* An average whose error is large agrees with everything. */
+static void compare_pressure(const struct gas_trial *trial, const char *name, const char *law, double known,
+                             double known_error, double precision)
+{
+    char *error_name = cli_sprintf("%s_error", name);
+    const double mean = gas_trial_value(trial, name), error = gas_trial_value(trial, error_name);
+    free(error_name);
+    if (error <= precision * fabs(mean))
+        compare_mean(trial, law, mean, error, known, known_error);
+    else
+        gas_trial_row(trial, law, samples_of(trial), error / fabs(mean), precision,
+                      "not precise enough: error of the mean %.5g over it", mean);
+}
+
+/* States ----------------------------------------------------------------------------------------------- */
+
+void verify_gas_states(struct verify *verify, struct shoal_device *device)
+{
+    for (size_t i = 0; i < GAS_STATE_POINTS && !cli_stopped(NULL); i++) {
+        const struct gas_state_point *point = &gas_state_points[i];
+        struct gas_trial trial;
+        char *of = cli_sprintf("T=%.1f density=%.2f", point->temperature, point->density);
+        gas_trial_init(&trial, verify, device, "gas.states");
+        trial.of = of;
+        trial.params = gas_state_point_params(point, GAS_STATE_POINT_PARTICLES, 2000, SHOAL_GAS_RESCALE);
+        if (gas_trial_run(&trial)) {
+            compare_pressure(&trial, "pressure", "pressure", point->pressure, point->pressure_error, 0.003);
+            compare_mean(&trial, "energy", gas_trial_value(&trial, "potential"),
+                         gas_trial_value(&trial, "potential_error"), point->energy, point->energy_error);
+        }
+        gas_trial_clear(&trial);
+        free(of);
+    }
+}
+
+/* So dilute that the terms left out, which go on like those before them, are small. */
+void verify_gas_virials(struct verify *verify, struct shoal_device *device)
+{
+    for (size_t i = 0; i < GAS_VIRIAL_COEFFICIENTS && !cli_stopped(NULL); i++) {
+        const struct gas_virial_coefficients *virial = &gas_virial_coefficients[i];
+        struct gas_trial trial;
+        char *of = cli_sprintf("T=%.1f", virial->temperature);
+        gas_trial_init(&trial, verify, device, "gas.virials");
+        trial.of = of;
+        trial.params.particles = GAS_STATE_POINT_PARTICLES;
+        trial.params.density = 0.02;
+        trial.params.temperature = virial->temperature;
+        trial.params.cut = SHOAL_GAS_CUT_SHIFTED;
+        trial.params.thermostat = SHOAL_GAS_RESCALE;
+        trial.params.relaxation = 0.1;
+        trial.params.dt = 0.004;
+        trial.params.steps = 500000;
+        trial.params.equilibration = 50000;
+        trial.params.thermo = 10;
+        if (gas_trial_run(&trial)) {
+            const double density = trial.params.density, n = (double)trial.params.particles;
+            const double second = virial->second * density, third = virial->third * density * density;
+            const double fourth = third * third / fabs(second);
+            /* Without momentum there is one particle's kinetic energy less. */
+            const double ideal = density * virial->temperature;
+            compare_pressure(&trial, "pressure", "pressure", ideal * (1 - 1 / n + second + third),
+                             ideal * fourth, 0.001);
+        }
+        gas_trial_clear(&trial);
+        free(of);
+    }
+}
+
+/* Fluctuations and speeds ------------------------------------------------------------------------------ */
+
+/* chi^2 of the bins that hold enough, less their number, over its standard deviation. Samples must be so far
+ * apart that they are independent. */
+static void compare_speeds(const struct gas_trial *trial)
+{
+    struct shoal_gas_histogram speeds;
+    struct shoal_error error;
+    double squares = 0, bins = 0;
+    if (shoal_gas_get_histogram(trial->report.solver, 1, &speeds, &error) != SHOAL_OK) {
+        gas_trial_failed(trial, &error);
+        return;
+    }
+    const double count = (double)trial->params.particles * (double)speeds.samples;
+    for (size_t b = 0; b < speeds.bins; b++) {
+        const double expected = speeds.theory[b] * speeds.width * count;
+        const double found = speeds.value[b] * speeds.width * count;
+        if (expected > 20) {
+            squares += (found - expected) * (found - expected) / expected;
+            bins++;
+        }
+    }
+    gas_trial_row(trial, "speeds", (uint64_t)count, fabs(squares - bins) / sqrt(2 * bins), 4,
+                  "chi^2 %.1f of %.0f bins of Maxwell's law, in standard deviations", squares, bins);
+}
+
+/* A sample each 5 relaxation times of Langevin's friction and 10 of the rescaling: 10000 of them, which give
+ * the variance to 1.4 %. */
+void verify_gas_thermostats(struct verify *verify, struct shoal_device *device)
+{
+    static const struct {
+        int32_t thermostat;
+        const char *name;
+    } both[] = {{SHOAL_GAS_LANGEVIN, "langevin"}, {SHOAL_GAS_RESCALE, "rescale"}};
+    for (size_t i = 0; i < 2 && !cli_stopped(NULL); i++) {
+        struct gas_trial trial;
+        gas_trial_init(&trial, verify, device, "gas.thermostats");
+        trial.of = both[i].name;
+        trial.params.particles = 256;
+        trial.params.density = 0.4;
+        trial.params.temperature = 1;
+        trial.params.thermostat = both[i].thermostat;
+        trial.params.friction = both[i].thermostat == SHOAL_GAS_LANGEVIN ? 10 : NAN;
+        trial.params.relaxation = 0.05;
+        trial.params.dt = 0.004;
+        trial.params.equilibration = 10000;
+        trial.params.thermo = 125;
+        trial.params.steps = 1250000;
+        trial.params.speed_bins = both[i].thermostat == SHOAL_GAS_LANGEVIN ? 50 : 0;
+        if (gas_trial_run(&trial)) {
+            const double found = gas_trial_value(&trial, "kinetic_fluctuation"),
+                         canonical = gas_trial_value(&trial, "kinetic_fluctuation_canonical");
+            gas_trial_row(&trial, "fluctuation", samples_of(&trial), fabs(found / canonical - 1), 0.05,
+                          "var(K) / <K>^2 %.5f against 2 / f %.5f", found, canonical);
+            const double temperature = gas_trial_value(&trial, "temperature");
+            gas_trial_row(&trial, "temperature", samples_of(&trial), fabs(temperature - 1), 0.005,
+                          "%.5f against 1", temperature);
+            if (trial.params.speed_bins)
+                compare_speeds(&trial);
+        }
+        gas_trial_clear(&trial);
+    }
+}
+
+/* Pressures -------------------------------------------------------------------------------------------- */
+
+void verify_gas_ideal(struct verify *verify, struct shoal_device *device)
+{
+    struct gas_trial trial;
+    gas_trial_init(&trial, verify, device, "gas.ideal");
+    trial.params.epsilon = 0;
+    trial.params.particles = 4096;
+    trial.params.density = 0.5;
+    trial.params.temperature = 1;
+    trial.params.boundary_x = trial.params.boundary_y = SHOAL_GAS_WALLS;
+    trial.params.thermostat = SHOAL_GAS_LANGEVIN;
+    /* Pairs do not feel each other: lists may be short and last. */
+    trial.params.cutoff = 1;
+    trial.params.skin = 2;
+    trial.params.dt = 0.02;
+    trial.params.equilibration = 500;
+    trial.params.thermo = 250; /* 5 relaxation times of the thermostat */
+    trial.params.steps = 200000;
+    trial.params.speed_bins = 50;
+    if (gas_trial_run(&trial)) {
+        const double ideal = trial.params.density * trial.params.temperature;
+        compare_pressure(&trial, "pressure", "pressure", ideal, 0, 0.003);
+        compare_pressure(&trial, "wall_pressure", "wall pressure", ideal, 0, 0.005);
+        compare_speeds(&trial);
+    }
+    gas_trial_clear(&trial);
+}
+
+/* The mean of d/dt sum m r v vanishes: over 2000 units of time to 1e-4 of the virial. */
+void verify_gas_walls(struct verify *verify, struct shoal_device *device)
+{
+    struct gas_trial trial;
+    gas_trial_init(&trial, verify, device, "gas.walls");
+    trial.params.particles = 1024;
+    trial.params.density = 0.5;
+    trial.params.temperature = 1.5;
+    trial.params.boundary_x = trial.params.boundary_y = SHOAL_GAS_WALLS;
+    trial.params.dt = 0.002;
+    trial.params.equilibration = 20000;
+    trial.params.thermo = 20;
+    trial.params.steps = 1000000;
+    if (gas_trial_run(&trial)) {
+        const double virial = gas_trial_value(&trial, "pressure"),
+                     wall = gas_trial_value(&trial, "wall_pressure");
+        gas_trial_row(&trial, "pressure", samples_of(&trial), fabs(wall / virial - 1), 0.005,
+                      "on the walls %.5g against %.5g by the virial", wall, virial);
+    }
+    gas_trial_clear(&trial);
+}
+
+/* sum d / (d + eps^2) over the pairs of the last state. */
+static double pair_sum(const struct shoal_gas_frame *frame, double softening)
+{
+    double sum = 0;
+    for (size_t i = 0; i < frame->particles; i++)
+        for (size_t j = 0; j < i; j++) {
+            double d = 0;
+            for (size_t k = 0; k < frame->dim; k++)
+                d += pow(frame->position[i * frame->dim + k] - frame->position[j * frame->dim + k], 2);
+            sum += d / (d + softening * softening);
+        }
+    return sum;
+}
+
+/* Clausius: 2 <K> = A m <sum d / (d + eps^2)>, the negative of the virial. The start is near balance, T = A n
+ * m / 4 of the point masses; sum m r v is then below 1e-3 of the virial over the run, its oscillations of the
+ * first hundred units of time included. */
+void verify_gas_log(struct verify *verify, struct shoal_device *device)
+{
+    struct gas_trial trial;
+    struct shoal_gas_thermo thermo;
+    struct shoal_gas_frame frame;
+    struct shoal_error error;
+    gas_trial_init(&trial, verify, device, "gas.log");
+    trial.params.potential = SHOAL_GAS_LOG;
+    trial.params.method = SHOAL_GAS_ALLPAIRS;
+    trial.params.particles = 512;
+    trial.params.attraction = 0.01;
+    trial.params.softening = 1;
+    trial.params.width = trial.params.height = 4000;
+    trial.params.boundary_x = trial.params.boundary_y = SHOAL_GAS_OPEN;
+    trial.params.start = SHOAL_GAS_DROPLET;
+    trial.params.droplet_density = 1;
+    trial.params.droplet_share = 1;
+    trial.params.temperature = 0.01 * 512 / 4;
+    trial.params.dt = 0.02;
+    trial.params.thermo = 10;
+    trial.params.steps = 250000;
+    const double n = (double)trial.params.particles, volume = trial.params.width * trial.params.height;
+    if (gas_trial_run(&trial)) {
+        const double kinetic = 2 * n * gas_trial_value(&trial, "kinetic"),
+                     virial = 2 * volume * gas_trial_value(&trial, "pressure") - kinetic;
+        gas_trial_row(&trial, "virial", samples_of(&trial), fabs(virial / kinetic + 1), 0.003,
+                      "2 <K> %.5g against -<virial> %.5g", kinetic, -virial);
+        if (shoal_gas_get_thermo(trial.report.solver, &thermo, &error) != SHOAL_OK ||
+            shoal_gas_get_frame(trial.report.solver, &frame, &error) != SHOAL_OK) {
+            gas_trial_failed(&trial, &error);
+        } else {
+            const double sum = trial.params.attraction * pair_sum(&frame, trial.params.softening),
+                         found = 2 * (thermo.kinetic - volume * thermo.pressure);
+            gas_trial_row(&trial, "pairs", frame.particles, fabs(found / sum - 1), 1e-5,
+                          "-virial %.6g against A m sum d / (d + eps^2) %.6g", found, sum);
+        }
+    }
+    gas_trial_clear(&trial);
+}

@@ -1,0 +1,186 @@
+/* The man page, from the same tables as the parser and the help. */
+#include "cli/cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* roff reads a leading dot or quote as a request, a backslash as an escape and a bare - as a hyphen. */
+static void roff(const char *text)
+{
+    bool line_start = true;
+    for (; *text; text++) {
+        if (line_start && (*text == '.' || *text == '\''))
+            fputs("\\&", stdout);
+        if (*text == '\\')
+            fputs("\\e", stdout);
+        else if (*text == '-')
+            fputs("\\-", stdout);
+        else if (*text == '\'')
+            fputs("\\(aq", stdout);
+        else if (*text == '^')
+            fputs("\\(ha", stdout);
+        else if (*text == '~')
+            fputs("\\(ti", stdout);
+        else
+            putchar(*text);
+        line_start = *text == '\n';
+    }
+}
+
+/* Lines that begin with a blank are those of a list. */
+static void paragraphs(const char *text)
+{
+    while (*text) {
+        size_t length = strcspn(text, "\n");
+        char *line = cli_sprintf("%.*s", (int)length, text);
+        puts(*line == ' ' ? ".br" : ".PP");
+        roff(line);
+        putchar('\n');
+        free(line);
+        text += length + (text[length] != 0);
+    }
+}
+
+static void man_option(const struct shoal_option *option, const void *values)
+{
+    char letter = cli_short_name(option);
+    const char *meta = cli_metavariable(option);
+    char *help = cli_option_help(option, values);
+    printf(".TP\n");
+    if (letter)
+        printf("\\fB\\-%c\\fR, ", letter);
+    printf("\\fB\\-\\-");
+    roff(option->name);
+    printf("\\fR");
+    if (*meta) {
+        printf(" \\fI");
+        roff(meta);
+        printf("\\fR");
+    }
+    putchar('\n');
+    roff(help);
+    putchar('\n');
+    free(help);
+}
+
+static void man_examples(const struct shoal_example *examples, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        printf(".TP\n\\fB");
+        roff(examples[i].command);
+        printf("\\fR\n");
+        roff(examples[i].help);
+        putchar('\n');
+    }
+}
+
+static bool is_shared(const struct cli_group *group, const struct cli *cli)
+{
+    return group->values == (const void *)&cli->common;
+}
+
+static void man_command(const struct cli_command *command)
+{
+    struct cli cli = {0};
+    struct cli_groups groups;
+    char *synopsis = cli_synopsis(command);
+    cli_groups_init(&groups, &cli, command);
+    printf(".SS ");
+    roff(synopsis);
+    putchar('\n');
+    paragraphs(command->description);
+    for (size_t g = 0; g < groups.count; g++)
+        for (size_t i = 0; i < groups.group[g].count && !is_shared(&groups.group[g], &cli); i++) {
+            const char *heading = command->workload ? cli_heading(&groups.group[g], i) : NULL;
+            if (heading) {
+                printf(".PP\n");
+                roff(heading);
+                puts(":");
+            }
+            man_option(&groups.group[g].options[i], groups.group[g].values);
+        }
+    printf(".PP\nShared options:");
+    for (size_t g = 0; g < groups.count; g++)
+        for (size_t i = 0; i < groups.group[g].count && is_shared(&groups.group[g], &cli); i++) {
+            printf("\n\\fB\\-\\-");
+            roff(groups.group[g].options[i].name);
+            printf("\\fR");
+        }
+    printf("\n");
+    cli_groups_free(&groups, &cli);
+    free(synopsis);
+}
+
+static void shared_options(void)
+{
+    static const struct cli_command all = {.name = "shoal",
+                                           .takes = CLI_TAKES_JSON | CLI_TAKES_DEVICE | CLI_TAKES_BUILD};
+    struct cli cli = {0};
+    struct cli_groups groups;
+    cli_groups_init(&groups, &cli, &all);
+    for (size_t g = 0; g < groups.count; g++)
+        for (size_t i = 0; i < groups.group[g].count; i++)
+            man_option(&groups.group[g].options[i], groups.group[g].values);
+    cli_groups_free(&groups, &cli);
+}
+
+static void exit_codes(void)
+{
+    static const struct {
+        int code;
+        const char *meaning;
+    } codes[] = {
+        {CLI_OK, "success"},
+        {CLI_FAILURE,
+         "failure of a device or of the system; also a lost device and output that cannot be written"},
+        {CLI_USAGE, "wrong option, value or configuration file"},
+        {CLI_NO_DEVICE, "no such device"},
+        {CLI_BUILD, "a kernel does not compile"},
+        {CLI_DEVICE_MEMORY, "not enough device memory"},
+        {CLI_CHECK, "a result failed its check"},
+        {CLI_REGRESSION, "slower than the baseline"},
+        {CLI_INTERRUPTED, "interrupted by Ctrl-C after a clean end; 143 by SIGTERM"},
+        {CLI_CLOSED_PIPE, "the reader of a pipe went away"},
+    };
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {
+        printf(".TP\n\\fB%d\\fR\n", codes[i].code);
+        roff(codes[i].meaning);
+        putchar('\n');
+    }
+}
+
+int cli_man_page(void)
+{
+    printf(".TH SHOAL 1 \"\" \"shoal %s\" \"User Commands\"\n.SH NAME\n", shoal_version());
+    puts("shoal \\- many\\-body computations on any OpenCL or CUDA device\n"
+         ".SH SYNOPSIS\n\\fBshoal\\fR \\fICOMMAND\\fR [\\fIOPTION\\fR...]\n.SH DESCRIPTION");
+    paragraphs(
+        "Results go to standard output, messages and progress to standard error. A number is printed only "
+        "after the result it belongs to passed its check.\n"
+        "Whole numbers may be written 1000, 1e3, 1k or 1Ki. A flag can be taken back with --FLAG=no.");
+    puts(".SH COMMANDS");
+    for (size_t i = 0; i < cli_command_count(); i++)
+        man_command(cli_command_at(i));
+    puts(".SH SHARED OPTIONS");
+    shared_options();
+    puts(".SH CONFIGURATION FILE");
+    paragraphs(
+        "An INI file given with --config sets what options set; options on the command line win. Section "
+        "[shoal] holds shared options, a section named after a command holds options of that command and "
+        "wins over [shoal]. Keys are option names without dashes, flags take yes or no. Lines starting with "
+        "; or # are comments, and so is the rest of a line after a blank and ;. A line has at most 198 "
+        "characters.");
+    puts(".PP\n.nf\n[shoal]\ndevice = gpu\n\n[pso]\nfunction = rastrigin\ndim = 30\n.fi\n.SH ENVIRONMENT");
+    puts(".TP\n\\fBSHOAL_CACHE_DIR\\fR\nfolder for compiled kernels and tuned sizes\n"
+         ".TP\n\\fBSHOAL_KERNEL_DIR\\fR\nfolder whose files replace the built\\-in kernels\n"
+         ".TP\n\\fBSHOAL_NVRTC\\fR\npath of NVIDIA\\(aqs run\\-time compiler library\n.SH EXIT STATUS");
+    exit_codes();
+    puts(".SH EXAMPLES");
+    for (size_t i = 0; i < cli_command_count(); i++) {
+        const struct cli_command *command = cli_command_at(i);
+        if (command->workload)
+            man_examples(command->workload->examples, command->workload->example_count);
+        man_examples(command->examples, command->example_count);
+    }
+    return CLI_OK;
+}

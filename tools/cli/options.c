@@ -1,0 +1,273 @@
+/* The command line, parsed by argp over tables made from the option descriptions. */
+#include "cli/cli.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const variants[] = {"auto", "cl", "cu", NULL};
+
+#define COMMON(field) offsetof(struct cli_common, field)
+static const struct shoal_option device_options[] = {
+    {"device", SHOAL_OPTION_TEXT, COMMON(device), "LIST", 0, 0, NULL,
+     "devices to run on, one after the other: ids such as cuda:0, gpu, cpu, host, all, ~part of a name, "
+     "pci:bus:device.function, separated by commas"},
+    {"variant", SHOAL_OPTION_CHOICE, COMMON(variant), "KIND", 0, 0, variants,
+     "kernel text on CUDA devices: native where there is one, OpenCL C, or native only"},
+    {"sync", SHOAL_OPTION_FLAG, COMMON(sync), "", 0, 0, NULL,
+     "finish after each launch, so that an error names its kernel"},
+    {"strict-fp", SHOAL_OPTION_FLAG, COMMON(strict_fp), "", 0, 0, NULL,
+     "correctly rounded division and square root, no contraction"},
+    {"kernel-dir", SHOAL_OPTION_TEXT, COMMON(kernel_dir), "DIR", 0, 0, NULL,
+     "folder whose files replace the built-in kernels"},
+    {"no-cache", SHOAL_OPTION_FLAG, COMMON(no_cache), "", 0, 0, NULL,
+     "do not read or write compiled kernels and tuned sizes"},
+    {"cache-dir", SHOAL_OPTION_TEXT, COMMON(cache_dir), "DIR", 0, 0, NULL,
+     "folder for compiled kernels and tuned sizes, instead of $SHOAL_CACHE_DIR, $XDG_CACHE_HOME/shoal or "
+     "~/.cache/shoal"},
+};
+static const struct shoal_option run_options[] = {
+    {"hang-limit", SHOAL_OPTION_REAL, COMMON(hang_limit), "S", 0, 1e9, NULL,
+     "give a device up when steps that should take a tenth of a second, or a single one that takes longer, "
+     "have not ended after S seconds, and the host when an evaluation of a search takes that long; 0: never"},
+};
+/* The first step may take long; a minute without an end is more likely an objective that has none. */
+static const double hang_limit = 60;
+static const struct shoal_option output_options[] = {
+    {"json", SHOAL_OPTION_FLAG, COMMON(json), "", 0, 0, NULL, "print JSON instead of text"},
+    {"config", SHOAL_OPTION_TEXT, COMMON(config), "FILE", 0, 0, NULL,
+     "read options from an INI file; those given here win"},
+    {"quiet", SHOAL_OPTION_FLAG, COMMON(quiet), "", 0, 0, NULL, "print errors only, and no progress"},
+    {"verbose", SHOAL_OPTION_FLAG, COMMON(verbose), "", 0, 0, NULL, "tell what is built, cached and chosen"},
+    {"help", SHOAL_OPTION_FLAG, COMMON(help), "", 0, 0, NULL, "show this help"},
+};
+#undef COMMON
+enum {
+    KERNEL_DIR = 4,
+    CACHE_DIR = 6,
+    DEVICE_COUNT = sizeof device_options / sizeof *device_options,
+    OUTPUT_COUNT = sizeof output_options / sizeof *output_options
+};
+
+char cli_short_name(const struct shoal_option *option)
+{
+    static const struct {
+        const char *name;
+        char letter;
+    } shorts[] = {{"device", 'd'}, {"quiet", 'q'}, {"verbose", 'v'}, {"help", 'h'}};
+    bool shared = (option >= device_options && option < device_options + DEVICE_COUNT) ||
+                  (option >= output_options && option < output_options + OUTPUT_COUNT);
+    for (size_t i = 0; shared && i < sizeof shorts / sizeof *shorts; i++)
+        if (strcmp(shorts[i].name, option->name) == 0)
+            return shorts[i].letter;
+    return 0;
+}
+
+static void add_group(struct cli_groups *groups, const char *title, const struct shoal_option *options,
+                      size_t count, void *values)
+{
+    if (count == 0)
+        return;
+    groups->group[groups->count++] = (struct cli_group){.title = title,
+                                                        .options = options,
+                                                        .count = count,
+                                                        .values = values,
+                                                        .given = cli_alloc(count * sizeof(bool)),
+                                                        .typed = cli_alloc(count * sizeof(bool))};
+}
+
+void cli_groups_init(struct cli_groups *groups, struct cli *cli, const struct cli_command *command)
+{
+    const struct shoal_workload *workload = command->workload;
+    memset(groups, 0, sizeof *groups);
+    cli->command = command;
+    cli->values = cli_alloc(command->values_size);
+    if (command->values_init)
+        command->values_init(cli->values);
+    if (workload) {
+        cli->params = cli_alloc(workload->params_size);
+        workload->params_init(cli->params);
+        add_group(groups, "Problem and method", workload->options, workload->option_count, cli->params);
+    }
+    add_group(groups, workload ? "Run" : "Options", command->options, command->option_count, cli->values);
+    const unsigned takes = command->takes;
+    size_t first = 0, count = 0;
+    if (takes & CLI_TAKES_BUILD) {
+        first = takes & CLI_TAKES_DEVICE ? 0 : 1;
+        count = DEVICE_COUNT - first;
+    } else if (takes) {
+        first = takes & CLI_TAKES_CACHE ? CACHE_DIR : takes & CLI_TAKES_KERNELS ? KERNEL_DIR : 0;
+        count = takes & (CLI_TAKES_CACHE | CLI_TAKES_KERNELS | CLI_TAKES_DEVICE) ? 1 : 0;
+    }
+    add_group(groups, "Devices and kernels", device_options + first, count, &cli->common);
+    cli->common.hang_limit = hang_limit;
+    if (takes & CLI_TAKES_RUN)
+        add_group(groups, "Limits", run_options, sizeof run_options / sizeof *run_options, &cli->common);
+    first = takes & CLI_TAKES_JSON ? 0 : 1;
+    add_group(groups, "Output", output_options + first, OUTPUT_COUNT - first, &cli->common);
+}
+
+void cli_groups_free(struct cli_groups *groups, struct cli *cli)
+{
+    for (size_t g = 0; g < groups->count; g++) {
+        free(groups->group[g].given);
+        free(groups->group[g].typed);
+    }
+    groups->count = 0;
+    free(cli->values);
+    free(cli->params);
+    free(cli->arguments);
+    cli->values = cli->params = NULL;
+    cli->arguments = NULL;
+}
+
+const char *cli_heading(const struct cli_group *group, size_t index)
+{
+    const char *own = group->options[index].group;
+    return own ? own : index == 0 ? group->title : NULL;
+}
+
+const struct shoal_option *cli_groups_find(const struct cli_groups *groups, const char *name, size_t *group)
+{
+    for (size_t g = 0; g < groups->count; g++)
+        for (size_t i = 0; i < groups->group[g].count; i++)
+            if (strcmp(groups->group[g].options[i].name, name) == 0) {
+                *group = g;
+                return &groups->group[g].options[i];
+            }
+    return NULL;
+}
+
+bool cli_groups_typed(const struct cli_groups *groups, const char *name)
+{
+    size_t index;
+    const struct shoal_option *option = cli_groups_find(groups, name, &index);
+    return option && groups->group[index].typed[option - groups->group[index].options];
+}
+
+const char *cli_groups_nearest(const struct cli_groups *groups, const char *name)
+{
+    const char **names = NULL;
+    size_t count = 0;
+    for (size_t g = 0; g < groups->count; g++)
+        for (size_t i = 0; i < groups->group[g].count; i++) {
+            names = cli_realloc(names, (count + 1) * sizeof *names);
+            names[count++] = groups->group[g].options[i].name;
+        }
+    const char *nearest = cli_nearest(name, names, count);
+    free(names);
+    return nearest;
+}
+
+/* argp -------------------------------------------------------------------------------------------------- */
+
+enum { FIRST_KEY = 256, GROUP_KEYS = 256 }; /* keys above any character; one range for each group */
+
+struct parse {
+    struct cli *cli;
+    struct cli_groups *groups;
+    int code;
+};
+
+/* getopt is kept silent; this says what it stumbled over. */
+static int explain(const struct parse *parse, const char *word)
+{
+    const char *command = parse->cli->command->name;
+    size_t group, matches = 0;
+    if (strncmp(word, "--", 2) != 0)
+        return cli_error(CLI_USAGE, "%s: option '%s' is unknown or lacks its value; try 'shoal %s --help'",
+                         command, word, command);
+    char *name = cli_strdup(word + 2);
+    name[strcspn(name, "=")] = 0;
+    const struct shoal_option *option = cli_groups_find(parse->groups, name, &group);
+    for (size_t g = 0; !option && g < parse->groups->count; g++)
+        for (size_t i = 0; i < parse->groups->group[g].count; i++)
+            if (*name && strncmp(parse->groups->group[g].options[i].name, name, strlen(name)) == 0)
+                matches++;
+    const char *nearest = cli_groups_nearest(parse->groups, name);
+    if (option || matches == 1)
+        cli_error(CLI_USAGE, "%s: --%s needs a value; try 'shoal %s --help'", command,
+                  option ? option->name : name, command);
+    else if (matches > 1)
+        cli_error(CLI_USAGE, "%s: --%s fits several options; give its whole name", command, name);
+    else if (nearest)
+        cli_error(CLI_USAGE, "%s: unknown option --%s; did you mean --%s?", command, name, nearest);
+    else
+        cli_error(CLI_USAGE, "%s: unknown option --%s; try 'shoal %s --help'", command, name, command);
+    free(name);
+    return CLI_USAGE;
+}
+
+static error_t take_operand(struct parse *parse, char *text)
+{
+    struct cli *cli = parse->cli;
+    const struct cli_command *command = cli->command;
+    if (cli->argument_count == (command->argument ? command->max_arguments : 0)) {
+        parse->code =
+            cli_error(CLI_USAGE, "%s: unexpected '%s'; options start with --, try 'shoal %s --help'",
+                      command->name, text, command->name);
+        return EINVAL;
+    }
+    cli->arguments = cli_realloc(cli->arguments, (cli->argument_count + 1) * sizeof *cli->arguments);
+    cli->arguments[cli->argument_count++] = text;
+    return 0;
+}
+
+static error_t take(int key, char *text, struct argp_state *state)
+{
+    struct parse *parse = state->input;
+    if (key == ARGP_KEY_ARG)
+        return take_operand(parse, text);
+    if (key == ARGP_KEY_ERROR && parse->code == CLI_OK)
+        parse->code = explain(parse, state->next > 0 ? state->argv[state->next - 1] : "");
+    if (key < 0 || key >= FIRST_KEY + CLI_MAX_GROUPS * GROUP_KEYS)
+        return ARGP_ERR_UNKNOWN;
+    for (size_t g = 0; g < parse->groups->count; g++)
+        for (size_t i = 0; i < parse->groups->group[g].count; i++) {
+            struct cli_group *group = &parse->groups->group[g];
+            const struct shoal_option *option = &group->options[i];
+            if (key != FIRST_KEY + (int)(g * GROUP_KEYS + i) && key != cli_short_name(option))
+                continue;
+            char *where = cli_sprintf("--%s", option->name);
+            bool valid = cli_value_set(option, group->values, text ? text : "yes", where);
+            free(where);
+            group->given[i] = group->typed[i] = true;
+            parse->code = valid ? CLI_OK : CLI_USAGE;
+            return valid ? 0 : EINVAL;
+        }
+    return ARGP_ERR_UNKNOWN;
+}
+
+int cli_parse(struct cli *cli, struct cli_groups *groups, int argc, char **argv)
+{
+    struct parse parse = {cli, groups, CLI_OK};
+    struct argp_option *table = NULL;
+    size_t count = 0;
+    for (size_t g = 0; g < groups->count; g++)
+        for (size_t i = 0; i < groups->group[g].count; i++) {
+            const struct shoal_option *option = &groups->group[g].options[i];
+            char letter = cli_short_name(option);
+            bool flag = option->type == SHOAL_OPTION_FLAG;
+            table = cli_realloc(table, (count + 3) * sizeof *table);
+            table[count++] = (struct argp_option){.name = option->name,
+                                                  .key = FIRST_KEY + (int)(g * GROUP_KEYS + i),
+                                                  .arg = "VALUE",
+                                                  .flags = flag ? OPTION_ARG_OPTIONAL : 0};
+            /* Apart, so that -qv means -q -v and not --quiet=v. */
+            if (letter)
+                table[count++] = (struct argp_option){.key = letter, .arg = flag ? NULL : "VALUE"};
+        }
+    memset(&table[count], 0, sizeof *table);
+    const struct argp argp = {.options = table, .parser = take};
+    error_t failed = argp_parse(&argp, argc, argv, ARGP_NO_HELP | ARGP_NO_ERRS | ARGP_NO_EXIT, NULL, &parse);
+    free(table);
+    if (failed && parse.code == CLI_OK)
+        return cli_error(CLI_USAGE, "%s: the command line cannot be read: %s", cli->command->name,
+                         strerror(failed));
+    if (parse.code == CLI_OK && !cli->common.help && cli->common.config)
+        parse.code = cli_config_read(cli->common.config, cli, groups);
+    if (parse.code == CLI_OK && !cli->common.help && cli->command->complete)
+        parse.code = cli->command->complete(cli, groups);
+    return parse.code;
+}

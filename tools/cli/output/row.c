@@ -1,0 +1,171 @@
+/* One workload on one device: timed runs and their record. */
+#include "cli/cli.h"
+#include "cli/output/stats.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool cli_row_valid(const struct cli_row *row)
+{
+    return row->samples > 0 && (row->error.status == SHOAL_OK || row->error.status == SHOAL_STOPPED);
+}
+
+bool cli_row_has_result(const struct cli_row *row)
+{
+    return cli_row_valid(row) || (row->samples > 0 && row->error.status == SHOAL_CHECK_FAILED);
+}
+
+const struct shoal_result *cli_first_result(const struct cli_row *rows, size_t count)
+{
+    for (size_t r = 0; r < count; r++)
+        if (cli_row_valid(&rows[r]))
+            return &rows[r].result;
+    for (size_t r = 0; r < count; r++)
+        if (cli_row_has_result(&rows[r]))
+            return &rows[r].result;
+    return NULL;
+}
+
+char *cli_work_line(const struct shoal_workload *workload, const void *params,
+                    const struct shoal_result *result)
+{
+    void *defaults = cli_alloc(workload->params_size);
+    workload->params_init(defaults);
+    char *values = cli_values_line(workload->options, workload->option_count, params, defaults);
+    char *line = cli_sprintf("%s%s%s", result && result->title ? result->title : "",
+                             result && result->title && *values ? "; " : "", values);
+    free(defaults);
+    free(values);
+    return line;
+}
+
+struct cli_text cli_row_variant(const struct cli_row *row)
+{
+    const struct shoal_device_info *info = shoal_device_get_info(row->device);
+    struct cli_text text = {"cl"};
+    if (info->is_host)
+        snprintf(text.s, sizeof text.s, "t%u", info->units);
+    else if (row->native || row->variant == SHOAL_VARIANT_CU)
+        text = (struct cli_text){"cu"};
+    return text;
+}
+
+void cli_row_clear(struct cli_row *row)
+{
+    for (size_t i = 0; i < row->result.field_count; i++)
+        if (row->result.fields[i].type == SHOAL_FIELD_REALS)
+            free((void *)row->result.fields[i].reals);
+    row->result.field_count = 0;
+}
+
+/* The solver that owns the result goes before the result is printed: devices run in turn, and each should
+ * have its memory to itself. */
+static void keep_result(struct cli_row *row, const struct shoal_result *result)
+{
+    struct shoal_result *kept = &row->result;
+    cli_row_clear(row);
+    *kept = *result;
+    kept->value_name = cli_keep(result->value_name);
+    kept->check_name = cli_keep(result->check_name);
+    kept->work_unit = cli_keep(result->work_unit);
+    kept->title = result->title ? cli_keep(result->title) : NULL;
+    kept->warning = result->warning ? cli_keep(result->warning) : NULL;
+    for (size_t i = 0; i < kept->field_count; i++) {
+        struct shoal_field *field = &kept->fields[i];
+        field->name = cli_keep(field->name);
+        field->unit = cli_keep(field->unit);
+        field->text = field->text ? cli_keep(field->text) : NULL;
+        if (field->type == SHOAL_FIELD_REALS) {
+            double *reals = cli_alloc(field->count * sizeof *reals);
+            memcpy(reals, field->reals, field->count * sizeof *reals);
+            field->reals = reals;
+        }
+    }
+}
+
+void cli_row_run(struct cli_row *row, const void *params, const struct shoal_run_params *run, size_t samples)
+{
+    const char *id = shoal_device_get_info(row->device)->id;
+    double *device_s = cli_alloc(samples * sizeof *device_s), *wall_s = cli_alloc(samples * sizeof *wall_s);
+    char *label = cli_sprintf("%s  %s", row->workload->name, id);
+    struct cli_progress progress = {
+        .label = label, .limit = row->workload->time_limit ? row->workload->time_limit(params) : 0};
+    struct shoal_run_params one = *run;
+    one.variant = row->variant;
+    one.stop = cli_stopped;
+    one.progress = cli_progress_steps;
+    one.data = &progress;
+    cli_progress_show("%s  building kernels", label);
+    while (row->samples < samples && row->error.status == SHOAL_OK) {
+        struct shoal_report report = {0};
+        enum shoal_status status = shoal_run(row->workload, row->device, params, &one, &report, &row->error);
+        row->error.status = status;
+        if (status == SHOAL_STOPPED && row->samples > 0) {
+            /* The samples before are whole, and worth more than this one. */
+            row->error = (struct shoal_error){.status = SHOAL_OK};
+            samples = row->samples;
+        } else if (report.solver) {
+            /* Complete, stopped, or with a result that failed its check. */
+            device_s[row->samples] = report.device_s;
+            wall_s[row->samples] = report.wall_s;
+            row->timed_work = report.timed_work;
+            if (row->samples == 0) {
+                row->build_s = report.build_s;
+                row->first_launch_s = report.first_launch_s;
+            }
+            row->timed_out = report.timed_out;
+            row->native = shoal_solver_is_native(report.solver);
+            keep_result(row, &report.result);
+            row->samples++;
+        }
+        if (row->inspect)
+            row->inspect(row->inspect_data, row, report.solver);
+        shoal_report_clear(&report);
+    }
+    cli_progress_clear();
+    if (row->samples) {
+        struct stats device = stats_of(device_s, row->samples);
+        row->device_s = device.median;
+        row->device_min = device.min;
+        row->device_max = device.max;
+        row->device_spread = device.spread;
+        row->wall_s = stats_of(wall_s, row->samples).median;
+    }
+    if (row->error.status != SHOAL_OK && row->error.status != SHOAL_STOPPED) {
+        /* A result that failed its check is shown as such. */
+        if (row->error.status != SHOAL_CHECK_FAILED)
+            row->samples = 0;
+        cli_fail(id, &row->error);
+    }
+    free(label);
+    free(device_s);
+    free(wall_s);
+}
+
+cJSON *cli_json_row(cJSON *array, const struct cli_row *row)
+{
+    cJSON *object = cli_json_object(array, NULL);
+    const bool is_shown = cli_row_has_result(row);
+    cli_json_text(object, "workload", row->workload->name);
+    cli_json_text(object, "device", shoal_device_get_info(row->device)->id);
+    if (row->label)
+        cli_json_text(object, "label", row->label);
+    cli_json_text(object, "variant", cli_row_variant(row).s);
+    cli_json_text(object, "status", shoal_status_name(row->error.status));
+    cli_json_bool(object, "timed_out", row->timed_out);
+    cli_json_error(object, "error", &row->error);
+    cli_json_uint(object, "samples", row->samples);
+    cli_json_real(object, "device_s", is_shown ? row->device_s : NAN);
+    cli_json_real(object, "device_s_min", is_shown ? row->device_min : NAN);
+    cli_json_real(object, "device_s_max", is_shown ? row->device_max : NAN);
+    cli_json_real(object, "timed_work", is_shown ? row->timed_work : NAN);
+    cli_json_real(object, "wall_s", is_shown ? row->wall_s : NAN);
+    cli_json_real(object, "build_s", is_shown ? row->build_s : NAN);
+    cli_json_real(object, "first_launch_s", is_shown ? row->first_launch_s : NAN);
+    if (is_shown)
+        cli_json_result(cli_json_object(object, "result"), &row->result);
+    else
+        cli_json_text(object, "result", NULL);
+    return object;
+}

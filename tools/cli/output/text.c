@@ -1,0 +1,290 @@
+/* Memory that always succeeds, numbers for people, and files written as a whole. */
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static void *or_die(void *block)
+{
+    if (!block) {
+        fputs("shoal: out of memory\n", stderr);
+        _exit(CLI_FAILURE);
+    }
+    return block;
+}
+
+void *cli_alloc(size_t bytes)
+{
+    return or_die(calloc(1, bytes ? bytes : 1));
+}
+
+void *cli_realloc(void *block, size_t bytes)
+{
+    return or_die(realloc(block, bytes ? bytes : 1));
+}
+
+char *cli_strdup(const char *text)
+{
+    return or_die(strdup(text));
+}
+
+char *cli_sprintf(const char *format, ...)
+{
+    va_list args;
+    char *text = NULL;
+    va_start(args, format);
+    int length = vasprintf(&text, format, args);
+    va_end(args);
+    return or_die(length < 0 ? NULL : text);
+}
+
+void *cli_keep_bytes(size_t bytes)
+{
+    struct kept {
+        struct kept *next;
+        max_align_t block[];
+    };
+    static struct kept *list;
+    struct kept *kept = cli_alloc(sizeof *kept + bytes);
+    kept->next = list;
+    list = kept;
+    return kept->block;
+}
+
+const char *cli_keep(const char *text)
+{
+    size_t bytes = strlen(text) + 1;
+    return memcpy(cli_keep_bytes(bytes), text, bytes);
+}
+
+/* Places after the point that make `digits` significant digits. */
+static int decimals(double value, int digits)
+{
+    double size = fabs(value);
+    int whole = size >= 999.95 ? 4 : size >= 99.995 ? 3 : size >= 9.9995 ? 2 : 1;
+    return digits > whole ? digits - whole : 0;
+}
+
+static struct cli_text scaled(double value, const char *const *prefixes, int count, int first,
+                              const char *unit)
+{
+    const double step = 1000;
+    struct cli_text text = {"-"};
+    if (!isfinite(value))
+        return text;
+    int index = first;
+    /* 999.95 would print as 1000.0: it belongs to the next prefix. */
+    while (index + 1 < count && fabs(value) >= step * (1 - 5e-5)) {
+        value /= step;
+        index++;
+    }
+    while (index > 0 && value != 0 && fabs(value) < 1 - 5e-5) {
+        value *= step;
+        index--;
+    }
+    const char *prefix = prefixes[value == 0 ? first : index];
+    snprintf(text.s, sizeof text.s, "%.*f%s%s%s", value == 0 ? 0 : decimals(value, 4), value,
+             *prefix || *unit ? " " : "", prefix, unit);
+    return text;
+}
+
+struct cli_text cli_seconds(double seconds)
+{
+    static const char *const prefixes[] = {"n", "u", "m", ""};
+    if (seconds < 0)
+        seconds = NAN;
+    return scaled(seconds, prefixes, 4, 3, "s");
+}
+
+struct cli_text cli_bytes(uint64_t bytes)
+{
+    /* Sizes are mostly whole: "1 MiB", not "1.000 MiB". */
+    static const char *const prefixes[] = {"", "Ki", "Mi", "Gi", "Ti", "Pi"};
+    int index = 0;
+    double value = (double)bytes;
+    for (; value >= 1023.95 && index < 5; index++)
+        value /= 1024;
+    struct cli_text text;
+    snprintf(text.s, sizeof text.s, "%.4g %sB", value, prefixes[index]);
+    return text;
+}
+
+struct cli_text cli_si(double value, const char *unit)
+{
+    static const char *const prefixes[] = {"", "k", "M", "G", "T", "P"};
+    return scaled(value, prefixes, 6, 0, unit);
+}
+
+struct cli_text cli_figure(double value, const char *unit)
+{
+    if (strcmp(unit, "s") == 0)
+        return cli_seconds(value);
+    return strcmp(unit, "ratio") == 0 ? cli_ratio(value) : cli_si(value, unit);
+}
+
+struct cli_text cli_number(double value)
+{
+    struct cli_text text = {"-"};
+    if (isfinite(value))
+        snprintf(text.s, sizeof text.s, "%.6g", value);
+    return text;
+}
+
+struct cli_text cli_ratio(double value)
+{
+    struct cli_text text = {"-"};
+    int decimals_shown = value < 10 ? 2 : value < 100 ? 1 : 0;
+    if (isfinite(value) && value > 0 && value < 0.1)
+        snprintf(text.s, sizeof text.s, "%.2gx", value);
+    else if (isfinite(value) && value > 0)
+        snprintf(text.s, sizeof text.s, "%.*fx", decimals_shown, value);
+    return text;
+}
+
+/* Edits (insert, delete, replace) between two short words. */
+static size_t distance(const char *a, const char *b)
+{
+    enum { LONGEST = 32 };
+    size_t row[LONGEST + 1], rows = strlen(a), columns = strlen(b);
+    if (rows > LONGEST || columns > LONGEST)
+        return LONGEST;
+    for (size_t j = 0; j <= columns; j++)
+        row[j] = j;
+    for (size_t i = 1; i <= rows; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= columns; j++) {
+            size_t best = diagonal + (a[i - 1] != b[j - 1]);
+            diagonal = row[j];
+            if (row[j] + 1 < best)
+                best = row[j] + 1;
+            if (row[j - 1] + 1 < best)
+                best = row[j - 1] + 1;
+            row[j] = best;
+        }
+    }
+    return row[columns];
+}
+
+const char *cli_nearest(const char *word, const char *const *words, size_t count)
+{
+    const char *nearest = NULL;
+    size_t length = strlen(word), least = length / 4 + 2; /* fewer edits than this */
+    for (size_t i = 0; i < count; i++) {
+        if (length >= 3 && strncasecmp(words[i], word, length) == 0)
+            return words[i];
+        size_t edits = distance(word, words[i]);
+        if (edits < least && edits < strlen(words[i])) {
+            least = edits;
+            nearest = words[i];
+        }
+    }
+    return nearest;
+}
+
+bool cli_ends_with(const char *text, const char *end)
+{
+    size_t length = strlen(text), tail = strlen(end);
+    return length >= tail && strcmp(text + length - tail, end) == 0;
+}
+
+bool cli_check_output(const char *option, const char *path, bool folder)
+{
+    struct stat info;
+    char *parent = cli_strdup(path), *slash = strrchr(parent, '/');
+    const char *target = slash ? parent : ".";
+    if (slash)
+        slash[slash == parent] = 0;
+    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
+        target = path;
+    errno = target == path && S_ISDIR(info.st_mode) && !folder ? EISDIR : 0;
+    bool good = errno == 0 && access(target, W_OK) == 0;
+    if (!good)
+        cli_error(CLI_FAILURE, "%s: %s: cannot be written: %s", option, path, strerror(errno));
+    free(parent);
+    return good;
+}
+
+enum shoal_status cli_set_error(struct shoal_error *error, enum shoal_status status, const char *format, ...)
+{
+    va_list args;
+    memset(error, 0, sizeof *error);
+    error->status = status;
+    va_start(args, format);
+    vsnprintf(error->message, sizeof error->message, format, args);
+    va_end(args);
+    return status;
+}
+
+enum shoal_status cli_io_failed(struct shoal_error *error, const char *path, const char *call,
+                                const char *what, const char *state)
+{
+    const int code = errno;
+    cli_set_error(error, SHOAL_IO, "%s: %s: %s%s", path, what, strerror(code), state);
+    error->native = code;
+    snprintf(error->call, sizeof error->call, "%s", call);
+    return SHOAL_IO;
+}
+
+static bool write_all(int fd, const char *text, size_t bytes)
+{
+    while (bytes) {
+        ssize_t written = write(fd, text, bytes);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0)
+            return false;
+        text += written;
+        bytes -= (size_t)written;
+    }
+    return true;
+}
+
+enum shoal_status cli_write_file(const char *path, const char *text, size_t bytes, struct shoal_error *error)
+{
+    struct stat target;
+    /* A pipe or a device cannot be replaced by a rename. */
+    bool direct = stat(path, &target) == 0 && !S_ISREG(target.st_mode);
+    char *temporary = direct ? cli_strdup(path) : cli_sprintf("%s.XXXXXX", path);
+    const char *call = direct ? "open" : "mkstemp";
+    int fd = direct ? open(path, O_WRONLY | O_CLOEXEC) : mkstemp(temporary);
+    if (fd < 0)
+        goto fail;
+    call = "write";
+    bool written = write_all(fd, text, bytes);
+    if (written && !direct) {
+        mode_t mask = umask(0);
+        umask(mask);
+        call = "fsync";
+        written = fchmod(fd, 0666 & ~mask) == 0 && fsync(fd) == 0;
+    }
+    int code = errno;
+    if (close(fd) != 0 && written) {
+        call = "close";
+        written = false;
+        code = errno;
+    }
+    if (written && !direct) {
+        call = "rename";
+        written = rename(temporary, path) == 0;
+        code = errno;
+    }
+    if (!written) {
+        if (!direct)
+            unlink(temporary);
+        errno = code;
+        goto fail;
+    }
+    free(temporary);
+    return SHOAL_OK;
+fail:
+    free(temporary);
+    return cli_io_failed(error, path, call, "cannot be written", "");
+}

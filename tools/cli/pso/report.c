@@ -1,0 +1,23 @@
+/* shoal pso: what was given though it says nothing. */
+#include "cli/workload.h"
+
+#include <shoal/pso.h>
+
+int pso_check_given(const struct cli *cli, const struct cli_groups *groups)
+{
+    const struct shoal_pso_params *params = cli->params;
+    const char *source = params->expression       ? "expr"
+                         : params->objective_file ? "objective"
+                         : params->data_file      ? "data"
+                                                  : NULL;
+    if (source && cli_groups_typed(groups, "function"))
+        return cli_error(CLI_USAGE, "pso: function and %s are both given: use one", source);
+    if (!params->exchange && cli_groups_typed(groups, "exchange-topology"))
+        return cli_error(CLI_USAGE,
+                         "pso: exchange-topology is that of islands that exchange: give exchange too");
+    if (!params->stagnation && !params->restart && cli_groups_typed(groups, "stagnation-tolerance"))
+        return cli_error(
+            CLI_USAGE,
+            "pso: stagnation-tolerance is that of ends and restarts: give stagnation or restart too");
+    return CLI_OK;
+}

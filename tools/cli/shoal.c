@@ -1,0 +1,80 @@
+/* The shoal command: finds the command, parses its options, runs it, and leaves with its exit code. */
+#include "cli/cli.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A driver's file must never become descriptor 0 to 2, where our output would go into it. The stand-ins
+ * are opened so that writing to them fails and is reported. */
+static void open_standard_files(void)
+{
+    for (int fd = 0; fd <= 2; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) != fd)
+            _exit(CLI_FAILURE);
+}
+
+/* A device that was given up works on: drivers would wait for it when exit calls them. */
+static bool is_hung;
+
+/* `words` of argv, behind argv[0], are the name of the command. */
+static int run_command(const struct cli_command *command, int words, int argc, char **argv)
+{
+    struct cli cli = {.argc = argc, .argv = argv};
+    struct cli_groups groups;
+    cli_groups_init(&groups, &cli, command);
+    int code = cli_parse(&cli, &groups, argc - words, argv + words);
+    if (code == CLI_OK && cli.common.help) {
+        cli_help(command, stdout);
+    } else if (code == CLI_OK) {
+        cli_progress_enable(!cli.common.quiet);
+        code = command->run(&cli);
+        cli_progress_clear();
+        if (cli_stopped(NULL) && cli_flush() == CLI_OK)
+            cli_note(&cli, "%s: stopped by a signal; %s", command->name,
+                     code != CLI_OK && command->when_stopped ? command->when_stopped
+                                                             : "the output holds the results so far");
+    }
+    is_hung = shoal_is_hung(cli.shoal);
+    cli_close(&cli);
+    cli_groups_free(&groups, &cli);
+    return code;
+}
+
+static int run(int argc, char **argv)
+{
+    const char *word = argc > 1 ? argv[1] : "help";
+    bool help = strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
+    if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
+        printf("shoal %s\n", shoal_version());
+        return CLI_OK;
+    }
+    if (strcmp(word, "--generate") == 0 && argc == 3)
+        return cli_generate(argv[2]);
+    if (*word == '-' && !help)
+        return cli_error(CLI_USAGE, "unknown option '%s' before a command; 'shoal help' lists the commands",
+                         word);
+    char *overview[] = {argv[0], (char *)"help", NULL};
+    bool bare = argc < 2 || argv[1][0] == '-';
+    int words;
+    const struct cli_command *command =
+        cli_command_of(bare ? 1 : argc - 1, bare ? overview + 1 : argv + 1, &words);
+    if (!command)
+        return cli_unknown_command(word);
+    return run_command(command, words, bare ? 2 : argc, bare ? overview : argv);
+}
+
+int main(int argc, char **argv)
+{
+    open_standard_files();
+    cli_signals();
+    int code = run(argc, argv);
+    int output = cli_flush();
+    /* Nobody reads what a closed pipe would have got, so its code says more than any other. */
+    if (output == CLI_CLOSED_PIPE || code == CLI_OK)
+        code = output;
+    if (is_hung)
+        _exit(code);
+    return code;
+}

@@ -1,0 +1,242 @@
+/* Option values as text: one place for the command line, configuration files, help and listings. */
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* Largest integer that a double, and so a JSON number, holds exactly. */
+static const double exact_limit = 9007199254740992.0;
+
+static struct cli_text limit_text(const struct shoal_option *option, double limit)
+{
+    struct cli_text text;
+    if (option->type == SHOAL_OPTION_UINT && limit >= 18446744073709551615.0)
+        snprintf(text.s, sizeof text.s, "2^64-1");
+    else if (option->type == SHOAL_OPTION_UINT && limit < exact_limit)
+        snprintf(text.s, sizeof text.s, "%.0f", limit);
+    else
+        snprintf(text.s, sizeof text.s, "%.10g", limit);
+    return text;
+}
+
+/* Who writes 0 for what is unset by 0 made a mistake. */
+static double least(const struct shoal_option *option)
+{
+    return option->flags & SHOAL_OPTION_ZERO_UNSET ? fmax(option->min, 1) : option->min;
+}
+
+char *cli_range(const struct shoal_option *option)
+{
+    return cli_sprintf("%s to %s", limit_text(option, least(option)).s, limit_text(option, option->max).s);
+}
+
+bool cli_value_is_wide(const struct shoal_option *option)
+{
+    return option->type == SHOAL_OPTION_UINT && option->max > exact_limit;
+}
+
+/* "1024", "1e6", "64Ki", "2M". */
+static bool parse_uint(const char *text, uint64_t *value)
+{
+    static const struct {
+        const char *suffix;
+        uint64_t factor;
+    } suffixes[] = {{"", 1},          {"k", 1000},      {"M", 1000000},  {"G", 1000000000},
+                    {"Ki", 1u << 10}, {"Mi", 1u << 20}, {"Gi", 1u << 30}};
+    char *end;
+    if (*text < '0' || *text > '9')
+        return false;
+    errno = 0;
+    unsigned long long number = strtoull(text, &end, 10);
+    if (errno)
+        return false;
+    uint64_t factor = 0;
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+        if (strcmp(end, suffixes[i].suffix) == 0)
+            factor = suffixes[i].factor;
+    if ((*end == 'e' || *end == 'E') && end[1] >= '0' && end[1] <= '9') {
+        unsigned long zeros = strtoul(end + 1, &end, 10);
+        if (*end || zeros > 19)
+            return false;
+        for (factor = 1; zeros > 0; zeros--)
+            factor *= 10;
+    }
+    if (factor == 0 || number > UINT64_MAX / factor)
+        return false;
+    *value = number * factor;
+    return true;
+}
+
+/* Says what would be right; returns false. `kind` is what the text is not, or NULL: it is out of range. */
+static bool refuse_number(const struct shoal_option *option, const char *text, const char *where,
+                          const char *kind)
+{
+    char *range = cli_range(option);
+    if (kind)
+        cli_error(CLI_USAGE, "%s: '%s' is not a %s; give %s", where, text, kind, range);
+    else
+        cli_error(CLI_USAGE, "%s: %s is out of range; give %s", where, text, range);
+    free(range);
+    return false;
+}
+
+static bool set_choice(const struct shoal_option *option, void *field, const char *text, const char *where)
+{
+    size_t count = 0;
+    char *list = cli_strdup("");
+    for (; option->choices[count]; count++) {
+        if (strcmp(option->choices[count], text) == 0) {
+            *(int32_t *)field = (int32_t)count;
+            free(list);
+            return true;
+        }
+        char *longer = cli_sprintf("%s%s%s", list, count ? ", " : "", option->choices[count]);
+        free(list);
+        list = longer;
+    }
+    const char *nearest = cli_nearest(text, option->choices, count);
+    cli_error(CLI_USAGE, "%s: '%s' is not one of %s%s%s%s", where, text, list,
+              nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+    free(list);
+    return false;
+}
+
+static bool set_flag(void *field, const char *text, const char *where)
+{
+    static const char *const words[] = {"no", "yes", "false", "true", "off", "on", "0", "1"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcasecmp(text, words[i]) == 0) {
+            *(bool *)field = i & 1;
+            return true;
+        }
+    cli_error(CLI_USAGE, "%s: '%s' is not yes or no", where, text);
+    return false;
+}
+
+bool cli_value_set(const struct shoal_option *option, void *values, const char *text, const char *where)
+{
+    void *field = (char *)values + option->offset;
+    char *end;
+    switch (option->type) {
+    case SHOAL_OPTION_FLAG:
+        return set_flag(field, text, where);
+    case SHOAL_OPTION_UINT: {
+        uint64_t number;
+        if (!parse_uint(text, &number))
+            return refuse_number(option, text, where, "whole number such as 1000, 1e3 or 1Ki");
+        if ((double)number < least(option) || (double)number > option->max)
+            return refuse_number(option, text, where, NULL);
+        *(uint64_t *)field = number;
+        return true;
+    }
+    case SHOAL_OPTION_REAL: {
+        double number = strtod(text, &end);
+        if (end == text || *end || !isfinite(number))
+            return refuse_number(option, text, where, "finite number");
+        if (number < option->min || number > option->max)
+            return refuse_number(option, text, where, NULL);
+        *(double *)field = number;
+        return true;
+    }
+    case SHOAL_OPTION_CHOICE:
+        return set_choice(option, field, text, where);
+    case SHOAL_OPTION_TEXT:
+        if (!*text) {
+            cli_error(CLI_USAGE, "%s: needs a text that is not empty", where);
+            return false;
+        }
+        *(const char **)field = text;
+        return true;
+    }
+    return false;
+}
+
+void cli_value_copy(const struct shoal_option *option, void *to, const void *from)
+{
+    static const size_t sizes[] = {[SHOAL_OPTION_FLAG] = sizeof(bool),
+                                   [SHOAL_OPTION_UINT] = sizeof(uint64_t),
+                                   [SHOAL_OPTION_REAL] = sizeof(double),
+                                   [SHOAL_OPTION_CHOICE] = sizeof(int32_t),
+                                   [SHOAL_OPTION_TEXT] = sizeof(const char *)};
+    memcpy((char *)to + option->offset, (const char *)from + option->offset, sizes[option->type]);
+}
+
+struct cli_text cli_value_get(const struct shoal_option *option, const void *values)
+{
+    const void *field = (const char *)values + option->offset;
+    struct cli_text text = {""};
+    const char *word = NULL;
+    switch (option->type) {
+    case SHOAL_OPTION_FLAG:
+        word = *(const bool *)field ? "yes" : "no";
+        break;
+    case SHOAL_OPTION_UINT:
+        snprintf(text.s, sizeof text.s, "%llu", (unsigned long long)*(const uint64_t *)field);
+        break;
+    case SHOAL_OPTION_REAL:
+        if (!isnan(*(const double *)field))
+            snprintf(text.s, sizeof text.s, "%.10g", *(const double *)field);
+        break;
+    case SHOAL_OPTION_CHOICE:
+        word = option->choices[*(const int32_t *)field];
+        break;
+    case SHOAL_OPTION_TEXT:
+        word = *(const char *const *)field;
+        break;
+    }
+    if (word)
+        snprintf(text.s, sizeof text.s, "%s", word);
+    return text;
+}
+
+const struct shoal_option *cli_option_find(const struct shoal_workload *workload, const char *name)
+{
+    for (size_t i = 0; i < workload->option_count; i++)
+        if (strcmp(workload->options[i].name, name) == 0)
+            return &workload->options[i];
+    return NULL;
+}
+
+void cli_sizes_set(const struct shoal_workload *workload, void *params, const char *sizes)
+{
+    char *copy = cli_strdup(sizes), *rest = copy;
+    for (char *word; (word = strsep(&rest, " "));) {
+        char *value = strchr(word, '=');
+        if (!value)
+            continue;
+        *value++ = '\0';
+        const struct shoal_option *option = cli_option_find(workload, word);
+        if (option)
+            cli_value_set(option, params, cli_keep(value), word);
+    }
+    free(copy);
+}
+
+static bool is_default(const struct shoal_option *option, const void *values, const void *defaults)
+{
+    if (!defaults || option->flags & SHOAL_OPTION_SHOWN)
+        return false;
+    return strcmp(cli_value_get(option, values).s, cli_value_get(option, defaults).s) == 0;
+}
+
+char *cli_values_line(const struct shoal_option *options, size_t count, const void *values,
+                      const void *defaults)
+{
+    char *line = cli_strdup("");
+    for (size_t i = 0; i < count; i++) {
+        const void *field = (const char *)values + options[i].offset;
+        struct cli_text value = cli_value_get(&options[i], values);
+        if (!*value.s || (options[i].type == SHOAL_OPTION_FLAG && !*(const bool *)field) ||
+            is_default(&options[i], values, defaults))
+            continue;
+        bool is_text = options[i].type == SHOAL_OPTION_TEXT;
+        char *longer = cli_sprintf("%s%s%s=%s", line, *line ? " " : "", options[i].name,
+                                   is_text ? *(const char *const *)field : value.s);
+        free(line);
+        line = longer;
+    }
+    return line;
+}

@@ -1,0 +1,75 @@
+/* What commands of single workloads add: their table, and presets. */
+#include "cli/workload.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct workload_output *const outputs[] = {&cli_gas_output, NULL};
+
+const struct workload_output *cli_workload_output(const struct shoal_workload *workload)
+{
+    for (size_t i = 0; outputs[i]; i++)
+        if (workload && strcmp(outputs[i]->workload, workload->name) == 0)
+            return outputs[i];
+    return NULL;
+}
+
+static const char *preset_name(const struct cli_groups *groups)
+{
+    size_t index;
+    const struct shoal_option *option = cli_groups_find(groups, "preset", &index);
+    const char *name = NULL;
+    if (option)
+        memcpy(&name, (const char *)groups->group[index].values + option->offset, sizeof name);
+    return name;
+}
+
+static int apply(const struct workload_preset *preset, struct cli_groups *groups)
+{
+    for (size_t i = 0; preset->values[i][0]; i++) {
+        size_t index;
+        const struct shoal_option *option = cli_groups_find(groups, preset->values[i][0], &index);
+        struct cli_group *group = &groups->group[index];
+        bool *given = &group->given[option - group->options];
+        if (!*given && !cli_value_set(option, group->values, preset->values[i][1], preset->name))
+            return CLI_USAGE;
+        *given = true;
+    }
+    return CLI_OK;
+}
+
+static int take_preset(const struct workload_output *output, struct cli_groups *groups, const char *name)
+{
+    size_t count = 0;
+    for (; output->presets[count].name; count++)
+        if (strcmp(output->presets[count].name, name) == 0)
+            return apply(&output->presets[count], groups);
+    const char **names = cli_alloc((count + 1) * sizeof *names);
+    for (size_t i = 0; i < count; i++)
+        names[i] = output->presets[i].name;
+    const char *nearest = cli_nearest(name, names, count);
+    int code = cli_error(CLI_USAGE, "--preset: there is no preset '%s'; %s '%s'", name,
+                         nearest ? "did you mean" : "the first one is", nearest ? nearest : names[0]);
+    free(names);
+    return code;
+}
+
+static int check_given(const struct cli *cli, const struct cli_groups *groups)
+{
+    static const struct {
+        const char *workload;
+        int (*check)(const struct cli *cli, const struct cli_groups *groups);
+    } checks[] = {{"gas", gas_check_given}, {"pso", pso_check_given}};
+    for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
+        if (strcmp(checks[i].workload, cli->command->workload->name) == 0)
+            return checks[i].check(cli, groups);
+    return CLI_OK;
+}
+
+int workload_complete(struct cli *cli, struct cli_groups *groups)
+{
+    const struct workload_output *output = cli_workload_output(cli->command->workload);
+    const char *name = preset_name(groups);
+    int code = name ? take_preset(output, groups, name) : CLI_OK;
+    return code == CLI_OK ? check_given(cli, groups) : code;
+}

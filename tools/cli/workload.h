@@ -1,0 +1,53 @@
+/* What the command of one workload does beyond the others: options of its own, files, lines during the run.
+ */
+#ifndef SHOAL_TOOLS_WORKLOAD_H
+#define SHOAL_TOOLS_WORKLOAD_H
+
+#include "cli/cli.h"
+
+/* Values of the options that the commands of all workloads have; first member of the block cli->values. */
+struct workload_values {
+    const char *checkpoint, *resume, *trace_file, *plot;
+    double checkpoint_every;
+};
+
+/* The last options of every workload's command are about its trace: left out where it has none. */
+enum { WORKLOAD_TRACE_OPTIONS = 2 };
+
+/* A named set of option values; options that were given win. */
+struct workload_preset {
+    const char *name, *help;
+    const char *const (*values)[2]; /* option and value, ended by NULL */
+};
+
+struct workload_output {
+    const char *workload;
+    const struct shoal_option *options; /* offsets in the block of `values_size` bytes */
+    size_t option_count;
+    size_t values_size; /* which begins with struct workload_values */
+    void (*values_init)(void *values);
+    const struct workload_preset *presets; /* chosen by the option "preset"; ended by a NULL name */
+    /* Before any device is opened: what can be known to be wrong. Exit code. */
+    int (*check)(struct cli *cli);
+    /* Around the run of each row: hooks it to the parameters, and closes what it opened. The solver is there
+     * until row_end returns; NULL where the run failed. */
+    int (*row_begin)(struct cli *cli, struct cli_row *row);
+    int (*row_end)(struct cli *cli, struct cli_row *row, struct shoal_solver *solver);
+    /* After a run on every device: changes cli->params for another round and returns its label, e.g.
+     * "control". NULL: there is none, and cli->params are those that were asked for again. SIZE_MAX: there
+     * will be none, a run has failed. */
+    const char *(*next)(struct cli *cli, size_t round);
+};
+
+extern const struct workload_output cli_gas_output;
+
+/* NULL: the workload has none. */
+const struct workload_output *cli_workload_output(const struct shoal_workload *workload);
+/* Options of the command line that say nothing, defaults among them: the library cannot tell those from what
+ * is not given. Values of a configuration or preset are there for many runs and may go unused. Exit code. */
+int gas_check_given(const struct cli *cli, const struct cli_groups *groups);
+int pso_check_given(const struct cli *cli, const struct cli_groups *groups);
+/* Fits cli_command.complete: the values of --preset, and what was given in vain. */
+int workload_complete(struct cli *cli, struct cli_groups *groups);
+
+#endif
