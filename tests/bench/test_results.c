@@ -1,7 +1,7 @@
 /* Statistics, result files, the comparison with a baseline, names of cases. */
 #include "unit.h"
 
-#include "bench/bench.h"
+#include "bench/runner/bench.h"
 #include "cli/cli.h"
 #include "cli/output/stats.h"
 

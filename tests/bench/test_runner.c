@@ -1,7 +1,7 @@
 /* The runner over the fake backend and the host: what it does, never how fast. */
 #include "unit.h"
 
-#include "bench/bench.h"
+#include "bench/runner/bench.h"
 
 #include <math.h>
 

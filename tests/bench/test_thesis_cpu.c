@@ -2,7 +2,7 @@
  * double. */
 #include "unit.h"
 
-#include "bench/thesis_cpu.h"
+#include "bench/pso/thesis/cpu.h"
 
 #include <math.h>
 #include <omp.h>

@@ -2,7 +2,7 @@
  * threads. */
 #include "unit.h"
 
-#include "bench/thesis_gas_cells.h"
+#include "bench/gas/thesis/cells.h"
 
 #include <math.h>
 #include <omp.h>

@@ -1,5 +1,5 @@
 /* shoal bench: every case on every device, against the roofs, the host and a baseline. */
-#include "bench/bench.h"
+#include "bench/runner/bench.h"
 #include "cli/cli.h"
 
 #include <math.h>

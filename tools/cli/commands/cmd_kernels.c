@@ -1,5 +1,5 @@
 /* shoal kernels: the contracts of the kernel files, and the files themselves for other OpenCL programs. */
-#include "bench/results.h"
+#include "bench/runner/results.h"
 #include "cli/cli.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* shoal tune: finds the work-group sizes that suit a device and stores them. */
-#include "bench/bench.h"
+#include "bench/runner/bench.h"
 #include "cli/cli.h"
 #include "cli/commands/tune.h"
 

@@ -2,7 +2,7 @@
 #ifndef SHOAL_TOOLS_COMPARE_H
 #define SHOAL_TOOLS_COMPARE_H
 
-#include "bench/results.h"
+#include "bench/runner/results.h"
 #include "cli/cli.h"
 
 /* One workload with its parameters and its rows. */

@@ -1,0 +1,193 @@
+/* All pairs of a gas, whole steps through the solver interface by the host's clock: forces, kick, drift and
+ * walls. Every one of the n^2 ordered pairs is evaluated, without images.
+ *
+ * The logarithmic law takes one reciprocal a pair, which special-function units make. Lennard-Jones' is bound
+ * by instructions, 14 a pair: 2 subtractions, 2 for the squared distance, the test for a near pair, its share
+ * of the branch, a reciprocal, 4 for the force, 2 sums and a share of loads; a multiprocessor issues as many
+ * of any kind as fused multiplications and additions, each of which counts twice in the measured rate of
+ * fp32.
+ *
+ * A row's error is the rms error of forces on sampled particles against double precision, over the rms force;
+ * the total energy must be kept too.
+ */
+#include "bench/runner/bench.h"
+
+#include <math.h>
+#include <shoal/gas.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { INSTRUCTIONS = 14, MOST_STEPS = 1 << 24 };
+
+struct size {
+    uint64_t particles;
+    int32_t potential, precision;
+};
+
+struct run {
+    struct shoal_solver *solver;
+    uint64_t steps; /* of a repetition */
+    double energy;  /* a particle, at the first check */
+    bool knows_energy;
+    double drift; /* of the energy up to the last check, in kinetic energies */
+};
+
+/* A gas that stays as it is: uniform, and hot enough not to collapse under its own attraction. The far
+ * smaller share of near pairs that Lennard-Jones particles of a liquid have is not taken: density 0.4. */
+static void set_params(struct shoal_gas_params *params, const struct size *size)
+{
+    shoal_gas_params_init(params);
+    params->particles = size->particles;
+    params->density = 0.4;
+    params->boundary_x = params->boundary_y = SHOAL_GAS_WALLS;
+    params->potential = size->potential;
+    params->precision = size->precision;
+    params->method = SHOAL_GAS_ALLPAIRS;
+    params->steps = MOST_STEPS;
+    params->dt = 0.005;
+    if (size->potential == SHOAL_GAS_LJ) {
+        params->cutoff = 0; /* none */
+        /* On a lattice forces cancel, and what is left of them is rounding. */
+        params->start = SHOAL_GAS_RANDOM;
+    } else {
+        params->attraction = 1 / (double)size->particles;
+        params->softening = 0.25;
+    }
+}
+
+/* Pairs of some 50 ms; a step at least. */
+static uint64_t steps_of(const struct bench *bench, double pairs)
+{
+    const bool slow = !bench->queue || shoal_device_get_info(bench->device)->is_cpu;
+    const double steps = (slow ? 5e7 : 1.2e11) / pairs;
+    return steps < 1 ? 1 : steps > 2000 ? 2000 : (uint64_t)steps;
+}
+
+static enum shoal_status create(struct bench *bench, struct shoal_error *error)
+{
+    const struct size *size = bench->data;
+    const double pairs = (double)size->particles * (double)size->particles;
+    struct run *run = bench->state = calloc(1, sizeof *run);
+    if (!run)
+        return bench_fail(error, SHOAL_OUT_OF_HOST_MEMORY, "out of memory for the gas");
+    struct shoal_gas_params params;
+    set_params(&params, size);
+    if (!bench->queue)
+        bench->precision = "fp64";
+    enum shoal_status status = shoal_solver_create(shoal_workload_find("gas"), bench->device, bench->queue,
+                                                   &params, bench->variant, &run->solver, error);
+    if (status != SHOAL_OK)
+        return status;
+    run->steps = steps_of(bench, pairs);
+    bench->build_s = shoal_solver_build_seconds(run->solver);
+    bench->native = shoal_solver_is_native(run->solver);
+    bench->work = pairs * (double)run->steps;
+    bench->roof_work = size->potential == SHOAL_GAS_LJ ? 2 * INSTRUCTIONS * bench->work : bench->work;
+    return SHOAL_OK;
+}
+
+static enum shoal_status run_steps(struct bench *bench, struct shoal_error *error)
+{
+    struct run *run = bench->state;
+    uint64_t left = run->steps, done = 0;
+    enum shoal_status status = SHOAL_OK;
+    while (left && status == SHOAL_OK) {
+        status = shoal_solver_step(run->solver, left, &done, error);
+        if (status == SHOAL_OK && done == 0)
+            return bench_fail(error, SHOAL_FAILED, "the gas stopped");
+        left -= done;
+    }
+    return status;
+}
+
+static double field(const struct shoal_result *result, const char *name)
+{
+    for (size_t i = 0; i < result->field_count; i++)
+        if (strcmp(result->fields[i].name, name) == 0)
+            return result->fields[i].real;
+    return NAN;
+}
+
+/* Host solvers are the reference themselves: no force error. */
+static enum shoal_status check(struct bench *bench, struct bench_check *check, struct shoal_error *error)
+{
+    struct run *run = bench->state;
+    struct shoal_result result;
+    enum shoal_status status = shoal_solver_result(run->solver, &result, error);
+    if (status != SHOAL_OK && status != SHOAL_CHECK_FAILED)
+        return status;
+    const double kinetic = field(&result, "kinetic"), force_error = field(&result, "force_error");
+    if (!run->knows_energy)
+        run->energy = result.value;
+    run->knows_energy = true;
+    const double drift = run->drift = fabs(result.value - run->energy) / kinetic;
+    check->error = bench->queue ? force_error : 0;
+    check->passed = status == SHOAL_OK && result.check_passed && check->error <= 1e-5 && drift <= 1e-3;
+    snprintf(check->detail, sizeof check->detail,
+             "force error %.2g, energy changed by %.2g of the kinetic one", check->error, drift);
+    return SHOAL_OK;
+}
+
+static void figures(struct bench *bench, double seconds)
+{
+    const struct run *run = bench->state;
+    (void)seconds;
+    bench_add_figure(bench, "energy_change", "of the kinetic energy", run->drift);
+}
+
+static void destroy(struct bench *bench)
+{
+    struct run *run = bench->state;
+    if (!run)
+        return;
+    shoal_solver_destroy(&run->solver);
+    free(run);
+    bench->state = NULL;
+}
+
+static const struct bench_ops ops = {create, NULL, run_steps, check, destroy, figures};
+
+static const struct size sizes[] = {
+    {1024, SHOAL_GAS_LOG, SHOAL_GAS_SINGLE},   {4096, SHOAL_GAS_LOG, SHOAL_GAS_SINGLE},
+    {16384, SHOAL_GAS_LOG, SHOAL_GAS_SINGLE},  {65536, SHOAL_GAS_LOG, SHOAL_GAS_SINGLE},
+    {262144, SHOAL_GAS_LOG, SHOAL_GAS_SINGLE}, {1048576, SHOAL_GAS_LOG, SHOAL_GAS_SINGLE},
+    {4096, SHOAL_GAS_LJ, SHOAL_GAS_SINGLE},    {16384, SHOAL_GAS_LJ, SHOAL_GAS_SINGLE},
+    {262144, SHOAL_GAS_LJ, SHOAL_GAS_SINGLE},  {262144, SHOAL_GAS_LOG, SHOAL_GAS_DOUBLE},
+};
+
+#define LOG_CASE(size, index, ...)                                                                           \
+    {                                                                                                        \
+        .name = "gas.allpairs.log-" #size,                                                                   \
+        .help = "steps of " #size " particles with the softened logarithmic attraction, every pair",         \
+        .unit = "pairs/s", .precision = "fp32", .roof = SHOAL_ROOF_SFU_OPS, .clock = BENCH_WALL_TIME,        \
+        .data = &sizes[index], .device = &ops, __VA_ARGS__                                                   \
+    }
+#define LJ_CASE(size, index, ...)                                                                            \
+    {                                                                                                        \
+        .name = "gas.allpairs.lj-" #size,                                                                    \
+        .help = "steps of " #size " Lennard-Jones particles without cutoff, every pair", .unit = "pairs/s",  \
+        .precision = "fp32", .roof = SHOAL_ROOF_FP32_FLOPS, .clock = BENCH_WALL_TIME, .data = &sizes[index], \
+        .device = &ops, __VA_ARGS__                                                                          \
+    }
+
+static const struct bench_case cases[] = {
+    LOG_CASE(1024, 0, .host = &ops),
+    LOG_CASE(4096, 1, .host = &ops),
+    LOG_CASE(16384, 2, .host = &ops),
+    LOG_CASE(65536, 3, .large = true),
+    LOG_CASE(262144, 4, .large = true, .program = "gas.allpairs"),
+    LOG_CASE(1048576, 5, .large = true),
+    LJ_CASE(4096, 6, .host = &ops),
+    LJ_CASE(16384, 7, .host = &ops),
+    LJ_CASE(262144, 8, .large = true),
+    {.name = "gas.allpairs.log-262144-fp64",
+     .help = "gas.allpairs.log-262144 in double precision",
+     .unit = "pairs/s",
+     .precision = "fp64",
+     .clock = BENCH_WALL_TIME,
+     .large = true,
+     .data = &sizes[9],
+     .device = &ops},
+};
+
+const struct bench_case_list bench_gas_allpairs_cases = {cases, sizeof cases / sizeof *cases};

@@ -1,0 +1,218 @@
+/* Gases by neighbour lists, whole steps through the solver interface by the host's clock: forces, kick,
+ * drift, rebuilds of the list, and energies and pressure on the device every 100 steps.
+ *
+ * The gas is brought to its temperature by rescaling first and then left to itself (NVE). The melt is the one
+ * that programs of the field are compared by: it starts from its crystal at T = 1.44, without rescaling.
+ * CPUs get fewer steps of both unless the case is made for them. Three samples are 21000 steps or 105 units
+ * of time, long enough for a slope of the energy.
+ *
+ * The roof counts what a step must read and write of a particle: its position, velocity, reference position,
+ * list (as long as it was measured) and count. What neighbours are read again for comes from caches.
+ *
+ * A row's error is the rms error of the forces on sampled particles against double precision, over the rms
+ * force.
+ */
+#include "bench/runner/bench.h"
+
+#include <math.h>
+#include <shoal/gas.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { THERMO = 100, MOST_STEPS = 1 << 30 };
+
+struct size {
+    uint64_t particles, dim;
+    double density, temperature;
+    uint64_t equilibration; /* steps with rescaling */
+    uint64_t first;         /* steps without, before those that are timed */
+    uint64_t steps;         /* of a repetition */
+    int32_t precision;
+    bool for_cpus;     /* as it is on CPUs too */
+    bool counts_steps; /* the unit is steps/s */
+};
+
+struct run {
+    struct shoal_solver *solver;
+    uint64_t steps;
+    bool is_short;              /* too few steps for a slope of the energy */
+    struct shoal_result result; /* of the last check; numbers alone are read of it */
+};
+
+static void set_params(struct shoal_gas_params *params, const struct size *size, bool is_slow)
+{
+    shoal_gas_params_init(params);
+    params->particles = size->particles;
+    params->dim = size->dim;
+    params->density = size->density;
+    params->temperature = size->temperature;
+    params->cutoff = 2.5;
+    params->dt = 0.005;
+    params->equilibration = is_slow ? size->equilibration / 16 : size->equilibration;
+    params->steps = MOST_STEPS;
+    params->thermo = THERMO;
+    params->precision = size->precision;
+    params->method = SHOAL_GAS_LIST;
+}
+
+static enum shoal_status advance(struct run *run, uint64_t steps, struct shoal_error *error)
+{
+    while (steps) {
+        uint64_t done = 0;
+        enum shoal_status status = shoal_solver_step(run->solver, steps, &done, error);
+        if (status != SHOAL_OK)
+            return status;
+        if (done == 0)
+            return bench_fail(error, SHOAL_FAILED, "the gas stopped");
+        steps -= done;
+    }
+    return SHOAL_OK;
+}
+
+/* Bytes of a particle in a step. */
+static double traffic(const struct size *size, double neighbours)
+{
+    const double parts = size->dim == 2 ? 2 : 4;
+    const double position = parts * (size->precision == SHOAL_GAS_DOUBLE ? 8 : 4),
+                 velocity = parts * (size->precision == SHOAL_GAS_SINGLE ? 4 : 8);
+    return 3 * position + 2 * velocity + 4 * neighbours + 4;
+}
+
+static enum shoal_status create(struct bench *bench, struct shoal_error *error)
+{
+    const struct size *size = bench->data;
+    const bool is_slow = shoal_device_get_info(bench->device)->is_cpu && !size->for_cpus;
+    struct run *run = bench->state = calloc(1, sizeof *run);
+    if (!run)
+        return bench_fail(error, SHOAL_OUT_OF_HOST_MEMORY, "out of memory for the gas");
+    struct shoal_gas_params params;
+    struct shoal_gas_timing timing;
+    set_params(&params, size, is_slow);
+    enum shoal_status status = shoal_solver_create(shoal_workload_find("gas"), bench->device, bench->queue,
+                                                   &params, bench->variant, &run->solver, error);
+    if (status != SHOAL_OK)
+        return status;
+    run->steps = is_slow ? THERMO : size->steps;
+    run->is_short = is_slow;
+    bench->build_s = shoal_solver_build_seconds(run->solver);
+    bench->native = shoal_solver_is_native(run->solver);
+    status = advance(run, params.equilibration + (is_slow ? size->first / 16 : size->first), error);
+    if (status == SHOAL_OK)
+        status = shoal_gas_get_timing(run->solver, &timing, error);
+    if (status != SHOAL_OK)
+        return status;
+    const double particle_steps = (double)size->particles * (double)run->steps;
+    bench->work = size->counts_steps ? (double)run->steps : particle_steps;
+    bench->parts = (double)run->steps;
+    bench->roof_work = particle_steps * traffic(size, timing.mean_neighbours);
+    return SHOAL_OK;
+}
+
+static enum shoal_status run_steps(struct bench *bench, struct shoal_error *error)
+{
+    struct run *run = bench->state;
+    return advance(run, run->steps, error);
+}
+
+static double field(const struct shoal_result *result, const char *name)
+{
+    for (size_t i = 0; i < result->field_count; i++)
+        if (strcmp(result->fields[i].name, name) == 0)
+            return result->fields[i].type == SHOAL_FIELD_UINT ? (double)result->fields[i].uint
+                                                              : result->fields[i].real;
+    return NAN;
+}
+
+/* Energies of a particle swing by 1e-4 or so from step to step; a line through few samples has the slope of
+ * the swing, through those of 100 units of time the drift. The temperature is the one asked for only behind
+ * an equilibration. */
+static enum shoal_status check(struct bench *bench, struct bench_check *check, struct shoal_error *error)
+{
+    const struct size *size = bench->data;
+    struct run *run = bench->state;
+    enum shoal_status status = shoal_solver_result(run->solver, &run->result, error);
+    if (status != SHOAL_OK && status != SHOAL_CHECK_FAILED)
+        return status;
+    const struct shoal_result result = run->result;
+    const double time = (double)result.steps * 0.005, slope = fabs(field(&result, "energy_slope")),
+                 temperature = field(&result, "temperature");
+    const double steepest = time >= 100 ? 1e-7 : 1e-3;
+    const bool is_there =
+        size->equilibration == 0 || run->is_short || fabs(temperature - size->temperature) <= 0.02;
+    check->error = field(&result, "force_error");
+    check->passed =
+        status == SHOAL_OK && result.check_passed && check->error <= 1e-5 && is_there && !(slope > steepest);
+    snprintf(check->detail, sizeof check->detail, "force error %.2g, slope of the energy %.2g, T %.4g",
+             check->error, slope, temperature);
+    return SHOAL_OK;
+}
+
+/* How good the gas was, and how its lists were made. */
+static void figures(struct bench *bench, double seconds)
+{
+    static const struct {
+        const char *field, *unit;
+    } shown[] = {{"energy_slope", "per time"},
+                 {"temperature", ""},
+                 {"pressure", ""},
+                 {"neighbours", ""},
+                 {"skin", ""},
+                 {"momentum_change", ""},
+                 {"rebuild_interval", "steps"},
+                 {"rebuilds_by_violation", ""}};
+    const struct run *run = bench->state;
+    (void)seconds;
+    bench_add_figure(bench, "steps", "", (double)run->result.steps);
+    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
+        bench_add_figure(bench, shown[i].field, shown[i].unit, field(&run->result, shown[i].field));
+}
+
+static void destroy(struct bench *bench)
+{
+    struct run *run = bench->state;
+    if (!run)
+        return;
+    shoal_solver_destroy(&run->solver);
+    free(run);
+    bench->state = NULL;
+}
+
+static const struct bench_ops ops = {create, NULL, run_steps, check, destroy, figures};
+
+static const struct size gas = {1 << 20, 2, 0.4, 1, 6000, 1000, 7000, SHOAL_GAS_SINGLE, false, false},
+                         liquid = {1 << 20, 2, 0.8, 1, 6000, 1000, 7000, SHOAL_GAS_SINGLE, false, false},
+                         melt = {2048000, 3, 0.8442, 1.44, 0, 1000, 200, SHOAL_GAS_SINGLE, false, false},
+                         melt_mixed = {2048000, 3, 0.8442, 1.44, 0, 1000, 200, SHOAL_GAS_MIXED, false, false},
+                         melt_double = {2048000, 3,   0.8442,           1.44,  0,
+                                        1000,    200, SHOAL_GAS_DOUBLE, false, false},
+                         few = {4096, 2, 0.4, 1, 6000, 1000, 10000, SHOAL_GAS_SINGLE, false, true},
+                         cpu = {262144, 2, 0.4, 1, 5000, 500, 7000, SHOAL_GAS_SINGLE, true, false};
+
+#define LIST_CASE(case_name, counted, bits, size, is_large, text)                                            \
+    {                                                                                                        \
+        .name = case_name, .help = text, .unit = counted, .precision = bits, .roof = SHOAL_ROOF_COPY_BYTES,  \
+        .clock = BENCH_WALL_TIME, .data = &size, .large = is_large, .program = "gas.list_step",              \
+        .device = &ops                                                                                       \
+    }
+#define DISK "force-shifted Lennard-Jones disks at density "
+#define MELT "2048000 Lennard-Jones particles from fcc at density 0.8442, T = 1.44: 200 steps of the melt, "
+#define SETTLED                                                                                              \
+    " behind 6000 steps of rescaling to T = 1 and 1000 without; on CPUs 100 behind a sixteenth of those"
+
+static const struct bench_case cases[] = {
+    LIST_CASE("gas.list.lj2d-1m-rho0.4", "particle-steps/s", "fp32", gas, true,
+              "7000 steps of 1048576 " DISK "0.4" SETTLED),
+    LIST_CASE("gas.list.lj2d-1m-rho0.8", "particle-steps/s", "fp32", liquid, true,
+              "7000 steps of 1048576 " DISK "0.8" SETTLED),
+    LIST_CASE("gas.list.lj3d-melt-2m", "particle-steps/s", "fp32", melt, true, MELT "fp32"),
+    LIST_CASE("gas.list.lj3d-melt-2m-mixed", "particle-steps/s", "mixed", melt_mixed, true,
+              MELT "sums and velocities in fp64"),
+    LIST_CASE("gas.list.lj3d-melt-2m-fp64", "particle-steps/s", "fp64", melt_double, true, MELT "fp64"),
+    LIST_CASE("gas.small.lj2d-4096", "steps/s", "fp32", few, false,
+              "10000 steps of 4096 " DISK "0.4" SETTLED),
+    LIST_CASE("gas.cpu.lj2d-262144-rho0.4", "particle-steps/s", "fp32", cpu, true,
+              "7000 steps of 262144 " DISK
+              "0.4, behind 5000 steps of rescaling to T = 1 and 500 without: minutes"),
+};
+
+const struct bench_case_list bench_gas_list_cases = {cases, sizeof cases / sizeof *cases};

@@ -1,0 +1,599 @@
+/* Particles of a gas sorted by cells, and their neighbour lists: the kernels of gas.sort and gas.list-build
+ * or, on CPUs, gas.sort-serial and gas.list-build-serial, launched by their contracts.
+ *
+ * The roof of a sort counts what it has to read and write: position, velocity and number of each particle,
+ * once each, whatever passes it takes. Lists have no roof: distances bound them, and what caches give.
+ */
+#include "bench/lib/host_lib.h"
+#include "bench/runner/bench.h"
+
+#include <math.h>
+#include <shoal/primitives.h>
+#include <shoal/rng.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SETTINGS = 64, BOX_LENGTH = 6, WORDS = 32, OVERFLOW_WORD = 10, TILE = 32, SAMPLES = 32 };
+enum { KEY_BYTES = 8, ENTRY_BYTES = 16, CPU_CHUNKS = 16 };
+
+static const uint64_t seed = 1;
+
+struct system {
+    uint32_t side, dim;  /* side^dim particles, shaken on a lattice that fills the box */
+    uint32_t cells[3];   /* of a case without lists */
+    double density;      /* with lists */
+    double range;        /* of the lists; 0: none */
+    bool previous_order; /* the order of a sort a few steps before, else any */
+};
+
+struct cells {
+    uint32_t along[3], pencil;
+};
+
+/* Arrays by place. */
+struct particles {
+    struct shoal_buffer *position, *velocity, *id;
+};
+
+struct gas {
+    const struct system *system;
+    size_t n, parts; /* parts: words of a position, and of a velocity */
+    double length;   /* of the box */
+    struct cells cells, reach;
+    uint32_t total, capacity, items, cell_items; /* total: of the cells; items: of a work-item */
+    bool serial;
+    struct shoal_program *program, *list_program;
+    struct shoal_kernel *count, *scatter, *order, *build;
+    struct shoal_scan *scan;
+    struct particles in, out;
+    struct shoal_buffer *settings, *words, *counts, *starts, *keys, *entries, *reference, *list, *neighbours;
+    /* On the host: what `in` holds, its velocities being the positions; keys by number, and the sorted order.
+     */
+    uint32_t *position, *id, *place_of, *key, *number, *sorted_key, *sorted, *scratch[2];
+    uint32_t *host_position, *host_velocity; /* result of the host */
+};
+
+static void destroy(struct bench *bench)
+{
+    struct gas *gas = bench->state;
+    if (!gas)
+        return;
+    struct shoal_buffer **const buffers[] = {
+        &gas->in.position, &gas->in.velocity, &gas->in.id,     &gas->out.position, &gas->out.velocity,
+        &gas->out.id,      &gas->settings,    &gas->words,     &gas->counts,       &gas->starts,
+        &gas->keys,        &gas->entries,     &gas->reference, &gas->list,         &gas->neighbours,
+    };
+    for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
+        shoal_buffer_destroy(buffers[i]);
+    shoal_scan_destroy(&gas->scan);
+    shoal_kernel_destroy(&gas->count);
+    shoal_kernel_destroy(&gas->scatter);
+    shoal_kernel_destroy(&gas->order);
+    shoal_kernel_destroy(&gas->build);
+    shoal_program_destroy(&gas->program);
+    shoal_program_destroy(&gas->list_program);
+    uint32_t *const memory[] = {gas->position,      gas->id,           gas->place_of,
+                                gas->key,           gas->number,       gas->sorted_key,
+                                gas->sorted,        gas->scratch[0],   gas->scratch[1],
+                                gas->host_position, gas->host_velocity};
+    for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
+        free(memory[i]);
+    free(gas);
+    bench->state = NULL;
+}
+
+/* The particles ------------------------------------------------------------------------------------------ */
+
+static enum shoal_status allocate_host(struct gas *gas, bool results, struct shoal_error *error)
+{
+    const size_t n = gas->n;
+    const struct {
+        uint32_t **memory;
+        size_t words;
+    } all[] = {
+        {&gas->position, n * gas->parts},
+        {&gas->id, n},
+        {&gas->place_of, n},
+        {&gas->key, n},
+        {&gas->number, n},
+        {&gas->sorted_key, n},
+        {&gas->sorted, n},
+        {&gas->scratch[0], n},
+        {&gas->scratch[1], n},
+        {&gas->host_position, results ? n * gas->parts : 1},
+        {&gas->host_velocity, results ? n * gas->parts : 1},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        *all[i].memory = calloc(all[i].words, sizeof(uint32_t));
+        if (!*all[i].memory)
+            return bench_fail(error, SHOAL_OUT_OF_HOST_MEMORY, "no memory for %zu particles on the host", n);
+    }
+    return SHOAL_OK;
+}
+
+static uint32_t cell_of(const struct gas *gas, const uint32_t *position)
+{
+    uint32_t cell = 0;
+    for (size_t k = gas->system->dim; k-- > 0;)
+        cell = cell * gas->cells.along[k] + (uint32_t)((uint64_t)position[k] * gas->cells.along[k] >> 32);
+    return cell;
+}
+
+/* Numbers of the particles by cell, and by number inside a cell. */
+static enum shoal_status sort_on_host(struct gas *gas, struct shoal_error *error)
+{
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < gas->n; i++) {
+        const uint32_t number = gas->id[i];
+        gas->place_of[number] = (uint32_t)i;
+        gas->key[number] = cell_of(gas, gas->position + i * gas->parts);
+        gas->number[i] = (uint32_t)i;
+    }
+    if (!host_sort(gas->key, gas->number, gas->sorted_key, gas->sorted, gas->scratch[0], gas->scratch[1],
+                   gas->n))
+        return bench_fail(error, SHOAL_OUT_OF_HOST_MEMORY, "no memory to sort on the host");
+    return SHOAL_OK;
+}
+
+/* Lattice sites in random order, each particle up to `shake` spacings away from its own. */
+static void place_particles(struct gas *gas, double shake)
+{
+    const struct system *system = gas->system;
+    uint32_t *site = gas->scratch[0], *words = gas->scratch[1];
+    host_random_words(words, gas->n, seed, SHOAL_STREAM_FILL, 0);
+    for (size_t i = 0; i < gas->n; i++)
+        site[i] = gas->id[i] = (uint32_t)i;
+    for (size_t i = gas->n; i > 1; i--) {
+        const size_t k = (uint64_t)words[i - 1] * i >> 32;
+        const uint32_t kept = site[i - 1];
+        site[i - 1] = site[k];
+        site[k] = kept;
+    }
+    for (size_t i = 0; i < gas->n; i++) {
+        const struct shoal_words random = shoal_random_words(seed, SHOAL_STREAM_FILL, 1, (uint32_t)i, 0);
+        const uint32_t word[3] = {random.x, random.y, random.z};
+        for (size_t k = 0, rest = site[i]; k < system->dim; k++, rest /= system->side) {
+            const double at = (double)(rest % system->side) + shake * (word[k] * 0x1p-31 - 1);
+            gas->position[i * gas->parts + k] = (uint32_t)(int64_t)(at / system->side * 0x1p32);
+        }
+    }
+}
+
+/* As a sort leaves them, then each moved by up to a twentieth of a cell. */
+static enum shoal_status age_particles(struct gas *gas, struct shoal_error *error)
+{
+    uint32_t *old = malloc(gas->n * gas->parts * sizeof *old);
+    enum shoal_status status =
+        old ? sort_on_host(gas, error) : bench_fail(error, SHOAL_OUT_OF_HOST_MEMORY, "no memory on the host");
+    for (size_t i = 0; i < gas->n * gas->parts && status == SHOAL_OK; i++)
+        old[i] = gas->position[i];
+    for (size_t i = 0; i < gas->n && status == SHOAL_OK; i++) {
+        const struct shoal_words random = shoal_random_words(seed, SHOAL_STREAM_FILL, 2, (uint32_t)i, 0);
+        const uint32_t word[3] = {random.x, random.y, random.z};
+        gas->id[i] = gas->sorted[i];
+        for (size_t k = 0; k < gas->system->dim; k++)
+            gas->position[i * gas->parts + k] =
+                old[(size_t)gas->place_of[gas->sorted[i]] * gas->parts + k] +
+                (uint32_t)(int64_t)((word[k] * 0x1p-31 - 1) * 0x1p32 / (20 * gas->cells.along[k]));
+    }
+    free(old);
+    return status;
+}
+
+static enum shoal_status create_particles(struct bench *bench, struct gas **out, struct shoal_error *error)
+{
+    const struct system *system = bench->data;
+    const struct shoal_device_info *info = shoal_device_get_info(bench->device);
+    struct gas *gas = *out = bench->state = calloc(1, sizeof *gas);
+    if (!gas)
+        return bench_fail(error, SHOAL_OUT_OF_HOST_MEMORY, "no memory on the host");
+    gas->system = system;
+    gas->serial = bench->queue && info->is_cpu && !info->is_gpu;
+    gas->n = (size_t)system->side * system->side * (system->dim == 3 ? system->side : 1);
+    gas->parts = system->dim == 3 ? 4 : 2;
+    gas->length = system->range > 0 ? pow((double)gas->n / system->density, 1.0 / system->dim) : system->side;
+    gas->total = 1;
+    for (size_t k = 0; k < 3; k++) {
+        const bool used = k < system->dim;
+        /* As src/gas/methods/neighbours.c has it: on GPUs cells of half the range along x. */
+        gas->reach.along[k] = used ? (k == 0 && !gas->serial ? 2 : 1) : 0;
+        gas->cells.along[k] = !used ? 1
+                              : system->range > 0
+                                  ? (uint32_t)(gas->length / system->range * gas->reach.along[k])
+                                  : system->cells[k];
+        gas->total *= gas->cells.along[k];
+    }
+    bench->work = 1;
+    if (!(system->range > 0))
+        bench->roof_work = 2.0 * (double)gas->n * (double)(2 * gas->parts + 1) * sizeof(uint32_t);
+    enum shoal_status status = allocate_host(gas, !bench->queue, error);
+    if (status != SHOAL_OK)
+        return status;
+    place_particles(gas, 0.4);
+    return system->previous_order ? age_particles(gas, error) : SHOAL_OK;
+}
+
+/* The device -------------------------------------------------------------------------------------------- */
+
+static enum shoal_status build_sort(struct bench *bench, struct gas *gas, struct shoal_error *error)
+{
+    const struct shoal_define dim = {"DIM", gas->system->dim};
+    const struct {
+        const char *entry;
+        struct shoal_kernel **kernel;
+    } kernels[] = {{"gas_sort_count", &gas->count},
+                   {"gas_sort_scatter", &gas->scatter},
+                   {"gas_sort_order", &gas->order}};
+    struct shoal_program_params params;
+    shoal_program_params_init(&params);
+    params.defines = &dim;
+    params.define_count = 1;
+    params.variant = bench->variant;
+    enum shoal_status status =
+        shoal_program_create(bench->device, bench_program(gas->serial ? "gas.sort-serial" : "gas.sort"),
+                             &params, &gas->program, error);
+    for (size_t i = 0; i < sizeof kernels / sizeof *kernels && status == SHOAL_OK; i++)
+        status = shoal_kernel_create(gas->program, kernels[i].entry, kernels[i].kernel, error);
+    if (status == SHOAL_OK)
+        status = shoal_scan_create(bench->device, gas->total + 1, SHOAL_SCAN_AUTO, bench->variant, &gas->scan,
+                                   error);
+    if (status != SHOAL_OK)
+        return status;
+    bench_uses(bench, gas->program);
+    for (size_t i = 0; shoal_scan_program(gas->scan, i); i++)
+        bench_uses(bench, shoal_scan_program(gas->scan, i));
+    return SHOAL_OK;
+}
+
+static enum shoal_status build_list(struct bench *bench, struct gas *gas, struct shoal_error *error)
+{
+    const struct system *system = gas->system;
+    const double pi = 3.14159265358979324;
+    const double reached = system->dim == 2 ? pi * pow(system->range, 2) : 4 * pi / 3 * pow(system->range, 3);
+    const struct shoal_define defines[] = {{"DIM", system->dim}, {"LIST_TILE", gas->serial ? 1 : TILE}};
+    struct shoal_program_params params;
+    shoal_program_params_init(&params);
+    params.defines = defines;
+    params.define_count = 2;
+    params.variant = bench->variant;
+    gas->capacity = (uint32_t)(8 * ceil((1.5 * system->density * reached + 16) / 8));
+    const size_t padded = (gas->n + TILE - 1) / TILE * TILE;
+    enum shoal_status status = shoal_program_create(
+        bench->device, bench_program(gas->serial ? "gas.list-build-serial" : "gas.list-build"), &params,
+        &gas->list_program, error);
+    if (status == SHOAL_OK)
+        status = shoal_kernel_create(gas->list_program, "gas_list_build", &gas->build, error);
+    if (status == SHOAL_OK)
+        status =
+            shoal_buffer_create(bench->device, padded * gas->capacity * sizeof(uint32_t), &gas->list, error);
+    if (status == SHOAL_OK)
+        status = shoal_buffer_create(bench->device, padded * sizeof(uint32_t), &gas->neighbours, error);
+    if (status == SHOAL_OK)
+        bench_uses(bench, gas->list_program);
+    return status;
+}
+
+static enum shoal_status create_buffers(struct bench *bench, struct gas *gas, struct shoal_error *error)
+{
+    const size_t n = gas->n, word = sizeof(uint32_t), vectors = n * gas->parts * word;
+    float settings[SETTINGS] = {0};
+    const struct {
+        struct shoal_buffer **buffer;
+        size_t bytes;
+        const void *data; /* NULL: zeros */
+    } all[] = {
+        {&gas->in.position, vectors, gas->position},
+        {&gas->in.velocity, vectors, gas->position},
+        {&gas->in.id, n * word, gas->id},
+        {&gas->out.position, vectors, NULL},
+        {&gas->out.velocity, vectors, NULL},
+        {&gas->out.id, n * word, NULL},
+        {&gas->settings, sizeof settings, settings},
+        {&gas->words, WORDS * word, NULL},
+        {&gas->counts, (gas->total + 1) * word, NULL},
+        {&gas->starts, (gas->total + 1) * word, NULL},
+        {&gas->keys, n * KEY_BYTES, NULL},
+        {&gas->entries, n * ENTRY_BYTES, NULL},
+        {&gas->reference, vectors, NULL},
+    };
+    for (size_t k = 0; k < 3; k++) {
+        settings[k] = (float)(gas->length * 0x1p-32);
+        settings[BOX_LENGTH + k] = (float)gas->length;
+    }
+    enum shoal_status status = SHOAL_OK;
+    for (size_t i = 0; i < sizeof all / sizeof *all && status == SHOAL_OK; i++) {
+        status = shoal_buffer_create(bench->device, all[i].bytes, all[i].buffer, error);
+        if (status == SHOAL_OK)
+            status = all[i].data ? shoal_buffer_write(bench->queue, *all[i].buffer, 0, all[i].data,
+                                                      all[i].bytes, error)
+                                 : shoal_buffer_fill(bench->queue, *all[i].buffer, 0, all[i].bytes, 0, error);
+    }
+    return status;
+}
+
+static uint32_t chunks_of(size_t count, uint32_t items)
+{
+    return (uint32_t)((count + items - 1) / items);
+}
+
+static enum shoal_status create(struct bench *bench, struct shoal_error *error)
+{
+    struct gas *gas;
+    enum shoal_status status = create_particles(bench, &gas, error);
+    if (status != SHOAL_OK || !bench->queue)
+        return status;
+    gas->items = gas->serial ? chunks_of(gas->n, CPU_CHUNKS) : 1;
+    gas->cell_items = gas->serial ? chunks_of(gas->total, CPU_CHUNKS) : 1;
+    status = build_sort(bench, gas, error);
+    if (status == SHOAL_OK && gas->system->range > 0)
+        status = build_list(bench, gas, error);
+    return status == SHOAL_OK ? create_buffers(bench, gas, error) : status;
+}
+
+static enum shoal_status launch(struct bench *bench, struct shoal_kernel *kernel, size_t items,
+                                const struct shoal_arg *args, size_t count, struct shoal_error *error)
+{
+    return shoal_launch(bench->queue, kernel, shoal_kernel_groups(kernel, items), args, count, NULL, error);
+}
+
+static enum shoal_status run_sort(struct bench *bench, struct shoal_error *error)
+{
+    struct gas *gas = bench->state;
+    const size_t chunks = chunks_of(gas->n, gas->items);
+    const struct shoal_arg position = shoal_arg_buffer(gas->in.position), keys = shoal_arg_buffer(gas->keys),
+                           counts = shoal_arg_buffer(gas->counts), starts = shoal_arg_buffer(gas->starts),
+                           entries = shoal_arg_buffer(gas->entries), n = shoal_arg_uint((uint32_t)gas->n),
+                           total = shoal_arg_uint(gas->total), items = shoal_arg_uint(gas->items);
+    const struct shoal_arg count[] = {position,
+                                      shoal_arg_buffer(gas->settings),
+                                      counts,
+                                      keys,
+                                      shoal_arg_buffer(gas->words),
+                                      shoal_arg_struct(&gas->cells, sizeof gas->cells),
+                                      n,
+                                      items};
+    const struct shoal_arg scatter[] = {keys, starts, shoal_arg_buffer(gas->in.id), entries, counts, total,
+                                        n,    items};
+    const struct shoal_arg order[] = {entries,
+                                      starts,
+                                      keys,
+                                      position,
+                                      shoal_arg_buffer(gas->in.velocity),
+                                      shoal_arg_buffer(gas->out.position),
+                                      shoal_arg_buffer(gas->out.velocity),
+                                      shoal_arg_buffer(gas->out.id),
+                                      shoal_arg_buffer(gas->reference),
+                                      total,
+                                      n,
+                                      shoal_arg_uint(gas->cell_items)};
+    enum shoal_status status = launch(bench, gas->count, chunks, count, sizeof count / sizeof *count, error);
+    if (status == SHOAL_OK)
+        status =
+            shoal_scan_run(gas->scan, bench->queue, gas->counts, 0, gas->starts, 0, gas->total + 1, error);
+    if (status == SHOAL_OK)
+        status = launch(bench, gas->scatter, chunks, scatter, sizeof scatter / sizeof *scatter, error);
+    return status == SHOAL_OK
+               ? launch(bench, gas->order, gas->serial ? chunks_of(gas->total, gas->cell_items) : gas->n,
+                        order, sizeof order / sizeof *order, error)
+               : status;
+}
+
+static enum shoal_status run_lists(struct bench *bench, struct shoal_error *error)
+{
+    struct gas *gas = bench->state;
+    const double range = gas->system->range;
+    const struct shoal_arg args[] = {shoal_arg_buffer(gas->out.position),
+                                     shoal_arg_buffer(gas->starts),
+                                     shoal_arg_buffer(gas->settings),
+                                     shoal_arg_buffer(gas->list),
+                                     shoal_arg_buffer(gas->neighbours),
+                                     shoal_arg_buffer(gas->words),
+                                     shoal_arg_struct(&gas->cells, sizeof gas->cells),
+                                     shoal_arg_struct(&gas->reach, sizeof gas->reach),
+                                     shoal_arg_uint((uint32_t)gas->n),
+                                     shoal_arg_uint(gas->cell_items),
+                                     shoal_arg_uint(gas->capacity),
+                                     shoal_arg_float((float)(range * range * (1 + 0x1p-20)))};
+    enum shoal_status status = run_sort(bench, error);
+    const size_t items = gas->serial ? chunks_of(gas->total, gas->cell_items) : gas->n;
+    return status == SHOAL_OK ? launch(bench, gas->build, items, args, sizeof args / sizeof *args, error)
+                              : status;
+}
+
+/* The same on the host: a radix sort of pairs of cell and number, then the arrays. */
+static enum shoal_status run_on_host(struct bench *bench, struct shoal_error *error)
+{
+    struct gas *gas = bench->state;
+    enum shoal_status status = sort_on_host(gas, error);
+    if (status != SHOAL_OK)
+        return status;
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < gas->n; i++) {
+        const size_t from = (size_t)gas->place_of[gas->sorted[i]] * gas->parts;
+        memcpy(gas->host_position + i * gas->parts, gas->position + from, gas->parts * sizeof(uint32_t));
+        memcpy(gas->host_velocity + i * gas->parts, gas->position + from, gas->parts * sizeof(uint32_t));
+    }
+    return SHOAL_OK;
+}
+
+/* Checks ------------------------------------------------------------------------------------------------ */
+
+/* Host and device were given the same input; the host's order has a check of its own: keys that rise, and
+ * numbers that rise among equal keys. */
+static bool host_order_is_right(const struct gas *gas)
+{
+    for (size_t i = 1; i < gas->n; i++) {
+        const uint32_t a = gas->sorted[i - 1], b = gas->sorted[i];
+        if (gas->key[a] > gas->key[b] || (gas->key[a] == gas->key[b] && a >= b))
+            return false;
+    }
+    return true;
+}
+
+static enum shoal_status check_sort(struct bench *bench, struct bench_check *check, struct shoal_error *error)
+{
+    struct gas *gas = bench->state;
+    enum shoal_status status = sort_on_host(gas, error);
+    const size_t bytes = gas->parts * sizeof(uint32_t);
+    uint32_t *position = gas->host_position, *velocity = gas->host_velocity, *ids = gas->scratch[0];
+    if (bench->queue && status == SHOAL_OK) {
+        position = calloc(gas->n, bytes);
+        velocity = calloc(gas->n, bytes);
+        if (!position || !velocity)
+            status = bench_fail(error, SHOAL_OUT_OF_HOST_MEMORY, "no memory on the host");
+        if (status == SHOAL_OK)
+            status = shoal_buffer_read(bench->queue, gas->out.position, 0, position, gas->n * bytes, error);
+        if (status == SHOAL_OK)
+            status = shoal_buffer_read(bench->queue, gas->out.velocity, 0, velocity, gas->n * bytes, error);
+        if (status == SHOAL_OK)
+            status = shoal_buffer_read(bench->queue, gas->out.id, 0, ids, gas->n * sizeof *ids, error);
+    } else {
+        ids = gas->sorted;
+    }
+    check->passed = status == SHOAL_OK && host_order_is_right(gas);
+    for (size_t i = 0; i < gas->n && check->passed; i++) {
+        const uint32_t number = gas->sorted[i];
+        const uint32_t *from = gas->position + (size_t)gas->place_of[number] * gas->parts;
+        check->passed = ids[i] == number && memcmp(position + i * gas->parts, from, bytes) == 0 &&
+                        memcmp(velocity + i * gas->parts, from, bytes) == 0;
+        if (!check->passed)
+            snprintf(check->detail, sizeof check->detail, "place %zu has particle %u, not %u", i,
+                     (unsigned)ids[i], (unsigned)number);
+    }
+    if (bench->queue) {
+        free(position);
+        free(velocity);
+    }
+    return status;
+}
+
+static double distance(const struct gas *gas, const uint32_t *a, const uint32_t *b)
+{
+    double sum = 0;
+    for (size_t k = 0; k < gas->system->dim; k++) {
+        const double d = (double)(int32_t)(a[k] - b[k]) * (gas->length * 0x1p-32);
+        sum += d * d;
+    }
+    return sqrt(sum);
+}
+
+/* The list of the particle at `place`: those of all particles that are near, no other and none twice. */
+static bool list_is_right(const struct gas *gas, const uint32_t *position, size_t place,
+                          const uint32_t *entries, uint32_t count)
+{
+    size_t near = 0, found = 0;
+    for (size_t j = 0; j < gas->n; j++) {
+        const double d = distance(gas, position + place * gas->parts, position + j * gas->parts);
+        near += j != place && d < gas->system->range;
+        if (d > gas->system->range * (1 + 1e-6))
+            continue;
+        size_t times = 0;
+        for (uint32_t k = 0; k < count; k++)
+            times += entries[k] == j;
+        if (times > (j == place ? 0 : 1))
+            return false;
+        found += times;
+    }
+    return found == count && count >= near;
+}
+
+static enum shoal_status check_lists(struct bench *bench, struct bench_check *check,
+                                     struct shoal_error *error)
+{
+    struct gas *gas = bench->state;
+    const size_t bytes = gas->n * gas->parts * sizeof(uint32_t), tile = gas->serial ? 1 : TILE;
+    uint32_t words[WORDS], *position = malloc(bytes), *row = malloc(tile * gas->capacity * sizeof *row),
+                           *entries = malloc(gas->capacity * sizeof *entries);
+    enum shoal_status status = position && row && entries
+                                   ? check_sort(bench, check, error)
+                                   : bench_fail(error, SHOAL_OUT_OF_HOST_MEMORY, "no memory on the host");
+    if (status == SHOAL_OK)
+        status = shoal_buffer_read(bench->queue, gas->out.position, 0, position, bytes, error);
+    if (status == SHOAL_OK)
+        status = shoal_buffer_read(bench->queue, gas->words, 0, words, sizeof words, error);
+    if (status == SHOAL_OK && words[OVERFLOW_WORD] != 0) {
+        check->passed = false;
+        snprintf(check->detail, sizeof check->detail, "a particle has %u neighbours",
+                 (unsigned)words[OVERFLOW_WORD]);
+    }
+    for (size_t s = 0; s < SAMPLES && status == SHOAL_OK && check->passed; s++) {
+        const size_t place = (gas->n - 1) * s / (SAMPLES - 1);
+        uint32_t count;
+        status = shoal_buffer_read(bench->queue, gas->neighbours, place * sizeof count, &count, sizeof count,
+                                   error);
+        if (status == SHOAL_OK)
+            status =
+                shoal_buffer_read(bench->queue, gas->list, place / tile * tile * gas->capacity * sizeof *row,
+                                  row, tile * gas->capacity * sizeof *row, error);
+        if (status != SHOAL_OK)
+            break;
+        for (uint32_t k = 0; k < count && k < gas->capacity; k++)
+            entries[k] = row[k * tile + place % tile];
+        check->passed = count <= gas->capacity && list_is_right(gas, position, place, entries, count);
+        if (!check->passed)
+            snprintf(check->detail, sizeof check->detail, "the list of place %zu is wrong", place);
+    }
+    free(position);
+    free(row);
+    free(entries);
+    return status;
+}
+
+static const struct bench_ops sort_ops = {create, NULL, run_sort, check_sort, destroy};
+static const struct bench_ops host_ops = {create, NULL, run_on_host, check_sort, destroy};
+static const struct bench_ops list_ops = {create, NULL, run_lists, check_lists, destroy};
+
+static const struct system sort_random = {.side = 128, .dim = 3, .cells = {64, 32, 32}};
+static const struct system sort_previous = {
+    .side = 128, .dim = 3, .cells = {64, 32, 32}, .previous_order = true};
+static const struct system lists_melt = {
+    .side = 127, .dim = 3, .density = 0.8442, .range = 2.8, .previous_order = true};
+static const struct system lists_thin = {
+    .side = 1000, .dim = 2, .density = 0.4, .range = 2.8, .previous_order = true};
+static const struct system lists_dense = {
+    .side = 1000, .dim = 2, .density = 0.8, .range = 2.8, .previous_order = true};
+
+static const struct bench_case cases[] = {
+    {.name = "gas.sort.2m",
+     .help = "2097152 particles, 16 + 16 bytes and a number each, from a random order into that of 65536 "
+             "cells, by "
+             "number in each; roof: those bytes read and written once",
+     .unit = "s",
+     .precision = "fp32",
+     .roof = SHOAL_ROOF_COPY_BYTES,
+     .program = "gas.sort",
+     .data = &sort_random,
+     .device = &sort_ops,
+     .host = &host_ops},
+    {.name = "gas.sort.2m-previous",
+     .help = "the same from the order of a sort since which particles moved by up to a twentieth of a cell",
+     .unit = "s",
+     .precision = "fp32",
+     .roof = SHOAL_ROOF_COPY_BYTES,
+     .data = &sort_previous,
+     .device = &sort_ops,
+     .host = &host_ops},
+    {.name = "gas.lists.3d-2m",
+     .help =
+         "sort and neighbour lists of 2048383 particles, density 0.8442, range 2.8, from the previous order",
+     .unit = "s",
+     .precision = "fp32",
+     .program = "gas.list-build",
+     .data = &lists_melt,
+     .large = true,
+     .device = &list_ops},
+    {.name = "gas.lists.2d-1m-rho0.4",
+     .help = "sort and neighbour lists of 1000000 particles, density 0.4, range 2.8, from the previous order",
+     .unit = "s",
+     .precision = "fp32",
+     .data = &lists_thin,
+     .device = &list_ops},
+    {.name = "gas.lists.2d-1m-rho0.8",
+     .help = "the same at density 0.8",
+     .unit = "s",
+     .precision = "fp32",
+     .data = &lists_dense,
+     .device = &list_ops},
+};
+
+const struct bench_case_list bench_gas_sort_cases = {cases, sizeof cases / sizeof *cases};

@@ -1,0 +1,146 @@
+/* Islands that stay on the chip: Rastrigin's function in 30 dimensions, 16-bit random numbers, the steps
+ * behind the first one (in which drivers may still compile), as a program that embeds shoal runs them.
+ *
+ * The roof is that of issued instructions. The machine code of pso/methods/onchip.cl for sm_90 has
+ * `instructions` for a coordinate and step: random numbers, move, bounds, terms and bests together. A
+ * multiprocessor issues as many of any kind as fused multiplications and additions, each of which counts
+ * twice in the measured rate of fp32. */
+#include "bench/pso/swarm.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_STEP = 1, LAST_STEP = 3001, DIM = 30, EXCHANGE = 100 };
+
+/* Eight islands for each that stays on an H200 at a time: 132 multiprocessors with six. */
+enum { ISLANDS = 6336, PARTICLES = 64 };
+
+/* What --objective would read. The cosines are summed apart, which saves an operation for each. */
+#define TEXT(cosine)                                                                                         \
+    "#include \"lib/trig.clh\"\n"                                                                            \
+    "#define SHAPE PER_DIMENSION\n"                                                                          \
+    "#define TERMS 2\n"                                                                                      \
+    "static inline void objective_terms(real *term, real x, real next, uint d, uint dim)\n"                  \
+    "{\n"                                                                                                    \
+    "    (void)next; (void)d; (void)dim;\n"                                                                  \
+    "    term[0] = x * x;\n"                                                                                 \
+    "    term[1] = " cosine ";\n"                                                                            \
+    "}\n"                                                                                                    \
+    "static inline real objective_finish(const real *sum, uint dim)\n"                                       \
+    "{\n"                                                                                                    \
+    "    return sum[0] - R(10.0) * sum[1] + R(10.0) * (real)dim;\n"                                          \
+    "}\n"
+
+struct size {
+    const char *text;
+    uint64_t particles, swarms, last;
+    double instructions; /* 0: no roof, the case waits for itself */
+};
+
+static const struct size native_cosine = {TEXT("native_cos(R(6.2831853) * x)"), PARTICLES, ISLANDS, LAST_STEP,
+                                          42},
+                         exact_cosine = {TEXT("cos2pi(x)"), PARTICLES, ISLANDS, LAST_STEP, 49},
+                         one_swarm = {TEXT("cos2pi(x)"), 40, 1, 1 << 20, 0};
+
+static enum shoal_status create(struct bench *bench, struct shoal_error *error)
+{
+    const struct size *size = bench->data;
+    const struct bench_length length = {FIRST_STEP, size->last, 0, 0.5};
+    struct bench_swarm *swarm;
+    enum shoal_status status = bench_swarm_begin(bench, &swarm, error);
+    if (status == SHOAL_OK)
+        status =
+            shoal_objective_from_text(bench->shoal, size->text, "rastrigin.cl", &swarm->objective, error);
+    if (status != SHOAL_OK)
+        return status;
+    swarm->params.objective = swarm->objective;
+    swarm->params.dim = DIM;
+    swarm->params.lower = -5.12;
+    swarm->params.upper = 5.12;
+    swarm->params.particles = size->particles;
+    swarm->params.swarms = size->swarms;
+    swarm->params.exchange = size->swarms > 1 ? EXCHANGE : 0;
+    swarm->params.random = SHOAL_PSO_PHILOX16;
+    swarm->params.evaluator = SHOAL_PSO_ONCHIP;
+    status = bench_swarm_create(bench, &length, error);
+    if (size->instructions > 0)
+        bench->roof_work = 2 * size->instructions * DIM * bench->work;
+    else
+        bench->work = bench->parts; /* iterations */
+    return status;
+}
+
+/* f of the device within 1e-6 (sum x^2 + 20 D) of double: the two sums cancel near a minimum. */
+static enum shoal_status check_value(const struct shoal_result *result, struct bench_check *check,
+                                     struct shoal_error *error)
+{
+    for (size_t i = 0; i < result->field_count; i++) {
+        const struct shoal_field *field = &result->fields[i];
+        double squares = 0;
+        if (strcmp(field->name, "position") != 0 || field->count != DIM)
+            continue;
+        for (size_t d = 0; d < DIM; d++)
+            squares += field->reals[d] * field->reals[d];
+        const double wanted = shoal_objective_value(shoal_objective_find("rastrigin"), field->reals, DIM);
+        const double off = fabs(result->value - wanted) / (squares + 20 * DIM);
+        check->error = fmax(check->error, off);
+        if (!(off <= 1e-6)) {
+            check->passed = false;
+            snprintf(check->detail, sizeof check->detail, "f is %.9g, in double %.9g", result->value, wanted);
+        }
+        return SHOAL_OK;
+    }
+    return bench_fail(error, SHOAL_FAILED, "the swarm tells no position");
+}
+
+static enum shoal_status check(struct bench *bench, struct bench_check *check, struct shoal_error *error)
+{
+    struct bench_swarm *swarm = bench->state;
+    enum shoal_status status = bench_swarm_check(bench, check, error);
+    check->error = 0;
+    for (size_t i = 0; i < swarm->count && status == SHOAL_OK && check->passed; i++) {
+        struct shoal_result result;
+        status = shoal_solver_result(swarm->solvers[i], &result, error);
+        if (status == SHOAL_OK)
+            status = check_value(&result, check, error);
+    }
+    return status;
+}
+
+static const struct bench_ops ops = {create, bench_swarm_prepare, bench_swarm_run, check,
+                                     bench_swarm_destroy};
+
+static const struct bench_case cases[] = {
+    {.name = "pso.islands.rastrigin30",
+     .help = "3000 steps of 6336 islands of 64 particles in 30 dimensions, 16-bit random numbers, exchange "
+             "every 100 "
+             "steps, x * x - 10 * native_cos(2 pi x) + 10 from a text, for at least half a second",
+     .unit = "evaluations/s",
+     .precision = "fp32",
+     .roof = SHOAL_ROOF_FP32_FLOPS,
+     .clock = BENCH_WALL_TIME,
+     .program = "pso.onchip",
+     .data = &native_cosine,
+     .device = &ops},
+    {.name = "pso.islands.rastrigin30-cos2pi",
+     .help = "the same with cos2pi(x), within 2 ulp",
+     .unit = "evaluations/s",
+     .precision = "fp32",
+     .roof = SHOAL_ROOF_FP32_FLOPS,
+     .clock = BENCH_WALL_TIME,
+     .data = &exact_cosine,
+     .device = &ops},
+    {.name = "pso.onchip.40x30",
+     .help = "one swarm of 40 particles in 30 dimensions, global best, x * x - 10 * cos2pi(x) + 10 from a "
+             "text, for at "
+             "least half a second",
+     .unit = "iterations/s",
+     .precision = "fp32",
+     .clock = BENCH_WALL_TIME,
+     .data = &one_swarm,
+     .device = &ops,
+     .host = &ops},
+};
+
+const struct bench_case_list bench_island_cases = {cases, sizeof cases / sizeof *cases};

@@ -1,0 +1,154 @@
+/* Bench cases and the runner behind `shoal bench`.
+ *
+ * A case is data and four functions. The runner builds it on one device, runs it once (first launch), checks
+ * the result, calibrates how many repetitions make a sample long against the clock, takes the samples, and
+ * checks again. A case whose check fails has no figure.
+ *
+ * A case file defines one `const struct bench_case_list` and is named in cases.c. Case names are
+ * `workload.method.size` and never change their meaning: result files are compared by them.
+ */
+#ifndef SHOAL_BENCH_BENCH_H
+#define SHOAL_BENCH_BENCH_H
+
+#include "bench/runner/fail.h"
+#include "bench/runner/results.h"
+
+#include <shoal/program.h>
+
+enum bench_clock {
+    BENCH_DEVICE_TIME, /* the device's own clock, first start to last end of the repetitions; host: wall time
+                        */
+    BENCH_WALL_TIME    /* the caller's time, from the first call to the end of the last repetition */
+};
+
+/* Samples of a row, at least. */
+enum { BENCH_LEAST_SAMPLES = 3 };
+
+/* One case on one device. */
+struct bench {
+    /* Given by the runner. */
+    struct shoal *shoal;
+    struct shoal_device *device;
+    struct shoal_queue *queue; /* with time stamps; NULL on the host */
+    enum shoal_variant variant;
+    uint32_t threads; /* host: OpenMP threads, already set; devices: 0 */
+    double seconds;   /* time to spend on samples */
+    const void *data; /* of the case */
+    /* Filled by create. */
+    void *state;
+    const char *precision; /* that of the case unless create sets another, e.g. "fp64" on the host */
+    double work;           /* units in one repetition, e.g. bytes where the unit is bytes/s */
+    double parts;          /* unit "s": a repetition is so many equal parts, the value is the time of one */
+    double roof_work;      /* what the case's roof counts in one repetition; 0: no share */
+    const char *compiler;  /* host: compiler and flags of the case's code where they are not the library's */
+    double build_s;        /* kernel builds: see bench_uses */
+    bool native;           /* a native CUDA text took part: see bench_uses */
+    struct result_figure figures[RESULT_FIGURES]; /* see bench_add_figure */
+    size_t figure_count;
+};
+
+/* A further figure of the row; beyond RESULT_FIGURES they are left out. */
+void bench_add_figure(struct bench *bench, const char *name, const char *unit, double value);
+
+/* Call from create for each program: adds its build time and notes whether it is a native text. */
+void bench_uses(struct bench *bench, const struct shoal_program *program);
+
+struct bench_check {
+    bool passed;
+    double error;    /* largest error, relative as the case defines it; 0 where the comparison is exact */
+    char detail[96]; /* what was wrong, for the message of a failed check */
+};
+
+struct bench_ops {
+    /* Input data, programs, buffers. SHOAL_UNSUPPORTED and SHOAL_OUT_OF_DEVICE_MEMORY leave the case out on
+     * this device with the error's message as the reason; other failures count as failures. */
+    enum shoal_status (*create)(struct bench *bench, struct shoal_error *error);
+    /* Optional: restores the input before each repetition, untimed. A sample is then one repetition. */
+    enum shoal_status (*prepare)(struct bench *bench, struct shoal_error *error);
+    /* Enqueues one repetition without waiting; on the host: does it. */
+    enum shoal_status (*run)(struct bench *bench, struct shoal_error *error);
+    /* Compares the result of the last repetition with an independent one on the host. */
+    enum shoal_status (*check)(struct bench *bench, struct bench_check *check, struct shoal_error *error);
+    /* Also called after a failed create, so it takes a state that is NULL or half made. */
+    void (*destroy)(struct bench *bench);
+    /* Optional: adds figures, knowing the median time of a part of a repetition. */
+    void (*figures)(struct bench *bench, double seconds);
+};
+
+struct bench_sink;
+
+struct bench_case {
+    const char *name;
+    const char *help;      /* what one repetition does, for --list */
+    const char *unit;      /* "bytes/s", "pairs/s", "evaluations/s"; "s": value is the time of a repetition */
+    const char *precision; /* "fp32", "fp64", "u32"; "" where it has no meaning */
+    enum shoal_roof roof;
+    enum bench_clock clock;
+    /* Name of the kernel program that decides the figure; `shoal tune` tries its work-group sizes with the
+     * first case that names it. NULL: none. */
+    const char *program;
+    const struct bench_ops *device; /* NULL: no rows on devices */
+    const struct bench_ops *host;   /* NULL: no rows on the host */
+    const void *data;               /* for its functions: sizes, names of variants */
+    double published;               /* figure of the source that the case reproduces, in `unit`; 0: none */
+    const char *published_on;       /* hardware of that figure */
+    bool large;       /* minutes on a CPU: left out there unless the case is asked for by its full name */
+    bool all_threads; /* host: one row, on all threads, instead of one more on a single thread */
+    /* Instead of `device` and `host`, for a case that takes its samples itself and makes several rows. It
+     * gets a bench without a queue. */
+    enum shoal_status (*measure)(struct bench *bench, struct bench_sink *sink, struct shoal_error *error);
+};
+
+/* One row from `measure`. */
+struct bench_figure {
+    const char *suffix;  /* appended to the name of the case: "", "-raw" */
+    const char *variant; /* "cl", "cu", ... */
+    const char *unit;
+    bool higher_is_better;
+    const double *samples;
+    size_t sample_count;
+    double build_s, first_launch_s, wall_s;
+    struct bench_check check; /* a figure whose check did not pass is not kept */
+};
+void bench_emit(struct bench_sink *sink, const struct bench_figure *figure);
+
+struct bench_case_list {
+    const struct bench_case *cases;
+    size_t count;
+};
+
+/* Monotonic time. */
+double bench_seconds(void);
+/* Contract of a kernel program by its name; NULL: there is none. */
+const struct shoal_program_desc *bench_program(const char *name);
+
+/* cases.c */
+size_t bench_case_count(void);
+const struct bench_case *bench_case_at(size_t index);
+/* Shell pattern over case names; NULL matches all. A pattern without a special character also matches the
+ * names that begin with it, up to a dot: "lib" and "lib.sum". */
+bool bench_matches(const char *pattern, const char *name);
+
+/* run.c */
+struct bench_options {
+    /* AUTO on CUDA: the native text where there is one, and the .cl text beside it. */
+    enum shoal_variant variant;
+    bool one_row;             /* no second row beside a native text, and on the host only all threads */
+    bool large;               /* measure large cases on CPUs too */
+    double seconds;           /* to spend on the samples of a row */
+    bool (*stop)(void *data); /* polled between samples; true ends the case: SHOAL_STOPPED. NULL: never */
+    void *stop_data;
+};
+
+/* Receives each finished row, in `results` already; or, with `row` NULL, a case that has none on this device
+ * and the reason in `error` (SHOAL_UNSUPPORTED, SHOAL_OUT_OF_DEVICE_MEMORY: left out; else: failed). */
+typedef void (*bench_row_fn)(void *data, const struct bench_case *bench_case, struct shoal_device *device,
+                             const struct result_row *row, const struct shoal_error *error);
+
+/* Runs one case on one device and adds its rows to `results`, which must hold the device (for the roofs).
+ * Returns SHOAL_OK, or the first failure; SHOAL_CHECK_FAILED where a check did not pass. */
+enum shoal_status bench_case_run(const struct bench_case *bench_case, struct shoal *shoal,
+                                 struct shoal_device *device, const struct bench_options *options,
+                                 struct results *results, bench_row_fn row_fn, void *row_data);
+
+#endif

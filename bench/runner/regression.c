@@ -1,0 +1,27 @@
+#include "bench/runner/results.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double least_tolerance = 0.05;
+
+bool regression_compare(const struct result_row *row, const struct result_row *baseline,
+                        struct regression *regression)
+{
+    *regression =
+        (struct regression){.row = row, .baseline = baseline, .loss = NAN, .tolerance = least_tolerance};
+    if (!(baseline->value > 0) || strcmp(row->unit, baseline->unit) != 0 ||
+        row->higher_is_better != baseline->higher_is_better)
+        return false;
+    /* A figure that is gone is the worst regression there is. */
+    if (!(row->value > 0)) {
+        regression->worse = true;
+        return true;
+    }
+    double spreads = fmax(0, row->spread) + fmax(0, baseline->spread);
+    regression->tolerance = fmax(least_tolerance, 3 * spreads);
+    regression->loss =
+        row->higher_is_better ? baseline->value / row->value - 1 : row->value / baseline->value - 1;
+    regression->worse = regression->loss > regression->tolerance;
+    return true;
+}

@@ -1,0 +1,223 @@
+/* A run in memory. */
+#include "bench/runner/results.h"
+#include "bench/runner/fail.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "commit.h"
+
+static const char *const roof_names[] = {
+    [SHOAL_ROOF_NONE] = "",
+    [SHOAL_ROOF_COPY_BYTES] = "copy_bytes",
+    [SHOAL_ROOF_FP32_FLOPS] = "fp32_flops",
+    [SHOAL_ROOF_FP64_FLOPS] = "fp64_flops",
+    [SHOAL_ROOF_SFU_OPS] = "sfu_ops",
+    [SHOAL_ROOF_LAUNCH] = "launch",
+};
+
+const char *result_roof_name(enum shoal_roof roof)
+{
+    return (size_t)roof < sizeof roof_names / sizeof *roof_names ? roof_names[roof] : "";
+}
+
+bool result_roof_find(const char *name, enum shoal_roof *roof)
+{
+    for (size_t i = 0; i < sizeof roof_names / sizeof *roof_names; i++)
+        if (strcmp(roof_names[i], name) == 0) {
+            *roof = (enum shoal_roof)i;
+            return true;
+        }
+    return false;
+}
+
+double result_roof_value(const struct shoal_roofs *roofs, enum shoal_roof roof)
+{
+    switch (roof) {
+    case SHOAL_ROOF_COPY_BYTES:
+        return roofs->copy_bytes;
+    case SHOAL_ROOF_FP32_FLOPS:
+        return roofs->fp32_flops;
+    case SHOAL_ROOF_FP64_FLOPS:
+        return roofs->fp64_flops;
+    case SHOAL_ROOF_SFU_OPS:
+        return roofs->sfu_ops;
+    case SHOAL_ROOF_LAUNCH:
+        return roofs->launch_s;
+    case SHOAL_ROOF_NONE:
+        break;
+    }
+    return 0;
+}
+
+static enum shoal_status no_memory(struct shoal_error *error)
+{
+    return bench_fail(error, SHOAL_OUT_OF_HOST_MEMORY, "out of memory for the results of the run");
+}
+
+/* Copies a text; NULL becomes "". False: out of memory. */
+static bool keep(char **kept, const char *text)
+{
+    *kept = strdup(text ? text : "");
+    return *kept != NULL;
+}
+
+/* One more element at the end of an array; the array stays as it is when memory is out. */
+static void *grown(void *array, size_t count, size_t element)
+{
+    return realloc(array, (count + 1) * element);
+}
+
+static bool plain_word(const char *word)
+{
+    return *word && strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                 "-_./:=,+@%") == strlen(word);
+}
+
+static void print_word(FILE *file, const char *word)
+{
+    if (plain_word(word)) {
+        fputs(word, file);
+        return;
+    }
+    fputc('\'', file);
+    for (; *word; word++)
+        fputs(*word == '\'' ? "'\\''" : (char[]){*word, 0}, file);
+    fputc('\'', file);
+}
+
+static char *command_line(int argc, char *const *argv)
+{
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *file = open_memstream(&text, &bytes);
+    if (!file)
+        return NULL;
+    for (int i = 0; i < argc; i++) {
+        const char *slash = i == 0 ? strrchr(argv[0], '/') : NULL;
+        if (i)
+            fputc(' ', file);
+        print_word(file, slash ? slash + 1 : argv[i]);
+    }
+    return fclose(file) == 0 ? text : NULL;
+}
+
+const char *results_commit(void)
+{
+    return SHOAL_COMMIT;
+}
+
+enum shoal_status results_begin(struct results *results, int argc, char *const *argv,
+                                struct shoal_error *error)
+{
+    char date[32];
+    time_t now = time(NULL);
+    struct tm utc;
+    *results = (struct results){0};
+    gmtime_r(&now, &utc);
+    strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    results->command = command_line(argc, argv);
+    if (!results->command || !keep(&results->commit, results_commit()) || !keep(&results->date, date)) {
+        results_clear(results);
+        return no_memory(error);
+    }
+    return SHOAL_OK;
+}
+
+static void row_clear(struct result_row *row)
+{
+    free(row->name);
+    free(row->device);
+    free(row->variant);
+    free(row->precision);
+    free(row->unit);
+    free(row->published_on);
+    free(row->compiler);
+}
+
+void results_clear(struct results *results)
+{
+    for (size_t i = 0; i < results->device_count; i++) {
+        free(results->devices[i].id);
+        free(results->devices[i].name);
+        free(results->devices[i].driver);
+    }
+    for (size_t i = 0; i < results->row_count; i++)
+        row_clear(&results->rows[i]);
+    free(results->devices);
+    free(results->rows);
+    free(results->commit);
+    free(results->date);
+    free(results->command);
+    *results = (struct results){0};
+}
+
+enum shoal_status results_add_named_device(struct results *results, const char *id, const char *name,
+                                           const char *driver, const struct shoal_roofs *roofs,
+                                           struct shoal_error *error)
+{
+    struct result_device *device = (struct result_device *)results_device(results, id);
+    if (!device) {
+        struct result_device *devices = grown(results->devices, results->device_count, sizeof *devices);
+        if (!devices)
+            return no_memory(error);
+        results->devices = devices;
+        device = &devices[results->device_count++];
+        *device = (struct result_device){0};
+        if (!keep(&device->id, id) || !keep(&device->name, name) || !keep(&device->driver, driver))
+            return no_memory(error);
+    }
+    if (roofs)
+        device->roofs = *roofs;
+    return SHOAL_OK;
+}
+
+enum shoal_status results_add_device(struct results *results, const struct shoal_device *device,
+                                     const struct shoal_roofs *roofs, struct shoal_error *error)
+{
+    const struct shoal_device_info *info = shoal_device_get_info(device);
+    return results_add_named_device(results, info->id, info->name,
+                                    info->is_host ? shoal_host_compiler() : info->driver, roofs, error);
+}
+
+enum shoal_status results_add_row(struct results *results, const struct result_row *row,
+                                  struct shoal_error *error)
+{
+    struct result_row *rows = grown(results->rows, results->row_count, sizeof *rows);
+    if (!rows)
+        return no_memory(error);
+    results->rows = rows;
+    struct result_row *copy = &rows[results->row_count];
+    *copy = *row;
+    copy->name = copy->device = copy->variant = copy->precision = copy->unit = NULL;
+    copy->published_on = copy->compiler = NULL;
+    if (!keep(&copy->name, row->name) || !keep(&copy->device, row->device) ||
+        !keep(&copy->variant, row->variant) || !keep(&copy->precision, row->precision) ||
+        !keep(&copy->unit, row->unit) || !keep(&copy->published_on, row->published_on) ||
+        !keep(&copy->compiler, row->compiler)) {
+        row_clear(copy);
+        return no_memory(error);
+    }
+    results->row_count++;
+    return SHOAL_OK;
+}
+
+const struct result_device *results_device(const struct results *results, const char *id)
+{
+    for (size_t i = 0; i < results->device_count; i++)
+        if (results->devices[i].id && strcmp(results->devices[i].id, id) == 0)
+            return &results->devices[i];
+    return NULL;
+}
+
+const struct result_row *results_row(const struct results *results, const struct result_row *like)
+{
+    for (size_t i = 0; i < results->row_count; i++) {
+        const struct result_row *row = &results->rows[i];
+        if (strcmp(row->name, like->name) == 0 && strcmp(row->device, like->device) == 0 &&
+            strcmp(row->variant, like->variant) == 0)
+            return row;
+    }
+    return NULL;
+}

@@ -1,0 +1,345 @@
+/* Result files: the JSON form, reading and writing. */
+#include "bench/runner/fail.h"
+#include "bench/runner/results.h"
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char *const check_names[] = {
+    [RESULT_NOT_CHECKED] = "none", [RESULT_PASSED] = "pass", [RESULT_FAILED] = "fail"};
+
+static void add_row(cJSON *rows, const struct result_row *row)
+{
+    cJSON *object = cli_json_object(rows, NULL);
+    cli_json_text(object, "case", row->name);
+    cli_json_text(object, "device", row->device);
+    cli_json_text(object, "variant", row->variant);
+    cli_json_text(object, "precision", row->precision);
+    cli_json_real(object, "value", row->value);
+    cli_json_text(object, "unit", row->unit);
+    cli_json_text(object, "better", row->higher_is_better ? "higher" : "lower");
+    cli_json_uint(object, "samples", row->samples);
+    cli_json_real(object, "min", row->min);
+    cli_json_real(object, "max", row->max);
+    cli_json_real(object, "spread", row->spread);
+    cli_json_text(object, "bound", row->bound == SHOAL_ROOF_NONE ? NULL : result_roof_name(row->bound));
+    cli_json_real(object, "roof", row->roof > 0 ? row->roof : NAN);
+    cli_json_real(object, "share", row->share > 0 ? row->share : NAN);
+    cli_json_text(object, "check", check_names[row->check]);
+    cli_json_real(object, "error", row->error);
+    cli_json_real(object, "device_s", row->device_s > 0 ? row->device_s : NAN);
+    cli_json_real(object, "wall_s", row->wall_s);
+    cli_json_real(object, "build_s", row->build_s);
+    cli_json_real(object, "first_launch_s", row->first_launch_s);
+    if (row->published > 0) {
+        cli_json_real(object, "published", row->published);
+        cli_json_text(object, "published_on", row->published_on);
+    }
+    if (*row->compiler)
+        cli_json_text(object, "compiler", row->compiler);
+    cJSON *figures = row->figure_count ? cli_json_array(object, "figures") : NULL;
+    for (size_t i = 0; i < row->figure_count; i++) {
+        cJSON *figure = cli_json_object(figures, NULL);
+        cli_json_text(figure, "name", row->figures[i].name);
+        cli_json_real(figure, "value", row->figures[i].value);
+        cli_json_text(figure, "unit", row->figures[i].unit);
+    }
+}
+
+cJSON *results_json(const struct results *results)
+{
+    cJSON *json = cJSON_CreateObject();
+    if (!json)
+        return NULL;
+    cli_json_uint(json, "schema", RESULTS_SCHEMA);
+    cli_json_text(json, "commit", results->commit);
+    cli_json_text(json, "date", results->date);
+    cli_json_text(json, "command", results->command);
+    cJSON *devices = cli_json_array(json, "devices");
+    for (size_t i = 0; i < results->device_count; i++) {
+        const struct result_device *device = &results->devices[i];
+        cJSON *object = cli_json_object(devices, NULL);
+        cli_json_text(object, "id", device->id);
+        cli_json_text(object, "name", device->name);
+        cli_json_text(object, "driver", device->driver);
+        if (device->roofs.copy_bytes > 0)
+            cli_json_roofs(object, "roofs", &device->roofs);
+        else
+            cli_json_text(object, "roofs", NULL);
+    }
+    cJSON *rows = cli_json_array(json, "rows");
+    for (size_t i = 0; i < results->row_count; i++)
+        add_row(rows, &results->rows[i]);
+    return json;
+}
+
+/* Reading: the first thing that is wrong is kept, the rest then reads as zeros. */
+struct reader {
+    const char *name;  /* of the file */
+    const char *where; /* "rows", "devices" */
+    int index;
+    struct shoal_error *error;
+    bool failed;
+};
+
+SHOAL_PRINTF(2, 3)
+static void reader_fail(struct reader *reader, const char *format, ...)
+{
+    if (reader->failed)
+        return;
+    reader->failed = true;
+    char what[512];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(what, sizeof what, format, args);
+    va_end(args);
+    if (reader->where)
+        bench_fail(reader->error, SHOAL_IO, "%.300s: %s[%d]: %s", reader->name, reader->where, reader->index,
+                   what);
+    else
+        bench_fail(reader->error, SHOAL_IO, "%.300s: %s", reader->name, what);
+}
+
+static char *read_text(struct reader *reader, const cJSON *object, const char *key)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
+    if (cJSON_IsString(item))
+        return item->valuestring;
+    reader_fail(reader, "\"%s\" is missing or not a text", key);
+    return (char *)"";
+}
+
+/* null: the number was not taken, `absent`. */
+static double read_real(struct reader *reader, const cJSON *object, const char *key, double absent)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
+    if (cJSON_IsNumber(item))
+        return item->valuedouble;
+    if (!cJSON_IsNull(item))
+        reader_fail(reader, "\"%s\" is missing or not a number", key);
+    return absent;
+}
+
+static double read_optional_real(const cJSON *object, const char *key, double absent)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
+    return cJSON_IsNumber(item) ? item->valuedouble : absent;
+}
+
+static const char *read_optional_text(struct reader *reader, const cJSON *object, const char *key)
+{
+    return cJSON_HasObjectItem(object, key) ? read_text(reader, object, key) : "";
+}
+
+static const cJSON *read_array(struct reader *reader, const cJSON *json, const char *key)
+{
+    const cJSON *array = cJSON_GetObjectItemCaseSensitive(json, key);
+    if (!cJSON_IsArray(array))
+        reader_fail(reader, "\"%s\" is missing or not an array", key);
+    return array;
+}
+
+static void read_device(struct reader *reader, const cJSON *object, struct results *results)
+{
+    struct shoal_roofs roofs = {0};
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, "roofs");
+    const char *id = read_text(reader, object, "id"), *name = read_text(reader, object, "name"),
+               *driver = read_text(reader, object, "driver");
+    if (cJSON_IsObject(item)) {
+        roofs.fp32_flops = read_real(reader, item, "fp32_flops", 0);
+        roofs.fp64_flops = read_real(reader, item, "fp64_flops", 0);
+        roofs.sfu_ops = read_real(reader, item, "sfu_ops", 0);
+        roofs.copy_bytes = read_real(reader, item, "copy_bytes", 0);
+        roofs.launch_s = read_real(reader, item, "launch_us", 0) * 1e-6;
+        roofs.launch_sync_s = read_optional_real(item, "launch_sync_us", 0) * 1e-6;
+        double buffer = read_optional_real(item, "copy_buffer", 0),
+               threads = read_optional_real(item, "threads", 0);
+        roofs.copy_buffer = buffer > 0 && buffer < 0x1p63 ? (uint64_t)buffer : 0;
+        roofs.threads = threads > 0 && threads < UINT32_MAX ? (uint32_t)threads : 0;
+    } else if (!cJSON_IsNull(item)) {
+        reader_fail(reader, "\"roofs\" is missing or not an object");
+    }
+    if (!reader->failed &&
+        results_add_named_device(results, id, name, driver, &roofs, reader->error) != SHOAL_OK)
+        reader->failed = true;
+}
+
+static void read_figures(struct reader *reader, const cJSON *object, struct result_row *row)
+{
+    const cJSON *figures = cJSON_GetObjectItemCaseSensitive(object, "figures"), *item;
+    cJSON_ArrayForEach(item, figures)
+    {
+        struct result_figure *figure = &row->figures[row->figure_count];
+        if (row->figure_count == RESULT_FIGURES) {
+            reader_fail(reader, "\"figures\" has more than %d entries", RESULT_FIGURES);
+            return;
+        }
+        snprintf(figure->name, sizeof figure->name, "%s", read_text(reader, item, "name"));
+        snprintf(figure->unit, sizeof figure->unit, "%s", read_text(reader, item, "unit"));
+        figure->value = read_real(reader, item, "value", NAN);
+        row->figure_count++;
+    }
+}
+
+static void read_row(struct reader *reader, const cJSON *object, struct results *results)
+{
+    struct result_row row = {.name = read_text(reader, object, "case"),
+                             .device = read_text(reader, object, "device"),
+                             .variant = read_text(reader, object, "variant"),
+                             .precision = read_text(reader, object, "precision"),
+                             .unit = read_text(reader, object, "unit"),
+                             .value = read_real(reader, object, "value", NAN),
+                             .min = read_real(reader, object, "min", NAN),
+                             .max = read_real(reader, object, "max", NAN),
+                             .roof = read_real(reader, object, "roof", 0),
+                             .share = read_real(reader, object, "share", 0),
+                             .error = read_real(reader, object, "error", NAN),
+                             .device_s = read_real(reader, object, "device_s", 0),
+                             .wall_s = read_real(reader, object, "wall_s", NAN),
+                             .build_s = read_real(reader, object, "build_s", NAN),
+                             .first_launch_s = read_real(reader, object, "first_launch_s", NAN),
+                             .published = read_optional_real(object, "published", 0),
+                             .published_on = (char *)read_optional_text(reader, object, "published_on"),
+                             .compiler = (char *)read_optional_text(reader, object, "compiler")};
+    /* Half the range is the most that half the distance of the quartiles can be. */
+    row.spread = read_optional_real(object, "spread", (row.max - row.min) / 2 / fabs(row.value));
+    double samples = read_real(reader, object, "samples", 0);
+    row.samples = samples > 0 && samples < 1e9 ? (size_t)samples : 0;
+    const char *better = read_text(reader, object, "better"), *check = read_text(reader, object, "check");
+    row.higher_is_better = strcmp(better, "higher") == 0;
+    if (!row.higher_is_better && strcmp(better, "lower") != 0)
+        reader_fail(reader, "\"better\" is neither \"higher\" nor \"lower\"");
+    size_t index = 0, count = sizeof check_names / sizeof *check_names;
+    while (index < count && strcmp(check_names[index], check) != 0)
+        index++;
+    if (index == count)
+        reader_fail(reader, "\"check\" is not \"pass\", \"fail\" or \"none\"");
+    row.check = (enum result_check)index;
+    read_figures(reader, object, &row);
+    const cJSON *bound = cJSON_GetObjectItemCaseSensitive(object, "bound");
+    if (!cJSON_IsNull(bound) && !result_roof_find(read_text(reader, object, "bound"), &row.bound))
+        reader_fail(reader, "\"bound\" is not the name of a roof");
+    if (!reader->failed && results_add_row(results, &row, reader->error) != SHOAL_OK)
+        reader->failed = true;
+}
+
+static char *read_copy(struct reader *reader, const cJSON *json, const char *key)
+{
+    return reader->failed ? NULL : cli_strdup(read_text(reader, json, key));
+}
+
+enum shoal_status results_parse(struct results *results, const char *text, const char *name,
+                                struct shoal_error *error)
+{
+    struct reader reader = {.name = name, .error = error};
+    cJSON *json = cJSON_Parse(text);
+    const cJSON *item;
+    *results = (struct results){0};
+    if (!cJSON_IsObject(json)) {
+        reader_fail(&reader, "not a result file: its text is no JSON object");
+        goto end;
+    }
+    const cJSON *schema = cJSON_GetObjectItemCaseSensitive(json, "schema");
+    if (!cJSON_IsNumber(schema) || schema->valuedouble != RESULTS_SCHEMA) {
+        reader_fail(&reader, "not a result file of schema %d", RESULTS_SCHEMA);
+        goto end;
+    }
+    results->commit = read_copy(&reader, json, "commit");
+    results->date = read_copy(&reader, json, "date");
+    results->command = read_copy(&reader, json, "command");
+    const cJSON *devices = read_array(&reader, json, "devices"), *rows = read_array(&reader, json, "rows");
+    reader.where = "devices";
+    cJSON_ArrayForEach(item, devices)
+    {
+        read_device(&reader, item, results);
+        reader.index++;
+    }
+    reader.where = "rows";
+    reader.index = 0;
+    cJSON_ArrayForEach(item, rows)
+    {
+        read_row(&reader, item, results);
+        reader.index++;
+    }
+end:
+    cJSON_Delete(json);
+    if (reader.failed)
+        results_clear(results);
+    return reader.failed ? (error ? error->status : SHOAL_IO) : SHOAL_OK;
+}
+
+static enum shoal_status file_failed(struct shoal_error *error, const char *path)
+{
+    return bench_fail(error, SHOAL_IO, "%.500s: cannot be read: %s", path, strerror(errno));
+}
+
+enum shoal_status results_read(struct results *results, const char *path, struct shoal_error *error)
+{
+    enum { CHUNK = 1 << 16 };
+    *results = (struct results){0};
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return file_failed(error, path);
+    char *text = NULL;
+    size_t length = 0, got;
+    do {
+        text = cli_realloc(text, length + CHUNK + 1);
+        got = fread(text + length, 1, CHUNK, file);
+        length += got;
+    } while (got == CHUNK);
+    text[length] = 0;
+    /* A folder opens, but does not read. */
+    enum shoal_status status =
+        ferror(file) ? file_failed(error, path) : results_parse(results, text, path, error);
+    fclose(file);
+    free(text);
+    return status;
+}
+
+/* DIR/HOST-DATE.json, with the seconds, so that two runs of a day do not replace each other. */
+static char *default_path(const struct results *results, const char *dir)
+{
+    char host[HOST_NAME_MAX + 1] = "", date[32];
+    size_t used = 0;
+    if (gethostname(host, sizeof host - 1) != 0 || !*host)
+        strcpy(host, "unknown");
+    host[strcspn(host, "./")] = 0;
+    for (const char *c = results->date; *c && used + 1 < sizeof date; c++)
+        if (*c != ':')
+            date[used++] = *c;
+    date[used] = 0;
+    size_t length = strlen(dir);
+    return cli_sprintf("%s%s%s-%s.json", dir, length && dir[length - 1] == '/' ? "" : "/", host, date);
+}
+
+enum shoal_status results_write(const struct results *results, const char *path, char **written,
+                                struct shoal_error *error)
+{
+    struct stat info;
+    char *target =
+        stat(path, &info) == 0 && S_ISDIR(info.st_mode) ? default_path(results, path) : cli_strdup(path);
+    cJSON *json = results_json(results);
+    char *printed = json ? cJSON_Print(json) : NULL;
+    enum shoal_status status = SHOAL_OUT_OF_HOST_MEMORY;
+    if (printed) {
+        char *text = cli_sprintf("%s\n", printed);
+        status = cli_write_file(target, text, strlen(text), error);
+        free(text);
+    } else {
+        bench_fail(error, status, "%.500s: no memory for the results", target);
+    }
+    cJSON_free(printed);
+    cJSON_Delete(json);
+    if (status == SHOAL_OK && written)
+        *written = target;
+    else
+        free(target);
+    return status;
+}

@@ -1,0 +1,369 @@
+/* The runner: one case on one device, from its build to its rows. */
+#include "bench/runner/bench.h"
+#include "cli/output/stats.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { WANTED_SAMPLES = 7, MOST_SAMPLES = 101 };
+/* A sample is long against the clock, the wait at its end and one disturbance. */
+static const double sample_seconds = 0.02;
+
+struct bench_sink {
+    const struct bench_case *bench_case;
+    struct shoal_device *device;
+    struct results *results;
+    bench_row_fn row_fn;
+    void *row_data;
+    enum shoal_status status; /* the first failure of a row */
+};
+
+/* Times of one repetition, sample by sample. */
+struct samples {
+    double device_s[MOST_SAMPLES], wall_s[MOST_SAMPLES];
+    size_t count;
+};
+
+double bench_seconds(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+const struct shoal_program_desc *bench_program(const char *name)
+{
+    for (size_t i = 0; i < shoal_program_desc_count(); i++)
+        if (strcmp(shoal_program_desc_at(i)->name, name) == 0)
+            return shoal_program_desc_at(i);
+    return NULL;
+}
+
+void bench_uses(struct bench *bench, const struct shoal_program *program)
+{
+    bench->build_s += shoal_program_build_seconds(program);
+    bench->native = bench->native || shoal_program_is_native(program);
+}
+
+void bench_add_figure(struct bench *bench, const char *name, const char *unit, double value)
+{
+    if (bench->figure_count == RESULT_FIGURES)
+        return;
+    struct result_figure *figure = &bench->figures[bench->figure_count++];
+    snprintf(figure->name, sizeof figure->name, "%s", name);
+    snprintf(figure->unit, sizeof figure->unit, "%s", unit);
+    figure->value = value;
+}
+
+static void sink_fail(struct bench_sink *sink, const struct shoal_error *error)
+{
+    if (error->status != SHOAL_UNSUPPORTED && error->status != SHOAL_OUT_OF_DEVICE_MEMORY &&
+        sink->status == SHOAL_OK)
+        sink->status = error->status;
+    sink->row_fn(sink->row_data, sink->bench_case, sink->device, NULL, error);
+}
+
+/* A row whose check failed is kept without its figures: the file says that there was one. */
+static void sink_row(struct bench_sink *sink, struct result_row *row, const struct bench_check *check)
+{
+    struct shoal_error error;
+    row->check = check->passed ? RESULT_PASSED : RESULT_FAILED;
+    row->error = check->error;
+    if (!check->passed) {
+        row->value = row->min = row->max = row->spread = NAN;
+        row->device_s = row->wall_s = row->build_s = row->first_launch_s = NAN;
+        row->samples = 0;
+        row->roof = row->share = 0;
+        row->figure_count = 0;
+    }
+    if (results_add_row(sink->results, row, &error) != SHOAL_OK) {
+        sink_fail(sink, &error);
+        return;
+    }
+    const struct result_row *kept = &sink->results->rows[sink->results->row_count - 1];
+    if (!check->passed) {
+        bench_fail(&error, SHOAL_CHECK_FAILED, "%s: the result check failed%s%s", row->name,
+                   *check->detail ? ": " : "", check->detail);
+        if (sink->status == SHOAL_OK)
+            sink->status = SHOAL_CHECK_FAILED;
+    } else {
+        memset(&error, 0, sizeof error);
+    }
+    sink->row_fn(sink->row_data, sink->bench_case, sink->device, kept, &error);
+}
+
+/* `value` of the row and its share of the roof: work / time, or the time of one of the parts. */
+static void set_roof(struct result_row *row, const struct bench_sink *sink, enum shoal_roof bound,
+                     double roof_work, double work, double parts)
+{
+    const struct result_device *device =
+        results_device(sink->results, shoal_device_get_info(sink->device)->id);
+    double roof = device ? result_roof_value(&device->roofs, bound) : 0;
+    row->bound = bound;
+    if (!(roof > 0) || !(roof_work > 0))
+        return;
+    double seconds = bound == SHOAL_ROOF_LAUNCH ? roof_work * roof : roof_work / roof;
+    row->roof = row->higher_is_better ? work / seconds : seconds / parts;
+    row->share = row->higher_is_better ? row->value / row->roof : row->roof / row->value;
+}
+
+void bench_emit(struct bench_sink *sink, const struct bench_figure *figure)
+{
+    char name[128];
+    struct result_row row = {.name = name,
+                             .device = (char *)shoal_device_get_info(sink->device)->id,
+                             .variant = (char *)figure->variant,
+                             .precision = (char *)sink->bench_case->precision,
+                             .unit = (char *)figure->unit,
+                             .higher_is_better = figure->higher_is_better,
+                             .wall_s = figure->wall_s,
+                             .build_s = figure->build_s,
+                             .first_launch_s = figure->first_launch_s};
+    double sorted[MOST_SAMPLES];
+    size_t count = figure->sample_count < MOST_SAMPLES ? figure->sample_count : MOST_SAMPLES;
+    memcpy(sorted, figure->samples, count * sizeof *sorted);
+    struct stats stats = stats_of(sorted, count);
+    snprintf(name, sizeof name, "%s%s", sink->bench_case->name, figure->suffix);
+    row.value = stats.median;
+    row.min = stats.min;
+    row.max = stats.max;
+    row.spread = stats.spread;
+    row.samples = stats.count;
+    if (strcmp(figure->unit, "s") == 0)
+        set_roof(&row, sink, sink->bench_case->roof, 1, 1, 1);
+    sink_row(sink, &row, &figure->check);
+}
+
+static enum shoal_status wait(struct bench *bench, struct shoal_error *error)
+{
+    return bench->queue ? shoal_queue_finish(bench->queue, error) : SHOAL_OK;
+}
+
+/* The times of one repetition, from `repeats` of them. */
+static enum shoal_status sample(struct bench *bench, const struct bench_ops *ops, uint64_t repeats,
+                                double *device_s, double *wall_s, struct shoal_error *error)
+{
+    enum shoal_status status = SHOAL_OK;
+    double device = 0;
+    if (ops->prepare) {
+        status = ops->prepare(bench, error);
+        if (status == SHOAL_OK)
+            status = wait(bench, error);
+    }
+    double start = bench_seconds();
+    if (status == SHOAL_OK && bench->queue)
+        status = shoal_span_begin(bench->queue, error);
+    for (uint64_t i = 0; status == SHOAL_OK && i < repeats; i++)
+        status = ops->run(bench, error);
+    if (status == SHOAL_OK && bench->queue)
+        status = shoal_span_end(bench->queue, &device, error);
+    double wall = bench_seconds() - start;
+    *wall_s = wall / (double)repeats;
+    *device_s = (bench->queue ? device : wall) / (double)repeats;
+    return status;
+}
+
+static enum shoal_status stopped(const struct bench_options *options, struct shoal_error *error)
+{
+    if (options->stop && options->stop(options->stop_data))
+        return bench_fail(error, SHOAL_STOPPED, "stopped");
+    return SHOAL_OK;
+}
+
+static enum shoal_status take_samples(struct bench *bench, const struct bench_ops *ops,
+                                      const struct bench_options *options, struct samples *samples,
+                                      struct shoal_error *error)
+{
+    uint64_t repeats = 1;
+    double device_s, wall_s, spent = 0;
+    /* Calibration doubles as the warm-up. */
+    for (;;) {
+        enum shoal_status status = stopped(options, error);
+        if (status == SHOAL_OK)
+            status = sample(bench, ops, repeats, &device_s, &wall_s, error);
+        if (status != SHOAL_OK)
+            return status;
+        if (ops->prepare || wall_s * (double)repeats >= sample_seconds)
+            break;
+        repeats *= 2;
+    }
+    while (samples->count < MOST_SAMPLES) {
+        bool enough_time = spent >= options->seconds;
+        if (enough_time && samples->count >= WANTED_SAMPLES)
+            break;
+        /* Long samples say enough in small number. */
+        if (spent >= 2 * options->seconds && samples->count >= BENCH_LEAST_SAMPLES)
+            break;
+        enum shoal_status status = stopped(options, error);
+        if (status == SHOAL_OK)
+            status = sample(bench, ops, repeats, &device_s, &wall_s, error);
+        if (status != SHOAL_OK)
+            return status;
+        spent += wall_s * (double)repeats;
+        samples->device_s[samples->count] = device_s;
+        samples->wall_s[samples->count++] = wall_s;
+    }
+    return SHOAL_OK;
+}
+
+/* One repetition alone: its time, and whether it computes what it should. */
+static enum shoal_status first_launch(struct bench *bench, const struct bench_ops *ops, double *seconds,
+                                      struct bench_check *check, struct shoal_error *error)
+{
+    double device_s;
+    enum shoal_status status = sample(bench, ops, 1, &device_s, seconds, error);
+    return status == SHOAL_OK ? ops->check(bench, check, error) : status;
+}
+
+static void make_row(struct result_row *row, const struct bench_case *bench_case, const struct bench *bench,
+                     struct samples *samples)
+{
+    const double *seconds =
+        bench_case->clock == BENCH_DEVICE_TIME || !bench->queue ? samples->device_s : samples->wall_s;
+    double values[MOST_SAMPLES];
+    row->higher_is_better = strcmp(bench_case->unit, "s") != 0;
+    for (size_t i = 0; i < samples->count; i++)
+        values[i] = row->higher_is_better ? bench->work / seconds[i] : seconds[i] / bench->parts;
+    struct stats stats = stats_of(values, samples->count);
+    row->value = stats.median;
+    row->min = stats.min;
+    row->max = stats.max;
+    row->spread = stats.spread;
+    row->samples = stats.count;
+    row->device_s = bench->queue ? stats_of(samples->device_s, samples->count).median : 0;
+    row->wall_s = stats_of(samples->wall_s, samples->count).median;
+    row->build_s = bench->build_s;
+}
+
+/* Builds, checks, measures and checks again. `*native` tells whether a native text took part. */
+static void run_row(struct bench_sink *sink, const struct bench_options *options, struct bench *bench,
+                    const struct bench_ops *ops, bool all_threads, bool *native)
+{
+    const struct bench_case *bench_case = sink->bench_case;
+    struct shoal_error error = {.status = SHOAL_OK};
+    struct bench_check check = {.passed = false}, last = {.passed = false};
+    char variant[16];
+    struct result_row row = {.name = (char *)bench_case->name,
+                             .device = (char *)shoal_device_get_info(bench->device)->id,
+                             .variant = variant,
+                             .unit = (char *)bench_case->unit,
+                             .published = bench_case->published,
+                             .published_on = (char *)bench_case->published_on};
+    struct samples samples = {.count = 0};
+    enum shoal_status status = ops->create(bench, &error);
+    row.precision = (char *)bench->precision;
+    row.compiler = (char *)bench->compiler;
+    *native = bench->native;
+    if (bench->threads)
+        snprintf(variant, sizeof variant, "t%u", bench->threads);
+    else
+        snprintf(variant, sizeof variant, "%s", bench->native ? "cu" : "cl");
+    if (status == SHOAL_OK)
+        status = first_launch(bench, ops, &row.first_launch_s, &check, &error);
+    if (status == SHOAL_OK && check.passed)
+        status = take_samples(bench, ops, options, &samples, &error);
+    if (status == SHOAL_OK && check.passed)
+        status = ops->check(bench, &last, &error);
+    if (status == SHOAL_OK) {
+        if (check.passed && !last.passed)
+            check = last;
+        check.error = fmax(check.error, last.error);
+        make_row(&row, bench_case, bench, &samples);
+        if (ops->figures && check.passed)
+            ops->figures(
+                bench, (bench_case->clock == BENCH_DEVICE_TIME && bench->queue ? row.device_s : row.wall_s) /
+                           bench->parts);
+        memcpy(row.figures, bench->figures, sizeof row.figures);
+        row.figure_count = bench->figure_count;
+        /* The roofs of the host are those of all its threads. */
+        if (bench->queue || all_threads)
+            set_roof(&row, sink, bench_case->roof, bench->roof_work, bench->work, bench->parts);
+        sink_row(sink, &row, &check);
+    } else {
+        error.status = status;
+        sink_fail(sink, &error);
+    }
+    ops->destroy(bench);
+}
+
+static void run_on_host(struct bench_sink *sink, const struct bench_options *options,
+                        const struct bench *base)
+{
+    int all = omp_get_max_threads(), counts[] = {1, all};
+    for (size_t i = all == 1 || options->one_row || sink->bench_case->all_threads;
+         i < sizeof counts / sizeof *counts; i++) {
+        struct bench bench = *base;
+        bool native;
+        omp_set_num_threads(counts[i]);
+        bench.threads = (uint32_t)counts[i];
+        run_row(sink, options, &bench, sink->bench_case->host, counts[i] == all, &native);
+        omp_set_num_threads(all);
+        if (sink->status == SHOAL_STOPPED)
+            return;
+    }
+}
+
+static void run_on_device(struct bench_sink *sink, const struct bench_options *options,
+                          const struct bench *base)
+{
+    struct shoal_error error;
+    struct shoal_queue *queue = NULL;
+    if (shoal_queue_create(base->device, SHOAL_QUEUE_PROFILING, &queue, &error) != SHOAL_OK) {
+        sink_fail(sink, &error);
+        return;
+    }
+    struct bench bench = *base;
+    bool native = false;
+    bench.queue = queue;
+    run_row(sink, options, &bench, sink->bench_case->device, true, &native);
+    /* The same card from the .cl text, to see what the native one gains. */
+    if (options->variant == SHOAL_VARIANT_AUTO && native && !options->one_row &&
+        sink->status != SHOAL_STOPPED) {
+        bench = *base;
+        bench.queue = queue;
+        bench.variant = SHOAL_VARIANT_CL;
+        run_row(sink, options, &bench, sink->bench_case->device, true, &native);
+    }
+    shoal_queue_destroy(&queue);
+}
+
+enum shoal_status bench_case_run(const struct bench_case *bench_case, struct shoal *shoal,
+                                 struct shoal_device *device, const struct bench_options *options,
+                                 struct results *results, bench_row_fn row_fn, void *row_data)
+{
+    struct bench_sink sink = {.bench_case = bench_case,
+                              .device = device,
+                              .results = results,
+                              .row_fn = row_fn,
+                              .row_data = row_data,
+                              .status = SHOAL_OK};
+    const struct bench base = {.shoal = shoal,
+                               .device = device,
+                               .variant = options->variant,
+                               .seconds = options->seconds,
+                               .data = bench_case->data,
+                               .precision = bench_case->precision,
+                               .parts = 1};
+    const struct shoal_device_info *info = shoal_device_get_info(device);
+    bool host = info->is_host;
+    if (bench_case->large && !options->large && (host ? bench_case->host != NULL : info->is_cpu)) {
+        struct shoal_error error;
+        bench_fail(&error, SHOAL_UNSUPPORTED, "large for a CPU: --filter %s measures it all the same",
+                   bench_case->name);
+        sink_fail(&sink, &error);
+    } else if (bench_case->measure && !host) {
+        struct shoal_error error = {.status = SHOAL_OK};
+        struct bench bench = base;
+        error.status = bench_case->measure(&bench, &sink, &error);
+        if (error.status != SHOAL_OK)
+            sink_fail(&sink, &error);
+    } else if (host && bench_case->host) {
+        run_on_host(&sink, options, &base);
+    } else if (!host && bench_case->device) {
+        run_on_device(&sink, options, &base);
+    }
+    return sink.status;
+}
