@@ -252,7 +252,7 @@ def section(path, record):
     lines = [f"## {device['name']} ({device['id']})", "",
              f"{record['runs']} runs a cell, dimension {record['dim']}, {record['evaluations']:,} evaluations a run, swarms of "
              f"{SWARM} particles, {record['precision']}. `{record['command']}`, {record['date'][:10]}, commit "
-             f"{record['commit']}: [{os.path.basename(path)}](../bench/results/{os.path.basename(path)}).", ""]
+             f"{record['commit']}: [{os.path.basename(path)}](../{os.path.relpath(os.path.abspath(path), ROOT)}).", ""]
     parts = {cell["part"] for cell in record["cells"]}
     if "reference" in parts:
         lines += ["### SPSO-2011 beside published figures", "",

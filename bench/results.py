@@ -5,7 +5,7 @@ usage: results.py [--check] FILE.md...
 
 A table is written between two lines; the first names its result file:
 
-    <!-- results: bench/results/HOST-DATE.json table=rows cases=lib.*,pso.* devices=cuda:0,host -->
+    <!-- results: bench/results/FOLDER/HOST-DATE.json table=rows cases=lib.*,pso.* devices=cuda:0,host -->
     <!-- /results -->
 
 The path is relative to the text file. table=rows (the default) has a line for each row, table=devices a line for each

@@ -1,4 +1,4 @@
-/* Result files: bench/results/HOST-DATE.json, one run each, and the comparison of two runs.
+/* Result files: bench/results/FOLDER/HOST-DATE.json, one run each, and the comparison of two runs.
  *
  * Units are base units: s, bytes/s, pairs/s, evaluations/s, flop/s. Strings handed in are copied; `results`
  * owns everything in it. Memory that runs out is SHOAL_OUT_OF_HOST_MEMORY.
