@@ -1,6 +1,6 @@
-/* The caller evaluates: the optimiser is asked for points and told their values. So the points may go to a
- * cluster, a simulator or a measurement. Half-way the search is saved and goes on in another optimiser, as
- * after a restart of the program.
+/* Ask and tell: the optimiser proposes points, the caller evaluates them, on a cluster, with a simulator or
+ * by measurement. Half-way the search is saved and continues in another optimiser, as after a restart of the
+ * program.
  *
  *     cc -std=c11 ask_tell.c $(pkg-config --cflags --libs shoal) -lm
  */
@@ -11,13 +11,13 @@
 
 enum { DIM = 2, PARTICLES = 20, STEPS = 100 };
 
-/* Stands for something expensive. */
+/* A placeholder for an expensive evaluation. */
 static double himmelblau(const double *x)
 {
     return pow(x[0] * x[0] + x[1] - 11, 2) + pow(x[0] + x[1] * x[1] - 7, 2);
 }
 
-/* Settings are not part of what is saved: both optimisers get the same. */
+/* Settings are not saved with a search: both optimisers need the same. */
 static enum shoal_status make(struct shoal_optimiser **optimiser, struct shoal_error *error)
 {
     enum shoal_status status = shoal_optimiser_create(DIM, optimiser, error);
@@ -32,7 +32,7 @@ static enum shoal_status make(struct shoal_optimiser **optimiser, struct shoal_e
     return SHOAL_OK;
 }
 
-/* Up to `batches` batches of points; fewer where the search ends. */
+/* Evaluates up to `batches` batches of points; fewer if the search ends. */
 static enum shoal_status search(struct shoal_optimiser *optimiser, int batches, struct shoal_error *error)
 {
     double points[PARTICLES * DIM], values[PARTICLES];

@@ -1,4 +1,4 @@
-/* Finds the least value of a function of your own, as one would with NLopt.
+/* Minimises a function of your own, as one would with NLopt.
  *
  *     cc -std=c11 optimise.c $(pkg-config --cflags --libs shoal) -lm
  */
@@ -6,7 +6,7 @@
 #include <shoal/shoal.h>
 #include <stdio.h>
 
-/* Called by several threads at once: it only reads. */
+/* Called by several threads at once, so it only reads shared data. */
 static double rosenbrock(const double *x, size_t dim, void *data)
 {
     const double steepness = *(const double *)data;
@@ -27,10 +27,10 @@ int main(void)
     if (!shoal_optimiser_create(DIM, &optimiser, &error) &&
         !shoal_optimiser_set_callback(optimiser, rosenbrock, &steepness, &error) &&
         !shoal_optimiser_set_box(optimiser, -5, 10, &error)) {
-        /* Everything else has a default; see <shoal/pso.h> for what there is. */
+        /* All other parameters have defaults; <shoal/pso.h> lists them. */
         struct shoal_pso_params *params = shoal_optimiser_params(optimiser);
         params->evaluations = 20000;
-        params->polish = 20000; /* a pattern search from where the swarm ended */
+        params->polish = 20000; /* a pattern search from the best position of the swarm */
         params->target = 1e-12;
         params->seed = 42;
         result = shoal_optimise(optimiser, x, &value, &error);

@@ -31,7 +31,7 @@ static char *read_file(const char *path)
     return text;
 }
 
-/* out[0 .. groups - 1] = one partial sum of data[0 .. count - 1] each. */
+/* Writes to out[0 .. groups - 1] the partial sums, one for each work-group, of data[0 .. count - 1]. */
 static void sum(cl_command_queue queue, cl_kernel kernel, cl_mem data, cl_mem out, cl_uint count,
                 size_t groups)
 {

@@ -1,4 +1,4 @@
-/* Morse's pair force: a well of depth 1 at distance 1, a = 6 in units of that distance.
+/* Morse's pair potential: a well of depth 1 at distance 1, a = 6 in units of the inverse of that distance.
  *
  * u(r) = exp(-2 a (r - 1)) - 2 exp(-a (r - 1)), P. M. Morse, Phys. Rev. 34 (1929) 57. */
 #define CUTOFF 2.2

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""README, CONTRIBUTING and docs/ say what is so: code blocks equal the files they show, links lead somewhere.
+"""README, CONTRIBUTING and docs/ say what is so: code blocks equal the files they show, links lead somewhere,
+paths in code marks exist unless a part in capitals is a placeholder.
 
 usage: check_docs.py ROOT
 
@@ -13,6 +14,7 @@ import sys
 import tap
 
 BLOCK = re.compile(r"<!-- (file|commands): (\S+) -->\n+```\w*\n(.*?)```\n", re.DOTALL)
+PATH = re.compile(r"`((?:bench|cl|docs|examples|include|src|tests|tools)/[\w./-]+)")
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)|<img[^>]* src=\"([^\"]+)\"")
 
 
@@ -58,6 +60,9 @@ def main():
             if not re.match(r"[a-z]+:", link):
                 tap.case(f"{name}: link to {link}",
                          None if os.path.exists(os.path.join(folder, link)) else "there is no such file")
+        missing = [path for path in sorted(set(PATH.findall(text))) if not os.path.exists(os.path.join(root, path))
+                   and not any(word.isupper() for word in re.split(r"\W", path))]
+        tap.case(f"{name}: the files it names exist", "\n".join(missing))
     tap.case("docs/compare.svg shows a committed result file", check_picture(root, "docs/compare.svg"))
     for page in pages[2:]:
         tap.case(f"README.md names {page}", None if f"]({page})" in read(os.path.join(root, "README.md")) else "no link")
