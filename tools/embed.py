@@ -1,12 +1,19 @@
 #!/usr/bin/env python3
-"""Writes a C file that holds kernel texts as strings.
+"""Writes a C file that holds kernel texts as strings, and a header with what each .cl file says of its kernels.
 
-usage: embed.py OUTPUT CL_DIR CUDA_DIR FILE...
+usage: embed.py TEXTS CONTRACTS CL_DIR CUDA_DIR FILE...
 
-Files under CL_DIR are named relative to it, files under CUDA_DIR as cuda/NAME.
+Files under CL_DIR are named relative to it, files under CUDA_DIR as cuda/NAME. The header
+defines for gas/sort.cl, by its first folder and its name,
+    CL_FILE_gas_sort            the members file and native of struct shoal_program_desc
+    CL_DEFAULT_gas_sort_WG      a default
+    CL_ENTRY_gas_sort_ENTRY     the members name, work_group, args and arg_count of struct shoal_entry_desc
+for the macros of src/compute/contract.h. An argument that is a struct has the size of the host's struct of that name.
 """
 import os
 import sys
+
+from kernel_text import KernelError, Library
 
 
 def embedded_name(path, cl_dir, cuda_dir):
@@ -24,22 +31,79 @@ def c_string(text):
     return "\n".join(f'        "{line}\\n"' for line in escaped.split("\n")[:-1]) or '        ""'
 
 
-def main():
-    output, cl_dir, cuda_dir, *files = sys.argv[1:]
-    rows = []
-    for path in files:
+def texts_file(texts):
+    rows = "".join(f'    {{"{name}",\n{c_string(texts[name])}}},\n' for name in sorted(texts))
+    return ('/* Made by tools/embed.py. */\n#include "compute/program/embedded.h"\n\n'
+            f"const struct embedded_file embedded_files[] = {{\n{rows}    {{0, 0}},\n}};\n")
+
+
+def argument_row(argument):
+    access = "SHOAL_VALUE" if not argument.is_pointer else "SHOAL_READ" if argument.is_const else "SHOAL_READ_WRITE"
+    size = f"sizeof(struct {argument.type.removeprefix('struct ')})" if argument.is_struct else "0"
+    return f'{{"{argument.name}", {access}, "{argument.type}", {size}}}'
+
+
+def contract_lines(name, native, entries, defaults):
+    key = f"{name.split('/')[0]}_{os.path.splitext(os.path.basename(name))[0]}"
+    yield f"/* {name} */"
+    yield f'#define CL_FILE_{key} .file = "{name}"' + (f', .native = "{native}"' if native else "")
+    for define, value in defaults.items():
+        yield f"#define CL_DEFAULT_{key}_{define} {value}"
+    for entry in entries.values():
+        rows = ", ".join(argument_row(argument) for argument in entry.args)
+        args = f"(const struct shoal_arg_desc[]){{{rows}}}" if rows else "0"
+        yield (f'#define CL_ENTRY_{key}_{entry.name} .name = "{entry.name}", .work_group = "{entry.work_group}", '
+               f".arg_count = {len(entry.args)}, .args = {args}")
+
+
+def contracts_file(library, names):
+    """`names`: of embedded files, by path."""
+    lines, keys = ["/* Made by tools/embed.py: see there. */"], {}
+    for path, name in sorted(names.items(), key=lambda item: item[1]):
+        if not name.endswith(".cl"):
+            continue
+        file, native = library.file(path), os.path.splitext(path)[0] + ".cu"
+        for one in library.closure(file):
+            for line, message in one.problems:
+                raise KernelError(one, line, message)
+        part = list(contract_lines(name, names.get(native), *library.contract(file)))
+        other = keys.setdefault(part[1].split()[1], name)
+        if other != name:
+            sys.exit(f"embed.py: {name} and {other} need names of their own: contracts go by first folder and name")
+        lines += part
+    return "\n".join(lines) + "\n"
+
+
+def write_changed(path, text):
+    """What includes the file is compiled again only where it is another."""
+    if os.path.exists(path):
         with open(path, encoding="ascii") as file:
-            text = file.read()
-        if not text.endswith("\n"):
-            sys.exit(f"embed.py: {path}: the last line has no line feed")
-        rows.append((embedded_name(path, cl_dir, cuda_dir), c_string(text)))
-    rows.sort()
-    with open(output, "w", encoding="ascii") as file:
-        file.write('/* Made by tools/embed.py. */\n#include "compute/program/embedded.h"\n\n')
-        file.write("const struct embedded_file embedded_files[] = {\n")
-        for name, text in rows:
-            file.write(f'    {{"{name}",\n{text}}},\n')
-        file.write("    {0, 0},\n};\n")
+            if file.read() == text:
+                return
+    with open(path, "w", encoding="ascii") as file:
+        file.write(text)
+
+
+def read_text(path):
+    with open(path, "rb") as file:
+        raw = file.read()
+    if not raw.isascii():
+        line = next(i for i, part in enumerate(raw.split(b"\n"), 1) if not part.isascii())
+        sys.exit(f"{path}:{line}: a kernel file holds ASCII only")
+    if not raw.endswith(b"\n"):
+        sys.exit(f"{path}: the last line has no line feed")
+    return raw.decode()
+
+
+def main():
+    texts_path, contracts_path, cl_dir, cuda_dir, *files = sys.argv[1:]
+    names = {path: embedded_name(path, cl_dir, cuda_dir) for path in files}
+    texts = {names[path]: read_text(path) for path in files}
+    try:
+        write_changed(contracts_path, contracts_file(Library(cl_dir), names))
+    except KernelError as error:
+        sys.exit(str(error))
+    write_changed(texts_path, texts_file(texts))
 
 
 main()

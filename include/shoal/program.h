@@ -20,23 +20,26 @@ enum shoal_type {
     SHOAL_TYPE_ULONG,
     SHOAL_TYPE_FLOAT,
     SHOAL_TYPE_DOUBLE,
-    SHOAL_TYPE_REAL,   /* float or double by -D REAL=32|64 */
-    SHOAL_TYPE_STRUCT, /* `bytes` of the description */
-    SHOAL_TYPE_BUFFER  /* only in struct shoal_arg */
+    SHOAL_TYPE_REAL, /* float or double by -D REAL=32|64 */
+    SHOAL_TYPE_STRUCT,
+    SHOAL_TYPE_BUFFER
 };
 
-enum shoal_access { SHOAL_VALUE, SHOAL_READ, SHOAL_WRITE, SHOAL_READ_WRITE };
+/* A value, a __global pointer to const, any other __global pointer. */
+enum shoal_access { SHOAL_VALUE, SHOAL_READ, SHOAL_READ_WRITE };
 
 struct shoal_arg_desc {
     const char *name;
-    enum shoal_access access; /* SHOAL_VALUE: by value; otherwise a __global pointer */
-    enum shoal_type type;     /* of the value or of one element */
-    uint32_t bytes;           /* size of SHOAL_TYPE_STRUCT, else 0 */
+    enum shoal_access access;
+    const char
+        *type; /* of the value, or of an element, as in the kernel file. A value is "int", "uint", "long",
+                  "ulong", "float", "double", "real" or a struct; of elements it is not checked. */
+    uint32_t bytes; /* size of a struct passed by value, else 0 */
 };
 
 struct shoal_define_desc {
     const char *name;
-    int64_t value; /* default, equal to the #ifndef default in the file */
+    int64_t value; /* default, that of the #ifndef in the file */
     int64_t min, max;
     const char *help;
 };

@@ -5,6 +5,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Elements of an array. */
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
 /* The least power of two that is no less than `value`, which is at most 2^63. */
 static inline uint64_t power_of_two_at_least(uint64_t value)
 {

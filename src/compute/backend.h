@@ -89,9 +89,9 @@ enum { MAX_ARGS = 32 };
 
 /* A checked argument, as the backend passes it on. */
 struct kernel_arg {
+    enum shoal_type type;        /* REAL is resolved */
     struct shoal_buffer *buffer; /* NULL for values and null pointers */
-    bool is_buffer;
-    bool changed; /* since the last launch of this kernel */
+    bool changed;                /* since the last launch of this kernel */
     uint64_t serial;
     uint32_t bytes;
     void *data; /* `bytes` of the value, owned by the kernel; unused for buffers */
@@ -189,6 +189,13 @@ struct backend {
 
 extern const struct backend opencl_backend;
 extern const struct backend cuda_backend;
+
+/* program/kernel.c ----------------------------------------------------------------------------------- */
+
+/* What a kernel takes: SHOAL_TYPE_REAL is resolved, any pointer is SHOAL_TYPE_BUFFER. */
+enum shoal_type arg_desc_type(const struct shoal_arg_desc *desc, bool real64);
+/* Bytes of it, 8 for a pointer; 0: a struct of unknown size. */
+uint32_t arg_desc_bytes(const struct shoal_arg_desc *desc, bool real64);
 
 /* instance.c ----------------------------------------------------------------------------------------- */
 

@@ -1,22 +1,30 @@
-/* Private: rows of the tables in which contracts list their arguments. */
+/* Private: tables of contracts. Arguments, work-group sizes and defaults come from the kernel files
+ * themselves, through contracts.h, which tools/embed.py writes; struct arguments have the size of the host's
+ * struct of the same name, whose header comes before the table. `file` is gas_sort for cl/gas/device/sort.cl.
+ */
 #ifndef SHOAL_COMPUTE_CONTRACT_H
 #define SHOAL_COMPUTE_CONTRACT_H
 
+#include "base/integer.h"
+#include "contracts.h"
+
 #include <shoal/program.h>
 
-#define VALUE(n, t)                                                                                          \
+/* A struct shoal_define_desc. */
+#define DEFINE(file, define, least, largest, text)                                                           \
     {                                                                                                        \
-        .name = n, .access = SHOAL_VALUE, .type = SHOAL_TYPE_##t                                             \
+        .name = #define, .value = CL_DEFAULT_##file##_##define, .min = least, .max = largest, .help = text   \
     }
-#define BUFFER(n, a, t)                                                                                      \
+/* A struct shoal_entry_desc: its other members follow. */
+#define ENTRY(file, entry, ...)                                                                              \
     {                                                                                                        \
-        .name = n, .access = SHOAL_##a, .type = SHOAL_TYPE_##t                                               \
+        CL_ENTRY_##file##_##entry, __VA_ARGS__                                                               \
     }
-/* Elements of 8 bytes, e.g. float2: kernels that know more types are listed as they are by default. */
-#define VECTORS(n, a)                                                                                        \
+/* A struct shoal_program_desc. */
+#define PROGRAM(program, file, need, define_table, entry_table)                                              \
     {                                                                                                        \
-        .name = n, .access = SHOAL_##a, .type = SHOAL_TYPE_STRUCT, .bytes = 8                                \
+        .name = program, CL_FILE_##file, .needs = need, .defines = define_table,                             \
+        .define_count = COUNT(define_table), .entries = entry_table, .entry_count = COUNT(entry_table)       \
     }
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 #endif

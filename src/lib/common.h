@@ -4,7 +4,6 @@
 
 #include "base/error.h"
 #include "base/integer.h"
-#include "compute/contract.h"
 #include "compute/device.h"
 #include "compute/tune.h"
 

@@ -1,74 +1,26 @@
 /* Arrays of random numbers: cl/lib/philox.cl. */
+#include "compute/contract.h"
 #include "lib/common.h"
 
 #include <stdlib.h>
 
 static const struct shoal_define_desc defines[] = {
-    {"REAL", 32, 32, 64, "bits of a real number, 32 or 64"},
-    {"WG", 256, 1, 1024, "work-items of a group, a power of two"},
-};
-
-static const struct shoal_arg_desc blocks_args[] = {
-    BUFFER("counters", READ, UINT),
-    BUFFER("keys", READ, UINT),
-    BUFFER("results", WRITE, UINT),
-    VALUE("count", UINT),
-};
-
-static const struct shoal_arg_desc words_args[] = {
-    BUFFER("out", WRITE, UINT), VALUE("seed", ULONG), VALUE("stream", UINT),
-    VALUE("step", UINT),        VALUE("n", UINT),
-};
-
-static const struct shoal_arg_desc uniform_args[] = {
-    BUFFER("out", WRITE, REAL), VALUE("seed", ULONG), VALUE("stream", UINT), VALUE("step", UINT),
-    VALUE("low", REAL),         VALUE("range", REAL), VALUE("n", UINT),
-};
-
-static const struct shoal_arg_desc normal_args[] = {
-    BUFFER("out", WRITE, REAL), VALUE("seed", ULONG),     VALUE("stream", UINT), VALUE("step", UINT),
-    VALUE("mean", REAL),        VALUE("deviation", REAL), VALUE("n", UINT),
+    DEFINE(lib_philox, REAL, 32, 64, "bits of a real number, 32 or 64"),
+    DEFINE(lib_philox, WG, 1, 1024, "work-items of a group, a power of two"),
 };
 
 static const struct shoal_entry_desc entries[] = {
-    {.name = "philox_blocks",
-     .args = blocks_args,
-     .arg_count = COUNT(blocks_args),
-     .work_group = "WG",
-     .roof = SHOAL_ROOF_COPY_BYTES,
-     .bytes_per_item = 40,
-     .help = "Philox4x32-10 of given counters and keys"},
-    {.name = "philox_words",
-     .args = words_args,
-     .arg_count = COUNT(words_args),
-     .work_group = "WG",
-     .roof = SHOAL_ROOF_COPY_BYTES,
-     .bytes_per_item = 16,
-     .help = "array of random words"},
-    {.name = "philox_uniform",
-     .args = uniform_args,
-     .arg_count = COUNT(uniform_args),
-     .work_group = "WG",
-     .roof = SHOAL_ROOF_COPY_BYTES,
-     .bytes_per_item = 16,
-     .help = "array of uniform numbers"},
-    {.name = "philox_normal",
-     .args = normal_args,
-     .arg_count = COUNT(normal_args),
-     .work_group = "WG",
-     .roof = SHOAL_ROOF_COPY_BYTES,
-     .bytes_per_item = 16,
-     .help = "array of normal numbers"},
+    ENTRY(lib_philox, philox_blocks, .roof = SHOAL_ROOF_COPY_BYTES, .bytes_per_item = 40,
+          .help = "Philox4x32-10 of given counters and keys"),
+    ENTRY(lib_philox, philox_words, .roof = SHOAL_ROOF_COPY_BYTES, .bytes_per_item = 16,
+          .help = "array of random words"),
+    ENTRY(lib_philox, philox_uniform, .roof = SHOAL_ROOF_COPY_BYTES, .bytes_per_item = 16,
+          .help = "array of uniform numbers"),
+    ENTRY(lib_philox, philox_normal, .roof = SHOAL_ROOF_COPY_BYTES, .bytes_per_item = 16,
+          .help = "array of normal numbers"),
 };
 
-const struct shoal_program_desc philox_program = {
-    .name = "lib.philox",
-    .file = "lib/philox.cl",
-    .defines = defines,
-    .define_count = COUNT(defines),
-    .entries = entries,
-    .entry_count = COUNT(entries),
-};
+const struct shoal_program_desc philox_program = PROGRAM("lib.philox", lib_philox, 0, defines, entries);
 
 struct shoal_random {
     struct shoal_program *program;

@@ -1,4 +1,5 @@
 /* Reductions in two launches: cl/lib/reduce.cl. */
+#include "compute/contract.h"
 #include "lib/common.h"
 
 #include <stdlib.h>
@@ -8,70 +9,27 @@
 enum { ITEMS_PER_UNIT = 8192 };
 
 static const struct shoal_define_desc defines[] = {
-    {"REAL", 32, 32, 64, "bits of a real number, 32 or 64"},
-    {"WG", 256, 1, 1024, "work-items of a group, a power of two"},
-    {"ITEMS", 16, 1, 32, "loads that a work-item has in flight"},
-    {"CHUNKED", 0, 0, 1, "elements of a work-item: 0 far apart, 1 side by side"},
-};
-
-static const struct shoal_arg_desc real_args[] = {
-    BUFFER("data", READ, REAL), BUFFER("out", WRITE, REAL), VALUE("offset", ULONG),
-    VALUE("out_offset", ULONG), VALUE("n", UINT),
-};
-
-static const struct shoal_arg_desc argmin_args[] = {
-    BUFFER("data", READ, REAL), BUFFER("indices", READ, UINT),
-    BUFFER("out", WRITE, REAL), BUFFER("out_indices", WRITE, UINT),
-    VALUE("offset", ULONG),     VALUE("out_offset", ULONG),
-    VALUE("n", UINT),
-};
-
-static const struct shoal_arg_desc uint_args[] = {
-    BUFFER("data", READ, UINT), BUFFER("partials", READ, ULONG), BUFFER("out", WRITE, ULONG),
-    VALUE("offset", ULONG),     VALUE("out_offset", ULONG),      VALUE("n", UINT),
+    DEFINE(lib_reduce, REAL, 32, 64, "bits of a real number, 32 or 64"),
+    DEFINE(lib_reduce, WG, 1, 1024, "work-items of a group, a power of two"),
+    DEFINE(lib_reduce, ITEMS, 1, 32, "loads that a work-item has in flight"),
+    DEFINE(lib_reduce, CHUNKED, 0, 1, "elements of a work-item: 0 far apart, 1 side by side"),
 };
 
 enum { ENTRY_SUM, ENTRY_MIN, ENTRY_ARGMIN, ENTRY_SUM_UINT };
 
 static const struct shoal_entry_desc entries[] = {
-    [ENTRY_SUM] = {.name = "reduce_sum",
-                   .args = real_args,
-                   .arg_count = COUNT(real_args),
-                   .work_group = "WG",
-                   .local_bytes_per_item = 8,
-                   .roof = SHOAL_ROOF_COPY_BYTES,
-                   .help = "sum of real numbers, one a group"},
-    [ENTRY_MIN] = {.name = "reduce_min",
-                   .args = real_args,
-                   .arg_count = COUNT(real_args),
-                   .work_group = "WG",
-                   .local_bytes_per_item = 8,
-                   .roof = SHOAL_ROOF_COPY_BYTES,
-                   .help = "least real number, one a group"},
-    [ENTRY_ARGMIN] = {.name = "reduce_argmin",
-                      .args = argmin_args,
-                      .arg_count = COUNT(argmin_args),
-                      .work_group = "WG",
-                      .local_bytes_per_item = 12,
-                      .roof = SHOAL_ROOF_COPY_BYTES,
-                      .help = "least real number and its index, one a group"},
-    [ENTRY_SUM_UINT] = {.name = "reduce_sum_uint",
-                        .args = uint_args,
-                        .arg_count = COUNT(uint_args),
-                        .work_group = "WG",
-                        .local_bytes_per_item = 8,
-                        .roof = SHOAL_ROOF_COPY_BYTES,
-                        .help = "sum of words in 64 bits, one a group"},
+    [ENTRY_SUM] = ENTRY(lib_reduce, reduce_sum, .local_bytes_per_item = 8, .roof = SHOAL_ROOF_COPY_BYTES,
+                        .help = "sum of real numbers, one a group"),
+    [ENTRY_MIN] = ENTRY(lib_reduce, reduce_min, .local_bytes_per_item = 8, .roof = SHOAL_ROOF_COPY_BYTES,
+                        .help = "least real number, one a group"),
+    [ENTRY_ARGMIN] =
+        ENTRY(lib_reduce, reduce_argmin, .local_bytes_per_item = 12, .roof = SHOAL_ROOF_COPY_BYTES,
+              .help = "least real number and its index, one a group"),
+    [ENTRY_SUM_UINT] = ENTRY(lib_reduce, reduce_sum_uint, .local_bytes_per_item = 8,
+                             .roof = SHOAL_ROOF_COPY_BYTES, .help = "sum of words in 64 bits, one a group"),
 };
 
-const struct shoal_program_desc reduce_program = {
-    .name = "lib.reduce",
-    .file = "lib/reduce.cl",
-    .defines = defines,
-    .define_count = COUNT(defines),
-    .entries = entries,
-    .entry_count = COUNT(entries),
-};
+const struct shoal_program_desc reduce_program = PROGRAM("lib.reduce", lib_reduce, 0, defines, entries);
 
 struct shoal_reduce {
     struct shoal_program *program;

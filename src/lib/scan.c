@@ -1,46 +1,24 @@
 /* Exclusive scan: cl/lib/scan.cl in one pass, cl/lib/scan_blocks.cl or scan_serial.cl in three launches. */
+#include "compute/contract.h"
 #include "lib/common.h"
 
 #include <stdlib.h>
 
-#define TILE_DEFINES                                                                                         \
-    {"WG", 256, 1, 1024, "work-items of a group, a power of two"},                                           \
-    {                                                                                                        \
-        "ITEMS", 16, 4, 32, "elements of a work-item, a power of two"                                        \
-    }
+#define TILE_DEFINES(file)                                                                                   \
+    DEFINE(file, WG, 1, 1024, "work-items of a group, a power of two"),                                      \
+        DEFINE(file, ITEMS, 4, 32, "elements of a work-item, a power of two")
 
 static const struct shoal_define_desc lookback_defines[] = {
-    TILE_DEFINES,
-    {"VOLATILE_READ", 0, 0, 1, "status words are polled with 0 atomics, 1 volatile loads"},
+    TILE_DEFINES(lib_scan),
+    DEFINE(lib_scan, VOLATILE_READ, 0, 1, "status words are polled with 0 atomics, 1 volatile loads"),
 };
 
-static const struct shoal_define_desc blocks_defines[] = {TILE_DEFINES};
+static const struct shoal_define_desc blocks_defines[] = {
+    TILE_DEFINES(lib_scan_blocks),
+};
 
 static const struct shoal_define_desc serial_defines[] = {
-    {"WG", 1, 1, 1024, "work-items of a group"},
-};
-
-static const struct shoal_arg_desc lookback_args[] = {
-    BUFFER("input", READ, UINT),
-    BUFFER("output", WRITE, UINT),
-    BUFFER("status", READ_WRITE, ULONG),
-    BUFFER("tickets", READ_WRITE, UINT),
-    VALUE("input_offset", ULONG),
-    VALUE("output_offset", ULONG),
-    VALUE("n", UINT),
-    VALUE("first_ticket", UINT),
-    VALUE("epoch", UINT),
-};
-
-static const struct shoal_arg_desc sums_args[] = {
-    BUFFER("input", READ, UINT), BUFFER("sums", WRITE, UINT), VALUE("input_offset", ULONG), VALUE("n", UINT),
-    VALUE("chunk", UINT),
-};
-
-static const struct shoal_arg_desc chunks_args[] = {
-    BUFFER("input", READ, UINT),  BUFFER("output", WRITE, UINT), BUFFER("prefixes", READ, UINT),
-    VALUE("input_offset", ULONG), VALUE("output_offset", ULONG), VALUE("n", UINT),
-    VALUE("chunk", UINT),
+    DEFINE(lib_scan_serial, WG, 1, 1024, "work-items of a group"),
 };
 
 /* Local memory of tile_scan at the largest ITEMS: 32 / 4 row sums, a gap for every 32 of them, and 2 words.
@@ -48,75 +26,33 @@ static const struct shoal_arg_desc chunks_args[] = {
 enum { TILE_SCAN_BYTES = (32 / 4 + 1 + 2) * 4 };
 
 static const struct shoal_entry_desc lookback_entries[] = {
-    {.name = "scan_lookback",
-     .args = lookback_args,
-     .arg_count = COUNT(lookback_args),
-     .work_group = "WG",
-     .local_bytes = 24,
-     .local_bytes_per_item = TILE_SCAN_BYTES,
-     .roof = SHOAL_ROOF_COPY_BYTES,
-     .help = "exclusive scan in one pass"},
+    ENTRY(lib_scan, scan_lookback, .local_bytes = 24, .local_bytes_per_item = TILE_SCAN_BYTES,
+          .roof = SHOAL_ROOF_COPY_BYTES, .help = "exclusive scan in one pass"),
 };
 
 static const struct shoal_entry_desc blocks_entries[] = {
-    {.name = "scan_sums",
-     .args = sums_args,
-     .arg_count = COUNT(sums_args),
-     .work_group = "WG",
-     .local_bytes_per_item = 4,
-     .roof = SHOAL_ROOF_COPY_BYTES,
-     .help = "sum of each chunk, one a group"},
-    {.name = "scan_chunks",
-     .args = chunks_args,
-     .arg_count = COUNT(chunks_args),
-     .work_group = "WG",
-     .local_bytes_per_item = TILE_SCAN_BYTES,
-     .roof = SHOAL_ROOF_COPY_BYTES,
-     .help = "exclusive scan of each chunk, one a group, plus its prefix"},
+    ENTRY(lib_scan_blocks, scan_sums, .local_bytes_per_item = 4, .roof = SHOAL_ROOF_COPY_BYTES,
+          .help = "sum of each chunk, one a group"),
+    ENTRY(lib_scan_blocks, scan_chunks, .local_bytes_per_item = TILE_SCAN_BYTES,
+          .roof = SHOAL_ROOF_COPY_BYTES,
+          .help = "exclusive scan of each chunk, one a group, plus its prefix"),
 };
 
 static const struct shoal_entry_desc serial_entries[] = {
-    {.name = "scan_sums",
-     .args = sums_args,
-     .arg_count = COUNT(sums_args),
-     .work_group = "WG",
-     .roof = SHOAL_ROOF_COPY_BYTES,
-     .help = "sum of each chunk, one a work-item"},
-    {.name = "scan_chunks",
-     .args = chunks_args,
-     .arg_count = COUNT(chunks_args),
-     .work_group = "WG",
-     .roof = SHOAL_ROOF_COPY_BYTES,
-     .help = "exclusive scan of each chunk, one a work-item, plus its prefix"},
+    ENTRY(lib_scan_serial, scan_sums, .roof = SHOAL_ROOF_COPY_BYTES,
+          .help = "sum of each chunk, one a work-item"),
+    ENTRY(lib_scan_serial, scan_chunks, .roof = SHOAL_ROOF_COPY_BYTES,
+          .help = "exclusive scan of each chunk, one a work-item, plus its prefix"),
 };
 
-const struct shoal_program_desc scan_program = {
-    .name = "lib.scan",
-    .file = "lib/scan.cl",
-    .needs = SHOAL_NEEDS_INT64_ATOMICS,
-    .defines = lookback_defines,
-    .define_count = COUNT(lookback_defines),
-    .entries = lookback_entries,
-    .entry_count = COUNT(lookback_entries),
-};
+const struct shoal_program_desc scan_program =
+    PROGRAM("lib.scan", lib_scan, SHOAL_NEEDS_INT64_ATOMICS, lookback_defines, lookback_entries);
 
-const struct shoal_program_desc scan_blocks_program = {
-    .name = "lib.scan-blocks",
-    .file = "lib/scan_blocks.cl",
-    .defines = blocks_defines,
-    .define_count = COUNT(blocks_defines),
-    .entries = blocks_entries,
-    .entry_count = COUNT(blocks_entries),
-};
+const struct shoal_program_desc scan_blocks_program =
+    PROGRAM("lib.scan-blocks", lib_scan_blocks, 0, blocks_defines, blocks_entries);
 
-const struct shoal_program_desc scan_serial_program = {
-    .name = "lib.scan-serial",
-    .file = "lib/scan_serial.cl",
-    .defines = serial_defines,
-    .define_count = COUNT(serial_defines),
-    .entries = serial_entries,
-    .entry_count = COUNT(serial_entries),
-};
+const struct shoal_program_desc scan_serial_program =
+    PROGRAM("lib.scan-serial", lib_scan_serial, 0, serial_defines, serial_entries);
 
 enum {
     LAST_EPOCH = 0x3fffffff, /* an epoch shares its half of a status word with a state of two bits */

@@ -1,5 +1,6 @@
 /* Radix sort, least significant digit first: cl/lib/sort.cl or sort_serial.cl, and a scan of the digit
  * counts. */
+#include "compute/contract.h"
 #include "lib/common.h"
 
 #include <stdlib.h>
@@ -14,82 +15,34 @@ enum {
 };
 
 static const struct shoal_define_desc defines[] = {
-    {"WG", 256, 1, 512, "work-items of a group, a power of two"},
-    {"ITEMS", 16, 1, 16, "pairs of a work-item, a power of two"},
+    DEFINE(lib_sort, WG, 1, 512, "work-items of a group, a power of two"),
+    DEFINE(lib_sort, ITEMS, 1, 16, "pairs of a work-item, a power of two"),
 };
 
 static const struct shoal_define_desc serial_defines[] = {
-    {"WG", 1, 1, 1024, "work-items of a group"},
-};
-
-static const struct shoal_arg_desc count_args[] = {
-    BUFFER("keys", READ, UINT), BUFFER("counts", WRITE, UINT), VALUE("n", UINT), VALUE("chunk", UINT),
-    VALUE("bit", UINT),         VALUE("bits", UINT),
-};
-
-static const struct shoal_arg_desc scatter_args[] = {
-    BUFFER("keys", READ, UINT),
-    BUFFER("values", READ, UINT),
-    BUFFER("places", READ, UINT),
-    BUFFER("keys_out", WRITE, UINT),
-    BUFFER("values_out", WRITE, UINT),
-    VALUE("n", UINT),
-    VALUE("chunk", UINT),
-    VALUE("bit", UINT),
-    VALUE("bits", UINT),
+    DEFINE(lib_sort_serial, WG, 1, 1024, "work-items of a group"),
 };
 
 static const struct shoal_entry_desc entries[] = {
-    {.name = "sort_count",
-     .args = count_args,
-     .arg_count = COUNT(count_args),
-     .work_group = "WG",
-     .local_bytes = 4 * RADIX * 4,
-     .roof = SHOAL_ROOF_COPY_BYTES,
-     .help = "digits of each chunk, counted"},
-    {.name = "sort_scatter",
-     .args = scatter_args,
-     .arg_count = COUNT(scatter_args),
-     .work_group = "WG",
-     .local_bytes = 8 * 32 * 4 + 2 * RADIX * 4,
-     /* The tile with its gaps at the largest ITEMS, 8 counters and 2 words. */
-     .local_bytes_per_item = 16 * 4 + 2 + 8 * 4 + 2 * 4,
-     .roof = SHOAL_ROOF_COPY_BYTES,
-     .help = "pairs of each chunk, moved to the place of their digit"},
+    ENTRY(lib_sort, sort_count, .local_bytes = 4 * RADIX * 4, .roof = SHOAL_ROOF_COPY_BYTES,
+          .help = "digits of each chunk, counted"),
+    ENTRY(lib_sort, sort_scatter, .local_bytes = 8 * 32 * 4 + 2 * RADIX * 4,
+          /* The tile with its gaps at the largest ITEMS, 8 counters and 2 words. */ .local_bytes_per_item =
+              16 * 4 + 2 + 8 * 4 + 2 * 4,
+          .roof = SHOAL_ROOF_COPY_BYTES, .help = "pairs of each chunk, moved to the place of their digit"),
 };
 
-const struct shoal_program_desc sort_program = {
-    .name = "lib.sort",
-    .file = "lib/sort.cl",
-    .defines = defines,
-    .define_count = COUNT(defines),
-    .entries = entries,
-    .entry_count = COUNT(entries),
-};
+const struct shoal_program_desc sort_program = PROGRAM("lib.sort", lib_sort, 0, defines, entries);
 
 static const struct shoal_entry_desc serial_entries[] = {
-    {.name = "sort_count",
-     .args = count_args,
-     .arg_count = COUNT(count_args),
-     .work_group = "WG",
-     .roof = SHOAL_ROOF_COPY_BYTES,
-     .help = "digits of each chunk, counted; a chunk a work-item"},
-    {.name = "sort_scatter",
-     .args = scatter_args,
-     .arg_count = COUNT(scatter_args),
-     .work_group = "WG",
-     .roof = SHOAL_ROOF_COPY_BYTES,
-     .help = "pairs of each chunk, moved to the place of their digit; a chunk a work-item"},
+    ENTRY(lib_sort_serial, sort_count, .roof = SHOAL_ROOF_COPY_BYTES,
+          .help = "digits of each chunk, counted; a chunk a work-item"),
+    ENTRY(lib_sort_serial, sort_scatter, .roof = SHOAL_ROOF_COPY_BYTES,
+          .help = "pairs of each chunk, moved to the place of their digit; a chunk a work-item"),
 };
 
-const struct shoal_program_desc sort_serial_program = {
-    .name = "lib.sort-serial",
-    .file = "lib/sort_serial.cl",
-    .defines = serial_defines,
-    .define_count = COUNT(serial_defines),
-    .entries = serial_entries,
-    .entry_count = COUNT(serial_entries),
-};
+const struct shoal_program_desc sort_serial_program =
+    PROGRAM("lib.sort-serial", lib_sort_serial, 0, serial_defines, serial_entries);
 
 struct shoal_sort {
     struct shoal_program *program;

@@ -31,15 +31,15 @@ const char scenario_text[] = "#ifndef WG\n"
                              "}\n";
 
 static const struct shoal_arg_desc mix8_args[] = {
-    {"a", SHOAL_READ, SHOAL_TYPE_FLOAT, 0},    {"b", SHOAL_READ, SHOAL_TYPE_UINT, 0},
-    {"out", SHOAL_WRITE, SHOAL_TYPE_FLOAT, 0}, {"more", SHOAL_WRITE, SHOAL_TYPE_ULONG, 0},
-    {"i", SHOAL_VALUE, SHOAL_TYPE_INT, 0},     {"n", SHOAL_VALUE, SHOAL_TYPE_UINT, 0},
-    {"f", SHOAL_VALUE, SHOAL_TYPE_FLOAT, 0},   {"k", SHOAL_VALUE, SHOAL_TYPE_ULONG, 0},
+    {"a", SHOAL_READ, "float", 0},         {"b", SHOAL_READ, "uint", 0},
+    {"out", SHOAL_READ_WRITE, "float", 0}, {"more", SHOAL_READ_WRITE, "ulong", 0},
+    {"i", SHOAL_VALUE, "int", 0},          {"n", SHOAL_VALUE, "uint", 0},
+    {"f", SHOAL_VALUE, "float", 0},        {"k", SHOAL_VALUE, "ulong", 0},
 };
 static const struct shoal_arg_desc add_pair_args[] = {
-    {"out", SHOAL_READ_WRITE, SHOAL_TYPE_UINT, 0},
-    {"pair", SHOAL_VALUE, SHOAL_TYPE_STRUCT, sizeof(struct scenario_pair)},
-    {"n", SHOAL_VALUE, SHOAL_TYPE_UINT, 0},
+    {"out", SHOAL_READ_WRITE, "uint", 0},
+    {"pair", SHOAL_VALUE, "struct pair", sizeof(struct scenario_pair)},
+    {"n", SHOAL_VALUE, "uint", 0},
 };
 static const struct shoal_entry_desc entries[] = {
     {.name = "mix8", .args = mix8_args, .arg_count = 8, .work_group = "WG", .help = "every kind of argument"},

@@ -110,24 +110,6 @@ static void check_no_double(const struct variant *variant, const char *ptx)
         complain("%s: %d operations in fp64", variant->label, operations - 3 * trigonometric);
 }
 
-static uint32_t wanted_bytes(const struct shoal_arg_desc *arg, int real)
-{
-    if (arg->access != SHOAL_VALUE)
-        return 8;
-    switch (arg->type) {
-    case SHOAL_TYPE_INT:
-    case SHOAL_TYPE_UINT:
-    case SHOAL_TYPE_FLOAT:
-        return 4;
-    case SHOAL_TYPE_REAL:
-        return real == 64 ? 8 : 4;
-    case SHOAL_TYPE_STRUCT:
-        return arg->bytes;
-    default:
-        return 8;
-    }
-}
-
 /* ".param .u64 .ptr .global .align 4 NAME_param_0" or ".param .align 8 .b8 NAME_param_3[24]" */
 static uint32_t parameter_bytes(const char *start, const char *end)
 {
@@ -155,10 +137,10 @@ static void check_entry(const struct variant *variant, const struct shoal_entry_
     while ((at = strstr(at, ".param ")) && at < end) {
         const char *next = at + strcspn(at, ",)");
         uint32_t bytes = parameter_bytes(at, next);
-        if (count < entry->arg_count && bytes != wanted_bytes(&entry->args[count], variant->real))
+        if (count < entry->arg_count && bytes != arg_desc_bytes(&entry->args[count], variant->real == 64))
             complain("%s: argument %u (%s) of %s has %u bytes, the contract says %u", variant->label, count,
                      entry->args[count].name, entry->name, bytes,
-                     wanted_bytes(&entry->args[count], variant->real));
+                     arg_desc_bytes(&entry->args[count], variant->real == 64));
         count++;
         at = next;
     }
@@ -210,8 +192,8 @@ static void check_program(const struct shoal_program_desc *desc, const char *tex
 }
 
 /* The checks above must be able to fail, and options to have their effect. */
-static const struct shoal_arg_desc probe_args[] = {{"x", SHOAL_READ_WRITE, SHOAL_TYPE_FLOAT, 0},
-                                                   {"n", SHOAL_VALUE, SHOAL_TYPE_ULONG, 0}};
+static const struct shoal_arg_desc probe_args[] = {{"x", SHOAL_READ_WRITE, "float", 0},
+                                                   {"n", SHOAL_VALUE, "ulong", 0}};
 static const struct shoal_entry_desc probe_entries[] = {
     {.name = "probe", .args = probe_args, .arg_count = 2, .work_group = "WG", .help = "probe"}};
 static const struct shoal_define_desc probe_defines[] = {{"WG", 32, 32, 32, "work-items"}};

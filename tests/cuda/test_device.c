@@ -53,24 +53,6 @@ static void test_scenario(void **state)
         assert_ok(scenario_run(device, &error));
 }
 
-static uint32_t wanted_bytes(const struct shoal_arg_desc *arg, bool real64)
-{
-    if (arg->access != SHOAL_VALUE)
-        return sizeof(cu_pointer);
-    switch (arg->type) {
-    case SHOAL_TYPE_INT:
-    case SHOAL_TYPE_UINT:
-    case SHOAL_TYPE_FLOAT:
-        return 4;
-    case SHOAL_TYPE_REAL:
-        return real64 ? 8 : 4;
-    case SHOAL_TYPE_STRUCT:
-        return arg->bytes;
-    default:
-        return 8;
-    }
-}
-
 static void check_params(const struct shoal_program *program, const struct shoal_kernel *kernel)
 {
     const struct shoal_entry_desc *entry = kernel->entry;
@@ -83,9 +65,9 @@ static void check_params(const struct shoal_program *program, const struct shoal
     assert_ok(cuda_enter(device, &pushed, &error));
     for (uint32_t i = 0; i < entry->arg_count; i++) {
         cu_result code = driver->cuFuncGetParamInfo(native->function, i, &offset, &bytes);
-        if (code || bytes != wanted_bytes(&entry->args[i], program->real64))
+        if (code || bytes != arg_desc_bytes(&entry->args[i], program->real64))
             fail_msg("%s: argument %u (%s) has %zu bytes, the contract says %u (result %u)", entry->name, i,
-                     entry->args[i].name, bytes, wanted_bytes(&entry->args[i], program->real64), code);
+                     entry->args[i].name, bytes, arg_desc_bytes(&entry->args[i], program->real64), code);
     }
     if (driver->cuFuncGetParamInfo(native->function, entry->arg_count, &offset, &bytes) == DRIVER_SUCCESS)
         fail_msg("%s has more than the %u arguments of its contract", entry->name, entry->arg_count);
@@ -189,9 +171,8 @@ static const char native_text[] = "extern \"C\" __constant__ unsigned reverse_dy
                                   "}\n";
 
 static const struct shoal_define_desc native_defines[] = {{"WG", 256, 32, 1024, "work-items of a group"}};
-static const struct shoal_arg_desc native_args[] = {{"in", SHOAL_READ, SHOAL_TYPE_UINT, 0},
-                                                    {"out", SHOAL_WRITE, SHOAL_TYPE_UINT, 0},
-                                                    {"n", SHOAL_VALUE, SHOAL_TYPE_UINT, 0}};
+static const struct shoal_arg_desc native_args[] = {
+    {"in", SHOAL_READ, "uint", 0}, {"out", SHOAL_READ_WRITE, "uint", 0}, {"n", SHOAL_VALUE, "uint", 0}};
 static const struct shoal_entry_desc native_entry = {
     .name = "reverse", .args = native_args, .arg_count = 3, .work_group = "WG"};
 static const struct shoal_program_desc native_desc = {.name = "test.reverse",

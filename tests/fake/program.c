@@ -179,7 +179,7 @@ static bool take_argument(struct shoal_kernel *kernel, size_t index)
     fake_require(arg->changed || kernel->launched, "%s: argument %zu is never set", kernel->entry->name,
                  index);
     if (!arg->changed) {
-        if (arg->is_buffer)
+        if (arg->type == SHOAL_TYPE_BUFFER)
             fake_require(arg->buffer == native->buffers[index] && arg->serial == native->serials[index],
                          "%s: argument %zu names another buffer but is not marked as changed",
                          kernel->entry->name, index);
@@ -189,7 +189,7 @@ static bool take_argument(struct shoal_kernel *kernel, size_t index)
                          kernel->entry->name, index);
         return true;
     }
-    if (arg->is_buffer) {
+    if (arg->type == SHOAL_TYPE_BUFFER) {
         struct native_buffer *memory = arg->buffer ? fake_check(arg->buffer->native, fake_mark_buffer) : NULL;
         fake_require(!arg->buffer || arg->buffer->device == kernel->program->device,
                      "%s: argument %zu is a buffer of another device", kernel->entry->name, index);

@@ -12,62 +12,62 @@
     }
 
 static const struct shoal_arg_desc reals[] = {
-    {"xs", SHOAL_READ, SHOAL_TYPE_REAL, 0},
-    {"ys", SHOAL_READ, SHOAL_TYPE_REAL, 0},
-    {"out", SHOAL_WRITE, SHOAL_TYPE_REAL, 0},
-    {"n", SHOAL_VALUE, SHOAL_TYPE_UINT, 0},
+    {"xs", SHOAL_READ, "real", 0},
+    {"ys", SHOAL_READ, "real", 0},
+    {"out", SHOAL_READ_WRITE, "real", 0},
+    {"n", SHOAL_VALUE, "uint", 0},
 };
 static const struct shoal_arg_desc floats[] = {
-    {"xs", SHOAL_READ, SHOAL_TYPE_FLOAT, 0},
-    {"ys", SHOAL_READ, SHOAL_TYPE_FLOAT, 0},
-    {"out", SHOAL_WRITE, SHOAL_TYPE_FLOAT, 0},
-    {"n", SHOAL_VALUE, SHOAL_TYPE_UINT, 0},
+    {"xs", SHOAL_READ, "float", 0},
+    {"ys", SHOAL_READ, "float", 0},
+    {"out", SHOAL_READ_WRITE, "float", 0},
+    {"n", SHOAL_VALUE, "uint", 0},
 };
-static const struct shoal_arg_desc constants[] = {{"out", SHOAL_WRITE, SHOAL_TYPE_REAL, 0}};
+static const struct shoal_arg_desc constants[] = {{"out", SHOAL_READ_WRITE, "real", 0}};
 static const struct shoal_arg_desc ints[] = {
-    {"as", SHOAL_READ, SHOAL_TYPE_UINT, 0},
-    {"bs", SHOAL_READ, SHOAL_TYPE_UINT, 0},
-    {"out", SHOAL_WRITE, SHOAL_TYPE_UINT, 0},
-    {"n", SHOAL_VALUE, SHOAL_TYPE_UINT, 0},
+    {"as", SHOAL_READ, "uint", 0},
+    {"bs", SHOAL_READ, "uint", 0},
+    {"out", SHOAL_READ_WRITE, "uint", 0},
+    {"n", SHOAL_VALUE, "uint", 0},
 };
 static const struct shoal_arg_desc longs[] = {
-    {"as", SHOAL_READ, SHOAL_TYPE_ULONG, 0},
-    {"bs", SHOAL_READ, SHOAL_TYPE_ULONG, 0},
-    {"out", SHOAL_WRITE, SHOAL_TYPE_ULONG, 0},
-    {"n", SHOAL_VALUE, SHOAL_TYPE_UINT, 0},
+    {"as", SHOAL_READ, "ulong", 0},
+    {"bs", SHOAL_READ, "ulong", 0},
+    {"out", SHOAL_READ_WRITE, "ulong", 0},
+    {"n", SHOAL_VALUE, "uint", 0},
 };
 static const struct shoal_arg_desc items[] = {
-    {"out", SHOAL_WRITE, SHOAL_TYPE_UINT, 0},
-    {"n", SHOAL_VALUE, SHOAL_TYPE_UINT, 0},
+    {"out", SHOAL_READ_WRITE, "uint", 0},
+    {"n", SHOAL_VALUE, "uint", 0},
 };
 static const struct shoal_arg_desc memory[] = {
-    {"wide", SHOAL_READ, SHOAL_TYPE_STRUCT, 16},
-    {"pairs", SHOAL_READ, SHOAL_TYPE_STRUCT, 8},
-    {"out", SHOAL_WRITE, SHOAL_TYPE_UINT, 0},
-    {"mixed", SHOAL_VALUE, SHOAL_TYPE_STRUCT, sizeof(struct dialect_mixed)},
-    {"an_int", SHOAL_VALUE, SHOAL_TYPE_INT, 0},
-    {"a_uint", SHOAL_VALUE, SHOAL_TYPE_UINT, 0},
-    {"a_long", SHOAL_VALUE, SHOAL_TYPE_LONG, 0},
-    {"a_ulong", SHOAL_VALUE, SHOAL_TYPE_ULONG, 0},
-    {"a_float", SHOAL_VALUE, SHOAL_TYPE_FLOAT, 0},
-    {"n", SHOAL_VALUE, SHOAL_TYPE_UINT, 0},
+    {"wide", SHOAL_READ, "float4", 0},
+    {"pairs", SHOAL_READ, "uint2", 0},
+    {"out", SHOAL_READ_WRITE, "uint", 0},
+    {"mixed", SHOAL_VALUE, "struct dialect_mixed", sizeof(struct dialect_mixed)},
+    {"an_int", SHOAL_VALUE, "int", 0},
+    {"a_uint", SHOAL_VALUE, "uint", 0},
+    {"a_long", SHOAL_VALUE, "long", 0},
+    {"a_ulong", SHOAL_VALUE, "ulong", 0},
+    {"a_float", SHOAL_VALUE, "float", 0},
+    {"n", SHOAL_VALUE, "uint", 0},
 };
 static const struct shoal_arg_desc atomics[] = {
-    {"words", SHOAL_READ_WRITE, SHOAL_TYPE_UINT, 0},
-    {"signs", SHOAL_READ_WRITE, SHOAL_TYPE_INT, 0},
-    {"real32", SHOAL_READ_WRITE, SHOAL_TYPE_FLOAT, 0},
-    {"out", SHOAL_WRITE, SHOAL_TYPE_UINT, 0},
-    {"n", SHOAL_VALUE, SHOAL_TYPE_UINT, 0},
+    {"words", SHOAL_READ_WRITE, "uint", 0},
+    {"signs", SHOAL_READ_WRITE, "int", 0},
+    {"real32", SHOAL_READ_WRITE, "float", 0},
+    {"out", SHOAL_READ_WRITE, "uint", 0},
+    {"n", SHOAL_VALUE, "uint", 0},
 };
 static const struct shoal_arg_desc atomics64[] = {
-    {"words", SHOAL_READ_WRITE, SHOAL_TYPE_ULONG, 0},
-    {"out", SHOAL_WRITE, SHOAL_TYPE_ULONG, 0},
-    {"n", SHOAL_VALUE, SHOAL_TYPE_UINT, 0},
+    {"words", SHOAL_READ_WRITE, "ulong", 0},
+    {"out", SHOAL_READ_WRITE, "ulong", 0},
+    {"n", SHOAL_VALUE, "uint", 0},
 };
 static const struct shoal_arg_desc chain[] = {
-    {"ticket", SHOAL_READ_WRITE, SHOAL_TYPE_UINT, 0},
-    {"state", SHOAL_READ_WRITE, SHOAL_TYPE_ULONG, 0},
-    {"out", SHOAL_WRITE, SHOAL_TYPE_UINT, 0},
+    {"ticket", SHOAL_READ_WRITE, "uint", 0},
+    {"state", SHOAL_READ_WRITE, "ulong", 0},
+    {"out", SHOAL_READ_WRITE, "uint", 0},
 };
 
 static const struct shoal_entry_desc entries[] = {

@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
-"""Tests of lint.py: each bad text must be refused with its message, and the good ones pass. Also: the dialect's own
-kernel file must use every name of the prelude, so that each is compared with the host's values.
+"""Tests of lint.py, tools/kernel_text.py and tools/embed.py: each bad text must be refused with its message, and the
+good ones pass. Also: the dialect's own kernel file must use every name of the prelude, so that each is compared with
+the host's values.
 
 usage: test_lint.py PRELUDE [DIALECT_FILE...]
 """
 import os
 import re
+import subprocess
 import sys
 import tempfile
 
 import lint
+from kernel_text import KernelError, Library
 
 GOOD = """/* comment with "quotes" and global words: class, vload4, 1.0 */
 #ifndef WG
@@ -17,6 +20,10 @@ GOOD = """/* comment with "quotes" and global words: class, vload4, 1.0 */
 #endif
 #ifndef REAL
 #define REAL 32
+#endif
+#define SECOND 0x2u
+#ifndef CHOICE
+#define CHOICE SECOND /* by name */
 #endif
 #include "lib/helper.clh"
 #if REAL == 64
@@ -61,6 +68,12 @@ HELPER = """#ifdef HELPER_HOST
 #include <math.h>
 static double only_on_the_host(double x) { return x + 1.0; }
 #else
+#ifndef CHOICE
+#define CHOICE 1 /* the first one counts */
+#endif
+#ifndef STEP
+#define STEP -5
+#endif
 static float shared_helper(float x) { return x * (float)WG; }
 #endif
 """
@@ -122,21 +135,116 @@ BAD = [
     ("comment with", "comment f\u00fcr", "ASCII only"),
     ("void good", "int good", "does not return void"),
     ("struct config {", "extern float outside; struct config {", "extern is not part"),
+    ("const uint n", "uint", "argument uint: \"uint\" is not a type and a name"),
+    ("const uint n", "unsigned int n", "\"unsigned int n\" is not a type and a name"),
+    ("struct config c", "struct absent c", "absent is not an argument type"),
+    ("#define WG 64", "#define WG (64 + 0)", "WG has no default between #ifndef"),
+    ("(WG, 1, 1)", "(64, 1, 1)", "64 has no default"),
+    ("#endif\n#include", "#include", "#if without #endif"),
+    ("#ifndef WG\n#define WG 64\n#endif\n", "#if REAL == 32\n#ifndef WG\n#define WG 64\n#endif\n#else\n#ifndef WG\n"
+     "#define WG 32\n#endif\n#endif\n", "WG has two defaults, 64 and 32"),
+    ("__kernel __attribute__", "#if REAL == 64\n__kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void\n"
+     "good(uint n) {}\n#endif\n__kernel __attribute__", "good has 4 arguments, not 1 as in sample.cl"),
 ]
 
-def problems(prelude, folder, text):
-    path = os.path.join(folder, "sample.cl")
+# The same for a native text, which is GOOD where nothing is replaced.
+BAD_TWINS = [
+    ("const uint n", "const int n", "good: argument 3 is \"int n\", not \"uint n\" as in sample.cl"),
+    ("const uint n", "const uint count", "argument 3 is \"uint count\", not \"uint n\""),
+    ("__global const float4 *wide", "__global float4 *wide", "argument 1 is \"__global float4 *wide\", not"),
+    ("__global const float4 *wide", "__global const float2 *wide", "argument 1 is \"__global const float2 *wide\""),
+    (", const uint n)", ")", "good has 3 arguments, not 4 as in sample.cl"),
+    ("const uint n", "const unsigned n", "unsigned is not an argument type"),
+    ("void good(", "void better(", "good is not in sample.cu"),
+    ("void good(", "void better(", "better is not in sample.cl"),
+]
+
+HEADER = """#define CL_FILE_gas_sample .file = "gas/sample.cl", .native = "gas/sample.cu"
+#define CL_DEFAULT_gas_sample_WG 64
+#define CL_DEFAULT_gas_sample_REAL 32
+#define CL_DEFAULT_gas_sample_CHOICE 2
+#define CL_DEFAULT_gas_sample_STEP -5
+#define CL_ENTRY_gas_sample_good .name = "good", .work_group = "WG", .arg_count = 4, .args = \
+(const struct shoal_arg_desc[]){{"data", SHOAL_READ_WRITE, "float", 0}, {"wide", SHOAL_READ, "float4", 0}, \
+{"c", SHOAL_VALUE, "struct config", sizeof(struct config)}, {"n", SHOAL_VALUE, "uint", 0}}
+""".replace("\\\n", "")
+
+
+
+def write(folder, name, text):
+    path = os.path.join(folder, name)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
     with open(path, "w", encoding="utf-8") as file:
         file.write(text)
-    return lint.Linter(prelude, folder).lint(path)
+    return path
+
+
+def problems(prelude, folder, text):
+    return lint.Linter(prelude, folder).lint(write(folder, "sample.cl", text))
+
+
+def embed(folder, *names):
+    """Exit status, message and header."""
+    header = os.path.join(folder, "contracts.h")
+    done = subprocess.run([sys.executable, os.path.join(lint.TOOLS, "embed.py"), os.path.join(folder, "texts.c"),
+                           header, folder, folder, *(os.path.join(folder, name) for name in names)],
+                          capture_output=True, text=True, check=False)
+    with open(header, encoding="ascii") as file:
+        return done.returncode, done.stderr, file.read()
+
+
+def check_twins(prelude, folder, failures):
+    write(folder, "sample.cl", GOOD)
+    for old, new, expected in [("good", "good", None)] + BAD_TWINS:
+        native = write(folder, "sample.cu", GOOD.replace(old, new, 1))
+        found = lint.Linter(prelude, folder).lint(native)
+        if not any(expected in message for _, message in found) if expected else found:
+            failures.append(f"native text with {new!r}: {found} in place of {expected!r}")
+    alone = lint.Linter(prelude, folder).lint(write(folder, "alone.cu", GOOD))
+    if alone != [(1, "there is no alone.cl beside it")]:
+        failures.append(f"a native text without its .cl file: {alone}")
+
+
+def check_embed(folder, failures):
+    """embed.py writes what the files say, or one line with the place of what is wrong."""
+    write(folder, "gas/sample.cl", GOOD)
+    write(folder, "gas/sample.cu", GOOD)
+    status, message, header = embed(folder, "gas/sample.cl", "gas/sample.cu", "lib/helper.clh")
+    if status or HEADER not in header:
+        failures.append(f"embed.py: {status} {message} {header}")
+    write(folder, "gas/other/sample.cl", GOOD)
+    status, message, _ = embed(folder, "gas/sample.cl", "gas/other/sample.cl")
+    if status != 1 or "need names of their own" not in message:
+        failures.append(f"embed.py with two files of one name: {status} {message}")
+    for old, new, expected in (("const uint n", "const size_t n", "good: argument n"),
+                               ("by name", "f\u00fcr", "a kernel file holds ASCII only"),
+                               ("lib/helper", "lib/absent", 'there is no "lib/absent.clh"')):
+        write(folder, "gas/sample.cl", GOOD.replace(old, new, 1))
+        status, message, _ = embed(folder, "gas/sample.cl")
+        line = GOOD[:GOOD.index(old)].count("\n") + 1
+        if status != 1 or message.count("\n") != 1 or f"gas/sample.cl:{line}: {expected}" not in message:
+            failures.append(f"embed.py with {new}: {status} {message}")
+
+
+def check_damaged(folder, failures):
+    """Whatever is left of a text, its reader ends with a contract or with a message."""
+    for start in range(0, len(GOOD), 5):
+        for damaged in (GOOD[:start], GOOD[start:], GOOD[:start] + GOOD[start + 3:]):
+            path = write(folder, "damaged.cl", damaged)
+            library = Library(folder)
+            try:
+                library.contract(library.file(path))
+            except KernelError:
+                pass
+            except Exception as error:  # pylint: disable=broad-except
+                failures.append(f"{type(error).__name__} {error} for the text {damaged!r}")
+                return
 
 
 def main():
     prelude, failures = sys.argv[1], []
     with tempfile.TemporaryDirectory() as folder:
-        os.mkdir(os.path.join(folder, "lib"))
-        with open(os.path.join(folder, "lib", "helper.clh"), "w", encoding="ascii") as file:
-            file.write(HELPER)
+        write(folder, "lib/helper.clh", HELPER)
         found = problems(prelude, folder, GOOD)
         if found:
             failures.append(f"the good text is refused: {found}")
@@ -151,6 +259,9 @@ def main():
         found = problems(prelude, folder, GOOD.replace("atomic_inc", "absent"))
         if [number for number, _ in found] != [line]:
             failures.append(f"a problem of line {line} is reported as {found}")
+        check_twins(prelude, folder, failures)
+        check_embed(folder, failures)
+        check_damaged(folder, failures)
     used = set()
     for path in sys.argv[2:]:
         with open(path, encoding="ascii") as file:
@@ -159,7 +270,7 @@ def main():
         failures.append(f"{name} of the prelude is not tested in {os.path.basename(sys.argv[2])}")
     for failure in failures:
         print(failure)
-    print(f"{len(BAD)} bad texts, {len(failures)} failures")
+    print(f"{len(BAD) + len(BAD_TWINS)} bad texts, {len(failures)} failures")
     sys.exit(1 if failures else 0)
 
 

@@ -39,10 +39,10 @@ static const char text[] =
     "}\n";
 
 static const struct shoal_arg_desc value_args[] = {
-    {"x", SHOAL_READ, SHOAL_TYPE_REAL, 0},
-    {"y", SHOAL_WRITE, SHOAL_TYPE_REAL, 0},
-    {"n", SHOAL_VALUE, SHOAL_TYPE_UINT, 0},
-    {"dim", SHOAL_VALUE, SHOAL_TYPE_UINT, 0},
+    {"x", SHOAL_READ, "real", 0},
+    {"y", SHOAL_READ_WRITE, "real", 0},
+    {"n", SHOAL_VALUE, "uint", 0},
+    {"dim", SHOAL_VALUE, "uint", 0},
 };
 static const struct shoal_entry_desc entries[] = {{.name = "value",
                                                    .args = value_args,

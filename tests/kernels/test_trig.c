@@ -25,9 +25,9 @@ static const char text[] = "#ifndef WG\n"
                            "}\n";
 
 static const struct shoal_arg_desc trig_args[] = {
-    {"xs", SHOAL_READ, SHOAL_TYPE_REAL, 0},
-    {"out", SHOAL_WRITE, SHOAL_TYPE_REAL, 0},
-    {"n", SHOAL_VALUE, SHOAL_TYPE_UINT, 0},
+    {"xs", SHOAL_READ, "real", 0},
+    {"out", SHOAL_READ_WRITE, "real", 0},
+    {"n", SHOAL_VALUE, "uint", 0},
 };
 static const struct shoal_entry_desc entries[] = {{.name = "trig",
                                                    .args = trig_args,

@@ -290,11 +290,12 @@ static void a_failed_launch_forgets_its_arguments(void **state)
     close_kernel();
 }
 
-static const struct shoal_arg_desc many_args[MAX_ARGS + 1] = {{"a", SHOAL_VALUE, SHOAL_TYPE_INT, 0}};
-
-static void entries_have_at_most_so_many_arguments(void **state)
+static void arguments_of_entries_are_checked(void **state)
 {
     (void)state;
+    struct shoal_arg_desc many_args[MAX_ARGS + 1];
+    for (int i = 0; i <= MAX_ARGS; i++)
+        many_args[i] = (struct shoal_arg_desc){"a", SHOAL_VALUE, "int", 0};
     static const struct shoal_define_desc defines[] = {{"WG", 64, 1, 64, ""}};
     struct shoal_entry_desc entry = {
         .name = "noop", .args = many_args, .arg_count = MAX_ARGS + 1, .work_group = "WG"};
@@ -315,6 +316,16 @@ static void entries_have_at_most_so_many_arguments(void **state)
     entry.arg_count = MAX_ARGS;
     assert_ok(shoal_kernel_create(many, "noop", &large, &unit_error));
     shoal_kernel_destroy(&large);
+    /* A value is a number or a struct whose size is given; any pointer will do. */
+    static const char *const types[] = {"struct unknown", "float4", "", NULL};
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        many_args[1] = (struct shoal_arg_desc){"b", SHOAL_VALUE, types[i], 0};
+        assert_status(shoal_kernel_create(many, "noop", &large, &unit_error), SHOAL_INVALID);
+        assert_contains(unit_error.message, "noop: argument 1 (b)");
+        many_args[1].access = SHOAL_READ;
+        assert_ok(shoal_kernel_create(many, "noop", &large, &unit_error));
+        shoal_kernel_destroy(&large);
+    }
     shoal_program_destroy(&many);
     close_kernel();
 }
@@ -331,7 +342,7 @@ int main(void)
         UNIT_TEST(changed_arguments_are_seen),
         UNIT_TEST(a_new_buffer_is_not_the_old_one),
         UNIT_TEST(a_failed_launch_forgets_its_arguments),
-        UNIT_TEST(entries_have_at_most_so_many_arguments),
+        UNIT_TEST(arguments_of_entries_are_checked),
     };
     return cmocka_run_group_tests_name("kernel", tests, NULL, NULL);
 }

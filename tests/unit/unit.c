@@ -186,23 +186,23 @@ static const struct shoal_define_desc defines[] = {
 };
 
 static const struct shoal_arg_desc add_args[] = {
-    {"n", SHOAL_VALUE, SHOAL_TYPE_UINT, 0},
-    {"x", SHOAL_READ, SHOAL_TYPE_UINT, 0},
-    {"y", SHOAL_READ_WRITE, SHOAL_TYPE_UINT, 0},
+    {"n", SHOAL_VALUE, "uint", 0},
+    {"x", SHOAL_READ, "uint", 0},
+    {"y", SHOAL_READ_WRITE, "uint", 0},
 };
 
 static const struct shoal_arg_desc everything_args[UNIT_EVERYTHING_ARGS] = {
-    {"i", SHOAL_VALUE, SHOAL_TYPE_INT, 0},
-    {"u", SHOAL_VALUE, SHOAL_TYPE_UINT, 0},
-    {"l", SHOAL_VALUE, SHOAL_TYPE_LONG, 0},
-    {"ul", SHOAL_VALUE, SHOAL_TYPE_ULONG, 0},
-    {"f", SHOAL_VALUE, SHOAL_TYPE_FLOAT, 0},
-    {"d", SHOAL_VALUE, SHOAL_TYPE_DOUBLE, 0},
-    {"r", SHOAL_VALUE, SHOAL_TYPE_REAL, 0},
-    {"s", SHOAL_VALUE, SHOAL_TYPE_STRUCT, sizeof(struct unit_pair)},
-    {"in", SHOAL_READ, SHOAL_TYPE_FLOAT, 0},
-    {"out", SHOAL_WRITE, SHOAL_TYPE_FLOAT, 0},
-    {"state", SHOAL_READ_WRITE, SHOAL_TYPE_ULONG, 0},
+    {"i", SHOAL_VALUE, "int", 0},
+    {"u", SHOAL_VALUE, "uint", 0},
+    {"l", SHOAL_VALUE, "long", 0},
+    {"ul", SHOAL_VALUE, "ulong", 0},
+    {"f", SHOAL_VALUE, "float", 0},
+    {"d", SHOAL_VALUE, "double", 0},
+    {"r", SHOAL_VALUE, "real", 0},
+    {"s", SHOAL_VALUE, "struct unit_pair", sizeof(struct unit_pair)},
+    {"in", SHOAL_READ, "float", 0},
+    {"out", SHOAL_READ_WRITE, "float", 0},
+    {"state", SHOAL_READ_WRITE, "ulong", 0},
 };
 
 static const struct shoal_entry_desc entries[] = {

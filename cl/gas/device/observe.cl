@@ -179,7 +179,7 @@ static inline uint neighbour(uint at, uint k, uint boundary, uint cells)
  * {0, n}, and positions may be in any order. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_observe_pairs(__global const PLACE *position, __global const uint *starts, __global uint *counts,
-                  __global const real *settings, struct mesh cells, real inverse_width, uint bins, uint n)
+                  __global const real *settings, struct gas_mesh cells, real inverse_width, uint bins, uint n)
 {
     COUNT_ARRAY
     const struct metric metric = load_metric(settings);
@@ -187,7 +187,7 @@ gas_observe_pairs(__global const PLACE *position, __global const uint *starts, _
     COUNT_BEGIN
     for (i = (uint)get_global_id(0); i < n; i += (uint)get_global_size(0)) {
         const struct place target = load_place(position, i);
-        const struct mesh at = mesh_find(target, settings, cells);
+        const struct gas_mesh at = mesh_find(target, settings, cells);
         uint kx, ky, kz, j;
         for (kz = 0; kz < around(cells.z); kz++)
             for (ky = 0; ky < around(cells.y); ky++)
@@ -197,7 +197,7 @@ gas_observe_pairs(__global const PLACE *position, __global const uint *starts, _
                                x = neighbour(at.x, kx, BOUNDARY(0), cells.x);
                     if (x >= cells.x || y >= cells.y || z >= cells.z)
                         continue;
-                    struct mesh there = cells;
+                    struct gas_mesh there = cells;
                     there.x = x;
                     there.y = y;
                     there.z = z;

@@ -14,7 +14,7 @@ __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gas_sort_group(__global const real *settings, __global uint *starts, __global uint2 *keys,
                     __global uint4 *entries, __global uint *words, __global const PLACE *position,
                     __global const VECTOR *velocity, __global const uint *id, __global PLACE *position_out,
-                    __global VECTOR *velocity_out, __global uint *id_out, __global PLACE *reference, struct mesh cells,
+                    __global VECTOR *velocity_out, __global uint *id_out, __global PLACE *reference, struct gas_mesh cells,
                     uint n)
 {
     __local uint counts[MAX_CELLS + 1]; /* then where cells begin */

@@ -3,7 +3,7 @@
  * Loads of UNROLL particles are under way at a time; behind the last of a row it is loaded again and counts nothing.
  *
  * FINE_X, FINE_YZ and PENCIL are chosen here for the host, which makes the mesh by them: cells that the range takes along
- * x, and along the other axes, and struct mesh.pencil. Along x finer cells leave fewer particles to be tried in vain at
+ * x, and along the other axes, and struct gas_mesh.pencil. Along x finer cells leave fewer particles to be tried in vain at
  * no cost, since a pencil is one range of particles however many cells it has; along the other axes there are more
  * pencils. Pencils of several rows bring particles that follow each other closer together, and leave fewer pencils, but
  * more to be tried in vain.
@@ -82,8 +82,8 @@ static inline void list_place_in_cell(struct extent *e, uint part, uint cells, _
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gas_list_build(__global const PLACE *restrict position, __global const uint *restrict starts,
                     __global const real *settings,
-                    __global uint *list, __global uint *counts, __global uint *words, struct mesh cells,
-                    struct mesh reach, uint n, uint items, uint capacity, float range2)
+                    __global uint *list, __global uint *counts, __global uint *words, struct gas_mesh cells,
+                    struct gas_mesh reach, uint n, uint items, uint capacity, float range2)
 {
     const uint index = (uint)get_global_id(0), end = min(n, (index + 1) * items);
     struct search s;
@@ -96,7 +96,7 @@ void gas_list_build(__global const PLACE *restrict position, __global const uint
         s.place = load_place(position, i);
         s.self = i;
         s.count = 0;
-        const struct mesh at = mesh_find(s.place, settings, cells);
+        const struct gas_mesh at = mesh_find(s.place, settings, cells);
         const struct span across = list_span(at.x, at.x, reach.x, cells.x, 1, BOUNDARY(0)),
                           along = list_span(at.y, at.y, reach.y, cells.y, 1u << cells.pencil, BOUNDARY(1)),
                           up = list_span(at.z, at.z, reach.z, cells.z, 1u << cells.pencil, BOUNDARY(2));

@@ -55,8 +55,8 @@ static inline void list_take(const struct batch *batch, uint taken, uint i, __gl
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gas_list_build(__global const PLACE *position, __global const uint *starts, __global const real *settings,
-                    __global uint *list, __global uint *counts, __global uint *words, struct mesh cells,
-                    struct mesh reach, uint n, uint items, uint capacity, float range2)
+                    __global uint *list, __global uint *counts, __global uint *words, struct gas_mesh cells,
+                    struct gas_mesh reach, uint n, uint items, uint capacity, float range2)
 {
     const uint index = (uint)get_global_id(0), total = cells.x * cells.y * cells.z;
     const uint end = min(total, (index + 1) * items);

@@ -69,7 +69,7 @@ static inline void far_pair(struct far *sum, __global const uint *offsets, __glo
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_cells_far(__global const uint *offsets, __global const float2 *centre, __global real *far,
-              __global const real *settings, struct cell_grid grid, uint cells, float middle2)
+              __global const real *settings, struct cells_grid grid, uint cells, float middle2)
 {
     const uint c = (uint)get_global_id(0);
     uint q, u;
@@ -96,7 +96,7 @@ static inline void far_pair_ha1(struct far *sum, __global const uint *offsets, _
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_cells_far_ha1(__global const uint *offsets, __global const float2 *centre, __global const float *distance2,
-                  __global real *far, __global const real *settings, struct cell_grid grid, uint cells, float middle2)
+                  __global real *far, __global const real *settings, struct cells_grid grid, uint cells, float middle2)
 {
     const uint c = (uint)get_global_id(0);
     uint q, u;
@@ -130,8 +130,8 @@ static inline void far_pair_ha3(struct far *sum, __global const uint *offsets, _
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_cells_far_ha3(__global const uint *offsets, __global const float *distance2, __global const float *factor_x,
-                  __global const float *factor_y, __global real *far, __global const real *settings, struct cell_grid grid,
-                  uint cells, float middle2)
+                  __global const float *factor_y, __global real *far, __global const real *settings,
+                  struct cells_grid grid, uint cells, float middle2)
 {
     const uint c = (uint)get_global_id(0);
     uint q, u;
@@ -185,7 +185,7 @@ gas_cells_mass(__global const uint *offsets, __global const REAL2 *relative, __g
  * w' = -N / zeta^2. A work-group a cell. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_cells_far_linear(__global const float2 *centre, __global const real *mass, __global real *far,
-                     __global const real *settings, struct cell_grid grid, uint cells, float middle2)
+                     __global const real *settings, struct cells_grid grid, uint cells, float middle2)
 {
     __local real sums[6 * WG];
     const uint c = (uint)get_group_id(0), lid = (uint)get_local_id(0);

@@ -108,7 +108,7 @@ struct target {
 };
 
 static inline void load_target(struct target *t, __global const REAL2 *relative, __global const uint *cell,
-                               __global const float2 *centre, __global const real *settings, struct cell_grid grid,
+                               __global const float2 *centre, __global const real *settings, struct cells_grid grid,
                                uint i)
 {
     t->at = relative[i];
@@ -195,7 +195,7 @@ static inline void store_sums(__global VECTOR *acceleration, __global wide *ener
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_cells_tiled1(__global const REAL2 *relative, __global const uint *cell, __global const uint *offsets,
                  __global const float2 *centre, __global VECTOR *acceleration, __global wide *energy,
-                 __global wide *virial, __global const real *settings, struct cell_grid grid, uint cells, uint n,
+                 __global wide *virial, __global const real *settings, struct cells_grid grid, uint cells, uint n,
                  float near2)
 {
     const uint i = (uint)get_global_id(0);
@@ -227,7 +227,7 @@ gas_cells_tiled1(__global const REAL2 *relative, __global const uint *cell, __gl
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_cells_tiled2(__global const REAL2 *relative, __global const uint *cell, __global const uint *offsets,
                  __global const float2 *centre, __global const real *far, __global VECTOR *acceleration,
-                 __global wide *energy, __global wide *virial, __global const real *settings, struct cell_grid grid,
+                 __global wide *energy, __global wide *virial, __global const real *settings, struct cells_grid grid,
                  uint cells, uint n, float near2, float middle2, int add)
 {
     const uint i = (uint)get_global_id(0);
@@ -255,7 +255,7 @@ __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_cells_tiled3(__global const REAL2 *relative, __global const uint *cell, __global const uint *offsets,
                  __global const float2 *centre, __global const uint *near, __global const uint *middle,
                  __global const real *mass, __global const real *far, __global VECTOR *acceleration,
-                 __global wide *energy, __global wide *virial, __global const real *settings, struct cell_grid grid,
+                 __global wide *energy, __global wide *virial, __global const real *settings, struct cells_grid grid,
                  uint near_length, uint middle_length, uint cells, uint n, int add)
 {
     const uint i = (uint)get_global_id(0);

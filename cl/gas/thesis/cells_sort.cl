@@ -8,7 +8,7 @@
 /* Cell and place of each particle, in the order of the numbers: a stable sort by the cell then keeps that order. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_cells_key(__global const PLACE *position, __global const uint *id, __global uint *key, __global uint *place,
-              __global const real *settings, struct cell_grid grid, uint n)
+              __global const real *settings, struct cells_grid grid, uint n)
 {
     const uint i = (uint)get_global_id(0);
     if (i < n) {
@@ -52,7 +52,7 @@ gas_cells_offsets(__global const uint *key, __global uint *offsets, uint cells, 
 /* Cell of each sorted particle and where it stands about its centre. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_cells_place(__global const PLACE *position, __global uint *cell, __global REAL2 *relative,
-                __global const real *settings, struct cell_grid grid, uint n)
+                __global const real *settings, struct cells_grid grid, uint n)
 {
     const uint i = (uint)get_global_id(0);
     if (i < n) {

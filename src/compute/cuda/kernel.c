@@ -165,7 +165,7 @@ static void point_at_arguments(const struct shoal_kernel *kernel, struct cuda_ke
     static cu_pointer null;
     for (uint32_t i = 0; i < kernel->entry->arg_count; i++) {
         const struct kernel_arg *arg = &kernel->args[i];
-        if (!arg->is_buffer)
+        if (arg->type != SHOAL_TYPE_BUFFER)
             native->params[i] = arg->data;
         else if (arg->buffer)
             native->params[i] = &((struct cuda_buffer *)arg->buffer->native)->memory;

@@ -38,7 +38,7 @@ static cl_int set_args(struct shoal_kernel *kernel)
         if (!arg->changed)
             continue;
         cl_mem memory = arg->buffer ? arg->buffer->native : NULL;
-        cl_int code = arg->is_buffer
+        cl_int code = arg->type == SHOAL_TYPE_BUFFER
                           ? clSetKernelArg(kernel->native, i, sizeof memory, memory ? &memory : NULL)
                           : clSetKernelArg(kernel->native, i, arg->bytes, arg->data);
         if (code != CL_SUCCESS)

@@ -1,17 +1,19 @@
+#include "base/integer.h"
 #include "compute/backend.h"
 #include "compute/queue.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+static const char *const type_names[] = {
+    [SHOAL_TYPE_INT] = "int",     [SHOAL_TYPE_UINT] = "uint",     [SHOAL_TYPE_LONG] = "long",
+    [SHOAL_TYPE_ULONG] = "ulong", [SHOAL_TYPE_FLOAT] = "float",   [SHOAL_TYPE_DOUBLE] = "double",
+    [SHOAL_TYPE_REAL] = "real",   [SHOAL_TYPE_STRUCT] = "struct", [SHOAL_TYPE_BUFFER] = "buffer",
+};
+
 static const char *type_name(enum shoal_type type)
 {
-    static const char *const names[] = {
-        [SHOAL_TYPE_INT] = "int",     [SHOAL_TYPE_UINT] = "uint",     [SHOAL_TYPE_LONG] = "long",
-        [SHOAL_TYPE_ULONG] = "ulong", [SHOAL_TYPE_FLOAT] = "float",   [SHOAL_TYPE_DOUBLE] = "double",
-        [SHOAL_TYPE_REAL] = "real",   [SHOAL_TYPE_STRUCT] = "struct", [SHOAL_TYPE_BUFFER] = "buffer",
-    };
-    return (size_t)type < sizeof names / sizeof *names ? names[type] : "unknown type";
+    return (size_t)type < COUNT(type_names) ? type_names[type] : "unknown type";
 }
 
 static enum shoal_type resolve(enum shoal_type type, bool real64)
@@ -21,24 +23,28 @@ static enum shoal_type resolve(enum shoal_type type, bool real64)
     return real64 ? SHOAL_TYPE_DOUBLE : SHOAL_TYPE_FLOAT;
 }
 
-static uint32_t type_bytes(enum shoal_type type, uint32_t struct_bytes)
+enum shoal_type arg_desc_type(const struct shoal_arg_desc *desc, bool real64)
 {
-    switch (type) {
+    if (desc->access != SHOAL_VALUE)
+        return SHOAL_TYPE_BUFFER;
+    for (enum shoal_type type = 0; type < SHOAL_TYPE_STRUCT; type++)
+        if (desc->type && strcmp(desc->type, type_names[type]) == 0)
+            return resolve(type, real64);
+    return SHOAL_TYPE_STRUCT;
+}
+
+uint32_t arg_desc_bytes(const struct shoal_arg_desc *desc, bool real64)
+{
+    switch (arg_desc_type(desc, real64)) {
     case SHOAL_TYPE_INT:
     case SHOAL_TYPE_UINT:
     case SHOAL_TYPE_FLOAT:
         return 4;
-    case SHOAL_TYPE_LONG:
-    case SHOAL_TYPE_ULONG:
-    case SHOAL_TYPE_DOUBLE:
-        return 8;
     case SHOAL_TYPE_STRUCT:
-        return struct_bytes;
-    case SHOAL_TYPE_REAL:
-    case SHOAL_TYPE_BUFFER:
-        break;
+        return desc->bytes;
+    default:
+        return 8;
     }
-    return 0;
 }
 
 static uint32_t rounded(uint32_t bytes)
@@ -53,10 +59,12 @@ static enum shoal_status allocate_args(struct shoal_kernel *kernel, struct shoal
     size_t total = 0;
     for (uint32_t i = 0; i < entry->arg_count; i++) {
         struct kernel_arg *arg = &kernel->args[i];
-        arg->is_buffer = entry->args[i].access != SHOAL_VALUE;
-        arg->bytes = arg->is_buffer ? (uint32_t)sizeof(void *)
-                                    : type_bytes(resolve(entry->args[i].type, kernel->program->real64),
-                                                 entry->args[i].bytes);
+        arg->type = arg_desc_type(&entry->args[i], kernel->program->real64);
+        arg->bytes = arg_desc_bytes(&entry->args[i], kernel->program->real64);
+        if (arg->bytes == 0)
+            return fail(error, SHOAL_INVALID,
+                        "%s: argument %u (%s) is neither a number nor a struct whose size is given: \"%s\"",
+                        entry->name, i, entry->args[i].name, entry->args[i].type ? entry->args[i].type : "");
         total += rounded(arg->bytes);
     }
     kernel->arg_data = calloc(1, total ? total : 1);
@@ -190,7 +198,7 @@ static enum shoal_status fail_arg(const struct shoal_kernel *kernel, uint32_t in
 {
     const struct shoal_arg_desc *desc = &kernel->entry->args[index];
     return fail(error, SHOAL_INVALID, "%s: argument %u (%s) is a %s%s, not a %s", kernel->entry->name, index,
-                desc->name, desc->access == SHOAL_VALUE ? "" : "buffer of ", type_name(desc->type), given);
+                desc->name, desc->access == SHOAL_VALUE ? "" : "buffer of ", desc->type, given);
 }
 
 static enum shoal_status set_buffer(struct shoal_kernel *kernel, uint32_t index, const struct shoal_arg *arg,
@@ -217,7 +225,7 @@ static enum shoal_status set_value(struct shoal_kernel *kernel, uint32_t index, 
     const struct shoal_arg_desc *desc = &kernel->entry->args[index];
     struct kernel_arg *kept = &kernel->args[index];
     bool real64 = kernel->program->real64;
-    if (resolve(arg->type, real64) != resolve(desc->type, real64))
+    if (resolve(arg->type, real64) != kept->type)
         return fail_arg(kernel, index, error, type_name(arg->type));
     const void *data = &arg->value;
     float narrowed;
@@ -244,9 +252,9 @@ static enum shoal_status set_args(struct shoal_kernel *kernel, const struct shoa
         return fail(error, SHOAL_INVALID, "%s takes %u arguments, %zu were given", entry->name,
                     entry->arg_count, args ? count : 0);
     for (uint32_t i = 0; i < count; i++) {
-        enum shoal_status status = entry->args[i].access == SHOAL_VALUE
-                                       ? set_value(kernel, i, &args[i], error)
-                                       : set_buffer(kernel, i, &args[i], error);
+        enum shoal_status status = kernel->args[i].type == SHOAL_TYPE_BUFFER
+                                       ? set_buffer(kernel, i, &args[i], error)
+                                       : set_value(kernel, i, &args[i], error);
         if (status) {
             /* Some arguments are new, none was handed on: the next launch hands on all. */
             kernel->launched = false;

@@ -198,45 +198,23 @@ void gas_free_copies(struct gas_device *device);
 SHOAL_MUST_CHECK enum shoal_status gas_ledger_read(struct shoal_solver *solver, double *heat,
                                                    double impulse[GAS_MAX_DIM][2], struct shoal_error *error);
 
-/* The contract's part of the defines above: elements of an array of struct shoal_define_desc. */
-#define GAS_STATE_DEFINE_DESCS                                                                               \
-    {.name = "BOUNDARIES",                                                                                   \
-     .value = 0,                                                                                             \
-     .min = 0,                                                                                               \
-     .max = 63,                                                                                              \
-     .help = "two bits an axis: 0 periodic, 1 walls, 2 open"},                                               \
-        {.name = "DIM", .value = 2, .min = 2, .max = 3, .help = "dimensions"},                               \
-        {.name = "PRECISION",                                                                                \
-         .value = SHOAL_GAS_SINGLE,                                                                          \
-         .min = SHOAL_GAS_SINGLE,                                                                            \
-         .max = SHOAL_GAS_DOUBLE,                                                                            \
-         .help = "0 single, 1 mixed, 2 double"},                                                             \
-    {                                                                                                        \
-        .name = "REAL", .value = 32, .min = 32, .max = 64,                                                   \
-        .help = "format of pair forces: 32, or 64 with PRECISION 2"                                          \
-    }
-#define GAS_PAIR_DEFINE_DESCS                                                                                \
-    {.name = "CUT",                                                                                          \
-     .value = SHOAL_GAS_CUT_FORCE_SHIFTED,                                                                   \
-     .min = SHOAL_GAS_CUT_DEFAULT,                                                                           \
-     .max = SHOAL_GAS_CUT_SMOOTHED,                                                                          \
-     .help = "0 no cutoff, 1 truncated, 2 shifted, 3 force-shifted, 4 smoothed"},                            \
-    {                                                                                                        \
-        .name = "POTENTIAL", .value = GAS_PAIR_LJ, .min = GAS_PAIR_LJ, .max = GAS_PAIR_USER,                 \
-        .help = "0 LJ, 2 log, 3 log with repulsion, 4 real gas, 5 gravity, 6 of the caller"                  \
-    }
-#define GAS_MOTION_DEFINE_DESCS                                                                              \
-    {.name = "FIELD", .value = 0, .min = 0, .max = 1, .help = "1: constant acceleration"},                   \
-        {.name = "LIMITER", .value = 0, .min = 0, .max = 2, .help = "as enum shoal_gas_limiter"},            \
-        {.name = "SIDES",                                                                                    \
-         .value = 0,                                                                                         \
-         .min = 0,                                                                                           \
-         .max = 4095,                                                                                        \
-         .help = "two bits a side, low before high, x first: 0 reflect, 1 thermal, 2 damping"},              \
-        {.name = "THERMOSTAT", .value = 0, .min = 0, .max = 2, .help = "as enum shoal_gas_thermostat"},      \
-    {                                                                                                        \
-        .name = "WALL_METHOD", .value = SHOAL_GAS_W3, .min = SHOAL_GAS_W1, .max = SHOAL_GAS_W5,              \
-        .help = "as enum shoal_gas_wall_method"                                                              \
-    }
+/* The contract's part of the defines above: rows of compute/contract.h. */
+#define GAS_STATE_DEFINE_DESCS(file)                                                                         \
+    DEFINE(file, BOUNDARIES, 0, 63, "two bits an axis: 0 periodic, 1 walls, 2 open"),                        \
+        DEFINE(file, DIM, 2, 3, "dimensions"),                                                               \
+        DEFINE(file, PRECISION, SHOAL_GAS_SINGLE, SHOAL_GAS_DOUBLE, "0 single, 1 mixed, 2 double"),          \
+        DEFINE(file, REAL, 32, 64, "format of pair forces: 32, or 64 with PRECISION 2")
+#define GAS_PAIR_DEFINE_DESCS(file)                                                                          \
+    DEFINE(file, CUT, SHOAL_GAS_CUT_DEFAULT, SHOAL_GAS_CUT_SMOOTHED,                                         \
+           "0 no cutoff, 1 truncated, 2 shifted, 3 force-shifted, 4 smoothed"),                              \
+        DEFINE(file, POTENTIAL, GAS_PAIR_LJ, GAS_PAIR_USER,                                                  \
+               "0 LJ, 2 log, 3 log with repulsion, 4 real gas, 5 gravity, 6 of the caller")
+#define GAS_MOTION_DEFINE_DESCS(file)                                                                        \
+    DEFINE(file, FIELD, 0, 1, "1: constant acceleration"),                                                   \
+        DEFINE(file, LIMITER, 0, 2, "as enum shoal_gas_limiter"),                                            \
+        DEFINE(file, SIDES, 0, 4095,                                                                         \
+               "two bits a side, low before high, x first: 0 reflect, 1 thermal, 2 damping"),                \
+        DEFINE(file, THERMOSTAT, 0, 2, "as enum shoal_gas_thermostat"),                                      \
+        DEFINE(file, WALL_METHOD, SHOAL_GAS_W1, SHOAL_GAS_W5, "as enum shoal_gas_wall_method")
 
 #endif

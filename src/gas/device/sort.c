@@ -2,7 +2,6 @@
 #include "gas/device/sort.h"
 #include "base/error.h"
 #include "base/integer.h"
-#include "compute/contract.h"
 #include "compute/device.h"
 
 #include <shoal/primitives.h>

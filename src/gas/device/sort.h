@@ -23,16 +23,6 @@ static inline size_t gas_mesh_total(const struct gas_mesh *mesh)
     return (size_t)mesh->cells[0] * mesh->cells[1] * mesh->cells[2];
 }
 
-/* Rows of argument tables, beside those of lib/common.h. */
-#define GAS_ARG_VECTORS(n, a, size)                                                                          \
-    {                                                                                                        \
-        .name = n, .access = SHOAL_##a, .type = SHOAL_TYPE_STRUCT, .bytes = size                             \
-    }
-#define GAS_ARG_MESH(n)                                                                                      \
-    {                                                                                                        \
-        .name = n, .access = SHOAL_VALUE, .type = SHOAL_TYPE_STRUCT, .bytes = sizeof(struct gas_mesh)        \
-    }
-
 enum gas_sort_method {
     GAS_SORT_AUTO,
     GAS_SORT_BLOCKS, /* four launches, any size */

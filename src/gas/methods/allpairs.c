@@ -1,7 +1,7 @@
 /* The method "all-pairs": every pair in each step. */
 #include "gas/methods/allpairs.h"
 #include "base/error.h"
-#include "compute/contract.h"
+#include "base/integer.h"
 #include "compute/device.h"
 #include "compute/tune.h"
 

@@ -4,94 +4,36 @@
 
 #include <math.h>
 
-static const struct shoal_arg_desc forces_args[] = {
-    VECTORS("position", READ), BUFFER("settings", READ, REAL), VECTORS("force", WRITE), VALUE("n", UINT),
-    VALUE("splits", UINT),     VALUE("stride", UINT),          VALUE("scale", REAL),    VALUE("reach", REAL),
-};
-/* `energy` and `virial` are double unless PRECISION is 0. */
-static const struct shoal_arg_desc energies_args[] = {
-    VECTORS("position", READ),      BUFFER("settings", READ, REAL), VECTORS("force", WRITE),
-    BUFFER("energy", WRITE, FLOAT), BUFFER("virial", WRITE, FLOAT), VALUE("n", UINT),
-    VALUE("splits", UINT),          VALUE("stride", UINT),          VALUE("scale", REAL),
-};
-static const struct shoal_arg_desc sum_args[] = {
-    VECTORS("parts", READ), VECTORS("acceleration", WRITE), VALUE("n", UINT),
-    VALUE("splits", UINT),  VALUE("stride", UINT),          VALUE("scale", REAL),
-};
-static const struct shoal_arg_desc sum_energies_args[] = {
-    BUFFER("parts", READ, FLOAT), BUFFER("out", WRITE, FLOAT), VALUE("n", UINT),
-    VALUE("splits", UINT),        VALUE("stride", UINT),
-};
-
 /* A source of the tile in three dimensions and double precision. */
 enum { SOURCE_BYTES = 32 };
 
 static const struct shoal_entry_desc entries[] = {
-    {.name = "gas_allpairs_forces",
-     .args = forces_args,
-     .arg_count = COUNT(forces_args),
-     .work_group = "WG",
-     .local_define = "TILE",
-     .local_bytes_per_unit = SOURCE_BYTES,
-     .help = "forces of all pairs, in ranges of the sources"},
-    {.name = "gas_allpairs_energies",
-     .args = energies_args,
-     .arg_count = COUNT(energies_args),
-     .work_group = "WG",
-     .local_define = "TILE",
-     .local_bytes_per_unit = SOURCE_BYTES,
-     .help = "forces, energies and virials of all pairs, in ranges of the sources"},
-    {.name = "gas_allpairs_sum",
-     .args = sum_args,
-     .arg_count = COUNT(sum_args),
-     .work_group = "WG",
-     .help = "accelerations from the forces by the ranges"},
-    {.name = "gas_allpairs_sum_energies",
-     .args = sum_energies_args,
-     .arg_count = COUNT(sum_energies_args),
-     .work_group = "WG",
-     .help = "energies or virials from those by the ranges"},
+    ENTRY(gas_allpairs, gas_allpairs_forces, .local_define = "TILE", .local_bytes_per_unit = SOURCE_BYTES,
+          .help = "forces of all pairs, in ranges of the sources"),
+    ENTRY(gas_allpairs, gas_allpairs_energies, .local_define = "TILE", .local_bytes_per_unit = SOURCE_BYTES,
+          .help = "forces, energies and virials of all pairs, in ranges of the sources"),
+    ENTRY(gas_allpairs, gas_allpairs_sum, .help = "accelerations from the forces by the ranges"),
+    ENTRY(gas_allpairs, gas_allpairs_sum_energies, .help = "energies or virials from those by the ranges"),
 };
 
 static const struct shoal_define_desc defines[] = {
-    {.name = "EXACT",
-     .value = 1,
-     .min = 0,
-     .max = 1,
-     .help = "1: every pair from the positions themselves; 0: near pairs alone, others from offsets"},
-    {.name = "FAR", .value = 1, .min = 0, .max = 1, .help = "EXACT=0: 1: a law over all space"},
-    {.name = "MIN_GROUPS",
-     .value = 1,
-     .min = 1,
-     .max = 16,
-     .help = "CUDA: groups that are to fit a multiprocessor at a time"},
-    {.name = "NEAR", .value = 1, .min = 0, .max = 1, .help = "EXACT=0: 1: near pairs are taken apart"},
-    {.name = "SHARED",
-     .value = 0,
-     .min = 0,
-     .max = 32,
-     .help = "EXACT=0: targets that take one reciprocal for two sources, at most TARGETS"},
-    {.name = "TARGETS", .value = 4, .min = 1, .max = 32, .help = "particles of a work-item"},
-    {.name = "TILE", .value = 256, .min = 2, .max = 1024, .help = "sources in local memory, an even number"},
-    {.name = "UNROLL",
-     .value = 4,
-     .min = 1,
-     .max = 16,
-     .help = "EXACT=0: pairs of sources in a turn of the inner loop"},
-    {.name = "WG", .value = 128, .min = 1, .max = 1024, .help = "work-group size"},
-    GAS_STATE_DEFINE_DESCS,
-    GAS_PAIR_DEFINE_DESCS,
+    DEFINE(gas_allpairs, EXACT, 0, 1,
+           "1: every pair from the positions themselves; 0: near pairs alone, others from offsets"),
+    DEFINE(gas_allpairs, FAR, 0, 1, "EXACT=0: 1: a law over all space"),
+    DEFINE(gas_allpairs, MIN_GROUPS, 1, 16, "CUDA: groups that are to fit a multiprocessor at a time"),
+    DEFINE(gas_allpairs, NEAR, 0, 1, "EXACT=0: 1: near pairs are taken apart"),
+    DEFINE(gas_allpairs, SHARED, 0, 32,
+           "EXACT=0: targets that take one reciprocal for two sources, at most TARGETS"),
+    DEFINE(gas_allpairs, TARGETS, 1, 32, "particles of a work-item"),
+    DEFINE(gas_allpairs, TILE, 2, 1024, "sources in local memory, an even number"),
+    DEFINE(gas_allpairs, UNROLL, 1, 16, "EXACT=0: pairs of sources in a turn of the inner loop"),
+    DEFINE(gas_allpairs, WG, 1, 1024, "work-group size"),
+    GAS_STATE_DEFINE_DESCS(gas_allpairs),
+    GAS_PAIR_DEFINE_DESCS(gas_allpairs),
 };
 
-const struct shoal_program_desc gas_allpairs_program = {
-    .name = "gas.allpairs",
-    .file = "gas/methods/allpairs.cl",
-    .needs = SHOAL_FLUSHES_SUBNORMALS,
-    .defines = defines,
-    .define_count = COUNT(defines),
-    .entries = entries,
-    .entry_count = COUNT(entries),
-};
+const struct shoal_program_desc gas_allpairs_program =
+    PROGRAM("gas.allpairs", gas_allpairs, SHOAL_FLUSHES_SUBNORMALS, defines, entries);
 
 /* Plan ------------------------------------------------------------------------------------------------- */
 

@@ -12,7 +12,6 @@
 #include "base/error.h"
 #include "base/integer.h"
 #include "compute/backend.h"
-#include "compute/contract.h"
 #include "compute/device.h"
 #include "gas/methods/list_run.h"
 

@@ -27,13 +27,7 @@ uint64_t gas_list_next_revision(uint64_t made);
 
 extern const struct shoal_program_desc gas_list_step_program;
 
-/* What the kernels that make steps have in common: arguments in their contracts, the same in a launch, and
- * defines. */
-#define GAS_LIST_ARGS                                                                                        \
-    VECTORS("velocity", READ_WRITE), BUFFER("ids", READ, UINT), BUFFER("image", READ_WRITE, INT),            \
-        VECTORS("ledger", READ_WRITE), BUFFER("words", READ_WRITE, UINT), BUFFER("settings", READ, REAL),    \
-        BUFFER("list", READ, UINT), BUFFER("counts", READ, UINT), VECTORS("reference", READ),                \
-        VALUE("allowed2", REAL), VALUE("capacity", UINT), VALUE("n", UINT)
+/* What the kernels that make steps have in common: arguments of a launch, and defines of their contracts. */
 #define GAS_LIST_ARG_VALUES(device, neighbours)                                                              \
     shoal_arg_buffer((device)->velocity), shoal_arg_buffer((device)->id), shoal_arg_buffer((device)->image), \
         shoal_arg_buffer((device)->ledger), shoal_arg_buffer((device)->words),                               \
@@ -41,15 +35,8 @@ extern const struct shoal_program_desc gas_list_step_program;
         shoal_arg_buffer((neighbours)->counts), shoal_arg_buffer((neighbours)->sort->reference),             \
         shoal_arg_real(0.25 * (neighbours)->skin * (neighbours)->skin),                                      \
         shoal_arg_uint((neighbours)->capacity), shoal_arg_uint((uint32_t)(device)->problem.n)
-#define GAS_LIST_LANES_DESC                                                                                  \
-    {                                                                                                        \
-        .name = "LANES", .value = 1, .min = 1, .max = 32,                                                    \
-        .help = "work-items that share a particle: a power of two"                                           \
-    }
-#define GAS_LIST_TILE_DESC                                                                                   \
-    {                                                                                                        \
-        .name = "LIST_TILE", .value = 32, .min = 1, .max = 1024,                                             \
-        .help = "particles whose lists stand side by side"                                                   \
-    }
+#define GAS_LIST_LANES_DESC(file)                                                                            \
+    DEFINE(file, LANES, 1, 32, "work-items that share a particle: a power of two")
+#define GAS_LIST_TILE_DESC(file) DEFINE(file, LIST_TILE, 1, 1024, "particles whose lists stand side by side")
 
 #endif

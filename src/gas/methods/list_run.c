@@ -2,7 +2,6 @@
 #include "gas/methods/list_run.h"
 #include "base/error.h"
 #include "base/integer.h"
-#include "compute/contract.h"
 #include "compute/device.h"
 #include "compute/tune.h"
 #include "gas/methods/list.h"

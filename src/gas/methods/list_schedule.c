@@ -2,7 +2,7 @@
  */
 #include "gas/methods/list.h"
 
-#include "compute/contract.h"
+#include "base/integer.h"
 
 #include <math.h>
 #include <stdio.h>

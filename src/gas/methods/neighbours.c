@@ -2,7 +2,6 @@
 #include "gas/methods/neighbours.h"
 #include "base/error.h"
 #include "base/integer.h"
-#include "compute/contract.h"
 #include "compute/device.h"
 #include "gas/methods/list.h"
 #include "gas/model/grid.h"

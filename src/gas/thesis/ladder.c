@@ -7,60 +7,26 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define REALS(n, a)                                                                                          \
-    {                                                                                                        \
-        .name = n, .access = SHOAL_##a, .type = SHOAL_TYPE_REAL                                              \
-    }
-
-static const struct shoal_arg_desc places_args[] = {
-    VECTORS("position", READ), REALS("settings", READ), REALS("along", WRITE),
-    VALUE("n", UINT),          VALUE("stride", UINT),
-};
-static const struct shoal_arg_desc forces_args[] = {
-    REALS("along", READ),  REALS("settings", READ), VECTORS("acceleration", WRITE), VALUE("n", UINT),
-    VALUE("stride", UINT), VALUE("items", UINT),    VALUE("scale", REAL),
-};
-
 static const struct shoal_entry_desc entries[] = {
-    {.name = "gas_ladder_places",
-     .args = places_args,
-     .arg_count = COUNT(places_args),
-     .work_group = "WG",
-     .help = "coordinates as numbers, an array for each axis"},
-    {.name = "gas_ladder_forces",
-     .args = forces_args,
-     .arg_count = COUNT(forces_args),
-     .work_group = "WG",
-     .help = "forces of all pairs as the thesis finds them, from global memory"},
+    ENTRY(gas_ladder, gas_ladder_places, .help = "coordinates as numbers, an array for each axis"),
+    ENTRY(gas_ladder, gas_ladder_forces,
+          .help = "forces of all pairs as the thesis finds them, from global memory"),
 };
 
 static const struct shoal_define_desc defines[] = {
-    {.name = "ROOT", .value = 1, .min = 0, .max = 1, .help = "0: divisions, 1: rsqrt(s s)"},
-    {.name = "TARGETS", .value = 1, .min = 1, .max = 4, .help = "particles of a work-item"},
-    {.name = "UNROLL", .value = 1, .min = 1, .max = 16, .help = "sources a turn of the loop"},
-    {.name = "WG", .value = 64, .min = 1, .max = 1024, .help = "work-group size"},
-    GAS_STATE_DEFINE_DESCS,
-    {.name = "CUT",
-     .value = SHOAL_GAS_CUT_DEFAULT,
-     .min = SHOAL_GAS_CUT_DEFAULT,
-     .max = SHOAL_GAS_CUT_SMOOTHED,
-     .help = "of the real gas: 0 no cutoff, 1 truncated, 2 shifted, 3 force-shifted, 4 smoothed"},
-    {.name = "POTENTIAL",
-     .value = GAS_PAIR_LOG,
-     .min = GAS_PAIR_LOG,
-     .max = GAS_PAIR_GRAVITY,
-     .help = "2 log, 3 log with repulsion, 4 real gas, 5 gravity"},
+    DEFINE(gas_ladder, ROOT, 0, 1, "0: divisions, 1: rsqrt(s s)"),
+    DEFINE(gas_ladder, TARGETS, 1, 4, "particles of a work-item"),
+    DEFINE(gas_ladder, UNROLL, 1, 16, "sources a turn of the loop"),
+    DEFINE(gas_ladder, WG, 1, 1024, "work-group size"),
+    GAS_STATE_DEFINE_DESCS(gas_ladder),
+    DEFINE(gas_ladder, CUT, SHOAL_GAS_CUT_DEFAULT, SHOAL_GAS_CUT_SMOOTHED,
+           "of the real gas: 0 no cutoff, 1 truncated, 2 shifted, 3 force-shifted, 4 smoothed"),
+    DEFINE(gas_ladder, POTENTIAL, GAS_PAIR_LOG, GAS_PAIR_GRAVITY,
+           "2 log, 3 log with repulsion, 4 real gas, 5 gravity"),
 };
 
-const struct shoal_program_desc gas_ladder_program = {
-    .name = "gas.allpairs-ladder",
-    .file = "gas/thesis/ladder.cl",
-    .needs = SHOAL_FLUSHES_SUBNORMALS,
-    .defines = defines,
-    .define_count = COUNT(defines),
-    .entries = entries,
-    .entry_count = COUNT(entries),
-};
+const struct shoal_program_desc gas_ladder_program =
+    PROGRAM("gas.allpairs-ladder", gas_ladder, SHOAL_FLUSHES_SUBNORMALS, defines, entries);
 
 struct ladder {
     struct shoal_program *program;

@@ -1,6 +1,6 @@
 /* Objectives that are sums over the rows of a table: kernels, how they are laid over the device, launches. */
 #include "base/error.h"
-#include "compute/contract.h"
+#include "base/integer.h"
 #include "compute/device.h"
 #include "compute/tune.h"
 #include "objective/evaluate/evaluator_private.h"

@@ -101,40 +101,20 @@ extern const struct pso_engine pso_fused_engine, pso_onchip_engine, pso_pipeline
 enum { PSO_RULE_DEFINES = 9 };
 void pso_rule_defines(const struct shoal_solver *solver, struct shoal_define defines[PSO_RULE_DEFINES]);
 
-/* The same in a contract: elements of an array of struct shoal_define_desc. */
-#define PSO_RULE_DEFINE_DESCS                                                                                \
-    {.name = "BOUNDS",                                                                                       \
-     .value = SHOAL_PSO_REFLECT,                                                                             \
-     .min = SHOAL_PSO_REFLECT,                                                                               \
-     .max = SHOAL_PSO_UNBOUNDED,                                                                             \
-     .help = "0 reflect, 1 clamp, 2 absorb, 3 bounce, 4 periodic, 5 reentry, 6 invisible, 7 unbounded"},     \
-        {.name = "BOX", .value = 0, .min = 0, .max = 1, .help = "1: box and shift of each dimension"},       \
-        {.name = "INITIAL_VELOCITY",                                                                         \
-         .value = SHOAL_PSO_HALF_DIFFERENCE,                                                                 \
-         .min = SHOAL_PSO_HALF_DIFFERENCE,                                                                   \
-         .max = SHOAL_PSO_ZERO,                                                                              \
-         .help = "0 half a difference, 1 a difference, 2 range, 3 zero"},                                    \
-        {.name = "LIMITED", .value = 0, .min = 0, .max = 1, .help = "1: the velocity is limited"},           \
-        {.name = "RANDOM",                                                                                   \
-         .value = SHOAL_PSO_PHILOX,                                                                          \
-         .min = SHOAL_PSO_PHILOX,                                                                            \
-         .max = SHOAL_PSO_REG,                                                                               \
-         .help = "0 philox, 1 philox16, 2 glob, 3 reg"},                                                     \
-        {.name = "REAL", .value = 32, .min = 32, .max = 64, .help = "floating-point format: 32 or 64"},      \
-        {.name = "SCALAR_RANDOM",                                                                            \
-         .value = 0,                                                                                         \
-         .min = 0,                                                                                           \
-         .max = 1,                                                                                           \
-         .help = "1: one pair of random numbers for all dimensions"},                                        \
-        {.name = "TOPOLOGY",                                                                                 \
-         .value = SHOAL_PSO_GLOBAL,                                                                          \
-         .min = SHOAL_PSO_GLOBAL,                                                                            \
-         .max = SHOAL_PSO_RANDOM,                                                                            \
-         .help = "0 global, 1 ring, 2 von Neumann, 3 random"},                                               \
-    {                                                                                                        \
-        .name = "UPDATE", .value = PSO_LINEAR_UPDATE, .min = PSO_LINEAR_UPDATE, .max = PSO_FIPS_UPDATE,      \
-        .help = "0 linear, 1 SPSO-2011, 2 FIPS"                                                              \
-    }
+/* The same in a contract: rows of compute/contract.h. */
+#define PSO_RULE_DEFINE_DESCS(file)                                                                          \
+    DEFINE(file, BOUNDS, SHOAL_PSO_REFLECT, SHOAL_PSO_UNBOUNDED,                                             \
+           "0 reflect, 1 clamp, 2 absorb, 3 bounce, 4 periodic, 5 reentry, 6 invisible, 7 unbounded"),       \
+        DEFINE(file, BOX, 0, 1, "1: box and shift of each dimension"),                                       \
+        DEFINE(file, INITIAL_VELOCITY, SHOAL_PSO_HALF_DIFFERENCE, SHOAL_PSO_ZERO,                            \
+               "0 half a difference, 1 a difference, 2 range, 3 zero"),                                      \
+        DEFINE(file, LIMITED, 0, 1, "1: the velocity is limited"),                                           \
+        DEFINE(file, RANDOM, SHOAL_PSO_PHILOX, SHOAL_PSO_REG, "0 philox, 1 philox16, 2 glob, 3 reg"),        \
+        DEFINE(file, REAL, 32, 64, "floating-point format: 32 or 64"),                                       \
+        DEFINE(file, SCALAR_RANDOM, 0, 1, "1: one pair of random numbers for all dimensions"),               \
+        DEFINE(file, TOPOLOGY, SHOAL_PSO_GLOBAL, SHOAL_PSO_RANDOM,                                           \
+               "0 global, 1 ring, 2 von Neumann, 3 random"),                                                 \
+        DEFINE(file, UPDATE, PSO_LINEAR_UPDATE, PSO_FIPS_UPDATE, "0 linear, 1 SPSO-2011, 2 FIPS")
 
 /* Size and content of the buffer `settings`. The queue may still be empty. */
 size_t pso_settings_bytes(const struct pso_device *device);

@@ -3,127 +3,35 @@
 #include "compute/contract.h"
 #include "pso/methods/onchip.h"
 
-static const struct shoal_arg_desc run_args[] = {
-    BUFFER("x", READ_WRITE, REAL),
-    BUFFER("v", READ_WRITE, REAL),
-    BUFFER("p", READ_WRITE, REAL),
-    BUFFER("best", READ_WRITE, REAL),
-    BUFFER("words", READ_WRITE, UINT),
-    BUFFER("reals", READ_WRITE, REAL),
-    BUFFER("champion", READ_WRITE, REAL),
-    BUFFER("trace", WRITE, REAL),
-    BUFFER("settings", READ, REAL),
-    VALUE("seed", ULONG),
-    VALUE("swarms", UINT),
-    VALUE("step", UINT),
-    VALUE("steps", UINT),
-    VALUE("restart", UINT),
-    VALUE("stagnation", UINT),
-    VALUE("trace_interval", UINT),
-    VALUE("leave_last", UINT),
-};
-
-static const struct shoal_arg_desc exchange_args[] = {
-    BUFFER("p", WRITE, REAL),
-    BUFFER("best", READ_WRITE, REAL),
-    BUFFER("words", READ_WRITE, UINT),
-    BUFFER("reals", READ_WRITE, REAL),
-    BUFFER("champion", READ, REAL),
-    VALUE("islands", UINT),
-    VALUE("swarms", UINT),
-    VALUE("all", UINT),
-};
-
-static const struct shoal_arg_desc settle_args[] = {
-    BUFFER("p", READ, REAL),
-    BUFFER("words", READ_WRITE, UINT),
-    BUFFER("reals", READ_WRITE, REAL),
-    BUFFER("champion", WRITE, REAL),
-    BUFFER("trace", WRITE, REAL),
-    BUFFER("settings", READ, REAL),
-    VALUE("islands", UINT),
-    VALUE("step", UINT),
-    VALUE("trace_interval", UINT),
-};
-
-static const struct shoal_arg_desc end_args[] = {
-    BUFFER("words", READ_WRITE, UINT),
-    BUFFER("reals", READ, REAL),
-    BUFFER("settings", READ, REAL),
-    VALUE("runs", UINT),
-    VALUE("swarms", UINT),
-    VALUE("stagnation", UINT),
-};
-
 static const struct shoal_entry_desc entries[] = {
-    {.name = "onchip_run",
-     .args = run_args,
-     .arg_count = COUNT(run_args),
-     .work_group = "WG",
-     .local_define = "POOL",
-     .local_bytes_per_unit = 8,
-     .help = "many steps of each island, a work-group for an island"},
-    {.name = "onchip_exchange",
-     .args = exchange_args,
-     .arg_count = COUNT(exchange_args),
-     .work_group = "WG",
-     .help = "champions of other islands for the worst particles"},
-    {.name = "onchip_settle",
-     .args = settle_args,
-     .arg_count = COUNT(settle_args),
-     .work_group = "WG",
-     .help = "books of the islands after an exchange"},
-    {.name = "onchip_end",
-     .args = end_args,
-     .arg_count = COUNT(end_args),
-     .work_group = "WG",
-     .help = "ends runs of several islands"},
+    ENTRY(pso_onchip, onchip_run, .local_define = "POOL", .local_bytes_per_unit = 8,
+          .help = "many steps of each island, a work-group for an island"),
+    ENTRY(pso_onchip, onchip_exchange, .help = "champions of other islands for the worst particles"),
+    ENTRY(pso_onchip, onchip_settle, .help = "books of the islands after an exchange"),
+    ENTRY(pso_onchip, onchip_end, .help = "ends runs of several islands"),
 };
 
 enum { MAX_PARTICLES = 1 << 20, MAX_DIM = 1 << 20 };
 
 static const struct shoal_define_desc defines[] = {
-    PSO_RULE_DEFINE_DESCS,
-    {.name = "BATCH",
-     .value = 0,
-     .min = 0,
-     .max = MAX_PARTICLES,
-     .help = "particles that move before bests are shared; 0: all"},
-    {.name = "COLUMNS", .value = 1, .min = 1, .max = 1, .help = "of data objectives, which are left out"},
-    {.name = "DIM", .value = 1, .min = 1, .max = MAX_DIM, .help = "dimensions"},
-    {.name = "LANES",
-     .value = 1,
-     .min = 1,
-     .max = 64,
-     .help = "work-items that share a particle, a power of two; 1 for opaque objectives"},
-    {.name = "NEIGHBOURS",
-     .value = 2,
-     .min = 1,
-     .max = MAX_PARTICLES,
-     .help = "of a ring; random: draws of links"},
-    {.name = "PARTICLES", .value = 64, .min = 1, .max = MAX_PARTICLES, .help = "of an island"},
-    {.name = "POOL",
-     .value = 256,
-     .min = 1,
-     .max = 1 << 20,
-     .help = "local memory of an island in units of 8 bytes"},
-    {.name = "TORUS", .value = 8, .min = 1, .max = MAX_PARTICLES, .help = "columns of von Neumann's torus"},
-    {.name = "WG", .value = 64, .min = 1, .max = 1024, .help = "work-group size, a multiple of LANES"},
+    PSO_RULE_DEFINE_DESCS(pso_onchip),
+    DEFINE(pso_onchip, BATCH, 0, MAX_PARTICLES, "particles that move before bests are shared; 0: all"),
+    DEFINE(pso_onchip, COLUMNS, 1, 1, "of data objectives, which are left out"),
+    DEFINE(pso_onchip, DIM, 1, MAX_DIM, "dimensions"),
+    DEFINE(pso_onchip, LANES, 1, 64,
+           "work-items that share a particle, a power of two; 1 for opaque objectives"),
+    DEFINE(pso_onchip, NEIGHBOURS, 1, MAX_PARTICLES, "of a ring; random: draws of links"),
+    DEFINE(pso_onchip, PARTICLES, 1, MAX_PARTICLES, "of an island"),
+    DEFINE(pso_onchip, POOL, 1, 1 << 20, "local memory of an island in units of 8 bytes"),
+    DEFINE(pso_onchip, TORUS, 1, MAX_PARTICLES, "columns of von Neumann's torus"),
+    DEFINE(pso_onchip, WG, 1, 1024, "work-group size, a multiple of LANES"),
 };
 
-const struct shoal_program_desc pso_onchip_program = {
-    .name = "pso.onchip",
-    .file = "pso/methods/onchip.cl",
-    .native = "pso/methods/onchip.cu",
-    .defines = defines,
-    .define_count = COUNT(defines),
-    .entries = entries,
-    .entry_count = COUNT(entries),
-};
+const struct shoal_program_desc pso_onchip_program = PROGRAM("pso.onchip", pso_onchip, 0, defines, entries);
 
 /* Local memory ----------------------------------------------------------------------------------------- */
 
-/* As the AT_* of cl/pso/methods/onchip.clh, for an objective of the most accumulators. */
+/* As the AT_* of cl/pso/onchip.clh, for an objective of the most accumulators. */
 static size_t pool_bytes(const struct pso_problem *problem, const struct onchip_plan *plan, size_t real)
 {
     enum { TERMS = 4, EDGE = 1, COUNTS = 4 };

@@ -22,21 +22,10 @@ static const struct shoal_example examples[] = {
     {"shoal kernels --dump kernels", "write self-contained .cl files below the folder kernels"},
 };
 
-static const char *type_name(const struct shoal_arg_desc *arg)
-{
-    static const char *const names[] = {
-        [SHOAL_TYPE_INT] = "int",     [SHOAL_TYPE_UINT] = "uint",     [SHOAL_TYPE_LONG] = "long",
-        [SHOAL_TYPE_ULONG] = "ulong", [SHOAL_TYPE_FLOAT] = "float",   [SHOAL_TYPE_DOUBLE] = "double",
-        [SHOAL_TYPE_REAL] = "real",   [SHOAL_TYPE_STRUCT] = "struct", [SHOAL_TYPE_BUFFER] = "buffer"};
-    return names[arg->type];
-}
-
 static const char *access_name(enum shoal_access access)
 {
-    static const char *const names[] = {[SHOAL_VALUE] = "value",
-                                        [SHOAL_READ] = "read",
-                                        [SHOAL_WRITE] = "write",
-                                        [SHOAL_READ_WRITE] = "read-write"};
+    static const char *const names[] = {
+        [SHOAL_VALUE] = "value", [SHOAL_READ] = "read", [SHOAL_READ_WRITE] = "read-write"};
     return names[access];
 }
 
@@ -78,12 +67,12 @@ static int check_operands(const struct cli *cli)
 static char *argument_text(const struct shoal_arg_desc *arg)
 {
     char size[32] = "";
-    if (arg->type == SHOAL_TYPE_STRUCT)
+    if (arg->bytes)
         snprintf(size, sizeof size, " [%u bytes]", arg->bytes);
     if (arg->access == SHOAL_VALUE)
-        return cli_sprintf("%s %s%s", type_name(arg), arg->name, size);
-    return cli_sprintf("__global %s%s *%s%s", arg->access == SHOAL_READ ? "const " : "", type_name(arg),
-                       arg->name, size);
+        return cli_sprintf("%s %s%s", arg->type, arg->name, size);
+    return cli_sprintf("__global %s%s *%s%s", arg->access == SHOAL_READ ? "const " : "", arg->type, arg->name,
+                       size);
 }
 
 static void print_entry(const struct shoal_entry_desc *entry)
@@ -143,8 +132,8 @@ static void json_entry(cJSON *array, const struct shoal_entry_desc *entry)
         cJSON *arg = cli_json_object(args, NULL);
         cli_json_text(arg, "name", entry->args[i].name);
         cli_json_text(arg, "access", access_name(entry->args[i].access));
-        cli_json_text(arg, "type", type_name(&entry->args[i]));
-        if (entry->args[i].type == SHOAL_TYPE_STRUCT)
+        cli_json_text(arg, "type", entry->args[i].type);
+        if (entry->args[i].bytes)
             cli_json_uint(arg, "bytes", entry->args[i].bytes);
     }
     cli_json_text(object, "work_group", entry->work_group);
