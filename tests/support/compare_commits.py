@@ -1,0 +1,558 @@
+#!/usr/bin/env python3
+"""Compares what two builds of shoal compute: the same runs with the same seeds must give the same bits.
+
+Each run is made by both builds on the host and on each device of --device. Compared are the numbers of the
+result, the trace or the thermo table, the frames and the state in the checkpoint at the end. The runs in
+RESUMED go on from a checkpoint that the old build wrote half-way, with both builds.
+
+A build is a commit of the repository around this file (it is built in the work folder), a build folder, or a
+`shoal` program, for example that of a bundle (tools/bundle.sh), which needs neither git nor meson.
+
+The exit code is 0 when every run is the same, or differs as ALLOWED has it and `shoal verify` of its workload
+passes. Runs that the old build cannot make on a device are named and left out.
+"""
+
+import argparse
+import concurrent.futures
+import csv
+import json
+import os
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+
+# Names of commit d52932b, which this file uses, and what later builds call them. A build that still knows the
+# old name of an option or of a choice is given that.
+OPTIONS = {}  # ("pso", "--evaluator"): "--method"
+CHOICES = {}  # ("pso", "--evaluator", "old value"): "new value"
+FIELDS = {}  # of results and the columns of tables: "evaluator": "method"
+TEXTS = {}  # values of text fields: "all-pairs tiled": "allpairs tiled"
+SECTIONS = {}  # state in checkpoints: "books": "heat"
+
+# Differences that are expected: pattern of the run, reason. The host has none.
+ALLOWED = [
+    (r"langevin.* on (?!host)", "the noise of Langevin's thermostat has one formula, -expm1(-2 g dt)"),
+]
+
+TIME_LIMIT = 900  # seconds of one command
+
+# Fields of a result that are times.
+TIMES = re.compile(r"_share$|_per_second$|_seconds$|_s$")
+
+# (name, options, choices for a device): one run for each choice on a device, one run on the host.
+SMALL_SWARM = "--dim 10 --particles 64 --iterations 50 --trace 10"
+PSO = [
+    ("function", f"{SMALL_SWARM} --function rastrigin",
+     ["--evaluator fused", "--evaluator onchip", "--evaluator thread", "--evaluator thread-naive",
+      "--evaluator block", "--evaluator block-major", "--evaluator mod", "--evaluator lanes"]),
+    ("large", "--dim 30 --particles 4000 --iterations 12 --trace 4 --function griewank",
+     ["--evaluator fused", "--evaluator lanes"]),
+    ("double", f"{SMALL_SWARM} --function rosenbrock --precision fp64 --bounds clamp",
+     ["--evaluator fused", "--evaluator onchip", "--evaluator lanes"]),
+    ("linear", f"{SMALL_SWARM} --function ackley --update linear --velocity-limit 0.2 --random philox16 --bounds absorb"
+     " --shift 2", ["--evaluator fused", "--evaluator onchip"]),
+    ("ring", f"{SMALL_SWARM} --function f1 --update constriction --topology ring --neighbours 4 --bounds periodic",
+     ["--evaluator onchip", "--evaluator thread"]),
+    ("torus", f"{SMALL_SWARM} --function schwefel --update fips --topology von-neumann --bounds reentry",
+     ["--evaluator onchip", "--evaluator lanes"]),
+    ("random", f"{SMALL_SWARM} --function sphere --update spso2011 --topology random --bounds bounce",
+     ["--evaluator onchip", "--evaluator thread"]),
+    ("asynchronous", f"{SMALL_SWARM} --function styblinski-tang --topology random --batch 1",
+     ["--evaluator onchip"]),
+    ("batches", f"{SMALL_SWARM} --function ellipsoid --topology ring --batch 16 --bounds invisible",
+     ["--evaluator onchip", "--evaluator lanes"]),
+    ("islands", f"{SMALL_SWARM} --function f2 --swarms 4 --exchange 5 --restart 6 --initial-velocity range",
+     ["--evaluator onchip", "--evaluator lanes"]),
+    ("runs", f"{SMALL_SWARM} --function rosenbrock --runs 6 --swarms 2 --exchange 4 --exchange-topology all"
+     " --polish 300 --scalar-random", ["--evaluator onchip", "--evaluator lanes"]),
+    ("ends", f"{SMALL_SWARM} --function rastrigin --runs 5 --target 60 --stagnation 6 --evaluations 2600",
+     ["--evaluator onchip", "--evaluator lanes"]),
+    ("xorwow", f"{SMALL_SWARM} --function rastrigin --random glob --bounds unbounded", ["--evaluator lanes"]),
+    ("xorwow-fresh", f"{SMALL_SWARM} --function rastrigin --random reg --bounds unbounded", ["--evaluator lanes"]),
+    ("argmin", f"{SMALL_SWARM} --function sphere",
+     ["--argmin shared", "--argmin shfl", "--argmin vol", "--argmin warp-first"]),
+    ("formula", f"{SMALL_SWARM} --expr sum(100*(x[i+1]-x[i]^2)^2+exp(-abs(x[i])))*prod(1+sin(x[i])^2)"
+     " --lower -3 --upper 3 --maximise", ["--evaluator fused", "--evaluator onchip", "--evaluator lanes"]),
+    ("text", "--dim 12 --particles 64 --iterations 40 --trace 10 --objective {data}/atoms.clh",
+     ["--evaluator onchip", "--evaluator thread"]),
+    ("table", "--particles 64 --iterations 40 --trace 10 --data {data}/table.npy --lower -10 --upper 10",
+     ["--evaluator rows", "--evaluator thread", "--evaluator warp2", "--evaluator block2"]),
+    ("table-double", "--particles 64 --iterations 30 --trace 10 --data {data}/table.npy --lower -10 --upper 10"
+     " --precision fp64 --chunk-rows 150", ["--evaluator rows"]),
+    ("table-squared", "--particles 64 --iterations 30 --trace 10 --data {data}/table.npy --lower 0 --upper 10"
+     " --squared", ["--evaluator rows"]),
+    ("table-compressed", "--particles 64 --iterations 30 --trace 10 --data {data}/table.npy --lower -10 --upper 10"
+     " --compressed", ["--evaluator auto"]),
+]
+
+SMALL_GAS = "--density 0.5 --steps 100 --thermo 10 --frames 50 --cluster-distance 1.3"
+LOG_GAS = ("--particles 600 --potential log --attraction 0.001 --softening 1 --width 60 --height 60 --steps 20"
+           " --thermo 5 --frames 10")
+GAS = [
+    ("lj-2d", f"{SMALL_GAS} --particles 200 --equilibration 30 --rdf-bins 40 --speed-bins 40",
+     ["--method list", "--method allpairs"]),
+    ("lj-3d", f"{SMALL_GAS} --particles 300 --dim 3 --equilibration 30 --rdf-bins 40 --speed-bins 40",
+     ["--method list", "--method allpairs"]),
+    ("many-2d", "--particles 6000 --density 0.6 --steps 30 --thermo 10", ["--method list"]),
+    ("many-3d", "--particles 6000 --dim 3 --density 0.7 --cut smoothed --steps 30 --thermo 10", ["--method list"]),
+    ("mixed-2d", f"{SMALL_GAS} --particles 200 --precision mixed --cut shifted", ["--method list"]),
+    ("mixed-3d", f"{SMALL_GAS} --particles 200 --dim 3 --precision mixed --cut truncated",
+     ["--method list", "--method allpairs"]),
+    ("double-2d", f"{SMALL_GAS} --particles 200 --precision double", ["--method list", "--method allpairs"]),
+    ("double-3d", f"{SMALL_GAS} --particles 200 --dim 3 --precision double", ["--method list"]),
+    ("langevin-2d", f"{SMALL_GAS} --particles 200 --thermostat langevin --friction 0.5",
+     ["--method list", "--method allpairs"]),
+    ("langevin-3d", f"{SMALL_GAS} --particles 200 --dim 3 --thermostat langevin --precision mixed",
+     ["--method list"]),
+    ("rescale-2d", f"{SMALL_GAS} --particles 200 --thermostat rescale --relaxation 0.3 --temperature 0.7",
+     ["--method list", "--method allpairs"]),
+    ("rescale-3d", f"{SMALL_GAS} --particles 200 --dim 3 --thermostat rescale --integrator leapfrog",
+     ["--method list"]),
+    ("droplet-2d", f"{SMALL_GAS} --particles 400 --density 0.1 --temperature 0.45 --start droplet"
+     " --droplet-density 0.75 --thermostat rescale --rdf-bins 30", ["--method list"]),
+    ("droplet-3d", f"{SMALL_GAS} --particles 300 --density 0.1 --temperature 0.6 --dim 3 --start droplet",
+     ["--method list"]),
+    ("walls-w1", f"{SMALL_GAS} --particles 150 --boundary-x walls --wall-method w1", ["--method list"]),
+    ("walls-w2", f"{SMALL_GAS} --particles 150 --boundary-x walls --wall-method w2 --field-x -0.5",
+     ["--method allpairs"]),
+    ("walls-w3", f"{SMALL_GAS} --particles 150 --dim 3 --boundary-x walls --boundary-y walls --boundary-z walls"
+     " --wall-left thermal --wall-right damping --wall-front thermal --wall-temperature 1.5 --wall-damping 0.8",
+     ["--method list", "--method allpairs"]),
+    ("walls-w4", f"{SMALL_GAS} --particles 150 --epsilon 0 --boundary-y walls --wall-method w4 --field-y -2"
+     " --dt 0.02", ["--method auto"]),
+    ("walls-w5", f"{SMALL_GAS} --particles 150 --boundary-x walls --wall-method w5 --wall-stiffness 500",
+     ["--method list"]),
+    ("wca-euler", f"{SMALL_GAS} --particles 150 --potential wca --integrator euler", ["--method list"]),
+    ("limiter-l1", f"{SMALL_GAS} --particles 150 --start random --limiter l1 --limit 3", ["--method list"]),
+    ("limiter-l2", f"{SMALL_GAS} --particles 150 --start random --limiter l2 --limit 2", ["--method allpairs"]),
+    ("start-file", "--start file --start-file {data}/start.xyz --steps 60 --thermo 10 --frames 30",
+     ["--method list"]),
+    ("pair-force", f"{SMALL_GAS} --particles 150 --pair-force {{data}}/morse.cl",
+     ["--method list", "--method allpairs"]),
+    ("real", "--particles 300 --potential real --boundary-x walls --boundary-y walls --wall-left damping"
+     " --wall-right damping --steps 30 --thermo 5 --frames 10",
+     ["--method allpairs", "--kernel semi-blocked", "--method cells"]),
+    ("gravity", "--particles 200 --potential gravity --dim 3 --boundary-x open --boundary-y open --boundary-z open"
+     " --steps 30 --thermo 5 --frames 10", ["--method allpairs"]),
+    ("log-repulsion", "--particles 200 --potential log-repulsion --boundary-x walls --boundary-y walls --steps 30"
+     " --thermo 5 --frames 10", ["--method allpairs"]),
+    ("log", f"{LOG_GAS} --boundary-x open --boundary-y open",
+     ["--method allpairs", "--kernel naive", "--kernel rsqrt", "--kernel unrolled --unroll 4",
+      "--kernel semi-blocked"]),
+    ("log-3d", f"{LOG_GAS} --dim 3 --depth 30 --boundary-x open --boundary-y open --boundary-z walls",
+     ["--method allpairs", "--kernel naive", "--kernel rsqrt", "--kernel unrolled", "--kernel semi-blocked"]),
+    ("log-cells", f"{LOG_GAS} --boundary-x walls --boundary-y walls --thermostat rescale",
+     ["--method cells", "--method cells --scheme tiled1", "--method cells --scheme tiled11 --far ha1",
+      "--method cells --scheme tiled2 --far ha3 --sort v1", "--method cells --scheme tiled3 --adder kadder --sort v2"]),
+]
+GAS_HOST = [  # what no device does
+    ("euler-in-place", f"{LOG_GAS} --particles 80 --boundary-x walls --boundary-y walls --integrator euler-in-place"),
+]
+
+# (workload, name, options, choice for a device or None for the host, steps at the checkpoint, steps in all)
+RESUMED = [
+    ("pso", "resumed-fused", "--dim 10 --particles 64 --trace 10", "--evaluator fused", 25, 60),
+    ("pso", "resumed-onchip", "--dim 10 --particles 64 --trace 10 --swarms 3 --exchange 4 --topology ring",
+     "--evaluator onchip", 25, 60),
+    ("pso", "resumed-lanes", "--dim 10 --particles 64 --trace 10 --runs 3 --update spso2011 --topology random",
+     "--evaluator lanes", 25, 60),
+    ("pso", "resumed", "--dim 10 --particles 64 --trace 10 --runs 3 --topology random --restart 9", None, 25, 60),
+    ("gas", "resumed-list-2d", "--particles 300 --thermo 10 --thermostat rescale --rdf-bins 30 --speed-bins 30",
+     "--method list", 50, 110),
+    ("gas", "resumed-list-3d", "--particles 300 --dim 3 --thermo 10 --precision mixed", "--method list", 50, 110),
+    ("gas", "resumed-allpairs", "--particles 200 --thermo 10 --boundary-x walls --wall-left thermal",
+     "--method allpairs", 50, 110),
+    ("gas", "resumed-cells", f"{LOG_GAS} --boundary-x walls --boundary-y walls --thermostat rescale",
+     "--method cells", 10, 25),
+    ("gas", "resumed", "--particles 200 --thermo 10 --thermostat langevin --rdf-bins 30", None, 50, 110),
+    ("gas", "resumed-3d", "--particles 200 --dim 3 --thermo 10 --boundary-z walls --equilibration 20", None, 50, 110),
+]
+
+ATOMS = """#define SHAPE OPAQUE
+#define LOWER -3
+#define UPPER 3
+#define MIN_DIM 6
+
+static inline real objective_value(const real *x, uint dim)
+{
+    real energy = R(0.0);
+    uint a, b;
+    for (a = 0u; a + 2u < dim; a += 3u)
+        for (b = 0u; b < a; b += 3u) {
+            const real dx = x[a] - x[b], dy = x[a + 1u] - x[b + 1u], dz = x[a + 2u] - x[b + 2u];
+            const real inverse = R(1.0) / (dx * dx + dy * dy + dz * dz + R(0.01));
+            energy += inverse * (inverse - R(1.0));
+        }
+    return energy;
+}
+"""
+MORSE = """#define CUTOFF 2.2
+
+static inline real user_force(real d)
+{
+    const real bond = exp(R(-6.0) * (sqrt(d) - R(1.0)));
+    return R(12.0) * bond * (bond - R(1.0)) / sqrt(d);
+}
+
+static inline real user_energy(real d)
+{
+    const real bond = exp(R(-6.0) * (sqrt(d) - R(1.0)));
+    return bond * (bond - R(2.0));
+}
+"""
+
+
+def start_frame():
+    """A lattice of 8 x 8 particles with velocities, as extended XYZ."""
+    rows = [f"Ar {1.2 * i + 0.1} {1.2 * j + 0.2} 0 {((i * 7 + j * 3) % 5 - 2) / 4} {((i * 2 + j * 5) % 7 - 3) / 6} 0"
+            for i in range(8) for j in range(8)]
+    head = 'Lattice="9.6 0 0 0 9.6 0 0 0 1" Properties=species:S:1:pos:R:3:velo:R:3 pbc="T T F"'
+    return "\n".join([str(len(rows)), head, *rows, ""])
+
+
+def fail(text):
+    sys.exit(f"compare_commits.py: {text}")
+
+
+# Builds -----------------------------------------------------------------------------------------------
+
+
+def call(command, **options):
+    done = subprocess.run([str(word) for word in command], stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                          errors="replace", check=False, **options)
+    if done.returncode:
+        fail(f"{' '.join(str(word) for word in command)} ended with {done.returncode}\n{done.stdout[-3000:]}"
+             f"{done.stderr[-3000:]}")
+    return done.stdout
+
+
+def program_in(folder):
+    """The shoal program of a build folder."""
+    found = [path for path in sorted(folder.rglob("shoal")) if path.is_file() and os.access(path, os.X_OK)]
+    return found[0] if found else fail(f"{folder} holds no program named shoal: build it first")
+
+
+def build(commit, folder):
+    """Builds a commit in `folder`, or takes what an earlier call built there."""
+    full = call(["git", "-C", HERE, "rev-parse", "--verify", f"{commit}^{{commit}}"]).strip()
+    tree = folder / full[:12]
+    if not tree.exists():
+        call(["git", "-C", HERE, "worktree", "add", "--detach", tree, full])
+    print(f"building {full[:12]} in {tree}", flush=True)
+    if not (tree / "build/build.ninja").exists():
+        call(["meson", "setup", tree / "build", tree, "-Dtests=false"])
+    call(["ninja", "--quiet", "-C", tree / "build"])
+    return program_in(tree / "build")
+
+
+class Side:
+    """One of the two builds: its program, a cache folder of its own, and the names that it knows."""
+
+    def __init__(self, name, what, work):
+        self.folder = work / name
+        self.folder.mkdir(parents=True, exist_ok=True)
+        path = Path(what)
+        if path.is_dir():
+            self.program = program_in(path).resolve()
+        elif path.is_file():
+            self.program = path.resolve()
+        else:
+            self.program = build(what, work)
+        self.environment = {key: value for key, value in os.environ.items() if not key.startswith("SHOAL_")}
+        # Tuned sizes belong to one side. PoCL finds its kernels by their text, so both sides may share them.
+        self.environment.update(LC_ALL="C", OMP_WAIT_POLICY="passive", SHOAL_CACHE_DIR=str(self.folder / "cache"),
+                                XDG_CACHE_HOME=str(self.folder / "cache"))
+        self.environment.setdefault("POCL_CACHE_DIR", str(work / "pocl-cache"))
+        self.help = {workload: self.read_help(workload) for workload in ("pso", "gas")}
+
+    def read_help(self, workload):
+        """Each option with its part of the help."""
+        text = self.run([workload, "--help"]).stdout
+        parts = re.split(r"^ +(?:-\w, )?(--[a-z0-9-]+)", text, flags=re.MULTILINE)
+        return dict(zip(parts[1::2], parts[2::2]))
+
+    def run(self, words, folder=None):
+        return subprocess.run([str(self.program), *map(str, words)], env=self.environment, cwd=folder,
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace",
+                              check=False, timeout=TIME_LIMIT)
+
+    def words(self, workload, options):
+        """The options in the names of this side."""
+        known, words, name = self.help[workload], [], None
+        for word in options.split():
+            if word.startswith("--"):
+                name = word
+                word = name if name in known else OPTIONS.get((workload, name), name)
+            elif (workload, name, word) in CHOICES:
+                part = known.get(name, known.get(OPTIONS.get((workload, name)), ""))
+                if not re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", part):
+                    word = CHOICES[workload, name, word]
+            words.append(word)
+        return words
+
+    def compute(self, workload, options, device, folder):
+        """Makes a run in `folder`, which holds its files then; returns (result, what went wrong)."""
+        files = {"pso": ["--trace-file", "trace.csv"], "gas": ["--thermo-file", "thermo.csv"]}[workload]
+        if "--frames" in options:
+            files = [*files, "--xyz", "frames.xyz"]
+        folder.mkdir(parents=True, exist_ok=True)
+        words = [workload, *self.words(workload, options), "--device", device, *files, "--checkpoint", "end.state",
+                 "--json"]
+        (folder / "command").write_text(" ".join([str(self.program), *words]) + "\n")
+        try:
+            done = self.run(words, folder)
+        except subprocess.TimeoutExpired as late:
+            return None, f"no end after {late.timeout} s"
+        # 6: a check failed, with a result all the same.
+        if done.returncode not in (0, 6):
+            return None, f"exit code {done.returncode}: {done.stderr.strip() or done.stdout[-300:]}"
+        return json.loads(done.stdout)["rows"][0]["result"], None
+
+
+# Comparing --------------------------------------------------------------------------------------------
+
+
+def same(a, b):
+    """Equal to the last bit; NaN and the sign of 0 count."""
+    if isinstance(a, list) and isinstance(b, list):
+        return len(a) == len(b) and all(map(same, a, b))
+    if isinstance(a, (int, float)) and isinstance(b, (int, float)):
+        return struct.pack("<d", a) == struct.pack("<d", b)
+    return a == b or (isinstance(a, str) and TEXTS.get(a) == b)
+
+
+def first_of(a, b):
+    """Where two values differ first, as text."""
+    if isinstance(a, (list, bytes)) and isinstance(b, (list, bytes)):
+        unit = "value" if isinstance(a, list) else "byte"
+        for i, (x, y) in enumerate(zip(a, b)):
+            if not same(x, y):
+                return f" {unit} {i} old {x!r}, new {y!r}"
+        return f" old {len(a)} {unit}s, new {len(b)}"
+    return f" old {a!r}, new {b!r}"
+
+
+def old_names(table, renamed):
+    """The table with the names of the old commit; dict order is kept."""
+    back = {new: old for old, new in renamed.items()}
+    return {back.get(name, name): value for name, value in table.items()}
+
+
+def compare_tables(where, old, new, renamed, lost, listed):
+    """The first difference of two tables of names and values, or None. Names that only the new side has go to
+    `listed`; so do those that it lost, where `lost` says that this is no difference."""
+    old, new = old_names(old, renamed), old_names(new, renamed)
+    listed.update(f"only in new: {where} {name}" for name in sorted(new.keys() - old.keys()))
+    for name, value in old.items():
+        if name in new:
+            if not same(value, new[name]):
+                return f"{where} {name}{first_of(value, new[name])}"
+        elif lost:
+            listed[f"only in old: {where} {name}"] += 1
+        else:
+            return f"{where} {name} old {value!r}, new has none"
+    return None
+
+
+def result_values(result):
+    """The numbers of a result, without times and prose."""
+    values = {name: result[name] for name in ("value", "error", "check", "steps", "work")}
+    values.update((name, value) for name, value in result["fields"].items() if not TIMES.search(name))
+    return values
+
+
+def compare_csv(where, old, new):
+    def columns(path):
+        with open(path, newline="", encoding="utf-8") as file:
+            return list(csv.DictReader(file))
+    old, new = columns(old), columns(new)
+    for before, after in zip(old, new):
+        found = compare_tables(f"{where} step {before.get('step')}", before, after, FIELDS, False, Counter())
+        if found:
+            return found
+    return None if len(old) == len(new) else f"{where} old {len(old)} lines, new {len(new)}"
+
+
+def compare_lines(where, old, new):
+    old, new = (path.read_bytes().splitlines() for path in (old, new))
+    for number, (before, after) in enumerate(zip(old, new), 1):
+        if before != after:
+            return f"{where} line {number} old {before.decode()!r}, new {after.decode()!r}"
+    return None if len(old) == len(new) else f"{where} old {len(old)} lines, new {len(new)}"
+
+
+def state_sections(path):
+    """The sections of a checkpoint that are state: all but the options and who wrote it. None of a file in
+    another format: what it holds is in the results of the runs that go on from it."""
+    data, at, sections = path.read_bytes(), 16, {}
+    if data[:12] != b"SHOALCKP" + (1).to_bytes(4, sys.byteorder):
+        return {}
+    while True:
+        name = data[at:at + 24].rstrip(b"\0").decode()
+        size = int.from_bytes(data[at + 24:at + 32], sys.byteorder)
+        if not name:
+            return sections
+        if not name.startswith("--") and name not in ("workload", "solver", "options"):
+            sections[name] = data[at + 32:at + 32 + size]
+        at += 32 + (size + 7) // 8 * 8
+
+
+def compare_runs(old, new, folders, listed):
+    """What differs first in the result and in each file, as lines."""
+    found = [compare_tables("result", result_values(old), result_values(new), FIELDS, False, listed)]
+    for name in sorted(path.name for path in folders[0].iterdir()):
+        before, after = (folder / name for folder in folders)
+        if name == "command":
+            continue
+        if not after.exists():
+            found.append(f"{name}: new has none")
+        elif name.endswith(".csv"):
+            found.append(compare_csv(name, before, after))
+        elif name.endswith(".state"):
+            found.append(compare_tables("state", state_sections(before), state_sections(after), SECTIONS, True,
+                                        listed))
+        else:
+            found.append(compare_lines(name, before, after))
+    return [line for line in found if line]
+
+
+# Runs -------------------------------------------------------------------------------------------------
+
+
+def plan(devices, pattern):
+    """All runs: (name with device, workload, options, device, steps at the checkpoint or None, option of the
+    number of steps)."""
+    runs = []
+    for workload, problems in (("pso", PSO), ("gas", GAS)):
+        for name, options, choices in problems:
+            runs.append((f"{workload} {name} on host", workload, options, "host", None))
+            runs += [(f"{workload} {name} {choice} on {device}", workload, f"{options} {choice}", device, None)
+                     for device in devices for choice in choices]
+    runs += [(f"gas {name} on host", "gas", options, "host", None) for name, options in GAS_HOST]
+    for workload, name, options, choice, half, steps in RESUMED:
+        length = {"pso": "--iterations", "gas": "--steps"}[workload]
+        options = re.sub(rf"{length} \d+", "", options)
+        runs += [(f"{workload} {name} on {device}", workload, f"{options} {choice or ''} {length} {steps}", device,
+                  f"{length} {half}") for device in (devices if choice else ["host"])]
+    return [run for run in runs if re.search(pattern, run[0])]
+
+
+def make(run, number, sides, work):
+    """Makes one run with both builds: ("same", "differs" or "left out", lines, what only one side has)."""
+    _, workload, options, device, half = run
+    options = options.replace("{data}", str(work / "data"))
+    folders = [side.folder / "runs" / f"{number:03}" for side in sides]
+    for folder in folders:
+        shutil.rmtree(folder, ignore_errors=True)
+    if half:
+        part = folders[0].with_name(f"{number:03}-half")
+        shutil.rmtree(part, ignore_errors=True)
+        # The last option of a name counts.
+        _, wrong = sides[0].compute(workload, re.sub(rf"{half.split()[0]} \d+", half, options), device, part)
+        if wrong:
+            return "left out", [wrong], Counter()
+    results, listed = [], Counter()
+    for side, folder in zip(sides, folders):
+        resume = ""
+        if half:
+            resume = f" --resume {part / 'end.state'}"
+        result, wrong = side.compute(workload, options + resume, device, folder)
+        if wrong and side is sides[0]:
+            return "left out", [wrong], Counter()
+        if wrong:
+            return "differs", [wrong], Counter()
+        results.append(result)
+    lines = compare_runs(*results, folders, listed)
+    return ("differs" if lines else "same"), lines, listed
+
+
+def make_data(sides, work):
+    """Files that runs read. Both builds must make the same table."""
+    data = work / "data"
+    data.mkdir(exist_ok=True)
+    (data / "atoms.clh").write_text(ATOMS)
+    (data / "morse.cl").write_text(MORSE)
+    (data / "start.xyz").write_text(start_frame())
+    tables = []
+    for side, name in zip(sides, ("table.npy", "table-new.npy")):
+        done = side.run(["data", "least-squares", "--dim", 5, "--rows", 700, "--noise", 0.1, "--seed", 3, "--out",
+                         data / name])
+        if done.returncode:
+            fail(f"{side.program} data ended with {done.returncode}: {done.stderr}")
+        tables.append((data / name).read_bytes())
+    if tables[0] != tables[1]:
+        fail(f"the two builds make different tables: {data / 'table.npy'}, {data / 'table-new.npy'}")
+
+
+def verified(side, workload, device, known):
+    """Whether `shoal verify` of a workload passes; made once for each device."""
+    if (workload, device) not in known:
+        print(f"    shoal verify {workload} --device {device} ...", flush=True)
+        done = side.run(["verify", workload, "--device", device, "--quiet"])
+        known[workload, device] = done.returncode == 0
+        if done.returncode:
+            print(f"    failed with {done.returncode}: {done.stderr.strip()}")
+    return known[workload, device]
+
+
+def compare(sides, runs, work, jobs):
+    counts = {"same": 0, "allowed": 0, "differs": 0, "left out": 0}
+    listed, known = Counter(), {}
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        waiting = [pool.submit(make, run, number, sides, work) for number, run in enumerate(runs)]
+        for run, future in zip(runs, waiting):
+            verdict, lines, only = future.result()
+            reason = next((why for pattern, why in ALLOWED if re.search(pattern, run[0])), None)
+            if verdict == "differs" and reason:
+                verdict = "allowed"
+                lines.append(f"allowed: {reason}")
+                if not verified(sides[1], run[1], run[3], known):
+                    verdict = "differs"
+            counts[verdict] += 1
+            print(f"{verdict:8}  {run[0]}", *lines, sep="\n    ", flush=True)
+            listed += only
+    for name, count in sorted(listed.items()):
+        print(f"{name} ({count} runs)")
+    print(f"{counts['same']} same, {counts['allowed']} allowed, {counts['differs']} differ"
+          + (f", {counts['left out']} left out" if counts["left out"] else ""))
+    return counts["differs"] == 0 and counts["same"] > 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--old", required=True, metavar="BUILD", help="commit, build folder or shoal program")
+    parser.add_argument("--new", required=True, metavar="BUILD", help="the same; default names are those of --old")
+    parser.add_argument("--device", default="opencl:0", metavar="LIST",
+                        help="ids of devices, separated by commas; host is always among them (default opencl:0)")
+    parser.add_argument("--only", default="", metavar="PATTERN", help="runs whose line matches, e.g. 'gas .*list'")
+    parser.add_argument("--work", type=Path, metavar="DIR",
+                        help="folder for builds, caches and the files of all runs; kept (default: a temporary one)")
+    parser.add_argument("--jobs", type=int, default=2, metavar="N", help="runs at a time (default 2)")
+    arguments = parser.parse_args()
+    devices = [device for device in arguments.device.split(",") if device != "host"]
+    work = (arguments.work or Path(tempfile.mkdtemp(prefix="shoal-compare-"))).resolve()
+    work.mkdir(parents=True, exist_ok=True)
+    try:
+        sides = [Side("old", arguments.old, work), Side("new", arguments.new, work)]
+        runs = plan(devices, arguments.only)
+        if not runs:
+            fail(f"no run matches {arguments.only}")
+        make_data(sides, work)
+        passed = compare(sides, runs, work, arguments.jobs)
+    finally:
+        if not arguments.work:
+            for link in work.glob("*/.git"):  # builds of commits
+                call(["git", "-C", HERE, "worktree", "remove", "--force", link.parent])
+            shutil.rmtree(work)
+    sys.exit(0 if passed else 1)
+
+
+if __name__ == "__main__":
+    main()
