@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+"""Checkpoints that commit d52932b wrote are read: each goes on like a run that was never interrupted.
+
+Where this machine gives an uninterrupted run the very values that are kept with the file, it rounds as the one
+that wrote the file did, and the continued run must have all bits of the uninterrupted one. Elsewhere, for example
+with another version of PoCL, the file holds the roundings of another machine, which some steps enlarge.
+"""
+
+import json
+import re
+from pathlib import Path
+
+from support import Case, main
+
+VECTORS = Path(__file__).resolve().parent.parent / "vectors" / "checkpoints"
+LIST = json.loads((VECTORS / "list.json").read_text())
+TIMES = re.compile(r"_share$|_per_second$")
+# Per unit, or of the value where that is more. A section that is not read changes the first digits.
+TOLERANCE = {"fp64": 1e-9, "double": 1e-9, "fp32": 1e-3, "single": 1e-3, "mixed": 1e-3}
+
+
+def numbers(result):
+    """The values of a result, without times."""
+    values = {name: value for name, value in result["fields"].items() if not TIMES.search(name)}
+    return {**values, "value": result["value"], "steps": result["steps"], "work": result["work"]}
+
+
+class OldCheckpoints(Case):
+    def compute(self, *words):
+        done = json.loads(self.succeeds(*words, "--json", cwd=self.folder))
+        return numbers(done["rows"][0]["result"])
+
+    def assert_close(self, name, got, expected, tolerance):
+        if isinstance(expected, list):
+            self.assertEqual(len(got), len(expected), name)
+            for a, b in zip(got, expected):
+                self.assert_close(name, a, b, tolerance)
+        else:
+            self.assertAlmostEqual(got, expected, delta=tolerance * max(1, abs(expected)), msg=name)
+
+    def test_every_file_is_listed(self):
+        listed = {entry["file"] for entry in LIST["checkpoints"]}
+        self.assertEqual({path.name for path in VECTORS.glob("*.state")}, listed)
+
+    def go_on(self, backend):
+        """Goes on with each checkpoint of the host, or of devices."""
+        device = backend if backend == "host" else self.needs_opencl()
+        self.succeeds(*LIST["table"].split(), cwd=self.folder)
+        for entry in [entry for entry in LIST["checkpoints"] if entry["device"] == backend]:
+            with self.subTest(entry["file"]):
+                words = [*entry["command"].split(), "--device", device]
+                whole = self.compute(*words)
+                resumed = self.compute(*words, "--resume", VECTORS / entry["file"])
+                if all(whole[name] == value for name, value in entry["values"].items()):
+                    self.assertEqual(resumed, whole)
+                for name, value in entry["values"].items():
+                    tolerance = TOLERANCE[whole["precision"]]
+                    self.assert_close(name, resumed[name], whole[name], tolerance)
+                    self.assert_close(name, resumed[name], value, tolerance)
+
+    def test_host(self):
+        self.go_on("host")
+
+    def test_devices(self):
+        self.go_on("opencl")
+
+
+if __name__ == "__main__":
+    main()
