@@ -1,8 +1,8 @@
-/* Contracts of cl/gas/sort*.cl. */
+/* Contracts of cl/gas/device/sort*.cl. */
 #include "compute/contract.h"
 #include "gas/device/sort.h"
 
-_Static_assert(sizeof(struct gas_mesh) == 16, "four uint, as cl/gas/mesh.clh has it");
+_Static_assert(sizeof(struct gas_mesh) == 16, "four uint, as cl/gas/model/mesh.clh has it");
 
 static const struct shoal_define_desc blocks_defines[] = {
     GAS_STATE_DEFINE_DESCS(gas_sort),

@@ -1,4 +1,4 @@
-/* Private: all pairs of a gas. allpairs_program.c plans, allpairs.c launches cl/gas/methods/allpairs.cl. */
+/* Private: all pairs of a gas. allpairs_plan.c plans, allpairs.c launches cl/gas/methods/allpairs.cl. */
 #ifndef SHOAL_GAS_ALLPAIRS_H
 #define SHOAL_GAS_ALLPAIRS_H
 

@@ -1,4 +1,4 @@
-/* Contracts of cl/gas/list_build*.cl. */
+/* Contracts of cl/gas/methods/list_build*.cl. */
 #include "compute/contract.h"
 #include "gas/methods/list.h"
 

@@ -1,4 +1,4 @@
-/* Contracts of cl/gas/cells_*.cl. */
+/* Contracts of cl/gas/thesis/cells_*.cl. */
 #include "compute/contract.h"
 #include "gas/thesis/cells.h"
 

@@ -1,4 +1,4 @@
-/* Contracts of cl/pso/pipeline_*.cl. */
+/* Contracts of cl/pso/methods/pipeline_*.cl. */
 #include "compute/contract.h"
 #include "pso/methods/pipeline.h"
 

@@ -1,0 +1,151 @@
+/* How cl/gas/methods/allpairs.cl is specialised and launched for a gas and a device. */
+#include "gas/methods/allpairs.h"
+
+#include <math.h>
+
+static double longest(const struct gas_problem *problem)
+{
+    double length = 0;
+    for (size_t k = 0; k < problem->dim; k++)
+        length = fmax(length, problem->length[k]);
+    return length;
+}
+
+static double spacing(const struct gas_problem *problem)
+{
+    return pow(problem->volume / (double)problem->n, 1 / (double)problem->dim);
+}
+
+/* Half a unit in the last place of half the box, of the format of pair forces. */
+static double offset_error(const struct gas_problem *problem, enum shoal_gas_precision precision)
+{
+    return longest(problem) * (precision == SHOAL_GAS_DOUBLE ? 0x1p-54 : 0x1p-25);
+}
+
+/* Do errors of the offsets leave forces good enough? Softened forces of two dimensions change with the place
+ * by at most |A| / s + B / s^2; over all sources, random ones, that is a rms error of offset_error sqrt(pi
+ * density) (|A| / e + B / e^3), e the softening, beside a mean field of about |A| pi density length / 4.
+ * Gravity in three dimensions the same way. */
+static bool is_soft(const struct gas_problem *problem, enum shoal_gas_precision precision)
+{
+    const struct gas_pair *pair = &problem->pair;
+    const double pi = acos(-1), error = offset_error(problem, precision), e = sqrt(pair->softening2),
+                 density = (double)problem->n / problem->volume, length = longest(problem);
+    const double attraction = fabs(pair->attraction);
+    double wrong, field;
+    if (!(e > 0))
+        return false;
+    if (problem->kind == GAS_PAIR_GRAVITY) {
+        wrong = error * attraction * sqrt(4 * pi * density / (e * e * e));
+        field = attraction * density * length;
+    } else if (problem->dim == 2 &&
+               (problem->kind == GAS_PAIR_LOG || problem->kind == GAS_PAIR_LOG_REPULSION)) {
+        const double repulsion = problem->kind == GAS_PAIR_LOG ? 0 : fabs(pair->repulsion);
+        wrong = error * sqrt(pi * density) * (attraction / e + repulsion / (e * e * e));
+        field = attraction * pi * density * length / 4;
+    } else {
+        return false;
+    }
+    return wrong < 2e-6 * field;
+}
+
+/* Squared distance, softening included where the law has it, below which pairs are near. */
+static double reach_of(const struct gas_problem *problem, enum shoal_gas_precision precision, bool far)
+{
+    const struct gas_pair *pair = &problem->pair;
+    const double slack = 16 * offset_error(problem, precision);
+    const bool softened = problem->kind != GAS_PAIR_LJ && problem->kind != GAS_PAIR_USER;
+    const double base = softened ? pair->softening2 : 0;
+    if (problem->kind == GAS_PAIR_REAL) /* whose cutoff is one of the softened square */
+        return pow(sqrt(pair->cutoff2) + slack, 2);
+    if (!far)
+        return pow(sqrt(pair->cutoff2) + slack, 2) + base;
+    const double radius =
+        problem->kind == GAS_PAIR_LJ ? 3 * pow(pair->lj12 / pair->lj6, 1.0 / 6) : 2 * spacing(problem);
+    return radius * radius + base;
+}
+
+/* a b of two sources neither overflows nor underflows in fp32. */
+static bool may_share(const struct gas_problem *problem)
+{
+    const double most = problem->pair.softening2 + (double)problem->dim * 4 * pow(longest(problem), 2);
+    return (problem->kind == GAS_PAIR_LOG || problem->kind == GAS_PAIR_REAL) && most < 1e18 &&
+           problem->pair.softening2 > 1e-17;
+}
+
+static uint32_t divided_up(uint64_t a, uint64_t b)
+{
+    return (uint32_t)((a + b - 1) / b);
+}
+
+/* A CPU's group is one work-item whose targets are the lanes of its vectors; a GPU's work-items have as many
+ * targets as leave each unit four groups. */
+static void lay_out(struct allpairs_plan *plan, uint64_t n, uint64_t units, bool is_cpu)
+{
+    uint64_t groups_wanted;
+    plan->min_groups = 1;
+    if (is_cpu) {
+        plan->work_group = 1;
+        plan->targets = 16;
+        plan->tile = 128;
+        plan->unroll = 1;
+        groups_wanted = 4 * units;
+    } else {
+        plan->work_group = 128;
+        plan->targets = 4;
+        plan->tile = 256;
+        plan->unroll = 4;
+        while (plan->targets > 1 &&
+               n * divided_up(n, plan->tile) < units * 4 * plan->work_group * plan->targets)
+            plan->targets /= 2;
+        while (plan->tile > 64 && divided_up(n, (uint64_t)plan->work_group * plan->targets) *
+                                          (uint64_t)divided_up(n, plan->tile) <
+                                      4 * units)
+            plan->tile /= 2;
+        groups_wanted = 96 * units; /* many, so that the last ones leave few units idle */
+    }
+    const uint32_t crowds = divided_up(n, (uint64_t)plan->work_group * plan->targets),
+                   tiles = divided_up(n, plan->tile);
+    const uint32_t splits = divided_up(groups_wanted, crowds);
+    plan->splits = splits < tiles ? splits : tiles;
+    plan->fills_device = !is_cpu && crowds >= units;
+}
+
+/* Up to here near pairs are too many of all for a branch of their own. */
+enum { EXACT_PARTICLES = 16384, EXACT_PARTICLES_CPU = 2048 };
+
+/* Its scale can be a unit of forces. */
+static bool has_long_part(const struct gas_problem *problem)
+{
+    const struct gas_pair *pair = &problem->pair;
+    return problem->kind == GAS_PAIR_LJ ? pair->lj12 > 0 && pair->lj6 > 0 : pair->attraction != 0;
+}
+
+/* Half of the targets share reciprocals where the special unit is the narrow place, all where a reciprocal is
+ * many operations. Measured on an H200 at 262144 particles, in T pairs/s through OpenCL and CUDA: 4 targets
+ * of which one shares 2.39, 3.42; 8 targets 2.51, 3.58; 8 of which 4 share 2.58, 3.47. */
+static void share(struct allpairs_plan *plan, bool all)
+{
+    if (!all && plan->fills_device && plan->targets == 4) {
+        plan->targets = 8;
+        plan->min_groups = 3;
+    }
+    plan->shared = all ? plan->targets : plan->targets / 2;
+}
+
+struct allpairs_plan allpairs_plan_make(const struct gas_problem *problem, enum shoal_gas_precision precision,
+                                        const struct shoal_device_info *info)
+{
+    struct allpairs_plan plan = {0};
+    const bool cut = isfinite(problem->pair.cutoff2), user = problem->kind == GAS_PAIR_USER;
+    lay_out(&plan, problem->n, info->units ? info->units : 1, info->is_cpu);
+    plan.far = (!cut || problem->kind == GAS_PAIR_REAL) && !user && has_long_part(problem);
+    plan.near = !plan.far || !is_soft(problem, precision);
+    /* What is neither cut nor one of the laws over all space may be anything, also nothing. */
+    plan.exact = (!cut && !plan.far) ||
+                 (plan.near && problem->n <= (size_t)(info->is_cpu ? EXACT_PARTICLES_CPU : EXACT_PARTICLES));
+    plan.reach = plan.near ? reach_of(problem, precision, plan.far) : 0;
+    if (plan.far && !plan.near && may_share(problem))
+        share(&plan, precision == SHOAL_GAS_DOUBLE || info->is_cpu);
+    return plan;
+}

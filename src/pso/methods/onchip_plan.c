@@ -1,0 +1,141 @@
+/* How an island is laid over a work-group of cl/pso/methods/onchip.cl. */
+#include "base/error.h"
+#include "pso/methods/onchip.h"
+
+/* Local memory ----------------------------------------------------------------------------------------- */
+
+/* As the AT_* of cl/pso/methods/onchip.clh, for an objective of the most accumulators. */
+static size_t pool_bytes(const struct pso_problem *problem, const struct onchip_plan *plan, size_t real)
+{
+    enum { TERMS = 4, EDGE = 1, COUNTS = 4 };
+    const struct shoal_pso_params *params = problem->params;
+    const size_t particles = problem->particles, padded = plan->lanes * plan->coordinates;
+    const bool known = params->topology != SHOAL_PSO_GLOBAL || problem->update == PSO_FIPS_UPDATE;
+    size_t rows = 0;
+    if (plan->lanes > 1)
+        rows = TERMS + EDGE + (params->bounds == SHOAL_PSO_INVISIBLE) +
+               2 * (problem->update == PSO_SPSO2011_UPDATE);
+    const size_t masks = params->topology == SHOAL_PSO_RANDOM ? (particles + 31) / 32 : 0;
+    const size_t reals =
+        (known ? (padded + 1) * particles : padded) + particles + rows * particles * plan->lanes;
+    return reals * real + (COUNTS + particles + masks * particles) * sizeof(uint32_t);
+}
+
+/* Plans ------------------------------------------------------------------------------------------------ */
+
+static size_t rounded_up(size_t value, size_t unit)
+{
+    return (value + unit - 1) / unit * unit;
+}
+
+/* Dimensions of a work-item, as COORDS in the kernel file. */
+static void set_lanes(const struct pso_problem *problem, size_t lanes, struct onchip_plan *plan)
+{
+    const struct shoal_pso_params *params = problem->params;
+    const bool quads = params->random == SHOAL_PSO_PHILOX16 || problem->update != PSO_LINEAR_UPDATE ||
+                       params->bounds == SHOAL_PSO_REENTRY;
+    plan->lanes = lanes;
+    plan->coordinates =
+        lanes == 1 ? problem->dim : rounded_up((problem->dim + lanes - 1) / lanes, quads ? 4 : 2);
+}
+
+/* Work-items for each particle's lanes, in whole warps where there is more than half of one. */
+static void set_work_group(const struct pso_problem *problem, const struct shoal_device_info *info,
+                           struct onchip_plan *plan)
+{
+    const size_t items = problem->particles * plan->lanes, width = info->simd_width ? info->simd_width : 1;
+    size_t work_group = items > width / 2 ? rounded_up(items, width) : items;
+    if (work_group > info->max_work_group)
+        work_group = info->max_work_group / plan->lanes * plan->lanes;
+    plan->work_group = (uint32_t)(work_group ? work_group : 1);
+}
+
+static enum shoal_status set_pool(const struct pso_problem *problem, const struct shoal_device_info *info,
+                                  size_t real, struct onchip_plan *plan, struct shoal_error *error)
+{
+    const size_t bytes = pool_bytes(problem, plan, real);
+    plan->pool = (bytes + 7) / 8;
+    if (plan->pool * 8 <= info->local_mem)
+        return SHOAL_OK;
+    return fail(error, SHOAL_UNSUPPORTED,
+                "evaluator onchip keeps an island in local memory: %zu particles of dim %zu need %zu bytes, "
+                "%s (%s) has %llu: use another or auto",
+                problem->particles, problem->dim, bytes, info->id, info->name,
+                (unsigned long long)info->local_mem);
+}
+
+/* Groups of a CPU have one work-item: loops over its particles become vector code, private memory is its
+ * cache. */
+static enum shoal_status plan_cpu(const struct pso_problem *problem, size_t real, struct onchip_plan *plan,
+                                  struct shoal_error *error)
+{
+    enum { CACHE_BYTES = 1 << 19 };
+    const double bytes = 4.0 * (double)problem->particles * (double)problem->dim * (double)real;
+    set_lanes(problem, 1, plan);
+    plan->work_group = 1;
+    if (bytes <= CACHE_BYTES)
+        return SHOAL_OK;
+    return fail(error, SHOAL_UNSUPPORTED,
+                "evaluator onchip keeps an island in the cache: %zu particles of dim %zu need %.0f bytes of "
+                "%d: use another or auto",
+                problem->particles, problem->dim, bytes, CACHE_BYTES);
+}
+
+/* Registers for the coordinates of a work-item, beside random numbers and terms: of 255. An opaque objective
+ * has the whole point in one work-item, in memory where it must. */
+enum { REGISTERS = 128, MOST_REGISTERS = 192, MOST_WHOLE = 1024 };
+
+static size_t registers(const struct pso_problem *problem, const struct onchip_plan *plan, size_t real)
+{
+    const bool known = problem->params->topology != SHOAL_PSO_GLOBAL || problem->update == PSO_FIPS_UPDATE;
+    const size_t arrays = (known ? 2 : 3) + (problem->update == PSO_SPSO2011_UPDATE);
+    return arrays * plan->coordinates * real / sizeof(uint32_t);
+}
+
+/* Lanes are added until the coordinates fit, then until there are work-items for the whole device. */
+static enum shoal_status plan_gpu(const struct pso_problem *problem, const struct shoal_device_info *info,
+                                  size_t real, struct onchip_plan *plan, struct shoal_error *error)
+{
+    enum { ITEMS_OF_UNIT = 512, FEW_COORDINATES = 4, MOST_LANES = 32 };
+    const bool whole = problem->info->shape == SHOAL_OPAQUE;
+    const double enough = (double)info->units * ITEMS_OF_UNIT;
+    size_t lanes = 1;
+    for (set_lanes(problem, 1, plan); !whole && lanes < MOST_LANES; set_lanes(problem, lanes, plan)) {
+        const bool idle =
+            (double)problem->total * (double)lanes < enough && plan->coordinates > FEW_COORDINATES;
+        if (!idle && registers(problem, plan, real) <= REGISTERS)
+            break;
+        if (2 * lanes * problem->particles > info->max_work_group)
+            break;
+        lanes *= 2;
+    }
+    set_work_group(problem, info, plan);
+    if (problem->particles > info->max_work_group)
+        return fail(error, SHOAL_UNSUPPORTED,
+                    "evaluator onchip has a work-item for each particle: a group of %s (%s) has %u, not %zu: "
+                    "use another or auto",
+                    info->id, info->name, info->max_work_group, problem->particles);
+    if (registers(problem, plan, real) <= (whole ? MOST_WHOLE : MOST_REGISTERS))
+        return SHOAL_OK;
+    return fail(
+        error, SHOAL_UNSUPPORTED,
+        "evaluator onchip keeps positions in registers: with %zu particles of dim %zu a work-item of %s "
+        "(%s) has %zu dimensions, too many: use another or auto",
+        problem->particles, problem->dim, info->id, info->name, plan->coordinates);
+}
+
+enum shoal_status onchip_plan_make(const struct pso_problem *problem, const struct shoal_device_info *info,
+                                   size_t lanes, struct onchip_plan *plan, struct shoal_error *error)
+{
+    const size_t real = problem->params->precision == SHOAL_FP64 ? sizeof(double) : sizeof(float);
+    enum shoal_status status = SHOAL_OK;
+    *plan = (struct onchip_plan){0};
+    if (lanes) {
+        set_lanes(problem, lanes, plan);
+        set_work_group(problem, info, plan);
+    } else {
+        status =
+            info->is_cpu ? plan_cpu(problem, real, plan, error) : plan_gpu(problem, info, real, plan, error);
+    }
+    return status ? status : set_pool(problem, info, real, plan, error);
+}
