@@ -142,7 +142,7 @@ class Files(Case):
 
     def test_dump_of_one_program(self):
         listed = self.succeeds("kernels", "pso.fused", "--dump", self.folder).split()
-        self.assertEqual(listed, [str(self.folder / "pso" / "fused.cl")])
+        self.assertEqual(listed, [str(self.folder / "pso" / "methods" / "fused.cl")])
 
     def test_dump_into_a_file(self):
         (self.folder / "file").write_text("")

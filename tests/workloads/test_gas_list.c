@@ -40,6 +40,8 @@ static void assert_near(double got, double expected, double tolerance, const cha
 /* The same steps by the host, which goes through all pairs in double. */
 static void check_against_host(const struct shoal_gas_params *params, uint64_t steps)
 {
+    if (!harness_takes_case())
+        return;
     const double tolerance = tolerance_of(params->precision);
     struct shoal_gas_params reference = *params;
     reference.method = SHOAL_GAS_AUTO;
@@ -135,6 +137,8 @@ static void violations_are_repaired(void **state)
         velocity[2 * i + 1] = cos(78.233 * (double)i);
     }
     for (const int32_t *precision = gas_run_precisions(); *precision >= 0; precision++) {
+        if (!harness_takes_case())
+            continue;
         struct shoal_gas_params params = list_params();
         gas_run_start(&params, position, velocity, N, width, width);
         params.precision = *precision;
@@ -219,6 +223,8 @@ static void pieces_are_the_whole(void **state)
     static const uint64_t pieces[] = {1, 2, 7, 31, 64, 1, 1, 13, 50, 100, 30};
     static struct gas_run_state whole, cut;
     for (const int32_t *precision = gas_run_precisions(); *precision >= 0; precision++) {
+        if (!harness_takes_case())
+            continue;
         struct shoal_gas_params params = list_params();
         params.precision = *precision;
         params.temperature = 3;

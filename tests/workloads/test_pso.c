@@ -120,7 +120,8 @@ static void converge(struct shoal_device *device)
         for (int precision = SHOAL_FP32; precision <= SHOAL_FP64; precision++)
             for (uint64_t seed = 1; seed <= 2; seed++) {
                 struct shoal_pso_params params = small_params();
-                if (precision == SHOAL_FP64 && (!has_fp64(device) || device == host))
+                if ((precision == SHOAL_FP64 && (!has_fp64(device) || device == host)) ||
+                    !harness_takes_case())
                     continue;
                 params.function = function_named(cases[f].function);
                 params.precision = precision;
@@ -152,6 +153,8 @@ static void odd_sizes(struct shoal_device *device)
     static const uint64_t particles[] = {1, 2, 33, 257}, dims[] = {1, 2, 31};
     for (size_t m = 0; m < 4; m++)
         for (size_t n = 0; n < 3; n++) {
+            if (!harness_takes_case())
+                continue;
             struct shoal_pso_params params = small_params();
             params.particles = particles[m];
             params.dim = dims[n];
@@ -184,7 +187,8 @@ static void verify(struct shoal_device *device)
             struct shoal_verification result;
             /* Tables have tests of their own. */
             if ((precision == SHOAL_FP64 && !has_fp64(device)) ||
-                shoal_objective_get_info(shoal_objective_at(f))->shape != SHOAL_PER_DIMENSION)
+                shoal_objective_get_info(shoal_objective_at(f))->shape != SHOAL_PER_DIMENSION ||
+                !harness_takes_case())
                 continue;
             params.function = (int32_t)f;
             params.precision = precision;
@@ -256,6 +260,8 @@ static void resume(struct shoal_device *device)
         params.trace = 3;
         struct outcome whole = run(device, &params);
         for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++) {
+            if (!harness_takes_case())
+                continue;
             struct session first = open_session(device, &params), second = open_session(device, &params);
             assert_int_equal(session_step(&first, cuts[i]), cuts[i]);
             assert_ok(shoal_solver_save(first.solver, path_of("resume"), &harness_error));
