@@ -35,13 +35,13 @@ struct shoal_solver *host_open(const struct shoal_gas_params *params, int thread
     assert_ok(shoal_solver_create(shoal_workload_find("gas"), shoal_device_at(shoal, host), NULL, params,
                                   SHOAL_VARIANT_AUTO, &solver, &unit_error));
     if (threads)
-        gas_reference_of(solver)->threads = gas_reference_of(solver)->problem.threads = threads;
+        gas_host_of(solver)->threads = gas_host_of(solver)->problem.threads = threads;
     return solver;
 }
 
 void host_place(struct shoal_solver *solver, const double *position, const double *velocity)
 {
-    struct gas_problem *problem = &gas_reference_of(solver)->problem;
+    struct gas_problem *problem = &gas_host_of(solver)->problem;
     const size_t bytes = problem->n * problem->dim * sizeof(double);
     assert_false(gas_common_of(solver)->begun);
     if (position)
@@ -94,11 +94,11 @@ double host_length(const double *v, size_t count)
 
 struct host_means host_average(struct shoal_solver *solver, uint64_t before, uint64_t steps, uint64_t every)
 {
-    const struct gas_problem *problem = &gas_reference_of(solver)->problem;
+    const struct gas_problem *problem = &gas_host_of(solver)->problem;
     struct host_means means = {0};
     double squares = 0, least = INFINITY, most = -INFINITY;
     host_run(solver, before);
-    const struct gas_books start = gas_reference_of(solver)->books;
+    const struct gas_books start = gas_host_of(solver)->books;
     for (uint64_t step = 0; step < steps; step += every) {
         host_run(solver, every);
         const struct shoal_gas_thermo thermo = host_thermo(solver);
@@ -117,7 +117,7 @@ struct host_means host_average(struct shoal_solver *solver, uint64_t before, uin
     means.virial = means.pressure * (double)problem->dim * problem->volume - 2 * means.kinetic;
     means.kinetic_variance = squares / count - means.kinetic * means.kinetic;
     means.conserved_spread = most - least;
-    struct gas_books gained = gas_reference_of(solver)->books;
+    struct gas_books gained = gas_host_of(solver)->books;
     for (size_t k = 0; k < GAS_MAX_DIM; k++)
         for (size_t side = 0; side < 2; side++)
             gained.impulse[k][side] -= start.impulse[k][side];

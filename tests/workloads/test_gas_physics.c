@@ -20,7 +20,7 @@ static void test_thermostats(void **state)
         params.friction = thermostat == SHOAL_GAS_LANGEVIN ? 5 : NAN;
         params.relaxation = thermostat == SHOAL_GAS_RESCALE ? 0.05 : NAN;
         struct shoal_solver *solver = host_open(&params, 1);
-        const double degrees = gas_reference_of(solver)->problem.degrees;
+        const double degrees = gas_host_of(solver)->problem.degrees;
         assert_int_equal(degrees, thermostat == SHOAL_GAS_LANGEVIN ? 72 : 70);
         const struct host_means means = host_average(solver, 2000, 60000, 20);
         const double temperature = 2 * means.kinetic / degrees;
@@ -49,7 +49,7 @@ static void test_equilibration(void **state)
     assert_int_equal(host_thermo(solver).step, 0);
     const struct host_means means = host_average(solver, 0, 500, 10);
     /* sqrt(2 / f) of one rescaled state, which the run without thermostat keeps. */
-    assert_near(2 * means.kinetic / gas_reference_of(solver)->problem.degrees, 0.8, 0.11);
+    assert_near(2 * means.kinetic / gas_host_of(solver)->problem.degrees, 0.8, 0.11);
     shoal_solver_destroy(&solver);
 }
 
@@ -72,7 +72,7 @@ static void test_ideal_pressure(void **state)
     params.wall_method = SHOAL_GAS_W3;
     params.dt = 0.02;
     struct shoal_solver *solver = host_open(&params, 0);
-    const struct gas_problem *problem = &gas_reference_of(solver)->problem;
+    const struct gas_problem *problem = &gas_host_of(solver)->problem;
     const struct host_means means = host_average(solver, 0, 50000, 1000);
     assert_near(means.pressure, means.kinetic / problem->volume, 1e-12);
     /* Each particle crosses the box 50 times and more; the end of its way counts half. */
@@ -91,7 +91,7 @@ static void test_thermal_walls(void **state)
     params.wall_left = params.wall_right = params.wall_bottom = params.wall_top = SHOAL_GAS_WALL_THERMAL;
     params.dt = 0.01;
     struct shoal_solver *solver = host_open(&params, 0);
-    const struct gas_problem *problem = &gas_reference_of(solver)->problem;
+    const struct gas_problem *problem = &gas_host_of(solver)->problem;
     const double before = host_thermo(solver).conserved;
     const struct host_means means = host_average(solver, 8000, 8000, 200);
     /* 2000 particles, renewed about each 10 units of time: 16000 independent ones, and two degrees each. */

@@ -158,8 +158,8 @@ static void test_reversal(void **state)
     double worst = 0;
     const struct shoal_gas_frame end = host_frame(reversed);
     for (size_t i = 0; i < 200; i++)
-        worst = fmax(worst,
-                     fabs(gas_image(&gas_reference_of(solver)->problem, i % 2, end.position[i] - start[i])));
+        worst =
+            fmax(worst, fabs(gas_image(&gas_host_of(solver)->problem, i % 2, end.position[i] - start[i])));
     /* Rounding grows about tenfold in a unit of time. */
     assert_below(worst, 1e-9);
     shoal_solver_destroy(&solver);
@@ -300,7 +300,7 @@ static void test_limiters(void **state)
     solver = host_open(&params, 0);
     host_place(solver, NULL, velocity);
     host_run(solver, 1);
-    const double *v = gas_reference_of(solver)->v;
+    const double *v = gas_host_of(solver)->v;
     assert_near(v[0], 13, 1e-9);
     assert_near(v[2], 0.1, 1e-9);
     shoal_solver_destroy(&solver);
@@ -360,9 +360,9 @@ static void test_free_motion(void **state)
         params.limit = 1e9;
         struct shoal_solver *limited = host_open(&params, 1);
         /* With a limiter the start has one degree of freedom more. */
-        host_place(limited, NULL, gas_reference_of(freely)->problem.velocity);
-        assert_true(gas_reference_is_free(&gas_reference_of(freely)->problem));
-        assert_false(gas_reference_is_free(&gas_reference_of(limited)->problem));
+        host_place(limited, NULL, gas_host_of(freely)->problem.velocity);
+        assert_true(gas_host_is_free(&gas_host_of(freely)->problem));
+        assert_false(gas_host_is_free(&gas_host_of(limited)->problem));
         host_run(freely, 100);
         host_run(limited, 100);
         host_assert_same(freely, limited);

@@ -5,7 +5,7 @@
 #include <math.h>
 
 /* Positions of the list less those that it was made of: how far the farthest particle went. */
-static double farthest_from_list(const struct gas_reference *reference)
+static double farthest_from_list(const struct gas_host *reference)
 {
     const struct gas_problem *problem = &reference->problem;
     double farthest = 0;
@@ -26,11 +26,11 @@ static void assert_list_is_right(struct shoal_solver *solver)
 {
     enum { MOST = 1200 };
     static double a[3 * MOST], energy[MOST], virial[MOST];
-    struct gas_reference *reference = gas_reference_of(solver);
+    struct gas_host *reference = gas_host_of(solver);
     const struct gas_problem *problem = &reference->problem;
     double off[3] = {0}, largest[3] = {1e-300, 1e-300, 1e-300};
     assert_true(problem->n <= MOST);
-    assert_ok(gas_reference_forces(reference, true, &unit_error));
+    assert_ok(gas_host_forces(reference, true, &unit_error));
     assert_below(farthest_from_list(reference), 0.5 * reference->list.skin);
     assert_ok(gas_forces(problem, reference->x, a, energy, virial, &unit_error));
     for (size_t at = 0; at < problem->n * problem->dim; at++) {
@@ -50,9 +50,9 @@ static void assert_list_is_right(struct shoal_solver *solver)
 static void follow_list(const struct shoal_gas_params *params, size_t steps)
 {
     struct shoal_solver *solver = host_open(params, 2);
-    const struct gas_reference_list *list = &gas_reference_of(solver)->list;
+    const struct gas_host_list *list = &gas_host_of(solver)->list;
     uint64_t kept = 0;
-    assert_ptr_equal(list->problem, &gas_reference_of(solver)->problem);
+    assert_ptr_equal(list->problem, &gas_host_of(solver)->problem);
     for (size_t step = 0; step < steps; step++) {
         const uint64_t before = list->rebuilds;
         host_run(solver, 1);
@@ -126,7 +126,7 @@ static void test_crowd(void **state)
     struct shoal_solver *solver = host_open(&params, 3);
     host_run(solver, 20);
     assert_list_is_right(solver);
-    assert_true(gas_reference_list_mean(&gas_reference_of(solver)->list) > 600);
+    assert_true(gas_host_list_mean(&gas_host_of(solver)->list) > 600);
     shoal_solver_destroy(&solver);
 }
 
@@ -169,7 +169,7 @@ static void test_same_bits(void **state)
         params.temperature = 2;
         const char *path = unit_path("list.ckp");
         struct shoal_solver *once = host_open(&params, 1), *pieces = host_open(&params, 3);
-        const struct gas_reference_list *list = &gas_reference_of(pieces)->list;
+        const struct gas_host_list *list = &gas_host_of(pieces)->list;
         size_t between = 0;
         host_run(once, 24);
         for (uint64_t made = 0; made < 24; made++) {
@@ -179,13 +179,13 @@ static void test_same_bits(void **state)
             if (made % 2)
                 continue;
             struct shoal_solver *resumed = host_open(&params, 2);
-            const struct gas_reference_list *later = &gas_reference_of(resumed)->list;
+            const struct gas_host_list *later = &gas_host_of(resumed)->list;
             assert_ok(shoal_solver_save(pieces, path, &unit_error));
             assert_ok(shoal_solver_load(resumed, path, &unit_error));
-            between += farthest_from_list(gas_reference_of(pieces)) > 0;
+            between += farthest_from_list(gas_host_of(pieces)) > 0;
             host_run(resumed, 23 - made);
             host_assert_same(once, resumed);
-            assert_int_equal(later->rebuilds, gas_reference_of(once)->list.rebuilds);
+            assert_int_equal(later->rebuilds, gas_host_of(once)->list.rebuilds);
             shoal_solver_destroy(&resumed);
         }
         host_assert_same(once, pieces);

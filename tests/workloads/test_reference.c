@@ -63,10 +63,10 @@ static struct shoal_pso_params small(void)
     return params;
 }
 
-static struct reference make(const struct shoal_pso_params *params, int threads)
+static struct pso_host make(const struct shoal_pso_params *params, int threads)
 {
-    struct reference reference;
-    assert_ok(reference_create(shoal, params, threads, &reference, &unit_error));
+    struct pso_host reference;
+    assert_ok(pso_host_create(shoal, params, threads, &reference, &unit_error));
     return reference;
 }
 
@@ -81,7 +81,7 @@ static void assert_near(double a, double b, const char *what)
 
 static void compare_steps(const struct shoal_pso_params *params, uint32_t steps)
 {
-    struct reference reference = make(params, 1);
+    struct pso_host reference = make(params, 1);
     struct naive naive;
     const size_t dim = params->dim;
     char what[160];
@@ -89,7 +89,7 @@ static void compare_steps(const struct shoal_pso_params *params, uint32_t steps)
                 params->upper);
     for (uint32_t step = 0; step <= steps; step++) {
         naive_step(&naive, step);
-        assert_int_equal(reference_advance(&reference, step > 0), step > 0);
+        assert_int_equal(pso_host_advance(&reference, step > 0), step > 0);
         for (size_t i = 0; i < params->particles; i++) {
             snprintf(what, sizeof what,
                      "update %d topology %d bounds %d random %d batch %d step %u particle %zu",
@@ -105,7 +105,7 @@ static void compare_steps(const struct shoal_pso_params *params, uint32_t steps)
         assert_near(reference.islands->goal, naive.goal, what);
         assert_int_equal(reference.runs->not_finite, naive.not_finite);
     }
-    reference_destroy(&reference);
+    pso_host_destroy(&reference);
 }
 
 static void test_steps(void **state)
@@ -195,16 +195,16 @@ static void test_not_finite(void **state)
     params.lower = 1.6;
     params.bounds = SHOAL_PSO_REFLECT;
     params.stagnation = 5;
-    struct reference reference = make(&params, 1);
-    assert_int_equal(reference_advance(&reference, 100), 5);
+    struct pso_host reference = make(&params, 1);
+    assert_int_equal(pso_host_advance(&reference, 100), 5);
     assert_true(isinf(reference.islands->champion));
     assert_int_equal(reference.runs->not_finite, 6 * 8);
-    reference_destroy(&reference);
+    pso_host_destroy(&reference);
 }
 
 /* The same bits ---------------------------------------------------------------------------------------- */
 
-static void assert_same(const struct reference *a, const struct reference *b)
+static void assert_same(const struct pso_host *a, const struct pso_host *b)
 {
     const struct pso_problem *problem = &a->problem;
     const size_t coordinates = problem->total * problem->dim * sizeof(double);
@@ -215,8 +215,8 @@ static void assert_same(const struct reference *a, const struct reference *b)
     assert_memory_equal(a->champion, b->champion, problem->islands * problem->dim * sizeof(double));
     assert_memory_equal(a->islands, b->islands, problem->islands * sizeof *a->islands);
     assert_memory_equal(a->runs, b->runs, problem->runs * sizeof *a->runs);
-    assert_int_equal(reference_steps(a), reference_steps(b));
-    const size_t trace = (size_t)pso_trace_count(problem->params, reference_steps(a)) * problem->runs;
+    assert_int_equal(pso_host_steps(a), pso_host_steps(b));
+    const size_t trace = (size_t)pso_trace_count(problem->params, pso_host_steps(a)) * problem->runs;
     for (size_t i = 0; i < trace; i++)
         assert_memory_equal(&a->trace[i], &b->trace[i], sizeof *a->trace);
 }
@@ -271,20 +271,20 @@ static void test_threads(void **state)
     (void)state;
     for (size_t k = 0; k < KINDS; k++) {
         const struct shoal_pso_params params = kind(k);
-        struct reference one = make(&params, 1);
-        reference_advance(&one, 40);
+        struct pso_host one = make(&params, 1);
+        pso_host_advance(&one, 40);
         for (int threads = 2; threads <= 7; threads += 5)
             for (int shared = 0; shared < 2; shared++) {
-                struct reference many = make(&params, threads);
+                struct pso_host many = make(&params, threads);
                 /* Steps cut into pieces; batches shared out whatever they cost. */
                 for (uint64_t steps = 0; steps < 40; steps += 7) {
                     many.particle_seconds = shared ? 1 : 0;
-                    reference_advance(&many, steps + 7 < 40 ? 7 : 40 - steps);
+                    pso_host_advance(&many, steps + 7 < 40 ? 7 : 40 - steps);
                 }
                 assert_same(&one, &many);
-                reference_destroy(&many);
+                pso_host_destroy(&many);
             }
-        reference_destroy(&one);
+        pso_host_destroy(&one);
     }
 }
 
@@ -293,27 +293,27 @@ static void test_resume(void **state)
     (void)state;
     for (size_t k = 0; k < KINDS; k++) {
         const struct shoal_pso_params params = kind(k);
-        struct reference whole = make(&params, 2);
-        reference_advance(&whole, 40);
+        struct pso_host whole = make(&params, 2);
+        pso_host_advance(&whole, 40);
         for (uint64_t cut = 0; cut < 40; cut += 13) {
             struct checkpoint checkpoint = {0}, read;
-            struct reference first = make(&params, 2), second = make(&params, 2);
+            struct pso_host first = make(&params, 2), second = make(&params, 2);
             void *bytes;
             size_t size;
-            reference_advance(&first, cut);
-            reference_save(&first, &checkpoint);
+            pso_host_advance(&first, cut);
+            pso_host_save(&first, &checkpoint);
             assert_ok(checkpoint_to_memory(&checkpoint, &bytes, &size, &unit_error));
             assert_ok(checkpoint_parse(&read, bytes, size, "memory", &unit_error));
-            reference_advance(&second, 5); /* has gone another way already */
-            assert_ok(reference_load(&second, &read, &unit_error));
+            pso_host_advance(&second, 5); /* has gone another way already */
+            assert_ok(pso_host_load(&second, &read, &unit_error));
             assert_same(&first, &second);
-            reference_advance(&second, 40 - cut);
+            pso_host_advance(&second, 40 - cut);
             assert_same(&whole, &second);
             free(bytes);
-            reference_destroy(&first);
-            reference_destroy(&second);
+            pso_host_destroy(&first);
+            pso_host_destroy(&second);
         }
-        reference_destroy(&whole);
+        pso_host_destroy(&whole);
     }
 }
 
@@ -321,20 +321,20 @@ static void test_damaged(void **state)
 {
     (void)state;
     const struct shoal_pso_params params = kind(2);
-    struct reference reference = make(&params, 1), fresh = make(&params, 1);
+    struct pso_host reference = make(&params, 1), fresh = make(&params, 1);
     struct checkpoint checkpoint = {0};
-    reference_advance(&reference, 7);
+    pso_host_advance(&reference, 7);
     reference.islands[1].leader = params.particles;
-    reference_save(&reference, &checkpoint);
+    pso_host_save(&reference, &checkpoint);
     checkpoint.path = "memory";
-    assert_status(reference_load(&fresh, &checkpoint, &unit_error), SHOAL_IO);
+    assert_status(pso_host_load(&fresh, &checkpoint, &unit_error), SHOAL_IO);
     assert_contains(unit_error.message, "damaged");
     /* As if nothing had been loaded. */
-    reference_advance(&fresh, 7);
+    pso_host_advance(&fresh, 7);
     reference.islands[1].leader = fresh.islands[1].leader;
     assert_same(&reference, &fresh);
-    reference_destroy(&reference);
-    reference_destroy(&fresh);
+    pso_host_destroy(&reference);
+    pso_host_destroy(&fresh);
 }
 
 /* Run r of many is the run of seed + r. */
@@ -342,24 +342,24 @@ static void test_runs(void **state)
 {
     (void)state;
     struct shoal_pso_params params = kind(3), alone = params;
-    struct reference all = make(&params, 2);
-    reference_advance(&all, 40);
+    struct pso_host all = make(&params, 2);
+    pso_host_advance(&all, 40);
     alone.runs = 1;
     uint64_t shortest = 40;
     for (size_t run = 0; run < params.runs; run++) {
         alone.seed = params.seed + run;
-        struct reference one = make(&alone, 1);
+        struct pso_host one = make(&alone, 1);
         const size_t coordinates = params.particles * params.dim;
-        reference_advance(&one, 40);
+        pso_host_advance(&one, 40);
         assert_memory_equal(one.x, all.x + run * coordinates, coordinates * sizeof(double));
         assert_memory_equal(one.best, all.best + run * params.particles, params.particles * sizeof(double));
         assert_int_equal(one.runs->steps, all.runs[run].steps);
         if (one.runs->steps < shortest)
             shortest = one.runs->steps;
-        reference_destroy(&one);
+        pso_host_destroy(&one);
     }
-    assert_true(shortest < reference_steps(&all));
-    reference_destroy(&all);
+    assert_true(shortest < pso_host_steps(&all));
+    pso_host_destroy(&all);
 }
 
 /* Islands and ends ------------------------------------------------------------------------------------- */
@@ -382,9 +382,9 @@ static void compare_exchange(int32_t topology)
     params.exchange_topology = topology;
     never = params;
     never.exchange = 0;
-    struct reference with = make(&params, 1), without = make(&never, 1);
-    reference_advance(&with, 6);
-    reference_advance(&without, 6);
+    struct pso_host with = make(&params, 1), without = make(&never, 1);
+    pso_host_advance(&with, 6);
+    pso_host_advance(&without, 6);
     const size_t particles = params.particles, dim = params.dim;
     assert_memory_equal(with.x, without.x, 3 * particles * dim * sizeof(double));
     assert_memory_equal(with.v, without.v, 3 * particles * dim * sizeof(double));
@@ -409,8 +409,8 @@ static void compare_exchange(int32_t topology)
         assert_memory_equal(with.best + s * particles, expected, particles * sizeof *expected);
     }
     assert_true(taken > 0 && taken < 3);
-    reference_destroy(&with);
-    reference_destroy(&without);
+    pso_host_destroy(&with);
+    pso_host_destroy(&without);
 }
 
 static void test_exchange(void **state)
@@ -427,13 +427,13 @@ static void test_restart(void **state)
     params.restart = 4;
     params.stagnation_tolerance = 0.2;
     params.iterations = 200;
-    struct reference reference = make(&params, 1);
-    const struct reference_island *island = reference.islands;
+    struct pso_host reference = make(&params, 1);
+    const struct pso_host_island *island = reference.islands;
     double champion = INFINITY;
     uint64_t restarts = 0;
     for (uint64_t step = 0; step <= 200; step++) {
         const bool due = reference.drawn && island->stagnant >= 4;
-        reference_advance(&reference, step > 0);
+        pso_host_advance(&reference, step > 0);
         /* The step of a restart draws: each particle is where its best is. */
         if (due)
             assert_memory_equal(reference.x, reference.p, params.particles * params.dim * sizeof(double));
@@ -445,12 +445,12 @@ static void test_restart(void **state)
     }
     assert_true(restarts > 3);
     /* Drawn from other numbers than at first. */
-    struct reference first = make(&params, 1);
-    reference_advance(&first, 0);
-    reference_advance(&reference, 0);
+    struct pso_host first = make(&params, 1);
+    pso_host_advance(&first, 0);
+    pso_host_advance(&reference, 0);
     assert_memory_not_equal(first.p, reference.p, params.particles * params.dim * sizeof(double));
-    reference_destroy(&first);
-    reference_destroy(&reference);
+    pso_host_destroy(&first);
+    pso_host_destroy(&reference);
 }
 
 static void test_ends(void **state)
@@ -464,41 +464,41 @@ static void test_ends(void **state)
     } ends[] = {{1, 0}, {8, 0}, {9, 1}, {16, 1}, {17, 2}, {8 * 41, 40}, {1000, 40}};
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
         params.evaluations = ends[i].evaluations;
-        struct reference reference = make(&params, 1);
-        assert_int_equal(reference_advance(&reference, 100), ends[i].steps);
-        assert_true(reference_ended(&reference));
-        reference_destroy(&reference);
+        struct pso_host reference = make(&params, 1);
+        assert_int_equal(pso_host_advance(&reference, 100), ends[i].steps);
+        assert_true(pso_host_ended(&reference));
+        pso_host_destroy(&reference);
     }
     /* Target: the first step whose best is as good. */
     params.evaluations = 0;
-    struct reference whole = make(&params, 1);
-    reference_advance(&whole, 40);
+    struct pso_host whole = make(&params, 1);
+    pso_host_advance(&whole, 40);
     for (uint64_t step = 0; step <= 40; step += 8) {
         params.target = whole.trace[step];
         uint64_t first = 0;
         while (whole.trace[first] > params.target)
             first++;
-        struct reference reference = make(&params, 1);
-        assert_int_equal(reference_advance(&reference, 100), first);
+        struct pso_host reference = make(&params, 1);
+        assert_int_equal(pso_host_advance(&reference, 100), first);
         assert_true(reference.runs->reached);
-        assert_int_equal(reference_advance(&reference, 100), 0);
-        reference_destroy(&reference);
+        assert_int_equal(pso_host_advance(&reference, 100), 0);
+        pso_host_destroy(&reference);
     }
     /* Stagnation: so many steps after the last that counted. */
     params = small();
     params.stagnation = 5;
     params.stagnation_tolerance = 0.5;
     params.trace = 1;
-    struct reference reference = make(&params, 1);
-    const uint64_t steps = reference_advance(&reference, 100);
+    struct pso_host reference = make(&params, 1);
+    const uint64_t steps = pso_host_advance(&reference, 100);
     uint64_t mark = 0;
     for (uint64_t step = 1; step <= steps; step++)
         if (whole.trace[mark] - whole.trace[step] > 0.5 * fmax(1, fabs(whole.trace[mark])))
             mark = step;
     assert_int_equal(steps, mark + 5);
     assert_true(reference.runs->ended && !reference.runs->reached);
-    reference_destroy(&reference);
-    reference_destroy(&whole);
+    pso_host_destroy(&reference);
+    pso_host_destroy(&whole);
 }
 
 /* Too much --------------------------------------------------------------------------------------------- */
@@ -507,10 +507,10 @@ static void test_memory(void **state)
 {
     (void)state;
     struct shoal_pso_params params = small();
-    struct reference reference;
+    struct pso_host reference;
     params.particles = 1 << 28;
     params.dim = 1 << 20;
-    assert_status(reference_create(shoal, &params, 1, &reference, &unit_error), SHOAL_OUT_OF_HOST_MEMORY);
+    assert_status(pso_host_create(shoal, &params, 1, &reference, &unit_error), SHOAL_OUT_OF_HOST_MEMORY);
     assert_contains(unit_error.message, "bytes");
 }
 

@@ -23,10 +23,10 @@ static int tear_down(void **state)
     return unit_teardown(state);
 }
 
-static struct reference make(const struct shoal_pso_params *params, int threads)
+static struct pso_host make(const struct shoal_pso_params *params, int threads)
 {
-    struct reference reference;
-    assert_ok(reference_create(shoal, params, threads, &reference, &unit_error));
+    struct pso_host reference;
+    assert_ok(pso_host_create(shoal, params, threads, &reference, &unit_error));
     return reference;
 }
 
@@ -49,8 +49,8 @@ static void test_f1(void **state)
     (void)state;
     for (uint64_t dim = 1; dim <= 10; dim += 3) {
         const struct shoal_pso_params params = search("f1", dim, 10);
-        struct reference reference = make(&params, 2);
-        reference_advance(&reference, 1000);
+        struct pso_host reference = make(&params, 2);
+        pso_host_advance(&reference, 1000);
         size_t found = 0;
         for (size_t run = 0; run < 10; run++) {
             const double best = reference.islands[run].champion, n = (double)dim;
@@ -58,7 +58,7 @@ static void test_f1(void **state)
             found += best < -1.2159821751 * n + 1e-6 * n;
         }
         assert_true(dim > 1 || found == 10);
-        reference_destroy(&reference);
+        pso_host_destroy(&reference);
     }
 }
 
@@ -73,8 +73,8 @@ static void test_f2(void **state)
         params.update = SHOAL_PSO_CONSTRICTION;
         params.topology = SHOAL_PSO_RING;
         params.particles = 60;
-        struct reference reference = make(&params, 2);
-        reference_advance(&reference, 2000);
+        struct pso_host reference = make(&params, 2);
+        pso_host_advance(&reference, 2000);
         const double least = -2 * ((double)dim - 1);
         size_t found = 0;
         for (size_t run = 0; run < params.runs; run++) {
@@ -83,7 +83,7 @@ static void test_f2(void **state)
         }
         if (found < wanted[dim])
             FAIL("f2 in %d dimensions: found in %zu runs of 50, should be %zu", (int)dim, found, wanted[dim]);
-        reference_destroy(&reference);
+        pso_host_destroy(&reference);
     }
 }
 
@@ -98,13 +98,13 @@ static void test_thesis(void **state)
     for (int swapped = 0; swapped < 2; swapped++) {
         params.inertia = swapped ? 1.49618 : 0.72984;
         params.cognitive = params.social = swapped ? 0.72984 : 1.49618;
-        struct reference reference = make(&params, 1);
+        struct pso_host reference = make(&params, 1);
         double farthest = 0;
-        reference_advance(&reference, 300);
+        pso_host_advance(&reference, 300);
         for (size_t i = 0; i < 40 * 10; i++)
             farthest = fmax(farthest, fabs(reference.x[i]));
         assert_true(swapped ? farthest > 1e12 : farthest < 1e3);
-        reference_destroy(&reference);
+        pso_host_destroy(&reference);
     }
 }
 
@@ -121,15 +121,15 @@ static void test_quality(void **state)
         params.batch = batch;
         params.evaluations = 300000;
         params.iterations = 300000;
-        struct reference reference = make(&params, 0);
-        reference_advance(&reference, 300000);
-        assert_int_equal(reference_steps(&reference), 7499);
+        struct pso_host reference = make(&params, 0);
+        pso_host_advance(&reference, 300000);
+        assert_int_equal(pso_host_steps(&reference), 7499);
         double sum = 0;
         for (size_t run = 0; run < 16; run++)
             sum += reference.islands[run].champion;
         if (!(fabs(sum / 16 - 24.75) < 8))
             FAIL("mean of 16 runs is %g, should be 24.75 +- 8", sum / 16);
-        reference_destroy(&reference);
+        pso_host_destroy(&reference);
     }
 }
 
@@ -141,19 +141,19 @@ static void compare_polish(const char *function, uint64_t evaluations)
 {
     struct shoal_pso_params params = search(function, 20, 10);
     params.evaluations = params.iterations = evaluations;
-    struct reference plain = make(&params, 0);
-    reference_advance(&plain, evaluations);
+    struct pso_host plain = make(&params, 0);
+    pso_host_advance(&plain, evaluations);
     params.evaluations = params.polish = evaluations / 2;
-    struct reference polished = make(&params, 0);
+    struct pso_host polished = make(&params, 0);
     struct shoal_result result;
-    reference_advance(&polished, evaluations);
-    assert_ok(reference_result(&polished, true, &result, &unit_error));
+    pso_host_advance(&polished, evaluations);
+    assert_ok(pso_host_result(&polished, true, &result, &unit_error));
     assert_true(result.check_passed);
     assert_true(pso_polish_evaluations(polished.polish) <= 10 * params.polish);
     for (size_t run = 0; run < 10; run++)
         assert_true(pso_polish_best(polished.polish)[run] < plain.islands[run].champion);
-    reference_destroy(&plain);
-    reference_destroy(&polished);
+    pso_host_destroy(&plain);
+    pso_host_destroy(&polished);
 }
 
 static void test_polish(void **state)
@@ -174,23 +174,23 @@ static void test_polish_edges(void **state)
     params.upper = 3;
     params.iterations = 1;
     params.polish = 500;
-    struct reference reference = make(&params, 1);
+    struct pso_host reference = make(&params, 1);
     struct shoal_result result;
-    reference_advance(&reference, 1);
-    assert_ok(reference_result(&reference, true, &result, &unit_error));
+    pso_host_advance(&reference, 1);
+    assert_ok(pso_host_result(&reference, true, &result, &unit_error));
     assert_true(result.value == 12 && pso_polish_evaluations(reference.polish) <= 500);
     /* The last evaluations are used, whatever the phase they end in. */
     for (uint64_t polish = 1; polish < 40; polish += 3) {
         params.lower = -3;
         params.polish = polish;
-        struct reference small_budget = make(&params, 1);
-        reference_advance(&small_budget, 1);
-        assert_ok(reference_result(&small_budget, true, &result, &unit_error));
+        struct pso_host small_budget = make(&params, 1);
+        pso_host_advance(&small_budget, 1);
+        assert_ok(pso_host_result(&small_budget, true, &result, &unit_error));
         assert_int_equal(pso_polish_evaluations(small_budget.polish), polish);
         assert_true(result.check_passed && result.value <= small_budget.islands->champion);
-        reference_destroy(&small_budget);
+        pso_host_destroy(&small_budget);
     }
-    reference_destroy(&reference);
+    pso_host_destroy(&reference);
 }
 
 /* Slow, but no problem. */
@@ -201,11 +201,11 @@ static void test_million_dimensions(void **state)
     struct shoal_result result;
     params.particles = 3;
     params.polish = 7;
-    struct reference reference = make(&params, 2);
-    assert_int_equal(reference_advance(&reference, 1), 1);
-    assert_ok(reference_result(&reference, true, &result, &unit_error));
+    struct pso_host reference = make(&params, 2);
+    assert_int_equal(pso_host_advance(&reference, 1), 1);
+    assert_ok(pso_host_result(&reference, true, &result, &unit_error));
     assert_true(result.check_passed);
-    reference_destroy(&reference);
+    pso_host_destroy(&reference);
 }
 
 int main(void)

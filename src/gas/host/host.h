@@ -23,16 +23,16 @@ struct gas_trouble {
 
 enum { GAS_BLOCK = 1024 }; /* particles whose contributions make one term of a sum */
 
-struct gas_reference {
+struct gas_host {
     struct gas_common common;
     struct gas_problem problem;
     double half_step;      /* from the velocity between steps to that of the full step: dt / 2; Euler: 0 */
     double farthest_step2; /* a particle that moves further in a step has exploded; squared */
     double keep, noise;    /* Langevin */
     double limit_kinetic;  /* L1: most kinetic energy of a particle in the coming step; infinity: any */
-    struct gas_reference_list list; /* of forces that end; else zeros */
-    double *x, *v;                  /* n * dim */
-    double *a;                      /* n * dim: pair accelerations at x, where `is_fresh` */
+    struct gas_host_list list; /* of forces that end; else zeros */
+    double *x, *v;             /* n * dim */
+    double *a;                 /* n * dim: pair accelerations at x, where `is_fresh` */
     bool is_fresh;
     bool is_ideal;           /* no particle feels another */
     double *energy, *virial; /* n: halves of the pair sums, of the last sample */
@@ -47,56 +47,55 @@ struct gas_reference {
     int threads; /* of the step being made */
 };
 
-static inline struct gas_reference *gas_reference_of(const struct shoal_solver *solver)
+static inline struct gas_host *gas_host_of(const struct shoal_solver *solver)
 {
     return solver->state;
 }
 
-static inline size_t gas_blocks(const struct gas_reference *reference)
+static inline size_t gas_blocks(const struct gas_host *host)
 {
-    return (reference->problem.n + GAS_BLOCK - 1) / GAS_BLOCK;
+    return (host->problem.n + GAS_BLOCK - 1) / GAS_BLOCK;
 }
 
 /* Of number `at` of n * dim: the acceleration at x, which must be fresh, and the velocity of the full step.
  */
-static inline double gas_reference_acceleration(const struct gas_reference *reference, size_t at)
+static inline double gas_host_acceleration(const struct gas_host *host, size_t at)
 {
-    const struct gas_problem *problem = &reference->problem;
-    return reference->a[at] + gas_outer_acceleration(problem, at % problem->dim, reference->x[at]);
+    const struct gas_problem *problem = &host->problem;
+    return host->a[at] + gas_outer_acceleration(problem, at % problem->dim, host->x[at]);
 }
 
-static inline double gas_reference_full_velocity(const struct gas_reference *reference, size_t at)
+static inline double gas_host_full_velocity(const struct gas_host *host, size_t at)
 {
-    return reference->v[at] + reference->half_step * gas_reference_acceleration(reference, at);
+    return host->v[at] + host->half_step * gas_host_acceleration(host, at);
 }
 
 /* host_motion.c: step `step`, from 1 on, of one particle. */
-void gas_reference_move(struct gas_reference *reference, size_t i, uint32_t step, struct gas_books *books,
-                        struct gas_trouble *trouble);
+void gas_host_move(struct gas_host *host, size_t i, uint32_t step, struct gas_books *books,
+                   struct gas_trouble *trouble);
 /* The same, bit for bit, where nothing but a kick and a drift makes a step. */
-bool gas_reference_is_free(const struct gas_problem *problem);
-void gas_reference_move_free(struct gas_reference *reference, size_t i, struct gas_trouble *trouble);
+bool gas_host_is_free(const struct gas_problem *problem);
+void gas_host_move_free(struct gas_host *host, size_t i, struct gas_trouble *trouble);
 /* host_walls.c. `side`: -1 low, 1 high, 0 none, of each axis. */
 /* The velocity `v` that a particle gets from the sides that it meets; draws from `draw` on. */
 void gas_collide(const struct gas_problem *problem, size_t i, uint32_t step, uint32_t draw,
                  const int side[GAS_MAX_DIM], double v[GAS_MAX_DIM], struct gas_books *books);
 /* W4: the way through a step and the velocity behind it. */
-void gas_fly(const struct gas_reference *reference, size_t i, uint32_t step, const double a[GAS_MAX_DIM],
+void gas_fly(const struct gas_host *host, size_t i, uint32_t step, const double a[GAS_MAX_DIM],
              double v[GAS_MAX_DIM], double way[GAS_MAX_DIM], struct gas_books *books);
 
 /* host_step.c: accelerations at x, then steps. */
-SHOAL_MUST_CHECK enum shoal_status gas_reference_forces(struct gas_reference *reference, bool energies,
-                                                        struct shoal_error *error);
-SHOAL_MUST_CHECK enum shoal_status gas_reference_advance(struct shoal_solver *solver, uint64_t steps,
-                                                         struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status gas_host_forces(struct gas_host *host, bool energies,
+                                                   struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status gas_host_advance(struct shoal_solver *solver, uint64_t steps,
+                                                    struct shoal_error *error);
 /* Kinetic energy of the full step; `a` must be fresh. */
-double gas_reference_kinetic(const struct gas_reference *reference);
+double gas_host_kinetic(const struct gas_host *host);
 
 /* host_observe.c */
-SHOAL_MUST_CHECK enum shoal_status gas_reference_measure(struct shoal_solver *solver,
-                                                         struct shoal_gas_thermo *thermo, double *impulse,
-                                                         struct shoal_error *error);
-SHOAL_MUST_CHECK enum shoal_status gas_reference_count(struct shoal_solver *solver,
-                                                       struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status gas_host_measure(struct shoal_solver *solver,
+                                                    struct shoal_gas_thermo *thermo, double *impulse,
+                                                    struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status gas_host_count(struct shoal_solver *solver, struct shoal_error *error);
 
 #endif

@@ -35,7 +35,7 @@ static size_t end_of(const struct gas_problem *problem, size_t block)
 
 /* Create ----------------------------------------------------------------------------------------------- */
 
-bool gas_reference_lists(const struct gas_problem *problem)
+bool gas_host_lists(const struct gas_problem *problem)
 {
     return isfinite(problem->pair.cutoff2) && problem->kind != GAS_PAIR_REAL &&
            problem->params->integrator != SHOAL_GAS_EULER_IN_PLACE;
@@ -53,17 +53,17 @@ static double choose_skin(const struct gas_problem *problem)
     return skin;
 }
 
-double gas_reference_list_bytes(const struct gas_problem *problem)
+double gas_host_list_bytes(const struct gas_problem *problem)
 {
     const double range = problem->pair.cutoff + choose_skin(problem), all = (double)problem->n - 1;
     const double places = (double)problem->dim * 2 * sizeof(double) + 3 * sizeof(uint32_t) + sizeof(bool);
     return (double)problem->n * (places + fmin(gas_mean_neighbours(problem, range), all) * sizeof(uint32_t));
 }
 
-enum shoal_status gas_reference_list_create(const struct gas_problem *problem,
-                                            struct gas_reference_list *list, struct shoal_error *error)
+enum shoal_status gas_host_list_create(const struct gas_problem *problem, struct gas_host_list *list,
+                                       struct shoal_error *error)
 {
-    *list = (struct gas_reference_list){.problem = problem, .skin = choose_skin(problem), .threads = 1};
+    *list = (struct gas_host_list){.problem = problem, .skin = choose_skin(problem), .threads = 1};
     list->made_at = calloc(problem->n * problem->dim, sizeof *list->made_at);
     list->x = calloc(problem->n * problem->dim, sizeof *list->x);
     list->counts = calloc(problem->n, sizeof *list->counts);
@@ -76,7 +76,7 @@ enum shoal_status gas_reference_list_create(const struct gas_problem *problem,
     return SHOAL_OK;
 }
 
-void gas_reference_list_destroy(struct gas_reference_list *list)
+void gas_host_list_destroy(struct gas_host_list *list)
 {
     for (size_t block = 0; list->blocks && block < blocks_of(list->problem); block++)
         free(list->blocks[block].near);
@@ -86,14 +86,14 @@ void gas_reference_list_destroy(struct gas_reference_list *list)
     free(list->x);
     free(list->made_at);
     gas_grid_destroy(&list->grid);
-    *list = (struct gas_reference_list){0};
+    *list = (struct gas_host_list){0};
 }
 
 /* Positions -------------------------------------------------------------------------------------------- */
 
 /* Where the particle of each place is, on this side of the border that it was on when the list was made. Is
  * everyone as near to where it was then as the list allows? A little nearer, for what rounding may hide. */
-static bool take_positions(struct gas_reference_list *list, const double *position)
+static bool take_positions(struct gas_host_list *list, const double *position)
 {
     const struct gas_problem *problem = list->problem;
     const size_t n = problem->n, dim = problem->dim;
@@ -183,7 +183,7 @@ ALWAYS_INLINE double difference_along(const struct metric *metric, size_t axis, 
 }
 
 /* Appends who is within the range of the particle at `place`; the block has room for all in the pieces. */
-ALWAYS_INLINE void append_near(const struct gas_reference_list *list, const struct metric *metric, size_t dim,
+ALWAYS_INLINE void append_near(const struct gas_host_list *list, const struct metric *metric, size_t dim,
                                bool crosses, size_t place, const struct pieces *pieces,
                                struct gas_list_block *block)
 {
@@ -208,7 +208,7 @@ ALWAYS_INLINE void append_near(const struct gas_reference_list *list, const stru
 }
 
 /* May a neighbour be nearest across a border? */
-static bool is_near_border(const struct gas_reference_list *list, size_t place)
+static bool is_near_border(const struct gas_host_list *list, size_t place)
 {
     const struct gas_problem *problem = list->problem;
     const double range = problem->pair.cutoff + list->skin;
@@ -223,7 +223,7 @@ static bool is_near_border(const struct gas_reference_list *list, size_t place)
 }
 
 /* False: no memory. */
-static bool make_block(struct gas_reference_list *list, size_t at)
+static bool make_block(struct gas_host_list *list, size_t at)
 {
     const struct gas_problem *problem = list->problem;
     const struct gas_grid *grid = &list->grid;
@@ -255,7 +255,7 @@ static bool make_block(struct gas_reference_list *list, size_t at)
 }
 
 /* The list of `made_at`. */
-static enum shoal_status make(struct gas_reference_list *list, struct shoal_error *error)
+static enum shoal_status make(struct gas_host_list *list, struct shoal_error *error)
 {
     const struct gas_problem *problem = list->problem;
     const double start = clock_seconds();
@@ -275,8 +275,8 @@ static enum shoal_status make(struct gas_reference_list *list, struct shoal_erro
     return failures ? fail_host_memory(error) : SHOAL_OK;
 }
 
-enum shoal_status gas_reference_list_follow(struct gas_reference_list *list, const double *position,
-                                            struct shoal_error *error)
+enum shoal_status gas_host_list_follow(struct gas_host_list *list, const double *position,
+                                       struct shoal_error *error)
 {
     const struct gas_problem *problem = list->problem;
     enum shoal_status status = SHOAL_OK;
@@ -290,7 +290,7 @@ enum shoal_status gas_reference_list_follow(struct gas_reference_list *list, con
     return status;
 }
 
-double gas_reference_list_mean(const struct gas_reference_list *list)
+double gas_host_list_mean(const struct gas_host_list *list)
 {
     size_t pairs = 0;
     for (size_t block = 0; list->is_made && block < blocks_of(list->problem); block++)
@@ -312,7 +312,7 @@ struct walk {
 };
 
 /* To the next pairs of one place, `most` at most; returns how many. */
-static inline size_t next_pairs(const struct gas_reference_list *list, struct walk *walk, size_t most)
+static inline size_t next_pairs(const struct gas_host_list *list, struct walk *walk, size_t most)
 {
     while (!walk->left)
         walk->left = list->counts[++walk->place];
@@ -321,9 +321,9 @@ static inline size_t next_pairs(const struct gas_reference_list *list, struct wa
     return count;
 }
 
-ALWAYS_INLINE void find_differences(const struct gas_reference_list *list, const struct metric *metric,
-                                    size_t dim, bool crosses, size_t place, const uint32_t *near,
-                                    size_t first, size_t count, struct batch *batch)
+ALWAYS_INLINE void find_differences(const struct gas_host_list *list, const struct metric *metric, size_t dim,
+                                    bool crosses, size_t place, const uint32_t *near, size_t first,
+                                    size_t count, struct batch *batch)
 {
     const double *x = list->x;
     const size_t n = list->problem->n;
@@ -338,7 +338,7 @@ ALWAYS_INLINE void find_differences(const struct gas_reference_list *list, const
     }
 }
 
-static void fill(const struct gas_reference_list *list, const struct metric *metric, struct walk *walk,
+static void fill(const struct gas_host_list *list, const struct metric *metric, struct walk *walk,
                  const uint32_t *near, size_t pairs, struct batch *batch)
 {
     for (size_t at = 0, count; at < pairs; at += count) {
@@ -373,7 +373,7 @@ ALWAYS_INLINE void add_forces(const struct batch *batch, size_t dim, size_t firs
         force[k] = sum[k];
 }
 
-static void add_up(const struct gas_reference_list *list, struct walk *walk, size_t begin, size_t pairs,
+static void add_up(const struct gas_host_list *list, struct walk *walk, size_t begin, size_t pairs,
                    const struct batch *batch, bool energies, struct sums *sums)
 {
     for (size_t at = 0, count; at < pairs; at += count) {
@@ -392,7 +392,7 @@ static void add_up(const struct gas_reference_list *list, struct walk *walk, siz
     }
 }
 
-static void sum_block(const struct gas_reference_list *list, size_t at, bool energies, struct sums *sums)
+static void sum_block(const struct gas_host_list *list, size_t at, bool energies, struct sums *sums)
 {
     const struct gas_list_block *block = &list->blocks[at];
     const struct metric metric = metric_of(list->problem);
@@ -403,12 +403,12 @@ static void sum_block(const struct gas_reference_list *list, size_t at, bool ene
     for (size_t first = 0; first < block->pairs; first += PAIRS) {
         const size_t pairs = block->pairs - first < PAIRS ? block->pairs - first : PAIRS;
         fill(list, &metric, &filled, block->near + first, pairs, &batch);
-        gas_reference_pairs(list->problem, pairs, batch.d, batch.force, energies ? batch.energy : NULL);
+        gas_host_pairs(list->problem, pairs, batch.d, batch.force, energies ? batch.energy : NULL);
         add_up(list, &added, begin, pairs, &batch, energies, sums);
     }
 }
 
-void gas_reference_list_forces(const struct gas_reference_list *list, double *acceleration)
+void gas_host_list_forces(const struct gas_host_list *list, double *acceleration)
 {
     const struct gas_problem *problem = list->problem;
 #pragma omp parallel for num_threads(list->threads) schedule(dynamic)
@@ -422,7 +422,7 @@ void gas_reference_list_forces(const struct gas_reference_list *list, double *ac
     }
 }
 
-void gas_reference_list_energies(const struct gas_reference_list *list, double *energy, double *virial)
+void gas_host_list_energies(const struct gas_host_list *list, double *energy, double *virial)
 {
     const struct gas_problem *problem = list->problem;
 #pragma omp parallel for num_threads(list->threads) schedule(dynamic)

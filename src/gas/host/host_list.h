@@ -12,7 +12,7 @@
 
 struct gas_list_block; /* neighbours of some hundred particles */
 
-struct gas_reference_list {
+struct gas_host_list {
     const struct gas_problem *problem;
     double skin;
     int threads;
@@ -29,29 +29,29 @@ struct gas_reference_list {
 };
 
 /* Is there a list for this problem? Not for forces without end, nor for motion particle after particle. */
-bool gas_reference_lists(const struct gas_problem *problem);
+bool gas_host_lists(const struct gas_problem *problem);
 
-/* `problem` outlives the list. On failure gas_reference_list_destroy frees what there is. */
-SHOAL_MUST_CHECK enum shoal_status gas_reference_list_create(const struct gas_problem *problem,
-                                                             struct gas_reference_list *list,
-                                                             struct shoal_error *error);
+/* `problem` outlives the list. On failure gas_host_list_destroy frees what there is. */
+SHOAL_MUST_CHECK enum shoal_status gas_host_list_create(const struct gas_problem *problem,
+                                                        struct gas_host_list *list,
+                                                        struct shoal_error *error);
 /* What it takes, about. */
-double gas_reference_list_bytes(const struct gas_problem *problem);
-void gas_reference_list_destroy(struct gas_reference_list *list); /* accepts zeros */
+double gas_host_list_bytes(const struct gas_problem *problem);
+void gas_host_list_destroy(struct gas_host_list *list); /* accepts zeros */
 
 /* The list for particles at `position`, as in gas_forces: made anew where it has to be. */
-SHOAL_MUST_CHECK enum shoal_status
-gas_reference_list_follow(struct gas_reference_list *list, const double *position, struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status gas_host_list_follow(struct gas_host_list *list, const double *position,
+                                                        struct shoal_error *error);
 /* At the positions followed to last: pair accelerations (n * dim); halves of pair energies and virials (n).
  */
-void gas_reference_list_forces(const struct gas_reference_list *list, double *acceleration);
-void gas_reference_list_energies(const struct gas_reference_list *list, double *energy, double *virial);
+void gas_host_list_forces(const struct gas_host_list *list, double *acceleration);
+void gas_host_list_energies(const struct gas_host_list *list, double *energy, double *virial);
 /* Mean number of neighbours within cutoff + skin; NaN: none were looked for yet. */
-double gas_reference_list_mean(const struct gas_reference_list *list);
+double gas_host_list_mean(const struct gas_host_list *list);
 
 /* host_pairs.c: force over distance and, where not NULL, energy of `count` pairs at squared distances d.
  */
-void gas_reference_pairs(const struct gas_problem *problem, size_t count, const double *d, double *force,
-                         double *energy);
+void gas_host_pairs(const struct gas_problem *problem, size_t count, const double *d, double *force,
+                    double *energy);
 
 #endif

@@ -35,16 +35,16 @@ static bool any_side(const int side[GAS_MAX_DIM])
 }
 
 /* The kick, and the walls that act before the step. */
-static void kick(const struct gas_reference *reference, size_t i, uint32_t step, const double *a, double *v,
+static void kick(const struct gas_host *host, size_t i, uint32_t step, const double *a, double *v,
                  struct gas_books *books)
 {
-    const struct gas_problem *problem = &reference->problem;
-    const double *x = reference->x + i * problem->dim, dt = problem->params->dt;
+    const struct gas_problem *problem = &host->problem;
+    const double *x = host->x + i * problem->dim, dt = problem->params->dt;
     double on[GAS_MAX_DIM] = {0};
     int side[GAS_MAX_DIM] = {0};
     for (size_t k = 0; k < problem->dim; k++) {
         const double force = gas_soft_depth(problem, k, x[k]) * problem->wall_stiffness;
-        on[k] = v[k] + a[k] * reference->half_step;
+        on[k] = v[k] + a[k] * host->half_step;
         v[k] += a[k] * dt;
         side[k] = meets(problem, k, x[k], on[k], v[k]);
         if (force != 0)
@@ -55,19 +55,18 @@ static void kick(const struct gas_reference *reference, size_t i, uint32_t step,
         return;
     gas_collide(problem, i, step, 0, side, on, books);
     for (size_t k = 0; k < problem->dim; k++)
-        v[k] = on[k] + a[k] * (dt - reference->half_step);
+        v[k] = on[k] + a[k] * (dt - host->half_step);
 }
 
 /* The limiters of the thesis, on the velocity after the kick. */
-static void limit(const struct gas_reference *reference, const double *before, double *v,
-                  struct gas_books *books)
+static void limit(const struct gas_host *host, const double *before, double *v, struct gas_books *books)
 {
-    const struct gas_problem *problem = &reference->problem;
+    const struct gas_problem *problem = &host->problem;
     const size_t dim = problem->dim;
     const double now = square(v, dim), mass = problem->params->mass;
     double most = INFINITY, allowed = INFINITY;
     if (problem->params->limiter == SHOAL_GAS_LIMIT_ENERGY)
-        allowed = most = 2 * reference->limit_kinetic / mass;
+        allowed = most = 2 * host->limit_kinetic / mass;
     if (problem->params->limiter == SHOAL_GAS_LIMIT_JUMP && square(before, dim) > 0) {
         most = square(before, dim);
         allowed = problem->limit * problem->limit * most;
@@ -80,10 +79,9 @@ static void limit(const struct gas_reference *reference, const double *before, d
 }
 
 /* Friction and noise of Langevin's equation. */
-static void shake(const struct gas_reference *reference, size_t i, uint32_t step, double *v,
-                  struct gas_books *books)
+static void shake(const struct gas_host *host, size_t i, uint32_t step, double *v, struct gas_books *books)
 {
-    const struct gas_problem *problem = &reference->problem;
+    const struct gas_problem *problem = &host->problem;
     const struct shoal_words words =
         shoal_random_words(problem->params->seed, SHOAL_STREAM_GAS_LANGEVIN, step, (uint32_t)i, 0);
     const double before = square(v, problem->dim);
@@ -91,16 +89,16 @@ static void shake(const struct gas_reference *reference, size_t i, uint32_t step
     gas_normal_pair(words.x, words.y, &normals[0], &normals[1]);
     gas_normal_pair(words.z, words.w, &normals[2], &normals[3]);
     for (size_t k = 0; k < problem->dim; k++)
-        v[k] = reference->keep * v[k] + reference->noise * normals[k];
+        v[k] = host->keep * v[k] + host->noise * normals[k];
     books->heat += 0.5 * problem->params->mass * (square(v, problem->dim) - before);
 }
 
-static void drift(struct gas_reference *reference, size_t i, const double *way)
+static void drift(struct gas_host *host, size_t i, const double *way)
 {
-    const struct gas_problem *problem = &reference->problem;
+    const struct gas_problem *problem = &host->problem;
     for (size_t k = 0; k < problem->dim; k++) {
         const double length = problem->length[k];
-        double *x = &reference->x[i * problem->dim + k];
+        double *x = &host->x[i * problem->dim + k];
         *x += way[k];
         if (problem->boundary[k] != SHOAL_GAS_PERIODIC || (*x >= 0 && *x < length))
             continue;
@@ -110,18 +108,18 @@ static void drift(struct gas_reference *reference, size_t i, const double *way)
             *x = 0;
             crossed = 0;
         }
-        reference->image[i * problem->dim + k] += crossed;
+        host->image[i * problem->dim + k] += crossed;
     }
 }
 
 /* The walls that act behind the step: W2, and faces that no particle passes. What moving one back changes of
  * its potential energy is heat. */
-static void settle(struct gas_reference *reference, size_t i, uint32_t step, const double *a, double *v,
+static void settle(struct gas_host *host, size_t i, uint32_t step, const double *a, double *v,
                    struct gas_books *books)
 {
-    const struct gas_problem *problem = &reference->problem;
+    const struct gas_problem *problem = &host->problem;
     const struct shoal_gas_params *params = problem->params;
-    double *x = reference->x + i * problem->dim;
+    double *x = host->x + i * problem->dim;
     int side[GAS_MAX_DIM] = {0};
     for (size_t k = 0; k < problem->dim; k++)
         if (problem->boundary[k] == SHOAL_GAS_WALLS && params->wall_method == SHOAL_GAS_W2) {
@@ -151,66 +149,66 @@ static bool has_escaped(const struct gas_problem *problem, const double *x)
     return false;
 }
 
-void gas_reference_move(struct gas_reference *reference, size_t i, uint32_t step, struct gas_books *books,
-                        struct gas_trouble *trouble)
+void gas_host_move(struct gas_host *host, size_t i, uint32_t step, struct gas_books *books,
+                   struct gas_trouble *trouble)
 {
-    const struct gas_problem *problem = &reference->problem;
+    const struct gas_problem *problem = &host->problem;
     const struct shoal_gas_params *params = problem->params;
     const size_t dim = problem->dim;
-    double *x = reference->x + i * dim, *stored = reference->v + i * dim;
+    double *x = host->x + i * dim, *stored = host->v + i * dim;
     double a[GAS_MAX_DIM] = {0}, v[GAS_MAX_DIM] = {0}, way[GAS_MAX_DIM] = {0};
     memcpy(v, stored, dim * sizeof *v);
     for (size_t k = 0; k < dim; k++)
-        a[k] = reference->a[i * dim + k] + gas_outer_acceleration(problem, k, x[k]);
+        a[k] = host->a[i * dim + k] + gas_outer_acceleration(problem, k, x[k]);
     const bool flies = problem->any_wall && params->wall_method == SHOAL_GAS_W4;
     if (flies)
-        gas_fly(reference, i, step, a, v, way, books);
+        gas_fly(host, i, step, a, v, way, books);
     else
-        kick(reference, i, step, a, v, books);
+        kick(host, i, step, a, v, books);
     if (params->limiter != SHOAL_GAS_NO_LIMITER)
-        limit(reference, stored, v, books);
+        limit(host, stored, v, books);
     for (size_t k = 0; k < dim && !flies; k++)
         way[k] = 0.5 * params->dt * v[k];
     if (params->thermostat == SHOAL_GAS_LANGEVIN && !flies)
-        shake(reference, i, step, v, books);
+        shake(host, i, step, v, books);
     for (size_t k = 0; k < dim && !flies; k++)
         way[k] += 0.5 * params->dt * v[k];
     memcpy(stored, v, dim * sizeof *v);
-    if (!(square(way, dim) <= reference->farthest_step2)) { /* NaN too */
+    if (!(square(way, dim) <= host->farthest_step2)) { /* NaN too */
         trouble->exploded = i < trouble->exploded ? i : trouble->exploded;
         return;
     }
-    drift(reference, i, way);
+    drift(host, i, way);
     if (problem->any_wall) {
-        settle(reference, i, step, a, v, books);
+        settle(host, i, step, a, v, books);
         memcpy(stored, v, dim * sizeof *v);
     }
     if (has_escaped(problem, x))
         trouble->escaped = i < trouble->escaped ? i : trouble->escaped;
 }
 
-bool gas_reference_is_free(const struct gas_problem *problem)
+bool gas_host_is_free(const struct gas_problem *problem)
 {
     const struct shoal_gas_params *params = problem->params;
     return !problem->any_wall && params->limiter == SHOAL_GAS_NO_LIMITER &&
            params->thermostat != SHOAL_GAS_LANGEVIN;
 }
 
-void gas_reference_move_free(struct gas_reference *reference, size_t i, struct gas_trouble *trouble)
+void gas_host_move_free(struct gas_host *host, size_t i, struct gas_trouble *trouble)
 {
-    const struct gas_problem *problem = &reference->problem;
+    const struct gas_problem *problem = &host->problem;
     const size_t dim = problem->dim;
-    const double dt = problem->params->dt, *a = reference->a + i * dim;
-    double *v = reference->v + i * dim, way[GAS_MAX_DIM];
+    const double dt = problem->params->dt, *a = host->a + i * dim;
+    double *v = host->v + i * dim, way[GAS_MAX_DIM];
     for (size_t k = 0; k < dim; k++) {
         v[k] += (a[k] + problem->field[k]) * dt;
         way[k] = v[k] * dt;
     }
-    if (!(square(way, dim) <= reference->farthest_step2)) { /* NaN too */
+    if (!(square(way, dim) <= host->farthest_step2)) { /* NaN too */
         trouble->exploded = i < trouble->exploded ? i : trouble->exploded;
         return;
     }
-    drift(reference, i, way);
-    if (has_escaped(problem, reference->x + i * dim))
+    drift(host, i, way);
+    if (has_escaped(problem, host->x + i * dim))
         trouble->escaped = i < trouble->escaped ? i : trouble->escaped;
 }

@@ -17,14 +17,14 @@ static double sum_of(const double *values, size_t count)
 }
 
 /* Momentum and the largest speed, of the full step. */
-static void look_at_speeds(const struct gas_reference *reference, struct shoal_gas_thermo *thermo)
+static void look_at_speeds(const struct gas_host *host, struct shoal_gas_thermo *thermo)
 {
-    const struct gas_problem *problem = &reference->problem;
+    const struct gas_problem *problem = &host->problem;
     double fastest = 0;
     for (size_t i = 0; i < problem->n; i++) {
         double square = 0;
         for (size_t k = 0; k < problem->dim; k++) {
-            const double v = gas_reference_full_velocity(reference, i * problem->dim + k);
+            const double v = gas_host_full_velocity(host, i * problem->dim + k);
             thermo->momentum[k] += problem->params->mass * v;
             square += v * v;
         }
@@ -33,21 +33,21 @@ static void look_at_speeds(const struct gas_reference *reference, struct shoal_g
     thermo->max_speed = sqrt(fastest);
 }
 
-enum shoal_status gas_reference_measure(struct shoal_solver *solver, struct shoal_gas_thermo *thermo,
-                                        double *impulse, struct shoal_error *error)
+enum shoal_status gas_host_measure(struct shoal_solver *solver, struct shoal_gas_thermo *thermo,
+                                   double *impulse, struct shoal_error *error)
 {
-    struct gas_reference *reference = gas_reference_of(solver);
-    const struct gas_problem *problem = &reference->problem;
-    enum shoal_status status = gas_reference_forces(reference, true, error);
+    struct gas_host *host = gas_host_of(solver);
+    const struct gas_problem *problem = &host->problem;
+    enum shoal_status status = gas_host_forces(host, true, error);
     if (status)
         return status;
-    const double pairs = sum_of(reference->energy, problem->n);
-    thermo->rebuilds = reference->list.rebuilds;
-    thermo->kinetic = gas_reference_kinetic(reference);
-    thermo->potential = pairs + gas_outer_energy(problem, reference->x, reference->image);
-    gas_finish_thermo(problem, sum_of(reference->virial, problem->n), reference->books.heat, thermo);
-    look_at_speeds(reference, thermo);
-    *impulse = gas_mean_wall_impulse(problem, reference->books.impulse);
+    const double pairs = sum_of(host->energy, problem->n);
+    thermo->rebuilds = host->list.rebuilds;
+    thermo->kinetic = gas_host_kinetic(host);
+    thermo->potential = pairs + gas_outer_energy(problem, host->x, host->image);
+    gas_finish_thermo(problem, sum_of(host->virial, problem->n), host->books.heat, thermo);
+    look_at_speeds(host, thermo);
+    *impulse = gas_mean_wall_impulse(problem, host->books.impulse);
     return SHOAL_OK;
 }
 
@@ -68,17 +68,17 @@ static void add_distance(void *data, size_t j, double d)
         distances->counts[bin]++;
 }
 
-static enum shoal_status count_pairs(struct gas_reference *reference, struct shoal_error *error)
+static enum shoal_status count_pairs(struct gas_host *host, struct shoal_error *error)
 {
-    const struct gas_problem *problem = &reference->problem;
+    const struct gas_problem *problem = &host->problem;
     const size_t bins = gas_bins(problem, 0);
     const double width = gas_bin_width(problem, 0);
     struct gas_grid grid;
     bool failed = false;
-    enum shoal_status status = gas_grid_create(problem, reference->x, width * (double)bins, &grid, error);
+    enum shoal_status status = gas_grid_create(problem, host->x, width * (double)bins, &grid, error);
     if (status)
         return status;
-#pragma omp parallel num_threads(reference->threads)
+#pragma omp parallel num_threads(host->threads)
     {
         struct distances own = {calloc(bins, sizeof *own.counts), bins, 1 / width};
         if (!own.counts) {
@@ -89,41 +89,41 @@ static enum shoal_status count_pairs(struct gas_reference *reference, struct sho
         for (size_t i = 0; i < problem->n; i++)
             if (own.counts)
                 gas_grid_visit(&grid, i, add_distance, &own);
-#pragma omp critical(gas_reference_count)
+#pragma omp critical(gas_host_count)
         for (size_t b = 0; b < bins && own.counts; b++)
-            reference->pair_counts[b] += own.counts[b];
+            host->pair_counts[b] += own.counts[b];
         free(own.counts);
     }
     gas_grid_destroy(&grid);
     return failed ? fail_host_memory(error) : SHOAL_OK;
 }
 
-static void count_speeds(struct gas_reference *reference)
+static void count_speeds(struct gas_host *host)
 {
-    const struct gas_problem *problem = &reference->problem;
+    const struct gas_problem *problem = &host->problem;
     const size_t bins = gas_bins(problem, 1);
     const double inverse_width = 1 / gas_bin_width(problem, 1);
     for (size_t i = 0; i < problem->n; i++) {
         double square = 0;
         for (size_t k = 0; k < problem->dim; k++) {
-            const double v = gas_reference_full_velocity(reference, i * problem->dim + k);
+            const double v = gas_host_full_velocity(host, i * problem->dim + k);
             square += v * v;
         }
         const double bin = sqrt(square) * inverse_width;
         if (bin < (double)bins)
-            reference->speed_counts[(size_t)bin]++;
+            host->speed_counts[(size_t)bin]++;
     }
 }
 
-enum shoal_status gas_reference_count(struct shoal_solver *solver, struct shoal_error *error)
+enum shoal_status gas_host_count(struct shoal_solver *solver, struct shoal_error *error)
 {
-    struct gas_reference *reference = gas_reference_of(solver);
+    struct gas_host *host = gas_host_of(solver);
     const double start = clock_seconds();
-    enum shoal_status status = gas_reference_forces(reference, false, error);
-    if (!status && reference->pair_counts)
-        status = count_pairs(reference, error);
-    if (!status && reference->speed_counts)
-        count_speeds(reference);
-    reference->observe_s += clock_seconds() - start;
+    enum shoal_status status = gas_host_forces(host, false, error);
+    if (!status && host->pair_counts)
+        status = count_pairs(host, error);
+    if (!status && host->speed_counts)
+        count_speeds(host);
+    host->observe_s += clock_seconds() - start;
     return status;
 }

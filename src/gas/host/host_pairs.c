@@ -30,8 +30,8 @@ static void evaluate_lennard_jones(const struct gas_problem *problem, size_t cou
     }
 }
 
-void gas_reference_pairs(const struct gas_problem *problem, size_t count, const double *d, double *force,
-                         double *energy)
+void gas_host_pairs(const struct gas_problem *problem, size_t count, const double *d, double *force,
+                    double *energy)
 {
     if (problem->kind == GAS_PAIR_LJ && problem->cut != SHOAL_GAS_CUT_SMOOTHED && !energy) {
         evaluate_lennard_jones(problem, count, d, force);

@@ -9,134 +9,131 @@
 
 /* Sums ------------------------------------------------------------------------------------------------- */
 
-static size_t block_end(const struct gas_reference *reference, size_t block)
+static size_t block_end(const struct gas_host *host, size_t block)
 {
     const size_t end = (block + 1) * GAS_BLOCK;
-    return end < reference->problem.n ? end : reference->problem.n;
+    return end < host->problem.n ? end : host->problem.n;
 }
 
-double gas_reference_kinetic(const struct gas_reference *reference)
+double gas_host_kinetic(const struct gas_host *host)
 {
-    const struct gas_problem *problem = &reference->problem;
+    const struct gas_problem *problem = &host->problem;
     const size_t dim = problem->dim;
     double sum = 0;
-#pragma omp parallel for schedule(static) num_threads(reference->threads)
-    for (size_t block = 0; block < gas_blocks(reference); block++) {
+#pragma omp parallel for schedule(static) num_threads(host->threads)
+    for (size_t block = 0; block < gas_blocks(host); block++) {
         double squares = 0;
-        for (size_t at = block * GAS_BLOCK * dim; at < block_end(reference, block) * dim; at++) {
-            const double v = gas_reference_full_velocity(reference, at);
+        for (size_t at = block * GAS_BLOCK * dim; at < block_end(host, block) * dim; at++) {
+            const double v = gas_host_full_velocity(host, at);
             squares += v * v;
         }
-        reference->block_sums[block] = squares;
+        host->block_sums[block] = squares;
     }
-    for (size_t block = 0; block < gas_blocks(reference); block++)
-        sum += reference->block_sums[block];
+    for (size_t block = 0; block < gas_blocks(host); block++)
+        sum += host->block_sums[block];
     return 0.5 * problem->params->mass * sum;
 }
 
 /* Forces ----------------------------------------------------------------------------------------------- */
 
 /* Energies leave the accelerations as they are: who looks on changes no bit. */
-static enum shoal_status forces_by_list(struct gas_reference *reference, bool energies,
-                                        struct shoal_error *error)
+static enum shoal_status forces_by_list(struct gas_host *host, bool energies, struct shoal_error *error)
 {
-    struct gas_reference_list *list = &reference->list;
-    list->threads = reference->threads;
-    enum shoal_status status = gas_reference_list_follow(list, reference->x, error);
+    struct gas_host_list *list = &host->list;
+    list->threads = host->threads;
+    enum shoal_status status = gas_host_list_follow(list, host->x, error);
     if (status)
         return status;
-    if (!reference->is_fresh)
-        gas_reference_list_forces(list, reference->a);
+    if (!host->is_fresh)
+        gas_host_list_forces(list, host->a);
     if (energies)
-        gas_reference_list_energies(list, reference->energy, reference->virial);
+        gas_host_list_energies(list, host->energy, host->virial);
     return SHOAL_OK;
 }
 
-enum shoal_status gas_reference_forces(struct gas_reference *reference, bool energies,
-                                       struct shoal_error *error)
+enum shoal_status gas_host_forces(struct gas_host *host, bool energies, struct shoal_error *error)
 {
-    const double start = clock_seconds(), made_s = reference->list.make_s;
+    const double start = clock_seconds(), made_s = host->list.make_s;
     enum shoal_status status = SHOAL_OK;
-    if (reference->is_ideal || (reference->is_fresh && !energies))
+    if (host->is_ideal || (host->is_fresh && !energies))
         return SHOAL_OK;
-    if (reference->list.problem)
-        status = forces_by_list(reference, energies, error);
+    if (host->list.problem)
+        status = forces_by_list(host, energies, error);
     else
-        status = gas_forces(&reference->problem, reference->x, reference->a,
-                            energies ? reference->energy : NULL, energies ? reference->virial : NULL, error);
-    reference->is_fresh = !status;
-    *(energies ? &reference->observe_s : &reference->force_s) +=
-        clock_seconds() - start - (reference->list.make_s - made_s);
+        status = gas_forces(&host->problem, host->x, host->a, energies ? host->energy : NULL,
+                            energies ? host->virial : NULL, error);
+    host->is_fresh = !status;
+    *(energies ? &host->observe_s : &host->force_s) += clock_seconds() - start - (host->list.make_s - made_s);
     return status;
 }
 
 /* Thermostats between steps ---------------------------------------------------------------------------- */
 
 /* Stochastic rescaling of the velocities of the full step. */
-static void rescale(struct gas_reference *reference, uint64_t made)
+static void rescale(struct gas_host *host, uint64_t made)
 {
-    const struct gas_problem *problem = &reference->problem;
+    const struct gas_problem *problem = &host->problem;
     const struct gas_rescaling rescaling = gas_rescale_draw(problem, made);
-    const double kinetic = gas_reference_kinetic(reference);
+    const double kinetic = gas_host_kinetic(host);
     const double factor = gas_rescale_factor(&rescaling, kinetic);
-#pragma omp parallel for schedule(static) num_threads(reference->threads)
+#pragma omp parallel for schedule(static) num_threads(host->threads)
     for (size_t at = 0; at < problem->n * problem->dim; at++) {
-        const double full = gas_reference_full_velocity(reference, at);
-        reference->v[at] += (factor - 1) * full;
+        const double full = gas_host_full_velocity(host, at);
+        host->v[at] += (factor - 1) * full;
     }
-    reference->books.heat += (factor * factor - 1) * kinetic;
+    host->books.heat += (factor * factor - 1) * kinetic;
 }
 
-static void prepare_limiter(struct gas_reference *reference)
+static void prepare_limiter(struct gas_host *host)
 {
-    const struct gas_problem *problem = &reference->problem;
+    const struct gas_problem *problem = &host->problem;
     if (problem->params->limiter == SHOAL_GAS_LIMIT_ENERGY)
-        reference->limit_kinetic = problem->limit * gas_reference_kinetic(reference) / (double)problem->n;
+        host->limit_kinetic = problem->limit * gas_host_kinetic(host) / (double)problem->n;
 }
 
 /* Motion ----------------------------------------------------------------------------------------------- */
 
-static void move_all(struct gas_reference *reference, uint32_t step)
+static void move_all(struct gas_host *host, uint32_t step)
 {
-    const bool is_free = gas_reference_is_free(&reference->problem);
-#pragma omp parallel for schedule(static) num_threads(reference->threads)
-    for (size_t block = 0; block < gas_blocks(reference); block++) {
+    const bool is_free = gas_host_is_free(&host->problem);
+#pragma omp parallel for schedule(static) num_threads(host->threads)
+    for (size_t block = 0; block < gas_blocks(host); block++) {
         struct gas_books books = {0};
         struct gas_trouble trouble = {SIZE_MAX, SIZE_MAX};
-        for (size_t i = block * GAS_BLOCK; i < block_end(reference, block); i++)
+        for (size_t i = block * GAS_BLOCK; i < block_end(host, block); i++)
             if (is_free)
-                gas_reference_move_free(reference, i, &trouble);
+                gas_host_move_free(host, i, &trouble);
             else
-                gas_reference_move(reference, i, step, &books, &trouble);
-        reference->block_books[block] = books;
-        reference->troubles[block] = trouble;
+                gas_host_move(host, i, step, &books, &trouble);
+        host->block_books[block] = books;
+        host->troubles[block] = trouble;
     }
-    reference->is_fresh = false;
+    host->is_fresh = false;
 }
 
 /* The thesis's first program: particle after particle, each sees the ones before it where they are already.
  */
-static void move_in_place(struct gas_reference *reference, uint32_t step)
+static void move_in_place(struct gas_host *host, uint32_t step)
 {
-    const struct gas_problem *problem = &reference->problem;
-    for (size_t block = 0; block < gas_blocks(reference); block++) {
+    const struct gas_problem *problem = &host->problem;
+    for (size_t block = 0; block < gas_blocks(host); block++) {
         struct gas_books books = {0};
         struct gas_trouble trouble = {SIZE_MAX, SIZE_MAX};
-        for (size_t i = block * GAS_BLOCK; i < block_end(reference, block); i++) {
-            gas_forces_sampled(problem, reference->x, &i, 1, reference->a + i * problem->dim, NULL);
-            gas_reference_move(reference, i, step, &books, &trouble);
+        for (size_t i = block * GAS_BLOCK; i < block_end(host, block); i++) {
+            gas_forces_sampled(problem, host->x, &i, 1, host->a + i * problem->dim, NULL);
+            gas_host_move(host, i, step, &books, &trouble);
         }
-        reference->block_books[block] = books;
-        reference->troubles[block] = trouble;
+        host->block_books[block] = books;
+        host->troubles[block] = trouble;
     }
-    reference->is_fresh = false;
+    host->is_fresh = false;
 }
 
-static void add_books(struct gas_reference *reference)
+static void add_books(struct gas_host *host)
 {
-    struct gas_books *books = &reference->books;
-    for (size_t block = 0; block < gas_blocks(reference); block++) {
-        const struct gas_books *part = &reference->block_books[block];
+    struct gas_books *books = &host->books;
+    for (size_t block = 0; block < gas_blocks(host); block++) {
+        const struct gas_books *part = &host->block_books[block];
         books->heat += part->heat;
         for (size_t k = 0; k < GAS_MAX_DIM; k++)
             for (size_t side = 0; side < 2; side++)
@@ -145,48 +142,46 @@ static void add_books(struct gas_reference *reference)
 }
 
 /* Blocks are in the order of the particles: the first trouble is that of the lowest number. */
-static enum shoal_status check_trouble(const struct gas_reference *reference, uint64_t made,
-                                       struct shoal_error *error)
+static enum shoal_status check_trouble(const struct gas_host *host, uint64_t made, struct shoal_error *error)
 {
     struct gas_trouble trouble = {SIZE_MAX, SIZE_MAX};
-    for (size_t block = gas_blocks(reference); block-- > 0;) {
-        const struct gas_trouble *part = &reference->troubles[block];
+    for (size_t block = gas_blocks(host); block-- > 0;) {
+        const struct gas_trouble *part = &host->troubles[block];
         trouble.exploded = part->exploded < SIZE_MAX ? part->exploded : trouble.exploded;
         trouble.escaped = part->escaped < SIZE_MAX ? part->escaped : trouble.escaped;
     }
     if (trouble.exploded < SIZE_MAX)
-        return gas_fail_exploded(&reference->problem, made, trouble.exploded, error);
+        return gas_fail_exploded(&host->problem, made, trouble.exploded, error);
     if (trouble.escaped < SIZE_MAX)
-        return gas_fail_escaped(&reference->problem, made, trouble.escaped, error);
+        return gas_fail_escaped(&host->problem, made, trouble.escaped, error);
     return SHOAL_OK;
 }
 
-enum shoal_status gas_reference_advance(struct shoal_solver *solver, uint64_t steps,
-                                        struct shoal_error *error)
+enum shoal_status gas_host_advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
 {
-    struct gas_reference *reference = gas_reference_of(solver);
+    struct gas_host *host = gas_host_of(solver);
     const struct shoal_gas_params *params = gas_params(solver);
     const bool in_place = params->integrator == SHOAL_GAS_EULER_IN_PLACE;
-    const uint64_t begin = reference->common.clock.made;
+    const uint64_t begin = host->common.clock.made;
     for (uint64_t made = begin; made < begin + steps; made++) {
         const bool rescales = gas_rescale_is_due(params, made);
         const double start = clock_seconds();
         enum shoal_status status = SHOAL_OK;
-        reference->threads = reference->problem.threads = gas_pace_threads(&reference->pace);
+        host->threads = host->problem.threads = gas_pace_threads(&host->pace);
         if (!in_place || rescales)
-            status = gas_reference_forces(reference, false, error);
+            status = gas_host_forces(host, false, error);
         if (status)
             return status;
         if (rescales)
-            rescale(reference, made);
-        prepare_limiter(reference);
+            rescale(host, made);
+        prepare_limiter(host);
         if (in_place)
-            move_in_place(reference, (uint32_t)(made + 1));
+            move_in_place(host, (uint32_t)(made + 1));
         else
-            move_all(reference, (uint32_t)(made + 1));
-        add_books(reference);
-        gas_pace_learn(&reference->pace, clock_seconds() - start);
-        status = check_trouble(reference, made + 1, error);
+            move_all(host, (uint32_t)(made + 1));
+        add_books(host);
+        gas_pace_learn(&host->pace, clock_seconds() - start);
+        status = check_trouble(host, made + 1, error);
         if (status)
             return status;
     }

@@ -86,16 +86,16 @@ static bool find_face(const struct gas_problem *problem, const double *at, const
     return found;
 }
 
-void gas_fly(const struct gas_reference *reference, size_t i, uint32_t step, const double a[GAS_MAX_DIM],
+void gas_fly(const struct gas_host *host, size_t i, uint32_t step, const double a[GAS_MAX_DIM],
              double v[GAS_MAX_DIM], double way[GAS_MAX_DIM], struct gas_books *books)
 {
-    const struct gas_problem *problem = &reference->problem;
-    const double *from = reference->x + i * problem->dim;
+    const struct gas_problem *problem = &host->problem;
+    const double *from = host->x + i * problem->dim;
     double at[GAS_MAX_DIM], left = problem->params->dt;
     int side[GAS_MAX_DIM];
     for (size_t k = 0; k < problem->dim; k++) {
         at[k] = from[k];
-        v[k] += a[k] * reference->half_step;
+        v[k] += a[k] * host->half_step;
     }
     for (uint32_t count = 0;; count++) {
         double time = left;
@@ -113,6 +113,6 @@ void gas_fly(const struct gas_reference *reference, size_t i, uint32_t step, con
     }
     for (size_t k = 0; k < problem->dim; k++) {
         way[k] = at[k] - from[k];
-        v[k] -= a[k] * reference->half_step;
+        v[k] -= a[k] * host->half_step;
     }
 }

@@ -75,7 +75,7 @@ static enum shoal_status check_forces(struct shoal_solver *solver, double allowe
     const size_t dim = problem->dim;
     size_t targets[MOST_SAMPLED];
     const size_t count = choose_sampled(problem->n, targets);
-    double reference[MOST_SAMPLED * GAS_MAX_DIM], energy[MOST_SAMPLED], off = 0;
+    double host[MOST_SAMPLED * GAS_MAX_DIM], energy[MOST_SAMPLED], off = 0;
     if (!common->acceleration)
         common->acceleration = calloc(problem->n * dim, sizeof(double));
     if (!common->acceleration)
@@ -83,11 +83,11 @@ static enum shoal_status check_forces(struct shoal_solver *solver, double allowe
     enum shoal_status status = common->stepper->get_accelerations(solver, common->acceleration, error);
     if (status)
         return status;
-    gas_forces_sampled(problem, common->position, targets, count, reference, energy);
+    gas_forces_sampled(problem, common->position, targets, count, host, energy);
     for (size_t s = 0; s < count; s++)
         for (size_t k = 0; k < dim; k++)
-            off += pow(common->acceleration[targets[s] * dim + k] - reference[s * dim + k], 2);
-    double size = squares(reference, count * dim);
+            off += pow(common->acceleration[targets[s] * dim + k] - host[s * dim + k], 2);
+    double size = squares(host, count * dim);
     /* Forces on particles of a lattice cancel, and near the minimum of its energy so do the parts of the
      * force of each pair: what is left is rounding, relative to what cancelled. Only what is not good enough
      * is worth this second look at all pairs. */

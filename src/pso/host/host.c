@@ -21,31 +21,30 @@ struct array {
     size_t element;
 };
 
-static void list_arrays(struct reference *reference, struct array arrays[ARRAYS])
+static void list_arrays(struct pso_host *host, struct array arrays[ARRAYS])
 {
-    const struct pso_problem *problem = &reference->problem;
+    const struct pso_problem *problem = &host->problem;
     const double total = (double)problem->total, coordinates = total * (double)problem->dim;
     const double runs = (double)problem->runs, islands = (double)problem->islands, dim = (double)problem->dim;
     const double trace = (double)pso_trace_count(problem->params, problem->max_steps);
     const struct array list[ARRAYS] = {
-        {(void **)&reference->x, coordinates, sizeof(double)},
-        {(void **)&reference->v, coordinates, sizeof(double)},
-        {(void **)&reference->p, coordinates, sizeof(double)},
-        {(void **)&reference->best, total, sizeof(double)},
-        {(void **)&reference->y, total, sizeof(double)},
-        {(void **)&reference->outside, total, 1},
-        {(void **)&reference->islands, islands, sizeof *reference->islands},
-        {(void **)&reference->runs, runs, sizeof *reference->runs},
-        {(void **)&reference->champion, islands * dim, sizeof(double)},
-        {(void **)&reference->links, islands * (double)reference_links_size(problem), sizeof(uint32_t)},
-        {(void **)&reference->generators,
+        {(void **)&host->x, coordinates, sizeof(double)},
+        {(void **)&host->v, coordinates, sizeof(double)},
+        {(void **)&host->p, coordinates, sizeof(double)},
+        {(void **)&host->best, total, sizeof(double)},
+        {(void **)&host->y, total, sizeof(double)},
+        {(void **)&host->outside, total, 1},
+        {(void **)&host->islands, islands, sizeof *host->islands},
+        {(void **)&host->runs, runs, sizeof *host->runs},
+        {(void **)&host->champion, islands * dim, sizeof(double)},
+        {(void **)&host->links, islands * (double)pso_host_links_size(problem), sizeof(uint32_t)},
+        {(void **)&host->generators,
          problem->params->random == SHOAL_PSO_GLOB ? total * REFERENCE_GENERATOR : 0, sizeof(uint32_t)},
-        {(void **)&reference->trace, trace * runs, sizeof(double)},
-        {(void **)&reference->scratch, (double)reference->threads * (double)reference_scratch(problem),
-         sizeof(double)},
-        {(void **)&reference->position_out, runs * dim, sizeof(double)},
-        {(void **)&reference->best_out, runs, sizeof(double)},
-        {(void **)&reference->ended_out, runs, sizeof(uint64_t)},
+        {(void **)&host->trace, trace * runs, sizeof(double)},
+        {(void **)&host->scratch, (double)host->threads * (double)pso_host_scratch(problem), sizeof(double)},
+        {(void **)&host->position_out, runs * dim, sizeof(double)},
+        {(void **)&host->best_out, runs, sizeof(double)},
+        {(void **)&host->ended_out, runs, sizeof(uint64_t)},
     };
     memcpy(arrays, list, sizeof list);
 }
@@ -58,12 +57,12 @@ static enum shoal_status check_memory(const struct pso_problem *problem, double 
     return check_host_memory(bytes, what, "lower particles, swarms, runs or dim", error);
 }
 
-static enum shoal_status allocate(struct reference *reference, struct shoal_error *error)
+static enum shoal_status allocate(struct pso_host *host, struct shoal_error *error)
 {
-    const struct pso_problem *problem = &reference->problem;
+    const struct pso_problem *problem = &host->problem;
     struct array arrays[ARRAYS];
     double bytes = 0;
-    list_arrays(reference, arrays);
+    list_arrays(host, arrays);
     for (size_t i = 0; i < ARRAYS; i++)
         bytes += arrays[i].count * (double)arrays[i].element;
     enum shoal_status status = check_memory(problem, bytes, error);
@@ -78,78 +77,78 @@ static enum shoal_status allocate(struct reference *reference, struct shoal_erro
                           bytes, problem->total, problem->dim);
     }
     if (!status) {
-        const size_t beats = (size_t)reference->threads * sizeof *reference->beats;
-        reference->reached_out = calloc(problem->runs, sizeof *reference->reached_out);
-        reference->beats = aligned_alloc(_Alignof(struct reference_beat), beats);
-        status = reference->reached_out && reference->beats ? SHOAL_OK : fail_host_memory(error);
+        const size_t beats = (size_t)host->threads * sizeof *host->beats;
+        host->reached_out = calloc(problem->runs, sizeof *host->reached_out);
+        host->beats = aligned_alloc(_Alignof(struct pso_host_beat), beats);
+        status = host->reached_out && host->beats ? SHOAL_OK : fail_host_memory(error);
         if (!status)
-            memset(reference->beats, 0, beats);
+            memset(host->beats, 0, beats);
     }
     return status;
 }
 
-enum shoal_status reference_create(struct shoal *shoal, const struct shoal_pso_params *params, int threads,
-                                   struct reference *reference, struct shoal_error *error)
+enum shoal_status pso_host_create(struct shoal *shoal, const struct shoal_pso_params *params, int threads,
+                                  struct pso_host *host, struct shoal_error *error)
 {
-    *reference = (struct reference){.threads = threads ? threads : omp_get_max_threads()};
-    enum shoal_status status = pso_problem_create(shoal, params, &reference->problem, error);
-    const struct pso_problem *problem = &reference->problem;
-    if (!status && reference_links_size(problem) > UINT32_MAX)
+    *host = (struct pso_host){.threads = threads ? threads : omp_get_max_threads()};
+    enum shoal_status status = pso_problem_create(shoal, params, &host->problem, error);
+    const struct pso_problem *problem = &host->problem;
+    if (!status && pso_host_links_size(problem) > UINT32_MAX)
         status = fail(error, SHOAL_INVALID,
                       "%zu particles with %zu links each are more than can be numbered: lower one of them",
                       problem->particles, problem->neighbours);
     if (!status)
-        status = allocate(reference, error);
+        status = allocate(host, error);
     if (status)
-        reference_destroy(reference);
+        pso_host_destroy(host);
     else
-        reference_reset(reference);
+        pso_host_reset(host);
     return status;
 }
 
-void reference_destroy(struct reference *reference)
+void pso_host_destroy(struct pso_host *host)
 {
     struct array arrays[ARRAYS];
-    if (!reference->problem.params)
+    if (!host->problem.params)
         return; /* nothing was made */
-    list_arrays(reference, arrays);
+    list_arrays(host, arrays);
     for (size_t i = 0; i < ARRAYS; i++)
         free(*arrays[i].pointer);
-    free(reference->reached_out);
-    free(reference->beats);
-    pso_polish_destroy(&reference->polish);
-    pso_summary_free(&reference->summary);
-    pso_problem_destroy(&reference->problem);
-    *reference = (struct reference){0};
+    free(host->reached_out);
+    free(host->beats);
+    pso_polish_destroy(&host->polish);
+    pso_summary_free(&host->summary);
+    pso_problem_destroy(&host->problem);
+    *host = (struct pso_host){0};
 }
 
-void reference_reset(struct reference *reference)
+void pso_host_reset(struct pso_host *host)
 {
-    const struct pso_problem *problem = &reference->problem;
-    reference->drawn = false;
-    memset(reference->islands, 0, problem->islands * sizeof *reference->islands);
-    memset(reference->runs, 0, problem->runs * sizeof *reference->runs);
+    const struct pso_problem *problem = &host->problem;
+    host->drawn = false;
+    memset(host->islands, 0, problem->islands * sizeof *host->islands);
+    memset(host->runs, 0, problem->runs * sizeof *host->runs);
     for (size_t i = 0; i < problem->total; i++)
-        reference->best[i] = INFINITY;
-    pso_polish_destroy(&reference->polish);
+        host->best[i] = INFINITY;
+    pso_polish_destroy(&host->polish);
 }
 
 /* Result ----------------------------------------------------------------------------------------------- */
 
-static void fill_runs(struct reference *reference)
+static void fill_runs(struct pso_host *host)
 {
-    const struct pso_problem *problem = &reference->problem;
-    const size_t entries = (size_t)pso_trace_count(problem->params, reference_steps(reference));
+    const struct pso_problem *problem = &host->problem;
+    const size_t entries = (size_t)pso_trace_count(problem->params, pso_host_steps(host));
     for (size_t run = 0; run < problem->runs; run++) {
-        const struct reference_run *books = &reference->runs[run];
-        const size_t island = reference_champion(reference, run);
-        reference->best_out[run] = reference->islands[island].champion;
-        reference->ended_out[run] = books->steps;
-        reference->reached_out[run] = books->reached;
-        memcpy(reference->position_out + run * problem->dim, reference->champion + island * problem->dim,
-               problem->dim * sizeof *reference->position_out);
+        const struct pso_host_run *books = &host->runs[run];
+        const size_t island = pso_host_champion(host, run);
+        host->best_out[run] = host->islands[island].champion;
+        host->ended_out[run] = books->steps;
+        host->reached_out[run] = books->reached;
+        memcpy(host->position_out + run * problem->dim, host->champion + island * problem->dim,
+               problem->dim * sizeof *host->position_out);
         for (size_t entry = (size_t)pso_trace_count(problem->params, books->steps); entry < entries; entry++)
-            reference->trace[entry * problem->runs + run] = reference->best_out[run];
+            host->trace[entry * problem->runs + run] = host->best_out[run];
     }
 }
 
@@ -157,72 +156,72 @@ static enum shoal_status evaluate_points(void *data, const double *points, size_
                                          struct shoal_error *error)
 {
     (void)error;
-    const struct reference *reference = data;
-    const struct pso_problem *problem = &reference->problem;
-#pragma omp parallel for schedule(static) num_threads(reference->threads) if (count > 1)
+    const struct pso_host *host = data;
+    const struct pso_problem *problem = &host->problem;
+#pragma omp parallel for schedule(static) num_threads(host->threads) if (count > 1)
     for (size_t i = 0; i < count; i++)
-        values[i] = pso_value(problem, points + i * problem->dim,
-                              reference_scratch_of(reference, omp_get_thread_num()));
+        values[i] =
+            pso_value(problem, points + i * problem->dim, pso_host_scratch_of(host, omp_get_thread_num()));
     return SHOAL_OK;
 }
 
-static enum shoal_status polish_runs(struct reference *reference, struct shoal_error *error)
+static enum shoal_status polish_runs(struct pso_host *host, struct shoal_error *error)
 {
-    enum shoal_status status = pso_polish_create(&reference->problem, SHOAL_FP64, reference->position_out,
-                                                 reference->best_out, &reference->polish, error);
-    return status ? status : pso_polish_run(reference->polish, evaluate_points, reference, error);
+    enum shoal_status status = pso_polish_create(&host->problem, SHOAL_FP64, host->position_out,
+                                                 host->best_out, &host->polish, error);
+    return status ? status : pso_polish_run(host->polish, evaluate_points, host, error);
 }
 
-enum shoal_status reference_result(struct reference *reference, bool polish, struct shoal_result *out,
-                                   struct shoal_error *error)
+enum shoal_status pso_host_result(struct pso_host *host, bool polish, struct shoal_result *out,
+                                  struct shoal_error *error)
 {
-    const struct pso_problem *problem = &reference->problem;
-    struct pso_outcome outcome = {.best = reference->best_out,
-                                  .position = reference->position_out,
-                                  .ended = reference->ended_out,
-                                  .reached = reference->reached_out,
-                                  .trace = reference->trace,
-                                  .steps = reference_steps(reference),
+    const struct pso_problem *problem = &host->problem;
+    struct pso_outcome outcome = {.best = host->best_out,
+                                  .position = host->position_out,
+                                  .ended = host->ended_out,
+                                  .reached = host->reached_out,
+                                  .trace = host->trace,
+                                  .steps = pso_host_steps(host),
                                   .precision = SHOAL_FP64};
     enum shoal_status status = SHOAL_OK;
-    fill_runs(reference);
-    if (polish && !reference->polish)
-        status = polish_runs(reference, error);
+    fill_runs(host);
+    if (polish && !host->polish)
+        status = polish_runs(host, error);
     if (status)
         return status;
     if (polish) {
-        outcome.best = pso_polish_best(reference->polish);
-        outcome.position = pso_polish_position(reference->polish);
-        outcome.polish = pso_polish_evaluations(reference->polish);
+        outcome.best = pso_polish_best(host->polish);
+        outcome.position = pso_polish_position(host->polish);
+        outcome.polish = pso_polish_evaluations(host->polish);
     }
     for (size_t k = 0; k < problem->islands; k++)
-        outcome.restarts += reference->islands[k].restarts;
+        outcome.restarts += host->islands[k].restarts;
     for (size_t run = 0; run < problem->runs; run++)
-        outcome.not_finite += reference->runs[run].not_finite;
-    return pso_fill_result(problem, &outcome, &reference->summary, out, error);
+        outcome.not_finite += host->runs[run].not_finite;
+    return pso_fill_result(problem, &outcome, &host->summary, out, error);
 }
 
 /* Solver ----------------------------------------------------------------------------------------------- */
 
-static struct reference *reference_of(const struct shoal_solver *solver)
+static struct pso_host *pso_host_of(const struct shoal_solver *solver)
 {
     return solver->state;
 }
 
 static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
 {
-    solver->state = calloc(1, sizeof(struct reference));
+    solver->state = calloc(1, sizeof(struct pso_host));
     if (!solver->state)
         return fail_host_memory(error);
     /* An optimiser's solver has no device: its objective is made already. */
     struct shoal *shoal = solver->device ? solver->device->shoal : NULL;
-    return reference_create(shoal, pso_params(solver), solver->threads, solver->state, error);
+    return pso_host_create(shoal, pso_params(solver), solver->threads, solver->state, error);
 }
 
 static void destroy(struct shoal_solver *solver)
 {
     if (solver->state)
-        reference_destroy(solver->state);
+        pso_host_destroy(solver->state);
     free(solver->state);
 }
 
@@ -230,29 +229,29 @@ static enum shoal_status step(struct shoal_solver *solver, uint64_t steps, uint6
                               struct shoal_error *error)
 {
     (void)error;
-    *done = reference_advance(solver->state, steps);
+    *done = pso_host_advance(solver->state, steps);
     /* The end of a longer run is another one. */
     if (*done)
-        pso_polish_destroy(&reference_of(solver)->polish);
+        pso_polish_destroy(&pso_host_of(solver)->polish);
     return SHOAL_OK;
 }
 
 static enum shoal_status result(struct shoal_solver *solver, struct shoal_result *out,
                                 struct shoal_error *error)
 {
-    struct reference *reference = solver->state;
-    const bool over = solver->time_is_up || reference_ended(reference);
-    return reference_result(reference, over && pso_params(solver)->polish, out, error);
+    struct pso_host *host = solver->state;
+    const bool over = solver->time_is_up || pso_host_ended(host);
+    return pso_host_result(host, over && pso_params(solver)->polish, out, error);
 }
 
 static enum shoal_status value(struct shoal_solver *solver, double *out, struct shoal_error *error)
 {
     (void)error;
-    const struct reference *reference = solver->state;
+    const struct pso_host *host = solver->state;
     double best = INFINITY;
-    for (size_t k = 0; k < reference->problem.islands; k++)
-        best = fmin(best, reference->islands[k].champion);
-    *out = reference->problem.sign * best;
+    for (size_t k = 0; k < host->problem.islands; k++)
+        best = fmin(best, host->islands[k].champion);
+    *out = host->problem.sign * best;
     return SHOAL_OK;
 }
 
@@ -260,24 +259,24 @@ static enum shoal_status save(struct shoal_solver *solver, struct checkpoint *ch
                               struct shoal_error *error)
 {
     (void)error;
-    reference_save(solver->state, checkpoint);
+    pso_host_save(solver->state, checkpoint);
     return SHOAL_OK;
 }
 
 static enum shoal_status load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
                               struct shoal_error *error)
 {
-    return reference_load(solver->state, checkpoint, error);
+    return pso_host_load(solver->state, checkpoint, error);
 }
 
 static uint64_t beats(const struct shoal_solver *solver)
 {
-    return reference_beats(reference_of(solver));
+    return pso_host_beats(pso_host_of(solver));
 }
 
 static size_t state_count(const struct shoal_solver *solver)
 {
-    const struct pso_problem *problem = &reference_of(solver)->problem;
+    const struct pso_problem *problem = &pso_host_of(solver)->problem;
     return 2 * problem->total * problem->dim;
 }
 
@@ -285,12 +284,12 @@ static size_t state_count(const struct shoal_solver *solver)
 static enum shoal_status get_state(struct shoal_solver *solver, double *values, struct shoal_error *error)
 {
     (void)error;
-    const struct reference *reference = solver->state;
-    const size_t total = reference->problem.total, dim = reference->problem.dim;
+    const struct pso_host *host = solver->state;
+    const size_t total = host->problem.total, dim = host->problem.dim;
     for (size_t i = 0; i < total; i++)
         for (size_t d = 0; d < dim; d++) {
-            values[d * total + i] = reference->x[i * dim + d];
-            values[(dim + d) * total + i] = reference->v[i * dim + d];
+            values[d * total + i] = host->x[i * dim + d];
+            values[(dim + d) * total + i] = host->v[i * dim + d];
         }
     return SHOAL_OK;
 }

@@ -15,18 +15,18 @@ struct links {
     uint32_t *first, *end, *list, *drawn;
 };
 
-size_t reference_links_size(const struct pso_problem *problem)
+size_t pso_host_links_size(const struct pso_problem *problem)
 {
     if (problem->params->topology != SHOAL_PSO_RANDOM)
         return 0;
     return problem->particles * (2 * (problem->neighbours + 1) + 2);
 }
 
-static struct links links_of(const struct reference *reference, size_t island)
+static struct links links_of(const struct pso_host *host, size_t island)
 {
-    const struct pso_problem *problem = &reference->problem;
+    const struct pso_problem *problem = &host->problem;
     const size_t particles = problem->particles;
-    uint32_t *first = reference->links + island * reference_links_size(problem);
+    uint32_t *first = host->links + island * pso_host_links_size(problem);
     uint32_t *list = first + 2 * particles;
     return (struct links){first, first + particles, list, list + particles * (problem->neighbours + 1)};
 }
@@ -39,15 +39,15 @@ static void inform(const struct links *links, uint32_t target, uint32_t j)
         links->list[(*end)++] = j;
 }
 
-void reference_draw_links(struct reference *reference, size_t island)
+void pso_host_draw_links(struct pso_host *host, size_t island)
 {
-    const struct pso_problem *problem = &reference->problem;
+    const struct pso_problem *problem = &host->problem;
     /* `draws` is a multiple of four. */
     const uint32_t particles = (uint32_t)problem->particles, draws = (uint32_t)problem->neighbours;
-    const struct links links = links_of(reference, island);
+    const struct links links = links_of(host, island);
     const uint64_t seed = problem->params->seed + island / problem->swarms;
     const uint32_t index = (uint32_t)(island % problem->swarms) * particles;
-    const uint32_t at = (uint32_t)reference->islands[island].links_at;
+    const uint32_t at = (uint32_t)host->islands[island].links_at;
     uint32_t *drawn = links.drawn;
     for (uint32_t i = 0; i < particles; i++)
         links.end[i] = 1;
@@ -124,16 +124,16 @@ static size_t better(const double *best, size_t a, size_t b)
     return best[b] < best[a] || (best[b] == best[a] && b < a) ? b : a;
 }
 
-size_t reference_goal(const struct reference *reference, size_t i)
+size_t pso_host_goal(const struct pso_host *host, size_t i)
 {
-    const struct pso_problem *problem = &reference->problem;
+    const struct pso_problem *problem = &host->problem;
     const size_t island = i / problem->particles, start = island * problem->particles;
-    const double *best = reference->best + start;
+    const double *best = host->best + start;
     size_t goal = i - start;
     if (problem->params->topology == SHOAL_PSO_GLOBAL)
-        return start + reference->islands[island].leader;
+        return start + host->islands[island].leader;
     if (problem->params->topology == SHOAL_PSO_RANDOM) {
-        const struct links links = links_of(reference, island);
+        const struct links links = links_of(host, island);
         const size_t own = goal;
         for (uint32_t k = links.first[own]; k < links.end[own]; k++)
             goal = better(best, goal, links.list[k]);
@@ -145,25 +145,25 @@ size_t reference_goal(const struct reference *reference, size_t i)
     return start + goal;
 }
 
-size_t reference_informant_count(const struct reference *reference, size_t i)
+size_t pso_host_informant_count(const struct pso_host *host, size_t i)
 {
-    const struct pso_problem *problem = &reference->problem;
+    const struct pso_problem *problem = &host->problem;
     size_t count = neighbour_count(problem);
     if (problem->params->topology == SHOAL_PSO_RANDOM) {
-        const struct links links = links_of(reference, i / problem->particles);
+        const struct links links = links_of(host, i / problem->particles);
         const size_t own = i % problem->particles;
         count = links.end[own] - links.first[own] - 1;
     }
     return count ? count : 1;
 }
 
-size_t reference_informant(const struct reference *reference, size_t i, size_t number)
+size_t pso_host_informant(const struct pso_host *host, size_t i, size_t number)
 {
-    const struct pso_problem *problem = &reference->problem;
+    const struct pso_problem *problem = &host->problem;
     const size_t own = i % problem->particles, start = i - own;
     if (problem->params->topology != SHOAL_PSO_RANDOM)
         return problem->particles > 1 ? start + neighbour(problem, own, number) : i;
-    const struct links links = links_of(reference, i / problem->particles);
+    const struct links links = links_of(host, i / problem->particles);
     const uint32_t *list = links.list + links.first[own];
     if (links.end[own] - links.first[own] == 1)
         return i;

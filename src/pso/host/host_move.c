@@ -42,10 +42,10 @@ static void fill_pairs(const struct place *place, uint32_t stream, size_t dim, d
     const size_t draws = (dim + 1) / 2;
     for (size_t draw = 0; draw < draws; draw++) {
         const struct shoal_words words = draw_words(place, stream, draw);
-        first[2 * draw] = reference_uniform(words.x);
-        second[2 * draw] = reference_uniform(words.y);
-        first[2 * draw + 1] = reference_uniform(words.z);
-        second[2 * draw + 1] = reference_uniform(words.w);
+        first[2 * draw] = pso_host_uniform(words.x);
+        second[2 * draw] = pso_host_uniform(words.y);
+        first[2 * draw + 1] = pso_host_uniform(words.z);
+        second[2 * draw + 1] = pso_host_uniform(words.w);
     }
 }
 
@@ -55,10 +55,10 @@ static void fill_quads(const struct place *place, uint32_t stream, size_t first_
     const size_t draws = (dim + 3) / 4;
     for (size_t draw = 0; draw < draws; draw++) {
         const struct shoal_words words = draw_words(place, stream, first_draw + draw);
-        out[4 * draw] = reference_uniform(words.x);
-        out[4 * draw + 1] = reference_uniform(words.y);
-        out[4 * draw + 2] = reference_uniform(words.z);
-        out[4 * draw + 3] = reference_uniform(words.w);
+        out[4 * draw] = pso_host_uniform(words.x);
+        out[4 * draw + 1] = pso_host_uniform(words.y);
+        out[4 * draw + 2] = pso_host_uniform(words.z);
+        out[4 * draw + 3] = pso_host_uniform(words.w);
     }
 }
 
@@ -81,7 +81,7 @@ static void fill_halves(const struct place *place, size_t dim, double *first, do
 static void normal_pair(uint32_t a, uint32_t b, double *first, double *second)
 {
     const double radius = sqrt(-2 * log(((double)a + 0.5) * 2.3283064365386962890625e-10));
-    const double angle = 2 * pi * reference_uniform(b);
+    const double angle = 2 * pi * pso_host_uniform(b);
     *first = radius * cos(angle);
     *second = radius * sin(angle);
 }
@@ -97,11 +97,10 @@ static void fill_normals(const struct place *place, size_t dim, double *out)
 }
 
 /* r1 and r2 of every dimension. */
-static void fill_pulls(struct reference *reference, size_t i, const struct place *place, double *r1,
-                       double *r2)
+static void fill_pulls(struct pso_host *host, size_t i, const struct place *place, double *r1, double *r2)
 {
-    const struct shoal_pso_params *params = reference->problem.params;
-    const size_t dim = reference->problem.dim, numbers = params->scalar_random ? 1 : dim;
+    const struct shoal_pso_params *params = host->problem.params;
+    const size_t dim = host->problem.dim, numbers = params->scalar_random ? 1 : dim;
     switch ((enum shoal_pso_random)params->random) {
     case SHOAL_PSO_PHILOX:
         fill_pairs(place, SHOAL_STREAM_PSO_MOVE, numbers, r1, r2);
@@ -111,7 +110,7 @@ static void fill_pulls(struct reference *reference, size_t i, const struct place
         break;
     case SHOAL_PSO_GLOB:
     case SHOAL_PSO_REG:
-        reference_xorwow(reference, i, place->step, numbers, r1, r2);
+        pso_host_xorwow(host, i, place->step, numbers, r1, r2);
         break;
     }
     for (size_t d = numbers; d < dim; d++) {
@@ -122,12 +121,12 @@ static void fill_pulls(struct reference *reference, size_t i, const struct place
 
 /* First position and velocity -------------------------------------------------------------------------- */
 
-void reference_draw(struct reference *reference, size_t i, double *scratch)
+void pso_host_draw(struct pso_host *host, size_t i, double *scratch)
 {
-    const struct pso_problem *problem = &reference->problem;
+    const struct pso_problem *problem = &host->problem;
     const size_t dim = problem->dim;
-    const struct place place = place_of(problem, i, reference->islands[i / problem->particles].restarts);
-    double *restrict x = reference->x + i * dim, *restrict v = reference->v + i * dim;
+    const struct place place = place_of(problem, i, host->islands[i / problem->particles].restarts);
+    double *restrict x = host->x + i * dim, *restrict v = host->v + i * dim;
     double *place_of_x = scratch, *place_of_v = place_of_x + dim + PADDING,
            *unused = place_of_v + dim + PADDING;
     fill_pairs(&place, SHOAL_STREAM_PSO_POSITION, dim, place_of_x, unused);
@@ -151,7 +150,7 @@ void reference_draw(struct reference *reference, size_t i, double *scratch)
         }
     }
     if (problem->params->random == SHOAL_PSO_GLOB)
-        reference_xorwow_start(reference, i);
+        pso_host_xorwow_start(host, i);
 }
 
 /* New velocity ----------------------------------------------------------------------------------------- */
@@ -190,23 +189,23 @@ static void pull_to_ball(const struct pso_problem *problem, double inertia, cons
             centre[d] = (cognitive * (p[d] - x[d]) + social * (l[d] - x[d])) / 3;
     fill_normals(place, dim, direction);
     const double length = norm(direction, dim);
-    const double u = reference_uniform(draw_words(place, SHOAL_STREAM_PSO_SPHERE, radius_draw).x);
+    const double u = pso_host_uniform(draw_words(place, SHOAL_STREAM_PSO_SPHERE, radius_draw).x);
     const double radius = length > 0 ? u * norm(centre, dim) / length : 0;
     for (size_t d = 0; d < dim; d++)
         v[d] = inertia * v[d] + centre[d] + radius * direction[d];
 }
 
-static void pull_to_informants(const struct reference *reference, size_t i, double inertia,
+static void pull_to_informants(const struct pso_host *host, size_t i, double inertia,
                                const struct place *place, double *restrict v, const double *restrict x,
                                double *restrict sum, double *restrict u)
 {
-    const struct pso_problem *problem = &reference->problem;
-    const size_t dim = problem->dim, count = reference_informant_count(reference, i);
+    const struct pso_problem *problem = &host->problem;
+    const size_t dim = problem->dim, count = pso_host_informant_count(host, i);
     const double weight = problem->social / (double)count;
     for (size_t d = 0; d < dim; d++)
         sum[d] = 0;
     for (size_t q = 0; q < count; q++) {
-        const double *p = reference->p + reference_informant(reference, i, q) * dim;
+        const double *p = host->p + pso_host_informant(host, i, q) * dim;
         fill_quads(place, SHOAL_STREAM_PSO_FIPS, q * ((dim + 3) / 4), dim, u);
         for (size_t d = 0; d < dim; d++)
             sum[d] += u[d] * (p[d] - x[d]);
@@ -255,7 +254,7 @@ static void put_back(const struct pso_problem *problem, const struct place *plac
     case SHOAL_PSO_REENTRY: {
         const struct shoal_words words = draw_words(place, SHOAL_STREAM_PSO_REENTRY, d / 4);
         const uint32_t four[] = {words.x, words.y, words.z, words.w};
-        *x = fmin(lower + reference_uniform(four[d % 4]) * width, upper);
+        *x = fmin(lower + pso_host_uniform(four[d % 4]) * width, upper);
         break;
     }
     case SHOAL_PSO_INVISIBLE:
@@ -290,36 +289,36 @@ static bool move(const struct pso_problem *problem, const struct place *place, d
 /* Three while drawing, two while moving. */
 enum { SCRATCH_ARRAYS = 3 };
 
-size_t reference_scratch(const struct pso_problem *problem)
+size_t pso_host_scratch(const struct pso_problem *problem)
 {
     return SCRATCH_ARRAYS * (problem->dim + PADDING);
 }
 
-void reference_move(struct reference *reference, size_t i, uint64_t step, double *scratch)
+void pso_host_move(struct pso_host *host, size_t i, uint64_t step, double *scratch)
 {
-    const struct pso_problem *problem = &reference->problem;
+    const struct pso_problem *problem = &host->problem;
     const size_t dim = problem->dim, stride = dim + PADDING;
     const struct place place = place_of(problem, i, step);
     const double inertia = pso_inertia(problem, step);
     double *first = scratch, *second = first + stride;
-    double *x = reference->x + i * dim, *v = reference->v + i * dim;
-    const double *p = reference->p + i * dim;
-    const double *l = reference->p;
+    double *x = host->x + i * dim, *v = host->v + i * dim;
+    const double *p = host->p + i * dim;
+    const double *l = host->p;
     if (problem->update != PSO_FIPS_UPDATE)
-        l += reference_goal(reference, i) * dim;
+        l += pso_host_goal(host, i) * dim;
     switch (problem->update) {
     case PSO_LINEAR_UPDATE:
-        fill_pulls(reference, i, &place, first, second);
+        fill_pulls(host, i, &place, first, second);
         pull(problem, inertia, v, x, p, l, first, second);
         break;
     case PSO_SPSO2011_UPDATE:
         pull_to_ball(problem, inertia, &place, v, x, p, l, first, second);
         break;
     case PSO_FIPS_UPDATE:
-        pull_to_informants(reference, i, inertia, &place, v, x, first, second);
+        pull_to_informants(host, i, inertia, &place, v, x, first, second);
         break;
     }
     if (!isnan(problem->params->velocity_limit))
         limit_velocity(problem, v);
-    reference->outside[i] = move(problem, &place, x, v);
+    host->outside[i] = move(problem, &place, x, v);
 }

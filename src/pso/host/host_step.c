@@ -11,64 +11,64 @@ static const double worth_threads = 50e-6;
 
 /* Batches ---------------------------------------------------------------------------------------------- */
 
-size_t reference_batches(const struct reference *reference)
+size_t pso_host_batches(const struct pso_host *host)
 {
-    const struct pso_problem *problem = &reference->problem;
+    const struct pso_problem *problem = &host->problem;
     return (problem->particles + problem->batch - 1) / problem->batch;
 }
 
 /* Particles of one island in the batch. */
-static size_t batch_part(const struct reference *reference, size_t batch)
+static size_t batch_part(const struct pso_host *host, size_t batch)
 {
-    const struct pso_problem *problem = &reference->problem;
+    const struct pso_problem *problem = &host->problem;
     const size_t left = problem->particles - batch * problem->batch;
     return left < problem->batch ? left : problem->batch;
 }
 
-size_t reference_batch_size(const struct reference *reference, size_t batch)
+size_t pso_host_batch_size(const struct pso_host *host, size_t batch)
 {
-    return batch_part(reference, batch) * reference->problem.swarms;
+    return batch_part(host, batch) * host->problem.swarms;
 }
 
 /* First of island k. */
-static size_t batch_first(const struct reference *reference, size_t k, size_t batch)
+static size_t batch_first(const struct pso_host *host, size_t k, size_t batch)
 {
-    return k * reference->problem.particles + batch * reference->problem.batch;
+    return k * host->problem.particles + batch * host->problem.batch;
 }
 
-size_t reference_batch_particle(const struct reference *reference, size_t run, size_t batch, size_t number)
+size_t pso_host_batch_particle(const struct pso_host *host, size_t run, size_t batch, size_t number)
 {
-    const size_t part = batch_part(reference, batch);
-    return batch_first(reference, run * reference->problem.swarms + number / part, batch) + number % part;
+    const size_t part = batch_part(host, batch);
+    return batch_first(host, run * host->problem.swarms + number / part, batch) + number % part;
 }
 
-typedef void (*particle_fn)(struct reference *reference, size_t i, uint64_t step, double *scratch);
+typedef void (*particle_fn)(struct pso_host *host, size_t i, uint64_t step, double *scratch);
 
-static void beat(const struct reference *reference, int thread)
+static void beat(const struct pso_host *host, int thread)
 {
-    _Atomic uint64_t *count = &reference->beats[thread].count;
+    _Atomic uint64_t *count = &host->beats[thread].count;
     atomic_store_explicit(count, atomic_load_explicit(count, memory_order_relaxed) + 1, memory_order_relaxed);
 }
 
-uint64_t reference_beats(const struct reference *reference)
+uint64_t pso_host_beats(const struct pso_host *host)
 {
     uint64_t sum = 0;
-    for (int thread = 0; thread < reference->threads; thread++)
-        sum += atomic_load_explicit(&reference->beats[thread].count, memory_order_relaxed);
+    for (int thread = 0; thread < host->threads; thread++)
+        sum += atomic_load_explicit(&host->beats[thread].count, memory_order_relaxed);
     return sum;
 }
 
-static void for_batch(struct reference *reference, size_t run, size_t batch, struct reference_team team,
+static void for_batch(struct pso_host *host, size_t run, size_t batch, struct pso_host_team team,
                       particle_fn function)
 {
-    const size_t swarms = reference->problem.swarms, part = batch_part(reference, batch);
-    const uint64_t step = reference_making(reference, run);
+    const size_t swarms = host->problem.swarms, part = batch_part(host, batch);
+    const uint64_t step = pso_host_making(host, run);
     if (team.threads == 1) {
         for (size_t k = run * swarms; k < (run + 1) * swarms; k++) {
-            const size_t first = batch_first(reference, k, batch);
+            const size_t first = batch_first(host, k, batch);
             for (size_t i = first; i < first + part; i++) {
-                function(reference, i, step, reference_scratch_of(reference, team.thread));
-                beat(reference, team.thread);
+                function(host, i, step, pso_host_scratch_of(host, team.thread));
+                beat(host, team.thread);
             }
         }
         return;
@@ -76,87 +76,86 @@ static void for_batch(struct reference *reference, size_t run, size_t batch, str
 #pragma omp parallel for schedule(static) num_threads(team.threads)
     for (size_t number = 0; number < part * swarms; number++) {
         const int thread = omp_get_thread_num();
-        function(reference, reference_batch_particle(reference, run, batch, number), step,
-                 reference_scratch_of(reference, thread));
-        beat(reference, thread);
+        function(host, pso_host_batch_particle(host, run, batch, number), step,
+                 pso_host_scratch_of(host, thread));
+        beat(host, thread);
     }
 }
 
-static bool is_restarting(const struct reference *reference, size_t island)
+static bool is_restarting(const struct pso_host *host, size_t island)
 {
-    const uint64_t restart = reference->problem.params->restart;
-    return restart && reference->islands[island].stagnant >= restart;
+    const uint64_t restart = host->problem.params->restart;
+    return restart && host->islands[island].stagnant >= restart;
 }
 
-static bool is_drawing(const struct reference *reference, size_t island)
+static bool is_drawing(const struct pso_host *host, size_t island)
 {
-    return !reference->drawn || is_restarting(reference, island);
+    return !host->drawn || is_restarting(host, island);
 }
 
 /* Is the particle drawn anew in the step that is being made? */
-static bool is_drawn(const struct reference *reference, size_t i)
+static bool is_drawn(const struct pso_host *host, size_t i)
 {
-    if (reference->drawn && !reference->problem.params->restart)
+    if (host->drawn && !host->problem.params->restart)
         return false;
-    return is_drawing(reference, i / reference->problem.particles);
+    return is_drawing(host, i / host->problem.particles);
 }
 
-static void propose(struct reference *reference, size_t i, uint64_t step, double *scratch)
+static void propose(struct pso_host *host, size_t i, uint64_t step, double *scratch)
 {
-    reference->outside[i] = 0;
-    if (!is_drawn(reference, i)) {
-        reference_move(reference, i, step, scratch);
+    host->outside[i] = 0;
+    if (!is_drawn(host, i)) {
+        pso_host_move(host, i, step, scratch);
         return;
     }
-    reference_draw(reference, i, scratch);
-    reference->best[i] = INFINITY;
+    pso_host_draw(host, i, scratch);
+    host->best[i] = INFINITY;
 }
 
-static void evaluate(struct reference *reference, size_t i, uint64_t step, double *scratch)
+static void evaluate(struct pso_host *host, size_t i, uint64_t step, double *scratch)
 {
     (void)step;
-    const size_t dim = reference->problem.dim;
-    reference->y[i] =
-        reference->outside[i] ? INFINITY : pso_value(&reference->problem, reference->x + i * dim, scratch);
+    const size_t dim = host->problem.dim;
+    host->y[i] = host->outside[i] ? INFINITY : pso_value(&host->problem, host->x + i * dim, scratch);
 }
 
-static void keep(struct reference *reference, size_t i, uint64_t step, double *scratch)
+static void keep(struct pso_host *host, size_t i, uint64_t step, double *scratch)
 {
     (void)step;
     (void)scratch;
-    const size_t dim = reference->problem.dim;
-    const bool better = reference->y[i] < reference->best[i];
+    const size_t dim = host->problem.dim;
+    const bool better = host->y[i] < host->best[i];
     if (better)
-        reference->best[i] = reference->y[i];
+        host->best[i] = host->y[i];
     /* A particle without a value is where it was drawn. */
-    if (better || is_drawn(reference, i))
-        memcpy(reference->p + i * dim, reference->x + i * dim, dim * sizeof *reference->p);
+    if (better || is_drawn(host, i))
+        memcpy(host->p + i * dim, host->x + i * dim, dim * sizeof *host->p);
 }
 
 /* What comes before the first batch of a step. */
-static void begin_step(struct reference *reference, size_t run)
+static void begin_step(struct pso_host *host, size_t run)
 {
-    const struct pso_problem *problem = &reference->problem;
-    const uint64_t step = reference_making(reference, run);
+    const struct pso_problem *problem = &host->problem;
+    const uint64_t step = pso_host_making(host, run);
     for (size_t k = run * problem->swarms; k < (run + 1) * problem->swarms; k++) {
-        struct reference_island *island = &reference->islands[k];
-        if (step && is_restarting(reference, k))
+        struct pso_host_island *island = &host->islands[k];
+        if (step && is_restarting(host, k))
             island->restarts++;
-        else if (reference->links && island->links_at == step)
-            reference_draw_links(reference, k);
+        else if (host->links && island->links_at == step)
+            pso_host_draw_links(host, k);
     }
 }
 
-void reference_propose(struct reference *reference, size_t run, size_t batch, struct reference_team team)
+void pso_host_propose(struct pso_host *host, size_t run, size_t batch, struct pso_host_team team)
 {
     if (batch == 0)
-        begin_step(reference, run);
-    for_batch(reference, run, batch, team, propose);
+        begin_step(host, run);
+    for_batch(host, run, batch, team, propose);
 }
 
-void reference_evaluate(struct reference *reference, size_t run, size_t batch, struct reference_team team)
+void pso_host_evaluate(struct pso_host *host, size_t run, size_t batch, struct pso_host_team team)
 {
-    for_batch(reference, run, batch, team, evaluate);
+    for_batch(host, run, batch, team, evaluate);
 }
 
 static bool leads(const double *best, size_t a, size_t b)
@@ -164,91 +163,90 @@ static bool leads(const double *best, size_t a, size_t b)
     return best[a] < best[b] || (best[a] == best[b] && a < b);
 }
 
-void reference_accept(struct reference *reference, size_t run, size_t batch, struct reference_team team)
+void pso_host_accept(struct pso_host *host, size_t run, size_t batch, struct pso_host_team team)
 {
-    const struct pso_problem *problem = &reference->problem;
-    const size_t part = batch_part(reference, batch);
-    for_batch(reference, run, batch, team, keep);
+    const struct pso_problem *problem = &host->problem;
+    const size_t part = batch_part(host, batch);
+    for_batch(host, run, batch, team, keep);
     for (size_t k = run * problem->swarms; k < (run + 1) * problem->swarms; k++) {
-        struct reference_island *island = &reference->islands[k];
-        const size_t start = k * problem->particles, first = batch_first(reference, k, batch);
+        struct pso_host_island *island = &host->islands[k];
+        const size_t start = k * problem->particles, first = batch_first(host, k, batch);
         for (size_t i = first; i < first + part; i++) {
-            if (leads(reference->best + start, i - start, island->leader))
+            if (leads(host->best + start, i - start, island->leader))
                 island->leader = i - start;
-            if (isinf(reference->y[i]) && !reference->outside[i])
-                reference->runs[run].not_finite++;
+            if (isinf(host->y[i]) && !host->outside[i])
+                host->runs[run].not_finite++;
         }
     }
 }
 
 /* Books of the islands --------------------------------------------------------------------------------- */
 
-static double goal_of(const struct reference *reference, size_t k)
+static double goal_of(const struct pso_host *host, size_t k)
 {
-    return reference->best[k * reference->problem.particles + reference->islands[k].leader];
+    return host->best[k * host->problem.particles + host->islands[k].leader];
 }
 
 /* The best may be gone where the island was drawn anew. */
-static void find_leader(struct reference *reference, size_t k)
+static void find_leader(struct pso_host *host, size_t k)
 {
-    const size_t particles = reference->problem.particles;
-    const double *best = reference->best + k * particles;
+    const size_t particles = host->problem.particles;
+    const double *best = host->best + k * particles;
     size_t leader = 0;
     for (size_t i = 1; i < particles; i++)
         if (best[i] < best[leader])
             leader = i;
-    reference->islands[k].leader = leader;
+    host->islands[k].leader = leader;
 }
 
-static void keep_champion(struct reference *reference, size_t k, bool first)
+static void keep_champion(struct pso_host *host, size_t k, bool first)
 {
-    const struct pso_problem *problem = &reference->problem;
-    struct reference_island *island = &reference->islands[k];
-    const double goal = goal_of(reference, k);
+    const struct pso_problem *problem = &host->problem;
+    struct pso_host_island *island = &host->islands[k];
+    const double goal = goal_of(host, k);
     if (!first && !(goal < island->champion))
         return;
     island->champion = goal;
-    memcpy(reference->champion + k * problem->dim,
-           reference->p + (k * problem->particles + island->leader) * problem->dim,
-           problem->dim * sizeof *reference->champion);
+    memcpy(host->champion + k * problem->dim,
+           host->p + (k * problem->particles + island->leader) * problem->dim,
+           problem->dim * sizeof *host->champion);
 }
 
-size_t reference_champion(const struct reference *reference, size_t run)
+size_t pso_host_champion(const struct pso_host *host, size_t run)
 {
-    const size_t first = run * reference->problem.swarms;
+    const size_t first = run * host->problem.swarms;
     size_t best = first;
-    for (size_t k = first + 1; k < first + reference->problem.swarms; k++)
-        if (reference->islands[k].champion < reference->islands[best].champion)
+    for (size_t k = first + 1; k < first + host->problem.swarms; k++)
+        if (host->islands[k].champion < host->islands[best].champion)
             best = k;
     return best;
 }
 
 /* Champion `from` takes the place of the worst particle of island k. */
-static void take_champion(struct reference *reference, size_t k, size_t from)
+static void take_champion(struct pso_host *host, size_t k, size_t from)
 {
-    const struct pso_problem *problem = &reference->problem;
+    const struct pso_problem *problem = &host->problem;
     const size_t start = k * problem->particles;
-    if (!(reference->islands[from].champion < goal_of(reference, k)))
+    if (!(host->islands[from].champion < goal_of(host, k)))
         return;
     size_t worst = 0;
     for (size_t i = 1; i < problem->particles; i++)
-        if (reference->best[start + i] >= reference->best[start + worst])
+        if (host->best[start + i] >= host->best[start + worst])
             worst = i;
-    reference->best[start + worst] = reference->islands[from].champion;
-    memcpy(reference->p + (start + worst) * problem->dim, reference->champion + from * problem->dim,
-           problem->dim * sizeof *reference->p);
-    reference->islands[k].leader = worst;
+    host->best[start + worst] = host->islands[from].champion;
+    memcpy(host->p + (start + worst) * problem->dim, host->champion + from * problem->dim,
+           problem->dim * sizeof *host->p);
+    host->islands[k].leader = worst;
 }
 
-static void exchange(struct reference *reference, size_t run)
+static void exchange(struct pso_host *host, size_t run)
 {
-    const struct pso_problem *problem = &reference->problem;
+    const struct pso_problem *problem = &host->problem;
     const size_t first = run * problem->swarms;
     const bool ring = problem->params->exchange_topology == SHOAL_PSO_EXCHANGE_RING;
-    const size_t best = reference_champion(reference, run);
+    const size_t best = pso_host_champion(host, run);
     for (size_t s = 0; s < problem->swarms; s++)
-        take_champion(reference, first + s,
-                      ring ? first + (s + problem->swarms - 1) % problem->swarms : best);
+        take_champion(host, first + s, ring ? first + (s + problem->swarms - 1) % problem->swarms : best);
 }
 
 /* Any finite value is below an infinite mark, relative to which nothing is small. */
@@ -257,13 +255,13 @@ static bool has_fallen(double goal, double mark, double tolerance)
     return goal < mark && (isinf(mark) || mark - goal > tolerance * fmax(1, fabs(mark)));
 }
 
-static void settle_island(struct reference *reference, size_t k, uint64_t step, bool drawn)
+static void settle_island(struct pso_host *host, size_t k, uint64_t step, bool drawn)
 {
-    struct reference_island *island = &reference->islands[k];
-    const double goal = goal_of(reference, k);
+    struct pso_host_island *island = &host->islands[k];
+    const double goal = goal_of(host, k);
     if (drawn || !(goal < island->goal))
         island->links_at = step + 1;
-    if (drawn || has_fallen(goal, island->mark, reference->problem.params->stagnation_tolerance)) {
+    if (drawn || has_fallen(goal, island->mark, host->problem.params->stagnation_tolerance)) {
         island->mark = goal;
         island->stagnant = 0;
     } else {
@@ -272,137 +270,137 @@ static void settle_island(struct reference *reference, size_t k, uint64_t step, 
     island->goal = goal;
 }
 
-static bool has_stagnated(const struct reference *reference, size_t run)
+static bool has_stagnated(const struct pso_host *host, size_t run)
 {
-    const struct pso_problem *problem = &reference->problem;
+    const struct pso_problem *problem = &host->problem;
     const uint64_t limit = problem->params->stagnation;
     for (size_t k = run * problem->swarms; k < (run + 1) * problem->swarms; k++)
-        if (!limit || reference->islands[k].stagnant < limit)
+        if (!limit || host->islands[k].stagnant < limit)
             return false;
     return true;
 }
 
-void reference_look_for_end(struct reference *reference, size_t run)
+void pso_host_look_for_end(struct pso_host *host, size_t run)
 {
-    struct reference_run *books = &reference->runs[run];
-    const double best = reference->islands[reference_champion(reference, run)].champion;
-    books->reached = best <= reference->problem.target;
-    books->ended = books->reached || has_stagnated(reference, run);
+    struct pso_host_run *books = &host->runs[run];
+    const double best = host->islands[pso_host_champion(host, run)].champion;
+    books->reached = best <= host->problem.target;
+    books->ended = books->reached || has_stagnated(host, run);
 }
 
-void reference_settle(struct reference *reference, size_t run)
+void pso_host_settle(struct pso_host *host, size_t run)
 {
-    const struct pso_problem *problem = &reference->problem;
+    const struct pso_problem *problem = &host->problem;
     const struct shoal_pso_params *params = problem->params;
     const size_t first = run * problem->swarms, end = first + problem->swarms;
-    const uint64_t step = reference_making(reference, run);
+    const uint64_t step = pso_host_making(host, run);
     for (size_t k = first; k < end; k++) {
-        if (is_drawing(reference, k))
-            find_leader(reference, k);
-        keep_champion(reference, k, step == 0);
+        if (is_drawing(host, k))
+            find_leader(host, k);
+        keep_champion(host, k, step == 0);
     }
     /* What an island takes is not its neighbour's to take in the same step: champions follow after all. */
     const bool exchanges = params->exchange && step && step % params->exchange == 0;
     if (exchanges)
-        exchange(reference, run);
+        exchange(host, run);
     for (size_t k = first; k < end; k++) {
-        settle_island(reference, k, step, is_drawing(reference, k));
+        settle_island(host, k, step, is_drawing(host, k));
         if (exchanges)
-            keep_champion(reference, k, false);
+            keep_champion(host, k, false);
     }
-    reference->runs[run].steps = step;
+    host->runs[run].steps = step;
     if (params->trace && step % params->trace == 0)
-        reference->trace[step / params->trace * problem->runs + run] =
-            reference->islands[reference_champion(reference, run)].champion;
-    reference_look_for_end(reference, run);
+        host->trace[step / params->trace * problem->runs + run] =
+            host->islands[pso_host_champion(host, run)].champion;
+    pso_host_look_for_end(host, run);
 }
 
 /* Steps ------------------------------------------------------------------------------------------------ */
 
-static void make_step(struct reference *reference, size_t run, struct reference_team team)
+static void make_step(struct pso_host *host, size_t run, struct pso_host_team team)
 {
-    const size_t batches = reference_batches(reference);
+    const size_t batches = pso_host_batches(host);
     for (size_t batch = 0; batch < batches; batch++) {
-        reference_propose(reference, run, batch, team);
-        reference_evaluate(reference, run, batch, team);
-        reference_accept(reference, run, batch, team);
+        pso_host_propose(host, run, batch, team);
+        pso_host_evaluate(host, run, batch, team);
+        pso_host_accept(host, run, batch, team);
     }
-    reference_settle(reference, run);
+    pso_host_settle(host, run);
 }
 
-static bool is_active(const struct reference *reference, size_t run)
+static bool is_active(const struct pso_host *host, size_t run)
 {
-    const struct reference_run *books = &reference->runs[run];
-    return !books->ended && books->steps < reference->problem.max_steps;
+    const struct pso_host_run *books = &host->runs[run];
+    return !books->ended && books->steps < host->problem.max_steps;
 }
 
 /* A run ends for itself. */
-static void advance_run(struct reference *reference, size_t run, uint64_t steps, struct reference_team team)
+static void advance_run(struct pso_host *host, size_t run, uint64_t steps, struct pso_host_team team)
 {
-    if (!reference->drawn)
-        make_step(reference, run, team);
+    if (!host->drawn)
+        make_step(host, run, team);
     else
-        for (uint64_t made = 0; made < steps && is_active(reference, run); made++)
-            make_step(reference, run, team);
+        for (uint64_t made = 0; made < steps && is_active(host, run); made++)
+            make_step(host, run, team);
 }
 
 /* Threads share out the runs, or the particles of each batch. */
-static void advance_runs(struct reference *reference, size_t first, uint64_t steps)
+static void advance_runs(struct pso_host *host, size_t first, uint64_t steps)
 {
-    const size_t runs = reference->problem.runs;
-    const struct reference_team team = reference_team(reference);
-    if (team.threads > 1 || reference->threads == 1 || runs - first < 2) {
+    const size_t runs = host->problem.runs;
+    const struct pso_host_team team = pso_host_team(host);
+    if (team.threads > 1 || host->threads == 1 || runs - first < 2) {
         for (size_t run = first; run < runs; run++)
-            advance_run(reference, run, steps, team);
+            advance_run(host, run, steps, team);
         return;
     }
-#pragma omp parallel for schedule(dynamic) num_threads(reference->threads)
+#pragma omp parallel for schedule(dynamic) num_threads(host->threads)
     for (size_t run = first; run < runs; run++)
-        advance_run(reference, run, steps, (struct reference_team){1, omp_get_thread_num()});
+        advance_run(host, run, steps, (struct pso_host_team){1, omp_get_thread_num()});
 }
 
-struct reference_team reference_team(const struct reference *reference)
+struct pso_host_team pso_host_team(const struct pso_host *host)
 {
-    const double seconds = reference->particle_seconds * (double)reference_batch_size(reference, 0);
-    const bool alone = reference->problem.runs >= (size_t)reference->threads || seconds < worth_threads;
-    return (struct reference_team){alone ? 1 : reference->threads, 0};
+    const double seconds = host->particle_seconds * (double)pso_host_batch_size(host, 0);
+    const bool alone = host->problem.runs >= (size_t)host->threads || seconds < worth_threads;
+    return (struct pso_host_team){alone ? 1 : host->threads, 0};
 }
 
 /* The first draw of the first run tells what a particle costs. */
-static void draw_all(struct reference *reference)
+static void draw_all(struct pso_host *host)
 {
     const double start = clock_seconds();
-    make_step(reference, 0, (struct reference_team){reference->threads, 0});
-    reference->particle_seconds = (clock_seconds() - start) * reference->threads /
-                                  (double)(reference->problem.particles * reference->problem.swarms);
-    advance_runs(reference, 1, 0);
-    reference->drawn = true;
+    make_step(host, 0, (struct pso_host_team){host->threads, 0});
+    host->particle_seconds =
+        (clock_seconds() - start) * host->threads / (double)(host->problem.particles * host->problem.swarms);
+    advance_runs(host, 1, 0);
+    host->drawn = true;
 }
 
-uint64_t reference_advance(struct reference *reference, uint64_t steps)
+uint64_t pso_host_advance(struct pso_host *host, uint64_t steps)
 {
-    if (!reference->drawn)
-        draw_all(reference);
-    const uint64_t before = reference_steps(reference);
-    advance_runs(reference, 0, steps);
-    return reference_steps(reference) - before;
+    if (!host->drawn)
+        draw_all(host);
+    const uint64_t before = pso_host_steps(host);
+    advance_runs(host, 0, steps);
+    return pso_host_steps(host) - before;
 }
 
-bool reference_ended(const struct reference *reference)
+bool pso_host_ended(const struct pso_host *host)
 {
-    if (!reference->drawn)
+    if (!host->drawn)
         return false;
-    for (size_t run = 0; run < reference->problem.runs; run++)
-        if (is_active(reference, run))
+    for (size_t run = 0; run < host->problem.runs; run++)
+        if (is_active(host, run))
             return false;
     return true;
 }
 
-uint64_t reference_steps(const struct reference *reference)
+uint64_t pso_host_steps(const struct pso_host *host)
 {
     uint64_t steps = 0;
-    for (size_t run = 0; run < reference->problem.runs; run++)
-        if (reference->runs[run].steps > steps)
-            steps = reference->runs[run].steps;
+    for (size_t run = 0; run < host->problem.runs; run++)
+        if (host->runs[run].steps > steps)
+            steps = host->runs[run].steps;
     return steps;
 }

@@ -31,7 +31,7 @@ static const struct shoal_objective told = {.info = {.size = sizeof(struct shoal
 
 static enum shoal_status check_start_point(const struct shoal_optimiser *optimiser, struct shoal_error *error)
 {
-    const struct pso_problem *problem = &optimiser_reference(optimiser)->problem;
+    const struct pso_problem *problem = &optimiser_host(optimiser)->problem;
     for (size_t d = 0; optimiser->start && d < optimiser->dim; d++)
         if (!(optimiser->start[d] >= problem->lower[d] && optimiser->start[d] <= problem->upper[d]))
             return fail(error, SHOAL_INVALID,
@@ -49,9 +49,9 @@ static enum shoal_status start_host(struct shoal_optimiser *optimiser, struct sh
     enum shoal_status status = optimiser->host.ops->create(&optimiser->host, error);
     if (status)
         return status;
-    const struct reference *reference = optimiser_reference(optimiser);
-    const size_t polish = optimiser->used.polish ? pso_polish_capacity(&reference->problem) : 0;
-    optimiser->capacity = reference_batch_size(reference, 0);
+    const struct pso_host *host = optimiser_host(optimiser);
+    const size_t polish = optimiser->used.polish ? pso_polish_capacity(&host->problem) : 0;
+    optimiser->capacity = pso_host_batch_size(host, 0);
     if (polish > optimiser->capacity)
         optimiser->capacity = polish;
     optimiser->points = malloc(optimiser->capacity * optimiser->dim * sizeof *optimiser->points);
@@ -116,48 +116,48 @@ enum shoal_optimise_result optimiser_limit(const struct shoal_pso_params *params
 /* How the swarm ended, or RUNNING. */
 static enum shoal_optimise_result swarm_state(const struct shoal_optimiser *optimiser)
 {
-    const struct reference *reference = optimiser_reference(optimiser);
-    if (!reference->drawn || optimiser->place.batch || optimiser->place.asked || !reference_ended(reference))
+    const struct pso_host *host = optimiser_host(optimiser);
+    if (!host->drawn || optimiser->place.batch || optimiser->place.asked || !pso_host_ended(host))
         return SHOAL_OPTIMISE_RUNNING;
-    if (reference->runs->reached)
+    if (host->runs->reached)
         return SHOAL_OPTIMISE_TARGET;
-    if (reference->runs->ended)
+    if (host->runs->ended)
         return SHOAL_OPTIMISE_STAGNATED;
     return optimiser_limit(&optimiser->used);
 }
 
 static size_t batch_size(const struct shoal_optimiser *optimiser)
 {
-    return reference_batch_size(optimiser_reference(optimiser), optimiser->place.batch);
+    return pso_host_batch_size(optimiser_host(optimiser), optimiser->place.batch);
 }
 
 static size_t batch_particle(const struct shoal_optimiser *optimiser, size_t number)
 {
-    return reference_batch_particle(optimiser_reference(optimiser), 0, optimiser->place.batch, number);
+    return pso_host_batch_particle(optimiser_host(optimiser), 0, optimiser->place.batch, number);
 }
 
 static void propose(struct shoal_optimiser *optimiser)
 {
-    struct reference *reference = optimiser_reference(optimiser);
-    const bool first = !reference->drawn && optimiser->place.batch == 0;
-    reference_propose(reference, 0, optimiser->place.batch, reference_team(reference));
+    struct pso_host *host = optimiser_host(optimiser);
+    const bool first = !host->drawn && optimiser->place.batch == 0;
+    pso_host_propose(host, 0, optimiser->place.batch, pso_host_team(host));
     if (first && optimiser->start)
-        memcpy(reference->x, optimiser->start, optimiser->dim * sizeof *reference->x);
+        memcpy(host->x, optimiser->start, optimiser->dim * sizeof *host->x);
     optimiser->place.asked = 1;
 }
 
 /* Particles that are to be evaluated; points NULL: their number alone. */
 static size_t list_batch(const struct shoal_optimiser *optimiser, double *points)
 {
-    const struct reference *reference = optimiser_reference(optimiser);
+    const struct pso_host *host = optimiser_host(optimiser);
     const size_t size = batch_size(optimiser), dim = optimiser->dim;
     size_t count = 0;
     for (size_t number = 0; number < size; number++) {
         const size_t i = batch_particle(optimiser, number);
-        if (reference->outside[i])
+        if (host->outside[i])
             continue;
         if (points)
-            memcpy(points + count * dim, reference->x + i * dim, dim * sizeof *points);
+            memcpy(points + count * dim, host->x + i * dim, dim * sizeof *points);
         count++;
     }
     return count;
@@ -166,57 +166,57 @@ static size_t list_batch(const struct shoal_optimiser *optimiser, double *points
 /* With the values of the particles that list_batch() has. */
 static void accept(struct shoal_optimiser *optimiser, const double *values)
 {
-    struct reference *reference = optimiser_reference(optimiser);
+    struct pso_host *host = optimiser_host(optimiser);
     const size_t size = batch_size(optimiser);
     for (size_t number = 0; number < size; number++) {
         const size_t i = batch_particle(optimiser, number);
-        const double value = reference->outside[i] ? INFINITY : reference->problem.sign * *values++;
-        reference->y[i] = isfinite(value) ? value : INFINITY;
+        const double value = host->outside[i] ? INFINITY : host->problem.sign * *values++;
+        host->y[i] = isfinite(value) ? value : INFINITY;
     }
-    reference_accept(reference, 0, optimiser->place.batch, reference_team(reference));
+    pso_host_accept(host, 0, optimiser->place.batch, pso_host_team(host));
     optimiser->place.asked = 0;
     optimiser->place.batch++;
-    if (optimiser->place.batch < reference_batches(reference))
+    if (optimiser->place.batch < pso_host_batches(host))
         return;
-    reference_settle(reference, 0);
-    reference->drawn = true;
+    pso_host_settle(host, 0);
+    host->drawn = true;
     optimiser->place.batch = 0;
 }
 
 /* The pattern search from where the swarm ended. */
 static enum shoal_status open_polish(struct shoal_optimiser *optimiser, struct shoal_error *error)
 {
-    struct reference *reference = optimiser_reference(optimiser);
-    const size_t island = reference_champion(reference, 0);
-    if (reference->polish)
+    struct pso_host *host = optimiser_host(optimiser);
+    const size_t island = pso_host_champion(host, 0);
+    if (host->polish)
         return SHOAL_OK;
-    return pso_polish_create(&reference->problem, SHOAL_FP64, reference->champion + island * optimiser->dim,
-                             &reference->islands[island].champion, &reference->polish, error);
+    return pso_polish_create(&host->problem, SHOAL_FP64, host->champion + island * optimiser->dim,
+                             &host->islands[island].champion, &host->polish, error);
 }
 
 /* sign f of the best position, and where; infinity: none. */
 static double find_best(const struct shoal_optimiser *optimiser, const double **position)
 {
-    const struct reference *reference = optimiser_reference(optimiser);
-    const struct pso_problem *problem = &reference->problem;
+    const struct pso_host *host = optimiser_host(optimiser);
+    const struct pso_problem *problem = &host->problem;
     double best = INFINITY;
     *position = NULL;
     for (size_t k = 0; k < problem->islands; k++) {
-        const struct reference_island *island = &reference->islands[k];
+        const struct pso_host_island *island = &host->islands[k];
         const size_t leader = k * problem->particles + (size_t)island->leader;
-        if (reference->drawn && island->champion < best) {
+        if (host->drawn && island->champion < best) {
             best = island->champion;
-            *position = reference->champion + k * problem->dim;
+            *position = host->champion + k * problem->dim;
         }
         /* In the middle of a step it may be better than any champion. */
-        if (reference->best[leader] < best) {
-            best = reference->best[leader];
-            *position = reference->p + leader * problem->dim;
+        if (host->best[leader] < best) {
+            best = host->best[leader];
+            *position = host->p + leader * problem->dim;
         }
     }
-    if (reference->polish && *pso_polish_best(reference->polish) < best) {
-        best = *pso_polish_best(reference->polish);
-        *position = pso_polish_position(reference->polish);
+    if (host->polish && *pso_polish_best(host->polish) < best) {
+        best = *pso_polish_best(host->polish);
+        *position = pso_polish_position(host->polish);
     }
     return best;
 }
@@ -225,7 +225,7 @@ static double find_best(const struct shoal_optimiser *optimiser, const double **
 static bool reached(const struct shoal_optimiser *optimiser)
 {
     const double *position;
-    return find_best(optimiser, &position) <= optimiser_reference(optimiser)->problem.target;
+    return find_best(optimiser, &position) <= optimiser_host(optimiser)->problem.target;
 }
 
 /* Makes the next points those of the swarm, or of the pattern search; *points NULL: of the swarm. */
@@ -239,7 +239,7 @@ static enum shoal_status next_points(struct shoal_optimiser *optimiser, const do
         if (state != SHOAL_OPTIMISE_RUNNING) {
             enum shoal_status status = optimiser->used.polish ? open_polish(optimiser, error) : SHOAL_OK;
             if (!status && optimiser->used.polish)
-                *count = pso_polish_ask(optimiser_reference(optimiser)->polish, points);
+                *count = pso_polish_ask(optimiser_host(optimiser)->polish, points);
             if (!status && !*count)
                 optimiser->state = reached(optimiser) ? SHOAL_OPTIMISE_TARGET : state;
             return status;
@@ -286,15 +286,15 @@ enum shoal_status shoal_optimiser_ask(struct shoal_optimiser *optimiser, double 
 static enum shoal_status tell_polish(struct shoal_optimiser *optimiser, const double *values, size_t count,
                                      struct shoal_error *error)
 {
-    struct reference *reference = optimiser_reference(optimiser);
+    struct pso_host *host = optimiser_host(optimiser);
     double *signed_values = malloc(count * sizeof *signed_values);
     if (!signed_values)
         return fail_host_memory(error);
     for (size_t i = 0; i < count; i++) {
-        signed_values[i] = reference->problem.sign * values[i];
-        reference->runs->not_finite += !isfinite(values[i]);
+        signed_values[i] = host->problem.sign * values[i];
+        host->runs->not_finite += !isfinite(values[i]);
     }
-    pso_polish_tell(reference->polish, signed_values);
+    pso_polish_tell(host->polish, signed_values);
     free(signed_values);
     return SHOAL_OK;
 }
@@ -309,8 +309,8 @@ enum shoal_status shoal_optimiser_tell(struct shoal_optimiser *optimiser, const 
     size_t asked = 0;
     if (swarm)
         asked = list_batch(optimiser, NULL);
-    else if (optimiser->started && !optimiser->device && optimiser_reference(optimiser)->polish)
-        asked = pso_polish_ask(optimiser_reference(optimiser)->polish, &polish);
+    else if (optimiser->started && !optimiser->device && optimiser_host(optimiser)->polish)
+        asked = pso_polish_ask(optimiser_host(optimiser)->polish, &polish);
     if (!asked)
         return fail(error, SHOAL_INVALID, "no points wait for values: ask first");
     if (count != asked)
@@ -339,7 +339,7 @@ bool shoal_optimiser_best(const struct shoal_optimiser *optimiser, double *x, do
     if (x)
         memcpy(x, position, optimiser->dim * sizeof *x);
     if (value)
-        *value = optimiser_reference(optimiser)->problem.sign * best;
+        *value = optimiser_host(optimiser)->problem.sign * best;
     return true;
 }
 
@@ -350,13 +350,13 @@ uint64_t shoal_optimiser_evaluations(const struct shoal_optimiser *optimiser)
 
 uint64_t shoal_optimiser_not_finite(const struct shoal_optimiser *optimiser)
 {
-    return optimiser && optimiser->host.state ? optimiser_reference(optimiser)->runs->not_finite : 0;
+    return optimiser && optimiser->host.state ? optimiser_host(optimiser)->runs->not_finite : 0;
 }
 
 uint64_t shoal_optimiser_steps(const struct shoal_optimiser *optimiser)
 {
     if (optimiser && optimiser->host.state)
-        return optimiser_reference(optimiser)->runs->steps;
+        return optimiser_host(optimiser)->runs->steps;
     return optimiser ? optimiser->result.steps : 0;
 }
 
@@ -376,19 +376,19 @@ static enum shoal_status damaged(const struct checkpoint *checkpoint, struct sho
 static enum shoal_status fill(struct shoal_optimiser *optimiser, struct checkpoint *checkpoint, void **polish,
                               struct shoal_error *error)
 {
-    struct reference *reference = optimiser_reference(optimiser);
-    const struct pso_problem *problem = &reference->problem;
-    const size_t bytes = reference->polish ? pso_polish_bytes(reference->polish) : 0;
+    struct pso_host *host = optimiser_host(optimiser);
+    const struct pso_problem *problem = &host->problem;
+    const size_t bytes = host->polish ? pso_polish_bytes(host->polish) : 0;
     *polish = malloc(bytes ? bytes : 1);
     if (!*polish)
         return fail_host_memory(error);
     if (bytes)
-        pso_polish_get(reference->polish, *polish);
-    optimiser->place.drawn = reference->drawn;
+        pso_polish_get(host->polish, *polish);
+    optimiser->place.drawn = host->drawn;
     checkpoint_add(checkpoint, "place", &optimiser->place, sizeof optimiser->place);
     checkpoint_add(checkpoint, "lower", problem->lower, problem->dim * sizeof *problem->lower);
     checkpoint_add(checkpoint, "upper", problem->upper, problem->dim * sizeof *problem->upper);
-    checkpoint_add(checkpoint, "outside", reference->outside, problem->total);
+    checkpoint_add(checkpoint, "outside", host->outside, problem->total);
     checkpoint_add(checkpoint, "polished", *polish, bytes);
     return solver_get_checkpoint(&optimiser->host, checkpoint, error);
 }
@@ -396,7 +396,7 @@ static enum shoal_status fill(struct shoal_optimiser *optimiser, struct checkpoi
 static enum shoal_status match_box(const struct shoal_optimiser *optimiser,
                                    const struct checkpoint *checkpoint, struct shoal_error *error)
 {
-    const struct pso_problem *problem = &optimiser_reference(optimiser)->problem;
+    const struct pso_problem *problem = &optimiser_host(optimiser)->problem;
     const size_t bytes = problem->dim * sizeof *problem->lower;
     const void *lower, *upper;
     enum shoal_status status = checkpoint_expect(checkpoint, "lower", bytes, &lower, error);
@@ -410,15 +410,14 @@ static enum shoal_status match_box(const struct shoal_optimiser *optimiser,
 static enum shoal_status restore_polish(struct shoal_optimiser *optimiser,
                                         const struct checkpoint *checkpoint, struct shoal_error *error)
 {
-    struct reference *reference = optimiser_reference(optimiser);
+    struct pso_host *host = optimiser_host(optimiser);
     const struct checkpoint_section *section = checkpoint_find(checkpoint, "polished");
     if (!section || section->bytes == 0)
         return section ? SHOAL_OK : damaged(checkpoint, error);
     enum shoal_status status = open_polish(optimiser, error);
     if (status)
         return status;
-    if (section->bytes == pso_polish_bytes(reference->polish) &&
-        pso_polish_set(reference->polish, section->data))
+    if (section->bytes == pso_polish_bytes(host->polish) && pso_polish_set(host->polish, section->data))
         return SHOAL_OK;
     return damaged(checkpoint, error);
 }
@@ -432,15 +431,15 @@ static enum shoal_status restore(struct shoal_optimiser *optimiser, const struct
         status = solver_set_checkpoint(&optimiser->host, checkpoint, error);
     if (!status)
         status = checkpoint_get(checkpoint, "place", &place, sizeof place, error);
-    struct reference *reference = optimiser_reference(optimiser);
+    struct pso_host *host = optimiser_host(optimiser);
     if (!status)
-        status = checkpoint_get(checkpoint, "outside", reference->outside, reference->problem.total, error);
-    if (!status && place.batch >= reference_batches(reference))
+        status = checkpoint_get(checkpoint, "outside", host->outside, host->problem.total, error);
+    if (!status && place.batch >= pso_host_batches(host))
         status = damaged(checkpoint, error);
     if (status)
         return status;
     optimiser->place = place;
-    reference->drawn = place.drawn != 0;
+    host->drawn = place.drawn != 0;
     return restore_polish(optimiser, checkpoint, error);
 }
 

@@ -307,9 +307,9 @@ static bool evaluate_points(struct shoal_optimiser *optimiser, size_t count, str
         const double start = clock_seconds();
         optimiser->values[first++] = evaluate(optimiser, 0);
         optimiser->evaluation_seconds = clock_seconds() - start;
-        optimiser_reference(optimiser)->particle_seconds = optimiser->evaluation_seconds;
+        optimiser_host(optimiser)->particle_seconds = optimiser->evaluation_seconds;
     }
-    const int threads = optimiser_reference(optimiser)->threads;
+    const int threads = optimiser_host(optimiser)->threads;
     if (threads == 1 || (double)(count - first) * optimiser->evaluation_seconds < worth_threads) {
         for (size_t i = first; i < count && !is_over(optimiser, watch); i++)
             optimiser->values[i] = evaluate(optimiser, i);

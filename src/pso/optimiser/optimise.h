@@ -41,7 +41,7 @@ struct shoal_optimiser {
     enum shoal_optimise_result state;
 };
 
-static inline struct reference *optimiser_reference(const struct shoal_optimiser *optimiser)
+static inline struct pso_host *optimiser_host(const struct shoal_optimiser *optimiser)
 {
     return optimiser->host.state;
 }

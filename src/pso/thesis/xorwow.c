@@ -9,32 +9,30 @@
 
 _Static_assert(REFERENCE_GENERATOR == XORWOW_WORDS, "words of a state");
 
-static struct xorwow start(const struct reference *reference, size_t i, uint32_t from)
+static struct xorwow start(const struct pso_host *host, size_t i, uint32_t from)
 {
-    const struct pso_problem *problem = &reference->problem;
+    const struct pso_problem *problem = &host->problem;
     const size_t each = problem->particles * problem->swarms;
     return xorwow_start(problem->params->seed + i / each, (uint32_t)(i % each), from);
 }
 
-void reference_xorwow_start(struct reference *reference, size_t i)
+void pso_host_xorwow_start(struct pso_host *host, size_t i)
 {
-    const struct xorwow state =
-        start(reference, i, (uint32_t)reference->islands[i / reference->problem.particles].restarts);
-    memcpy(reference->generators + i * XORWOW_WORDS, &state, sizeof state);
+    const struct xorwow state = start(host, i, (uint32_t)host->islands[i / host->problem.particles].restarts);
+    memcpy(host->generators + i * XORWOW_WORDS, &state, sizeof state);
 }
 
-void reference_xorwow(struct reference *reference, size_t i, uint32_t step, size_t count, double *r1,
-                      double *r2)
+void pso_host_xorwow(struct pso_host *host, size_t i, uint32_t step, size_t count, double *r1, double *r2)
 {
-    uint32_t *kept = reference->generators ? reference->generators + i * XORWOW_WORDS : NULL;
+    uint32_t *kept = host->generators ? host->generators + i * XORWOW_WORDS : NULL;
     struct xorwow state;
     if (kept)
         memcpy(&state, kept, sizeof state);
     else
-        state = start(reference, i, step);
+        state = start(host, i, step);
     for (size_t d = 0; d < count; d++) {
-        r1[d] = reference_uniform(xorwow_next(&state));
-        r2[d] = reference_uniform(xorwow_next(&state));
+        r1[d] = pso_host_uniform(xorwow_next(&state));
+        r2[d] = pso_host_uniform(xorwow_next(&state));
     }
     if (kept)
         memcpy(kept, &state, sizeof state);
