@@ -180,9 +180,9 @@ struct shoal_run_params {
     const char *checkpoint;  /* written at the end, also where the run was stopped or failed its check; NULL:
                               * none */
     double checkpoint_every; /* and each time that many seconds have passed; 0: only at the end */
-    /* Seconds that a device may take for one chunk, and that the host may take without coming forward in one
-     * (a particle moved or evaluated), 0: any time. A chunk that is late is given up: see shoal_run. With a
-     * limit, steps are made by another thread than the caller's. */
+    /* Seconds that a device may take for one chunk, and that the host may take without progress in one
+     * (a particle moved or evaluated); 0 or INFINITY: no limit. A chunk that is late is given up: see
+     * shoal_run. With a limit, steps are made by another thread than the caller's. */
     double hang_limit;
 };
 

@@ -4,35 +4,35 @@
 #include <stdbool.h>
 
 enum {
-    SLOW_STEPS = 3, /* in a row: one alone may be that of a new list */
-    FIRST_STINT = 256,
-    LONGEST_STINT = 16384
+    SLOW_STEPS = 3, /* consecutive: a single one may be a list rebuild */
+    FIRST_ALONE_STEPS = 256,
+    MOST_ALONE_STEPS = 16384
 };
 
-/* Beyond so many times what one thread is expected to take; that is a guess. */
+/* A step on all threads is slow beyond this multiple of the expected time on one. A guess. */
 static const double slow_factor = 3;
 
-void gas_pace_learn(struct gas_pace *pace, double seconds)
+void thread_choice_learn(struct thread_choice *choice, double seconds)
 {
-    if (pace->most == 1)
+    if (choice->most == 1)
         return;
-    if (pace->left > 0) {
-        /* The guess was wrong where the first step alone takes longer still. */
-        const bool is_wrong = pace->left == pace->stint && seconds > pace->together_s;
-        pace->alone_s = is_wrong ? fmax(pace->alone_s, seconds) : pace->alone_s;
-        pace->left = is_wrong ? 0 : pace->left - 1;
-        return;
-    }
-    if (!(seconds > slow_factor * pace->alone_s)) {
-        pace->slow = 0;
+    if (choice->left > 0) {
+        /* The guess was wrong if the first step on one thread takes even longer. */
+        const bool is_wrong = choice->left == choice->alone_steps && seconds > choice->together_s;
+        choice->alone_s = is_wrong ? fmax(choice->alone_s, seconds) : choice->alone_s;
+        choice->left = is_wrong ? 0 : choice->left - 1;
         return;
     }
-    pace->together_s = pace->slow > 0 ? fmin(pace->together_s, seconds) : seconds;
-    if (++pace->slow < SLOW_STEPS)
+    if (!(seconds > slow_factor * choice->alone_s)) {
+        choice->slow = 0;
         return;
-    pace->slow = 0;
-    pace->stint = pace->stint == 0              ? FIRST_STINT
-                  : pace->stint < LONGEST_STINT ? 2 * pace->stint
-                                                : pace->stint;
-    pace->left = pace->stint;
+    }
+    choice->together_s = choice->slow > 0 ? fmin(choice->together_s, seconds) : seconds;
+    if (++choice->slow < SLOW_STEPS)
+        return;
+    choice->slow = 0;
+    choice->alone_steps = choice->alone_steps == 0                 ? FIRST_ALONE_STEPS
+                          : choice->alone_steps < MOST_ALONE_STEPS ? 2 * choice->alone_steps
+                                                                   : choice->alone_steps;
+    choice->left = choice->alone_steps;
 }

@@ -1,31 +1,31 @@
-/* Private: how many threads of the host make a step.
+/* Private: the number of OpenMP threads for a step of a host solver.
  *
- * Threads that wait for one another turn in circles; where other programs have the cores, those wait for a
- * core meanwhile, and a step by all threads takes a hundred times what one thread needs. So a step is made by
- * one thread while that is the faster way: the number of threads changes no result.
+ * OpenMP threads spin at barriers. Where other programs occupy the cores, a step on all threads takes up to a
+ * hundred times longer than on one thread. So steps run on one thread while that is faster; the number of
+ * threads changes no result.
  */
-#ifndef SHOAL_GAS_PACE_H
-#define SHOAL_GAS_PACE_H
+#ifndef SHOAL_BASE_THREADS_H
+#define SHOAL_BASE_THREADS_H
 
 #include <stdint.h>
 
-struct gas_pace {
-    int most;       /* threads worth having */
-    double alone_s; /* what one thread is expected to take for a step */
+struct thread_choice {
+    int most;       /* threads that the step can use */
+    double alone_s; /* expected time of a step on one thread */
     /* The rest begins as zeros. */
-    uint64_t left;     /* steps that one thread makes before all try again; 0: all are at it */
-    uint64_t stint;    /* how many of those there were last */
-    unsigned slow;     /* steps of all threads in a row that one would have made faster */
-    double together_s; /* the fastest of them */
+    uint64_t left;        /* steps still to run on one thread; 0: all threads are used */
+    uint64_t alone_steps; /* length of the last period on one thread */
+    unsigned slow;        /* consecutive steps on all threads that were slower than expected on one */
+    double together_s;    /* the fastest of those */
 };
 
-/* Threads of the coming step. */
-static inline int gas_pace_threads(const struct gas_pace *pace)
+/* Threads for the next step. */
+static inline int thread_choice_threads(const struct thread_choice *choice)
 {
-    return pace->left > 0 ? 1 : pace->most;
+    return choice->left > 0 ? 1 : choice->most;
 }
 
-/* The step made by gas_pace_threads took so long. */
-void gas_pace_learn(struct gas_pace *pace, double seconds);
+/* The step on thread_choice_threads threads took `seconds`. */
+void thread_choice_learn(struct thread_choice *choice, double seconds);
 
 #endif

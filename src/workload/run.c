@@ -1,7 +1,7 @@
 /* One whole run: build, first step, the rest in chunks with a look at the clock, the result. */
 #include "base/clock.h"
 #include "base/error.h"
-#include "base/within.h"
+#include "base/watchdog.h"
 #include "compute/backend.h"
 #include "workload/workload.h"
 
@@ -102,7 +102,7 @@ struct attempt {
     struct attempt *before; /* given up before this one */
 };
 
-/* Leak checkers find here what was left for ever. */
+/* Keeps abandoned attempts reachable for leak checkers. */
 static _Atomic(struct attempt *) given_up;
 
 static void attempt_make(void *data)
@@ -113,7 +113,7 @@ static void attempt_make(void *data)
         attempt->status = shoal_queue_finish(attempt->queue, &attempt->error);
 }
 
-/* What the steps may still use is left to them, for ever. */
+/* The abandoned steps may still use the solver: it is never freed. */
 static enum shoal_status give_up(struct run *run, struct attempt *attempt, struct shoal_error *error)
 {
     const uint64_t steps = attempt->steps;
@@ -136,16 +136,16 @@ static enum shoal_status give_up(struct run *run, struct attempt *attempt, struc
                        name, what, attempt->queue ? "did not end" : "got no further", limit);
 }
 
-static uint64_t beats_of(const void *data)
+static uint64_t progress_of(const void *data)
 {
     const struct attempt *attempt = data;
-    return attempt->solver->ops->beats(attempt->solver);
+    return attempt->solver->ops->progress(attempt->solver);
 }
 
-/* May the steps be given up? A device shows nothing before their end, the host how far it is. */
+/* Is there a time limit for the steps? A device reports nothing before they end, the host its progress. */
 static bool is_watched(struct run *run, const struct attempt *attempt)
 {
-    if (!(run->params->hang_limit > 0) || (!attempt->queue && !attempt->solver->ops->beats))
+    if (!(run->params->hang_limit > 0) || (!attempt->queue && !attempt->solver->ops->progress))
         return false;
     if (!run->worker)
         run->worker = worker_start();
@@ -159,7 +159,7 @@ static enum shoal_status try_steps(struct run *run, struct attempt *attempt, boo
     if (!is_watched(run, attempt))
         attempt_make(attempt);
     else if (!worker_call(&run->worker, run->params->hang_limit, attempt_make,
-                          attempt->queue ? NULL : beats_of, attempt)) {
+                          attempt->queue ? NULL : progress_of, attempt)) {
         *late = true;
         return give_up(run, attempt, error);
     }

@@ -1,18 +1,18 @@
-#include "base/within.h"
+#include "base/watchdog.h"
 
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <time.h>
 
-/* Of both threads. One that was left by its caller frees itself. */
+/* Shared by both threads. A worker that its caller abandoned frees itself. */
 struct worker {
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    void (*work)(void *data); /* to be done, or being done; NULL: none */
+    void (*work)(void *data); /* waiting or running; NULL: none */
     void *data;
-    bool over, left; /* no work will come; nobody waits any more */
+    bool over, abandoned; /* no more work will come; the caller no longer waits */
 };
 
 static void worker_free(struct worker *worker)
@@ -37,9 +37,9 @@ static void *run(void *pointer)
         worker->work = NULL;
         pthread_cond_broadcast(&worker->changed);
     }
-    const bool left = worker->left;
+    const bool abandoned = worker->abandoned;
     pthread_mutex_unlock(&worker->lock);
-    if (left)
+    if (abandoned)
         worker_free(worker);
     return NULL;
 }
@@ -67,10 +67,14 @@ struct worker *worker_start(void)
     return worker;
 }
 
+/* Longer limits are cut: time_t holds no infinity. */
+static const double longest_s = 1e9;
+
 static struct timespec in_seconds(double seconds)
 {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
+    seconds = fmin(seconds, longest_s);
     const double whole = floor(seconds);
     time.tv_sec += (time_t)whole;
     time.tv_nsec += (long)((seconds - whole) * 1e9);
@@ -81,7 +85,7 @@ static struct timespec in_seconds(double seconds)
     return time;
 }
 
-/* With the lock held. False: the work goes on. */
+/* With the lock held. False: the work is still running. */
 static bool wait_for_end(struct worker *worker, double seconds)
 {
     const struct timespec end = in_seconds(seconds);
@@ -92,23 +96,23 @@ static bool wait_for_end(struct worker *worker, double seconds)
 }
 
 bool worker_call(struct worker **pointer, double seconds, void (*work)(void *data),
-                 uint64_t (*beats)(const void *data), void *data)
+                 uint64_t (*progress)(const void *data), void *data)
 {
     struct worker *worker = *pointer;
-    uint64_t before = beats ? beats(data) : 0;
+    uint64_t before = progress ? progress(data) : 0;
     pthread_mutex_lock(&worker->lock);
     worker->data = data;
     worker->work = work;
     pthread_cond_broadcast(&worker->changed);
     bool ended = wait_for_end(worker, seconds);
-    while (!ended && beats) {
-        const uint64_t now = beats(data);
+    while (!ended && progress) {
+        const uint64_t now = progress(data);
         if (now == before)
             break;
         before = now;
         ended = wait_for_end(worker, seconds);
     }
-    worker->over = worker->left = !ended;
+    worker->over = worker->abandoned = !ended;
     if (!ended) {
         pthread_detach(worker->thread);
         *pointer = NULL;
