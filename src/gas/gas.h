@@ -167,9 +167,9 @@ int gas_outside(const struct gas_problem *problem, size_t axis, double x);
 bool gas_is_soft(const struct gas_problem *problem, size_t axis, int side);
 /* How deep a particle is in a soft wall: > 0 in the low one, < 0 in the high one. */
 double gas_soft_depth(const struct gas_problem *problem, size_t axis, double x);
-double gas_outer_acceleration(const struct gas_problem *problem, size_t axis, double x);
+double gas_external_acceleration(const struct gas_problem *problem, size_t axis, double x);
 /* Potential energy of all particles; the field counts the crossings of periodic borders. */
-double gas_outer_energy(const struct gas_problem *problem, const double *position, const int32_t *image);
+double gas_external_energy(const struct gas_problem *problem, const double *position, const int32_t *image);
 
 /* averages.c: samples of thermo, in the order they come; what a checkpoint holds of them. Errors are those of
  * the mean, by the blocking of Flyvbjerg and Petersen 1989 (docs/gas.md, "Observables"). */

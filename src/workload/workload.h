@@ -49,9 +49,9 @@ struct shoal_solver_ops {
     enum shoal_status (*remember)(struct shoal_solver *solver, struct shoal_error *error);
     double (*build_seconds)(const struct shoal_solver *solver); /* NULL: nothing is built */
     bool (*is_native)(const struct shoal_solver *solver);       /* NULL: there is no native text */
-    /* Host: a number that changes all the time while another thread makes steps, as long as they come
-     * forward; any order of changes will do. NULL: a step can only take long, not for ever. */
-    uint64_t (*beats)(const struct shoal_solver *solver);
+    /* Host: counts work done; read by the watchdog from another thread. Unchanged for hang_limit seconds: the
+     * step hangs. NULL: steps always end. */
+    uint64_t (*progress)(const struct shoal_solver *solver);
 };
 
 /* SHOAL_CHECK_FAILED with what did not pass. */

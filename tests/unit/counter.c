@@ -17,8 +17,8 @@ bool counter_is_wrong;
 double counter_device_offset;
 unsigned counters_alive;
 size_t counter_state_size, counter_outliers;
-_Atomic bool counter_holds, counter_beats;
-_Atomic unsigned counter_beats_seen;
+_Atomic bool counter_holds, counter_progress;
+_Atomic unsigned counter_progress_seen;
 
 void counter_reset(void)
 {
@@ -28,8 +28,8 @@ void counter_reset(void)
     counter_state_size = 2;
     counter_outliers = 0;
     counters_alive = 0;
-    counter_holds = counter_beats = false;
-    counter_beats_seen = 0;
+    counter_holds = counter_progress = false;
+    counter_progress_seen = 0;
 }
 
 static const char *const modes[] = {"up", "down", NULL};
@@ -187,10 +187,10 @@ static double counter_build_seconds(const struct shoal_solver *solver)
     return 0.25;
 }
 
-static uint64_t counter_beats_of(const struct shoal_solver *solver)
+static uint64_t counter_progress_of(const struct shoal_solver *solver)
 {
     (void)solver;
-    return counter_beats ? ++counter_beats_seen : 0;
+    return counter_progress ? ++counter_progress_seen : 0;
 }
 
 #define SHARED_OPS                                                                                           \
@@ -200,7 +200,7 @@ static uint64_t counter_beats_of(const struct shoal_solver *solver)
 
 static const struct shoal_solver_ops device_ops = {
     .kind = "device", SHARED_OPS, .tolerance = counter_tolerance, .build_seconds = counter_build_seconds};
-static const struct shoal_solver_ops host_ops = {.kind = "host", SHARED_OPS, .beats = counter_beats_of};
+static const struct shoal_solver_ops host_ops = {.kind = "host", SHARED_OPS, .progress = counter_progress_of};
 
 const struct shoal_workload counter_workload = {
     .name = "counter",

@@ -39,7 +39,7 @@ extern size_t counter_state_size;    /* numbers of the state */
 extern size_t counter_outliers;      /* how many of them the device has quite wrong */
 extern unsigned counters_alive;      /* solvers that exist */
 /* On the host: steps do not end; they come forward, as far as who asks can see; how often he has. */
-extern _Atomic bool counter_holds, counter_beats;
-extern _Atomic unsigned counter_beats_seen;
+extern _Atomic bool counter_holds, counter_progress;
+extern _Atomic unsigned counter_progress_seen;
 
 #endif

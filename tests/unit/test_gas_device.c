@@ -133,7 +133,7 @@ static void each_call_may_fail(void **state)
 }
 
 /* Kernels that first come later than the first step of a gas that equilibrates. */
-enum { SUMS = 1, SPEEDS = 2, PAIRS = 4, LEDGER = 8, KINETIC = 16, FACTOR = 32, SCALE = 64, LATE = 127 };
+enum { SUMS = 1, SPEEDS = 2, PAIRS = 4, EXCHANGE = 8, KINETIC = 16, FACTOR = 32, SCALE = 64, LATE = 127 };
 static unsigned seen;
 
 #define SEES(name, bit)                                                                                      \
@@ -145,7 +145,7 @@ static unsigned seen;
 SEES(sums, SUMS)
 SEES(speeds, SPEEDS)
 SEES(pairs, PAIRS)
-SEES(ledger, LEDGER)
+SEES(exchange, EXCHANGE)
 SEES(kinetic, KINETIC)
 SEES(factor, FACTOR)
 SEES(scale, SCALE)
@@ -164,7 +164,7 @@ static void first_launches_come_before_the_steps(void **state)
     fake_register_kernel("gas_observe_sums", sees_sums);
     fake_register_kernel("gas_observe_speeds", sees_speeds);
     fake_register_kernel("gas_observe_pairs", sees_pairs);
-    fake_register_kernel("gas_ledger_sum", sees_ledger);
+    fake_register_kernel("gas_exchange_sum", sees_exchange);
     fake_register_kernel("gas_kinetic", sees_kinetic);
     fake_register_kernel("gas_rescale", sees_factor);
     fake_register_kernel("gas_scale", sees_scale);

@@ -4,14 +4,14 @@
 #include "base/threads.h"
 
 /* Makes steps that take `together` by all threads and `alone` by one; returns how many one thread made. */
-static size_t stints(struct gas_pace *pace, size_t steps, double together, double alone)
+static size_t alone_steps(struct thread_choice *choice, size_t steps, double together, double alone)
 {
     size_t alone_count = 0;
     for (size_t i = 0; i < steps; i++) {
-        const int threads = gas_pace_threads(pace);
-        assert_true(threads == 1 || threads == pace->most);
+        const int threads = thread_choice_threads(choice);
+        assert_true(threads == 1 || threads == choice->most);
         alone_count += threads == 1;
-        gas_pace_learn(pace, threads == 1 ? alone : together);
+        thread_choice_learn(choice, threads == 1 ? alone : together);
     }
     return alone_count;
 }
@@ -19,40 +19,40 @@ static size_t stints(struct gas_pace *pace, size_t steps, double together, doubl
 static void test_idle_machine(void **state)
 {
     (void)state;
-    struct gas_pace pace = {.most = 8, .alone_s = 1e-3};
-    assert_int_equal(stints(&pace, 10000, 0.2e-3, 1e-3), 0);
+    struct thread_choice choice = {.most = 8, .alone_s = 1e-3};
+    assert_int_equal(alone_steps(&choice, 10000, 0.2e-3, 1e-3), 0);
     /* A new list now and then takes longer. */
     for (size_t i = 0; i < 100; i++) {
-        assert_int_equal(stints(&pace, 2, 9e-3, 1e-3), 0);
-        assert_int_equal(stints(&pace, 10, 0.2e-3, 1e-3), 0);
+        assert_int_equal(alone_steps(&choice, 2, 9e-3, 1e-3), 0);
+        assert_int_equal(alone_steps(&choice, 10, 0.2e-3, 1e-3), 0);
     }
 }
 
 static void test_one_thread(void **state)
 {
     (void)state;
-    struct gas_pace pace = {.most = 1, .alone_s = 1e-3};
-    assert_int_equal(stints(&pace, 1000, 1, 1), 1000);
+    struct thread_choice choice = {.most = 1, .alone_s = 1e-3};
+    assert_int_equal(alone_steps(&choice, 1000, 1, 1), 1000);
 }
 
 /* Threads that wait for cores: nearly all steps are made by one, and it stays so. */
 static void test_loaded_machine(void **state)
 {
     (void)state;
-    struct gas_pace pace = {.most = 8, .alone_s = 1e-3};
-    const size_t alone = stints(&pace, 10000, 50e-3, 1.2e-3);
+    struct thread_choice choice = {.most = 8, .alone_s = 1e-3};
+    const size_t alone = alone_steps(&choice, 10000, 50e-3, 1.2e-3);
     assert_true(alone > 9900 && alone < 10000);
     /* The others go home: all threads work again, after the stint that one of them is in. */
-    stints(&pace, 20000, 0.2e-3, 1e-3);
-    assert_int_equal(stints(&pace, 1000, 0.2e-3, 1e-3), 0);
+    alone_steps(&choice, 20000, 0.2e-3, 1e-3);
+    assert_int_equal(alone_steps(&choice, 1000, 0.2e-3, 1e-3), 0);
 }
 
 /* A machine on which one thread takes a hundred times what was expected, and all together a tenth of that. */
 static void test_wrong_guess(void **state)
 {
     (void)state;
-    struct gas_pace pace = {.most = 10, .alone_s = 1e-3};
-    assert_int_equal(stints(&pace, 10000, 10e-3, 100e-3), 1);
+    struct thread_choice choice = {.most = 10, .alone_s = 1e-3};
+    assert_int_equal(alone_steps(&choice, 10000, 10e-3, 100e-3), 1);
 }
 
 int main(void)

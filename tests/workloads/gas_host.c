@@ -98,7 +98,7 @@ struct host_means host_average(struct shoal_solver *solver, uint64_t before, uin
     struct host_means means = {0};
     double squares = 0, least = INFINITY, most = -INFINITY;
     host_run(solver, before);
-    const struct gas_books start = gas_host_of(solver)->books;
+    const struct gas_exchange start = gas_host_of(solver)->exchange;
     for (uint64_t step = 0; step < steps; step += every) {
         host_run(solver, every);
         const struct shoal_gas_thermo thermo = host_thermo(solver);
@@ -117,7 +117,7 @@ struct host_means host_average(struct shoal_solver *solver, uint64_t before, uin
     means.virial = means.pressure * (double)problem->dim * problem->volume - 2 * means.kinetic;
     means.kinetic_variance = squares / count - means.kinetic * means.kinetic;
     means.conserved_spread = most - least;
-    struct gas_books gained = gas_host_of(solver)->books;
+    struct gas_exchange gained = gas_host_of(solver)->exchange;
     for (size_t k = 0; k < GAS_MAX_DIM; k++)
         for (size_t side = 0; side < 2; side++)
             gained.impulse[k][side] -= start.impulse[k][side];

@@ -95,7 +95,7 @@ static void compare_sums(struct shoal_solver *solver, const char *text)
         size += fabs(energy[i]);
         pull += fabs(virial[i]);
     }
-    const double outer = gas_outer_energy(problem, frame.position, frame.image);
+    const double outer = gas_external_energy(problem, frame.position, frame.image);
     const double kinetic = 0.5 * mass * squares, potential = sum(energy, n) + outer;
     const double pressure = (2 * kinetic + sum(virial, n)) / ((double)dim * problem->volume);
     NEAR(thermo.kinetic, kinetic, epsilon * kinetic);

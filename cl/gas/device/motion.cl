@@ -6,19 +6,19 @@
 #include "gas/model/advance.clh"
 #include "lib/group.clh"
 
-GROUP_REDUCE(group_joined, LEDGER, ledger_joined)
+GROUP_REDUCE(group_joined, EXCHANGE, exchange_joined)
 
 /* Acceleration of pair forces, field and soft walls. */
 static inline struct wide_vector whole_acceleration(__global const PLACE *position, __global const VECTOR *acceleration,
                                                     __global const real *settings, uint i)
 {
-    return kicked(load_vector(acceleration, i), outer_acceleration(load_place(position, i), settings), (wide)1);
+    return kicked(load_vector(acceleration, i), external_acceleration(load_place(position, i), settings), (wide)1);
 }
 
 /* One step of each particle. `step`: its number, from 1 on. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_advance(__global PLACE *position, __global VECTOR *velocity, __global const VECTOR *acceleration,
-            __global const uint *ids, __global int *image, __global LEDGER *ledger, __global uint *words,
+            __global const uint *ids, __global int *image, __global EXCHANGE *exchange, __global uint *words,
             __global const real *settings, uint n, uint step)
 {
     struct stage stage;
@@ -30,7 +30,7 @@ gas_advance(__global PLACE *position, __global VECTOR *velocity, __global const 
     stage.words = words;
     stage.ids = ids;
     stage.image = image;
-    stage.ledger = ledger;
+    stage.exchange = exchange;
     stage.place = i;
     stage.step = step;
     m = gas_move(stage, load_place(position, i), load_vector(velocity, i), load_vector(acceleration, i));
@@ -53,35 +53,35 @@ gas_kick_back(__global const PLACE *position, __global VECTOR *velocity, __globa
 /* Sums of the squared velocities at the full step, one for each group. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_kinetic(__global const PLACE *position, __global const VECTOR *velocity, __global const VECTOR *acceleration,
-            __global LEDGER *sums, __global const real *settings, uint n)
+            __global EXCHANGE *sums, __global const real *settings, uint n)
 {
-    __local LEDGER scratch[WG];
-    LEDGER sum = ledger_of(0);
+    __local EXCHANGE scratch[WG];
+    EXCHANGE sum = exchange_of(0);
     uint i;
     for (i = (uint)get_global_id(0); i < n; i += (uint)get_global_size(0)) {
         const struct wide_vector a = whole_acceleration(position, acceleration, settings, i);
-        sum = ledger_added(sum, wide_squared(kicked(load_vector(velocity, i), a, (wide)settings[SET_HALF_STEP])));
+        sum = exchange_added(sum, wide_squared(kicked(load_vector(velocity, i), a, (wide)settings[SET_HALF_STEP])));
     }
     sum = group_joined(sum, scratch);
     if (get_local_id(0) == 0)
         sums[get_group_id(0)] = sum;
 }
 
-static INLINE wide kinetic_of(__global const LEDGER *sums, uint count, __global const real *settings,
-                              local LEDGER *scratch)
+static INLINE wide kinetic_of(__global const EXCHANGE *sums, uint count, __global const real *settings,
+                              local EXCHANGE *scratch)
 {
-    LEDGER sum = ledger_of(0);
+    EXCHANGE sum = exchange_of(0);
     uint i;
     for (i = (uint)get_local_id(0); i < count; i += WG)
-        sum = ledger_joined(sum, sums[i]);
-    return (wide)R(0.5) * (wide)settings[SET_MASS] * ledger_value(group_joined(sum, scratch));
+        sum = exchange_joined(sum, sums[i]);
+    return (wide)R(0.5) * (wide)settings[SET_MASS] * exchange_value(group_joined(sum, scratch));
 }
 
 /* One group: the mean kinetic energy, for the limiter. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
-gas_limit_mean(__global const LEDGER *sums, __global uint *words, __global const real *settings, uint count, uint n)
+gas_limit_mean(__global const EXCHANGE *sums, __global uint *words, __global const real *settings, uint count, uint n)
 {
-    __local LEDGER scratch[WG];
+    __local EXCHANGE scratch[WG];
     const wide kinetic = kinetic_of(sums, count, settings, scratch);
     if (get_local_id(0) == 0) {
 #if PRECISION == SINGLE
@@ -97,10 +97,10 @@ gas_limit_mean(__global const LEDGER *sums, __global uint *words, __global const
 /* One group: the factor of a stochastic rescaling, struct gas_rescaling in src/gas/model/thermostat.h, replaces the first
  * sum, and its heat is booked. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
-gas_rescale(__global LEDGER *sums, __global LEDGER *ledger, __global const real *settings, uint count, real keep,
+gas_rescale(__global EXCHANGE *sums, __global EXCHANGE *exchange, __global const real *settings, uint count, real keep,
             real change, real normal, real squares)
 {
-    __local LEDGER scratch[WG];
+    __local EXCHANGE scratch[WG];
     const wide kinetic = kinetic_of(sums, count, settings, scratch);
     if (get_local_id(0) == 0) {
         wide factor = 1;
@@ -112,36 +112,36 @@ gas_rescale(__global LEDGER *sums, __global LEDGER *ledger, __global const real 
             if (r + sqrt((wide)keep / ((wide)change * x)) < 0)
                 factor = -factor;
         }
-        book(ledger, (factor - 1) * (factor + 1) * kinetic);
-        sums[0] = ledger_of(factor);
+        book(exchange, (factor - 1) * (factor + 1) * kinetic);
+        sums[0] = exchange_of(factor);
     }
 }
 
 /* Velocities of the full step times the factor that gas_rescale left. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_scale(__global const PLACE *position, __global VECTOR *velocity, __global const VECTOR *acceleration,
-          __global const LEDGER *sums, __global const real *settings, uint n)
+          __global const EXCHANGE *sums, __global const real *settings, uint n)
 {
     const uint i = (uint)get_global_id(0);
     if (i < n) {
         /* f (v + a h) - a h. */
-        const wide factor = ledger_value(sums[0]);
+        const wide factor = exchange_value(sums[0]);
         const struct wide_vector a = whole_acceleration(position, acceleration, settings, i);
         const struct wide_vector v = scaled(load_vector(velocity, i), factor);
         store_vector(velocity, i, kicked(v, a, (factor - 1) * (wide)settings[SET_HALF_STEP]));
     }
 }
 
-/* Sums of the ledger, `groups` of them for each of the `entries` of a place. */
+/* Sums of the exchange, `groups` of them for each of the `entries` of a place. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
-gas_ledger_sum(__global const LEDGER *ledger, __global LEDGER *sums, uint places, uint entries, uint groups)
+gas_exchange_sum(__global const EXCHANGE *exchange, __global EXCHANGE *sums, uint places, uint entries, uint groups)
 {
-    __local LEDGER scratch[WG];
+    __local EXCHANGE scratch[WG];
     const uint group = (uint)get_group_id(0), entry = group / groups;
-    LEDGER sum = ledger_of(0);
+    EXCHANGE sum = exchange_of(0);
     uint i;
     for (i = (group % groups) * WG + (uint)get_local_id(0); i < places; i += groups * WG)
-        sum = ledger_joined(sum, ledger[(ulong)i * entries + entry]);
+        sum = exchange_joined(sum, exchange[(ulong)i * entries + entry]);
     sum = group_joined(sum, scratch);
     if (get_local_id(0) == 0)
         sums[group] = sum;

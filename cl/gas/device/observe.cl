@@ -16,7 +16,7 @@
 #define BINS 256
 #endif
 
-GROUP_REDUCE(group_joined, LEDGER, ledger_joined)
+GROUP_REDUCE(group_joined, EXCHANGE, exchange_joined)
 GROUP_REDUCE(group_largest, wide, fmax)
 
 /* Sums of a group: of v^2, of the halves of the pair energies, of the energies of field and soft walls, of the halves
@@ -35,12 +35,12 @@ static inline struct wide_vector full_velocity(__global const PLACE *position, _
 {
     const wide half_step = (wide)settings[SET_HALF_STEP];
     const struct wide_vector a = load_vector(acceleration, i),
-                             outer = outer_acceleration(load_place(position, i), settings);
+                             external = external_acceleration(load_place(position, i), settings);
     struct wide_vector v = load_vector(velocity, i);
-    v.x += (a.x + outer.x) * half_step;
-    v.y += (a.y + outer.y) * half_step;
+    v.x += (a.x + external.x) * half_step;
+    v.y += (a.y + external.y) * half_step;
 #if DIM == 3
-    v.z += (a.z + outer.z) * half_step;
+    v.z += (a.z + external.z) * half_step;
 #endif
     return v;
 }
@@ -54,14 +54,14 @@ static inline wide square_of(struct wide_vector v)
 #endif
 }
 
-static inline wide outer_energy(__global const PLACE *position, __global const int *image, uint i, uint number,
+static inline wide external_energy(__global const PLACE *position, __global const int *image, uint i, uint number,
                                 __global const real *settings)
 {
     const struct place p = load_place(position, i);
     __global const int *crossed = image + (ulong)number * DIM;
-    wide energy = outer_energy_along(0, p.x, crossed[0], settings) + outer_energy_along(1, p.y, crossed[1], settings);
+    wide energy = external_energy_along(0, p.x, crossed[0], settings) + external_energy_along(1, p.y, crossed[1], settings);
 #if DIM == 3
-    energy += outer_energy_along(2, p.z, crossed[2], settings);
+    energy += external_energy_along(2, p.z, crossed[2], settings);
 #endif
     return energy;
 }
@@ -69,34 +69,34 @@ static inline wide outer_energy(__global const PLACE *position, __global const i
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_observe_sums(__global const PLACE *position, __global const VECTOR *velocity, __global const VECTOR *acceleration,
                  __global const uint *ids, __global const int *image, __global const wide *energy,
-                 __global const wide *virial, __global LEDGER *sums, __global const real *settings, uint n)
+                 __global const wide *virial, __global EXCHANGE *sums, __global const real *settings, uint n)
 {
-    __local LEDGER scratch[WG];
+    __local EXCHANGE scratch[WG];
     __local wide largest[WG];
-    LEDGER seen[SEEN];
+    EXCHANGE seen[SEEN];
     wide fastest = 0;
     uint i, s;
     for (s = 0; s < SEEN; s++)
-        seen[s] = ledger_of(0);
+        seen[s] = exchange_of(0);
     for (i = (uint)get_global_id(0); i < n; i += (uint)get_global_size(0)) {
         const struct wide_vector v = full_velocity(position, velocity, acceleration, settings, i);
         const wide square = square_of(v);
-        seen[SQUARES] = ledger_added(seen[SQUARES], square);
-        seen[PAIRS] = ledger_added(seen[PAIRS], energy[i]);
-        seen[VIRIAL] = ledger_added(seen[VIRIAL], virial[i]);
-        seen[VELOCITY] = ledger_added(seen[VELOCITY], v.x);
-        seen[VELOCITY + 1] = ledger_added(seen[VELOCITY + 1], v.y);
+        seen[SQUARES] = exchange_added(seen[SQUARES], square);
+        seen[PAIRS] = exchange_added(seen[PAIRS], energy[i]);
+        seen[VIRIAL] = exchange_added(seen[VIRIAL], virial[i]);
+        seen[VELOCITY] = exchange_added(seen[VELOCITY], v.x);
+        seen[VELOCITY + 1] = exchange_added(seen[VELOCITY + 1], v.y);
 #if DIM == 3
-        seen[VELOCITY + 2] = ledger_added(seen[VELOCITY + 2], v.z);
+        seen[VELOCITY + 2] = exchange_added(seen[VELOCITY + 2], v.z);
 #endif
 #if FIELD || HAS_WALLS
-        seen[OUTER] = ledger_added(seen[OUTER], outer_energy(position, image, i, ids[i], settings));
+        seen[OUTER] = exchange_added(seen[OUTER], external_energy(position, image, i, ids[i], settings));
 #endif
         fastest = fmax(fastest, square);
     }
-    seen[FASTEST] = ledger_of(group_largest(fastest, largest));
+    seen[FASTEST] = exchange_of(group_largest(fastest, largest));
     for (s = 0; s < SEEN; s++) {
-        const LEDGER sum = s == FASTEST ? seen[s] : group_joined(seen[s], scratch);
+        const EXCHANGE sum = s == FASTEST ? seen[s] : group_joined(seen[s], scratch);
         if (get_local_id(0) == 0)
             sums[get_group_id(0) * SEEN + s] = sum;
     }

@@ -67,7 +67,7 @@ static inline void store_held(local PLACE *held, uint i, struct place p)
 /* `age`: steps that this list has made; `steps`: to be made, so many at most that age + steps <= interval. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_list_run(__global PLACE *position, __global VECTOR *velocity, __global const uint *ids,
-             __global int *image, __global LEDGER *ledger, __global uint *words,
+             __global int *image, __global EXCHANGE *exchange, __global uint *words,
              __global const real *settings, __global const uint *list, __global const uint *counts,
              __global const PLACE *reference, real allowed2, uint capacity, uint n, uint age, uint steps,
              uint interval)
@@ -83,7 +83,7 @@ gas_list_run(__global PLACE *position, __global VECTOR *velocity, __global const
     uint made = 0, step, base, i;
     real farthest_way = R(0.0);
     PREPARE
-    begin_step(&s, velocity, ids, image, ledger, words, settings, reference, allowed2, age, 0);
+    begin_step(&s, velocity, ids, image, exchange, words, settings, reference, allowed2, age, 0);
     for (i = lid; i < n * PLACE_PARTS; i += WG)
         held[i] = position[i];
     for (i = lid; i < 2; i += WG)

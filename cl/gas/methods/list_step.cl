@@ -210,7 +210,7 @@ static INLINE real step_tile(const struct launch *launch, __global const uint *l
  * host wants to know. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_list_step(__global const PLACE *position, __global PLACE *position_out, __global VECTOR *velocity,
-              __global const uint *ids, __global int *image, __global LEDGER *ledger, __global uint *words,
+              __global const uint *ids, __global int *image, __global EXCHANGE *exchange, __global uint *words,
               __global const real *settings, __global const uint *list, __global const uint *counts,
               __global const PLACE *reference, real allowed2, uint capacity, uint n, uint number, uint age,
               uint is_last)
@@ -221,7 +221,7 @@ gas_list_step(__global const PLACE *position, __global PLACE *position_out, __gl
     const struct pair pair = load_pair(settings);
     struct launch launch;
     real square = R(0.0);
-    begin_step(&launch.step, velocity, ids, image, ledger, words, settings, reference, allowed2, age,
+    begin_step(&launch.step, velocity, ids, image, exchange, words, settings, reference, allowed2, age,
                is_last);
     launch.position = position;
     launch.position_out = position_out;

@@ -100,7 +100,7 @@ static void plan_buffers(struct gas_device *device, double particles, struct buf
 {
     const double real = device->precision == SHOAL_GAS_DOUBLE ? sizeof(double) : sizeof(float);
     const double sums = device->precision == SHOAL_GAS_SINGLE ? sizeof(float) : sizeof(double);
-    const double entries = (double)gas_ledger_entries(&device->problem) * (double)device->problem.n;
+    const double entries = (double)gas_exchange_entries(&device->problem) * (double)device->problem.n;
     const struct buffer_plan plans[BUFFERS] = {
         {&device->settings, GAS_SETTINGS * real},
         {&device->words, GAS_WORDS * sizeof(uint32_t)},
@@ -111,7 +111,7 @@ static void plan_buffers(struct gas_device *device, double particles, struct buf
         {&device->image, particles * (double)device->problem.dim * sizeof(int32_t)},
         {&device->energy, particles * sums},
         {&device->virial, particles * sums},
-        {&device->ledger, fmax(entries, 1) * GAS_LEDGER_BYTES},
+        {&device->exchange, fmax(entries, 1) * GAS_EXCHANGE_BYTES},
     };
     for (size_t i = 0; i < BUFFERS; i++)
         plan[i] = plans[i];

@@ -73,7 +73,7 @@ enum gas_setting {
 
 struct gas_method;
 
-enum { GAS_COPIES = 8, GAS_LEDGER_BYTES = 8 };
+enum { GAS_COPIES = 8, GAS_EXCHANGE_BYTES = 8 };
 
 struct gas_motion;
 struct gas_observer;
@@ -95,7 +95,7 @@ struct gas_device {
     struct shoal_buffer *energy,
         *virial;   /* padded, by place, of gas_method.forces: half pair sums; float, or double */
     uint64_t made; /* steps before those that method.advance is asked for, the equilibration included */
-    struct shoal_buffer *ledger;   /* see cl/gas/model/exchange.clh: by place, but never permuted */
+    struct shoal_buffer *exchange; /* see cl/gas/model/exchange.clh: by place, but never permuted */
     struct gas_motion *motion;     /* motion.c */
     struct gas_samples samples;    /* of the time that steps take */
     struct gas_observer *observer; /* observe.c */
@@ -195,8 +195,9 @@ void gas_free_copies(struct gas_device *device);
 
 /* motion.c: waits; what thermostat, walls and limiter gave since the start, and the impulse on each wall, low
  * and high side. */
-SHOAL_MUST_CHECK enum shoal_status gas_ledger_read(struct shoal_solver *solver, double *heat,
-                                                   double impulse[GAS_MAX_DIM][2], struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status gas_exchange_read(struct shoal_solver *solver, double *heat,
+                                                     double impulse[GAS_MAX_DIM][2],
+                                                     struct shoal_error *error);
 
 /* The contract's part of the defines above: rows of compute/contract.h. */
 #define GAS_STATE_DEFINE_DESCS(file)                                                                         \

@@ -12,9 +12,9 @@ enum { SUM_GROUPS = 128, MOST_ENTRIES = 1 + 2 * GAS_MAX_DIM, SUM_BYTES = 8 };
 enum kernel { ADVANCE, KICK_BACK, KINETIC, LIMIT_MEAN, RESCALE, SCALE, LEDGER_SUM, KERNELS };
 
 static const char *const entries[KERNELS] = {
-    [ADVANCE] = "gas_advance",       [KICK_BACK] = "gas_kick_back", [KINETIC] = "gas_kinetic",
-    [LIMIT_MEAN] = "gas_limit_mean", [RESCALE] = "gas_rescale",     [SCALE] = "gas_scale",
-    [LEDGER_SUM] = "gas_ledger_sum"};
+    [ADVANCE] = "gas_advance",        [KICK_BACK] = "gas_kick_back", [KINETIC] = "gas_kinetic",
+    [LIMIT_MEAN] = "gas_limit_mean",  [RESCALE] = "gas_rescale",     [SCALE] = "gas_scale",
+    [LEDGER_SUM] = "gas_exchange_sum"};
 
 struct gas_motion {
     struct shoal_program *program;
@@ -22,7 +22,7 @@ struct gas_motion {
     struct shoal_buffer *sums;
 };
 
-size_t gas_ledger_entries(const struct gas_problem *problem)
+size_t gas_exchange_entries(const struct gas_problem *problem)
 {
     const struct shoal_gas_params *params = problem->params;
     if (problem->any_wall)
@@ -30,10 +30,10 @@ size_t gas_ledger_entries(const struct gas_problem *problem)
     return params->thermostat == SHOAL_GAS_LANGEVIN || params->limiter != SHOAL_GAS_NO_LIMITER;
 }
 
-/* Places in the ledger; a gas whose steps book nothing has one, for the rescaling. */
-static size_t ledger_places(const struct gas_device *device)
+/* Places in the exchange; a gas whose steps book nothing has one, for the rescaling. */
+static size_t exchange_places(const struct gas_device *device)
 {
-    return gas_ledger_entries(&device->problem) ? device->problem.n : 1;
+    return gas_exchange_entries(&device->problem) ? device->problem.n : 1;
 }
 
 enum shoal_status gas_motion_create(struct shoal_solver *solver, struct shoal_error *error)
@@ -103,7 +103,7 @@ enum shoal_status gas_advance(struct shoal_solver *solver, uint64_t made, struct
     const struct shoal_arg args[] = {
         shoal_arg_buffer(device->position),     shoal_arg_buffer(device->velocity),
         shoal_arg_buffer(device->acceleration), shoal_arg_buffer(device->id),
-        shoal_arg_buffer(device->image),        shoal_arg_buffer(device->ledger),
+        shoal_arg_buffer(device->image),        shoal_arg_buffer(device->exchange),
         shoal_arg_buffer(device->words),        shoal_arg_buffer(device->settings),
         shoal_arg_uint(count_of(device)),       shoal_arg_uint((uint32_t)(made + 1))};
     return shoal_launch(solver->queue, device->motion->kernels[ADVANCE], all(device, ADVANCE), args,
@@ -146,7 +146,7 @@ enum shoal_status gas_rescale(struct shoal_solver *solver, uint64_t made, struct
     if (status)
         return status;
     const struct shoal_arg factor_args[] = {
-        shoal_arg_buffer(device->motion->sums), shoal_arg_buffer(device->ledger),
+        shoal_arg_buffer(device->motion->sums), shoal_arg_buffer(device->exchange),
         shoal_arg_buffer(device->settings),     shoal_arg_uint(groups),
         shoal_arg_real(rescaling.keep),         shoal_arg_real(rescaling.change),
         shoal_arg_real(rescaling.normal),       shoal_arg_real(rescaling.squares)};
@@ -162,18 +162,18 @@ enum shoal_status gas_rescale(struct shoal_solver *solver, uint64_t made, struct
 
 /* Ledger ----------------------------------------------------------------------------------------------- */
 
-enum shoal_status gas_ledger_read(struct shoal_solver *solver, double *heat, double impulse[GAS_MAX_DIM][2],
-                                  struct shoal_error *error)
+enum shoal_status gas_exchange_read(struct shoal_solver *solver, double *heat, double impulse[GAS_MAX_DIM][2],
+                                    struct shoal_error *error)
 {
     const struct gas_device *device = gas_device_of(solver);
-    const size_t of_place = gas_ledger_entries(&device->problem), count = of_place ? of_place : 1;
-    const size_t places = ledger_places(device);
+    const size_t of_place = gas_exchange_entries(&device->problem), count = of_place ? of_place : 1;
+    const size_t places = exchange_places(device);
     const size_t wanted = shoal_kernel_groups(device->motion->kernels[LEDGER_SUM], places);
     const size_t groups = wanted < SUM_GROUPS ? wanted : SUM_GROUPS;
     double sums[SUM_GROUPS * MOST_ENTRIES], totals[MOST_ENTRIES] = {0};
-    const struct shoal_arg args[] = {shoal_arg_buffer(device->ledger), shoal_arg_buffer(device->motion->sums),
-                                     shoal_arg_uint((uint32_t)places), shoal_arg_uint((uint32_t)count),
-                                     shoal_arg_uint((uint32_t)groups)};
+    const struct shoal_arg args[] = {shoal_arg_buffer(device->exchange),
+                                     shoal_arg_buffer(device->motion->sums), shoal_arg_uint((uint32_t)places),
+                                     shoal_arg_uint((uint32_t)count), shoal_arg_uint((uint32_t)groups)};
     enum shoal_status status = LAUNCH(LEDGER_SUM, count * groups, args);
     if (!status)
         status = shoal_buffer_read(solver->queue, device->motion->sums, 0, sums, count * groups * SUM_BYTES,

@@ -10,9 +10,9 @@ SHOAL_MUST_CHECK enum shoal_status gas_motion_create(struct shoal_solver *solver
 void gas_motion_destroy(struct shoal_solver *solver); /* accepts what `create` left */
 double gas_motion_build_seconds(const struct shoal_solver *solver);
 
-/* Entries of a place in the ledger, as LEDGERS in cl/gas/model/exchange.clh; 0: there is one for the whole
- * gas. */
-size_t gas_ledger_entries(const struct gas_problem *problem);
+/* Entries of a place in the exchange, as EXCHANGES in cl/gas/model/exchange.clh; 0: there is one for the
+ * whole gas. */
+size_t gas_exchange_entries(const struct gas_problem *problem);
 
 /* Each enqueues. `made` is the number of steps made before. Those marked * take device->acceleration, which
  * must be that of the state of the moment. */

@@ -10,7 +10,7 @@ static const struct shoal_entry_desc entries[] = {
           .help = "mean kinetic energy for the limiter"),
     ENTRY(gas_motion, gas_rescale, .local_bytes_per_item = 8, .help = "factor of a stochastic rescaling"),
     ENTRY(gas_motion, gas_scale, .help = "velocities of the full step times that factor"),
-    ENTRY(gas_motion, gas_ledger_sum, .local_bytes_per_item = 8, .help = "heat, and impulses on the walls"),
+    ENTRY(gas_motion, gas_exchange_sum, .local_bytes_per_item = 8, .help = "heat, and impulses on the walls"),
 };
 
 static const struct shoal_define_desc defines[] = {

@@ -227,7 +227,7 @@ enum shoal_status gas_observe(struct shoal_solver *solver, struct shoal_gas_ther
     if (!status)
         status = find_sums(solver, sums, error);
     if (!status)
-        status = gas_ledger_read(solver, &heat, impulses, error);
+        status = gas_exchange_read(solver, &heat, impulses, error);
     if (status)
         return status;
     thermo->kinetic = 0.5 * mass * sums[SQUARES];

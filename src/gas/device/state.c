@@ -115,8 +115,8 @@ enum shoal_status gas_upload(struct shoal_solver *solver, const double *position
         status =
             shoal_buffer_fill(solver->queue, device->image, 0, shoal_buffer_size(device->image), 0, error);
     if (!status)
-        status =
-            shoal_buffer_fill(solver->queue, device->ledger, 0, shoal_buffer_size(device->ledger), 0, error);
+        status = shoal_buffer_fill(solver->queue, device->exchange, 0, shoal_buffer_size(device->exchange), 0,
+                                   error);
     free(places);
     free(vectors);
     free(ids);
@@ -221,7 +221,7 @@ enum shoal_status gas_download(struct shoal_solver *solver, double *position, do
         for (size_t k = 0; k < dim; k++) {
             const double x = get_position(device, arrays.position, place, k);
             const double a =
-                get_vector(device, arrays.acceleration, place, k) + gas_outer_acceleration(problem, k, x);
+                get_vector(device, arrays.acceleration, place, k) + gas_external_acceleration(problem, k, x);
             position[number * dim + k] = x;
             velocity[number * dim + k] = get_vector(device, arrays.velocity, place, k) + half_step * a;
         }
@@ -266,7 +266,7 @@ static void list_sections(const struct gas_device *device, struct section sectio
         {"velocity", device->velocity, n * device->velocity_bytes},
         {"id", device->id, n * sizeof(uint32_t)},
         {"image", device->image, n * device->problem.dim * sizeof(int32_t)},
-        {"ledger", device->ledger, shoal_buffer_size(device->ledger)},
+        {"ledger", device->exchange, shoal_buffer_size(device->exchange)},
         {"words", device->words, GAS_WORDS * sizeof(uint32_t)},
     };
     _Static_assert((int)SECTIONS <= (int)GAS_COPIES, "a copy for each section");

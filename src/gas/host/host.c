@@ -35,7 +35,7 @@ static void list_arrays(struct gas_host *host, struct array arrays[ARRAYS])
         {(void **)&host->energy, problem->n, sizeof(double)},
         {(void **)&host->virial, problem->n, sizeof(double)},
         {(void **)&host->image, numbers, sizeof(int32_t)},
-        {(void **)&host->block_books, blocks, sizeof *host->block_books},
+        {(void **)&host->block_exchange, blocks, sizeof *host->block_exchange},
         {(void **)&host->troubles, blocks, sizeof *host->troubles},
         {(void **)&host->block_sums, blocks, sizeof(double)},
         {(void **)&host->pair_counts, gas_bins(problem, 0), sizeof(uint64_t)},
@@ -211,7 +211,7 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
         return status;
     host->threads = host->problem.threads =
         useful_threads(&host->problem, solver->threads ? solver->threads : omp_get_max_threads());
-    host->pace = (struct gas_pace){.most = host->threads, .alone_s = expected_alone(&host->problem)};
+    host->choice = (struct thread_choice){.most = host->threads, .alone_s = expected_alone(&host->problem)};
     host->is_ideal = !gas_has_pair_force(gas_params(solver));
     status = gas_common_create(&host->common, &host->problem, &stepper, error);
     if (!status)
@@ -261,7 +261,7 @@ static void list_sections(struct gas_host *host, struct section sections[SECTION
         {"position", host->x, numbers * sizeof(double)},
         {"velocity", host->v, numbers * sizeof(double)},
         {"image", host->image, numbers * sizeof(int32_t)},
-        {"books", &host->books, sizeof host->books},
+        {"books", &host->exchange, sizeof host->exchange},
         {"pairs", host->pair_counts, gas_bins(problem, 0) * sizeof(uint64_t)},
         {"speeds", host->speed_counts, gas_bins(problem, 1) * sizeof(uint64_t)},
         {"list-made-at", host->list.made_at, host->list.problem ? numbers * sizeof(double) : 0},
@@ -295,7 +295,7 @@ static enum shoal_status load(struct shoal_solver *solver, const struct checkpoi
     host->is_fresh = host->list.is_made = false;
     if (status) {
         gas_common_reset(&host->common);
-        host->books = (struct gas_books){0};
+        host->exchange = (struct gas_exchange){0};
     }
     return status;
 }

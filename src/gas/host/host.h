@@ -11,7 +11,7 @@
 #include "gas/observe/sampling.h"
 
 /* What the surroundings gave to the gas. */
-struct gas_books {
+struct gas_exchange {
     double heat;                    /* energy that thermostat, walls and limiter brought in */
     double impulse[GAS_MAX_DIM][2]; /* on each wall, low and high side */
 };
@@ -37,13 +37,13 @@ struct gas_host {
     bool is_ideal;           /* no particle feels another */
     double *energy, *virial; /* n: halves of the pair sums, of the last sample */
     int32_t *image;          /* n * dim */
-    struct gas_books books;
-    struct gas_books *block_books; /* of each block in a step */
-    struct gas_trouble *troubles;  /* the same */
-    double *block_sums;            /* room for one sum */
+    struct gas_exchange exchange;
+    struct gas_exchange *block_exchange; /* of each block in a step */
+    struct gas_trouble *troubles;        /* the same */
+    double *block_sums;                  /* room for one sum */
     uint64_t *pair_counts, *speed_counts;
     double force_s, observe_s;
-    struct gas_pace pace;
+    struct thread_choice choice;
     int threads; /* of the step being made */
 };
 
@@ -62,7 +62,7 @@ static inline size_t gas_blocks(const struct gas_host *host)
 static inline double gas_host_acceleration(const struct gas_host *host, size_t at)
 {
     const struct gas_problem *problem = &host->problem;
-    return host->a[at] + gas_outer_acceleration(problem, at % problem->dim, host->x[at]);
+    return host->a[at] + gas_external_acceleration(problem, at % problem->dim, host->x[at]);
 }
 
 static inline double gas_host_full_velocity(const struct gas_host *host, size_t at)
@@ -71,7 +71,7 @@ static inline double gas_host_full_velocity(const struct gas_host *host, size_t 
 }
 
 /* host_motion.c: step `step`, from 1 on, of one particle. */
-void gas_host_move(struct gas_host *host, size_t i, uint32_t step, struct gas_books *books,
+void gas_host_move(struct gas_host *host, size_t i, uint32_t step, struct gas_exchange *exchange,
                    struct gas_trouble *trouble);
 /* The same, bit for bit, where nothing but a kick and a drift makes a step. */
 bool gas_host_is_free(const struct gas_problem *problem);
@@ -79,10 +79,10 @@ void gas_host_move_free(struct gas_host *host, size_t i, struct gas_trouble *tro
 /* host_walls.c. `side`: -1 low, 1 high, 0 none, of each axis. */
 /* The velocity `v` that a particle gets from the sides that it meets; draws from `draw` on. */
 void gas_collide(const struct gas_problem *problem, size_t i, uint32_t step, uint32_t draw,
-                 const int side[GAS_MAX_DIM], double v[GAS_MAX_DIM], struct gas_books *books);
+                 const int side[GAS_MAX_DIM], double v[GAS_MAX_DIM], struct gas_exchange *exchange);
 /* W4: the way through a step and the velocity behind it. */
 void gas_fly(const struct gas_host *host, size_t i, uint32_t step, const double a[GAS_MAX_DIM],
-             double v[GAS_MAX_DIM], double way[GAS_MAX_DIM], struct gas_books *books);
+             double v[GAS_MAX_DIM], double way[GAS_MAX_DIM], struct gas_exchange *exchange);
 
 /* host_step.c: accelerations at x, then steps. */
 SHOAL_MUST_CHECK enum shoal_status gas_host_forces(struct gas_host *host, bool energies,

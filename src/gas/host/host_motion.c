@@ -36,7 +36,7 @@ static bool any_side(const int side[GAS_MAX_DIM])
 
 /* The kick, and the walls that act before the step. */
 static void kick(const struct gas_host *host, size_t i, uint32_t step, const double *a, double *v,
-                 struct gas_books *books)
+                 struct gas_exchange *exchange)
 {
     const struct gas_problem *problem = &host->problem;
     const double *x = host->x + i * problem->dim, dt = problem->params->dt;
@@ -48,18 +48,18 @@ static void kick(const struct gas_host *host, size_t i, uint32_t step, const dou
         v[k] += a[k] * dt;
         side[k] = meets(problem, k, x[k], on[k], v[k]);
         if (force != 0)
-            books->impulse[k][force < 0] += fabs(force) * dt;
+            exchange->impulse[k][force < 0] += fabs(force) * dt;
     }
     /* A thermal wall would give what is infinite or no number, false for both, a good velocity. */
     if (!any_side(side) || !(square(v, problem->dim) <= (double)FLT_MAX))
         return;
-    gas_collide(problem, i, step, 0, side, on, books);
+    gas_collide(problem, i, step, 0, side, on, exchange);
     for (size_t k = 0; k < problem->dim; k++)
         v[k] = on[k] + a[k] * (dt - host->half_step);
 }
 
 /* The limiters of the thesis, on the velocity after the kick. */
-static void limit(const struct gas_host *host, const double *before, double *v, struct gas_books *books)
+static void limit(const struct gas_host *host, const double *before, double *v, struct gas_exchange *exchange)
 {
     const struct gas_problem *problem = &host->problem;
     const size_t dim = problem->dim;
@@ -75,11 +75,12 @@ static void limit(const struct gas_host *host, const double *before, double *v, 
         return;
     for (size_t k = 0; k < dim; k++)
         v[k] *= sqrt(most / now);
-    books->heat += 0.5 * mass * (square(v, dim) - now);
+    exchange->heat += 0.5 * mass * (square(v, dim) - now);
 }
 
 /* Friction and noise of Langevin's equation. */
-static void shake(const struct gas_host *host, size_t i, uint32_t step, double *v, struct gas_books *books)
+static void shake(const struct gas_host *host, size_t i, uint32_t step, double *v,
+                  struct gas_exchange *exchange)
 {
     const struct gas_problem *problem = &host->problem;
     const struct shoal_words words =
@@ -90,7 +91,7 @@ static void shake(const struct gas_host *host, size_t i, uint32_t step, double *
     gas_normal_pair(words.z, words.w, &normals[2], &normals[3]);
     for (size_t k = 0; k < problem->dim; k++)
         v[k] = host->keep * v[k] + host->noise * normals[k];
-    books->heat += 0.5 * problem->params->mass * (square(v, problem->dim) - before);
+    exchange->heat += 0.5 * problem->params->mass * (square(v, problem->dim) - before);
 }
 
 static void drift(struct gas_host *host, size_t i, const double *way)
@@ -115,7 +116,7 @@ static void drift(struct gas_host *host, size_t i, const double *way)
 /* The walls that act behind the step: W2, and faces that no particle passes. What moving one back changes of
  * its potential energy is heat. */
 static void settle(struct gas_host *host, size_t i, uint32_t step, const double *a, double *v,
-                   struct gas_books *books)
+                   struct gas_exchange *exchange)
 {
     const struct gas_problem *problem = &host->problem;
     const struct shoal_gas_params *params = problem->params;
@@ -127,14 +128,14 @@ static void settle(struct gas_host *host, size_t i, uint32_t step, const double 
             x[k] = side[k] < 0 ? -x[k] : side[k] > 0 ? 2 * problem->length[k] - x[k] : x[k];
         }
     if (any_side(side))
-        gas_collide(problem, i, step, 0, side, v, books);
+        gas_collide(problem, i, step, 0, side, v, exchange);
     for (size_t k = 0; k < problem->dim; k++) {
         const int out = gas_outside(problem, k, x[k]);
         if (problem->boundary[k] != SHOAL_GAS_WALLS || params->wall_method == SHOAL_GAS_W1 || !out ||
             gas_is_soft(problem, k, out))
             continue;
         const double face = out < 0 ? 0 : nextafter(problem->length[k], 0);
-        books->heat -= params->mass * a[k] * (face - x[k]);
+        exchange->heat -= params->mass * a[k] * (face - x[k]);
         x[k] = face;
     }
 }
@@ -149,7 +150,7 @@ static bool has_escaped(const struct gas_problem *problem, const double *x)
     return false;
 }
 
-void gas_host_move(struct gas_host *host, size_t i, uint32_t step, struct gas_books *books,
+void gas_host_move(struct gas_host *host, size_t i, uint32_t step, struct gas_exchange *exchange,
                    struct gas_trouble *trouble)
 {
     const struct gas_problem *problem = &host->problem;
@@ -159,18 +160,18 @@ void gas_host_move(struct gas_host *host, size_t i, uint32_t step, struct gas_bo
     double a[GAS_MAX_DIM] = {0}, v[GAS_MAX_DIM] = {0}, way[GAS_MAX_DIM] = {0};
     memcpy(v, stored, dim * sizeof *v);
     for (size_t k = 0; k < dim; k++)
-        a[k] = host->a[i * dim + k] + gas_outer_acceleration(problem, k, x[k]);
+        a[k] = host->a[i * dim + k] + gas_external_acceleration(problem, k, x[k]);
     const bool flies = problem->any_wall && params->wall_method == SHOAL_GAS_W4;
     if (flies)
-        gas_fly(host, i, step, a, v, way, books);
+        gas_fly(host, i, step, a, v, way, exchange);
     else
-        kick(host, i, step, a, v, books);
+        kick(host, i, step, a, v, exchange);
     if (params->limiter != SHOAL_GAS_NO_LIMITER)
-        limit(host, stored, v, books);
+        limit(host, stored, v, exchange);
     for (size_t k = 0; k < dim && !flies; k++)
         way[k] = 0.5 * params->dt * v[k];
     if (params->thermostat == SHOAL_GAS_LANGEVIN && !flies)
-        shake(host, i, step, v, books);
+        shake(host, i, step, v, exchange);
     for (size_t k = 0; k < dim && !flies; k++)
         way[k] += 0.5 * params->dt * v[k];
     memcpy(stored, v, dim * sizeof *v);
@@ -180,7 +181,7 @@ void gas_host_move(struct gas_host *host, size_t i, uint32_t step, struct gas_bo
     }
     drift(host, i, way);
     if (problem->any_wall) {
-        settle(host, i, step, a, v, books);
+        settle(host, i, step, a, v, exchange);
         memcpy(stored, v, dim * sizeof *v);
     }
     if (has_escaped(problem, x))

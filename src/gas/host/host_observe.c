@@ -44,10 +44,10 @@ enum shoal_status gas_host_measure(struct shoal_solver *solver, struct shoal_gas
     const double pairs = sum_of(host->energy, problem->n);
     thermo->rebuilds = host->list.rebuilds;
     thermo->kinetic = gas_host_kinetic(host);
-    thermo->potential = pairs + gas_outer_energy(problem, host->x, host->image);
-    gas_finish_thermo(problem, sum_of(host->virial, problem->n), host->books.heat, thermo);
+    thermo->potential = pairs + gas_external_energy(problem, host->x, host->image);
+    gas_finish_thermo(problem, sum_of(host->virial, problem->n), host->exchange.heat, thermo);
     look_at_speeds(host, thermo);
-    *impulse = gas_mean_wall_impulse(problem, host->books.impulse);
+    *impulse = gas_mean_wall_impulse(problem, host->exchange.impulse);
     return SHOAL_OK;
 }
 

@@ -81,7 +81,7 @@ static void rescale(struct gas_host *host, uint64_t made)
         const double full = gas_host_full_velocity(host, at);
         host->v[at] += (factor - 1) * full;
     }
-    host->books.heat += (factor * factor - 1) * kinetic;
+    host->exchange.heat += (factor * factor - 1) * kinetic;
 }
 
 static void prepare_limiter(struct gas_host *host)
@@ -98,14 +98,14 @@ static void move_all(struct gas_host *host, uint32_t step)
     const bool is_free = gas_host_is_free(&host->problem);
 #pragma omp parallel for schedule(static) num_threads(host->threads)
     for (size_t block = 0; block < gas_blocks(host); block++) {
-        struct gas_books books = {0};
+        struct gas_exchange exchange = {0};
         struct gas_trouble trouble = {SIZE_MAX, SIZE_MAX};
         for (size_t i = block * GAS_BLOCK; i < block_end(host, block); i++)
             if (is_free)
                 gas_host_move_free(host, i, &trouble);
             else
-                gas_host_move(host, i, step, &books, &trouble);
-        host->block_books[block] = books;
+                gas_host_move(host, i, step, &exchange, &trouble);
+        host->block_exchange[block] = exchange;
         host->troubles[block] = trouble;
     }
     host->is_fresh = false;
@@ -117,27 +117,27 @@ static void move_in_place(struct gas_host *host, uint32_t step)
 {
     const struct gas_problem *problem = &host->problem;
     for (size_t block = 0; block < gas_blocks(host); block++) {
-        struct gas_books books = {0};
+        struct gas_exchange exchange = {0};
         struct gas_trouble trouble = {SIZE_MAX, SIZE_MAX};
         for (size_t i = block * GAS_BLOCK; i < block_end(host, block); i++) {
             gas_forces_sampled(problem, host->x, &i, 1, host->a + i * problem->dim, NULL);
-            gas_host_move(host, i, step, &books, &trouble);
+            gas_host_move(host, i, step, &exchange, &trouble);
         }
-        host->block_books[block] = books;
+        host->block_exchange[block] = exchange;
         host->troubles[block] = trouble;
     }
     host->is_fresh = false;
 }
 
-static void add_books(struct gas_host *host)
+static void add_exchange(struct gas_host *host)
 {
-    struct gas_books *books = &host->books;
+    struct gas_exchange *exchange = &host->exchange;
     for (size_t block = 0; block < gas_blocks(host); block++) {
-        const struct gas_books *part = &host->block_books[block];
-        books->heat += part->heat;
+        const struct gas_exchange *part = &host->block_exchange[block];
+        exchange->heat += part->heat;
         for (size_t k = 0; k < GAS_MAX_DIM; k++)
             for (size_t side = 0; side < 2; side++)
-                books->impulse[k][side] += part->impulse[k][side];
+                exchange->impulse[k][side] += part->impulse[k][side];
     }
 }
 
@@ -167,7 +167,7 @@ enum shoal_status gas_host_advance(struct shoal_solver *solver, uint64_t steps, 
         const bool rescales = gas_rescale_is_due(params, made);
         const double start = clock_seconds();
         enum shoal_status status = SHOAL_OK;
-        host->threads = host->problem.threads = gas_pace_threads(&host->pace);
+        host->threads = host->problem.threads = thread_choice_threads(&host->choice);
         if (!in_place || rescales)
             status = gas_host_forces(host, false, error);
         if (status)
@@ -179,8 +179,8 @@ enum shoal_status gas_host_advance(struct shoal_solver *solver, uint64_t steps, 
             move_in_place(host, (uint32_t)(made + 1));
         else
             move_all(host, (uint32_t)(made + 1));
-        add_books(host);
-        gas_pace_learn(&host->pace, clock_seconds() - start);
+        add_exchange(host);
+        thread_choice_learn(&host->choice, clock_seconds() - start);
         status = check_trouble(host, made + 1, error);
         if (status)
             return status;

@@ -30,7 +30,7 @@ static double square(const double *v, size_t dim)
 }
 
 void gas_collide(const struct gas_problem *problem, size_t i, uint32_t step, uint32_t draw,
-                 const int side[GAS_MAX_DIM], double v[GAS_MAX_DIM], struct gas_books *books)
+                 const int side[GAS_MAX_DIM], double v[GAS_MAX_DIM], struct gas_exchange *exchange)
 {
     const struct shoal_gas_params *params = problem->params;
     const double before[GAS_MAX_DIM] = {v[0], v[1], v[2]};
@@ -45,10 +45,10 @@ void gas_collide(const struct gas_problem *problem, size_t i, uint32_t step, uin
         for (size_t k = 0; k < problem->dim; k++)
             v[k] *= (side[k] ? -1 : 1) * (is_damping ? problem->wall_damping : 1);
     if (is_thermal || is_damping)
-        books->heat += 0.5 * params->mass * (square(v, problem->dim) - square(before, problem->dim));
+        exchange->heat += 0.5 * params->mass * (square(v, problem->dim) - square(before, problem->dim));
     for (size_t k = 0; k < problem->dim; k++)
         if (side[k])
-            books->impulse[k][side[k] > 0] += params->mass * side[k] * (before[k] - v[k]);
+            exchange->impulse[k][side[k] > 0] += params->mass * side[k] * (before[k] - v[k]);
 }
 
 /* W4 ---------------------------------------------------------------------------------------------------- */
@@ -87,7 +87,7 @@ static bool find_face(const struct gas_problem *problem, const double *at, const
 }
 
 void gas_fly(const struct gas_host *host, size_t i, uint32_t step, const double a[GAS_MAX_DIM],
-             double v[GAS_MAX_DIM], double way[GAS_MAX_DIM], struct gas_books *books)
+             double v[GAS_MAX_DIM], double way[GAS_MAX_DIM], struct gas_exchange *exchange)
 {
     const struct gas_problem *problem = &host->problem;
     const double *from = host->x + i * problem->dim;
@@ -108,7 +108,7 @@ void gas_fly(const struct gas_host *host, size_t i, uint32_t step, const double 
         }
         if (!hits)
             break;
-        gas_collide(problem, i, step, 2 * count, side, v, books);
+        gas_collide(problem, i, step, 2 * count, side, v, exchange);
         left -= time;
     }
     for (size_t k = 0; k < problem->dim; k++) {

@@ -30,7 +30,7 @@ extern const struct shoal_program_desc gas_list_step_program;
 /* What the kernels that make steps have in common: arguments of a launch, and defines of their contracts. */
 #define GAS_LIST_ARG_VALUES(device, neighbours)                                                              \
     shoal_arg_buffer((device)->velocity), shoal_arg_buffer((device)->id), shoal_arg_buffer((device)->image), \
-        shoal_arg_buffer((device)->ledger), shoal_arg_buffer((device)->words),                               \
+        shoal_arg_buffer((device)->exchange), shoal_arg_buffer((device)->words),                             \
         shoal_arg_buffer((device)->settings), shoal_arg_buffer((neighbours)->list),                          \
         shoal_arg_buffer((neighbours)->counts), shoal_arg_buffer((neighbours)->sort->reference),             \
         shoal_arg_real(0.25 * (neighbours)->skin * (neighbours)->skin),                                      \

@@ -21,13 +21,13 @@ double gas_soft_depth(const struct gas_problem *problem, size_t axis, double x)
     return side < 0 ? -x : problem->length[axis] - x;
 }
 
-double gas_outer_acceleration(const struct gas_problem *problem, size_t axis, double x)
+double gas_external_acceleration(const struct gas_problem *problem, size_t axis, double x)
 {
     const struct shoal_gas_params *params = problem->params;
     return problem->field[axis] + gas_soft_depth(problem, axis, x) * problem->wall_stiffness / params->mass;
 }
 
-double gas_outer_energy(const struct gas_problem *problem, const double *position, const int32_t *image)
+double gas_external_energy(const struct gas_problem *problem, const double *position, const int32_t *image)
 {
     const struct shoal_gas_params *params = problem->params;
     double sum = 0;

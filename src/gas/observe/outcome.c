@@ -132,7 +132,7 @@ static enum shoal_status check_energy(struct shoal_solver *solver, const struct 
             potential += energy[i];
             size += fabs(energy[i]);
         }
-        potential += gas_outer_energy(problem, common->position, common->image);
+        potential += gas_external_energy(problem, common->position, common->image);
         const double off = fabs(thermo->total - (kinetic + potential)) / n;
         const double scale = fmax(1, fabs(kinetic + potential) / n);
         check->energy = off / scale;

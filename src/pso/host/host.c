@@ -77,12 +77,12 @@ static enum shoal_status allocate(struct pso_host *host, struct shoal_error *err
                           bytes, problem->total, problem->dim);
     }
     if (!status) {
-        const size_t beats = (size_t)host->threads * sizeof *host->beats;
+        const size_t progress = (size_t)host->threads * sizeof *host->progress;
         host->reached_out = calloc(problem->runs, sizeof *host->reached_out);
-        host->beats = aligned_alloc(_Alignof(struct pso_host_beat), beats);
-        status = host->reached_out && host->beats ? SHOAL_OK : fail_host_memory(error);
+        host->progress = aligned_alloc(_Alignof(struct progress_counter), progress);
+        status = host->reached_out && host->progress ? SHOAL_OK : fail_host_memory(error);
         if (!status)
-            memset(host->beats, 0, beats);
+            memset(host->progress, 0, progress);
     }
     return status;
 }
@@ -115,7 +115,7 @@ void pso_host_destroy(struct pso_host *host)
     for (size_t i = 0; i < ARRAYS; i++)
         free(*arrays[i].pointer);
     free(host->reached_out);
-    free(host->beats);
+    free(host->progress);
     pso_polish_destroy(&host->polish);
     pso_summary_free(&host->summary);
     pso_problem_destroy(&host->problem);
@@ -269,9 +269,9 @@ static enum shoal_status load(struct shoal_solver *solver, const struct checkpoi
     return pso_host_load(solver->state, checkpoint, error);
 }
 
-static uint64_t beats(const struct shoal_solver *solver)
+static uint64_t progress(const struct shoal_solver *solver)
 {
-    return pso_host_beats(pso_host_of(solver));
+    return pso_host_progress(pso_host_of(solver));
 }
 
 static size_t state_count(const struct shoal_solver *solver)
@@ -306,5 +306,5 @@ const struct shoal_solver_ops pso_host_ops = {
     .load = load,
     .state_count = state_count,
     .get_state = get_state,
-    .beats = beats,
+    .progress = progress,
 };

@@ -33,7 +33,7 @@ struct pso_host_run {
 
 /* Particles that a thread moved, evaluated or kept, for who watches from outside whether it comes forward; in
  * a cache line of its own. */
-struct pso_host_beat {
+struct progress_counter {
     _Alignas(64) _Atomic uint64_t count;
 };
 
@@ -44,15 +44,15 @@ struct pso_host {
     unsigned char *outside; /* total: not to be evaluated (SHOAL_PSO_INVISIBLE) */
     struct pso_host_island *islands;
     struct pso_host_run *runs;
-    double *champion;            /* islands * dim: position of the island's champion */
-    uint32_t *links;             /* random topology: see host_links.c */
-    uint32_t *generators;        /* total * REFERENCE_GENERATOR, --random glob; else NULL */
-    double *trace;               /* entry * runs + run */
-    double *scratch;             /* threads * pso_host_scratch() */
-    int threads;                 /* at most */
-    struct pso_host_beat *beats; /* threads */
-    double particle_seconds;     /* an evaluation and a move take; 0: not measured */
-    bool drawn;                  /* step 0 is made */
+    double *champion;                  /* islands * dim: position of the island's champion */
+    uint32_t *links;                   /* random topology: see host_links.c */
+    uint32_t *generators;              /* total * REFERENCE_GENERATOR, --random glob; else NULL */
+    double *trace;                     /* entry * runs + run */
+    double *scratch;                   /* threads * pso_host_scratch() */
+    int threads;                       /* at most */
+    struct progress_counter *progress; /* threads */
+    double particle_seconds;           /* an evaluation and a move take; 0: not measured */
+    bool drawn;                        /* step 0 is made */
     struct pso_summary summary;
     struct pso_polish *polish; /* of the last result; NULL: none */
     double *best_out, *position_out;
@@ -76,9 +76,9 @@ void pso_host_reset(struct pso_host *host);
 /* Makes step 0 where it is not made yet, then up to `steps` steps of every run that has not ended; returns
  * how many the longest made. */
 uint64_t pso_host_advance(struct pso_host *host, uint64_t steps);
-bool pso_host_ended(const struct pso_host *host);     /* every run */
-uint64_t pso_host_steps(const struct pso_host *host); /* of the run that went on longest */
-uint64_t pso_host_beats(const struct pso_host *host); /* of all threads; from any thread */
+bool pso_host_ended(const struct pso_host *host);        /* every run */
+uint64_t pso_host_steps(const struct pso_host *host);    /* of the run that went on longest */
+uint64_t pso_host_progress(const struct pso_host *host); /* of all threads; from any thread */
 
 /* The step that a run makes next, 0: the first draw. */
 static inline uint64_t pso_host_making(const struct pso_host *host, size_t run)

@@ -46,15 +46,15 @@ typedef void (*particle_fn)(struct pso_host *host, size_t i, uint64_t step, doub
 
 static void beat(const struct pso_host *host, int thread)
 {
-    _Atomic uint64_t *count = &host->beats[thread].count;
+    _Atomic uint64_t *count = &host->progress[thread].count;
     atomic_store_explicit(count, atomic_load_explicit(count, memory_order_relaxed) + 1, memory_order_relaxed);
 }
 
-uint64_t pso_host_beats(const struct pso_host *host)
+uint64_t pso_host_progress(const struct pso_host *host)
 {
     uint64_t sum = 0;
     for (int thread = 0; thread < host->threads; thread++)
-        sum += atomic_load_explicit(&host->beats[thread].count, memory_order_relaxed);
+        sum += atomic_load_explicit(&host->progress[thread].count, memory_order_relaxed);
     return sum;
 }
 
