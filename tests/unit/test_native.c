@@ -68,7 +68,7 @@ static void expect(const struct shoal_pso_params *params, bool has_native)
     assert_contains(unit_error.message, "use variant cl or auto");
 }
 
-static void each_engine_tells(void **state)
+static void each_method_reports(void **state)
 {
     (void)state;
     struct shoal_pso_params params = swarm(SHOAL_PSO_FUSED);
@@ -114,7 +114,7 @@ static void nothing_is_native_on_the_host(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        NATIVE_TEST(each_engine_tells),
+        NATIVE_TEST(each_method_reports),
         NATIVE_TEST(the_pipeline_is_as_native_as_its_evaluator),
         NATIVE_TEST(nothing_is_native_on_the_host),
     };

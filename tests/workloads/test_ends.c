@@ -1,4 +1,4 @@
-/* Ends of runs, many runs, and what is refused, on every engine and on the host. */
+/* Ends of runs, many runs, and what is refused, on every method and on the host. */
 #include "harness.h"
 
 #include <math.h>
@@ -12,16 +12,16 @@ static const struct shoal_workload *pso;
 static const struct {
     const char *name;
     int32_t evaluator;
-} engines[] = {{"fused", SHOAL_PSO_FUSED},
+} methods[] = {{"fused", SHOAL_PSO_FUSED},
                {"onchip", SHOAL_PSO_ONCHIP},
                {"pipeline", SHOAL_PSO_THREAD},
                {"host", SHOAL_PSO_AUTO}};
 
-enum { HOST = sizeof engines / sizeof *engines - 1, ENGINES = HOST + 1 };
+enum { HOST = sizeof methods / sizeof *methods - 1, METHODS = HOST + 1 };
 
-static struct shoal_device *device_of(size_t engine)
+static struct shoal_device *device_of(size_t method)
 {
-    if (engine != HOST)
+    if (method != HOST)
         return harness.device;
     size_t i = 0;
     while (!shoal_device_get_info(shoal_device_at(harness.shoal, i))->is_host)
@@ -29,13 +29,13 @@ static struct shoal_device *device_of(size_t engine)
     return shoal_device_at(harness.shoal, i);
 }
 
-/* Of the devices' engines a share, the host always: what they are compared with is one of them. */
-static bool takes_engine(size_t engine)
+/* Of the devices' methods a share, the host always: what they are compared with is one of them. */
+static bool takes_engine(size_t method)
 {
-    return engine == HOST || harness_takes_case();
+    return method == HOST || harness_takes_case();
 }
 
-static struct shoal_pso_params small_params(size_t engine)
+static struct shoal_pso_params small_params(size_t method)
 {
     struct shoal_pso_params params;
     shoal_pso_params_init(&params);
@@ -43,7 +43,7 @@ static struct shoal_pso_params small_params(size_t engine)
     params.dim = 4;
     params.iterations = 60;
     params.precision = harness.info->fp64 ? SHOAL_FP64 : SHOAL_FP32;
-    params.evaluator = engines[engine].evaluator;
+    params.evaluator = methods[method].evaluator;
     return params;
 }
 
@@ -61,12 +61,12 @@ struct end {
     uint64_t steps, reached, restarts, polish, not_finite;
 };
 
-static struct end run(size_t engine, const struct shoal_pso_params *params)
+static struct end run(size_t method, const struct shoal_pso_params *params)
 {
     struct shoal_report report;
-    const enum shoal_status status = shoal_run(pso, device_of(engine), params, NULL, &report, &harness_error);
+    const enum shoal_status status = shoal_run(pso, device_of(method), params, NULL, &report, &harness_error);
     if (status)
-        fail_msg("%s: %s %s", engines[engine].name, harness_error.message, harness_error.log);
+        fail_msg("%s: %s %s", methods[method].name, harness_error.message, harness_error.log);
     const struct end end = {.value = report.result.value,
                             .work = report.result.work,
                             .steps = report.result.steps,
@@ -81,7 +81,7 @@ static struct end run(size_t engine, const struct shoal_pso_params *params)
 static void evaluations(void **state)
 {
     (void)state;
-    for (size_t e = 0; e < ENGINES; e++) {
+    for (size_t e = 0; e < METHODS; e++) {
         if (!takes_engine(e))
             continue;
         struct shoal_pso_params params = small_params(e);
@@ -96,12 +96,12 @@ static void evaluations(void **state)
     }
 }
 
-/* All engines find the same step, as they make the same search. */
+/* All methods find the same step, as they make the same search. */
 static void target(void **state)
 {
     (void)state;
-    struct end ends[ENGINES];
-    for (size_t e = 0; e < ENGINES; e++) {
+    struct end ends[METHODS];
+    for (size_t e = 0; e < METHODS; e++) {
         if (!takes_engine(e))
             continue;
         struct shoal_pso_params params = small_params(e);
@@ -123,7 +123,7 @@ static void stagnation(void **state)
 {
     (void)state;
     struct end first = {0};
-    for (size_t e = 0; e < ENGINES; e++) {
+    for (size_t e = 0; e < METHODS; e++) {
         if (!takes_engine(e))
             continue;
         struct shoal_pso_params params = small_params(e);
@@ -143,7 +143,7 @@ static void restarts(void **state)
 {
     (void)state;
     struct end first = {0};
-    for (size_t e = 1; e < ENGINES; e++) {
+    for (size_t e = 1; e < METHODS; e++) {
         if (!takes_engine(e))
             continue;
         struct shoal_pso_params params = small_params(e);
@@ -162,11 +162,11 @@ static void restarts(void **state)
 /* Runs -----------------------------------------------------------------------------------------------------
  */
 
-static struct shoal_solver *stepped(size_t engine, const struct shoal_pso_params *params, uint64_t steps)
+static struct shoal_solver *stepped(size_t method, const struct shoal_pso_params *params, uint64_t steps)
 {
     struct shoal_solver *solver;
     uint64_t done;
-    assert_ok(shoal_solver_create(pso, device_of(engine), engine == HOST ? NULL : harness.queue, params,
+    assert_ok(shoal_solver_create(pso, device_of(method), method == HOST ? NULL : harness.queue, params,
                                   harness.variant, &solver, &harness_error));
     assert_ok(shoal_solver_step(solver, steps, &done, &harness_error));
     return solver;
@@ -185,7 +185,7 @@ static void runs_alone(void **state)
 {
     (void)state;
     enum { RUNS = 3 };
-    for (size_t e = 1; e < ENGINES; e++) {
+    for (size_t e = 1; e < METHODS; e++) {
         if (!takes_engine(e))
             continue;
         struct shoal_pso_params params = small_params(e);
@@ -217,7 +217,7 @@ static void runs_alone(void **state)
 static void runs_end_alone(void **state)
 {
     (void)state;
-    for (size_t e = 1; e < ENGINES; e++) {
+    for (size_t e = 1; e < METHODS; e++) {
         if (!takes_engine(e))
             continue;
         struct shoal_pso_params params = small_params(e);
@@ -261,7 +261,7 @@ static void not_finite(void **state)
     struct shoal_objective *never = objective_of("(real)NAN"),
                            *half = objective_of("d == 0u && x > R(0.0) ? (real)INFINITY : x * x");
     struct end first = {0};
-    for (size_t e = 0; e < ENGINES; e++) {
+    for (size_t e = 0; e < METHODS; e++) {
         if (!takes_engine(e))
             continue;
         struct shoal_pso_params params = small_params(e);
@@ -399,7 +399,7 @@ static int32_t function_named(const char *name)
 static void polish(void **state)
 {
     (void)state;
-    for (size_t e = 0; e < ENGINES; e++) {
+    for (size_t e = 0; e < METHODS; e++) {
         if (!takes_engine(e))
             continue;
         struct shoal_pso_params params = small_params(e);
@@ -409,7 +409,7 @@ static void polish(void **state)
         params.polish = 4000;
         const struct end fine = run(e, &params);
         if (!(fine.value < 1e-3 * rough.value))
-            fail_msg("%s: polish took %g to %g", engines[e].name, rough.value, fine.value);
+            fail_msg("%s: polish took %g to %g", methods[e].name, rough.value, fine.value);
         assert_true(fine.polish > 0 && fine.polish <= 4000);
         assert_int_equal(fine.steps, 20);
         if (e == 0)

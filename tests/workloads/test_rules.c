@@ -1,4 +1,4 @@
-/* Every rule of the swarm on the engines `fused` and `pipeline`, step by step against the host solver,
+/* Every rule of the swarm on the methods `fused` and `pipeline`, step by step against the host solver,
  * through the solver interface. A setting is written as the command line has it. Besides, for each: the same
  * steps in one call, in pieces and over a checkpoint give the same bits, and the result passes its check. */
 #include "harness.h"

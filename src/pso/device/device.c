@@ -1,4 +1,4 @@
-/* The swarms on a device: choice of an engine, the buffers every engine works on, steps and ends. */
+/* The swarms on a device: choice of a method, the buffers every method works on, steps and ends. */
 #include "pso/device/device.h"
 #include "base/error.h"
 #include "compute/backend.h"
@@ -12,17 +12,17 @@
 
 /* Engines ---------------------------------------------------------------------------------------------- */
 
-static const struct pso_engine *engine_of(int32_t evaluator)
+static const struct pso_method *method_of(int32_t evaluator)
 {
-    return evaluator == SHOAL_PSO_FUSED    ? &pso_fused_engine
-           : evaluator == SHOAL_PSO_ONCHIP ? &pso_onchip_engine
-                                           : &pso_pipeline_engine;
+    return evaluator == SHOAL_PSO_FUSED    ? &pso_fused_method
+           : evaluator == SHOAL_PSO_ONCHIP ? &pso_onchip_method
+                                           : &pso_pipeline_method;
 }
 
-void pso_engine_key(const struct pso_problem *problem, char key[PSO_ENGINE_KEY])
+void pso_method_key(const struct pso_problem *problem, char key[PSO_METHOD_KEY])
 {
     snprintf(
-        key, PSO_ENGINE_KEY,
+        key, PSO_METHOD_KEY,
         "particles=2^%u islands=2^%u dim=2^%u shape=%d precision=%d update=%d topology=%d synchronous=%d",
         tuning_power(2, (double)problem->particles), tuning_power(2, (double)problem->islands),
         tuning_power(2, (double)problem->dim), (int)problem->info->shape, (int)problem->params->precision,
@@ -33,40 +33,40 @@ void pso_engine_key(const struct pso_problem *problem, char key[PSO_ENGINE_KEY])
  * another. */
 enum { SMALL_COORDINATES = 16384 };
 
-/* The engine that no measurement contradicts: swarms that stay on the chip where there are several, or where
+/* The method that no measurement contradicts: swarms that stay on the chip where there are several, or where
  * one is small; the fused step, which in one group is the fast form of a small swarm on a CPU; the pipeline
  * for the rest. */
-static const struct pso_engine *engine_by_rule(const struct pso_problem *problem,
+static const struct pso_method *method_by_rule(const struct pso_problem *problem,
                                                const struct shoal_device_info *info)
 {
     struct shoal_error ignored;
-    const bool fused = !pso_fused_engine.fits(problem, info, &ignored);
+    const bool fused = !pso_fused_method.fits(problem, info, &ignored);
     const bool small = !info->is_cpu && problem->particles * problem->dim <= SMALL_COORDINATES;
-    if ((small || !fused) && !pso_onchip_engine.fits(problem, info, &ignored))
-        return &pso_onchip_engine;
-    return fused ? &pso_fused_engine : &pso_pipeline_engine;
+    if ((small || !fused) && !pso_onchip_method.fits(problem, info, &ignored))
+        return &pso_onchip_method;
+    return fused ? &pso_fused_method : &pso_pipeline_method;
 }
 
-static enum shoal_status choose_engine(struct shoal_solver *solver, struct shoal_error *error)
+static enum shoal_status choose_method(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct pso_device *device = pso_device_of(solver);
     const struct shoal_device_info *info = shoal_device_get_info(solver->device);
     int32_t asked = pso_params(solver)->evaluator;
-    char key[PSO_ENGINE_KEY];
+    char key[PSO_METHOD_KEY];
     int64_t tuned;
     struct shoal_error ignored;
-    pso_engine_key(&device->problem, key);
-    device->engine = engine_by_rule(&device->problem, info);
+    pso_method_key(&device->problem, key);
+    device->method = method_by_rule(&device->problem, info);
     if (asked != SHOAL_PSO_AUTO)
-        device->engine = engine_of(asked);
+        device->method = method_of(asked);
     else if (shoal_tuning_get(solver->device, "pso.engine", key, &tuned) && tuned > SHOAL_PSO_AUTO &&
-             tuned <= SHOAL_PSO_ROWS && !engine_of((int32_t)tuned)->fits(&device->problem, info, &ignored))
-        device->engine = engine_of((int32_t)tuned);
-    device->evaluator_name = device->engine->name;
-    return device->engine->fits(&device->problem, info, error);
+             tuned <= SHOAL_PSO_ROWS && !method_of((int32_t)tuned)->fits(&device->problem, info, &ignored))
+        device->method = method_of((int32_t)tuned);
+    device->method_name = device->method->name;
+    return device->method->fits(&device->problem, info, error);
 }
 
-enum shoal_status pso_engine_program(struct shoal_solver *solver, const struct shoal_program_desc *desc,
+enum shoal_status pso_method_program(struct shoal_solver *solver, const struct shoal_program_desc *desc,
                                      const struct shoal_define *defines, size_t define_count,
                                      struct shoal_program **out, struct shoal_error *error)
 {
@@ -182,9 +182,9 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     if (!status)
         status = check_memory(solver, error);
     if (!status)
-        status = choose_engine(solver, error);
+        status = choose_method(solver, error);
     if (!status)
-        status = device->engine->create(solver, error);
+        status = device->method->create(solver, error);
     if (!status)
         status = allocate(solver, error);
     if (!status)
@@ -201,8 +201,8 @@ static void destroy(struct shoal_solver *solver)
     struct shoal_error ignored;
     if (solver->queue && shoal_queue_finish(solver->queue, &ignored))
         device->drawn = false;
-    if (device->engine)
-        device->engine->destroy(solver);
+    if (device->method)
+        device->method->destroy(solver);
     struct buffer_plan plan[BUFFERS];
     if (device->problem.params) {
         plan_buffers(device, 0, plan);
@@ -231,7 +231,7 @@ static enum shoal_status draw(struct shoal_solver *solver, struct shoal_error *e
     for (size_t i = 0; i < sizeof zeroed / sizeof *zeroed && !status; i++)
         status = shoal_buffer_fill(solver->queue, zeroed[i], 0, shoal_buffer_size(zeroed[i]), 0, error);
     if (!status)
-        status = device->engine->draw(solver, error);
+        status = device->method->draw(solver, error);
     device->drawn = !status;
     return status;
 }
@@ -241,7 +241,7 @@ static enum shoal_status look_for_end(struct shoal_solver *solver, struct shoal_
 {
     struct pso_device *device = pso_device_of(solver);
     const size_t islands = device->problem.islands;
-    enum shoal_status status = device->engine->collect ? device->engine->collect(solver, error) : SHOAL_OK;
+    enum shoal_status status = device->method->collect ? device->method->collect(solver, error) : SHOAL_OK;
     if (status)
         return status;
     uint32_t *words = malloc(islands * PSO_ISLAND_WORDS * sizeof *words);
@@ -267,7 +267,7 @@ static enum shoal_status look_for_end(struct shoal_solver *solver, struct shoal_
 static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
 {
     struct pso_device *device = pso_device_of(solver);
-    enum shoal_status status = device->engine->advance(solver, steps, error);
+    enum shoal_status status = device->method->advance(solver, steps, error);
     if (!status)
         device->steps += steps;
     if (!status && pso_can_end_early(device))
@@ -302,13 +302,13 @@ static double tolerance(const struct shoal_solver *solver, uint64_t steps)
 
 static double build_seconds(const struct shoal_solver *solver)
 {
-    return pso_device_of(solver)->engine->build_seconds(solver);
+    return pso_device_of(solver)->method->build_seconds(solver);
 }
 
 static bool is_native(const struct shoal_solver *solver)
 {
-    const struct pso_engine *engine = pso_device_of(solver)->engine;
-    return engine->is_native && engine->is_native(solver);
+    const struct pso_method *method = pso_device_of(solver)->method;
+    return method->is_native && method->is_native(solver);
 }
 
 const struct shoal_solver_ops pso_device_ops = {

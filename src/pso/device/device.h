@@ -1,6 +1,6 @@
 /* Private: the swarms on a device.
  *
- * What every engine shares is in the buffers below; an engine lays the work of a step over the device and
+ * What every method shares is in the buffers below; a method lays the work of a step over the device and
  * keeps what it needs besides to itself. Coordinate d of particle i (of all islands, one behind the other)
  * stands at (i / tile * dim + d) * tile + i % tile in x, v and p; the last tile is whole.
  */
@@ -35,16 +35,16 @@ enum pso_island_real {
     PSO_ISLAND_REALS = 4
 };
 
-struct pso_engine;
+struct pso_method;
 
 struct pso_device {
     struct pso_problem problem;
-    const struct pso_engine *engine;
-    void *engine_state;
-    const char *evaluator_name; /* for the result: that of the engine, unless it sets another */
+    const struct pso_method *method;
+    void *method_state;
+    const char *method_name; /* for the result: that of the method, unless it sets another */
     enum shoal_precision precision;
     size_t real;                        /* bytes of a number: 4 or 8 */
-    size_t tile, tiles;                 /* set by the engine's create */
+    size_t tile, tiles;                 /* set by the method's create */
     struct shoal_buffer *settings;      /* see cl/pso/model/rule.clh */
     struct shoal_buffer *x, *v, *p;     /* tiles * dim * tile reals */
     struct shoal_buffer *best;          /* tiles * tile reals: value at p */
@@ -69,7 +69,7 @@ static inline struct pso_device *pso_device_of(const struct shoal_solver *solver
 
 /* One way to make steps. Functions get a solver whose state is a struct pso_device with problem, precision
  * and real filled. */
-struct pso_engine {
+struct pso_method {
     const char *name;                                 /* as --evaluator */
     const struct shoal_program_desc *const *programs; /* ended by NULL */
     /* Can it run this problem on this device? Otherwise `error` says why (SHOAL_UNSUPPORTED). */
@@ -85,7 +85,7 @@ struct pso_engine {
     enum shoal_status (*advance)(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error);
     /* Brings words, reals and champion up to date where `advance` does not keep them so; NULL: it does. */
     enum shoal_status (*collect)(struct shoal_solver *solver, struct shoal_error *error);
-    /* The shared buffers hold a checkpoint: what the engine derives from them. NULL: nothing. */
+    /* The shared buffers hold a checkpoint: what the method derives from them. NULL: nothing. */
     enum shoal_status (*restore)(struct shoal_solver *solver, struct shoal_error *error);
     /* State of random generators, which a checkpoint holds too. NULL, or returns NULL: none. */
     struct shoal_buffer *(*generators)(const struct shoal_solver *solver);
@@ -94,7 +94,7 @@ struct pso_engine {
     bool (*is_native)(const struct shoal_solver *solver);
 };
 
-extern const struct pso_engine pso_fused_engine, pso_onchip_engine, pso_pipeline_engine;
+extern const struct pso_method pso_fused_method, pso_onchip_method, pso_pipeline_method;
 
 /* -D values every swarm kernel understands (cl/pso/model/rule.clh), for the solver's problem. Writes
  * PSO_RULE_DEFINES of them. */
@@ -134,18 +134,18 @@ SHOAL_MUST_CHECK enum shoal_status pso_evaluator_create(struct shoal_solver *sol
 /* Pattern search from the outcome's positions into device->polish, its points evaluated by the device. */
 SHOAL_MUST_CHECK enum shoal_status pso_device_polish(struct shoal_solver *solver, struct shoal_error *error);
 
-/* Builds a program of an engine with the solver's objective and, where the program has a native text, the
+/* Builds a program of a method with the solver's objective and, where the program has a native text, the
  * solver's variant. */
-SHOAL_MUST_CHECK enum shoal_status pso_engine_program(struct shoal_solver *solver,
+SHOAL_MUST_CHECK enum shoal_status pso_method_program(struct shoal_solver *solver,
                                                       const struct shoal_program_desc *desc,
                                                       const struct shoal_define *defines, size_t define_count,
                                                       struct shoal_program **out, struct shoal_error *error);
 
-/* `define` under which shoal_tuning_get(device, "pso.engine", define) keeps the engine that was fastest for a
+/* `define` under which shoal_tuning_get(device, "pso.method", define) keeps the method that was fastest for a
  * problem: an enum shoal_pso_evaluator. Problems whose particles, islands and dimensions have the same powers
  * of two share it. */
-enum { PSO_ENGINE_KEY = 128 };
-void pso_engine_key(const struct pso_problem *problem, char key[PSO_ENGINE_KEY]);
+enum { PSO_METHOD_KEY = 128 };
+void pso_method_key(const struct pso_problem *problem, char key[PSO_METHOD_KEY]);
 
 void pso_free_copies(struct pso_device *device);
 

@@ -31,8 +31,8 @@ static enum shoal_status read_raw(struct shoal_solver *solver, struct shoal_buff
 
 static enum shoal_status collect(struct shoal_solver *solver, struct shoal_error *error)
 {
-    const struct pso_engine *engine = pso_device_of(solver)->engine;
-    return engine->collect ? engine->collect(solver, error) : SHOAL_OK;
+    const struct pso_method *method = pso_device_of(solver)->method;
+    return method->collect ? method->collect(solver, error) : SHOAL_OK;
 }
 
 static size_t trace_entries(const struct pso_device *device)
@@ -152,7 +152,7 @@ enum shoal_status pso_device_result(struct shoal_solver *solver, struct shoal_re
                                   .trace = device->trace_out,
                                   .steps = device->steps,
                                   .precision = device->precision,
-                                  .evaluator = device->evaluator_name};
+                                  .evaluator = device->method_name};
     enum shoal_status status = read_books(solver, &books, error);
     for (size_t run = 0; run < problem->runs && !status; run++)
         fill_run(device, &books, run);
@@ -262,7 +262,7 @@ enum { SECTIONS = 9 };
 static void list_sections(const struct shoal_solver *solver, struct section sections[SECTIONS])
 {
     const struct pso_device *device = pso_device_of(solver);
-    struct shoal_buffer *generators = device->engine->generators ? device->engine->generators(solver) : NULL;
+    struct shoal_buffer *generators = device->method->generators ? device->method->generators(solver) : NULL;
     const struct pso_problem *problem = &device->problem;
     const size_t row = problem->total * device->real, islands = problem->islands;
     const struct section list[SECTIONS] = {
@@ -382,8 +382,8 @@ enum shoal_status pso_device_load(struct shoal_solver *solver, const struct chec
     for (size_t i = 0; i < SECTIONS && !status; i++)
         status = i == WORDS_SECTION ? write_words(solver, data[i], data[REALS_SECTION], error)
                                     : write_section(solver, &sections[i], data[i], error);
-    if (!status && device->engine->restore)
-        status = device->engine->restore(solver, error);
+    if (!status && device->method->restore)
+        status = device->method->restore(solver, error);
     device->drawn = !status;
     if (status)
         device->steps = 0;

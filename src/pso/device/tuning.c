@@ -1,4 +1,4 @@
-/* What was measured to be fastest is kept for problems of like size: the engine of a swarm, and the evaluator
+/* What was measured to be fastest is kept for problems of like size: the method of a swarm, and the evaluator
  * of the pipeline, which also serves batches of points outside a swarm. */
 #include "base/error.h"
 #include "objective/evaluate/evaluator.h"
@@ -9,13 +9,14 @@ enum shoal_status pso_device_remember(struct shoal_solver *solver, struct shoal_
     const struct pso_problem *problem = &pso_device_of(solver)->problem;
     const int32_t evaluator = pso_params(solver)->evaluator;
     enum shoal_status status = SHOAL_OK;
-    char engine[PSO_ENGINE_KEY], method[EVALUATOR_KEY_SIZE];
+    char key[PSO_METHOD_KEY], evaluator_key[EVALUATOR_KEY_SIZE];
     if (evaluator == SHOAL_PSO_AUTO)
         return fail(error, SHOAL_INVALID, "the evaluator was left open: there is no choice to remember");
-    pso_engine_key(problem, engine);
-    status = shoal_tuning_set(solver->device, "pso.engine", engine, evaluator, error);
+    pso_method_key(problem, key);
+    status = shoal_tuning_set(solver->device, "pso.engine", key, evaluator, error);
     if (status || evaluator < SHOAL_PSO_THREAD)
         return status;
-    evaluator_tuning_key(problem->objective, problem->dim, problem->total, method);
-    return shoal_tuning_set(solver->device, "pso.evaluator", method, evaluator - SHOAL_PSO_THREAD, error);
+    evaluator_tuning_key(problem->objective, problem->dim, problem->total, evaluator_key);
+    return shoal_tuning_set(solver->device, "pso.evaluator", evaluator_key, evaluator - SHOAL_PSO_THREAD,
+                            error);
 }

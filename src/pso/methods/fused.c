@@ -1,4 +1,4 @@
-/* The engine "fused": one island with a global best, a launch for each step, or many steps in a launch of one
+/* The method "fused": one island with a global best, a launch for each step, or many steps in a launch of one
  * group. The mathematics is in cl/pso/methods/fused.cl. */
 #include "pso/methods/fused.h"
 #include "base/error.h"
@@ -28,7 +28,7 @@ struct fused {
 
 static struct fused *fused_of(const struct shoal_solver *solver)
 {
-    return pso_device_of(solver)->engine_state;
+    return pso_device_of(solver)->method_state;
 }
 
 static enum shoal_status fits(const struct pso_problem *problem, const struct shoal_device_info *info,
@@ -89,7 +89,7 @@ static enum shoal_status build(struct shoal_solver *solver, const struct fused_p
     defines[count++] = (struct shoal_define){"SLICES", plan->slices};
     defines[count++] = (struct shoal_define){"WG", plan->work_group};
     enum shoal_status status =
-        pso_engine_program(solver, &pso_fused_program, defines, count, &fused->program, error);
+        pso_method_program(solver, &pso_fused_program, defines, count, &fused->program, error);
     if (!status)
         status = shoal_kernel_create(fused->program, "pso_init", &fused->init, error);
     if (!status)
@@ -114,7 +114,7 @@ static void lay_out(struct pso_device *device, struct fused *fused, const struct
 static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct pso_device *device = pso_device_of(solver);
-    struct fused *fused = device->engine_state = calloc(1, sizeof *fused);
+    struct fused *fused = device->method_state = calloc(1, sizeof *fused);
     if (!fused)
         return fail_host_memory(error);
     struct fused_plan plan = fused_plan_make(shoal_device_get_info(solver->device), device->problem.particles,
@@ -157,7 +157,7 @@ static void destroy(struct shoal_solver *solver)
     shoal_buffer_destroy(&fused->stand);
     shoal_buffer_destroy(&fused->marks);
     free(fused);
-    pso_device_of(solver)->engine_state = NULL;
+    pso_device_of(solver)->method_state = NULL;
 }
 
 /* Steps ------------------------------------------------------------------------------------------------ */
@@ -165,7 +165,7 @@ static void destroy(struct shoal_solver *solver)
 static enum shoal_status draw(struct shoal_solver *solver, struct shoal_error *error)
 {
     const struct pso_device *device = pso_device_of(solver);
-    const struct fused *fused = device->engine_state;
+    const struct fused *fused = device->method_state;
     const struct shoal_arg args[] = {
         shoal_arg_buffer(device->x),
         shoal_arg_buffer(device->v),
@@ -190,7 +190,7 @@ static enum shoal_status draw(struct shoal_solver *solver, struct shoal_error *e
 static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
 {
     const struct pso_device *device = pso_device_of(solver);
-    const struct fused *fused = device->engine_state;
+    const struct fused *fused = device->method_state;
     const struct shoal_pso_params *params = device->problem.params;
     enum { STEP = 16, STEPS = 17 };
     struct shoal_arg args[] = {
@@ -230,7 +230,7 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
 static enum shoal_status collect(struct shoal_solver *solver, struct shoal_error *error)
 {
     const struct pso_device *device = pso_device_of(solver);
-    const struct fused *fused = device->engine_state;
+    const struct fused *fused = device->method_state;
     const struct shoal_arg args[] = {
         shoal_arg_buffer(device->x),
         shoal_arg_buffer(device->p),
@@ -270,7 +270,7 @@ static enum shoal_status restore_tables(struct shoal_solver *solver, const uint3
                                         const void *reals, const void *champion, struct shoal_error *error)
 {
     const struct pso_device *device = pso_device_of(solver);
-    const struct fused *fused = device->engine_state;
+    const struct fused *fused = device->method_state;
     const size_t real = device->real, bytes = device->problem.dim * real;
     const size_t slot = (size_t)(device->steps & 1), row = slot * fused->groups;
     const uint32_t stagnant = words[PSO_STAGNANT];
@@ -330,7 +330,7 @@ static double build_seconds(const struct shoal_solver *solver)
 
 static const struct shoal_program_desc *const programs[] = {&pso_fused_program, NULL};
 
-const struct pso_engine pso_fused_engine = {
+const struct pso_method pso_fused_method = {
     .name = "fused",
     .programs = programs,
     .fits = fits,

@@ -1,4 +1,4 @@
-/* The engine "onchip": a work-group for each island, many steps in a launch. The mathematics is in
+/* The method "onchip": a work-group for each island, many steps in a launch. The mathematics is in
  * cl/pso/methods/onchip.cl. */
 #include "pso/methods/onchip.h"
 #include "base/clock.h"
@@ -23,7 +23,7 @@ struct onchip {
 
 static struct onchip *onchip_of(const struct shoal_solver *solver)
 {
-    return pso_device_of(solver)->engine_state;
+    return pso_device_of(solver)->method_state;
 }
 
 static enum shoal_status fits(const struct pso_problem *problem, const struct shoal_device_info *info,
@@ -71,7 +71,7 @@ static enum shoal_status build(struct shoal_solver *solver, const struct onchip_
                    {"onchip_exchange", &onchip->exchange},
                    {"onchip_settle", &onchip->settle},
                    {"onchip_end", &onchip->end}};
-    enum shoal_status status = pso_engine_program(solver, &pso_onchip_program, defines,
+    enum shoal_status status = pso_method_program(solver, &pso_onchip_program, defines,
                                                   PSO_RULE_DEFINES + OWN, &onchip->program, error);
     for (size_t i = 0; i < sizeof kernels / sizeof *kernels && !status; i++)
         status = shoal_kernel_create(onchip->program, kernels[i].name, kernels[i].kernel, error);
@@ -82,7 +82,7 @@ static enum shoal_status build(struct shoal_solver *solver, const struct onchip_
 static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct pso_device *device = pso_device_of(solver);
-    struct onchip *onchip = device->engine_state = calloc(1, sizeof *onchip);
+    struct onchip *onchip = device->method_state = calloc(1, sizeof *onchip);
     struct onchip_plan plan;
     if (!onchip)
         return fail_host_memory(error);
@@ -105,7 +105,7 @@ static void destroy(struct shoal_solver *solver)
     shoal_kernel_destroy(&onchip->end);
     shoal_program_destroy(&onchip->program);
     free(onchip);
-    pso_device_of(solver)->engine_state = NULL;
+    pso_device_of(solver)->method_state = NULL;
 }
 
 /* Launches --------------------------------------------------------------------------------------------- */
@@ -142,7 +142,7 @@ static enum shoal_status launch_exchange(struct shoal_solver *solver, uint64_t s
                                          struct shoal_error *error)
 {
     const struct pso_device *device = pso_device_of(solver);
-    const struct onchip *onchip = device->engine_state;
+    const struct onchip *onchip = device->method_state;
     const struct shoal_pso_params *params = device->problem.params;
     const uint32_t islands = (uint32_t)device->problem.islands;
     const struct shoal_arg exchange[] = {
@@ -178,7 +178,7 @@ static enum shoal_status launch_exchange(struct shoal_solver *solver, uint64_t s
 static enum shoal_status launch_end(struct shoal_solver *solver, struct shoal_error *error)
 {
     const struct pso_device *device = pso_device_of(solver);
-    const struct onchip *onchip = device->engine_state;
+    const struct onchip *onchip = device->method_state;
     const struct shoal_arg args[] = {
         shoal_arg_buffer(device->words),
         shoal_arg_buffer(device->reals),
@@ -256,7 +256,7 @@ static enum shoal_status make_timed_steps(struct shoal_solver *solver, uint64_t 
 static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
 {
     const struct pso_device *device = pso_device_of(solver);
-    const struct onchip *onchip = device->engine_state;
+    const struct onchip *onchip = device->method_state;
     const uint64_t end = device->steps + steps;
     enum shoal_status status = SHOAL_OK;
     for (uint64_t step = device->steps + 1; step <= end && !status;) {
@@ -281,7 +281,7 @@ static bool is_native(const struct shoal_solver *solver)
 
 static const struct shoal_program_desc *const programs[] = {&pso_onchip_program, NULL};
 
-const struct pso_engine pso_onchip_engine = {
+const struct pso_method pso_onchip_method = {
     .name = "onchip",
     .programs = programs,
     .fits = fits,

@@ -1,4 +1,4 @@
-/* The engine "pipeline": a launch for each part of a step, general in every rule. The parts are those of the
+/* The method "pipeline": a launch for each part of a step, general in every rule. The parts are those of the
  * thesis: move, evaluate, personal best, best of the swarm. */
 #include "pso/methods/pipeline.h"
 #include "base/error.h"
@@ -34,7 +34,7 @@ struct pipeline {
 
 static struct pipeline *pipeline_of(const struct shoal_solver *solver)
 {
-    return pso_device_of(solver)->engine_state;
+    return pso_device_of(solver)->method_state;
 }
 
 static enum shoal_status fits(const struct pso_problem *problem, const struct shoal_device_info *info,
@@ -66,7 +66,7 @@ static enum shoal_status create_evaluator(struct shoal_solver *solver, struct sh
         asked >= SHOAL_PSO_THREAD
             ? (enum evaluator_method)(asked - SHOAL_PSO_THREAD)
             : evaluator_choose(solver->device, problem->objective, problem->dim, problem->total);
-    device->evaluator_name = evaluator_method_name(method);
+    device->method_name = evaluator_method_name(method);
     device->tile = evaluator_tile(method, shoal_device_get_info(solver->device), problem->total);
     device->tiles = (problem->total + device->tile - 1) / device->tile;
     return pso_evaluator_create(solver, method, problem->total, &pipeline_of(solver)->evaluator, error);
@@ -165,7 +165,7 @@ static enum shoal_status allocate(struct shoal_solver *solver, struct shoal_erro
 {
     const struct pso_device *device = pso_device_of(solver);
     const struct pso_problem *problem = &device->problem;
-    struct pipeline *pipeline = device->engine_state;
+    struct pipeline *pipeline = device->method_state;
     const size_t total = problem->total, islands = problem->islands, word = sizeof(uint32_t);
     const bool links = problem->params->topology == SHOAL_PSO_RANDOM;
     const bool states = problem->params->random == SHOAL_PSO_GLOB;
@@ -199,7 +199,7 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
 {
     struct pso_device *device = pso_device_of(solver);
     const struct pso_problem *problem = &device->problem;
-    struct pipeline *pipeline = device->engine_state = calloc(1, sizeof *pipeline);
+    struct pipeline *pipeline = device->method_state = calloc(1, sizeof *pipeline);
     if (!pipeline)
         return fail_host_memory(error);
     enum shoal_status status = create_evaluator(solver, error);
@@ -246,7 +246,7 @@ static void destroy(struct shoal_solver *solver)
     for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
         shoal_buffer_destroy(buffers[i]);
     free(pipeline);
-    pso_device_of(solver)->engine_state = NULL;
+    pso_device_of(solver)->method_state = NULL;
 }
 
 /* Parts of a step -------------------------------------------------------------------------------------- */
@@ -269,7 +269,7 @@ static enum shoal_status move_whole(struct shoal_solver *solver, const struct pi
                                     uint32_t step, struct shoal_error *error)
 {
     const struct pso_device *device = pso_device_of(solver);
-    const struct pipeline *pipeline = device->engine_state;
+    const struct pipeline *pipeline = device->method_state;
     const struct shoal_arg args[] = {
         shoal_arg_buffer(device->x),
         shoal_arg_buffer(device->v),
@@ -303,7 +303,7 @@ static enum shoal_status move(struct shoal_solver *solver, const struct pipeline
                               struct shoal_error *error)
 {
     const struct pso_device *device = pso_device_of(solver);
-    const struct pipeline *pipeline = device->engine_state;
+    const struct pipeline *pipeline = device->method_state;
     if (pipeline->whole)
         return move_whole(solver, batch, step, error);
     const uint32_t blocks = (pipeline->shape.dim + MOVE_BLOCK - 1) / MOVE_BLOCK;
@@ -332,7 +332,7 @@ static enum shoal_status evaluate(struct shoal_solver *solver, const struct pipe
                                   struct shoal_error *error)
 {
     const struct pso_device *device = pso_device_of(solver);
-    const struct pipeline *pipeline = device->engine_state;
+    const struct pipeline *pipeline = device->method_state;
     const size_t particles = pipeline->shape.particles, islands = pipeline->shape.islands;
     if (batch->count == particles)
         return evaluator_run(pipeline->evaluator, device->x, pipeline->y, 0, particles * islands, error);
@@ -349,7 +349,7 @@ static enum shoal_status keep(struct shoal_solver *solver, const struct pipeline
                               struct shoal_error *error)
 {
     const struct pso_device *device = pso_device_of(solver);
-    const struct pipeline *pipeline = device->engine_state;
+    const struct pipeline *pipeline = device->method_state;
     const uint32_t group = work_group(pipeline, KEEP), kept = group < KEPT_SHARE ? 1 : group / KEPT_SHARE;
     const struct shoal_arg args[] = {
         shoal_arg_buffer(device->x),
@@ -371,7 +371,7 @@ static enum shoal_status draw_links(struct shoal_solver *solver, uint32_t step, 
                                     struct shoal_error *error)
 {
     const struct pso_device *device = pso_device_of(solver);
-    const struct pipeline *pipeline = device->engine_state;
+    const struct pipeline *pipeline = device->method_state;
     const struct shoal_arg unlink_args[] = {
         shoal_arg_buffer(pipeline->head),
         shoal_arg_buffer(device->words),
@@ -400,7 +400,7 @@ static enum shoal_status choose_leaders(struct shoal_solver *solver, const struc
                                         struct shoal_error *error)
 {
     const struct pso_device *device = pso_device_of(solver);
-    const struct pipeline *pipeline = device->engine_state;
+    const struct pipeline *pipeline = device->method_state;
     const struct shoal_arg args[] = {
         shoal_arg_buffer(device->best),
         shoal_arg_buffer(pipeline->head),
@@ -420,7 +420,7 @@ static enum shoal_status settle(struct shoal_solver *solver, struct shoal_buffer
                                 struct shoal_error *error)
 {
     const struct pso_device *device = pso_device_of(solver);
-    const struct pipeline *pipeline = device->engine_state;
+    const struct pipeline *pipeline = device->method_state;
     const struct shoal_arg args[] = {
         shoal_arg_buffer(values),
         shoal_arg_buffer(indices),
@@ -447,7 +447,7 @@ static enum shoal_status find_and_settle(struct shoal_solver *solver, uint32_t s
                                          struct shoal_error *error)
 {
     const struct pso_device *device = pso_device_of(solver);
-    const struct pipeline *pipeline = device->engine_state;
+    const struct pipeline *pipeline = device->method_state;
     struct shoal_buffer *values = device->best, *indices = NULL;
     uint32_t count = pipeline->shape.particles, turn = 0;
     for (struct pass pass = next_pass(solver, count); pass.groups;
@@ -475,7 +475,7 @@ static enum shoal_status find_and_settle(struct shoal_solver *solver, uint32_t s
 static enum shoal_status exchange(struct shoal_solver *solver, struct shoal_error *error)
 {
     const struct pso_device *device = pso_device_of(solver);
-    const struct pipeline *pipeline = device->engine_state;
+    const struct pipeline *pipeline = device->method_state;
     const struct shoal_arg args[] = {
         shoal_arg_buffer(device->best),
         shoal_arg_buffer(device->p),
@@ -493,7 +493,7 @@ static enum shoal_status exchange(struct shoal_solver *solver, struct shoal_erro
 static enum shoal_status look_for_ends(struct shoal_solver *solver, struct shoal_error *error)
 {
     const struct pso_device *device = pso_device_of(solver);
-    const struct pipeline *pipeline = device->engine_state;
+    const struct pipeline *pipeline = device->method_state;
     const struct shoal_arg args[] = {
         shoal_arg_buffer(device->words),
         shoal_arg_buffer(device->reals),
@@ -570,7 +570,7 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
 static enum shoal_status restore(struct shoal_solver *solver, struct shoal_error *error)
 {
     const struct pso_device *device = pso_device_of(solver);
-    const struct pipeline *pipeline = device->engine_state;
+    const struct pipeline *pipeline = device->method_state;
     enum shoal_status status = shoal_buffer_fill(solver->queue, pipeline->outside, 0,
                                                  shoal_buffer_size(pipeline->outside), 0, error);
     if (!status)
@@ -600,7 +600,7 @@ static bool is_native(const struct shoal_solver *solver)
 static const struct shoal_program_desc *const programs[] = {&pso_move_program, &pso_best_program,
                                                             &pso_island_program, NULL};
 
-const struct pso_engine pso_pipeline_engine = {
+const struct pso_method pso_pipeline_method = {
     .name = "pipeline",
     .programs = programs,
     .fits = fits,
