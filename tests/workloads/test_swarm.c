@@ -69,7 +69,7 @@ static void open_program(struct swarm *swarm, const char *function, const struct
                                            {"ITEMS", shape->items},  {"DEPTH", shape->depth},
                                            {"AHEAD", shape->ahead},  {"WG", shape->work_group}};
     char own[64];
-    snprintf(own, sizeof own, "#include \"objective/%s.clh\"\n", function);
+    snprintf(own, sizeof own, "#include \"objective/builtin/%s.clh\"\n", function);
     const struct shoal_kernel_text snippet = {
         .file = "objective/snippet.clh", .text = text ? text : own, .shown = "objective of a test"};
     struct shoal_program_params params;
