@@ -283,7 +283,7 @@ class Resume(Case):
                 path = self.folder / name
                 path.write_text("my notes\nof last week\n")
                 message = self.fails(1, *HOST, *self.options(self.folder, name), "--resume", checkpoint)
-                self.assertRegex(message, rf"{name}: line 1 is none .* move the file away")
+                self.assertRegex(message, rf"{name}: line 1 is not of this run; move the file away")
                 self.assertEqual(path.read_text(), "my notes\nof last week\n")
 
 
@@ -394,8 +394,8 @@ class Idle(Case):
                               (["--wall-damping", "0.5", "--boundary-x", "walls"], "that of damping walls"),
                               (["--wall-temperature", "1"], "that of thermal walls"),
                               (["--wall-stiffness", "1000", "--boundary-x", "walls"], "give wall-method w5 too"),
-                              (["--wall-method", "w3"], "that of walls"),
-                              (["--wall-method", "w5"], "that of walls"),
+                              (["--wall-method", "w3"], "no effect without walls"),
+                              (["--wall-method", "w5"], "no effect without walls"),
                               (["--droplet-share", "0.5"], "for start droplet"),
                               (["--method", "list", "--cells", "50"], "for method cells"),
                               (["--method", "allpairs", "--skin", "0.3"], "for method list"),
@@ -487,7 +487,7 @@ class Tune(Case):
         document = json.loads(self.succeeds("tune", "gas", "--sample", "0.001", "--json", *where, *self.GAS,
                                             "--method", "list"))
         row, = document["rows"]
-        self.assertEqual([way["name"] for way in row["ways"]], ["list"])
+        self.assertEqual([method["name"] for method in row["methods"]], ["list"])
         self.assertFalse(row["stored"])  # it was not asked which way
         skin, = [c for c in row["constants"] if c["define"].startswith("SKIN ")]
         self.assertTrue(skin["stored"])
@@ -509,7 +509,7 @@ class Tune(Case):
             else:
                 self.assertAlmostEqual(got, wanted)
 
-    def test_ways_that_do_not_fit_are_left_out(self):
+    def test_methods_that_do_not_fit_are_left_out(self):
         device = self.needs_opencl()
         text = self.succeeds("tune", "gas", "--particles", "64", "--potential", "log", "--boundary-x", "walls", "--boundary-y",
                              "walls", "--dry-run", "--sample", "0.01", "--device", device)
@@ -530,7 +530,7 @@ class Tune(Case):
     def test_an_equilibration_is_over_before_steps_count(self):
         document = json.loads(self.succeeds("tune", "gas", "--sample", "0.001", "--json", "--dry-run", "--device",
                                             self.needs_opencl(), *self.GAS, "--equilibration", "1000000"))
-        steps = [way["settling_steps"] for way in document["rows"][0]["ways"] if way["rate"]]
+        steps = [method["settling_steps"] for method in document["rows"][0]["methods"] if method["rate"]]
         self.assertEqual(len(steps), 2)  # not by cells
         self.assertGreater(min(steps), 100)
         self.assertLess(max(steps), 1000000)

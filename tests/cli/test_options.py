@@ -62,8 +62,8 @@ class Usage(Case):
         self.assertIn("unknown workload 'psoo'", self.fails(2, "compare", "psoo"))
         self.assertIn("no program 'pso.nothing'", self.fails(2, "kernels", "pso.nothing"))
         message = self.fails(2, "tune", "lib.sum")
-        self.assertIn("no program 'lib.sum' that can be tuned; there are ", message)
-        for name in message.split("there are ")[1].strip().split(", "):
+        self.assertIn("no tunable program 'lib.sum'; known are ", message)
+        for name in message.split("known are ")[1].strip().split(", "):
             self.assertIn(name + "  (", self.succeeds("kernels", name))
 
     def test_bounds_of_sizes_that_are_not_open(self):
@@ -77,7 +77,7 @@ class Usage(Case):
             line = run.stderr.readline()
             run.send_signal(signal.SIGINT)
             run.communicate(timeout=100)
-        self.assertIn("objective.rows has no work-group size to choose", line)
+        self.assertIn("objective.rows has no tunable work-group size", line)
 
     def test_cross_field_rule_of_the_workload(self):
         self.fails(2, "pso", "--device", "host", "--lower", "1", "--upper", "-1")

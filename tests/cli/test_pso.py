@@ -185,14 +185,14 @@ class Tune(Pso):
         problem = ["--dim", "4", "--particles", "32"]
         document = json.loads(self.succeeds("tune", "pso", "--sample", "0.01", "--json", *where, *problem))
         row = document["rows"][0]
-        ways = {way["name"]: way for way in row["ways"]}
-        self.assertIn("fused", ways)
+        methods = {method["name"]: method for method in row["methods"]}
+        self.assertIn("fused", methods)
         self.assertTrue(row["stored"])
-        self.assertEqual(ways[row["best"]]["rate"], max(way["rate"] or 0 for way in ways.values()))
-        for way in ways.values():
-            self.assertNotEqual(way["rate"] is None, way["error"] is None, way)
+        self.assertEqual(methods[row["best"]]["rate"], max(method["rate"] or 0 for method in methods.values()))
+        for method in methods.values():
+            self.assertNotEqual(method["rate"] is None, method["error"] is None, method)
         # What does not fit says why.
-        self.assertTrue(ways["rows"]["error"]["message"])
+        self.assertTrue(methods["rows"]["error"]["message"])
         run = json.loads(self.succeeds("pso", "--json", *where, *problem, "--iterations", "5"))
         self.assertEqual(run["rows"][0]["result"]["fields"]["evaluator"], row["best"])
 
@@ -201,7 +201,7 @@ class Tune(Pso):
         text = self.succeeds("tune", "pso", "--device", device, "--sample", "0.01", "--dry-run", *SMALL)
         self.assertRegex(text, r"(?m)^fused +\S+ \S+evaluations/s .*\d+ %")
         self.assertIn("fastest", text)
-        self.assertIn("one way", shoal("tune", "pso", "--device", "host", *SMALL).stderr)
+        self.assertIn("single method", shoal("tune", "pso", "--device", "host", *SMALL).stderr)
 
 
 class BadInput(Pso):
@@ -248,7 +248,7 @@ class BadInput(Pso):
             (["--function", "sphere", "--objective", "x"], "function and objective are both given"),
             (["--chunk-rows", "64"], "give data, or one of the functions f6"),
             (["--exchange-topology", "ring", "--swarms", "3"], "give exchange too"),
-            (["--stagnation-tolerance", "1e-9"], "give stagnation or restart too"),
+            (["--stagnation-tolerance", "1e-9"], "no effect without stagnation or restart"),
         ):
             with self.subTest(args=args):
                 self.assertIn(words, self.fails(2, *HOST, *args))

@@ -21,7 +21,7 @@ static const struct shoal_example help_examples[] = {
     {"shoal help compare", "options and examples of one command"}};
 
 static const struct cli_command help = {.name = "help",
-                                        .summary = "show the commands, or the help of one",
+                                        .summary = "show the commands, or the help of one command",
                                         .description = "Shows the commands, or the help of one command.",
                                         .argument = "COMMAND",
                                         .max_arguments = 1,

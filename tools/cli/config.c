@@ -87,7 +87,7 @@ static int take(void *data, const char *name_of_section, const char *key, const 
     if (config->failed)
         return 0;
     if (!*name_of_section)
-        return refuse(config, "'%s' stands outside a section; put it under [shoal] or the name of a command",
+        return refuse(config, "'%s' is outside a section; put it under [shoal] or the name of a command",
                       key);
     struct section *section = find_section(config, name_of_section);
     if (!section) {

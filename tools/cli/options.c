@@ -11,35 +11,36 @@ static const char *const variants[] = {"auto", "cl", "cu", NULL};
 #define COMMON(field) offsetof(struct cli_common, field)
 static const struct shoal_option device_options[] = {
     {"device", SHOAL_OPTION_TEXT, COMMON(device), "LIST", 0, 0, NULL,
-     "devices to run on, one after the other: ids such as cuda:0, gpu, cpu, host, all, ~part of a name, "
-     "pci:bus:device.function, separated by commas"},
+     "devices to use, in this order, separated by commas: ids such as cuda:0, gpu, cpu, host, all, ~part of "
+     "a name, pci:bus:device.function"},
     {"variant", SHOAL_OPTION_CHOICE, COMMON(variant), "KIND", 0, 0, variants,
-     "kernel text on CUDA devices: native where there is one, OpenCL C, or native only"},
+     "kernels on CUDA devices: native CUDA where available, OpenCL C, or native CUDA only"},
     {"sync", SHOAL_OPTION_FLAG, COMMON(sync), "", 0, 0, NULL,
-     "finish after each launch, so that an error names its kernel"},
+     "wait for each kernel launch, so that an error names its kernel"},
     {"strict-fp", SHOAL_OPTION_FLAG, COMMON(strict_fp), "", 0, 0, NULL,
-     "correctly rounded division and square root, no contraction"},
+     "correctly rounded division and square root, no fused multiply-add by the compiler"},
     {"kernel-dir", SHOAL_OPTION_TEXT, COMMON(kernel_dir), "DIR", 0, 0, NULL,
      "folder whose files replace the built-in kernels"},
     {"no-cache", SHOAL_OPTION_FLAG, COMMON(no_cache), "", 0, 0, NULL,
-     "do not read or write compiled kernels and tuned sizes"},
+     "do not read or write compiled kernels and tuned values"},
     {"cache-dir", SHOAL_OPTION_TEXT, COMMON(cache_dir), "DIR", 0, 0, NULL,
-     "folder for compiled kernels and tuned sizes, instead of $SHOAL_CACHE_DIR, $XDG_CACHE_HOME/shoal or "
+     "folder for compiled kernels and tuned values, instead of $SHOAL_CACHE_DIR, $XDG_CACHE_HOME/shoal or "
      "~/.cache/shoal"},
 };
 static const struct shoal_option run_options[] = {
     {"hang-limit", SHOAL_OPTION_REAL, COMMON(hang_limit), "S", 0, 1e9, NULL,
-     "give a device up when steps that should take a tenth of a second, or a single one that takes longer, "
-     "have not ended after S seconds, and the host when an evaluation of a search takes that long; 0: never"},
+     "abandon a device if steps of about 0.1 s, or one longer step, do not finish within S seconds, and the "
+     "host if it makes no progress for S seconds; 0: never"},
 };
 /* The first step may take long; a minute without an end is more likely an objective that has none. */
 static const double hang_limit = 60;
 static const struct shoal_option output_options[] = {
     {"json", SHOAL_OPTION_FLAG, COMMON(json), "", 0, 0, NULL, "print JSON instead of text"},
     {"config", SHOAL_OPTION_TEXT, COMMON(config), "FILE", 0, 0, NULL,
-     "read options from an INI file; those given here win"},
-    {"quiet", SHOAL_OPTION_FLAG, COMMON(quiet), "", 0, 0, NULL, "print errors only, and no progress"},
-    {"verbose", SHOAL_OPTION_FLAG, COMMON(verbose), "", 0, 0, NULL, "tell what is built, cached and chosen"},
+     "read options from an INI file; the command line overrides it"},
+    {"quiet", SHOAL_OPTION_FLAG, COMMON(quiet), "", 0, 0, NULL, "print only errors, no progress"},
+    {"verbose", SHOAL_OPTION_FLAG, COMMON(verbose), "", 0, 0, NULL,
+     "report what is built, cached and chosen"},
     {"help", SHOAL_OPTION_FLAG, COMMON(help), "", 0, 0, NULL, "show this help"},
 };
 #undef COMMON

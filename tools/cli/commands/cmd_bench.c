@@ -14,28 +14,27 @@ struct values {
 
 static const struct shoal_option options[] = {
     {"filter", SHOAL_OPTION_TEXT, offsetof(struct values, filter), "PATTERN", 0, 0, NULL,
-     "the same as the operand: cases whose name matches; * and ? stand for any text and any character, 'lib' "
-     "for "
+     "cases to measure, the same as the operand; * matches any text, ? any character, 'lib' is short for "
      "'lib.*'"},
     {"list", SHOAL_OPTION_FLAG, offsetof(struct values, list), "", 0, 0, NULL,
-     "list the cases and measure nothing"},
+     "list the cases without measuring"},
     {"time", SHOAL_OPTION_REAL, offsetof(struct values, time), "SECONDS", 0, 3600, NULL,
-     "time to spend on the samples of each row"},
+     "measuring time of each row"},
     {"no-roofs", SHOAL_OPTION_FLAG, offsetof(struct values, no_roofs), "", 0, 0, NULL,
-     "do not measure the roofs first; no row then has a share"},
+     "skip the measurement of the roofs; rows then have no share of them"},
     {"out", SHOAL_OPTION_TEXT, offsetof(struct values, out), "FILE", 0, 0, NULL,
-     "write the results; a folder gets a file named by host and date"},
+     "write a result file; in a folder its name has host and date"},
     {"baseline", SHOAL_OPTION_TEXT, offsetof(struct values, baseline), "FILE", 0, 0, NULL,
-     "compare with an earlier result file; exit with 7 when a row is worse by more than 5 % and three times "
+     "compare with an earlier result file; exit code 7 if a row is worse by more than 5 % and three times "
      "the spread of both"},
 };
 
 static const struct shoal_example examples[] = {
     {"shoal bench --list", "the cases and what they do"},
     {"shoal bench core --device all", "launches and transfers on every device"},
-    {"shoal bench thesis-gas", "a suite: the measurements of a thesis, its figures beside ours"},
+    {"shoal bench thesis-gas", "the measurements of a thesis, beside its published figures"},
     {"shoal bench --device gpu --out bench/results", "a result file named by host and date"},
-    {"shoal bench --baseline before.json", "exit code 7 where something became slower"},
+    {"shoal bench --baseline before.json", "exit code 7 if a case became slower"},
 };
 
 static void values_init(void *block)
@@ -475,7 +474,8 @@ static int run(struct cli *cli)
     struct values *values = cli->values;
     bool any = false;
     if (cli->argument_count && values->filter)
-        return cli_error(CLI_USAGE, "--filter: '%s' already says which cases", cli->arguments[0]);
+        return cli_error(CLI_USAGE, "--filter: the operand '%s' selects cases already; use one of the two",
+                         cli->arguments[0]);
     if (cli->argument_count)
         values->filter = cli->arguments[0];
     for (size_t i = 0; i < bench_case_count(); i++)
@@ -495,14 +495,13 @@ static int run(struct cli *cli)
 
 const struct cli_command cli_bench = {
     .name = "bench",
-    .summary = "measure the cases against the roofs of each device and against the host",
+    .summary = "measure kernels and workloads against the roofs of each device and the host",
     .description =
         "Runs every case on every device: warm-up, a check of the result, samples that are long against the "
-        "clock. "
-        "A row shows the median, the share of the device's own roof, measured in the same run, and the gain "
-        "over "
-        "the host. A case whose check fails has no figure.\n"
-        "On a CUDA device a case with a native kernel has two rows: 'cu' and, from the OpenCL C text, 'cl'.",
+        "resolution of the clock. A row shows the median, its share of the device's roof, measured in the "
+        "same run, and the gain over the host. A case whose check fails has no figure.\n"
+        "On a CUDA device a case with a native kernel has two rows: 'cu' for native CUDA and 'cl' for OpenCL "
+        "C.",
     .takes = CLI_TAKES_JSON | CLI_TAKES_DEVICE | CLI_TAKES_BUILD,
     .options = options,
     .option_count = sizeof options / sizeof *options,

@@ -7,11 +7,11 @@ struct values {
 
 static const struct shoal_option options[] = {
     {"clear", SHOAL_OPTION_FLAG, offsetof(struct values, clear), "", 0, 0, NULL,
-     "remove every compiled kernel; tuned sizes stay"},
+     "remove all compiled kernels; tuned values are kept"},
 };
 
 static const struct shoal_example examples[] = {
-    {"shoal cache", "where compiled kernels are kept, and how much"},
+    {"shoal cache", "folder and size of the compiled kernels"},
     {"shoal cache --clear", "remove them; the next run compiles again"},
 };
 
@@ -50,9 +50,8 @@ static int run(struct cli *cli)
 const struct cli_command cli_cache = {
     .name = "cache",
     .summary = "show or clear the compiled kernels kept on disk",
-    .description =
-        "Shows the folder of compiled kernels and tuned sizes. Devices whose driver keeps compiled "
-        "kernels itself (PoCL, NVIDIA's OpenCL) have no entries in it.",
+    .description = "Shows the folder of compiled kernels and tuned values. Devices whose driver caches "
+                   "compiled kernels itself (PoCL, NVIDIA's OpenCL) have no entries in it.",
     .takes = CLI_TAKES_JSON | CLI_TAKES_CACHE,
     .options = options,
     .option_count = sizeof options / sizeof *options,

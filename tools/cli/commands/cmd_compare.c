@@ -22,15 +22,15 @@ static void values_init(void *data)
 
 static const struct shoal_option options[] = {
     {"samples", SHOAL_OPTION_UINT, offsetof(struct values, samples), "N", 1, 100, NULL,
-     "runs of each workload on each device; times are medians"},
+     "runs of each workload on each device; the times shown are medians"},
     {"set", SHOAL_OPTION_TEXT, offsetof(struct values, set), "LIST", 0, 0, NULL,
      "options of the workloads: WORKLOAD.NAME=VALUE, separated by commas"},
     {"html", SHOAL_OPTION_TEXT, offsetof(struct values, html), "FILE", 0, 0, NULL,
-     "write one self-contained page with charts"},
+     "write a self-contained HTML page with charts"},
     {"out", SHOAL_OPTION_TEXT, offsetof(struct values, out), "FILE", 0, 0, NULL,
-     "write a result file in the form of bench/results"},
+     "write a result file in the format of 'shoal bench'"},
     {"roofs", SHOAL_OPTION_CHOICE, offsetof(struct values, roofs), "WHEN", 0, 0, roofs_choices,
-     "measure the roofs of each device; auto: with --html and --out"},
+     "whether to measure the roofs of each device; auto: with --html or --out"},
 };
 
 static const struct shoal_example examples[] = {
@@ -330,13 +330,11 @@ const struct cli_command cli_compare = {
     .summary = "run the same work on every device, side by side",
     .description =
         "Runs each WORKLOAD, or all of them, with the same parameters and seed on each device, and prints "
-        "the times "
-        "next to each other. Every result is checked on the host in double precision; a device that fails "
-        "has its "
-        "reason in its row. Build and first launch come once for each row and are not part of the run.\n"
-        "A CUDA device with native kernels has two rows: cu for those, cl for the same OpenCL C file as "
-        "everywhere.\n"
-        "Sizes come from the defaults of the workload, the section [WORKLOAD] of --config, and --set.",
+        "the times side by side. Every result is checked on the host in double precision; a device that "
+        "fails shows the reason in its row. Kernel build and first launch are shown apart from the time of "
+        "the run.\n"
+        "A CUDA device with native kernels has two rows: cu for native CUDA, cl for OpenCL C.\n"
+        "Parameters are the defaults of the workload, then the section [WORKLOAD] of --config, then --set.",
     .takes = CLI_TAKES_JSON | CLI_TAKES_DEVICE | CLI_TAKES_BUILD | CLI_TAKES_RUN,
     .options = options,
     .option_count = sizeof options / sizeof *options,

@@ -21,31 +21,31 @@ static const char *const precisions[] = {"f4", "f8", NULL}; /* enum shoal_precis
 
 static const struct shoal_option options[] = {
     {"dim", SHOAL_OPTION_UINT, offsetof(struct values, dim), "N", 0, 1 << 20, NULL,
-     "least-squares: numbers a of a row; 0: those of --like, else 4"},
+     "least-squares: length of the vector a of a row; 0: that of --like, else 4"},
     {"rows", SHOAL_OPTION_UINT, offsetof(struct values, rows), "P", 0, 1e15, NULL,
-     "least-squares: rows; 0: those of --like, else 1000"},
+     "least-squares: number of rows; 0: that of --like, else 1000"},
     {"noise", SHOAL_OPTION_REAL, offsetof(struct values, noise), "S", 0, 1e150, NULL,
-     "least-squares: standard deviation of what is added to b; without it, that of --like, else none"},
+     "least-squares: standard deviation of the noise added to b; not set: that of --like, else no noise"},
     {"seed", SHOAL_OPTION_UINT, offsetof(struct values, seed), "SEED", 0, 18446744073709551615.0, NULL,
-     "least-squares: of the random numbers; the same numbers on every machine"},
+     "least-squares: seed of the random numbers, which are the same on every machine"},
     {"like", SHOAL_OPTION_CHOICE, offsetof(struct values, like), "", 0, 0, likes,
      "least-squares: sizes and noise of a function of the thesis"},
     {"precision", SHOAL_OPTION_CHOICE, offsetof(struct values, precision), "", 0, 0, precisions,
-     "of the numbers that are written"},
+     "precision of the numbers written"},
     {"layout", SHOAL_OPTION_TEXT, offsetof(struct values, layout), "LAYOUT", 0, 0, NULL,
-     "of a raw file that is read: f8:ROWSxCOLUMNS or f4:ROWSxCOLUMNS, :columns behind it where column "
-     "follows "
-     "column, :blocks where all rows without their last number come first, then the last numbers"},
+     "layout of a raw input file: f8:ROWSxCOLUMNS or f4:ROWSxCOLUMNS, row by row; with suffix :columns "
+     "column by column, with :blocks all rows without their last number, then all last numbers"},
     {"out", SHOAL_OPTION_TEXT, offsetof(struct values, out), "FILE", 0, 0, NULL,
-     "least-squares, convert: file to write: .npy, .csv, or .bin, which is raw, row after row"},
+     "least-squares, convert: output file, .npy, .csv, or .bin (raw, row by row)"},
 };
 
 static const struct shoal_example examples[] = {
     {"shoal data least-squares --dim 8 --rows 1e6 --noise 0.1 --out table.npy", "a table to fit"},
-    {"shoal data least-squares --like f10 --out f10.npy", "a stand-in for the data of f10 of the thesis"},
+    {"shoal data least-squares --like f10 --out f10.npy",
+     "a substitute for the unpublished data of f10 of the thesis"},
     {"shoal data info table.npy", "sizes, ranges, rank, and the least-squares solution"},
     {"shoal data convert data.bin --layout f8:6980011x5:blocks --out data.npy",
-     "all vectors a, then all numbers b, as NumPy has it"},
+     "from all vectors a, then all numbers b, to a NumPy file"},
 };
 
 static void values_init(void *block)
@@ -115,7 +115,7 @@ static int check_out(const struct cli *cli, const char *what)
 {
     const struct values *values = cli->values;
     if (!values->out)
-        return cli_error(CLI_USAGE, "data %s: --out says which file to write", what);
+        return cli_error(CLI_USAGE, "data %s: no output file; give --out FILE", what);
     return cli_check_output("--out", values->out, false) ? CLI_OK : CLI_FAILURE;
 }
 
@@ -127,10 +127,11 @@ static int run_least_squares(const struct cli *cli)
     struct shoal_table *table;
     shoal_least_squares_params_init(&params);
     if (cli->argument_count > 1)
-        return cli_error(CLI_USAGE, "data least-squares: reads no file; '%s' is one too many",
+        return cli_error(CLI_USAGE, "data least-squares: unexpected '%s'; this action reads no file",
                          cli->arguments[1]);
     if (values->like && (values->dim || values->rows || !isnan(values->noise)))
-        return cli_error(CLI_USAGE, "data least-squares: --like %s sets dim, rows and noise; leave them out",
+        return cli_error(CLI_USAGE,
+                         "data least-squares: --like %s sets dim, rows and noise; omit those options",
                          likes[values->like]);
     params.dim = values->dim ? values->dim : params.dim;
     params.rows = values->rows ? values->rows : params.rows;
@@ -152,7 +153,7 @@ static int open_table(const struct cli *cli, const char *what, struct shoal_tabl
     const struct values *values = cli->values;
     struct shoal_error error = {0};
     if (cli->argument_count < 2)
-        return cli_error(CLI_USAGE, "data %s: name the file to read", what);
+        return cli_error(CLI_USAGE, "data %s: no input file; give its name", what);
     if (shoal_table_open(cli->arguments[1], values->layout, table, &error) != SHOAL_OK)
         return fail_with(&error);
     return CLI_OK;
@@ -267,7 +268,7 @@ static int refuse_options(struct cli *cli, struct cli_groups *groups)
              i++) {
             const char *name = groups->group[0].options[i].name;
             if (groups->group[0].given[i] && !belongs(&actions[a], name))
-                return cli_error(CLI_USAGE, "data %s: --%s belongs to another action; leave it out",
+                return cli_error(CLI_USAGE, "data %s: --%s has no effect with this action; omit it",
                                  actions[a].name, name);
         }
     return CLI_OK;
@@ -276,11 +277,12 @@ static int refuse_options(struct cli *cli, struct cli_groups *groups)
 static int run(struct cli *cli)
 {
     if (cli->argument_count == 0)
-        return cli_error(CLI_USAGE, "data: say what to do: least-squares, info or convert");
+        return cli_error(CLI_USAGE, "data: no action; give least-squares, info or convert");
     for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
         if (strcmp(actions[i].name, cli->arguments[0]) == 0)
             return actions[i].run(cli);
-    return cli_error(CLI_USAGE, "data: '%s' is none of least-squares, info, convert", cli->arguments[0]);
+    return cli_error(CLI_USAGE, "data: unknown action '%s'; give least-squares, info or convert",
+                     cli->arguments[0]);
 }
 
 const struct cli_command cli_data = {.name = "data",

@@ -13,7 +13,7 @@ static const struct shoal_option options[] = {
 };
 
 static const struct shoal_example examples[] = {
-    {"shoal devices", "every device, and why a backend has none"},
+    {"shoal devices", "every device, and why a backend is unavailable"},
     {"shoal devices --measure --device gpu", "the roofs of every GPU"},
     {"shoal devices --json", "every capability of every device"},
 };
@@ -178,12 +178,11 @@ static int run(struct cli *cli)
 
 const struct cli_command cli_devices = {
     .name = "devices",
-    .summary = "list the devices, and why others are missing",
-    .description =
-        "Lists every device that can compute, and for each backend or platform that cannot be used the "
-        "reason and what to install. A card that several backends show has a row for each.\n"
-        "The roofs of --measure are the best that a device does here and now; 'shoal bench' sets its "
-        "figures against them.",
+    .summary = "list the devices, and why others are unavailable",
+    .description = "Lists every available device, and for each backend or platform that cannot be used the "
+                   "reason and what to install. A card that several backends show has a row for each.\n"
+                   "--measure measures the roofs of a device, its highest rates of arithmetic, memory copies "
+                   "and launches, with which 'shoal bench' compares its figures.",
     .takes = CLI_TAKES_JSON | CLI_TAKES_DEVICE | CLI_TAKES_BUILD,
     .options = options,
     .option_count = sizeof options / sizeof *options,

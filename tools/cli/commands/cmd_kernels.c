@@ -13,7 +13,8 @@ struct values {
 
 static const struct shoal_option options[] = {
     {"dump", SHOAL_OPTION_TEXT, offsetof(struct values, dump), "DIR", 0, 0, NULL,
-     "write each file with its includes put in: plain OpenCL C 1.2 that any OpenCL program can build"},
+     "write each file to DIR with its includes expanded: plain OpenCL C 1.2 that any OpenCL program can "
+     "build"},
 };
 
 static const struct shoal_example examples[] = {
@@ -176,7 +177,7 @@ static int make_folders(const char *path)
     for (char *slash = strchr(copy + 1, '/'); slash && code == CLI_OK; slash = strchr(slash + 1, '/')) {
         *slash = 0;
         if (mkdir(copy, 0777) != 0 && errno != EEXIST)
-            code = cli_error(CLI_FAILURE, "--dump: %s: folder cannot be made: %s", copy, strerror(errno));
+            code = cli_error(CLI_FAILURE, "--dump: %s: folder cannot be created: %s", copy, strerror(errno));
         *slash = '/';
     }
     free(copy);
@@ -254,12 +255,11 @@ static int run(struct cli *cli)
 
 const struct cli_command cli_kernels = {
     .name = "kernels",
-    .summary = "list the kernels and their contracts, or write them out",
+    .summary = "list the kernels and their arguments and limits, or write their source",
     .description =
         "Lists every kernel file with its -D names and, for each kernel, arguments, work-group size, local "
-        "memory "
-        "and cost of a work-item. A PROGRAM, or its first word such as lib, keeps the list short.\n"
-        "With --dump the files are written with their includes put in, for use without libshoal.",
+        "memory and cost of a work-item. A PROGRAM, or its first word such as lib, restricts the list.\n"
+        "--dump writes the files with their includes expanded, for use without libshoal.",
     .takes = CLI_TAKES_JSON | CLI_TAKES_KERNELS,
     .options = options,
     .option_count = sizeof options / sizeof *options,

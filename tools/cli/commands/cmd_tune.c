@@ -16,20 +16,20 @@ struct values {
 
 static const struct shoal_option options[] = {
     {"dry-run", SHOAL_OPTION_FLAG, offsetof(struct values, dry_run), "", 0, 0, NULL,
-     "measure and print, store nothing"},
+     "print the measurements without storing them"},
     {"from", SHOAL_OPTION_UINT, offsetof(struct values, from), "ITEMS", 1, 65536, NULL,
-     "smallest work-group size to try; sizes are powers of two"},
+     "smallest work-group size to try, a power of two"},
     {"to", SHOAL_OPTION_UINT, offsetof(struct values, to), "ITEMS", 1, 65536, NULL,
-     "largest work-group size to try, where the device takes it"},
+     "largest work-group size to try, limited by the device"},
     {"time", SHOAL_OPTION_REAL, offsetof(struct values, time), "SECONDS", 0, 3600, NULL,
-     "time to spend on the samples of each size"},
+     "measuring time of each size"},
 };
 
 static const struct shoal_example examples[] = {
     {"shoal tune", "every program on the first GPU"},
     {"shoal tune --device all --dry-run", "what tuning would gain, on every device"},
     {"shoal tune lib.scan --device cuda:0", "one program on one device"},
-    {"shoal tune pso --dim 30 --particles 4096", "the fastest evaluator for a swarm of that size"},
+    {"shoal tune pso --dim 30 --particles 4096", "the fastest method for a swarm of that size"},
 };
 
 static void values_init(void *block)
@@ -269,7 +269,7 @@ static int refuse_program(const char *name)
         free(list);
         list = longer;
     }
-    int code = cli_error(CLI_USAGE, "tune: no program '%s' that can be tuned; there are %s", name, list);
+    int code = cli_error(CLI_USAGE, "tune: no tunable program '%s'; known are %s", name, list);
     free(list);
     return code;
 }
@@ -315,7 +315,7 @@ static int tune_sizes(struct session *session, const struct bench_case *bench_ca
         has_work_group = has_work_group || is_work_group(&found[i]);
     if (count && !*any && session->values->bounded && !has_work_group)
         cli_note(session->cli,
-                 "tune: %s has no work-group size to choose on %s: --from and --to change nothing",
+                 "tune: %s has no tunable work-group size on %s: --from and --to have no effect",
                  bench_case->program, shoal_device_get_info(device)->id);
     *any = *any || count > 0;
     for (size_t i = 0; i < count && !cli_stopped(NULL); i++) {
@@ -404,7 +404,7 @@ static int run(struct cli *cli)
     if (code != CLI_OK)
         return code;
     if (cli->common.no_cache && !session.values->dry_run)
-        cli_note(cli, "tune: --no-cache: what is found is printed and forgotten");
+        cli_note(cli, "tune: --no-cache: the results are printed but not stored");
     code = tune_all(&session);
     if (cli->common.json)
         code = cli_first_failure(code, print_json(&session));
@@ -419,15 +419,13 @@ static int run(struct cli *cli)
 
 const struct cli_command cli_tune = {
     .name = "tune",
-    .summary = "find and store the best work-group sizes of a device",
-    .description = "Measures each kernel program that has a bench case with "
-                   "every work-group size that the device takes, some with "
-                   "other constants of theirs too, and stores the best in the cache folder, for this device "
-                   "and driver, where it is better than before by more "
-                   "than the noise. Programs built later use it.\n"
-                   "'shoal tune WORKLOAD [OPTION...]' finds the fastest way to "
-                   "do the work of a workload instead: see 'shoal tune pso "
-                   "--help'.",
+    .summary = "find and store the fastest work-group sizes and methods of a device",
+    .description = "Measures each kernel program that has a bench case with every work-group size of the "
+                   "device, for some programs also with other values of their constants. It stores the "
+                   "fastest in the cache folder, for this device and driver, if it is faster than the "
+                   "previous value by more than the noise. Programs built later use it.\n"
+                   "'shoal tune WORKLOAD [OPTION...]' finds the fastest method of a workload instead: see "
+                   "'shoal tune pso --help'.",
     .takes = CLI_TAKES_JSON | CLI_TAKES_DEVICE | CLI_TAKES_BUILD,
     .options = options,
     .option_count = sizeof options / sizeof *options,

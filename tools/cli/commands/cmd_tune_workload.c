@@ -13,18 +13,18 @@ struct values {
 
 static const struct shoal_option options[] = {
     {"dry-run", SHOAL_OPTION_FLAG, offsetof(struct values, dry_run), "", 0, 0, NULL,
-     "measure and print, store nothing"},
+     "print the measurements without storing them"},
     {"grid", SHOAL_OPTION_FLAG, offsetof(struct values, grid), "", 0, 0, NULL,
-     "measure a standard grid of sizes, the other options as given, in place of one problem; so it is "
-     "where no option of a problem is given"},
+     "measure a standard grid of sizes, with the other options as given, instead of one problem; the default "
+     "if no option of a problem is given"},
     {"sample", SHOAL_OPTION_REAL, offsetof(struct values, sample), "SECONDS", 0.001, 3600, NULL,
-     "time to spend on a way, and on each half of a measurement of a constant; the fastest are measured "
-     "twice"},
+     "measuring time of a method, and of each half of the measurement of a constant; the fastest are "
+     "measured twice"},
 };
 
 static const struct shoal_example examples[] = {
     {"shoal tune pso --dim 8 --particles 64 --data table.npy --lower -10 --upper 10",
-     "the fastest evaluator for one problem, kept for problems of like size"},
+     "the fastest method for one problem, stored for problems of similar size"},
     {"shoal tune pso --device all", "for a range of sizes, on every device"},
     {"shoal tune gas --method list --particles 1048576 --density 0.4",
      "skin and layout of the neighbour list for one gas"},
@@ -422,7 +422,7 @@ static void print_constants(const struct tuned *tuned)
 
 static void print_table(const struct session *session)
 {
-    static const struct cli_column columns[] = {{.title = "way"},
+    static const struct cli_column columns[] = {{.title = "method"},
                                                 {.title = "rate", .right = true},
                                                 {.title = "of best", .right = true},
                                                 {.title = ""}};
@@ -486,7 +486,7 @@ static int print_json(const struct session *session)
         cli_json_text(object, "unit", tuned->unit);
         cli_json_text(object, "best", tuned->best ? tuned->best->name : NULL);
         cli_json_bool(object, "stored", tuned->stored);
-        cJSON *ways = cli_json_array(object, "ways");
+        cJSON *ways = cli_json_array(object, "methods");
         for (size_t i = 0; i < tuned->way_count; i++) {
             cJSON *item = cli_json_object(ways, NULL);
             cli_json_text(item, "name", tuned->ways[i].name);
@@ -505,7 +505,7 @@ static int tune_device(struct session *session, struct shoal_device *device)
 {
     const char *const *lines = session->values->grid ? session->workload->tuned_sizes : NULL;
     if (shoal_device_get_info(device)->is_host) {
-        cli_note(session->cli, "%s: the host does its work in one way", session->cli->command->name);
+        cli_note(session->cli, "%s: the host has a single method", session->cli->command->name);
         return CLI_OK;
     }
     if (!lines)
@@ -565,15 +565,15 @@ static int run(struct cli *cli)
 }
 
 const struct cli_command cli_tune_workload = {
-    .summary = "find the fastest way to do the work of a workload",
+    .summary = "find the fastest method of a workload",
     .description =
-        "Runs the problem that the options describe in every way in which each device can do it, prints "
-        "the rates, and keeps the fastest way for problems of like size, for runs that leave the choice "
-        "open. Then it measures constants of that way on which only the speed depends, or the rounding: "
-        "sizes of work-groups, the skin of a neighbour list. Without options of a problem it does so for a "
-        "range of sizes. Each finding is kept at once: Ctrl-C loses none.\n"
-        "Options that say how long a run goes on have no effect. Of the steps of an equilibration 100 are "
-        "made at most, before those that are measured.",
+        "Runs the problem given by the options with every method that each device supports, prints the "
+        "rates, and stores the fastest method for problems of similar size, for runs that do not set the "
+        "method. Then it measures constants of that method that change only the speed or the rounding: "
+        "work-group sizes, the skin of a neighbour list. Without options of a problem it does so for a range "
+        "of sizes. Each result is stored at once, so Ctrl-C loses none.\n"
+        "Options that limit the length of a run have no effect. At most 100 steps of an equilibration are "
+        "run before the measured ones.",
     .takes = CLI_TAKES_JSON | CLI_TAKES_DEVICE | CLI_TAKES_BUILD,
     .options = options,
     .option_count = sizeof options / sizeof *options,

@@ -13,14 +13,14 @@ struct values {
 
 static const struct shoal_option options[] = {
     {"steps", SHOAL_OPTION_UINT, offsetof(struct values, steps), "N", 1, 10000, NULL,
-     "steps of each workload to compare; rounding parts any two runs after some hundred"},
+     "steps of each workload to compare; after some hundred steps rounding makes any two runs diverge"},
     {"long", SHOAL_OPTION_FLAG, offsetof(struct values, long_runs), "", 0, 0, NULL,
-     "the long checks too: minutes on a GPU, an hour and more on a CPU of few cores"},
+     "also run the long checks: minutes on a GPU, an hour and more on a few CPU cores"},
 };
 
 static const struct shoal_example examples[] = {
     {"shoal verify", "every workload and building block on every device"},
-    {"shoal verify pso --device gpu --steps 50", "the swarm on the GPUs"},
+    {"shoal verify pso --device gpu --steps 50", "the particle swarm on the GPUs"},
     {"shoal verify --long gas", "the gas, and its physics over millions of steps"},
     {"shoal verify gas.drift --device all", "one of the long checks"},
 };
@@ -249,7 +249,7 @@ static int run(struct cli *cli)
     }
     cli_progress_clear();
     if (verify.row_count == 0 && !cli_stopped(NULL))
-        cli_note(cli, "verify: nothing was checked: there is no device beside the host");
+        cli_note(cli, "verify: nothing was checked: there is no device but the host");
     code = cli_first_failure(cli_stop_code(), verify.code);
     if (cli->common.json)
         code = cli_first_failure(code, print_json(&verify));
@@ -262,22 +262,21 @@ static int run(struct cli *cli)
 const struct cli_command cli_verify = {
     .name = "verify",
     .summary = "check every device against the host",
-    .description =
-        "Compares the first steps of each workload on each device with the double-precision host solver, for "
-        "the defaults and for each other choice of function, rule, precision and evaluator, and the building "
-        "blocks (random numbers, reductions, scan, sort) with plain C. The exit code is 6 when a deviation "
-        "is larger than rounding explains.\n"
-        "--long adds the physics of gases of 256 to 4096 particles, 14 million steps in all; the name of a "
-        "check makes that one alone, in millions of steps:\n"
-        "  gas.states       7.2   six states against those of LAMMPS\n"
-        "  gas.virials      2.2   dilute gases and their virial coefficients\n"
-        "  gas.thermostats  2.5   var(K) / <K>^2 = 2 / f; Maxwell's speeds\n"
-        "  gas.ideal        0.2   P = density T, Maxwell's speeds\n"
-        "  gas.walls        1.0   pressure on the walls is that by the virial\n"
-        "  gas.log          0.25  2 <K> = -<virial> of a free log gas\n"
-        "  gas.drift        0.6   energy and momentum by three integrators\n"
-        "  gas.reversal     -     back to the start with velocities reversed\n"
-        "  gas.methods      -     forces by lists and cells are all pairs'",
+    .description = "Compares the first steps of each workload on each device with the double-precision host "
+                   "solver, for the defaults and for each other choice of function, rule, precision and "
+                   "method, and the kernel library (random numbers, reductions, scan, sort) with plain C. "
+                   "The exit code is 6 if a deviation exceeds its tolerance for rounding.\n"
+                   "--long adds the physics of gases of 256 to 4096 particles, 14 million steps in all; the "
+                   "name of a check runs only that one, here with its steps in millions:\n"
+                   "  gas.states       7.2   six thermodynamic states against LAMMPS\n"
+                   "  gas.virials      2.2   virial coefficients of dilute gases\n"
+                   "  gas.thermostats  2.5   var(K) / <K>^2 = 2 / f; Maxwell's distribution\n"
+                   "  gas.ideal        0.2   P = density T; Maxwell's distribution\n"
+                   "  gas.walls        1.0   wall pressure against virial pressure\n"
+                   "  gas.log          0.25  virial theorem of a free log gas\n"
+                   "  gas.drift        0.6   energy and momentum drift of three integrators\n"
+                   "  gas.reversal     -     time reversal: back to the start\n"
+                   "  gas.methods      -     forces of list and cells against all pairs",
     .takes = CLI_TAKES_JSON | CLI_TAKES_DEVICE | CLI_TAKES_BUILD,
     .options = options,
     .option_count = sizeof options / sizeof *options,

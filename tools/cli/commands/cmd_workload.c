@@ -10,14 +10,14 @@ static const struct shoal_option options[] = {
     {"checkpoint", SHOAL_OPTION_TEXT, offsetof(struct workload_values, checkpoint), "FILE", 0, 0, NULL,
      "write the whole state at the end of the run, also after Ctrl-C; one device only"},
     {"checkpoint-every", SHOAL_OPTION_REAL, offsetof(struct workload_values, checkpoint_every), "S", 0, 1e9,
-     NULL, "with --checkpoint: write it every S seconds too; 0: only at the end"},
+     NULL, "with --checkpoint: also write it every S seconds; 0: only at the end"},
     {"resume", SHOAL_OPTION_TEXT, offsetof(struct workload_values, resume), "FILE", 0, 0, NULL,
-     "go on from a checkpoint made with the same problem and method; one device only"},
+     "continue from a checkpoint of the same problem and method; one device only"},
     {"trace-file", SHOAL_OPTION_TEXT, offsetof(struct workload_values, trace_file), "FILE", 0, 0, NULL,
-     "write the trace as CSV, or as JSON where the name ends in .json; without --trace in about 1000 "
-     "entries"},
+     "write the trace as CSV, or as JSON if the name ends in .json; about 1000 entries unless --trace is "
+     "given"},
     {"plot", SHOAL_OPTION_TEXT, offsetof(struct workload_values, plot), "FILE", 0, 0, NULL,
-     "draw the trace of every device as SVG; without --trace in about 1000 entries"},
+     "draw the trace of every device as SVG; about 1000 entries unless --trace is given"},
 };
 
 /* Steps between the entries of a trace: the workload's integer option "trace"; NULL where it has none. */
@@ -243,8 +243,7 @@ static int run(struct cli *cli)
     if (code != CLI_OK)
         return code;
     if (values->checkpoint_every > 0 && !values->checkpoint)
-        return cli_error(CLI_USAGE,
-                         "--checkpoint-every: there is no file to write; give --checkpoint FILE too");
+        return cli_error(CLI_USAGE, "--checkpoint-every: no file to write; give --checkpoint FILE too");
     if ((values->trace_file && !cli_check_output("--trace-file", values->trace_file, false)) ||
         (values->plot && !cli_check_output("--plot", values->plot, false)) ||
         (values->checkpoint && !cli_check_output("--checkpoint", values->checkpoint, false)))
@@ -289,12 +288,11 @@ static int run(struct cli *cli)
 }
 
 const struct cli_command cli_workload = {
-    .description = "Runs the computation on each selected device in turn and "
-                   "checks the result on the host in double precision. A "
-                   "device that fails has its reason in its row; the others "
-                   "go on, and the exit code is that of the first failure.\n"
-                   "Without --device: the first GPU, else the first device. Of several rows "
-                   "--verbose and --json show what the table leaves out.",
+    .description = "Runs the computation on each selected device in turn and checks the result on the host "
+                   "in double precision. A device that fails shows the reason in its row; the others "
+                   "continue, and the exit code is that of the first failure.\n"
+                   "The default device is the first GPU, else the first device. With several rows --verbose "
+                   "and --json show what the table omits.",
     .takes = CLI_TAKES_JSON | CLI_TAKES_DEVICE | CLI_TAKES_BUILD | CLI_TAKES_RUN,
     .options = options,
     .option_count = sizeof options / sizeof *options,

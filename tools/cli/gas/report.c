@@ -46,13 +46,13 @@ static const struct shoal_option options[] = {
      .offset = FIELD(thermo_file),
      .unit = "FILE",
      .help =
-         "write the thermo lines there, as CSV where the name ends in .csv, one JSON object a line where it "
-         "ends in .jsonl, else as a table, without --thermo about 1000; without it they go to the output"},
+         "write the samples to FILE, as CSV if the name ends in .csv, as a JSON object a line if it ends in "
+         ".jsonl, else as a table; about 1000 unless --thermo is given; without FILE they go to the output"},
     {.name = "xyz",
      .type = SHOAL_OPTION_TEXT,
      .offset = FIELD(xyz),
      .unit = "FILE",
-     .help = "append every frame as extended XYZ; without --frames about ten, here and below"},
+     .help = "append every frame as extended XYZ; about ten frames unless --frames is given, here and below"},
     {.name = "dump",
      .type = SHOAL_OPTION_TEXT,
      .offset = FIELD(dump),
@@ -62,19 +62,19 @@ static const struct shoal_option options[] = {
      .type = SHOAL_OPTION_TEXT,
      .offset = FIELD(png),
      .unit = "PREFIX",
-     .help = "draw every frame as PREFIX-STEP.png, particles coloured by their speed"},
+     .help = "draw every frame as PREFIX-STEP.png, with particles coloured by speed"},
     {.name = "png-size",
      .type = SHOAL_OPTION_UINT,
      .offset = FIELD(png_size),
      .unit = "PIXELS",
      .min = 16,
      .max = 16384,
-     .help = "of the longer side of a picture, where there is --png"},
+     .help = "with --png: length of the longer side of a picture"},
     {.name = "plot-energy",
      .type = SHOAL_OPTION_TEXT,
      .offset = FIELD(plot_energy),
      .unit = "FILE",
-     .help = "draw the energies of a particle over time as SVG"},
+     .help = "draw the energies per particle over time as SVG"},
     {.name = "plot-temperature",
      .type = SHOAL_OPTION_TEXT,
      .offset = FIELD(plot_temperature),
@@ -89,21 +89,20 @@ static const struct shoal_option options[] = {
      .type = SHOAL_OPTION_TEXT,
      .offset = FIELD(plot_speeds),
      .unit = "FILE",
-     .help = "draw the speeds beside Maxwell's law as SVG"},
+     .help = "draw the distribution of speeds beside Maxwell's as SVG"},
     {.name = "control",
      .type = SHOAL_OPTION_FLAG,
      .offset = FIELD(control),
      .unit = "",
-     .help = "run it again without the long-range attraction, for comparison; its files have '-control' in "
-             "their names"},
+     .help = "run again without the long-range attraction, for comparison; the files of this run have "
+             "'-control' in their names"},
     {.name = "preset",
      .type = SHOAL_OPTION_TEXT,
      .offset = FIELD(preset),
      .unit = "NAME",
-     .help =
-         "a scenario: sets every option that is not given; condensation: a gas in a damping box falls into "
-         "droplets, with pictures and a control run (200000 steps, twice: minutes on a few cores of a CPU; "
-         "fewer with --steps, and --frames and --thermo beside it)"},
+     .help = "a scenario that sets every option not given; condensation: a gas between damping walls "
+             "condenses into droplets, with pictures and a control run (200000 steps, twice: minutes on a "
+             "few CPU cores; for a shorter run give --steps, --frames and --thermo)"},
 };
 
 static void values_init(void *values)
@@ -410,14 +409,15 @@ int gas_check_given(const struct cli *cli, const struct cli_groups *groups)
 {
     const struct shoal_gas_params *params = cli->params;
     if (cli_groups_typed(groups, "potential") && params->potential == SHOAL_GAS_LJ && params->pair_force)
-        return cli_error(CLI_USAGE, "gas: potential lj and pair-force are both given: use one");
+        return cli_error(CLI_USAGE, "gas: potential lj and pair-force are both given; use one");
     const bool walls = params->boundary_x == SHOAL_GAS_WALLS || params->boundary_y == SHOAL_GAS_WALLS ||
                        params->boundary_z == SHOAL_GAS_WALLS;
     if (cli_groups_typed(groups, "wall-method") && !walls)
-        return cli_error(CLI_USAGE,
-                         "gas: wall-method is that of walls: give boundary-x walls or another too");
+        return cli_error(
+            CLI_USAGE,
+            "gas: wall-method has no effect without walls; give boundary-x walls, or another axis, too");
     if (cli_groups_typed(groups, "png-size") && !values_of(cli)->png)
-        return cli_error(CLI_USAGE, "--png-size: is that of pictures: give --png too");
+        return cli_error(CLI_USAGE, "--png-size: has no effect without --png; give --png too");
     return CLI_OK;
 }
 
@@ -441,8 +441,7 @@ static int check(struct cli *cli)
             return CLI_FAILURE;
     const bool frames = values->xyz || values->dump || values->png;
     if (params->frames && !frames)
-        return cli_error(CLI_USAGE,
-                         "--frames: there is nothing to write them to; give --xyz, --dump or --png too");
+        return cli_error(CLI_USAGE, "--frames: no file to write to; give --xyz, --dump or --png too");
     /* What a file needs and nobody asked for: about 10 frames, 1000 lines, 200 bins. */
     if (frames && !params->frames)
         params->frames = params->steps / 10 ? params->steps / 10 : 1;
@@ -459,10 +458,10 @@ static int check(struct cli *cli)
                           params->potential == SHOAL_GAS_REAL || params->potential == SHOAL_GAS_GRAVITY;
     if (values->control && (!attracts || params->attraction == 0))
         return cli_error(CLI_USAGE,
-                         "--control: repeats a run without its long-range attraction, which is already 0");
+                         "--control: the run has no long-range attraction to leave out; omit --control");
     if (values->control && params->potential == SHOAL_GAS_LOG_REPULSION && isnan(params->repulsion))
-        return cli_error(CLI_USAGE, "--control: the repulsion of log-repulsion follows from its attraction "
-                                    "and would go with it; give --repulsion too");
+        return cli_error(CLI_USAGE, "--control: the default repulsion of log-repulsion depends on its "
+                                    "attraction and would change too; give --repulsion");
     values->attraction = params->attraction;
     return CLI_OK;
 }
@@ -508,7 +507,8 @@ static const char *const condensation[][2] = {{"potential", "real"},
                                               {NULL, NULL}};
 
 static const struct workload_preset presets[] = {
-    {"condensation", "a gas in a damping box falls into droplets", condensation}, {NULL, NULL, NULL}};
+    {"condensation", "a gas between damping walls condenses into droplets", condensation},
+    {NULL, NULL, NULL}};
 
 const struct workload_output cli_gas_output = {.workload = "gas",
                                                .options = options,

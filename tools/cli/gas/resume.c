@@ -132,10 +132,9 @@ enum shoal_status gas_kept_bytes(const char *path, enum gas_format format, uint6
            (found == 0 || (interval && found % interval == 0)))
         *bytes = reader.bytes;
     if (piece == STRANGE)
-        status = cli_set_error(error, SHOAL_IO,
-                               "%s: line %llu is none that this run writes: move the file away, and the run "
-                               "goes on in a new one",
-                               path, reader.number);
+        status = cli_set_error(
+            error, SHOAL_IO, "%s: line %llu is not of this run; move the file away to continue in a new one",
+            path, reader.number);
     else if (ferror(reader.in))
         status = cli_io_failed(error, path, "read", "cannot be read", "");
     fclose(reader.in);

@@ -156,7 +156,7 @@ void cli_overview(FILE *file)
     for (size_t i = 0; i < cli_command_count(); i++)
         fprintf(file, "  %-10s %s\n", cli_command_at(i)->name, cli_command_at(i)->summary);
     fputs("\n'shoal COMMAND --help' shows the options of a command, with examples.\n"
-          "First steps: 'shoal devices' lists what can compute here, 'shoal compare' runs the same work on "
-          "all.\n",
+          "First steps: 'shoal devices' lists the devices, 'shoal compare' runs the same work on all of "
+          "them.\n",
           file);
 }

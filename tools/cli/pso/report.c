@@ -11,13 +11,13 @@ int pso_check_given(const struct cli *cli, const struct cli_groups *groups)
                          : params->data_file      ? "data"
                                                   : NULL;
     if (source && cli_groups_typed(groups, "function"))
-        return cli_error(CLI_USAGE, "pso: function and %s are both given: use one", source);
+        return cli_error(CLI_USAGE, "pso: function and %s are both given; use one", source);
     if (!params->exchange && cli_groups_typed(groups, "exchange-topology"))
         return cli_error(CLI_USAGE,
-                         "pso: exchange-topology is that of islands that exchange: give exchange too");
+                         "pso: exchange-topology has no effect without exchange; give exchange too");
     if (!params->stagnation && !params->restart && cli_groups_typed(groups, "stagnation-tolerance"))
         return cli_error(
             CLI_USAGE,
-            "pso: stagnation-tolerance is that of ends and restarts: give stagnation or restart too");
+            "pso: stagnation-tolerance has no effect without stagnation or restart; give one of them too");
     return CLI_OK;
 }
