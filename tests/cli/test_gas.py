@@ -452,6 +452,24 @@ class Presets(Case):
         self.assertEqual(names, [f"c-{step:09}.png" for step in (0, 10, 20)] +
                          [f"c-control-{step:09}.png" for step in (0, 10, 20)] + ["t-control.svg", "t.svg"])
 
+    def test_control_run_has_a_checkpoint_of_its_own(self):
+        state, lines = self.folder / "run.state", self.folder / "run.csv"
+        run = ["gas", "--device", "host", "--particles", "60", "--potential", "real", "--boundary-x", "walls", "--boundary-y",
+               "walls", "--thermo", "5", "--thermo-file", lines, "--control", "--json"]
+        whole = json.loads(self.succeeds(*run, "--steps", "20"))["rows"]
+        files = [path.read_text() for path in (lines, self.folder / "run-control.csv")]
+        self.succeeds(*run, "--steps", "10", "--checkpoint", state)
+        resumed = json.loads(self.succeeds(*run, "--steps", "20", "--resume", state))["rows"]
+        self.assertEqual([row["result"]["value"] for row in resumed], [row["result"]["value"] for row in whole])
+        self.assertEqual([path.read_text() for path in (lines, self.folder / "run-control.csv")], files)
+        # A run that ended before its control run began has no checkpoint of that.
+        (self.folder / "run-control.state").unlink()
+        done = shoal(*run, "--steps", "20", "--resume", state)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("run-control.state: the run 'control' begins at its first step", done.stderr)
+        self.assertEqual([row["result"]["value"] for row in json.loads(done.stdout)["rows"]],
+                         [row["result"]["value"] for row in whole])
+
 
 class Disks(Case):
     def test_a_full_disk_leaves_whole_frames(self):

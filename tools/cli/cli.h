@@ -296,6 +296,11 @@ char *cli_work_line(const struct shoal_workload *workload, const void *params,
                     const struct shoal_result *result);
 /* What the row ran: kernel text "cu" or "cl", or threads of the host, "t16". */
 struct cli_text cli_row_variant(const struct cli_row *row);
+/* Tells the files of this row from those of the others, "" where there is one: "-opencl-0-control". Free with
+ * free(), here and below. */
+char *cli_row_tag(const struct cli *cli, const struct cli_row *row);
+/* `path` with the tag before its ending; "-", the standard output, as it is. */
+char *cli_row_path(const struct cli *cli, const struct cli_row *row, const char *path);
 /* Runs `samples` times (fewer after Ctrl-C) with progress on stderr. A failure is kept in row->error and
  * printed with the id of the device. */
 void cli_row_run(struct cli_row *row, const void *params, const struct shoal_run_params *run, size_t samples);

@@ -2,9 +2,11 @@
 #include "cli/charts/trace.h"
 #include "cli/workload.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const struct shoal_option options[] = {
     {"checkpoint", SHOAL_OPTION_TEXT, offsetof(struct workload_values, checkpoint), "FILE", 0, 0, NULL,
@@ -208,6 +210,24 @@ static void inspect(void *data, struct cli_row *row, struct shoal_solver *solver
     inspected->code = output->row_end(inspected->cli, row, solver);
 }
 
+/* Runs the row with its own checkpoints: a run with a label has its tag in their names, as in those of its
+ * other files, and begins anew where it has not yet written the one to resume. */
+static void run_with_files(const struct cli *cli, struct cli_row *row, struct shoal_run_params params)
+{
+    const struct workload_values *values = cli->values;
+    char *checkpoint = values->checkpoint ? cli_row_path(cli, row, values->checkpoint) : NULL;
+    char *resume = values->resume ? cli_row_path(cli, row, values->resume) : NULL;
+    params.checkpoint = checkpoint;
+    params.resume = resume;
+    if (resume && row->label && access(resume, F_OK) != 0 && errno == ENOENT) {
+        cli_note(cli, "--resume: there is no %s: the run '%s' begins at its first step", resume, row->label);
+        params.resume = NULL;
+    }
+    cli_row_run(row, cli->params, &params, 1);
+    free(checkpoint);
+    free(resume);
+}
+
 static int run_row(struct cli *cli, struct cli_row *row, const struct shoal_run_params *params)
 {
     const struct workload_output *output = cli_workload_output(row->workload);
@@ -219,7 +239,7 @@ static int run_row(struct cli *cli, struct cli_row *row, const struct shoal_run_
         row->inspect = inspect;
         row->inspect_data = &inspected;
     }
-    cli_row_run(row, cli->params, params, 1);
+    run_with_files(cli, row, *params);
     row->inspect = NULL;
     if (cli_row_has_result(row) && row->result.warning)
         cli_note(cli, "%s: %s", shoal_device_get_info(row->device)->id, row->result.warning);
@@ -255,9 +275,7 @@ static int run(struct cli *cli)
         return cli_error(CLI_USAGE, "%s: holds the state of one device, but --device selects %zu",
                          values->checkpoint ? "--checkpoint" : "--resume", cli->device_count);
     shoal_run_params_init(&params);
-    params.checkpoint = values->checkpoint;
     params.checkpoint_every = values->checkpoint_every;
-    params.resume = values->resume;
     params.hang_limit = cli->common.hang_limit;
 
     struct cli_row *rows = NULL;

@@ -94,8 +94,8 @@ static const struct shoal_option options[] = {
      .type = SHOAL_OPTION_FLAG,
      .offset = FIELD(control),
      .unit = "",
-     .help = "run again without the long-range attraction, for comparison; the files of this run have "
-             "'-control' in their names"},
+     .help = "run again without the long-range attraction, for comparison; the files of this run, its "
+             "checkpoint too, have '-control' in their names"},
     {.name = "preset",
      .type = SHOAL_OPTION_TEXT,
      .offset = FIELD(preset),
@@ -121,31 +121,6 @@ static const struct values *values_of(const struct cli *cli)
 static struct shoal_gas_params *params_of(const struct cli *cli)
 {
     return cli->params;
-}
-
-/* What tells the files of this run from those of the others, "" where there is one run. Free with free(). */
-static char *tag_of(const struct cli *cli, const struct cli_row *row)
-{
-    char *tag = cli_sprintf("%s%s%s%s", cli->device_count > 1 ? "-" : "",
-                            cli->device_count > 1 ? shoal_device_get_info(row->device)->id : "",
-                            row->label ? "-" : "", row->label ? row->label : "");
-    for (char *colon = tag; (colon = strchr(colon, ':'));)
-        *colon = '-';
-    return tag;
-}
-
-/* Name of a file of this run: with its tag before the ending. Free with free(). */
-static char *name_for(const struct cli *cli, const struct cli_row *row, const char *path)
-{
-    const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
-    if (strcmp(path, "-") == 0)
-        return cli_strdup(path);
-    if (!dot || (slash && dot < slash))
-        dot = path + strlen(path);
-    char *tag = tag_of(cli, row);
-    char *name = cli_sprintf("%.*s%s%s", (int)(dot - path), path, tag, dot);
-    free(tag);
-    return name;
 }
 
 /* What an earlier run wrote of this step and those behind it goes before the first of them comes again: a run
@@ -277,7 +252,7 @@ static int open_file(const struct cli *cli, const struct cli_row *row, const cha
     struct shoal_error error = {0};
     if (!path)
         return CLI_OK;
-    char *name = name_for(cli, row, path);
+    char *name = cli_row_path(cli, row, path);
     *text = (struct text_file){.format = format};
     int code = append_open(name, values_of(cli)->common.resume != NULL, &text->file, &error)
                    ? cli_fail(option, &error)
@@ -293,7 +268,8 @@ static int row_begin(struct cli *cli, struct cli_row *row)
     const bool to_output = !values->thermo_file && params->thermo && !cli->common.json && !cli->common.quiet;
     const char *thermo_file = values->thermo_file ? values->thermo_file : to_output ? "-" : NULL;
     struct output *output = &((struct values *)cli->values)->run;
-    *output = (struct output){.cli = cli, .tag = tag_of(cli, row), .goes_on = values->common.resume != NULL};
+    *output =
+        (struct output){.cli = cli, .tag = cli_row_tag(cli, row), .goes_on = values->common.resume != NULL};
     if (to_output && (cli->device_count > 1 || row->label)) {
         printf("\n%s%s%s\n", shoal_device_get_info(row->device)->id, row->label ? " " : "",
                row->label ? row->label : "");
@@ -318,7 +294,7 @@ static int write_chart(const struct cli *cli, const struct cli_row *row, const c
                        const struct chart_curve *curves, size_t count)
 {
     struct shoal_error error = {0};
-    char *text = NULL, *name = name_for(cli, row, path);
+    char *text = NULL, *name = cli_row_path(cli, row, path);
     size_t bytes = 0;
     int code = CLI_OK;
     FILE *out = open_memstream(&text, &bytes);

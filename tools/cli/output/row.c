@@ -51,6 +51,29 @@ struct cli_text cli_row_variant(const struct cli_row *row)
     return text;
 }
 
+char *cli_row_tag(const struct cli *cli, const struct cli_row *row)
+{
+    char *tag = cli_sprintf("%s%s%s%s", cli->device_count > 1 ? "-" : "",
+                            cli->device_count > 1 ? shoal_device_get_info(row->device)->id : "",
+                            row->label ? "-" : "", row->label ? row->label : "");
+    for (char *colon = tag; (colon = strchr(colon, ':'));)
+        *colon = '-';
+    return tag;
+}
+
+char *cli_row_path(const struct cli *cli, const struct cli_row *row, const char *path)
+{
+    const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
+    if (strcmp(path, "-") == 0)
+        return cli_strdup(path);
+    if (!dot || (slash && dot < slash))
+        dot = path + strlen(path);
+    char *tag = cli_row_tag(cli, row);
+    char *name = cli_sprintf("%.*s%s%s", (int)(dot - path), path, tag, dot);
+    free(tag);
+    return name;
+}
+
 void cli_row_clear(struct cli_row *row)
 {
     for (size_t i = 0; i < row->result.field_count; i++)
