@@ -75,6 +75,11 @@ class Command(unittest.TestCase):
         self.assertTrue(cases and listed["commit"])
         self.assertTrue(all(case["case"].startswith("core.") for case in cases))
 
+    def test_launches_and_limits_of_a_device(self):
+        device = self.opencl_device()
+        self.shoal("bench", "--filter", "core.launch.args8", "--device", device, "--time", "0", "--no-roofs")
+        self.assertIn(device, self.shoal("devices", "--measure", "--device", device).stdout)
+
     def test_unknown_filter(self):
         result = self.shoal("bench", "--filter", "psi.global", code=2)
         self.assertIn("no case matches 'psi.global'", result.stderr)

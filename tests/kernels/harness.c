@@ -13,6 +13,8 @@ struct shoal_error harness_error;
 static struct shoal_buffer *buffers[MAX_THINGS];
 static void *memory[MAX_THINGS];
 static size_t buffer_count, memory_count;
+static char kinds[MAX_THINGS][64];
+static size_t kind_count;
 
 static void log_line(void *data, enum shoal_log_level level, const char *message)
 {
@@ -32,6 +34,22 @@ void harness_status(enum shoal_status got, enum shoal_status wanted, const char 
         print_error(": %s\n%s", harness_error.message, harness_error.log);
     print_error("\n");
     _fail(file, line);
+}
+
+static bool is_new_kind(const char *kind)
+{
+    for (size_t i = 0; i < kind_count; i++)
+        if (strcmp(kinds[i], kind) == 0)
+            return false;
+    assert_true(kind_count < MAX_THINGS);
+    snprintf(kinds[kind_count++], sizeof *kinds, "%s", kind);
+    return true;
+}
+
+bool harness_takes_case_of(const char *kind)
+{
+    harness.first |= is_new_kind(kind);
+    return harness_takes_case();
 }
 
 const size_t *harness_sizes(void)
@@ -179,6 +197,7 @@ static int test_device(const char *name, const struct CMUnitTest *tests, size_t 
         return 1;
     }
     harness.cases = 0;
+    kind_count = 0;
     print_message("%s on %s (%s)\n", name, harness.info->id, harness.info->name);
     int failed = _cmocka_run_group_tests(name, begun, count, NULL, NULL);
     harness_release();

@@ -60,6 +60,8 @@ bool harness_has_fp64(void);
  * them only.
  */
 bool harness_takes_case(void);
+/* The same, and the first case of each kind: where kinds are kernels, each is launched in every run. */
+bool harness_takes_case_of(const char *kind);
 
 /* Host memory that the test's end need not free. */
 void *harness_memory(size_t bytes);

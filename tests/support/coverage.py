@@ -13,6 +13,10 @@ import subprocess
 import sys
 
 
+# PoCL compiles it wrongly; the setup oclgrind and GPUs run it.
+NOT_ON_CPUS = {"kernel gas/methods/list_run.cl gas_list_run"}
+
+
 def output(*command):
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
@@ -34,7 +38,7 @@ def main():
         found = {line.strip() for line in file}
     # Seeds are a fuzz target's arguments: the name is enough.
     found |= {" ".join(line.split()[:2]) for line in found}
-    wanted = sorted(set(expected(shoal, source)))
+    wanted = sorted(set(expected(shoal, source)) - NOT_ON_CPUS)
     missing = [line for line in wanted if line not in found]
     for line in missing:
         print("not covered:", line.removeprefix("run "))
