@@ -89,23 +89,7 @@ static enum shoal_status create(struct bench *bench, struct shoal_error *error)
 static enum shoal_status run_steps(struct bench *bench, struct shoal_error *error)
 {
     struct run *run = bench->state;
-    uint64_t left = run->steps, done = 0;
-    enum shoal_status status = SHOAL_OK;
-    while (left && status == SHOAL_OK) {
-        status = shoal_solver_step(run->solver, left, &done, error);
-        if (status == SHOAL_OK && done == 0)
-            return bench_fail(error, SHOAL_FAILED, "the gas stopped");
-        left -= done;
-    }
-    return status;
-}
-
-static double field(const struct shoal_result *result, const char *name)
-{
-    for (size_t i = 0; i < result->field_count; i++)
-        if (strcmp(result->fields[i].name, name) == 0)
-            return result->fields[i].real;
-    return NAN;
+    return shoal_solver_run(run->solver, run->steps, error);
 }
 
 /* Host solvers are the reference themselves: no force error. */
@@ -116,7 +100,8 @@ static enum shoal_status check(struct bench *bench, struct bench_check *check, s
     enum shoal_status status = shoal_solver_result(run->solver, &result, error);
     if (status != SHOAL_OK && status != SHOAL_CHECK_FAILED)
         return status;
-    const double kinetic = field(&result, "kinetic"), force_error = field(&result, "force_error");
+    const double kinetic = shoal_result_number(&result, "kinetic");
+    const double force_error = shoal_result_number(&result, "force_error");
     if (!run->knows_energy)
         run->energy = result.value;
     run->knows_energy = true;

@@ -55,20 +55,6 @@ static void set_params(struct shoal_gas_params *params, const struct size *size,
     params->method = SHOAL_GAS_LIST;
 }
 
-static enum shoal_status advance(struct run *run, uint64_t steps, struct shoal_error *error)
-{
-    while (steps) {
-        uint64_t done = 0;
-        enum shoal_status status = shoal_solver_step(run->solver, steps, &done, error);
-        if (status != SHOAL_OK)
-            return status;
-        if (done == 0)
-            return bench_fail(error, SHOAL_FAILED, "the gas stopped");
-        steps -= done;
-    }
-    return SHOAL_OK;
-}
-
 /* Bytes of a particle in a step. */
 static double traffic(const struct size *size, double neighbours)
 {
@@ -96,7 +82,8 @@ static enum shoal_status create(struct bench *bench, struct shoal_error *error)
     run->is_short = is_slow;
     bench->build_s = shoal_solver_build_seconds(run->solver);
     bench->native = shoal_solver_is_native(run->solver);
-    status = advance(run, params.equilibration + (is_slow ? size->first / 16 : size->first), error);
+    status = shoal_solver_run(run->solver, params.equilibration + (is_slow ? size->first / 16 : size->first),
+                              error);
     if (status == SHOAL_OK)
         status = shoal_gas_get_timing(run->solver, &timing, error);
     if (status != SHOAL_OK)
@@ -111,16 +98,7 @@ static enum shoal_status create(struct bench *bench, struct shoal_error *error)
 static enum shoal_status run_steps(struct bench *bench, struct shoal_error *error)
 {
     struct run *run = bench->state;
-    return advance(run, run->steps, error);
-}
-
-static double field(const struct shoal_result *result, const char *name)
-{
-    for (size_t i = 0; i < result->field_count; i++)
-        if (strcmp(result->fields[i].name, name) == 0)
-            return result->fields[i].type == SHOAL_FIELD_UINT ? (double)result->fields[i].uint
-                                                              : result->fields[i].real;
-    return NAN;
+    return shoal_solver_run(run->solver, run->steps, error);
 }
 
 /* Energies of a particle swing by 1e-4 or so from step to step; a line through few samples has the slope of
@@ -134,12 +112,13 @@ static enum shoal_status check(struct bench *bench, struct bench_check *check, s
     if (status != SHOAL_OK && status != SHOAL_CHECK_FAILED)
         return status;
     const struct shoal_result result = run->result;
-    const double time = (double)result.steps * 0.005, slope = fabs(field(&result, "energy_slope")),
-                 temperature = field(&result, "temperature");
+    const double time = (double)result.steps * 0.005,
+                 slope = fabs(shoal_result_number(&result, "energy_slope")),
+                 temperature = shoal_result_number(&result, "temperature");
     const double steepest = time >= 100 ? 1e-7 : 1e-3;
     const bool is_there =
         size->equilibration == 0 || run->is_short || fabs(temperature - size->temperature) <= 0.02;
-    check->error = field(&result, "force_error");
+    check->error = shoal_result_number(&result, "force_error");
     check->passed =
         status == SHOAL_OK && result.check_passed && check->error <= 1e-5 && is_there && !(slope > steepest);
     snprintf(check->detail, sizeof check->detail, "force error %.2g, slope of the energy %.2g, T %.4g",
@@ -164,7 +143,8 @@ static void figures(struct bench *bench, double seconds)
     (void)seconds;
     bench_add_figure(bench, "steps", "", (double)run->result.steps);
     for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
-        bench_add_figure(bench, shown[i].field, shown[i].unit, field(&run->result, shown[i].field));
+        bench_add_figure(bench, shown[i].field, shown[i].unit,
+                         shoal_result_number(&run->result, shown[i].field));
 }
 
 static void destroy(struct bench *bench)

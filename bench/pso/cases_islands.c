@@ -75,23 +75,20 @@ static enum shoal_status create(struct bench *bench, struct shoal_error *error)
 static enum shoal_status check_value(const struct shoal_result *result, struct bench_check *check,
                                      struct shoal_error *error)
 {
-    for (size_t i = 0; i < result->field_count; i++) {
-        const struct shoal_field *field = &result->fields[i];
-        double squares = 0;
-        if (strcmp(field->name, "position") != 0 || field->count != DIM)
-            continue;
-        for (size_t d = 0; d < DIM; d++)
-            squares += field->reals[d] * field->reals[d];
-        const double wanted = shoal_objective_value(shoal_objective_find("rastrigin"), field->reals, DIM);
-        const double off = fabs(result->value - wanted) / (squares + 20 * DIM);
-        check->error = fmax(check->error, off);
-        if (!(off <= 1e-6)) {
-            check->passed = false;
-            snprintf(check->detail, sizeof check->detail, "f is %.9g, in double %.9g", result->value, wanted);
-        }
-        return SHOAL_OK;
+    const struct shoal_field *field = shoal_result_find(result, "position");
+    double squares = 0;
+    if (!field || field->count != DIM)
+        return bench_fail(error, SHOAL_FAILED, "the swarm tells no position");
+    for (size_t d = 0; d < DIM; d++)
+        squares += field->reals[d] * field->reals[d];
+    const double wanted = shoal_objective_value(shoal_objective_find("rastrigin"), field->reals, DIM);
+    const double off = fabs(result->value - wanted) / (squares + 20 * DIM);
+    check->error = fmax(check->error, off);
+    if (!(off <= 1e-6)) {
+        check->passed = false;
+        snprintf(check->detail, sizeof check->detail, "f is %.9g, in double %.9g", result->value, wanted);
     }
-    return bench_fail(error, SHOAL_FAILED, "the swarm tells no position");
+    return SHOAL_OK;
 }
 
 static enum shoal_status check(struct bench *bench, struct bench_check *check, struct shoal_error *error)

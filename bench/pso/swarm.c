@@ -43,22 +43,6 @@ static enum shoal_status add(struct bench *bench, struct bench_swarm *swarm, str
     return status;
 }
 
-static enum shoal_status advance(struct bench_swarm *swarm, struct shoal_solver *solver, uint64_t steps,
-                                 struct shoal_error *error)
-{
-    while (steps) {
-        uint64_t done = 0;
-        enum shoal_status status = shoal_solver_step(solver, steps, &done, error);
-        if (status != SHOAL_OK)
-            return status;
-        if (done == 0)
-            return bench_fail(error, SHOAL_FAILED, "a swarm stopped before step %llu",
-                              (unsigned long long)swarm->last);
-        steps -= done;
-    }
-    return SHOAL_OK;
-}
-
 /* Seconds of one step of the only swarm, which makes some 2, 4, 8 ... steps from `first` on. */
 static enum shoal_status time_step(struct bench *bench, struct bench_swarm *swarm, double wanted,
                                    double *seconds, struct shoal_error *error)
@@ -70,7 +54,7 @@ static enum shoal_status time_step(struct bench *bench, struct bench_swarm *swar
             status = finish(bench, error);
         const double start = bench_seconds();
         if (status == SHOAL_OK)
-            status = advance(swarm, swarm->solvers[0], steps, error);
+            status = shoal_solver_run(swarm->solvers[0], steps, error);
         if (status == SHOAL_OK)
             status = finish(bench, error);
         *seconds = (bench_seconds() - start) / (double)steps;
@@ -135,7 +119,7 @@ enum shoal_status bench_swarm_prepare(struct bench *bench, struct shoal_error *e
     }
     swarm->done = swarm->first;
     for (size_t i = 0; i < swarm->count; i++) {
-        enum shoal_status status = advance(swarm, swarm->solvers[i], swarm->first, error);
+        enum shoal_status status = shoal_solver_run(swarm->solvers[i], swarm->first, error);
         if (status != SHOAL_OK)
             return status;
     }
@@ -147,7 +131,7 @@ enum shoal_status bench_swarm_run(struct bench *bench, struct shoal_error *error
     struct bench_swarm *swarm = bench->state;
     enum shoal_status status = SHOAL_OK;
     for (size_t i = 0; i < swarm->count && status == SHOAL_OK; i++)
-        status = advance(swarm, swarm->solvers[i], swarm->steps, error);
+        status = shoal_solver_run(swarm->solvers[i], swarm->steps, error);
     swarm->done += swarm->steps;
     return status;
 }

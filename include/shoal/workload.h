@@ -70,6 +70,11 @@ struct shoal_result {
     size_t field_count;
 };
 
+/* NULL: the result has no field of that name. */
+SHOAL_API const struct shoal_field *shoal_result_find(const struct shoal_result *result, const char *name);
+/* The value of a UINT or REAL; NaN: the result has no such field. */
+SHOAL_API double shoal_result_number(const struct shoal_result *result, const char *name);
+
 struct shoal_solver;
 struct shoal_solver_ops; /* private */
 
@@ -133,6 +138,9 @@ shoal_solver_create(const struct shoal_workload *workload, struct shoal_device *
 /* Enqueues up to `steps` steps; `*done` receives how many; 0 means the run is complete. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_solver_step(struct shoal_solver *solver, uint64_t steps,
                                                                uint64_t *done, struct shoal_error *error);
+/* Enqueues `steps` steps, all of them; SHOAL_INVALID: the run was complete before. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_solver_run(struct shoal_solver *solver, uint64_t steps,
+                                                              struct shoal_error *error);
 /* Waits, reads the result back and checks it on the host in double precision. The run can go on after. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_solver_result(struct shoal_solver *solver, struct shoal_result *result, struct shoal_error *error);

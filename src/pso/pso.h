@@ -57,11 +57,6 @@ SHOAL_MUST_CHECK enum shoal_status pso_fill_result(const struct pso_problem *pro
                                                    struct shoal_error *error);
 void pso_summary_free(struct pso_summary *summary);
 
-static inline void pso_add_field(struct shoal_result *result, struct shoal_field field)
-{
-    result->fields[result->field_count++] = field;
-}
-
 /* Fields about the runs together and the trace; outcome_runs.c. */
 void pso_add_runs(const struct pso_problem *problem, const struct pso_outcome *outcome,
                   struct pso_summary *summary, struct shoal_result *result);

@@ -2,6 +2,7 @@
 #include "workload/workload.h"
 
 #include "base/error.h"
+#include "workload/result.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -185,6 +186,21 @@ enum shoal_status shoal_solver_step(struct shoal_solver *solver, uint64_t steps,
     return solver->ops->step(solver, steps, done, error);
 }
 
+enum shoal_status shoal_solver_run(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
+{
+    uint64_t made = 0, done = 0;
+    do {
+        enum shoal_status status = shoal_solver_step(solver, steps - made, &done, error);
+        if (status)
+            return status;
+        made += done;
+    } while (done && made < steps);
+    return made == steps
+               ? SHOAL_OK
+               : fail(error, SHOAL_INVALID, "the run is complete after %llu of %llu steps: ask for fewer",
+                      (unsigned long long)made, (unsigned long long)steps);
+}
+
 /* What is asked of a solver before its first step is about its initial state. */
 static enum shoal_status initialise(struct shoal_solver *solver, struct shoal_error *error)
 {
@@ -199,7 +215,9 @@ enum shoal_status shoal_solver_result(struct shoal_solver *solver, struct shoal_
         return fail(error, SHOAL_INVALID, "shoal_solver_result: a pointer is NULL");
     memset(result, 0, sizeof *result);
     enum shoal_status status = initialise(solver, error);
-    return status ? status : solver->ops->result(solver, result, error);
+    if (!status)
+        status = solver->ops->result(solver, result, error);
+    return status ? status : result_check_fields(result, error);
 }
 
 enum shoal_status solver_fail_check(const struct shoal_solver *solver, const struct shoal_result *result,

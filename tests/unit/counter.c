@@ -1,6 +1,7 @@
 #include "counter.h"
 
 #include "unit.h"
+#include "workload/result.h"
 #include "workload/workload.h"
 
 #include <math.h>
@@ -16,7 +17,7 @@ enum counter_part counter_fails_at;
 bool counter_is_wrong;
 double counter_device_offset;
 unsigned counters_alive;
-size_t counter_state_size, counter_outliers;
+size_t counter_state_size, counter_outliers, counter_fields;
 _Atomic bool counter_holds, counter_progress;
 _Atomic unsigned counter_progress_seen;
 
@@ -26,7 +27,7 @@ void counter_reset(void)
     counter_is_wrong = false;
     counter_device_offset = 0;
     counter_state_size = 2;
-    counter_outliers = 0;
+    counter_outliers = counter_fields = 0;
     counters_alive = 0;
     counter_holds = counter_progress = false;
     counter_progress_seen = 0;
@@ -131,6 +132,8 @@ static enum shoal_status counter_result(struct shoal_solver *solver, struct shoa
     snprintf(result->check_failure, sizeof result->check_failure, "%s",
              counter_is_wrong ? "one is missing" : "");
     result->steps = counter->count;
+    for (size_t i = 0; i < counter_fields; i++)
+        result_add_uint(result, "field", "", i);
     return status;
 }
 

@@ -37,6 +37,7 @@ extern bool counter_is_wrong;        /* results do not pass their check */
 extern double counter_device_offset; /* what the device counts too much */
 extern size_t counter_state_size;    /* numbers of the state */
 extern size_t counter_outliers;      /* how many of them the device has quite wrong */
+extern size_t counter_fields;        /* of the result */
 extern unsigned counters_alive;      /* solvers that exist */
 /* On the host: steps do not end; they come forward, as far as who asks can see; how often he has. */
 extern _Atomic bool counter_holds, counter_progress;

@@ -54,9 +54,7 @@ void host_place(struct shoal_solver *solver, const double *position, const doubl
 
 void host_run(struct shoal_solver *solver, uint64_t steps)
 {
-    uint64_t done;
-    assert_ok(shoal_solver_step(solver, steps, &done, &unit_error));
-    assert_int_equal(done, steps);
+    assert_ok(shoal_solver_run(solver, steps, &unit_error));
 }
 
 struct shoal_gas_thermo host_thermo(struct shoal_solver *solver)

@@ -49,10 +49,8 @@ static struct shoal_pso_params small_params(size_t method)
 
 static uint64_t field_of(const struct shoal_result *result, const char *name)
 {
-    for (size_t i = 0; i < result->field_count; i++)
-        if (strcmp(result->fields[i].name, name) == 0)
-            return result->fields[i].uint;
-    return UINT64_MAX;
+    const struct shoal_field *field = shoal_result_find(result, name);
+    return field ? field->uint : UINT64_MAX;
 }
 
 /* What a run came to, without pointers into it. */
@@ -427,9 +425,9 @@ static const char *evaluator_of(const struct shoal_pso_params *params)
     static char name[32];
     struct shoal_report report;
     assert_ok(shoal_run(pso, harness.device, params, NULL, &report, &harness_error));
-    for (size_t i = 0; i < report.result.field_count; i++)
-        if (strcmp(report.result.fields[i].name, "evaluator") == 0)
-            snprintf(name, sizeof name, "%s", report.result.fields[i].text);
+    const struct shoal_field *field = shoal_result_find(&report.result, "evaluator");
+    assert_non_null(field);
+    snprintf(name, sizeof name, "%s", field->text);
     shoal_report_clear(&report);
     return name;
 }

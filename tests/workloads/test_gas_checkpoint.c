@@ -182,14 +182,6 @@ static size_t read_all(const char *name, char *bytes, size_t most)
     return count;
 }
 
-static double real_of(const struct shoal_result *result, const char *name)
-{
-    for (size_t i = 0; i < result->field_count; i++)
-        if (!strcmp(result->fields[i].name, name))
-            return result->fields[i].real;
-    return NAN;
-}
-
 /* Where a run ends between two samples is nothing that the one that goes on may know of. */
 static void check_ends(const struct shoal_gas_params *params, bool on_host)
 {
@@ -210,10 +202,11 @@ static void check_ends(const struct shoal_gas_params *params, bool on_host)
     static const char *const names[] = {"temperature",   "temperature_error",   "pressure",
                                         "wall_pressure", "wall_pressure_error", "energy_slope"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        const double wanted = real_of(&one, names[i]), got = real_of(&parts, names[i]);
+        const double wanted = shoal_result_number(&one, names[i]),
+                     got = shoal_result_number(&parts, names[i]);
         assert_memory_equal(&wanted, &got, sizeof got);
     }
-    assert_true(real_of(&one, "wall_pressure") > 0);
+    assert_true(shoal_result_number(&one, "wall_pressure") > 0);
 }
 
 static void ends_between_samples_leave_no_trace(void **state)

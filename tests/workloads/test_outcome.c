@@ -71,10 +71,7 @@ static enum shoal_status fill(void)
 
 static const struct shoal_field *find(const char *name)
 {
-    for (size_t i = 0; i < result.field_count; i++)
-        if (strcmp(result.fields[i].name, name) == 0)
-            return &result.fields[i];
-    return NULL;
+    return shoal_result_find(&result, name);
 }
 
 static double real(const char *name)

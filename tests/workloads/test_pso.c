@@ -51,23 +51,16 @@ struct outcome {
     uint64_t steps, reached;
 };
 
-static const struct shoal_field *find_field(const struct shoal_result *result, const char *name)
-{
-    for (size_t i = 0; i < result->field_count; i++)
-        if (strcmp(result->fields[i].name, name) == 0)
-            return &result->fields[i];
-    return NULL;
-}
-
 static struct outcome take_outcome(const struct shoal_result *result)
 {
     struct outcome outcome = {.value = result->value, .steps = result->steps};
     assert_true(result->check_passed);
-    const struct shoal_field *position = find_field(result, "position");
+    const struct shoal_field *position = shoal_result_find(result, "position");
     assert_non_null(position);
     assert_true(position->count <= 64);
     memcpy(outcome.position, position->reals, position->count * sizeof(double));
-    const struct shoal_field *trace = find_field(result, "trace"), *reached = find_field(result, "reached");
+    const struct shoal_field *trace = shoal_result_find(result, "trace"),
+                             *reached = shoal_result_find(result, "reached");
     if (trace) {
         assert_true(trace->count <= 64);
         memcpy(outcome.trace, trace->reals, trace->count * sizeof(double));

@@ -17,7 +17,6 @@ struct run {
     double made, wall_s, sort_s, copies_s;
     bool is_warm;
     double pairs_s; /* a frame of all pairs with the same particles; 0: not measured */
-    double force_error;
 };
 
 /* Operations that the thesis counts for a frame of a cell scheme, its formulas of section 3.5; all pairs: 12
@@ -130,30 +129,16 @@ static void set_method(struct shoal_gas_params *params, const struct thesis_gas_
 
 /* Runs ------------------------------------------------------------------------------------------------- */
 
-static enum shoal_status step(struct shoal_solver *solver, double frames, struct shoal_error *error)
-{
-    uint64_t left = (uint64_t)frames, done;
-    while (left) {
-        enum shoal_status status = shoal_solver_step(solver, left, &done, error);
-        if (status != SHOAL_OK)
-            return status;
-        if (!done)
-            return bench_fail(error, SHOAL_FAILED, "the run ended before its last frame");
-        left -= done;
-    }
-    return SHOAL_OK;
-}
-
 /* Seconds of a frame: one to warm up, then as many as take a twentieth of a second. */
 static enum shoal_status time_frame(struct bench *bench, struct shoal_solver *solver, double *seconds,
                                     struct shoal_error *error)
 {
-    enum shoal_status status = step(solver, 1, error);
+    enum shoal_status status = shoal_solver_run(solver, 1, error);
     for (double frames = 1; status == SHOAL_OK; frames *= 2) {
         status = shoal_queue_finish(bench->queue, error);
         const double start = bench_seconds();
         if (status == SHOAL_OK)
-            status = step(solver, frames, error);
+            status = shoal_solver_run(solver, (uint64_t)frames, error);
         if (status == SHOAL_OK)
             status = shoal_queue_finish(bench->queue, error);
         *seconds = (bench_seconds() - start) / frames;
@@ -233,11 +218,11 @@ static enum shoal_status run_frames(struct bench *bench, struct shoal_error *err
     struct run *run = bench->state;
     struct shoal_gas_timing before, after;
     if (run->setup->sort == SHOAL_GAS_SORT_DEVICE)
-        return step(run->solver, run->frames, error);
+        return shoal_solver_run(run->solver, (uint64_t)run->frames, error);
     enum shoal_status status = shoal_gas_get_timing(run->solver, &before, error);
     const double start = bench_seconds();
     if (status == SHOAL_OK)
-        status = step(run->solver, run->frames, error);
+        status = shoal_solver_run(run->solver, (uint64_t)run->frames, error);
     const double wall = bench_seconds() - start;
     if (status == SHOAL_OK)
         status = shoal_gas_get_timing(run->solver, &after, error);
@@ -259,14 +244,11 @@ static enum shoal_status check(struct bench *bench, struct bench_check *check, s
     enum shoal_status status = shoal_solver_result(run->solver, &result, error);
     if (status != SHOAL_OK && status != SHOAL_CHECK_FAILED)
         return status;
-    for (size_t f = 0; f < result.field_count; f++)
-        if (strcmp(result.fields[f].name, "force_error") == 0)
-            run->force_error = result.fields[f].real;
     check->passed = status == SHOAL_OK && result.check_passed;
-    check->error = run->force_error;
+    check->error = shoal_result_number(&result, "force_error");
     if (!check->passed)
         snprintf(check->detail, sizeof check->detail, "%.60s: force error %.3g", result.check_name,
-                 run->force_error);
+                 check->error);
     return SHOAL_OK;
 }
 

@@ -1,6 +1,7 @@
 /* What a run of a gas found, checked in double precision and put into a result. */
 #include "base/error.h"
 #include "gas/observe/sampling.h"
+#include "workload/result.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -177,37 +178,11 @@ static void check_momentum(const struct gas_common *common, const struct shoal_g
 
 /* Fields ------------------------------------------------------------------------------------------------ */
 
-static void add(struct shoal_result *result, struct shoal_field field)
-{
-    if (!field.unit)
-        field.unit = "";
-    if (result->field_count < SHOAL_RESULT_FIELDS)
-        result->fields[result->field_count++] = field;
-}
-
-static void add_text(struct shoal_result *result, const char *name, const char *text)
-{
-    add(result, (struct shoal_field){.name = name, .type = SHOAL_FIELD_TEXT, .text = text});
-}
-
-static void add_uint(struct shoal_result *result, const char *name, const char *unit, uint64_t value)
-{
-    add(result, (struct shoal_field){.name = name, .unit = unit, .type = SHOAL_FIELD_UINT, .uint = value});
-}
-
 /* NaN: there is no such figure. */
-static void add_real(struct shoal_result *result, const char *name, const char *unit, double value)
+static void add_known(struct shoal_result *result, const char *name, const char *unit, double value)
 {
     if (!isnan(value))
-        add(result,
-            (struct shoal_field){.name = name, .unit = unit, .type = SHOAL_FIELD_REAL, .real = value});
-}
-
-static void add_joined(struct shoal_result *result, const char *name, const char *unit, double value)
-{
-    add_real(result, name, unit, value);
-    if (!isnan(value))
-        result->fields[result->field_count - 1].joined = true;
+        result_add_real(result, name, unit, value);
 }
 
 static const char *choice_text(const struct shoal_solver *solver, const char *option, int32_t value)
@@ -232,23 +207,23 @@ static void add_system(const struct shoal_solver *solver, struct gas_summary *su
              problem->dim, problem->n, density);
     result->title = summary->title;
     memcpy(summary->length, problem->length, sizeof summary->length);
-    add_text(result, "method", timing->method);
-    add_text(result, "precision",
-             !solver->queue ? "fp64" : choice_text(solver, "precision", params->precision));
-    add_uint(result, "particles", "", problem->n);
-    add(result,
-        (struct shoal_field){
-            .name = "box", .type = SHOAL_FIELD_REALS, .reals = summary->length, .count = problem->dim});
-    add_real(result, "density", "", density);
+    result_add_text(result, "method", timing->method);
+    result_add_text(result, "precision",
+                    !solver->queue ? "fp64" : choice_text(solver, "precision", params->precision));
+    result_add_uint(result, "particles", "", problem->n);
+    result_add_reals(result, "box", summary->length, problem->dim);
+    add_known(result, "density", "", density);
 }
 
 static void add_average(struct shoal_result *result, const struct gas_averages *averages,
                         enum gas_averaged which, const char *name, const char *error_name)
 {
     const struct gas_average average = gas_averages_get(averages, which);
-    add_real(result, name, "", average.mean);
-    if (!isnan(average.mean))
-        add_joined(result, error_name, "", average.error);
+    if (isnan(average.mean))
+        return;
+    result_add_real(result, name, "", average.mean);
+    if (!isnan(average.error))
+        result_join_real(result, error_name, "", average.error);
 }
 
 /* Those of the run so far. Without samples on the way they are of the first step and of the moment, which
@@ -274,15 +249,15 @@ static void add_averages(const struct gas_common *common, const struct gas_avera
     add_average(result, averages, GAS_MEAN_WALL_PRESSURE, "wall_pressure", "wall_pressure_error");
     add_average(result, averages, GAS_MEAN_POTENTIAL, "potential", "potential_error");
     add_average(result, averages, GAS_MEAN_KINETIC, "kinetic", "kinetic_error");
-    add_uint(result, "samples", "", kinetic.samples);
-    add_real(result, "energy_slope", "per time", gas_averages_slope(averages));
+    result_add_uint(result, "samples", "", kinetic.samples);
+    add_known(result, "energy_slope", "per time", gas_averages_slope(averages));
     if (common->problem->params->thermostat != SHOAL_GAS_NVE && kinetic.samples > 1) {
-        add_real(result, "kinetic_fluctuation", "", kinetic.variance / (kinetic.mean * kinetic.mean));
-        add_joined(result, "kinetic_fluctuation_canonical", "", 2 / common->problem->degrees);
+        add_known(result, "kinetic_fluctuation", "", kinetic.variance / (kinetic.mean * kinetic.mean));
+        result_join_real(result, "kinetic_fluctuation_canonical", "", 2 / common->problem->degrees);
     }
-    add_real(result, "conserved", "", thermo->conserved / (double)common->problem->n);
-    add_real(result, "max_speed", "", thermo->max_speed);
-    add_real(result, "largest_cluster", "", thermo->largest_cluster);
+    add_known(result, "conserved", "", thermo->conserved / (double)common->problem->n);
+    add_known(result, "max_speed", "", thermo->max_speed);
+    add_known(result, "largest_cluster", "", thermo->largest_cluster);
 }
 
 static void add_timing(const struct shoal_gas_timing *timing, struct shoal_result *result)
@@ -294,21 +269,21 @@ static void add_timing(const struct shoal_gas_timing *timing, struct shoal_resul
         sum += isnan(parts[i]) ? 0 : parts[i];
     /* Shares of a whole that is not known would be none. */
     for (size_t i = 0; i < 4 && sum > 0 && !isnan(timing->force_s); i++)
-        add_real(result, names[i], "", parts[i] / sum);
-    add_real(result, "neighbours", "", timing->mean_neighbours);
-    add_real(result, "skin", "", timing->skin);
+        add_known(result, names[i], "", parts[i] / sum);
+    add_known(result, "neighbours", "", timing->mean_neighbours);
+    add_known(result, "skin", "", timing->skin);
     if (timing->rebuilds) {
-        add_uint(result, "rebuilds", "", timing->rebuilds);
-        add_uint(result, "rebuilds_by_violation", "", timing->violations);
-        add_real(result, "rebuild_interval", "steps", timing->rebuild_interval);
+        result_add_uint(result, "rebuilds", "", timing->rebuilds);
+        result_add_uint(result, "rebuilds_by_violation", "", timing->violations);
+        add_known(result, "rebuild_interval", "steps", timing->rebuild_interval);
     }
 }
 
 static void add_check(const struct check *check, struct shoal_result *result)
 {
-    add_real(result, "force_error", "", check->force);
-    add_real(result, "energy_error", "", check->energy);
-    add_real(result, "momentum_change", "", check->momentum);
+    add_known(result, "force_error", "", check->force);
+    add_known(result, "energy_error", "", check->energy);
+    add_known(result, "momentum_change", "", check->momentum);
 }
 
 /* A drift that is more than a hundredth of the kinetic energy over the run changes what is measured. */

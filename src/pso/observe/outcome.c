@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "objective/rows/table.h"
 #include "pso/pso.h"
+#include "workload/result.h"
 
 #include <float.h>
 #include <inttypes.h>
@@ -167,44 +168,28 @@ static size_t best_run(const struct pso_problem *problem, const struct pso_outco
     return best;
 }
 
-static void add_text(struct shoal_result *result, const char *name, const char *text)
-{
-    pso_add_field(result,
-                  (struct shoal_field){.name = name, .unit = "", .type = SHOAL_FIELD_TEXT, .text = text});
-}
-
-static void add_uint(struct shoal_result *result, const char *name, const char *unit, uint64_t value)
-{
-    pso_add_field(result,
-                  (struct shoal_field){.name = name, .unit = unit, .type = SHOAL_FIELD_UINT, .uint = value});
-}
-
 static void add_search(const struct pso_problem *problem, const struct pso_outcome *outcome, size_t best,
                        struct pso_summary *summary, struct shoal_result *result)
 {
     const struct shoal_pso_params *params = problem->params;
     snprintf(summary->title, sizeof summary->title, "%.80s, dim %zu", problem->info->name, problem->dim);
     result->title = summary->title;
-    add_text(result, "function", problem->info->name);
-    add_uint(result, "dim", "", problem->dim);
-    add_text(result, "precision", pso_precision_names[outcome->precision]);
+    result_add_text(result, "function", problem->info->name);
+    result_add_uint(result, "dim", "", problem->dim);
+    result_add_text(result, "precision", pso_precision_names[outcome->precision]);
     if (outcome->evaluator)
-        add_text(result, "evaluator", outcome->evaluator);
+        result_add_text(result, "evaluator", outcome->evaluator);
     if (params->compressed)
-        add_text(result, "mode", "compressed");
-    pso_add_field(result, (struct shoal_field){.name = "position",
-                                               .unit = "",
-                                               .type = SHOAL_FIELD_REALS,
-                                               .reals = outcome->position + best * problem->dim,
-                                               .count = problem->dim});
+        result_add_text(result, "mode", "compressed");
+    result_add_reals(result, "position", outcome->position + best * problem->dim, problem->dim);
     if (problem->runs == 1 && outcome->reached[0])
-        add_uint(result, "reached", "steps", outcome->ended[0]);
+        result_add_uint(result, "reached", "steps", outcome->ended[0]);
     if (params->restart)
-        add_uint(result, "restarts", "", outcome->restarts);
+        result_add_uint(result, "restarts", "", outcome->restarts);
     if (params->polish)
-        add_uint(result, "polish", "evaluations", outcome->polish);
+        result_add_uint(result, "polish", "evaluations", outcome->polish);
     if (outcome->not_finite) {
-        add_uint(result, "not_finite", "evaluations", outcome->not_finite);
+        result_add_uint(result, "not_finite", "evaluations", outcome->not_finite);
         snprintf(summary->warning, sizeof summary->warning,
                  "%" PRIu64 " of %.0f evaluations gave NaN or an infinity, which count as worst",
                  outcome->not_finite, result->work);

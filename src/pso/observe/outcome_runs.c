@@ -1,5 +1,6 @@
 /* What many runs say together: how often, how soon, how far. */
 #include "pso/pso.h"
+#include "workload/result.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -26,29 +27,6 @@ static double quantile(const double *sorted, size_t count, double q)
     return sorted[below] + part * (sorted[below + 1] - sorted[below]);
 }
 
-static void add_real(struct shoal_result *result, const char *name, const char *unit, double value,
-                     bool joined)
-{
-    pso_add_field(result,
-                  (struct shoal_field){
-                      .name = name, .unit = unit, .type = SHOAL_FIELD_REAL, .real = value, .joined = joined});
-}
-
-static void add_uint(struct shoal_result *result, const char *name, uint64_t value, bool joined)
-{
-    pso_add_field(result,
-                  (struct shoal_field){
-                      .name = name, .unit = "", .type = SHOAL_FIELD_UINT, .uint = value, .joined = joined});
-}
-
-static void add_reals(struct shoal_result *result, const char *name, const char *unit, const double *values,
-                      size_t count)
-{
-    pso_add_field(
-        result, (struct shoal_field){
-                    .name = name, .unit = unit, .type = SHOAL_FIELD_REALS, .reals = values, .count = count});
-}
-
 /* Value of sign f at or below which a run succeeded; NaN: neither a target nor the minimum is known. */
 static double goal(const struct pso_problem *problem)
 {
@@ -73,11 +51,11 @@ static void add_successes(const struct pso_problem *problem, const struct pso_ou
         evaluations += summary->evaluations[r];
     }
     double rate = (double)successes / runs;
-    add_uint(result, "successes", successes, true);
-    add_real(result, "success_rate", "", rate, true);
-    add_real(result, "success_rate_error", "", sqrt(rate * (1 - rate) / runs), true);
-    add_real(result, "expected_evaluations", "evaluations",
-             successes ? evaluations / (double)successes : INFINITY, true);
+    result_join_uint(result, "successes", "", successes);
+    result_join_real(result, "success_rate", "", rate);
+    result_join_real(result, "success_rate_error", "", sqrt(rate * (1 - rate) / runs));
+    result_join_real(result, "expected_evaluations", "evaluations",
+                     successes ? evaluations / (double)successes : INFINITY);
 }
 
 static void add_mean(const struct pso_problem *problem, const struct pso_summary *summary,
@@ -89,8 +67,8 @@ static void add_mean(const struct pso_problem *problem, const struct pso_summary
     double mean = sum / runs;
     for (size_t r = 0; r < problem->runs; r++)
         squares += (summary->finals[r] - mean) * (summary->finals[r] - mean);
-    add_real(result, "mean", "", mean, false);
-    add_real(result, "mean_error", "", sqrt(squares / (runs - 1) / runs), true);
+    result_add_real(result, "mean", "", mean);
+    result_join_real(result, "mean_error", "", sqrt(squares / (runs - 1) / runs));
 }
 
 static void add_seeds(const struct pso_problem *problem, struct pso_summary *summary,
@@ -106,14 +84,8 @@ static void add_seeds(const struct pso_problem *problem, struct pso_summary *sum
     /* Texts, as seeds are in JSON: they may pass 2^53. */
     snprintf(summary->best_seed, sizeof summary->best_seed, "%" PRIu64, problem->params->seed + best);
     snprintf(summary->worst_seed, sizeof summary->worst_seed, "%" PRIu64, problem->params->seed + worst);
-    pso_add_field(result,
-                  (struct shoal_field){
-                      .name = "best_seed", .unit = "", .type = SHOAL_FIELD_TEXT, .text = summary->best_seed});
-    pso_add_field(result, (struct shoal_field){.name = "worst_seed",
-                                               .unit = "",
-                                               .type = SHOAL_FIELD_TEXT,
-                                               .text = summary->worst_seed,
-                                               .joined = true});
+    result_add_text(result, "best_seed", summary->best_seed);
+    result_join_text(result, "worst_seed", summary->worst_seed);
 }
 
 void pso_add_runs(const struct pso_problem *problem, const struct pso_outcome *outcome,
@@ -126,21 +98,22 @@ void pso_add_runs(const struct pso_problem *problem, const struct pso_outcome *o
                      {"q75", 0.75}, {"q95", 0.95}, {"max", 1}};
     memcpy(summary->sorted, summary->finals, problem->runs * sizeof *summary->sorted);
     qsort(summary->sorted, problem->runs, sizeof *summary->sorted, by_value);
-    add_uint(result, "runs", problem->runs, false);
+    result_add_uint(result, "runs", "", problem->runs);
     add_successes(problem, outcome, summary, result);
     if (!isnan(problem->params->target)) {
         uint64_t reached = 0;
         for (size_t r = 0; r < problem->runs; r++)
             reached += outcome->reached[r];
-        add_uint(result, "reached_target", reached, true);
+        result_join_uint(result, "reached_target", "", reached);
     }
-    for (size_t i = 0; i < sizeof quantiles / sizeof *quantiles; i++)
-        add_real(result, quantiles[i].name, "", quantile(summary->sorted, problem->runs, quantiles[i].q),
-                 i > 0);
+    for (size_t i = 0; i < sizeof quantiles / sizeof *quantiles; i++) {
+        const double value = quantile(summary->sorted, problem->runs, quantiles[i].q);
+        (i ? result_join_real : result_add_real)(result, quantiles[i].name, "", value);
+    }
     add_mean(problem, summary, result);
     add_seeds(problem, summary, result);
-    add_reals(result, "run_values", "", summary->finals, problem->runs);
-    add_reals(result, "run_evaluations", "", summary->evaluations, problem->runs);
+    result_add_reals(result, "run_values", summary->finals, problem->runs);
+    result_add_reals(result, "run_evaluations", summary->evaluations, problem->runs);
 }
 
 void pso_add_trace(const struct pso_problem *problem, const struct pso_outcome *outcome,
@@ -164,5 +137,5 @@ void pso_add_trace(const struct pso_problem *problem, const struct pso_outcome *
             summary->trace[c * entries + e] = quantile(summary->column, problem->runs, curves[c].q);
     }
     for (size_t c = 0; c < count; c++)
-        add_reals(result, curves[c].name, "", summary->trace + c * entries, entries);
+        result_add_reals(result, curves[c].name, summary->trace + c * entries, entries);
 }

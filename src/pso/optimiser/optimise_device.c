@@ -66,19 +66,11 @@ static enum shoal_status search(struct shoal_optimiser *optimiser, enum shoal_op
     return SHOAL_OK;
 }
 
-static const struct shoal_field *find_field(const struct shoal_result *result, const char *name)
-{
-    for (size_t i = 0; i < result->field_count; i++)
-        if (strcmp(result->fields[i].name, name) == 0)
-            return &result->fields[i];
-    return NULL;
-}
-
 /* Why a swarm that made its last step made no more. */
 static enum shoal_optimise_result end_of(const struct shoal_optimiser *optimiser)
 {
     const struct shoal_workload *workload = optimiser->solver->workload;
-    if (find_field(&optimiser->result, "reached"))
+    if (shoal_result_find(&optimiser->result, "reached"))
         return SHOAL_OPTIMISE_TARGET;
     if (optimiser->result.steps < workload->total_steps(&optimiser->used))
         return SHOAL_OPTIMISE_STAGNATED;
@@ -101,7 +93,7 @@ enum shoal_optimise_result optimiser_run_device(struct shoal_optimiser *optimise
         status = solver_fail_check(optimiser->solver, result, error);
     if (status)
         return SHOAL_OPTIMISE_FAILED;
-    memcpy(x, find_field(result, "position")->reals, optimiser->dim * sizeof *x);
+    memcpy(x, shoal_result_find(result, "position")->reals, optimiser->dim * sizeof *x);
     *value = result->value;
     optimiser->place.evaluations = (uint64_t)result->work;
     if (ended == SHOAL_OPTIMISE_RUNNING)

@@ -14,10 +14,7 @@ static bool is_trace(const struct shoal_field *field)
 
 const struct shoal_field *trace_field(const struct cli_row *row, const char *name)
 {
-    for (size_t i = 0; cli_row_has_result(row) && i < row->result.field_count; i++)
-        if (strcmp(row->result.fields[i].name, name) == 0)
-            return &row->result.fields[i];
-    return NULL;
+    return cli_row_has_result(row) ? shoal_result_find(&row->result, name) : NULL;
 }
 
 /* Rows of one call come from one workload and its parameters: they have the same curves. */

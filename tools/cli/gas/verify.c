@@ -69,12 +69,7 @@ bool gas_trial_run(struct gas_trial *trial)
 
 double gas_trial_value(const struct gas_trial *trial, const char *name)
 {
-    const struct shoal_result *result = &trial->report.result;
-    for (size_t i = 0; i < result->field_count; i++)
-        if (strcmp(result->fields[i].name, name) == 0)
-            return result->fields[i].type == SHOAL_FIELD_UINT ? (double)result->fields[i].uint
-                                                              : result->fields[i].real;
-    return NAN;
+    return shoal_result_number(&trial->report.result, name);
 }
 
 void gas_trial_clear(struct gas_trial *trial)

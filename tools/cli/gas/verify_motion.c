@@ -107,9 +107,10 @@ static enum shoal_status bench_open(const struct gas_trial *trial, struct bench 
 static enum shoal_status make_steps(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
 {
     enum shoal_status status = SHOAL_OK;
-    uint64_t done = 1;
-    for (; steps && done && status == SHOAL_OK && !cli_stopped(NULL); steps -= done)
-        status = shoal_solver_step(solver, steps < 500 ? steps : 500, &done, error);
+    for (uint64_t piece; steps && status == SHOAL_OK && !cli_stopped(NULL); steps -= piece) {
+        piece = steps < 500 ? steps : 500;
+        status = shoal_solver_run(solver, piece, error);
+    }
     return status;
 }
 

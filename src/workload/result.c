@@ -1,0 +1,79 @@
+#include "workload/result.h"
+
+#include "base/error.h"
+
+#include <math.h>
+#include <string.h>
+
+static void add(struct shoal_result *result, struct shoal_field field)
+{
+    if (result->field_count < SHOAL_RESULT_FIELDS)
+        result->fields[result->field_count] = field;
+    result->field_count++;
+}
+
+void result_add_text(struct shoal_result *result, const char *name, const char *text)
+{
+    add(result, (struct shoal_field){.name = name, .unit = "", .type = SHOAL_FIELD_TEXT, .text = text});
+}
+
+void result_join_text(struct shoal_result *result, const char *name, const char *text)
+{
+    add(result, (struct shoal_field){
+                    .name = name, .unit = "", .type = SHOAL_FIELD_TEXT, .text = text, .joined = true});
+}
+
+void result_add_uint(struct shoal_result *result, const char *name, const char *unit, uint64_t value)
+{
+    add(result, (struct shoal_field){.name = name, .unit = unit, .type = SHOAL_FIELD_UINT, .uint = value});
+}
+
+void result_join_uint(struct shoal_result *result, const char *name, const char *unit, uint64_t value)
+{
+    add(result, (struct shoal_field){
+                    .name = name, .unit = unit, .type = SHOAL_FIELD_UINT, .uint = value, .joined = true});
+}
+
+void result_add_real(struct shoal_result *result, const char *name, const char *unit, double value)
+{
+    add(result, (struct shoal_field){.name = name, .unit = unit, .type = SHOAL_FIELD_REAL, .real = value});
+}
+
+void result_join_real(struct shoal_result *result, const char *name, const char *unit, double value)
+{
+    add(result, (struct shoal_field){
+                    .name = name, .unit = unit, .type = SHOAL_FIELD_REAL, .real = value, .joined = true});
+}
+
+void result_add_reals(struct shoal_result *result, const char *name, const double *values, size_t count)
+{
+    add(result, (struct shoal_field){
+                    .name = name, .unit = "", .type = SHOAL_FIELD_REALS, .reals = values, .count = count});
+}
+
+enum shoal_status result_check_fields(struct shoal_result *result, struct shoal_error *error)
+{
+    const size_t count = result->field_count;
+    if (count <= SHOAL_RESULT_FIELDS)
+        return SHOAL_OK;
+    result->field_count = SHOAL_RESULT_FIELDS;
+    return fail(error, SHOAL_FAILED, "the result has %zu fields, %d fit: raise SHOAL_RESULT_FIELDS", count,
+                SHOAL_RESULT_FIELDS);
+}
+
+const struct shoal_field *shoal_result_find(const struct shoal_result *result, const char *name)
+{
+    for (size_t i = 0; result && name && i < result->field_count; i++)
+        if (strcmp(result->fields[i].name, name) == 0)
+            return &result->fields[i];
+    return NULL;
+}
+
+double shoal_result_number(const struct shoal_result *result, const char *name)
+{
+    const struct shoal_field *field = shoal_result_find(result, name);
+    return !field                            ? NAN
+           : field->type == SHOAL_FIELD_UINT ? (double)field->uint
+           : field->type == SHOAL_FIELD_REAL ? field->real
+                                             : NAN;
+}

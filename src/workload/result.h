@@ -1,0 +1,21 @@
+/* Private: the fields of a result, in the order in which they are shown. */
+#ifndef SHOAL_WORKLOAD_RESULT_H
+#define SHOAL_WORKLOAD_RESULT_H
+
+#include <shoal/workload.h>
+
+/* A field more than SHOAL_RESULT_FIELDS is counted and not kept: shoal_solver_result then fails. Texts and
+ * numbers are the solver's. Those of `join` are shown on the line of the field before. */
+void result_add_text(struct shoal_result *result, const char *name, const char *text);
+void result_join_text(struct shoal_result *result, const char *name, const char *text);
+void result_add_uint(struct shoal_result *result, const char *name, const char *unit, uint64_t value);
+void result_join_uint(struct shoal_result *result, const char *name, const char *unit, uint64_t value);
+void result_add_real(struct shoal_result *result, const char *name, const char *unit, double value);
+void result_join_real(struct shoal_result *result, const char *name, const char *unit, double value);
+void result_add_reals(struct shoal_result *result, const char *name, const double *values, size_t count);
+
+/* Does the result hold all that was added? */
+SHOAL_MUST_CHECK enum shoal_status result_check_fields(struct shoal_result *result,
+                                                       struct shoal_error *error);
+
+#endif
