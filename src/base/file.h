@@ -1,4 +1,4 @@
-/* Whole files: read at once, written so that nobody ever sees a part of one. */
+/* Whole files: read at once, and written so that no reader ever sees a part of one. */
 #ifndef SHOAL_BASE_FILE_H
 #define SHOAL_BASE_FILE_H
 
@@ -7,19 +7,19 @@
 
 /* Creates `path` with its parents, each missing one with mode 0700. */
 bool make_folders(const char *path);
-/* A file that is written piece by piece: a temporary beside `path` that is renamed at the end, or what is
- * there when that is no file, such as a pipe. The functions return 0 or errno; the first failure is kept, so
- * that it is enough to look at what file_writer_close returns. */
+/* A file that is written piece by piece: a temporary file beside `path`, renamed at the end, or `path` itself
+ * if it is not a regular file, such as a pipe. The functions return 0 or errno; the first failure is kept, so
+ * that checking what file_writer_close returns is enough. */
 struct file_writer {
     const char *path; /* of the caller, until the end */
     char *temporary;  /* NULL: written directly */
     int file, code;
 };
 int file_writer_open(struct file_writer *writer, const char *path);
-/* Bytes that its file system has left; infinity: nobody knows, or it is no file. */
+/* Free bytes of its file system; infinity: unknown, or not a regular file. */
 double file_writer_room(const struct file_writer *writer);
 int file_writer_add(struct file_writer *writer, const void *data, size_t bytes);
-/* keep: the file appears under its name; otherwise, and after a failure, nothing is left. */
+/* keep: the file appears under its name; otherwise, and after a failure, it is removed. */
 int file_writer_close(struct file_writer *writer, bool keep);
 /* The three in one. */
 int write_file_atomically(const char *path, const void *const *parts, const size_t *sizes, size_t count);

@@ -1,4 +1,4 @@
-/* Integers that plans are made of. */
+/* Integer helpers for sizes and launches. */
 #ifndef SHOAL_BASE_INTEGER_H
 #define SHOAL_BASE_INTEGER_H
 

@@ -4,12 +4,12 @@
 
 #include <shoal/error.h>
 
-/* Bytes: the machine's memory, or the address space that this process may take (ulimit -v) where that is
- * less; infinity: unknown. */
+/* Bytes of the machine's memory, or of the address space that the process may use (ulimit -v) if less;
+ * infinity: unknown. */
 double host_memory(void);
 
-/* Refuses more than that. The system promises memory that it does not have, and ends the process that takes
- * it at its word. `what` needs it; `remedy` ends the message: "lower particles". */
+/* Refuses allocations of more than that, since the system overcommits memory and kills the process that then
+ * uses it. `what` needs the memory; `remedy` ends the message: "lower particles". */
 SHOAL_MUST_CHECK enum shoal_status check_host_memory(double bytes, const char *what, const char *remedy,
                                                      struct shoal_error *error);
 

@@ -17,9 +17,9 @@ void text_add(struct text *text, const char *string);
 SHOAL_PRINTF(2, 3) void text_printf(struct text *text, const char *format, ...);
 void text_free(struct text *text);
 
-/* Copy of a string with outer blanks removed; NULL when memory is out. */
+/* Copy of a string without leading and trailing blanks; NULL: out of memory. */
 char *text_trimmed_copy(const char *string);
-/* Does `text` hold `part`, letters compared without case? */
+/* Whether `text` contains `part`, ignoring case. */
 bool text_contains_any_case(const char *text, const char *part);
 
 #endif

@@ -27,7 +27,7 @@ struct shoal {
     char *cache_dir;          /* NULL: no cache */
     char *compiler;           /* $CC; NULL: not set */
     char *temporary_dir;      /* $TMPDIR; NULL: not set */
-    atomic_bool hung;         /* a run on one of the devices never ended: nothing may be given back */
+    atomic_bool hung;         /* a run on one of the devices never ended: nothing may be freed */
     atomic_bool cache_warned; /* one warning a run about a cache that cannot be used */
     const struct backend *backends[MAX_BACKENDS];
     void *backend_state[MAX_BACKENDS];
@@ -36,10 +36,10 @@ struct shoal {
     size_t note_count;
     struct shoal_device **devices; /* fixed once shoal_open has returned */
     size_t device_count;
-    struct shoal_device **wrapped; /* stand for contexts of the caller; guarded by lock */
+    struct shoal_device **wrapped; /* represent contexts of the caller; guarded by lock */
     size_t wrapped_count;
     struct tuning *tuning;
-    pthread_mutex_t lock;        /* device contexts and what they keep, tuning, wrapped devices */
+    pthread_mutex_t lock;        /* guards device contexts and their caches, tuning, wrapped devices */
     atomic_uint_fast64_t serial; /* last number given to a buffer */
 };
 
@@ -57,7 +57,7 @@ struct shoal_queue {
     struct shoal_device *device;
     unsigned flags;
     bool span_open;
-    /* Launches since the last good finish, for the message of an asynchronous error. */
+    /* Launches since the last finish without an error, for the message of an asynchronous error. */
     uint64_t launch_count;
     const char *launches[LAUNCH_HISTORY]; /* entry names, ring */
     void *native;
@@ -87,7 +87,7 @@ struct shoal_program {
 
 enum { MAX_ARGS = 32 };
 
-/* A checked argument, as the backend passes it on. */
+/* A checked argument for the backend. */
 struct kernel_arg {
     enum shoal_type type;        /* REAL is resolved */
     struct shoal_buffer *buffer; /* NULL for values and null pointers */
@@ -108,7 +108,7 @@ struct shoal_kernel {
     void *native;
 };
 
-/* What the core hands to a compiler. */
+/* Input of a backend's compiler. */
 struct build_input {
     const char *text;           /* flattened */
     const char *name;           /* file name for messages without a #line */
@@ -120,7 +120,7 @@ struct build_input {
 };
 
 /* Every function returns SHOAL_OK or fills `error`. Functions marked optional may be NULL. `*_destroy` get
- * objects whose create succeeded. Anything that shows the device as gone sets device->lost and returns
+ * objects whose create succeeded. A call that finds the device gone sets device->lost and returns
  * SHOAL_DEVICE_LOST. */
 struct backend {
     const char *name;
@@ -213,8 +213,9 @@ void shoal_log_text(const struct shoal *shoal, enum shoal_log_level level, const
 
 /* device.c -------------------------------------------------------------------------------------------- */
 
-/* Appends a device. `info` strings are copied (outer blanks removed); info->id is made from the backend name
- * and the number of its devices so far; alias_of is found from the PCI address when all backends are open. */
+/* Appends a device. `info` strings are copied without surrounding blanks; info->id is formed from the backend
+ * name and the number of its devices so far; alias_of follows from the PCI address once all backends are
+ * open. */
 enum shoal_status device_add(struct shoal *shoal, const struct backend *backend, void *backend_state,
                              const struct shoal_device_info *info, void *native, struct shoal_device **out,
                              struct shoal_error *error);

@@ -1,10 +1,10 @@
-/* What kind of device it is, for plans that depend on it. */
+/* Kinds of devices, for launch plans that depend on them. */
 #ifndef SHOAL_COMPUTE_DEVICE_H
 #define SHOAL_COMPUTE_DEVICE_H
 
 #include <shoal/device.h>
 
-/* Is the device a CPU and nothing else? Simulators are several kinds at once. */
+/* Whether the device is a CPU only: simulators report several kinds at once. */
 static inline bool is_cpu_alone(const struct shoal_device_info *info)
 {
     return info->is_cpu && !info->is_gpu;

@@ -63,7 +63,7 @@ const struct shoal_backend_info *shoal_backend_at(const struct shoal *shoal, siz
 #define COMPILER "gcc " __VERSION__
 #endif
 
-/* First "model name" of /proc/cpuinfo; the machine's word where there is none. */
+/* First "model name" of /proc/cpuinfo, else the machine type. */
 static void processor_name(char *name, size_t size)
 {
     snprintf(name, size, "processor");
@@ -129,7 +129,7 @@ static void find_aliases(struct shoal *shoal)
         }
 }
 
-/* NULL stays where nothing is set. */
+/* NULL if the variable is not set. */
 static bool copy_setting(char **copy, const char *value)
 {
     if (!value || !*value)

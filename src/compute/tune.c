@@ -26,7 +26,7 @@ static struct tuning_row *find(const struct tuning *tuning, const char *key)
     return NULL;
 }
 
-/* The row of a key, a new one where there is none; NULL: no memory. */
+/* The row of a key, created if missing; NULL: out of memory. */
 static struct tuning_row *find_or_add(struct tuning *tuning, const char *key)
 {
     struct tuning_row *row = find(tuning, key);
@@ -67,7 +67,7 @@ static int64_t value_of(const struct tuning_row *row)
     return row->is_tried ? row->tried : row->value;
 }
 
-/* "device|driver|program|name=value": the last '=' parts key and value. */
+/* "device|driver|program|name=value": the last '=' separates key and value. */
 static bool parse_line(struct tuning *tuning, char *line)
 {
     char *equals = strrchr(line, '=');
@@ -226,7 +226,7 @@ unsigned tuning_power(unsigned base, double value)
     return power;
 }
 
-/* Exponent behind a '^'; moves past it. */
+/* Reads the exponent after a '^' and moves past it. */
 static bool read_exponent(const char **text, long *exponent)
 {
     char *end;
@@ -238,8 +238,8 @@ static bool read_exponent(const char **text, long *exponent)
     return !errno && *exponent <= 1024;
 }
 
-/* How far a class lies from another, in steps of 2 over all their sizes; false: they differ in more than
- * sizes. `lean` < 0: the sizes are smaller. */
+/* Distance of two classes in factors of 2, summed over their sizes; false: they differ in more than sizes.
+ * `lean` < 0: the sizes are smaller. */
 static bool compare_classes(const char *class, const char *other, long *distance, long *lean)
 {
     *distance = *lean = 0;
@@ -287,7 +287,7 @@ static const struct tuning_row *find_nearest(const struct tuning *tuning, const 
     return nearest;
 }
 
-/* Without memory it is not noted: that it could be tuned is all that is lost. */
+/* Out of memory it is not recorded: only the chance to tune it is lost. */
 static void note(struct tuning *tuning, const struct shoal_device *device,
                  const struct tuning_question *question, int64_t value)
 {

@@ -1,4 +1,4 @@
-/* Little-endian numbers one behind the other: what .npy and raw files hold. */
+/* Dense little-endian numbers: the content of .npy and raw files. */
 #include "base/error.h"
 #include "io/table.h"
 

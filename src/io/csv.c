@@ -17,13 +17,13 @@ struct mark {
 };
 
 struct csv {
-    char separator;     /* ',' ';' or ' ', which stands for any number of blanks and tabs */
+    char separator;     /* ',' ';' or ' ', which means any number of blanks and tabs */
     struct mark *marks; /* of every row whose number is a multiple of mark_rows() */
     size_t mark_room;
     locale_t locale; /* "C" */
 };
 
-/* Few enough that skipping those in front of a row costs little, whatever their length. */
+/* Small enough that skipping the rows before a given one is cheap, whatever their length. */
 static size_t mark_rows(const struct shoal_table *table)
 {
     return table->info.columns < MARK_NUMBERS ? MARK_NUMBERS / table->info.columns : 1;
@@ -47,7 +47,7 @@ static enum shoal_status lines_begin(struct lines *lines, const struct shoal_tab
     return lines->buffer ? SHOAL_OK : fail_host_memory(error);
 }
 
-/* Gets more of the file behind what is there. */
+/* Reads more of the file behind the buffered part. */
 static enum shoal_status lines_fill(struct lines *lines, struct shoal_error *error)
 {
     if (lines->start) {
@@ -75,8 +75,8 @@ static enum shoal_status lines_fill(struct lines *lines, struct shoal_error *err
     return status;
 }
 
-/* The next line that is no comment and not empty, without its end, outer blanks cut off; *text NULL: no more.
- * The byte behind it may be written to. */
+/* The next line that is neither a comment nor empty, without line end and surrounding blanks; *text NULL: no
+ * more. The byte behind it may be written to. */
 static enum shoal_status lines_next(struct lines *lines, char **text, char **text_end, uint64_t *offset,
                                     struct shoal_error *error)
 {
@@ -112,8 +112,8 @@ static enum shoal_status lines_next(struct lines *lines, char **text, char **tex
     }
 }
 
-/* One field of a line: text from `begin` to `end`, blanks cut off. Returns where the next one begins, NULL
- * after the last. */
+/* One field of a line: text from `begin` to `end`, without surrounding blanks. Returns where the next one
+ * begins, NULL after the last. */
 static char *field(char separator, char *begin, char *line_end, char **end)
 {
     char *stop = begin;
@@ -252,7 +252,7 @@ static enum shoal_status count_rows(struct shoal_table *table, struct shoal_erro
         status = lines_next(&lines, &text, &end, &offset, error);
         if (status || !text)
             break;
-        /* Names may hold a separator, the first row may not: it is looked at again. */
+        /* Names may contain a separator that the first row does not: the row decides. */
         if (table->info.rows == 0) {
             const bool names = look_at_first_line(table, text, end);
             if (names && !looked) {
@@ -266,7 +266,7 @@ static enum shoal_status count_rows(struct shoal_table *table, struct shoal_erro
         table->info.rows++;
     }
     free(lines.buffer);
-    /* Names alone, or nothing: the columns are those of a row. */
+    /* Only names, or nothing: columns are counted in a row. */
     if (!table->info.rows)
         table->info.columns = 0;
     return status;

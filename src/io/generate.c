@@ -10,8 +10,8 @@
 
 enum { NOISE_DRAW = INT32_MIN, NOISE_DRAWS = 3, MAX_DIM = 1 << 20 };
 
-/* The sum of squares that a fit of four numbers leaves is noise^2 (rows - 4) on the average: 323,428,599 at
- * the thesis's minimum. */
+/* The mean residual sum of squares of a fit of four parameters is noise^2 (rows - 4): 323,428,599, the
+ * thesis's minimum. */
 #define F10_ROWS  6980011
 #define F10_NOISE sqrt(323428599.0 / (F10_ROWS - 4))
 
@@ -37,7 +37,7 @@ static double noise_of_row(uint64_t seed, size_t row)
                                (uint32_t)NOISE_DRAW + draw);
         sum += (uint64_t)words.x + words.y + words.z + words.w;
     }
-    /* A word stands for its middle, w + 1/2. */
+    /* A word represents the middle of its interval, w + 1/2. */
     return (double)(sum + 6) / 4294967296.0 - 6;
 }
 

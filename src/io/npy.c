@@ -115,7 +115,7 @@ static const char *parse(const char *text, struct header *header)
     }
     skip_blanks(&text);
     if (*text)
-        return "something stands behind the dictionary of its header";
+        return "its header continues after the dictionary";
     return header->seen == 7 ? NULL : "its header lacks descr, fortran_order or shape";
 }
 

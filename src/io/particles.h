@@ -17,11 +17,11 @@ struct particles {
     double *velocity; /* the same; NULL: the file has none */
 };
 
-/* Reads the last frame of the file, in the format that its text shows. SHOAL_INVALID with file, line and
- * reason where it is not as it should be, a number that is not finite included. */
+/* Reads the last frame of the file, in the format recognised from its content. SHOAL_INVALID with file, line
+ * and reason if it is malformed or a number is not finite. */
 SHOAL_MUST_CHECK enum shoal_status particles_read(const char *path, struct particles *particles,
                                                   struct shoal_error *error);
-/* The same of a text in memory, which `name` stands for in messages. */
+/* The same for a text in memory, called `name` in messages. */
 SHOAL_MUST_CHECK enum shoal_status particles_parse(const char *text, size_t bytes, const char *name,
                                                    struct particles *particles, struct shoal_error *error);
 void particles_free(struct particles *particles); /* accepts zeros */

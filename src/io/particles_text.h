@@ -16,7 +16,7 @@ struct cursor {
     struct shoal_error *error;
 };
 
-/* A line without its end and outer blanks. */
+/* A line without its end and surrounding blanks. */
 struct line {
     const char *begin, *end;
 };
@@ -29,20 +29,20 @@ struct word {
 bool cursor_next(struct cursor *cursor, struct line *line);
 /* Skips `count` lines; returns how many there were. */
 size_t cursor_skip(struct cursor *cursor, size_t count);
-/* The next word of a line, which loses it; false: there is none. */
+/* Removes the next word from the line; false: there is none. */
 bool line_word(struct line *line, struct word *word);
 bool word_is(struct word word, const char *text);
 bool line_begins(const struct line *line, const char *text);
 
 /* SHOAL_INVALID: "FILE: line N: ...". */
 SHOAL_PRINTF(2, 3) enum shoal_status cursor_fail(const struct cursor *cursor, const char *format, ...);
-/* Numbers; `what` says for messages what should be there. Not finite ones are refused. */
+/* Reads a finite number; `what` names it in messages. */
 SHOAL_MUST_CHECK enum shoal_status word_real(const struct cursor *cursor, struct word word, const char *what,
                                              double *value);
 SHOAL_MUST_CHECK enum shoal_status word_count(const struct cursor *cursor, struct word word, const char *what,
                                               uint64_t *value);
 
-/* What the columns of a particle's line hold. */
+/* Meaning of the columns of a particle's line. */
 enum particle_column {
     COLUMN_OTHER,
     COLUMN_ID,
@@ -60,7 +60,7 @@ struct columns {
 };
 
 void columns_add(struct columns *columns, unsigned what);
-/* Is there a column of the three that begin with `first`? */
+/* Whether any of the three columns from `first` on is present. */
 static inline bool columns_have(const struct columns *columns, unsigned first)
 {
     return columns->has[first] || columns->has[first + 1] || columns->has[first + 2];

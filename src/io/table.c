@@ -1,4 +1,4 @@
-/* Tables as their users see them: opening by name, checked reads. */
+/* The public table functions: opening by name, checked reads. */
 #include "io/table.h"
 #include "base/error.h"
 

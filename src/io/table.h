@@ -1,4 +1,4 @@
-/* Private: what a table of numbers is made of. Every reader fills one; shoal_table_* calls it. */
+/* Private: the interface behind a table of numbers. Every reader fills one; shoal_table_* calls it. */
 #ifndef SHOAL_IO_TABLE_H
 #define SHOAL_IO_TABLE_H
 
@@ -16,8 +16,7 @@ struct shoal_table {
     void *state;                              /* of the reader */
 };
 
-/* Rows that are handled at a time where a whole table is gone through: some 256 KiB of doubles, at least one.
- */
+/* Rows processed at a time in a pass over a table: some 256 KiB of doubles, at least one row. */
 static inline size_t table_block_rows(size_t columns)
 {
     return columns < 32768 ? 32768 / columns : 1;
@@ -26,8 +25,8 @@ static inline size_t table_block_rows(size_t columns)
 /* A table without a file, its fields zero but for the name. NULL: no memory. */
 struct shoal_table *table_new(const char *name);
 
-/* The formats. Each gets a table with name, file and bytes filled, sets info, read, close and state, and
- * leaves everything to shoal_table_destroy where it fails. */
+/* The formats. Each receives a table with name, file and bytes set, and sets info, read, close and state; on
+ * failure it leaves the cleanup to shoal_table_destroy. */
 enum shoal_status table_open_npy(struct shoal_table *table, struct shoal_error *error);
 enum shoal_status table_open_csv(struct shoal_table *table, struct shoal_error *error);
 enum shoal_status table_open_raw(struct shoal_table *table, const char *layout, struct shoal_error *error);

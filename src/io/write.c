@@ -62,7 +62,7 @@ static void add_binary(struct text *text, const double *values, size_t count, en
     }
 }
 
-/* The fewest digits that are read as the same number again; in the C locale. */
+/* The fewest digits that read back as the same number, in the C locale. */
 static void add_number(struct text *text, double value, enum shoal_precision precision)
 {
     char digits[40];

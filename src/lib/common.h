@@ -9,8 +9,8 @@
 
 #include <shoal/primitives.h>
 
-/* Do elements offset .. offset + n - 1 of `bytes` each lie inside the buffer? `call` and `what` are for the
- * message. */
+/* Checks that elements offset .. offset + n - 1 of `bytes` each lie inside the buffer. `call` and `what` are
+ * for the message. */
 enum shoal_status check_range(const char *call, const char *what, const struct shoal_buffer *buffer,
                               size_t offset, size_t n, size_t bytes, struct shoal_error *error);
 

@@ -102,7 +102,7 @@ enum shoal_status shoal_random_fill_words(struct shoal_random *random, struct sh
                         COUNT(args), NULL, error);
 }
 
-/* Both distributions: their kernels differ in what they make of the two parameters. */
+/* Both distributions, whose kernels differ in the meaning of the two parameters. */
 static enum shoal_status fill_reals(const char *call, struct shoal_random *random,
                                     struct shoal_kernel *kernel, struct shoal_queue *queue,
                                     struct shoal_buffer *reals, size_t n, const struct shoal_arg counter[3],

@@ -55,9 +55,9 @@ const struct shoal_program_desc scan_serial_program =
     PROGRAM("lib.scan-serial", lib_scan_serial, 0, serial_defines, serial_entries);
 
 enum {
-    LAST_EPOCH = 0x3fffffff, /* an epoch shares its half of a status word with a state of two bits */
-    CHUNKS_PER_UNIT = 32,    /* enough to even out, few enough for one group to scan their sums */
-    SERIAL_CHUNK = 1 << 14   /* least elements that are worth a work-item of a CPU */
+    LAST_EPOCH = 0x3fffffff, /* the epoch shares half of a status word with a state of two bits */
+    CHUNKS_PER_UNIT = 32,    /* enough for load balance, few enough for one group to scan their sums */
+    SERIAL_CHUNK = 1 << 14   /* fewest elements worth a work-item of a CPU */
 };
 
 struct shoal_scan {
@@ -67,7 +67,7 @@ struct shoal_scan {
     struct shoal_buffer *table;         /* status words of the tiles, or sums of the chunks */
     struct shoal_buffer *tickets;
     size_t max_n;
-    bool serial;   /* a work-item goes through a chunk, not a group */
+    bool serial;   /* each work-item, not each group, processes a chunk */
     uint32_t tile; /* a chunk is a multiple of it */
     uint32_t max_tiles, max_chunks;
     uint32_t epoch; /* of the last run; 0: the status words were never cleared */

@@ -10,7 +10,7 @@ enum {
     RADIX = 1 << DIGIT_BITS,
     /* Enough groups to keep a compute unit busy to the end, few enough for a small table of counts. */
     CHUNKS_PER_UNIT = 32,
-    /* Least pairs that are worth a work-item of a CPU. */
+    /* Fewest pairs worth a work-item of a CPU. */
     SERIAL_CHUNK = 1 << 12
 };
 
@@ -50,7 +50,7 @@ struct shoal_sort {
     struct shoal_scan *scan;
     struct shoal_buffer *counts, *keys, *values; /* the last two hold the result of every other pass */
     size_t max_n;
-    bool serial;   /* a work-item goes through a chunk, not a group */
+    bool serial;   /* each work-item, not each group, processes a chunk */
     uint32_t tile; /* a chunk is a multiple of it */
     uint32_t max_chunks;
 };
@@ -225,7 +225,8 @@ enum shoal_status shoal_sort_run(struct shoal_sort *sort, struct shoal_queue *qu
     unsigned passes = (end_bit - first_bit + DIGIT_BITS - 1) / DIGIT_BITS;
     if (passes == 0)
         return in_place ? SHOAL_OK : copy_pairs(queue, from, out, n, error);
-    /* Passes go to and fro so that the last one writes the output; so an odd number must not begin there. */
+    /* Passes alternate between two buffers so that the last one writes the output; an odd number of passes
+     * must not start there. */
     if (in_place && passes % 2 == 1) {
         status = copy_pairs(queue, from, scratch, n, error);
         from = scratch;

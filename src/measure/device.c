@@ -14,7 +14,7 @@ struct rig {
     struct shoal_roofs *roofs;
 };
 
-/* A kernel with what a batch of its launches needs. */
+/* A kernel and the arguments of a batch of launches. */
 struct batch {
     struct shoal_queue *queue;
     struct shoal_program *program;
@@ -71,7 +71,7 @@ static size_t arithmetic_groups(const struct rig *rig)
     return (size_t)(rig->info->units ? rig->info->units : 1) * (rig->info->is_cpu ? 8 : 32);
 }
 
-/* Do the sums that the work-items wrote agree with `expected`, which repeats? */
+/* Whether the sums written by the work-items agree with `expected`, which repeats. */
 static enum shoal_status check_sums(struct rig *rig, struct shoal_buffer *out, bool fp64,
                                     const double *expected, size_t period, double tolerance, const char *what,
                                     struct shoal_error *error)
@@ -188,7 +188,7 @@ end:
 
 enum { MARK_BYTES = 4096, MARKS = 33 };
 
-/* Bytes of one buffer of the copy: far beyond the caches, and little of what the device has. */
+/* Bytes of one buffer of the copy: far larger than the caches, a small part of the device's memory. */
 static size_t copy_bytes(const struct shoal_device_info *info)
 {
     uint64_t bytes = info->is_cpu ? (uint64_t)256 << 20 : (uint64_t)1 << 30;
@@ -245,8 +245,7 @@ static enum shoal_status copy_check(struct rig *rig, struct shoal_buffer *out, s
     return SHOAL_OK;
 }
 
-/* How many vectors a work-item should have in flight differs between devices, and a roof is the best there
- * is. */
+/* The best number of vectors in flight for each work-item differs between devices; a roof is the fastest. */
 static enum shoal_status measure_bandwidth(struct rig *rig, struct shoal_error *error)
 {
     static const int64_t item_choices[] = {1, 4};

@@ -144,7 +144,7 @@ static enum shoal_status region_batch(void *data, uint64_t repeats, double *seco
     for (uint64_t repeat = 0; repeat < repeats; repeat++) {
 #pragma omp parallel
         {
-            __asm__ volatile("" ::: "memory"); /* an empty region would be left out */
+            __asm__ volatile("" ::: "memory"); /* a compiler would remove an empty region */
         }
     }
     *seconds = clock_seconds() - start;
@@ -165,7 +165,7 @@ static enum shoal_status measure_copy_host(struct shoal_roofs *roofs, struct sho
         status = fail_host_memory(error);
         goto end;
     }
-    /* Each thread touches its own part first, so that the pages lie near it. */
+    /* First touch by the thread that uses a part places its pages in the memory of that thread's node. */
 #pragma omp parallel
     {
         size_t first, length;

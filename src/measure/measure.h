@@ -1,4 +1,4 @@
-/* Private: the two ways to measure, and the rule that both use. */
+/* Private: measurement of the roofs of devices and of the host, and the timing rule common to both. */
 #ifndef SHOAL_MEASURE_PRIVATE_H
 #define SHOAL_MEASURE_PRIVATE_H
 
@@ -12,8 +12,8 @@ extern const struct shoal_program_desc measure_fma_program, measure_sfu_program,
 typedef enum shoal_status (*measure_batch_fn)(void *data, uint64_t repeats, double *seconds,
                                               struct shoal_error *error);
 
-/* Doubles the repeats until a batch is long against the clock, which also warms up, then takes the best of
- * several batches. *seconds is the time of one repeat. */
+/* Doubles the repeats until a batch is long against the resolution of the clock, which also warms up, then
+ * keeps the fastest of several batches. *seconds is the time of one repeat. */
 enum shoal_status measure_best(measure_batch_fn batch, void *data, double *seconds,
                                struct shoal_error *error);
 
@@ -21,7 +21,7 @@ enum shoal_status measure_device(struct shoal_device *device, struct shoal_roofs
                                  struct shoal_error *error);
 enum shoal_status measure_host(struct shoal_roofs *roofs, struct shoal_error *error);
 
-/* What the multiply-add chains start from and what they do; cl/measure/fma.cl and host_rates.c agree. */
+/* Start and step of the multiply-add chains, the same in cl/measure/fma.cl and host_rates.c. */
 #define MEASURE_FMA_FACTOR (1.0 - 1.0 / 4096) /* exact in single precision */
 #define MEASURE_FMA_TERM   1.0
 /* x after `steps` steps from `start`. The fixed point is 4096, above every start, so that all chains approach

@@ -103,7 +103,7 @@ static double styblinski_tang(const struct shoal_objective *objective, const dou
     return sum;
 }
 
-/* f6 to f10 have a value once their rows were made. */
+/* f6 to f10 have a value once their rows are generated. */
 static double without_rows(const struct shoal_objective *objective, const double *x, size_t dim)
 {
     (void)objective;
@@ -127,7 +127,7 @@ static double least_styblinski_tang(size_t dim)
     return -39.16616570377141546 * (double)dim;
 }
 
-/* least: in every dimension; NaN where least_of, a function of dim, tells it. */
+/* least: minimum for every dimension; NaN: given by least_of, a function of dim. */
 #define BUILT_IN(name_, formula_, low, high, least_dim, at, text, function, least, least_of)                 \
     {                                                                                                        \
         .info = {.size = sizeof(struct shoal_objective_info),                                                \
@@ -140,10 +140,10 @@ static double least_styblinski_tang(size_t dim)
                  .max_dim = 1 << 20,                                                                         \
                  .minimum = least,                                                                           \
                  .minimiser = at},                                                                           \
-        .file = OBJECTIVE_FILE("objective/builtin/" text ".clh"), .value = function, .minimum = least_of             \
+        .file = OBJECTIVE_FILE("objective/builtin/" text ".clh"), .value = function, .minimum = least_of     \
     }
 
-/* Sizes of f5: a function once objective_from_thesis_table() made the rows. */
+/* f5 at given sizes: usable once objective_from_thesis_table() has generated the rows. */
 #define OF_ROWS(name_, formula_, bound, n, least, at)                                                        \
     {                                                                                                        \
         .info = {.size = sizeof(struct shoal_objective_info),                                                \

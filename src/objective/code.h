@@ -1,19 +1,18 @@
-/* Private: objectives from texts of the kernel dialect on the host: what they say of themselves, and their
- * machine code. */
+/* Private: objectives from texts in the kernel dialect on the host: their #defines and their compiled
+ * functions. */
 #ifndef SHOAL_OBJECTIVE_CODE_H
 #define SHOAL_OBJECTIVE_CODE_H
 
 #include <shoal/objective.h>
 
-/* What the #defines of a text tell. */
+/* Properties read from the #defines of a text. */
 struct text_facts {
     enum shoal_shape shape;
     double lower, upper, minimum; /* NaN: not given */
     size_t min_dim, max_dim;
 };
 
-/* `name` is that of the text in messages. SHOAL_INVALID where SHAPE or a function that it needs is missing.
- */
+/* `name` is shown in messages. SHOAL_INVALID: SHAPE or a function that it requires is missing. */
 SHOAL_MUST_CHECK enum shoal_status text_read_facts(struct shoal *shoal, const char *text, const char *name,
                                                    struct text_facts *facts, struct shoal_error *error);
 
@@ -29,8 +28,8 @@ struct code_params {
  * compiler, a minute at most. `shoal` may be NULL. */
 SHOAL_MUST_CHECK enum shoal_status code_create(struct shoal *shoal, const struct code_params *params,
                                                struct objective_code **out, struct shoal_error *error);
-/* Value at x; DATA_ROWS: sum over `row_count` rows of `columns` numbers, one row behind the other, else NULL
- * and 0. Any thread. */
+/* Value at x; for DATA_ROWS the sum over `row_count` dense rows of `columns` numbers, else NULL and 0. Any
+ * thread. */
 double code_value(const struct objective_code *code, const double *x, size_t dim, const double *rows,
                   size_t row_count);
 void code_destroy(struct objective_code **code); /* accepts NULL */

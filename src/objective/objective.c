@@ -1,4 +1,4 @@
-/* What all objectives have in common, and the smallest of them: a C function of the caller. */
+/* Functions common to all objectives, and the simplest objective: a C function of the caller. */
 #include "objective/objective.h"
 #include "base/error.h"
 

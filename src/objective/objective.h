@@ -1,4 +1,4 @@
-/* Private: what an objective is made of. */
+/* Private: the parts of an objective. */
 #ifndef SHOAL_OBJECTIVE_PRIVATE_H
 #define SHOAL_OBJECTIVE_PRIVATE_H
 
@@ -7,8 +7,7 @@
 
 struct objective_table;
 
-/* Text that is a file of the kernels: included as the others are, so that a folder of the caller's may
- * replace it. */
+/* The text is a kernel file, included like others, so that --kernel-dir may replace it. */
 #define OBJECTIVE_FILE(path) "#include \"" path "\"\n"
 
 struct shoal_objective {
@@ -20,14 +19,14 @@ struct shoal_objective {
     double (*minimum)(size_t dim);                      /* NULL: info.minimum */
     const struct objective_table *table;                /* SHOAL_DATA_ROWS */
     void *state;                                        /* of `value` */
-    void (*destroy)(struct shoal_objective *objective); /* what the maker allocated; NULL for built-ins */
+    void (*destroy)(struct shoal_objective *objective); /* allocated by the constructor; NULL for built-ins */
 };
 
 /* Names of the built-in functions in the order of shoal_objective_at(), ended by NULL: the choices of
  * --function. */
 extern const char *const objective_names[];
 
-/* The text that stands for objective/snippet.clh in a program that evaluates the objective. SHOAL_UNSUPPORTED
+/* The text that replaces objective/snippet.clh in a program that evaluates the objective. SHOAL_UNSUPPORTED
  * for a callback. `*text` points into the objective or the library. */
 SHOAL_MUST_CHECK enum shoal_status objective_kernel_text(const struct shoal_objective *objective,
                                                          struct shoal_kernel_text *text,

@@ -1,4 +1,4 @@
-/* Objectives from a text of the kernel dialect. */
+/* Objectives from a text in the kernel dialect. */
 #include "base/text.h"
 #include "base/error.h"
 #include "compute/program/source.h"
@@ -18,7 +18,7 @@ enum { MAX_DIM_PER_DIMENSION = 1 << 20, MAX_DIM_OPAQUE = 1 << 16, MAX_TERMS = 4 
 
 struct reader {
     const char *name;
-    char *flat, *bare; /* includes put in; the same without comments, line by line */
+    char *flat, *bare; /* includes expanded; the same without comments, line by line */
     struct shoal_error *error;
 };
 
@@ -79,7 +79,7 @@ static const char *next_line(const char *line)
     return line + (*line == '\n');
 }
 
-/* The last #define of a name; conditions are not looked at. */
+/* The last #define of a name; preprocessor conditions are ignored. */
 static struct definition find_definition(const struct reader *reader, const char *name)
 {
     struct definition found = {0};
@@ -104,7 +104,7 @@ static bool defined_as(const struct definition *definition, const char *word)
            memcmp(definition->value, word, strlen(word)) == 0;
 }
 
-/* Does the text call or define the function? */
+/* Whether the text calls or defines the function. */
 static bool has_function(const struct reader *reader, const char *name)
 {
     const size_t length = strlen(name);
@@ -114,7 +114,7 @@ static bool has_function(const struct reader *reader, const char *name)
     return false;
 }
 
-/* "my.cl:3: ...": a line of the flattened text as its author knows it. */
+/* "my.cl:3: ...": a line of the flattened text by its original file and number. */
 static enum shoal_status fail_at(const struct reader *reader, unsigned long physical, const char *what,
                                  const struct definition *definition)
 {
@@ -220,7 +220,7 @@ static enum shoal_status check_parts(const struct reader *reader, const struct t
     return fail_at(reader, terms.line, "TERMS is a number from 1 to 4", &terms);
 }
 
-/* Does the rest of a line hold the word? */
+/* Whether the rest of a line contains the word. */
 static bool line_has(const char *line, const char *word)
 {
     const char *end = line + strcspn(line, "\n");
@@ -231,8 +231,8 @@ static bool line_has(const char *line, const char *word)
     return false;
 }
 
-/* DIM is a constant of the kernels of DATA_ROWS and OPAQUE only, and where the dimension of the latter is not
- * fixed a variable on the host: a condition of the preprocessor would go wrong. */
+/* DIM is a constant only in kernels of DATA_ROWS and OPAQUE, and a variable on the host if the dimension of
+ * the latter is not fixed: a preprocessor condition on it would be wrong. */
 static enum shoal_status check_dim(const struct reader *reader, const struct text_facts *facts)
 {
     const bool fixed = facts->min_dim == facts->max_dim;

@@ -197,7 +197,7 @@ static void npy_headers(void **state)
         {"{'descr': '<f8', 'order': False, 'shape': (2, 3)}", "unknown key, or one twice"},
         {"{'descr': '<f8' 'fortran_order': False, 'shape': (2, 3)}", "is not a dictionary"},
         {"{'descr', '<f8'}", "is not a dictionary"},
-        {"{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3)} 1", "something stands behind"},
+        {"{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3)} 1", "its header continues after"},
         {"{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3)", "is not a dictionary"},
         {"", "is not a dictionary"},
     };

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* How much is left helps more than the driver's words. */
+/* The free memory tells the user more than the driver's message. */
 static enum shoal_status fail_allocation(const struct shoal_buffer *buffer, cu_result code,
                                          struct shoal_error *error)
 {
@@ -51,7 +51,7 @@ void cuda_buffer_destroy(struct shoal_buffer *buffer)
     buffer->native = NULL;
 }
 
-/* Makes the context current and tells an open span of the command that follows. */
+/* Makes the context current and registers the command that follows with an open span. */
 static enum shoal_status begin_command(struct shoal_queue *queue, bool *pushed, struct shoal_error *error)
 {
     enum shoal_status status = cuda_enter(queue->device, pushed, error);

@@ -20,8 +20,8 @@ struct cuda_image {
  * NVRTC only knows newer ones. */
 bool cuda_target_choose(const struct nvrtc *nvrtc, int device_architecture, struct cuda_target *target);
 
-/* Compiles `input`, a .cl text behind the prelude or a .cu text as it is. `*log` receives what the compiler
- * said, malloc'ed, NULL where it said nothing; SHOAL_BUILD_FAILED has it in the error too. */
+/* Compiles `input`, a .cl text behind the prelude or a .cu text unchanged. `*log` receives the compiler's
+ * messages, malloc'ed, NULL if none; with SHOAL_BUILD_FAILED the error holds them too. */
 enum shoal_status cuda_compile(const struct nvrtc *nvrtc, struct cuda_target target,
                                const struct build_input *input, struct cuda_image *image, char **log,
                                struct shoal_error *error);

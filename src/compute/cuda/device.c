@@ -96,7 +96,7 @@ static void driver_text(int version, char *text, size_t size)
              module);
 }
 
-/* What the driver says of one device; 0 where a query fails. */
+/* A device attribute; 0 if the query fails. */
 struct card {
     char name[256];
     size_t memory;

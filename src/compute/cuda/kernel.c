@@ -111,7 +111,7 @@ enum shoal_status cuda_kernel_limit(struct shoal_kernel *kernel, uint32_t *max_w
     return status;
 }
 
-/* Of clusters, those that have room; of other kernels, those of a multiprocessor. */
+/* Resident groups: of all clusters that fit, or of a multiprocessor. */
 static enum shoal_status count_resident(struct shoal_device *device, const struct shoal_kernel *kernel,
                                         int *count, struct shoal_error *error)
 {

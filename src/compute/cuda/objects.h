@@ -1,4 +1,4 @@
-/* Private: what the CUDA backend keeps behind the `native` members of the compute layer's objects.
+/* Private: the CUDA backend's state behind the `native` members of the compute layer's objects.
  *
  * Every driver call is made with the device's primary context current: cuda_enter() before, cuda_leave()
  * after.
@@ -108,7 +108,7 @@ static inline enum shoal_status cuda_check(struct shoal_device *device, const ch
 /* queue.c ---------------------------------------------------------------------------------------------- */
 
 enum shoal_status cuda_queue_create(struct shoal_queue *queue, struct shoal_error *error);
-/* As create, around a stream that stays the caller's. */
+/* As create, around a stream owned by the caller. */
 enum shoal_status cuda_queue_adopt(struct shoal_queue *queue, cu_stream stream, struct shoal_error *error);
 void cuda_queue_destroy(struct shoal_queue *queue);
 enum shoal_status cuda_queue_flush(struct shoal_queue *queue, struct shoal_error *error);
@@ -119,13 +119,13 @@ enum shoal_status cuda_span_begin(struct shoal_queue *queue, struct shoal_error 
 enum shoal_status cuda_span_end(struct shoal_queue *queue, double *seconds, struct shoal_error *error);
 /* To be called before each command while a span is open. */
 enum shoal_status cuda_span_command(struct shoal_queue *queue, struct shoal_error *error);
-/* To be called after the last command before the host may fall behind. */
+/* To be called after the last command of a span, before the host may delay. */
 enum shoal_status cuda_span_mark(struct shoal_queue *queue, struct shoal_error *error);
 
 /* event.c ---------------------------------------------------------------------------------------------- */
 
-/* Before and after the launch that the event stands for; cancel when the launch or the end fails. The context
- * is current. */
+/* Called before and after the launch that the event represents; cancel if the launch or the end fails. The
+ * context is current. */
 enum shoal_status cuda_event_begin(struct shoal_event *event, struct shoal_error *error);
 enum shoal_status cuda_event_end(struct shoal_event *event, struct shoal_error *error);
 void cuda_event_cancel(struct shoal_event *event);

@@ -12,7 +12,7 @@ const char *cuda_prelude(const struct shoal_device *device)
     return source_embedded("cuda/prelude.cuh");
 }
 
-/* Codes that mean: this image does not run here. */
+/* Codes for an image that cannot run on this device. */
 static bool is_refusal(cu_result code)
 {
     return code == DRIVER_INVALID_IMAGE || code == DRIVER_NO_BINARY_FOR_GPU || code == DRIVER_INVALID_PTX ||

@@ -79,7 +79,7 @@ void cuda_queue_destroy(struct shoal_queue *queue)
     queue->native = NULL;
 }
 
-/* The driver hands commands to the device as they come. */
+/* The driver submits commands at once. */
 enum shoal_status cuda_queue_flush(struct shoal_queue *queue, struct shoal_error *error)
 {
     (void)queue;
@@ -113,8 +113,8 @@ enum shoal_status cuda_queue_wait(struct shoal_queue *queue, struct shoal_event 
     return status;
 }
 
-/* The span's first event is recorded before its first command and not here, so that the time the host takes
- * to come up with a command is not counted. */
+/* The span's first event is recorded before its first command and not here, so that the time until the host
+ * enqueues it is not counted. */
 enum shoal_status cuda_span_begin(struct shoal_queue *queue, struct shoal_error *error)
 {
     (void)error;

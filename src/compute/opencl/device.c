@@ -36,7 +36,7 @@ static char *platform_string(cl_platform_id platform, cl_platform_info what)
     return text;
 }
 
-/* False where the device does not know the query: `value` keeps what it held. */
+/* False if the device does not know the query: `value` is unchanged. */
 #define QUERY(device, what, value) (clGetDeviceInfo(device, what, sizeof *(value), value, NULL) == CL_SUCCESS)
 
 static bool has_extension(const char *extensions, const char *name)
@@ -219,7 +219,7 @@ enum shoal_status opencl_open(struct shoal *shoal, void **state, struct shoal_er
     return status;
 }
 
-/* Texts that a driver gives at any time, from any thread. */
+/* Messages of a driver, at any time and from any thread. */
 static void CL_CALLBACK driver_message(const char *text, const void *private_info, size_t bytes, void *data)
 {
     (void)private_info;

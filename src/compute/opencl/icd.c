@@ -16,7 +16,7 @@ static bool ends_with(const char *text, const char *end)
     return a >= b && strcmp(text + a - b, end) == 0;
 }
 
-/* The loader leaves a driver out without a word when its library cannot be loaded. */
+/* The loader silently skips a driver whose library cannot be loaded. */
 static enum shoal_status check_file(struct shoal *shoal, const char *path, struct shoal_error *error)
 {
     size_t bytes;

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* First among the kept comes what was used last. */
+/* The list is ordered by last use, most recent first. */
 static void move_to_front(struct kept_program *kept, size_t from)
 {
     const struct kept_program used = kept[from];

@@ -26,7 +26,7 @@ struct opencl_queue {
     bool in_span;
     cl_event first;   /* first command of the open span; NULL while it is empty */
     cl_event watched; /* the last launch on a processor; NULL: none. See opencl_queue_check */
-    cl_int broken;    /* how a watched launch ended; CL_SUCCESS: well, as far as is known */
+    cl_int broken;    /* status of a watched launch; CL_SUCCESS: no error so far */
 };
 
 static inline struct opencl_device *opencl_device(const struct shoal_device *device)
@@ -41,7 +41,7 @@ static inline struct opencl_queue *opencl_queue(const struct shoal_queue *queue)
 
 /* error.c */
 const char *opencl_error_name(cl_int code);
-/* Fills the error for a failed call. `what` says what was being done, e.g. "running pso_step". */
+/* Fills the error for a failed call. `what` names the operation, e.g. "running pso_step". */
 enum shoal_status opencl_fail(struct shoal_device *device, struct shoal_error *error, const char *call,
                               cl_int code, const char *what);
 /* The same for calls that wait: a resource error there means that a kernel broke the context. */
@@ -71,12 +71,12 @@ enum shoal_status opencl_event_wait(struct shoal_event *event, struct shoal_erro
 enum shoal_status opencl_event_times(struct shoal_event *event, double *start, double *end,
                                      struct shoal_error *error);
 void opencl_event_destroy(struct shoal_event *event);
-/* Drivers for processors may find no earlier than at a launch that they cannot make its code: PoCL links it
- * then, in files that other processes write too. The commands behind it do nothing, a blocking read and
- * clFinish succeed all the same, and only the event of the launch tells. So the last one is watched; there,
- * it costs nothing. */
+/* Drivers for processors may fail to compile a kernel as late as at its launch: PoCL links it then, in files
+ * that other processes write too. The commands behind it do nothing, a blocking read and clFinish succeed all
+ * the same, and only the event of the launch shows the error. So the last launch is watched, which costs
+ * nothing on processors. */
 void opencl_queue_watch(struct opencl_queue *queue, cl_event launch);
-/* After the wait of `call`: SHOAL_FAILED where a watched launch since the last good wait had ended with an
+/* After the wait of `call`: SHOAL_FAILED if a watched launch since the last successful wait ended with an
  * error. */
 enum shoal_status opencl_queue_check(struct shoal_queue *queue, const char *call, struct shoal_error *error);
 /* Where an enqueue call puts its event: NULL unless it is the first command of a span. */
@@ -95,9 +95,8 @@ enum shoal_status opencl_buffer_copy(struct shoal_queue *queue, struct shoal_buf
 enum shoal_status opencl_buffer_fill(struct shoal_queue *queue, struct shoal_buffer *buffer, size_t offset,
                                      size_t bytes, uint32_t word, struct shoal_error *error);
 
-/* kept.c: the programs that were built last, under their keys of cache.h, until the device is closed. Solvers
- * of one kind share code, and a driver with a cache of its own still goes through the whole text for every
- * build. */
+/* kept.c: the most recently built programs by their keys of cache.h, until the device is closed. Solvers of
+ * one kind share code, and a driver with a cache of its own still parses the whole text for every build. */
 /* A reference for the caller; NULL where there is no such program. */
 cl_program opencl_kept_take(struct shoal_device *device, const char *key);
 void opencl_kept_add(struct shoal_device *device, const char *key, cl_program native);

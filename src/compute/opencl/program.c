@@ -17,8 +17,8 @@ static bool make_options(const struct shoal_device *device, const struct build_i
     return !options->failed;
 }
 
-/* NVIDIA's compiler does not heed #line: it calls the text <kernel> and counts its lines. Puts our file and
- * line in. `log` is freed. */
+/* NVIDIA's compiler ignores #line: it calls the text <kernel> and counts its lines. Replaces these by the
+ * original file and line. Frees `log`. */
 static char *with_our_places(char *log, const struct build_input *input)
 {
     static const char mark[] = "<kernel>:";
@@ -57,7 +57,7 @@ static char *build_log(cl_program program, cl_device_id device, const struct bui
     return log ? with_our_places(log, input) : NULL;
 }
 
-/* The line of the log to put into the message: the first that speaks of an error. */
+/* The line of the log for the message: the first that mentions an error. */
 static int first_error(const char *log, const char **line)
 {
     const char *error = strstr(log, "error:");

@@ -52,7 +52,7 @@ static void release_watched(struct opencl_queue *queue)
     queue->watched = NULL;
 }
 
-/* The one before is on its way, and hands its failure on, or has ended. */
+/* The previous one is still running and will report its failure, or has ended. */
 void opencl_queue_watch(struct opencl_queue *queue, cl_event launch)
 {
     look_at_watched(queue);
@@ -102,7 +102,7 @@ enum shoal_status opencl_queue_wait(struct shoal_queue *queue, struct shoal_even
                                     struct shoal_error *error)
 {
     cl_event native = event->native;
-    /* The queue that makes the event must have it under way, or both would wait for ever. */
+    /* The queue of the event must have submitted it, or both would wait forever. */
     enum shoal_status status = opencl_queue_flush(event->queue, error);
     if (status)
         return status;
@@ -150,7 +150,7 @@ static enum shoal_status elapsed(struct shoal_device *device, cl_event first, cl
     return SHOAL_OK;
 }
 
-/* Only the first command and a marker behind the last one have events: on NVIDIA's driver an event for each
+/* Only the first command and a marker after the last one have events: on NVIDIA's driver an event for each
  * command more than doubles the time of short kernels. */
 enum shoal_status opencl_span_end(struct shoal_queue *queue, double *seconds, struct shoal_error *error)
 {

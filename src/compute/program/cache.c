@@ -13,8 +13,8 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-/* To be raised with the layout of entries and with compiler options that backends set by themselves: the key
- * holds neither. */
+/* Raise it when the layout of entries or the compiler options set by backends change: the key covers neither.
+ */
 enum { FORMAT_VERSION = 1 };
 
 static const char suffix[] = ".bin";
@@ -45,7 +45,7 @@ char *cache_default_dir(const char *wanted)
 
 static void hash_string(XXH3_state_t *state, const char *string)
 {
-    /* With its end, so that two fields cannot run into one another. */
+    /* With its terminator, so that two fields cannot merge. */
     XXH3_128bits_update(state, string, strlen(string) + 1);
 }
 
@@ -119,7 +119,7 @@ void *cache_read(struct shoal *shoal, const char *key, size_t *bytes)
     size_t file_bytes = 0;
     char *file = read_whole_file(path, &file_bytes);
     if (!file) {
-        /* What the process lacks says nothing about the entry. */
+        /* A lack of resources in this process does not make the entry invalid. */
         if (errno == ENOMEM || errno == EMFILE || errno == ENFILE)
             warn_once(shoal, "cannot read", path, strerror(errno));
         else if (errno != ENOENT && errno != ENOTDIR)

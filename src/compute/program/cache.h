@@ -1,6 +1,6 @@
 /* Disk cache of compiled kernels.
  *
- * A cache that cannot be used never fails a build: it warns once a run and steps aside.
+ * A cache that cannot be used never fails a build: it warns once a run and is then ignored.
  */
 #ifndef SHOAL_COMPUTE_CACHE_H
 #define SHOAL_COMPUTE_CACHE_H

@@ -25,7 +25,7 @@ struct host_code {
     char *name;
 };
 
-/* One compilation: a folder of its own with three files. */
+/* One compilation: its own folder with three files. */
 struct compilation {
     const char *name; /* of the text */
     char *folder, *source, *object, *log;
@@ -54,7 +54,7 @@ static void clean_up(struct compilation *c)
     free(c->folder);
 }
 
-/* A fresh folder, mode 0700, where the cache is, else where temporary files go. */
+/* A new folder, mode 0700, in the cache, else in the folder of temporary files. */
 static enum shoal_status make_folder(const struct shoal *shoal, struct compilation *c)
 {
     const char *temporary = shoal && shoal->temporary_dir ? shoal->temporary_dir : "/tmp";
@@ -155,7 +155,7 @@ static char *read_log(const char *path)
     return log;
 }
 
-/* First line of the log that tells of an error, without the blank at its end. */
+/* First line of the log that reports an error, without trailing blanks. */
 static int error_line(const char *log, const char **line)
 {
     const char *found = strstr(log, "error:");
@@ -187,7 +187,7 @@ static enum shoal_status report(const struct compilation *c, const char *compile
     return SHOAL_BUILD_FAILED;
 }
 
-/* Does the log blame the processor option, which not every compiler has? */
+/* Whether the log complains about the processor option, which not every compiler has. */
 static bool blames_native(const char *path)
 {
     char *log = read_log(path);

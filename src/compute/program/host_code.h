@@ -1,7 +1,7 @@
-/* Texts of the kernel dialect as machine code of the host.
+/* Texts in the kernel dialect, compiled for the host.
  *
  * The text is compiled by the C compiler of the machine ($CC as it was at shoal_open, else cc, gcc, clang)
- * against lib/host.h into a shared object, which is loaded and removed at once.
+ * with lib/host.h to a shared object, which is loaded and removed at once.
  */
 #ifndef SHOAL_COMPUTE_HOST_CODE_H
 #define SHOAL_COMPUTE_HOST_CODE_H
@@ -13,7 +13,7 @@ struct host_code;
 struct host_code_params {
     const char *text, *name;    /* of the caller; the name is that in messages */
     const char *file;           /* embedded file that is compiled: "objective/host.h" */
-    const char *replaced;       /* the file among its includes that the text stands for */
+    const char *replaced;       /* the included file that the text replaces */
     const char *const *defines; /* options for the compiler, "-DDIM=3", ended by NULL; NULL: none */
 };
 

@@ -256,7 +256,7 @@ static enum shoal_status set_args(struct shoal_kernel *kernel, const struct shoa
                                        ? set_buffer(kernel, i, &args[i], error)
                                        : set_value(kernel, i, &args[i], error);
         if (status) {
-            /* Some arguments are new, none was handed on: the next launch hands on all. */
+            /* Some arguments changed but none was passed to the driver: the next launch passes all. */
             kernel->launched = false;
             return status;
         }

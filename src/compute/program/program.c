@@ -58,7 +58,7 @@ static enum shoal_status set_given_defines(struct shoal_program *program,
     return SHOAL_OK;
 }
 
-/* Name under which a size found by halving is remembered: other specialisations may run with more. */
+/* Name under which a size found by halving is stored: other specialisations may allow more. */
 static void limit_name(const struct shoal_program *program, struct text *name)
 {
     text_add(name, program->desc->name);
@@ -97,7 +97,7 @@ static void set_tuned_defines(struct shoal_program *program, const struct shoal_
     }
 }
 
-/* Clamps work-group sizes to the device, and to what a kernel of this specialisation was found to take. */
+/* Clamps work-group sizes to the limits of the device and of the kernel in this specialisation. */
 static enum shoal_status set_work_groups(struct shoal_program *program,
                                          const struct shoal_program_params *params, struct shoal_error *error)
 {

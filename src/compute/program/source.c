@@ -24,7 +24,7 @@ struct flattener {
     const struct shoal *shoal;
     const struct shoal_program_params *params; /* may be NULL */
     struct text out;
-    char *seen[MAX_INCLUDES]; /* files already put in: each is included once */
+    char *seen[MAX_INCLUDES]; /* files already included, each once */
     size_t seen_count;
     struct shoal_error *error;
 };
@@ -40,8 +40,8 @@ static bool name_is_plain(const char *name)
     return true;
 }
 
-/* The text of `name` from --kernel-dir or the embedded files; `*owned` is to be freed. `place` is what asked
- * for it ("file:line", or NULL). */
+/* The text of `name` from --kernel-dir or the embedded files; free `*owned`. `place` is where it is included
+ * ("file:line", or NULL). */
 static enum shoal_status load(const struct shoal *shoal, const char *name, const char *place,
                               const char **text, char **owned, struct shoal_error *error)
 {
@@ -85,7 +85,7 @@ static enum shoal_status load(const struct shoal *shoal, const char *name, const
     return SHOAL_OK;
 }
 
-/* Does the line read `#include "name"`? Copies the name. */
+/* Whether the line is `#include "name"`; copies the name. */
 static bool parse_include(const char *line, size_t length, char *name, size_t size)
 {
     const char *end = line + length;
@@ -110,7 +110,7 @@ static bool parse_include(const char *line, size_t length, char *name, size_t si
     return true;
 }
 
-/* Does the line read `#line 7 "name"`? Copies the name. */
+/* Whether the line is `#line 7 "name"`; copies the name. */
 static bool parse_marker(const char *line, size_t length, unsigned long *number, char name[256])
 {
     char copy[300];
@@ -121,8 +121,8 @@ static bool parse_marker(const char *line, size_t length, unsigned long *number,
     return sscanf(copy, "#line %lu \"%255[^\"]\"", number, name) == 2;
 }
 
-/* A file as it was flattened before, e.g. by `shoal kernels --dump`, already holds a text where one is given
- * now: the part from its marker to the next one that names `outer`. Returns the line of that one. */
+/* A file flattened before, e.g. by `shoal kernels --dump`, already contains the text that is now replaced:
+ * skips from its marker to the next one that names `outer`, and returns the line of that one. */
 static const char *skip_part(const char *text, const char *outer)
 {
     while (*text) {
@@ -146,7 +146,7 @@ static const struct shoal_kernel_text *find_text(const struct flattener *f, cons
     return NULL;
 }
 
-/* The caller's name may be any path; only its plain part goes into #line. */
+/* The caller's name may be any path; #line gets only the characters that need no escaping. */
 static const char *shown_name(const char *name)
 {
     const char *slash = strrchr(name, '/');

@@ -8,15 +8,14 @@
  * for a file of src/compute/cuda ("cuda/prelude.cuh"). */
 const char *source_embedded(const char *name);
 
-/* Flattens `file`, or params->text under the name params->text_name, with params->texts in place of the files
- * they stand for. Each file is included once. `params` may be NULL. `*text` is malloc'ed. */
+/* Flattens `file`, or params->text under the name params->text_name, with params->texts replacing files. Each
+ * file is included once. `params` may be NULL. `*text` is malloc'ed. */
 enum shoal_status source_flatten(const struct shoal *shoal, const char *file,
                                  const struct shoal_program_params *params, char **text,
                                  struct shoal_error *error);
 
-/* File and line, as the #line markers of a flattened text have them, of line `physical` (from 1) of that
- * text. The name points into the text and has `*name_length` characters. False where there is no such line.
- */
+/* Original file and line, by the #line markers, of line `physical` (from 1) of a flattened text. The name
+ * points into the text and has `*name_length` characters. False: no such line. */
 bool source_locate(const char *text, unsigned long physical, const char **name, int *name_length,
                    unsigned long *line);
 

@@ -1,4 +1,4 @@
-/* The objective at many points: which kernel, how it is laid over the device, its launch. */
+/* Evaluation of an objective at many points: choice of the kernel, its launch plan, its launch. */
 #include "base/error.h"
 #include "compute/tune.h"
 #include "objective/evaluate/evaluator_private.h"
@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* On a CPU a group is one work-item with vector loops over so many points; a tile of the layout is what it
- * takes. */
+/* On a CPU a group is one work-item with vector loops over this many points, one tile of the layout. */
 enum { CPU_POINTS = 16 };
 
 enum { WARP = EVALUATOR_WARP };
@@ -44,7 +43,7 @@ static bool takes(enum evaluator_method method, enum shoal_shape shape)
     }
 }
 
-/* Does the kernel keep a whole position in registers? */
+/* Whether the kernel keeps a whole position in registers. */
 static bool holds_position(enum evaluator_method method, enum shoal_shape shape)
 {
     return shape != SHOAL_PER_DIMENSION || method == EVALUATOR_THREAD_NAIVE;
@@ -98,8 +97,8 @@ void evaluator_tuning_key(const struct shoal_objective *objective, size_t dim, s
                  tuning_power(2, (double)objective->table->rows));
 }
 
-/* Enough work-items to keep every unit busy, one for each point: streaming is best. With fewer, points are
- * shared. */
+/* With enough points to keep every unit busy, one work-item a point is fastest; with fewer, several
+ * work-items share a point. */
 static enum evaluator_method choose_by_rule(const struct shoal_device_info *info,
                                             const struct shoal_objective *objective, size_t dim,
                                             size_t points)
@@ -334,7 +333,8 @@ void evaluator_destroy(struct evaluator **pointer)
         return;
     struct evaluator *evaluator = *pointer;
     *pointer = NULL;
-    /* Buffers may go only when no command uses them; how the commands ended is seen by the queue's owner. */
+    /* Buffers may be destroyed only when no command uses them; the owner of the queue sees errors of the
+     * commands. */
     struct shoal_error ignored;
     enum shoal_status unused = shoal_queue_finish(evaluator->queue, &ignored);
     (void)unused;

@@ -1,6 +1,6 @@
-/* Private: the objective at many points on a device, by one of the mappings of the thesis or of ours.
+/* Private: evaluation of an objective at many points on a device, by a method of the thesis or of shoal.
  *
- * Used by the pipeline engine of the swarm and by whatever else needs values of a batch of points (the
+ * Used by the pipeline method of the swarm and by other code that needs values of a batch of points (the
  * pattern search, the genetic algorithm).
  */
 #ifndef SHOAL_OBJECTIVE_EVALUATOR_H
@@ -28,37 +28,37 @@ struct evaluator_params {
     enum evaluator_method method;
     size_t dim;
     size_t points;       /* most points of one call */
-    uint64_t chunk_rows; /* data: rows on the device at a time; 0: all, or as many as fit */
+    uint64_t chunk_rows; /* rows of the table on the device at a time; 0: all, or as many as fit */
     const double *shift; /* dim numbers, NULL: none */
     enum shoal_variant variant;
 };
 
 struct evaluator;
 
-/* Can the method evaluate the objective on the device? Otherwise `error` says why. */
+/* Checks that the method can evaluate the objective on the device; otherwise `error` gives the reason. */
 SHOAL_MUST_CHECK enum shoal_status evaluator_fits(enum evaluator_method method,
                                                   const struct shoal_objective *objective, size_t dim,
                                                   const struct shoal_device_info *info,
                                                   struct shoal_error *error);
-/* The method the rule picks for that many points (measured values of `shoal tune` first). */
+/* The method for that many points: the tuned one, else that of the rule. */
 enum evaluator_method evaluator_choose(struct shoal_device *device, const struct shoal_objective *objective,
                                        size_t dim, size_t points);
-/* Under what name `shoal tune` keeps the method (its number) for problems of that size: program
- * "pso.evaluator", this define. Sizes count in powers of two. */
+/* Name of the define under which the tuning file holds the method (its number) for problems of that size, of
+ * program "pso.evaluator". Classes are powers of two. */
 enum { EVALUATOR_KEY_SIZE = 64 };
 void evaluator_tuning_key(const struct shoal_objective *objective, size_t dim, size_t points,
                           char key[EVALUATOR_KEY_SIZE]);
 /* "thread", "thread-naive", ...: as --evaluator. */
 const char *evaluator_method_name(enum evaluator_method method);
-/* Points per tile of the layout (device.h of the swarm) that the method wants: 1 = point by point. */
+/* Points a tile of the layout that the method requires; 1: dense points. */
 size_t evaluator_tile(enum evaluator_method method, const struct shoal_device_info *info, size_t points);
 
 /* Builds, uploads the table. */
 SHOAL_MUST_CHECK enum shoal_status evaluator_create(struct shoal_device *device, struct shoal_queue *queue,
                                                     const struct evaluator_params *params,
                                                     struct evaluator **out, struct shoal_error *error);
-/* Enqueues y[i] = f(x_i - shift) for first <= i < first + count; x in tiles of evaluator_tile(). Values as
- * they are: NaN stays NaN. */
+/* Enqueues y[i] = f(x_i - shift) for first <= i < first + count; x in tiles of evaluator_tile(). NaN stays
+ * NaN. */
 SHOAL_MUST_CHECK enum shoal_status evaluator_run(struct evaluator *evaluator, struct shoal_buffer *x,
                                                  struct shoal_buffer *y, size_t first, size_t count,
                                                  struct shoal_error *error);

@@ -1,4 +1,4 @@
-/* The evaluator as callers of the library see it. */
+/* The public evaluator, <shoal/evaluator.h>. */
 #include "base/error.h"
 #include "objective/evaluate/evaluator.h"
 

@@ -1,4 +1,4 @@
-/* Objectives that are sums over the rows of a table: kernels, how they are laid over the device, launches. */
+/* Objectives that are sums over the rows of a table: kernels, launch plans, launches. */
 #include "base/error.h"
 #include "base/integer.h"
 #include "compute/device.h"
@@ -11,7 +11,7 @@
 /* Layout ---------------------------------------------------------------------------------------------------
  */
 
-/* 32-bit registers of a compute unit, and what a work-item of rows_tiles may spend on coordinates. */
+/* 32-bit registers of a compute unit, and the most that a work-item of rows_tiles may use for coordinates. */
 enum { UNIT_REGISTERS = 65536, COORDINATE_REGISTERS = 128 };
 
 /* Points of a work-item: each number of a row that it reads from local memory is used once for each of them.
@@ -20,7 +20,7 @@ enum { MAX_POINTS = 8, CPU_POINTS = 64 };
 
 enum { GROUP = 128 };
 
-/* Groups for each thread of a CPU, so that one that is late costs little. */
+/* Groups for each thread of a CPU, several so that a slow one costs little. */
 enum { CPU_GROUPS = 4 };
 
 /* Of a compute unit, when tuned. */
@@ -97,8 +97,8 @@ struct rows_plan rows_plan_make(const struct shoal_device_info *info, const stru
     return plan;
 }
 
-/* As ptxas has them for sm_90, within a few; they are given out by eights: coordinates, sums and residuals of
- * the points; rows in hand and, from there, on their way; addresses. */
+/* Registers of a work-item, within a few of what ptxas reports for sm_90, in multiples of eight: coordinates,
+ * sums and residuals of the points; rows in use and rows being loaded; addresses. */
 static size_t registers_of(const struct rows_problem *problem, const struct rows_plan *plan)
 {
     size_t words = problem->precision == SHOAL_FP64 ? 2 : 1;
@@ -203,8 +203,8 @@ static void rows_class(const struct evaluator_params *params, const struct rows_
              tuning_power(4, (double)params->objective->table->rows));
 }
 
-/* A plan of what was tuned for problems of like size; the group of a CPU is one work-item, of which only the
- * points and the number are open. */
+/* A plan from tuned values for problems of similar size; a group of a CPU is one work-item, so only points
+ * and number of groups are tuned. */
 static void take_tuned(struct shoal_device *device, const struct evaluator_params *params,
                        const struct rows_problem *problem, struct rows_plan *plan)
 {
@@ -351,7 +351,7 @@ static enum shoal_status launch_tiles(struct evaluator *evaluator, struct shoal_
                         sizeof args / sizeof *args, event, error);
 }
 
-/* Loads of a work-item of rows_sum, one behind the other. */
+/* Consecutive loads of a work-item of rows_sum. */
 enum { SUM_LOADS = 4 };
 
 static enum shoal_status launch_sum(struct evaluator *evaluator, struct shoal_buffer *y, size_t first,

@@ -10,7 +10,7 @@
  * squares has one number more than a position. */
 enum { EVALUATOR_MAX_DIM = 4096, EVALUATOR_MAX_COLUMNS = EVALUATOR_MAX_DIM + 1 };
 
-/* Points that a device takes side by side: lanes of a warp. */
+/* Points that a device processes side by side: the lanes of a warp. */
 enum { EVALUATOR_WARP = 32 };
 
 extern const struct shoal_program_desc eval_dimension_program, eval_whole_program, eval_data_program,
@@ -28,7 +28,7 @@ struct evaluator {
     struct shoal_kernel *kernel;
     struct shoal_buffer *shift; /* NULL: none */
     struct device_table *table; /* rows; NULL without */
-    struct shoal_kernel *sum;   /* ROWS: puts the splits together */
+    struct shoal_kernel *sum;   /* ROWS: adds up the splits */
     struct shoal_buffer *partials;
     size_t partial_count;                 /* numbers in it */
     size_t resident;                      /* ROWS: groups of a compute unit at a time */
@@ -47,7 +47,7 @@ enum shoal_status evaluator_data_run(struct evaluator *evaluator, struct shoal_b
                                      struct shoal_buffer *y, size_t first, size_t count,
                                      struct shoal_error *error);
 
-/* What rows_tiles has to do, and how it is laid over a device: cl/objective/eval_rows.cl. */
+/* The work of rows_tiles and its launch plan: cl/objective/eval_rows.cl. */
 struct rows_problem {
     enum shoal_precision precision;
     size_t dim, columns, points;
@@ -60,7 +60,7 @@ struct rows_plan {
 struct rows_problem rows_problem_of(const struct evaluator_params *params,
                                     const struct shoal_device_info *info);
 struct rows_plan rows_plan_make(const struct shoal_device_info *info, const struct rows_problem *problem);
-/* Groups that fit on a compute unit at a time, as far as registers tell: for devices that do not tell. */
+/* Resident groups of a compute unit, estimated from registers, for devices without such a query. */
 size_t rows_resident(const struct shoal_device_info *info, const struct rows_problem *problem,
                      const struct rows_plan *plan);
 /* Splits of the tiles of rows among groups that make the slowest unit finish soonest. point_groups: groups of
@@ -85,8 +85,8 @@ size_t device_table_chunk_rows(const struct device_table *table);
 /* Chunk k in `*rows`, ready for launches on the queue. */
 enum shoal_status device_table_get(struct device_table *table, size_t k, struct shoal_buffer **rows,
                                    size_t *row_count, struct shoal_error *error);
-/* Do later chunks take the place of this one? Then its last launch must give an event to device_table_used,
- * which takes it over. */
+/* Whether later chunks reuse the memory of this one. If so, pass the event of its last launch to
+ * device_table_used, which takes ownership. */
 bool device_table_streams(const struct device_table *table);
 void device_table_used(struct device_table *table, size_t k, struct shoal_event *event);
 

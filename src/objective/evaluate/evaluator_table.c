@@ -1,7 +1,8 @@
-/* A table of rows on the device: whole, or two pieces at a time that take turns.
+/* A table of rows on the device: whole, or in chunks through two alternating buffers.
  *
- * Pieces go up on a queue of their own, so that one is on its way while the other is worked on: the host
- * waits for the copy, never for the evaluation. */
+ * Chunks are uploaded on a queue of their own, so that one is copied while the other is evaluated: the host
+ * waits for the copy, never for the evaluation.
+ */
 #include "base/error.h"
 #include "objective/evaluate/evaluator_private.h"
 
@@ -9,7 +10,7 @@
 
 enum { SLOTS = 2 };
 
-/* Rows are laid out in host memory in pieces of so many bytes. */
+/* Rows are arranged in host memory in pieces of this many bytes. */
 enum { STAGING_BYTES = 8 << 20 };
 
 /* Kernels count the rows of a launch in 32 bits. */
@@ -39,7 +40,7 @@ static size_t whole_tiles(const struct device_table *table, uint64_t rows)
     return (size_t)((rows + tile - 1) / tile * tile);
 }
 
-/* Rows of a chunk where the whole table does not have to fit, or does not. */
+/* Rows of a chunk if the whole table need not, or does not, fit. */
 static size_t choose_chunk(const struct device_table *table, const struct shoal_device_info *info,
                            uint64_t chunk_rows)
 {
@@ -84,7 +85,7 @@ enum shoal_status device_table_create(struct shoal_device *device, struct shoal_
     *table = (struct device_table){.table = host, .precision = precision, .queue = queue};
     table->chunk_rows = choose_chunk(table, info, chunk_rows);
     enum shoal_status status = allocate(table, device, error);
-    /* Others may hold memory of the device: smaller pieces do as well. */
+    /* Other programs may use memory of the device: try smaller chunks. */
     while (status == SHOAL_OUT_OF_DEVICE_MEMORY && !chunk_rows && table->chunk_rows > row_tile(precision)) {
         table->chunk_rows = whole_tiles(table, table->chunk_rows / 2);
         status = allocate(table, device, error);
@@ -162,7 +163,7 @@ enum shoal_status device_table_get(struct device_table *table, size_t k, struct 
     *row_count = left < table->chunk_rows ? left : table->chunk_rows;
     if (table->held[slot] == k)
         return SHOAL_OK;
-    /* Until it is whole it is nothing. */
+    /* A partly uploaded table is not used. */
     table->held[slot] = table->chunks;
     enum shoal_status status = upload(table, k, *row_count, error);
     if (!status)

@@ -56,12 +56,12 @@ struct expression {
     bool coupled; /* one of them is */
 };
 
-/* SHOAL_INVALID names the column. Parts that are constant are worked out. */
+/* SHOAL_INVALID names the column. Constant parts are evaluated. */
 SHOAL_MUST_CHECK enum shoal_status expression_parse(const char *formula, struct expression *expression,
                                                     struct shoal_error *error);
 
-/* The exponent of a power by a whole number from 1 to 64 (or the negative of one), which is made of products;
- * 0: it is no such power. */
+/* The exponent of a power with an integer exponent from 1 to 64 or its negative, which becomes products; 0:
+ * not such a power. */
 int expression_whole_power(const struct expression *expression, const struct expression_node *node);
 
 /* The text of an objective that is PER_DIMENSION. */

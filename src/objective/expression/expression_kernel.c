@@ -1,5 +1,5 @@
-/* Formulas as texts of the kernel dialect, written as one would by hand: whole powers are products, angles
- * are in turns, divisions by constants and by roots are multiplications. */
+/* Formulas as texts in the kernel dialect, as if written by hand: integer powers are products, angles are in
+ * turns, divisions by constants and by roots are multiplications. */
 #include "objective/expression/expression.h"
 
 #include <math.h>
@@ -48,7 +48,7 @@ static bool is_moderate(double number)
     return fabs(number) > 1e-30 && fabs(number) < 1e30;
 }
 
-/* What stands behind the dividend. */
+/* The text after the dividend. */
 static void write_division(const struct expression *expression, int right,
                            void (*part)(const struct expression *, int, struct text *), struct text *out)
 {

@@ -47,7 +47,7 @@ const struct expression_function expression_functions[] = {
     {"max", "fmax", NULL, fmax},        {"pow", "pow", NULL, pow},          {NULL, NULL, NULL, NULL},
 };
 
-/* The first error counts. Returns 0, which is a node like others: callers go on and stop at the next look. */
+/* Keeps the first error. Returns 0, a valid node: callers continue until they next check for errors. */
 SHOAL_PRINTF(3, 4)
 static int bad(struct parser *p, const char *place, const char *format, ...)
 {
@@ -141,7 +141,7 @@ static double calculate(const struct expression_node *node, double left, double 
     }
 }
 
-/* With constant operands the value instead, unless it is not finite. One operand: right = left. */
+/* With constant operands a constant node of the value, if that is finite. One operand: right = left. */
 static int add_operation(struct parser *p, struct expression_node node)
 {
     if (p->status)
@@ -174,14 +174,14 @@ int expression_whole_power(const struct expression *expression, const struct exp
 /* The index in brackets behind x. */
 static int parse_coordinate(struct parser *p, const char *place)
 {
-    static const char forms[] = "x stands as x[i] or x[i+1]";
+    static const char forms[] = "use x as x[i] or x[i+1]";
     if (!take(p, '[') || !take(p, 'i'))
         return bad(p, place, forms);
     const bool next = take(p, '+');
     if ((next && !take(p, '1')) || !take(p, ']'))
         return bad(p, place, forms);
     if (!p->inside)
-        return bad(p, place, "x[i] stands only inside sum(...) or prod(...)");
+        return bad(p, place, "x[i] is allowed only inside sum(...) or prod(...)");
     p->coupled |= next;
     return add_node(p, (struct expression_node){.kind = next ? EXPRESSION_NEXT : EXPRESSION_X});
 }
@@ -190,7 +190,7 @@ static int parse_reduction(struct parser *p, const char *place, bool product)
 {
     struct expression *expression = p->expression;
     if (p->inside)
-        return bad(p, place, "a sum or product cannot stand inside another");
+        return bad(p, place, "sums and products cannot be nested");
     if (expression->reduction_count == EXPRESSION_REDUCTIONS)
         return bad(p, place, "more than %d sums and products", EXPRESSION_REDUCTIONS);
     expect(p, '(', "\"(\"");
@@ -247,7 +247,7 @@ static int parse_name(struct parser *p)
     if (is_name(name, length, "sum") || is_name(name, length, "prod"))
         return parse_reduction(p, name, *name == 'p');
     if (is_name(name, length, "i") && !p->inside)
-        return bad(p, name, "i stands only inside sum(...) or prod(...)");
+        return bad(p, name, "i is allowed only inside sum(...) or prod(...)");
     if (is_name(name, length, "i"))
         return add_node(p, (struct expression_node){.kind = EXPRESSION_INDEX});
     for (const struct expression_function *f = expression_functions; f->name; f++)

@@ -8,7 +8,7 @@
 
 enum { LANES = 8 };
 
-/* In lanes, so that it becomes vector code though sums of floats must not be reordered. */
+/* Several partial sums, so that it becomes vector code although compilers must not reorder sums of floats. */
 static double dot(const double *a, const double *b, size_t count)
 {
     double lane[LANES] = {0}, sum = 0;
@@ -151,8 +151,8 @@ static void swap(double *a, double *b, size_t count)
     }
 }
 
-/* Columns are brought to length 1 first, so that the rank does not depend on their units, and taken in the
- * order of what is left of them. Returns the rank; x is 0 for the columns beyond it. */
+/* Columns are scaled to length 1 first, so that the rank does not depend on their units, and pivoted by the
+ * length that remains. Returns the rank; x is 0 for the columns beyond it. */
 static size_t dense_solve(struct dense *dense)
 {
     const size_t rows = dense->rows, columns = dense->columns;
@@ -232,7 +232,7 @@ struct bounded {
     struct dense dense;
 };
 
-/* Minimum over the free variables, the others as they are; into dense.x. */
+/* Minimum over the free variables with the others fixed; into dense.x. */
 static void solve_free(struct bounded *problem)
 {
     const size_t dim = problem->dim, columns = dim + 1;
@@ -253,8 +253,8 @@ static void solve_free(struct bounded *problem)
     dense_solve(dense);
 }
 
-/* Goes to the minimum over the free variables, or towards it until one meets its bound, where it stays; and
- * so on. */
+/* Moves to the minimum over the free variables, or towards it until one reaches its bound and is fixed there;
+ * repeats. */
 static void settle(struct bounded *problem)
 {
     for (;;) {
@@ -344,7 +344,7 @@ enum shoal_status factor_solve_bounded(const double *factor, size_t dim, const d
         const enum place before = problem.place[next];
         problem.place[next] = FREE;
         settle(&problem);
-        /* Back where it was: rounding made the slope. */
+        /* Undone: the slope was a rounding error. */
         barred = problem.place[next] == before ? next : SIZE_MAX;
     }
     *minimum = factor_value(factor, dim, minimiser);

@@ -11,10 +11,10 @@
 
 #include "objective/rows/table.h"
 
-/* Above, the factor would be larger than most tables, and its making would take hours. */
+/* Beyond, the factor would be larger than most tables, and computing it would take hours. */
 enum { FACTOR_MAX_COLUMNS = 4096 };
 
-/* Rows that are worth being added at a time. */
+/* Rows added to the factor at a time. */
 size_t factor_block_rows(size_t columns);
 /* Takes `count` rows into the factor, which is zero before the first. `block` holds them column after column
  * and is overwritten. */
@@ -25,8 +25,9 @@ void factor_add_rows(double *factor, size_t columns, double *block, size_t count
 SHOAL_MUST_CHECK enum shoal_status factor_table(const struct objective_table *table, double *factor,
                                                 struct shoal_error *error);
 
-/* Minimum over all x, where, and the rank of the columns a: a column counts as dependent on others where less
- * than 1e-12 of its length lies beside them. With a lower rank the minimiser is one of many. */
+/* Minimum over all x, the minimiser, and the rank of the columns a: a column is dependent on others if its
+ * component orthogonal to them is shorter than 1e-12 of its length. With a lower rank the minimiser is one of
+ * many. */
 SHOAL_MUST_CHECK enum shoal_status factor_solve(const double *factor, size_t dim, double *minimiser,
                                                 double *minimum, size_t *rank, struct shoal_error *error);
 

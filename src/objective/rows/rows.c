@@ -1,5 +1,5 @@
 /* Objectives over the rows of a table: least squares, linear or in the squares of the coordinates, and
- * residuals of the user's. */
+ * user-defined residuals. */
 #include "objective/rows/rows.h"
 #include "base/error.h"
 #include "objective/rows/factor.h"
@@ -77,7 +77,7 @@ bool objective_is_least_squares(const struct shoal_objective *objective, bool *s
     return objective->value == value_linear || objective->value == value_squared;
 }
 
-/* *dim 0: what the columns tell. */
+/* *dim 0: follows from the columns. */
 static enum shoal_status choose_dim(const char *name, size_t columns, const char *text, bool squared,
                                     size_t *dim, struct shoal_error *error)
 {
@@ -88,7 +88,7 @@ static enum shoal_status choose_dim(const char *name, size_t columns, const char
         return SHOAL_OK;
     if (columns < 2)
         return fail(error, SHOAL_INVALID, "%s: has %zu column%s; %s", name, columns, columns == 1 ? "" : "s",
-                    text ? "they do not tell the dim of x: give it"
+                    text ? "the dim of x does not follow from them; give it"
                          : "least squares needs two or more, the last one being b");
     if (*dim && *dim != columns - 1)
         return fail(error, SHOAL_INVALID,

@@ -30,7 +30,7 @@ static inline void rows_sum_add(struct rows_sum *total, double value)
 
 static inline double rows_sum_value(const struct rows_sum *total)
 {
-    /* An infinity leaves no correction. */
+    /* No correction with an infinity. */
     return isfinite(total->sum) ? total->sum + total->correction : total->sum;
 }
 
@@ -38,7 +38,7 @@ static inline double rows_sum_value(const struct rows_sum *total)
  * more. */
 double rows_least_squares(const struct objective_table *table, const double *x, bool squared);
 
-/* Objectives over a table, which they own; it is destroyed too where these fail. */
+/* Objectives over a table, which they own; on failure it is destroyed. */
 
 SHOAL_MUST_CHECK enum shoal_status objective_from_table(struct objective_table *table, const char *name,
                                                         bool squared, struct shoal_objective **out,
@@ -48,7 +48,7 @@ SHOAL_MUST_CHECK enum shoal_status objective_from_table_text(struct shoal *shoal
                                                              struct objective_table *table, const char *text,
                                                              const char *name, struct shoal_objective **out,
                                                              struct shoal_error *error);
-/* Has it the built-in residual, and which of the two? */
+/* Whether the residual is built-in, and which of the two. */
 bool objective_is_least_squares(const struct shoal_objective *objective, bool *squared);
 
 #endif

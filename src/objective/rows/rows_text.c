@@ -1,4 +1,4 @@
-/* Residuals of the user's over the rows of a table. */
+/* User-defined residuals over the rows of a table. */
 #include "base/error.h"
 #include "objective/code.h"
 #include "objective/rows/rows.h"

@@ -1,4 +1,4 @@
-/* What a table says as a least-squares problem, in one pass. */
+/* Statistics and least-squares solution of a table, in one pass. */
 #include "base/error.h"
 #include "objective/rows/factor.h"
 

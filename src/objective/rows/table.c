@@ -18,7 +18,7 @@ size_t table_memory_limit(void)
     return quarter < most ? quarter : most;
 }
 
-/* Where number c of row `row` stands in memory. */
+/* Index of number c of row `row` in memory. */
 static inline size_t place(size_t row, size_t c, size_t columns)
 {
     return (row / TABLE_TILE * columns + c) * TABLE_TILE + row % TABLE_TILE;
@@ -116,7 +116,7 @@ enum shoal_status table_read_tiles(const struct objective_table *table, size_t f
     return status;
 }
 
-/* Reads the whole source, which checks it, into the tiles where there are any. */
+/* Reads and thereby checks the whole source, into the tiles if the table is kept in memory. */
 static enum shoal_status load(struct objective_table *table, struct shoal_error *error)
 {
     const size_t columns = table->columns, block = table_block_rows(columns);

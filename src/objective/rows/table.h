@@ -1,9 +1,9 @@
-/* Private: the table behind an objective of shape SHOAL_DATA_ROWS, and the makers of such objectives.
+/* Private: the table behind an objective of shape SHOAL_DATA_ROWS, and the constructors of such objectives.
  *
- * A table that fits into the memory set aside for it is kept there as doubles; a larger one is read from its
- * file whenever a piece is asked for. Every number is finite: the maker has read the whole table once.
+ * A table that fits into the memory limit is kept there as doubles; a larger one is read from its file
+ * whenever a part is needed. Every number is finite: the constructor has read the whole table once.
  *
- * Threads: constant after it was made; read from any number of threads at once.
+ * Threads: constant once created; any number of threads may read it.
  */
 #ifndef SHOAL_OBJECTIVE_TABLE_H
 #define SHOAL_OBJECTIVE_TABLE_H
@@ -15,8 +15,8 @@
 struct objective_table {
     size_t rows, columns; /* both > 0 */
     size_t dim;           /* of x */
-    /* Rows in tiles of TABLE_TILE, the last one filled up with zeros: see table_read_tiles. NULL: in the
-     * file. */
+    /* Rows in tiles of TABLE_TILE, the last one padded with zeros: see table_read_tiles. NULL: in the file.
+     */
     double *tiles;
     struct shoal_table *source; /* where tiles is NULL */
 };
@@ -42,8 +42,8 @@ static inline size_t table_tiles_count(size_t count, size_t tile, size_t columns
     return (count + tile - 1) / tile * tile * columns;
 }
 
-/* Reads and checks every number. Takes `source` over: it is destroyed with the table, or before the call
- * returns. memory_limit: bytes that the doubles may take; above, they stay in the file. */
+/* Reads and checks every number. Takes ownership of `source`, which is destroyed with the table, or before
+ * the call returns. memory_limit: most bytes of doubles kept in memory; beyond, they stay in the file. */
 SHOAL_MUST_CHECK enum shoal_status table_create(struct shoal_table *source, size_t dim, size_t memory_limit,
                                                 struct objective_table **out, struct shoal_error *error);
 /* `rows` rows of `columns` numbers that the caller keeps until the call returns. */
@@ -55,7 +55,7 @@ void table_destroy(struct objective_table **table); /* accepts NULL */
 /* A quarter of the machine's memory, at most 8 GiB. */
 size_t table_memory_limit(void);
 
-/* Makers of objectives -------------------------------------------------------------------------------------
+/* Constructors of objectives -------------------------------------------------------------------------------
  */
 
 /* A file (layout: see shoal_table_open; NULL: told by the file) as shoal_objective_from_rows has it. `text`
