@@ -149,7 +149,7 @@ enum shoal_status shoal_solver_create(const struct shoal_workload *workload, str
                                     .ops = is_host ? workload->host : workload->device,
                                     .device = device,
                                     .queue = queue,
-                                    .variant = variant};
+                                    .programs = {.device = device, .variant = variant}};
     enum shoal_status status = params_complete(workload, params, &solver->params, error);
     if (!status)
         status = params_check(workload, solver->params, error);
@@ -172,6 +172,7 @@ void shoal_solver_destroy(struct shoal_solver **solver)
     if (!solver || !*solver)
         return;
     (*solver)->ops->destroy(*solver);
+    programs_destroy(&(*solver)->programs);
     free((*solver)->params);
     free(*solver);
     *solver = NULL;
@@ -255,12 +256,12 @@ enum shoal_status shoal_solver_remember(struct shoal_solver *solver, struct shoa
 
 double shoal_solver_build_seconds(const struct shoal_solver *solver)
 {
-    return solver && solver->ops->build_seconds ? solver->ops->build_seconds(solver) : 0;
+    return solver ? solver->programs.build_seconds : 0;
 }
 
 bool shoal_solver_is_native(const struct shoal_solver *solver)
 {
-    return solver && solver->ops->is_native && solver->ops->is_native(solver);
+    return solver && programs_is_native(&solver->programs);
 }
 
 /* Checkpoints ------------------------------------------------------------------------------------------ */

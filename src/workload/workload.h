@@ -3,6 +3,7 @@
 #define SHOAL_WORKLOAD_PRIVATE_H
 
 #include "workload/checkpoint.h"
+#include "workload/programs.h"
 
 #include <shoal/workload.h>
 
@@ -11,10 +12,10 @@ struct shoal_solver {
     const struct shoal_solver_ops *ops;
     struct shoal_device *device;
     struct shoal_queue *queue; /* NULL on the host */
-    enum shoal_variant variant;
-    void *params;    /* the workload's struct, complete and validated */
-    void *state;     /* of the ops */
-    int threads;     /* on the host, at most; 0: as many as OpenMP gives */
+    struct programs programs;  /* with the variant; `create` sets the text */
+    void *params;              /* the workload's struct, complete and validated */
+    void *state;               /* of the ops */
+    int threads;               /* on the host, at most; 0: as many as OpenMP gives */
     bool time_is_up; /* no step follows, though the run is not complete: `result` does what ends a run */
 };
 
@@ -47,8 +48,6 @@ struct shoal_solver_ops {
     double (*tolerance)(const struct shoal_solver *solver, uint64_t steps);
     /* See shoal_solver_remember; NULL: there is nothing to choose. */
     enum shoal_status (*remember)(struct shoal_solver *solver, struct shoal_error *error);
-    double (*build_seconds)(const struct shoal_solver *solver); /* NULL: nothing is built */
-    bool (*is_native)(const struct shoal_solver *solver);       /* NULL: there is no native text */
     /* Host: counts work done; read by the watchdog from another thread. Unchanged for hang_limit seconds: the
      * step hangs. NULL: steps always end. */
     uint64_t (*progress)(const struct shoal_solver *solver);

@@ -33,6 +33,7 @@ void eval_on_device(const struct eval_setup *setup, const double *points, size_t
     const size_t real = setup->precision == SHOAL_FP64 ? sizeof(double) : sizeof(float);
     const size_t tile = evaluator_tile(setup->method, harness.info, setup->points);
     const size_t padded = (setup->points + tile - 1) / tile * tile;
+    struct programs programs = {.device = harness.device, .variant = harness.variant};
     const struct evaluator_params params = {.objective = setup->objective,
                                             .precision = setup->precision,
                                             .method = setup->method,
@@ -40,7 +41,7 @@ void eval_on_device(const struct eval_setup *setup, const double *points, size_t
                                             .points = setup->points,
                                             .chunk_rows = setup->chunk_rows,
                                             .shift = setup->shift,
-                                            .variant = harness.variant};
+                                            .programs = &programs};
     char *tiled = calloc(padded * setup->dim, real), *before = malloc(padded * real),
          *after = malloc(padded * real);
     assert_true(tiled && before && after);
@@ -55,7 +56,7 @@ void eval_on_device(const struct eval_setup *setup, const double *points, size_t
     assert_ok(shoal_buffer_create(harness.device, padded * real, &y, &harness_error));
     assert_ok(shoal_buffer_write(harness.queue, x, 0, tiled, padded * setup->dim * real, &harness_error));
     struct evaluator *evaluator = NULL;
-    assert_ok(evaluator_create(harness.device, harness.queue, &params, &evaluator, &harness_error));
+    assert_ok(evaluator_create(harness.queue, &params, &evaluator, &harness_error));
     for (unsigned run = 0; run < runs; run++) {
         memset(after, 0xA5, padded * real);
         assert_ok(shoal_buffer_write(harness.queue, y, 0, after, padded * real, &harness_error));
@@ -72,6 +73,7 @@ void eval_on_device(const struct eval_setup *setup, const double *points, size_t
         values[i] =
             real == sizeof(double) ? ((double *)after)[first + i] : (double)((float *)after)[first + i];
     evaluator_destroy(&evaluator);
+    programs_destroy(&programs);
     shoal_buffer_destroy(&x);
     shoal_buffer_destroy(&y);
     free(tiled);

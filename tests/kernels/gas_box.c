@@ -101,7 +101,7 @@ void gas_box_create(struct gas_box *box, const struct gas_box_shape *shape, cons
     device->padded = (n + 1023) / 1024 * 1024;
     box->solver.device = harness.device;
     box->solver.queue = harness.queue;
-    box->solver.variant = harness.variant;
+    box->solver.programs = (struct programs){.device = harness.device, .variant = harness.variant};
     box->solver.params = &box->params;
     box->solver.state = device;
     box->place = new_memory(n * shape->dim * sizeof *box->place);
@@ -130,6 +130,7 @@ void gas_box_destroy(struct gas_box *box)
     shoal_buffer_destroy(&device->position);
     shoal_buffer_destroy(&device->velocity);
     shoal_buffer_destroy(&device->id);
+    programs_destroy(&box->solver.programs);
     free(box->place);
     free(box->raw);
     free(box->velocity);

@@ -122,7 +122,7 @@ static void rig_create(struct rig *rig, const struct scene *scene)
     struct gas_device *device = &rig->device;
     rig->solver = (struct shoal_solver){.device = harness.device,
                                         .queue = harness.queue,
-                                        .variant = harness.variant,
+                                        .programs = {.device = harness.device, .variant = harness.variant},
                                         .params = &rig->params,
                                         .state = device};
     assert_ok(gas_problem_create(harness.shoal, &rig->params, &device->problem, &harness_error));
@@ -148,6 +148,7 @@ static void rig_destroy(struct rig *rig)
 {
     assert_ok(shoal_queue_finish(harness.queue, &harness_error));
     gas_allpairs_method.destroy(&rig->solver);
+    programs_destroy(&rig->solver.programs);
     gas_problem_destroy(&rig->device.problem);
 }
 

@@ -83,6 +83,7 @@ static enum shoal_status counter_create(struct shoal_solver *solver, struct shoa
     if (!counter)
         return fail_host_memory(error);
     solver->state = counter;
+    solver->programs.build_seconds = solver->queue ? 0.25 : 0;
     counters_alive++;
     enum shoal_status status = check_point(FAIL_CREATE, error);
     if (!status && solver->queue)
@@ -184,12 +185,6 @@ static double counter_tolerance(const struct shoal_solver *solver, uint64_t step
     return 0.01;
 }
 
-static double counter_build_seconds(const struct shoal_solver *solver)
-{
-    (void)solver;
-    return 0.25;
-}
-
 static uint64_t counter_progress_of(const struct shoal_solver *solver)
 {
     (void)solver;
@@ -202,7 +197,7 @@ static uint64_t counter_progress_of(const struct shoal_solver *solver)
     .state_count = counter_state_count, .get_state = counter_get_state
 
 static const struct shoal_solver_ops device_ops = {
-    .kind = "device", SHARED_OPS, .tolerance = counter_tolerance, .build_seconds = counter_build_seconds};
+    .kind = "device", SHARED_OPS, .tolerance = counter_tolerance};
 static const struct shoal_solver_ops host_ops = {.kind = "host", SHARED_OPS, .progress = counter_progress_of};
 
 const struct shoal_workload counter_workload = {

@@ -129,7 +129,7 @@ static size_t begin(struct gas *gas, const struct setup *setup)
     struct gas_device *device = &gas->device;
     gas->solver = (struct shoal_solver){.device = harness.device,
                                         .queue = harness.queue,
-                                        .variant = harness.variant,
+                                        .programs = {.device = harness.device, .variant = harness.variant},
                                         .params = &gas->params,
                                         .state = device};
     assert_ok(gas_problem_create(harness.shoal, &gas->params, &device->problem, &harness_error));
@@ -163,6 +163,7 @@ static void end(struct gas *gas)
 {
     struct gas_device *device = &gas->device;
     gas_cells_method.destroy(&gas->solver);
+    programs_destroy(&gas->solver.programs);
     struct shoal_buffer **const buffers[] = {&device->position, &device->velocity, &device->acceleration,
                                              &device->id,       &device->energy,   &device->virial,
                                              &device->settings};

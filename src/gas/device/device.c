@@ -87,6 +87,23 @@ static enum shoal_status remember(struct shoal_solver *solver, struct shoal_erro
     return shoal_tuning_set(solver->device, "gas.method", key, problem->params->method, error);
 }
 
+enum shoal_status gas_method_create(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct gas_device *device = gas_device_of(solver);
+    device->method_part = programs_begin_part(&solver->programs);
+    enum shoal_status status = device->method->create(solver, error);
+    programs_end_part(&solver->programs);
+    return status ? status : gas_tuned_complete(solver, error);
+}
+
+void gas_method_destroy(struct shoal_solver *solver)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    if (device->method)
+        device->method->destroy(solver);
+    programs_drop_part(&solver->programs, device->method_part);
+}
+
 /* Buffers ---------------------------------------------------------------------------------------------- */
 
 enum { BUFFERS = 10 };
@@ -311,6 +328,9 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
         status = gas_check_grid(&device->problem, error);
     if (status)
         return status;
+    solver->programs.text = (struct shoal_kernel_text){.file = "gas/model/snippet.clh",
+                                                       .text = device->problem.pair_text,
+                                                       .shown = device->problem.pair_name};
     const size_t parts = device->problem.dim == 2 ? 2 : 4;
     device->position_bytes = parts * (device->precision == SHOAL_GAS_DOUBLE ? 8 : 4);
     device->velocity_bytes = parts * (device->precision == SHOAL_GAS_SINGLE ? 4 : 8);
@@ -327,9 +347,7 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     if (!status)
         status = gas_settings_write(solver, error);
     if (!status)
-        status = device->method->create(solver, error);
-    if (!status)
-        status = gas_tuned_complete(solver, error);
+        status = gas_method_create(solver, error);
     if (!status)
         status = gas_motion_create(solver, error);
     if (!status)
@@ -349,8 +367,7 @@ static void destroy(struct shoal_solver *solver)
     gas_samples_drop(&device->samples);
     gas_observer_destroy(solver);
     gas_motion_destroy(solver);
-    if (device->method)
-        device->method->destroy(solver);
+    gas_method_destroy(solver);
     if (device->problem.params) {
         struct buffer_plan plan[BUFFERS];
         plan_buffers(device, 0, plan);
@@ -374,19 +391,6 @@ static double tolerance(const struct shoal_solver *solver, uint64_t steps)
     return (2 * epsilon + 0.02 * force) * ((double)steps + 1);
 }
 
-static double build_seconds(const struct shoal_solver *solver)
-{
-    const struct gas_device *device = gas_device_of(solver);
-    return gas_motion_build_seconds(solver) + gas_observer_build_seconds(solver) +
-           device->method->build_seconds(solver);
-}
-
-static bool is_native(const struct shoal_solver *solver)
-{
-    const struct gas_method *method = gas_device_of(solver)->method;
-    return method->is_native && method->is_native(solver);
-}
-
 const struct shoal_solver_ops gas_device_ops = {
     .kind = "device",
     .what = "positions and velocities",
@@ -401,6 +405,4 @@ const struct shoal_solver_ops gas_device_ops = {
     .get_state = gas_get_state,
     .tolerance = tolerance,
     .remember = remember,
-    .build_seconds = build_seconds,
-    .is_native = is_native,
 };

@@ -83,6 +83,7 @@ struct gas_device {
     struct gas_problem problem;
     const struct gas_method *method;
     void *method_state;
+    unsigned method_part;   /* of the solver's programs */
     struct gas_tuned tuned; /* what the method took */
     enum shoal_gas_precision precision;
     size_t position_bytes, velocity_bytes; /* of a particle */
@@ -148,36 +149,28 @@ struct gas_method {
     void (*timing)(const struct shoal_solver *solver,
                    struct shoal_gas_timing *timing);              /* fills what it knows */
     double (*force_tolerance)(const struct shoal_solver *solver); /* rms of |error| / rms of |acceleration| */
-    double (*build_seconds)(const struct shoal_solver *solver);
-    bool (*is_native)(
-        const struct shoal_solver *solver); /* was native CUDA text built? NULL: there is none */
 };
 
 extern const struct gas_method gas_allpairs_method, gas_cells_method, gas_list_method;
 /* Of enum shoal_gas_method; NULL: devices have none of that number. */
 const struct gas_method *gas_method_of_number(int64_t number);
 
+/* Makes the solver's method, and the reverse. What is there on failure goes to gas_method_destroy. */
+SHOAL_MUST_CHECK enum shoal_status gas_method_create(struct shoal_solver *solver, struct shoal_error *error);
+void gas_method_destroy(struct shoal_solver *solver);
+
 /* settings.c: -D values that every kernel with pair forces or motion understands (state.clh, pair.clh,
  * advance.clh). */
-enum { GAS_STATE_DEFINES = 4, GAS_PAIR_DEFINES = 2, GAS_MOTION_DEFINES = 5 };
 void gas_state_defines(const struct shoal_solver *solver,
-                       struct shoal_define defines[GAS_STATE_DEFINES]); /* BOUNDARIES DIM PRECISION REAL */
-void gas_pair_defines(const struct shoal_solver *solver,
-                      struct shoal_define defines[GAS_PAIR_DEFINES]); /* POTENTIAL CUT */
-void gas_motion_defines(const struct shoal_solver *solver,
-                        struct shoal_define defines[GAS_MOTION_DEFINES]); /* see advance.clh */
+                       struct defines *defines); /* BOUNDARIES DIM PRECISION REAL */
+void gas_pair_defines(const struct shoal_solver *solver, struct defines *defines);   /* POTENTIAL CUT */
+void gas_motion_defines(const struct shoal_solver *solver, struct defines *defines); /* see advance.clh */
 double gas_grid_unit(const struct gas_problem *problem, size_t axis); /* a step of fixed-point coordinates */
 SHOAL_MUST_CHECK enum shoal_status gas_settings_write(struct shoal_solver *solver, struct shoal_error *error);
 
 /* check_grid.c: SHOAL_INVALID where fixed-point coordinates are too coarse for the motion. */
 SHOAL_MUST_CHECK enum shoal_status gas_check_grid(const struct gas_problem *problem,
                                                   struct shoal_error *error);
-
-/* Builds a program with the solver's variant and, where the potential is a user's, its text. */
-SHOAL_MUST_CHECK enum shoal_status gas_program(struct shoal_solver *solver,
-                                               const struct shoal_program_desc *desc,
-                                               const struct shoal_define *defines, size_t count,
-                                               struct shoal_program **out, struct shoal_error *error);
 
 /* state.c: the whole state between host (double, by number) and device. */
 SHOAL_MUST_CHECK enum shoal_status gas_upload(struct shoal_solver *solver, const double *position,

@@ -11,13 +11,7 @@ enum { SUM_GROUPS = 128, MOST_ENTRIES = 1 + 2 * GAS_MAX_DIM, SUM_BYTES = 8 };
 
 enum kernel { ADVANCE, KICK_BACK, KINETIC, LIMIT_MEAN, RESCALE, SCALE, LEDGER_SUM, KERNELS };
 
-static const char *const entries[KERNELS] = {
-    [ADVANCE] = "gas_advance",        [KICK_BACK] = "gas_kick_back", [KINETIC] = "gas_kinetic",
-    [LIMIT_MEAN] = "gas_limit_mean",  [RESCALE] = "gas_rescale",     [SCALE] = "gas_scale",
-    [LEDGER_SUM] = "gas_exchange_sum"};
-
 struct gas_motion {
-    struct shoal_program *program;
     struct shoal_kernel *kernels[KERNELS];
     struct shoal_buffer *sums;
 };
@@ -40,15 +34,19 @@ enum shoal_status gas_motion_create(struct shoal_solver *solver, struct shoal_er
 {
     struct gas_device *device = gas_device_of(solver);
     struct gas_motion *motion = device->motion = calloc(1, sizeof *motion);
-    struct shoal_define defines[GAS_STATE_DEFINES + GAS_MOTION_DEFINES];
+    struct defines defines = {.count = 0};
     if (!motion)
         return fail_host_memory(error);
-    gas_state_defines(solver, defines);
-    gas_motion_defines(solver, defines + GAS_STATE_DEFINES);
-    enum shoal_status status = gas_program(solver, &gas_motion_program, defines,
-                                           sizeof defines / sizeof *defines, &motion->program, error);
-    for (int k = 0; k < KERNELS && !status; k++)
-        status = shoal_kernel_create(motion->program, entries[k], &motion->kernels[k], error);
+    struct shoal_kernel **const own = motion->kernels;
+    const struct entry_kernel kernels[KERNELS] = {
+        {"gas_advance", &own[ADVANCE]},        {"gas_kick_back", &own[KICK_BACK]},
+        {"gas_kinetic", &own[KINETIC]},        {"gas_limit_mean", &own[LIMIT_MEAN]},
+        {"gas_rescale", &own[RESCALE]},        {"gas_scale", &own[SCALE]},
+        {"gas_exchange_sum", &own[LEDGER_SUM]}};
+    gas_state_defines(solver, &defines);
+    gas_motion_defines(solver, &defines);
+    enum shoal_status status =
+        programs_build(&solver->programs, &gas_motion_program, &defines, kernels, KERNELS, NULL, error);
     if (!status)
         status = shoal_buffer_create(solver->device, (size_t)SUM_GROUPS * MOST_ENTRIES * SUM_BYTES,
                                      &motion->sums, error);
@@ -60,17 +58,9 @@ void gas_motion_destroy(struct shoal_solver *solver)
     struct gas_motion *motion = gas_device_of(solver)->motion;
     if (!motion)
         return;
-    for (int k = 0; k < KERNELS; k++)
-        shoal_kernel_destroy(&motion->kernels[k]);
-    shoal_program_destroy(&motion->program);
     shoal_buffer_destroy(&motion->sums);
     free(motion);
     gas_device_of(solver)->motion = NULL;
-}
-
-double gas_motion_build_seconds(const struct shoal_solver *solver)
-{
-    return shoal_program_build_seconds(gas_device_of(solver)->motion->program);
 }
 
 #define LAUNCH(kernel, groups, args)                                                                         \

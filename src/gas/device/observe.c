@@ -2,6 +2,7 @@
 #include "gas/device/observe.h"
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/integer.h"
 #include "gas/device/motion.h"
 #include "gas/device/sort.h"
 
@@ -42,7 +43,6 @@ static double total_of(const struct occasions *occasions)
 }
 
 struct gas_observer {
-    struct shoal_program *program;
     struct shoal_kernel *sum, *speeds, *pairs;
     struct shoal_buffer *sums;
     struct shoal_buffer *counts[KINDS]; /* a word of 64 bits for each bin; NULL: no such histogram */
@@ -74,21 +74,15 @@ static uint32_t local_bins(const struct shoal_solver *solver)
 static enum shoal_status build(struct shoal_solver *solver, struct gas_observer *observer,
                                struct shoal_error *error)
 {
-    struct shoal_define motion[GAS_MOTION_DEFINES];
-    struct shoal_define defines[GAS_STATE_DEFINES + GAS_MOTION_DEFINES + 1];
-    gas_motion_defines(solver, motion);
-    gas_state_defines(solver, defines);
-    memcpy(defines + GAS_STATE_DEFINES, motion, sizeof motion);
-    defines[GAS_STATE_DEFINES + GAS_MOTION_DEFINES] = (struct shoal_define){"BINS", local_bins(solver)};
-    enum shoal_status status = gas_program(solver, &gas_observe_program, defines,
-                                           sizeof defines / sizeof *defines, &observer->program, error);
-    if (!status)
-        status = shoal_kernel_create(observer->program, "gas_observe_sums", &observer->sum, error);
-    if (!status)
-        status = shoal_kernel_create(observer->program, "gas_observe_speeds", &observer->speeds, error);
-    if (!status)
-        status = shoal_kernel_create(observer->program, "gas_observe_pairs", &observer->pairs, error);
-    return status;
+    struct defines defines = {.count = 0};
+    const struct entry_kernel kernels[] = {{"gas_observe_sums", &observer->sum},
+                                           {"gas_observe_speeds", &observer->speeds},
+                                           {"gas_observe_pairs", &observer->pairs}};
+    gas_state_defines(solver, &defines);
+    gas_motion_defines(solver, &defines);
+    define_add(&defines, "BINS", local_bins(solver));
+    return programs_build(&solver->programs, &gas_observe_program, &defines, kernels, COUNT(kernels), NULL,
+                          error);
 }
 
 /* Cells at least as wide as the distances go, and no more than about one a particle. Those of an open axis
@@ -164,19 +158,8 @@ void gas_observer_destroy(struct shoal_solver *solver)
         shoal_buffer_destroy(&observer->counts[kind]);
         free(observer->copies[kind]);
     }
-    shoal_kernel_destroy(&observer->sum);
-    shoal_kernel_destroy(&observer->speeds);
-    shoal_kernel_destroy(&observer->pairs);
-    shoal_program_destroy(&observer->program);
     free(observer);
     gas_device_of(solver)->observer = NULL;
-}
-
-double gas_observer_build_seconds(const struct shoal_solver *solver)
-{
-    const struct gas_observer *observer = observer_of(solver);
-    return shoal_program_build_seconds(observer->program) +
-           (observer->sort ? gas_sort_build_seconds(observer->sort) : 0);
 }
 
 double gas_observer_seconds(const struct shoal_solver *solver)

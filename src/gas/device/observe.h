@@ -13,7 +13,6 @@ extern const struct shoal_program_desc gas_observe_program;
 SHOAL_MUST_CHECK enum shoal_status gas_observer_create(struct shoal_solver *solver,
                                                        struct shoal_error *error);
 void gas_observer_destroy(struct shoal_solver *solver);
-double gas_observer_build_seconds(const struct shoal_solver *solver);
 
 /* Functions of struct gas_stepper: measure, count, get_counts. */
 SHOAL_MUST_CHECK enum shoal_status gas_observe(struct shoal_solver *solver, struct shoal_gas_thermo *thermo,

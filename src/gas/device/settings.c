@@ -3,28 +3,28 @@
 
 #include <math.h>
 
-void gas_state_defines(const struct shoal_solver *solver, struct shoal_define defines[GAS_STATE_DEFINES])
+void gas_state_defines(const struct shoal_solver *solver, struct defines *defines)
 {
     const struct gas_device *device = gas_device_of(solver);
     const struct gas_problem *problem = &device->problem;
     int64_t boundaries = 0;
     for (size_t k = 0; k < problem->dim; k++)
         boundaries |= (int64_t)problem->boundary[k] << 2 * k;
-    defines[0] = (struct shoal_define){"BOUNDARIES", boundaries};
-    defines[1] = (struct shoal_define){"DIM", (int64_t)problem->dim};
-    defines[2] = (struct shoal_define){"PRECISION", device->precision};
-    defines[3] = (struct shoal_define){"REAL", device->precision == SHOAL_GAS_DOUBLE ? 64 : 32};
+    define_add(defines, "BOUNDARIES", boundaries);
+    define_add(defines, "DIM", (int64_t)problem->dim);
+    define_add(defines, "PRECISION", device->precision);
+    define_add(defines, "REAL", device->precision == SHOAL_GAS_DOUBLE ? 64 : 32);
 }
 
-void gas_pair_defines(const struct shoal_solver *solver, struct shoal_define defines[GAS_PAIR_DEFINES])
+void gas_pair_defines(const struct shoal_solver *solver, struct defines *defines)
 {
     const struct gas_problem *problem = &gas_device_of(solver)->problem;
     const bool has_cut = isfinite(problem->pair.cutoff2);
-    defines[0] = (struct shoal_define){"CUT", has_cut ? (int64_t)problem->cut : 0};
-    defines[1] = (struct shoal_define){"POTENTIAL", problem->kind};
+    define_add(defines, "CUT", has_cut ? (int64_t)problem->cut : 0);
+    define_add(defines, "POTENTIAL", problem->kind);
 }
 
-void gas_motion_defines(const struct shoal_solver *solver, struct shoal_define defines[GAS_MOTION_DEFINES])
+void gas_motion_defines(const struct shoal_solver *solver, struct defines *defines)
 {
     const struct gas_problem *problem = &gas_device_of(solver)->problem;
     const struct shoal_gas_params *params = problem->params;
@@ -35,13 +35,13 @@ void gas_motion_defines(const struct shoal_solver *solver, struct shoal_define d
         for (size_t side = 0; side < 2; side++)
             sides |= (int64_t)problem->wall[k][side] << 2 * (2 * k + side);
     }
-    defines[0] = (struct shoal_define){"FIELD", field};
-    defines[1] = (struct shoal_define){"LIMITER", params->limiter};
-    defines[2] = (struct shoal_define){"SIDES", problem->any_wall ? sides : 0};
+    define_add(defines, "FIELD", field);
+    define_add(defines, "LIMITER", params->limiter);
+    define_add(defines, "SIDES", problem->any_wall ? sides : 0);
     /* Rescaling is done between steps. */
-    defines[3] = (struct shoal_define){
-        "THERMOSTAT", params->thermostat == SHOAL_GAS_LANGEVIN ? SHOAL_GAS_LANGEVIN : SHOAL_GAS_NVE};
-    defines[4] = (struct shoal_define){"WALL_METHOD", params->wall_method};
+    define_add(defines, "THERMOSTAT",
+               params->thermostat == SHOAL_GAS_LANGEVIN ? SHOAL_GAS_LANGEVIN : SHOAL_GAS_NVE);
+    define_add(defines, "WALL_METHOD", params->wall_method);
 }
 
 double gas_grid_unit(const struct gas_problem *problem, size_t axis)
@@ -95,21 +95,4 @@ enum shoal_status gas_settings_write(struct shoal_solver *solver, struct shoal_e
     if (device->precision == SHOAL_GAS_DOUBLE)
         return shoal_buffer_write(solver->queue, device->settings, 0, wide, sizeof wide, error);
     return shoal_buffer_write(solver->queue, device->settings, 0, narrow, sizeof narrow, error);
-}
-
-enum shoal_status gas_program(struct shoal_solver *solver, const struct shoal_program_desc *desc,
-                              const struct shoal_define *defines, size_t count, struct shoal_program **out,
-                              struct shoal_error *error)
-{
-    const struct gas_problem *problem = &gas_device_of(solver)->problem;
-    const struct shoal_kernel_text text = {
-        .file = "gas/model/snippet.clh", .text = problem->pair_text, .shown = problem->pair_name};
-    struct shoal_program_params params;
-    shoal_program_params_init(&params);
-    params.defines = defines;
-    params.define_count = count;
-    params.variant = desc->native ? solver->variant : SHOAL_VARIANT_AUTO;
-    params.texts = &text;
-    params.text_count = problem->pair_text != NULL;
-    return shoal_program_create(solver->device, desc, &params, out, error);
 }

@@ -39,26 +39,21 @@ static enum shoal_status build(struct shoal_solver *solver, struct gas_sort *sor
     static const struct shoal_program_desc *const descs[] = {[GAS_SORT_BLOCKS] = &gas_sort_program,
                                                              [GAS_SORT_GROUP] = &gas_sort_group_program,
                                                              [GAS_SORT_SERIAL] = &gas_sort_serial_program};
-    struct shoal_define defines[GAS_STATE_DEFINES];
-    struct shoal_program_params params;
-    gas_state_defines(solver, defines);
-    shoal_program_params_init(&params);
-    params.defines = defines;
-    params.define_count = GAS_STATE_DEFINES;
-    params.variant = solver->variant;
+    const struct entry_kernel group = {"gas_sort_group", &sort->group};
+    const struct entry_kernel kernels[] = {{"gas_sort_count", &sort->count},
+                                           {"gas_sort_scatter", &sort->scatter},
+                                           {"gas_sort_order", &sort->order}};
+    const bool is_group = sort->method == GAS_SORT_GROUP;
+    struct defines defines = {.count = 0};
+    gas_state_defines(solver, &defines);
     enum shoal_status status =
-        shoal_program_create(solver->device, descs[sort->method], &params, &sort->program, error);
-    if (!status && sort->method == GAS_SORT_GROUP)
-        return shoal_kernel_create(sort->program, "gas_sort_group", &sort->group, error);
-    if (!status)
-        status = shoal_kernel_create(sort->program, "gas_sort_count", &sort->count, error);
-    if (!status)
-        status = shoal_kernel_create(sort->program, "gas_sort_scatter", &sort->scatter, error);
-    if (!status)
-        status = shoal_kernel_create(sort->program, "gas_sort_order", &sort->order, error);
-    if (!status)
+        programs_build(&solver->programs, descs[sort->method], &defines, is_group ? &group : kernels,
+                       is_group ? 1 : COUNT(kernels), NULL, error);
+    if (!status && !is_group)
         status = shoal_scan_create(solver->device, gas_mesh_total(&sort->mesh) + 1, SHOAL_SCAN_AUTO,
-                                   solver->variant, &sort->scan, error);
+                                   solver->programs.variant, &sort->scan, error);
+    for (size_t i = 0; sort->scan && shoal_scan_program(sort->scan, i); i++)
+        solver->programs.build_seconds += shoal_program_build_seconds(shoal_scan_program(sort->scan, i));
     return status;
 }
 
@@ -153,20 +148,7 @@ void gas_sort_destroy(struct gas_sort **pointer)
     shoal_buffer_destroy(&sort->velocity);
     shoal_buffer_destroy(&sort->id);
     shoal_scan_destroy(&sort->scan);
-    shoal_kernel_destroy(&sort->count);
-    shoal_kernel_destroy(&sort->scatter);
-    shoal_kernel_destroy(&sort->order);
-    shoal_kernel_destroy(&sort->group);
-    shoal_program_destroy(&sort->program);
     free(sort);
-}
-
-double gas_sort_build_seconds(const struct gas_sort *sort)
-{
-    double seconds = shoal_program_build_seconds(sort->program);
-    for (size_t i = 0; sort->scan && shoal_scan_program(sort->scan, i); i++)
-        seconds += shoal_program_build_seconds(shoal_scan_program(sort->scan, i));
-    return seconds;
 }
 
 static enum shoal_status run_group(struct shoal_solver *solver, struct gas_sort *sort,

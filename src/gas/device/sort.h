@@ -42,7 +42,6 @@ struct gas_sort {
     /* The rest is the sort's own. */
     enum gas_sort_method method; /* never AUTO */
     uint32_t items, cell_items;  /* particles and cells of a work-item */
-    struct shoal_program *program;
     struct shoal_kernel *count, *scatter, *order, *group;
     struct shoal_scan *scan;
     struct shoal_buffer *counts, *keys, *entries;
@@ -60,7 +59,6 @@ double gas_sort_bytes(const struct gas_device *device);
  * VIOLATIONS where steps had been frozen. */
 SHOAL_MUST_CHECK enum shoal_status gas_sort_run(struct shoal_solver *solver, struct gas_sort *sort,
                                                 struct shoal_error *error);
-double gas_sort_build_seconds(const struct gas_sort *sort);
 
 /* Particles of a work-item where each goes through many, on CPUs. */
 uint32_t gas_chunk(const struct shoal_device *device, size_t n);

@@ -45,12 +45,12 @@ int64_t gas_tuned(const struct shoal_solver *solver, const struct tuning_questio
 
 void gas_tuned_layout(const struct shoal_solver *solver, const struct shoal_program_desc *desc,
                       const char *sizes, const struct gas_layout *layout, size_t count,
-                      struct shoal_define *defines)
+                      struct defines *defines)
 {
     for (size_t i = 0; i < count; i++) {
         const struct tuning_question question = define_question(desc, layout[i].name, sizes, layout[i].value,
                                                                 layout[i].tries, layout[i].try_count);
-        defines[i] = (struct shoal_define){layout[i].name, gas_tuned(solver, &question)};
+        define_add(defines, layout[i].name, gas_tuned(solver, &question));
     }
 }
 
@@ -117,38 +117,43 @@ static bool is_same(const struct gas_tuned *own, const struct gas_tuned *other)
     return true;
 }
 
+/* The method with what belongs to it. */
+struct made {
+    const struct gas_method *method;
+    void *state;
+    unsigned part;
+    struct gas_tuned tuned;
+};
+
+static void exchange(struct gas_device *device, struct made *other)
+{
+    const struct made own = {device->method, device->method_state, device->method_part, device->tuned};
+    device->method = other->method;
+    device->method_state = other->state;
+    device->method_part = other->part;
+    device->tuned = other->tuned;
+    *other = own;
+}
+
 static enum shoal_status make_method_again(struct shoal_solver *solver, const struct gas_tuned *tuned,
                                            struct shoal_error *error)
 {
     struct gas_device *device = gas_device_of(solver);
-    const struct gas_tuned own = device->tuned;
-    const struct gas_method *before = device->method, *after = method_of(find(tuned, method_name));
-    void *state = device->method_state;
-    enum shoal_status status = after->fits(&device->problem, shoal_device_get_info(solver->device), error);
+    struct made other = {.method = method_of(find(tuned, method_name)), .tuned = *tuned};
+    enum shoal_status status =
+        other.method->fits(&device->problem, shoal_device_get_info(solver->device), error);
     if (!status)
         status = shoal_queue_finish(solver->queue, error);
     if (status)
         return status;
-    device->tuned = *tuned;
-    device->method = after;
-    device->method_state = NULL;
-    status = after->create(solver, error);
+    exchange(device, &other);
+    status = gas_method_create(solver, error);
+    /* The one that is not used goes. */
     if (!status)
-        status = gas_tuned_complete(solver, error);
-    if (status) {
-        after->destroy(solver);
-        device->tuned = own;
-        device->method = before;
-        device->method_state = state;
-        return status;
-    }
-    void *made = device->method_state;
-    device->method = before;
-    device->method_state = state;
-    before->destroy(solver);
-    device->method = after;
-    device->method_state = made;
-    return SHOAL_OK;
+        exchange(device, &other);
+    gas_method_destroy(solver);
+    exchange(device, &other);
+    return status;
 }
 
 enum shoal_status gas_tuned_load(struct shoal_solver *solver, const struct checkpoint *checkpoint,

@@ -34,7 +34,7 @@ struct gas_layout {
  * the gas. */
 void gas_tuned_layout(const struct shoal_solver *solver, const struct shoal_program_desc *desc,
                       const char *sizes, const struct gas_layout *layout, size_t count,
-                      struct shoal_define *defines);
+                      struct defines *defines);
 
 /* Called once the method is made. Fails where it has taken more than a checkpoint has room for: a run that
  * was resumed might take others. */

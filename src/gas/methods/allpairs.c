@@ -9,7 +9,6 @@
 #include <stdlib.h>
 
 struct allpairs {
-    struct shoal_program *program;
     struct shoal_kernel *forces, *energies, *sum, *sum_energies;
     struct allpairs_plan plan;
     /* What the ranges of the sources found, `padded` places each; NULL: there is one range. */
@@ -28,31 +27,24 @@ static enum shoal_status build(struct shoal_solver *solver, struct shoal_error *
 {
     struct allpairs *allpairs = allpairs_of(solver);
     const struct allpairs_plan *plan = &allpairs->plan;
-    const struct shoal_define own[] = {
-        {"EXACT", plan->exact}, {"FAR", plan->far},       {"MIN_GROUPS", plan->min_groups},
-        {"NEAR", plan->near},   {"SHARED", plan->shared}, {"TARGETS", plan->targets},
-        {"TILE", plan->tile},   {"UNROLL", plan->unroll}, {"WG", plan->work_group},
-    };
-    enum { OWN = sizeof own / sizeof *own };
-    struct shoal_define defines[OWN + GAS_STATE_DEFINES + GAS_PAIR_DEFINES];
-    for (size_t i = 0; i < OWN; i++)
-        defines[i] = own[i];
-    gas_state_defines(solver, defines + OWN);
-    gas_pair_defines(solver, defines + OWN + GAS_STATE_DEFINES);
-    struct {
-        const char *name;
-        struct shoal_kernel **kernel;
-    } kernels[] = {
-        {"gas_allpairs_forces", &allpairs->forces},
-        {"gas_allpairs_energies", &allpairs->energies},
-        {"gas_allpairs_sum", &allpairs->sum},
-        {"gas_allpairs_sum_energies", &allpairs->sum_energies},
-    };
-    enum shoal_status status = gas_program(solver, &gas_allpairs_program, defines,
-                                           sizeof defines / sizeof *defines, &allpairs->program, error);
-    for (size_t i = 0; i < sizeof kernels / sizeof *kernels && !status; i++)
-        status = shoal_kernel_create(allpairs->program, kernels[i].name, kernels[i].kernel, error);
-    return status;
+    const struct entry_kernel kernels[] = {{"gas_allpairs_forces", &allpairs->forces},
+                                           {"gas_allpairs_energies", &allpairs->energies},
+                                           {"gas_allpairs_sum", &allpairs->sum},
+                                           {"gas_allpairs_sum_energies", &allpairs->sum_energies}};
+    struct defines defines = {.list = {{"EXACT", plan->exact},
+                                       {"FAR", plan->far},
+                                       {"MIN_GROUPS", plan->min_groups},
+                                       {"NEAR", plan->near},
+                                       {"SHARED", plan->shared},
+                                       {"TARGETS", plan->targets},
+                                       {"TILE", plan->tile},
+                                       {"UNROLL", plan->unroll},
+                                       {"WG", plan->work_group}},
+                              .count = 9};
+    gas_state_defines(solver, &defines);
+    gas_pair_defines(solver, &defines);
+    return programs_build(&solver->programs, &gas_allpairs_program, &defines, kernels, COUNT(kernels), NULL,
+                          error);
 }
 
 static enum shoal_status allocate(struct shoal_solver *solver, struct shoal_error *error)
@@ -146,11 +138,6 @@ static void destroy(struct shoal_solver *solver)
     struct allpairs *allpairs = allpairs_of(solver);
     if (!allpairs)
         return;
-    shoal_kernel_destroy(&allpairs->forces);
-    shoal_kernel_destroy(&allpairs->energies);
-    shoal_kernel_destroy(&allpairs->sum);
-    shoal_kernel_destroy(&allpairs->sum_energies);
-    shoal_program_destroy(&allpairs->program);
     ladder_destroy(&allpairs->ladder);
     shoal_buffer_destroy(&allpairs->force_parts);
     shoal_buffer_destroy(&allpairs->energy_parts);
@@ -314,13 +301,6 @@ static double force_tolerance(const struct shoal_solver *solver)
     return device->precision == SHOAL_GAS_DOUBLE ? 1e-12 : 1e-5;
 }
 
-static double build_seconds(const struct shoal_solver *solver)
-{
-    const struct allpairs *allpairs = allpairs_of(solver);
-    return shoal_program_build_seconds(allpairs->program) +
-           (allpairs->ladder ? ladder_build_seconds(allpairs->ladder) : 0);
-}
-
 static const struct shoal_program_desc *const programs[] = {&gas_allpairs_program, &gas_ladder_program, NULL};
 
 const struct gas_method gas_allpairs_method = {
@@ -333,5 +313,4 @@ const struct gas_method gas_allpairs_method = {
     .forces = forces,
     .timing = timing,
     .force_tolerance = force_tolerance,
-    .build_seconds = build_seconds,
 };

@@ -29,7 +29,6 @@ SHOAL_MUST_CHECK enum shoal_status ladder_create(struct shoal_solver *solver, st
 void ladder_destroy(struct ladder **ladder);
 SHOAL_MUST_CHECK enum shoal_status ladder_forces(struct shoal_solver *solver, const struct ladder *ladder,
                                                  struct shoal_error *error);
-double ladder_build_seconds(const struct ladder *ladder);
 double ladder_tolerance(const struct gas_problem *problem, enum shoal_gas_precision precision);
 
 #endif

@@ -38,7 +38,6 @@ struct list_state {
 
 struct gas_list {
     struct gas_neighbours *neighbours;
-    struct shoal_program *program;
     struct shoal_kernel *step, *forces;
     struct gas_list_run *run; /* NULL: a launch makes one step */
     uint32_t lanes, tile;
@@ -105,51 +104,43 @@ static int64_t choose_min_groups(const struct shoal_solver *solver)
     return device->problem.dim == 2 && device->precision == SHOAL_GAS_SINGLE ? 12 : 1;
 }
 
-enum { LAYOUT = 4 };
-
 /* A CPU has one layout: a work-item steps a tile, and there is nothing to measure. On an H200 it was best to
  * have 4 neighbours on their way with CUDA, and 2 with OpenCL. */
-static void choose_layout(struct shoal_solver *solver, const struct gas_list *list,
-                          struct shoal_define out[LAYOUT])
+static void add_layout(const struct shoal_solver *solver, const struct gas_list *list,
+                       struct defines *defines)
 {
     static const int64_t groups[] = {32, 64, 128, 256, 512}, lanes[] = {1, 2, 4, 8, 16},
                          unrolls[] = {1, 2, 4, 8}, residents[] = {1, 4, 8, 10, 12, 14, 16};
     const bool is_cuda = shoal_device_get_info(solver->device)->architecture > 0;
-    const struct gas_layout layout[LAYOUT] = {
+    const struct gas_layout layout[] = {
         {"LANES", list->lanes, lanes, COUNT(lanes)},
         {"WG", 128, groups, COUNT(groups)},
         {"UNROLL", is_cuda ? 4 : 2, unrolls, COUNT(unrolls)},
         {"MIN_GROUPS", choose_min_groups(solver), residents, COUNT(residents)}};
     char class[TUNING_CLASS_SIZE];
     gas_list_class(&gas_device_of(solver)->problem, class);
-    if (list->block)
-        memcpy(out,
-               (const struct shoal_define[LAYOUT]){{"LANES", 1}, {"WG", 1}, {"UNROLL", 1}, {"MIN_GROUPS", 1}},
-               LAYOUT * sizeof *out);
-    else
-        gas_tuned_layout(solver, &gas_list_step_program, class, layout, LAYOUT, out);
+    for (size_t i = 0; list->block && i < COUNT(layout); i++)
+        define_add(defines, layout[i].name, 1);
+    if (!list->block)
+        gas_tuned_layout(solver, &gas_list_step_program, class, layout, COUNT(layout), defines);
 }
 
 static enum shoal_status build(struct shoal_solver *solver, struct gas_list *list, struct shoal_error *error)
 {
-    enum { OWN = 2 + LAYOUT, MOST = GAS_STATE_DEFINES + GAS_PAIR_DEFINES + GAS_MOTION_DEFINES + OWN };
-    struct shoal_define defines[MOST], *next = defines;
-    gas_state_defines(solver, next);
-    gas_pair_defines(solver, next += GAS_STATE_DEFINES);
-    gas_motion_defines(solver, next += GAS_PAIR_DEFINES);
-    next += GAS_MOTION_DEFINES;
-    *next++ = (struct shoal_define){"BLOCK", list->block};
-    *next++ = (struct shoal_define){"LIST_TILE", list->tile};
-    choose_layout(solver, list, next);
-    next += LAYOUT;
-    enum shoal_status status =
-        gas_program(solver, &gas_list_step_program, defines, (size_t)(next - defines), &list->program, error);
+    const struct entry_kernel kernels[] = {{"gas_list_step", &list->step},
+                                           {"gas_list_forces", &list->forces}};
+    struct defines defines = {.count = 0};
+    struct shoal_program *program = NULL;
+    gas_state_defines(solver, &defines);
+    gas_pair_defines(solver, &defines);
+    gas_motion_defines(solver, &defines);
+    define_add(&defines, "BLOCK", list->block);
+    define_add(&defines, "LIST_TILE", list->tile);
+    add_layout(solver, list, &defines);
+    enum shoal_status status = programs_build(&solver->programs, &gas_list_step_program, &defines, kernels,
+                                              COUNT(kernels), &program, error);
     if (!status)
-        status = shoal_kernel_create(list->program, "gas_list_step", &list->step, error);
-    if (!status)
-        status = shoal_kernel_create(list->program, "gas_list_forces", &list->forces, error);
-    if (!status)
-        list->lanes = (uint32_t)shoal_program_define(list->program, "LANES");
+        list->lanes = (uint32_t)shoal_program_define(program, "LANES");
     return status;
 }
 
@@ -183,10 +174,7 @@ static void destroy(struct shoal_solver *solver)
     if (!list)
         return;
     drop_events(list);
-    shoal_kernel_destroy(&list->step);
-    shoal_kernel_destroy(&list->forces);
-    shoal_program_destroy(&list->program);
-    gas_list_run_destroy(&list->run);
+    free(list->run);
     gas_neighbours_destroy(&list->neighbours);
     free(list->copy);
     free(list);
@@ -561,18 +549,6 @@ static double force_tolerance(const struct shoal_solver *solver)
     return gas_device_of(solver)->precision == SHOAL_GAS_DOUBLE ? 1e-12 : 1e-5;
 }
 
-static double build_seconds(const struct shoal_solver *solver)
-{
-    const struct gas_list *list = list_of(solver);
-    return shoal_program_build_seconds(list->program) + gas_neighbours_build_seconds(list->neighbours) +
-           gas_list_run_build_seconds(list->run);
-}
-
-static bool is_native(const struct shoal_solver *solver)
-{
-    return gas_list_run_is_native(list_of(solver)->run);
-}
-
 extern const struct shoal_program_desc gas_list_build_program, gas_list_build_serial_program,
     gas_sort_program, gas_sort_group_program, gas_sort_serial_program;
 
@@ -596,6 +572,4 @@ const struct gas_method gas_list_method = {
     .rebuilds = rebuilds,
     .timing = timing,
     .force_tolerance = force_tolerance,
-    .build_seconds = build_seconds,
-    .is_native = is_native,
 };

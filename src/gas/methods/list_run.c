@@ -27,7 +27,6 @@ enum {
 };
 
 struct gas_list_run {
-    struct shoal_program *program;
     struct shoal_kernel *kernel;
     uint32_t groups;
 };
@@ -71,7 +70,7 @@ static bool make_plan(const struct shoal_solver *solver, const struct gas_neighb
     const struct gas_device *device = gas_device_of(solver);
     const struct shoal_device_info *info = shoal_device_get_info(solver->device);
     const size_t n = device->problem.n, held = 2 * device->position_bytes;
-    const bool is_native = solver->variant != SHOAL_VARIANT_CL && info->architecture > 0;
+    const bool is_native = solver->programs.variant != SHOAL_VARIANT_CL && info->architecture > 0;
     const bool is_cluster = is_native && info->architecture >= CLUSTERS_SINCE;
     const uint32_t most = is_cluster ? CLUSTER_PARTICLES : GROUP_PARTICLES;
     if (is_plain_cpu(solver->device) ||
@@ -115,22 +114,19 @@ static enum shoal_status build(struct shoal_solver *solver, const struct plan *p
                                const struct gas_neighbours *neighbours, struct gas_list_run *run,
                                struct shoal_error *error)
 {
-    const struct shoal_define own[] = {{"ENTRIES", plan->entries}, {"GROUPS", plan->groups},
-                                       {"LANES", plan->lanes},     {"LIST_TILE", neighbours->tile},
-                                       {"LOCAL", plan->local},     {"PARTICLES", plan->particles},
-                                       {"WG", plan->work_group}};
-    enum { OWN = sizeof own / sizeof *own };
-    struct shoal_define defines[GAS_STATE_DEFINES + GAS_PAIR_DEFINES + GAS_MOTION_DEFINES + OWN];
-    struct shoal_define *next = defines;
-    gas_state_defines(solver, next);
-    gas_pair_defines(solver, next += GAS_STATE_DEFINES);
-    gas_motion_defines(solver, next += GAS_PAIR_DEFINES);
-    next += GAS_MOTION_DEFINES;
-    for (size_t i = 0; i < OWN; i++)
-        *next++ = own[i];
-    enum shoal_status status =
-        gas_program(solver, &gas_list_run_program, defines, (size_t)(next - defines), &run->program, error);
-    return status ? status : shoal_kernel_create(run->program, "gas_list_run", &run->kernel, error);
+    const struct entry_kernel kernel = {"gas_list_run", &run->kernel};
+    struct defines defines = {.list = {{"ENTRIES", plan->entries},
+                                       {"GROUPS", plan->groups},
+                                       {"LANES", plan->lanes},
+                                       {"LIST_TILE", neighbours->tile},
+                                       {"LOCAL", plan->local},
+                                       {"PARTICLES", plan->particles},
+                                       {"WG", plan->work_group}},
+                              .count = 7};
+    gas_state_defines(solver, &defines);
+    gas_pair_defines(solver, &defines);
+    gas_motion_defines(solver, &defines);
+    return programs_build(&solver->programs, &gas_list_run_program, &defines, &kernel, 1, NULL, error);
 }
 
 enum shoal_status gas_list_run_create(struct shoal_solver *solver, const struct gas_neighbours *neighbours,
@@ -151,21 +147,12 @@ enum shoal_status gas_list_run_create(struct shoal_solver *solver, const struct 
             *out = run;
             return SHOAL_OK;
         }
-        gas_list_run_destroy(&run);
+        free(run);
         if (status)
             return status;
+        programs_drop_newest(&solver->programs);
     }
     return SHOAL_OK;
-}
-
-void gas_list_run_destroy(struct gas_list_run **run)
-{
-    if (!*run)
-        return;
-    shoal_kernel_destroy(&(*run)->kernel);
-    shoal_program_destroy(&(*run)->program);
-    free(*run);
-    *run = NULL;
 }
 
 enum shoal_status gas_list_run_launch(struct shoal_solver *solver, const struct gas_list_run *run,
@@ -182,14 +169,4 @@ enum shoal_status gas_list_run_launch(struct shoal_solver *solver, const struct 
         shoal_arg_uint(interval),
     };
     return shoal_launch(solver->queue, run->kernel, run->groups, args, COUNT(args), event, error);
-}
-
-double gas_list_run_build_seconds(const struct gas_list_run *run)
-{
-    return run ? shoal_program_build_seconds(run->program) : 0;
-}
-
-bool gas_list_run_is_native(const struct gas_list_run *run)
-{
-    return run && shoal_program_is_native(run->program);
 }

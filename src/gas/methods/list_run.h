@@ -6,19 +6,17 @@
 
 struct gas_list_run;
 
-/* *out is NULL where the gas is too large for it, or launches cost nothing: then a launch makes one step. */
+/* *out, to be freed, is NULL where the gas is too large for it, or launches cost nothing: then a launch makes
+ * one step. */
 SHOAL_MUST_CHECK enum shoal_status gas_list_run_create(struct shoal_solver *solver,
                                                        const struct gas_neighbours *neighbours,
                                                        struct gas_list_run **out, struct shoal_error *error);
-void gas_list_run_destroy(struct gas_list_run **run);
 /* Enqueues `steps` steps by a list that has made `age` of `interval`: age + steps <= interval. */
 SHOAL_MUST_CHECK enum shoal_status gas_list_run_launch(struct shoal_solver *solver,
                                                        const struct gas_list_run *run,
                                                        const struct gas_neighbours *neighbours, uint32_t age,
                                                        uint32_t steps, uint32_t interval,
                                                        struct shoal_event **event, struct shoal_error *error);
-double gas_list_run_build_seconds(const struct gas_list_run *run);
-bool gas_list_run_is_native(const struct gas_list_run *run);
 
 extern const struct shoal_program_desc gas_list_run_program;
 

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { GPU_TILE = 32, LAYOUT = 6 };
+enum { GPU_TILE = 32 };
 
 extern const struct shoal_program_desc gas_list_build_program, gas_list_build_serial_program;
 
@@ -92,7 +92,8 @@ static bool is_serial(const struct shoal_solver *solver, enum gas_sort_method me
 
 /* The program says how fine the cells are. */
 static enum shoal_status create_sort(struct shoal_solver *solver, struct gas_neighbours *neighbours,
-                                     enum gas_sort_method method, struct shoal_error *error)
+                                     const struct shoal_program *program, enum gas_sort_method method,
+                                     struct shoal_error *error)
 {
     const struct gas_problem *problem = &gas_device_of(solver)->problem;
     const bool serial = is_serial(solver, method);
@@ -102,8 +103,8 @@ static enum shoal_status create_sort(struct shoal_solver *solver, struct gas_nei
     /* On CPUs the particles of a cell share what is put together around it: the more there are the better. */
     for (size_t k = 0; k < problem->dim; k++)
         neighbours->reach[k] =
-            serial ? 1 : (uint32_t)shoal_program_define(neighbours->program, k == 0 ? "FINE_X" : "FINE_YZ");
-    mesh.pencil = serial ? 0 : (uint32_t)shoal_program_define(neighbours->program, "PENCIL");
+            serial ? 1 : (uint32_t)shoal_program_define(program, k == 0 ? "FINE_X" : "FINE_YZ");
+    mesh.pencil = serial ? 0 : (uint32_t)shoal_program_define(program, "PENCIL");
     fit_mesh(problem, neighbours->range, neighbours->reach, most, &mesh);
     enum shoal_status status = gas_sort_create(solver, &mesh, method, &neighbours->sort, error);
     if (!status)
@@ -129,44 +130,37 @@ static enum shoal_status create_list(struct shoal_solver *solver, struct gas_nei
  * it goes through that together. A step of 2,048,000 particles, its share of a rebuild included, took 0.64 ms
  * so on an H200 and 0.80 ms with each particle for itself; in double precision, which leaves room for fewer
  * warps, and in two dimensions it is the other way round. */
-static void choose_layout(struct shoal_solver *solver, struct shoal_define out[LAYOUT])
+static void add_layout(const struct shoal_solver *solver, struct defines *defines)
 {
     static const int64_t ways[] = {0, 1}, groups[] = {32, 64, 128}, fine[] = {1, 2, 4, 6},
                          unrolls[] = {2, 4, 8, 16};
     const struct gas_device *device = gas_device_of(solver);
     const bool is_grouped = device->problem.dim == 3 && device->precision != SHOAL_GAS_DOUBLE;
-    const struct gas_layout layout[LAYOUT] = {{"GROUPED", is_grouped, ways, COUNT(ways)},
-                                              {"WG", is_grouped ? 32 : 128, groups, COUNT(groups)},
-                                              {"UNROLL", is_grouped ? 8 : 4, unrolls, COUNT(unrolls)},
-                                              {"FINE_X", is_grouped ? 6 : 2, fine, COUNT(fine)},
-                                              {"FINE_YZ", 1, NULL, 0},
-                                              {"PENCIL", 0, NULL, 0}};
+    const struct gas_layout layout[] = {{"GROUPED", is_grouped, ways, COUNT(ways)},
+                                        {"WG", is_grouped ? 32 : 128, groups, COUNT(groups)},
+                                        {"UNROLL", is_grouped ? 8 : 4, unrolls, COUNT(unrolls)},
+                                        {"FINE_X", is_grouped ? 6 : 2, fine, COUNT(fine)},
+                                        {"FINE_YZ", 1, NULL, 0},
+                                        {"PENCIL", 0, NULL, 0}};
     char class[TUNING_CLASS_SIZE];
     gas_list_class(&device->problem, class);
-    gas_tuned_layout(solver, &gas_list_build_program, class, layout, LAYOUT, out);
+    gas_tuned_layout(solver, &gas_list_build_program, class, layout, COUNT(layout), defines);
 }
 
 static enum shoal_status build_program(struct shoal_solver *solver, struct gas_neighbours *neighbours,
-                                       enum gas_sort_method method, struct shoal_error *error)
+                                       enum gas_sort_method method, struct shoal_program **program,
+                                       struct shoal_error *error)
 {
     const bool serial = is_serial(solver, method);
-    struct shoal_define defines[GAS_STATE_DEFINES + 1 + LAYOUT];
-    struct shoal_program_params params;
-    gas_state_defines(solver, defines);
-    shoal_program_params_init(&params);
-    params.defines = defines;
-    params.define_count = GAS_STATE_DEFINES;
-    defines[params.define_count++] = (struct shoal_define){"LIST_TILE", neighbours->tile};
-    if (!serial) {
-        choose_layout(solver, defines + params.define_count);
-        params.define_count += LAYOUT;
-    }
-    params.variant = solver->variant;
-    enum shoal_status status = shoal_program_create(
-        solver->device, serial ? &gas_list_build_serial_program : &gas_list_build_program, &params,
-        &neighbours->program, error);
-    return status ? status
-                  : shoal_kernel_create(neighbours->program, "gas_list_build", &neighbours->build, error);
+    const struct entry_kernel kernel = {"gas_list_build", &neighbours->build};
+    struct defines defines = {.count = 0};
+    gas_state_defines(solver, &defines);
+    define_add(&defines, "LIST_TILE", neighbours->tile);
+    if (!serial)
+        add_layout(solver, &defines);
+    return programs_build(&solver->programs,
+                          serial ? &gas_list_build_serial_program : &gas_list_build_program, &defines,
+                          &kernel, 1, program, error);
 }
 
 enum shoal_status gas_neighbours_create(struct shoal_solver *solver, double skin, uint32_t tile,
@@ -182,9 +176,10 @@ enum shoal_status gas_neighbours_create(struct shoal_solver *solver, double skin
     neighbours->range = range_of(&device->problem, skin);
     neighbours->tile = tile ? tile : is_plain_cpu(solver->device) ? 1 : GPU_TILE;
     neighbours->capacity = capacity ? capacity : first_capacity(&device->problem, neighbours->range);
-    enum shoal_status status = build_program(solver, neighbours, method, error);
+    struct shoal_program *program = NULL;
+    enum shoal_status status = build_program(solver, neighbours, method, &program, error);
     if (!status)
-        status = create_sort(solver, neighbours, method, error);
+        status = create_sort(solver, neighbours, program, method, error);
     if (!status)
         status = create_list(solver, neighbours, error);
     if (!status)
@@ -208,8 +203,6 @@ void gas_neighbours_destroy(struct gas_neighbours **pointer)
     gas_sort_destroy(&neighbours->sort);
     shoal_buffer_destroy(&neighbours->list);
     shoal_buffer_destroy(&neighbours->counts);
-    shoal_kernel_destroy(&neighbours->build);
-    shoal_program_destroy(&neighbours->program);
     free(neighbours);
 }
 
@@ -257,9 +250,4 @@ enum shoal_status gas_neighbours_repair(struct shoal_solver *solver, struct gas_
     neighbours->capacity = round_capacity(problem, 1.125 * wanted + 8);
     status = create_list(solver, neighbours, error);
     return status ? status : gas_neighbours_build(solver, neighbours, NULL, error);
-}
-
-double gas_neighbours_build_seconds(const struct gas_neighbours *neighbours)
-{
-    return shoal_program_build_seconds(neighbours->program) + gas_sort_build_seconds(neighbours->sort);
 }

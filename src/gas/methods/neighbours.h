@@ -30,7 +30,6 @@ struct gas_neighbours {
     /* The rest is the list's own. */
     uint32_t reach[GAS_MAX_DIM]; /* cells on either side of a particle's own that the range may touch */
     uint32_t items;              /* particles, on CPUs cells, of a work-item */
-    struct shoal_program *program;
     struct shoal_kernel *build;
 };
 
@@ -59,6 +58,5 @@ SHOAL_MUST_CHECK enum shoal_status gas_neighbours_build(struct shoal_solver *sol
 SHOAL_MUST_CHECK enum shoal_status gas_neighbours_repair(struct shoal_solver *solver,
                                                          struct gas_neighbours *neighbours, uint32_t wanted,
                                                          struct shoal_error *error);
-double gas_neighbours_build_seconds(const struct gas_neighbours *neighbours);
 
 #endif

@@ -30,7 +30,6 @@ static const char *const entries[KERNELS] = {
 
 /* The kernels for forces, and those for energies too. */
 struct build {
-    struct shoal_program *far, *near;
     struct shoal_kernel *kernels[KERNELS];
 };
 
@@ -116,29 +115,27 @@ static double bytes(const struct shoal_solver *solver)
 static enum shoal_status build(struct shoal_solver *solver, bool energies, struct build *out,
                                struct shoal_error *error)
 {
-    enum { COMMON = GAS_STATE_DEFINES + GAS_PAIR_DEFINES, OWN = 6 };
     const uint64_t work_group = gas_params(solver)->work_group;
-    struct shoal_define common[COMMON + OWN];
-    gas_state_defines(solver, common);
-    gas_pair_defines(solver, common + GAS_STATE_DEFINES);
-    size_t count = COMMON;
-    common[count++] = (struct shoal_define){"ENERGIES", energies};
+    struct entry_kernel kernels[KERNELS];
+    struct defines far = {.count = 0};
+    for (int k = 0; k < KERNELS; k++)
+        kernels[k] = (struct entry_kernel){entries[k], &out->kernels[k]};
+    gas_state_defines(solver, &far);
+    gas_pair_defines(solver, &far);
+    define_add(&far, "ENERGIES", energies);
     if (work_group)
-        common[count++] = (struct shoal_define){"WG", (int64_t)work_group};
-    const size_t shared = count;
-    common[count++] = (struct shoal_define){"UNROLL", FAR_UNROLL};
-    enum shoal_status status = gas_program(solver, &gas_cells_far_program, common, count, &out->far, error);
-    count = shared;
-    common[count++] = (struct shoal_define){"UNROLL", NEAR_UNROLL};
-    common[count++] = (struct shoal_define){"CELLS_UNROLL", CELLS_UNROLL};
-    common[count++] = (struct shoal_define){"CORRECTED", is_corrected(solver)};
-    common[count++] = (struct shoal_define){"SOFTENED", gas_device_of(solver)->problem.pair.softening2 > 0};
-    if (!status)
-        status = gas_program(solver, &gas_cells_near_program, common, count, &out->near, error);
-    for (int k = 0; k < KERNELS && !status; k++)
-        status =
-            shoal_kernel_create(k < NEAR_KERNELS ? out->far : out->near, entries[k], &out->kernels[k], error);
-    return status;
+        define_add(&far, "WG", (int64_t)work_group);
+    struct defines near = far;
+    define_add(&far, "UNROLL", FAR_UNROLL);
+    define_add(&near, "UNROLL", NEAR_UNROLL);
+    define_add(&near, "CELLS_UNROLL", CELLS_UNROLL);
+    define_add(&near, "CORRECTED", is_corrected(solver));
+    define_add(&near, "SOFTENED", gas_device_of(solver)->problem.pair.softening2 > 0);
+    enum shoal_status status =
+        programs_build(&solver->programs, &gas_cells_far_program, &far, kernels, NEAR_KERNELS, NULL, error);
+    return status ? status
+                  : programs_build(&solver->programs, &gas_cells_near_program, &near, kernels + NEAR_KERNELS,
+                                   KERNELS - NEAR_KERNELS, NULL, error);
 }
 
 static enum shoal_status upload(struct shoal_solver *solver, const void *data, size_t bytes,
@@ -224,12 +221,6 @@ static void destroy(struct shoal_solver *solver)
     struct cells *cells = device->method_state;
     if (!cells)
         return;
-    for (size_t b = 0; b < 2; b++) {
-        for (int k = 0; k < KERNELS; k++)
-            shoal_kernel_destroy(&cells->builds[b].kernels[k]);
-        shoal_program_destroy(&cells->builds[b].far);
-        shoal_program_destroy(&cells->builds[b].near);
-    }
     struct shoal_buffer **const buffers[] = {&cells->centre,   &cells->near,    &cells->middle,
                                              &cells->mass,     &cells->far,     &cells->distance2,
                                              &cells->factor_x, &cells->factor_y};
@@ -443,16 +434,6 @@ static double force_tolerance(const struct shoal_solver *solver)
     return margin * (is_corrected(solver) ? measured[zones].corrected : measured[zones].thesis);
 }
 
-static double build_seconds(const struct shoal_solver *solver)
-{
-    const struct cells *cells = cells_of(solver);
-    double seconds = cells_sort_build_seconds(cells->sort);
-    for (size_t b = 0; b < 2; b++)
-        seconds += shoal_program_build_seconds(cells->builds[b].far) +
-                   shoal_program_build_seconds(cells->builds[b].near);
-    return seconds;
-}
-
 static const struct shoal_program_desc *const programs[] = {&gas_cells_sort_program, &gas_cells_far_program,
                                                             &gas_cells_near_program, NULL};
 
@@ -467,5 +448,4 @@ const struct gas_method gas_cells_method = {
     .forces = forces,
     .timing = timing,
     .force_tolerance = force_tolerance,
-    .build_seconds = build_seconds,
 };

@@ -78,7 +78,6 @@ struct shoal_buffer *cells_sort_cell(const struct cells_sort *sort);
 struct shoal_buffer *cells_sort_relative(const struct cells_sort *sort);
 /* Seconds of the host so far: sorting, and copies to and fro; 0 for sorts on the device. */
 void cells_sort_seconds(const struct cells_sort *sort, double *sort_s, double *transfer_s);
-double cells_sort_build_seconds(const struct cells_sort *sort);
 
 extern const struct shoal_program_desc gas_cells_sort_program, gas_cells_far_program, gas_cells_near_program;
 

@@ -7,13 +7,10 @@
 #include <stdlib.h>
 
 enum kernel { KEY, GATHER, OFFSETS, PLACE, KERNELS };
-static const char *const entries[KERNELS] = {"gas_cells_key", "gas_cells_gather", "gas_cells_offsets",
-                                             "gas_cells_place"};
 
 struct cells_sort {
     const struct cells_zones *zones;
     enum shoal_gas_sort where;
-    struct shoal_program *program;
     struct shoal_kernel *kernels[KERNELS];
     struct shoal_buffer *offsets, *cell, *relative;
     /* Where the sorted arrays go; swapped with those of gas_device. */
@@ -49,26 +46,19 @@ void cells_sort_seconds(const struct cells_sort *sort, double *sort_s, double *t
     *transfer_s = sort->transfer_s;
 }
 
-double cells_sort_build_seconds(const struct cells_sort *sort)
-{
-    double seconds = shoal_program_build_seconds(sort->program);
-    for (size_t i = 0; sort->radix && shoal_sort_program(sort->radix, i); i++)
-        seconds += shoal_program_build_seconds(shoal_sort_program(sort->radix, i));
-    return seconds;
-}
-
 /* Create ----------------------------------------------------------------------------------------------- */
 
 static enum shoal_status build(struct shoal_solver *solver, struct cells_sort *sort,
                                struct shoal_error *error)
 {
-    struct shoal_define defines[GAS_STATE_DEFINES];
-    gas_state_defines(solver, defines);
-    enum shoal_status status =
-        gas_program(solver, &gas_cells_sort_program, defines, GAS_STATE_DEFINES, &sort->program, error);
-    for (int k = 0; k < KERNELS && !status; k++)
-        status = shoal_kernel_create(sort->program, entries[k], &sort->kernels[k], error);
-    return status;
+    const struct entry_kernel kernels[KERNELS] = {{"gas_cells_key", &sort->kernels[KEY]},
+                                                  {"gas_cells_gather", &sort->kernels[GATHER]},
+                                                  {"gas_cells_offsets", &sort->kernels[OFFSETS]},
+                                                  {"gas_cells_place", &sort->kernels[PLACE]}};
+    struct defines defines = {.count = 0};
+    gas_state_defines(solver, &defines);
+    return programs_build(&solver->programs, &gas_cells_sort_program, &defines, kernels, KERNELS, NULL,
+                          error);
 }
 
 static enum shoal_status allocate_buffers(struct shoal_solver *solver, struct cells_sort *sort,
@@ -142,9 +132,11 @@ enum shoal_status cells_sort_create(struct shoal_solver *solver, const struct ce
         status = allocate_buffers(solver, sort, error);
     if (!status)
         status = sort->where == SHOAL_GAS_SORT_DEVICE
-                     ? shoal_sort_create(solver->device, device->problem.n, SHOAL_SORT_AUTO, solver->variant,
-                                         &sort->radix, error)
+                     ? shoal_sort_create(solver->device, device->problem.n, SHOAL_SORT_AUTO,
+                                         solver->programs.variant, &sort->radix, error)
                      : allocate_host(device, sort, error);
+    for (size_t i = 0; sort->radix && shoal_sort_program(sort->radix, i); i++)
+        solver->programs.build_seconds += shoal_program_build_seconds(shoal_sort_program(sort->radix, i));
     if (status)
         cells_sort_destroy(out);
     return status;
@@ -155,9 +147,6 @@ void cells_sort_destroy(struct cells_sort **out)
     struct cells_sort *sort = *out;
     if (!sort)
         return;
-    for (int k = 0; k < KERNELS; k++)
-        shoal_kernel_destroy(&sort->kernels[k]);
-    shoal_program_destroy(&sort->program);
     shoal_sort_destroy(&sort->radix);
     struct shoal_buffer **const buffers[] = {&sort->offsets,  &sort->cell,     &sort->relative,
                                              &sort->position, &sort->velocity, &sort->acceleration,

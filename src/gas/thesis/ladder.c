@@ -13,7 +13,7 @@ static const struct shoal_entry_desc entries[] = {
           .help = "forces of all pairs as the thesis finds them, from global memory"),
 };
 
-static const struct shoal_define_desc defines[] = {
+static const struct shoal_define_desc define_descs[] = {
     DEFINE(gas_ladder, ROOT, 0, 1, "0: divisions, 1: rsqrt(s s)"),
     DEFINE(gas_ladder, TARGETS, 1, 4, "particles of a work-item"),
     DEFINE(gas_ladder, UNROLL, 1, 16, "sources a turn of the loop"),
@@ -26,10 +26,9 @@ static const struct shoal_define_desc defines[] = {
 };
 
 const struct shoal_program_desc gas_ladder_program =
-    PROGRAM("gas.allpairs-ladder", gas_ladder, SHOAL_FLUSHES_SUBNORMALS, defines, entries);
+    PROGRAM("gas.allpairs-ladder", gas_ladder, SHOAL_FLUSHES_SUBNORMALS, define_descs, entries);
 
 struct ladder {
-    struct shoal_program *program;
     struct shoal_kernel *places, *forces;
     struct shoal_buffer *along;
     size_t targets;
@@ -55,22 +54,18 @@ enum shoal_status ladder_create(struct shoal_solver *solver, struct ladder **out
     if (!ladder)
         return fail_host_memory(error);
     ladder->targets = blocked ? 4 : 1;
-    struct shoal_define own[4 + GAS_STATE_DEFINES + GAS_PAIR_DEFINES];
-    size_t count = 0;
-    own[count++] = (struct shoal_define){"ROOT", params->kernel != SHOAL_GAS_KERNEL_NAIVE};
-    own[count++] = (struct shoal_define){"TARGETS", (int64_t)ladder->targets};
-    own[count++] = (struct shoal_define){"UNROLL", unroll_of(solver)};
+    const struct entry_kernel kernels[] = {{"gas_ladder_places", &ladder->places},
+                                           {"gas_ladder_forces", &ladder->forces}};
+    struct defines defines = {.count = 0};
+    define_add(&defines, "ROOT", params->kernel != SHOAL_GAS_KERNEL_NAIVE);
+    define_add(&defines, "TARGETS", (int64_t)ladder->targets);
+    define_add(&defines, "UNROLL", unroll_of(solver));
     if (params->work_group)
-        own[count++] = (struct shoal_define){"WG", (int64_t)params->work_group};
-    gas_state_defines(solver, own + count);
-    count += GAS_STATE_DEFINES;
-    gas_pair_defines(solver, own + count);
-    count += GAS_PAIR_DEFINES;
-    enum shoal_status status = gas_program(solver, &gas_ladder_program, own, count, &ladder->program, error);
-    if (!status)
-        status = shoal_kernel_create(ladder->program, "gas_ladder_places", &ladder->places, error);
-    if (!status)
-        status = shoal_kernel_create(ladder->program, "gas_ladder_forces", &ladder->forces, error);
+        define_add(&defines, "WG", (int64_t)params->work_group);
+    gas_state_defines(solver, &defines);
+    gas_pair_defines(solver, &defines);
+    enum shoal_status status = programs_build(&solver->programs, &gas_ladder_program, &defines, kernels,
+                                              COUNT(kernels), NULL, error);
     const size_t real = device->precision == SHOAL_GAS_DOUBLE ? sizeof(double) : sizeof(float);
     if (!status)
         status = shoal_buffer_create(solver->device, device->padded * device->problem.dim * real,
@@ -84,9 +79,6 @@ void ladder_destroy(struct ladder **pointer)
     if (!ladder)
         return;
     *pointer = NULL;
-    shoal_kernel_destroy(&ladder->places);
-    shoal_kernel_destroy(&ladder->forces);
-    shoal_program_destroy(&ladder->program);
     shoal_buffer_destroy(&ladder->along);
     free(ladder);
 }
@@ -117,11 +109,6 @@ enum shoal_status ladder_forces(struct shoal_solver *solver, const struct ladder
         status = shoal_launch(solver->queue, ladder->forces, shoal_kernel_groups(ladder->forces, items),
                               forces, COUNT(forces), NULL, error);
     return status;
-}
-
-double ladder_build_seconds(const struct ladder *ladder)
-{
-    return shoal_program_build_seconds(ladder->program);
 }
 
 /* Plain sums of n terms, whose rounding adds up as a random walk; offsets from the middle of the box, to

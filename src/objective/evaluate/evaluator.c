@@ -158,27 +158,8 @@ static uint64_t plan_group(const struct shoal_device_info *info, enum evaluator_
     }
 }
 
-enum shoal_status evaluator_build(struct evaluator *evaluator, const struct evaluator_params *params,
-                                  const struct shoal_program_desc *desc, const struct shoal_define *defines,
-                                  size_t define_count, const char *entry, struct shoal_error *error)
-{
-    struct shoal_kernel_text text;
-    enum shoal_status status = objective_kernel_text(params->objective, &text, error);
-    if (status)
-        return status;
-    struct shoal_program_params program;
-    shoal_program_params_init(&program);
-    program.defines = defines;
-    program.define_count = define_count;
-    program.texts = &text;
-    program.text_count = 1;
-    program.variant = desc->native ? params->variant : SHOAL_VARIANT_AUTO;
-    status = shoal_program_create(evaluator->device, desc, &program, &evaluator->program, error);
-    return status ? status : shoal_kernel_create(evaluator->program, entry, &evaluator->kernel, error);
-}
-
 /* Points that a group takes, and of which number a work-item's first point is a multiple. */
-static void lay_out(struct evaluator *evaluator)
+static void lay_out(struct evaluator *evaluator, const struct shoal_program *program)
 {
     size_t group = shoal_kernel_work_group(evaluator->kernel);
     evaluator->items = 1;
@@ -192,12 +173,12 @@ static void lay_out(struct evaluator *evaluator)
         evaluator->group_points = group < WARP ? group : WARP;
         break;
     case EVALUATOR_LANES: {
-        size_t lanes = (size_t)shoal_program_define(evaluator->program, "LANES");
+        size_t lanes = (size_t)shoal_program_define(program, "LANES");
         evaluator->group_points = group / (lanes < group ? lanes : group);
         break;
     }
     default: {
-        size_t items = (size_t)shoal_program_define(evaluator->program, "ITEMS");
+        size_t items = (size_t)shoal_program_define(program, "ITEMS");
         evaluator->items = items ? items : 1;
         evaluator->group_points = group * evaluator->items;
     }
@@ -215,27 +196,28 @@ static enum shoal_status create_dimension(struct evaluator *evaluator, const str
     bool whole = holds_position(params->method, params->objective->info.shape);
     const struct shoal_program_desc *desc = whole ? &eval_whole_program : &eval_dimension_program;
     uint64_t group = plan_group(info, params->method, params->dim, params->points);
-    struct shoal_define defines[6];
-    size_t count = 0;
-    defines[count++] = (struct shoal_define){"REAL", params->precision == SHOAL_FP64 ? 64 : 32};
-    defines[count++] = (struct shoal_define){"SHIFTED", params->shift != NULL};
+    const struct entry_kernel kernel = {whole ? "eval_whole" : entries[params->method], &evaluator->kernel};
+    struct shoal_program *program = NULL;
+    struct defines defines = {.count = 0};
+    define_add(&defines, "REAL", params->precision == SHOAL_FP64 ? 64 : 32);
+    define_add(&defines, "SHIFTED", params->shift != NULL);
     /* The size of a group that shares points belongs to the mapping. */
-    defines[count++] = params->method == EVALUATOR_THREAD
-                           ? choose_define(evaluator->device, desc->name, "WG", (int64_t)group)
-                           : (struct shoal_define){"WG", (int64_t)group};
+    if (params->method == EVALUATOR_THREAD)
+        group = (uint64_t)choose_define(evaluator->device, desc->name, "WG", (int64_t)group).value;
+    define_add(&defines, "WG", (int64_t)group);
     if (whole) {
-        defines[count++] = (struct shoal_define){"DIM", (int64_t)params->dim};
+        define_add(&defines, "DIM", (int64_t)params->dim);
     } else {
+        const int64_t unroll = info->is_cpu ? 1 : 8,
+                      lanes = (int64_t)clamped(power_of_two_at_least(params->dim / 8), 2, WARP);
         bool vector = info->is_cpu && params->method == EVALUATOR_THREAD;
-        defines[count++] = (struct shoal_define){"ITEMS", vector ? CPU_POINTS : 1};
-        defines[count++] = choose_define(evaluator->device, desc->name, "UNROLL", info->is_cpu ? 1 : 8);
-        defines[count++] = choose_define(evaluator->device, desc->name, "LANES",
-                                         (int64_t)clamped(power_of_two_at_least(params->dim / 8), 2, WARP));
+        define_add(&defines, "ITEMS", vector ? CPU_POINTS : 1);
+        define_add(&defines, "UNROLL", choose_define(evaluator->device, desc->name, "UNROLL", unroll).value);
+        define_add(&defines, "LANES", choose_define(evaluator->device, desc->name, "LANES", lanes).value);
     }
-    enum shoal_status status = evaluator_build(evaluator, params, desc, defines, count,
-                                               whole ? "eval_whole" : entries[params->method], error);
+    enum shoal_status status = programs_build(params->programs, desc, &defines, &kernel, 1, &program, error);
     if (!status)
-        lay_out(evaluator);
+        lay_out(evaluator, program);
     return status;
 }
 
@@ -260,13 +242,15 @@ static enum shoal_status upload_shift(struct evaluator *evaluator, const double 
     return status;
 }
 
-enum shoal_status evaluator_create(struct shoal_device *device, struct shoal_queue *queue,
-                                   const struct evaluator_params *params, struct evaluator **out,
-                                   struct shoal_error *error)
+enum shoal_status evaluator_create(struct shoal_queue *queue, const struct evaluator_params *params,
+                                   struct evaluator **out, struct shoal_error *error)
 {
+    struct shoal_device *device = params->programs->device;
     const struct shoal_device_info *info = shoal_device_get_info(device);
     *out = NULL;
     enum shoal_status status = evaluator_fits(params->method, params->objective, params->dim, info, error);
+    if (!status)
+        status = objective_kernel_text(params->objective, &params->programs->text, error);
     if (status)
         return status;
     struct evaluator *evaluator = calloc(1, sizeof *evaluator);
@@ -317,16 +301,6 @@ enum shoal_status evaluator_run(struct evaluator *evaluator, struct shoal_buffer
                         sizeof args / sizeof *args, NULL, error);
 }
 
-double evaluator_build_seconds(const struct evaluator *evaluator)
-{
-    return shoal_program_build_seconds(evaluator->program);
-}
-
-bool evaluator_is_native(const struct evaluator *evaluator)
-{
-    return shoal_program_is_native(evaluator->program);
-}
-
 void evaluator_destroy(struct evaluator **pointer)
 {
     if (!pointer || !*pointer)
@@ -341,8 +315,5 @@ void evaluator_destroy(struct evaluator **pointer)
     device_table_destroy(&evaluator->table);
     shoal_buffer_destroy(&evaluator->partials);
     shoal_buffer_destroy(&evaluator->shift);
-    shoal_kernel_destroy(&evaluator->sum);
-    shoal_kernel_destroy(&evaluator->kernel);
-    shoal_program_destroy(&evaluator->program);
     free(evaluator);
 }

@@ -7,6 +7,7 @@
 #define SHOAL_OBJECTIVE_EVALUATOR_H
 
 #include "objective/objective.h"
+#include "workload/programs.h"
 
 /* In the order of enum shoal_pso_evaluator from SHOAL_PSO_THREAD on. */
 enum evaluator_method {
@@ -27,10 +28,11 @@ struct evaluator_params {
     enum shoal_precision precision;
     enum evaluator_method method;
     size_t dim;
-    size_t points;       /* most points of one call */
-    uint64_t chunk_rows; /* rows of the table on the device at a time; 0: all, or as many as fit */
-    const double *shift; /* dim numbers, NULL: none */
-    enum shoal_variant variant;
+    size_t points;             /* most points of one call */
+    uint64_t chunk_rows;       /* rows of the table on the device at a time; 0: all, or as many as fit */
+    const double *shift;       /* dim numbers, NULL: none */
+    struct programs *programs; /* where the evaluator's go, and with them the objective's text; they must
+                                * outlive it */
 };
 
 struct evaluator;
@@ -54,7 +56,7 @@ const char *evaluator_method_name(enum evaluator_method method);
 size_t evaluator_tile(enum evaluator_method method, const struct shoal_device_info *info, size_t points);
 
 /* Builds, uploads the table. */
-SHOAL_MUST_CHECK enum shoal_status evaluator_create(struct shoal_device *device, struct shoal_queue *queue,
+SHOAL_MUST_CHECK enum shoal_status evaluator_create(struct shoal_queue *queue,
                                                     const struct evaluator_params *params,
                                                     struct evaluator **out, struct shoal_error *error);
 /* Enqueues y[i] = f(x_i - shift) for first <= i < first + count; x in tiles of evaluator_tile(). NaN stays
@@ -62,8 +64,6 @@ SHOAL_MUST_CHECK enum shoal_status evaluator_create(struct shoal_device *device,
 SHOAL_MUST_CHECK enum shoal_status evaluator_run(struct evaluator *evaluator, struct shoal_buffer *x,
                                                  struct shoal_buffer *y, size_t first, size_t count,
                                                  struct shoal_error *error);
-double evaluator_build_seconds(const struct evaluator *evaluator);
-bool evaluator_is_native(const struct evaluator *evaluator);
 void evaluator_destroy(struct evaluator **evaluator);
 
 #endif

@@ -8,6 +8,7 @@
 
 struct shoal_evaluator {
     struct evaluator *evaluator;
+    struct programs programs;
     enum evaluator_method method;
     size_t dim, points, tile, real;
 };
@@ -66,6 +67,7 @@ enum shoal_status shoal_evaluator_create(struct shoal_queue *queue,
     struct shoal_evaluator *evaluator = calloc(1, sizeof *evaluator);
     if (!evaluator)
         return fail_host_memory(error);
+    evaluator->programs = (struct programs){.device = device, .variant = params.variant};
     evaluator->method = params.method ? (enum evaluator_method)(params.method - 1)
                                       : evaluator_choose(device, params.objective, params.dim, params.points);
     evaluator->dim = params.dim;
@@ -79,8 +81,8 @@ enum shoal_status shoal_evaluator_create(struct shoal_queue *queue,
                                            .points = params.points,
                                            .chunk_rows = params.chunk_rows,
                                            .shift = params.shift,
-                                           .variant = params.variant};
-    status = evaluator_create(device, queue, &inner, &evaluator->evaluator, error);
+                                           .programs = &evaluator->programs};
+    status = evaluator_create(queue, &inner, &evaluator->evaluator, error);
     if (status)
         shoal_evaluator_destroy(&evaluator);
     *out = evaluator;
@@ -129,12 +131,12 @@ const char *shoal_evaluator_method_name(const struct shoal_evaluator *evaluator)
 
 double shoal_evaluator_build_seconds(const struct shoal_evaluator *evaluator)
 {
-    return evaluator_build_seconds(evaluator->evaluator);
+    return evaluator->programs.build_seconds;
 }
 
 bool shoal_evaluator_is_native(const struct shoal_evaluator *evaluator)
 {
-    return evaluator_is_native(evaluator->evaluator);
+    return programs_is_native(&evaluator->programs);
 }
 
 void shoal_evaluator_destroy(struct shoal_evaluator **pointer)
@@ -144,5 +146,6 @@ void shoal_evaluator_destroy(struct shoal_evaluator **pointer)
     struct shoal_evaluator *evaluator = *pointer;
     *pointer = NULL;
     evaluator_destroy(&evaluator->evaluator);
+    programs_destroy(&evaluator->programs);
     free(evaluator);
 }

@@ -49,8 +49,9 @@ struct rows_problem rows_problem_of(const struct evaluator_params *params,
                                    .points = params->points};
     if (objective_is_least_squares(params->objective, &squared) && params->dim <= TENSOR_DIM)
         problem.linear = 1 + squared;
-    problem.tensor = params->variant != SHOAL_VARIANT_CL && info->architecture >= NATIVE_ARCHITECTURE &&
-                     problem.linear && params->precision == SHOAL_FP64;
+    problem.tensor = params->programs->variant != SHOAL_VARIANT_CL &&
+                     info->architecture >= NATIVE_ARCHITECTURE && problem.linear &&
+                     params->precision == SHOAL_FP64;
     return problem;
 }
 
@@ -143,13 +144,13 @@ size_t rows_splits(const struct shoal_device_info *info, size_t resident, size_t
  */
 
 /* Defines that both programs have. */
-enum { COMMON_DEFINES = 4 };
-static void set_common(const struct evaluator_params *params, struct shoal_define defines[COMMON_DEFINES])
+static struct defines common_defines(const struct evaluator_params *params)
 {
-    defines[0] = (struct shoal_define){"REAL", params->precision == SHOAL_FP64 ? 64 : 32};
-    defines[1] = (struct shoal_define){"SHIFTED", params->shift != NULL};
-    defines[2] = (struct shoal_define){"DIM", (int64_t)params->dim};
-    defines[3] = (struct shoal_define){"COLUMNS", (int64_t)params->objective->table->columns};
+    return (struct defines){.list = {{"REAL", params->precision == SHOAL_FP64 ? 64 : 32},
+                                     {"SHIFTED", params->shift != NULL},
+                                     {"DIM", (int64_t)params->dim},
+                                     {"COLUMNS", (int64_t)params->objective->table->columns}},
+                            .count = 4};
 }
 
 static enum shoal_status create_each(struct evaluator *evaluator, const struct evaluator_params *params,
@@ -160,11 +161,11 @@ static enum shoal_status create_each(struct evaluator *evaluator, const struct e
                         : params->method == EVALUATOR_WARP2 ? "data_warp2"
                                                             : "data_block2";
     int64_t group = params->method == EVALUATOR_BLOCK2 ? 2 * GROUP : info->is_cpu ? EVALUATOR_WARP : GROUP;
-    struct shoal_define defines[COMMON_DEFINES + 1];
-    set_common(params, defines);
-    defines[COMMON_DEFINES] = choose_define(evaluator->device, eval_data_program.name, "WG", group);
+    const struct entry_kernel kernel = {entry, &evaluator->kernel};
+    struct defines defines = common_defines(params);
+    define_add(&defines, "WG", choose_define(evaluator->device, eval_data_program.name, "WG", group).value);
     enum shoal_status status =
-        evaluator_build(evaluator, params, &eval_data_program, defines, COMMON_DEFINES + 1, entry, error);
+        programs_build(params->programs, &eval_data_program, &defines, &kernel, 1, NULL, error);
     if (status)
         return status;
     size_t built = shoal_kernel_work_group(evaluator->kernel);
@@ -252,29 +253,26 @@ static size_t tuned_resident(const struct evaluator *evaluator, const struct eva
 static enum shoal_status create_rows(struct evaluator *evaluator, const struct evaluator_params *params,
                                      struct shoal_error *error)
 {
-    const struct shoal_program_desc *desc = &eval_rows_program;
     const struct shoal_device_info *info = shoal_device_get_info(evaluator->device);
     struct rows_problem problem = rows_problem_of(params, info);
     struct rows_plan plan = rows_plan_make(info, &problem);
     take_tuned(evaluator->device, params, &problem, &plan);
-    enum { OWN_DEFINES = 5 };
-    struct shoal_define defines[COMMON_DEFINES + OWN_DEFINES], *own = defines + COMMON_DEFINES;
-    set_common(params, defines);
-    own[0] = (struct shoal_define){"WG", plan.work_group};
-    own[1] = (struct shoal_define){"POINTS", plan.points};
-    own[2] = (struct shoal_define){"LANES", plan.lanes};
-    own[3] = (struct shoal_define){"STAGE", plan.stage};
-    own[4] = (struct shoal_define){"LINEAR", problem.linear};
-    enum shoal_status status =
-        evaluator_build(evaluator, params, desc, defines, COMMON_DEFINES + OWN_DEFINES, "rows_tiles", error);
-    if (!status)
-        status = shoal_kernel_create(evaluator->program, "rows_sum", &evaluator->sum, error);
+    const struct entry_kernel kernels[] = {{"rows_tiles", &evaluator->kernel}, {"rows_sum", &evaluator->sum}};
+    struct shoal_program *program = NULL;
+    struct defines defines = common_defines(params);
+    define_add(&defines, "WG", plan.work_group);
+    define_add(&defines, "POINTS", plan.points);
+    define_add(&defines, "LANES", plan.lanes);
+    define_add(&defines, "STAGE", plan.stage);
+    define_add(&defines, "LINEAR", problem.linear);
+    enum shoal_status status = programs_build(params->programs, &eval_rows_program, &defines, kernels,
+                                              COUNT(kernels), &program, error);
     if (status)
         return status;
     plan.work_group = shoal_kernel_work_group(evaluator->kernel);
-    plan.points = (uint32_t)shoal_program_define(evaluator->program, "POINTS");
-    plan.lanes = (uint32_t)shoal_program_define(evaluator->program, "LANES");
-    plan.stage = (uint32_t)shoal_program_define(evaluator->program, "STAGE");
+    plan.points = (uint32_t)shoal_program_define(program, "POINTS");
+    plan.lanes = (uint32_t)shoal_program_define(program, "LANES");
+    plan.stage = (uint32_t)shoal_program_define(program, "STAGE");
     if (plan.lanes > plan.work_group)
         plan.lanes = plan.work_group;
     evaluator->group_points = plan.points * plan.lanes;

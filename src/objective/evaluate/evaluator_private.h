@@ -24,7 +24,6 @@ struct evaluator {
     size_t dim, points, tile;
     size_t real;                /* bytes of a number */
     size_t items, group_points; /* points of a work-item and of a group */
-    struct shoal_program *program;
     struct shoal_kernel *kernel;
     struct shoal_buffer *shift; /* NULL: none */
     struct device_table *table; /* rows; NULL without */
@@ -34,11 +33,6 @@ struct evaluator {
     size_t resident;                      /* ROWS: groups of a compute unit at a time */
     size_t planned_count, planned_splits; /* ROWS: of the last run */
 };
-
-/* Builds the program for the objective's text and takes `entry` of it as the evaluator's kernel. */
-enum shoal_status evaluator_build(struct evaluator *evaluator, const struct evaluator_params *params,
-                                  const struct shoal_program_desc *desc, const struct shoal_define *defines,
-                                  size_t define_count, const char *entry, struct shoal_error *error);
 
 /* Objectives of the shape DATA_ROWS: evaluator_data.c. */
 enum shoal_status evaluator_data_create(struct evaluator *evaluator, const struct evaluator_params *params,

@@ -66,24 +66,6 @@ static enum shoal_status choose_method(struct shoal_solver *solver, struct shoal
     return device->method->fits(&device->problem, info, error);
 }
 
-enum shoal_status pso_method_program(struct shoal_solver *solver, const struct shoal_program_desc *desc,
-                                     const struct shoal_define *defines, size_t define_count,
-                                     struct shoal_program **out, struct shoal_error *error)
-{
-    struct shoal_kernel_text text;
-    struct shoal_program_params params;
-    shoal_program_params_init(&params);
-    enum shoal_status status = objective_kernel_text(pso_device_of(solver)->problem.objective, &text, error);
-    if (status)
-        return status;
-    params.variant = desc->native ? solver->variant : SHOAL_VARIANT_AUTO;
-    params.defines = defines;
-    params.define_count = define_count;
-    params.texts = &text;
-    params.text_count = 1;
-    return shoal_program_create(solver->device, desc, &params, out, error);
-}
-
 /* Buffers ---------------------------------------------------------------------------------------------- */
 
 enum { BUFFERS = 9 };
@@ -183,6 +165,8 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
         status = check_memory(solver, error);
     if (!status)
         status = choose_method(solver, error);
+    if (!status)
+        status = objective_kernel_text(device->problem.objective, &solver->programs.text, error);
     if (!status)
         status = device->method->create(solver, error);
     if (!status)
@@ -300,17 +284,6 @@ static double tolerance(const struct shoal_solver *solver, uint64_t steps)
     return 16 * epsilon * ((double)steps + 1);
 }
 
-static double build_seconds(const struct shoal_solver *solver)
-{
-    return pso_device_of(solver)->method->build_seconds(solver);
-}
-
-static bool is_native(const struct shoal_solver *solver)
-{
-    const struct pso_method *method = pso_device_of(solver)->method;
-    return method->is_native && method->is_native(solver);
-}
-
 const struct shoal_solver_ops pso_device_ops = {
     .kind = "device",
     .what = "positions and velocities",
@@ -324,7 +297,5 @@ const struct shoal_solver_ops pso_device_ops = {
     .state_count = pso_device_state_count,
     .get_state = pso_device_get_state,
     .tolerance = tolerance,
-    .build_seconds = build_seconds,
-    .is_native = is_native,
     .remember = pso_device_remember,
 };

@@ -89,17 +89,12 @@ struct pso_method {
     enum shoal_status (*restore)(struct shoal_solver *solver, struct shoal_error *error);
     /* State of random generators, which a checkpoint holds too. NULL, or returns NULL: none. */
     struct shoal_buffer *(*generators)(const struct shoal_solver *solver);
-    double (*build_seconds)(const struct shoal_solver *solver);
-    /* Was native CUDA text built? NULL: there is none. */
-    bool (*is_native)(const struct shoal_solver *solver);
 };
 
 extern const struct pso_method pso_fused_method, pso_onchip_method, pso_pipeline_method;
 
-/* -D values every swarm kernel understands (cl/pso/model/rule.clh), for the solver's problem. Writes
- * PSO_RULE_DEFINES of them. */
-enum { PSO_RULE_DEFINES = 9 };
-void pso_rule_defines(const struct shoal_solver *solver, struct shoal_define defines[PSO_RULE_DEFINES]);
+/* -D values every swarm kernel understands (cl/pso/model/rule.clh), for the solver's problem. */
+void pso_rule_defines(const struct shoal_solver *solver, struct defines *defines);
 
 /* The same in a contract: rows of compute/contract.h. */
 #define PSO_RULE_DEFINE_DESCS(file)                                                                          \
@@ -126,20 +121,14 @@ static inline bool pso_can_end_early(const struct pso_device *device)
     return device->problem.target > -INFINITY || device->problem.params->stagnation;
 }
 
-/* An evaluator of the solver's objective for that many points. */
+/* An evaluator of the solver's objective for that many points; its programs go to `programs`. */
 SHOAL_MUST_CHECK enum shoal_status pso_evaluator_create(struct shoal_solver *solver,
+                                                        struct programs *programs,
                                                         enum evaluator_method method, size_t points,
                                                         struct evaluator **out, struct shoal_error *error);
 
 /* Pattern search from the outcome's positions into device->polish, its points evaluated by the device. */
 SHOAL_MUST_CHECK enum shoal_status pso_device_polish(struct shoal_solver *solver, struct shoal_error *error);
-
-/* Builds a program of a method with the solver's objective and, where the program has a native text, the
- * solver's variant. */
-SHOAL_MUST_CHECK enum shoal_status pso_method_program(struct shoal_solver *solver,
-                                                      const struct shoal_program_desc *desc,
-                                                      const struct shoal_define *defines, size_t define_count,
-                                                      struct shoal_program **out, struct shoal_error *error);
 
 /* `define` under which shoal_tuning_get(device, "pso.method", define) keeps the method that was fastest for a
  * problem: an enum shoal_pso_evaluator. Problems whose particles, islands and dimensions have the same powers

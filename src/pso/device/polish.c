@@ -5,8 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum shoal_status pso_evaluator_create(struct shoal_solver *solver, enum evaluator_method method,
-                                       size_t points, struct evaluator **out, struct shoal_error *error)
+enum shoal_status pso_evaluator_create(struct shoal_solver *solver, struct programs *programs,
+                                       enum evaluator_method method, size_t points, struct evaluator **out,
+                                       struct shoal_error *error)
 {
     const struct pso_device *device = pso_device_of(solver);
     const struct pso_problem *problem = &device->problem;
@@ -20,13 +21,14 @@ enum shoal_status pso_evaluator_create(struct shoal_solver *solver, enum evaluat
                                             .points = points,
                                             .chunk_rows = problem->params->chunk_rows,
                                             .shift = shifted ? problem->shift : NULL,
-                                            .variant = solver->variant};
-    return evaluator_create(solver->device, solver->queue, &params, out, error);
+                                            .programs = programs};
+    return evaluator_create(solver->queue, &params, out, error);
 }
 
 /* Points on the device, made for the largest batch so far. */
 struct workbench {
     struct shoal_solver *solver;
+    struct programs programs;
     struct evaluator *evaluator;
     struct shoal_buffer *x, *y;
     char *numbers; /* as they lie in x, then as they come from y */
@@ -36,6 +38,7 @@ struct workbench {
 static void workbench_close(struct workbench *bench)
 {
     evaluator_destroy(&bench->evaluator);
+    programs_destroy(&bench->programs);
     shoal_buffer_destroy(&bench->x);
     shoal_buffer_destroy(&bench->y);
     free(bench->numbers);
@@ -55,7 +58,9 @@ static enum shoal_status workbench_open(struct workbench *bench, size_t points, 
     bench->tile = evaluator_tile(method, shoal_device_get_info(solver->device), points);
     bench->tiles = (points + bench->tile - 1) / bench->tile;
     const size_t places = bench->tiles * bench->tile;
-    enum shoal_status status = pso_evaluator_create(solver, method, points, &bench->evaluator, error);
+    bench->programs = (struct programs){.device = solver->device, .variant = solver->programs.variant};
+    enum shoal_status status =
+        pso_evaluator_create(solver, &bench->programs, method, points, &bench->evaluator, error);
     if (!status)
         status = shoal_buffer_create(solver->device, places * problem->dim * device->real, &bench->x, error);
     if (!status)

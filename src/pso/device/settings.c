@@ -5,24 +5,20 @@
 #include <math.h>
 #include <stdlib.h>
 
-void pso_rule_defines(const struct shoal_solver *solver, struct shoal_define defines[PSO_RULE_DEFINES])
+void pso_rule_defines(const struct shoal_solver *solver, struct defines *defines)
 {
     const struct pso_device *device = pso_device_of(solver);
     const struct pso_problem *problem = &device->problem;
     const struct shoal_pso_params *params = problem->params;
-    const struct shoal_define values[PSO_RULE_DEFINES] = {
-        {"BOUNDS", params->bounds},
-        {"BOX", !problem->same_box},
-        {"INITIAL_VELOCITY", problem->initial_velocity},
-        {"LIMITED", !isnan(params->velocity_limit)},
-        {"RANDOM", params->random},
-        {"REAL", device->precision == SHOAL_FP64 ? 64 : 32},
-        {"SCALAR_RANDOM", params->scalar_random},
-        {"TOPOLOGY", params->topology},
-        {"UPDATE", problem->update},
-    };
-    for (size_t i = 0; i < PSO_RULE_DEFINES; i++)
-        defines[i] = values[i];
+    define_add(defines, "BOUNDS", params->bounds);
+    define_add(defines, "BOX", !problem->same_box);
+    define_add(defines, "INITIAL_VELOCITY", problem->initial_velocity);
+    define_add(defines, "LIMITED", !isnan(params->velocity_limit));
+    define_add(defines, "RANDOM", params->random);
+    define_add(defines, "REAL", device->precision == SHOAL_FP64 ? 64 : 32);
+    define_add(defines, "SCALAR_RANDOM", params->scalar_random);
+    define_add(defines, "TOPOLOGY", params->topology);
+    define_add(defines, "UPDATE", problem->update);
 }
 
 /* As SET_* in cl/pso/model/rule.clh. */

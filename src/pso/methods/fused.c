@@ -2,6 +2,7 @@
  * group. The mathematics is in cl/pso/methods/fused.cl. */
 #include "pso/methods/fused.h"
 #include "base/error.h"
+#include "base/integer.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,7 +17,6 @@ enum { STAND_STEPS, STAND_STAGNANT, STAND_TICKET, STAND_WORDS };
 static const uint32_t nobody = UINT32_MAX;
 
 struct fused {
-    struct shoal_program *program;
     struct shoal_kernel *init, *step, *collect;
     size_t groups;
     bool one_group;
@@ -79,24 +79,18 @@ static enum shoal_status build(struct shoal_solver *solver, const struct fused_p
                                struct shoal_error *error)
 {
     struct fused *fused = fused_of(solver);
-    struct shoal_define defines[PSO_RULE_DEFINES + 6];
-    size_t count = PSO_RULE_DEFINES;
-    pso_rule_defines(solver, defines);
-    defines[count++] = (struct shoal_define){"AHEAD", plan->ahead};
-    defines[count++] = (struct shoal_define){"DEPTH", plan->depth};
-    defines[count++] = (struct shoal_define){"ITEMS", plan->items};
-    defines[count++] = (struct shoal_define){"MIN_GROUPS", plan->min_groups};
-    defines[count++] = (struct shoal_define){"SLICES", plan->slices};
-    defines[count++] = (struct shoal_define){"WG", plan->work_group};
-    enum shoal_status status =
-        pso_method_program(solver, &pso_fused_program, defines, count, &fused->program, error);
-    if (!status)
-        status = shoal_kernel_create(fused->program, "pso_init", &fused->init, error);
-    if (!status)
-        status = shoal_kernel_create(fused->program, "pso_step", &fused->step, error);
-    if (!status)
-        status = shoal_kernel_create(fused->program, "pso_collect", &fused->collect, error);
-    return status;
+    const struct entry_kernel kernels[] = {
+        {"pso_init", &fused->init}, {"pso_step", &fused->step}, {"pso_collect", &fused->collect}};
+    struct defines defines = {.count = 0};
+    pso_rule_defines(solver, &defines);
+    define_add(&defines, "AHEAD", plan->ahead);
+    define_add(&defines, "DEPTH", plan->depth);
+    define_add(&defines, "ITEMS", plan->items);
+    define_add(&defines, "MIN_GROUPS", plan->min_groups);
+    define_add(&defines, "SLICES", plan->slices);
+    define_add(&defines, "WG", plan->work_group);
+    return programs_build(&solver->programs, &pso_fused_program, &defines, kernels, COUNT(kernels), NULL,
+                          error);
 }
 
 /* As LANES and TILE in the kernel file. */
@@ -146,10 +140,6 @@ static void destroy(struct shoal_solver *solver)
     struct fused *fused = fused_of(solver);
     if (!fused)
         return;
-    shoal_kernel_destroy(&fused->init);
-    shoal_kernel_destroy(&fused->step);
-    shoal_kernel_destroy(&fused->collect);
-    shoal_program_destroy(&fused->program);
     shoal_buffer_destroy(&fused->group_value);
     shoal_buffer_destroy(&fused->group_index);
     shoal_buffer_destroy(&fused->group_position);
@@ -323,11 +313,6 @@ static enum shoal_status restore(struct shoal_solver *solver, struct shoal_error
     return status;
 }
 
-static double build_seconds(const struct shoal_solver *solver)
-{
-    return shoal_program_build_seconds(fused_of(solver)->program);
-}
-
 static const struct shoal_program_desc *const programs[] = {&pso_fused_program, NULL};
 
 const struct pso_method pso_fused_method = {
@@ -340,5 +325,4 @@ const struct pso_method pso_fused_method = {
     .advance = advance,
     .collect = collect,
     .restore = restore,
-    .build_seconds = build_seconds,
 };

@@ -3,6 +3,7 @@
 #include "pso/methods/onchip.h"
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/integer.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,7 +16,6 @@ enum { TIMED_STEPS = 16 };
 static const double long_seconds = 1e-3;
 
 struct onchip {
-    struct shoal_program *program;
     struct shoal_kernel *run, *exchange, *settle, *end;
     uint64_t probe;      /* steps to be timed next; 0: step_seconds is known */
     double step_seconds; /* of all islands */
@@ -50,32 +50,22 @@ static enum shoal_status build(struct shoal_solver *solver, const struct onchip_
 {
     const struct pso_problem *problem = &pso_device_of(solver)->problem;
     struct onchip *onchip = onchip_of(solver);
-    const struct shoal_define own[] = {
-        {"BATCH", problem->batch < problem->particles ? (int64_t)problem->batch : 0},
-        {"DIM", (int64_t)problem->dim},
-        {"LANES", (int64_t)plan->lanes},
-        {"NEIGHBOURS", (int64_t)problem->neighbours},
-        {"PARTICLES", (int64_t)problem->particles},
-        {"POOL", (int64_t)plan->pool},
-        {"TORUS", (int64_t)problem->columns},
-        {"WG", plan->work_group}};
-    enum { OWN = sizeof own / sizeof *own };
-    struct shoal_define defines[PSO_RULE_DEFINES + OWN];
-    pso_rule_defines(solver, defines);
-    for (size_t i = 0; i < OWN; i++)
-        defines[PSO_RULE_DEFINES + i] = own[i];
-    const struct {
-        const char *name;
-        struct shoal_kernel **kernel;
-    } kernels[] = {{"onchip_run", &onchip->run},
-                   {"onchip_exchange", &onchip->exchange},
-                   {"onchip_settle", &onchip->settle},
-                   {"onchip_end", &onchip->end}};
-    enum shoal_status status = pso_method_program(solver, &pso_onchip_program, defines,
-                                                  PSO_RULE_DEFINES + OWN, &onchip->program, error);
-    for (size_t i = 0; i < sizeof kernels / sizeof *kernels && !status; i++)
-        status = shoal_kernel_create(onchip->program, kernels[i].name, kernels[i].kernel, error);
-    return status;
+    const struct entry_kernel kernels[] = {{"onchip_run", &onchip->run},
+                                           {"onchip_exchange", &onchip->exchange},
+                                           {"onchip_settle", &onchip->settle},
+                                           {"onchip_end", &onchip->end}};
+    struct defines defines = {.count = 0};
+    pso_rule_defines(solver, &defines);
+    define_add(&defines, "BATCH", problem->batch < problem->particles ? (int64_t)problem->batch : 0);
+    define_add(&defines, "DIM", (int64_t)problem->dim);
+    define_add(&defines, "LANES", (int64_t)plan->lanes);
+    define_add(&defines, "NEIGHBOURS", (int64_t)problem->neighbours);
+    define_add(&defines, "PARTICLES", (int64_t)problem->particles);
+    define_add(&defines, "POOL", (int64_t)plan->pool);
+    define_add(&defines, "TORUS", (int64_t)problem->columns);
+    define_add(&defines, "WG", plan->work_group);
+    return programs_build(&solver->programs, &pso_onchip_program, &defines, kernels, COUNT(kernels), NULL,
+                          error);
 }
 
 /* A tile is an island. */
@@ -99,11 +89,6 @@ static void destroy(struct shoal_solver *solver)
     struct onchip *onchip = onchip_of(solver);
     if (!onchip)
         return;
-    shoal_kernel_destroy(&onchip->run);
-    shoal_kernel_destroy(&onchip->exchange);
-    shoal_kernel_destroy(&onchip->settle);
-    shoal_kernel_destroy(&onchip->end);
-    shoal_program_destroy(&onchip->program);
     free(onchip);
     pso_device_of(solver)->method_state = NULL;
 }
@@ -269,16 +254,6 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
     return status;
 }
 
-static double build_seconds(const struct shoal_solver *solver)
-{
-    return shoal_program_build_seconds(onchip_of(solver)->program);
-}
-
-static bool is_native(const struct shoal_solver *solver)
-{
-    return shoal_program_is_native(onchip_of(solver)->program);
-}
-
 static const struct shoal_program_desc *const programs[] = {&pso_onchip_program, NULL};
 
 const struct pso_method pso_onchip_method = {
@@ -289,6 +264,4 @@ const struct pso_method pso_onchip_method = {
     .destroy = destroy,
     .draw = draw,
     .advance = advance,
-    .build_seconds = build_seconds,
-    .is_native = is_native,
 };

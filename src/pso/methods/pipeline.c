@@ -24,7 +24,6 @@ enum kernel { MOVE, MOVE_WHOLE, KEEP, UNLINK, LINKS, LEADERS, ARGMIN, SETTLE, EX
 
 struct pipeline {
     struct evaluator *evaluator;
-    struct shoal_program *programs[3];
     struct shoal_kernel *kernels[KERNELS];
     struct pipeline_shape shape;
     bool whole; /* a work-item moves all dimensions of a particle */
@@ -69,7 +68,8 @@ static enum shoal_status create_evaluator(struct shoal_solver *solver, struct sh
     device->method_name = evaluator_method_name(method);
     device->tile = evaluator_tile(method, shoal_device_get_info(solver->device), problem->total);
     device->tiles = (problem->total + device->tile - 1) / device->tile;
-    return pso_evaluator_create(solver, method, problem->total, &pipeline_of(solver)->evaluator, error);
+    return pso_evaluator_create(solver, &solver->programs, method, problem->total,
+                                &pipeline_of(solver)->evaluator, error);
 }
 
 /* A program, its kernels, and the defines on which they depend, ended by NULL; NULL: all. */
@@ -104,31 +104,27 @@ static bool depends_on(const struct program_plan *plan, const char *define)
 
 /* A program gets only the defines that matter to it, so that few of them are built more than once. */
 static enum shoal_status build_program(struct shoal_solver *solver, const struct program_plan *plan,
-                                       struct shoal_program **program, struct shoal_error *error)
+                                       struct shoal_error *error)
 {
-    struct pipeline *pipeline = pipeline_of(solver);
     const int32_t argmin = pso_params(solver)->argmin;
-    struct shoal_define all[PSO_RULE_DEFINES + 1], own[PSO_RULE_DEFINES + 1];
-    struct shoal_program_params params;
-    shoal_program_params_init(&params);
-    params.defines = own;
-    pso_rule_defines(solver, all);
-    all[PSO_RULE_DEFINES] = (struct shoal_define){
-        "ARGMIN", argmin == SHOAL_PSO_ARGMIN_AUTO ? 0 : argmin - SHOAL_PSO_ARGMIN_SHARED};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if (depends_on(plan, all[i].name))
-            own[params.define_count++] = all[i];
-    enum shoal_status status = shoal_program_create(solver->device, plan->desc, &params, program, error);
-    for (int k = (int)plan->first; k < (int)plan->end && !status; k++)
-        status = shoal_kernel_create(*program, entries[k], &pipeline->kernels[k], error);
-    return status;
+    struct entry_kernel kernels[KERNELS];
+    struct defines all = {.count = 0}, own = {.count = 0};
+    for (int k = 0; k < KERNELS; k++)
+        kernels[k] = (struct entry_kernel){entries[k], &pipeline_of(solver)->kernels[k]};
+    pso_rule_defines(solver, &all);
+    define_add(&all, "ARGMIN", argmin == SHOAL_PSO_ARGMIN_AUTO ? 0 : argmin - SHOAL_PSO_ARGMIN_SHARED);
+    for (size_t i = 0; i < all.count; i++)
+        if (depends_on(plan, all.list[i].name))
+            define_add(&own, all.list[i].name, all.list[i].value);
+    return programs_build(&solver->programs, plan->desc, &own, kernels + plan->first,
+                          (size_t)(plan->end - plan->first), NULL, error);
 }
 
 static enum shoal_status build(struct shoal_solver *solver, struct shoal_error *error)
 {
     enum shoal_status status = SHOAL_OK;
     for (size_t i = 0; i < sizeof program_plans / sizeof *program_plans && !status; i++)
-        status = build_program(solver, &program_plans[i], &pipeline_of(solver)->programs[i], error);
+        status = build_program(solver, &program_plans[i], error);
     return status;
 }
 
@@ -226,10 +222,6 @@ static void destroy(struct shoal_solver *solver)
     struct pipeline *pipeline = pipeline_of(solver);
     if (!pipeline)
         return;
-    for (size_t i = 0; i < KERNELS; i++)
-        shoal_kernel_destroy(&pipeline->kernels[i]);
-    for (size_t i = 0; i < sizeof pipeline->programs / sizeof *pipeline->programs; i++)
-        shoal_program_destroy(&pipeline->programs[i]);
     evaluator_destroy(&pipeline->evaluator);
     struct shoal_buffer **buffers[] = {&pipeline->y,
                                        &pipeline->outside,
@@ -583,20 +575,6 @@ static struct shoal_buffer *generators(const struct shoal_solver *solver)
     return pso_params(solver)->random == SHOAL_PSO_GLOB ? pipeline_of(solver)->states : NULL;
 }
 
-static double build_seconds(const struct shoal_solver *solver)
-{
-    const struct pipeline *pipeline = pipeline_of(solver);
-    double seconds = evaluator_build_seconds(pipeline->evaluator);
-    for (size_t i = 0; i < sizeof pipeline->programs / sizeof *pipeline->programs; i++)
-        seconds += shoal_program_build_seconds(pipeline->programs[i]);
-    return seconds;
-}
-
-static bool is_native(const struct shoal_solver *solver)
-{
-    return evaluator_is_native(pipeline_of(solver)->evaluator);
-}
-
 static const struct shoal_program_desc *const programs[] = {&pso_move_program, &pso_best_program,
                                                             &pso_island_program, NULL};
 
@@ -610,6 +588,4 @@ const struct pso_method pso_pipeline_method = {
     .advance = advance,
     .restore = restore,
     .generators = generators,
-    .build_seconds = build_seconds,
-    .is_native = is_native,
 };

@@ -1,0 +1,58 @@
+/* Private: the programs that a solver or an evaluator builds, and the kernels made of them. They go with the
+ * list, not one by one.
+ */
+#ifndef SHOAL_WORKLOAD_PROGRAMS_H
+#define SHOAL_WORKLOAD_PROGRAMS_H
+
+#include <shoal/program.h>
+
+/* -D values of a program, put together one by one. With more than DEFINES_MOST of them the build fails. */
+enum { DEFINES_MOST = 32 };
+struct defines {
+    struct shoal_define list[DEFINES_MOST];
+    size_t count;
+};
+
+static inline void define_add(struct defines *defines, const char *name, int64_t value)
+{
+    if (defines->count < DEFINES_MOST)
+        defines->list[defines->count] = (struct shoal_define){name, value};
+    defines->count++;
+}
+
+/* Where the kernel of an entry goes. */
+struct entry_kernel {
+    const char *entry;
+    struct shoal_kernel **kernel;
+};
+
+struct built_program;
+
+struct programs {
+    struct shoal_device *device;
+    enum shoal_variant variant;    /* of programs that have a native text */
+    struct shoal_kernel_text text; /* replaces a kernel file in each program; .text NULL: none */
+    double build_seconds;          /* so far */
+    unsigned part, parts;          /* that builds now, 0: none; begun so far */
+    struct built_program *newest;
+};
+
+/* `*out`, if `out` is not NULL, receives the program. What is there on failure goes with the list. */
+SHOAL_MUST_CHECK enum shoal_status programs_build(struct programs *programs,
+                                                  const struct shoal_program_desc *desc,
+                                                  const struct defines *defines,
+                                                  const struct entry_kernel *kernels, size_t kernel_count,
+                                                  struct shoal_program **out, struct shoal_error *error);
+/* Is one of them native CUDA text? */
+bool programs_is_native(const struct programs *programs);
+
+/* A part of a solver that may be made anew, such as its method: what is built up to programs_end_part goes
+ * with programs_drop_part already. Returns the number of the part. Parts do not nest. */
+unsigned programs_begin_part(struct programs *programs);
+void programs_end_part(struct programs *programs);
+void programs_drop_part(struct programs *programs, unsigned part);
+/* The program that was built last, which the device has no room to run. */
+void programs_drop_newest(struct programs *programs);
+void programs_destroy(struct programs *programs); /* accepts zeros */
+
+#endif
