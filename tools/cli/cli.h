@@ -30,7 +30,7 @@ enum cli_exit {
     CLI_CLOSED_PIPE = 141
 };
 
-/* Values of the shared options. */
+/* Values of the options common to all commands. */
 struct cli_common {
     const char *device; /* NULL: the default of the command */
     int32_t variant;    /* enum shoal_variant */
@@ -74,9 +74,9 @@ struct cli_command {
     const struct shoal_example *examples;
     size_t example_count;
     int (*run)(struct cli *cli);
-    /* What a signal that stops it leaves; NULL: the results so far in the output. */
+    /* What remains after a stop by a signal, for the message; NULL: the results so far in the output. */
     const char *when_stopped;
-    /* After options and configuration file: gives values to options that have none yet. NULL: nothing. */
+    /* Called after options and configuration file to set options that have no value yet. NULL: none. */
     int (*complete)(struct cli *cli, struct cli_groups *groups);
 };
 
@@ -98,23 +98,22 @@ struct cli {
 size_t cli_command_count(void);
 const struct cli_command *cli_command_at(size_t index);
 const struct cli_command *cli_command_find(const char *name);
-/* Says so, with a suggestion; returns CLI_USAGE. */
+/* Reports an unknown command, with a suggestion; returns CLI_USAGE. */
 int cli_unknown_command(const char *name);
 
 extern const struct cli_command cli_bench, cli_cache, cli_compare, cli_data, cli_devices, cli_kernels,
     cli_tune, cli_verify;
-extern const struct cli_command cli_workload;      /* what the commands of all workloads have in common */
+extern const struct cli_command cli_workload;      /* common to the commands of all workloads */
 extern const struct cli_command cli_tune_workload; /* and "tune NAME" */
 /* The command of the words "NAME", or "tune WORKLOAD", at the front; *words receives how many. NULL: none. */
 const struct cli_command *cli_command_of(int count, char **text, int *words);
 
 /* session.c ------------------------------------------------------------------------------------------ */
 
-/* Opens the instance as the shared options ask. These two print the reason and return an exit code. */
+/* Opens the instance by the shared options. On failure these two print the reason and return an exit code. */
 int cli_open(struct cli *cli);
-/* Opens the instance where that did not happen yet and fills cli->devices from --device, else from
- * `fallback`: a selector, or NULL for the first GPU, else the first device. `flags` as in
- * shoal_device_select. */
+/* Opens the instance if not yet open and fills cli->devices from --device, else from `fallback`: a selector,
+ * or NULL for the first GPU, else the first device. `flags` as in shoal_device_select. */
 int cli_select(struct cli *cli, const char *fallback, unsigned flags);
 void cli_close(struct cli *cli);
 
@@ -126,19 +125,19 @@ int cli_fail(const char *where, const struct shoal_error *error);
 SHOAL_PRINTF(2, 3) int cli_error(int code, const char *format, ...);
 /* Not an error: "shoal: MESSAGE" on stderr unless --quiet. */
 SHOAL_PRINTF(2, 3) void cli_note(const struct cli *cli, const char *format, ...);
-/* The first failure of several runs counts. */
+/* Combines exit codes of several runs: the first failure. */
 int cli_first_failure(int code, int next);
 
 /* Ctrl-C and SIGTERM: the first asks for a clean end, the second ends the process as usual. */
 void cli_signals(void);
 bool cli_stopped(void *unused); /* fits shoal_run_params.stop */
 int cli_stop_code(void);        /* 128 + number of the signal, or of cli_output_failed */
-/* Standard output took no more, `reason` of errno: said once, not at all of a closed pipe, and runs end as by
- * a signal. Returns the exit code. */
+/* Standard output cannot be written, `reason` from errno: reported once, a closed pipe not at all, and runs
+ * end as by a signal. Returns the exit code. */
 int cli_output_failed(int reason);
 
-/* Flushes stdout. CLI_OK, CLI_CLOSED_PIPE without a word, or CLI_FAILURE with one line. Commands that go on
- * for long call it after each piece of output, so that a closed pipe ends them. */
+/* Flushes stdout. CLI_OK, CLI_CLOSED_PIPE without a message, or CLI_FAILURE with one line. Long commands call
+ * it after each piece of output, so that a closed pipe ends them. */
 int cli_flush(void);
 
 /* progress.c: one line on stderr that is overwritten; only on a terminal and without --quiet. */
@@ -179,21 +178,21 @@ struct cli_text cli_figure(double value,
 struct cli_text cli_number(double value);     /* 6 significant digits */
 struct cli_text cli_ratio(double value);      /* "12.3x" */
 
-/* Nearest of `count` words to `word`, NULL where none is close enough to be meant. */
+/* The word of `count` closest to `word`; NULL: none is close enough to suggest. */
 const char *cli_nearest(const char *word, const char *const *words, size_t count);
 
 /* E.g. ".json" of a file name. */
 bool cli_ends_with(const char *text, const char *end);
 
-/* What can be known before an hour of work: false, and a line that names `option`, where cli_write_file would
- * fail. A folder is good only where the caller names a file in it. */
+/* Checks before an hour of work: false, with a line that names `option`, if cli_write_file would fail. A
+ * folder is accepted only if the caller names a file in it. */
 bool cli_check_output(const char *option, const char *path, bool folder);
 
 /* Fills the record; returns the status. */
 SHOAL_PRINTF(3, 4)
 enum shoal_status cli_set_error(struct shoal_error *error, enum shoal_status status, const char *format, ...);
-/* The system call `call` failed by errno: "PATH: cannot be written: REASON" where that is `what`, and `state`
- * behind it. Returns SHOAL_IO. */
+/* The system call `call` failed with errno: "PATH: WHAT: REASON STATE", with `what` such as "cannot be
+ * written". Returns SHOAL_IO. */
 enum shoal_status cli_io_failed(struct shoal_error *error, const char *path, const char *call,
                                 const char *what, const char *state);
 
@@ -201,7 +200,7 @@ enum shoal_status cli_io_failed(struct shoal_error *error, const char *path, con
 SHOAL_MUST_CHECK enum shoal_status cli_write_file(const char *path, const char *text, size_t bytes,
                                                   struct shoal_error *error);
 
-/* table.c: aligned columns. On a terminal that is too narrow elastic columns are cut with "...". */
+/* table.c: aligned columns. On a narrow terminal elastic columns are truncated with "...". */
 struct cli_table;
 struct cli_column {
     const char *title;
@@ -240,7 +239,7 @@ void cli_json_result(cJSON *object, const struct shoal_result *result);
 /* Prints, deletes `json`, flushes; returns an exit code. */
 int cli_json_print(cJSON *json);
 
-/* values.c: the text form of option values, for the command line, configuration files and listings. ------ */
+/* values.c: option values as text, for the command line, configuration files and listings. ------------- */
 
 /* Parses and checks one value; `where` names the option in messages ("--dim", "run.ini:3: dim"). TEXT values
  * must outlive `values`. On error prints one line and returns false. */
@@ -251,9 +250,9 @@ struct cli_text cli_value_get(const struct shoal_option *option, const void *val
 char *cli_range(const struct shoal_option *option);
 /* True for integers whose range passes 2^53: strings in JSON. */
 bool cli_value_is_wide(const struct shoal_option *option);
-/* The value of one option from one block to another. */
+/* Copies the value of one option from one block to another. */
 void cli_value_copy(const struct shoal_option *option, void *to, const void *from);
-/* NULL: the workload has none of that name. */
+/* NULL: the workload has no option of that name. */
 const struct shoal_option *cli_option_find(const struct shoal_workload *workload, const char *name);
 /* Sets the options of a description's line "dim=30 particles=1024". */
 void cli_sizes_set(const struct shoal_workload *workload, void *params, const char *sizes);
@@ -290,16 +289,16 @@ bool cli_row_valid(const struct cli_row *row);
 bool cli_row_has_result(const struct cli_row *row);
 /* Result of the first row that is valid, else of the first that has one; NULL: none. */
 const struct shoal_result *cli_first_result(const struct cli_row *rows, size_t count);
-/* The problem and the sizes of a run in one line: "rastrigin, dim 30; particles=1024 seed=1". `result`, which
- * knows the problem, may be NULL. Free with free(). */
+/* Problem and sizes of a run in one line: "rastrigin, dim 30; particles=1024 seed=1". `result`, the source of
+ * the problem, may be NULL. Free with free(). */
 char *cli_work_line(const struct shoal_workload *workload, const void *params,
                     const struct shoal_result *result);
-/* What the row ran: kernel text "cu" or "cl", or threads of the host, "t16". */
+/* Variant of the row: "cu" or "cl", or threads of the host, "t16". */
 struct cli_text cli_row_variant(const struct cli_row *row);
-/* Tells the files of this row from those of the others, "" where there is one: "-opencl-0-control". Free with
- * free(), here and below. */
+/* Distinguishes the files of this row, "" for a single row: "-opencl-0-control". Free with free(), here and
+ * below. */
 char *cli_row_tag(const struct cli *cli, const struct cli_row *row);
-/* `path` with the tag before its ending; "-", the standard output, as it is. */
+/* `path` with the tag before its extension; "-", the standard output, unchanged. */
 char *cli_row_path(const struct cli *cli, const struct cli_row *row, const char *path);
 /* Runs `samples` times (fewer after Ctrl-C) with progress on stderr. A failure is kept in row->error and
  * printed with the id of the device. */
@@ -331,9 +330,9 @@ void cli_groups_free(struct cli_groups *groups, struct cli *cli);
 /* Heading in front of an option of the group; NULL: it belongs to the one before. */
 const char *cli_heading(const struct cli_group *group, size_t index);
 const struct shoal_option *cli_groups_find(const struct cli_groups *groups, const char *name, size_t *group);
-/* Does the command line itself have a value, be it the default? */
+/* Whether the command line sets the option, even to its default. */
 bool cli_groups_typed(const struct cli_groups *groups, const char *name);
-/* Name of the option that `name` may have meant, or NULL. */
+/* Name of the option closest to `name`, or NULL. */
 const char *cli_groups_nearest(const struct cli_groups *groups, const char *name);
 /* Letter of a shared option, 0 where it has none. */
 char cli_short_name(const struct shoal_option *option);

@@ -34,7 +34,7 @@ static const struct cli_command *const after[] = {&cli_data, &cli_compare, &cli_
                                                   &cli_tune, &cli_kernels, &cli_cache, &help};
 enum { BEFORE = sizeof before / sizeof *before, AFTER = sizeof after / sizeof *after };
 
-/* The options that fit the workload, and those that its command has beyond the others. */
+/* Options common to all workloads that apply to this one, and its own options. */
 static void fit_options(struct cli_command *command)
 {
     const struct workload_output *output = cli_workload_output(command->workload);
@@ -53,8 +53,8 @@ static void fit_options(struct cli_command *command)
     command->values_init = output->values_init;
 }
 
-/* The command of a workload is cli_workload with the workload's name and options; that which tunes it the
- * same of cli_tune_workload. */
+/* The command of a workload is cli_workload with the workload's name and options; its tune command is
+ * cli_tune_workload likewise. */
 static const struct cli_command *workload_command(size_t index)
 {
     static struct cli_command *commands;

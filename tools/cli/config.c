@@ -28,7 +28,7 @@ struct config {
     const char *path;
     FILE *file;
     int line;
-    bool failed; /* a line was already said about it */
+    bool failed; /* an error was already reported */
     struct section *sections;
 };
 

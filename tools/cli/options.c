@@ -1,4 +1,4 @@
-/* The command line, parsed by argp over tables made from the option descriptions. */
+/* The command line, parsed by argp with tables derived from the option descriptions. */
 #include "cli/cli.h"
 
 #include <argp.h>
@@ -32,7 +32,7 @@ static const struct shoal_option run_options[] = {
      "abandon a device if steps of about 0.1 s, or one longer step, do not finish within S seconds, and the "
      "host if it makes no progress for S seconds; 0: never"},
 };
-/* The first step may take long; a minute without an end is more likely an objective that has none. */
+/* The first step may take long; more than a minute is more likely an objective that never returns. */
 static const double hang_limit = 60;
 static const struct shoal_option output_options[] = {
     {"json", SHOAL_OPTION_FLAG, COMMON(json), "", 0, 0, NULL, "print JSON instead of text"},
@@ -171,7 +171,7 @@ struct parse {
     int code;
 };
 
-/* getopt is kept silent; this says what it stumbled over. */
+/* getopt prints nothing; this reports the faulty option. */
 static int explain(const struct parse *parse, const char *word)
 {
     const char *command = parse->cli->command->name;

@@ -1,4 +1,4 @@
-/* What every command needs around its work: instance, devices, messages, signals, the state of stdout. */
+/* Common to all commands: instance, devices, messages, signals, the state of stdout. */
 #include "cli/cli.h"
 
 #include <errno.h>
@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 
 static volatile sig_atomic_t stop_signal;
-/* Of what standard output did not take; written where a run prints its lines. */
+/* errno of a failed write to standard output, set where a run prints its lines. */
 static atomic_int output_code;
 
 static void message_line(const char *format, ...) SHOAL_PRINTF(1, 2);
@@ -40,7 +40,7 @@ int cli_open(struct cli *cli)
     params.log = log_message;
     params.log_level = common->quiet ? SHOAL_LOG_ERROR : common->verbose ? SHOAL_LOG_INFO : SHOAL_LOG_WARNING;
     struct stat folder;
-    /* The library takes built-in kernels where the folder has none, which would hide a wrong path. */
+    /* The library falls back to built-in kernels, which would hide a wrong path. */
     if (common->kernel_dir && (stat(common->kernel_dir, &folder) != 0 || !S_ISDIR(folder.st_mode)))
         return cli_error(CLI_USAGE, "--kernel-dir: %s: there is no such folder", common->kernel_dir);
     params.cache_dir = common->cache_dir;
@@ -119,7 +119,7 @@ int cli_exit_code(enum shoal_status status)
     return CLI_FAILURE;
 }
 
-/* One line, whatever the texts of the user and of the system put into it. */
+/* One line: control characters of user and system texts are replaced. */
 static void line_of(const char *format, va_list args)
 {
     char *text = NULL;

@@ -1,4 +1,4 @@
-/* The shoal command: finds the command, parses its options, runs it, and leaves with its exit code. */
+/* The shoal program: finds the command, parses its options, runs it, and exits with its code. */
 #include "cli/cli.h"
 
 #include <fcntl.h>
@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A driver's file must never become descriptor 0 to 2, where our output would go into it. The stand-ins
- * are opened so that writing to them fails and is reported. */
+/* A driver's file must never become descriptor 0 to 2, else shoal's output would go into it. Closed
+ * descriptors are replaced by files opened so that writing fails and is reported. */
 static void open_standard_files(void)
 {
     for (int fd = 0; fd <= 2; fd++)
@@ -15,7 +15,7 @@ static void open_standard_files(void)
             _exit(CLI_FAILURE);
 }
 
-/* A device that was given up works on: drivers would wait for it when exit calls them. */
+/* An abandoned device continues to work: drivers would wait for it when exit calls them. */
 static bool is_hung;
 
 /* `words` of argv, behind argv[0], are the name of the command. */
@@ -71,7 +71,7 @@ int main(int argc, char **argv)
     cli_signals();
     int code = run(argc, argv);
     int output = cli_flush();
-    /* Nobody reads what a closed pipe would have got, so its code says more than any other. */
+    /* A closed pipe has precedence over other exit codes, since no one reads the output. */
     if (output == CLI_CLOSED_PIPE || code == CLI_OK)
         code = output;
     if (is_hung)

@@ -1,4 +1,4 @@
-/* Option values as text: one place for the command line, configuration files, help and listings. */
+/* Option values as text, for the command line, configuration files, help and listings. */
 #include "cli/cli.h"
 
 #include <errno.h>
@@ -22,7 +22,7 @@ static struct cli_text limit_text(const struct shoal_option *option, double limi
     return text;
 }
 
-/* Who writes 0 for what is unset by 0 made a mistake. */
+/* 0 means "not set" for such an option, so an explicit 0 is an error. */
 static double least(const struct shoal_option *option)
 {
     return option->flags & SHOAL_OPTION_ZERO_UNSET ? fmax(option->min, 1) : option->min;
@@ -70,7 +70,7 @@ static bool parse_uint(const char *text, uint64_t *value)
     return true;
 }
 
-/* Says what would be right; returns false. `kind` is what the text is not, or NULL: it is out of range. */
+/* Reports the allowed values; returns false. `kind`: what the text should be; NULL: it is out of range. */
 static bool refuse_number(const struct shoal_option *option, const char *text, const char *where,
                           const char *kind)
 {

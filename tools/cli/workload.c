@@ -1,4 +1,4 @@
-/* What commands of single workloads add: their table, and presets. */
+/* Additions of single workloads to their commands: the table of them, and presets. */
 #include "cli/workload.h"
 
 #include <stdlib.h>

@@ -1,11 +1,10 @@
-/* What the command of one workload does beyond the others: options of its own, files, lines during the run.
- */
+/* Additions of one workload to its command: its own options, files, lines during the run. */
 #ifndef SHOAL_TOOLS_WORKLOAD_H
 #define SHOAL_TOOLS_WORKLOAD_H
 
 #include "cli/cli.h"
 
-/* Values of the options that the commands of all workloads have; first member of the block cli->values. */
+/* Values of the options common to the commands of all workloads; first member of the block cli->values. */
 struct workload_values {
     const char *checkpoint, *resume, *trace_file, *plot;
     double checkpoint_every;
@@ -27,7 +26,7 @@ struct workload_output {
     size_t values_size; /* which begins with struct workload_values */
     void (*values_init)(void *values);
     const struct workload_preset *presets; /* chosen by the option "preset"; ended by a NULL name */
-    /* Before any device is opened: what can be known to be wrong. Exit code. */
+    /* Called before any device is opened, for errors that can be found then. Exit code. */
     int (*check)(struct cli *cli);
     /* Around the run of each row: hooks it to the parameters, and closes what it opened. The solver is there
      * until row_end returns; NULL where the run failed. */
@@ -43,11 +42,12 @@ extern const struct workload_output cli_gas_output;
 
 /* NULL: the workload has none. */
 const struct workload_output *cli_workload_output(const struct shoal_workload *workload);
-/* Options of the command line that say nothing, defaults among them: the library cannot tell those from what
- * is not given. Values of a configuration or preset are there for many runs and may go unused. Exit code. */
+/* Refuses options of the command line that have no effect, even with their default value, which the library
+ * cannot distinguish from options not given. Values of a configuration file or preset serve many runs and may
+ * have no effect. Exit code. */
 int gas_check_given(const struct cli *cli, const struct cli_groups *groups);
 int pso_check_given(const struct cli *cli, const struct cli_groups *groups);
-/* Fits cli_command.complete: the values of --preset, and what was given in vain. */
+/* For cli_command.complete: sets the values of --preset and refuses options without effect. */
 int workload_complete(struct cli *cli, struct cli_groups *groups);
 
 #endif

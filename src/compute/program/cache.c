@@ -13,8 +13,7 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-/* Raise it when the layout of entries or the compiler options set by backends change: the key covers neither.
- */
+/* Raise it when the layout of entries or the compiler options set by backends change: the key has neither. */
 enum { FORMAT_VERSION = 1 };
 
 static const char suffix[] = ".bin";

@@ -15,8 +15,7 @@
 struct objective_table {
     size_t rows, columns; /* both > 0 */
     size_t dim;           /* of x */
-    /* Rows in tiles of TABLE_TILE, the last one padded with zeros: see table_read_tiles. NULL: in the file.
-     */
+    /* Rows in tiles of TABLE_TILE, the last one padded with zeros: table_read_tiles. NULL: in the file. */
     double *tiles;
     struct shoal_table *source; /* where tiles is NULL */
 };

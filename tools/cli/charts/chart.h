@@ -1,4 +1,4 @@
-/* What the charts of the command share: axes and text, as SVG. */
+/* Axes, curves and text of the charts, as SVG. */
 #ifndef SHOAL_TOOLS_CHART_H
 #define SHOAL_TOOLS_CHART_H
 
@@ -25,7 +25,7 @@ double chart_next_tick(const struct chart_scale *scale, double tick);
 bool chart_has_tick(const struct chart_scale *scale, double tick);
 
 enum { CHART_LEFT = 84, CHART_RIGHT = 836, CHART_TOP = 44, CHART_BOTTOM = 430 };
-/* Twice as many points as the chart is wide tell nothing more. */
+/* Most points drawn: twice the width of the chart in pixels. */
 enum { CHART_COLOURS = 6, CHART_MOST_POINTS = 1500 };
 
 /* The head of the file with its title and room for `keys` lines of a legend, up to the caller's "</svg>". */
@@ -34,11 +34,11 @@ void chart_axes(FILE *out, const struct chart_scale *across, const struct chart_
                 const char *across_name, const char *up_name);
 /* Line `line` of the legend. */
 void chart_key(FILE *out, const char *text, size_t colour, size_t line);
-/* In place of curves where no value is finite. */
+/* Shown instead of curves if no value is finite. */
 void chart_nothing(FILE *out);
 
-/* Points that are drawn: every one of a short curve, evenly chosen ones and the last of a long one; `count`
- * ends. */
+/* Indices of the points drawn: all of a short curve, evenly spaced ones and the last of a long one; `count`
+ * at the end. */
 size_t chart_next_point(size_t point, size_t count);
 
 struct chart_curve {

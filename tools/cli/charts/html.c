@@ -83,7 +83,7 @@ static bool scale_of(const struct compared_work *work, figure_of figure, struct 
     return true;
 }
 
-/* "20 ms": ticks are round, so the zeros of the usual four digits say nothing. */
+/* "20 ms": ticks are round numbers, so trailing zeros are left out. */
 static struct cli_text tick_text(double seconds)
 {
     struct cli_text text = cli_seconds(seconds);

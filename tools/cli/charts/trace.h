@@ -18,7 +18,7 @@ const struct shoal_field *trace_field(const struct cli_row *row, const char *nam
 char *trace_csv(const struct trace_rows *traces, size_t *bytes);
 /* {"schema", "workload", "interval", "traces": [{"device", "trace", "trace_..."}]} */
 char *trace_json(const struct trace_rows *traces, size_t *bytes);
-/* plot.c: a line for each row, with bands of its quantiles where they are there. `title` stands above. */
+/* plot.c: a line for each row, with bands of its quantiles if it has them, under `title`. */
 char *trace_svg(const struct trace_rows *traces, const char *title, size_t *bytes);
 
 #endif

@@ -183,7 +183,7 @@ static int run_cases(struct session *session)
     return cli_first_failure(cli_stop_code(), code);
 }
 
-/* A baseline of another machine says nothing about a change of the code. */
+/* A baseline from another machine cannot show a change of the code. */
 static bool same_device(const struct session *session, const char *id)
 {
     const struct result_device *now = results_device(&session->results, id),

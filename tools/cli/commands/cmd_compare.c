@@ -130,8 +130,8 @@ static const struct cli_row *run_row(const struct comparison *comparison, struct
     return row;
 }
 
-/* A device whose solver took native text has a second row, of the same .cl file as everywhere. Rows that were
- * never started say nothing. */
+/* A device whose solver used a native kernel has a second row for OpenCL C. Rows that were never started have
+ * no variant. */
 static int run_rows(struct comparison *comparison)
 {
     const struct cli *cli = comparison->cli;

@@ -1,4 +1,4 @@
-/* shoal data: tables of numbers, made, looked at and converted. */
+/* shoal data: generates, inspects and converts tables of numbers. */
 #include "cli/cli.h"
 
 #include <errno.h>
@@ -69,11 +69,11 @@ static bool show_progress(void *data, size_t done, size_t rows)
 static int fail_with(const struct shoal_error *error)
 {
     cli_progress_clear();
-    /* Who leaves the command says that it was stopped. */
+    /* main reports that the command was stopped. */
     return error->status == SHOAL_STOPPED ? cli_exit_code(error->status) : cli_fail("data", error);
 }
 
-/* Writes the table to --out and says what was written. */
+/* Writes the table to --out and reports the file. */
 static int write_out(const struct cli *cli, const struct shoal_table *table)
 {
     const struct values *values = cli->values;
@@ -260,7 +260,7 @@ static bool belongs(const struct action *action, const char *option)
     return false;
 }
 
-/* An option of another action would change nothing, and nobody would notice. */
+/* Refuses options of another action, which would have no effect. */
 static int refuse_options(struct cli *cli, struct cli_groups *groups)
 {
     for (size_t a = 0; a < sizeof actions / sizeof *actions && cli->argument_count; a++)

@@ -1,4 +1,4 @@
-/* shoal devices: what can compute here, what cannot and why, and how fast it is at best. */
+/* shoal devices: the devices and their roofs, and why others are unavailable. */
 #include "cli/cli.h"
 
 #include <stdlib.h>

@@ -30,7 +30,7 @@ static const char *access_name(enum shoal_access access)
     return names[access];
 }
 
-/* The whole name, or its first words: "lib" stands for "lib.scan". */
+/* Whether `word` is the whole name or its first words: "lib" matches "lib.scan". */
 static bool named(const char *name, const char *word)
 {
     size_t length = strlen(word);
@@ -169,7 +169,7 @@ static void json_program(cJSON *array, const struct shoal_program_desc *desc)
         json_entry(entries, &desc->entries[i]);
 }
 
-/* Every folder on the way to `path`. */
+/* Creates every folder above `path`. */
 static int make_folders(const char *path)
 {
     char *copy = cli_strdup(path);

@@ -1,4 +1,4 @@
-/* shoal tune: finds the work-group sizes that suit a device and stores them. */
+/* shoal tune: measures work-group sizes and stores the fastest of each device. */
 #include "bench/runner/bench.h"
 #include "cli/cli.h"
 #include "cli/commands/tune.h"
@@ -40,8 +40,8 @@ static void values_init(void *block)
     values->time = 0.3;
 }
 
-/* Beside its work-group size: constants of a program whose best values a device does not tell. They come one
- * after the other, each with what was found for those before it. */
+/* Constants of a program, besides its work-group size, whose best values depend on the device. They are
+ * measured one after another, each with the values found for those before it. */
 static const struct {
     const char *program, *define;
 } others[] = {{"gas.allpairs", "TARGETS"}, {"gas.allpairs", "SHARED"}, {"gas.allpairs", "UNROLL"}};
@@ -291,8 +291,8 @@ static bool is_work_group(const struct shoal_tunable *tunable)
     return strcmp(tune_name(tunable->define).s, work_group) == 0;
 }
 
-/* Values of the program that belong to sizes of problems: of each case those of its size, work-group sizes
- * from --from to --to. `*any` tells whether there are such. */
+/* Values of the program that depend on the size of the problem: for each case those of its size, work-group
+ * sizes from --from to --to. *any: there are such values. */
 static int tune_sizes(struct session *session, const struct bench_case *bench_case,
                       struct shoal_device *device, bool *any)
 {

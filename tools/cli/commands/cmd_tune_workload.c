@@ -1,4 +1,4 @@
-/* shoal tune WORKLOAD: measures every way in which a device can do the work, and keeps the fastest. */
+/* shoal tune WORKLOAD: measures every method that a device supports and stores the fastest. */
 #include "cli/commands/tune.h"
 
 #include <math.h>
@@ -42,11 +42,11 @@ struct way {
     const char *name;
     int32_t index;
     double rate;      /* units of work a second; NaN: none */
-    uint64_t settled; /* steps in front of those that count */
+    uint64_t settled; /* steps before the measured ones */
     struct shoal_error error;
 };
 
-/* A constant of the fastest way. */
+/* A constant of the fastest method. */
 struct constant {
     const char *program, *define;
     int64_t value; /* what there was */
@@ -73,7 +73,7 @@ struct session {
     const struct values *values;
     const struct shoal_workload *workload;
     const struct shoal_option *option;
-    struct tuned *rows; /* `best` points into a row: they stay where they are */
+    struct tuned *rows; /* `best` points into a row, so rows must not move */
     size_t row_count;
 };
 
@@ -84,8 +84,7 @@ static double now(void)
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-/* Steps that bring a gas to its temperature are made in front of all that is measured, but not more of them:
- * they come anew with each value that is tried. */
+/* At most this many steps of an equilibration precede each measurement, as every value tried repeats them. */
 enum { MOST_EQUILIBRATION = 100 };
 
 static uint64_t *equilibration_of(const struct shoal_workload *workload, void *params)
@@ -94,8 +93,8 @@ static uint64_t *equilibration_of(const struct shoal_workload *workload, void *p
     return option ? (uint64_t *)((char *)params + option->offset) : NULL;
 }
 
-/* A run that only the clock ends: options that say how long one goes on get their defaults, and the number of
- * steps its largest value. */
+/* A run that only the clock ends: options that limit the length of a run get their defaults, and the number
+ * of steps its largest value. */
 static void *endless(const struct session *session, const void *params)
 {
     const struct shoal_workload *workload = session->workload;
@@ -119,15 +118,14 @@ static void *endless(const struct session *session, const void *params)
 
 /* Figures ------------------------------------------------------------------------------------------------ */
 
-/* Steps that settle what a solver decides for itself, and steps of a piece, where they do not take longer
- * than MOST_TIMES as long as they should. */
+/* Warm-up steps for choices that a solver makes while it runs, and steps of a measured piece, unless they
+ * take more than MOST_TIMES their time. */
 enum { SETTLING = 160, PIECE = 100, MOST_TIMES = 4 };
 
-/* Seconds for the equilibration of a way: one that takes longer is none to take. */
+/* Most seconds for the equilibration of a method: a slower one is not a candidate. */
 enum { LONGEST = 10 };
 
-/* How long something goes on: for so long, and for so many steps where they do not take MOST_TIMES as long.
- */
+/* Length of a phase: at least `seconds`, and at least that many steps unless they take MOST_TIMES as long. */
 struct span {
     double seconds;
     uint64_t steps;
@@ -145,7 +143,7 @@ struct figure {
     double rate;      /* steps a second; NaN: none */
     double step_work; /* units of work */
     const char *unit;
-    uint64_t settled; /* steps in front of those that count */
+    uint64_t settled; /* steps before the measured ones */
 };
 
 /* `*rate`: steps a second; NaN: the run is over. */
@@ -227,7 +225,7 @@ static enum shoal_status sample(const struct session *session, struct shoal_devi
     return status;
 }
 
-/* Constants of the way that is taken --------------------------------------------------------------------- */
+/* Constants of the chosen method ------------------------------------------------------------------------ */
 
 struct sampling {
     const struct session *session;
@@ -244,12 +242,12 @@ static void measure_constant(void *data, struct tune_search *search, struct tune
     const double seconds = session->values->sample;
     const struct plan plan = {seconds / 2, seconds, SETTLING, PIECE, 2};
     struct figure figure;
-    /* A failure has no figure, and its reason is in the trial. */
+    /* A failed trial has no figure; its error gives the reason. */
     if (sample(session, search->device, sampling->params, &plan, &figure, &trial->error) == SHOAL_OK)
         trial->figure = figure.rate;
 }
 
-/* What a solver that takes the way `params` name asks for. */
+/* The tunables that a solver of `params` chooses. */
 static enum shoal_status find_constants(const struct session *session, struct tuned *tuned,
                                         const void *params, struct shoal_error *error)
 {
@@ -272,9 +270,9 @@ static enum shoal_status find_constants(const struct session *session, struct tu
     return status;
 }
 
-/* One after the other, each with what was found for those before it, which is kept at once: a stop loses
- * nothing. What is no better than before is kept too, else the value of another size might be taken for it
- * later. */
+/* One constant after another, each with the values found for those before it, which are stored at once: a
+ * stop loses nothing. A value no better than before is stored too, else the value of another size might be
+ * used for this one later. */
 static int tune_constants(struct session *session, struct tuned *tuned, void *params)
 {
     struct sampling sampling = {session, params};
@@ -309,7 +307,7 @@ static int tune_constants(struct session *session, struct tuned *tuned, void *pa
     return status ? cli_fail("tune", &error) : CLI_OK;
 }
 
-/* Ways --------------------------------------------------------------------------------------------------- */
+/* Methods ------------------------------------------------------------------------------------------------ */
 
 static void measure(const struct session *session, struct tuned *tuned, struct way *way, void *params)
 {
@@ -336,7 +334,7 @@ static struct way *fastest(struct tuned *tuned, const struct way *but)
     return best;
 }
 
-/* The solver that knows the key is made once more. */
+/* Creates the solver once more, since it knows the key. */
 static enum shoal_status remember(const struct session *session, const struct tuned *tuned, void *params,
                                   struct shoal_error *error)
 {
@@ -362,7 +360,7 @@ static int tune(struct session *session, struct shoal_device *device, const void
     void *params = endless(session, given);
     *tuned = (struct tuned){.device = device, .sizes = cli_work_line(session->workload, given, NULL)};
     const int32_t named = *(const int32_t *)((const char *)given + session->option->offset);
-    /* What is wrong with the problem is wrong with every way to do it; a way may be wrong for the problem. */
+    /* Checks the problem apart from the methods: an error in it holds for all of them. */
     if (shoal_workload_validate(session->workload, given, &error) != SHOAL_OK)
         code = cli_fail("tune", &error);
     for (int32_t c = 1; session->option->choices[c] && c <= MOST_WAYS && code == CLI_OK && !cli_stopped(NULL);
@@ -376,7 +374,7 @@ static int tune(struct session *session, struct shoal_device *device, const void
             code = cli_fail(shoal_device_get_info(device)->id, &way->error);
     }
     struct way *first = fastest(tuned, NULL), *second = fastest(tuned, first);
-    /* The luckiest of many looks fastest: a second look decides between those that are near. */
+    /* The fastest of many measurements may be an outlier: a second one decides between close candidates. */
     if (second && second->rate > first->rate * (1 - 10 * tune_least_gain) && !cli_stopped(NULL)) {
         measure(session, tuned, second, params);
         measure(session, tuned, first, params);
@@ -523,7 +521,7 @@ static int tune_device(struct session *session, struct shoal_device *device)
     return code;
 }
 
-/* Without a word on the problem: what it is measured for is a range of them. */
+/* Without options of a problem: measures a range of sizes. */
 static int complete(struct cli *cli, struct cli_groups *groups)
 {
     bool any = false;

@@ -1,4 +1,4 @@
-/* shoal verify: does every device compute what the host computes? */
+/* shoal verify: compares every device with the host. */
 #include "cli/cli.h"
 #include "cli/commands/verify.h"
 
@@ -45,7 +45,7 @@ void verify_add(struct verify *verify, struct shoal_device *device, const struct
     verify->code = cli_first_failure(verify->code, cli_exit_code(row->error.status));
 }
 
-/* `may_contradict`: a choice that does not go with the other defaults is left out. */
+/* `may_contradict`: a choice that is invalid with the other defaults is left out. */
 static void verify_workload(struct verify *verify, const struct shoal_workload *workload,
                             struct shoal_device *device, const void *params, const char *name,
                             bool may_contradict)
@@ -235,7 +235,7 @@ static int run(struct cli *cli)
         return code;
     for (size_t d = 0; d < cli->device_count; d++) {
         struct shoal_device *device = cli->devices[d];
-        /* The host is what the others are compared with. */
+        /* The host is the reference and is not compared. */
         if (shoal_device_get_info(device)->is_host && !cli->common.device)
             continue;
         if (wanted(cli, "lib") && !shoal_device_get_info(device)->is_host)

@@ -29,7 +29,7 @@ static uint64_t *trace_interval(const struct shoal_workload *workload, void *par
     return option && option->type == SHOAL_OPTION_UINT ? (uint64_t *)((char *)params + option->offset) : NULL;
 }
 
-/* A trace that a file needs and nobody asked for. */
+/* Sets the trace interval if a file needs a trace and --trace is not given. */
 static int want_trace(const struct cli *cli)
 {
     enum { ENTRIES = 1000 };
@@ -116,7 +116,7 @@ static void print_fields(const struct cli_row *row)
            row->label ? row->label : "");
     for (size_t i = 0; i < row->result.field_count; i++)
         print_field(&row->result.fields[i], row->result.fields[i].joined && i > 0);
-    /* Where steps are time of what is simulated, they are a figure beside the work of the table. */
+    /* If steps are simulated time, the table shows them beside the work. */
     if (cli_workload_output(row->workload) && row->device_s > 0 && row->result.step_work > 0)
         printf("\n  steps_per_second: %s",
                cli_si(row->timed_work / row->result.step_work / row->device_s, "").s);
@@ -197,7 +197,7 @@ static int print_json(const struct cli *cli, const struct cli_row *rows, size_t 
     return cli_json_print(json);
 }
 
-/* A row with what its workload's command does beside the run. */
+/* A row, with the additional work of the workload's command. */
 struct inspected {
     struct cli *cli;
     int code;

@@ -1,11 +1,11 @@
-/* The rows of a comparison in the form of bench/results. */
+/* The rows of a comparison as a result file. */
 #include "cli/commands/compare.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A case name stands for one piece of work for ever, so it names every parameter that is not the default. */
+/* A case name always means the same work, so it names every parameter that is not the default. */
 static char *case_name(const struct compared_work *work)
 {
     const struct shoal_workload *workload = work->workload;

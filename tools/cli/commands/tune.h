@@ -5,10 +5,10 @@
 #include "cli/cli.h"
 
 enum { TUNE_TRIALS = 24 };
-/* A gain below this is not told from chance in every run, and is not worth another build. */
+/* Smaller gains cannot be distinguished from noise in every run, and are not worth another build. */
 extern const double tune_least_gain;
 
-/* One value and what came of it. */
+/* One value and its measurement. */
 struct tune_trial {
     bool set; /* false, of `before`: it is what the device has, stored or by rule, and is not known */
     int64_t value;
@@ -20,7 +20,7 @@ struct tune_search {
     struct shoal_device *device;
     const char *program, *define; /* as shoal_tuning_set takes them; the caller's */
     bool lower_is_better;
-    /* Fills figure, spread and error of the trial, whose value stands where programs look for it. */
+    /* Fills figure, spread and error of the trial, whose value is set where programs look for it. */
     void (*measure)(void *data, struct tune_search *search, struct tune_trial *trial);
     void *data;
     struct tune_trial before, trials[TUNE_TRIALS];
@@ -29,8 +29,8 @@ struct tune_search {
     bool has_best; /* one is better than before, by more than the noise */
 };
 
-/* Measures what is there and each other value of `tries`, and decides. Ends early where cli_stopped(),
- * without a best one, and where what is there does not run for a reason that no value changes. */
+/* Measures the current value and each other value of `tries`, and chooses the best. Ends early, without a
+ * best, if cli_stopped(), or if the current value fails for a reason independent of the value. */
 void tune_search(struct tune_search *search, const int64_t *tries, size_t count);
 /* Relative gain of a figure over another; NaN where one is missing. */
 double tune_gain(const struct tune_search *search, const struct tune_trial *now,
@@ -44,7 +44,7 @@ size_t tune_within(const int64_t *tries, size_t count, uint64_t from, uint64_t t
     {                                                                                                        \
         .title = ""                                                                                          \
     }
-/* What there was (NULL: by default) and what is best, their figures, the gain, and whether it is kept. */
+/* The previous value (NULL: the default) and the best, their figures, the gain, and whether it is stored. */
 void tune_cells(struct cli_table *table, const struct tune_search *search, const int64_t *before,
                 const char *unit, bool stored);
 /* "SKIN" of "SKIN dim=2 particles=4^8". */

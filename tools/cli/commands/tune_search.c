@@ -1,4 +1,4 @@
-/* The search for the best value of one constant, whatever is measured. */
+/* The search for the best value of one constant. */
 #include "cli/commands/tune.h"
 
 #include <math.h>
@@ -29,7 +29,7 @@ size_t tune_within(const int64_t *tries, size_t count, uint64_t from, uint64_t t
     return kept_count;
 }
 
-/* With the value of the trial for as long as that takes. */
+/* Measures with the value of the trial set. */
 static void run_trial(struct tune_search *search, struct tune_trial *trial)
 {
     struct shoal_error ignored;
@@ -66,8 +66,8 @@ static void look_again(struct tune_search *search, struct tune_trial *trial, boo
         *trial = last;
 }
 
-/* The fastest of many values is the luckiest too, and a machine drifts: the gain is that of further looks at
- * the fastest value and at what was before, in turn. */
+/* The fastest of many values may be an outlier, and machines drift: the gain comes from further measurements
+ * of the fastest and the previous value, in turn. */
 static void choose(struct tune_search *search)
 {
     if (!find_fastest(search, &search->best))

@@ -1,4 +1,4 @@
-/* shoal verify: rows and the checks of the building blocks. */
+/* shoal verify: rows, and the checks of the kernel library. */
 #ifndef SHOAL_TOOLS_VERIFY_H
 #define SHOAL_TOOLS_VERIFY_H
 
@@ -9,9 +9,9 @@ struct verify_row {
     struct shoal_device *device;
     const char *what;            /* is compared: "positions and velocities" */
     uint64_t compared;           /* steps or elements */
-    double deviation, tolerance; /* relative; 0: the same bits are asked for */
+    double deviation, tolerance; /* relative; 0: equal bits are required */
     struct shoal_error error;    /* OK, CHECK_FAILED, or why there is no result */
-    bool left_out;               /* the device, or the method, does not do that, as `error` says */
+    bool left_out;               /* not supported by the device or the method; `error` gives the reason */
 };
 
 struct verify {

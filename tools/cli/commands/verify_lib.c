@@ -1,4 +1,4 @@
-/* The building blocks of <shoal/primitives.h> on a device against the same in plain C. */
+/* The kernel library, <shoal/primitives.h>, on a device against plain C. */
 #include "cli/cli.h"
 #include "cli/commands/verify.h"
 
@@ -40,7 +40,7 @@ static size_t different(const uint32_t *a, const uint32_t *b)
     return count;
 }
 
-/* For exact results: the share of the elements that differ. */
+/* For exact results: the fraction of elements that differ. */
 static void exact(struct verify_row *row, size_t wrong, const char *what)
 {
     row->what = what;
@@ -184,7 +184,7 @@ static enum shoal_status check_scan(struct bed *bed, struct verify_row *row, str
     return status;
 }
 
-/* Few distinct keys, so that a sort that is not stable shows. */
+/* Few distinct keys, so that an unstable sort is detected. */
 static uint32_t sort_key(const struct bed *bed, size_t element)
 {
     return bed->words[element] % 1000 * 4294967u;

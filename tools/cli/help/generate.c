@@ -6,7 +6,7 @@
 
 static const char device_words[] = "gpu cpu host all cuda:0 opencl:0";
 
-/* What can stand for an option's value, for both shells. */
+/* Candidates for the value of an option, for both shells. */
 enum value_kind { NO_VALUE, ANY, WORDS, FILES, FOLDERS };
 
 static enum value_kind value_kind(const struct shoal_option *option)

@@ -1,4 +1,4 @@
-/* Overview and help texts, made from the descriptions of the commands. */
+/* Overview and help texts, from the descriptions of the commands. */
 #include "cli/cli.h"
 
 #include <float.h>

@@ -1,4 +1,4 @@
-/* Files that grow piece by piece. */
+/* Files written piece by piece during a run. */
 #include "cli/output/append.h"
 
 #include "cli/cli.h"
@@ -50,7 +50,7 @@ enum shoal_status append_write(struct append_file *file, const void *piece, size
         }
         if (written < 0) {
             int code = errno;
-            /* Half a frame is worth less than none to those who read the file. */
+            /* Readers of the file fail on half a frame. */
             bool cut = file->seekable && ftruncate(file->fd, file->whole) == 0;
             errno = code;
             return cli_io_failed(error, file->path, "write", "cannot be written",

@@ -42,7 +42,7 @@ void cli_progress_clear(void)
     pthread_mutex_unlock(&lock);
 }
 
-/* Of a run that ends by time the clock tells more than the steps. */
+/* For a run with a time limit, progress is by the clock, not by steps. */
 static struct cli_text share_of(const struct cli_progress *shown, const struct shoal_progress *progress)
 {
     struct cli_text text;

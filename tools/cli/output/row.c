@@ -125,7 +125,7 @@ void cli_row_run(struct cli_row *row, const void *params, const struct shoal_run
         enum shoal_status status = shoal_run(row->workload, row->device, params, &one, &report, &row->error);
         row->error.status = status;
         if (status == SHOAL_STOPPED && row->samples > 0) {
-            /* The samples before are whole, and worth more than this one. */
+            /* Earlier samples are complete: keep them, drop this one. */
             row->error = (struct shoal_error){.status = SHOAL_OK};
             samples = row->samples;
         } else if (report.solver) {

@@ -7,8 +7,8 @@
 struct stats {
     size_t count;
     double median, min, max;
-    /* Half the distance of the quartiles over the median: one slow sample does not move it, as it would move
-     * max - min, and a run with such a sample would hide every regression. 0 for fewer than two samples. */
+    /* Half the interquartile range over the median: unlike max - min it does not change with one slow sample,
+     * which would hide every regression. 0 for fewer than two samples. */
     double spread;
 };
 

@@ -1,4 +1,4 @@
-/* shoal pso: what was given though it says nothing. */
+/* shoal pso: refuses options that have no effect. */
 #include "cli/workload.h"
 
 #include <shoal/pso.h>
