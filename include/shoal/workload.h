@@ -29,6 +29,12 @@ struct shoal_option {
     const char *help;           /* without the default, which is added */
     unsigned flags;             /* SHOAL_OPTION_* flags below */
     const char *group; /* heading of a group that begins with this option; NULL: that of the one before */
+    /* What a value other than the default has no effect without; NULL: nothing. Clauses that all hold, as
+     * "boundary-*=walls, w4: thermostat=nve, w4: !limit": one of its terms, separated by " or ", holds; in
+     * front of it choices of the option for which it is asked. A term is NAME=VALUE, of choices VALUE|VALUE;
+     * NAME>NUMBER; NAME: it has another value than the default; !NAME: it has not. NAME may end in *: one of
+     * those options. */
+    const char *needs;
 };
 
 /* FREE_ON_RESUME: the value may differ between a checkpoint and the run that resumes it, e.g. the length of
@@ -126,7 +132,17 @@ SHOAL_API size_t shoal_workload_count(void);
 SHOAL_API const struct shoal_workload *shoal_workload_at(size_t index);
 SHOAL_API const struct shoal_workload *shoal_workload_find(const char *name); /* NULL: none */
 
-/* Checks ranges and cross-field rules. */
+/* Checks `needs` of the options that have another value than in `defaults`, or that were given: given[i];
+ * NULL: none. Values are in their ranges. SHOAL_INVALID with one line. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_options_check(const struct shoal_option *options,
+                                                                 size_t count, const void *values,
+                                                                 const void *defaults, const bool *given,
+                                                                 struct shoal_error *error);
+/* `needs` of options[index] in words, "needs thermostat langevin; not with kernel", in `size` bytes. */
+SHOAL_API void shoal_option_needs(const struct shoal_option *options, size_t count, size_t index, char *text,
+                                  size_t size);
+
+/* Checks ranges, needs and cross-field rules. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_workload_validate(const struct shoal_workload *workload, const void *params, struct shoal_error *error);
 

@@ -122,8 +122,8 @@ enum shoal_gas_method gas_method_of(const struct shoal_gas_params *params);
 SHOAL_MUST_CHECK enum shoal_status gas_check_device(const struct shoal_gas_params *params,
                                                     const struct shoal_device_info *info,
                                                     struct shoal_error *error);
-/* Resolves box and potential (reads files, compiles a pair force); nothing yet has a size that grows with the
- * particles, but for those of a start file. On failure nothing is left. */
+/* Resolves box and potential of valid `params` (reads files, compiles a pair force); nothing yet has a size
+ * that grows with the particles, but for those of a start file. On failure nothing is left. */
 SHOAL_MUST_CHECK enum shoal_status gas_problem_create(struct shoal *shoal,
                                                       const struct shoal_gas_params *params,
                                                       struct gas_problem *problem, struct shoal_error *error);

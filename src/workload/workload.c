@@ -105,6 +105,9 @@ static enum shoal_status params_check(const struct shoal_workload *workload, con
     enum shoal_status status = SHOAL_OK;
     for (size_t i = 0; i < workload->option_count && !status; i++)
         status = option_check(&workload->options[i], params, defaults, error);
+    if (!status)
+        status =
+            shoal_options_check(workload->options, workload->option_count, params, defaults, NULL, error);
     free(defaults);
     if (!status && workload->validate)
         status = workload->validate(params, error);

@@ -357,7 +357,7 @@ class Verify(Case):
 class Methods(Case):
     def test_what_the_thesis_cannot_do_is_said_without_a_device(self):
         for options, part in [(["--method", "cells"], "method cells does the potentials log and real"),
-                              (["--kernel", "rsqrt"], "take kernel tiled")]:
+                              (["--kernel", "rsqrt"], "kernel rsqrt needs potential log")]:
             # Faults of options come before those of devices.
             self.assertIn(part, self.fails(2, *SMALL, *options, "--device", "opencl:99"))
 
@@ -389,18 +389,18 @@ class Idle(Case):
     def test_refused(self):
         force = self.folder / "force.clh"
         force.write_text("")
-        for options, part in [(["--friction", "1"], "give thermostat langevin too"),
-                              (["--thermostat", "langevin", "--relaxation", "0.5"], "that of rescaling"),
-                              (["--wall-damping", "0.5", "--boundary-x", "walls"], "that of damping walls"),
-                              (["--wall-temperature", "1"], "that of thermal walls"),
-                              (["--wall-stiffness", "1000", "--boundary-x", "walls"], "give wall-method w5 too"),
-                              (["--wall-method", "w3"], "no effect without walls"),
-                              (["--wall-method", "w5"], "no effect without walls"),
-                              (["--droplet-share", "0.5"], "for start droplet"),
-                              (["--method", "list", "--cells", "50"], "for method cells"),
-                              (["--method", "allpairs", "--skin", "0.3"], "for method list"),
-                              (["--unroll", "8"], "give kernel too"),
-                              (["--png-size", "800"], "give --png too"),
+        for options, part in [(["--friction", "1"], "friction needs thermostat langevin; give that too, or leave friction out"),
+                              (["--thermostat", "langevin", "--relaxation", "0.5"], "relaxation needs thermostat rescale or equilibration"),
+                              (["--wall-damping", "0.5", "--boundary-x", "walls"], "wall-front or wall-back damping"),
+                              (["--wall-temperature", "1"], "wall-front or wall-back thermal"),
+                              (["--wall-stiffness", "1000", "--boundary-x", "walls"], "wall-stiffness needs wall-method w5"),
+                              (["--wall-method", "w3"], "needs boundary-x, boundary-y or boundary-z walls"),
+                              (["--wall-method", "w5"], "needs boundary-x, boundary-y or boundary-z walls"),
+                              (["--droplet-share", "0.5"], "droplet-share needs start droplet"),
+                              (["--method", "list", "--cells", "50"], "cells needs method auto or cells"),
+                              (["--method", "allpairs", "--skin", "0.3"], "skin needs method auto or list"),
+                              (["--unroll", "8"], "unroll needs kernel unrolled"),
+                              (["--png-size", "800"], "png-size needs png"),
                               (["--potential", "lj", "--pair-force", force], "use one")]:
             with self.subTest(options=options):
                 self.assertIn(part, self.fails(2, *HOST, *options))

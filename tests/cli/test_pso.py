@@ -233,22 +233,22 @@ class BadInput(Pso):
 
     def test_rules_between_options(self):
         for args, words in (
-            (["--expr", SPHERE, "--data", "x"], "both given"),
+            (["--expr", SPHERE, "--data", "x"], "expr does not go with data; use one"),
             (["--squared"], "data"),
-            (["--data-layout", "f8:2x2"], "give data"),
+            (["--data-layout", "f8:2x2"], "data-layout needs data"),
             (["--topology", "ring", "--neighbours", "3"], "odd"),
             (["--topology", "ring", "--particles", "2"], "3 particles or more"),
             (["--update", "constriction", "--cognitive", "1", "--social", "1"], "above 4"),
             (["--runs", "1048576", "--swarms", "2"], "lower runs or swarms"),
-            (["--exchange", "5"], "swarms 2 or more"),
-            (["--restart", "5", "--stagnation", "5"], "give one"),
+            (["--exchange", "5"], "exchange needs swarms above 1"),
+            (["--restart", "5", "--stagnation", "5"], "use one"),
             (["--trace", "1", "--runs", "100000"], "raise trace"),
-            (["--function", "rastrigin", "--expr", SPHERE, *BOX], "function and expr are both given"),
-            (["--function", "sphere", "--data", "x"], "function and data are both given"),
-            (["--function", "sphere", "--objective", "x"], "function and objective are both given"),
+            (["--function", "rastrigin", "--expr", SPHERE, *BOX], "function does not go with expr; use one"),
+            (["--function", "sphere", "--data", "x"], "function does not go with data; use one"),
+            (["--function", "sphere", "--objective", "x"], "function does not go with objective; use one"),
             (["--chunk-rows", "64"], "give data, or one of the functions f6"),
-            (["--exchange-topology", "ring", "--swarms", "3"], "give exchange too"),
-            (["--stagnation-tolerance", "1e-9"], "no effect without stagnation or restart"),
+            (["--exchange-topology", "ring", "--swarms", "3"], "exchange-topology needs exchange"),
+            (["--stagnation-tolerance", "1e-9"], "stagnation-tolerance needs stagnation or restart"),
         ):
             with self.subTest(args=args):
                 self.assertIn(words, self.fails(2, *HOST, *args))
@@ -301,7 +301,7 @@ class BadInput(Pso):
         self.assertIn(result["warning"], done.stderr)
 
     def test_options_that_need_others(self):
-        self.assertIn("--checkpoint FILE", self.fails(2, *HOST, "--checkpoint-every", "5"))
+        self.assertIn("checkpoint-every needs checkpoint", self.fails(2, *HOST, "--checkpoint-every", "5"))
         self.assertIn("--plot", self.fails(1, *HOST, "--plot", self.folder / "none" / "x.svg"))
 
 

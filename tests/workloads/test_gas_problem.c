@@ -114,12 +114,6 @@ static void test_refused_boxes(void **state)
     params.width = params.height = 50;
     params.density = 0.3;
     refuse("density and the whole box");
-    params.depth = 3;
-    refuse("for dim 3");
-    params.boundary_z = SHOAL_GAS_OPEN;
-    refuse("for dim 3");
-    params.field_z = 1;
-    refuse("for dim 3");
     params.particles = 20;
     params.density = 1;
     refuse("cutoff 2.5 is larger than half the periodic box, which is 4.47214 long along x");
@@ -133,8 +127,6 @@ static void test_refused_boxes(void **state)
     params.rdf_bins = 10;
     params.rdf_range = 60;
     refuse("rdf-range 60 is larger than half");
-    params.rdf_range = 2;
-    refuse("give rdf-bins");
     params.cluster_distance = 51;
     refuse("cluster-distance 51 is larger than half");
     params.density = 1e6;
@@ -205,10 +197,10 @@ static void test_refused_laws(void **state)
     params.potential = SHOAL_GAS_LOG;
     walls();
     params.cutoff = 3;
-    refuse("log reaches over all space: leave cutoff out");
+    refuse("cutoff needs potential lj, real or user");
     params.potential = SHOAL_GAS_WCA;
     params.cutoff = 3;
-    refuse("wca ends at its own minimum");
+    refuse("cutoff needs potential lj, real or user");
     params.potential = SHOAL_GAS_REAL;
     walls();
     params.cutoff = 0;
@@ -220,29 +212,14 @@ static void test_refused_laws(void **state)
     refuse("must be above softening 1");
     params.potential = SHOAL_GAS_WCA;
     params.cut = SHOAL_GAS_CUT_SHIFTED;
+    refuse("cut needs potential lj, real or user");
+    params.cut = SHOAL_GAS_CUT_SHIFTED;
+    params.cutoff = 0;
+    walls();
     refuse("leave cut out");
-    params.switch_radius = 2;
-    refuse("for cut smoothed");
     params.cut = SHOAL_GAS_CUT_SMOOTHED;
     params.switch_radius = 2.5;
     refuse("less than the cutoff 2.5");
-    params.attraction = 1;
-    refuse("not for lj");
-    params.softening = 1;
-    refuse("not for lj");
-    params.repulsion = 1;
-    refuse("repulsion is for");
-    params.short_attraction = 1;
-    refuse("short-attraction is for real");
-    params.potential = SHOAL_GAS_GRAVITY;
-    walls();
-    params.sigma = 2;
-    refuse("epsilon and sigma are for lj and wca, not for gravity");
-    params.potential = SHOAL_GAS_USER;
-    refuse("give pair-force");
-    params.potential = SHOAL_GAS_LOG;
-    params.pair_force = "my.cl";
-    refuse("potential log and pair-force");
 }
 
 static void write_force(const char *name, const char *text)
@@ -323,45 +300,18 @@ static void test_refused_user_forces(void **state)
 static void test_refused_walls(void **state)
 {
     (void)state;
-    params.wall_left = SHOAL_GAS_WALL_THERMAL;
-    refuse("wall-left needs boundary-x walls");
-    params.boundary_x = SHOAL_GAS_WALLS;
-    params.wall_top = SHOAL_GAS_WALL_DAMPING;
-    refuse("wall-top needs boundary-y walls");
-    params.wall_front = SHOAL_GAS_WALL_DAMPING;
-    refuse("dim is 2");
-    walls();
-    params.wall_method = SHOAL_GAS_W5;
-    params.wall_left = SHOAL_GAS_WALL_THERMAL;
-    refuse("w5 knows reflecting walls alone");
     walls();
     params.wall_method = SHOAL_GAS_W4;
-    refuse("do not feel one another");
-    walls();
-    params.wall_method = SHOAL_GAS_W4;
-    params.epsilon = 0;
-    params.thermostat = SHOAL_GAS_LANGEVIN;
-    refuse("take nve");
+    refuse("do not interact");
     walls();
     params.wall_method = SHOAL_GAS_W4;
     params.epsilon = 0;
     make();
-    params.limit = 3;
-    refuse("give limiter");
 }
 
 static void test_refused_motion(void **state)
 {
     (void)state;
-    params.integrator = SHOAL_GAS_EULER;
-    params.thermostat = SHOAL_GAS_LANGEVIN;
-    refuse("splitting of verlet");
-    params.integrator = SHOAL_GAS_EULER_IN_PLACE;
-    params.thermostat = SHOAL_GAS_RESCALE;
-    refuse("euler-in-place");
-    params.integrator = SHOAL_GAS_EULER_IN_PLACE;
-    params.equilibration = 10;
-    refuse("euler-in-place");
     params.thermostat = SHOAL_GAS_RESCALE;
     params.temperature = 0;
     refuse("temperature 0");
@@ -390,6 +340,18 @@ static void test_refused_methods(void **state)
     refuse("cells does the potentials log and real, between walls or open boundaries, not lj");
     params.scheme = SHOAL_GAS_SCHEME_TILED3;
     refuse("not lj");
+    params.cells = 50;
+    refuse("method cells does the potentials log and real");
+    params.cells = 50;
+    params.potential = SHOAL_GAS_LOG;
+    walls();
+    make();
+    assert_int_equal(gas_method_of(&params), SHOAL_GAS_CELLS);
+    shoal_gas_params_init(&params);
+    params.skin = 0.3;
+    params.cutoff = 0;
+    walls();
+    refuse("skin is for a pair force with a cutoff");
     params.method = SHOAL_GAS_CELLS;
     params.potential = SHOAL_GAS_LOG_REPULSION;
     walls();
@@ -400,23 +362,14 @@ static void test_refused_methods(void **state)
     walls();
     refuse("near-radius must be above 0");
     params.kernel = SHOAL_GAS_KERNEL_NAIVE;
-    refuse("not lj: take kernel tiled");
-    params.kernel = SHOAL_GAS_KERNEL_NAIVE;
     params.potential = SHOAL_GAS_LOG;
     params.softening = 0;
     walls();
     refuse("need a softening above 0");
-    params.method = SHOAL_GAS_LIST;
-    params.kernel = SHOAL_GAS_KERNEL_NAIVE;
-    refuse("kernel is for method allpairs");
-    params.method = SHOAL_GAS_ALLPAIRS;
-    params.scheme = SHOAL_GAS_SCHEME_TILED3;
-    refuse("for method cells");
-    params.kernel = SHOAL_GAS_KERNEL_NAIVE;
-    params.scheme = SHOAL_GAS_SCHEME_TILED3;
-    refuse("use one");
     params.unroll = 6;
     params.kernel = SHOAL_GAS_KERNEL_UNROLLED;
+    params.potential = SHOAL_GAS_LOG;
+    walls();
     refuse("unroll is 6");
     params.work_group = 96;
     refuse("no power of two");
@@ -497,68 +450,6 @@ static void test_grids_of_files(void **state)
     free(path);
 }
 
-/* What has no effect was meant for something else; the default of an option is a value like others. */
-static void test_refused_idle_values(void **state)
-{
-    (void)state;
-    params.friction = 1;
-    refuse("give thermostat langevin too");
-    params.thermostat = SHOAL_GAS_LANGEVIN;
-    params.relaxation = 0.5;
-    refuse("give thermostat rescale or equilibration too");
-    params.wall_temperature = 1;
-    walls();
-    refuse("that of thermal walls");
-    params.wall_damping = 0.9;
-    walls();
-    params.wall_left = SHOAL_GAS_WALL_THERMAL;
-    refuse("that of damping walls");
-    params.wall_stiffness = 1000;
-    walls();
-    refuse("give wall-method w5 too");
-    params.wall_stiffness = 1000;
-    params.wall_method = SHOAL_GAS_W5;
-    refuse("wall-method is that of walls");
-    params.droplet_share = 0.5;
-    refuse("are for start droplet");
-    params.droplet_density = 0.8;
-    params.start = SHOAL_GAS_RANDOM;
-    refuse("are for start droplet");
-    params.unroll = 8;
-    refuse("give kernel too");
-    params.unroll = 8;
-    params.kernel = SHOAL_GAS_KERNEL_SEMI_BLOCKED;
-    params.potential = SHOAL_GAS_LOG;
-    walls();
-    refuse("give kernel too");
-    params.skin = 0.3;
-    params.method = SHOAL_GAS_ALLPAIRS;
-    refuse("skin is for method list");
-    params.skin = 0.3;
-    params.potential = SHOAL_GAS_LOG;
-    walls();
-    refuse("skin is for method list");
-    for (int32_t method = SHOAL_GAS_ALLPAIRS; method <= SHOAL_GAS_LIST; method += 2) {
-        params.method = method;
-        params.cells = 50;
-        refuse("for method cells");
-        params.method = method;
-        params.near_radius = 2;
-        refuse("for method cells");
-        params.method = method;
-        params.middle_radius = 10;
-        refuse("for method cells");
-    }
-    /* Cells alone have such values: who gives one means them. */
-    params.cells = 50;
-    refuse("method cells does the potentials log and real");
-    params.cells = 50;
-    params.potential = SHOAL_GAS_LOG;
-    walls();
-    make();
-    assert_int_equal(gas_method_of(&params), SHOAL_GAS_CELLS);
-}
-
 /* What holds where nothing is given, and what is given where it has an effect. */
 static void test_values_not_given(void **state)
 {
@@ -625,7 +516,6 @@ int main(void)
         GAS_TEST(test_refused_walls),
         GAS_TEST(test_refused_motion),
         GAS_TEST(test_refused_methods),
-        GAS_TEST(test_refused_idle_values),
         GAS_TEST(test_values_not_given),
         GAS_TEST(test_devices),
         GAS_TEST(test_grids),

@@ -147,7 +147,7 @@ static void test_refused_random(void **state)
     params.start_distance = 60;
     refuse("start-distance 60 is larger than half the periodic box");
     params.start_distance = 1;
-    refuse("start-distance is for start random");
+    refuse("start-distance needs start random");
     /* What the message promises works. */
     params.start = SHOAL_GAS_RANDOM;
     params.density = 0.6267;
@@ -246,15 +246,15 @@ static void test_refused_files(void **state)
 {
     (void)state;
     params.start = SHOAL_GAS_FILE;
-    refuse("give start-file");
+    refuse("start file needs start-file");
     params.start_file = unit_path("absent.xyz");
     refuse_as(SHOAL_IO, "absent.xyz");
     start_from("start.xyz", flat_box);
     params.start = SHOAL_GAS_DROPLET;
-    refuse("start droplet and start-file");
+    refuse("start droplet does not go with start-file; use one");
     start_from("start.xyz", flat_box);
     params.density = 0.5;
-    refuse("leave density out");
+    refuse("density does not go with start-file; use one");
     start_from("start.xyz", flat_box);
     params.particles = 4096;
     refuse("start.xyz holds 3: leave particles out");

@@ -37,7 +37,10 @@ static void make(void)
 static void refuse(const char *part)
 {
     pso_problem_destroy(&problem);
-    assert_status(pso_problem_create(shoal, &params, &problem, &unit_error), SHOAL_INVALID);
+    enum shoal_status status = shoal_workload_validate(shoal_workload_find("pso"), &params, &unit_error);
+    if (!status)
+        status = pso_problem_create(shoal, &params, &problem, &unit_error);
+    assert_status(status, SHOAL_INVALID);
     assert_contains(unit_error.message, part);
     assert_lacks(unit_error.message, "\n");
     assert_null(problem.lower);
@@ -208,7 +211,7 @@ static void test_refused_sources(void **state)
     refuse("use one");
     params.expression = "sum(x[i])";
     params.data_file = "table.csv";
-    refuse("expr and data");
+    refuse("expr does not go with data");
     params.data_layout = "f8:2x2";
     refuse("data-layout");
     params.squared = true;
@@ -264,21 +267,21 @@ static void test_refused_swarms(void **state)
     params.particles = 2;
     refuse("needs 3 particles");
     params.neighbours = 4;
-    refuse("neighbours is for");
+    refuse("neighbours needs topology ring or random");
     params.update = SHOAL_PSO_CONSTRICTION;
     params.social = 1;
     refuse("above 4");
     params.update = SHOAL_PSO_FIPS;
     params.inertia = 0.5;
-    refuse("leave inertia out");
+    refuse("inertia needs update inertia, linear or spso2011");
     params.inertia_end = 0.5;
-    refuse("update linear");
+    refuse("inertia-end needs update linear");
     params.update = SHOAL_PSO_SPSO2011;
     params.random = SHOAL_PSO_GLOB;
-    refuse("leave random out");
+    refuse("random needs update inertia, linear or constriction");
     params.update = SHOAL_PSO_FIPS;
     params.scalar_random = true;
-    refuse("leave scalar-random out");
+    refuse("scalar-random needs update inertia, linear or constriction");
     params.update = SHOAL_PSO_FIPS;
     params.particles = 1026;
     refuse("fips with topology global");
@@ -288,9 +291,9 @@ static void test_refused_swarms(void **state)
     make(); /* few neighbours are no trouble */
     shoal_pso_params_init(&params);
     params.exchange = 10;
-    refuse("swarms 2 or more");
+    refuse("exchange needs swarms above 1");
     params.restart = params.stagnation = 10;
-    refuse("give one of them");
+    refuse("restart does not go with stagnation; use one");
     params.particles = 1 << 20;
     params.runs = 1 << 10;
     refuse("lower one of them");

@@ -330,8 +330,6 @@ void cli_groups_free(struct cli_groups *groups, struct cli *cli);
 /* Heading in front of an option of the group; NULL: it belongs to the one before. */
 const char *cli_heading(const struct cli_group *group, size_t index);
 const struct shoal_option *cli_groups_find(const struct cli_groups *groups, const char *name, size_t *group);
-/* Whether the command line sets the option, even to its default. */
-bool cli_groups_typed(const struct cli_groups *groups, const char *name);
 /* Name of the option closest to `name`, or NULL. */
 const char *cli_groups_nearest(const struct cli_groups *groups, const char *name);
 /* Letter of a shared option, 0 where it has none. */
@@ -348,8 +346,8 @@ int cli_config_params(const char *path, const struct shoal_workload *workload, v
 void cli_overview(FILE *file);
 void cli_help(const struct cli_command *command, FILE *file);
 char *cli_synopsis(const struct cli_command *command); /* free() */
-char *cli_option_help(const struct shoal_option *option,
-                      const void *values);                       /* with range and default; free() */
+/* Help of an option with what it needs, its range and default; free(). */
+char *cli_option_help(const struct cli_group *group, size_t index);
 const char *cli_metavariable(const struct shoal_option *option); /* "" for flags */
 int cli_man_page(void);
 /* "man", "bash" or "zsh"; returns an exit code. */

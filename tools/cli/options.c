@@ -140,13 +140,6 @@ const struct shoal_option *cli_groups_find(const struct cli_groups *groups, cons
     return NULL;
 }
 
-bool cli_groups_typed(const struct cli_groups *groups, const char *name)
-{
-    size_t index;
-    const struct shoal_option *option = cli_groups_find(groups, name, &index);
-    return option && groups->group[index].typed[option - groups->group[index].options];
-}
-
 const char *cli_groups_nearest(const struct cli_groups *groups, const char *name)
 {
     const char **names = NULL;
@@ -240,6 +233,24 @@ static error_t take(int key, char *text, struct argp_state *state)
     return ARGP_ERR_UNKNOWN;
 }
 
+/* Values that have no effect as others are. Those of a configuration are there for many runs: defaults among
+ * them may go unused. */
+static int check_needs(const struct cli *cli, const struct cli_groups *groups)
+{
+    struct shoal_error error = {0};
+    struct cli defaults = {0};
+    struct cli_groups others;
+    enum shoal_status status = SHOAL_OK;
+    cli_groups_init(&others, &defaults, cli->command);
+    for (size_t g = 0; g < groups->count && !status; g++) {
+        const struct cli_group *group = &groups->group[g];
+        status = shoal_options_check(group->options, group->count, group->values, others.group[g].values,
+                                     group->typed, &error);
+    }
+    cli_groups_free(&others, &defaults);
+    return status ? cli_fail(cli->command->name, &error) : CLI_OK;
+}
+
 int cli_parse(struct cli *cli, struct cli_groups *groups, int argc, char **argv)
 {
     struct parse parse = {cli, groups, CLI_OK};
@@ -270,5 +281,7 @@ int cli_parse(struct cli *cli, struct cli_groups *groups, int argc, char **argv)
         parse.code = cli_config_read(cli->common.config, cli, groups);
     if (parse.code == CLI_OK && !cli->common.help && cli->command->complete)
         parse.code = cli->command->complete(cli, groups);
+    if (parse.code == CLI_OK && !cli->common.help)
+        parse.code = check_needs(cli, groups);
     return parse.code;
 }

@@ -54,22 +54,8 @@ static int take_preset(const struct workload_output *output, struct cli_groups *
     return code;
 }
 
-static int check_given(const struct cli *cli, const struct cli_groups *groups)
-{
-    static const struct {
-        const char *workload;
-        int (*check)(const struct cli *cli, const struct cli_groups *groups);
-    } checks[] = {{"gas", gas_check_given}, {"pso", pso_check_given}};
-    for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
-        if (strcmp(checks[i].workload, cli->command->workload->name) == 0)
-            return checks[i].check(cli, groups);
-    return CLI_OK;
-}
-
 int workload_complete(struct cli *cli, struct cli_groups *groups)
 {
-    const struct workload_output *output = cli_workload_output(cli->command->workload);
     const char *name = preset_name(groups);
-    int code = name ? take_preset(output, groups, name) : CLI_OK;
-    return code == CLI_OK ? check_given(cli, groups) : code;
+    return name ? take_preset(cli_workload_output(cli->command->workload), groups, name) : CLI_OK;
 }

@@ -42,12 +42,7 @@ extern const struct workload_output cli_gas_output;
 
 /* NULL: the workload has none. */
 const struct workload_output *cli_workload_output(const struct shoal_workload *workload);
-/* Refuses options of the command line that have no effect, even with their default value, which the library
- * cannot distinguish from options not given. Values of a configuration file or preset serve many runs and may
- * have no effect. Exit code. */
-int gas_check_given(const struct cli *cli, const struct cli_groups *groups);
-int pso_check_given(const struct cli *cli, const struct cli_groups *groups);
-/* For cli_command.complete: sets the values of --preset and refuses options without effect. */
+/* For cli_command.complete: sets the values of --preset. */
 int workload_complete(struct cli *cli, struct cli_groups *groups);
 
 #endif

@@ -1,4 +1,5 @@
-/* Rules between the parameters of a gas: one clear line for each combination that makes no sense. */
+/* Rules between the parameters of a gas beyond `needs` of its options: one line for each combination that
+ * makes no sense. */
 #include "base/error.h"
 #include "gas/model/problem.h"
 
@@ -140,16 +141,10 @@ static enum shoal_status check_box(const struct shoal_gas_params *params, struct
     size_t lengths = 0;
     for (size_t k = 0; k < dim; k++)
         lengths += !isnan(length_of(params, k));
-    if (dim == 2 && (!isnan(params->depth) || params->boundary_z || params->field_z != 0 ||
-                     params->wall_front || params->wall_back))
-        return fail(error, SHOAL_INVALID,
-                    "depth, boundary-z, field-z, wall-front and wall-back are for dim 3, dim is 2");
     if (lengths == dim && !isnan(params->density))
         return fail(error, SHOAL_INVALID,
                     "density and the whole box are both given: leave out density or one length");
     const bool file = gas_start_of(params) == SHOAL_GAS_FILE;
-    if (file && !isnan(params->density))
-        return fail(error, SHOAL_INVALID, "a start file brings its own box: leave density out");
     double length[GAS_MAX_DIM];
     enum shoal_status status =
         file ? SHOAL_OK : gas_box_of(params, gas_particles_of(params), NULL, length, error);
@@ -193,18 +188,11 @@ static enum shoal_status check_cut(const struct shoal_gas_params *params, struct
 {
     const enum shoal_gas_potential potential = gas_potential_of(params);
     const double cutoff = gas_cutoff_of(params);
-    if (!isnan(params->cutoff) && (potential == SHOAL_GAS_WCA || isinf(gas_cutoff_of(params))) &&
-        potential != SHOAL_GAS_LJ && potential != SHOAL_GAS_USER)
-        return fail(error, SHOAL_INVALID,
-                    potential == SHOAL_GAS_WCA    ? "wca ends at its own minimum: leave cutoff out"
-                    : potential == SHOAL_GAS_REAL ? "the short part of real needs a cutoff above 0"
-                                                  : "%s reaches over all space: leave cutoff out",
-                    potential_name(potential));
-    if (params->cut && (potential == SHOAL_GAS_WCA || isinf(cutoff)))
+    if (potential == SHOAL_GAS_REAL && isinf(cutoff))
+        return fail(error, SHOAL_INVALID, "the short part of real needs a cutoff above 0");
+    if (params->cut && isinf(cutoff))
         return fail(error, SHOAL_INVALID, "%s has no cutoff to choose a cut for: leave cut out",
                     potential_name(potential));
-    if (!isnan(params->switch_radius) && params->cut != SHOAL_GAS_CUT_SMOOTHED)
-        return fail(error, SHOAL_INVALID, "switch-radius is for cut smoothed");
     if (params->switch_radius >= cutoff)
         return fail(error, SHOAL_INVALID, "switch-radius %g must be less than the cutoff %g",
                     params->switch_radius, cutoff);
@@ -219,26 +207,7 @@ static enum shoal_status check_cut(const struct shoal_gas_params *params, struct
 static enum shoal_status check_potential(const struct shoal_gas_params *params, struct shoal_error *error)
 {
     const enum shoal_gas_potential potential = gas_potential_of(params);
-    const bool lj = potential == SHOAL_GAS_LJ || potential == SHOAL_GAS_WCA, is_long = gas_is_long(potential);
-    if (params->pair_force && params->potential != SHOAL_GAS_USER && params->potential != SHOAL_GAS_LJ)
-        return fail(error, SHOAL_INVALID, "potential %s and pair-force are both given: use one",
-                    potential_name((enum shoal_gas_potential)params->potential));
-    if (potential == SHOAL_GAS_USER && !params->pair_force)
-        return fail(error, SHOAL_INVALID, "potential user needs its text: give pair-force");
-    if (!lj && (params->epsilon != 1 || params->sigma != 1))
-        return fail(error, SHOAL_INVALID, "epsilon and sigma are for lj and wca, not for %s",
-                    potential_name(potential));
-    if (!is_long && (!isnan(params->attraction) || !isnan(params->softening)))
-        return fail(error, SHOAL_INVALID,
-                    "attraction and softening are for log, log-repulsion, real and gravity, not for %s",
-                    potential_name(potential));
-    if (potential != SHOAL_GAS_REAL && potential != SHOAL_GAS_LOG_REPULSION && !isnan(params->repulsion))
-        return fail(error, SHOAL_INVALID, "repulsion is for log-repulsion and real, not for %s",
-                    potential_name(potential));
-    if (potential != SHOAL_GAS_REAL && !isnan(params->short_attraction))
-        return fail(error, SHOAL_INVALID, "short-attraction is for real, not for %s",
-                    potential_name(potential));
-    if (is_long && any_boundary(params, SHOAL_GAS_PERIODIC))
+    if (gas_is_long(potential) && any_boundary(params, SHOAL_GAS_PERIODIC))
         return fail(error, SHOAL_INVALID,
                     "%s reaches over all space, and there is no Ewald summation here: take boundary-x, "
                     "boundary-y%s walls or open",
@@ -248,99 +217,23 @@ static enum shoal_status check_potential(const struct shoal_gas_params *params, 
 
 /* Walls and motion ------------------------------------------------------------------------------------- */
 
-static bool any_side(const struct shoal_gas_params *params, int32_t wall)
-{
-    bool any = false;
-    for (size_t k = 0; k < params->dim; k++)
-        any = any || gas_wall_of(params, k, 0) == wall || gas_wall_of(params, k, 1) == wall;
-    return any;
-}
-
-/* What only some walls have is given where there are such walls. */
-static enum shoal_status check_wall_values(const struct shoal_gas_params *params, struct shoal_error *error)
-{
-    const bool any_wall = any_boundary(params, SHOAL_GAS_WALLS);
-    if (!any_wall && params->wall_method != SHOAL_GAS_W3)
-        return fail(error, SHOAL_INVALID,
-                    "wall-method is that of walls: give boundary-x walls or another too");
-    if (!isnan(params->wall_temperature) && !any_side(params, SHOAL_GAS_WALL_THERMAL))
-        return fail(error, SHOAL_INVALID,
-                    "wall-temperature is that of thermal walls: give wall-left thermal or another side too");
-    if (!isnan(params->wall_damping) && !any_side(params, SHOAL_GAS_WALL_DAMPING))
-        return fail(error, SHOAL_INVALID,
-                    "wall-damping is that of damping walls: give wall-left damping or another side too");
-    if (!isnan(params->wall_stiffness) && (!any_wall || params->wall_method != SHOAL_GAS_W5))
-        return fail(error, SHOAL_INVALID, "wall-stiffness is that of soft walls: give wall-method w5 too");
-    return SHOAL_OK;
-}
-
 static enum shoal_status check_walls(const struct shoal_gas_params *params, struct shoal_error *error)
 {
-    static const char *const sides[GAS_MAX_DIM][2] = {
-        {"left", "right"}, {"bottom", "top"}, {"front", "back"}};
-    for (size_t k = 0; k < params->dim; k++)
-        for (size_t side = 0; side < 2; side++) {
-            const int32_t wall = gas_wall_of(params, k, side);
-            if (wall && gas_boundary_of(params, k) != SHOAL_GAS_WALLS)
-                return fail(error, SHOAL_INVALID, "wall-%s needs boundary-%c walls", sides[k][side],
-                            axis_letters[k]);
-            if (wall && (params->wall_method == SHOAL_GAS_W4 || params->wall_method == SHOAL_GAS_W5))
-                return fail(
-                    error, SHOAL_INVALID,
-                    "wall-method %s knows reflecting walls alone: leave wall-%s out, or take w1 to w3",
-                    params->wall_method == SHOAL_GAS_W4 ? "w4" : "w5", sides[k][side]);
-        }
-    if (params->wall_method == SHOAL_GAS_W4 && any_boundary(params, SHOAL_GAS_WALLS)) {
-        if (gas_has_pair_force(params))
-            return fail(
-                error, SHOAL_INVALID,
-                "wall-method w4 is exact under a constant acceleration: it needs particles that do not "
-                "feel one another, epsilon 0");
-        if (params->thermostat != SHOAL_GAS_NVE)
-            return fail(error, SHOAL_INVALID, "wall-method w4 is exact without thermostat alone: take nve");
-    }
-    if (params->limiter == SHOAL_GAS_NO_LIMITER && !isnan(params->limit))
-        return fail(error, SHOAL_INVALID, "limit is that of a limiter: give limiter too");
-    return check_wall_values(params, error);
+    if (params->wall_method == SHOAL_GAS_W4 && gas_has_pair_force(params))
+        return fail(error, SHOAL_INVALID,
+                    "wall-method w4 is exact under a constant acceleration: it needs particles that do not "
+                    "interact, epsilon 0");
+    return SHOAL_OK;
 }
 
 static enum shoal_status check_motion(const struct shoal_gas_params *params, struct shoal_error *error)
 {
-    const bool euler =
-        params->integrator == SHOAL_GAS_EULER || params->integrator == SHOAL_GAS_EULER_IN_PLACE;
-    if (euler && params->thermostat == SHOAL_GAS_LANGEVIN)
-        return fail(error, SHOAL_INVALID,
-                    "langevin is a splitting of verlet: take integrator verlet or leapfrog");
-    if (params->integrator == SHOAL_GAS_EULER_IN_PLACE &&
-        (params->thermostat != SHOAL_GAS_NVE || params->equilibration))
-        return fail(error, SHOAL_INVALID,
-                    "euler-in-place shows the drift of its energy: take thermostat nve and no equilibration");
-    if (!isnan(params->friction) && params->thermostat != SHOAL_GAS_LANGEVIN)
-        return fail(error, SHOAL_INVALID, "friction is that of langevin: give thermostat langevin too");
     const bool rescaled = params->thermostat == SHOAL_GAS_RESCALE || params->equilibration;
-    if (!isnan(params->relaxation) && !rescaled)
-        return fail(error, SHOAL_INVALID,
-                    "relaxation is that of rescaling: give thermostat rescale or equilibration too");
     if (rescaled && !(params->temperature > 0))
         return fail(error, SHOAL_INVALID, "velocities cannot be rescaled to temperature 0: raise it");
     if ((double)params->steps + (double)params->equilibration > max_steps)
         return fail(error, SHOAL_INVALID, "steps and equilibration together are more than %.0f: lower them",
                     max_steps);
-    return SHOAL_OK;
-}
-
-static enum shoal_status check_start(const struct shoal_gas_params *params, struct shoal_error *error)
-{
-    const enum shoal_gas_start start = gas_start_of(params);
-    if (params->start_file && params->start != SHOAL_GAS_FILE && params->start != SHOAL_GAS_LATTICE)
-        return fail(error, SHOAL_INVALID, "start %s and start-file are both given: use one",
-                    params->start == SHOAL_GAS_RANDOM ? "random" : "droplet");
-    if (start == SHOAL_GAS_FILE && !params->start_file)
-        return fail(error, SHOAL_INVALID, "start file needs its name: give start-file");
-    if (start != SHOAL_GAS_RANDOM && !isnan(params->start_distance))
-        return fail(error, SHOAL_INVALID, "start-distance is for start random");
-    if (start != SHOAL_GAS_DROPLET && (!isnan(params->droplet_density) || !isnan(params->droplet_share)))
-        return fail(error, SHOAL_INVALID, "droplet-density and droplet-share are for start droplet");
     return SHOAL_OK;
 }
 
@@ -380,21 +273,12 @@ enum shoal_status gas_check_cells(const struct shoal_gas_params *params, struct 
 /* What cells and the kernels of the thesis cannot do at all. */
 static enum shoal_status check_thesis(const struct shoal_gas_params *params, struct shoal_error *error)
 {
-    const enum shoal_gas_potential potential = gas_potential_of(params);
     if (gas_method_of(params) == SHOAL_GAS_CELLS) {
         const enum shoal_status status = gas_check_cells(params, error);
         if (status)
             return status;
     }
-    if (params->kernel <= SHOAL_GAS_KERNEL_TILED)
-        return SHOAL_OK;
-    if (!gas_is_long(potential))
-        return fail(
-            error, SHOAL_INVALID,
-            "the kernels of the thesis do the potentials log, log-repulsion, real and gravity, not %s: "
-            "take kernel tiled",
-            potential_name(potential));
-    if (params->softening == 0)
+    if (params->kernel > SHOAL_GAS_KERNEL_TILED && params->softening == 0)
         return fail(error, SHOAL_INVALID,
                     "the kernels of the thesis need a softening above 0: take kernel tiled");
     return SHOAL_OK;
@@ -408,24 +292,9 @@ static enum shoal_status check_method(const struct shoal_gas_params *params, str
         return fail(error, SHOAL_INVALID,
                     "method list needs a force that ends at a cutoff, %s %s: take allpairs or cells",
                     potential_name(potential), gas_is_long(potential) ? "does not" : "has none");
-    const bool may_be_pairs = params->method == SHOAL_GAS_AUTO || params->method == SHOAL_GAS_ALLPAIRS;
-    const bool may_be_cells = params->method == SHOAL_GAS_AUTO || params->method == SHOAL_GAS_CELLS;
-    if (params->kernel && !may_be_pairs)
-        return fail(error, SHOAL_INVALID, "kernel is for method allpairs");
-    if (names_cells(params) && !may_be_cells)
-        return fail(error, SHOAL_INVALID,
-                    "scheme, far, adder, sort, cells, near-radius and middle-radius are for method cells");
-    if (params->kernel && names_cells(params))
-        return fail(error, SHOAL_INVALID,
-                    "kernel is for method allpairs, scheme, far, adder, sort, cells, near-radius and "
-                    "middle-radius are for method cells: use one");
-    const enum shoal_gas_method method = gas_method_of(params);
-    if (!isnan(params->skin) && (method == SHOAL_GAS_ALLPAIRS || method == SHOAL_GAS_CELLS ||
-                                 gas_is_long(potential) || isinf(cutoff)))
-        return fail(error, SHOAL_INVALID,
-                    "skin is for method list, which needs a force that ends at a cutoff");
-    if (params->unroll && params->kernel != SHOAL_GAS_KERNEL_UNROLLED)
-        return fail(error, SHOAL_INVALID, "unroll is that of kernel unrolled: give kernel too");
+    if (!isnan(params->skin) && isinf(cutoff))
+        return fail(error, SHOAL_INVALID, "skin is for a pair force with a cutoff, %s has none",
+                    potential_name(potential));
     if (params->unroll == 1 || params->unroll & (params->unroll - 1))
         return fail(error, SHOAL_INVALID, "unroll is %llu, allowed are 2, 4, 8 and 16", (ull)params->unroll);
     if (params->work_group & (params->work_group - 1))
@@ -434,15 +303,13 @@ static enum shoal_status check_method(const struct shoal_gas_params *params, str
     if (gas_near_radius_of(params) > gas_middle_radius_of(params))
         return fail(error, SHOAL_INVALID, "near-radius %g is larger than middle-radius %g",
                     gas_near_radius_of(params), gas_middle_radius_of(params));
-    if (!params->rdf_bins && !isnan(params->rdf_range))
-        return fail(error, SHOAL_INVALID, "rdf-range is that of g(r): give rdf-bins too");
     return check_thesis(params, error);
 }
 
 enum shoal_status gas_check_params(const struct shoal_gas_params *params, struct shoal_error *error)
 {
     enum shoal_status (*const checks[])(const struct shoal_gas_params *, struct shoal_error *) = {
-        check_potential, check_start, check_box, check_walls, check_motion, check_method};
+        check_potential, check_box, check_walls, check_motion, check_method};
     for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
         enum shoal_status status = checks[i](params, error);
         if (status)

@@ -166,8 +166,8 @@ enum shoal_status gas_problem_create(struct shoal *shoal, const struct shoal_gas
                                      struct gas_problem *problem, struct shoal_error *error)
 {
     *problem = (struct gas_problem){.params = params};
-    enum shoal_status status = gas_check_params(params, error);
-    if (!status && gas_start_of(params) == SHOAL_GAS_FILE)
+    enum shoal_status status = SHOAL_OK;
+    if (gas_start_of(params) == SHOAL_GAS_FILE)
         status = read_start(problem, error);
     if (!status)
         status = make_box(problem, error);

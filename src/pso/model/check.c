@@ -1,4 +1,5 @@
-/* Rules between the parameters of a swarm: one clear line for each combination that makes no sense. */
+/* Rules between the parameters of a swarm beyond `needs` of its options: one line for each combination that
+ * makes no sense. */
 #include "base/error.h"
 #include "pso/model/problem.h"
 
@@ -30,23 +31,6 @@ uint64_t pso_total_steps(const struct shoal_pso_params *params)
     return allowed < params->iterations ? allowed : params->iterations;
 }
 
-/* The objective comes from one place. */
-static enum shoal_status check_source(const struct shoal_pso_params *params, struct shoal_error *error)
-{
-    const bool text = params->objective_file, expression = params->expression, data = params->data_file;
-    if (params->objective && (text || expression || data))
-        return fail(error, SHOAL_INVALID,
-                    "an objective of the caller and a file or formula are both given: use one");
-    if (expression && (text || data))
-        return fail(error, SHOAL_INVALID, "expr and %s are both given: use one", text ? "objective" : "data");
-    if (params->data_layout && !data)
-        return fail(error, SHOAL_INVALID, "data-layout describes a file: give data too");
-    if ((params->squared || params->compressed) && (!data || text))
-        return fail(error, SHOAL_INVALID, "%s is for data without an objective text",
-                    params->squared ? "squared" : "compressed");
-    return SHOAL_OK;
-}
-
 static double or_default(double value, double otherwise)
 {
     return isnan(value) ? otherwise : value;
@@ -60,18 +44,6 @@ static enum shoal_status check_update(const struct shoal_pso_params *params, str
         const double phi = or_default(params->cognitive, 2.05) + or_default(params->social, 2.05);
         if (!(phi > 4))
             return fail(error, SHOAL_INVALID, "%s needs cognitive + social above 4, they are %g", name, phi);
-        if (!isnan(params->inertia))
-            return fail(error, SHOAL_INVALID,
-                        "%s computes the inertia from cognitive and social: leave inertia out", name);
-    }
-    if (!isnan(params->inertia_end) && params->update != SHOAL_PSO_LINEAR)
-        return fail(error, SHOAL_INVALID, "inertia-end is for update linear");
-    if (fips || params->update == SHOAL_PSO_SPSO2011) {
-        const char *name = fips ? "fips" : "spso2011";
-        if (params->scalar_random)
-            return fail(error, SHOAL_INVALID, "%s draws no r1 and r2: leave scalar-random out", name);
-        if (params->random != SHOAL_PSO_PHILOX)
-            return fail(error, SHOAL_INVALID, "%s draws no r1 and r2: leave random out", name);
     }
     return SHOAL_OK;
 }
@@ -87,8 +59,6 @@ static enum shoal_status check_topology(const struct shoal_pso_params *params, s
             return fail(error, SHOAL_INVALID,
                         "a ring with %llu neighbours needs %llu particles or more, there are %llu",
                         neighbours, neighbours + 1, particles);
-    } else if (params->topology != SHOAL_PSO_RANDOM && params->neighbours) {
-        return fail(error, SHOAL_INVALID, "neighbours is for topology ring and random");
     }
     const bool all = params->topology == SHOAL_PSO_GLOBAL || params->topology == SHOAL_PSO_RANDOM;
     if (params->update == SHOAL_PSO_FIPS && all && particles > MAX_INFORMANTS + 1)
@@ -120,20 +90,16 @@ static enum shoal_status check_size(const struct shoal_pso_params *params, struc
 
 enum shoal_status pso_check_params(const struct shoal_pso_params *params, struct shoal_error *error)
 {
-    enum shoal_status status = check_source(params, error);
-    if (!status)
-        status = check_update(params, error);
+    if (params->objective && (params->objective_file || params->expression || params->data_file))
+        return fail(error, SHOAL_INVALID,
+                    "an objective of the caller and a file or formula are both given: use one");
+    enum shoal_status status = check_update(params, error);
     if (!status)
         status = check_topology(params, error);
     if (!status)
         status = check_size(params, error);
     if (status)
         return status;
-    if (params->exchange && params->swarms < 2)
-        return fail(error, SHOAL_INVALID, "islands exchange their bests: exchange needs swarms 2 or more");
-    if (params->restart && params->stagnation)
-        return fail(error, SHOAL_INVALID,
-                    "stagnation ends a run where restart starts its islands anew: give one of them");
     if (!isnan(params->lower) && !isnan(params->upper) && !(params->lower < params->upper))
         return fail(error, SHOAL_INVALID, "the box is empty: lower %.9g is not less than upper %.9g",
                     params->lower, params->upper);

@@ -260,9 +260,7 @@ enum shoal_status pso_problem_create(struct shoal *shoal, const struct shoal_pso
                                      struct pso_problem *problem, struct shoal_error *error)
 {
     *problem = (struct pso_problem){.params = params};
-    enum shoal_status status = pso_check_params(params, error);
-    if (!status)
-        status = make_objective(shoal, params, &problem->objective, &problem->own, error);
+    enum shoal_status status = make_objective(shoal, params, &problem->objective, &problem->own, error);
     if (status)
         goto fail;
     problem->info = shoal_objective_get_info(problem->objective);

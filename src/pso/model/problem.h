@@ -44,8 +44,8 @@ size_t pso_neighbours(const struct shoal_pso_params *params);
 /* Steps after which a run has made its iterations or, those of step 0 included, its evaluations. */
 uint64_t pso_total_steps(const struct shoal_pso_params *params);
 
-/* Resolves the objective (reading and compiling texts, reading tables), boxes, constants. `params` must
- * outlive the problem; its arrays are copied. On failure nothing is left to destroy. */
+/* Resolves the objective (reading and compiling texts, reading tables), boxes, constants. `params` are
+ * valid and outlive the problem; its arrays are copied. On failure nothing is left to destroy. */
 SHOAL_MUST_CHECK enum shoal_status pso_problem_create(struct shoal *shoal,
                                                       const struct shoal_pso_params *params,
                                                       struct pso_problem *problem, struct shoal_error *error);

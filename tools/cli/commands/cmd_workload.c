@@ -12,7 +12,7 @@ static const struct shoal_option options[] = {
     {"checkpoint", SHOAL_OPTION_TEXT, offsetof(struct workload_values, checkpoint), "FILE", 0, 0, NULL,
      "write the whole state at the end of the run, also after Ctrl-C; one device only"},
     {"checkpoint-every", SHOAL_OPTION_REAL, offsetof(struct workload_values, checkpoint_every), "S", 0, 1e9,
-     NULL, "with --checkpoint: also write it every S seconds; 0: only at the end"},
+     NULL, "write the checkpoint every S seconds too; 0: only at the end", .needs = "checkpoint"},
     {"resume", SHOAL_OPTION_TEXT, offsetof(struct workload_values, resume), "FILE", 0, 0, NULL,
      "continue from a checkpoint of the same problem and method; one device only"},
     {"trace-file", SHOAL_OPTION_TEXT, offsetof(struct workload_values, trace_file), "FILE", 0, 0, NULL,
@@ -262,8 +262,6 @@ static int run(struct cli *cli)
         code = output->check(cli);
     if (code != CLI_OK)
         return code;
-    if (values->checkpoint_every > 0 && !values->checkpoint)
-        return cli_error(CLI_USAGE, "--checkpoint-every: no file to write; give --checkpoint FILE too");
     if ((values->trace_file && !cli_check_output("--trace-file", values->trace_file, false)) ||
         (values->plot && !cli_check_output("--plot", values->plot, false)) ||
         (values->checkpoint && !cli_check_output("--checkpoint", values->checkpoint, false)))

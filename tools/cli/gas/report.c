@@ -69,7 +69,8 @@ static const struct shoal_option options[] = {
      .unit = "PIXELS",
      .min = 16,
      .max = 16384,
-     .help = "with --png: length of the longer side of a picture"},
+     .help = "longer side of a picture",
+     .needs = "png"},
     {.name = "plot-energy",
      .type = SHOAL_OPTION_TEXT,
      .offset = FIELD(plot_energy),
@@ -380,22 +381,6 @@ static int row_end(struct cli *cli, struct cli_row *row, struct shoal_solver *so
 }
 
 /* Before the run --------------------------------------------------------------------------------------- */
-
-int gas_check_given(const struct cli *cli, const struct cli_groups *groups)
-{
-    const struct shoal_gas_params *params = cli->params;
-    if (cli_groups_typed(groups, "potential") && params->potential == SHOAL_GAS_LJ && params->pair_force)
-        return cli_error(CLI_USAGE, "gas: potential lj and pair-force are both given; use one");
-    const bool walls = params->boundary_x == SHOAL_GAS_WALLS || params->boundary_y == SHOAL_GAS_WALLS ||
-                       params->boundary_z == SHOAL_GAS_WALLS;
-    if (cli_groups_typed(groups, "wall-method") && !walls)
-        return cli_error(
-            CLI_USAGE,
-            "gas: wall-method has no effect without walls; give boundary-x walls, or another axis, too");
-    if (cli_groups_typed(groups, "png-size") && !values_of(cli)->png)
-        return cli_error(CLI_USAGE, "--png-size: has no effect without --png; give --png too");
-    return CLI_OK;
-}
 
 static int check(struct cli *cli)
 {

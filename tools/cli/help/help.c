@@ -48,10 +48,13 @@ const char *cli_metavariable(const struct shoal_option *option)
     return "";
 }
 
-char *cli_option_help(const struct shoal_option *option, const void *values)
+char *cli_option_help(const struct cli_group *group, size_t index)
 {
-    struct cli_text value = cli_value_get(option, values);
-    char *text = cli_strdup(option->help), *longer = text;
+    const struct shoal_option *option = &group->options[index];
+    char needs[400];
+    shoal_option_needs(group->options, group->count, index, needs, sizeof needs);
+    struct cli_text value = cli_value_get(option, group->values);
+    char *text = cli_sprintf("%s%s%s", option->help, *needs ? "; " : "", needs), *longer = text;
     switch (option->type) {
     case SHOAL_OPTION_FLAG:
         if (strcmp(value.s, "yes") != 0)
@@ -89,11 +92,12 @@ char *cli_option_help(const struct shoal_option *option, const void *values)
     return longer;
 }
 
-static void option_help(FILE *file, const struct shoal_option *option, const void *values)
+static void option_help(FILE *file, const struct cli_group *group, size_t index)
 {
+    const struct shoal_option *option = &group->options[index];
     char letter = cli_short_name(option);
     const char *meta = cli_metavariable(option);
-    char *text = cli_option_help(option, values);
+    char *text = cli_option_help(group, index);
     int column = letter ? fprintf(file, "  -%c, ", letter) : fprintf(file, "      ");
     column += fprintf(file, "--%s%s%s", option->name, *meta ? " " : "", meta);
     if (column + 2 > HELP_COLUMN)
@@ -133,7 +137,7 @@ void cli_help(const struct cli_command *command, FILE *file)
             const char *heading = cli_heading(&groups.group[g], i);
             if (heading)
                 fprintf(file, "\n%s:\n", heading);
-            option_help(file, &groups.group[g].options[i], groups.group[g].values);
+            option_help(file, &groups.group[g], i);
         }
     }
     const struct shoal_workload *workload = command->workload;

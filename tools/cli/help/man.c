@@ -41,11 +41,12 @@ static void paragraphs(const char *text)
     }
 }
 
-static void man_option(const struct shoal_option *option, const void *values)
+static void man_option(const struct cli_group *group, size_t index)
 {
+    const struct shoal_option *option = &group->options[index];
     char letter = cli_short_name(option);
     const char *meta = cli_metavariable(option);
-    char *help = cli_option_help(option, values);
+    char *help = cli_option_help(group, index);
     printf(".TP\n");
     if (letter)
         printf("\\fB\\-%c\\fR, ", letter);
@@ -97,7 +98,7 @@ static void man_command(const struct cli_command *command)
                 roff(heading);
                 puts(":");
             }
-            man_option(&groups.group[g].options[i], groups.group[g].values);
+            man_option(&groups.group[g], i);
         }
     printf(".PP\nShared options:");
     for (size_t g = 0; g < groups.count; g++)
@@ -120,7 +121,7 @@ static void shared_options(void)
     cli_groups_init(&groups, &cli, &all);
     for (size_t g = 0; g < groups.count; g++)
         for (size_t i = 0; i < groups.group[g].count; i++)
-            man_option(&groups.group[g].options[i], groups.group[g].values);
+            man_option(&groups.group[g], i);
     cli_groups_free(&groups, &cli);
 }
 

@@ -1,0 +1,287 @@
+/* What options need beside them: the text of struct shoal_option.needs, checked and put into words. */
+#include "base/error.h"
+
+#include <math.h>
+#include <shoal/workload.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A part of the text. */
+struct span {
+    const char *text;
+    size_t length;
+};
+
+struct clause {
+    struct span choices; /* of the option itself, for which the clause holds; length 0: for any value */
+    struct span terms;
+};
+
+/* One end of "NAME=VALUE|VALUE", "NAME>NUMBER", "NAME" or "!NAME". */
+struct term {
+    struct span name, values;
+    bool is_not, is_above;
+};
+
+/* A block of values, and what its options are where nothing is given. */
+struct block {
+    const struct shoal_option *options;
+    size_t count;
+    const void *values, *defaults;
+};
+
+/* Reading ---------------------------------------------------------------------------------------------- */
+
+/* Cuts the part in front of `separator` off; false: nothing is left. */
+static bool cut(struct span *rest, const char *separator, struct span *part)
+{
+    if (!rest->text || !rest->length)
+        return false;
+    const char *end = memmem(rest->text, rest->length, separator, strlen(separator));
+    part->text = rest->text;
+    part->length = end ? (size_t)(end - rest->text) : rest->length;
+    const size_t taken = part->length + (end ? strlen(separator) : 0);
+    rest->text += taken;
+    rest->length -= taken;
+    return true;
+}
+
+static struct span whole(const char *text)
+{
+    return (struct span){text, text ? strlen(text) : 0};
+}
+
+static bool next_clause(struct span *rest, struct clause *clause)
+{
+    struct span part, front;
+    if (!cut(rest, ", ", &part))
+        return false;
+    *clause = (struct clause){.terms = part};
+    cut(&part, ": ", &front);
+    if (part.length)
+        *clause = (struct clause){.choices = front, .terms = part};
+    return true;
+}
+
+static bool next_term(struct span *rest, struct term *term)
+{
+    struct span part;
+    if (!cut(rest, " or ", &part))
+        return false;
+    *term = (struct term){.is_not = *part.text == '!'};
+    part.text += term->is_not;
+    part.length -= term->is_not;
+    term->is_above = memchr(part.text, '>', part.length) != NULL;
+    cut(&part, term->is_above ? ">" : "=", &term->name);
+    term->values = part;
+    return true;
+}
+
+static bool equals(struct span span, const char *text)
+{
+    return strlen(text) == span.length && memcmp(span.text, text, span.length) == 0;
+}
+
+static bool holds_word(struct span list, const char *word)
+{
+    struct span part;
+    while (cut(&list, "|", &part))
+        if (equals(part, word))
+            return true;
+    return false;
+}
+
+/* "boundary-*" is every option whose name begins so and that has the values as choices. */
+static bool is_named(const struct shoal_option *option, const struct term *term)
+{
+    const size_t length = term->name.length;
+    if (term->name.text[length - 1] != '*')
+        return equals(term->name, option->name);
+    if (option->type != SHOAL_OPTION_CHOICE || strncmp(option->name, term->name.text, length - 1) != 0)
+        return false;
+    for (size_t i = 0; option->choices[i]; i++)
+        if (holds_word(term->values, option->choices[i]))
+            return true;
+    return false;
+}
+
+/* Values ----------------------------------------------------------------------------------------------- */
+
+static bool is_default(const struct shoal_option *option, const struct block *block)
+{
+    const char *is = (const char *)block->values + option->offset;
+    const char *otherwise = (const char *)block->defaults + option->offset;
+    switch (option->type) {
+    case SHOAL_OPTION_FLAG:
+        return *(const bool *)is == *(const bool *)otherwise;
+    case SHOAL_OPTION_UINT:
+        return *(const uint64_t *)is == *(const uint64_t *)otherwise;
+    case SHOAL_OPTION_CHOICE:
+        return *(const int32_t *)is == *(const int32_t *)otherwise;
+    case SHOAL_OPTION_REAL: {
+        const double a = *(const double *)is, b = *(const double *)otherwise;
+        return a == b || (isnan(a) && isnan(b));
+    }
+    case SHOAL_OPTION_TEXT: {
+        const char *a = *(const char *const *)is, *b = *(const char *const *)otherwise;
+        return a == b || (a && b && strcmp(a, b) == 0);
+    }
+    }
+    return true;
+}
+
+static const char *choice_of(const struct shoal_option *option, const void *values)
+{
+    return option->choices[*(const int32_t *)((const char *)values + option->offset)];
+}
+
+static bool has_value(const struct shoal_option *option, const struct block *block, const struct term *term)
+{
+    if (option->type == SHOAL_OPTION_CHOICE)
+        return holds_word(term->values, choice_of(option, block->values));
+    if (option->type != SHOAL_OPTION_UINT)
+        return false;
+    const uint64_t value = *(const uint64_t *)((const char *)block->values + option->offset);
+    char text[24];
+    snprintf(text, sizeof text, "%llu", (unsigned long long)value);
+    return term->is_above ? value > strtoull(term->values.text, NULL, 10) : holds_word(term->values, text);
+}
+
+static bool term_holds(const struct block *block, const struct term *term)
+{
+    bool any = false;
+    for (size_t i = 0; i < block->count && !any; i++) {
+        const struct shoal_option *option = &block->options[i];
+        if (is_named(option, term))
+            any = term->values.length ? has_value(option, block, term) : !is_default(option, block);
+    }
+    return any != term->is_not;
+}
+
+static bool clause_holds(const struct block *block, const struct shoal_option *option,
+                         const struct clause *clause)
+{
+    struct span rest = clause->terms;
+    struct term term;
+    if (clause->choices.length && !holds_word(clause->choices, choice_of(option, block->values)))
+        return true;
+    while (next_term(&rest, &term))
+        if (term_holds(block, &term))
+            return true;
+    return false;
+}
+
+/* Words ------------------------------------------------------------------------------------------------ */
+
+struct words {
+    char *text;
+    size_t size, length; /* room, and what is filled */
+};
+
+SHOAL_PRINTF(2, 3) static void add(struct words *words, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    const int length = vsnprintf(words->text + words->length, words->size - words->length, format, list);
+    va_end(list);
+    words->length +=
+        (size_t)length < words->size - words->length ? (size_t)length : words->size - words->length - 1;
+}
+
+/* "a", "a or b", "a, b or c": call with how many come in front and how many there are. */
+static void add_separator(struct words *words, size_t index, size_t count)
+{
+    if (index)
+        add(words, index + 1 == count ? " or " : ", ");
+}
+
+static void add_list(struct words *words, struct span list)
+{
+    struct span part, rest = list;
+    size_t count = 0;
+    while (cut(&rest, "|", &part))
+        count++;
+    for (size_t i = 0; cut(&list, "|", &part); i++) {
+        add_separator(words, i, count);
+        add(words, "%.*s", (int)part.length, part.text);
+    }
+}
+
+/* "boundary-x, boundary-y or boundary-z walls". */
+static void add_term(struct words *words, const struct block *block, const struct term *term)
+{
+    size_t count = 0, index = 0;
+    for (size_t i = 0; i < block->count; i++)
+        count += is_named(&block->options[i], term);
+    for (size_t i = 0; i < block->count; i++)
+        if (is_named(&block->options[i], term)) {
+            add_separator(words, index++, count);
+            add(words, "%s", block->options[i].name);
+        }
+    if (term->values.length)
+        add(words, term->is_above ? " above " : " ");
+    add_list(words, term->values);
+}
+
+/* "needs cut smoothed", and of what excludes another option `without` and its name. */
+static void add_clause(struct words *words, const struct block *block, const struct clause *clause,
+                       const char *without)
+{
+    struct span rest = clause->terms;
+    struct term term;
+    for (bool first = true; next_term(&rest, &term); first = false) {
+        add(words, "%s ", !first ? " or" : term.is_not ? without : "needs");
+        add_term(words, block, &term);
+    }
+}
+
+void shoal_option_needs(const struct shoal_option *options, size_t count, size_t index, char *text,
+                        size_t size)
+{
+    const struct block block = {.options = options, .count = count};
+    struct words words = {.text = text, .size = size};
+    struct span rest = whole(options[index].needs);
+    struct clause clause;
+    *text = '\0';
+    while (next_clause(&rest, &clause)) {
+        if (words.length)
+            add(&words, "; ");
+        add_list(&words, clause.choices);
+        if (clause.choices.length)
+            add(&words, " ");
+        add_clause(&words, &block, &clause, "not with");
+    }
+}
+
+static enum shoal_status refuse(const struct block *block, const struct shoal_option *option,
+                                const struct clause *clause, struct shoal_error *error)
+{
+    char text[400];
+    struct words words = {.text = text, .size = sizeof text};
+    add(&words, "%s", option->name);
+    if (clause->choices.length)
+        add(&words, " %s", choice_of(option, block->values));
+    add(&words, " ");
+    add_clause(&words, block, clause, "does not go with");
+    if (memchr(clause->terms.text, '!', clause->terms.length))
+        return fail(error, SHOAL_INVALID, "%s; use one", text);
+    return fail(error, SHOAL_INVALID, "%s; give that too, or leave %s out", text, option->name);
+}
+
+enum shoal_status shoal_options_check(const struct shoal_option *options, size_t count, const void *values,
+                                      const void *defaults, const bool *given, struct shoal_error *error)
+{
+    const struct block block = {options, count, values, defaults};
+    for (size_t i = 0; i < count; i++) {
+        struct span rest = whole(options[i].needs);
+        struct clause clause;
+        if (is_default(&options[i], &block) && !(given && given[i]))
+            continue;
+        while (next_clause(&rest, &clause))
+            if (!clause_holds(&block, &options[i], &clause))
+                return refuse(&block, &options[i], &clause, error);
+    }
+    return SHOAL_OK;
+}

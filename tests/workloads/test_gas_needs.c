@@ -1,0 +1,150 @@
+/* What options of a gas need beside them: each has a row. */
+#include "gas_case.h"
+
+#include "gas/model/problem.h"
+
+#define WALLS "boundary-x=walls boundary-y=walls"
+
+/* "depth=30 dim=3" */
+static void set_values(const char *values)
+{
+    char copy[200], *rest = copy;
+    assert_true(snprintf(copy, sizeof copy, "%s", values) < (int)sizeof copy);
+    for (char *word; (word = strsep(&rest, " "));) {
+        char *value = strchr(word, '=');
+        *value++ = '\0';
+        size_t i = 0;
+        while (strcmp(gas_options[i].name, word) != 0)
+            assert_true(++i < GAS_OPTIONS);
+        char *field = (char *)&params + gas_options[i].offset;
+        int32_t choice = 0;
+        switch (gas_options[i].type) {
+        case SHOAL_OPTION_UINT:
+            *(uint64_t *)(void *)field = strtoull(value, NULL, 10);
+            break;
+        case SHOAL_OPTION_REAL:
+            *(double *)(void *)field = strtod(value, NULL);
+            break;
+        case SHOAL_OPTION_CHOICE:
+            while (strcmp(gas_options[i].choices[choice], value) != 0)
+                assert_non_null(gas_options[i].choices[++choice]);
+            *(int32_t *)(void *)field = choice;
+            break;
+        default:
+            *(const char **)(void *)field = "my.cl";
+        }
+    }
+}
+
+static bool gives(const char *values, const char *name)
+{
+    const char *at = strstr(values, name);
+    return at && (at == values || at[-1] == ' ') && at[strlen(name)] == '=';
+}
+
+/* What has no effect was meant for something else; the default of an option is a value like others. */
+static void test_needs(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *given, *refused, *too; /* values; a part of the message; what makes the values good */
+    } rows[] = {
+        {"density=0.5 start-file=my.xyz", "density does not go with start-file; use one", NULL},
+        {"depth=30", "depth needs dim 3; give that too, or leave depth out", "dim=3"},
+        {"boundary-z=walls", "boundary-z needs dim 3", "dim=3"},
+        {"field-z=1", "field-z needs dim 3", "dim=3"},
+        {"potential=user", "potential user needs pair-force", NULL},
+        {"potential=log pair-force=my.cl", "potential log does not go with pair-force; use one", NULL},
+        {"epsilon=2 potential=log " WALLS, "epsilon needs potential lj or wca", "potential=wca"},
+        {"sigma=2 pair-force=my.cl", "sigma does not go with pair-force; use one", NULL},
+        {"attraction=1", "attraction needs potential log, log-repulsion, real or gravity",
+         "potential=gravity boundary-x=open boundary-y=open"},
+        {"repulsion=1", "repulsion needs potential log-repulsion or real",
+         "potential=log-repulsion boundary-x=open boundary-y=open"},
+        {"short-attraction=1", "short-attraction needs potential real",
+         "potential=real boundary-x=open boundary-y=open"},
+        {"softening=1", "softening needs potential", "potential=log boundary-x=open boundary-y=open"},
+        {"cutoff=3 potential=log " WALLS, "cutoff needs potential lj, real or user", "potential=real"},
+        {"cut=shifted potential=wca", "cut needs potential lj, real or user", "potential=lj"},
+        {"switch-radius=2", "switch-radius needs cut smoothed", "cut=smoothed"},
+        {"wall-left=thermal", "wall-left needs boundary-x walls", "boundary-x=walls"},
+        {"wall-right=damping", "wall-right needs boundary-x walls", "boundary-x=walls"},
+        {"wall-bottom=damping", "wall-bottom needs boundary-y walls", "boundary-y=walls"},
+        {"wall-top=damping boundary-x=walls", "wall-top needs boundary-y walls", "boundary-y=walls"},
+        {"wall-front=damping", "wall-front needs boundary-z walls", "dim=3 boundary-z=walls"},
+        {"wall-back=thermal dim=3", "wall-back needs boundary-z walls", "boundary-z=walls"},
+        {"wall-method=w5", "wall-method needs boundary-x, boundary-y or boundary-z walls",
+         "boundary-y=walls"},
+        {"wall-method=w5 boundary-x=walls wall-left=thermal",
+         "wall-left thermal needs wall-method w1, w2 or w3", "wall-method=w2"},
+        {"wall-method=w4 boundary-x=walls epsilon=0 thermostat=langevin",
+         "wall-method w4 needs thermostat nve", "thermostat=nve"},
+        {"wall-temperature=1 boundary-x=walls",
+         "wall-temperature needs wall-left, wall-right, wall-bottom, wall-top, wall-front or wall-back "
+         "thermal",
+         "wall-right=thermal"},
+        {"wall-damping=0.9 boundary-x=walls wall-left=thermal", "wall-back damping", "wall-right=damping"},
+        {"wall-stiffness=1000 boundary-x=walls", "wall-stiffness needs wall-method w5", "wall-method=w5"},
+        {"limit=3", "limit needs limiter l1 or l2", "limiter=l1"},
+        {"start=file", "start file needs start-file", NULL},
+        {"start-distance=1", "start-distance needs start random", "start=random"},
+        {"droplet-share=0.5", "droplet-share needs start droplet", "start=droplet"},
+        {"droplet-density=0.8 start=random", "droplet-density needs start droplet", "start=droplet"},
+        {"integrator=euler thermostat=langevin", "integrator euler needs thermostat nve or rescale",
+         "thermostat=nve"},
+        {"integrator=euler-in-place thermostat=rescale", "integrator euler-in-place needs thermostat nve",
+         "thermostat=nve"},
+        {"integrator=euler-in-place equilibration=10",
+         "integrator euler-in-place does not go with equilibration; use one", "equilibration=0"},
+        {"friction=1", "friction needs thermostat langevin", "thermostat=langevin"},
+        {"relaxation=0.5 thermostat=langevin", "relaxation needs thermostat rescale or equilibration",
+         "equilibration=5"},
+        {"kernel=naive method=list", "kernel needs method auto or allpairs",
+         "method=allpairs potential=log " WALLS},
+        {"kernel=naive", "kernel naive needs potential log, log-repulsion, real or gravity",
+         "potential=real " WALLS},
+        {"unroll=8", "unroll needs kernel unrolled", "kernel=unrolled potential=log " WALLS},
+        {"unroll=8 kernel=semi-blocked potential=log " WALLS, "unroll needs kernel unrolled",
+         "kernel=unrolled"},
+        {"scheme=tiled3 method=allpairs", "scheme needs method auto or cells",
+         "method=cells potential=log " WALLS},
+        {"scheme=tiled3 kernel=tiled", "scheme does not go with kernel; use one",
+         "kernel=auto potential=log " WALLS},
+        {"far=ha1", "far needs scheme tiled1, tiled11, tiled2 or tiled3",
+         "scheme=tiled1 potential=log " WALLS},
+        {"adder=kadder scheme=corrected", "adder needs scheme tiled1, tiled11, tiled2 or tiled3",
+         "scheme=tiled2 potential=log " WALLS},
+        {"sort=v1 method=list", "sort needs method auto or cells", "method=auto potential=log " WALLS},
+        {"cells=50 method=list", "cells needs method auto or cells", "method=auto potential=log " WALLS},
+        {"near-radius=2 method=allpairs", "near-radius needs method", "method=auto potential=log " WALLS},
+        {"middle-radius=10 method=list", "middle-radius needs method", "method=auto potential=log " WALLS},
+        {"skin=0.3 method=allpairs", "skin needs method auto or list", "method=list"},
+        {"skin=0.3 potential=log " WALLS, "skin needs potential lj, wca or user", "potential=wca"},
+        {"work-group=64 method=list", "work-group needs method auto, allpairs or cells", "method=allpairs"},
+        {"rdf-range=2", "rdf-range needs rdf-bins", "rdf-bins=10"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        set_values(rows[i].given);
+        refuse(rows[i].refused);
+        if (!rows[i].too)
+            continue;
+        set_values(rows[i].given);
+        set_values(rows[i].too);
+        assert_ok(shoal_workload_validate(&gas_workload, &params, &unit_error));
+        shoal_gas_params_init(&params);
+    }
+    /* Each option that needs something has a row. */
+    for (size_t i = 0; i < GAS_OPTIONS; i++) {
+        bool any = !gas_options[i].needs;
+        for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
+            any = any || gives(rows[r].given, gas_options[i].name);
+        if (!any)
+            FAIL("no row gives %s\n", gas_options[i].name);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {GAS_TEST(test_needs)};
+    return cmocka_run_group_tests_name("gas-needs", tests, NULL, NULL);
+}
