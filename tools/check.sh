@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks shoal: the quick way of every day, or in every supported way.
+# Checks shoal: quickly, or in every supported build.
 set -uo pipefail
 
 quick=(lint quick)

@@ -1,5 +1,5 @@
 # shellcheck shell=bash disable=SC2034
-# Debian and Ubuntu packages that shoal needs, and the one way to install them. Sourced by the other scripts.
+# Debian and Ubuntu packages that shoal needs, and their installation. Sourced by the other scripts.
 
 # To build the library and the command.
 build_packages=(gcc libc6-dev meson ninja-build pkg-config python3

@@ -136,7 +136,7 @@ static enum shoal_status measure(struct bench *bench, struct bench_sink *sink, b
     if (status == SHOAL_OK)
         status = timed(&sides, false, LAUNCHES / 10, &unused, error);
     for (int i = 0; status == SHOAL_OK && i < SAMPLES; i++) {
-        /* Which side goes first changes, so that a drift of the machine falls on both. */
+        /* The two sides alternate in going first, so that a drift of the machine affects both. */
         bool raw_first = i % 2 == 0;
         status = timed(&sides, raw_first, LAUNCHES, raw_first ? &raw_s[i] : &shoal_s[i], error);
         if (status == SHOAL_OK)

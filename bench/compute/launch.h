@@ -6,8 +6,7 @@
 
 enum { LAUNCH_BUFFERS = 4, LAUNCH_WORK_GROUP = 64 };
 
-/* What both sides launch with: the queue and the buffers are shoal's, the raw side takes their native
- * handles. */
+/* Shared by both sides: the queue and the buffers are shoal's, the raw side uses their native handles. */
 struct launch_rig {
     struct shoal *shoal;
     struct shoal_device *device;
@@ -25,7 +24,7 @@ struct launch_args {
 
 static inline struct launch_args launch_args_at(bool all_change, uint32_t launch)
 {
-    /* A step loop: a counter, and two buffers that change places. */
+    /* A step loop: a counter, and two buffers that are swapped. */
     struct launch_args args = {{launch & 1, ~launch & 1, 2, 3}, launch, 1000, 0.5f, 2.0f};
     if (all_change)
         args = (struct launch_args){{launch & 3, (launch + 1) & 3, (launch + 2) & 3, (launch + 3) & 3},

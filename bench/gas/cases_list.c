@@ -25,7 +25,7 @@ struct size {
     uint64_t particles, dim;
     double density, temperature;
     uint64_t equilibration; /* steps with rescaling */
-    uint64_t first;         /* steps without, before those that are timed */
+    uint64_t first;         /* steps without rescaling before the timed ones */
     uint64_t steps;         /* of a repetition */
     int32_t precision;
     bool for_cpus;     /* as it is on CPUs too */
@@ -126,7 +126,7 @@ static enum shoal_status check(struct bench *bench, struct bench_check *check, s
     return SHOAL_OK;
 }
 
-/* How good the gas was, and how its lists were made. */
+/* Quality of the run, and statistics of its neighbour lists. */
 static void figures(struct bench *bench, double seconds)
 {
     static const struct {

@@ -19,11 +19,11 @@ enum { KEY_BYTES = 8, ENTRY_BYTES = 16, CPU_CHUNKS = 16 };
 static const uint64_t seed = 1;
 
 struct system {
-    uint32_t side, dim;  /* side^dim particles, shaken on a lattice that fills the box */
+    uint32_t side, dim;  /* side^dim particles, displaced at random from a lattice that fills the box */
     uint32_t cells[3];   /* of a case without lists */
     double density;      /* with lists */
     double range;        /* of the lists; 0: none */
-    bool previous_order; /* the order of a sort a few steps before, else any */
+    bool previous_order; /* the order of a sort a few steps before, else random */
 };
 
 struct cells {
@@ -159,7 +159,7 @@ static void place_particles(struct gas *gas, double shake)
     }
 }
 
-/* As a sort leaves them, then each moved by up to a twentieth of a cell. */
+/* In sorted order, then each moved by up to a twentieth of a cell. */
 static enum shoal_status age_particles(struct gas *gas, struct shoal_error *error)
 {
     uint32_t *old = malloc(gas->n * gas->parts * sizeof *old);
@@ -555,9 +555,8 @@ static const struct system lists_dense = {
 
 static const struct bench_case cases[] = {
     {.name = "gas.sort.2m",
-     .help = "2097152 particles, 16 + 16 bytes and a number each, from a random order into that of 65536 "
-             "cells, by "
-             "number in each; roof: those bytes read and written once",
+     .help = "sort of 2097152 particles, 16 + 16 bytes and a number each, from random order by 65536 cells "
+             "and by number within a cell; roof: those bytes read and written once",
      .unit = "s",
      .precision = "fp32",
      .roof = SHOAL_ROOF_COPY_BYTES,

@@ -1,4 +1,4 @@
-/* What the cases of lib do on the host: plain C with OpenMP, a chunk of the data a thread. */
+/* The cases of lib on the host: plain C with OpenMP, a chunk of the data for each thread. */
 #ifndef SHOAL_BENCH_HOST_LIB_H
 #define SHOAL_BENCH_HOST_LIB_H
 
@@ -11,8 +11,8 @@ double host_sum(const float *data, size_t n);
 /* Index of the least element, the first of equal ones; n > 0 and no NaN. */
 size_t host_argmin(const float *data, size_t n);
 void host_scan(const uint32_t *in, uint32_t *out, size_t n);
-/* Stable radix sort of pairs, 8 bits a pass, by way of `keys_scratch` and `values_scratch`. False: no memory.
- */
+/* Stable radix sort of pairs, 8 bits a pass, through `keys_scratch` and `values_scratch`. False: out of
+ * memory. */
 bool host_sort(const uint32_t *keys, const uint32_t *values, uint32_t *keys_out, uint32_t *values_out,
                uint32_t *keys_scratch, uint32_t *values_scratch, size_t n);
 

@@ -105,7 +105,7 @@ static const struct bench_ops ops = {create, NULL, run, check, destroy};
 static const struct bench_ops host_ops = {create_host, NULL, thesis_host_evaluate, thesis_host_check,
                                           thesis_host_destroy};
 
-/* Whole iterations on the stand-in for f10, the residual as a caller writes it. */
+/* Whole iterations on the substitute for f10, the residual as a caller writes it. */
 static const char residual[] = "#define SHAPE DATA_ROWS\n"
                                "static inline real objective_residual(const real *x, const real *row)\n"
                                "{\n"
@@ -181,9 +181,8 @@ static const struct bench_case cases[] = {
     SUM_OF_ROWS("f5-8x65536-1024", "the same for 65536 rows at 1024 points", &f5_more, false),
     SUM_OF_ROWS("f5-8x4096-131072", "the same for 4096 rows at 131072 points", &f5_many, true),
     {.name = "pso.data.f10-64",
-     .help = "one iteration of a swarm of 64 on the stand-in for f10, 6980011 rows of 4 + 1 numbers, the "
-             "residual "
-             "from a text",
+     .help = "one step of a swarm of 64 on the substitute for f10, 6980011 rows of 4 + 1 numbers, the "
+             "residual from a text",
      .unit = "s",
      .precision = "fp64",
      .roof = SHOAL_ROOF_FP64_FLOPS,
@@ -195,7 +194,7 @@ static const struct bench_case cases[] = {
      .device = &swarm_ops,
      .host = &host_swarm_ops},
     {.name = "pso.eval.f4-131072x256",
-     .help = "bytes that evaluating the sum of squares at 131072 points of 256 coordinates reads and writes",
+     .help = "sum of squares at 131072 points of 256 coordinates; bytes read and written",
      .unit = "bytes/s",
      .precision = "fp64",
      .roof = SHOAL_ROOF_COPY_BYTES,

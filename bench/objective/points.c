@@ -23,7 +23,7 @@ enum shoal_status bench_points_rows(struct bench_points *points, const struct th
     return thesis_has_rows(size) ? thesis_rows(&points->size, &points->rows, error) : SHOAL_OK;
 }
 
-/* The points of the check: the first, the last, and others between. */
+/* The points checked: the first, the last, and some between. */
 static size_t checked_count(const struct bench_points *points)
 {
     return points->size.particles < CHECKED ? points->size.particles : CHECKED;

@@ -78,7 +78,7 @@ static enum shoal_status check_value(const struct shoal_result *result, struct b
     const struct shoal_field *field = shoal_result_find(result, "position");
     double squares = 0;
     if (!field || field->count != DIM)
-        return bench_fail(error, SHOAL_FAILED, "the swarm tells no position");
+        return bench_fail(error, SHOAL_FAILED, "the result has no position");
     for (size_t d = 0; d < DIM; d++)
         squares += field->reals[d] * field->reals[d];
     const double wanted = shoal_objective_value(shoal_objective_find("rastrigin"), field->reals, DIM);

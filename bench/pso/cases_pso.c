@@ -45,7 +45,7 @@ static enum shoal_status set_objective(struct bench *bench, struct bench_swarm *
                                        struct shoal_error *error)
 {
     enum shoal_status status = SHOAL_OK;
-    /* The host interprets or compiles its own: there the built-in stands for all. */
+    /* The host evaluates texts by other code: there the built-in function is used for all. */
     if (bench->queue && (source == SAME_TEXT || source == COSINE_TEXT))
         status = shoal_objective_from_text(bench->shoal, source == SAME_TEXT ? same_text : cosine_text,
                                            "rastrigin.cl", &swarm->objective, error);
@@ -83,7 +83,7 @@ static enum shoal_status create(struct bench *bench, struct shoal_error *error)
 static const struct bench_ops ops = {create, bench_swarm_prepare, bench_swarm_run, bench_swarm_check,
                                      bench_swarm_destroy};
 
-/* The blocked CPU twin, as the strongest thing to compare with on the same cores. Its swarm has no bounds. */
+/* The blocked CPU code, the strongest competitor on the same cores. Its swarm has no bounds. */
 static enum shoal_status create_twin(struct bench *bench, struct shoal_error *error)
 {
     const struct size *size = bench->data;
@@ -151,8 +151,7 @@ static const struct bench_case cases[] = {
      .host = &ops},
     {.name = "pso.global.rastrigin30-1m",
      .help = "steps 100 to 600 of 1048576 particles on Rastrigin's function in 30 dimensions, one swarm "
-             "behind the "
-             "other for at least half a second of the host's clock",
+             "after another for at least 0.5 s of host time",
      .unit = "evaluations/s",
      .precision = "fp32",
      .roof = SHOAL_ROOF_COPY_BYTES,
@@ -160,7 +159,7 @@ static const struct bench_case cases[] = {
      .data = &large,
      .device = &ops}, /* the host would take minutes for the steps before the first that counts */
     {.name = "pso.snippet.rastrigin30-1m-builtin",
-     .help = "pso.global.rastrigin30-1m as it is, beside the next two",
+     .help = "pso.global.rastrigin30-1m again, to compare with the next two",
      .unit = "evaluations/s",
      .precision = "fp32",
      .roof = SHOAL_ROOF_COPY_BYTES,
@@ -169,7 +168,7 @@ static const struct bench_case cases[] = {
      .large = true,
      .device = &ops},
     {.name = "pso.snippet.rastrigin30-1m-text",
-     .help = "the same with the function from a text that has the term of the built-in one",
+     .help = "the same with the function from a text with the term of the built-in one",
      .unit = "evaluations/s",
      .precision = "fp32",
      .roof = SHOAL_ROOF_COPY_BYTES,
@@ -187,9 +186,8 @@ static const struct bench_case cases[] = {
      .large = true,
      .device = &ops},
     {.name = "pso.cpu.rastrigin30-1024",
-     .help = "half a second of whole steps of 1024 particles on x * x - 10 * cos2pi(x) + 10 in 30 "
-             "dimensions; for the "
-             "host with the processor's own instructions build with -Dc_args=-march=native",
+     .help = "whole steps of 1024 particles on x * x - 10 * cos2pi(x) + 10 in 30 dimensions for 0.5 s; build "
+             "with -Dc_args=-march=native to use all instructions of the processor on the host",
      .unit = "evaluations/s",
      .precision = "fp32",
      .clock = BENCH_WALL_TIME,

@@ -83,7 +83,7 @@ enum shoal_status bench_swarm_create(struct bench *bench, const struct bench_len
         status = time_step(bench, swarm, length->seconds, &seconds, error);
         if (status != SHOAL_OK)
             return status;
-        /* A tenth more, so that a sample that runs faster is still long enough. */
+        /* A tenth more, so that a faster sample is still long enough. */
         const double wanted = 1.1 * length->seconds / seconds;
         const uint64_t most = length->last - length->first;
         swarm->steps = wanted <= 1 ? 1 : wanted < (double)most ? (uint64_t)ceil(wanted) : most;
@@ -93,7 +93,7 @@ enum shoal_status bench_swarm_create(struct bench *bench, const struct bench_len
         if (status == SHOAL_OUT_OF_DEVICE_MEMORY)
             status = SHOAL_OK;
         swarm->done =
-            swarm->last; /* the swarms stand at different steps: the next repetition draws them anew */
+            swarm->last; /* the swarms are at different steps: the next repetition creates them anew */
     }
     const double steps = (double)swarm->steps * (double)swarm->count;
     bench->parts = steps;

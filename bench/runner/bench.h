@@ -69,7 +69,7 @@ struct bench_ops {
     enum shoal_status (*run)(struct bench *bench, struct shoal_error *error);
     /* Compares the result of the last repetition with an independent one on the host. */
     enum shoal_status (*check)(struct bench *bench, struct bench_check *check, struct shoal_error *error);
-    /* Also called after a failed create, so it takes a state that is NULL or half made. */
+    /* Also called after a failed create, so it accepts a state that is NULL or incomplete. */
     void (*destroy)(struct bench *bench);
     /* Optional: adds figures, knowing the median time of a part of a repetition. */
     void (*figures)(struct bench *bench, double seconds);

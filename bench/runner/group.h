@@ -1,5 +1,5 @@
-/* The best work-group size of a kernel for one case: the tables of the thesis show the best of several block
- * sizes. */
+/* The fastest work-group size of a kernel for one case, as the tables of the thesis show the best of several
+ * block sizes. */
 #ifndef SHOAL_BENCH_GROUP_H
 #define SHOAL_BENCH_GROUP_H
 

@@ -1,4 +1,5 @@
-/* What the processor can run of the code that is built for several levels of x86-64, see meson.build. */
+/* Levels of x86-64, for which some code is built several times, that the processor supports; see meson.build.
+ */
 #ifndef SHOAL_BENCH_THESIS_LEVEL_H
 #define SHOAL_BENCH_THESIS_LEVEL_H
 

@@ -13,7 +13,7 @@ bool regression_compare(const struct result_row *row, const struct result_row *b
     if (!(baseline->value > 0) || strcmp(row->unit, baseline->unit) != 0 ||
         row->higher_is_better != baseline->higher_is_better)
         return false;
-    /* A figure that is gone is the worst regression there is. */
+    /* A missing figure is the worst regression. */
     if (!(row->value > 0)) {
         regression->worse = true;
         return true;

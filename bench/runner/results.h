@@ -19,7 +19,7 @@ enum result_check {
     RESULT_FAILED /* the row has no figures: they are NAN here and null in the file */
 };
 
-/* What a row says besides its value: the same in other units, a property of the run. */
+/* A further figure of a row: its value in another unit, or a property of the run. */
 struct result_figure {
     char name[32], unit[16];
     double value;
@@ -68,7 +68,7 @@ struct results {
     size_t row_count;
 };
 
-/* What this program was built from; "unknown" outside a checkout. */
+/* The commit this program was built from; "unknown" outside a checkout. */
 const char *results_commit(void);
 /* A run that starts now. `argv` becomes the command, quoted where a shell would need it. */
 SHOAL_MUST_CHECK enum shoal_status results_begin(struct results *results, int argc, char *const *argv,
@@ -107,7 +107,7 @@ SHOAL_MUST_CHECK enum shoal_status results_write(const struct results *results, 
 SHOAL_MUST_CHECK enum shoal_status results_read(struct results *results, const char *path,
                                                 struct shoal_error *error);
 
-/* regression.c: what a row lost against its baseline. */
+/* regression.c: loss of a row against its baseline. */
 struct regression {
     const struct result_row *row, *baseline;
     double loss;      /* how much longer the same work takes: 0.1 = 10 % */

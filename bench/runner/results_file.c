@@ -80,7 +80,7 @@ cJSON *results_json(const struct results *results)
     return json;
 }
 
-/* Reading: the first thing that is wrong is kept, the rest then reads as zeros. */
+/* Reading: keeps the first error; everything after it reads as zeros. */
 struct reader {
     const char *name;  /* of the file */
     const char *where; /* "rows", "devices" */

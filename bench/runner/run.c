@@ -9,7 +9,7 @@
 #include <time.h>
 
 enum { WANTED_SAMPLES = 7, MOST_SAMPLES = 101 };
-/* A sample is long against the clock, the wait at its end and one disturbance. */
+/* A sample is long against the resolution of the clock, the wait at its end and a single disturbance. */
 static const double sample_seconds = 0.02;
 
 struct bench_sink {
@@ -194,7 +194,7 @@ static enum shoal_status take_samples(struct bench *bench, const struct bench_op
         bool enough_time = spent >= options->seconds;
         if (enough_time && samples->count >= WANTED_SAMPLES)
             break;
-        /* Long samples say enough in small number. */
+        /* Few samples are enough if they are long. */
         if (spent >= 2 * options->seconds && samples->count >= BENCH_LEAST_SAMPLES)
             break;
         enum shoal_status status = stopped(options, error);
@@ -209,7 +209,7 @@ static enum shoal_status take_samples(struct bench *bench, const struct bench_op
     return SHOAL_OK;
 }
 
-/* One repetition alone: its time, and whether it computes what it should. */
+/* One repetition alone: its time and the check of its result. */
 static enum shoal_status first_launch(struct bench *bench, const struct bench_ops *ops, double *seconds,
                                       struct bench_check *check, struct shoal_error *error)
 {
@@ -238,7 +238,7 @@ static void make_row(struct result_row *row, const struct bench_case *bench_case
     row->build_s = bench->build_s;
 }
 
-/* Builds, checks, measures and checks again. `*native` tells whether a native text took part. */
+/* Builds, checks, measures and checks again. *native: a native kernel was used. */
 static void run_row(struct bench_sink *sink, const struct bench_options *options, struct bench *bench,
                     const struct bench_ops *ops, bool all_threads, bool *native)
 {
@@ -319,7 +319,7 @@ static void run_on_device(struct bench_sink *sink, const struct bench_options *o
     bool native = false;
     bench.queue = queue;
     run_row(sink, options, &bench, sink->bench_case->device, true, &native);
-    /* The same card from the .cl text, to see what the native one gains. */
+    /* The same card with the .cl text, to show the gain of the native kernel. */
     if (options->variant == SHOAL_VARIANT_AUTO && native && !options->one_row &&
         sink->status != SHOAL_STOPPED) {
         bench = *base;

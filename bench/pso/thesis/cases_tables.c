@@ -172,7 +172,7 @@ static const struct bench_case cases[] = {
     DATA(8, f10, 4, 6980011, 512, true),
     DATA(8, f10, 4, 6980011, 2048, true),
     {.name = "thesis-pso.table9.f10-64-block2",
-     .help = "an iteration of 64 particles on the stand-in for f10, BLOCK_2; published: with __ldg",
+     .help = "an iteration of 64 particles on the substitute for f10, BLOCK_2; published: with __ldg",
      .unit = "s",
      .precision = "fp64",
      .roof = SHOAL_ROOF_FP64_FLOPS,
