@@ -1,6 +1,6 @@
 """Reads kernel files: what a compiler's preprocessor leaves out of account, and what each kernel takes.
 
-Shared by embed.py, which writes the contracts of the library, and by tests/kernels/lint.py. Conditions are not
+Shared by embed.py, which writes the contracts of the library, and by tests/compute/lint.py. Conditions are not
 evaluated: all branches are read, but those for the host.
 """
 import os

@@ -11,6 +11,7 @@ import os
 import re
 import sys
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "support"))
 import tap
 
 BLOCK = re.compile(r"<!-- (file|commands): (\S+) -->\n+```\w*\n(.*?)```\n", re.DOTALL)

@@ -8,6 +8,7 @@ import re
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "support"))
 import tap
 
 ALLOWED_LIBRARIES = re.compile(r"^(libOpenCL|libm|libc|libdl|libpthread|libgomp|libomp|ld-linux[-\w]*)\.so(\.\d+)*$")

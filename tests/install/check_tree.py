@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "support"))
 import tap
 
 SKIPPED_FOLDERS = re.compile(r"^(build.*|bundle.*|\..*|__pycache__)$")

@@ -3,7 +3,8 @@
  *
  * Names are those of the symbols in the libraries, with the version suffix that cuda.h hides behind macros.
  * Handles are pointers to the structures cuda.h names. Enumerations are passed as `unsigned`, which is their
- * integer type on every ABI shoal runs on. tests/cuda/test_api.c compares all of it with the real headers.
+ * integer type on every ABI shoal runs on. tests/compute/cuda/test_api.c compares all of it with the real
+ * headers.
  */
 #ifndef SHOAL_COMPUTE_CUDA_API_H
 #define SHOAL_COMPUTE_CUDA_API_H

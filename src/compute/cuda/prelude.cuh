@@ -1,7 +1,7 @@
 /* OpenCL C 1.2 on top of CUDA C++: put before every .cl file, which NVRTC then compiles with -default-device. A
  * native .cu file gets none of it, unless it says #include "cuda/prelude.cuh" to use the .clh files.
  *
- * Kernel files use only what is defined here (tests/kernels/lint.py takes the names from this file) and what CUDA
+ * Kernel files use only what is defined here (tests/compute/lint.py takes the names from this file) and what CUDA
  * itself has with the meaning of OpenCL C, for float and for double:
  * builtin: acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh cospi erf erfc exp exp10 exp2 expm1
  * builtin: fabs fdim floor fma fmax fmin fmod hypot isfinite isinf isnan ldexp lgamma log log10 log1p log2 max min

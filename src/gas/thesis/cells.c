@@ -412,7 +412,7 @@ static void timing(const struct shoal_solver *solver, struct shoal_gas_timing *t
         cells_sort_seconds(cells_of(solver)->sort, &timing->sort_s, &timing->transfer_s);
 }
 
-/* The largest errors that were measured: of tests/workloads/test_gas_cells.c (3001 particles), the cases
+/* The largest errors that were measured: of tests/gas/test_cells.c (3001 particles), the cases
  * thesis-gas.accuracy (16384 and 262144, bench/results) and runs of 256 and 1024, in uniform gases and in
  * droplets, which are worse; the fewer particles and the wider cells there are, the more a scheme errs. */
 static double force_tolerance(const struct shoal_solver *solver)

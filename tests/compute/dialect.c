@@ -109,7 +109,7 @@ char *dialect_text(void)
 {
     const char *path = getenv("SHOAL_TEST_DIALECT");
     if (!path)
-        path = "tests/kernels/dialect.cl";
+        path = "tests/compute/dialect.cl";
     FILE *file = fopen(path, "r");
     char *text = NULL;
     size_t bytes = 0;

@@ -1,5 +1,5 @@
 /* Neighbour lists of the gas against all pairs in double precision. */
-#include "gas_box.h"
+#include "box.h"
 
 #include "gas/methods/neighbours.h"
 

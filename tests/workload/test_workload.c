@@ -588,7 +588,7 @@ static void verification_finds_a_deviation(void **state)
 
 /* A run with few steps and small sizes: the least that the options allow, within reason. So few particles,
  * where the workload is left their number, that a gas takes all pairs: lists wait for steps that the fake
- * does not make, tests/unit/test_gas_device.c has them. */
+ * does not make, tests/gas/test_device.c has them. */
 static void *small_params(const struct shoal_workload *workload)
 {
     static const uint64_t few = 64;

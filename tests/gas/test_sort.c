@@ -1,6 +1,6 @@
 /* The sort of the gas against the C library's sort by (cell, number): every method gives the same order from
  * every order, and moves positions, velocities and numbers as they are. */
-#include "gas_box.h"
+#include "box.h"
 
 #include "gas/device/sort.h"
 

@@ -1,4 +1,4 @@
-#include "gas_box.h"
+#include "box.h"
 
 #include <math.h>
 #include <stdlib.h>
