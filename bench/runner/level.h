@@ -1,5 +1,4 @@
-/* Levels of x86-64, for which some code is built several times, that the processor supports; see meson.build.
- */
+/* Levels of x86-64 that the processor supports, for code that is built for several: see meson.build. */
 #ifndef SHOAL_BENCH_THESIS_LEVEL_H
 #define SHOAL_BENCH_THESIS_LEVEL_H
 

@@ -67,6 +67,8 @@ def main():
     tap.case("docs/compare.svg shows a committed result file", check_picture(root, "docs/compare.svg"))
     for page in pages[2:]:
         tap.case(f"README.md names {page}", None if f"]({page})" in read(os.path.join(root, "README.md")) else "no link")
+    length = len(read(os.path.join(root, "README.md")).splitlines())
+    tap.case("README.md is a screen and a half", None if length <= 80 else f"{length} lines, 80 at most: use a page in docs")
     tap.case("a page shows the embedding example", None if "examples/embed.c" in shown else "no block for it")
     lines = len(read(os.path.join(root, "examples/embed.c")).splitlines())
     tap.case("the embedding example is shorter than 20 lines", None if lines < 20 else f"it has {lines}")

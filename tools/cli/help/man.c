@@ -133,15 +133,15 @@ static void exit_codes(void)
     } codes[] = {
         {CLI_OK, "success"},
         {CLI_FAILURE,
-         "failure of a device or of the system; also a lost device and output that cannot be written"},
+         "failure of a device or of the system, a lost device, or output that cannot be written"},
         {CLI_USAGE, "wrong option, value or configuration file"},
         {CLI_NO_DEVICE, "no such device"},
         {CLI_BUILD, "a kernel does not compile"},
         {CLI_DEVICE_MEMORY, "not enough device memory"},
         {CLI_CHECK, "a result failed its check"},
         {CLI_REGRESSION, "slower than the baseline"},
-        {CLI_INTERRUPTED, "interrupted by Ctrl-C after a clean end; 143 by SIGTERM"},
-        {CLI_CLOSED_PIPE, "the reader of a pipe went away"},
+        {CLI_INTERRUPTED, "stopped by Ctrl-C after a clean end; 143 by SIGTERM"},
+        {CLI_CLOSED_PIPE, "the reader closed the pipe"},
     };
     for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {
         printf(".TP\n\\fB%d\\fR\n", codes[i].code);
@@ -155,10 +155,9 @@ int cli_man_page(void)
     printf(".TH SHOAL 1 \"\" \"shoal %s\" \"User Commands\"\n.SH NAME\n", shoal_version());
     puts("shoal \\- many\\-body computations on any OpenCL or CUDA device\n"
          ".SH SYNOPSIS\n\\fBshoal\\fR \\fICOMMAND\\fR [\\fIOPTION\\fR...]\n.SH DESCRIPTION");
-    paragraphs(
-        "Results go to standard output, messages and progress to standard error. A number is printed only "
-        "after the result it belongs to passed its check.\n"
-        "Whole numbers may be written 1000, 1e3, 1k or 1Ki. A flag can be taken back with --FLAG=no.");
+    paragraphs("Results go to standard output, messages and progress to standard error. A figure is printed "
+               "only if its result passed the check.\n"
+               "Whole numbers may be written 1000, 1e3, 1k or 1Ki. --FLAG=no unsets a flag.");
     puts(".SH COMMANDS");
     for (size_t i = 0; i < cli_command_count(); i++)
         man_command(cli_command_at(i));
@@ -166,13 +165,12 @@ int cli_man_page(void)
     shared_options();
     puts(".SH CONFIGURATION FILE");
     paragraphs(
-        "An INI file given with --config sets what options set; options on the command line win. Section "
-        "[shoal] holds shared options, a section named after a command holds options of that command and "
-        "wins over [shoal]. Keys are option names without dashes, flags take yes or no. Lines starting with "
-        "; or # are comments, and so is the rest of a line after a blank and ;. A line has at most 198 "
-        "characters.");
+        "An INI file given with --config sets options; the command line overrides it. Section [shoal] holds "
+        "shared options, a section named after a command holds options of that command and overrides "
+        "[shoal]. Keys are option names without dashes, flags take yes or no. Lines starting with ; or # are "
+        "comments, and so is the rest of a line after a blank and ;. A line has at most 198 characters.");
     puts(".PP\n.nf\n[shoal]\ndevice = gpu\n\n[pso]\nfunction = rastrigin\ndim = 30\n.fi\n.SH ENVIRONMENT");
-    puts(".TP\n\\fBSHOAL_CACHE_DIR\\fR\nfolder for compiled kernels and tuned sizes\n"
+    puts(".TP\n\\fBSHOAL_CACHE_DIR\\fR\nfolder for compiled kernels and tuned values\n"
          ".TP\n\\fBSHOAL_KERNEL_DIR\\fR\nfolder whose files replace the built\\-in kernels\n"
          ".TP\n\\fBSHOAL_NVRTC\\fR\npath of NVIDIA\\(aqs run\\-time compiler library\n.SH EXIT STATUS");
     exit_codes();
