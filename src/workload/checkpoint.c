@@ -3,8 +3,8 @@
 #include "base/error.h"
 #include "base/file.h"
 
-#include <assert.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,15 +39,51 @@ const struct checkpoint_section *checkpoint_find(const struct checkpoint *checkp
     return NULL;
 }
 
+/* NULL: there is no room for the section. */
+static struct checkpoint_section *add(struct checkpoint *checkpoint, const char *name, const void *data,
+                                      size_t bytes)
+{
+    if (checkpoint->count == CHECKPOINT_SECTIONS || !*name || strlen(name) >= CHECKPOINT_NAME ||
+        checkpoint_find(checkpoint, name)) {
+        checkpoint->is_short_of_room = true;
+        snprintf(checkpoint->refused, sizeof checkpoint->refused, "%.*s", CHECKPOINT_NAME - 1, name);
+        return NULL;
+    }
+    struct checkpoint_section *section = &checkpoint->sections[checkpoint->count++];
+    *section = (struct checkpoint_section){.data = data, .bytes = bytes};
+    memcpy(section->name, name, strlen(name));
+    return section;
+}
+
 void checkpoint_add(struct checkpoint *checkpoint, const char *name, const void *data, size_t bytes)
 {
-    assert(checkpoint->count < CHECKPOINT_SECTIONS && *name && strlen(name) < CHECKPOINT_NAME &&
-           !checkpoint_find(checkpoint, name));
-    struct checkpoint_section *section = &checkpoint->sections[checkpoint->count++];
-    memset(section->name, 0, sizeof section->name);
-    memcpy(section->name, name, strlen(name));
-    section->data = data;
-    section->bytes = bytes;
+    add(checkpoint, name, data, bytes);
+}
+
+void checkpoint_add_copy(struct checkpoint *checkpoint, const char *name, void *data, size_t bytes)
+{
+    struct checkpoint_section *section = add(checkpoint, name, data, bytes);
+    if (section)
+        section->owned = data;
+    else
+        free(data);
+}
+
+void checkpoint_clear(struct checkpoint *checkpoint)
+{
+    for (size_t i = 0; i < checkpoint->count; i++)
+        free(checkpoint->sections[i].owned);
+    checkpoint->count = 0;
+}
+
+static enum shoal_status check_room(const struct checkpoint *checkpoint, struct shoal_error *error)
+{
+    if (!checkpoint->is_short_of_room)
+        return SHOAL_OK;
+    return fail(
+        error, SHOAL_FAILED,
+        "a checkpoint has room for %d sections of different names of 1 to %d characters: not for \"%s\"",
+        CHECKPOINT_SECTIONS, CHECKPOINT_NAME - 1, checkpoint->refused);
 }
 
 enum { PARTS = 3 * CHECKPOINT_SECTIONS + 3 };
@@ -93,6 +129,9 @@ enum shoal_status checkpoint_write(const struct checkpoint *checkpoint, const ch
                                    struct shoal_error *error)
 {
     struct layout layout;
+    enum shoal_status status = check_room(checkpoint, error);
+    if (status)
+        return status;
     lay_out(checkpoint, &layout);
     int code = write_file_atomically(path, layout.parts, layout.sizes, layout.count);
     if (code == ENOMEM)
@@ -107,6 +146,9 @@ enum shoal_status checkpoint_to_memory(const struct checkpoint *checkpoint, void
                                        struct shoal_error *error)
 {
     struct layout layout;
+    enum shoal_status status = check_room(checkpoint, error);
+    if (status)
+        return status;
     lay_out(checkpoint, &layout);
     *size = 0;
     for (size_t i = 0; i < layout.count; i++)
@@ -132,6 +174,7 @@ enum shoal_status checkpoint_parse(struct checkpoint *checkpoint, const void *da
 {
     checkpoint->path = path;
     checkpoint->count = 0;
+    checkpoint->is_short_of_room = false;
     const char *at = data;
     struct file_head head;
     uint64_t hash;

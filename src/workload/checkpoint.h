@@ -22,20 +22,26 @@ struct checkpoint_section {
     char name[CHECKPOINT_NAME];
     const void *data;
     size_t bytes;
+    void *owned; /* freed by checkpoint_clear */
 };
 
 struct checkpoint {
     const char *path; /* of a file that was read, for messages */
     struct checkpoint_section sections[CHECKPOINT_SECTIONS];
     size_t count;
+    bool is_short_of_room;         /* for the section of this name: */
+    char refused[CHECKPOINT_NAME]; /* cut off where it is too long */
 };
 
-/* Adds a section; `data` is not copied and must stay valid until the file is written. The names and their
- * number are the program's own, so a name that is too long or double, or a section too many, is a bug:
- * asserted. */
+/* Adds a section; `data` is not copied and must stay valid until the file is written. Where the name is too
+ * long or double, or there is a section too many, the checkpoint cannot be written. */
 void checkpoint_add(struct checkpoint *checkpoint, const char *name, const void *data, size_t bytes);
+/* The same with malloc'ed data, which belongs to the checkpoint from then on. */
+void checkpoint_add_copy(struct checkpoint *checkpoint, const char *name, void *data, size_t bytes);
+void checkpoint_clear(struct checkpoint *checkpoint);
 
-/* Through a temporary file beside `path`; SHOAL_IO names the path and the reason. */
+/* Through a temporary file beside `path`; SHOAL_IO names the path and the reason, SHOAL_FAILED the section
+ * that has no room. */
 SHOAL_MUST_CHECK enum shoal_status checkpoint_write(const struct checkpoint *checkpoint, const char *path,
                                                     struct shoal_error *error);
 

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "workload/result.h"
+#include "workload/saved_options.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -269,95 +270,14 @@ bool shoal_solver_is_native(const struct shoal_solver *solver)
 
 /* Checkpoints ------------------------------------------------------------------------------------------ */
 
-/* Bytes of an option's value as a checkpoint keeps them. */
-static const void *option_bytes(const struct shoal_option *option, const void *params, size_t *bytes)
-{
-    const void *field = option_field(option, params);
-    switch (option->type) {
-    case SHOAL_OPTION_FLAG:
-        *bytes = sizeof(bool);
-        return field;
-    case SHOAL_OPTION_UINT:
-        *bytes = sizeof(uint64_t);
-        return field;
-    case SHOAL_OPTION_REAL:
-        *bytes = sizeof(double);
-        return field;
-    case SHOAL_OPTION_CHOICE:
-        *bytes = sizeof(int32_t);
-        return field;
-    case SHOAL_OPTION_TEXT:
-        break;
-    }
-    const char *text;
-    memcpy(&text, field, sizeof text);
-    *bytes = text ? strlen(text) : 0;
-    return text ? text : "";
-}
-
-static void option_section(const struct shoal_option *option, char name[CHECKPOINT_NAME])
-{
-    snprintf(name, CHECKPOINT_NAME, "--%.20s", option->name);
-}
-
-/* The shortest text that reads back as the value. */
-static void print_real(char *text, size_t size, double value)
-{
-    int digits = 6;
-    do
-        snprintf(text, size, "%.*g", digits, value);
-    while (digits++ < 17 && strtod(text, NULL) != value);
-}
-
-static void option_print(const struct shoal_option *option, const void *data, size_t bytes, char *text,
-                         size_t size)
-{
-    union {
-        uint8_t flag;
-        uint64_t uint;
-        double real;
-        int32_t choice;
-    } value = {0};
-    if (option->type != SHOAL_OPTION_TEXT && bytes <= sizeof value)
-        memcpy(&value, data, bytes);
-    snprintf(text, size, "a value unknown here");
-    switch (option->type) {
-    case SHOAL_OPTION_FLAG:
-        snprintf(text, size, "%s", value.flag ? "yes" : "no");
-        break;
-    case SHOAL_OPTION_UINT:
-        snprintf(text, size, "%llu", (unsigned long long)value.uint);
-        break;
-    case SHOAL_OPTION_REAL:
-        if (isnan(value.real))
-            snprintf(text, size, "not set");
-        else
-            print_real(text, size, value.real);
-        break;
-    case SHOAL_OPTION_CHOICE:
-        for (int32_t i = 0; option->choices[i]; i++)
-            if (i == value.choice)
-                snprintf(text, size, "%s", option->choices[i]);
-        break;
-    case SHOAL_OPTION_TEXT:
-        snprintf(text, size, "\"%.*s\"", (int)(bytes < 60 ? bytes : 60), (const char *)data);
-    }
-}
-
 enum shoal_status solver_get_checkpoint(struct shoal_solver *solver, struct checkpoint *checkpoint,
                                         struct shoal_error *error)
 {
     const struct shoal_workload *workload = solver->workload;
     checkpoint_add(checkpoint, "workload", workload->name, strlen(workload->name));
     checkpoint_add(checkpoint, "solver", solver->ops->kind, strlen(solver->ops->kind));
-    for (size_t i = 0; i < workload->option_count; i++) {
-        char name[CHECKPOINT_NAME];
-        size_t bytes;
-        option_section(&workload->options[i], name);
-        const void *data = option_bytes(&workload->options[i], solver->params, &bytes);
-        checkpoint_add(checkpoint, name, data, bytes);
-    }
-    return solver->ops->save(solver, checkpoint, error);
+    enum shoal_status status = saved_options_add(workload, solver->params, checkpoint, error);
+    return status ? status : solver->ops->save(solver, checkpoint, error);
 }
 
 enum shoal_status shoal_solver_save(struct shoal_solver *solver, const char *path, struct shoal_error *error)
@@ -368,7 +288,10 @@ enum shoal_status shoal_solver_save(struct shoal_solver *solver, const char *pat
     enum shoal_status status = initialise(solver, error);
     if (!status)
         status = solver_get_checkpoint(solver, &checkpoint, error);
-    return status ? status : checkpoint_write(&checkpoint, path, error);
+    if (!status)
+        status = checkpoint_write(&checkpoint, path, error);
+    checkpoint_clear(&checkpoint);
+    return status;
 }
 
 static enum shoal_status match_name(const struct checkpoint *checkpoint, const char *section, const char *own,
@@ -384,31 +307,6 @@ static enum shoal_status match_name(const struct checkpoint *checkpoint, const c
                 (int)(stored->bytes < 30 ? stored->bytes : 30), (const char *)stored->data, own);
 }
 
-static enum shoal_status match_options(const struct shoal_solver *solver, const struct checkpoint *checkpoint,
-                                       struct shoal_error *error)
-{
-    const char *path = checkpoint->path;
-    for (size_t i = 0; i < solver->workload->option_count; i++) {
-        const struct shoal_option *option = &solver->workload->options[i];
-        if (option->flags & SHOAL_OPTION_FREE_ON_RESUME)
-            continue;
-        char name[CHECKPOINT_NAME], was[80], is[80];
-        option_section(option, name);
-        const struct checkpoint_section *stored = checkpoint_find(checkpoint, name);
-        if (!stored)
-            return fail(error, SHOAL_IO, "checkpoint %s does not hold %s", path, name);
-        size_t bytes;
-        const void *own = option_bytes(option, solver->params, &bytes);
-        if (stored->bytes == bytes && memcmp(stored->data, own, bytes) == 0)
-            continue;
-        option_print(option, stored->data, stored->bytes, was, sizeof was);
-        option_print(option, own, bytes, is, sizeof is);
-        return fail(error, SHOAL_INVALID, "checkpoint %s was made with %s %s, this run has %s", path, name,
-                    was, is);
-    }
-    return SHOAL_OK;
-}
-
 enum shoal_status solver_set_checkpoint(struct shoal_solver *solver, const struct checkpoint *checkpoint,
                                         struct shoal_error *error)
 {
@@ -416,7 +314,8 @@ enum shoal_status solver_set_checkpoint(struct shoal_solver *solver, const struc
     if (!status)
         status = match_name(checkpoint, "solver", solver->ops->kind, error);
     if (!status)
-        status = match_options(solver, checkpoint, error);
+        status = saved_options_match(solver->workload, solver->ops->old_options, solver->params, checkpoint,
+                                     error);
     return status ? status : solver->ops->load(solver, checkpoint, error);
 }
 

@@ -7,6 +7,8 @@
 
 #include <shoal/workload.h>
 
+struct old_option;
+
 struct shoal_solver {
     const struct shoal_workload *workload;
     const struct shoal_solver_ops *ops;
@@ -21,8 +23,9 @@ struct shoal_solver {
 
 /* One way to solve a workload. The functions get valid arguments; each one that can fail fills `error`. */
 struct shoal_solver_ops {
-    const char *kind; /* "device", "host": a checkpoint of one does not fit the other */
-    const char *what; /* the state that `state` gives, for people */
+    const char *kind;                     /* "device", "host": a checkpoint of one does not fit the other */
+    const char *what;                     /* the state that `state` gives, for people */
+    const struct old_option *old_options; /* in checkpoints: see saved_options.h; NULL: none */
     /* Allocates, builds and sets solver->state; what is there on failure goes to `destroy`. */
     enum shoal_status (*create)(struct shoal_solver *solver, struct shoal_error *error);
     void (*destroy)(struct shoal_solver *solver); /* accepts what `create` left after a failure */
@@ -59,7 +62,8 @@ SHOAL_MUST_CHECK enum shoal_status solver_fail_check(const struct shoal_solver *
                                                      struct shoal_error *error);
 
 /* The sections of a checkpoint: what shoal_solver_save writes and shoal_solver_load takes. The data of the
- * sections is the solver's, valid until its next call. */
+ * sections is the solver's, valid until its next call, or the checkpoint's: checkpoint_clear, after a failure
+ * too. */
 SHOAL_MUST_CHECK enum shoal_status
 solver_get_checkpoint(struct shoal_solver *solver, struct checkpoint *checkpoint, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status solver_set_checkpoint(struct shoal_solver *solver,

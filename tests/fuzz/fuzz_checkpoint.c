@@ -1,10 +1,22 @@
 /* Checkpoint files, as they are and with the hash made good. */
 #include "target.h"
 
-#include "workload/checkpoint.h"
+#include "workload/saved_options.h"
+
+#include <shoal/pso.h>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
+
+static void match_options(const struct checkpoint *checkpoint)
+{
+    struct shoal_pso_params params;
+    struct shoal_error error = {0};
+    shoal_pso_params_init(&params);
+    enum shoal_status status =
+        saved_options_match(shoal_workload_find("pso"), NULL, &params, checkpoint, &error);
+    REQUIRE(!status || (status == error.status && error.message[0] && !strpbrk(error.message, "\r\n")));
+}
 
 static void parse(const uint8_t *data, size_t size)
 {
@@ -30,6 +42,7 @@ static void parse(const uint8_t *data, size_t size)
         REQUIRE(checkpoint_get(&checkpoint, section->name, copy, section->bytes + 1, &error) != SHOAL_OK);
         free(copy);
     }
+    match_options(&checkpoint);
     REQUIRE(!checkpoint_find(&checkpoint, "a name that no section has room for"));
 }
 

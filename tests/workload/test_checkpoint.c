@@ -42,6 +42,34 @@ static void sections_come_back(void **state)
     free(file);
 }
 
+/* The file is not written without what has no room. */
+static void sections_without_room_are_refused(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"", "a name of 24 characters.", "twice"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct checkpoint checkpoint = {0};
+        checkpoint_add(&checkpoint, "twice", NULL, 0);
+        checkpoint_add_copy(&checkpoint, names[i], calloc(1, 8), 8);
+        assert_status(checkpoint_write(&checkpoint, unit_path("a.ckpt"), &unit_error), SHOAL_FAILED);
+        checkpoint_clear(&checkpoint);
+    }
+    struct checkpoint many = {0};
+    void *bytes = NULL;
+    size_t size;
+    for (int i = 0; i <= CHECKPOINT_SECTIONS; i++) {
+        char name[CHECKPOINT_NAME];
+        snprintf(name, sizeof name, "section %d", i);
+        checkpoint_add_copy(&many, name, calloc(1, 8), 8);
+    }
+    assert_int_equal(many.count, CHECKPOINT_SECTIONS);
+    assert_status(checkpoint_to_memory(&many, &bytes, &size, &unit_error), SHOAL_FAILED);
+    assert_contains(unit_error.message, "not for \"section 128\"");
+    assert_null(bytes);
+    checkpoint_clear(&many);
+    assert_int_equal(unit_count_files(unit_folder(), "", NULL, 0), 0);
+}
+
 static enum shoal_status parse(const void *bytes, size_t size)
 {
     struct checkpoint checkpoint;
@@ -124,6 +152,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         UNIT_TEST(sections_come_back),
+        UNIT_TEST(sections_without_room_are_refused),
         UNIT_TEST(damage_is_found),
         UNIT_TEST(files_that_are_no_checkpoints),
     };

@@ -372,24 +372,23 @@ static enum shoal_status damaged(const struct checkpoint *checkpoint, struct sho
     return fail(error, SHOAL_IO, "%s is no state of an optimiser, or damaged", checkpoint->path);
 }
 
-/* polish: malloc'ed bytes of the pattern search, to be freed after use of the checkpoint. */
-static enum shoal_status fill(struct shoal_optimiser *optimiser, struct checkpoint *checkpoint, void **polish,
+static enum shoal_status fill(struct shoal_optimiser *optimiser, struct checkpoint *checkpoint,
                               struct shoal_error *error)
 {
     struct pso_host *host = optimiser_host(optimiser);
     const struct pso_problem *problem = &host->problem;
     const size_t bytes = host->polish ? pso_polish_bytes(host->polish) : 0;
-    *polish = malloc(bytes ? bytes : 1);
-    if (!*polish)
+    void *polish = malloc(bytes ? bytes : 1);
+    if (!polish)
         return fail_host_memory(error);
     if (bytes)
-        pso_polish_get(host->polish, *polish);
+        pso_polish_get(host->polish, polish);
+    checkpoint_add_copy(checkpoint, "polished", polish, bytes);
     optimiser->place.drawn = host->drawn;
     checkpoint_add(checkpoint, "place", &optimiser->place, sizeof optimiser->place);
     checkpoint_add(checkpoint, "lower", problem->lower, problem->dim * sizeof *problem->lower);
     checkpoint_add(checkpoint, "upper", problem->upper, problem->dim * sizeof *problem->upper);
     checkpoint_add(checkpoint, "outside", host->outside, problem->total);
-    checkpoint_add(checkpoint, "polished", *polish, bytes);
     return solver_get_checkpoint(&optimiser->host, checkpoint, error);
 }
 
@@ -459,15 +458,14 @@ enum shoal_status shoal_optimiser_save(struct shoal_optimiser *optimiser, const 
                                        struct shoal_error *error)
 {
     struct checkpoint checkpoint = {0};
-    void *polish = NULL;
     if (!path)
         return fail(error, SHOAL_INVALID, "shoal_optimiser_save: a pointer is NULL");
     enum shoal_status status = start_asking(optimiser, "shoal_optimiser_save", error);
     if (!status)
-        status = fill(optimiser, &checkpoint, &polish, error);
+        status = fill(optimiser, &checkpoint, error);
     if (!status)
         status = checkpoint_write(&checkpoint, path, error);
-    free(polish);
+    checkpoint_clear(&checkpoint);
     return status;
 }
 
@@ -475,16 +473,15 @@ enum shoal_status shoal_optimiser_save_memory(struct shoal_optimiser *optimiser,
                                               struct shoal_error *error)
 {
     struct checkpoint checkpoint = {0};
-    void *polish = NULL;
     if (!bytes || !size)
         return fail(error, SHOAL_INVALID, "shoal_optimiser_save_memory: a pointer is NULL");
     *bytes = NULL;
     enum shoal_status status = start_asking(optimiser, "shoal_optimiser_save_memory", error);
     if (!status)
-        status = fill(optimiser, &checkpoint, &polish, error);
+        status = fill(optimiser, &checkpoint, error);
     if (!status)
         status = checkpoint_to_memory(&checkpoint, bytes, size, error);
-    free(polish);
+    checkpoint_clear(&checkpoint);
     return status;
 }
 

@@ -1,0 +1,236 @@
+#include "workload/saved_options.h"
+
+#include "base/error.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char section_name[] = "options";
+
+/* A value as the section has it. */
+struct value {
+    const void *data;
+    size_t bytes;
+};
+
+static struct value value_of_text(const char *text)
+{
+    return (struct value){text ? text : "", text ? strlen(text) : 0};
+}
+
+static struct value value_of(const struct shoal_option *option, const void *params)
+{
+    const void *field = (const char *)params + option->offset;
+    const char *text;
+    int32_t choice;
+    switch (option->type) {
+    case SHOAL_OPTION_FLAG:
+        return (struct value){field, sizeof(bool)};
+    case SHOAL_OPTION_UINT:
+        return (struct value){field, sizeof(uint64_t)};
+    case SHOAL_OPTION_REAL:
+        return (struct value){field, sizeof(double)};
+    case SHOAL_OPTION_CHOICE:
+        memcpy(&choice, field, sizeof choice);
+        return value_of_text(option->choices[choice]);
+    case SHOAL_OPTION_TEXT:
+        break;
+    }
+    memcpy(&text, field, sizeof text);
+    return value_of_text(text);
+}
+
+/* Save ------------------------------------------------------------------------------------------------- */
+
+/* Appends to a section, or tells how long it gets where `to` is NULL. */
+static size_t append(char *to, size_t at, const void *data, size_t bytes)
+{
+    if (to && bytes)
+        memcpy(to + at, data, bytes);
+    return at + bytes;
+}
+
+/* Of each option: its name with the NUL, uint64 bytes, the bytes of the value. */
+static size_t put_options(const struct shoal_workload *workload, const void *params, char *to)
+{
+    size_t at = 0;
+    for (size_t i = 0; i < workload->option_count; i++) {
+        const struct shoal_option *option = &workload->options[i];
+        const struct value value = value_of(option, params);
+        const uint64_t bytes = value.bytes;
+        at = append(to, at, option->name, strlen(option->name) + 1);
+        at = append(to, at, &bytes, sizeof bytes);
+        at = append(to, at, value.data, value.bytes);
+    }
+    return at;
+}
+
+enum shoal_status saved_options_add(const struct shoal_workload *workload, const void *params,
+                                    struct checkpoint *checkpoint, struct shoal_error *error)
+{
+    const size_t bytes = put_options(workload, params, NULL);
+    char *data = malloc(bytes ? bytes : 1);
+    if (!data)
+        return fail_host_memory(error);
+    put_options(workload, params, data);
+    checkpoint_add_copy(checkpoint, section_name, data, bytes);
+    return SHOAL_OK;
+}
+
+/* Match ------------------------------------------------------------------------------------------------ */
+
+static const struct old_option *old_of(const struct old_option *old, const struct shoal_option *option)
+{
+    for (; old && old->name; old++)
+        if (strcmp(old->name, option->name) == 0)
+            return old;
+    return NULL;
+}
+
+/* Finds a value in a section; false: it is damaged. value->data NULL: it is not there. */
+static bool find_in(const struct checkpoint_section *section, const char *name, struct value *value)
+{
+    const char *at = section->data;
+    size_t left = section->bytes;
+    *value = (struct value){NULL, 0};
+    while (left > 0) {
+        const char *end = memchr(at, 0, left);
+        uint64_t bytes;
+        const size_t head = end ? (size_t)(end - at) + 1 + sizeof bytes : SIZE_MAX;
+        if (head > left)
+            return false;
+        memcpy(&bytes, end + 1, sizeof bytes);
+        if (bytes > left - head)
+            return false;
+        if (strcmp(at, name) == 0)
+            *value = (struct value){at + head, (size_t)bytes};
+        at += head + bytes;
+        left -= head + (size_t)bytes;
+    }
+    return true;
+}
+
+/* The same in a file with a section for each option. */
+static void find_section(const struct checkpoint *checkpoint, const struct shoal_option *option,
+                         const struct old_option *old, struct value *value)
+{
+    char name[CHECKPOINT_NAME];
+    snprintf(name, sizeof name, "--%.20s", old ? old->old_name : option->name);
+    const struct checkpoint_section *section = checkpoint_find(checkpoint, name);
+    if (!section)
+        return;
+    *value = (struct value){section->data, section->bytes};
+    const char *const *choices = old && old->choices ? old->choices : option->choices;
+    int32_t choice, count = 0;
+    if (option->type != SHOAL_OPTION_CHOICE)
+        return;
+    while (choices[count])
+        count++;
+    *value = value_of_text("a choice unknown here");
+    if (section->bytes == sizeof choice) {
+        memcpy(&choice, section->data, sizeof choice);
+        if (choice >= 0 && choice < count)
+            *value = value_of_text(choices[choice]);
+    }
+}
+
+static enum shoal_status find_value(const struct checkpoint *checkpoint, const struct shoal_option *option,
+                                    const struct old_option *old, struct value *value,
+                                    struct shoal_error *error)
+{
+    const struct checkpoint_section *section = checkpoint_find(checkpoint, section_name);
+    bool is_good = true;
+    *value = (struct value){NULL, 0};
+    if (section)
+        is_good = find_in(section, option->name, value);
+    if (section && is_good && !value->data && old)
+        is_good = find_in(section, old->old_name, value);
+    if (!section)
+        find_section(checkpoint, option, old, value);
+    return is_good ? SHOAL_OK
+                   : fail(error, SHOAL_IO, "checkpoint %s is damaged or cut off: use an older one",
+                          checkpoint->path);
+}
+
+/* The shortest text that reads back as the value. */
+static void print_real(char *text, size_t size, double value)
+{
+    int digits = 6;
+    do
+        snprintf(text, size, "%.*g", digits, value);
+    while (digits++ < 17 && strtod(text, NULL) != value);
+}
+
+static void print_value(const struct shoal_option *option, struct value value, char *text, size_t size)
+{
+    uint8_t flag = 0;
+    uint64_t uint = 0;
+    double real = 0;
+    snprintf(text, size, "a value unknown here");
+    if (option->type == SHOAL_OPTION_FLAG && value.bytes == sizeof flag) {
+        memcpy(&flag, value.data, sizeof flag);
+        snprintf(text, size, "%s", flag ? "yes" : "no");
+    } else if (option->type == SHOAL_OPTION_UINT && value.bytes == sizeof uint) {
+        memcpy(&uint, value.data, sizeof uint);
+        snprintf(text, size, "%llu", (unsigned long long)uint);
+    } else if (option->type == SHOAL_OPTION_REAL && value.bytes == sizeof real) {
+        memcpy(&real, value.data, sizeof real);
+        if (isnan(real))
+            snprintf(text, size, "not set");
+        else
+            print_real(text, size, real);
+    } else if (option->type == SHOAL_OPTION_CHOICE || option->type == SHOAL_OPTION_TEXT) {
+        const char *quote = option->type == SHOAL_OPTION_TEXT ? "\"" : "";
+        snprintf(text, size, "%s%.*s%s", quote, (int)(value.bytes < 60 ? value.bytes : 60),
+                 (const char *)value.data, quote);
+    }
+    for (char *c = text; *c; c++) /* a message is one line */
+        if ((unsigned char)*c < ' ')
+            *c = '?';
+}
+
+static bool is_same(struct value a, struct value b)
+{
+    return a.bytes == b.bytes && (!a.bytes || memcmp(a.data, b.data, a.bytes) == 0);
+}
+
+static enum shoal_status match(const struct shoal_workload *workload, const struct old_option *old,
+                               const void *params, const void *defaults, const struct checkpoint *checkpoint,
+                               struct shoal_error *error)
+{
+    for (size_t i = 0; i < workload->option_count; i++) {
+        const struct shoal_option *option = &workload->options[i];
+        const struct value own = value_of(option, params);
+        struct value stored;
+        char was[80], is[80];
+        if (option->flags & SHOAL_OPTION_FREE_ON_RESUME)
+            continue;
+        enum shoal_status status = find_value(checkpoint, option, old_of(old, option), &stored, error);
+        if (status)
+            return status;
+        if (!stored.data)
+            stored = value_of(option, defaults);
+        if (is_same(stored, own))
+            continue;
+        print_value(option, stored, was, sizeof was);
+        print_value(option, own, is, sizeof is);
+        return fail(error, SHOAL_INVALID, "checkpoint %s was made with --%s %s, this run has %s",
+                    checkpoint->path, option->name, was, is);
+    }
+    return SHOAL_OK;
+}
+
+enum shoal_status saved_options_match(const struct shoal_workload *workload, const struct old_option *old,
+                                      const void *params, const struct checkpoint *checkpoint,
+                                      struct shoal_error *error)
+{
+    void *defaults = malloc(workload->params_size);
+    if (!defaults)
+        return fail_host_memory(error);
+    workload->params_init(defaults);
+    enum shoal_status status = match(workload, old, params, defaults, checkpoint, error);
+    free(defaults);
+    return status;
+}
