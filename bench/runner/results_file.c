@@ -1,7 +1,8 @@
 /* Result files: the JSON form, reading and writing. */
 #include "bench/runner/fail.h"
 #include "bench/runner/results.h"
-#include "cli/cli.h"
+#include "cli/output/json.h"
+#include "cli/output/text.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -1,7 +1,8 @@
 /* Files written piece by piece during a run. */
 #include "cli/output/append.h"
 
-#include "cli/cli.h"
+#include "cli/output/message.h"
+#include "cli/output/text.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,8 +1,12 @@
 /* JSON output. The keys are an interface: add, never rename. */
-#include "cli/cli.h"
+#include "cli/output/json.h"
+#include "cli/output/message.h"
+#include "cli/output/text.h"
+#include "cli/output/values.h"
 
 #include <math.h>
 #include <shoal/error.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

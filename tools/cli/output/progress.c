@@ -1,9 +1,11 @@
 /* The progress line. Messages clear it first, so that the two never share a line. */
-#include "cli/cli.h"
+#include "cli/output/progress.h"
+#include "cli/output/text.h"
 
 #include <math.h>
 #include <pthread.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

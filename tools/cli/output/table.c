@@ -1,7 +1,9 @@
 /* Aligned text tables. */
-#include "cli/cli.h"
+#include "cli/output/table.h"
+#include "cli/output/text.h"
 
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>

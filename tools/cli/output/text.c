@@ -1,10 +1,12 @@
 /* Memory that always succeeds, numbers for people, and files written as a whole. */
-#include "cli/cli.h"
+#include "cli/output/text.h"
+#include "cli/output/message.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>

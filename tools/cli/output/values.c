@@ -1,8 +1,10 @@
 /* Option values as text, for the command line, configuration files, help and listings. */
-#include "cli/cli.h"
+#include "cli/output/values.h"
+#include "cli/output/message.h"
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>

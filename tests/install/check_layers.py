@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+"""Includes and calls point down the layers; names_workloads() lists where shared code names one.
+
+usage: check_layers.py ROOT [STATIC_LIBRARY]
+
+With the static library of a build, the symbols of its objects are compared as well.
+"""
+import os
+import re
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "support"))
+import tap
+
+# From the bottom up. What stands in one row may not use each other.
+LAYERS = [["src/base"], ["src/io"], ["src/compute"], ["src/lib"], ["src/measure"], ["src/workload"], ["src/objective"],
+          ["src/gas", "src/pso"], ["tools/cli/output"], ["bench"], ["tools"]]
+LEVELS = {folder: level for level, row in enumerate(LAYERS) for folder in row}
+# The lists that name workloads, their report modules and their bench cases.
+LISTS = {"src/workload/registry.c", "tools/cli/reports.c", "bench/runner/cases.c"}
+WORKLOADS = [folder.removeprefix("src/") for folder in LAYERS[7]]
+WORD = re.compile(rf"(?<![A-Za-z0-9])(?:{'|'.join(WORKLOADS)})(?![A-Za-z0-9])", re.IGNORECASE)
+SHARED = re.compile(r"^(?:src/(?:compute|lib|workload|objective)/|tools/cli/[^/]+$|tools/cli/commands/|bench/runner/)")
+INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
+SOURCE = re.compile(r"\.(?:c|h)$")
+
+
+def layer(path):
+    """The longest of the layers' folders that the file lies in; None: it has no layer."""
+    return max((folder for folder in LEVELS if path.startswith(folder + "/")), key=len, default=None)
+
+
+def is_upward(user, used):
+    """Whether a file may not use another one."""
+    mine, other = layer(user), layer(used)
+    if mine is None or other is None or mine == other or user in LISTS:
+        return False
+    return LEVELS[other] >= LEVELS[mine]
+
+
+def sources(root):
+    found = {}
+    for top in ("src", "tools", "bench"):
+        for folder, _, names in os.walk(os.path.join(root, top)):
+            for name in filter(SOURCE.search, names):
+                path = os.path.join(folder, name)
+                with open(path, encoding="utf-8") as file:
+                    found[os.path.relpath(path, root)] = file.read()
+    return found
+
+
+def upward_includes(files):
+    wrong = []
+    for path, text in sorted(files.items()):
+        for match in INCLUDE.finditer(text):
+            name = match[1]
+            places = (os.path.join(os.path.dirname(path), name), "src/" + name, name, "tools/" + name)
+            used = next((place for place in places if place in files), None)
+            if used and is_upward(path, used):
+                wrong.append(f"{path}:{text.count(chr(10), 0, match.start()) + 1} includes {used}")
+    return wrong
+
+
+def symbols(library):
+    """Pairs of a source file and a symbol: those it defines, those it needs."""
+    listed = subprocess.run(["nm", "-A", "-P", library], capture_output=True, text=True, check=True).stdout
+    defined, needed = {}, []
+    for line in listed.splitlines():
+        place, _, rest = line.partition(": ")
+        words = rest.split()
+        # Objects are named after their sources, e.g. src_gas_model_check.c.o.
+        source = re.search(r"(?:^|[\[/])(src_[^\]/]*\.c)\.o\]?$", place)
+        if len(words) < 2 or not source:
+            continue
+        if words[1] in "TDBRC":
+            defined[words[0]] = source[1]
+        elif words[1] == "U":
+            needed.append((source[1], words[0]))
+    return defined, needed
+
+
+def upward_calls(files, library):
+    by_object = {path.replace("/", "_"): path for path in files}
+    defined, needed = symbols(library)
+    if len(defined) < 100:
+        return [f"{library}: only {len(defined)} symbols were read"]
+    wrong = set()
+    for user, symbol in needed:
+        used = defined.get(symbol)
+        if used and user in by_object and used in by_object and is_upward(by_object[user], by_object[used]):
+            wrong.add(f"{by_object[user]} needs {symbol} of {by_object[used]}")
+    return sorted(wrong)
+
+
+def names_workloads(files):
+    wrong = []
+    for path, text in sorted(files.items()):
+        if not SHARED.match(path) or path in LISTS:
+            continue
+        for number, line in enumerate(text.splitlines(), 1):
+            if WORD.search(line):
+                wrong.append(f"{path}:{number}: {line.strip()}")
+    return wrong
+
+
+def self_test():
+    """The rules refuse what they are for."""
+    files = {"src/base/a.c": '#include "compute/b.h"\n', "src/compute/b.h": "/* of the gas */\n",
+             "src/gas/c.c": '#include "pso/d.h"\n', "src/pso/d.h": '#include "base/e.h"\n', "src/base/e.h": ""}
+    return (upward_includes(files) == ["src/base/a.c:1 includes src/compute/b.h", "src/gas/c.c:1 includes src/pso/d.h"]
+            and names_workloads(files) == ["src/compute/b.h:1: /* of the gas */"])
+
+
+def main():
+    root, *libraries = sys.argv[1:]
+    files = sources(root)
+    tap.case("the rules refuse what they are for", None if self_test() else "they do not")
+    tap.case("includes point down", "\n".join(upward_includes(files)))
+    for library in libraries:
+        tap.case("calls point down", "\n".join(upward_calls(files, library)))
+    tap.done()
+
+
+main()

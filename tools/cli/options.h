@@ -1,0 +1,55 @@
+/* The options of a command: parser, configuration files, help, man page, completions. */
+#ifndef SHOAL_TOOLS_CLI_OPTIONS_H
+#define SHOAL_TOOLS_CLI_OPTIONS_H
+
+#include "cli/session.h"
+
+#include <stdio.h>
+
+enum { CLI_MAX_GROUPS = 5 };
+struct cli_group {
+    const char *title;
+    const struct shoal_option *options;
+    size_t count;
+    void *values;
+    /* One for each option: set by the command line or by an earlier source, and by the command line. */
+    bool *given, *typed;
+};
+/* The option groups of a command over the values in `cli`. */
+struct cli_groups {
+    struct cli_group group[CLI_MAX_GROUPS];
+    size_t count;
+};
+/* Allocates values with their defaults into a fresh `cli`, and the groups over them. */
+void cli_groups_init(struct cli_groups *groups, struct cli *cli, const struct cli_command *command);
+/* Frees the groups, and the values in `cli`. */
+void cli_groups_free(struct cli_groups *groups, struct cli *cli);
+/* Heading in front of an option of the group; NULL: it belongs to the one before. */
+const char *cli_heading(const struct cli_group *group, size_t index);
+const struct shoal_option *cli_groups_find(const struct cli_groups *groups, const char *name, size_t *group);
+/* Name of the option closest to `name`, or NULL. */
+const char *cli_groups_nearest(const struct cli_groups *groups, const char *name);
+/* Letter of a shared option, 0 where it has none. */
+char cli_short_name(const struct shoal_option *option);
+
+/* argv[0] is the name of the command. Fills cli; returns an exit code after one line on stderr. */
+int cli_parse(struct cli *cli, struct cli_groups *groups, int argc, char **argv);
+/* Values of a configuration file for options that were not given yet: section [shoal] for the shared options,
+ * [NAME] for those of a command or workload. Keys of every section are checked. */
+int cli_config_read(const char *path, struct cli *cli, struct cli_groups *groups);
+/* Values of section [workload->name] alone, checked, into `params`. */
+int cli_config_params(const char *path, const struct shoal_workload *workload, void *params);
+
+/* help/: help.c, man.c, generate.c */
+
+void cli_overview(FILE *file);
+void cli_help(const struct cli_command *command, FILE *file);
+char *cli_synopsis(const struct cli_command *command); /* free() */
+/* Help of an option with what it needs, its range and default; free(). */
+char *cli_option_help(const struct cli_group *group, size_t index);
+const char *cli_metavariable(const struct shoal_option *option); /* "" for flags */
+int cli_man_page(void);
+/* "man", "bash" or "zsh"; returns an exit code. */
+int cli_generate(const char *what);
+
+#endif

@@ -1,0 +1,32 @@
+/* JSON: stable keys, C locale; numbers that are not finite become null. */
+#ifndef SHOAL_TOOLS_CLI_OUTPUT_JSON_H
+#define SHOAL_TOOLS_CLI_OUTPUT_JSON_H
+
+#include "cli/output/text.h"
+
+#include <cjson/cJSON.h>
+#include <shoal/measure.h>
+#include <shoal/workload.h>
+
+/* {"schema": 1, "shoal": VERSION, "command": NAME} */
+cJSON *cli_json_new(const char *command);
+void cli_json_text(cJSON *object, const char *key, const char *text); /* NULL: null */
+void cli_json_real(cJSON *object, const char *key, double value);
+void cli_json_uint(cJSON *object, const char *key, uint64_t value); /* exact */
+void cli_json_bool(cJSON *object, const char *key, bool value);
+cJSON *cli_json_object(cJSON *parent, const char *key); /* `key` NULL: appended to an array */
+cJSON *cli_json_array(cJSON *parent, const char *key);
+/* Values of options by name; integers whose range passes 2^53, such as seeds, as strings. */
+void cli_json_options(cJSON *object, const struct shoal_option *options, size_t count, const void *values);
+struct cli_text cli_pci(const struct shoal_device_info *info); /* "0000:3b:00.0", "" where unknown */
+/* Identification and capabilities of a device. */
+cJSON *cli_json_device(cJSON *parent, const char *key, const struct shoal_device *device);
+/* In base units, launches in microseconds; null where the device does not support it. */
+void cli_json_roofs(cJSON *parent, const char *key, const struct shoal_roofs *roofs);
+void cli_json_error(cJSON *object, const char *key, const struct shoal_error *error);
+/* Result of a solver: value, error, check, steps, work and the workload's fields. */
+void cli_json_result(cJSON *object, const struct shoal_result *result);
+/* Prints, deletes `json`, flushes; returns an exit code. */
+int cli_json_print(cJSON *json);
+
+#endif

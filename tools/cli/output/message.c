@@ -1,0 +1,144 @@
+/* Messages on stderr, exit codes, signals, the state of standard output. */
+#include "cli/output/message.h"
+#include "cli/output/progress.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static volatile sig_atomic_t stop_signal;
+/* errno of a failed write to standard output, set where a run prints its lines. */
+static atomic_int output_code;
+
+static void message_line(const char *format, ...) SHOAL_PRINTF(1, 2);
+static void message_line(const char *format, ...)
+{
+    va_list args;
+    cli_progress_clear();
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+}
+
+/* May run on any thread; one call of stdio keeps a message together. */
+void cli_log(void *data, enum shoal_log_level level, const char *message)
+{
+    static const char *const prefixes[] = {"", "warning: ", "", ""};
+    (void)data;
+    message_line("shoal: %s%s\n", prefixes[level], message);
+}
+
+int cli_exit_code(enum shoal_status status)
+{
+    switch (status) {
+    case SHOAL_OK:
+        return CLI_OK;
+    case SHOAL_INVALID:
+        return CLI_USAGE;
+    case SHOAL_NO_DEVICE:
+        return CLI_NO_DEVICE;
+    case SHOAL_BUILD_FAILED:
+        return CLI_BUILD;
+    case SHOAL_OUT_OF_DEVICE_MEMORY:
+        return CLI_DEVICE_MEMORY;
+    case SHOAL_CHECK_FAILED:
+        return CLI_CHECK;
+    case SHOAL_STOPPED:
+        return cli_stop_code() != CLI_OK ? cli_stop_code() : CLI_INTERRUPTED;
+    case SHOAL_FAILED:
+    case SHOAL_OUT_OF_HOST_MEMORY:
+    case SHOAL_DEVICE_LOST:
+    case SHOAL_UNSUPPORTED:
+    case SHOAL_IO:
+        break;
+    }
+    return CLI_FAILURE;
+}
+
+/* Control characters of user and system texts are replaced. */
+void cli_message(const char *format, va_list args)
+{
+    char *text = NULL;
+    if (vasprintf(&text, format, args) < 0)
+        return;
+    for (char *c = text; *c; c++)
+        if ((unsigned char)*c < 0x20 || *c == 0x7f)
+            *c = '?';
+    message_line("shoal: %s\n", text);
+    free(text);
+}
+
+int cli_error(int code, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    cli_message(format, args);
+    va_end(args);
+    return code;
+}
+
+int cli_fail(const char *where, const struct shoal_error *error)
+{
+    const char *message = *error->message ? error->message : shoal_status_name(error->status);
+    size_t length = strlen(error->log);
+    if (where && strncmp(message, where, strlen(where)) == 0)
+        where = NULL; /* the message names it already */
+    cli_error(CLI_FAILURE, "%s%s%s", where ? where : "", where ? ": " : "", message);
+    if (length)
+        message_line("%s%s", error->log, error->log[length - 1] == '\n' ? "" : "\n");
+    return cli_exit_code(error->status);
+}
+
+int cli_first_failure(int code, int next)
+{
+    return code != CLI_OK ? code : next;
+}
+
+static void on_signal(int number)
+{
+    stop_signal = number;
+}
+
+void cli_signals(void)
+{
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESETHAND | SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    /* A closed pipe is seen as EPIPE by cli_output_failed, so that device work is ended in order. */
+    action = (struct sigaction){.sa_handler = SIG_IGN};
+    sigaction(SIGPIPE, &action, NULL);
+}
+
+bool cli_stopped(void *unused)
+{
+    (void)unused;
+    return stop_signal != 0 || output_code != CLI_OK;
+}
+
+int cli_stop_code(void)
+{
+    return stop_signal ? 128 + stop_signal : output_code;
+}
+
+int cli_output_failed(int reason)
+{
+    if (output_code == CLI_OK && reason == EPIPE)
+        output_code = CLI_CLOSED_PIPE;
+    if (output_code == CLI_OK)
+        output_code = cli_error(CLI_FAILURE, "standard output: cannot be written%s%s", reason ? ": " : "",
+                                reason ? strerror(reason) : "");
+    return output_code;
+}
+
+int cli_flush(void)
+{
+    errno = 0;
+    if (output_code == CLI_OK && (fflush(stdout) != 0 || ferror(stdout)))
+        return cli_output_failed(errno);
+    return output_code;
+}

@@ -1,0 +1,49 @@
+/* Messages on stderr, exit codes, signals, the state of standard output. */
+#ifndef SHOAL_TOOLS_CLI_OUTPUT_MESSAGE_H
+#define SHOAL_TOOLS_CLI_OUTPUT_MESSAGE_H
+
+#include <shoal/error.h>
+#include <shoal/log.h>
+#include <stdarg.h>
+#include <stdbool.h>
+
+enum cli_exit {
+    CLI_OK = 0,
+    CLI_FAILURE = 1, /* also: device lost, output cannot be written */
+    CLI_USAGE = 2,
+    CLI_NO_DEVICE = 3,
+    CLI_BUILD = 4,
+    CLI_DEVICE_MEMORY = 5,
+    CLI_CHECK = 6,
+    CLI_REGRESSION = 7,
+    CLI_INTERRUPTED = 130,
+    CLI_CLOSED_PIPE = 141
+};
+
+int cli_exit_code(enum shoal_status status);
+/* Prints "shoal: WHERE: MESSAGE" (and the build log after it) to stderr; `where` may be NULL. Returns the
+ * exit code of error->status. */
+int cli_fail(const char *where, const struct shoal_error *error);
+/* Prints "shoal: MESSAGE" to stderr; for a failure that no shoal_error describes. Returns `code`. */
+SHOAL_PRINTF(2, 3) int cli_error(int code, const char *format, ...);
+/* Combines exit codes of several runs: the first failure. */
+int cli_first_failure(int code, int next);
+
+/* Ctrl-C and SIGTERM: the first asks for a clean end, the second ends the process as usual. */
+void cli_signals(void);
+bool cli_stopped(void *unused); /* fits shoal_run_params.stop */
+int cli_stop_code(void);        /* 128 + number of the signal, or of cli_output_failed */
+/* Standard output cannot be written, `reason` from errno: reported once, a closed pipe not at all, and runs
+ * end as by a signal. Returns the exit code. */
+int cli_output_failed(int reason);
+
+/* Flushes stdout. CLI_OK, CLI_CLOSED_PIPE without a message, or CLI_FAILURE with one line. Long commands call
+ * it after each piece of output, so that a closed pipe ends them. */
+int cli_flush(void);
+
+/* One line on stderr, "shoal: MESSAGE". */
+void cli_message(const char *format, va_list args);
+/* Fits shoal_params.log. */
+void cli_log(void *data, enum shoal_log_level level, const char *message);
+
+#endif

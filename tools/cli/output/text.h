@@ -1,0 +1,55 @@
+/* Memory and texts. Memory that cannot be had ends the process with one line and code 1, so the functions
+ * that allocate always succeed. */
+#ifndef SHOAL_TOOLS_CLI_OUTPUT_TEXT_H
+#define SHOAL_TOOLS_CLI_OUTPUT_TEXT_H
+
+#include <shoal/error.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+void *cli_alloc(size_t bytes); /* zeroed */
+void *cli_realloc(void *block, size_t bytes);
+char *cli_strdup(const char *text);
+SHOAL_PRINTF(1, 2) char *cli_sprintf(const char *format, ...);
+
+/* Memory, and a copy of a text, that live until the process ends. */
+void *cli_keep_bytes(size_t bytes);
+const char *cli_keep(const char *text);
+
+/* Short texts by value: printf("%s", cli_seconds(t).s). "-" for what is not finite, or negative where that
+ * makes no sense. */
+struct cli_text {
+    char s[48];
+};
+struct cli_text cli_seconds(double seconds);            /* "1.234 ms" */
+struct cli_text cli_bytes(uint64_t bytes);              /* "139.8 GiB" */
+struct cli_text cli_si(double value, const char *unit); /* "4.012 Gpairs/s"; 4 digits */
+struct cli_text cli_figure(double value,
+                           const char *unit); /* by its unit: seconds, "ratio", or with prefix */
+struct cli_text cli_number(double value);     /* 6 significant digits */
+struct cli_text cli_ratio(double value);      /* "12.3x" */
+
+/* The word of `count` closest to `word`; NULL: none is close enough to suggest. */
+const char *cli_nearest(const char *word, const char *const *words, size_t count);
+
+/* E.g. ".json" of a file name. */
+bool cli_ends_with(const char *text, const char *end);
+
+/* Checks before an hour of work: false, with a line that names `option`, if cli_write_file would fail. A
+ * folder is accepted only if the caller names a file in it. */
+bool cli_check_output(const char *option, const char *path, bool folder);
+
+/* Fills the record; returns the status. */
+SHOAL_PRINTF(3, 4)
+enum shoal_status cli_set_error(struct shoal_error *error, enum shoal_status status, const char *format, ...);
+/* The system call `call` failed with errno: "PATH: WHAT: REASON STATE", with `what` such as "cannot be
+ * written". Returns SHOAL_IO. */
+enum shoal_status cli_io_failed(struct shoal_error *error, const char *path, const char *call,
+                                const char *what, const char *state);
+
+/* Writes the whole text through a temporary file and a rename. Status SHOAL_IO, message names the path. */
+SHOAL_MUST_CHECK enum shoal_status cli_write_file(const char *path, const char *text, size_t bytes,
+                                                  struct shoal_error *error);
+
+#endif

@@ -1,0 +1,29 @@
+/* Option values as text, for the command line, configuration files and listings. */
+#ifndef SHOAL_TOOLS_CLI_OUTPUT_VALUES_H
+#define SHOAL_TOOLS_CLI_OUTPUT_VALUES_H
+
+#include "cli/output/text.h"
+
+#include <shoal/workload.h>
+
+/* Parses and checks one value; `where` names the option in messages ("--dim", "run.ini:3: dim"). TEXT values
+ * must outlive `values`. On error prints one line and returns false. */
+bool cli_value_set(const struct shoal_option *option, void *values, const char *text, const char *where);
+/* "" where no value is set: a text that is NULL, a real that is NaN. */
+struct cli_text cli_value_get(const struct shoal_option *option, const void *values);
+/* "MIN to MAX" of an integer or real; free(). */
+char *cli_range(const struct shoal_option *option);
+/* True for integers whose range passes 2^53: strings in JSON. */
+bool cli_value_is_wide(const struct shoal_option *option);
+/* Copies the value of one option from one block to another. */
+void cli_value_copy(const struct shoal_option *option, void *to, const void *from);
+/* NULL: the workload has no option of that name. */
+const struct shoal_option *cli_option_find(const struct shoal_workload *workload, const char *name);
+/* Sets the options of a description's line "dim=30 particles=1024". */
+void cli_sizes_set(const struct shoal_workload *workload, void *params, const char *sizes);
+/* "name=value", separated by blanks, of every option that is set and, where `defaults` is not NULL, is marked
+ * to be shown or differs from its default. Free with free(). */
+char *cli_values_line(const struct shoal_option *options, size_t count, const void *values,
+                      const void *defaults);
+
+#endif

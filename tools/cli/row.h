@@ -1,0 +1,54 @@
+/* One workload on one device, as a row of a table. */
+#ifndef SHOAL_TOOLS_CLI_ROW_H
+#define SHOAL_TOOLS_CLI_ROW_H
+
+#include "cli/session.h"
+
+#include <cjson/cJSON.h>
+#include <shoal/workload.h>
+
+struct cli_row {
+    const struct shoal_workload *workload;
+    struct shoal_device *device;
+    enum shoal_variant variant;
+    const char *label;        /* of a further run on the same device, e.g. "control"; NULL: none */
+    struct shoal_error error; /* status SHOAL_OK or SHOAL_STOPPED: the figures below hold */
+    size_t samples;
+    double device_s, wall_s;        /* medians */
+    double device_spread;           /* half the interquartile range over the median */
+    double device_min, device_max;  /* over the samples */
+    double timed_work;              /* work done in device_s, the same in each sample */
+    bool native;                    /* native CUDA text took part */
+    bool timed_out;                 /* the last sample ended by its time limit */
+    double build_s, first_launch_s; /* of the first sample: later ones find kernels and driver warm */
+    struct shoal_result result;     /* of the last sample; arrays in it belong to the row */
+    /* Called after each sample, the solver is NULL where it failed. NULL: not called. */
+    void (*inspect)(void *data, struct cli_row *row, struct shoal_solver *solver);
+    void *inspect_data;
+};
+
+/* True where the row holds figures: it ran, if only until Ctrl-C, and its check passed. */
+bool cli_row_valid(const struct cli_row *row);
+/* True also where its check failed: figures to look at, not to compare with. */
+bool cli_row_has_result(const struct cli_row *row);
+/* Result of the first row that is valid, else of the first that has one; NULL: none. */
+const struct shoal_result *cli_first_result(const struct cli_row *rows, size_t count);
+/* Problem and sizes of a run in one line: "rastrigin, dim 30; particles=1024 seed=1". `result`, the source of
+ * the problem, may be NULL. Free with free(). */
+char *cli_work_line(const struct shoal_workload *workload, const void *params,
+                    const struct shoal_result *result);
+/* Variant of the row: "cu" or "cl", or threads of the host, "t16". */
+struct cli_text cli_row_variant(const struct cli_row *row);
+/* Distinguishes the files of this row, "" for a single row: "-opencl-0-control". Free with free(), here and
+ * below. */
+char *cli_row_tag(const struct cli *cli, const struct cli_row *row);
+/* `path` with the tag before its extension; "-", the standard output, unchanged. */
+char *cli_row_path(const struct cli *cli, const struct cli_row *row, const char *path);
+/* Runs `samples` times (fewer after Ctrl-C) with progress on stderr. A failure is kept in row->error and
+ * printed with the id of the device. */
+void cli_row_run(struct cli_row *row, const void *params, const struct shoal_run_params *run, size_t samples);
+void cli_row_clear(struct cli_row *row);
+/* Device, variant, status, error, times and result. */
+cJSON *cli_json_row(cJSON *array, const struct cli_row *row);
+
+#endif

@@ -1,0 +1,97 @@
+/* A command and what belongs to one call of it: options, instance, devices. */
+#ifndef SHOAL_TOOLS_CLI_SESSION_H
+#define SHOAL_TOOLS_CLI_SESSION_H
+
+#include "cli/output/message.h"
+
+#include <shoal/workload.h>
+
+/* Values of the options common to all commands. */
+struct cli_common {
+    const char *device; /* NULL: the default of the command */
+    int32_t variant;    /* enum shoal_variant */
+    bool sync, strict_fp;
+    const char *kernel_dir, *cache_dir;
+    bool no_cache;
+    double hang_limit; /* of struct shoal_run_params */
+    bool json;
+    const char *config;
+    bool quiet, verbose, help;
+};
+
+/* Shared options that a command takes; --config, --quiet, --verbose and --help belong to every one. */
+enum {
+    CLI_TAKES_JSON = 1,     /* --json */
+    CLI_TAKES_DEVICE = 2,   /* --device */
+    CLI_TAKES_BUILD = 4,    /* --variant --sync --strict-fp --kernel-dir --cache-dir --no-cache */
+    CLI_TAKES_CACHE = 8,    /* --cache-dir alone */
+    CLI_TAKES_KERNELS = 16, /* --kernel-dir alone */
+    CLI_TAKES_RUN = 32      /* --hang-limit */
+};
+
+struct cli;
+struct cli_groups;
+
+/* A command is data: parser, help, man page, completions and configuration files read this. */
+struct cli_command {
+    const char *name;
+    const char *summary;     /* one line, lower case, no full stop */
+    const char *description; /* paragraphs, each one line, split by '\n' */
+    unsigned takes;          /* CLI_TAKES_* */
+    /* The command's own options, stored in a block of `values_size` bytes that starts as zeros and then goes
+     * through `values_init` (NULL: none), which sets the defaults that --help shows. */
+    const struct shoal_option *options;
+    size_t option_count;
+    size_t values_size;
+    void (*values_init)(void *values);
+    const struct shoal_workload *workload; /* its options come first; NULL: none */
+    const char *argument; /* metavariable of the operands, e.g. "CASE"; NULL: none are taken */
+    size_t max_arguments; /* how many of them */
+    const struct shoal_example *examples;
+    size_t example_count;
+    int (*run)(struct cli *cli);
+    /* What remains after a stop by a signal, for the message; NULL: the results so far in the output. */
+    const char *when_stopped;
+    /* Called after options and configuration file to set options that have no value yet. NULL: none. */
+    int (*complete)(struct cli *cli, struct cli_groups *groups);
+};
+
+struct cli {
+    const struct cli_command *command;
+    int argc; /* the whole command line, for records of a run */
+    char **argv;
+    struct cli_common common;
+    void *values; /* of command->options */
+    void *params; /* of command->workload */
+    char **arguments;
+    size_t argument_count;
+    struct shoal *shoal;           /* after cli_open */
+    struct shoal_device **devices; /* after cli_select */
+    size_t device_count;
+};
+
+/* commands.c: every command in the order of the overview, workloads included. */
+size_t cli_command_count(void);
+const struct cli_command *cli_command_at(size_t index);
+const struct cli_command *cli_command_find(const char *name);
+/* Reports an unknown command, with a suggestion; returns CLI_USAGE. */
+int cli_unknown_command(const char *name);
+
+extern const struct cli_command cli_bench, cli_cache, cli_compare, cli_data, cli_devices, cli_kernels,
+    cli_tune, cli_verify;
+extern const struct cli_command cli_workload;      /* common to the commands of all workloads */
+extern const struct cli_command cli_tune_workload; /* and "tune NAME" */
+/* The command of the words "NAME", or "tune WORKLOAD", at the front; *words receives how many. NULL: none. */
+const struct cli_command *cli_command_of(int count, char **text, int *words);
+
+/* Opens the instance by the shared options. On failure these two print the reason and return an exit code. */
+int cli_open(struct cli *cli);
+/* Opens the instance if not yet open and fills cli->devices from --device, else from `fallback`: a selector,
+ * or NULL for the first GPU, else the first device. `flags` as in shoal_device_select. */
+int cli_select(struct cli *cli, const char *fallback, unsigned flags);
+void cli_close(struct cli *cli);
+
+/* Not an error: "shoal: MESSAGE" on stderr unless --quiet. */
+SHOAL_PRINTF(2, 3) void cli_note(const struct cli *cli, const char *format, ...);
+
+#endif
