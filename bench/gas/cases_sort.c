@@ -6,6 +6,7 @@
  */
 #include "bench/lib/host_lib.h"
 #include "bench/runner/bench.h"
+#include "cl/gas/layout.clh"
 
 #include <math.h>
 #include <shoal/primitives.h>
@@ -13,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SETTINGS = 64, BOX_LENGTH = 6, WORDS = 32, OVERFLOW_WORD = 10, TILE = 32, SAMPLES = 32 };
+enum { TILE = 32, SAMPLES = 32 };
 enum { KEY_BYTES = 8, ENTRY_BYTES = 16, CPU_CHUNKS = 16 };
 
 static const uint64_t seed = 1;
@@ -276,7 +277,7 @@ static enum shoal_status build_list(struct bench *bench, struct gas *gas, struct
 static enum shoal_status create_buffers(struct bench *bench, struct gas *gas, struct shoal_error *error)
 {
     const size_t n = gas->n, word = sizeof(uint32_t), vectors = n * gas->parts * word;
-    float settings[SETTINGS] = {0};
+    float settings[GAS_SETTINGS] = {0};
     const struct {
         struct shoal_buffer **buffer;
         size_t bytes;
@@ -289,7 +290,7 @@ static enum shoal_status create_buffers(struct bench *bench, struct gas *gas, st
         {&gas->out.velocity, vectors, NULL},
         {&gas->out.id, n * word, NULL},
         {&gas->settings, sizeof settings, settings},
-        {&gas->words, WORDS * word, NULL},
+        {&gas->words, GAS_WORDS * word, NULL},
         {&gas->counts, (gas->total + 1) * word, NULL},
         {&gas->starts, (gas->total + 1) * word, NULL},
         {&gas->keys, n * KEY_BYTES, NULL},
@@ -297,8 +298,8 @@ static enum shoal_status create_buffers(struct bench *bench, struct gas *gas, st
         {&gas->reference, vectors, NULL},
     };
     for (size_t k = 0; k < 3; k++) {
-        settings[k] = (float)(gas->length * 0x1p-32);
-        settings[BOX_LENGTH + k] = (float)gas->length;
+        settings[SET_UNIT + k] = (float)(gas->length * 0x1p-32);
+        settings[SET_LENGTH + k] = (float)gas->length;
     }
     enum shoal_status status = SHOAL_OK;
     for (size_t i = 0; i < sizeof all / sizeof *all && status == SHOAL_OK; i++) {
@@ -502,8 +503,8 @@ static enum shoal_status check_lists(struct bench *bench, struct bench_check *ch
 {
     struct gas *gas = bench->state;
     const size_t bytes = gas->n * gas->parts * sizeof(uint32_t), tile = gas->serial ? 1 : TILE;
-    uint32_t words[WORDS], *position = malloc(bytes), *row = malloc(tile * gas->capacity * sizeof *row),
-                           *entries = malloc(gas->capacity * sizeof *entries);
+    uint32_t words[GAS_WORDS], *position = malloc(bytes), *row = malloc(tile * gas->capacity * sizeof *row),
+                               *entries = malloc(gas->capacity * sizeof *entries);
     enum shoal_status status = position && row && entries
                                    ? check_sort(bench, check, error)
                                    : bench_fail(error, SHOAL_OUT_OF_HOST_MEMORY, "no memory on the host");
@@ -511,10 +512,10 @@ static enum shoal_status check_lists(struct bench *bench, struct bench_check *ch
         status = shoal_buffer_read(bench->queue, gas->out.position, 0, position, bytes, error);
     if (status == SHOAL_OK)
         status = shoal_buffer_read(bench->queue, gas->words, 0, words, sizeof words, error);
-    if (status == SHOAL_OK && words[OVERFLOW_WORD] != 0) {
+    if (status == SHOAL_OK && words[WORD_OVERFLOW] != 0) {
         check->passed = false;
         snprintf(check->detail, sizeof check->detail, "a particle has %u neighbours",
-                 (unsigned)words[OVERFLOW_WORD]);
+                 (unsigned)words[WORD_OVERFLOW]);
     }
     for (size_t s = 0; s < SAMPLES && status == SHOAL_OK && check->passed; s++) {
         const size_t place = (gas->n - 1) * s / (SAMPLES - 1);

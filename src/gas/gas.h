@@ -106,6 +106,10 @@ struct gas_problem {
     double degrees;        /* of freedom: dim n, less one for each axis along which momentum is kept */
     double wall_temperature, wall_damping, wall_stiffness;
     double limit; /* of the limiter */
+    /* Of a step. */
+    double half_step;      /* from the velocity between steps to that of the full step: dt / 2; Euler: 0 */
+    double farthest_step2; /* a particle that moves further in a step has exploded; squared */
+    double langevin_keep, langevin_noise; /* share of the velocity that friction leaves, size of the noise */
     /* The start, in double; dim numbers a particle. NULL before gas_problem_start. */
     double *position, *velocity;
     struct particles *file; /* that it comes from; NULL: none, or the start is there */

@@ -14,15 +14,15 @@ static uint32_t number(const struct fake_run *run, size_t argument)
 static void one_step(const struct fake_run *run)
 {
     uint32_t *words = run->args[WORDS].data;
-    words[GAS_STEP]++;
-    words[GAS_AGE] = number(run, STEP_AGE);
+    words[WORD_STEP]++;
+    words[WORD_AGE] = number(run, STEP_AGE);
 }
 
 static void many_steps(const struct fake_run *run)
 {
     uint32_t *words = run->args[RUN_WORDS].data;
-    words[GAS_STEP] += number(run, RUN_STEPS);
-    words[GAS_AGE] = number(run, RUN_AGE) + number(run, RUN_STEPS);
+    words[WORD_STEP] += number(run, RUN_STEPS);
+    words[WORD_AGE] = number(run, RUN_AGE) + number(run, RUN_STEPS);
 }
 
 void gas_count_steps(void)

@@ -150,11 +150,11 @@ static void check(const struct gas_box_shape *shape, double skin, struct how how
                                     &harness_error));
     check_mesh(neighbours, shape->n);
     assert_ok(gas_neighbours_build(&box.solver, neighbours, NULL, &harness_error));
-    const uint32_t wanted = gas_box_word(&box, GAS_OVERFLOW);
+    const uint32_t wanted = gas_box_word(&box, WORD_OVERFLOW);
     if (wanted)
         assert_ok(gas_neighbours_repair(&box.solver, neighbours, wanted, &harness_error));
-    assert_int_equal(gas_box_word(&box, GAS_OVERFLOW), 0);
-    assert_int_equal(gas_box_word(&box, GAS_REBUILDS), 1);
+    assert_int_equal(gas_box_word(&box, WORD_OVERFLOW), 0);
+    assert_int_equal(gas_box_word(&box, WORD_REBUILDS), 1);
     const struct table first = read_table(&box, neighbours);
     check_table(&box, neighbours, &first);
     uint32_t most = 0;
@@ -373,7 +373,7 @@ static void one_place(void **state)
     gas_box_create(&box, &shape, place, 5);
     assert_ok(gas_neighbours_create(&box.solver, 0.3, 0, 0, GAS_SORT_AUTO, &neighbours, &harness_error));
     assert_ok(gas_neighbours_build(&box.solver, neighbours, NULL, &harness_error));
-    assert_int_equal(gas_box_word(&box, GAS_OVERFLOW), n - 1);
+    assert_int_equal(gas_box_word(&box, WORD_OVERFLOW), n - 1);
     assert_ok(gas_neighbours_repair(&box.solver, neighbours, (uint32_t)n - 1, &harness_error));
     const struct table table = read_table(&box, neighbours);
     check_table(&box, neighbours, &table);

@@ -173,7 +173,7 @@ static void check(const struct gas_box_shape *shape, const struct gas_mesh *mesh
         assert_ok(gas_sort_run(&box.solver, sort, &harness_error));
         check_result(&box, sort, keys);
     }
-    assert_int_equal(gas_box_word(&box, GAS_REBUILDS), 4);
+    assert_int_equal(gas_box_word(&box, WORD_REBUILDS), 4);
     gas_sort_destroy(&sort);
     gas_box_destroy(&box);
     harness_release();
@@ -290,9 +290,11 @@ static void words(void **state)
     fill_places(place, &shape, &flat_mesh, UNIFORM);
     for (int method = GAS_SORT_BLOCKS; method <= GAS_SORT_SERIAL; method++)
         for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-            uint32_t set[GAS_WORDS] = {
-                [GAS_STEP] = 77,        [GAS_FROZEN] = cases[i].frozen,     [GAS_AGE] = 9,
-                [GAS_FARTHEST] = 12345, [GAS_OVERFLOW] = cases[i].overflow, [GAS_EXPLODED] = UINT32_MAX};
+            uint32_t set[GAS_WORDS] = {[WORD_STEP] = 77,
+                                       [WORD_FROZEN] = cases[i].frozen,
+                                       [WORD_AGE] = 9,
+                                       [WORD_OVERFLOW] = cases[i].overflow,
+                                       [WORD_EXPLODED] = UINT32_MAX};
             struct gas_box box;
             struct gas_sort *sort = NULL;
             gas_box_create(&box, &shape, place, 0);
@@ -301,10 +303,10 @@ static void words(void **state)
             assert_ok(gas_sort_create(&box.solver, &flat_mesh, (enum gas_sort_method)method, &sort,
                                       &harness_error));
             assert_ok(gas_sort_run(&box.solver, sort, &harness_error));
-            set[GAS_FROZEN] = set[GAS_AGE] = set[GAS_FARTHEST] = set[GAS_OVERFLOW] = 0;
-            set[GAS_BUILT] = 77;
-            set[GAS_REBUILDS] = cases[i].rebuilds;
-            set[GAS_VIOLATIONS] = cases[i].violations;
+            set[WORD_FROZEN] = set[WORD_AGE] = set[WORD_OVERFLOW] = 0;
+            set[WORD_BUILT] = 77;
+            set[WORD_REBUILDS] = cases[i].rebuilds;
+            set[WORD_VIOLATIONS] = cases[i].violations;
             uint32_t got[GAS_WORDS];
             harness_read(box.device.words, got, sizeof got);
             assert_words(got, set, GAS_WORDS);

@@ -79,7 +79,7 @@ static void test_defaults(void **state)
     assert_int_equal(problem.total, 15 * 1024);
     assert_int_equal(problem.batch, 1024);
     assert_true(problem.sign == -1 && problem.target == -7);
-    assert_int_equal(problem.neighbours, 3 * PSO_LINK_DRAWS);
+    assert_int_equal(problem.neighbours, 3 * LINK_DRAWS);
     assert_int_equal(problem.initial_velocity, SHOAL_PSO_DIFFERENCE);
     pso_problem_destroy(&problem);
     pso_problem_destroy(&problem);

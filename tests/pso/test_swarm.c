@@ -1,5 +1,6 @@
 /* The swarm kernels, one step at a time, against plain C in double precision that starts from the device's
  * own numbers: rounding has no time to grow, and a particle that turns another way shows at once. */
+#include "cl/pso/layout.clh"
 #include "harness.h"
 
 #include <float.h>
@@ -29,19 +30,6 @@ static const struct size tiny_sizes[] = {{1, 1}, {2, 2}, {33, 5}};
 static const double inertia = 0.7298, cognitive = 1.49618, social = 1.49618;
 static const uint64_t seed = 0x123456789abcdef0;
 
-/* As in cl/pso/methods/fused.cl and cl/pso/model/rule.clh. */
-enum { STAND_STEPS, STAND_STAGNANT, STAND_TICKET, STAND_WORDS };
-enum { SET_COGNITIVE = 2, SET_SOCIAL, SET_LOWER, SET_UPPER, SET_SIGN = 7, SET_TARGET, SETTINGS = 16 };
-enum {
-    ISLAND_STEPS,
-    ISLAND_REACHED,
-    ISLAND_ENDED,
-    ISLAND_NOT_FINITE = 7,
-    ISLAND_GOAL_INDEX,
-    ISLAND_WORDS = 16
-};
-enum { ISLAND_GOAL, ISLAND_MARK, ISLAND_CHAMPION, ISLAND_REALS = 4 };
-
 /* A swarm on the device, and its numbers as doubles in plain rows: coordinate d of particle i at d *
  * particles + i. */
 struct swarm {
@@ -52,13 +40,13 @@ struct swarm {
     uint32_t tile, tiles, particles, dim;
     bool fp64;
     double epsilon, lower, upper;
-    struct shoal_buffer *x, *v, *p, *best, *pending, *group_value, *group_index, *group_position, *stand,
+    struct shoal_buffer *x, *v, *p, *best, *pending, *group_value, *group_index, *group_position, *slots,
         *marks, *words, *reals, *champion, *trace, *settings;
 };
 
 struct numbers {
     double *x, *v, *p, *best, *reals, *champion;
-    uint32_t words[ISLAND_WORDS], stand[2 * STAND_WORDS];
+    uint32_t words[ISLAND_WORDS], slots[2 * SLOT_WORDS];
 };
 
 /* text: NULL for the function's own. */
@@ -118,14 +106,14 @@ static struct shoal_buffer *upload_reals(const struct swarm *swarm, const double
 
 static void make_settings(struct swarm *swarm, double target)
 {
-    double settings[SETTINGS] = {[0] = inertia,
-                                 [SET_COGNITIVE] = cognitive,
-                                 [SET_SOCIAL] = social,
-                                 [SET_LOWER] = swarm->lower,
-                                 [SET_UPPER] = swarm->upper,
-                                 [SET_SIGN] = 1,
-                                 [SET_TARGET] = target};
-    swarm->settings = upload_reals(swarm, settings, SETTINGS);
+    double settings[SET_BOX] = {[0] = inertia,
+                                [SET_COGNITIVE] = cognitive,
+                                [SET_SOCIAL] = social,
+                                [SET_LOWER] = swarm->lower,
+                                [SET_UPPER] = swarm->upper,
+                                [SET_SIGN] = 1,
+                                [SET_TARGET] = target};
+    swarm->settings = upload_reals(swarm, settings, SET_BOX);
 }
 
 static void make_buffers(struct swarm *swarm, struct size size)
@@ -146,7 +134,7 @@ static void make_buffers(struct swarm *swarm, struct size size)
     swarm->group_value = harness_buffer(rows * real);
     swarm->group_index = harness_buffer(rows * sizeof(uint32_t));
     swarm->group_position = harness_buffer(rows * size.dim * real);
-    swarm->stand = harness_buffer(2 * STAND_WORDS * sizeof(uint32_t));
+    swarm->slots = harness_buffer(2 * SLOT_WORDS * sizeof(uint32_t));
     swarm->marks = harness_buffer(2 * real);
     swarm->words = harness_upload(zeros, sizeof zeros);
     swarm->reals = harness_buffer(ISLAND_REALS * real);
@@ -165,7 +153,7 @@ static void launch_init(struct swarm *swarm)
                                      shoal_arg_buffer(swarm->group_value),
                                      shoal_arg_buffer(swarm->group_index),
                                      shoal_arg_buffer(swarm->group_position),
-                                     shoal_arg_buffer(swarm->stand),
+                                     shoal_arg_buffer(swarm->slots),
                                      shoal_arg_buffer(swarm->marks),
                                      shoal_arg_buffer(swarm->words),
                                      shoal_arg_buffer(swarm->settings),
@@ -186,7 +174,7 @@ static void launch_step(struct swarm *swarm, uint32_t step, uint32_t steps)
                                      shoal_arg_buffer(swarm->group_value),
                                      shoal_arg_buffer(swarm->group_index),
                                      shoal_arg_buffer(swarm->group_position),
-                                     shoal_arg_buffer(swarm->stand),
+                                     shoal_arg_buffer(swarm->slots),
                                      shoal_arg_buffer(swarm->marks),
                                      shoal_arg_buffer(swarm->words),
                                      shoal_arg_buffer(swarm->trace),
@@ -210,7 +198,7 @@ static void launch_collect(struct swarm *swarm)
                                      shoal_arg_buffer(swarm->group_value),
                                      shoal_arg_buffer(swarm->group_index),
                                      shoal_arg_buffer(swarm->group_position),
-                                     shoal_arg_buffer(swarm->stand),
+                                     shoal_arg_buffer(swarm->slots),
                                      shoal_arg_buffer(swarm->marks),
                                      shoal_arg_buffer(swarm->words),
                                      shoal_arg_buffer(swarm->reals),
@@ -262,7 +250,7 @@ static struct numbers read_numbers(struct swarm *swarm)
                         .reals = read_plain(swarm, swarm->reals, ISLAND_REALS),
                         .champion = read_plain(swarm, swarm->champion, swarm->dim)};
     harness_read(swarm->words, n.words, sizeof n.words);
-    harness_read(swarm->stand, n.stand, sizeof n.stand);
+    harness_read(swarm->slots, n.slots, sizeof n.slots);
     return n;
 }
 

@@ -3,6 +3,7 @@
  * figures.
  */
 #include "bench/runner/bench.h"
+#include "cl/gas/layout.clh"
 
 #include <math.h>
 #include <shoal/rng.h>
@@ -19,21 +20,7 @@ struct far_case {
     double published_cpu; /* seconds */
 };
 
-/* As in cl/gas/thesis/cells.clh and state.clh: numbers of a cell in the result and in the masses, places in
- * the settings. */
-enum {
-    FAR_NUMBERS = 6,
-    MASS_NUMBERS = 3,
-    SETTINGS = 64,
-    SET_LENGTH = 6,
-    SET_SOFTENING2 = 32,
-    SET_ATTRACTION = 33
-};
 static const float middle2 = 100, side = 20;
-
-struct grid {
-    uint32_t columns, rows, width, height;
-};
 
 struct far {
     const struct far_case *of;
@@ -61,13 +48,13 @@ static enum shoal_status upload(struct bench *bench, const void *data, size_t by
 static enum shoal_status upload_cells(struct bench *bench, struct far *far, struct shoal_error *error)
 {
     uint32_t offsets[CELLS + 2] = {0};
-    float centre[2 * (CELLS + 1)] = {0}, mass[MASS_NUMBERS * CELLS] = {0}, settings[SETTINGS] = {0};
+    float centre[2 * (CELLS + 1)] = {0}, mass[CELLS_MASS_NUMBERS * CELLS] = {0}, settings[GAS_SETTINGS] = {0};
     for (uint32_t i = 0; i < PARTICLES; i++)
         far->counts[shoal_random_words(1, SHOAL_STREAM_TEST, 0, i, 0).x % CELLS]++;
     for (size_t c = 0; c < CELLS; c++) {
         offsets[c + 1] = offsets[c] + far->counts[c];
         centre_of(c, &centre[2 * c], &centre[2 * c + 1]);
-        mass[MASS_NUMBERS * c + 2] = (float)far->counts[c];
+        mass[CELLS_MASS_NUMBERS * c + 2] = (float)far->counts[c];
     }
     offsets[CELLS + 1] = offsets[CELLS];
     settings[SET_LENGTH] = settings[SET_LENGTH + 1] = COLUMNS * side;
@@ -80,7 +67,8 @@ static enum shoal_status upload_cells(struct bench *bench, struct far *far, stru
     if (!status)
         status = upload(bench, settings, sizeof settings, &far->settings, error);
     return status ? status
-                  : shoal_buffer_create(bench->device, CELLS * FAR_NUMBERS * sizeof(float), &far->far, error);
+                  : shoal_buffer_create(bench->device, CELLS * CELLS_FAR_NUMBERS * sizeof(float), &far->far,
+                                        error);
 }
 
 static enum shoal_status upload_tables(struct bench *bench, struct far *far, struct shoal_error *error)
@@ -128,7 +116,7 @@ static enum shoal_status create(struct bench *bench, struct shoal_error *error)
     if (!far)
         return bench_fail(error, SHOAL_OUT_OF_HOST_MEMORY, "out of memory for the cells");
     far->of = bench->data;
-    far->results = malloc(CELLS * FAR_NUMBERS * sizeof *far->results);
+    far->results = malloc(CELLS * CELLS_FAR_NUMBERS * sizeof *far->results);
     enum shoal_status status =
         far->results ? build(bench, far, error)
                      : bench_fail(error, SHOAL_OUT_OF_HOST_MEMORY, "out of memory for the cells");
@@ -141,7 +129,7 @@ static enum shoal_status create(struct bench *bench, struct shoal_error *error)
 static enum shoal_status run(struct bench *bench, struct shoal_error *error)
 {
     const struct far *far = bench->state;
-    const struct grid grid = {COLUMNS, COLUMNS, 0, 0};
+    const struct cells_grid grid = {COLUMNS, COLUMNS, 0, 0};
     const enum form form = far->of->form;
     struct shoal_arg args[12];
     size_t count = 0;
@@ -168,7 +156,7 @@ static enum shoal_status check(struct bench *bench, struct bench_check *check, s
     struct far *far = bench->state;
     double difference = 0, size = 0;
     enum shoal_status status = shoal_buffer_read(bench->queue, far->far, 0, far->results,
-                                                 CELLS * FAR_NUMBERS * sizeof *far->results, error);
+                                                 CELLS * CELLS_FAR_NUMBERS * sizeof *far->results, error);
     for (size_t c = 0; c < CELLS && !status; c += 7) {
         double fx = 0, fy = 0;
         float x, y, qx, qy;
@@ -181,8 +169,8 @@ static enum shoal_status check(struct bench *bench, struct bench_check *check, s
             fx -= far->counts[q] * dx / (d * (double)side);
             fy -= far->counts[q] * dy / (d * (double)side);
         }
-        const double ex = (double)far->results[FAR_NUMBERS * c] - fx,
-                     ey = (double)far->results[FAR_NUMBERS * c + 1] - fy;
+        const double ex = (double)far->results[CELLS_FAR_NUMBERS * c] - fx,
+                     ey = (double)far->results[CELLS_FAR_NUMBERS * c + 1] - fy;
         difference += ex * ex + ey * ey;
         size += fx * fx + fy * fy;
     }

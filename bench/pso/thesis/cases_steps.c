@@ -11,6 +11,7 @@
  */
 #include "bench/pso/thesis/host.h"
 #include "bench/runner/group.h"
+#include "cl/pso/layout.clh"
 
 #include <math.h>
 #include <shoal/primitives.h>
@@ -209,20 +210,10 @@ static const struct bench_ops search_ops = {search_create, NULL, search_run, sea
 
 /* Table 4 ---------------------------------------------------------------------------------------------- */
 
-enum { DIM = 256, CHECKED = 4, ISLAND_WORDS = 16, SETTINGS = 16 };
+enum { DIM = 256, CHECKED = 4 };
 
 static const double inertia = 0.7298, pull = 1.49618, lower = -5.12, upper = 5.12;
 static const uint64_t seed = 1;
-
-/* The arguments shape and batch of pso/methods/pipeline_move.cl. */
-struct shape {
-    uint64_t seed;
-    uint32_t particles, swarms, islands, dim, tile, restart, neighbours, columns;
-};
-struct batch {
-    uint32_t first, count;
-};
-_Static_assert(sizeof(struct shape) == 40 && sizeof(struct batch) == 8, "no padding: the kernels' layout");
 
 struct swarm_size {
     uint32_t particles;
@@ -259,15 +250,15 @@ static enum shoal_status move_run(struct bench *bench, struct shoal_error *error
 {
     struct move *m = bench->state;
     const uint32_t particles = m->size.particles;
-    const struct shape shape = {.seed = seed,
-                                .particles = particles,
-                                .swarms = 1,
-                                .islands = 1,
-                                .dim = DIM,
-                                .tile = particles,
-                                .neighbours = 2,
-                                .columns = 1};
-    const struct batch batch = {0, particles};
+    const struct pipeline_shape shape = {.seed = seed,
+                                         .particles = particles,
+                                         .swarms = 1,
+                                         .islands = 1,
+                                         .dim = DIM,
+                                         .tile = particles,
+                                         .neighbours = 2,
+                                         .columns = 1};
+    const struct pipeline_batch batch = {0, particles};
     const size_t group = shoal_kernel_work_group(m->group.kernel), groups = (particles + group - 1) / group;
     /* A work-item of pso_move has four dimensions, one of pso_move_whole all of them. */
     const struct shoal_arg by_counter[] = {
@@ -309,8 +300,8 @@ static enum shoal_status move_run(struct bench *bench, struct shoal_error *error
 static enum shoal_status move_buffers(struct bench *bench, struct move *m, struct shoal_error *error)
 {
     const size_t particles = m->size.particles, coordinates = sizeof(double) * particles * DIM;
-    /* As SET_* in pso/model/rule.clh: inertia, its change, c1, c2, box, limit, sign. */
-    const double settings[SETTINGS] = {inertia, 0, pull, pull, lower, upper, 0, 1};
+    const double settings[SET_BOX] = {[SET_INERTIA] = inertia, [SET_COGNITIVE] = pull, [SET_SOCIAL] = pull,
+                                      [SET_LOWER] = lower,     [SET_UPPER] = upper,    [SET_SIGN] = 1};
     const struct {
         struct shoal_buffer **buffer;
         size_t bytes;

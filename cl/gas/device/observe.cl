@@ -19,15 +19,6 @@
 GROUP_REDUCE(group_joined, EXCHANGE, exchange_joined)
 GROUP_REDUCE(group_largest, wide, fmax)
 
-/* Sums of a group: of v^2, of the halves of the pair energies, of the energies of field and soft walls, of the halves
- * of the virials, of the velocities along each axis; the last is the largest v^2. */
-#define SQUARES 0
-#define PAIRS 1
-#define OUTER 2
-#define VIRIAL 3
-#define VELOCITY 4
-#define FASTEST 7
-#define SEEN 8
 
 /* The velocity of the full step. */
 static inline struct wide_vector full_velocity(__global const PLACE *position, __global const VECTOR *velocity,
@@ -73,32 +64,32 @@ gas_observe_sums(__global const PLACE *position, __global const VECTOR *velocity
 {
     __local EXCHANGE scratch[WG];
     __local wide largest[WG];
-    EXCHANGE seen[SEEN];
+    EXCHANGE seen[OBSERVED_SUMS];
     wide fastest = 0;
     uint i, s;
-    for (s = 0; s < SEEN; s++)
+    for (s = 0; s < OBSERVED_SUMS; s++)
         seen[s] = exchange_of(0);
     for (i = (uint)get_global_id(0); i < n; i += (uint)get_global_size(0)) {
         const struct wide_vector v = full_velocity(position, velocity, acceleration, settings, i);
         const wide square = square_of(v);
-        seen[SQUARES] = exchange_added(seen[SQUARES], square);
-        seen[PAIRS] = exchange_added(seen[PAIRS], energy[i]);
-        seen[VIRIAL] = exchange_added(seen[VIRIAL], virial[i]);
-        seen[VELOCITY] = exchange_added(seen[VELOCITY], v.x);
-        seen[VELOCITY + 1] = exchange_added(seen[VELOCITY + 1], v.y);
+        seen[OBSERVED_SQUARES] = exchange_added(seen[OBSERVED_SQUARES], square);
+        seen[OBSERVED_PAIRS] = exchange_added(seen[OBSERVED_PAIRS], energy[i]);
+        seen[OBSERVED_VIRIAL] = exchange_added(seen[OBSERVED_VIRIAL], virial[i]);
+        seen[OBSERVED_VELOCITY] = exchange_added(seen[OBSERVED_VELOCITY], v.x);
+        seen[OBSERVED_VELOCITY + 1] = exchange_added(seen[OBSERVED_VELOCITY + 1], v.y);
 #if DIM == 3
-        seen[VELOCITY + 2] = exchange_added(seen[VELOCITY + 2], v.z);
+        seen[OBSERVED_VELOCITY + 2] = exchange_added(seen[OBSERVED_VELOCITY + 2], v.z);
 #endif
 #if FIELD || HAS_WALLS
-        seen[OUTER] = exchange_added(seen[OUTER], external_energy(position, image, i, ids[i], settings));
+        seen[OBSERVED_EXTERNAL] = exchange_added(seen[OBSERVED_EXTERNAL], external_energy(position, image, i, ids[i], settings));
 #endif
         fastest = fmax(fastest, square);
     }
-    seen[FASTEST] = exchange_of(group_largest(fastest, largest));
-    for (s = 0; s < SEEN; s++) {
-        const EXCHANGE sum = s == FASTEST ? seen[s] : group_joined(seen[s], scratch);
+    seen[OBSERVED_FASTEST] = exchange_of(group_largest(fastest, largest));
+    for (s = 0; s < OBSERVED_SUMS; s++) {
+        const EXCHANGE sum = s == OBSERVED_FASTEST ? seen[s] : group_joined(seen[s], scratch);
         if (get_local_id(0) == 0)
-            sums[get_group_id(0) * SEEN + s] = sum;
+            sums[get_group_id(0) * OBSERVED_SUMS + s] = sum;
     }
 }
 

@@ -122,7 +122,7 @@ gas_list_run(__global PLACE *position, __global VECTOR *velocity, __global const
         made += !is_stopped;
         is_stopped |= ends[step % 2] != 0;
     }
-    report_pace(&s, farthest_way, farthest); /* of 0: nothing */
+    report_rate(&s, farthest_way, farthest); /* of 0: nothing */
     for (i = begin + lid; i < end; i += WG)
         store_place(position, i, load_held(held + made % 2 * (PARTICLES * PLACE_PARTS), i));
     CONCLUDE

@@ -33,14 +33,13 @@
 
 #define GROUPS_EXCHANGE
 #define SHARE_OF_ALL ((PARTICLES + GROUPS - 1) / GROUPS)
-#define SETTINGS 64 /* as GAS_SETTINGS */
 
 /* What a group has in local memory. */
 struct near {
     PLACE held[2 * PARTICLES * PLACE_PARTS];
     PLACE reference[SHARE_OF_ALL * PLACE_PARTS];
     VECTOR velocity[SHARE_OF_ALL * VECTOR_PARTS];
-    real settings[SETTINGS];
+    real settings[GAS_SETTINGS];
     uint counts[SHARE_OF_ALL];
     ushort entries[ENTRIES * SHARE_OF_ALL];
 };
@@ -164,7 +163,7 @@ template <class T> static T *bring(T *copy, const T *all, uint begin, uint end, 
     velocity = bring(near->velocity, velocity, begin, end, VECTOR_PARTS);                                              \
     reference = bring(near->reference, reference, begin, end, PLACE_PARTS);                                            \
     counts = bring(near->counts, counts, begin, end, 1);                                                               \
-    settings = bring(near->settings, settings, 0, SETTINGS, 1);                                                        \
+    settings = bring(near->settings, settings, 0, GAS_SETTINGS, 1);                                                        \
     __syncthreads();
 
 #define CONCLUDE                                                                                                       \

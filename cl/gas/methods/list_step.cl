@@ -242,7 +242,7 @@ gas_list_step(__global const PLACE *position, __global PLACE *position_out, __gl
         square = move_particle(&launch, i, sums.force);
 #endif
     if (is_last)
-        report_pace(&launch.step, square, farthest);
+        report_rate(&launch.step, square, farthest);
 }
 
 /* Accelerations of the pair forces, half energies and half virials of the pairs of each particle. */

@@ -1,4 +1,4 @@
-/* Far zone: what cells at R2 and beyond do to a whole cell. `far` has FAR_NUMBERS for each cell: the force at its
+/* Far zone: what cells at R2 and beyond do to a whole cell. `far` has CELLS_FAR_NUMBERS for each cell: the force at its
  * centre, the gradient of that force (w' of w = f_x - i f_y, real and imaginary part), half the energy of a particle
  * there, and half its virial. Forces are those on a particle of the cell, not yet over its mass.
  *
@@ -45,11 +45,11 @@ static inline void add_far(struct far *sum, real x, real y, real d, real count, 
  * mass ln(L^2) to the energy. */
 static inline void store_far(__global real *far, uint c, struct far sum, real side, struct pair p)
 {
-    far[FAR_NUMBERS * c] = -p.attraction * sum.x / side;
-    far[FAR_NUMBERS * c + 1u] = -p.attraction * sum.y / side;
-    far[FAR_NUMBERS * c + 2u] = far[FAR_NUMBERS * c + 3u] = R(0.0);
-    far[FAR_NUMBERS * c + 4u] = R(0.25) * p.attraction * (sum.energy + R(2.0) * log(side) * sum.mass);
-    far[FAR_NUMBERS * c + 5u] = R(-0.5) * p.attraction * sum.mass;
+    far[CELLS_FAR_NUMBERS * c] = -p.attraction * sum.x / side;
+    far[CELLS_FAR_NUMBERS * c + 1u] = -p.attraction * sum.y / side;
+    far[CELLS_FAR_NUMBERS * c + 2u] = far[CELLS_FAR_NUMBERS * c + 3u] = R(0.0);
+    far[CELLS_FAR_NUMBERS * c + 4u] = R(0.25) * p.attraction * (sum.energy + R(2.0) * log(side) * sum.mass);
+    far[CELLS_FAR_NUMBERS * c + 5u] = R(-0.5) * p.attraction * sum.mass;
 }
 
 /* Number of particles in a cell. */
@@ -175,9 +175,9 @@ gas_cells_mass(__global const uint *offsets, __global const REAL2 *relative, __g
     if (lid == 0u) {
         const real count = (real)(last - first);
         const real scale = last > first ? R(1.0) / count : R(0.0);
-        mass[MASS_NUMBERS * c] = xs[0] * scale;
-        mass[MASS_NUMBERS * c + 1u] = ys[0] * scale;
-        mass[MASS_NUMBERS * c + 2u] = count;
+        mass[CELLS_MASS_NUMBERS * c] = xs[0] * scale;
+        mass[CELLS_MASS_NUMBERS * c + 1u] = ys[0] * scale;
+        mass[CELLS_MASS_NUMBERS * c + 2u] = count;
     }
 }
 
@@ -196,12 +196,12 @@ gas_cells_far_linear(__global const float2 *centre, __global const real *mass, _
     uint q, span, k;
     for (q = lid; q < cells; q += WG) {
         const real across = (real)(mine.x - centre[q].x), along = (real)(mine.y - centre[q].y);
-        const real count = mass[MASS_NUMBERS * q + 2u];
+        const real count = mass[CELLS_MASS_NUMBERS * q + 2u];
         const int is_far = mad(across, across, along * along) >= (real)middle2;
         const real weight = is_far ? count : R(0.0);
         /* Near cells weigh nothing; their distance only has to be one. */
-        const real x = is_far ? mad(across, side, -mass[MASS_NUMBERS * q]) : side;
-        const real y = is_far ? mad(along, side, -mass[MASS_NUMBERS * q + 1u]) : side;
+        const real x = is_far ? mad(across, side, -mass[CELLS_MASS_NUMBERS * q]) : side;
+        const real y = is_far ? mad(along, side, -mass[CELLS_MASS_NUMBERS * q + 1u]) : side;
         const real d = mad(x, x, y * y);
         const real w = weight * RECIPROCAL(d + p.softening2);
         const real w2 = w * RECIPROCAL(d);
@@ -228,8 +228,8 @@ gas_cells_far_linear(__global const float2 *centre, __global const real *mass, _
     }
     if (lid == 0u) {
         for (k = 0u; k < 4u; k++)
-            far[FAR_NUMBERS * c + k] = -p.attraction * sums[k * WG];
-        far[FAR_NUMBERS * c + 4u] = R(0.25) * p.attraction * sums[4 * WG];
-        far[FAR_NUMBERS * c + 5u] = R(-0.5) * p.attraction * sums[5 * WG];
+            far[CELLS_FAR_NUMBERS * c + k] = -p.attraction * sums[k * WG];
+        far[CELLS_FAR_NUMBERS * c + 4u] = R(0.25) * p.attraction * sums[4 * WG];
+        far[CELLS_FAR_NUMBERS * c + 5u] = R(-0.5) * p.attraction * sums[5 * WG];
     }
 }

@@ -147,9 +147,9 @@ static inline void add_tested(struct sums *sums, __global const REAL2 *relative,
 /* Adds what the far zone does to a particle at `at` about the centre of cell c. */
 static inline void add_far_zone(struct sums *sums, __global const real *far, uint c, REAL2 at)
 {
-    const real x = far[FAR_NUMBERS * c], y = far[FAR_NUMBERS * c + 1u];
+    const real x = far[CELLS_FAR_NUMBERS * c], y = far[CELLS_FAR_NUMBERS * c + 1u];
 #if CORRECTED
-    const real gx = far[FAR_NUMBERS * c + 2u], gy = far[FAR_NUMBERS * c + 3u];
+    const real gx = far[CELLS_FAR_NUMBERS * c + 2u], gy = far[CELLS_FAR_NUMBERS * c + 3u];
     sums->x += (wide)(x + gx * at.x - gy * at.y);
     sums->y += (wide)(y - gx * at.y - gy * at.x);
 #else
@@ -157,14 +157,14 @@ static inline void add_far_zone(struct sums *sums, __global const real *far, uin
     sums->y += (wide)y;
 #endif
 #if ENERGIES
-    real energy = far[FAR_NUMBERS * c + 4u];
+    real energy = far[CELLS_FAR_NUMBERS * c + 4u];
 #if CORRECTED
     /* The far field is analytic: its potential is what the force integrates to. */
     energy -= R(0.5) * (x * at.x + y * at.y);
     energy -= R(0.25) * (gx * (at.x * at.x - at.y * at.y) - R(2.0) * gy * at.x * at.y);
 #endif
     sums->energy += (wide)2 * (wide)energy;
-    sums->virial += (wide)2 * (wide)far[FAR_NUMBERS * c + 5u];
+    sums->virial += (wide)2 * (wide)far[CELLS_FAR_NUMBERS * c + 5u];
 #endif
 }
 
@@ -274,8 +274,8 @@ gas_cells_tiled3(__global const REAL2 *relative, __global const uint *cell, __gl
         for (at = own * middle_length; (q = middle[at]) != cells; at++) {
             const REAL2 distance = from_cell(&t, centre[q]);
 #if CORRECTED
-            add_cell(&sums, mass[MASS_NUMBERS * q + 2u], distance.x - mass[MASS_NUMBERS * q],
-                     distance.y - mass[MASS_NUMBERS * q + 1u], p);
+            add_cell(&sums, mass[CELLS_MASS_NUMBERS * q + 2u], distance.x - mass[CELLS_MASS_NUMBERS * q],
+                     distance.y - mass[CELLS_MASS_NUMBERS * q + 1u], p);
 #else
             add_cell(&sums, (real)(offsets[q + 1u] - offsets[q]), distance.x, distance.y, p);
 #endif

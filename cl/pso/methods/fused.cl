@@ -170,7 +170,7 @@ static INLINE void publish(haul found, uint slot, __global const real *x, __glob
         group_index[row] = best.index;
     }
     /* A group may have come too late for a tile. */
-    if (best.index != NOBODY)
+    if (best.index != NO_INDEX)
         for (d = lid; d < dim; d += WG)
             group_position[row * dim + d] = pending[best.index] ? x[home + (ulong)d * TILE] : p[home + (ulong)d * TILE];
 }
@@ -191,7 +191,7 @@ static INLINE void swarm_best(leader *found, uint slot, uint groups, __global co
     for (g = groups > 1u ? lid : 0u; g < groups; g += WG) {
         other.value = group_value[slot * groups + g];
         other.index = group_index[slot * groups + g];
-        if (other.index != NOBODY && (mine.index == NOBODY || minimum_of(mine, other).index == other.index)) {
+        if (other.index != NO_INDEX && (mine.index == NO_INDEX || minimum_of(mine, other).index == other.index)) {
             mine = other;
             row = g;
         }
@@ -252,26 +252,22 @@ static INLINE uint tickets_take(tickets *t, uint tiles, local uint *hand)
     return tile;
 }
 
-/* Books of a slot: `stand` holds three words, `marks` one number for each slot. They lag by one step: the best of the
+/* Books of a slot: `slots` holds three words, `marks` one number for each slot. They lag by one step: the best of the
  * slot's step is entered when the next step begins. */
-#define STAND_STEPS 0
-#define STAND_STAGNANT 1
-#define STAND_TICKET 2 /* next tile; a step clears the other slot's */
-#define STAND_WORDS 3
 
 /* The books of the slot of step `step`. */
 typedef struct {
     uint steps, stagnant;
     real mark, tolerance, target;
-} standing;
+} slot_state;
 
-static standing stand_read(__global const uint *stand, __global const real *marks, __global const real *settings,
+static slot_state slot_read(__global const uint *slots, __global const real *marks, __global const real *settings,
                            uint step)
 {
     const uint slot = step & 1u;
-    standing now;
-    now.steps = stand[slot * STAND_WORDS + STAND_STEPS];
-    now.stagnant = stand[slot * STAND_WORDS + STAND_STAGNANT];
+    slot_state now;
+    now.steps = slots[slot * SLOT_WORDS + SLOT_STEPS];
+    now.stagnant = slots[slot * SLOT_WORDS + SLOT_STAGNANT];
     now.mark = marks[slot];
     now.tolerance = settings[SET_TOLERANCE];
     now.target = settings[SET_TARGET];
@@ -279,7 +275,7 @@ static standing stand_read(__global const uint *stand, __global const real *mark
 }
 
 /* The island after step `step`, whose best is `goal`. */
-static island stand_settled(standing now, uint step, struct minimum goal)
+static island slot_settled(slot_state now, uint step, struct minimum goal)
 {
     island books = island_new();
     books.stagnant = now.stagnant;
@@ -298,7 +294,7 @@ __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void pso_init(__global real *restrict x, __global real *restrict v, __global real *restrict p,
               __global real *restrict best, __global uint *restrict pending, __global real *restrict group_value,
               __global uint *restrict group_index, __global real *restrict group_position,
-              __global uint *restrict stand, __global real *restrict marks, __global uint *restrict words,
+              __global uint *restrict slots, __global real *restrict marks, __global uint *restrict words,
               __global const real *restrict settings, ulong seed, uint particles, uint dim)
 {
     __local real scratch[SCRATCH];
@@ -321,22 +317,22 @@ void pso_init(__global real *restrict x, __global real *restrict v, __global rea
     if (group == 0u && lid == 0u) {
         uint slot;
         for (slot = 0u; slot < 2u; slot++) {
-            stand[slot * STAND_WORDS + STAND_STEPS] = 0u;
-            stand[slot * STAND_WORDS + STAND_STAGNANT] = 0u;
-            stand[slot * STAND_WORDS + STAND_TICKET] = 0u;
+            slots[slot * SLOT_WORDS + SLOT_STEPS] = 0u;
+            slots[slot * SLOT_WORDS + SLOT_STAGNANT] = 0u;
+            slots[slot * SLOT_WORDS + SLOT_TICKET] = 0u;
             marks[slot] = (real)INFINITY;
         }
     }
 }
 
-/* Steps step .. step + steps - 1; more than one only in a launch of one group. A slot's STAND_STEPS tells that its
+/* Steps step .. step + steps - 1; more than one only in a launch of one group. A slot's SLOT_STEPS tells that its
  * step was made: from the step on that finds the run at its end, nothing changes any more. trace[k], for
  * trace_interval > 0, receives the swarm's best value after k * trace_interval steps. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void pso_step(__global real *restrict x, __global real *restrict v, __global real *restrict p,
               __global real *restrict best, __global uint *restrict pending, __global real *restrict group_value,
               __global uint *restrict group_index, __global real *restrict group_position,
-              __global uint *restrict stand, __global real *restrict marks, __global uint *restrict words,
+              __global uint *restrict slots, __global real *restrict marks, __global uint *restrict words,
               __global real *restrict trace, __global const real *restrict settings, ulong seed, uint particles,
               uint dim, uint step, uint steps, uint trace_interval, uint stagnation)
 {
@@ -349,10 +345,10 @@ void pso_step(__global real *restrict x, __global real *restrict v, __global rea
     run r;
     for (; step < end; step++) {
         const uint slot = step & 1u, before = slot ^ 1u;
-        __global uint *const counter = stand + slot * STAND_WORDS + STAND_TICKET;
+        __global uint *const counter = slots + slot * SLOT_WORDS + SLOT_TICKET;
         const rules set = rules_read(settings, step);
         /* All loads are on their way before the first is waited for. */
-        const standing now = stand_read(stand, marks, settings, step - 1u);
+        const slot_state now = slot_read(slots, marks, settings, step - 1u);
         leader goal;
         island books;
         tickets mine;
@@ -361,7 +357,7 @@ void pso_step(__global real *restrict x, __global real *restrict v, __global rea
         mine.turn = mine.drawn = 0u;
         tickets_draw(&mine, counter, tiles);
         swarm_best(&goal, before, groups, group_value, group_index, scratch, indices);
-        books = stand_settled(now, step - 1u, goal.best);
+        books = slot_settled(now, step - 1u, goal.best);
         if (now.steps != step - 1u || has_ended(books, now.target, stagnation))
             break;
         found.least = minimum_none();
@@ -375,9 +371,9 @@ void pso_step(__global real *restrict x, __global real *restrict v, __global rea
         barrier(CLK_LOCAL_MEM_FENCE);
         publish(found, slot, x, p, pending, group_value, group_index, group_position, words, dim, scratch, indices);
         if (group == 0u && lid == 0u) {
-            stand[slot * STAND_WORDS + STAND_STEPS] = step;
-            stand[slot * STAND_WORDS + STAND_STAGNANT] = books.stagnant;
-            stand[before * STAND_WORDS + STAND_TICKET] = 0u;
+            slots[slot * SLOT_WORDS + SLOT_STEPS] = step;
+            slots[slot * SLOT_WORDS + SLOT_STAGNANT] = books.stagnant;
+            slots[before * SLOT_WORDS + SLOT_TICKET] = 0u;
             marks[slot] = books.mark;
             if (trace_interval > 0u && (step - 1u) % trace_interval == 0u)
                 trace[(step - 1u) / trace_interval] = goal.best.value;
@@ -391,7 +387,7 @@ void pso_step(__global real *restrict x, __global real *restrict v, __global rea
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void pso_collect(__global const real *restrict x, __global real *restrict p, __global uint *restrict pending,
                  __global const real *restrict group_value, __global const uint *restrict group_index,
-                 __global const real *restrict group_position, __global const uint *restrict stand,
+                 __global const real *restrict group_position, __global const uint *restrict slots,
                  __global const real *restrict marks, __global uint *restrict words, __global real *restrict reals,
                  __global real *restrict champion, __global real *restrict trace,
                  __global const real *restrict settings, uint table_groups, uint particles, uint dim,
@@ -400,7 +396,7 @@ void pso_collect(__global const real *restrict x, __global real *restrict p, __g
     __local real scratch[WG];
     __local uint indices[WG];
     const uint lid = (uint)get_local_id(0), stride = (uint)get_global_size(0);
-    const uint step = max(stand[STAND_STEPS], stand[STAND_WORDS + STAND_STEPS]);
+    const uint step = max(slots[SLOT_STEPS], slots[SLOT_WORDS + SLOT_STEPS]);
     uint i, d;
     for (i = (uint)get_global_id(0); i < particles; i += stride)
         if (pending[i]) {
@@ -415,8 +411,8 @@ void pso_collect(__global const real *restrict x, __global real *restrict p, __g
         for (d = lid; d < dim; d += WG)
             champion[d] = group_position[(ulong)goal.row * dim + d];
         if (lid == 0u) {
-            const standing now = stand_read(stand, marks, settings, step);
-            island books = stand_settled(now, step, goal.best);
+            const slot_state now = slot_read(slots, marks, settings, step);
+            island books = slot_settled(now, step, goal.best);
             books.reached = books.champion <= now.target ? 1u : 0u;
             books.ended = has_ended(books, now.target, stagnation) ? 1u : 0u;
             island_write(books, words, reals, 0u);

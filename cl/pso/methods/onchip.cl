@@ -6,11 +6,6 @@
  * work-items look through the offers, of which there are few after the first steps. */
 #include "pso/methods/onchip.clh"
 
-/* Books of an island whose step is made but not settled, since an exchange comes between. */
-#define ISLAND_PENDING 9 /* 0: settled, 1: moved, 2: drawn */
-#define ISLAND_PENDING_INDEX 10
-#define ISLAND_PENDING_GOAL 3
-
 /* Values ------------------------------------------------------------------------------------------------------ */
 
 #if GATHERED
@@ -495,7 +490,7 @@ void onchip_run(__global real *restrict x, __global real *restrict v, __global r
     island books = step > 0u ? island_read(words, reals, here.island) : island_new();
     const int active = !books.ended;
     uint next_trace = trace_interval > 0u ? (step + trace_interval - 1u) / trace_interval * trace_interval : UINT_MAX;
-    uint slot = 0u, not_finite = 0u, pending = 0u;
+    uint slot = 0u, not_finite = 0u, pending = PENDING_NONE;
     int owes_champion = 0;
     best_of_island goal;
     share own;
@@ -553,7 +548,7 @@ void onchip_run(__global real *restrict x, __global real *restrict v, __global r
         choose_items(&own, 0u, PARTICLES);
 #endif
         if (leave_last && step + 1u == end) {
-            pending = fresh ? 2u : 1u;
+            pending = fresh ? PENDING_DRAW : PENDING_MOVE;
             owes_champion |= goal.value < books.champion;
             books.champion = min(books.champion, goal.value);
         } else {
@@ -629,14 +624,14 @@ void onchip_settle(__global const real *restrict p, __global uint *restrict word
     const uint own = (uint)get_global_id(0);
     if (own < islands && words[own * ISLAND_WORDS + ISLAND_PENDING] > 0u) {
         const uint index = words[own * ISLAND_WORDS + ISLAND_PENDING_INDEX];
-        const int drawn = words[own * ISLAND_WORDS + ISLAND_PENDING] == 2u;
+        const int drawn = words[own * ISLAND_WORDS + ISLAND_PENDING] == PENDING_DRAW;
         island books = island_read(words, reals, own);
         uint d;
         if (island_settle(&books, step, reals[own * ISLAND_REALS + ISLAND_PENDING_GOAL], index, drawn,
                           settings[SET_TOLERANCE]))
             for (d = 0; d < DIM; d++)
                 champion[(ulong)own * DIM + d] = p[((ulong)own * DIM + d) * PARTICLES + index];
-        words[own * ISLAND_WORDS + ISLAND_PENDING] = 0u;
+        words[own * ISLAND_WORDS + ISLAND_PENDING] = PENDING_NONE;
         island_write(books, words, reals, own);
         if (trace_interval > 0u && step % trace_interval == 0u)
             trace[(ulong)(step / trace_interval) * islands + own] = books.champion;

@@ -5,18 +5,13 @@
 
 #include "pso/model/links.clh"
 
-/* Particles of a group: the others of its work-items help to copy positions. */
-#if WG < 4
-#define KEPT 1
-#else
-#define KEPT (WG / 4)
-#endif
+#define KEPT KEPT_PARTICLES(WG)
 
 /* y < best: the particle's position becomes its best one. y: values of the objective as they are. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void pso_keep(__global const real *restrict x, __global real *restrict p, __global const real *restrict y,
               __global real *restrict best, __global uint *restrict outside, __global uint *restrict words,
-              __global const real *restrict settings, pipeline_shape shape, pipeline_batch batch, uint step)
+              __global const real *restrict settings, struct pipeline_shape shape, struct pipeline_batch batch, uint step)
 {
     __local uint copied[KEPT];
     const uint lid = (uint)get_local_id(0), numbers = batch.count * shape.islands;
@@ -59,7 +54,7 @@ void pso_keep(__global const real *restrict x, __global real *restrict p, __glob
 }
 
 /* Are the links of the island drawn anew in this step? anyhow: they are, as of the step they were drawn at. */
-static int are_links_due(pipeline_shape shape, __global const uint *words, uint island, uint step, uint anyhow)
+static int are_links_due(struct pipeline_shape shape, __global const uint *words, uint island, uint step, uint anyhow)
 {
     return anyhow || (words[(ulong)island * ISLAND_WORDS + ISLAND_LINKS_AT] == step &&
                       !has_run_ended(words, island) && !is_drawing(shape, words, island, step));
@@ -67,17 +62,17 @@ static int are_links_due(pipeline_shape shape, __global const uint *words, uint 
 
 /* Empties the lists; pso_links fills them. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void pso_unlink(__global uint *restrict head, __global const uint *restrict words, pipeline_shape shape, uint step,
+void pso_unlink(__global uint *restrict head, __global const uint *restrict words, struct pipeline_shape shape, uint step,
                 uint anyhow)
 {
     const uint i = (uint)get_global_id(0);
     if (i < shape.particles * shape.islands && are_links_due(shape, words, i / shape.particles, step, anyhow))
-        head[i] = NOBODY;
+        head[i] = NO_INDEX;
 }
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void pso_links(__global uint *restrict head, __global uint *restrict next, __global const uint *restrict words,
-               pipeline_shape shape, uint step, uint anyhow)
+               struct pipeline_shape shape, uint step, uint anyhow)
 {
     const uint i = (uint)get_global_id(0);
     if (i < shape.particles * shape.islands && are_links_due(shape, words, i / shape.particles, step, anyhow)) {
@@ -107,8 +102,8 @@ static void follow(__global const real *best, uint start, uint j, uint *found, r
 /* Whose best position each particle of the batch follows: the best of its neighbours and itself. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void pso_leaders(__global const real *restrict best, __global const uint *restrict head,
-                 __global const uint *restrict next, __global uint *restrict leader, pipeline_shape shape,
-                 pipeline_batch batch)
+                 __global const uint *restrict next, __global uint *restrict leader, struct pipeline_shape shape,
+                 struct pipeline_batch batch)
 {
     const uint number = (uint)get_global_id(0);
     if (number < batch.count * shape.islands) {
@@ -117,7 +112,7 @@ void pso_leaders(__global const real *restrict best, __global const uint *restri
         real least = best[i];
 #if TOPOLOGY == RANDOM_LINKS
         uint node;
-        for (node = head[i]; node != NOBODY; node = next[(ulong)start * shape.neighbours + node])
+        for (node = head[i]; node != NO_INDEX; node = next[(ulong)start * shape.neighbours + node])
             follow(best, start, node / shape.neighbours, &found, &least);
 #else
         uint q;

@@ -40,18 +40,13 @@ void pso_argmin(__global const real *restrict values, __global const uint *restr
     }
 }
 
-/* What pso_settle does. */
-#define FIND 1u     /* the island's best from the values of the last pass */
-#define CROWN 2u    /* the best becomes champion where it is better */
-#define BOOKS 4u    /* the end of the step */
-
 /* A group for each island. goal_*: the island's best. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void pso_settle(__global const real *restrict values, __global const uint *restrict indices,
                 __global real *restrict goal_value, __global uint *restrict goal_index,
                 __global const real *restrict p, __global uint *restrict words, __global real *restrict reals,
                 __global real *restrict champion, __global real *restrict trace, __global const real *restrict settings,
-                pipeline_shape shape, uint is_known, uint count, uint step, uint tasks, uint trace_interval)
+                struct pipeline_shape shape, uint is_known, uint count, uint step, uint tasks, uint trace_interval)
 {
     __local real scratch[WG];
     __local uint scratch_indices[WG];
@@ -61,7 +56,7 @@ void pso_settle(__global const real *restrict values, __global const uint *restr
     const real champion_before = reals[(ulong)k * ISLAND_REALS + ISLAND_CHAMPION];
     struct minimum goal;
     uint d;
-    if (tasks & FIND) {
+    if (tasks & FIND_BEST) {
         goal = least_of(values, indices, is_known, (ulong)k * count, 0u, count, scratch, scratch_indices);
     } else {
         goal.value = goal_value[k];
@@ -69,22 +64,22 @@ void pso_settle(__global const real *restrict values, __global const uint *restr
     }
     /* The books are read by all before one writes them. */
     barrier(CLK_GLOBAL_MEM_FENCE);
-    if (takes_part && (tasks & CROWN) && (step == 0u || goal.value < champion_before))
+    if (takes_part && (tasks & UPDATE_BEST_EVER) && (step == 0u || goal.value < champion_before))
         for (d = lid; d < shape.dim; d += WG)
             champion[(ulong)k * shape.dim + d] = p[place_of(shape, k * shape.particles + goal.index, d)];
     if (takes_part && lid == 0u) {
         __global real *const own = reals + (ulong)k * ISLAND_REALS;
-        if (tasks & FIND) {
+        if (tasks & FIND_BEST) {
             goal_value[k] = goal.value;
             goal_index[k] = goal.index;
         }
-        if (tasks & BOOKS) {
+        if (tasks & FINISH_STEP) {
             island books = step == 0u ? island_new() : island_read(words, reals, k);
             island_settle(&books, step, goal.value, goal.index, is_drawn, settings[SET_TOLERANCE]);
             island_write(books, words, reals, k);
             if (trace_interval > 0u && step % trace_interval == 0u)
                 trace[(ulong)(step / trace_interval) * shape.islands + k] = books.champion;
-        } else if ((tasks & CROWN) && (step == 0u || goal.value < champion_before)) {
+        } else if ((tasks & UPDATE_BEST_EVER) && (step == 0u || goal.value < champion_before)) {
             own[ISLAND_CHAMPION] = goal.value;
         }
     }
@@ -95,7 +90,7 @@ void pso_settle(__global const real *restrict values, __global const uint *restr
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void pso_exchange(__global real *restrict best, __global real *restrict p, __global real *restrict goal_value,
                   __global uint *restrict goal_index, __global const uint *restrict words,
-                  __global const real *restrict reals, __global const real *restrict champion, pipeline_shape shape,
+                  __global const real *restrict reals, __global const real *restrict champion, struct pipeline_shape shape,
                   uint is_all)
 {
     __local real scratch[WG];

@@ -9,7 +9,6 @@
 #include "pso/thesis/xorwow.clh"
 
 /* Dimensions of a work-item: those of one block of random words where each takes one. */
-#define BLOCK 4
 
 /* One particle in one step. */
 typedef struct {
@@ -20,7 +19,7 @@ typedef struct {
     uint start; /* where it is drawn: number of the restart */
 } mover;
 
-static mover mover_of(pipeline_shape shape, __global const uint *words, uint i, uint step)
+static mover mover_of(struct pipeline_shape shape, __global const uint *words, uint i, uint step)
 {
     mover m;
     m.i = i;
@@ -90,8 +89,8 @@ static real inertia_of(__global const real *settings, uint step)
 }
 
 #if UPDATE == FIPS
-/* Informant number `count` of particle i of its island, `before` the one before; NOBODY behind the last. */
-static uint informant(pipeline_shape shape, __global const uint *head, __global const uint *next, uint start, uint i,
+/* Informant number `count` of particle i of its island, `before` the one before; NO_INDEX behind the last. */
+static uint informant(struct pipeline_shape shape, __global const uint *head, __global const uint *next, uint start, uint i,
                       uint count, uint before)
 {
 #if TOPOLOGY == RANDOM_LINKS
@@ -103,20 +102,20 @@ static uint informant(pipeline_shape shape, __global const uint *head, __global 
     (void)before;
     return count < neighbour_count(shape.particles, shape.neighbours)
                ? neighbour(i, count, shape.particles, shape.neighbours, shape.columns)
-               : NOBODY;
+               : NO_INDEX;
 #endif
 }
 
 /* The mean over the informants j of u (p_j - x) in dimension d; a particle that has none informs itself. */
-static real informed_pull(pipeline_shape shape, mover m, __global const real *p, __global const uint *head,
+static real informed_pull(struct pipeline_shape shape, mover m, __global const real *p, __global const uint *head,
                           __global const uint *next, uint d, real x)
 {
     const uint own = m.i % shape.particles, start = m.i - own, draws = (shape.dim + 3u) / 4u;
     real sum = R(0.0);
     uint count = 0u, j = informant(shape, head, next, start, own, 0u, 0u);
-    if (j == NOBODY)
+    if (j == NO_INDEX)
         j = own;
-    while (j != NOBODY) {
+    while (j != NO_INDEX) {
         sum += uniform(word_of_dimension(m, SHOAL_STREAM_PSO_FIPS, count * draws, d)) *
                (p[place_of(shape, start + j, d)] - x);
         count++;
@@ -133,13 +132,13 @@ __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void pso_move(__global real *restrict x, __global real *restrict v, __global const real *restrict p,
               __global const uint *restrict leader, __global const uint *restrict head,
               __global const uint *restrict next, __global uint *restrict outside, __global const uint *restrict words,
-              __global const real *restrict settings, pipeline_shape shape, pipeline_batch batch, uint step, uint lanes)
+              __global const real *restrict settings, struct pipeline_shape shape, struct pipeline_batch batch, uint step, uint lanes)
 {
     const uint numbers = batch.count * shape.islands, columns = WG / lanes;
     const uint groups = (numbers + columns - 1u) / columns;
     const uint group = (uint)get_group_id(0), lid = (uint)get_local_id(0);
     const uint number = group % groups * columns + lid / lanes;
-    const uint first = (group / groups * lanes + lid % lanes) * BLOCK, end = min(first + BLOCK, shape.dim);
+    const uint first = (group / groups * lanes + lid % lanes) * MOVE_BLOCK, end = min(first + MOVE_BLOCK, shape.dim);
     if (number < numbers && !has_run_ended(words, particle_of(shape, batch, number) / shape.particles)) {
         const mover m = mover_of(shape, words, particle_of(shape, batch, number), step);
         uint is_out = 0u, d;
@@ -248,7 +247,7 @@ static struct shoal_words words_of_normals(mover m, uint d)
 }
 
 /* How far the ball's random point lies along the normal numbers: its distance from the centre over their length. */
-static real reach_of(pipeline_shape shape, mover m, __global const real *x, __global const real *p, uint best,
+static real reach_of(struct pipeline_shape shape, mover m, __global const real *x, __global const real *p, uint best,
                      __global const real *settings)
 {
     const uint word = shoal_random_words(m.seed, SHOAL_STREAM_PSO_SPHERE, m.step, m.index, 0x80000000u).x;
@@ -273,7 +272,7 @@ __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void pso_move_whole(__global real *restrict x, __global real *restrict v, __global const real *restrict p,
                     __global const uint *restrict leader, __global uint *restrict states,
                     __global uint *restrict outside, __global const uint *restrict words,
-                    __global const real *restrict settings, pipeline_shape shape, pipeline_batch batch, uint step,
+                    __global const real *restrict settings, struct pipeline_shape shape, struct pipeline_batch batch, uint step,
                     uint stride)
 {
     const uint number = (uint)get_global_id(0);

@@ -190,9 +190,10 @@ static enum shoal_status allocate(struct shoal_solver *solver, struct shoal_erro
 static enum shoal_status write_words(struct shoal_solver *solver, struct shoal_error *error)
 {
     const uint64_t seed = gas_params(solver)->seed;
-    const uint32_t words[GAS_WORDS] = {[GAS_EXPLODED] = UINT32_MAX, [GAS_EXPLODED_ID] = UINT32_MAX,
-                                       [GAS_ESCAPED] = UINT32_MAX,  [GAS_ESCAPED_ID] = UINT32_MAX,
-                                       [GAS_SEED] = (uint32_t)seed, [GAS_SEED + 1] = (uint32_t)(seed >> 32)};
+    const uint32_t words[GAS_WORDS] = {
+        [WORD_EXPLODED] = UINT32_MAX, [WORD_EXPLODED_ID] = UINT32_MAX,
+        [WORD_ESCAPED] = UINT32_MAX,  [WORD_ESCAPED_ID] = UINT32_MAX,
+        [WORD_SEED] = (uint32_t)seed, [WORD_SEED + 1] = (uint32_t)(seed >> 32)};
     return shoal_buffer_write(solver->queue, gas_device_of(solver)->words, 0, words, sizeof words, error);
 }
 
@@ -226,10 +227,10 @@ static enum shoal_status look_for_trouble(struct shoal_solver *solver, struct sh
     enum shoal_status status = shoal_buffer_read(solver->queue, device->words, 0, words, sizeof words, error);
     if (status)
         return status;
-    if (words[GAS_EXPLODED] < UINT32_MAX && words[GAS_EXPLODED] <= words[GAS_ESCAPED])
-        return gas_fail_exploded(problem, words[GAS_EXPLODED], words[GAS_EXPLODED_ID], error);
-    if (words[GAS_ESCAPED] < UINT32_MAX)
-        return gas_fail_escaped(problem, words[GAS_ESCAPED], words[GAS_ESCAPED_ID], error);
+    if (words[WORD_EXPLODED] < UINT32_MAX && words[WORD_EXPLODED] <= words[WORD_ESCAPED])
+        return gas_fail_exploded(problem, words[WORD_EXPLODED], words[WORD_EXPLODED_ID], error);
+    if (words[WORD_ESCAPED] < UINT32_MAX)
+        return gas_fail_escaped(problem, words[WORD_ESCAPED], words[WORD_ESCAPED_ID], error);
     return SHOAL_OK;
 }
 

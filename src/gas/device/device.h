@@ -12,64 +12,18 @@
  *
  * State between steps: positions x(n), velocities v(n - 1/2) of the leapfrog (of Euler: v(n)). A step
  * computes a(n), v += a dt, x += v dt; Langevin's drift is two halves with the noise between. Observing does
- * not change the state: v(n) = v(n - 1/2) + a(n) settings[HALF_STEP] is made on the fly, where a(n) is that
- * of the pair forces and that of cl/gas/model/external.clh.
+ * not change the state: v(n) = v(n - 1/2) + a(n) settings[SET_HALF_STEP] is made on the fly, where a(n) is
+ * that of the pair forces and that of cl/gas/model/external.clh.
  */
 #ifndef SHOAL_GAS_DEVICE_H
 #define SHOAL_GAS_DEVICE_H
 
+#include "cl/gas/layout.clh"
 #include "gas/device/samples.h"
 #include "gas/device/tuned.h"
 #include "gas/observe/sampling.h"
 
 #include <shoal/program.h>
-
-/* `words`, uint, as WORD_* in cl/gas/model/state.clh. */
-enum gas_word {
-    GAS_STEP,     /* steps made */
-    GAS_FROZEN,   /* not 0: in the launch of that number since the build a particle went further than the list
-                   * allows; later launches do nothing until a rebuild clears it */
-    GAS_EXPLODED, /* step at which a particle moved further than it may in a step, or got NaN; UINT_MAX: none
-                   */
-    GAS_EXPLODED_ID, /* its number */
-    GAS_ESCAPED,     /* the same: it left the range of open boundaries */
-    GAS_ESCAPED_ID,
-    GAS_AGE, /* steps since the list was built */
-    GAS_REBUILDS,
-    GAS_VIOLATIONS,
-    GAS_FARTHEST, /* largest displacement since the build over the allowed one, as the bits of a float */
-    GAS_OVERFLOW, /* most neighbours that a particle wanted, where more than the list holds: steps do nothing
-                   */
-    GAS_BUILT, /* GAS_STEP when the list was built: its launch k, from 1 on, makes step GAS_BUILT + k. Nobody
-                * writes it during steps, so that kernels may read it while GAS_STEP changes */
-    /* Kinetic energy of a particle, for SHOAL_GAS_LIMIT_ENERGY: the bits of a float, or of a double in two.
-     */
-    GAS_LIMIT_MEAN,
-    GAS_SEED = GAS_LIMIT_MEAN + 2, /* 2: low and high word */
-    GAS_WORDS = 32
-};
-
-/* `settings`, of the type of the pair forces (float, or double in SHOAL_GAS_DOUBLE), as SET_* in state.clh;
- * GAS_SET_PAIR begins the numbers of struct gas_pair. */
-enum gas_setting {
-    GAS_SET_UNIT,        /* 3: length of a step of the fixed-point coordinate */
-    GAS_SET_INVERSE = 3, /* 3: steps in a length */
-    GAS_SET_LENGTH = 6,  /* 3: of the box */
-    GAS_SET_FIELD = 9,   /* 3 */
-    GAS_SET_DT = 12,
-    GAS_SET_MASS,
-    GAS_SET_LANGEVIN_KEEP,  /* exp(-friction dt) */
-    GAS_SET_LANGEVIN_NOISE, /* sqrt(T / m (1 - keep^2)) */
-    GAS_SET_TEMPERATURE,
-    GAS_SET_WALL_TEMPERATURE,
-    GAS_SET_WALL_DAMPING,
-    GAS_SET_WALL_STIFFNESS,
-    GAS_SET_LIMIT,
-    GAS_SET_FARTHEST_STEP, /* squared: a particle that moves further in a step has exploded */
-    GAS_SET_HALF_STEP,     /* from the velocity between steps to that of the full step: dt / 2; Euler: 0 */
-    GAS_SET_PAIR = 32,
-    GAS_SETTINGS = 64
-};
 
 struct gas_method;
 

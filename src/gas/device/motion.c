@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 /* Groups that sums are made by; each leaves one. */
-enum { SUM_GROUPS = 128, MOST_ENTRIES = 1 + 2 * GAS_MAX_DIM, SUM_BYTES = 8 };
+enum { SUM_GROUPS = 128, MOST_ENTRIES = EXCHANGE_ENTRIES(true, true, GAS_MAX_DIM), SUM_BYTES = 8 };
 
 enum kernel { ADVANCE, KICK_BACK, KINETIC, LIMIT_MEAN, RESCALE, SCALE, LEDGER_SUM, KERNELS };
 
@@ -19,9 +19,8 @@ struct gas_motion {
 size_t gas_exchange_entries(const struct gas_problem *problem)
 {
     const struct shoal_gas_params *params = problem->params;
-    if (problem->any_wall)
-        return 1 + 2 * problem->dim;
-    return params->thermostat == SHOAL_GAS_LANGEVIN || params->limiter != SHOAL_GAS_NO_LIMITER;
+    const bool has_heat = params->thermostat == SHOAL_GAS_LANGEVIN || params->limiter != SHOAL_GAS_NO_LIMITER;
+    return EXCHANGE_ENTRIES(problem->any_wall, has_heat, problem->dim);
 }
 
 /* Places in the exchange; a gas whose steps book nothing has one, for the rescaling. */
@@ -173,9 +172,9 @@ enum shoal_status gas_exchange_read(struct shoal_solver *solver, double *heat, d
     for (size_t e = 0; e < count; e++)
         for (size_t g = 0; g < groups; g++)
             totals[e] += gas_sum_at(device, sums, e * groups + g);
-    *heat = totals[0];
+    *heat = totals[EXCHANGE_HEAT];
     for (size_t k = 0; k < GAS_MAX_DIM; k++)
         for (size_t side = 0; side < 2; side++)
-            impulse[k][side] = totals[1 + 2 * k + side];
+            impulse[k][side] = totals[EXCHANGE_IMPULSE(k, side)];
     return SHOAL_OK;
 }

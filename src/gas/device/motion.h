@@ -9,7 +9,7 @@ extern const struct shoal_program_desc gas_motion_program;
 SHOAL_MUST_CHECK enum shoal_status gas_motion_create(struct shoal_solver *solver, struct shoal_error *error);
 void gas_motion_destroy(struct shoal_solver *solver); /* accepts what `create` left */
 
-/* Entries of a place in the exchange, as EXCHANGES in cl/gas/model/exchange.clh; 0: there is one for the
+/* Entries of a place in the exchange, 0: there is one for the
  * whole gas. */
 size_t gas_exchange_entries(const struct gas_problem *problem);
 

@@ -12,14 +12,11 @@
 
 enum {
     SUM_GROUPS = 512,
-    SEEN = 8, /* as in cl/gas/device/observe.cl */
     SUM_BYTES = 8,
     KINDS = 2,         /* of histograms */
     LOCAL_BINS = 4096, /* that a group counts in local memory at most */
     ALL_PAIRS = 4096   /* particles whose distances need no cells */
 };
-
-enum { SQUARES, PAIRS, OUTER, VIRIAL, VELOCITY, FASTEST = 7 };
 
 /* Host times of what is done again and again. The first holds what drivers do at a first launch, compiling
  * for instance, and counts as one of the others where there are any. */
@@ -127,8 +124,8 @@ enum shoal_status gas_observer_create(struct shoal_solver *solver, struct shoal_
         return fail_host_memory(error);
     enum shoal_status status = build(solver, observer, error);
     if (!status)
-        status = shoal_buffer_create(solver->device, (size_t)SUM_GROUPS * SEEN * SUM_BYTES, &observer->sums,
-                                     error);
+        status = shoal_buffer_create(solver->device, (size_t)SUM_GROUPS * OBSERVED_SUMS * SUM_BYTES,
+                                     &observer->sums, error);
     for (int kind = 0; kind < KINDS && !status; kind++) {
         const size_t bytes = gas_bins(&device->problem, kind) * sizeof(uint64_t);
         if (!bytes)
@@ -170,13 +167,14 @@ double gas_observer_seconds(const struct shoal_solver *solver)
 
 /* Sums ------------------------------------------------------------------------------------------------- */
 
-static enum shoal_status find_sums(struct shoal_solver *solver, double sums[SEEN], struct shoal_error *error)
+static enum shoal_status find_sums(struct shoal_solver *solver, double sums[OBSERVED_SUMS],
+                                   struct shoal_error *error)
 {
     const struct gas_device *device = gas_device_of(solver);
     struct gas_observer *observer = device->observer;
     const size_t wanted = shoal_kernel_groups(observer->sum, device->problem.n);
     const size_t groups = wanted < SUM_GROUPS ? wanted : SUM_GROUPS;
-    double parts[SUM_GROUPS * SEEN];
+    double parts[SUM_GROUPS * OBSERVED_SUMS];
     const struct shoal_arg args[] = {
         shoal_arg_buffer(device->position),     shoal_arg_buffer(device->velocity),
         shoal_arg_buffer(device->acceleration), shoal_arg_buffer(device->id),
@@ -186,12 +184,13 @@ static enum shoal_status find_sums(struct shoal_solver *solver, double sums[SEEN
     enum shoal_status status =
         shoal_launch(solver->queue, observer->sum, groups, args, sizeof args / sizeof *args, NULL, error);
     if (!status)
-        status = shoal_buffer_read(solver->queue, observer->sums, 0, parts, groups * SEEN * SUM_BYTES, error);
-    memset(sums, 0, SEEN * sizeof *sums);
+        status = shoal_buffer_read(solver->queue, observer->sums, 0, parts,
+                                   groups * OBSERVED_SUMS * SUM_BYTES, error);
+    memset(sums, 0, OBSERVED_SUMS * sizeof *sums);
     for (size_t group = 0; group < groups && !status; group++)
-        for (size_t s = 0; s < SEEN; s++) {
-            const double part = gas_sum_at(device, parts, group * SEEN + s);
-            sums[s] = s == FASTEST ? fmax(sums[s], part) : sums[s] + part;
+        for (size_t s = 0; s < OBSERVED_SUMS; s++) {
+            const double part = gas_sum_at(device, parts, group * OBSERVED_SUMS + s);
+            sums[s] = s == OBSERVED_FASTEST ? fmax(sums[s], part) : sums[s] + part;
         }
     return status;
 }
@@ -202,7 +201,7 @@ enum shoal_status gas_observe(struct shoal_solver *solver, struct shoal_gas_ther
     struct gas_device *device = gas_device_of(solver);
     const struct gas_problem *problem = &device->problem;
     const double mass = problem->params->mass;
-    double sums[SEEN], heat = 0, impulses[GAS_MAX_DIM][2];
+    double sums[OBSERVED_SUMS], heat = 0, impulses[GAS_MAX_DIM][2];
     enum shoal_status status = shoal_queue_finish(solver->queue, error);
     const double start = clock_seconds();
     if (!status)
@@ -213,12 +212,12 @@ enum shoal_status gas_observe(struct shoal_solver *solver, struct shoal_gas_ther
         status = gas_exchange_read(solver, &heat, impulses, error);
     if (status)
         return status;
-    thermo->kinetic = 0.5 * mass * sums[SQUARES];
-    thermo->potential = sums[PAIRS] + sums[OUTER];
-    thermo->max_speed = sqrt(sums[FASTEST]);
+    thermo->kinetic = 0.5 * mass * sums[OBSERVED_SQUARES];
+    thermo->potential = sums[OBSERVED_PAIRS] + sums[OBSERVED_EXTERNAL];
+    thermo->max_speed = sqrt(sums[OBSERVED_FASTEST]);
     for (size_t k = 0; k < problem->dim; k++)
-        thermo->momentum[k] = mass * sums[VELOCITY + k];
-    gas_finish_thermo(problem, sums[VIRIAL], heat, thermo);
+        thermo->momentum[k] = mass * sums[OBSERVED_VELOCITY + k];
+    gas_finish_thermo(problem, sums[OBSERVED_VIRIAL], heat, thermo);
     *impulse = gas_mean_wall_impulse(problem, impulses);
     if (device->method->rebuilds)
         thermo->rebuilds = device->method->rebuilds(solver);

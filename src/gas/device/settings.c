@@ -1,7 +1,41 @@
 /* What the host tells the kernels about a gas: their -D values and the buffer of settings. */
+#include "cl/gas/choices.clh"
 #include "gas/device/device.h"
 
 #include <math.h>
+
+#define SAME(kernels, host) _Static_assert((int)(kernels) == (int)(host), "kernels have other values")
+SAME(SINGLE, SHOAL_GAS_SINGLE);
+SAME(MIXED, SHOAL_GAS_MIXED);
+SAME(DOUBLE, SHOAL_GAS_DOUBLE);
+SAME(PERIODIC, SHOAL_GAS_PERIODIC);
+SAME(WALLS, SHOAL_GAS_WALLS);
+SAME(OPEN, SHOAL_GAS_OPEN);
+SAME(REFLECT, SHOAL_GAS_WALL_REFLECT);
+SAME(THERMAL, SHOAL_GAS_WALL_THERMAL);
+SAME(DAMPING, SHOAL_GAS_WALL_DAMPING);
+SAME(W1, SHOAL_GAS_W1);
+SAME(W2, SHOAL_GAS_W2);
+SAME(W3, SHOAL_GAS_W3);
+SAME(W4, SHOAL_GAS_W4);
+SAME(W5, SHOAL_GAS_W5);
+SAME(NVE, SHOAL_GAS_NVE);
+SAME(LANGEVIN, SHOAL_GAS_LANGEVIN);
+SAME(RESCALE, SHOAL_GAS_RESCALE);
+SAME(NO_LIMITER, SHOAL_GAS_NO_LIMITER);
+SAME(LIMIT_ENERGY, SHOAL_GAS_LIMIT_ENERGY);
+SAME(LIMIT_JUMP, SHOAL_GAS_LIMIT_JUMP);
+SAME(LENNARD_JONES, GAS_PAIR_LJ);
+SAME(LOG, GAS_PAIR_LOG);
+SAME(LOG_REPULSION, GAS_PAIR_LOG_REPULSION);
+SAME(REAL_GAS, GAS_PAIR_REAL);
+SAME(GRAVITY, GAS_PAIR_GRAVITY);
+SAME(USER, GAS_PAIR_USER);
+SAME(NO_CUT, SHOAL_GAS_CUT_DEFAULT);
+SAME(TRUNCATED, SHOAL_GAS_CUT_TRUNCATED);
+SAME(SHIFTED, SHOAL_GAS_CUT_SHIFTED);
+SAME(FORCE_SHIFTED, SHOAL_GAS_CUT_FORCE_SHIFTED);
+SAME(SMOOTHED, SHOAL_GAS_CUT_SMOOTHED);
 
 void gas_state_defines(const struct shoal_solver *solver, struct defines *defines)
 {
@@ -53,35 +87,36 @@ double gas_grid_unit(const struct gas_problem *problem, size_t axis)
 static void fill(const struct gas_problem *problem, double wide[GAS_SETTINGS])
 {
     const struct shoal_gas_params *params = problem->params;
-    double shortest = INFINITY;
     for (size_t k = 0; k < GAS_MAX_DIM; k++) {
-        wide[GAS_SET_UNIT + k] = gas_grid_unit(problem, k);
-        wide[GAS_SET_INVERSE + k] = 1 / gas_grid_unit(problem, k);
-        wide[GAS_SET_LENGTH + k] = problem->length[k];
-        wide[GAS_SET_FIELD + k] = problem->field[k];
-        if (k < problem->dim)
-            shortest = fmin(shortest, problem->length[k]);
+        wide[SET_UNIT + k] = gas_grid_unit(problem, k);
+        wide[SET_INVERSE + k] = 1 / gas_grid_unit(problem, k);
+        wide[SET_LENGTH + k] = problem->length[k];
+        wide[SET_FIELD + k] = problem->field[k];
     }
-    const double keep = exp(-gas_friction_of(params) * params->dt);
-    const double reach = isfinite(problem->pair.cutoff) ? fmin(problem->pair.cutoff, shortest) : shortest;
-    wide[GAS_SET_DT] = params->dt;
-    wide[GAS_SET_MASS] = params->mass;
-    wide[GAS_SET_LANGEVIN_KEEP] = keep;
-    wide[GAS_SET_LANGEVIN_NOISE] = sqrt(params->temperature / params->mass * (1 - keep * keep));
-    wide[GAS_SET_TEMPERATURE] = params->temperature;
-    wide[GAS_SET_WALL_TEMPERATURE] = problem->wall_temperature;
-    wide[GAS_SET_WALL_DAMPING] = problem->wall_damping;
-    wide[GAS_SET_WALL_STIFFNESS] = problem->wall_stiffness;
-    wide[GAS_SET_LIMIT] = problem->limit;
-    /* Half of the shorter of cutoff and box: a step that long has left the physics. */
-    wide[GAS_SET_FARTHEST_STEP] = 0.25 * reach * reach;
-    wide[GAS_SET_HALF_STEP] = params->integrator == SHOAL_GAS_EULER ? 0 : 0.5 * params->dt;
+    wide[SET_DT] = params->dt;
+    wide[SET_MASS] = params->mass;
+    wide[SET_LANGEVIN_KEEP] = problem->langevin_keep;
+    wide[SET_LANGEVIN_NOISE] = problem->langevin_noise;
+    wide[SET_TEMPERATURE] = params->temperature;
+    wide[SET_WALL_TEMPERATURE] = problem->wall_temperature;
+    wide[SET_WALL_DAMPING] = problem->wall_damping;
+    wide[SET_WALL_STIFFNESS] = problem->wall_stiffness;
+    wide[SET_LIMIT] = problem->limit;
+    wide[SET_FARTHEST_STEP] = problem->farthest_step2;
+    wide[SET_HALF_STEP] = problem->half_step;
     const struct gas_pair *pair = &problem->pair;
-    const double numbers[] = {pair->softening2,  pair->attraction, pair->repulsion, pair->short_attraction,
-                              pair->cutoff2,     pair->lj12,       pair->lj6,       pair->shift_energy,
-                              pair->shift_force, pair->cutoff,     pair->switch2,   pair->switch_inverse};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        wide[GAS_SET_PAIR + i] = numbers[i];
+    wide[SET_SOFTENING2] = pair->softening2;
+    wide[SET_ATTRACTION] = pair->attraction;
+    wide[SET_REPULSION] = pair->repulsion;
+    wide[SET_SHORT_ATTRACTION] = pair->short_attraction;
+    wide[SET_CUTOFF2] = pair->cutoff2;
+    wide[SET_LJ12] = pair->lj12;
+    wide[SET_LJ6] = pair->lj6;
+    wide[SET_SHIFT_ENERGY] = pair->shift_energy;
+    wide[SET_SHIFT_FORCE] = pair->shift_force;
+    wide[SET_CUTOFF] = pair->cutoff;
+    wide[SET_SWITCH2] = pair->switch2;
+    wide[SET_SWITCH_INVERSE] = pair->switch_inverse;
 }
 
 enum shoal_status gas_settings_write(struct shoal_solver *solver, struct shoal_error *error)

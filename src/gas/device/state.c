@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Fixed-point coordinates that are not periodic: BOX_BEGIN and BOX_STEPS of cl/gas/model/state.clh. */
-static const double box_begin = 1073741824.0, box_steps = 1073741824.0, all_steps = 4294967296.0;
+/* In a length of a periodic axis. */
+static const double all_steps = 4294967296.0;
 
 /* Numbers of a particle ---------------------------------------------------------------------------------- */
 
@@ -25,17 +25,17 @@ static uint32_t to_fixed(const struct gas_problem *problem, size_t axis, double 
     const double share = x / problem->length[axis];
     if (problem->boundary[axis] == SHOAL_GAS_PERIODIC)
         return (uint32_t)fmin(rint((share - floor(share)) * all_steps), all_steps - 1);
-    const double steps = rint(share * box_steps);
+    const double steps = rint(share * BOX_STEPS);
     if (problem->boundary[axis] == SHOAL_GAS_WALLS) /* the high face itself is outside */
-        return (uint32_t)(box_begin + fmin(fmax(steps, 0), box_steps - 1));
-    return (uint32_t)(box_begin + steps);
+        return (uint32_t)(BOX_BEGIN + fmin(fmax(steps, 0), BOX_STEPS - 1));
+    return (uint32_t)(BOX_BEGIN + steps);
 }
 
 static double from_fixed(const struct gas_problem *problem, size_t axis, uint32_t coordinate)
 {
     if (problem->boundary[axis] == SHOAL_GAS_PERIODIC)
         return coordinate / all_steps * problem->length[axis];
-    return ((double)coordinate - box_begin) / box_steps * problem->length[axis];
+    return ((double)coordinate - BOX_BEGIN) / BOX_STEPS * problem->length[axis];
 }
 
 /* The same rules for coordinates that are doubles. */

@@ -71,24 +71,6 @@ static enum shoal_status check_memory(struct gas_host *host, struct shoal_error 
     return gas_check_host(problem, bytes, error);
 }
 
-static void set_constants(struct gas_host *host)
-{
-    const struct gas_problem *problem = &host->problem;
-    const struct shoal_gas_params *params = problem->params;
-    const bool euler =
-        params->integrator == SHOAL_GAS_EULER || params->integrator == SHOAL_GAS_EULER_IN_PLACE;
-    double reach = problem->pair.cutoff;
-    for (size_t k = 0; k < problem->dim; k++)
-        reach = fmin(reach, problem->length[k]);
-    host->half_step = euler ? 0 : 0.5 * params->dt;
-    /* Half of the shorter of cutoff and box: a step that long has left the physics. */
-    host->farthest_step2 = 0.25 * reach * reach;
-    const double forgotten = gas_friction_of(params) * params->dt;
-    host->keep = exp(-forgotten);
-    host->noise = sqrt(params->temperature / params->mass * -expm1(-2 * forgotten));
-    host->limit_kinetic = INFINITY;
-}
-
 /* Threads that are worth their start: each has about a tenth of a millisecond to do in a step. */
 static int useful_threads(const struct gas_problem *problem, int most)
 {
@@ -121,7 +103,7 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
     host->list.rebuilds = 0;
     enum shoal_status status = gas_host_forces(host, false, error);
     for (size_t at = 0; at < numbers && !status; at++)
-        host->v[at] -= host->half_step * gas_host_acceleration(host, at);
+        host->v[at] -= host->problem.half_step * gas_host_acceleration(host, at);
     return status;
 }
 
@@ -223,7 +205,7 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     if (!status && has_list(host))
         status = gas_host_list_create(&host->problem, &host->list, error);
     if (!status)
-        set_constants(host);
+        host->limit_kinetic = INFINITY;
     return status;
 }
 

@@ -26,10 +26,7 @@ enum { GAS_BLOCK = 1024 }; /* particles whose contributions make one term of a s
 struct gas_host {
     struct gas_common common;
     struct gas_problem problem;
-    double half_step;      /* from the velocity between steps to that of the full step: dt / 2; Euler: 0 */
-    double farthest_step2; /* a particle that moves further in a step has exploded; squared */
-    double keep, noise;    /* Langevin */
-    double limit_kinetic;  /* L1: most kinetic energy of a particle in the coming step; infinity: any */
+    double limit_kinetic;      /* L1: most kinetic energy of a particle in the coming step; infinity: any */
     struct gas_host_list list; /* of forces that end; else zeros */
     double *x, *v;             /* n * dim */
     double *a;                 /* n * dim: pair accelerations at x, where `is_fresh` */
@@ -67,7 +64,7 @@ static inline double gas_host_acceleration(const struct gas_host *host, size_t a
 
 static inline double gas_host_full_velocity(const struct gas_host *host, size_t at)
 {
-    return host->v[at] + host->half_step * gas_host_acceleration(host, at);
+    return host->v[at] + host->problem.half_step * gas_host_acceleration(host, at);
 }
 
 /* host_motion.c: step `step`, from 1 on, of one particle. */

@@ -44,7 +44,7 @@ static void kick(const struct gas_host *host, size_t i, uint32_t step, const dou
     int side[GAS_MAX_DIM] = {0};
     for (size_t k = 0; k < problem->dim; k++) {
         const double force = gas_soft_depth(problem, k, x[k]) * problem->wall_stiffness;
-        on[k] = v[k] + a[k] * host->half_step;
+        on[k] = v[k] + a[k] * host->problem.half_step;
         v[k] += a[k] * dt;
         side[k] = meets(problem, k, x[k], on[k], v[k]);
         if (force != 0)
@@ -55,7 +55,7 @@ static void kick(const struct gas_host *host, size_t i, uint32_t step, const dou
         return;
     gas_collide(problem, i, step, 0, side, on, exchange);
     for (size_t k = 0; k < problem->dim; k++)
-        v[k] = on[k] + a[k] * (dt - host->half_step);
+        v[k] = on[k] + a[k] * (dt - host->problem.half_step);
 }
 
 /* The limiters of the thesis, on the velocity after the kick. */
@@ -90,7 +90,7 @@ static void shake(const struct gas_host *host, size_t i, uint32_t step, double *
     gas_normal_pair(words.x, words.y, &normals[0], &normals[1]);
     gas_normal_pair(words.z, words.w, &normals[2], &normals[3]);
     for (size_t k = 0; k < problem->dim; k++)
-        v[k] = host->keep * v[k] + host->noise * normals[k];
+        v[k] = host->problem.langevin_keep * v[k] + host->problem.langevin_noise * normals[k];
     exchange->heat += 0.5 * problem->params->mass * (square(v, problem->dim) - before);
 }
 
@@ -175,7 +175,7 @@ void gas_host_move(struct gas_host *host, size_t i, uint32_t step, struct gas_ex
     for (size_t k = 0; k < dim && !flies; k++)
         way[k] += 0.5 * params->dt * v[k];
     memcpy(stored, v, dim * sizeof *v);
-    if (!(square(way, dim) <= host->farthest_step2)) { /* NaN too */
+    if (!(square(way, dim) <= host->problem.farthest_step2)) { /* NaN too */
         trouble->exploded = i < trouble->exploded ? i : trouble->exploded;
         return;
     }
@@ -205,7 +205,7 @@ void gas_host_move_free(struct gas_host *host, size_t i, struct gas_trouble *tro
         v[k] += (a[k] + problem->field[k]) * dt;
         way[k] = v[k] * dt;
     }
-    if (!(square(way, dim) <= host->farthest_step2)) { /* NaN too */
+    if (!(square(way, dim) <= host->problem.farthest_step2)) { /* NaN too */
         trouble->exploded = i < trouble->exploded ? i : trouble->exploded;
         return;
     }

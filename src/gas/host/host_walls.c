@@ -95,7 +95,7 @@ void gas_fly(const struct gas_host *host, size_t i, uint32_t step, const double 
     int side[GAS_MAX_DIM];
     for (size_t k = 0; k < problem->dim; k++) {
         at[k] = from[k];
-        v[k] += a[k] * host->half_step;
+        v[k] += a[k] * host->problem.half_step;
     }
     for (uint32_t count = 0;; count++) {
         double time = left;
@@ -113,6 +113,6 @@ void gas_fly(const struct gas_host *host, size_t i, uint32_t step, const double 
     }
     for (size_t k = 0; k < problem->dim; k++) {
         way[k] = at[k] - from[k];
-        v[k] -= a[k] * host->half_step;
+        v[k] -= a[k] * host->problem.half_step;
     }
 }

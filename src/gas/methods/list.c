@@ -224,7 +224,7 @@ static enum shoal_status rebuild_now(struct shoal_solver *solver, struct gas_lis
     enum shoal_status status = rebuild(solver, list, NULL, error);
     if (!status)
         status = read_words(solver, words, error);
-    return status ? status : repair(solver, list, words[GAS_OVERFLOW], error);
+    return status ? status : repair(solver, list, words[WORD_OVERFLOW], error);
 }
 
 static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *error)
@@ -367,15 +367,15 @@ static enum shoal_status settle(struct shoal_solver *solver, struct gas_list *li
         status = take_times(list, error);
     if (status)
         return status;
-    *done = (uint32_t)(words[GAS_STEP] - (uint32_t)made);
-    *is_lost = words[GAS_EXPLODED] != UINT32_MAX || words[GAS_ESCAPED] != UINT32_MAX;
+    *done = (uint32_t)(words[WORD_STEP] - (uint32_t)made);
+    *is_lost = words[WORD_EXPLODED] != UINT32_MAX || words[WORD_ESCAPED] != UINT32_MAX;
     list->steps += *done;
-    list->rebuilds = words[GAS_REBUILDS];
-    list->violations = words[GAS_VIOLATIONS];
-    if (words[GAS_OVERFLOW])
-        return repair(solver, list, words[GAS_OVERFLOW], error);
-    list->state.age = words[GAS_AGE];
-    list->state.is_invalid = words[GAS_FROZEN] != 0;
+    list->rebuilds = words[WORD_REBUILDS];
+    list->violations = words[WORD_VIOLATIONS];
+    if (words[WORD_OVERFLOW])
+        return repair(solver, list, words[WORD_OVERFLOW], error);
+    list->state.age = words[WORD_AGE];
+    list->state.is_invalid = words[WORD_FROZEN] != 0;
     return SHOAL_OK;
 }
 
@@ -383,14 +383,14 @@ static enum shoal_status revise_interval(struct shoal_solver *solver, struct gas
                                          struct shoal_error *error)
 {
     struct shoal_buffer *words = gas_device_of(solver)->words;
-    const size_t offset = LIST_PACE * sizeof(uint32_t);
-    float pace;
-    enum shoal_status status = shoal_buffer_read(solver->queue, words, offset, &pace, sizeof pace, error);
-    if (status || !(pace > 0)) /* no list was made meanwhile */
+    const size_t offset = WORD_RATE * sizeof(uint32_t);
+    float rate;
+    enum shoal_status status = shoal_buffer_read(solver->queue, words, offset, &rate, sizeof rate, error);
+    if (status || !(rate > 0)) /* no list was made meanwhile */
         return status;
     list->state.is_invalid = is_due(list);
-    list->state.interval = gas_list_next_interval(list->state.interval, (double)pace);
-    return shoal_buffer_fill(solver->queue, words, offset, sizeof pace, 0, error);
+    list->state.interval = gas_list_next_interval(list->state.interval, (double)rate);
+    return shoal_buffer_fill(solver->queue, words, offset, sizeof rate, 0, error);
 }
 
 static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
@@ -463,8 +463,8 @@ static enum shoal_status build_again(struct shoal_solver *solver, struct gas_lis
         return status;
     }
     list->steps = 0;
-    list->rebuilds = list->rebuilds_before = words[GAS_REBUILDS];
-    list->violations = words[GAS_VIOLATIONS];
+    list->rebuilds = list->rebuilds_before = words[WORD_REBUILDS];
+    list->violations = words[WORD_VIOLATIONS];
     device->position = other;
     status = rebuild_now(solver, list, error);
     /* The sort swapped its buffer with gas_device's, or did so twice, or not at all. */
@@ -496,7 +496,7 @@ static enum shoal_status load(struct shoal_solver *solver, const struct checkpoi
     if (!status)
         status = build_again(solver, list, reference, error);
     if (!status)
-        status = shoal_buffer_fill(solver->queue, device->words, LIST_STOP * sizeof(uint32_t),
+        status = shoal_buffer_fill(solver->queue, device->words, WORD_STOP * sizeof(uint32_t),
                                    2 * sizeof(uint32_t), 0, error);
     list->launch = FIRST_LAUNCH;
     list->state = state;

@@ -5,23 +5,15 @@
 #include "gas/device/tuned.h"
 #include "gas/methods/neighbours.h"
 
-/* Words of gas_device that are the method's own, as WORD_* in cl/gas/methods/list_step.clh. */
-enum list_word {
-    LIST_STOP = 24, /* 2, by parity of the launch: cl/gas/methods/list_step.cl */
-    LIST_PACE =
-        26 /* float: largest displacement, over the allowed one and the steps since the build, of what the
-            * interval has to follow: particles that went too far, and all at the end of an interval */
-};
-
 /* Skin by --skin or by rule: docs/gas.md. */
 double gas_list_skin(const struct gas_problem *problem, const struct shoal_device_info *info);
 /* The same, with what `shoal tune gas` found for gases like this between the two. */
 double gas_list_tuned_skin(const struct shoal_solver *solver);
 /* The class of sizes for which values of the method are tuned. */
 void gas_list_class(const struct gas_problem *problem, char class[TUNING_CLASS_SIZE]);
-/* Steps between two rebuilds: by the speeds of the start, and from then on by words[LIST_PACE]. */
+/* Steps between two rebuilds: by the speeds of the start, and from then on by words[WORD_RATE]. */
 uint32_t gas_list_first_interval(const struct gas_problem *problem, double skin);
-uint32_t gas_list_next_interval(uint32_t interval, double pace);
+uint32_t gas_list_next_interval(uint32_t interval, double rate);
 /* The step, beyond `made`, at which the interval is set again. */
 uint64_t gas_list_next_revision(uint64_t made);
 

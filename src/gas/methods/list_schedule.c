@@ -73,9 +73,9 @@ uint32_t gas_list_first_interval(const struct gas_problem *problem, double skin)
 }
 
 /* The last step of an interval may lead out of the list, since no force is taken from it there. */
-uint32_t gas_list_next_interval(uint32_t interval, double pace)
+uint32_t gas_list_next_interval(uint32_t interval, double rate)
 {
-    const double margin = 0.95, steps = fmin(1 + floor(margin / pace), 2.0 * interval);
+    const double margin = 0.95, steps = fmin(1 + floor(margin / rate), 2.0 * interval);
     return steps < 1 ? 1 : steps < LONGEST_INTERVAL ? (uint32_t)steps : LONGEST_INTERVAL;
 }
 

@@ -9,8 +9,8 @@
  * hold pairs that are up to a millionth further apart than cutoff + skin. On an axis that is periodic a pair
  * counts once, by its nearest image.
  *
- * Overflow: where a particle has more than `capacity` neighbours words[GAS_OVERFLOW] is the largest number of
- * them. Steps then do nothing, so that an incomplete list is never used, and gas_neighbours_repair makes
+ * Overflow: where a particle has more than `capacity` neighbours words[WORD_OVERFLOW] is the largest number
+ * of them. Steps then do nothing, so that an incomplete list is never used, and gas_neighbours_repair makes
  * room.
  *
  * Back from a checkpoint: with the reference positions, velocities and ids of the checkpoint in gas_device's
@@ -53,7 +53,7 @@ SHOAL_MUST_CHECK enum shoal_status gas_neighbours_build(struct shoal_solver *sol
                                                         struct gas_neighbours *neighbours,
                                                         struct shoal_event **event,
                                                         struct shoal_error *error);
-/* To be called where words[GAS_OVERFLOW] is not 0: `wanted` is that word. Waits, replaces `list` by a larger
+/* To be called where words[WORD_OVERFLOW] is not 0: `wanted` is that word. Waits, replaces `list` by a larger
  * one and builds it of the same positions, which the overflow had kept. */
 SHOAL_MUST_CHECK enum shoal_status gas_neighbours_repair(struct shoal_solver *solver,
                                                          struct gas_neighbours *neighbours, uint32_t wanted,

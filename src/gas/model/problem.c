@@ -151,6 +151,22 @@ static enum shoal_status make_box(struct gas_problem *problem, struct shoal_erro
     return status;
 }
 
+static void set_step_constants(struct gas_problem *problem)
+{
+    const struct shoal_gas_params *params = problem->params;
+    const bool is_euler =
+        params->integrator == SHOAL_GAS_EULER || params->integrator == SHOAL_GAS_EULER_IN_PLACE;
+    const double friction = gas_friction_of(params) * params->dt;
+    double reach = problem->pair.cutoff;
+    for (size_t k = 0; k < problem->dim; k++)
+        reach = fmin(reach, problem->length[k]);
+    problem->half_step = is_euler ? 0 : 0.5 * params->dt;
+    /* Half of the shorter of cutoff and box: a step that long has left the physics. */
+    problem->farthest_step2 = 0.25 * reach * reach;
+    problem->langevin_keep = exp(-friction);
+    problem->langevin_noise = sqrt(params->temperature / params->mass * -expm1(-2 * friction));
+}
+
 /* The boundaries are those of the parameters; a file that has others deserves a word. */
 static void warn_of_boundaries(const struct shoal *shoal, const struct gas_problem *problem)
 {
@@ -182,6 +198,8 @@ enum shoal_status gas_problem_create(struct shoal *shoal, const struct shoal_gas
                       "method list needs a force that ends at a cutoff: give cutoff, or take allpairs");
     if (status)
         gas_problem_destroy(problem);
+    else
+        set_step_constants(problem);
     return status;
 }
 

@@ -9,16 +9,6 @@
 
 #include "gas/device/device.h"
 
-/* As struct cell_grid in cl/gas/thesis/cells.clh. */
-struct cells_grid {
-    uint32_t columns, rows;
-    uint32_t width, height; /* of a cell in steps of the fixed-point coordinates */
-};
-_Static_assert(sizeof(struct cells_grid) == 16, "as the kernels have it");
-
-/* Numbers of a cell in the arrays of the far zone and of the masses. */
-enum { CELLS_FAR_NUMBERS = 6, CELLS_MASS_NUMBERS = 3 };
-
 /* A grid and its zones. Lists end in the number of cells, which stands for an empty cell. */
 struct cells_zones {
     struct cells_grid grid;

@@ -7,9 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* BOX_BEGIN in cl/gas/model/state.clh. */
-static const uint32_t box_begin = 0x40000000u;
-
 static uint32_t along(const struct cells_host *host, size_t place, size_t axis)
 {
     const struct cells_grid *grid = &host->zones->grid;
@@ -21,7 +18,7 @@ static uint32_t along(const struct cells_host *host, size_t place, size_t axis)
         return !(cell > 0) ? 0 : cell >= count ? count - 1 : (uint32_t)cell;
     }
     const uint32_t at = ((const uint32_t *)host->position)[2 * place + axis];
-    const uint32_t cell = at < box_begin ? 0 : (at - box_begin) / step;
+    const uint32_t cell = at < BOX_BEGIN ? 0 : (at - BOX_BEGIN) / step;
     return cell < count ? cell : count - 1;
 }
 
@@ -52,7 +49,7 @@ static double *bounds_along(const struct cells_host *host, size_t axis)
     const double side = host->zones->side;
     double *bounds = malloc((count + 1) * sizeof *bounds);
     for (uint32_t k = 1; bounds && k < count; k++) {
-        bounds[k] = (double)box_begin + (double)k * step;
+        bounds[k] = (double)BOX_BEGIN + (double)k * step;
         if (host->precision != SHOAL_GAS_DOUBLE)
             continue;
         /* Where the division of the kernels rounds to k. */

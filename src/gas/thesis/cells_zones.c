@@ -7,9 +7,6 @@
 
 enum { THESIS_COLUMNS = 50 };
 
-/* Where the box begins and how long it is in steps: BOX_BEGIN, BOX_STEPS in cl/gas/model/state.clh. */
-static const double box_steps = 1073741824.0;
-
 double cells_near_range(double near_radius)
 {
     /* Particles of cells (a, b) apart can be as close as (a - 1, b - 1), each at least 0. */
@@ -100,8 +97,8 @@ enum shoal_status cells_zones_create(const struct gas_problem *problem, struct c
     zones->side = problem->length[0] / grid->columns;
     /* A box that is a whole number of sides high gets no row more by rounding. */
     grid->rows = (uint32_t)fmax(1, ceil(problem->length[1] / zones->side * (1 - 1e-12)));
-    grid->width = (uint32_t)ceil(box_steps / grid->columns);
-    grid->height = (uint32_t)fmin(ceil(box_steps * zones->side / problem->length[1]), box_steps);
+    grid->width = (uint32_t)ceil((double)BOX_STEPS / grid->columns);
+    grid->height = (uint32_t)fmin(ceil(BOX_STEPS * zones->side / problem->length[1]), BOX_STEPS);
     zones->cells = grid->columns * grid->rows;
     enum shoal_status status = SHOAL_OK;
     if (scheme == SHOAL_GAS_SCHEME_TILED3 || scheme == SHOAL_GAS_SCHEME_CORRECTED)

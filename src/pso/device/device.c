@@ -86,8 +86,8 @@ static void plan_buffers(struct pso_device *device, double particles, struct buf
         {&device->v, particles * dim * real},
         {&device->p, particles * dim * real},
         {&device->best, particles * real},
-        {&device->words, islands * PSO_ISLAND_WORDS * sizeof(uint32_t)},
-        {&device->reals, islands * PSO_ISLAND_REALS * real},
+        {&device->words, islands * ISLAND_WORDS * sizeof(uint32_t)},
+        {&device->reals, islands * ISLAND_REALS * real},
         {&device->champion, islands * dim * real},
         {&device->trace, fmax(trace * islands, 1) * real},
     };
@@ -228,17 +228,17 @@ static enum shoal_status look_for_end(struct shoal_solver *solver, struct shoal_
     enum shoal_status status = device->method->collect ? device->method->collect(solver, error) : SHOAL_OK;
     if (status)
         return status;
-    uint32_t *words = malloc(islands * PSO_ISLAND_WORDS * sizeof *words);
+    uint32_t *words = malloc(islands * ISLAND_WORDS * sizeof *words);
     if (!words)
         return fail_host_memory(error);
-    status = shoal_buffer_read(solver->queue, device->words, 0, words,
-                               islands * PSO_ISLAND_WORDS * sizeof *words, error);
+    status = shoal_buffer_read(solver->queue, device->words, 0, words, islands * ISLAND_WORDS * sizeof *words,
+                               error);
     bool ended = true;
     uint32_t made = 0;
     for (size_t k = 0; k < islands && !status; k++) {
-        const uint32_t *own = words + k * PSO_ISLAND_WORDS;
-        ended = ended && own[PSO_ENDED];
-        made = own[PSO_STEPS] > made ? own[PSO_STEPS] : made;
+        const uint32_t *own = words + k * ISLAND_WORDS;
+        ended = ended && own[ISLAND_ENDED];
+        made = own[ISLAND_STEPS] > made ? own[ISLAND_STEPS] : made;
     }
     free(words);
     if (!status && ended) {

@@ -13,28 +13,6 @@
 
 #include <math.h>
 
-/* Words of an island in `words`, as ISLAND_* in cl/pso/model/island.clh. */
-enum pso_island_word {
-    PSO_STEPS,      /* steps made; an island that ended keeps it */
-    PSO_REACHED,    /* 1: the run reached its target */
-    PSO_ENDED,      /* 1: the run is over */
-    PSO_STAGNANT,   /* steps since the mark */
-    PSO_RESTARTS,   /* times drawn anew */
-    PSO_LINKS_AT,   /* step at which random links were drawn */
-    PSO_IMPROVED,   /* 1: the last step lowered the island's best */
-    PSO_NOT_FINITE, /* evaluations that gave NaN or an infinity */
-    PSO_GOAL_INDEX, /* particle, within the island, that holds the island's best */
-    PSO_ISLAND_WORDS = 16
-};
-
-/* Reals of an island in `reals`. */
-enum pso_island_real {
-    PSO_GOAL,     /* best of the island's particles */
-    PSO_MARK,     /* best at the last improvement that counted */
-    PSO_CHAMPION, /* best ever, restarts included */
-    PSO_ISLAND_REALS = 4
-};
-
 struct pso_method;
 
 struct pso_device {
@@ -45,11 +23,11 @@ struct pso_device {
     enum shoal_precision precision;
     size_t real;                        /* bytes of a number: 4 or 8 */
     size_t tile, tiles;                 /* set by the method's create */
-    struct shoal_buffer *settings;      /* see cl/pso/model/rule.clh */
+    struct shoal_buffer *settings;      /* see cl/pso/layout.clh */
     struct shoal_buffer *x, *v, *p;     /* tiles * dim * tile reals */
     struct shoal_buffer *best;          /* tiles * tile reals: value at p */
     struct shoal_buffer *words, *reals; /* of the islands */
-    struct shoal_buffer *champion;      /* islands * dim reals: position of PSO_CHAMPION */
+    struct shoal_buffer *champion;      /* islands * dim reals: position of ISLAND_CHAMPION */
     struct shoal_buffer *trace;         /* entry * islands + island */
     bool drawn;
     bool ended;     /* every run, seen at the end of a call of step */

@@ -1,9 +1,35 @@
 /* What the host tells the swarm kernels about a problem: their -D values and the buffer of settings. */
 #include "base/error.h"
+#include "cl/pso/choices.clh"
 #include "pso/device/device.h"
 
 #include <math.h>
 #include <stdlib.h>
+
+#define SAME(kernels, host) _Static_assert((int)(kernels) == (int)(host), "kernels have other values")
+SAME(LINEAR_UPDATE, PSO_LINEAR_UPDATE);
+SAME(SPSO2011, PSO_SPSO2011_UPDATE);
+SAME(FIPS, PSO_FIPS_UPDATE);
+SAME(GLOBAL_BEST, SHOAL_PSO_GLOBAL);
+SAME(RING, SHOAL_PSO_RING);
+SAME(VON_NEUMANN, SHOAL_PSO_VON_NEUMANN);
+SAME(RANDOM_LINKS, SHOAL_PSO_RANDOM);
+SAME(REFLECT, SHOAL_PSO_REFLECT);
+SAME(CLAMP, SHOAL_PSO_CLAMP);
+SAME(ABSORB, SHOAL_PSO_ABSORB);
+SAME(BOUNCE, SHOAL_PSO_BOUNCE);
+SAME(PERIODIC, SHOAL_PSO_PERIODIC);
+SAME(REENTRY, SHOAL_PSO_REENTRY);
+SAME(INVISIBLE, SHOAL_PSO_INVISIBLE);
+SAME(UNBOUNDED, SHOAL_PSO_UNBOUNDED);
+SAME(PHILOX, SHOAL_PSO_PHILOX);
+SAME(PHILOX16, SHOAL_PSO_PHILOX16);
+SAME(GLOB, SHOAL_PSO_GLOB);
+SAME(REG, SHOAL_PSO_REG);
+SAME(SHARED, SHOAL_PSO_ARGMIN_SHARED - SHOAL_PSO_ARGMIN_SHARED);
+SAME(SHFL, SHOAL_PSO_ARGMIN_SHFL - SHOAL_PSO_ARGMIN_SHARED);
+SAME(VOL, SHOAL_PSO_ARGMIN_VOL - SHOAL_PSO_ARGMIN_SHARED);
+SAME(WARP_FIRST, SHOAL_PSO_ARGMIN_WARP_FIRST - SHOAL_PSO_ARGMIN_SHARED);
 
 void pso_rule_defines(const struct shoal_solver *solver, struct defines *defines)
 {
@@ -20,21 +46,6 @@ void pso_rule_defines(const struct shoal_solver *solver, struct defines *defines
     define_add(defines, "TOPOLOGY", params->topology);
     define_add(defines, "UPDATE", problem->update);
 }
-
-/* As SET_* in cl/pso/model/rule.clh. */
-enum {
-    SET_INERTIA,
-    SET_INERTIA_STEP,
-    SET_COGNITIVE,
-    SET_SOCIAL,
-    SET_LOWER,
-    SET_UPPER,
-    SET_LIMIT,
-    SET_SIGN,
-    SET_TARGET,
-    SET_TOLERANCE,
-    SET_BOX = 16
-};
 
 static size_t settings_count(const struct pso_device *device)
 {

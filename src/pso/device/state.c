@@ -62,11 +62,10 @@ static enum shoal_status read_books(struct shoal_solver *solver, struct books *b
     const size_t islands = device->problem.islands;
     enum shoal_status status = collect(solver, error);
     if (!status)
-        status = read_raw(solver, device->words, islands * PSO_ISLAND_WORDS * sizeof(uint32_t), &books->words,
-                          error);
-    if (!status)
         status =
-            read_raw(solver, device->reals, islands * PSO_ISLAND_REALS * device->real, &books->reals, error);
+            read_raw(solver, device->words, islands * ISLAND_WORDS * sizeof(uint32_t), &books->words, error);
+    if (!status)
+        status = read_raw(solver, device->reals, islands * ISLAND_REALS * device->real, &books->reals, error);
     if (!status)
         status = read_raw(solver, device->champion, islands * device->problem.dim * device->real,
                           &books->champion, error);
@@ -78,19 +77,19 @@ static enum shoal_status read_books(struct shoal_solver *solver, struct books *b
 
 static const uint32_t *words_of(const struct books *books, size_t island)
 {
-    return (const uint32_t *)books->words + island * PSO_ISLAND_WORDS;
+    return (const uint32_t *)books->words + island * ISLAND_WORDS;
 }
 
 static double champion_of(const struct pso_device *device, const struct books *books, size_t island)
 {
-    return real_at(device, books->reals, island * PSO_ISLAND_REALS + PSO_CHAMPION);
+    return real_at(device, books->reals, island * ISLAND_REALS + ISLAND_CHAMPION);
 }
 
 /* Best of an island after entry * trace steps; one that ended before keeps what it had. */
 static double trace_of(const struct pso_device *device, const struct books *books, size_t entry,
                        size_t island)
 {
-    if (entry * device->problem.params->trace > words_of(books, island)[PSO_STEPS])
+    if (entry * device->problem.params->trace > words_of(books, island)[ISLAND_STEPS])
         return champion_of(device, books, island);
     return real_at(device, books->trace, entry * device->problem.islands + island);
 }
@@ -107,9 +106,9 @@ static void fill_run(struct pso_device *device, const struct books *books, size_
         const uint32_t *words = words_of(books, k);
         if (champion_of(device, books, k) < champion_of(device, books, leader))
             leader = k;
-        if (words[PSO_STEPS] > device->ended_out[run])
-            device->ended_out[run] = words[PSO_STEPS];
-        device->reached_out[run] = device->reached_out[run] || words[PSO_REACHED];
+        if (words[ISLAND_STEPS] > device->ended_out[run])
+            device->ended_out[run] = words[ISLAND_STEPS];
+        device->reached_out[run] = device->reached_out[run] || words[ISLAND_REACHED];
     }
     device->best_out[run] = champion_of(device, books, leader);
     for (size_t d = 0; d < problem->dim; d++)
@@ -130,7 +129,7 @@ enum shoal_status pso_device_value(struct shoal_solver *solver, double *value, s
     double best = INFINITY;
     enum shoal_status status = collect(solver, error);
     if (!status)
-        status = read_raw(solver, device->reals, device->problem.islands * PSO_ISLAND_REALS * device->real,
+        status = read_raw(solver, device->reals, device->problem.islands * ISLAND_REALS * device->real,
                           &books.reals, error);
     for (size_t k = 0; k < device->problem.islands && !status; k++)
         best = fmin(best, champion_of(device, &books, k));
@@ -157,8 +156,8 @@ enum shoal_status pso_device_result(struct shoal_solver *solver, struct shoal_re
     for (size_t run = 0; run < problem->runs && !status; run++)
         fill_run(device, &books, run);
     for (size_t k = 0; k < problem->islands && !status; k++) {
-        outcome.restarts += words_of(&books, k)[PSO_RESTARTS];
-        outcome.not_finite += words_of(&books, k)[PSO_NOT_FINITE];
+        outcome.restarts += words_of(&books, k)[ISLAND_RESTARTS];
+        outcome.not_finite += words_of(&books, k)[ISLAND_NOT_FINITE];
     }
     free_books(&books);
     const bool over = device->ended || solver->time_is_up || device->steps >= problem->max_steps;
@@ -270,8 +269,8 @@ static void list_sections(const struct shoal_solver *solver, struct section sect
         {"v", device->v, problem->dim, problem->dim * row},
         {"p", device->p, problem->dim, problem->dim * row},
         {"best", device->best, 1, row},
-        {"words", device->words, 0, islands * PSO_ISLAND_WORDS * sizeof(uint32_t)},
-        {"reals", device->reals, 0, islands * PSO_ISLAND_REALS * device->real},
+        {"words", device->words, 0, islands * ISLAND_WORDS * sizeof(uint32_t)},
+        {"reals", device->reals, 0, islands * ISLAND_REALS * device->real},
         {"champion", device->champion, 0, islands * problem->dim * device->real},
         {"trace", device->trace, 0, trace_entries(device) * islands * device->real},
         {"generators", generators, 0, generators ? shoal_buffer_size(generators) : 0},
@@ -310,7 +309,7 @@ enum shoal_status pso_device_save(struct shoal_solver *solver, struct checkpoint
 
 static bool has_stagnated(const struct shoal_pso_params *params, const uint32_t *words)
 {
-    return params->stagnation && words[PSO_STAGNANT] >= params->stagnation;
+    return params->stagnation && words[ISLAND_STAGNANT] >= params->stagnation;
 }
 
 /* Target and stagnation may be others than when the checkpoint was written. A run that stands behind the
@@ -321,16 +320,16 @@ static void settle_ends(const struct pso_device *device, uint32_t *words, const 
     for (size_t run = 0; run < problem->runs; run++) {
         const size_t first = run * problem->swarms, end = first + problem->swarms;
         bool reached = false, stagnated = true;
-        if (words[first * PSO_ISLAND_WORDS + PSO_STEPS] < device->steps)
+        if (words[first * ISLAND_WORDS + ISLAND_STEPS] < device->steps)
             continue;
         for (size_t k = first; k < end; k++) {
             reached =
-                reached || real_at(device, reals, k * PSO_ISLAND_REALS + PSO_CHAMPION) <= problem->target;
-            stagnated = stagnated && has_stagnated(problem->params, words + k * PSO_ISLAND_WORDS);
+                reached || real_at(device, reals, k * ISLAND_REALS + ISLAND_CHAMPION) <= problem->target;
+            stagnated = stagnated && has_stagnated(problem->params, words + k * ISLAND_WORDS);
         }
         for (size_t k = first; k < end; k++) {
-            words[k * PSO_ISLAND_WORDS + PSO_REACHED] = reached;
-            words[k * PSO_ISLAND_WORDS + PSO_ENDED] = reached || stagnated;
+            words[k * ISLAND_WORDS + ISLAND_REACHED] = reached;
+            words[k * ISLAND_WORDS + ISLAND_ENDED] = reached || stagnated;
         }
     }
 }

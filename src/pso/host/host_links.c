@@ -57,7 +57,7 @@ void pso_host_draw_links(struct pso_host *host, size_t island)
                 shoal_random_words(seed, SHOAL_STREAM_PSO_LINKS, at, index + j, k / 4);
             const uint32_t four[] = {words.x, words.y, words.z, words.w};
             for (uint32_t n = 0; n < 4; n++)
-                if (four[n] % PSO_LINK_DRAWS == 0) {
+                if (four[n] % LINK_DRAWS == 0) {
                     *drawn = (uint32_t)(((uint64_t)four[n] * particles) >> 32);
                     links.end[*drawn++]++;
                 }

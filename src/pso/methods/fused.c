@@ -13,7 +13,6 @@
 enum { STEPS_IN_LAUNCH = 4096 };
 
 /* As in the kernel file. */
-enum { STAND_STEPS, STAND_STAGNANT, STAND_TICKET, STAND_WORDS };
 static const uint32_t nobody = UINT32_MAX;
 
 struct fused {
@@ -22,7 +21,7 @@ struct fused {
     bool one_group;
     /* Two slots for each group, see the kernel file. */
     struct shoal_buffer *group_value, *group_index, *group_position;
-    struct shoal_buffer *stand, *marks;
+    struct shoal_buffer *slots, *marks;
     struct shoal_buffer *pending; /* a word for each particle */
 };
 
@@ -127,7 +126,7 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
         {&fused->group_index, 2 * fused->groups * sizeof(uint32_t)},
         {&fused->group_position, 2 * fused->groups * device->problem.dim * device->real},
         {&fused->pending, device->tiles * device->tile * sizeof(uint32_t)},
-        {&fused->stand, 2 * STAND_WORDS * sizeof(uint32_t)},
+        {&fused->slots, 2 * SLOT_WORDS * sizeof(uint32_t)},
         {&fused->marks, 2 * device->real},
     };
     for (size_t i = 0; i < sizeof buffers / sizeof *buffers && !status; i++)
@@ -144,7 +143,7 @@ static void destroy(struct shoal_solver *solver)
     shoal_buffer_destroy(&fused->group_index);
     shoal_buffer_destroy(&fused->group_position);
     shoal_buffer_destroy(&fused->pending);
-    shoal_buffer_destroy(&fused->stand);
+    shoal_buffer_destroy(&fused->slots);
     shoal_buffer_destroy(&fused->marks);
     free(fused);
     pso_device_of(solver)->method_state = NULL;
@@ -165,7 +164,7 @@ static enum shoal_status draw(struct shoal_solver *solver, struct shoal_error *e
         shoal_arg_buffer(fused->group_value),
         shoal_arg_buffer(fused->group_index),
         shoal_arg_buffer(fused->group_position),
-        shoal_arg_buffer(fused->stand),
+        shoal_arg_buffer(fused->slots),
         shoal_arg_buffer(fused->marks),
         shoal_arg_buffer(device->words),
         shoal_arg_buffer(device->settings),
@@ -192,7 +191,7 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
         shoal_arg_buffer(fused->group_value),
         shoal_arg_buffer(fused->group_index),
         shoal_arg_buffer(fused->group_position),
-        shoal_arg_buffer(fused->stand),
+        shoal_arg_buffer(fused->slots),
         shoal_arg_buffer(fused->marks),
         shoal_arg_buffer(device->words),
         shoal_arg_buffer(device->trace),
@@ -228,7 +227,7 @@ static enum shoal_status collect(struct shoal_solver *solver, struct shoal_error
         shoal_arg_buffer(fused->group_value),
         shoal_arg_buffer(fused->group_index),
         shoal_arg_buffer(fused->group_position),
-        shoal_arg_buffer(fused->stand),
+        shoal_arg_buffer(fused->slots),
         shoal_arg_buffer(fused->marks),
         shoal_arg_buffer(device->words),
         shoal_arg_buffer(device->reals),
@@ -256,35 +255,35 @@ static void put_real(const struct pso_device *device, char *reals, size_t index,
 
 /* The island's best is entered as that of the first group, and the books as they were before its step was
  * entered. */
-static enum shoal_status restore_tables(struct shoal_solver *solver, const uint32_t words[PSO_ISLAND_WORDS],
+static enum shoal_status restore_tables(struct shoal_solver *solver, const uint32_t words[ISLAND_WORDS],
                                         const void *reals, const void *champion, struct shoal_error *error)
 {
     const struct pso_device *device = pso_device_of(solver);
     const struct fused *fused = device->method_state;
     const size_t real = device->real, bytes = device->problem.dim * real;
     const size_t slot = (size_t)(device->steps & 1), row = slot * fused->groups;
-    const uint32_t stagnant = words[PSO_STAGNANT];
-    uint32_t stand[2 * STAND_WORDS] = {0};
+    const uint32_t stagnant = words[ISLAND_STAGNANT];
+    uint32_t slots[2 * SLOT_WORDS] = {0};
     char marks[2 * sizeof(double)];
-    stand[slot * STAND_WORDS + STAND_STEPS] = (uint32_t)device->steps;
-    stand[slot * STAND_WORDS + STAND_STAGNANT] = stagnant ? stagnant - 1 : 0;
+    slots[slot * SLOT_WORDS + SLOT_STEPS] = (uint32_t)device->steps;
+    slots[slot * SLOT_WORDS + SLOT_STAGNANT] = stagnant ? stagnant - 1 : 0;
     for (size_t i = 0; i < 2; i++)
         put_real(device, marks, i, INFINITY);
     if (stagnant)
-        memcpy(marks + slot * real, (const char *)reals + PSO_MARK * real, real);
+        memcpy(marks + slot * real, (const char *)reals + ISLAND_MARK * real, real);
     struct shoal_queue *queue = solver->queue;
     enum shoal_status status =
         shoal_buffer_fill(queue, fused->group_index, 0, shoal_buffer_size(fused->group_index), nobody, error);
     if (!status)
-        status = shoal_buffer_write(queue, fused->group_index, row * sizeof *words, &words[PSO_GOAL_INDEX],
+        status = shoal_buffer_write(queue, fused->group_index, row * sizeof *words, &words[ISLAND_GOAL_INDEX],
                                     sizeof *words, error);
     if (!status)
         status = shoal_buffer_write(queue, fused->group_value, row * real,
-                                    (const char *)reals + PSO_GOAL * real, real, error);
+                                    (const char *)reals + ISLAND_GOAL * real, real, error);
     if (!status)
         status = shoal_buffer_write(queue, fused->group_position, row * bytes, champion, bytes, error);
     if (!status)
-        status = shoal_buffer_write(queue, fused->stand, 0, stand, sizeof stand, error);
+        status = shoal_buffer_write(queue, fused->slots, 0, slots, sizeof slots, error);
     if (!status)
         status = shoal_buffer_write(queue, fused->marks, 0, marks, 2 * real, error);
     if (!status)
@@ -296,15 +295,15 @@ static enum shoal_status restore(struct shoal_solver *solver, struct shoal_error
 {
     const struct pso_device *device = pso_device_of(solver);
     const size_t bytes = device->problem.dim * device->real;
-    uint32_t words[PSO_ISLAND_WORDS];
-    double reals[PSO_ISLAND_REALS];
+    uint32_t words[ISLAND_WORDS];
+    double reals[ISLAND_REALS];
     void *champion = malloc(bytes);
     if (!champion)
         return fail_host_memory(error);
     enum shoal_status status = shoal_buffer_read(solver->queue, device->words, 0, words, sizeof words, error);
     if (!status)
         status =
-            shoal_buffer_read(solver->queue, device->reals, 0, reals, PSO_ISLAND_REALS * device->real, error);
+            shoal_buffer_read(solver->queue, device->reals, 0, reals, ISLAND_REALS * device->real, error);
     if (!status)
         status = shoal_buffer_read(solver->queue, device->champion, 0, champion, bytes, error);
     if (!status)

@@ -8,13 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Dimensions of a work-item of pso_move, and what pso_keep has of particles in a group: as in the kernel
- * files. */
-enum { MOVE_BLOCK = 4, KEPT_SHARE = 4 };
-
-/* What pso_settle does, as there. */
-enum { FIND = 1, CROWN = 2, BOOKS = 4 };
-
 /* Values that one group of pso_settle looks through before passes of many groups pay. */
 enum { SETTLE_TURNS = 32 };
 
@@ -342,7 +335,7 @@ static enum shoal_status keep(struct shoal_solver *solver, const struct pipeline
 {
     const struct pso_device *device = pso_device_of(solver);
     const struct pipeline *pipeline = device->method_state;
-    const uint32_t group = work_group(pipeline, KEEP), kept = group < KEPT_SHARE ? 1 : group / KEPT_SHARE;
+    const uint32_t group = work_group(pipeline, KEEP), kept = KEPT_PARTICLES(group);
     const struct shoal_arg args[] = {
         shoal_arg_buffer(device->x),
         shoal_arg_buffer(device->p),
@@ -461,7 +454,7 @@ static enum shoal_status find_and_settle(struct shoal_solver *solver, uint32_t s
         indices = pipeline->pass_index[turn];
         count = pass.groups;
     }
-    return settle(solver, values, indices, count, step, FIND | tasks, error);
+    return settle(solver, values, indices, count, step, FIND_BEST | tasks, error);
 }
 
 static enum shoal_status exchange(struct shoal_solver *solver, struct shoal_error *error)
@@ -503,13 +496,13 @@ static enum shoal_status end_step(struct shoal_solver *solver, uint32_t step, st
     const uint64_t interval = pso_params(solver)->exchange;
     enum shoal_status status;
     if (step && interval && step % interval == 0) {
-        status = find_and_settle(solver, step, CROWN, error);
+        status = find_and_settle(solver, step, UPDATE_BEST_EVER, error);
         if (!status)
             status = exchange(solver, error);
         if (!status)
-            status = settle(solver, NULL, NULL, 0, step, CROWN | BOOKS, error);
+            status = settle(solver, NULL, NULL, 0, step, UPDATE_BEST_EVER | FINISH_STEP, error);
     } else {
-        status = find_and_settle(solver, step, CROWN | BOOKS, error);
+        status = find_and_settle(solver, step, UPDATE_BEST_EVER | FINISH_STEP, error);
     }
     return status ? status : look_for_ends(solver, error);
 }

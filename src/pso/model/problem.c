@@ -232,8 +232,7 @@ static void set_swarm(struct pso_problem *problem)
     if (problem->initial_velocity == SHOAL_PSO_VELOCITY_BY_UPDATE)
         problem->initial_velocity =
             params->update == SHOAL_PSO_SPSO2011 ? SHOAL_PSO_DIFFERENCE : SHOAL_PSO_HALF_DIFFERENCE;
-    problem->neighbours =
-        pso_neighbours(params) * (params->topology == SHOAL_PSO_RANDOM ? PSO_LINK_DRAWS : 1);
+    problem->neighbours = pso_neighbours(params) * (params->topology == SHOAL_PSO_RANDOM ? LINK_DRAWS : 1);
     problem->columns = torus_columns(problem->particles);
     problem->batch =
         params->batch && params->batch < params->particles ? (size_t)params->batch : problem->particles;

@@ -2,13 +2,11 @@
 #ifndef SHOAL_PSO_PROBLEM_H
 #define SHOAL_PSO_PROBLEM_H
 
+#include "cl/pso/layout.clh"
 #include <shoal/pso.h>
 
-/* As UPDATE in cl/pso/model/rule.clh: inertia, linear and constriction differ in numbers only. */
+/* What kernels call UPDATE: inertia, linear and constriction differ in numbers only. */
 enum pso_update_kind { PSO_LINEAR_UPDATE, PSO_SPSO2011_UPDATE, PSO_FIPS_UPDATE };
-
-/* Of so many drawn links one counts: see "random" in docs/pso.md. */
-enum { PSO_LINK_DRAWS = 8 };
 
 struct pso_problem {
     const struct shoal_pso_params *params; /* of the solver */
