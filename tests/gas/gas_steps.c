@@ -4,7 +4,7 @@
 #include "gas/device/device.h"
 
 /* Arguments of the kernels, from cl/gas/methods/list_step.cl and cl/gas/methods/list_run.cl. */
-enum { WORDS = 6, STEP_AGE = 15, RUN_WORDS = 5, RUN_AGE = 13, RUN_STEPS = 14 };
+enum { WORDS = 6, STEP_AGE = 14, RUN_WORDS = 5, RUN_AGE = 13, RUN_STEPS = 14 };
 
 static uint32_t number(const struct fake_run *run, size_t argument)
 {

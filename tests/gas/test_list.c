@@ -1,5 +1,6 @@
 /* The neighbour list method on every device under test: forces of all pairs, whatever the list goes through.
  * Checkpoints: test_gas_checkpoint.c. */
+#include "gas/device/device.h"
 #include "gas_runs.h"
 
 #include <math.h>
@@ -121,29 +122,33 @@ static void boundaries(void **state)
     check_against_host(&params, 10);
 }
 
-/* The start has a temperature that promises a list of long life, and particles that are a hundred times
- * faster: the list is left again and again. */
-static void violations_are_repaired(void **state)
+/* A start whose temperature promises a list of long life, and particles that are a hundred times faster: the
+ * list is left again and again. gas_run_forget() removes its file. */
+static struct shoal_gas_params fast_start(void)
 {
-    (void)state;
     enum { SIDE = 12, N = SIDE * SIDE };
-    double *position = harness_memory(2 * N * sizeof *position),
-           *velocity = harness_memory(2 * N * sizeof *velocity);
-    const double width = 1.5 * SIDE;
+    struct shoal_gas_params params = list_params();
+    double position[2 * N], velocity[2 * N];
     for (size_t i = 0; i < N; i++) {
         position[2 * i] = 1.5 * ((double)(i % SIDE) + 0.5);
         position[2 * i + 1] = 1.5 * ((double)(i / SIDE) + 0.5);
         velocity[2 * i] = sin(12.9898 * (double)i);
         velocity[2 * i + 1] = cos(78.233 * (double)i);
     }
+    gas_run_start(&params, position, velocity, N, 1.5 * SIDE, 1.5 * SIDE);
+    params.temperature = 1e-4;
+    params.skin = 0.1;
+    return params;
+}
+
+static void violations_are_repaired(void **state)
+{
+    (void)state;
     for (const int32_t *precision = gas_run_precisions(); *precision >= 0; precision++) {
         if (!harness_takes_case())
             continue;
-        struct shoal_gas_params params = list_params();
-        gas_run_start(&params, position, velocity, N, width, width);
+        struct shoal_gas_params params = fast_start();
         params.precision = *precision;
-        params.temperature = 1e-4;
-        params.skin = 0.1;
         struct shoal_solver *solver = gas_run_open(&params, false);
         gas_run_steps(solver, 60);
         gas_run_state(solver, &listed);
@@ -173,7 +178,32 @@ static void violations_are_repaired(void **state)
         shoal_solver_destroy(&solver);
         gas_run_forget();
     }
-    harness_release();
+}
+
+/* Numbers that launches left before the list was built stop none of those after it, and hide no particle that
+ * has gone too far, however large they are. */
+static void stops_end_with_their_list(void **state)
+{
+    (void)state;
+    const uint32_t stops[] = {UINT32_MAX - 1, UINT32_MAX};
+    const struct shoal_gas_params params = fast_start();
+    gas_run(&params, false, 60, &wanted);
+    struct shoal_solver *solver = gas_run_open(&params, false);
+    const struct gas_device *device = gas_device_of(solver);
+    uint32_t words[GAS_WORDS] = {0}, at = 0;
+    while (!words[WORD_FROZEN]) {
+        gas_run_steps(solver, 1);
+        assert_true(++at < 60);
+        harness_read(device->words, words, sizeof words);
+    }
+    assert_ok(shoal_buffer_write(harness.queue, device->words, WORD_STOP * sizeof *words, stops, sizeof stops,
+                                 &harness_error));
+    gas_run_steps(solver, 60 - at);
+    gas_run_state(solver, &listed);
+    assert_true(timing_of(solver).violations > 2);
+    gas_run_same(&listed, &wanted);
+    shoal_solver_destroy(&solver);
+    gas_run_forget();
 }
 
 static void lists_of_one_step(void **state)
@@ -337,6 +367,7 @@ int main(void)
         cmocka_unit_test(boundaries),
         cmocka_unit_test(lists_of_one_step),
         cmocka_unit_test(violations_are_repaired),
+        cmocka_unit_test(stops_end_with_their_list),
         cmocka_unit_test(full_lists_are_repaired),
         cmocka_unit_test(pieces_are_the_whole),
         cmocka_unit_test(energy_stays),

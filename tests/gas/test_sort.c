@@ -293,6 +293,8 @@ static void words(void **state)
             uint32_t set[GAS_WORDS] = {[WORD_STEP] = 77,
                                        [WORD_FROZEN] = cases[i].frozen,
                                        [WORD_AGE] = 9,
+                                       [WORD_STOP] = UINT32_MAX - 1,
+                                       [WORD_STOP + 1] = 5,
                                        [WORD_OVERFLOW] = cases[i].overflow,
                                        [WORD_EXPLODED] = UINT32_MAX};
             struct gas_box box;
@@ -303,7 +305,7 @@ static void words(void **state)
             assert_ok(gas_sort_create(&box.solver, &flat_mesh, (enum gas_sort_method)method, &sort,
                                       &harness_error));
             assert_ok(gas_sort_run(&box.solver, sort, &harness_error));
-            set[WORD_FROZEN] = set[WORD_AGE] = set[WORD_OVERFLOW] = 0;
+            set[WORD_FROZEN] = set[WORD_AGE] = set[WORD_STOP] = set[WORD_STOP + 1] = set[WORD_OVERFLOW] = 0;
             set[WORD_BUILT] = 77;
             set[WORD_REBUILDS] = cases[i].rebuilds;
             set[WORD_VIOLATIONS] = cases[i].violations;

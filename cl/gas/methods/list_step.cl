@@ -1,11 +1,12 @@
 /* Steps of particles by neighbour lists: force, kick and drift in one launch, from one buffer of positions
  * into the other.
  *
- * A launch after which some particle is further than half the skin from its place at the build says so,
- * unless a new list comes anyway; later launches change nothing until there is one. Groups of a launch start
- * and end at any time, so the word that a launch reads is never one that it writes: launch number k writes
+ * A launch after which some particle is further than half the skin from its position at the build reports it,
+ * unless a new list comes in any case; later launches change nothing until there is one. Groups of a launch start
+ * and end at any time, so the word that a launch reads is never one that it writes: launch k since the build writes
  * WORD_STOP + k % 2 and reads the other, which holds k - 1 where the launch before was the last that counted,
- * or found that out itself. The number of the step comes from WORD_BUILT, which no step writes.
+ * or found that out itself; a build clears both. The number of the step comes from WORD_BUILT, which no step
+ * writes.
  */
 #ifndef WG
 #define WG 128
@@ -27,7 +28,6 @@ struct launch {
     struct step step;
     __global const PLACE *position;
     __global PLACE *position_out;
-    uint number;
     int is_stopped;
 };
 
@@ -36,7 +36,7 @@ static INLINE void count_step(const struct launch *l)
 {
     __global uint *words = l->step.stage.words;
     if (l->is_stopped) {
-        words[WORD_STOP + l->number % 2] = l->number;
+        words[WORD_STOP + l->step.age % 2] = l->step.age;
     } else {
         words[WORD_STEP] = l->step.stage.step;
         words[WORD_AGE] = l->step.age;
@@ -55,7 +55,7 @@ static INLINE real move_particle(const struct launch *l, uint i, struct wide_vec
     store_place(l->position_out, i, move_from(&l->step, i, here, force, &square));
     if (is_too_far(&l->step, square)) {
         report_way(&l->step, square);
-        atomic_max(l->step.stage.words + WORD_STOP + l->number % 2, l->number);
+        atomic_max(l->step.stage.words + WORD_STOP + l->step.age % 2, l->step.age);
     }
     return square;
 }
@@ -212,8 +212,7 @@ __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_list_step(__global const PLACE *position, __global PLACE *position_out, __global VECTOR *velocity,
               __global const uint *ids, __global int *image, __global EXCHANGE *exchange, __global uint *words,
               __global const real *settings, __global const uint *list, __global const uint *counts,
-              __global const PLACE *reference, real allowed2, uint capacity, uint n, uint number, uint age,
-              uint is_last)
+              __global const PLACE *reference, real allowed2, uint capacity, uint n, uint age, uint is_last)
 {
     __local wide scratch[WG];
     __local float farthest[WG];
@@ -225,8 +224,7 @@ gas_list_step(__global const PLACE *position, __global PLACE *position_out, __gl
                is_last);
     launch.position = position;
     launch.position_out = position_out;
-    launch.number = number;
-    launch.is_stopped = words[WORD_OVERFLOW] != 0 || words[WORD_STOP + (number + 1) % 2] == number - 1;
+    launch.is_stopped = words[WORD_OVERFLOW] != 0 || (age > 1 && words[WORD_STOP + (age + 1) % 2] == age - 1);
     if (gid == 0)
         count_step(&launch);
 #if BLOCK

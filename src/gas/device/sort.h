@@ -55,7 +55,7 @@ void gas_sort_destroy(struct gas_sort **sort);
 /* What its arrays of particles take; those of cells depend on the mesh. */
 double gas_sort_bytes(const struct gas_device *device);
 /* Enqueues the sort of gas_device's position, velocity and id; nothing of it waits. Words: clears FROZEN,
- * AGE and OVERFLOW, sets BUILT to STEP, counts REBUILDS unless the list before had no room, and
+ * AGE, OVERFLOW and STOP, sets BUILT to STEP, counts REBUILDS unless the list before had no room, and
  * VIOLATIONS where steps had been frozen. */
 SHOAL_MUST_CHECK enum shoal_status gas_sort_run(struct shoal_solver *solver, struct gas_sort *sort,
                                                 struct shoal_error *error);

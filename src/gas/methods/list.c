@@ -22,7 +22,6 @@
 enum {
     CPU_TILE = 8, /* a vector of 256 bits: compilers take those even where there are wider ones */
     GPU_TILE = 32,
-    FIRST_LAUNCH = 2, /* launch 1 would take the word of launch 0 for its own */
     /* Blocks in a row without a step: one on a list that had ended, one on a list without room, and then the
      * device is at fault. */
     MOST_IDLE_BLOCKS = 4
@@ -44,7 +43,6 @@ struct gas_list {
     bool block;
     double skin;
     struct list_state state; /* known to the host: of the last step made */
-    uint32_t launch;         /* number of the next one */
     /* Sampled device times, where the queue takes them. */
     struct shoal_event *before, *build,
         *after;                         /* the steps around a rebuild, and its launch behind the sort */
@@ -202,8 +200,6 @@ static enum shoal_status rebuild(struct shoal_solver *solver, struct gas_list *l
 {
     list->state.age = 0;
     list->state.is_invalid = 0;
-    /* No launch stands for the one before the next: the next takes no word of it for its own. */
-    list->launch++;
     return gas_neighbours_build(solver, list->neighbours, event, error);
 }
 
@@ -213,7 +209,6 @@ static enum shoal_status repair(struct shoal_solver *solver, struct gas_list *li
 {
     list->state.age = 0;
     list->state.is_invalid = 0;
-    list->launch++;
     return wanted ? gas_neighbours_repair(solver, list->neighbours, wanted, error) : SHOAL_OK;
 }
 
@@ -230,7 +225,6 @@ static enum shoal_status rebuild_now(struct shoal_solver *solver, struct gas_lis
 static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct gas_list *list = list_of(solver);
-    list->launch = FIRST_LAUNCH;
     list->steps = 0;
     list->rebuilds_before = 0;
     list->state.interval = gas_list_first_interval(&gas_device_of(solver)->problem, list->skin);
@@ -248,11 +242,8 @@ static enum shoal_status launch_step(struct shoal_solver *solver, struct gas_lis
     const size_t n = device->problem.n;
     const uint32_t age = ++list->state.age;
     const struct shoal_arg args[] = {
-        shoal_arg_buffer(device->position),
-        shoal_arg_buffer(sort->position),
-        GAS_LIST_ARG_VALUES(device, neighbours),
-        shoal_arg_uint(list->launch++),
-        shoal_arg_uint(age),
+        shoal_arg_buffer(device->position),          shoal_arg_buffer(sort->position),
+        GAS_LIST_ARG_VALUES(device, neighbours),     shoal_arg_uint(age),
         shoal_arg_uint(age == list->state.interval),
     };
     const size_t items = list->block ? div_up(n, list->tile) : n * list->lanes;
@@ -498,7 +489,6 @@ static enum shoal_status load(struct shoal_solver *solver, const struct checkpoi
     if (!status)
         status = shoal_buffer_fill(solver->queue, device->words, WORD_STOP * sizeof(uint32_t),
                                    2 * sizeof(uint32_t), 0, error);
-    list->launch = FIRST_LAUNCH;
     list->state = state;
     return status;
 }
