@@ -39,8 +39,14 @@ struct shoal_option {
 
 /* FREE_ON_RESUME: the value may differ between a checkpoint and the run that resumes it, e.g. the length of
  * the run. SHOWN: a line on a run names the value even where it is the default. ZERO_UNSET: a UINT whose
- * default 0 says that it is not set; the command takes values from 1 on. */
-enum { SHOAL_OPTION_FREE_ON_RESUME = 1, SHOAL_OPTION_SHOWN = 2, SHOAL_OPTION_ZERO_UNSET = 4 };
+ * default 0 says that it is not set; the command takes values from 1 on. METHOD: the choice of how a
+ * device does the work, the first one "as measured, else by a rule": what `shoal tune` picks. */
+enum {
+    SHOAL_OPTION_FREE_ON_RESUME = 1,
+    SHOAL_OPTION_SHOWN = 2,
+    SHOAL_OPTION_ZERO_UNSET = 4,
+    SHOAL_OPTION_METHOD = 8
+};
 
 enum shoal_field_type { SHOAL_FIELD_UINT, SHOAL_FIELD_REAL, SHOAL_FIELD_REALS, SHOAL_FIELD_TEXT };
 
@@ -89,48 +95,53 @@ struct shoal_example {
     const char *help;
 };
 
-/* Values that choices need beside them to mean something: {"kernel", "potential=log"}, of one choice
- * {"method=cells", "potential=log"}. */
-struct shoal_companions {
-    const char *choices, *values;
+/* What a case is for. SLOW_ON_CPU: minutes for a CPU. LARGE: the host is too slow to compare with; `shoal
+ * verify` leaves out the choices that it names. */
+enum { SHOAL_CASE_VERIFY = 1, SHOAL_CASE_TUNE = 2, SHOAL_CASE_SLOW_ON_CPU = 4, SHOAL_CASE_LARGE = 8 };
+
+/* Values of options to verify or tune with: beside the defaults those that the options need. */
+struct shoal_case {
+    const char *name;
+    const char *values; /* "dim=3 boundary-z=walls" */
+    unsigned flags;     /* SHOAL_CASE_* */
 };
 
+/* SIMULATES: steps are time of what is simulated, so that steps per second are a figure of their own. */
+enum { SHOAL_WORKLOAD_SIMULATES = 1 };
+
 struct shoal_workload {
+    size_t size;         /* of this struct in the library */
     const char *name;    /* "pso" */
     const char *summary; /* one line */
     size_t params_size;
     void (*params_init)(void *params);
     const struct shoal_option *options;
     size_t option_count;
-    const struct shoal_program_desc *const *programs;
-    size_t program_count;
     const struct shoal_example *examples;
     size_t example_count;
-    /* Cross-field checks beyond the ranges of the options: SHOAL_INVALID with one line. */
-    enum shoal_status (*validate)(const void *params, struct shoal_error *error);
-    /* Total steps that `params` ask for: progress. */
-    uint64_t (*total_steps)(const void *params);
-    /* Seconds after which shoal_run ends the run as complete; NaN: no limit. NULL: never. */
-    double (*time_limit)(const void *params);
-    /* Option of type CHOICE that says how a device does the work, its first choice being "as measured, else
-     * by a rule": what `shoal tune NAME` picks. NULL: none. */
-    const char *tuned_option;
-    const char *const *tuned_sizes; /* "dim=30 particles=1024": its standard grid, ended by NULL */
-    size_t tuned_on_cpus;           /* so many of them are no work of minutes for a CPU: the first ones */
-    /* Choices that `shoal verify` leaves out, as they are too large to compare in a moment: "function=f10",
-     * ended by NULL; and the sizes at which it takes the others: "particles=96". NULL: none; the defaults. */
-    const char *const *large_choices;
-    const char *verified_sizes;
-    /* What it gives beside choices, which are then compared to the last one, the default included; ended by
-     * NULLs. NULL: nothing. */
-    const struct shoal_companions *companions;
-    const struct shoal_solver_ops *device;
-    const struct shoal_solver_ops *host;
+    unsigned flags; /* SHOAL_WORKLOAD_* */
 };
 
 SHOAL_API size_t shoal_workload_count(void);
 SHOAL_API const struct shoal_workload *shoal_workload_at(size_t index);
 SHOAL_API const struct shoal_workload *shoal_workload_find(const char *name); /* NULL: none */
+
+/* `shoal tune` takes the cases in their order, `shoal verify` each choice of an option in the first case in
+ * which it has an effect. NULL: no such case. */
+SHOAL_API size_t shoal_workload_case_count(const struct shoal_workload *workload);
+SHOAL_API const struct shoal_case *shoal_workload_case_at(const struct shoal_workload *workload,
+                                                          size_t index);
+
+/* Steps that `params` ask for, warm-up included. */
+SHOAL_API uint64_t shoal_workload_total_steps(const struct shoal_workload *workload, const void *params);
+/* Seconds after which shoal_run ends the run as complete; NaN: no limit. */
+SHOAL_API double shoal_workload_time_limit(const struct shoal_workload *workload, const void *params);
+/* Steps at the front that bring the problem to the state in which it is looked at, e.g. an equilibration. */
+SHOAL_API uint64_t shoal_workload_warm_up_steps(const struct shoal_workload *workload, const void *params);
+/* Changes `params` so that only the caller ends the run, for measurements: most steps, no other end, nothing
+ * recorded, `warm_up_steps` of warm-up at most. */
+SHOAL_API void shoal_workload_make_endless(const struct shoal_workload *workload, void *params,
+                                           uint64_t warm_up_steps);
 
 /* Checks `needs` of the options that have another value than in `defaults`, or that were given: given[i];
  * NULL: none. Values are in their ranges. SHOAL_INVALID with one line. */
@@ -172,9 +183,9 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_solver_load(struct shoal_solv
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_solver_state(struct shoal_solver *solver, double *values,
                                                                 size_t capacity, size_t *count,
                                                                 struct shoal_error *error);
-/* Keeps the solver's choice of the workload's tuned_option, as shoal_tuning_set keeps values, for later
- * solvers of problems of like size on this device that leave it open. SHOAL_UNSUPPORTED: there is no such
- * choice. */
+/* Keeps the solver's choice of the option marked SHOAL_OPTION_METHOD, as shoal_tuning_set keeps values, for
+ * later solvers of problems of like size on this device that leave it open. SHOAL_UNSUPPORTED: there is no
+ * such choice. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_solver_remember(struct shoal_solver *solver,
                                                                    struct shoal_error *error);
 /* Host seconds spent building kernels: see shoal_program_build_seconds. */

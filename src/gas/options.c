@@ -468,7 +468,8 @@ const struct shoal_option gas_options[GAS_OPTIONS] = {
      .unit = "NAME",
      .choices = method_names,
      .help = "how a device finds the pairs that interact; auto: as tuned, else by a rule; the host has one "
-             "method of its own"},
+             "method of its own",
+     .flags = SHOAL_OPTION_METHOD},
     {.name = "kernel",
      .type = SHOAL_OPTION_CHOICE,
      .offset = FIELD(kernel),

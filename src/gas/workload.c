@@ -1,12 +1,14 @@
 /* The workload "gas": what `shoal gas` tells of itself. */
 #include "gas/model/problem.h"
 
+#include <math.h>
+
 static void params_init(void *params)
 {
     shoal_gas_params_init(params);
 }
 
-static enum shoal_status validate(const void *params, struct shoal_error *error)
+static enum shoal_status check(const void *params, struct shoal_error *error)
 {
     return gas_check_params(params, error);
 }
@@ -22,17 +24,43 @@ static double time_limit(const void *params)
     return ((const struct shoal_gas_params *)params)->time;
 }
 
-extern const struct shoal_program_desc gas_allpairs_program, gas_cells_far_program, gas_cells_near_program,
-    gas_cells_sort_program, gas_ladder_program, gas_list_build_program, gas_list_build_serial_program,
-    gas_list_step_program, gas_motion_program, gas_observe_program, gas_sort_group_program, gas_sort_program,
-    gas_sort_serial_program;
+static uint64_t warm_up_steps(const void *params)
+{
+    return ((const struct shoal_gas_params *)params)->equilibration;
+}
+
+/* Steps count with those of the equilibration in 32 bits. */
+static void make_endless(void *params, uint64_t most_equilibration)
+{
+    struct shoal_gas_params *gas = params;
+    gas->steps = 2147483520;
+    gas->time = NAN;
+    gas->frames = 0;
+    if (gas->equilibration > most_equilibration)
+        gas->equilibration = most_equilibration;
+}
+
+extern const struct shoal_program_desc gas_allpairs_program, gas_motion_program, gas_observe_program,
+    gas_list_build_program, gas_list_build_serial_program, gas_list_run_program, gas_list_step_program,
+    gas_sort_program, gas_sort_group_program, gas_sort_serial_program, gas_ladder_program,
+    gas_cells_far_program, gas_cells_near_program, gas_cells_sort_program;
 
 static const struct shoal_program_desc *const programs[] = {
-    &gas_allpairs_program,          &gas_cells_far_program,  &gas_cells_near_program,
-    &gas_cells_sort_program,        &gas_ladder_program,     &gas_list_build_program,
-    &gas_list_build_serial_program, &gas_list_step_program,  &gas_motion_program,
-    &gas_observe_program,           &gas_sort_group_program, &gas_sort_program,
+    &gas_allpairs_program,
+    &gas_ladder_program,
+    &gas_cells_far_program,
+    &gas_cells_near_program,
+    &gas_cells_sort_program,
+    &gas_list_build_program,
+    &gas_list_build_serial_program,
+    &gas_list_run_program,
+    &gas_list_step_program,
+    &gas_motion_program,
+    &gas_observe_program,
+    &gas_sort_program,
+    &gas_sort_group_program,
     &gas_sort_serial_program,
+    NULL,
 };
 
 static const struct shoal_example examples[] = {
@@ -55,57 +83,53 @@ static const struct shoal_example examples[] = {
      "a pair force of one's own, from a picture of another run"},
 };
 
-/* Classes of sizes make the keys under which method and constants are kept. Steps of rescaling bring the gas
- * to its temperature first; all pairs of many particles would take a CPU, and the question, too long. */
+/* To tune: classes of sizes make the keys under which method and constants are kept; steps of rescaling bring
+ * the gas to its temperature first; all pairs of many particles would take a CPU, and the question, too long.
+ */
 #define SETTLED " equilibration=100"
-static const char *const tuned_sizes[] = {
-    "particles=1024", "particles=4096" SETTLED, "particles=65536 method=list" SETTLED,
-    "particles=65536 density=0.8 method=list" SETTLED,
-    "particles=4000 dim=3 density=0.8442 method=list" SETTLED,
-    "particles=32000 dim=3 density=0.8442 method=list" SETTLED,
-    /* the CPUs end here */
-    "particles=256", "particles=4096 density=0.8" SETTLED, "particles=16384" SETTLED,
-    "particles=262144" SETTLED, "particles=1048576 method=list" SETTLED,
-    "particles=1048576 density=0.8 method=list" SETTLED, "particles=256000 dim=3 density=0.8442" SETTLED,
-    "particles=2048000 dim=3 density=0.8442 method=list" SETTLED, NULL};
-enum { ON_CPUS = 6 };
+#define WALLS   "boundary-x=walls boundary-y=walls"
+enum { TUNE = SHOAL_CASE_TUNE, SLOW = SHOAL_CASE_TUNE | SHOAL_CASE_SLOW_ON_CPU, VERIFY = SHOAL_CASE_VERIFY };
+static const struct shoal_case cases[] = {
+    {"walls", "particles=96 " WALLS, VERIFY},
+    {"walls-3d", "particles=96 dim=3 boundary-z=walls " WALLS, VERIFY},
+    {"log", "particles=400 potential=log " WALLS, VERIFY},
+    {"ideal", "particles=96 potential=log attraction=0 " WALLS, VERIFY},
+    {"thesis", "particles=400 potential=log method=cells scheme=tiled1 " WALLS, VERIFY},
+    {"2d-1024", "particles=1024", TUNE},
+    {"2d-4096", "particles=4096" SETTLED, TUNE},
+    {"2d-65536", "particles=65536 method=list" SETTLED, TUNE},
+    {"2d-65536-dense", "particles=65536 density=0.8 method=list" SETTLED, TUNE},
+    {"3d-4000", "particles=4000 dim=3 density=0.8442 method=list" SETTLED, TUNE},
+    {"3d-32000", "particles=32000 dim=3 density=0.8442 method=list" SETTLED, TUNE},
+    {"2d-256", "particles=256", SLOW},
+    {"2d-4096-dense", "particles=4096 density=0.8" SETTLED, SLOW},
+    {"2d-16384", "particles=16384" SETTLED, SLOW},
+    {"2d-262144", "particles=262144" SETTLED, SLOW},
+    {"2d-1048576", "particles=1048576 method=list" SETTLED, SLOW},
+    {"2d-1048576-dense", "particles=1048576 density=0.8 method=list" SETTLED, SLOW},
+    {"3d-256000", "particles=256000 dim=3 density=0.8442" SETTLED, SLOW},
+    {"3d-2048000", "particles=2048000 dim=3 density=0.8442 method=list" SETTLED, SLOW},
+};
 
-/* Choices that need a file. */
-static const char *const left_out[] = {"potential=user", "start=file", NULL};
-
-/* A third dimension, a gas that is ideal, and what the thesis has for its laws alone. */
-static const struct shoal_companions companions[] = {{"boundary-z", "dim=3"},
-                                                     {"wall-front", "dim=3 boundary-z=walls"},
-                                                     {"wall-back", "dim=3 boundary-z=walls"},
-                                                     {"wall-method=w4", "potential=log attraction=0"},
-                                                     {"method=cells", "particles=400 potential=log"},
-                                                     {"kernel", "particles=400 potential=log"},
-                                                     {"scheme", "particles=400 potential=log method=cells"},
-                                                     {"far", "particles=400 potential=log scheme=tiled1"},
-                                                     {"adder", "particles=400 potential=log scheme=tiled1"},
-                                                     {"sort", "particles=400 potential=log scheme=tiled1"},
-                                                     {NULL, NULL}};
-
-const struct shoal_workload gas_workload = {
-    .name = "gas",
-    .summary = "move the particles of a gas by their pair forces",
-    .params_size = sizeof(struct shoal_gas_params),
-    .params_init = params_init,
-    .options = gas_options,
-    .option_count = GAS_OPTIONS,
-    .programs = programs,
-    .program_count = sizeof programs / sizeof *programs,
-    .examples = examples,
-    .example_count = sizeof examples / sizeof *examples,
-    .validate = validate,
+const struct workload gas_workload = {
+    .face = {.size = sizeof(struct shoal_workload),
+             .name = "gas",
+             .summary = "move the particles of a gas by their pair forces",
+             .params_size = sizeof(struct shoal_gas_params),
+             .params_init = params_init,
+             .options = gas_options,
+             .option_count = GAS_OPTIONS,
+             .examples = examples,
+             .example_count = sizeof examples / sizeof *examples,
+             .flags = SHOAL_WORKLOAD_SIMULATES},
+    .check = check,
     .total_steps = total_steps,
     .time_limit = time_limit,
-    .tuned_option = "method",
-    .tuned_sizes = tuned_sizes,
-    .tuned_on_cpus = ON_CPUS,
-    .large_choices = left_out,
-    .verified_sizes = "particles=96 boundary-x=walls boundary-y=walls",
-    .companions = companions,
+    .warm_up_steps = warm_up_steps,
+    .make_endless = make_endless,
+    .programs = programs,
+    .cases = cases,
+    .case_count = sizeof cases / sizeof *cases,
     .device = &gas_device_ops,
     .host = &gas_host_ops,
 };

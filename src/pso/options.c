@@ -1,4 +1,4 @@
-/* The workload "pso": its options and what must hold between them. */
+/* Parameters of a swarm as options: defaults, ranges, help. */
 #include "base/error.h"
 #include "objective/objective.h"
 #include "pso/pso.h"
@@ -40,11 +40,6 @@ void shoal_pso_params_init(struct shoal_pso_params *params)
                                         .time = NAN};
 }
 
-static void params_init(void *params)
-{
-    shoal_pso_params_init(params);
-}
-
 /* The kernels count particles, dimensions and steps in 32 bits, with room for rounding up. */
 #define MAX_PARTICLES   268435456.0
 #define MAX_DIM         1048576.0
@@ -72,7 +67,7 @@ static const char *const argmin_names[] = {"auto", "shared", "shfl", "vol", "war
 
 #define FIELD(name) offsetof(struct shoal_pso_params, name)
 
-static const struct shoal_option options[] = {
+const struct shoal_option pso_options[PSO_OPTIONS] = {
     {.name = "function",
      .group = "Problem",
      .type = SHOAL_OPTION_CHOICE,
@@ -383,7 +378,8 @@ static const struct shoal_option options[] = {
      .offset = FIELD(evaluator),
      .unit = "NAME",
      .choices = evaluator_names,
-     .help = "how a step is laid over the device"},
+     .help = "how a step is laid over the device",
+     .flags = SHOAL_OPTION_METHOD},
     {.name = "argmin",
      .type = SHOAL_OPTION_CHOICE,
      .offset = FIELD(argmin),
@@ -399,117 +395,4 @@ static const struct shoal_option options[] = {
      .max = MAX_ITERATIONS,
      .help = "rows of the table that are on the device at a time; 0: all, or as many as fit",
      .flags = SHOAL_OPTION_FREE_ON_RESUME},
-};
-
-static uint64_t total_steps(const void *params)
-{
-    return pso_total_steps(params);
-}
-
-/* Values of the traces of all islands: half a gigabyte. */
-static const double max_trace_values = 67108864;
-
-static enum shoal_status validate(const void *data, struct shoal_error *error)
-{
-    const struct shoal_pso_params *params = data;
-    enum shoal_status status = pso_check_params(params, error);
-    if (status)
-        return status;
-    uint64_t steps = total_steps(params);
-    double entries = (double)pso_trace_count(params, steps);
-    double islands = (double)params->runs * (double)params->swarms;
-    if (entries * islands > max_trace_values)
-        return fail(error, SHOAL_INVALID,
-                    "a trace every %llu of %llu steps of %.0f swarms has more than %.0f entries: raise trace",
-                    (unsigned long long)params->trace, (unsigned long long)steps, islands, max_trace_values);
-    return SHOAL_OK;
-}
-
-static double time_limit(const void *params)
-{
-    return ((const struct shoal_pso_params *)params)->time;
-}
-
-enum shoal_status pso_check_steps(const struct pso_problem *problem, const struct checkpoint *checkpoint,
-                                  uint64_t *steps, struct shoal_error *error)
-{
-    enum shoal_status status = checkpoint_get(checkpoint, "step", steps, sizeof *steps, error);
-    if (!status && *steps > problem->max_steps)
-        status =
-            fail(error, SHOAL_INVALID,
-                 "checkpoint %s stands at step %llu, this run ends at %llu: raise iterations or evaluations",
-                 checkpoint->path, (unsigned long long)*steps, (unsigned long long)problem->max_steps);
-    return status;
-}
-
-extern const struct shoal_program_desc pso_best_program, pso_fused_program, pso_island_program,
-    pso_move_program, pso_onchip_program;
-
-static const struct shoal_program_desc *const programs[] = {
-    &pso_fused_program, &pso_onchip_program, &pso_move_program, &pso_best_program, &pso_island_program};
-
-static const struct shoal_example examples[] = {
-    {"shoal pso --function rastrigin --dim 30 --particles 1024 --iterations 2000 --seed 1 --device all",
-     "the same swarm on every device"},
-    {"shoal pso --expr 'sum(100*(x[i+1]-x[i]^2)^2 + (1-x[i])^2)' --lower -30 --upper 30 --precision fp64",
-     "a formula"},
-    {"shoal pso --objective my.clh --lower -5 --upper 5 --dim 12 --time 10",
-     "a function in a file, for ten seconds"},
-    {"shoal pso --data table.npy --lower -10 --upper 10 --polish 10000",
-     "least squares over the rows of a table"},
-    {"shoal pso --function griewank --update spso2011 --topology random --particles 40 --iterations 7500 "
-     "--runs 1000",
-     "how often it finds the minimum, over 1000 seeds"},
-    {"shoal pso --function ackley --dim 100 --trace 10 --plot way.svg", "a chart of the way to the minimum"},
-};
-
-/* Powers of two of the sizes make the keys under which the choice is kept; between them the nearest key has
- * none, and the rule decides. */
-static const char *const tuned_sizes[] = {
-    "particles=32 dim=4", "particles=32 dim=30", "particles=32 dim=256", "particles=1024 dim=4",
-    "particles=1024 dim=30", "particles=1024 dim=256", "particles=16384 dim=4", "particles=16384 dim=30",
-    "particles=40 dim=30 runs=1000", "particles=64 function=f6 evaluator=rows precision=fp64",
-    "particles=1024 function=f6 evaluator=rows precision=fp64",
-    /* the CPUs end here */
-    "particles=16384 dim=256", "particles=262144 dim=4", "particles=262144 dim=30",
-    "particles=1048576 dim=30", "particles=32 dim=30 swarms=4096",
-    "particles=64 function=f7 evaluator=rows precision=fp64",
-    "particles=1024 function=f7 evaluator=rows precision=fp64",
-    "particles=131072 function=f6 evaluator=rows precision=fp64",
-    "particles=64 function=f10 evaluator=rows precision=fp64", NULL};
-enum { ON_CPUS = 11 };
-
-/* The text of f6 with more rows. */
-static const char *const large_choices[] = {"function=f7", "function=f8", "function=f9", "function=f10",
-                                            NULL};
-
-/* Sums over rows take some evaluators, the others sums over dimensions. */
-static const struct shoal_companions companions[] = {{"exchange-topology", "swarms=3 exchange=5"},
-                                                     {"evaluator=warp2", "function=f6"},
-                                                     {"evaluator=block2", "function=f6"},
-                                                     {"evaluator=rows", "function=f6"},
-                                                     {NULL, NULL}};
-
-const struct shoal_workload pso_workload = {
-    .name = "pso",
-    .summary = "minimise a function with a particle swarm",
-    .params_size = sizeof(struct shoal_pso_params),
-    .params_init = params_init,
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .programs = programs,
-    .program_count = sizeof programs / sizeof *programs,
-    .examples = examples,
-    .example_count = sizeof examples / sizeof *examples,
-    .validate = validate,
-    .total_steps = total_steps,
-    .time_limit = time_limit,
-    .tuned_option = "evaluator",
-    .tuned_sizes = tuned_sizes,
-    .tuned_on_cpus = ON_CPUS,
-    .large_choices = large_choices,
-    .verified_sizes = "particles=96",
-    .companions = companions,
-    .device = &pso_device_ops,
-    .host = &pso_host_ops,
 };

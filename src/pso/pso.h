@@ -7,6 +7,9 @@
 
 extern const struct shoal_solver_ops pso_device_ops, pso_host_ops;
 
+enum { PSO_OPTIONS = 45 };
+extern const struct shoal_option pso_options[PSO_OPTIONS];
+
 /* Ended by NULL, in the order of enum shoal_precision. */
 extern const char *const pso_precision_names[];
 

@@ -304,9 +304,8 @@ enum shoal_status shoal_run(const struct shoal_workload *workload, struct shoal_
         run.done = report->result.steps;
         work_before = report->result.work;
     }
-    run.total = workload->total_steps(report->solver->params);
-    if (workload->time_limit)
-        run.limit = workload->time_limit(report->solver->params);
+    run.total = shoal_workload_total_steps(workload, report->solver->params);
+    run.limit = shoal_workload_time_limit(workload, report->solver->params);
     status = run_steps(&run, error);
     worker_end(&run.worker);
     if (!status)

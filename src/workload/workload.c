@@ -110,8 +110,8 @@ static enum shoal_status params_check(const struct shoal_workload *workload, con
         status =
             shoal_options_check(workload->options, workload->option_count, params, defaults, NULL, error);
     free(defaults);
-    if (!status && workload->validate)
-        status = workload->validate(params, error);
+    if (!status && workload_of(workload)->check)
+        status = workload_of(workload)->check(params, error);
     return status;
 }
 
@@ -149,11 +149,12 @@ enum shoal_status shoal_solver_create(const struct shoal_workload *workload, str
     struct shoal_solver *solver = calloc(1, sizeof *solver);
     if (!solver)
         return fail_host_memory(error);
-    *solver = (struct shoal_solver){.workload = workload,
-                                    .ops = is_host ? workload->host : workload->device,
-                                    .device = device,
-                                    .queue = queue,
-                                    .programs = {.device = device, .variant = variant}};
+    *solver =
+        (struct shoal_solver){.workload = workload,
+                              .ops = is_host ? workload_of(workload)->host : workload_of(workload)->device,
+                              .device = device,
+                              .queue = queue,
+                              .programs = {.device = device, .variant = variant}};
     enum shoal_status status = params_complete(workload, params, &solver->params, error);
     if (!status)
         status = params_check(workload, solver->params, error);

@@ -9,6 +9,30 @@
 
 struct old_option;
 
+/* A workload. The functions get complete parameters. */
+struct workload {
+    struct shoal_workload face; /* first: what the library shows */
+    /* Rules between the options beyond ranges and needs: SHOAL_INVALID with one line. NULL: none. */
+    enum shoal_status (*check)(const void *params, struct shoal_error *error);
+    uint64_t (*total_steps)(const void *params);
+    double (*time_limit)(const void *params);                   /* NULL: there is none */
+    uint64_t (*warm_up_steps)(const void *params);              /* NULL: there are none */
+    void (*make_endless)(void *params, uint64_t warm_up_steps); /* see shoal_workload_make_endless */
+    const struct shoal_program_desc *const *programs;           /* its kernel files, ended by NULL */
+    const struct shoal_case *cases;
+    size_t case_count;
+    const struct shoal_solver_ops *device, *host;
+};
+
+static inline const struct workload *workload_of(const struct shoal_workload *face)
+{
+    return (const struct workload *)face;
+}
+
+/* The registry: workloads, and programs that belong to none of them. Ended by NULL. */
+extern const struct workload *const registry_workloads[];
+extern const struct shoal_program_desc *const registry_programs[];
+
 struct shoal_solver {
     const struct shoal_workload *workload;
     const struct shoal_solver_ops *ops;

@@ -196,6 +196,11 @@ class Tune(Pso):
         run = json.loads(self.succeeds("pso", "--json", *where, *problem, "--iterations", "5"))
         self.assertEqual(run["rows"][0]["result"]["fields"]["evaluator"], row["best"])
 
+    def test_a_trace_is_not_recorded(self):
+        text = self.succeeds("tune", "pso", "--device", self.needs_opencl(), "--sample", "0.01", "--dry-run", "--trace",
+                             "10", *SMALL)
+        self.assertRegex(text, r"(?m)^onchip +\S+ \S+evaluations/s")
+
     def test_table(self):
         device = self.needs_opencl()
         text = self.succeeds("tune", "pso", "--device", device, "--sample", "0.01", "--dry-run", *SMALL)

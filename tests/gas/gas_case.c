@@ -25,7 +25,7 @@ int gas_case_tear_down(void **state)
 static enum shoal_status create(void)
 {
     gas_problem_destroy(&problem);
-    enum shoal_status status = shoal_workload_validate(&gas_workload, &params, &unit_error);
+    enum shoal_status status = shoal_workload_validate(&gas_workload.face, &params, &unit_error);
     if (!status)
         status = gas_problem_create(shoal, &params, &problem, &unit_error);
     return status ? status : gas_problem_start(shoal, &problem, &unit_error);

@@ -130,7 +130,7 @@ static void test_needs(void **state)
             continue;
         set_values(rows[i].given);
         set_values(rows[i].too);
-        assert_ok(shoal_workload_validate(&gas_workload, &params, &unit_error));
+        assert_ok(shoal_workload_validate(&gas_workload.face, &params, &unit_error));
         shoal_gas_params_init(&params);
     }
     /* Each option that needs something has a row. */

@@ -200,16 +200,27 @@ static const struct shoal_solver_ops device_ops = {
     .kind = "device", SHARED_OPS, .tolerance = counter_tolerance};
 static const struct shoal_solver_ops host_ops = {.kind = "host", SHARED_OPS, .progress = counter_progress_of};
 
-const struct shoal_workload counter_workload = {
-    .name = "counter",
-    .summary = "counts",
-    .params_size = sizeof(struct counter_params),
-    .params_init = counter_init,
-    .options = counter_options,
-    .option_count = sizeof counter_options / sizeof *counter_options,
-    .validate = counter_validate,
+static void counter_make_endless(void *params, uint64_t warm_up_steps)
+{
+    (void)warm_up_steps;
+    ((struct counter_params *)params)->steps = 1000;
+}
+
+static const struct shoal_program_desc *const counter_programs[] = {NULL};
+
+const struct workload counter_workload = {
+    .face = {.size = sizeof(struct shoal_workload),
+             .name = "counter",
+             .summary = "counts",
+             .params_size = sizeof(struct counter_params),
+             .params_init = counter_init,
+             .options = counter_options,
+             .option_count = sizeof counter_options / sizeof *counter_options},
+    .check = counter_validate,
     .total_steps = counter_total,
     .time_limit = counter_time_limit,
+    .make_endless = counter_make_endless,
+    .programs = counter_programs,
     .device = &device_ops,
     .host = &host_ops,
 };

@@ -2,7 +2,7 @@
 #ifndef SHOAL_TESTS_COUNTER_H
 #define SHOAL_TESTS_COUNTER_H
 
-#include <shoal/workload.h>
+#include "workload/workload.h"
 
 struct counter_params {
     size_t size;
@@ -17,7 +17,7 @@ struct counter_params {
 };
 
 void counter_init(void *params);
-extern const struct shoal_workload counter_workload;
+extern const struct workload counter_workload;
 /* Back to what works. */
 void counter_reset(void);
 

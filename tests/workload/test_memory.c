@@ -160,7 +160,7 @@ static enum shoal_status run_workload(struct shoal_error *error)
     shoal_run_params_init(&run);
     run.checkpoint = unit_path("run.ckpt");
     counter_init(&params);
-    enum shoal_status status = shoal_run(&counter_workload, device, &params, &run, &report, error);
+    enum shoal_status status = shoal_run(&counter_workload.face, device, &params, &run, &report, error);
     shoal_report_clear(&report);
     assert_int_equal(counters_alive, 0);
     return status;
@@ -174,7 +174,7 @@ static enum shoal_status resume_workload(struct shoal_error *error)
     shoal_run_params_init(&run);
     run.resume = unit_path("run.ckpt");
     counter_init(&params);
-    enum shoal_status status = shoal_run(&counter_workload, device, &params, &run, &report, error);
+    enum shoal_status status = shoal_run(&counter_workload.face, device, &params, &run, &report, error);
     shoal_report_clear(&report);
     return status;
 }
@@ -184,7 +184,8 @@ static enum shoal_status verify_workload(struct shoal_error *error)
     struct counter_params params;
     struct shoal_verification result;
     counter_init(&params);
-    return shoal_workload_verify(&counter_workload, device, &params, 3, SHOAL_VARIANT_AUTO, &result, error);
+    return shoal_workload_verify(&counter_workload.face, device, &params, 3, SHOAL_VARIANT_AUTO, &result,
+                                 error);
 }
 
 static enum shoal_status write_table(struct shoal_error *error)

@@ -13,7 +13,7 @@ static struct shoal_solver *open_counter(struct shoal *shoal, uint64_t steps)
     counter_reset();
     counter_init(&params);
     params.steps = steps;
-    assert_ok(shoal_solver_create(&counter_workload, shoal_device_at(shoal, 1), NULL, &params,
+    assert_ok(shoal_solver_create(&counter_workload.face, shoal_device_at(shoal, 1), NULL, &params,
                                   SHOAL_VARIANT_AUTO, &solver, &unit_error));
     return solver;
 }

@@ -18,7 +18,7 @@ static int start(void **state)
         return -1;
     counter_init(&params);
     checkpoint = (struct checkpoint){.path = "some.ckpt"};
-    other = counter_workload;
+    other = counter_workload.face;
     assert_int_equal(other.option_count, OPTIONS);
     memcpy(options, other.options, sizeof options);
     other.options = options;
@@ -44,9 +44,9 @@ static void what_a_file_lacks_has_its_default(void **state)
     (void)state;
     other.option_count = 4; /* without --rate and those after it */
     assert_ok(saved_options_add(&other, &params, &checkpoint, &unit_error));
-    assert_ok(match(&counter_workload, NULL));
+    assert_ok(match(&counter_workload.face, NULL));
     params.rate = 0.25;
-    assert_status(match(&counter_workload, NULL), SHOAL_INVALID);
+    assert_status(match(&counter_workload.face, NULL), SHOAL_INVALID);
     assert_contains(unit_error.message, "some.ckpt was made with --rate 0.5, this run has 0.25");
     /* One that is no more is no matter. */
     other.option_count = 1;
@@ -57,7 +57,7 @@ static void choices_are_kept_by_name(void **state)
 {
     (void)state;
     static const char *const more[] = {"sideways", "up", "down", NULL};
-    assert_ok(saved_options_add(&counter_workload, &params, &checkpoint, &unit_error));
+    assert_ok(saved_options_add(&counter_workload.face, &params, &checkpoint, &unit_error));
     options[1].choices = more;
     params.mode = 1;
     assert_ok(match(&other, NULL));
@@ -66,7 +66,7 @@ static void choices_are_kept_by_name(void **state)
     assert_contains(unit_error.message, "--mode up, this run has sideways");
     checkpoint_clear(&checkpoint);
     assert_ok(saved_options_add(&other, &params, &checkpoint, &unit_error));
-    assert_status(match(&counter_workload, NULL), SHOAL_INVALID);
+    assert_status(match(&counter_workload.face, NULL), SHOAL_INVALID);
     assert_contains(unit_error.message, "--mode sideways, this run has up");
 }
 
@@ -75,7 +75,7 @@ static void options_may_get_other_names(void **state)
     (void)state;
     static const struct old_option old[] = {{.old_name = "mode", .name = "direction"}, {NULL, NULL, NULL}};
     params.mode = 1;
-    assert_ok(saved_options_add(&counter_workload, &params, &checkpoint, &unit_error));
+    assert_ok(saved_options_add(&counter_workload.face, &params, &checkpoint, &unit_error));
     options[1].name = "direction";
     assert_ok(match(&other, old));
     params.mode = 0;
@@ -124,7 +124,7 @@ static void any_names_and_numbers_have_room(void **state)
     static char names[MANY][64];
     for (size_t i = 0; i < MANY; i++) {
         snprintf(names[i], sizeof names[i], "an-option-with-a-name-of-forty-characters-%zu", i);
-        many[i] = counter_workload.options[4];
+        many[i] = counter_workload.face.options[4];
         many[i].name = names[i];
     }
     other.options = many;
@@ -141,9 +141,9 @@ static void damage_is_found(void **state)
 {
     (void)state;
     params.label = "two\nlines";
-    assert_ok(saved_options_add(&counter_workload, &params, &checkpoint, &unit_error));
+    assert_ok(saved_options_add(&counter_workload.face, &params, &checkpoint, &unit_error));
     params.label = NULL;
-    assert_status(match(&counter_workload, NULL), SHOAL_INVALID);
+    assert_status(match(&counter_workload.face, NULL), SHOAL_INVALID);
     assert_contains(unit_error.message, "--label \"two?lines\", this run has \"\"");
     struct checkpoint_section *section = &checkpoint.sections[0];
     const size_t bytes = section->bytes;
@@ -153,13 +153,13 @@ static void damage_is_found(void **state)
     section->data = copy;
     size_t whole = 0; /* cut off between two options, for which those behind have their defaults */
     for (section->bytes = 0; section->bytes < bytes; section->bytes++) {
-        const enum shoal_status status = match(&counter_workload, NULL);
+        const enum shoal_status status = match(&counter_workload.face, NULL);
         assert_true(!status || status == SHOAL_IO || status == SHOAL_INVALID);
         whole += status != SHOAL_IO;
     }
     assert_true(whole <= OPTIONS);
     copy[strlen("flag") + 1 + 7] = 0x7f; /* the size of the first value */
-    assert_status(match(&counter_workload, NULL), SHOAL_IO);
+    assert_status(match(&counter_workload.face, NULL), SHOAL_IO);
     assert_contains(unit_error.message, "some.ckpt is damaged");
     section->data = section->owned;
     free(copy);

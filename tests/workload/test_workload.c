@@ -39,7 +39,28 @@ static int close_workload(void **state)
 
 static enum shoal_status validate(void)
 {
-    return shoal_workload_validate(&counter_workload, &params, &unit_error);
+    return shoal_workload_validate(&counter_workload.face, &params, &unit_error);
+}
+
+/* Whatever is recorded or ends a run: what is measured is neither. */
+static void measured_runs_are_valid(const struct shoal_workload *workload, const void *defaults)
+{
+    char *block = malloc(workload->params_size);
+    for (size_t i = 0; i < workload->option_count; i++) {
+        const struct shoal_option *option = &workload->options[i];
+        if (option->type != SHOAL_OPTION_UINT || option->max < 10)
+            continue;
+        memcpy(block, defaults, workload->params_size);
+        *(uint64_t *)(void *)(block + option->offset) = 10;
+        if (shoal_workload_validate(workload, block, &unit_error) != SHOAL_OK)
+            continue;
+        shoal_workload_make_endless(workload, block, 5);
+        assert_ok(shoal_workload_validate(workload, block, &unit_error));
+        assert_true(shoal_workload_total_steps(workload, block) > 1000000000);
+        assert_true(shoal_workload_warm_up_steps(workload, block) <= 5);
+        assert_true(isnan(shoal_workload_time_limit(workload, block)));
+    }
+    free(block);
 }
 
 static void registered_workloads_are_complete(void **state)
@@ -55,16 +76,15 @@ static void registered_workloads_are_complete(void **state)
     for (size_t w = 0; w < shoal_workload_count(); w++) {
         const struct shoal_workload *workload = shoal_workload_at(w);
         assert_ptr_equal(shoal_workload_find(workload->name), workload);
-        assert_true(workload->summary[0] && workload->params_init && workload->total_steps);
-        assert_non_null(workload->device);
-        assert_non_null(workload->host);
+        assert_true(workload->summary[0] && workload->params_init);
+        assert_int_equal(workload->size, sizeof *workload);
         void *defaults = calloc(1, workload->params_size);
         workload->params_init(defaults);
         size_t size;
         memcpy(&size, defaults, sizeof size);
         assert_int_equal(size, workload->params_size);
         assert_ok(shoal_workload_validate(workload, defaults, &unit_error));
-        assert_true(workload->total_steps(defaults) > 0);
+        assert_true(shoal_workload_total_steps(workload, defaults) > 0);
         for (size_t i = 0; i < workload->option_count; i++) {
             const struct shoal_option *option = &workload->options[i];
             assert_true(option->name[0] && option->help[0] && option->unit);
@@ -76,8 +96,7 @@ static void registered_workloads_are_complete(void **state)
             for (size_t k = 0; k < i; k++)
                 assert_string_not_equal(option->name, workload->options[k].name);
         }
-        for (size_t i = 0; i < workload->program_count; i++)
-            assert_non_null(workload->programs[i]);
+        measured_runs_are_valid(workload, defaults);
         free(defaults);
     }
 }
@@ -130,8 +149,8 @@ static void older_parameters_are_completed(void **state)
         params.size = sizes[i];
         assert_status(validate(), SHOAL_INVALID);
         assert_contains(unit_error.message, "init function");
-        assert_status(shoal_solver_create(&counter_workload, host, NULL, &params, SHOAL_VARIANT_AUTO, &solver,
-                                          &unit_error),
+        assert_status(shoal_solver_create(&counter_workload.face, host, NULL, &params, SHOAL_VARIANT_AUTO,
+                                          &solver, &unit_error),
                       SHOAL_INVALID);
         assert_null(solver);
     }
@@ -139,7 +158,7 @@ static void older_parameters_are_completed(void **state)
     params.size = offsetof(struct counter_params, rate);
     params.rate = 77;
     assert_ok(validate());
-    assert_ok(shoal_solver_create(&counter_workload, host, NULL, &params, SHOAL_VARIANT_AUTO, &solver,
+    assert_ok(shoal_solver_create(&counter_workload.face, host, NULL, &params, SHOAL_VARIANT_AUTO, &solver,
                                   &unit_error));
     const struct counter_params *kept = solver->params;
     assert_true(kept->rate == 0.5 && isnan(kept->limit) && kept->size == sizeof params);
@@ -157,26 +176,29 @@ static void solvers_check_their_arguments(void **state)
     assert_ok(shoal_queue_create(device, 0, &queue, &unit_error));
     const enum shoal_variant any = SHOAL_VARIANT_AUTO;
     assert_status(shoal_solver_create(NULL, host, NULL, &params, any, &solver, &unit_error), SHOAL_INVALID);
-    assert_status(shoal_solver_create(&counter_workload, NULL, NULL, &params, any, &solver, &unit_error),
+    assert_status(shoal_solver_create(&counter_workload.face, NULL, NULL, &params, any, &solver, &unit_error),
                   SHOAL_INVALID);
-    assert_status(shoal_solver_create(&counter_workload, host, NULL, NULL, any, &solver, &unit_error),
+    assert_status(shoal_solver_create(&counter_workload.face, host, NULL, NULL, any, &solver, &unit_error),
                   SHOAL_INVALID);
-    assert_status(shoal_solver_create(&counter_workload, host, NULL, &params, any, NULL, &unit_error),
+    assert_status(shoal_solver_create(&counter_workload.face, host, NULL, &params, any, NULL, &unit_error),
                   SHOAL_INVALID);
-    assert_status(shoal_solver_create(&counter_workload, host, queue, &params, any, &solver, &unit_error),
-                  SHOAL_INVALID);
+    assert_status(
+        shoal_solver_create(&counter_workload.face, host, queue, &params, any, &solver, &unit_error),
+        SHOAL_INVALID);
     assert_null(solver);
-    assert_status(shoal_solver_create(&counter_workload, device, NULL, &params, any, &solver, &unit_error),
-                  SHOAL_INVALID);
+    assert_status(
+        shoal_solver_create(&counter_workload.face, device, NULL, &params, any, &solver, &unit_error),
+        SHOAL_INVALID);
     struct shoal_queue *far;
     assert_ok(shoal_queue_create(shoal_device_at(shoal, 1), 0, &far, &unit_error));
-    assert_status(shoal_solver_create(&counter_workload, device, far, &params, any, &solver, &unit_error),
-                  SHOAL_INVALID);
+    assert_status(
+        shoal_solver_create(&counter_workload.face, device, far, &params, any, &solver, &unit_error),
+        SHOAL_INVALID);
     assert_contains(unit_error.message, "another device");
     shoal_queue_destroy(&far);
     assert_status(shoal_workload_validate(NULL, &params, &unit_error), SHOAL_INVALID);
-    assert_status(shoal_workload_validate(&counter_workload, NULL, &unit_error), SHOAL_INVALID);
-    assert_ok(shoal_solver_create(&counter_workload, device, queue, &params, any, &solver, &unit_error));
+    assert_status(shoal_workload_validate(&counter_workload.face, NULL, &unit_error), SHOAL_INVALID);
+    assert_ok(shoal_solver_create(&counter_workload.face, device, queue, &params, any, &solver, &unit_error));
     assert_status(shoal_solver_step(NULL, 1, &done, &unit_error), SHOAL_INVALID);
     assert_status(shoal_solver_step(solver, 1, NULL, &unit_error), SHOAL_INVALID);
     assert_status(shoal_solver_result(NULL, &result, &unit_error), SHOAL_INVALID);
@@ -235,7 +257,7 @@ static void runs_end_complete_stopped_or_early(void **state)
         struct shoal_report report;
         struct shoal_run_params run;
         counter_init(&params);
-        assert_ok(shoal_run(&counter_workload, devices[i], &params, NULL, &report, &unit_error));
+        assert_ok(shoal_run(&counter_workload.face, devices[i], &params, NULL, &report, &unit_error));
         assert_true(report.result.value == 10 && report.result.steps == 10 && !report.stopped);
         assert_true(report.build_s == (i == 0 ? 0.25 : 0));
         assert_true(report.wall_s >= 0 && report.device_s >= 0 && report.first_launch_s >= 0);
@@ -247,7 +269,7 @@ static void runs_end_complete_stopped_or_early(void **state)
         run.progress = note_progress;
         run.data = &seen;
         run.chunk = 3;
-        assert_ok(shoal_run(&counter_workload, devices[i], &params, &run, &report, &unit_error));
+        assert_ok(shoal_run(&counter_workload.face, devices[i], &params, &run, &report, &unit_error));
         assert_true(seen.done == 10 && seen.total == 10 && seen.value >= 1);
         shoal_report_clear(&report);
 
@@ -255,20 +277,20 @@ static void runs_end_complete_stopped_or_early(void **state)
         shoal_run_params_init(&run);
         run.stop = stop_at_once;
         run.data = &polls;
-        assert_status(shoal_run(&counter_workload, devices[i], &params, &run, &report, &unit_error),
+        assert_status(shoal_run(&counter_workload.face, devices[i], &params, &run, &report, &unit_error),
                       SHOAL_STOPPED);
         assert_true(report.stopped && report.result.steps == 0 && polls == 1);
         assert_contains(unit_error.message, "0 of 10");
         shoal_report_clear(&report);
 
         params.limit = 4; /* the solver is done before the steps are */
-        assert_ok(shoal_run(&counter_workload, devices[i], &params, NULL, &report, &unit_error));
+        assert_ok(shoal_run(&counter_workload.face, devices[i], &params, NULL, &report, &unit_error));
         assert_int_equal(report.result.steps, 4);
         shoal_report_clear(&report);
 
         counter_init(&params);
         counter_is_wrong = true;
-        assert_status(shoal_run(&counter_workload, devices[i], &params, NULL, &report, &unit_error),
+        assert_status(shoal_run(&counter_workload.face, devices[i], &params, NULL, &report, &unit_error),
                       SHOAL_CHECK_FAILED);
         assert_contains(unit_error.message, "the result failed its check: one is missing (counting again)");
         assert_contains(unit_error.message, shoal_device_get_info(devices[i])->id);
@@ -277,18 +299,18 @@ static void runs_end_complete_stopped_or_early(void **state)
         /* What was computed is kept, as far as that can be. */
         shoal_run_params_init(&run);
         run.checkpoint = unit_path("wrong.ckp");
-        assert_status(shoal_run(&counter_workload, devices[i], &params, &run, &report, &unit_error),
+        assert_status(shoal_run(&counter_workload.face, devices[i], &params, &run, &report, &unit_error),
                       SHOAL_CHECK_FAILED);
         shoal_report_clear(&report);
         counter_is_wrong = false;
         run.resume = run.checkpoint;
         run.checkpoint = NULL;
-        assert_ok(shoal_run(&counter_workload, devices[i], &params, &run, &report, &unit_error));
+        assert_ok(shoal_run(&counter_workload.face, devices[i], &params, &run, &report, &unit_error));
         assert_int_equal(report.result.steps, 10);
         shoal_report_clear(&report);
         counter_is_wrong = true;
         run.checkpoint = "/nowhere/wrong.ckp";
-        assert_status(shoal_run(&counter_workload, devices[i], &params, &run, &report, &unit_error),
+        assert_status(shoal_run(&counter_workload.face, devices[i], &params, &run, &report, &unit_error),
                       SHOAL_CHECK_FAILED);
         shoal_report_clear(&report);
         counter_is_wrong = false;
@@ -305,11 +327,11 @@ static void a_time_limit_ends_a_run(void **state)
         struct shoal_report report;
         counter_init(&params);
         params.time = 0;
-        assert_ok(shoal_run(&counter_workload, devices[i], &params, NULL, &report, &unit_error));
+        assert_ok(shoal_run(&counter_workload.face, devices[i], &params, NULL, &report, &unit_error));
         assert_true(report.timed_out && !report.stopped && report.result.steps == 0);
         shoal_report_clear(&report);
         params.time = 9;
-        assert_ok(shoal_run(&counter_workload, devices[i], &params, NULL, &report, &unit_error));
+        assert_ok(shoal_run(&counter_workload.face, devices[i], &params, NULL, &report, &unit_error));
         assert_true(!report.timed_out && report.result.steps == 10);
         shoal_report_clear(&report);
     }
@@ -325,14 +347,14 @@ static void a_run_that_hangs_is_given_up(void **state)
     const double generous[] = {3600, 1e30, INFINITY};
     for (size_t i = 0; i < sizeof generous / sizeof *generous; i++) {
         run.hang_limit = generous[i];
-        assert_ok(shoal_run(&counter_workload, device, &params, &run, &report, &unit_error));
+        assert_ok(shoal_run(&counter_workload.face, device, &params, &run, &report, &unit_error));
         shoal_report_clear(&report);
     }
     assert_false(shoal_is_hung(shoal));
     assert_false(shoal_is_hung(NULL));
     run.hang_limit = 0.02;
     fake_hold_finish(true);
-    assert_status(shoal_run(&counter_workload, device, &params, &run, &report, &unit_error),
+    assert_status(shoal_run(&counter_workload.face, device, &params, &run, &report, &unit_error),
                   SHOAL_DEVICE_LOST);
     assert_null(report.solver);
     assert_null(report.queue);
@@ -341,9 +363,9 @@ static void a_run_that_hangs_is_given_up(void **state)
     assert_contains(unit_error.message, "within 0.02 s");
     assert_contains(unit_error.message, "hang-limit");
     /* The device is not asked again; another one, and the host, are not concerned. */
-    assert_status(shoal_run(&counter_workload, device, &params, &run, &report, &unit_error),
+    assert_status(shoal_run(&counter_workload.face, device, &params, &run, &report, &unit_error),
                   SHOAL_DEVICE_LOST);
-    assert_ok(shoal_run(&counter_workload, host, &params, &run, &report, &unit_error));
+    assert_ok(shoal_run(&counter_workload.face, host, &params, &run, &report, &unit_error));
     shoal_report_clear(&report);
     fake_hold_finish(false);
     while (fake_held())
@@ -362,7 +384,7 @@ static void *run_on_the_host(void *error)
     struct shoal_run_params run;
     shoal_run_params_init(&run);
     run.hang_limit = 0.01;
-    intptr_t status = shoal_run(&counter_workload, host, &params, &run, &report, error);
+    intptr_t status = shoal_run(&counter_workload.face, host, &params, &run, &report, error);
     shoal_report_clear(&report);
     return (void *)status;
 }
@@ -410,17 +432,17 @@ static void checkpoints_are_written_between(void **state)
     run.chunk = 3;
     run.checkpoint = path;
     run.checkpoint_every = 1e-9;
-    assert_ok(shoal_run(&counter_workload, host, &params, &run, &report, &unit_error));
+    assert_ok(shoal_run(&counter_workload.face, host, &params, &run, &report, &unit_error));
     assert_true(seen.there);
     shoal_report_clear(&report);
     /* Where that cannot be, the run goes on to its end and fails there. */
     run.checkpoint = "/nowhere/between.ckpt";
-    assert_status(shoal_run(&counter_workload, host, &params, &run, &report, &unit_error), SHOAL_IO);
+    assert_status(shoal_run(&counter_workload.face, host, &params, &run, &report, &unit_error), SHOAL_IO);
     assert_int_equal(seen.done, 10);
     shoal_report_clear(&report);
     counter_fails_at = FAIL_VALUE;
     run.checkpoint = NULL;
-    assert_status(shoal_run(&counter_workload, host, &params, &run, &report, &unit_error), SHOAL_FAILED);
+    assert_status(shoal_run(&counter_workload.face, host, &params, &run, &report, &unit_error), SHOAL_FAILED);
     shoal_report_clear(&report);
 }
 
@@ -430,22 +452,25 @@ static void runs_check_their_arguments(void **state)
     struct shoal_report report;
     struct shoal_run_params run;
     assert_status(shoal_run(NULL, host, &params, NULL, &report, &unit_error), SHOAL_INVALID);
-    assert_status(shoal_run(&counter_workload, NULL, &params, NULL, &report, &unit_error), SHOAL_INVALID);
-    assert_status(shoal_run(&counter_workload, host, NULL, NULL, &report, &unit_error), SHOAL_INVALID);
-    assert_status(shoal_run(&counter_workload, host, &params, NULL, NULL, &unit_error), SHOAL_INVALID);
+    assert_status(shoal_run(&counter_workload.face, NULL, &params, NULL, &report, &unit_error),
+                  SHOAL_INVALID);
+    assert_status(shoal_run(&counter_workload.face, host, NULL, NULL, &report, &unit_error), SHOAL_INVALID);
+    assert_status(shoal_run(&counter_workload.face, host, &params, NULL, NULL, &unit_error), SHOAL_INVALID);
     const size_t sizes[] = {0, sizeof(size_t) - 1, sizeof run + 1, SIZE_MAX};
     for (size_t i = 0; i < 4; i++) {
         shoal_run_params_init(&run);
         run.size = sizes[i];
-        assert_status(shoal_run(&counter_workload, host, &params, &run, &report, &unit_error), SHOAL_INVALID);
+        assert_status(shoal_run(&counter_workload.face, host, &params, &run, &report, &unit_error),
+                      SHOAL_INVALID);
     }
     shoal_run_params_init(&run);
     run.size = offsetof(struct shoal_run_params, resume);
     run.resume = run.checkpoint = "/nowhere/at/all";
-    assert_ok(shoal_run(&counter_workload, host, &params, &run, &report, &unit_error));
+    assert_ok(shoal_run(&counter_workload.face, host, &params, &run, &report, &unit_error));
     shoal_report_clear(&report);
     params.steps = 0;
-    assert_status(shoal_run(&counter_workload, host, &params, NULL, &report, &unit_error), SHOAL_INVALID);
+    assert_status(shoal_run(&counter_workload.face, host, &params, NULL, &report, &unit_error),
+                  SHOAL_INVALID);
     assert_null(report.solver);
 }
 
@@ -465,7 +490,7 @@ static void each_part_of_a_solver_fails(void **state)
             run.checkpoint = kept;
             char part[32];
             snprintf(part, sizeof part, "injected at %d", (int)counter_fails_at);
-            assert_status(shoal_run(&counter_workload, devices[i], &params, &run, &report, &unit_error),
+            assert_status(shoal_run(&counter_workload.face, devices[i], &params, &run, &report, &unit_error),
                           SHOAL_FAILED);
             assert_contains(unit_error.message, part);
             assert_null(report.solver);
@@ -484,7 +509,7 @@ static enum shoal_status run_file(struct shoal_device *on, const char *resume, c
     shoal_run_params_init(&run);
     run.resume = resume;
     run.checkpoint = checkpoint;
-    enum shoal_status status = shoal_run(&counter_workload, on, &params, &run, &report, &unit_error);
+    enum shoal_status status = shoal_run(&counter_workload.face, on, &params, &run, &report, &unit_error);
     if (!status && steps)
         *steps = report.result.steps;
     shoal_report_clear(&report);
@@ -548,41 +573,45 @@ static void verification_finds_a_deviation(void **state)
     (void)state;
     struct shoal_verification result;
     const enum shoal_variant any = SHOAL_VARIANT_AUTO;
-    assert_ok(shoal_workload_verify(&counter_workload, device, &params, 5, any, &result, &unit_error));
+    assert_ok(shoal_workload_verify(&counter_workload.face, device, &params, 5, any, &result, &unit_error));
     assert_true(result.passed && result.deviation == 0 && result.steps == 5);
     assert_string_equal(result.what, "the count");
-    assert_ok(shoal_workload_verify(&counter_workload, device, &params, 500, any, &result, &unit_error));
+    assert_ok(shoal_workload_verify(&counter_workload.face, device, &params, 500, any, &result, &unit_error));
     assert_int_equal(result.steps, 10); /* the run has no more */
-    assert_ok(shoal_workload_verify(&counter_workload, host, &params, 5, any, &result, &unit_error));
+    assert_ok(shoal_workload_verify(&counter_workload.face, host, &params, 5, any, &result, &unit_error));
     counter_device_offset = 0.5;
-    assert_status(shoal_workload_verify(&counter_workload, device, &params, 5, any, &result, &unit_error),
-                  SHOAL_CHECK_FAILED);
+    assert_status(
+        shoal_workload_verify(&counter_workload.face, device, &params, 5, any, &result, &unit_error),
+        SHOAL_CHECK_FAILED);
     assert_true(!result.passed && result.deviation > 0.01 && result.worst == 1);
     counter_device_offset = NAN;
-    assert_status(shoal_workload_verify(&counter_workload, device, &params, 5, any, &result, &unit_error),
-                  SHOAL_CHECK_FAILED);
+    assert_status(
+        shoal_workload_verify(&counter_workload.face, device, &params, 5, any, &result, &unit_error),
+        SHOAL_CHECK_FAILED);
     assert_false(result.passed);
     counter_device_offset = 0;
     /* One number in a hundred may go another way. */
     counter_state_size = 1000;
     counter_outliers = 10;
-    assert_ok(shoal_workload_verify(&counter_workload, device, &params, 5, any, &result, &unit_error));
+    assert_ok(shoal_workload_verify(&counter_workload.face, device, &params, 5, any, &result, &unit_error));
     assert_true(result.deviation == 0);
     counter_outliers = 11;
-    assert_status(shoal_workload_verify(&counter_workload, device, &params, 5, any, &result, &unit_error),
-                  SHOAL_CHECK_FAILED);
+    assert_status(
+        shoal_workload_verify(&counter_workload.face, device, &params, 5, any, &result, &unit_error),
+        SHOAL_CHECK_FAILED);
     assert_contains(unit_error.message, "the count deviate");
     counter_outliers = 0;
     counter_fails_at = FAIL_STATE;
-    assert_status(shoal_workload_verify(&counter_workload, device, &params, 5, any, &result, &unit_error),
-                  SHOAL_FAILED);
+    assert_status(
+        shoal_workload_verify(&counter_workload.face, device, &params, 5, any, &result, &unit_error),
+        SHOAL_FAILED);
     counter_fails_at = FAIL_NOWHERE;
     assert_status(shoal_workload_verify(NULL, device, &params, 5, any, &result, &unit_error), SHOAL_INVALID);
-    assert_status(shoal_workload_verify(&counter_workload, NULL, &params, 5, any, &result, &unit_error),
+    assert_status(shoal_workload_verify(&counter_workload.face, NULL, &params, 5, any, &result, &unit_error),
                   SHOAL_INVALID);
-    assert_status(shoal_workload_verify(&counter_workload, device, NULL, 5, any, &result, &unit_error),
+    assert_status(shoal_workload_verify(&counter_workload.face, device, NULL, 5, any, &result, &unit_error),
                   SHOAL_INVALID);
-    assert_status(shoal_workload_verify(&counter_workload, device, &params, 5, any, NULL, &unit_error),
+    assert_status(shoal_workload_verify(&counter_workload.face, device, &params, 5, any, NULL, &unit_error),
                   SHOAL_INVALID);
 }
 

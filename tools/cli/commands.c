@@ -88,7 +88,7 @@ const struct cli_command *cli_command_of(int count, char **text, int *words)
 {
     const struct shoal_workload *workload =
         count > 1 && strcmp(text[0], "tune") == 0 ? shoal_workload_find(text[1]) : NULL;
-    *words = workload && workload->tuned_option ? 2 : 1;
+    *words = workload && cli_method_option(workload) ? 2 : 1;
     return *words == 2 ? tune_command(workload) : cli_command_find(text[0]);
 }
 

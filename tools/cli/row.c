@@ -112,8 +112,8 @@ void cli_row_run(struct cli_row *row, const void *params, const struct shoal_run
     const char *id = shoal_device_get_info(row->device)->id;
     double *device_s = cli_alloc(samples * sizeof *device_s), *wall_s = cli_alloc(samples * sizeof *wall_s);
     char *label = cli_sprintf("%s  %s", row->workload->name, id);
-    struct cli_progress progress = {
-        .label = label, .limit = row->workload->time_limit ? row->workload->time_limit(params) : 0};
+    struct cli_progress progress = {.label = label,
+                                    .limit = shoal_workload_time_limit(row->workload, params)};
     struct shoal_run_params one = *run;
     one.variant = row->variant;
     one.stop = cli_stopped;

@@ -73,8 +73,7 @@ static inline double gas_sum_at(const struct gas_device *device, const void *sum
 /* One way to find forces. Functions get a solver whose state is a struct gas_device with problem and
  * precision set. */
 struct gas_method {
-    const char *name;                                 /* as --method */
-    const struct shoal_program_desc *const *programs; /* ended by NULL */
+    const char *name; /* as --method */
     /* Can it do this gas on this device? Otherwise `error` says why (SHOAL_INVALID where other
      * options would help, SHOAL_UNSUPPORTED, SHOAL_OUT_OF_DEVICE_MEMORY). The start is not drawn yet. */
     enum shoal_status (*fits)(const struct gas_problem *problem, const struct shoal_device_info *info,

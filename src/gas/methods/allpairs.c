@@ -301,11 +301,8 @@ static double force_tolerance(const struct shoal_solver *solver)
     return device->precision == SHOAL_GAS_DOUBLE ? 1e-12 : 1e-5;
 }
 
-static const struct shoal_program_desc *const programs[] = {&gas_allpairs_program, &gas_ladder_program, NULL};
-
 const struct gas_method gas_allpairs_method = {
     .name = "all-pairs",
-    .programs = programs,
     .fits = fits,
     .create = create,
     .destroy = destroy,

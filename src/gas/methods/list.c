@@ -539,17 +539,8 @@ static double force_tolerance(const struct shoal_solver *solver)
     return gas_device_of(solver)->precision == SHOAL_GAS_DOUBLE ? 1e-12 : 1e-5;
 }
 
-extern const struct shoal_program_desc gas_list_build_program, gas_list_build_serial_program,
-    gas_sort_program, gas_sort_group_program, gas_sort_serial_program;
-
-static const struct shoal_program_desc *const programs[] = {
-    &gas_list_step_program, &gas_list_run_program,   &gas_list_build_program,  &gas_list_build_serial_program,
-    &gas_sort_program,      &gas_sort_group_program, &gas_sort_serial_program, NULL,
-};
-
 const struct gas_method gas_list_method = {
     .name = "list",
-    .programs = programs,
     .fits = fits,
     .bytes = bytes,
     .create = create,

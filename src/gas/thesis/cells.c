@@ -434,12 +434,8 @@ static double force_tolerance(const struct shoal_solver *solver)
     return margin * (is_corrected(solver) ? measured[zones].corrected : measured[zones].thesis);
 }
 
-static const struct shoal_program_desc *const programs[] = {&gas_cells_sort_program, &gas_cells_far_program,
-                                                            &gas_cells_near_program, NULL};
-
 const struct gas_method gas_cells_method = {
     .name = "cells",
-    .programs = programs,
     .fits = fits,
     .bytes = bytes,
     .create = create,

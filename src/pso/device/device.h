@@ -48,8 +48,7 @@ static inline struct pso_device *pso_device_of(const struct shoal_solver *solver
 /* One way to make steps. Functions get a solver whose state is a struct pso_device with problem, precision
  * and real filled. */
 struct pso_method {
-    const char *name;                                 /* as --evaluator */
-    const struct shoal_program_desc *const *programs; /* ended by NULL */
+    const char *name; /* as --evaluator */
     /* Can it run this problem on this device? Otherwise `error` says why (SHOAL_UNSUPPORTED). */
     enum shoal_status (*fits)(const struct pso_problem *problem, const struct shoal_device_info *info,
                               struct shoal_error *error);

@@ -312,11 +312,8 @@ static enum shoal_status restore(struct shoal_solver *solver, struct shoal_error
     return status;
 }
 
-static const struct shoal_program_desc *const programs[] = {&pso_fused_program, NULL};
-
 const struct pso_method pso_fused_method = {
     .name = "fused",
-    .programs = programs,
     .fits = fits,
     .create = create,
     .destroy = destroy,

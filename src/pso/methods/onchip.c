@@ -254,11 +254,8 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
     return status;
 }
 
-static const struct shoal_program_desc *const programs[] = {&pso_onchip_program, NULL};
-
 const struct pso_method pso_onchip_method = {
     .name = "onchip",
-    .programs = programs,
     .fits = fits,
     .create = create,
     .destroy = destroy,

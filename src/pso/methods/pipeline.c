@@ -568,12 +568,8 @@ static struct shoal_buffer *generators(const struct shoal_solver *solver)
     return pso_params(solver)->random == SHOAL_PSO_GLOB ? pipeline_of(solver)->states : NULL;
 }
 
-static const struct shoal_program_desc *const programs[] = {&pso_move_program, &pso_best_program,
-                                                            &pso_island_program, NULL};
-
 const struct pso_method pso_pipeline_method = {
     .name = "pipeline",
-    .programs = programs,
     .fits = fits,
     .create = create,
     .destroy = destroy,

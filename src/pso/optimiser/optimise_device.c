@@ -72,7 +72,7 @@ static enum shoal_optimise_result end_of(const struct shoal_optimiser *optimiser
     const struct shoal_workload *workload = optimiser->solver->workload;
     if (shoal_result_find(&optimiser->result, "reached"))
         return SHOAL_OPTIMISE_TARGET;
-    if (optimiser->result.steps < workload->total_steps(&optimiser->used))
+    if (optimiser->result.steps < shoal_workload_total_steps(workload, &optimiser->used))
         return SHOAL_OPTIMISE_STAGNATED;
     return optimiser_limit(&optimiser->used);
 }

@@ -85,36 +85,9 @@ static double now(void)
 }
 
 /* At most this many steps of an equilibration precede each measurement, as every value tried repeats them. */
-enum { MOST_EQUILIBRATION = 100 };
-
-static uint64_t *equilibration_of(const struct shoal_workload *workload, void *params)
-{
-    const struct shoal_option *option = cli_option_find(workload, "equilibration");
-    return option ? (uint64_t *)((char *)params + option->offset) : NULL;
-}
-
-/* A run that only the clock ends: options that limit the length of a run get their defaults, and the number
- * of steps its largest value. */
-static void *endless(const struct session *session, const void *params)
-{
-    const struct shoal_workload *workload = session->workload;
-    void *block = cli_alloc(workload->params_size), *defaults = cli_alloc(workload->params_size);
-    memcpy(block, params, workload->params_size);
-    workload->params_init(defaults);
-    for (size_t i = 0; i < workload->option_count; i++) {
-        const struct shoal_option *option = &workload->options[i];
-        if (option->flags & SHOAL_OPTION_FREE_ON_RESUME)
-            cli_value_copy(option, block, defaults);
-        if (strcmp(option->name, "iterations") == 0 || strcmp(option->name, "steps") == 0)
-            *(uint64_t *)((char *)block + option->offset) =
-                (uint64_t)option->max / 2; /* others may be added */
-    }
-    free(defaults);
-    uint64_t *equilibration = equilibration_of(workload, block);
-    if (equilibration && *equilibration > MOST_EQUILIBRATION)
-        *equilibration = MOST_EQUILIBRATION;
-    return block;
-}
+/* Steps of the warm-up are made in front of all that is measured, but not more of them: they come anew with
+ * each value that is tried. */
+enum { MOST_WARM_UP = 100 };
 
 /* Figures ------------------------------------------------------------------------------------------------ */
 
@@ -192,7 +165,7 @@ static enum shoal_status check(struct shoal_solver *solver, struct figure *figur
 static enum shoal_status sample(const struct session *session, struct shoal_device *device, void *params,
                                 const struct plan *plan, struct figure *figure, struct shoal_error *error)
 {
-    const uint64_t *equilibration = equilibration_of(session->workload, params);
+    const uint64_t warm_up = shoal_workload_warm_up_steps(session->workload, params);
     struct shoal_queue *queue = NULL;
     struct shoal_solver *solver = NULL;
     uint64_t chunk = 1, done, made;
@@ -206,7 +179,7 @@ static enum shoal_status sample(const struct session *session, struct shoal_devi
         status = shoal_solver_step(solver, 1, &done, error);
     if (!status)
         status = shoal_queue_finish(queue, error);
-    const struct span settling = {plan->settling, plan->settling_steps, equilibration ? *equilibration : 0};
+    const struct span settling = {plan->settling, plan->settling_steps, warm_up};
     if (!status)
         status = make_steps(solver, queue, settling, &chunk, &made, &rate, error);
     figure->settled = status ? 0 : made + 1;
@@ -357,7 +330,9 @@ static int tune(struct session *session, struct shoal_device *device, const void
     struct tuned *tuned = &session->rows[session->row_count++];
     struct shoal_error error;
     int code = CLI_OK;
-    void *params = endless(session, given);
+    void *params = cli_alloc(session->workload->params_size);
+    memcpy(params, given, session->workload->params_size);
+    shoal_workload_make_endless(session->workload, params, MOST_WARM_UP);
     *tuned = (struct tuned){.device = device, .sizes = cli_work_line(session->workload, given, NULL)};
     const int32_t named = *(const int32_t *)((const char *)given + session->option->offset);
     /* Checks the problem apart from the methods: an error in it holds for all of them. */
@@ -501,20 +476,22 @@ static int print_json(const struct session *session)
 
 static int tune_device(struct session *session, struct shoal_device *device)
 {
-    const char *const *lines = session->values->grid ? session->workload->tuned_sizes : NULL;
+    const struct shoal_workload *workload = session->workload;
     if (shoal_device_get_info(device)->is_host) {
         cli_note(session->cli, "%s: the host has a single method", session->cli->command->name);
         return CLI_OK;
     }
-    if (!lines)
+    if (!session->values->grid)
         return tune(session, device, session->cli->params);
     int code = CLI_OK;
-    for (size_t i = 0; lines[i] && !cli_stopped(NULL); i++) {
-        if (shoal_device_get_info(device)->is_cpu && i >= session->workload->tuned_on_cpus)
-            break;
-        void *params = cli_alloc(session->workload->params_size);
-        memcpy(params, session->cli->params, session->workload->params_size);
-        cli_sizes_set(session->workload, params, lines[i]);
+    const bool is_cpu = shoal_device_get_info(device)->is_cpu;
+    for (size_t i = 0; i < shoal_workload_case_count(workload) && !cli_stopped(NULL); i++) {
+        const struct shoal_case *at = shoal_workload_case_at(workload, i);
+        if (!(at->flags & SHOAL_CASE_TUNE) || (is_cpu && at->flags & SHOAL_CASE_SLOW_ON_CPU))
+            continue;
+        void *params = cli_alloc(workload->params_size);
+        memcpy(params, session->cli->params, workload->params_size);
+        cli_sizes_set(workload, params, at->values);
         code = cli_first_failure(code, tune(session, device, params));
         free(params);
     }
@@ -528,7 +505,7 @@ static int complete(struct cli *cli, struct cli_groups *groups)
     for (size_t g = 0; g < groups->count; g++)
         for (size_t i = 0; groups->group[g].values == cli->params && i < groups->group[g].count; i++)
             any = any || groups->group[g].given[i];
-    if (!any && cli->command->workload->tuned_sizes)
+    if (!any)
         ((struct values *)cli->values)->grid = true;
     return CLI_OK;
 }
@@ -537,16 +514,14 @@ static int run(struct cli *cli)
 {
     struct session session = {.cli = cli, .values = cli->values, .workload = cli->command->workload};
     struct shoal_error error;
-    size_t sizes = 1;
-    session.option = cli_option_find(session.workload, session.workload->tuned_option);
+    session.option = cli_method_option(session.workload);
     if (shoal_workload_validate(session.workload, cli->params, &error) != SHOAL_OK)
         return cli_fail(cli->command->name, &error);
     int code = cli_select(cli, NULL, 0);
     if (code != CLI_OK)
         return code;
-    for (size_t i = 0; session.values->grid && session.workload->tuned_sizes[i]; i++)
-        sizes++;
-    session.rows = cli_alloc(cli->device_count * sizes * sizeof *session.rows);
+    const size_t rows = session.values->grid ? shoal_workload_case_count(session.workload) : 1;
+    session.rows = cli_alloc(cli->device_count * rows * sizeof *session.rows);
     for (size_t d = 0; d < cli->device_count && !cli_stopped(NULL); d++)
         code = cli_first_failure(code, tune_device(&session, cli->devices[d]));
     cli_progress_clear();

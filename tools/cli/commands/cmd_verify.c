@@ -45,60 +45,88 @@ void verify_add(struct verify *verify, struct shoal_device *device, const struct
     verify->code = cli_first_failure(verify->code, cli_exit_code(row->error.status));
 }
 
-/* `may_contradict`: a choice that is invalid with the other defaults is left out. */
 static void verify_workload(struct verify *verify, const struct shoal_workload *workload,
-                            struct shoal_device *device, const void *params, const char *name,
-                            bool may_contradict)
+                            struct shoal_device *device, const void *params, struct verify_row *row)
 {
-    struct verify_row row = {.name = name};
     struct shoal_verification result = {0};
-    cli_progress_show("%s  %s", name, shoal_device_get_info(device)->id);
-    row.error.status =
-        shoal_workload_verify(workload, device, params, verify->steps, verify->variant, &result, &row.error);
-    row.what = result.what ? cli_keep(result.what) : "";
-    row.compared = result.steps;
-    row.deviation = result.deviation;
-    row.tolerance = result.tolerance;
-    row.left_out = may_contradict && row.error.status == SHOAL_INVALID;
-    verify_add(verify, device, &row);
+    cli_progress_show("%s  %s", row->name, shoal_device_get_info(device)->id);
+    row->error = (struct shoal_error){0};
+    row->error.status =
+        shoal_workload_verify(workload, device, params, verify->steps, verify->variant, &result, &row->error);
+    row->what = result.what ? cli_keep(result.what) : "";
+    row->compared = result.steps;
+    row->deviation = result.deviation;
+    row->tolerance = result.tolerance;
 }
 
-static bool is_large(const struct shoal_workload *workload, const struct shoal_option *option, int32_t choice)
+/* A choice of an option, and the blocks that it is tried in. */
+struct tried {
+    const struct shoal_workload *workload;
+    const char *defaults;
+    char *params;
+    bool *given;
+    size_t option;
+    int32_t choice;
+};
+
+static bool is_large(const struct tried *tried)
 {
-    char *name = cli_sprintf("%s=%s", option->name, option->choices[choice]);
+    const struct shoal_option *option = &tried->workload->options[tried->option];
+    char *name = cli_sprintf("%s=%s", option->name, option->choices[tried->choice]);
     bool large = false;
-    for (size_t i = 0; workload->large_choices && workload->large_choices[i]; i++)
-        large = large || strcmp(workload->large_choices[i], name) == 0;
+    for (size_t i = 0; i < shoal_workload_case_count(tried->workload); i++) {
+        const struct shoal_case *at = shoal_workload_case_at(tried->workload, i);
+        large = large || (at->flags & SHOAL_CASE_LARGE && strcmp(at->values, name) == 0);
+    }
     free(name);
     return large;
 }
 
-/* NULL: the choice needs none. */
-static const char *companions_of(const struct shoal_workload *workload, const struct shoal_option *option,
-                                 int32_t choice)
+/* Sets the choice beside the values of a case; false: it has no effect there. `*same`: it is the case's own.
+ */
+static bool takes(const struct tried *tried, const struct shoal_case *at, bool *same)
 {
-    char *name = cli_sprintf("%s=%s", option->name, option->choices[choice]);
-    const char *values = NULL;
-    for (const struct shoal_companions *c = workload->companions; c && c->choices && !values; c++)
-        if (strcmp(c->choices, option->name) == 0 || strcmp(c->choices, name) == 0)
-            values = c->values;
-    free(name);
-    return values;
+    const struct shoal_workload *workload = tried->workload;
+    struct shoal_error error;
+    char *field = tried->params + workload->options[tried->option].offset;
+    memcpy(tried->params, tried->defaults, workload->params_size);
+    cli_sizes_set(workload, tried->params, at->values);
+    *same = memcmp(field, &tried->choice, sizeof tried->choice) == 0;
+    memcpy(field, &tried->choice, sizeof tried->choice);
+    tried->given[tried->option] = true;
+    const enum shoal_status status = shoal_options_check(
+        workload->options, workload->option_count, tried->params, tried->defaults, tried->given, &error);
+    tried->given[tried->option] = false;
+    return status == SHOAL_OK;
 }
 
-static void verify_choice(struct verify *verify, const struct shoal_workload *workload,
-                          struct shoal_device *device, const char *others, const struct shoal_option *option,
-                          int32_t choice)
+/* In the first case in which it has an effect and that goes with it. What the first case has anyway is in the
+ * others already. */
+static void verify_choice(struct verify *verify, struct shoal_device *device, const struct tried *tried)
 {
-    char *name = cli_sprintf("%s %s=%s", workload->name, option->name, option->choices[choice]);
-    char *params = cli_alloc(workload->params_size);
-    memcpy(params, others, workload->params_size);
-    const char *companions = companions_of(workload, option, choice);
-    if (companions)
-        cli_sizes_set(workload, params, companions);
-    memcpy(params + option->offset, &choice, sizeof choice);
-    verify_workload(verify, workload, device, params, cli_keep(name), true);
-    free(params);
+    const struct shoal_workload *workload = tried->workload;
+    const struct shoal_option *option = &workload->options[tried->option];
+    char *name = cli_sprintf("%s %s=%s", workload->name, option->name, option->choices[tried->choice]);
+    struct verify_row row = {.name = cli_keep(name)};
+    bool any = false, done = false;
+    size_t tries = 0;
+    for (size_t i = 0; i < shoal_workload_case_count(workload) && !done; i++) {
+        const struct shoal_case *at = shoal_workload_case_at(workload, i);
+        bool same;
+        if (!(at->flags & SHOAL_CASE_VERIFY))
+            continue;
+        const bool first = tries++ == 0;
+        if (!takes(tried, at, &same))
+            continue;
+        if (first && same)
+            break;
+        any = true;
+        verify_workload(verify, workload, device, tried->params, &row);
+        row.left_out = row.error.status == SHOAL_INVALID;
+        done = !row.left_out && row.error.status != SHOAL_UNSUPPORTED;
+    }
+    if (any)
+        verify_add(verify, device, &row);
     free(name);
 }
 
@@ -107,25 +135,23 @@ static void verify_choice(struct verify *verify, const struct shoal_workload *wo
 static void verify_choices(struct verify *verify, const struct shoal_workload *workload,
                            struct shoal_device *device)
 {
-    char *params = cli_alloc(workload->params_size);
-    workload->params_init(params);
-    verify_workload(verify, workload, device, params, workload->name, false);
-    if (workload->verified_sizes)
-        cli_sizes_set(workload, params, workload->verified_sizes);
+    char *defaults = cli_alloc(workload->params_size), *params = cli_alloc(workload->params_size);
+    bool *given = cli_alloc(workload->option_count * sizeof *given);
+    struct verify_row row = {.name = workload->name};
+    workload->params_init(defaults);
+    verify_workload(verify, workload, device, defaults, &row);
+    verify_add(verify, device, &row);
     for (size_t i = 0; i < workload->option_count; i++) {
         const struct shoal_option *option = &workload->options[i];
-        if (option->type != SHOAL_OPTION_CHOICE)
-            continue;
-        int32_t standard;
-        memcpy(&standard, params + option->offset, sizeof standard);
-        for (int32_t choice = 0; option->choices[choice] && !cli_stopped(NULL); choice++) {
-            if ((choice == standard && !companions_of(workload, option, choice)) ||
-                is_large(workload, option, choice))
-                continue;
-            verify_choice(verify, workload, device, params, option, choice);
+        for (int32_t choice = 0; option->type == SHOAL_OPTION_CHOICE && option->choices[choice]; choice++) {
+            const struct tried tried = {workload, defaults, params, given, i, choice};
+            if (!cli_stopped(NULL) && !is_large(&tried))
+                verify_choice(verify, device, &tried);
         }
     }
+    free(given);
     free(params);
+    free(defaults);
 }
 
 static const char *outcome(const struct verify_row *row)

@@ -41,7 +41,7 @@ static int want_trace(const struct cli *cli)
     if (!interval)
         return cli_error(CLI_USAGE, "%s has no trace", workload->name);
     if (*interval == 0)
-        *interval = (workload->total_steps(cli->params) + ENTRIES - 1) / ENTRIES;
+        *interval = (shoal_workload_total_steps(workload, cli->params) + ENTRIES - 1) / ENTRIES;
     if (*interval == 0)
         *interval = 1;
     return CLI_OK;
@@ -117,7 +117,7 @@ static void print_fields(const struct cli_row *row)
     for (size_t i = 0; i < row->result.field_count; i++)
         print_field(&row->result.fields[i], row->result.fields[i].joined && i > 0);
     /* If steps are simulated time, the table shows them beside the work. */
-    if (cli_workload_output(row->workload) && row->device_s > 0 && row->result.step_work > 0)
+    if (row->workload->flags & SHOAL_WORKLOAD_SIMULATES && row->device_s > 0 && row->result.step_work > 0)
         printf("\n  steps_per_second: %s",
                cli_si(row->timed_work / row->result.step_work / row->device_s, "").s);
     putchar('\n');

@@ -202,6 +202,14 @@ const struct shoal_option *cli_option_find(const struct shoal_workload *workload
     return NULL;
 }
 
+const struct shoal_option *cli_method_option(const struct shoal_workload *workload)
+{
+    for (size_t i = 0; i < workload->option_count; i++)
+        if (workload->options[i].flags & SHOAL_OPTION_METHOD)
+            return &workload->options[i];
+    return NULL;
+}
+
 void cli_sizes_set(const struct shoal_workload *workload, void *params, const char *sizes)
 {
     char *copy = cli_strdup(sizes), *rest = copy;

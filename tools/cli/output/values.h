@@ -19,6 +19,8 @@ bool cli_value_is_wide(const struct shoal_option *option);
 void cli_value_copy(const struct shoal_option *option, void *to, const void *from);
 /* NULL: the workload has no option of that name. */
 const struct shoal_option *cli_option_find(const struct shoal_workload *workload, const char *name);
+/* The option marked SHOAL_OPTION_METHOD; NULL: there is none. */
+const struct shoal_option *cli_method_option(const struct shoal_workload *workload);
 /* Sets the options of a description's line "dim=30 particles=1024". */
 void cli_sizes_set(const struct shoal_workload *workload, void *params, const char *sizes);
 /* "name=value", separated by blanks, of every option that is set and, where `defaults` is not NULL, is marked

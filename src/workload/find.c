@@ -1,0 +1,83 @@
+/* The lists of the registry: counted, and found by place or name. */
+#include "workload/workload.h"
+
+#include <math.h>
+#include <string.h>
+
+size_t shoal_workload_count(void)
+{
+    size_t count = 0;
+    while (registry_workloads[count])
+        count++;
+    return count;
+}
+
+const struct shoal_workload *shoal_workload_at(size_t index)
+{
+    return index < shoal_workload_count() ? &registry_workloads[index]->face : NULL;
+}
+
+const struct shoal_workload *shoal_workload_find(const char *name)
+{
+    for (size_t i = 0; name && registry_workloads[i]; i++)
+        if (strcmp(registry_workloads[i]->face.name, name) == 0)
+            return &registry_workloads[i]->face;
+    return NULL;
+}
+
+static size_t count_programs(const struct shoal_program_desc *const *list)
+{
+    size_t count = 0;
+    while (list[count])
+        count++;
+    return count;
+}
+
+size_t shoal_program_desc_count(void)
+{
+    size_t count = count_programs(registry_programs);
+    for (size_t w = 0; registry_workloads[w]; w++)
+        count += count_programs(registry_workloads[w]->programs);
+    return count;
+}
+
+const struct shoal_program_desc *shoal_program_desc_at(size_t index)
+{
+    for (size_t w = 0; registry_workloads[w]; w++) {
+        const size_t count = count_programs(registry_workloads[w]->programs);
+        if (index < count)
+            return registry_workloads[w]->programs[index];
+        index -= count;
+    }
+    return index < count_programs(registry_programs) ? registry_programs[index] : NULL;
+}
+
+size_t shoal_workload_case_count(const struct shoal_workload *workload)
+{
+    return workload ? workload_of(workload)->case_count : 0;
+}
+
+const struct shoal_case *shoal_workload_case_at(const struct shoal_workload *workload, size_t index)
+{
+    return index < shoal_workload_case_count(workload) ? &workload_of(workload)->cases[index] : NULL;
+}
+
+uint64_t shoal_workload_total_steps(const struct shoal_workload *workload, const void *params)
+{
+    return workload_of(workload)->total_steps(params);
+}
+
+double shoal_workload_time_limit(const struct shoal_workload *workload, const void *params)
+{
+    return workload_of(workload)->time_limit ? workload_of(workload)->time_limit(params) : NAN;
+}
+
+uint64_t shoal_workload_warm_up_steps(const struct shoal_workload *workload, const void *params)
+{
+    return workload_of(workload)->warm_up_steps ? workload_of(workload)->warm_up_steps(params) : 0;
+}
+
+void shoal_workload_make_endless(const struct shoal_workload *workload, void *params, uint64_t warm_up_steps)
+{
+    workload_of(workload)->make_endless(params, warm_up_steps);
+}
