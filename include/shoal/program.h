@@ -42,6 +42,10 @@ struct shoal_define_desc {
     int64_t value; /* default, that of the #ifndef in the file */
     int64_t min, max;
     const char *help;
+    /* Place, from 1 on, among the constants whose powers of two from min to max, and 0 where that is one of
+     * them, `shoal tune` measures one after the other; 0: not that. Where none has a place, classes of sizes
+     * that the program asks for are measured, else its work-group size. */
+    uint32_t tune_order;
 };
 
 /* The resource that bounds an entry, named as in the roofs of `shoal devices --measure`. */

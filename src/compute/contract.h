@@ -1,6 +1,6 @@
 /* Private: tables of contracts. Arguments, work-group sizes and defaults come from the kernel files
  * themselves, through contracts.h, which tools/embed.py writes; struct arguments have the size of the host's
- * struct of the same name, whose header comes before the table. `file` is gas_sort for cl/gas/device/sort.cl.
+ * struct of the same name, whose header comes before the table. `file` is lib_sort for cl/lib/sort.cl.
  */
 #ifndef SHOAL_COMPUTE_CONTRACT_H
 #define SHOAL_COMPUTE_CONTRACT_H
@@ -14,6 +14,12 @@
 #define DEFINE(file, define, least, largest, text)                                                           \
     {                                                                                                        \
         .name = #define, .value = CL_DEFAULT_##file##_##define, .min = least, .max = largest, .help = text   \
+    }
+/* The same of a constant that shoal tune measures. */
+#define TUNED_DEFINE(file, define, least, largest, order, text)                                              \
+    {                                                                                                        \
+        .name = #define, .value = CL_DEFAULT_##file##_##define, .min = least, .max = largest, .help = text,  \
+        .tune_order = order                                                                                  \
     }
 /* A struct shoal_entry_desc: its other members follow. */
 #define ENTRY(file, entry, ...)                                                                              \

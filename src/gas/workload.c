@@ -81,6 +81,11 @@ static const struct shoal_example examples[] = {
      "the Lennard-Jones melt that programs of the field are compared by"},
     {"shoal gas --pair-force examples/pair_forces/morse.cl --start-file last.xyz --integrator leapfrog",
      "a pair force of one's own, from a picture of another run"},
+    {"shoal bench thesis-gas", "the measurements of a thesis, beside its published figures"},
+    {"shoal tune gas --method list --particles 1048576 --density 0.4",
+     "skin and layout of the neighbour list for one gas"},
+    {"shoal verify --long gas", "the gas, and its physics over millions of steps"},
+    {"shoal verify gas.drift --device all", "one of the long checks"},
 };
 
 /* To tune: classes of sizes make the keys under which method and constants are kept; steps of rescaling bring

@@ -80,6 +80,13 @@ static const struct shoal_example examples[] = {
      "--runs 1000",
      "how often it finds the minimum, over 1000 seeds"},
     {"shoal pso --function ackley --dim 100 --trace 10 --plot way.svg", "a chart of the way to the minimum"},
+    {"shoal tune pso --dim 30 --particles 4096", "the fastest method for a swarm of that size"},
+    {"shoal compare pso --set pso.dim=100,pso.particles=65536 --device gpu,host",
+     "one workload at another size on the GPUs and the host"},
+    {"shoal tune pso --dim 8 --particles 64 --data table.npy --lower -10 --upper 10",
+     "the fastest method for one problem, stored for problems of similar size"},
+    {"shoal tune pso --device all", "for a range of sizes, on every device"},
+    {"shoal verify pso --device gpu --steps 50", "the particle swarm on the GPUs"},
 };
 
 /* To tune: powers of two of the sizes make the keys under which the choice is kept; between them the nearest

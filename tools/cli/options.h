@@ -44,7 +44,10 @@ int cli_config_params(const char *path, const struct shoal_workload *workload, v
 
 void cli_overview(FILE *file);
 void cli_help(const struct cli_command *command, FILE *file);
-char *cli_synopsis(const struct cli_command *command); /* free() */
+/* Examples of the command, those of the workloads included; NULL: there are not so many. */
+const struct shoal_example *cli_example_at(const struct cli_command *command, size_t index);
+char *cli_description(const struct cli_command *command); /* with details; free() */
+char *cli_synopsis(const struct cli_command *command);    /* free() */
 /* Help of an option with what it needs, its range and default; free(). */
 char *cli_option_help(const struct cli_group *group, size_t index);
 const char *cli_metavariable(const struct shoal_option *option); /* "" for flags */

@@ -47,8 +47,9 @@ struct cli_command {
     const struct shoal_workload *workload; /* its options come first; NULL: none */
     const char *argument; /* metavariable of the operands, e.g. "CASE"; NULL: none are taken */
     size_t max_arguments; /* how many of them */
-    const struct shoal_example *examples;
+    const struct shoal_example *examples; /* those of the workloads come after them */
     size_t example_count;
+    char *(*details)(void); /* end of the description, made at run time; free(). NULL: none */
     int (*run)(struct cli *cli);
     /* What remains after a stop by a signal, for the message; NULL: the results so far in the output. */
     const char *when_stopped;

@@ -4,13 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct workload_output *const outputs[] = {&cli_gas_output, NULL};
-
 const struct workload_output *cli_workload_output(const struct shoal_workload *workload)
 {
-    for (size_t i = 0; outputs[i]; i++)
-        if (workload && strcmp(outputs[i]->workload, workload->name) == 0)
-            return outputs[i];
+    for (size_t i = 0; cli_reports[i]; i++)
+        if (workload && strcmp(cli_reports[i]->workload, workload->name) == 0)
+            return cli_reports[i];
     return NULL;
 }
 

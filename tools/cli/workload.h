@@ -3,6 +3,7 @@
 #define SHOAL_TOOLS_WORKLOAD_H
 
 #include "cli/cli.h"
+#include "cli/commands/verify.h"
 
 /* Values of the options common to the commands of all workloads; first member of the block cli->values. */
 struct workload_values {
@@ -36,9 +37,11 @@ struct workload_output {
      * "control". NULL: there is none, and cli->params are those that were asked for again. SIZE_MAX: there
      * will be none, a run has failed. */
     const char *(*next)(struct cli *cli, size_t round);
+    const struct verify_check *checks; /* long ones of `shoal verify`, ended by a NULL name; NULL: none */
 };
 
-extern const struct workload_output cli_gas_output;
+/* reports.c: of every workload that has one, ended by NULL. */
+extern const struct workload_output *const cli_reports[];
 
 /* NULL: the workload has none. */
 const struct workload_output *cli_workload_output(const struct shoal_workload *workload);

@@ -6,7 +6,7 @@ _Static_assert(sizeof(struct gas_mesh) == 16, "four uint, as cl/gas/model/mesh.c
 
 static const struct shoal_define_desc blocks_defines[] = {
     GAS_STATE_DEFINE_DESCS(gas_sort),
-    DEFINE(gas_sort, WG, 1, 1024, "work-items of a group, a power of two"),
+    TUNED_DEFINE(gas_sort, WG, 1, 1024, 1, "work-items of a group, a power of two"),
 };
 static const struct shoal_define_desc serial_defines[] = {
     GAS_STATE_DEFINE_DESCS(gas_sort_serial),

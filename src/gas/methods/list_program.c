@@ -19,7 +19,7 @@ static const struct shoal_define_desc defines[] = {
     GAS_LIST_TILE_DESC(gas_list_step),
     DEFINE(gas_list_step, MIN_GROUPS, 1, 16, "CUDA: groups that are to fit a multiprocessor at a time"),
     DEFINE(gas_list_step, UNROLL, 1, 16, "neighbours that are loaded at a time"),
-    DEFINE(gas_list_step, WG, 1, 1024, "work-group size: a power of two"),
+    TUNED_DEFINE(gas_list_step, WG, 1, 1024, 1, "work-group size: a power of two"),
 };
 
 const struct shoal_program_desc gas_list_step_program =

@@ -14,7 +14,7 @@ static const struct shoal_define_desc defines[] = {
     DEFINE(gas_list_build, TRIM, 0, 1,
            "1: no rows of cells, and no ends of them, that are out of a particle's range"),
     DEFINE(gas_list_build, UNROLL, 1, 16, "particles that are loaded at a time"),
-    DEFINE(gas_list_build, WG, 1, 1024, "work-items of a group"),
+    TUNED_DEFINE(gas_list_build, WG, 1, 1024, 1, "work-items of a group"),
 };
 
 static const struct shoal_define_desc serial_defines[] = {

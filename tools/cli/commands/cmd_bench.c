@@ -32,7 +32,6 @@ static const struct shoal_option options[] = {
 static const struct shoal_example examples[] = {
     {"shoal bench --list", "the cases and what they do"},
     {"shoal bench core --device all", "launches and transfers on every device"},
-    {"shoal bench thesis-gas", "the measurements of a thesis, beside its published figures"},
     {"shoal bench --device gpu --out bench/results", "a result file named by host and date"},
     {"shoal bench --baseline before.json", "exit code 7 if a case became slower"},
 };

@@ -35,8 +35,6 @@ static const struct shoal_option options[] = {
 
 static const struct shoal_example examples[] = {
     {"shoal compare", "every workload on every device"},
-    {"shoal compare pso --set pso.dim=100,pso.particles=65536 --device gpu,host",
-     "one workload at another size on the GPUs and the host"},
     {"shoal compare --html report.html", "the same as a page with charts"},
 };
 

@@ -287,7 +287,7 @@ static int run(struct cli *cli)
 
 const struct cli_command cli_data = {.name = "data",
                                      .summary = "make, inspect and convert tables of numbers",
-                                     .description = "Tables for data objectives (shoal pso --data).\n"
+                                     .description = "Tables for data objectives (--data).\n"
                                                     "least-squares writes rows a, b: a uniform in [-1, 1), b "
                                                     "their sum plus noise, so that without noise the "
                                                     "least-squares minimum is 0 at (1, ..., 1).\n"

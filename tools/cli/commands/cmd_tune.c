@@ -29,7 +29,6 @@ static const struct shoal_example examples[] = {
     {"shoal tune", "every program on the first GPU"},
     {"shoal tune --device all --dry-run", "what tuning would gain, on every device"},
     {"shoal tune lib.scan --device cuda:0", "one program on one device"},
-    {"shoal tune pso --dim 30 --particles 4096", "the fastest method for a swarm of that size"},
 };
 
 static void values_init(void *block)
@@ -40,12 +39,6 @@ static void values_init(void *block)
     values->time = 0.3;
 }
 
-/* Constants of a program, besides its work-group size, whose best values depend on the device. They are
- * measured one after another, each with the values found for those before it. */
-static const struct {
-    const char *program, *define;
-} others[] = {{"gas.allpairs", "TARGETS"}, {"gas.allpairs", "SHARED"}, {"gas.allpairs", "UNROLL"}};
-enum { OTHERS = sizeof others / sizeof *others };
 static const char work_group[] = "WG";
 
 struct tuned {
@@ -68,6 +61,15 @@ static const struct shoal_define_desc *find_define(const struct shoal_program_de
 {
     for (uint32_t i = 0; desc && i < desc->define_count; i++)
         if (strcmp(desc->defines[i].name, name) == 0)
+            return &desc->defines[i];
+    return NULL;
+}
+
+/* The constant that shoal tune measures in that place; NULL: there are not so many. */
+static const struct shoal_define_desc *tuned_define(const struct shoal_program_desc *desc, uint32_t order)
+{
+    for (uint32_t i = 0; desc && i < desc->define_count; i++)
+        if (desc->defines[i].tune_order == order)
             return &desc->defines[i];
     return NULL;
 }
@@ -332,16 +334,21 @@ static int tune_sizes(struct session *session, const struct bench_case *bench_ca
     return code;
 }
 
-/* The work-group size first, on which the best of the others depends most. */
+/* Constants that have a place in the contract, the work-group size first, on which the best of the others
+ * depends most; else those of classes of sizes, else the work-group size. */
 static int tune_program(struct session *session, const struct bench_case *bench_case,
                         const struct shoal_define_desc *size, struct shoal_device *device)
 {
     const bool is_cpu = shoal_device_get_info(device)->is_cpu;
+    const struct shoal_program_desc *desc = bench_program(bench_case->program);
+    const struct shoal_define_desc *define;
     bool by_size = false;
     int code = CLI_OK;
-    /* Gases have sizes of their own: shoal tune gas. */
-    const bool may_have_sizes = strncmp(bench_case->program, "gas.", 4) != 0;
-    for (size_t i = 0; may_have_sizes && i < bench_case_count() && !cli_stopped(NULL); i++) {
+    for (uint32_t k = 1; (define = tuned_define(desc, k)) && !cli_stopped(NULL); k++)
+        code = cli_first_failure(code, tune_powers(session, bench_case, define, device));
+    if (tuned_define(desc, 1))
+        return code;
+    for (size_t i = 0; i < bench_case_count() && !cli_stopped(NULL); i++) {
         const struct bench_case *other = bench_case_at(i);
         if (!other->program || strcmp(other->program, bench_case->program) != 0 || (other->large && is_cpu))
             continue;
@@ -349,15 +356,7 @@ static int tune_program(struct session *session, const struct bench_case *bench_
         if (!by_size)
             break;
     }
-    if (by_size || cli_stopped(NULL))
-        return code;
-    code = tune_powers(session, bench_case, size, device);
-    for (size_t i = 0; i < OTHERS && !cli_stopped(NULL); i++)
-        if (strcmp(others[i].program, bench_case->program) == 0)
-            code = cli_first_failure(
-                code, tune_powers(session, bench_case,
-                                  find_define(bench_program(bench_case->program), others[i].define), device));
-    return code;
+    return by_size || cli_stopped(NULL) ? code : tune_powers(session, bench_case, size, device);
 }
 
 static int tune_all(struct session *session)
@@ -425,7 +424,7 @@ const struct cli_command cli_tune = {
                    "fastest in the cache folder, for this device and driver, if it is faster than the "
                    "previous value by more than the noise. Programs built later use it.\n"
                    "'shoal tune WORKLOAD [OPTION...]' finds the fastest method of a workload instead: see "
-                   "'shoal tune pso --help'.",
+                   "'shoal tune WORKLOAD --help'.",
     .takes = CLI_TAKES_JSON | CLI_TAKES_DEVICE | CLI_TAKES_BUILD,
     .options = options,
     .option_count = sizeof options / sizeof *options,

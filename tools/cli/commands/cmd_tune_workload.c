@@ -22,14 +22,6 @@ static const struct shoal_option options[] = {
      "measured twice"},
 };
 
-static const struct shoal_example examples[] = {
-    {"shoal tune pso --dim 8 --particles 64 --data table.npy --lower -10 --upper 10",
-     "the fastest method for one problem, stored for problems of similar size"},
-    {"shoal tune pso --device all", "for a range of sizes, on every device"},
-    {"shoal tune gas --method list --particles 1048576 --density 0.4",
-     "skin and layout of the neighbour list for one gas"},
-};
-
 static void values_init(void *block)
 {
     ((struct values *)block)->sample = 0.2;
@@ -552,7 +544,5 @@ const struct cli_command cli_tune_workload = {
     .option_count = sizeof options / sizeof *options,
     .values_size = sizeof(struct values),
     .values_init = values_init,
-    .examples = examples,
-    .example_count = sizeof examples / sizeof *examples,
     .run = run,
     .complete = complete};

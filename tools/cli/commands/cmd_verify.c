@@ -1,6 +1,6 @@
 /* shoal verify: compares every device with the host. */
-#include "cli/cli.h"
 #include "cli/commands/verify.h"
+#include "cli/workload.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -20,9 +20,6 @@ static const struct shoal_option options[] = {
 
 static const struct shoal_example examples[] = {
     {"shoal verify", "every workload and building block on every device"},
-    {"shoal verify pso --device gpu --steps 50", "the particle swarm on the GPUs"},
-    {"shoal verify --long gas", "the gas, and its physics over millions of steps"},
-    {"shoal verify gas.drift --device all", "one of the long checks"},
 };
 
 static void values_init(void *block)
@@ -232,10 +229,38 @@ static bool wanted(const struct cli *cli, const char *name)
     return cli->argument_count == 0 || named(cli, name);
 }
 
+/* The long check of that place, those of all workloads in one; `*of` receives its workload. NULL: there are
+ * not so many. */
+static const struct verify_check *check_at(size_t index, const char **of)
+{
+    for (size_t r = 0; cli_reports[r]; r++)
+        for (const struct verify_check *check = cli_reports[r]->checks; check && check->name; check++)
+            if (index-- == 0) {
+                *of = cli_reports[r]->workload;
+                return check;
+            }
+    return NULL;
+}
+
+static char *list_checks(void)
+{
+    char *list = cli_strdup("");
+    const struct verify_check *check;
+    const char *of;
+    for (size_t i = 0; (check = check_at(i, &of)); i++) {
+        char *longer = cli_sprintf("%s\n  %-16s %-5s %s", list, check->name, check->steps, check->help);
+        free(list);
+        list = longer;
+    }
+    return list;
+}
+
 static bool is_check(const char *name)
 {
-    for (size_t i = 0; i < VERIFY_GAS_CHECKS; i++)
-        if (strcmp(verify_gas_checks[i].name, name) == 0)
+    const struct verify_check *check;
+    const char *of;
+    for (size_t i = 0; (check = check_at(i, &of)); i++)
+        if (strcmp(check->name, name) == 0)
             return true;
     return false;
 }
@@ -269,9 +294,11 @@ static int run(struct cli *cli)
         for (size_t w = 0; w < shoal_workload_count() && !cli_stopped(NULL); w++)
             if (wanted(cli, shoal_workload_at(w)->name))
                 verify_choices(&verify, shoal_workload_at(w), device);
-        for (size_t i = 0; i < VERIFY_GAS_CHECKS && !cli_stopped(NULL); i++)
-            if (named(cli, verify_gas_checks[i].name) || (values->long_runs && wanted(cli, "gas")))
-                verify_gas_checks[i].run(&verify, device);
+        const struct verify_check *check;
+        const char *of;
+        for (size_t i = 0; (check = check_at(i, &of)) && !cli_stopped(NULL); i++)
+            if (named(cli, check->name) || (values->long_runs && wanted(cli, of)))
+                check->run(&verify, device);
     }
     cli_progress_clear();
     if (verify.row_count == 0 && !cli_stopped(NULL))
@@ -292,17 +319,8 @@ const struct cli_command cli_verify = {
                    "solver, for the defaults and for each other choice of function, rule, precision and "
                    "method, and the kernel library (random numbers, reductions, scan, sort) with plain C. "
                    "The exit code is 6 if a deviation exceeds its tolerance for rounding.\n"
-                   "--long adds the physics of gases of 256 to 4096 particles, 14 million steps in all; the "
-                   "name of a check runs only that one, here with its steps in millions:\n"
-                   "  gas.states       7.2   six thermodynamic states against LAMMPS\n"
-                   "  gas.virials      2.2   virial coefficients of dilute gases\n"
-                   "  gas.thermostats  2.5   var(K) / <K>^2 = 2 / f; Maxwell's distribution\n"
-                   "  gas.ideal        0.2   P = density T; Maxwell's distribution\n"
-                   "  gas.walls        1.0   wall pressure against virial pressure\n"
-                   "  gas.log          0.25  virial theorem of a free log gas\n"
-                   "  gas.drift        0.6   energy and momentum drift of three integrators\n"
-                   "  gas.reversal     -     time reversal: back to the start\n"
-                   "  gas.methods      -     forces of list and cells against all pairs",
+                   "--long adds the checks below, which take minutes; the name of a check runs only that "
+                   "one, here with its steps in millions:",
     .takes = CLI_TAKES_JSON | CLI_TAKES_DEVICE | CLI_TAKES_BUILD,
     .options = options,
     .option_count = sizeof options / sizeof *options,
@@ -312,4 +330,5 @@ const struct cli_command cli_verify = {
     .max_arguments = 8,
     .examples = examples,
     .example_count = sizeof examples / sizeof *examples,
+    .details = list_checks,
     .run = run};

@@ -5,7 +5,7 @@
 #include <shoal/workload.h>
 
 struct verify_row {
-    const char *name; /* "pso function=ackley", "lib.scan"; lives to the end of the command */
+    const char *name; /* "NAME function=ackley", "lib.scan"; lives to the end of the command */
     struct shoal_device *device;
     const char *what;            /* is compared: "positions and velocities" */
     uint64_t compared;           /* steps or elements */
@@ -26,13 +26,11 @@ void verify_add(struct verify *verify, struct shoal_device *device, const struct
 
 /* A check that takes minutes. */
 struct verify_check {
-    const char *name;                                                /* "gas.states" */
+    const char *name;                                                /* "WORKLOAD.states" */
     void (*run)(struct verify *verify, struct shoal_device *device); /* adds rows */
+    const char *steps;                                               /* millions; "-": few */
+    const char *help;                                                /* what is compared */
 };
-
-/* verify_gas.c: the physics of gases. */
-enum { VERIFY_GAS_CHECKS = 9 };
-extern const struct verify_check verify_gas_checks[VERIFY_GAS_CHECKS];
 
 /* verify_primitives.c: random numbers, reductions, scan and sort against plain C. */
 void verify_primitives(struct verify *verify, struct shoal_device *device);

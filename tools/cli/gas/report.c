@@ -1,5 +1,6 @@
 /* shoal gas: lines and files of a run, presets, and the control run beside it. */
 #include "cli/gas/frames.h"
+#include "cli/gas/verify.h"
 #include "cli/output/append.h"
 #include "cli/workload.h"
 
@@ -471,13 +472,14 @@ static const struct workload_preset presets[] = {
     {"condensation", "a gas between damping walls condenses into droplets", condensation},
     {NULL, NULL, NULL}};
 
-const struct workload_output cli_gas_output = {.workload = "gas",
-                                               .options = options,
-                                               .option_count = sizeof options / sizeof *options,
-                                               .values_size = sizeof(struct values),
-                                               .values_init = values_init,
-                                               .presets = presets,
-                                               .check = check,
-                                               .row_begin = row_begin,
-                                               .row_end = row_end,
-                                               .next = next};
+const struct workload_output gas_report = {.workload = "gas",
+                                           .options = options,
+                                           .option_count = sizeof options / sizeof *options,
+                                           .values_size = sizeof(struct values),
+                                           .values_init = values_init,
+                                           .presets = presets,
+                                           .check = check,
+                                           .row_begin = row_begin,
+                                           .row_end = row_end,
+                                           .next = next,
+                                           .checks = gas_checks};

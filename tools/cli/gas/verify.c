@@ -7,16 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct verify_check verify_gas_checks[VERIFY_GAS_CHECKS] = {
-    {"gas.states", verify_gas_states},
-    {"gas.virials", verify_gas_virials},
-    {"gas.thermostats", verify_gas_thermostats},
-    {"gas.ideal", verify_gas_ideal},
-    {"gas.walls", verify_gas_walls},
-    {"gas.log", verify_gas_log},
-    {"gas.drift", verify_gas_drift},
-    {"gas.reversal", verify_gas_reversal},
-    {"gas.methods", verify_gas_methods},
+const struct verify_check gas_checks[] = {
+    {"gas.states", verify_gas_states, "7.2", "six thermodynamic states against LAMMPS"},
+    {"gas.virials", verify_gas_virials, "2.2", "virial coefficients of dilute gases"},
+    {"gas.thermostats", verify_gas_thermostats, "2.5", "var(K) / <K>^2 = 2 / f; Maxwell's distribution"},
+    {"gas.ideal", verify_gas_ideal, "0.2", "P = density T; Maxwell's distribution"},
+    {"gas.walls", verify_gas_walls, "1.0", "wall pressure against virial pressure"},
+    {"gas.log", verify_gas_log, "0.25", "virial theorem of a free log gas"},
+    {"gas.drift", verify_gas_drift, "0.6", "energy and momentum drift of three integrators"},
+    {"gas.reversal", verify_gas_reversal, "-", "time reversal: back to the start"},
+    {"gas.methods", verify_gas_methods, "-", "forces of list and cells against all pairs"},
+    {NULL, NULL, NULL, NULL},
 };
 
 void gas_trial_init(struct gas_trial *trial, struct verify *verify, struct shoal_device *device,

@@ -7,6 +7,9 @@
 
 #include <shoal/gas.h>
 
+/* Ended by a NULL name. */
+extern const struct verify_check gas_checks[];
+
 /* A run and what it is for. */
 struct gas_trial {
     struct verify *verify;

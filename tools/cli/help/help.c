@@ -116,22 +116,45 @@ char *cli_synopsis(const struct cli_command *command)
     return cli_sprintf("shoal %s [OPTION...] [%s%s]", command->name, command->argument, ellipsis);
 }
 
-static void examples_help(FILE *file, const struct shoal_example *examples, size_t count)
+/* "shoal tune pso --dim 30" is an example of "tune", and of "tune pso". */
+static bool is_example_of(const struct shoal_example *example, const struct cli_command *command)
 {
-    for (size_t i = 0; i < count; i++) {
-        fprintf(file, "  %s\n      ", examples[i].command);
-        wrap(file, examples[i].help, 6, 6);
-    }
+    const size_t length = strlen(command->name);
+    const char *words = strchr(example->command, ' ');
+    return words && strncmp(words + 1, command->name, length) == 0 && words[1 + length] == ' ';
+}
+
+const struct shoal_example *cli_example_at(const struct cli_command *command, size_t index)
+{
+    if (index < command->example_count)
+        return &command->examples[index];
+    index -= command->example_count;
+    for (size_t w = 0; w < shoal_workload_count(); w++)
+        for (size_t i = 0; i < shoal_workload_at(w)->example_count; i++) {
+            const struct shoal_example *example = &shoal_workload_at(w)->examples[i];
+            if (is_example_of(example, command) && index-- == 0)
+                return example;
+        }
+    return NULL;
+}
+
+char *cli_description(const struct cli_command *command)
+{
+    char *details = command->details ? command->details() : cli_strdup("");
+    char *text = cli_sprintf("%s%s", command->description, details);
+    free(details);
+    return text;
 }
 
 void cli_help(const struct cli_command *command, FILE *file)
 {
     struct cli cli = {0};
     struct cli_groups groups;
-    char *synopsis = cli_synopsis(command);
+    char *synopsis = cli_synopsis(command), *description = cli_description(command);
+    const struct shoal_example *example;
     cli_groups_init(&groups, &cli, command);
     fprintf(file, "Usage: %s\n\n", synopsis);
-    wrap(file, command->description, 0, 0);
+    wrap(file, description, 0, 0);
     for (size_t g = 0; g < groups.count; g++) {
         for (size_t i = 0; i < groups.group[g].count; i++) {
             const char *heading = cli_heading(&groups.group[g], i);
@@ -140,12 +163,11 @@ void cli_help(const struct cli_command *command, FILE *file)
             option_help(file, &groups.group[g], i);
         }
     }
-    const struct shoal_workload *workload = command->workload;
-    if (command->example_count || (workload && workload->example_count))
-        fputs("\nExamples:\n", file);
-    if (workload)
-        examples_help(file, workload->examples, workload->example_count);
-    examples_help(file, command->examples, command->example_count);
+    for (size_t i = 0; (example = cli_example_at(command, i)); i++) {
+        fprintf(file, "%s  %s\n      ", i ? "" : "\nExamples:\n", example->command);
+        wrap(file, example->help, 6, 6);
+    }
+    free(description);
     cli_groups_free(&groups, &cli);
     free(synopsis);
 }

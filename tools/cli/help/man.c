@@ -64,17 +64,6 @@ static void man_option(const struct cli_group *group, size_t index)
     free(help);
 }
 
-static void man_examples(const struct shoal_example *examples, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        printf(".TP\n\\fB");
-        roff(examples[i].command);
-        printf("\\fR\n");
-        roff(examples[i].help);
-        putchar('\n');
-    }
-}
-
 static bool is_shared(const struct cli_group *group, const struct cli *cli)
 {
     return group->values == (const void *)&cli->common;
@@ -89,7 +78,9 @@ static void man_command(const struct cli_command *command)
     printf(".SS ");
     roff(synopsis);
     putchar('\n');
-    paragraphs(command->description);
+    char *description = cli_description(command);
+    paragraphs(description);
+    free(description);
     for (size_t g = 0; g < groups.count; g++)
         for (size_t i = 0; i < groups.group[g].count && !is_shared(&groups.group[g], &cli); i++) {
             const char *heading = command->workload ? cli_heading(&groups.group[g], i) : NULL;
@@ -169,17 +160,22 @@ int cli_man_page(void)
         "shared options, a section named after a command holds options of that command and overrides "
         "[shoal]. Keys are option names without dashes, flags take yes or no. Lines starting with ; or # are "
         "comments, and so is the rest of a line after a blank and ;. A line has at most 198 characters.");
-    puts(".PP\n.nf\n[shoal]\ndevice = gpu\n\n[pso]\nfunction = rastrigin\ndim = 30\n.fi\n.SH ENVIRONMENT");
+    printf(".PP\n.nf\n[shoal]\ndevice = gpu\n\n[%s]\nparticles = 4096\n.fi\n.SH ENVIRONMENT\n",
+           shoal_workload_at(0)->name);
     puts(".TP\n\\fBSHOAL_CACHE_DIR\\fR\nfolder for compiled kernels and tuned values\n"
          ".TP\n\\fBSHOAL_KERNEL_DIR\\fR\nfolder whose files replace the built\\-in kernels\n"
          ".TP\n\\fBSHOAL_NVRTC\\fR\npath of NVIDIA\\(aqs run\\-time compiler library\n.SH EXIT STATUS");
     exit_codes();
     puts(".SH EXAMPLES");
     for (size_t i = 0; i < cli_command_count(); i++) {
-        const struct cli_command *command = cli_command_at(i);
-        if (command->workload)
-            man_examples(command->workload->examples, command->workload->example_count);
-        man_examples(command->examples, command->example_count);
+        const struct shoal_example *example;
+        for (size_t k = 0; (example = cli_example_at(cli_command_at(i), k)); k++) {
+            printf(".TP\n\\fB");
+            roff(example->command);
+            printf("\\fR\n");
+            roff(example->help);
+            putchar('\n');
+        }
     }
     return CLI_OK;
 }
