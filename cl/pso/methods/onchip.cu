@@ -3,8 +3,8 @@
  * - the barrier of a warp where the island has no more;
  * - products of random words in one instruction: the compiler adds a 0 to the upper half of a 64-bit product;
  * - 16-bit halves of random words taken where they stand, without a shift and a mask;
- * - coordinates of a work-item whose terms do not wait for one another (PADS), and short books for steps that left the
- *   island's best alone (QUIET);
+ * - coordinates of a work-item whose terms do not wait for one another (PADS), and a short end for steps that left the
+ *   island's best as it was (QUIET);
  * - mirrored coordinates by one fused multiplication and addition;
  * - registers limited such that three warps share each scheduler: 12 of 64 K registers' worth.
  *
