@@ -3,7 +3,8 @@
 
 usage: embed.py TEXTS CONTRACTS CL_DIR CUDA_DIR FILE...
 
-Files under CL_DIR are named relative to it, files under CUDA_DIR as cuda/NAME. The header
+CL_DIR may be several folders with colons between them, includes lie in the first. Files under them are named relative
+to their folder, files under CUDA_DIR as cuda/NAME. The header
 defines for gas/sort.cl, by its first folder and its name,
     CL_FILE_gas_sort            the members file and native of struct shoal_program_desc
     CL_DEFAULT_gas_sort_WG      a default
@@ -17,9 +18,10 @@ from kernel_text import KernelError, Library
 
 
 def embedded_name(path, cl_dir, cuda_dir):
-    relative = os.path.relpath(os.path.realpath(path), os.path.realpath(cl_dir))
-    if not relative.startswith(".."):
-        return relative
+    for folder in cl_dir.split(os.pathsep):
+        relative = os.path.relpath(os.path.realpath(path), os.path.realpath(folder))
+        if not relative.startswith(".."):
+            return relative
     relative = os.path.relpath(os.path.realpath(path), os.path.realpath(cuda_dir))
     if relative.startswith(".."):
         sys.exit(f"embed.py: {path} lies under neither {cl_dir} nor {cuda_dir}")
@@ -100,7 +102,7 @@ def main():
     names = {path: embedded_name(path, cl_dir, cuda_dir) for path in files}
     texts = {names[path]: read_text(path) for path in files}
     try:
-        write_changed(contracts_path, contracts_file(Library(cl_dir), names))
+        write_changed(contracts_path, contracts_file(Library(cl_dir.split(os.pathsep)[0]), names))
     except KernelError as error:
         sys.exit(str(error))
     write_changed(texts_path, texts_file(texts))

@@ -122,7 +122,8 @@ double bench_seconds(void);
 /* Contract of a kernel program by its name; NULL: there is none. */
 const struct shoal_program_desc *bench_program(const char *name);
 
-/* cases.c */
+/* cases.c: ended by NULL, in the order of the output */
+extern const struct bench_case_list *const bench_lists[];
 size_t bench_case_count(void);
 const struct bench_case *bench_case_at(size_t index);
 /* Shell pattern over case names; NULL matches all. A pattern without a special character also matches the

@@ -35,7 +35,7 @@ static size_t count_programs(const struct shoal_program_desc *const *list)
 
 size_t shoal_program_desc_count(void)
 {
-    size_t count = count_programs(registry_programs);
+    size_t count = count_programs(shared_programs);
     for (size_t w = 0; registry_workloads[w]; w++)
         count += count_programs(registry_workloads[w]->programs);
     return count;
@@ -49,7 +49,7 @@ const struct shoal_program_desc *shoal_program_desc_at(size_t index)
             return registry_workloads[w]->programs[index];
         index -= count;
     }
-    return index < count_programs(registry_programs) ? registry_programs[index] : NULL;
+    return index < count_programs(shared_programs) ? shared_programs[index] : NULL;
 }
 
 size_t shoal_workload_case_count(const struct shoal_workload *workload)

@@ -29,9 +29,9 @@ static inline const struct workload *workload_of(const struct shoal_workload *fa
     return (const struct workload *)face;
 }
 
-/* The registry: workloads, and programs that belong to none of them. Ended by NULL. */
+/* The workloads, and programs that belong to none of them. Ended by NULL. */
 extern const struct workload *const registry_workloads[];
-extern const struct shoal_program_desc *const registry_programs[];
+extern const struct shoal_program_desc *const shared_programs[];
 
 struct shoal_solver {
     const struct shoal_workload *workload;

@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+"""A workload of one folder and a line in the lists is in every part of the command; the installed command does not
+know it.
+
+usage: test_toy.py COMMAND_WITH_TOY INSTALLED_COMMAND [unittest arguments]
+"""
+import json
+import os
+import subprocess
+import sys
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "cli"))
+INSTALLED = sys.argv.pop(2)
+import support
+
+Case = support.Case
+RUN = ["toy", "--items", "50", "--steps", "40"]
+
+
+class Toy(Case):
+    def setUp(self):
+        super().setUp()
+        self.device = self.needs_opencl()
+
+    def result(self, *args):
+        row, = json.loads(self.succeeds(*args, "--json"))["rows"]
+        return row["result"]
+
+    def test_help_and_completions(self):
+        self.assertIn("let values approach their own numbers", self.succeeds("help"))
+        self.assertIn("--rate", self.succeeds("toy", "--help"))
+        self.assertIn("shoal tune toy", self.succeeds("tune", "--help"))
+        for kind in ("bash", "zsh", "man"):
+            self.assertIn("toy", self.succeeds("--generate", kind))
+        self.assertIn("toy.approach", self.succeeds("kernels"))
+
+    def test_run(self):
+        values = [self.result(*RUN, "--device", device)["value"] for device in (self.device, "host")]
+        self.assertAlmostEqual(values[0] / values[1], 1, places=5)
+        self.assertIn("out of range", self.fails(2, "toy", "--rate", "2"))
+
+    def test_compare(self):
+        rows = json.loads(self.succeeds("compare", "toy", "--samples", "1", "--device", f"{self.device},host", "--json"))["rows"]
+        self.assertEqual(len(rows), 2)
+
+    def test_verify(self):
+        rows = json.loads(self.succeeds("verify", "toy", "--device", self.device, "--json"))["rows"]
+        self.assertEqual({row["what"]: row["result"] for row in rows},
+                         {"toy": "pass", "toy method=single": "pass", "toy method=many": "pass"})
+
+    def test_tune(self):
+        where = ["--device", self.device, "--cache-dir", self.folder]
+        row, = json.loads(self.succeeds("tune", "toy", "--sample", "0.01", *where, "--json"))["rows"]
+        self.assertTrue(row["stored"])
+        self.assertEqual(self.result(*RUN, *where)["fields"]["method"], row["best"])
+
+    def test_bench(self):
+        text = self.succeeds("bench", "toy", "--device", self.device, "--time", "0.01")
+        self.assertIn("toy.steps", text)
+        self.assertIn("toy.steps", self.succeeds("bench", "--list"))
+
+    def test_checkpoints(self):
+        for device in (self.device, "host"):
+            file = self.folder / f"{device.replace(':', '-')}.ckpt"
+            self.result("toy", "--items", "50", "--steps", "15", "--device", device, "--checkpoint", file)
+            resumed = self.result(*RUN, "--device", device, "--resume", file)
+            self.assertEqual(resumed["value"], self.result(*RUN, "--device", device)["value"])
+            self.assertEqual(resumed["steps"], 40)
+            self.assertIn("--items 50", self.fails(2, "toy", "--items", "60", "--resume", file, "--device", device))
+
+    def test_the_installed_command_does_not_know_it(self):
+        done = subprocess.run([INSTALLED, "toy"], capture_output=True, text=True, env=support.environment())
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("unknown command 'toy'", done.stderr)
+
+
+if __name__ == "__main__":
+    support.main()
