@@ -54,6 +54,11 @@ def opencl_devices():
     return [d for d in devices if d["backend"] == "opencl"]
 
 
+def long(test):
+    """A case that takes many seconds of processor time: left out where only a share of the cases is asked for."""
+    return unittest.skipIf("SHOAL_TEST_SHARE" in os.environ, "it is long: setup full")(test)
+
+
 class Case(unittest.TestCase):
     maxDiff = None
 

@@ -288,6 +288,7 @@ class Resume(Case):
 
 
 class Shares(Case):
+    @support.long
     def test_every_method_says_where_its_time_went(self):
         device = self.needs_opencl()
         box = ["--potential", "log", "--boundary-x", "open", "--boundary-y", "open"]
@@ -363,6 +364,7 @@ class Methods(Case):
 
 
 class Kernels(Case):
+    @support.long
     def test_compilers_have_nothing_to_say(self):
         device, force = self.needs_opencl(), Path(__file__).resolve().parents[2] / "examples" / "pair_forces" / "morse.cl"
         walls = ["--boundary-x", "walls", "--boundary-y", "walls"]
@@ -416,6 +418,7 @@ class Idle(Case):
 
 
 class Grid(Case):
+    @support.long
     def test_free_flight_in_large_boxes(self):
         """Fixed-point positions move particles right, or the run is refused."""
         device, path = self.needs_opencl(), self.folder / "flight.xyz"
@@ -498,6 +501,7 @@ class Disks(Case):
 class Tune(Case):
     GAS = ["--particles", "64", "--density", "0.4"]
 
+    @support.long
     def test_the_skin_is_kept_and_used(self):
         device = self.needs_opencl()
         cache = self.folder / "cache"
@@ -527,6 +531,7 @@ class Tune(Case):
             else:
                 self.assertAlmostEqual(got, wanted)
 
+    @support.long
     def test_methods_that_do_not_fit_are_left_out(self):
         device = self.needs_opencl()
         text = self.succeeds("tune", "gas", "--particles", "64", "--potential", "log", "--boundary-x", "walls", "--boundary-y",

@@ -134,6 +134,7 @@ class Ends(Pso):
         fields = self.fields("--function", "sphere", *self.ENDLESS, "--target", "1e-3")
         self.assertGreater(fields["reached"], 0)
 
+    @support.long
     def test_a_slow_objective_can_be_stopped(self):
         path = self.folder / "slow.clh"
         path.write_text(SLOW)
