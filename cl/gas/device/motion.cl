@@ -8,13 +8,6 @@
 
 GROUP_REDUCE(group_joined, EXCHANGE, exchange_joined)
 
-/* Acceleration of pair forces, field and soft walls. */
-static inline struct wide_vector whole_acceleration(__global const PLACE *position, __global const VECTOR *acceleration,
-                                                    __global const real *settings, uint i)
-{
-    return kicked(load_vector(acceleration, i), external_acceleration(load_place(position, i), settings), (wide)1);
-}
-
 /* One step of each particle. `step`: its number, from 1 on. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_advance(__global PLACE *position, __global VECTOR *velocity, __global const VECTOR *acceleration,
@@ -46,7 +39,7 @@ gas_kick_back(__global const PLACE *position, __global VECTOR *velocity, __globa
     const uint i = (uint)get_global_id(0);
     if (i < n) {
         const struct wide_vector a = whole_acceleration(position, acceleration, settings, i);
-        store_vector(velocity, i, kicked(load_vector(velocity, i), a, -(wide)settings[SET_HALF_STEP]));
+        store_vector(velocity, i, vector_add(load_vector(velocity, i), a, -(wide)settings[SET_HALF_STEP]));
     }
 }
 
@@ -60,7 +53,7 @@ gas_kinetic(__global const PLACE *position, __global const VECTOR *velocity, __g
     uint i;
     for (i = (uint)get_global_id(0); i < n; i += (uint)get_global_size(0)) {
         const struct wide_vector a = whole_acceleration(position, acceleration, settings, i);
-        sum = exchange_added(sum, wide_squared(kicked(load_vector(velocity, i), a, (wide)settings[SET_HALF_STEP])));
+        sum = exchange_added(sum, wide_squared(vector_add(load_vector(velocity, i), a, (wide)settings[SET_HALF_STEP])));
     }
     sum = group_joined(sum, scratch);
     if (get_local_id(0) == 0)
@@ -127,8 +120,8 @@ gas_scale(__global const PLACE *position, __global VECTOR *velocity, __global co
         /* f (v + a h) - a h. */
         const wide factor = exchange_value(sums[0]);
         const struct wide_vector a = whole_acceleration(position, acceleration, settings, i);
-        const struct wide_vector v = scaled(load_vector(velocity, i), factor);
-        store_vector(velocity, i, kicked(v, a, (factor - 1) * (wide)settings[SET_HALF_STEP]));
+        const struct wide_vector v = vector_scale(load_vector(velocity, i), factor);
+        store_vector(velocity, i, vector_add(v, a, (factor - 1) * (wide)settings[SET_HALF_STEP]));
     }
 }
 

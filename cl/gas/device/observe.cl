@@ -24,25 +24,8 @@ GROUP_REDUCE(group_largest, wide, fmax)
 static inline struct wide_vector full_velocity(__global const PLACE *position, __global const VECTOR *velocity,
                                                __global const VECTOR *acceleration, __global const real *settings, uint i)
 {
-    const wide half_step = (wide)settings[SET_HALF_STEP];
-    const struct wide_vector a = load_vector(acceleration, i),
-                             external = external_acceleration(load_place(position, i), settings);
-    struct wide_vector v = load_vector(velocity, i);
-    v.x += (a.x + external.x) * half_step;
-    v.y += (a.y + external.y) * half_step;
-#if DIM == 3
-    v.z += (a.z + external.z) * half_step;
-#endif
-    return v;
-}
-
-static inline wide square_of(struct wide_vector v)
-{
-#if DIM == 3
-    return v.x * v.x + v.y * v.y + v.z * v.z;
-#else
-    return v.x * v.x + v.y * v.y;
-#endif
+    return vector_add(load_vector(velocity, i), whole_acceleration(position, acceleration, settings, i),
+                      (wide)settings[SET_HALF_STEP]);
 }
 
 static inline wide external_energy(__global const PLACE *position, __global const int *image, uint i, uint number,
@@ -71,7 +54,7 @@ gas_observe_sums(__global const PLACE *position, __global const VECTOR *velocity
         seen[s] = exchange_of(0);
     for (i = (uint)get_global_id(0); i < n; i += (uint)get_global_size(0)) {
         const struct wide_vector v = full_velocity(position, velocity, acceleration, settings, i);
-        const wide square = square_of(v);
+        const wide square = wide_squared(v);
         seen[OBSERVED_SQUARES] = exchange_added(seen[OBSERVED_SQUARES], square);
         seen[OBSERVED_PAIRS] = exchange_added(seen[OBSERVED_PAIRS], energy[i]);
         seen[OBSERVED_VIRIAL] = exchange_added(seen[OBSERVED_VIRIAL], virial[i]);
@@ -142,7 +125,7 @@ gas_observe_speeds(__global const PLACE *position, __global const VECTOR *veloci
     COUNT_BEGIN
     for (i = (uint)get_global_id(0); i < n; i += (uint)get_global_size(0)) {
         const struct wide_vector v = full_velocity(position, velocity, acceleration, settings, i);
-        const uint bin = bin_of(sqrt(square_of(v)), (wide)inverse_width, bins);
+        const uint bin = bin_of(sqrt(wide_squared(v)), (wide)inverse_width, bins);
         if (bin < bins)
             COUNT_ONE(bin)
     }

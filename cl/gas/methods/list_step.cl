@@ -262,12 +262,7 @@ gas_list_forces(__global const PLACE *position, __global const real *settings, _
     s.energy = half_of * joined(s.energy, scratch);
     s.virial = half_of * joined(s.virial, scratch);
     if (i < n && lane == 0) {
-        s.force.x *= per_mass;
-        s.force.y *= per_mass;
-#if DIM == 3
-        s.force.z *= per_mass;
-#endif
-        store_vector(acceleration, i, s.force);
+        store_vector(acceleration, i, vector_scale(s.force, per_mass));
         if (energies) {
             energy[i] = s.energy;
             virial[i] = s.virial;
