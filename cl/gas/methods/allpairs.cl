@@ -1,4 +1,4 @@
-/* Forces of all n^2 ordered pairs. The launch has `splits` ranges of the sources for each crowd of targets, so that
+/* Forces of all n^2 ordered pairs. The launch has `splits` ranges of the sources for each TARGETS targets, so that
  * few particles fill a device too; gas_allpairs_sum adds what they found in a fixed order: the same bits each time.
  * Range `split` writes its sums, times scale, to places split * stride + particle.
  */
@@ -32,18 +32,18 @@ void gas_allpairs_forces(__global const PLACE *position, __global const real *se
     const struct metric metric = load_metric(settings);
     const struct pair pair = load_pair(settings);
     const wide unit = (wide)R(1.0);
-    struct exact_crowd crowd;
+    struct exact_targets targets;
     (void)reach;
-    exact_load_targets(&crowd, position, first, n);
+    exact_load_targets(&targets, position, first, n);
 #else
     const struct law law = load_law(settings, reach);
     const wide unit = (wide)far_unit(&law);
-    struct crew crew;
-    struct crowd crowd;
-    crew.position = position;
-    crew.first = first;
-    crew.n = n;
-    load_targets(&crowd, position, first, n, &law);
+    struct group_targets group;
+    struct targets targets;
+    group.position = position;
+    group.first = first;
+    group.n = n;
+    load_targets(&targets, position, first, n, &law);
 #endif
 #pragma unroll TARGETS_UNROLLED
     for (t = 0; t < TARGETS; t++)
@@ -54,20 +54,20 @@ void gas_allpairs_forces(__global const PLACE *position, __global const real *se
 #if EXACT
         exact_load_tile(tile, position, from, count);
         barrier(CLK_LOCAL_MEM_FENCE);
-        exact_clear(&crowd);
-        exact_meet(&crowd, tile, count, metric, pair);
+        exact_clear(&targets);
+        exact_meet(&targets, tile, count, metric, pair);
 #else
         load_tile(tile, position, from, count, &law);
         barrier(CLK_LOCAL_MEM_FENCE);
-        clear(&crowd);
-        meet_tile(&crowd, tile, from, count, &crew, &law);
+        clear(&targets);
+        meet_tile(&targets, tile, from, count, &group, &law);
 #endif
 #pragma unroll TARGETS_UNROLLED
         for (t = 0; t < TARGETS; t++) {
-            sum_add(&total[t].x, (wide)crowd.force_x[t]);
-            sum_add(&total[t].y, (wide)crowd.force_y[t]);
+            sum_add(&total[t].x, (wide)targets.force_x[t]);
+            sum_add(&total[t].y, (wide)targets.force_y[t]);
 #if DIM == 3
-            sum_add(&total[t].z, (wide)crowd.force_z[t]);
+            sum_add(&total[t].z, (wide)targets.force_z[t]);
 #endif
         }
     }
@@ -88,11 +88,11 @@ void gas_allpairs_energies(__global const PLACE *position, __global const real *
     const uint end = range_begin(n, split + 1u, splits);
     const struct metric metric = load_metric(settings);
     const struct pair pair = load_pair(settings);
-    struct exact_crowd crowd;
+    struct exact_targets targets;
     struct sums total[TARGETS];
     struct sum energies[TARGETS], virials[TARGETS];
     uint t, index;
-    exact_load_targets(&crowd, position, first, n);
+    exact_load_targets(&targets, position, first, n);
 #pragma unroll TARGETS_UNROLLED
     for (t = 0; t < TARGETS; t++) {
         sums_clear(&total[t]);
@@ -105,17 +105,17 @@ void gas_allpairs_energies(__global const PLACE *position, __global const real *
         barrier(CLK_LOCAL_MEM_FENCE);
         exact_load_tile(tile, position, from, count);
         barrier(CLK_LOCAL_MEM_FENCE);
-        exact_clear(&crowd);
+        exact_clear(&targets);
 #pragma unroll TARGETS_UNROLLED
         for (t = 0; t < TARGETS; t++)
             tile_energy[t] = tile_virial[t] = R(0.0);
-        exact_meet_energies(&crowd, tile_energy, tile_virial, tile, count, metric, pair);
+        exact_meet_energies(&targets, tile_energy, tile_virial, tile, count, metric, pair);
 #pragma unroll TARGETS_UNROLLED
         for (t = 0; t < TARGETS; t++) {
-            sum_add(&total[t].x, (wide)crowd.force_x[t]);
-            sum_add(&total[t].y, (wide)crowd.force_y[t]);
+            sum_add(&total[t].x, (wide)targets.force_x[t]);
+            sum_add(&total[t].y, (wide)targets.force_y[t]);
 #if DIM == 3
-            sum_add(&total[t].z, (wide)crowd.force_z[t]);
+            sum_add(&total[t].z, (wide)targets.force_z[t]);
 #endif
             sum_add(&energies[t], (wide)tile_energy[t]);
             sum_add(&virials[t], (wide)tile_virial[t]);

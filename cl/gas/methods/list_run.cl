@@ -81,7 +81,7 @@ gas_list_run(__global PLACE *position, __global VECTOR *velocity, __global const
     struct step s;
     int is_stopped = words[WORD_OVERFLOW] != 0 || words[WORD_FROZEN] != 0;
     uint made = 0, step, base, i;
-    real farthest_way = R(0.0);
+    real farthest_square = R(0.0);
     PREPARE
     begin_step(&s, velocity, ids, image, exchange, words, settings, reference, allowed2, age, 0);
     for (i = lid; i < n * PLACE_PARTS; i += WG)
@@ -107,13 +107,13 @@ gas_list_run(__global PLACE *position, __global VECTOR *velocity, __global const
             sum_neighbours(&sums, now, here, row, lane, is_mine ? counts[place] : 0, &s.metric, &pair);
             join_vector(&sums.force, scratch);
             if (is_mine && lane == 0) {
-                real way;
-                const struct place there = move_from(&s, mine, here, sums.force, &way);
+                real square;
+                const struct place there = move_from(&s, mine, here, sums.force, &square);
                 SET_PLACE(next, mine, there);
                 if (s.is_last)
-                    farthest_way = fmax(farthest_way, way);
-                if (is_too_far(&s, way)) {
-                    report_way(&s, way);
+                    farthest_square = fmax(farthest_square, square);
+                if (is_too_far(&s, square)) {
+                    report_displacement(&s, square);
                     SET_END(ends, step % 2);
                 }
             }
@@ -122,7 +122,7 @@ gas_list_run(__global PLACE *position, __global VECTOR *velocity, __global const
         made += !is_stopped;
         is_stopped |= ends[step % 2] != 0;
     }
-    report_rate(&s, farthest_way, farthest); /* of 0: nothing */
+    report_rate(&s, farthest_square, farthest); /* of 0: nothing */
     for (i = begin + lid; i < end; i += WG)
         store_place(position, i, load_held(held + made % 2 * (PARTICLES * PLACE_PARTS), i));
     CONCLUDE

@@ -43,7 +43,7 @@ static INLINE void count_step(const struct launch *l)
     }
 }
 
-/* Moves the particle at place i. Returns the square of its way from the reference. */
+/* Moves the particle at place i. Returns the square of its displacement from the reference. */
 static INLINE real move_particle(const struct launch *l, uint i, struct wide_vector force)
 {
     const struct place here = load_place(l->position, i);
@@ -54,7 +54,7 @@ static INLINE real move_particle(const struct launch *l, uint i, struct wide_vec
     }
     store_place(l->position_out, i, move_from(&l->step, i, here, force, &square));
     if (is_too_far(&l->step, square)) {
-        report_way(&l->step, square);
+        report_displacement(&l->step, square);
         atomic_max(l->step.stage.words + WORD_STOP + l->step.age % 2, l->step.age);
     }
     return square;
@@ -76,17 +76,17 @@ static INLINE real move_particle(const struct launch *l, uint i, struct wide_vec
     (THERMOSTAT != LANGEVIN && LIMITER == NO_LIMITER && !FIELD && BOUNDARIES == 0 && PRECISION != DOUBLE)
 
 #if IS_PLAIN
-/* move_particle for a whole tile, without a branch. `*farthest`: the largest square of a way from the
+/* move_particle for a whole tile, without a branch. `*farthest`: the largest square of a displacement from the
  * reference, in the last step of a list. Returns 0, with nothing done, where a particle of the tile needs
  * more than that: it crosses a border, goes too far from its reference, or has exploded. */
 #define DRIFT(axis, f, square, moved)                                                                        \
     {                                                                                                        \
         const int at = PLACE_STRIDE * (int)(first + l) + axis;                                               \
-        const wide v = velocity[at] + f * s->per_mass * dt, way = v * dt;                                    \
-        const uint here = position[at], to = shifted(axis, here, way, s->stage.settings);                    \
+        const wide v = velocity[at] + f * s->per_mass * dt, shift = v * dt;                                    \
+        const uint here = position[at], to = shifted(axis, here, shift, s->stage.settings);                    \
         const real gone = (real)(int)(to - reference[at]) * s->stage.settings[SET_UNIT + axis];              \
-        is_special |= (way > 0 && to < here) || (way < 0 && to > here);                                      \
-        moved += (real)way * (real)way;                                                                      \
+        is_special |= (shift > 0 && to < here) || (shift < 0 && to > here);                                      \
+        moved += (real)shift * (real)shift;                                                                      \
         square += gone * gone;                                                                               \
         place[axis][l] = to;                                                                                 \
         speed[axis][l] = v;                                                                                  \

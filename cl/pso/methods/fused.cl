@@ -85,11 +85,11 @@ static INLINE void join_slices(run *r, local real *scratch, uint dim)
 #endif
 }
 
-/* What a group brings home from its tiles. */
+/* What a group finds in its tiles. */
 typedef struct {
     struct minimum least; /* of the bests of the particles in slice 0 */
     uint not_finite;      /* evaluations */
-} haul;
+} tile_results;
 
 #if EAGER
 /* x becomes p for the particles with better[k], of which there may be none. */
@@ -108,7 +108,7 @@ static void copy_run(const run *r, const uint *better, __global const real *x, _
 #endif
 
 /* Evaluates particles whose coordinates are in place and keeps their bests; `fresh`: their first positions. */
-static INLINE void settle(haul *found, run *r, int fresh, real sign, uint particles, uint dim,
+static INLINE void settle(tile_results *found, run *r, int fresh, real sign, uint particles, uint dim,
                           __global const real *x, __global real *p, __global real *best, __global uint *pending,
                           local real *scratch)
 {
@@ -152,7 +152,7 @@ static INLINE void settle(haul *found, run *r, int fresh, real sign, uint partic
 }
 
 /* Enters the group's best into its row of `slot`. */
-static INLINE void publish(haul found, uint slot, __global const real *x, __global const real *p,
+static INLINE void publish(tile_results found, uint slot, __global const real *x, __global const real *p,
                            __global const uint *pending, __global real *group_value, __global uint *group_index,
                            __global real *group_position, __global uint *words, uint dim, local real *values,
                            local uint *indices)
@@ -252,10 +252,10 @@ static INLINE uint tickets_take(tickets *t, uint tiles, local uint *hand)
     return tile;
 }
 
-/* Books of a slot: `slots` holds three words, `marks` one number for each slot. They lag by one step: the best of the
+/* State of a slot: `slots` holds three words, `marks` one number for each slot. They lag by one step: the best of the
  * slot's step is entered when the next step begins. */
 
-/* The books of the slot of step `step`. */
+/* State of the slot of step `step`. */
 typedef struct {
     uint steps, stagnant;
     real mark, tolerance, target;
@@ -277,16 +277,16 @@ static slot_state slot_read(__global const uint *slots, __global const real *mar
 /* The island after step `step`, whose best is `goal`. */
 static island slot_settled(slot_state now, uint step, struct minimum goal)
 {
-    island books = island_new();
-    books.stagnant = now.stagnant;
-    books.mark = now.mark;
-    island_settle(&books, step, goal.value, goal.index, step == 0u, now.tolerance);
-    return books;
+    island record = island_new();
+    record.stagnant = now.stagnant;
+    record.mark = now.mark;
+    island_settle(&record, step, goal.value, goal.index, step == 0u, now.tolerance);
+    return record;
 }
 
-static int has_ended(island books, real target, uint stagnation)
+static int has_ended(island record, real target, uint stagnation)
 {
-    return books.champion <= target || (stagnation > 0u && books.stagnant >= stagnation);
+    return record.champion <= target || (stagnation > 0u && record.stagnant >= stagnation);
 }
 
 /* Step 0: draws and evaluates the swarm. group_*: 2 rows for each group. */
@@ -302,7 +302,7 @@ void pso_init(__global real *restrict x, __global real *restrict v, __global rea
     const uint lid = (uint)get_local_id(0), group = (uint)get_group_id(0), groups = (uint)get_num_groups(0);
     const uint tiles = (particles + TILE - 1u) / TILE;
     const rules set = rules_read(settings, 1u);
-    haul found;
+    tile_results found;
     run r;
     uint tile;
     found.least = minimum_none();
@@ -350,15 +350,15 @@ void pso_step(__global real *restrict x, __global real *restrict v, __global rea
         /* All loads are on their way before the first is waited for. */
         const slot_state now = slot_read(slots, marks, settings, step - 1u);
         leader goal;
-        island books;
+        island record;
         tickets mine;
-        haul found;
+        tile_results found;
         uint tile;
         mine.turn = mine.drawn = 0u;
         tickets_draw(&mine, counter, tiles);
         swarm_best(&goal, before, groups, group_value, group_index, scratch, indices);
-        books = slot_settled(now, step - 1u, goal.best);
-        if (now.steps != step - 1u || has_ended(books, now.target, stagnation))
+        record = slot_settled(now, step - 1u, goal.best);
+        if (now.steps != step - 1u || has_ended(record, now.target, stagnation))
             break;
         found.least = minimum_none();
         found.not_finite = 0u;
@@ -372,9 +372,9 @@ void pso_step(__global real *restrict x, __global real *restrict v, __global rea
         publish(found, slot, x, p, pending, group_value, group_index, group_position, words, dim, scratch, indices);
         if (group == 0u && lid == 0u) {
             slots[slot * SLOT_WORDS + SLOT_STEPS] = step;
-            slots[slot * SLOT_WORDS + SLOT_STAGNANT] = books.stagnant;
+            slots[slot * SLOT_WORDS + SLOT_STAGNANT] = record.stagnant;
             slots[before * SLOT_WORDS + SLOT_TICKET] = 0u;
-            marks[slot] = books.mark;
+            marks[slot] = record.mark;
             if (trace_interval > 0u && (step - 1u) % trace_interval == 0u)
                 trace[(step - 1u) / trace_interval] = goal.best.value;
         }
@@ -382,7 +382,7 @@ void pso_step(__global real *restrict x, __global real *restrict v, __global rea
     }
 }
 
-/* Brings p up to date and enters what the slots hold into the books of the island. table_groups: those of the launches
+/* Brings p up to date and enters what the slots hold into the record of the island. table_groups: those of the launches
  * before. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void pso_collect(__global const real *restrict x, __global real *restrict p, __global uint *restrict pending,
@@ -412,10 +412,10 @@ void pso_collect(__global const real *restrict x, __global real *restrict p, __g
             champion[d] = group_position[(ulong)goal.row * dim + d];
         if (lid == 0u) {
             const slot_state now = slot_read(slots, marks, settings, step);
-            island books = slot_settled(now, step, goal.best);
-            books.reached = books.champion <= now.target ? 1u : 0u;
-            books.ended = has_ended(books, now.target, stagnation) ? 1u : 0u;
-            island_write(books, words, reals, 0u);
+            island record = slot_settled(now, step, goal.best);
+            record.reached = record.champion <= now.target ? 1u : 0u;
+            record.ended = has_ended(record, now.target, stagnation) ? 1u : 0u;
+            island_write(record, words, reals, 0u);
             if (trace_interval > 0u && step % trace_interval == 0u)
                 trace[step / trace_interval] = goal.best.value;
         }

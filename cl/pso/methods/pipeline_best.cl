@@ -53,29 +53,29 @@ void pso_keep(__global const real *restrict x, __global real *restrict p, __glob
     }
 }
 
-/* Are the links of the island drawn anew in this step? anyhow: they are, as of the step they were drawn at. */
-static int are_links_due(struct pipeline_shape shape, __global const uint *words, uint island, uint step, uint anyhow)
+/* Are the links of the island drawn anew in this step? force: they are, as of the step they were drawn at. */
+static int are_links_due(struct pipeline_shape shape, __global const uint *words, uint island, uint step, uint force)
 {
-    return anyhow || (words[(ulong)island * ISLAND_WORDS + ISLAND_LINKS_AT] == step &&
+    return force || (words[(ulong)island * ISLAND_WORDS + ISLAND_LINKS_AT] == step &&
                       !has_run_ended(words, island) && !is_drawing(shape, words, island, step));
 }
 
 /* Empties the lists; pso_links fills them. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void pso_unlink(__global uint *restrict head, __global const uint *restrict words, struct pipeline_shape shape, uint step,
-                uint anyhow)
+                uint force)
 {
     const uint i = (uint)get_global_id(0);
-    if (i < shape.particles * shape.islands && are_links_due(shape, words, i / shape.particles, step, anyhow))
+    if (i < shape.particles * shape.islands && are_links_due(shape, words, i / shape.particles, step, force))
         head[i] = NO_INDEX;
 }
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void pso_links(__global uint *restrict head, __global uint *restrict next, __global const uint *restrict words,
-               struct pipeline_shape shape, uint step, uint anyhow)
+               struct pipeline_shape shape, uint step, uint force)
 {
     const uint i = (uint)get_global_id(0);
-    if (i < shape.particles * shape.islands && are_links_due(shape, words, i / shape.particles, step, anyhow)) {
+    if (i < shape.particles * shape.islands && are_links_due(shape, words, i / shape.particles, step, force)) {
         const uint island = i / shape.particles, own = i % shape.particles;
         const uint at = words[(ulong)island * ISLAND_WORDS + ISLAND_LINKS_AT];
         uint k;

@@ -1,4 +1,4 @@
-/* The pipeline's kernels about islands: their best particle, books, exchange, ends. */
+/* The pipeline's kernels about islands: their best particle, record, exchange, ends. */
 #ifndef WG
 #define WG 64
 #endif
@@ -62,7 +62,7 @@ void pso_settle(__global const real *restrict values, __global const uint *restr
         goal.value = goal_value[k];
         goal.index = goal_index[k];
     }
-    /* The books are read by all before one writes them. */
+    /* Records are read by all before one writes them. */
     barrier(CLK_GLOBAL_MEM_FENCE);
     if (takes_part && (tasks & UPDATE_BEST_EVER) && (step == 0u || goal.value < champion_before))
         for (d = lid; d < shape.dim; d += WG)
@@ -74,11 +74,11 @@ void pso_settle(__global const real *restrict values, __global const uint *restr
             goal_index[k] = goal.index;
         }
         if (tasks & FINISH_STEP) {
-            island books = step == 0u ? island_new() : island_read(words, reals, k);
-            island_settle(&books, step, goal.value, goal.index, is_drawn, settings[SET_TOLERANCE]);
-            island_write(books, words, reals, k);
+            island record = step == 0u ? island_new() : island_read(words, reals, k);
+            island_settle(&record, step, goal.value, goal.index, is_drawn, settings[SET_TOLERANCE]);
+            island_write(record, words, reals, k);
             if (trace_interval > 0u && step % trace_interval == 0u)
-                trace[(ulong)(step / trace_interval) * shape.islands + k] = books.champion;
+                trace[(ulong)(step / trace_interval) * shape.islands + k] = record.champion;
         } else if ((tasks & UPDATE_BEST_EVER) && (step == 0u || goal.value < champion_before)) {
             own[ISLAND_CHAMPION] = goal.value;
         }

@@ -226,7 +226,7 @@ static void source_draw(source *s, mover m, uint d)
 }
 
 #if UPDATE == SPSO2011
-/* The way from x to the centre of the ball, in one dimension. is_alone: the particle follows itself. */
+/* The distance from x to the centre of the ball, in one dimension. is_alone: the particle follows itself. */
 static real centre_of(__global const real *settings, real x, real p, real l, int is_alone)
 {
     const real own = settings[SET_COGNITIVE] * (p - x);
@@ -256,9 +256,9 @@ static real reach_of(struct pipeline_shape shape, mover m, __global const real *
     uint d;
     for (d = 0; d < shape.dim; d++) {
         const ulong at = place_of(shape, m.i, d);
-        const real way = centre_of(settings, x[at], p[at], p[place_of(shape, best, d)], best == m.i);
+        const real distance = centre_of(settings, x[at], p[at], p[place_of(shape, best, d)], best == m.i);
         const real turn = normal_of(words, d);
-        radius += way * way;
+        radius += distance * distance;
         length += turn * turn;
         if (d % 4u == 3u)
             words = words_of_normals(m, d + 1u);

@@ -20,23 +20,23 @@ enum {
 
 /* Host times of what is done again and again. The first holds what drivers do at a first launch, compiling
  * for instance, and counts as one of the others where there are any. */
-struct occasions {
+struct host_times {
     double first, others;
     uint64_t count;
 };
 
-static void note(struct occasions *occasions, double seconds)
+static void note(struct host_times *times, double seconds)
 {
-    if (occasions->count++ == 0)
-        occasions->first = seconds;
+    if (times->count++ == 0)
+        times->first = seconds;
     else
-        occasions->others += seconds;
+        times->others += seconds;
 }
 
-static double total_of(const struct occasions *occasions)
+static double total_of(const struct host_times *times)
 {
-    const double count = (double)occasions->count;
-    return occasions->count < 2 ? occasions->first : occasions->others * count / (count - 1);
+    const double count = (double)times->count;
+    return times->count < 2 ? times->first : times->others * count / (count - 1);
 }
 
 struct gas_observer {
@@ -49,7 +49,7 @@ struct gas_observer {
     struct gas_sort *sort;       /* NULL: one cell */
     struct shoal_buffer *words;  /* for the sort, instead of those of the gas */
     struct shoal_buffer *starts; /* of one cell */
-    struct occasions samples, histograms;
+    struct host_times samples, histograms;
 };
 
 static struct gas_observer *observer_of(const struct shoal_solver *solver)
@@ -321,7 +321,7 @@ enum shoal_status gas_observer_launch_first(struct shoal_solver *solver, struct 
         if (observer->counts[kind])
             status = shoal_buffer_fill(solver->queue, observer->counts[kind], 0,
                                        shoal_buffer_size(observer->counts[kind]), 0, error);
-    observer->samples = observer->histograms = (struct occasions){0}; /* it was no sample */
+    observer->samples = observer->histograms = (struct host_times){0}; /* it was no sample */
     return status;
 }
 
