@@ -4,8 +4,8 @@
  * the result, calibrates how many repetitions make a sample long against the clock, takes the samples, and
  * checks again. A case whose check fails has no figure.
  *
- * A case file defines one `const struct bench_case_list` and is named in cases.c. Case names are
- * `workload.method.size` and never change their meaning: result files are compared by them.
+ * A case file defines one `const struct bench_case_list` and is named in cases.c of its folder. Case names
+ * are `workload.method.size` and never change their meaning: result files are compared by them.
  */
 #ifndef SHOAL_BENCH_BENCH_H
 #define SHOAL_BENCH_BENCH_H
@@ -122,8 +122,8 @@ double bench_seconds(void);
 /* Contract of a kernel program by its name; NULL: there is none. */
 const struct shoal_program_desc *bench_program(const char *name);
 
-/* cases.c: ended by NULL, in the order of the output */
-extern const struct bench_case_list *const bench_lists[];
+/* cases.c: the lists of each folder, ended by NULL as they are, in the order of the output */
+extern const struct bench_case_list *const *const bench_folders[];
 size_t bench_case_count(void);
 const struct bench_case *bench_case_at(size_t index);
 /* Shell pattern over case names; NULL matches all. A pattern without a special character also matches the

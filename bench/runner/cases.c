@@ -1,29 +1,15 @@
-/* Every case, in the order of the output. */
+/* The folders with cases, in the order of the output. */
 #include "bench/runner/bench.h"
 
-extern const struct bench_case_list bench_core_cases, bench_eval_cases, bench_gas_sort_cases,
-    bench_island_cases, bench_launch_cases, bench_lib_cases, bench_pso_cases, bench_thesis_cases,
-    bench_thesis_eval_cases, bench_thesis_step_cases;
-extern const struct bench_case_list bench_gas_allpairs_cases, bench_gas_list_cases;
-extern const struct bench_case_list bench_thesis_gas_cases, bench_thesis_gas_cpu_cases,
-    bench_thesis_gas_far_cases, bench_thesis_gas_cells_cases;
+extern const struct bench_case_list *const bench_compute_lists[];
+extern const struct bench_case_list *const bench_lib_lists[];
+extern const struct bench_case_list *const bench_pso_lists[];
+extern const struct bench_case_list *const bench_objective_lists[];
+extern const struct bench_case_list *const bench_gas_lists[];
+extern const struct bench_case_list *const bench_pso_thesis_lists[];
+extern const struct bench_case_list *const bench_gas_thesis_lists[];
 
-const struct bench_case_list *const bench_lists[] = {
-    &bench_launch_cases,
-    &bench_core_cases,
-    &bench_lib_cases,
-    &bench_pso_cases,
-    &bench_island_cases,
-    &bench_eval_cases,
-    &bench_gas_allpairs_cases,
-    &bench_gas_list_cases,
-    &bench_gas_sort_cases,
-    &bench_thesis_step_cases,
-    &bench_thesis_eval_cases,
-    &bench_thesis_cases,
-    &bench_thesis_gas_cpu_cases,
-    &bench_thesis_gas_cells_cases,
-    &bench_thesis_gas_cases,
-    &bench_thesis_gas_far_cases,
-    NULL,
+const struct bench_case_list *const *const bench_folders[] = {
+    bench_compute_lists, bench_lib_lists,        bench_pso_lists,        bench_objective_lists,
+    bench_gas_lists,     bench_pso_thesis_lists, bench_gas_thesis_lists, NULL,
 };

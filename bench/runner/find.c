@@ -7,18 +7,20 @@
 size_t bench_case_count(void)
 {
     size_t count = 0;
-    for (size_t i = 0; bench_lists[i]; i++)
-        count += bench_lists[i]->count;
+    for (size_t f = 0; bench_folders[f]; f++)
+        for (size_t i = 0; bench_folders[f][i]; i++)
+            count += bench_folders[f][i]->count;
     return count;
 }
 
 const struct bench_case *bench_case_at(size_t index)
 {
-    for (size_t i = 0; bench_lists[i]; i++) {
-        if (index < bench_lists[i]->count)
-            return &bench_lists[i]->cases[index];
-        index -= bench_lists[i]->count;
-    }
+    for (size_t f = 0; bench_folders[f]; f++)
+        for (size_t i = 0; bench_folders[f][i]; i++) {
+            if (index < bench_folders[f][i]->count)
+                return &bench_folders[f][i]->cases[index];
+            index -= bench_folders[f][i]->count;
+        }
     return NULL;
 }
 

@@ -6,6 +6,6 @@ extern const struct workload gas_workload, pso_workload, toy_workload;
 
 const struct workload *const registry_workloads[] = {&pso_workload, &gas_workload, &toy_workload, NULL};
 
-extern const struct bench_case_list bench_launch_cases, toy_bench_cases;
+extern const struct bench_case_list *const toy_bench_lists[], *const bench_compute_lists[];
 
-const struct bench_case_list *const bench_lists[] = {&bench_launch_cases, &toy_bench_cases, NULL};
+const struct bench_case_list *const *const bench_folders[] = {bench_compute_lists, toy_bench_lists, NULL};

@@ -53,5 +53,7 @@ static const struct bench_case cases[] = {{.name = "toy.steps",
                                            .device = &ops,
                                            .host = &ops}};
 
-extern const struct bench_case_list toy_bench_cases;
-const struct bench_case_list toy_bench_cases = {cases, sizeof cases / sizeof *cases};
+static const struct bench_case_list list = {cases, sizeof cases / sizeof *cases};
+
+extern const struct bench_case_list *const toy_bench_lists[];
+const struct bench_case_list *const toy_bench_lists[] = {&list, NULL};

@@ -1,0 +1,12 @@
+/* The cases of this folder, in the order of the output. */
+#include "bench/runner/bench.h"
+
+extern const struct bench_case_list bench_gas_allpairs_cases, bench_gas_list_cases, bench_gas_sort_cases;
+extern const struct bench_case_list *const bench_gas_lists[];
+
+const struct bench_case_list *const bench_gas_lists[] = {
+    &bench_gas_allpairs_cases,
+    &bench_gas_list_cases,
+    &bench_gas_sort_cases,
+    NULL,
+};

@@ -1,0 +1,12 @@
+/* The cases of this folder, in the order of the output. */
+#include "bench/runner/bench.h"
+
+extern const struct bench_case_list bench_thesis_step_cases, bench_thesis_eval_cases, bench_thesis_cases;
+extern const struct bench_case_list *const bench_pso_thesis_lists[];
+
+const struct bench_case_list *const bench_pso_thesis_lists[] = {
+    &bench_thesis_step_cases,
+    &bench_thesis_eval_cases,
+    &bench_thesis_cases,
+    NULL,
+};
