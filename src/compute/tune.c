@@ -4,12 +4,15 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
 
-static const char file_name[] = "tuning.txt";
+static const char file_name[] = "tuning.txt", lock_name[] = "tuning.lock";
 static const char file_head[] =
     "# Found by `shoal tune`: device|driver|program|name=value. A name that ends with a class of sizes holds "
     "for\n"
@@ -106,10 +109,10 @@ void tuning_free(struct tuning *tuning)
     *tuning = (struct tuning){0};
 }
 
-static char *file_path(const struct shoal *shoal)
+static char *path_of(const struct shoal *shoal, const char *name)
 {
     struct text path = {0};
-    text_printf(&path, "%s/%s", shoal->cache_dir, file_name);
+    text_printf(&path, "%s/%s", shoal->cache_dir, name);
     if (path.failed)
         text_free(&path);
     return path.data;
@@ -117,7 +120,7 @@ static char *file_path(const struct shoal *shoal)
 
 void tuning_load(struct shoal *shoal)
 {
-    char *path = shoal->cache_dir ? file_path(shoal) : NULL;
+    char *path = shoal->cache_dir ? path_of(shoal, file_name) : NULL;
     if (!path)
         return;
     size_t bytes, bad_lines = 0;
@@ -163,12 +166,25 @@ bool shoal_tuning_get(struct shoal_device *device, const char *program, const ch
     return found;
 }
 
-/* Writes every row, those that another process stored meanwhile included. */
-static int write_rows(struct shoal *shoal, const char *key, int64_t value)
+/* Writers of other processes wait until the file is closed. -1: the file system knows no locks, or the folder
+ * takes no file: what is written then is as good as without. */
+static int lock_rows(const struct shoal *shoal)
 {
-    char *path = file_path(shoal);
-    if (!path)
-        return ENOMEM;
+    char *path = path_of(shoal, lock_name);
+    int file = path ? open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600) : -1;
+    while (file >= 0 && flock(file, LOCK_EX)) {
+        if (errno == EINTR)
+            continue;
+        close(file);
+        file = -1;
+    }
+    free(path);
+    return file;
+}
+
+/* Every row, those that another process stored meanwhile included. */
+static int write_rows(struct shoal *shoal, const char *path, const char *key, int64_t value)
+{
     size_t bytes, bad_lines;
     char *old = read_whole_file(path, &bytes);
     if (old)
@@ -182,13 +198,26 @@ static int write_rows(struct shoal *shoal, const char *key, int64_t value)
             text_printf(&out, "%s=%" PRId64 "\n", shoal->tuning->rows[i].key, shoal->tuning->rows[i].value);
     if (out.failed)
         code = ENOMEM;
-    if (!code && !make_folders(shoal->cache_dir))
-        code = errno;
     if (!code) {
         const void *part = out.data;
         code = write_file_atomically(path, &part, &out.length, 1);
     }
     text_free(&out);
+    return code;
+}
+
+static int write_file(struct shoal *shoal, const char *key, int64_t value)
+{
+    char *path = path_of(shoal, file_name);
+    if (!path)
+        return ENOMEM;
+    int code = make_folders(shoal->cache_dir) ? 0 : errno;
+    if (!code) {
+        const int lock = lock_rows(shoal);
+        code = write_rows(shoal, path, key, value);
+        if (lock >= 0)
+            close(lock);
+    }
     free(path);
     return code;
 }
@@ -206,7 +235,7 @@ enum shoal_status shoal_tuning_set(struct shoal_device *device, const char *prog
     }
     pthread_mutex_lock(&shoal->lock);
     bool stored = store(shoal->tuning, key.data, value);
-    int code = stored && shoal->cache_dir ? write_rows(shoal, key.data, value) : 0;
+    int code = stored && shoal->cache_dir ? write_file(shoal, key.data, value) : 0;
     pthread_mutex_unlock(&shoal->lock);
     text_free(&key);
     if (!stored || code == ENOMEM)

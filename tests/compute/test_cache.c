@@ -439,7 +439,7 @@ static void a_full_disk(void **state)
     /* The tuning store tells its caller. */
     assert_status(shoal_tuning_set(device, "unit.program", "WG", 32, &unit_error), SHOAL_IO);
     assert_int_equal(unit_error.native, ENOSPC);
-    assert_int_equal(unit_count_files(cache_path(), "", NULL, 0), 1);
+    assert_int_equal(unit_count_files(cache_path(), "", NULL, 0), 2); /* and tuning.lock */
     shoal_close(&shoal);
     umount(cache_path());
 }
@@ -496,7 +496,7 @@ static void the_folder_is_counted_and_cleared(void **state)
     assert_true(info.bytes > 4 * strlen(unit_text));
     assert_ok(shoal_cache_clear(shoal, &removed, &unit_error));
     assert_int_equal(removed, 4);
-    assert_int_equal(unit_count_files(cache_path(), "", NULL, 0), 3);
+    assert_int_equal(unit_count_files(cache_path(), "", NULL, 0), 4);
     assert_ok(shoal_cache_get_info(shoal, &info, &unit_error));
     assert_int_equal(info.entries, 0);
     int64_t value;

@@ -5,6 +5,7 @@
 #include "compute/tune.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <sys/stat.h>
 
 static struct shoal *shoal;
@@ -60,7 +61,7 @@ static void values_last(void **state)
     struct stat info;
     assert_int_equal(stat(unit_path("cache/tuning.txt"), &info), 0);
     assert_int_equal(info.st_mode & 07777, 0600);
-    assert_int_equal(unit_count_files(cache_path(), "", NULL, 0), 1);
+    assert_int_equal(unit_count_files(cache_path(), "", NULL, 0), 2); /* and tuning.lock */
 }
 
 static void arguments_are_checked(void **state)
@@ -135,6 +136,50 @@ static void two_processes_do_not_lose_values(void **state)
     shoal_close(&shoal);
 }
 
+enum { WRITERS = 4, WRITTEN = 25 };
+
+static void *write_values(void *data)
+{
+    struct shoal_device *own = data;
+    struct shoal_error error;
+    char name[32];
+    for (int64_t i = 0; i < WRITTEN; i++) {
+        snprintf(name, sizeof name, "%p %d", data, (int)i);
+        if (shoal_tuning_set(own, "lib.sum", name, i, &error))
+            return data;
+    }
+    return NULL;
+}
+
+/* Each instance has the file to itself between reading and renaming, as processes have. */
+static void writers_at_once_do_not_lose_values(void **state)
+{
+    (void)state;
+    struct shoal *writers[WRITERS];
+    pthread_t threads[WRITERS];
+    for (size_t w = 0; w < WRITERS; w++) {
+        open_store();
+        writers[w] = shoal;
+    }
+    for (size_t w = 0; w < WRITERS; w++)
+        assert_int_equal(pthread_create(&threads[w], NULL, write_values, shoal_device_at(writers[w], 0)), 0);
+    for (size_t w = 0; w < WRITERS; w++) {
+        void *failed;
+        assert_int_equal(pthread_join(threads[w], &failed), 0);
+        assert_null(failed);
+    }
+    open_store();
+    for (size_t w = 0; w < WRITERS; w++)
+        for (int64_t i = 0; i < WRITTEN; i++) {
+            char name[32];
+            snprintf(name, sizeof name, "%p %d", (void *)shoal_device_at(writers[w], 0), (int)i);
+            expect("lib.sum", name, i);
+        }
+    shoal_close(&shoal);
+    for (size_t w = 0; w < WRITERS; w++)
+        shoal_close(&writers[w]);
+}
+
 static void odd_names_stay_on_their_line(void **state)
 {
     (void)state;
@@ -190,8 +235,8 @@ static void a_store_that_cannot_be_used(void **state)
     assert_status(shoal_tuning_set(device, "lib.sum", "WG", 32, &unit_error), SHOAL_IO);
     assert_contains(unit_error.message, "tuning.txt");
     assert_true(unit_error.native != 0);
-    expect("lib.sum", "WG", 32); /* known to this run all the same */
-    assert_int_equal(unit_count_files(cache_path(), "", NULL, 0), 1);
+    expect("lib.sum", "WG", 32);                                      /* known to this run all the same */
+    assert_int_equal(unit_count_files(cache_path(), "", NULL, 0), 2); /* and tuning.lock */
     shoal_close(&shoal);
 }
 
@@ -418,6 +463,7 @@ int main(void)
         UNIT_TEST(values_belong_to_a_model),
         UNIT_TEST(without_a_cache_they_last_for_the_instance),
         UNIT_TEST(two_processes_do_not_lose_values),
+        UNIT_TEST(writers_at_once_do_not_lose_values),
         UNIT_TEST(odd_names_stay_on_their_line),
         UNIT_TEST(bad_lines_are_left_out_with_one_warning),
         UNIT_TEST(a_store_that_cannot_be_used),
