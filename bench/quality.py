@@ -19,7 +19,7 @@ whether the page is what they say.
 File format, schema 1: {"schema", "kind": "quality", "commit", "date", "command", "device": {"id", "name", "driver"},
 "runs", "evaluations", "dim", "precision", "cells": [{"part", "function", "topology", "update", "strategy", "budget",
 "lower", "upper", "arguments": [...], "successes", "success_rate", "success_rate_error", "expected_evaluations", "mean",
-"mean_error", "min", "q05", "q25", "median", "q75", "q95", "max", "evaluations", "evaluator", "seconds", "p", "better"}]}
+"mean_error", "min", "q05", "q25", "median", "q75", "q95", "max", "evaluations", "method", "seconds", "p", "better"}]}
 and "skipped": [{"part", "function", "topology", "update", "strategy", "budget", "reason"}] for cells that the device cannot
 do. There budget is the most evaluations a run may take, and p and better, the share of pairs of runs in which the strategy beat the plain swarm (ties count half), are null
 but for strategies.
@@ -140,7 +140,7 @@ def measure(options, index, cell):
     row, device = answer["rows"][0], answer["devices"][0]
     fields = row["result"]["fields"]
     figures = {name: fields.get(name) for name in STATISTICS}
-    figures.update(evaluations=row["result"]["work"] + fields.get("polish", 0), evaluator=fields.get("evaluator"),
+    figures.update(evaluations=row["result"]["work"] + fields.get("polish", 0), method=fields.get("method"),
                    seconds=row["wall_s"] + row["first_launch_s"], p=None, better=None)
     lower, upper = BOXES.get(function, (None, None))
     return device, fields["run_values"], dict(part=part, function=function, topology=topology, update=update,

@@ -142,7 +142,7 @@ static enum shoal_status create_swarm(struct bench *bench, struct shoal_error *e
     if (status != SHOAL_OK)
         return status;
     swarm->params.objective = swarm->objective;
-    swarm->params.evaluator = SHOAL_PSO_ROWS;
+    swarm->params.method = SHOAL_PSO_ROWS;
     swarm->params.precision = SHOAL_FP64;
     swarm->params.particles = size.particles;
     swarm->params.lower = thesis_lower(&size);

@@ -62,7 +62,7 @@ static enum shoal_status create(struct bench *bench, struct shoal_error *error)
     swarm->params.swarms = size->swarms;
     swarm->params.exchange = size->swarms > 1 ? EXCHANGE : 0;
     swarm->params.random = SHOAL_PSO_PHILOX16;
-    swarm->params.evaluator = SHOAL_PSO_ONCHIP;
+    swarm->params.method = SHOAL_PSO_ONCHIP;
     status = bench_swarm_create(bench, &length, error);
     if (size->instructions > 0)
         bench->roof_work = 2 * size->instructions * DIM * bench->work;

@@ -72,7 +72,7 @@ enum shoal_pso_random {
 /* Method: how a device computes a step. FUSED and ONCHIP use as few launches as possible; those from THREAD
  * on are the pipeline of the thesis (move, evaluate, personal best, best of the neighbourhood) with one of
  * its evaluators. */
-enum shoal_pso_evaluator {
+enum shoal_pso_method {
     SHOAL_PSO_AUTO,         /* the fastest that `shoal tune pso` measured, else by a rule */
     SHOAL_PSO_FUSED,        /* move, evaluate and personal best in one kernel, one launch a step */
     SHOAL_PSO_ONCHIP,       /* a whole swarm in one work-group, many steps a launch */
@@ -149,7 +149,7 @@ struct shoal_pso_params {
     uint64_t trace; /* steps between recorded best values; 0: no trace */
 
     /* The device. */
-    int32_t evaluator;   /* enum shoal_pso_evaluator */
+    int32_t method;      /* enum shoal_pso_method */
     int32_t argmin;      /* enum shoal_pso_argmin, of the pipeline; SHOAL_UNSUPPORTED with fused or onchip */
     uint64_t chunk_rows; /* rows of the table on the device at a time; 0: all, or as many as fit.
                           * SHOAL_INVALID for objectives without a table */

@@ -60,9 +60,9 @@ static const char *const velocity_names[] = {"half-difference", "difference", "r
                                              "by-update",       NULL};
 static const char *const exchange_names[] = {"ring", "all", NULL};
 static const char *const random_names[] = {"philox", "philox16", "glob", "reg", NULL};
-static const char *const evaluator_names[] = {"auto",   "fused",       "onchip", "thread", "thread-naive",
-                                              "block",  "block-major", "mod",    "lanes",  "warp2",
-                                              "block2", "rows",        NULL};
+static const char *const method_names[] = {"auto",   "fused",       "onchip", "thread", "thread-naive",
+                                           "block",  "block-major", "mod",    "lanes",  "warp2",
+                                           "block2", "rows",        NULL};
 static const char *const argmin_names[] = {"auto", "shared", "shfl", "vol", "warp-first", NULL};
 
 #define FIELD(name) offsetof(struct shoal_pso_params, name)
@@ -373,11 +373,11 @@ const struct shoal_option pso_options[PSO_OPTIONS] = {
      .choices = pso_precision_names,
      .help = "floating-point format on the device; the host always uses fp64",
      .flags = SHOAL_OPTION_SHOWN},
-    {.name = "evaluator",
+    {.name = "method",
      .type = SHOAL_OPTION_CHOICE,
-     .offset = FIELD(evaluator),
+     .offset = FIELD(method),
      .unit = "NAME",
-     .choices = evaluator_names,
+     .choices = method_names,
      .help = "how a step is laid over the device",
      .flags = SHOAL_OPTION_METHOD},
     {.name = "argmin",

@@ -3,9 +3,11 @@
 #define SHOAL_PSO_SWARM_H
 
 #include "pso/model/problem.h"
+#include "workload/saved_options.h"
 #include "workload/workload.h"
 
 extern const struct shoal_solver_ops pso_device_ops, pso_host_ops;
+extern const struct old_option pso_old_options[];
 
 enum { PSO_OPTIONS = 45 };
 extern const struct shoal_option pso_options[PSO_OPTIONS];
@@ -36,7 +38,7 @@ struct pso_outcome {
     uint64_t not_finite;    /* evaluations that gave NaN or an infinity */
     uint64_t polish;        /* evaluations of the pattern search, of all runs */
     enum shoal_precision precision; /* in which `best` was computed */
-    const char *evaluator;          /* that the device used; NULL on the host */
+    const char *method;             /* that the device used; NULL on the host */
 };
 
 /* Room for what a result shows; the solver owns it. */

@@ -111,18 +111,20 @@ static const struct shoal_case cases[] = {
     {"16384x4", "particles=16384 dim=4", TUNE},
     {"16384x30", "particles=16384 dim=30", TUNE},
     {"runs", "particles=40 dim=30 runs=1000", TUNE},
-    {"64-f6", "particles=64 function=f6 evaluator=rows precision=fp64", TUNE},
-    {"1024-f6", "particles=1024 function=f6 evaluator=rows precision=fp64", TUNE},
+    {"64-f6", "particles=64 function=f6 method=rows precision=fp64", TUNE},
+    {"1024-f6", "particles=1024 function=f6 method=rows precision=fp64", TUNE},
     {"16384x256", "particles=16384 dim=256", SLOW},
     {"262144x4", "particles=262144 dim=4", SLOW},
     {"262144x30", "particles=262144 dim=30", SLOW},
     {"1048576x30", "particles=1048576 dim=30", SLOW},
     {"4096-islands", "particles=32 dim=30 swarms=4096", SLOW},
-    {"64-f7", "particles=64 function=f7 evaluator=rows precision=fp64", SLOW},
-    {"1024-f7", "particles=1024 function=f7 evaluator=rows precision=fp64", SLOW},
-    {"131072-f6", "particles=131072 function=f6 evaluator=rows precision=fp64", SLOW},
-    {"64-f10", "particles=64 function=f10 evaluator=rows precision=fp64", SLOW},
+    {"64-f7", "particles=64 function=f7 method=rows precision=fp64", SLOW},
+    {"1024-f7", "particles=1024 function=f7 method=rows precision=fp64", SLOW},
+    {"131072-f6", "particles=131072 function=f6 method=rows precision=fp64", SLOW},
+    {"64-f10", "particles=64 function=f10 method=rows precision=fp64", SLOW},
 };
+
+const struct old_option pso_old_options[] = {{"evaluator", "method", NULL}, {NULL, NULL, NULL}};
 
 const struct workload pso_workload = {
     .face = {.size = sizeof(struct shoal_workload),

@@ -54,7 +54,7 @@ class Devices(Case):
 class Failures(Case):
     """Each documented exit code that a healthy machine can be made to return."""
 
-    FUSED = [*SMALL, "--evaluator", "fused"]
+    FUSED = [*SMALL, "--method", "fused"]
 
     def kernels(self, edit):
         self.succeeds("kernels", "--dump", self.folder / "cl")

@@ -352,7 +352,7 @@ class Verify(Case):
         self.assertEqual([row["what"] for row in rows if row["result"] != "pass"], [])
         self.assertLessEqual({"gas kernel=naive", "gas scheme=tiled3", "gas far=ha3", "gas adder=kadder", "gas sort=v2",
                               "gas wall-method=w4", "gas wall-back=thermal", "pso exchange-topology=ring",
-                              "pso evaluator=warp2"}, {row["what"] for row in rows})
+                              "pso method=warp2"}, {row["what"] for row in rows})
 
 
 class Methods(Case):

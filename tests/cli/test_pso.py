@@ -195,7 +195,7 @@ class Tune(Pso):
         # What does not fit says why.
         self.assertTrue(methods["rows"]["error"]["message"])
         run = json.loads(self.succeeds("pso", "--json", *where, *problem, "--iterations", "5"))
-        self.assertEqual(run["rows"][0]["result"]["fields"]["evaluator"], row["best"])
+        self.assertEqual(run["rows"][0]["result"]["fields"]["method"], row["best"])
 
     def test_a_trace_is_not_recorded(self):
         text = self.succeeds("tune", "pso", "--device", self.needs_opencl(), "--sample", "0.01", "--dry-run", "--trace",

@@ -26,11 +26,11 @@ static int close_other(void **state)
     return unit_teardown(state);
 }
 
-static struct shoal_pso_params swarm(enum shoal_pso_evaluator evaluator)
+static struct shoal_pso_params swarm(enum shoal_pso_method method)
 {
     struct shoal_pso_params params;
     shoal_pso_params_init(&params);
-    params.evaluator = evaluator;
+    params.method = method;
     params.dim = 4;
     params.particles = 64;
     params.iterations = 2;
@@ -92,7 +92,7 @@ static void the_pipeline_is_as_native_as_its_evaluator(void **state)
     params.lower = -1;
     params.upper = 1;
     expect(&params, true);
-    params.evaluator = SHOAL_PSO_THREAD;
+    params.method = SHOAL_PSO_THREAD;
     expect(&params, false);
     shoal_objective_destroy(&objective);
 }

@@ -11,7 +11,7 @@ static const struct shoal_workload *pso;
 /* The host is the last of them. */
 static const struct {
     const char *name;
-    int32_t evaluator;
+    int32_t method;
 } methods[] = {{"fused", SHOAL_PSO_FUSED},
                {"onchip", SHOAL_PSO_ONCHIP},
                {"pipeline", SHOAL_PSO_THREAD},
@@ -43,7 +43,7 @@ static struct shoal_pso_params small_params(size_t method)
     params.dim = 4;
     params.iterations = 60;
     params.precision = harness.info->fp64 ? SHOAL_FP64 : SHOAL_FP32;
-    params.evaluator = methods[method].evaluator;
+    params.method = methods[method].method;
     return params;
 }
 
@@ -340,7 +340,7 @@ static void test_memory(void **state)
     (void)state;
     struct shoal_pso_params params = small_params(0);
     struct shoal_solver *solver;
-    params.evaluator = SHOAL_PSO_AUTO;
+    params.method = SHOAL_PSO_AUTO;
     params.particles = (uint64_t)1 << 26;
     params.dim = (uint64_t)1 << 20;
     params.precision = SHOAL_FP32;
@@ -357,13 +357,12 @@ static void test_memory(void **state)
 static void test_huge_dim(void **state)
 {
     (void)state;
-    static const int32_t evaluators[] = {SHOAL_PSO_AUTO, SHOAL_PSO_FUSED, SHOAL_PSO_THREAD,
-                                         SHOAL_PSO_BLOCK_MAJOR};
-    for (size_t i = 0; i < sizeof evaluators / sizeof *evaluators; i++) {
+    static const int32_t taken[] = {SHOAL_PSO_AUTO, SHOAL_PSO_FUSED, SHOAL_PSO_THREAD, SHOAL_PSO_BLOCK_MAJOR};
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) {
         if (!harness_takes_case())
             continue;
         struct shoal_pso_params params = small_params(0);
-        params.evaluator = evaluators[i];
+        params.method = taken[i];
         params.function = 0;
         params.particles = 2;
         params.dim = 1000000;
@@ -376,7 +375,7 @@ static void test_huge_dim(void **state)
     /* Who holds a whole position says how much that may be. */
     struct shoal_pso_params params = small_params(0);
     struct shoal_solver *solver;
-    params.evaluator = SHOAL_PSO_THREAD_NAIVE;
+    params.method = SHOAL_PSO_THREAD_NAIVE;
     params.dim = 1000000;
     assert_status(shoal_solver_create(pso, harness.device, harness.queue, &params, harness.variant, &solver,
                                       &harness_error),
@@ -420,12 +419,12 @@ static void polish(void **state)
 
 /* Choice ----------------------------------------------------------------------------------------------- */
 
-static const char *evaluator_of(const struct shoal_pso_params *params)
+static const char *method_of(const struct shoal_pso_params *params)
 {
     static char name[32];
     struct shoal_report report;
     assert_ok(shoal_run(pso, harness.device, params, NULL, &report, &harness_error));
-    const struct shoal_field *field = shoal_result_find(&report.result, "evaluator");
+    const struct shoal_field *field = shoal_result_find(&report.result, "method");
     assert_non_null(field);
     snprintf(name, sizeof name, "%s", field->text);
     shoal_report_clear(&report);
@@ -439,17 +438,17 @@ static void choice(void **state)
     params.iterations = 3;
     params.particles = 100000;
     params.dim = 30;
-    assert_string_equal(evaluator_of(&params), "fused");
+    assert_string_equal(method_of(&params), "fused");
     params.topology = SHOAL_PSO_RING;
-    assert_string_not_equal(evaluator_of(&params), "fused");
+    assert_string_not_equal(method_of(&params), "fused");
     params = small_params(HOST);
     params.iterations = 3;
     params.swarms = 4;
-    assert_string_equal(evaluator_of(&params), "onchip");
+    assert_string_equal(method_of(&params), "onchip");
     params.random = SHOAL_PSO_GLOB; /* neither has that */
-    assert_string_equal(evaluator_of(&params), "thread");
-    params.evaluator = SHOAL_PSO_BLOCK;
-    assert_string_equal(evaluator_of(&params), "block");
+    assert_string_equal(method_of(&params), "thread");
+    params.method = SHOAL_PSO_BLOCK;
+    assert_string_equal(method_of(&params), "block");
 }
 
 int main(void)

@@ -56,7 +56,7 @@ static struct shoal_pso_params params_of(const struct rules *rules)
         params.velocity_limit = rules->velocity_limit;
     params.scalar_random = rules->scalar_random;
     params.maximise = rules->maximise;
-    params.evaluator = SHOAL_PSO_ONCHIP;
+    params.method = SHOAL_PSO_ONCHIP;
     params.iterations = 1000;
     params.seed = 7;
     return params;

@@ -49,7 +49,7 @@ static int open_outcome(void **state)
                                    .trace = trace,
                                    .steps = 20,
                                    .precision = SHOAL_FP64,
-                                   .evaluator = "fused"};
+                                   .method = "fused"};
     return 0;
 }
 
@@ -102,7 +102,7 @@ static void one_run_is_checked(void **state)
     assert_string_equal(result.title, "sphere, dim 2");
     assert_string_equal(find("function")->text, "sphere");
     assert_string_equal(find("precision")->text, "fp64");
-    assert_string_equal(find("evaluator")->text, "fused");
+    assert_string_equal(find("method")->text, "fused");
     assert_true(find("position")->reals[0] == 3 && find("position")->count == DIM);
     assert_null(find("reached"));
     assert_null(find("runs"));

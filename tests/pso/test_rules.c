@@ -170,20 +170,20 @@ static void updates_and_topologies(void **state)
 {
     (void)state;
     static const char *const settings[] = {
-        "evaluator=thread topology=global update=inertia",
-        "evaluator=thread topology=global update=spso2011",
-        "evaluator=thread topology=global update=fips",
-        "evaluator=thread topology=ring update=linear",
-        "evaluator=thread topology=ring neighbours=4 update=spso2011",
-        "evaluator=thread topology=ring update=fips",
-        "evaluator=thread topology=von-neumann update=constriction particles=12",
-        "evaluator=thread topology=von-neumann update=spso2011",
-        "evaluator=thread topology=von-neumann update=fips particles=7",
-        "evaluator=thread topology=random update=inertia",
-        "evaluator=thread topology=random update=spso2011 precision=fp32",
-        "evaluator=thread topology=random neighbours=5 update=fips",
-        "evaluator=fused update=linear",
-        "evaluator=fused update=constriction precision=fp32",
+        "method=thread topology=global update=inertia",
+        "method=thread topology=global update=spso2011",
+        "method=thread topology=global update=fips",
+        "method=thread topology=ring update=linear",
+        "method=thread topology=ring neighbours=4 update=spso2011",
+        "method=thread topology=ring update=fips",
+        "method=thread topology=von-neumann update=constriction particles=12",
+        "method=thread topology=von-neumann update=spso2011",
+        "method=thread topology=von-neumann update=fips particles=7",
+        "method=thread topology=random update=inertia",
+        "method=thread topology=random update=spso2011 precision=fp32",
+        "method=thread topology=random neighbours=5 update=fips",
+        "method=fused update=linear",
+        "method=fused update=constriction precision=fp32",
         NULL};
     check_all(settings);
 }
@@ -193,22 +193,22 @@ static void bounds(void **state)
     (void)state;
     /* Fast particles, so that many leave the box. */
     static const char *const settings[] = {
-        "evaluator=thread initial-velocity=range bounds=reflect velocity-limit=0.7",
-        "evaluator=thread initial-velocity=range bounds=clamp",
-        "evaluator=thread initial-velocity=range bounds=absorb",
-        "evaluator=thread initial-velocity=range bounds=bounce update=spso2011",
-        "evaluator=thread initial-velocity=range bounds=periodic shift=1",
-        "evaluator=thread initial-velocity=range bounds=reentry",
-        "evaluator=thread initial-velocity=range bounds=invisible",
-        "evaluator=thread initial-velocity=range bounds=unbounded",
-        "evaluator=fused initial-velocity=range bounds=reflect velocity-limit=0.7 precision=fp32",
-        "evaluator=fused initial-velocity=difference bounds=clamp",
-        "evaluator=fused initial-velocity=range bounds=absorb",
-        "evaluator=fused initial-velocity=range bounds=bounce",
-        "evaluator=fused initial-velocity=range bounds=periodic shift=1",
-        "evaluator=fused initial-velocity=range bounds=reentry",
-        "evaluator=fused initial-velocity=range bounds=invisible",
-        "evaluator=fused initial-velocity=zero bounds=unbounded",
+        "method=thread initial-velocity=range bounds=reflect velocity-limit=0.7",
+        "method=thread initial-velocity=range bounds=clamp",
+        "method=thread initial-velocity=range bounds=absorb",
+        "method=thread initial-velocity=range bounds=bounce update=spso2011",
+        "method=thread initial-velocity=range bounds=periodic shift=1",
+        "method=thread initial-velocity=range bounds=reentry",
+        "method=thread initial-velocity=range bounds=invisible",
+        "method=thread initial-velocity=range bounds=unbounded",
+        "method=fused initial-velocity=range bounds=reflect velocity-limit=0.7 precision=fp32",
+        "method=fused initial-velocity=difference bounds=clamp",
+        "method=fused initial-velocity=range bounds=absorb",
+        "method=fused initial-velocity=range bounds=bounce",
+        "method=fused initial-velocity=range bounds=periodic shift=1",
+        "method=fused initial-velocity=range bounds=reentry",
+        "method=fused initial-velocity=range bounds=invisible",
+        "method=fused initial-velocity=zero bounds=unbounded",
         NULL};
     check_all(settings);
 }
@@ -216,16 +216,16 @@ static void bounds(void **state)
 static void random_numbers(void **state)
 {
     (void)state;
-    static const char *const settings[] = {"evaluator=thread random=philox16",
-                                           "evaluator=thread random=philox16 scalar-random",
-                                           "evaluator=thread random=glob",
-                                           "evaluator=thread random=glob restart=2 stagnation-tolerance=0.1",
-                                           "evaluator=thread random=reg",
-                                           "evaluator=thread random=reg scalar-random precision=fp32",
-                                           "evaluator=thread scalar-random",
-                                           "evaluator=fused random=philox16 precision=fp32",
-                                           "evaluator=fused random=philox16 scalar-random",
-                                           "evaluator=fused scalar-random precision=fp32",
+    static const char *const settings[] = {"method=thread random=philox16",
+                                           "method=thread random=philox16 scalar-random",
+                                           "method=thread random=glob",
+                                           "method=thread random=glob restart=2 stagnation-tolerance=0.1",
+                                           "method=thread random=reg",
+                                           "method=thread random=reg scalar-random precision=fp32",
+                                           "method=thread scalar-random",
+                                           "method=fused random=philox16 precision=fp32",
+                                           "method=fused random=philox16 scalar-random",
+                                           "method=fused scalar-random precision=fp32",
                                            NULL};
     check_all(settings);
 }
@@ -234,37 +234,37 @@ static void islands(void **state)
 {
     (void)state;
     static const char *const settings[] = {
-        "evaluator=thread swarms=3 runs=2",
-        "evaluator=thread swarms=3 runs=2 exchange=2",
-        "evaluator=thread swarms=3 runs=2 exchange=3 exchange-topology=all topology=ring",
-        "evaluator=thread swarms=3 runs=2 exchange=4 restart=2 stagnation-tolerance=0.1",
-        "evaluator=thread swarms=2 restart=2 stagnation-tolerance=0.1 topology=random update=fips batch=5",
-        "evaluator=thread runs=3 stagnation=2 stagnation-tolerance=0.3",
-        "evaluator=thread runs=4 target=60",
-        "evaluator=thread swarms=2 exchange=1 maximise topology=random",
-        "evaluator=thread batch=1 topology=random update=spso2011",
-        "evaluator=thread batch=4 topology=global",
-        "evaluator=thread batch=7 topology=ring swarms=2",
-        "evaluator=fused maximise",
-        "evaluator=fused stagnation=2 stagnation-tolerance=0.3",
+        "method=thread swarms=3 runs=2",
+        "method=thread swarms=3 runs=2 exchange=2",
+        "method=thread swarms=3 runs=2 exchange=3 exchange-topology=all topology=ring",
+        "method=thread swarms=3 runs=2 exchange=4 restart=2 stagnation-tolerance=0.1",
+        "method=thread swarms=2 restart=2 stagnation-tolerance=0.1 topology=random update=fips batch=5",
+        "method=thread runs=3 stagnation=2 stagnation-tolerance=0.3",
+        "method=thread runs=4 target=60",
+        "method=thread swarms=2 exchange=1 maximise topology=random",
+        "method=thread batch=1 topology=random update=spso2011",
+        "method=thread batch=4 topology=global",
+        "method=thread batch=7 topology=ring swarms=2",
+        "method=fused maximise",
+        "method=fused stagnation=2 stagnation-tolerance=0.3",
         NULL};
     check_all(settings);
 }
 
-static void evaluators(void **state)
+static void methods(void **state)
 {
     (void)state;
     static const char *const settings[] = {
-        "evaluator=thread-naive function=rosenbrock",
-        "evaluator=block function=ackley topology=ring",
-        "evaluator=block-major function=rosenbrock topology=random update=fips",
-        "evaluator=block-major function=griewank update=spso2011",
-        "evaluator=mod function=rosenbrock shift=2",
-        "evaluator=lanes function=griewank topology=von-neumann",
-        "evaluator=lanes function=schwefel bounds=invisible swarms=2 exchange=2",
-        "evaluator=fused function=rosenbrock",
-        "evaluator=fused function=ackley shift=3",
-        "evaluator=fused function=f2 precision=fp32",
+        "method=thread-naive function=rosenbrock",
+        "method=block function=ackley topology=ring",
+        "method=block-major function=rosenbrock topology=random update=fips",
+        "method=block-major function=griewank update=spso2011",
+        "method=mod function=rosenbrock shift=2",
+        "method=lanes function=griewank topology=von-neumann",
+        "method=lanes function=schwefel bounds=invisible swarms=2 exchange=2",
+        "method=fused function=rosenbrock",
+        "method=fused function=ackley shift=3",
+        "method=fused function=f2 precision=fp32",
         NULL};
     check_all(settings);
 }
@@ -273,16 +273,16 @@ static void odd_sizes(void **state)
 {
     (void)state;
     static const char *const settings[] = {
-        "evaluator=thread particles=1 dim=1",
-        "evaluator=thread particles=1 dim=2 topology=random update=fips",
-        "evaluator=thread particles=2 dim=1 topology=von-neumann",
-        "evaluator=thread particles=257 dim=31 topology=ring",
-        "evaluator=thread particles=5000 dim=3 precision=fp32",
-        "evaluator=block-major particles=3 dim=301 update=spso2011 topology=ring",
-        "evaluator=fused particles=1 dim=1",
-        "evaluator=fused particles=2 dim=1 precision=fp32",
-        "evaluator=fused particles=257 dim=31",
-        "evaluator=fused particles=5001 dim=5",
+        "method=thread particles=1 dim=1",
+        "method=thread particles=1 dim=2 topology=random update=fips",
+        "method=thread particles=2 dim=1 topology=von-neumann",
+        "method=thread particles=257 dim=31 topology=ring",
+        "method=thread particles=5000 dim=3 precision=fp32",
+        "method=block-major particles=3 dim=301 update=spso2011 topology=ring",
+        "method=fused particles=1 dim=1",
+        "method=fused particles=2 dim=1 precision=fp32",
+        "method=fused particles=257 dim=31",
+        "method=fused particles=5001 dim=5",
         NULL};
     check_all(settings);
 }
@@ -292,13 +292,13 @@ static void argmin(void **state)
 {
     (void)state;
     static const char *const settings[] = {
-        "evaluator=thread argmin=shared particles=1001 dim=2 precision=fp32",
-        "evaluator=thread argmin=shfl particles=1001 dim=2 swarms=2",
-        "evaluator=thread argmin=vol particles=1001 dim=2 precision=fp32",
-        "evaluator=thread argmin=warp-first particles=1001 dim=2 exchange=2 swarms=3 exchange-topology=all",
-        "evaluator=thread argmin=shfl",
-        "evaluator=thread argmin=vol swarms=2 exchange=2",
-        "evaluator=thread argmin=warp-first swarms=2 exchange=2",
+        "method=thread argmin=shared particles=1001 dim=2 precision=fp32",
+        "method=thread argmin=shfl particles=1001 dim=2 swarms=2",
+        "method=thread argmin=vol particles=1001 dim=2 precision=fp32",
+        "method=thread argmin=warp-first particles=1001 dim=2 exchange=2 swarms=3 exchange-topology=all",
+        "method=thread argmin=shfl",
+        "method=thread argmin=vol swarms=2 exchange=2",
+        "method=thread argmin=warp-first swarms=2 exchange=2",
         NULL};
     check_all(settings);
 }
@@ -323,9 +323,8 @@ static void opaque(void **state)
     struct shoal_objective *objective;
     assert_ok(
         shoal_objective_from_text(harness.shoal, opaque_text, "opaque.clh", &objective, &harness_error));
-    check("evaluator=thread lower=-5 upper=5", objective);
-    check("evaluator=thread lower=-5 upper=4 topology=ring update=spso2011 precision=fp32 shift=1",
-          objective);
+    check("method=thread lower=-5 upper=5", objective);
+    check("method=thread lower=-5 upper=4 topology=ring update=spso2011 precision=fp32 shift=1", objective);
     shoal_objective_destroy(&objective);
 }
 
@@ -346,12 +345,12 @@ static void data_rows(void **state)
                                     .dim = COLUMNS - 1};
     struct shoal_objective *objective;
     static const char *const settings[] = {
-        "dim=4 lower=-3 upper=3 evaluator=auto",
-        "dim=4 lower=-3 upper=3 evaluator=thread swarms=2 exchange=2",
-        "dim=4 lower=-3 upper=3 evaluator=warp2 topology=ring precision=fp32",
-        "dim=4 lower=-3 upper=3 evaluator=block2 update=spso2011",
-        "dim=4 lower=-3 upper=3 evaluator=rows shift=1",
-        "dim=4 lower=-3 upper=3 evaluator=rows batch=5 topology=random chunk-rows=16",
+        "dim=4 lower=-3 upper=3 method=auto",
+        "dim=4 lower=-3 upper=3 method=thread swarms=2 exchange=2",
+        "dim=4 lower=-3 upper=3 method=warp2 topology=ring precision=fp32",
+        "dim=4 lower=-3 upper=3 method=block2 update=spso2011",
+        "dim=4 lower=-3 upper=3 method=rows shift=1",
+        "dim=4 lower=-3 upper=3 method=rows batch=5 topology=random chunk-rows=16",
         NULL};
     assert_ok(shoal_objective_from_rows(harness.shoal, &rows, &objective, &harness_error));
     for (const char *const *setting = settings; *setting; setting++)
@@ -367,19 +366,19 @@ static void test_setting_unknown_to_fused(void **state)
     for (const char *const *setting = settings; *setting; setting++) {
         struct shoal_pso_params params = params_of(*setting);
         struct shoal_solver *solver;
-        params.evaluator = SHOAL_PSO_FUSED;
+        params.method = SHOAL_PSO_FUSED;
         assert_status(shoal_solver_create(pso, harness.device, harness.queue, &params, harness.variant,
                                           &solver, &harness_error),
                       SHOAL_UNSUPPORTED);
-        assert_non_null(strstr(harness_error.message, "evaluator fused does not do"));
+        assert_non_null(strstr(harness_error.message, "method fused does not do"));
         if (params.argmin) {
-            params.evaluator = SHOAL_PSO_ONCHIP;
+            params.method = SHOAL_PSO_ONCHIP;
             assert_status(shoal_solver_create(pso, harness.device, harness.queue, &params, harness.variant,
                                               &solver, &harness_error),
                           SHOAL_UNSUPPORTED);
-            assert_non_null(strstr(harness_error.message, "evaluator onchip does not do the argmin kernels"));
+            assert_non_null(strstr(harness_error.message, "method onchip does not do the argmin kernels"));
         }
-        params.evaluator = SHOAL_PSO_AUTO;
+        params.method = SHOAL_PSO_AUTO;
         assert_ok(shoal_solver_create(pso, harness.device, harness.queue, &params, harness.variant, &solver,
                                       &harness_error));
         shoal_solver_destroy(&solver);
@@ -393,7 +392,7 @@ int main(void)
         cmocka_unit_test(bounds),
         cmocka_unit_test(random_numbers),
         cmocka_unit_test(islands),
-        cmocka_unit_test(evaluators),
+        cmocka_unit_test(methods),
         cmocka_unit_test(odd_sizes),
         cmocka_unit_test(argmin),
         cmocka_unit_test(opaque),

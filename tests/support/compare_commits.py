@@ -30,9 +30,9 @@ HERE = Path(__file__).resolve().parent
 
 # Names of commit d52932b, which this file uses, and what later builds call them. A build that still knows the
 # old name of an option or of a choice is given that.
-OPTIONS = {}  # ("pso", "--evaluator"): "--method"
+OPTIONS = {("pso", "--evaluator"): "--method"}
 CHOICES = {}  # ("pso", "--evaluator", "old value"): "new value"
-FIELDS = {}  # of results and the columns of tables: "evaluator": "method"
+FIELDS = {"evaluator": "method"}  # of results and the columns of tables
 TEXTS = {}  # values of text fields: "all-pairs tiled": "allpairs tiled"
 SECTIONS = {}  # state in checkpoints: "books": "heat"
 

@@ -34,10 +34,10 @@ struct point {
 static void set_mapping(struct shoal_pso_params *params, const struct point *point)
 {
     if (point->mapping == ROWS)
-        params->evaluator = SHOAL_PSO_ROWS;
+        params->method = SHOAL_PSO_ROWS;
     if (point->mapping != THESIS && point->mapping != LOADS)
         return;
-    params->evaluator = thesis_has_rows(&point->size) ? SHOAL_PSO_BLOCK2 : SHOAL_PSO_MOD;
+    params->method = thesis_has_rows(&point->size) ? SHOAL_PSO_BLOCK2 : SHOAL_PSO_MOD;
     params->argmin = SHOAL_PSO_ARGMIN_SHFL;
     params->random = SHOAL_PSO_REG;
 }

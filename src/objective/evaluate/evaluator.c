@@ -66,18 +66,17 @@ enum shoal_status evaluator_fits(enum evaluator_method method, const struct shoa
         return fail(error, SHOAL_INVALID, "%s has no rows yet: make them with shoal_table_least_squares",
                     objective->info.name);
     if (info->is_host)
-        return fail(error, SHOAL_UNSUPPORTED, "the host device runs no kernels: evaluator %s",
+        return fail(error, SHOAL_UNSUPPORTED, "the host device runs no kernels: method %s",
                     evaluator_method_name(method));
     if (!takes(method, shape))
-        return fail(error, SHOAL_UNSUPPORTED, "evaluator %s cannot evaluate %s, which is %s: use %s",
+        return fail(error, SHOAL_UNSUPPORTED, "method %s cannot evaluate %s, which is %s: use %s",
                     evaluator_method_name(method), objective->info.name, kinds[shape], instead[shape]);
     if (holds_position(method, shape) && dim > EVALUATOR_MAX_DIM)
-        return fail(error, SHOAL_UNSUPPORTED,
-                    "evaluator %s holds a whole position of %s: at most %d dimensions",
+        return fail(error, SHOAL_UNSUPPORTED, "method %s holds a whole position of %s: at most %d dimensions",
                     evaluator_method_name(method), objective->info.name, EVALUATOR_MAX_DIM);
     if (objective->table && objective->table->columns > EVALUATOR_MAX_COLUMNS)
         return fail(error, SHOAL_UNSUPPORTED,
-                    "evaluator %s holds a whole row of %s, which has %zu numbers: at most %d",
+                    "method %s holds a whole row of %s, which has %zu numbers: at most %d",
                     evaluator_method_name(method), objective->info.name, objective->table->columns,
                     EVALUATOR_MAX_COLUMNS);
     return SHOAL_OK;

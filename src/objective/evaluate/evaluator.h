@@ -9,7 +9,7 @@
 #include "objective/objective.h"
 #include "workload/programs.h"
 
-/* In the order of enum shoal_pso_evaluator from SHOAL_PSO_THREAD on. */
+/* In the order of enum shoal_pso_method from SHOAL_PSO_THREAD on. */
 enum evaluator_method {
     EVALUATOR_THREAD,
     EVALUATOR_THREAD_NAIVE,
@@ -50,7 +50,7 @@ enum evaluator_method evaluator_choose(struct shoal_device *device, const struct
 enum { EVALUATOR_KEY_SIZE = 64 };
 void evaluator_tuning_key(const struct shoal_objective *objective, size_t dim, size_t points,
                           char key[EVALUATOR_KEY_SIZE]);
-/* "thread", "thread-naive", ...: as --evaluator. */
+/* "thread", "thread-naive", ...: as --method of a swarm. */
 const char *evaluator_method_name(enum evaluator_method method);
 /* Points a tile of the layout that the method requires; 1: dense points. */
 size_t evaluator_tile(enum evaluator_method method, const struct shoal_device_info *info, size_t points);

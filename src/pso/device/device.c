@@ -12,11 +12,11 @@
 
 /* Engines ---------------------------------------------------------------------------------------------- */
 
-static const struct pso_method *method_of(int32_t evaluator)
+static const struct pso_method *method_of(int32_t method)
 {
-    return evaluator == SHOAL_PSO_FUSED    ? &pso_fused_method
-           : evaluator == SHOAL_PSO_ONCHIP ? &pso_onchip_method
-                                           : &pso_pipeline_method;
+    return method == SHOAL_PSO_FUSED    ? &pso_fused_method
+           : method == SHOAL_PSO_ONCHIP ? &pso_onchip_method
+                                        : &pso_pipeline_method;
 }
 
 void pso_method_key(const struct pso_problem *problem, char key[PSO_METHOD_KEY])
@@ -51,7 +51,7 @@ static enum shoal_status choose_method(struct shoal_solver *solver, struct shoal
 {
     struct pso_device *device = pso_device_of(solver);
     const struct shoal_device_info *info = shoal_device_get_info(solver->device);
-    int32_t asked = pso_params(solver)->evaluator;
+    int32_t asked = pso_params(solver)->method;
     char key[PSO_METHOD_KEY];
     int64_t tuned;
     struct shoal_error ignored;
@@ -286,6 +286,7 @@ static double tolerance(const struct shoal_solver *solver, uint64_t steps)
 
 const struct shoal_solver_ops pso_device_ops = {
     .kind = "device",
+    .old_options = pso_old_options,
     .what = "positions and velocities",
     .create = create,
     .destroy = destroy,

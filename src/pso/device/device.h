@@ -48,7 +48,7 @@ static inline struct pso_device *pso_device_of(const struct shoal_solver *solver
 /* One way to make steps. Functions get a solver whose state is a struct pso_device with problem, precision
  * and real filled. */
 struct pso_method {
-    const char *name; /* as --evaluator */
+    const char *name; /* as --method */
     /* Can it run this problem on this device? Otherwise `error` says why (SHOAL_UNSUPPORTED). */
     enum shoal_status (*fits)(const struct pso_problem *problem, const struct shoal_device_info *info,
                               struct shoal_error *error);
@@ -108,7 +108,7 @@ SHOAL_MUST_CHECK enum shoal_status pso_evaluator_create(struct shoal_solver *sol
 SHOAL_MUST_CHECK enum shoal_status pso_device_polish(struct shoal_solver *solver, struct shoal_error *error);
 
 /* `define` under which shoal_tuning_get(device, "pso.method", define) keeps the method that was fastest for a
- * problem: an enum shoal_pso_evaluator. Problems whose particles, islands and dimensions have the same powers
+ * problem: an enum shoal_pso_method. Problems whose particles, islands and dimensions have the same powers
  * of two share it. */
 enum { PSO_METHOD_KEY = 128 };
 void pso_method_key(const struct pso_problem *problem, char key[PSO_METHOD_KEY]);

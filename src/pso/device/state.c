@@ -151,7 +151,7 @@ enum shoal_status pso_device_result(struct shoal_solver *solver, struct shoal_re
                                   .trace = device->trace_out,
                                   .steps = device->steps,
                                   .precision = device->precision,
-                                  .evaluator = device->method_name};
+                                  .method = device->method_name};
     enum shoal_status status = read_books(solver, &books, error);
     for (size_t run = 0; run < problem->runs && !status; run++)
         fill_run(device, &books, run);

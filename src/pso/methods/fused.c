@@ -52,9 +52,8 @@ static enum shoal_status fits(const struct pso_problem *problem, const struct sh
         lacks = "the argmin kernels of the pipeline";
     else if (params->restart)
         lacks = "restarts";
-    return lacks
-               ? fail(error, SHOAL_UNSUPPORTED, "evaluator fused does not do %s: use another or auto", lacks)
-               : SHOAL_OK;
+    return lacks ? fail(error, SHOAL_UNSUPPORTED, "method fused does not do %s: use another or auto", lacks)
+                 : SHOAL_OK;
 }
 
 /* Create ----------------------------------------------------------------------------------------------- */

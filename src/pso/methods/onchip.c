@@ -39,7 +39,7 @@ static enum shoal_status fits(const struct pso_problem *problem, const struct sh
     else if (params->argmin != SHOAL_PSO_ARGMIN_AUTO)
         lacks = "the argmin kernels of the pipeline";
     if (lacks)
-        return fail(error, SHOAL_UNSUPPORTED, "evaluator onchip does not do %s: use another or auto", lacks);
+        return fail(error, SHOAL_UNSUPPORTED, "method onchip does not do %s: use another or auto", lacks);
     return onchip_plan_make(problem, info, 0, &plan, error);
 }
 

@@ -32,7 +32,7 @@ static struct pipeline *pipeline_of(const struct shoal_solver *solver)
 static enum shoal_status fits(const struct pso_problem *problem, const struct shoal_device_info *info,
                               struct shoal_error *error)
 {
-    const int32_t asked = problem->params->evaluator;
+    const int32_t asked = problem->params->method;
     /* Particles and nodes of links are counted in 32 bits, with room for rounding up to groups. */
     if ((double)problem->total > 4e9 || (double)problem->particles * (double)problem->neighbours > 4e9)
         return fail(
@@ -53,7 +53,7 @@ static enum shoal_status create_evaluator(struct shoal_solver *solver, struct sh
 {
     struct pso_device *device = pso_device_of(solver);
     const struct pso_problem *problem = &device->problem;
-    const int32_t asked = problem->params->evaluator;
+    const int32_t asked = problem->params->method;
     const enum evaluator_method method =
         asked >= SHOAL_PSO_THREAD
             ? (enum evaluator_method)(asked - SHOAL_PSO_THREAD)

@@ -177,8 +177,8 @@ static void add_search(const struct pso_problem *problem, const struct pso_outco
     result_add_text(result, "function", problem->info->name);
     result_add_uint(result, "dim", "", problem->dim);
     result_add_text(result, "precision", pso_precision_names[outcome->precision]);
-    if (outcome->evaluator)
-        result_add_text(result, "evaluator", outcome->evaluator);
+    if (outcome->method)
+        result_add_text(result, "method", outcome->method);
     if (params->compressed)
         result_add_text(result, "mode", "compressed");
     result_add_reals(result, "position", outcome->position + best * problem->dim, problem->dim);

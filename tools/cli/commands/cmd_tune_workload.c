@@ -27,10 +27,10 @@ static void values_init(void *block)
     ((struct values *)block)->sample = 0.2;
 }
 
-enum { MOST_WAYS = 32, MOST_CONSTANTS = 12 };
+enum { MOST_METHODS = 32, MOST_CONSTANTS = 12 };
 
 /* One choice of the option on one device. */
-struct way {
+struct method {
     const char *name;
     int32_t index;
     double rate;      /* units of work a second; NaN: none */
@@ -51,9 +51,9 @@ struct constant {
 struct tuned {
     struct shoal_device *device;
     char *sizes;
-    struct way ways[MOST_WAYS];
-    size_t way_count;
-    const struct way *best; /* NULL: none works */
+    struct method methods[MOST_METHODS];
+    size_t method_count;
+    const struct method *best; /* NULL: none works */
     const char *unit;
     bool stored;
     struct constant constants[MOST_CONSTANTS];
@@ -274,28 +274,28 @@ static int tune_constants(struct session *session, struct tuned *tuned, void *pa
 
 /* Methods ------------------------------------------------------------------------------------------------ */
 
-static void measure(const struct session *session, struct tuned *tuned, struct way *way, void *params)
+static void measure(const struct session *session, struct tuned *tuned, struct method *method, void *params)
 {
     const double seconds = session->values->sample;
     const struct plan plan = {seconds / 4, seconds, 0, 0, 1};
     struct figure figure;
-    *(int32_t *)((char *)params + session->option->offset) = way->index;
+    *(int32_t *)((char *)params + session->option->offset) = method->index;
     cli_progress_show("%s  %s  %s %s", session->workload->name, shoal_device_get_info(tuned->device)->id,
-                      session->option->name, way->name);
-    if (sample(session, tuned->device, params, &plan, &figure, &way->error) != SHOAL_OK)
+                      session->option->name, method->name);
+    if (sample(session, tuned->device, params, &plan, &figure, &method->error) != SHOAL_OK)
         return;
-    way->settled = figure.settled;
-    way->rate = fmax(way->rate, figure.rate * figure.step_work); /* the one that is a number */
+    method->settled = figure.settled;
+    method->rate = fmax(method->rate, figure.rate * figure.step_work); /* the one that is a number */
     tuned->unit = figure.unit;
 }
 
-static struct way *fastest(struct tuned *tuned, const struct way *but)
+static struct method *fastest(struct tuned *tuned, const struct method *but)
 {
-    struct way *best = NULL;
-    for (size_t i = 0; i < tuned->way_count; i++)
-        if (&tuned->ways[i] != but && !isnan(tuned->ways[i].rate) &&
-            (!best || tuned->ways[i].rate > best->rate))
-            best = &tuned->ways[i];
+    struct method *best = NULL;
+    for (size_t i = 0; i < tuned->method_count; i++)
+        if (&tuned->methods[i] != but && !isnan(tuned->methods[i].rate) &&
+            (!best || tuned->methods[i].rate > best->rate))
+            best = &tuned->methods[i];
     return best;
 }
 
@@ -330,17 +330,17 @@ static int tune(struct session *session, struct shoal_device *device, const void
     /* Checks the problem apart from the methods: an error in it holds for all of them. */
     if (shoal_workload_validate(session->workload, given, &error) != SHOAL_OK)
         code = cli_fail("tune", &error);
-    for (int32_t c = 1; session->option->choices[c] && c <= MOST_WAYS && code == CLI_OK && !cli_stopped(NULL);
-         c++) {
+    for (int32_t c = 1;
+         session->option->choices[c] && c <= MOST_METHODS && code == CLI_OK && !cli_stopped(NULL); c++) {
         if (named && c != named)
             continue;
-        struct way *way = &tuned->ways[tuned->way_count++];
-        *way = (struct way){.name = session->option->choices[c], .index = c, .rate = NAN};
-        measure(session, tuned, way, params);
-        if (way->error.status == SHOAL_IO)
-            code = cli_fail(shoal_device_get_info(device)->id, &way->error);
+        struct method *method = &tuned->methods[tuned->method_count++];
+        *method = (struct method){.name = session->option->choices[c], .index = c, .rate = NAN};
+        measure(session, tuned, method, params);
+        if (method->error.status == SHOAL_IO)
+            code = cli_fail(shoal_device_get_info(device)->id, &method->error);
     }
-    struct way *first = fastest(tuned, NULL), *second = fastest(tuned, first);
+    struct method *first = fastest(tuned, NULL), *second = fastest(tuned, first);
     /* The fastest of many measurements may be an outlier: a second one decides between close candidates. */
     if (second && second->rate > first->rate * (1 - 10 * tune_least_gain) && !cli_stopped(NULL)) {
         measure(session, tuned, second, params);
@@ -353,8 +353,8 @@ static int tune(struct session *session, struct shoal_device *device, const void
         else
             tuned->stored = true;
     }
-    if (!tuned->best && code == CLI_OK && !cli_stopped(NULL) && tuned->way_count)
-        code = cli_fail(shoal_device_get_info(device)->id, &tuned->ways[0].error);
+    if (!tuned->best && code == CLI_OK && !cli_stopped(NULL) && tuned->method_count)
+        code = cli_fail(shoal_device_get_info(device)->id, &tuned->methods[0].error);
     if (tuned->best && code == CLI_OK) {
         *(int32_t *)((char *)params + session->option->offset) = tuned->best->index;
         code = tune_constants(session, tuned, params);
@@ -395,17 +395,17 @@ static void print_table(const struct session *session)
         const struct tuned *tuned = &session->rows[r];
         struct cli_table *table = cli_table_new(columns, sizeof columns / sizeof *columns);
         char *unit = cli_sprintf("%s/s", tuned->unit ? tuned->unit : "");
-        for (size_t i = 0; i < tuned->way_count; i++) {
-            const struct way *way = &tuned->ways[i];
+        for (size_t i = 0; i < tuned->method_count; i++) {
+            const struct method *method = &tuned->methods[i];
             cli_table_row(table);
-            cli_table_cell(table, "%s", way->name);
-            if (isnan(way->rate)) {
-                cli_table_span(table, "left out: %s", way->error.message);
+            cli_table_cell(table, "%s", method->name);
+            if (isnan(method->rate)) {
+                cli_table_span(table, "left out: %s", method->error.message);
                 continue;
             }
-            cli_table_cell(table, "%s", cli_si(way->rate, unit).s);
-            cli_table_cell(table, "%.0f %%", tuned->best ? 100 * way->rate / tuned->best->rate : 100);
-            cli_table_cell(table, "%s", way != tuned->best ? "" : tuned->stored ? "stored" : "fastest");
+            cli_table_cell(table, "%s", cli_si(method->rate, unit).s);
+            cli_table_cell(table, "%.0f %%", tuned->best ? 100 * method->rate / tuned->best->rate : 100);
+            cli_table_cell(table, "%s", method != tuned->best ? "" : tuned->stored ? "stored" : "fastest");
         }
         printf("%s%s  %s  %s\n\n", r ? "\n" : "", session->workload->name,
                shoal_device_get_info(tuned->device)->id, tuned->sizes);
@@ -451,13 +451,13 @@ static int print_json(const struct session *session)
         cli_json_text(object, "unit", tuned->unit);
         cli_json_text(object, "best", tuned->best ? tuned->best->name : NULL);
         cli_json_bool(object, "stored", tuned->stored);
-        cJSON *ways = cli_json_array(object, "methods");
-        for (size_t i = 0; i < tuned->way_count; i++) {
-            cJSON *item = cli_json_object(ways, NULL);
-            cli_json_text(item, "name", tuned->ways[i].name);
-            cli_json_real(item, "rate", tuned->ways[i].rate);
-            cli_json_uint(item, "settling_steps", tuned->ways[i].settled);
-            cli_json_error(item, "error", &tuned->ways[i].error);
+        cJSON *methods = cli_json_array(object, "methods");
+        for (size_t i = 0; i < tuned->method_count; i++) {
+            cJSON *item = cli_json_object(methods, NULL);
+            cli_json_text(item, "name", tuned->methods[i].name);
+            cli_json_real(item, "rate", tuned->methods[i].rate);
+            cli_json_uint(item, "settling_steps", tuned->methods[i].settled);
+            cli_json_error(item, "error", &tuned->methods[i].error);
         }
         cJSON *constants = cli_json_array(object, "constants");
         for (size_t i = 0; i < tuned->constant_count; i++)
