@@ -50,19 +50,23 @@ static struct tuning_row *find_or_add(struct tuning *tuning, const char *key)
     return &tuning->rows[tuning->count++];
 }
 
-static bool store(struct tuning *tuning, const char *key, int64_t value)
+/* `name` NULL: the number. */
+static bool store(struct tuning *tuning, const char *key, int64_t value, const char *name)
 {
     struct tuning_row *row = find_or_add(tuning, key);
-    if (!row)
+    char *copy = row && name ? strdup(name) : NULL;
+    if (!row || (name && !copy))
         return false;
+    free(row->name);
     row->value = value;
+    row->name = copy;
     row->is_stored = true;
     return true;
 }
 
 static bool has_value(const struct tuning_row *row)
 {
-    return row->is_tried || row->is_stored;
+    return row->is_tried || (row->is_stored && !row->name);
 }
 
 static int64_t value_of(const struct tuning_row *row)
@@ -70,19 +74,26 @@ static int64_t value_of(const struct tuning_row *row)
     return row->is_tried ? row->tried : row->value;
 }
 
-/* "device|driver|program|name=value": the last '=' separates key and value. */
+static bool is_name(const char *text)
+{
+    return islower((unsigned char)*text) && strlen(text) < TUNING_NAME_SIZE &&
+           text[strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789-")] == '\0';
+}
+
+/* "device|driver|program|name=value": the last '=' parts key and value. */
 static bool parse_line(struct tuning *tuning, char *line)
 {
     char *equals = strrchr(line, '=');
     if (!equals || equals == line)
         return false;
-    char *end;
+    char *end, *text = equals + 1;
     errno = 0;
-    int64_t value = strtoll(equals + 1, &end, 10);
-    if (errno || end == equals + 1 || *end)
+    const int64_t value = strtoll(text, &end, 10);
+    const bool is_number = !errno && end != text && !*end;
+    if (!is_number && !is_name(text))
         return false;
     *equals = '\0';
-    return store(tuning, line, value);
+    return store(tuning, line, value, is_number ? NULL : text);
 }
 
 bool tuning_parse(struct tuning *tuning, const char *text, size_t *bad_lines)
@@ -100,8 +111,10 @@ bool tuning_parse(struct tuning *tuning, const char *text, size_t *bad_lines)
 
 void tuning_free(struct tuning *tuning)
 {
-    for (size_t i = 0; i < tuning->count; i++)
+    for (size_t i = 0; i < tuning->count; i++) {
         free(tuning->rows[i].key);
+        free(tuning->rows[i].name);
+    }
     free(tuning->rows);
     for (size_t i = 0; i < tuning->note_count; i++)
         free(tuning->notes[i].name);
@@ -127,7 +140,8 @@ void tuning_load(struct shoal *shoal)
     char *text = read_whole_file(path, &bytes);
     if (text && tuning_parse(shoal->tuning, text, &bad_lines) && bad_lines)
         shoal_log(shoal, SHOAL_LOG_WARNING,
-                  "%s: %zu lines are not of the form key=integer; they are left out", path, bad_lines);
+                  "%s: %zu lines are not of the form key=number or key=name; they are left out", path,
+                  bad_lines);
     else if (!text && errno != ENOENT && errno != ENOTDIR)
         shoal_log(shoal, SHOAL_LOG_WARNING, "%s: %s; default work-group sizes are used", path,
                   strerror(errno));
@@ -166,6 +180,34 @@ bool shoal_tuning_get(struct shoal_device *device, const char *program, const ch
     return found;
 }
 
+void tuning_print(const struct tuning *tuning, struct text *text)
+{
+    for (size_t i = 0; i < tuning->count; i++) {
+        const struct tuning_row *row = &tuning->rows[i];
+        if (row->is_stored && row->name)
+            text_printf(text, "%s=%s\n", row->key, row->name);
+        else if (row->is_stored)
+            text_printf(text, "%s=%" PRId64 "\n", row->key, row->value);
+    }
+}
+
+bool tuning_get_name(struct shoal_device *device, const char *program, const char *define,
+                     char name[TUNING_NAME_SIZE])
+{
+    struct text key = {0};
+    bool found = false;
+    if (make_key(device, program, define, &key)) {
+        pthread_mutex_lock(&device->shoal->lock);
+        const struct tuning_row *row = find(device->shoal->tuning, key.data);
+        found = row && row->name;
+        if (found)
+            snprintf(name, TUNING_NAME_SIZE, "%s", row->name);
+        pthread_mutex_unlock(&device->shoal->lock);
+    }
+    text_free(&key);
+    return found;
+}
+
 /* Writers of other processes wait until the file is closed. -1: the file system knows no locks, or the folder
  * takes no file: what is written then is as good as without. */
 static int lock_rows(const struct shoal *shoal)
@@ -183,19 +225,17 @@ static int lock_rows(const struct shoal *shoal)
 }
 
 /* Every row, those that another process stored meanwhile included. */
-static int write_rows(struct shoal *shoal, const char *path, const char *key, int64_t value)
+static int write_rows(struct shoal *shoal, const char *path, const char *key, int64_t value, const char *name)
 {
     size_t bytes, bad_lines;
     char *old = read_whole_file(path, &bytes);
     if (old)
         tuning_parse(shoal->tuning, old, &bad_lines);
     free(old);
-    int code = store(shoal->tuning, key, value) ? 0 : ENOMEM;
+    int code = store(shoal->tuning, key, value, name) ? 0 : ENOMEM;
     struct text out = {0};
     text_add(&out, file_head);
-    for (size_t i = 0; i < shoal->tuning->count; i++)
-        if (shoal->tuning->rows[i].is_stored)
-            text_printf(&out, "%s=%" PRId64 "\n", shoal->tuning->rows[i].key, shoal->tuning->rows[i].value);
+    tuning_print(shoal->tuning, &out);
     if (out.failed)
         code = ENOMEM;
     if (!code) {
@@ -206,7 +246,7 @@ static int write_rows(struct shoal *shoal, const char *path, const char *key, in
     return code;
 }
 
-static int write_file(struct shoal *shoal, const char *key, int64_t value)
+static int write_file(struct shoal *shoal, const char *key, int64_t value, const char *name)
 {
     char *path = path_of(shoal, file_name);
     if (!path)
@@ -214,7 +254,7 @@ static int write_file(struct shoal *shoal, const char *key, int64_t value)
     int code = make_folders(shoal->cache_dir) ? 0 : errno;
     if (!code) {
         const int lock = lock_rows(shoal);
-        code = write_rows(shoal, path, key, value);
+        code = write_rows(shoal, path, key, value, name);
         if (lock >= 0)
             close(lock);
     }
@@ -222,11 +262,9 @@ static int write_file(struct shoal *shoal, const char *key, int64_t value)
     return code;
 }
 
-enum shoal_status shoal_tuning_set(struct shoal_device *device, const char *program, const char *define,
-                                   int64_t value, struct shoal_error *error)
+static enum shoal_status set(struct shoal_device *device, const char *program, const char *define,
+                             int64_t value, const char *name, struct shoal_error *error)
 {
-    if (!device || !program || !define)
-        return fail(error, SHOAL_INVALID, "shoal_tuning_set: a pointer is NULL");
     struct shoal *shoal = device->shoal;
     struct text key = {0};
     if (!make_key(device, program, define, &key)) {
@@ -234,8 +272,8 @@ enum shoal_status shoal_tuning_set(struct shoal_device *device, const char *prog
         return fail_host_memory(error);
     }
     pthread_mutex_lock(&shoal->lock);
-    bool stored = store(shoal->tuning, key.data, value);
-    int code = stored && shoal->cache_dir ? write_file(shoal, key.data, value) : 0;
+    bool stored = store(shoal->tuning, key.data, value, name);
+    int code = stored && shoal->cache_dir ? write_file(shoal, key.data, value, name) : 0;
     pthread_mutex_unlock(&shoal->lock);
     text_free(&key);
     if (!stored || code == ENOMEM)
@@ -243,6 +281,19 @@ enum shoal_status shoal_tuning_set(struct shoal_device *device, const char *prog
     return code ? fail_call(error, SHOAL_IO, "write", code, "cannot write %s/%s: %s", shoal->cache_dir,
                             file_name, strerror(code))
                 : SHOAL_OK;
+}
+
+enum shoal_status shoal_tuning_set(struct shoal_device *device, const char *program, const char *define,
+                                   int64_t value, struct shoal_error *error)
+{
+    return device && program && define ? set(device, program, define, value, NULL, error)
+                                       : fail(error, SHOAL_INVALID, "shoal_tuning_set: a pointer is NULL");
+}
+
+enum shoal_status tuning_set_name(struct shoal_device *device, const char *program, const char *define,
+                                  const char *name, struct shoal_error *error)
+{
+    return set(device, program, define, 0, name, error);
 }
 
 /* Classes of sizes ------------------------------------------------------------------------------------- */
@@ -434,12 +485,4 @@ struct tuning_question define_question(const struct shoal_program_desc *desc, co
             question.max = desc->defines[i].max;
         }
     return question;
-}
-
-struct shoal_define choose_define_for(struct shoal_device *device, const struct shoal_program_desc *desc,
-                                      const char *name, const char *sizes, int64_t value,
-                                      const int64_t *tries, size_t try_count)
-{
-    const struct tuning_question question = define_question(desc, name, sizes, value, tries, try_count);
-    return (struct shoal_define){name, tuning_ask(device, &question)};
 }

@@ -9,6 +9,7 @@
 #ifndef SHOAL_COMPUTE_TUNE_H
 #define SHOAL_COMPUTE_TUNE_H
 
+#include "base/text.h"
 #include "compute/backend.h"
 
 enum { TUNING_REACH = 4, TUNING_CLASS_SIZE = 128 };
@@ -16,6 +17,7 @@ enum { TUNING_REACH = 4, TUNING_CLASS_SIZE = 128 };
 struct tuning_row {
     char *key;
     int64_t value;
+    char *name; /* in the place of the number `value`; NULL: it is one */
     int64_t tried;
     bool is_stored; /* `value` comes from the file, or was stored while there is none */
     bool is_tried;  /* overridden by `tried`: shoal_tuning_try */
@@ -38,9 +40,19 @@ struct tuning {
 
 /* Reads the rows of a file's text; other lines are skipped and counted. */
 bool tuning_parse(struct tuning *tuning, const char *text, size_t *bad_lines);
+/* The lines of what is stored. */
+void tuning_print(const struct tuning *tuning, struct text *text);
 void tuning_free(struct tuning *tuning);
 /* Loads from the cache folder; a missing file is an empty store. */
 void tuning_load(struct shoal *shoal);
+
+/* Values that are names, of small letters, digits and '-': as shoal_tuning_get and shoal_tuning_set. */
+enum { TUNING_NAME_SIZE = 32 };
+bool tuning_get_name(struct shoal_device *device, const char *program, const char *define,
+                     char name[TUNING_NAME_SIZE]);
+SHOAL_MUST_CHECK enum shoal_status tuning_set_name(struct shoal_device *device, const char *program,
+                                                   const char *define, const char *name,
+                                                   struct shoal_error *error);
 
 /* Exponent of the largest power of `base`, 2 or 4, not above the value; 0 for values below 1. */
 unsigned tuning_power(unsigned base, double value);
@@ -61,12 +73,9 @@ int64_t tuning_ask(struct shoal_device *device, const struct tuning_question *qu
 struct shoal_define choose_define(struct shoal_device *device, const char *program, const char *name,
                                   int64_t value);
 
-/* The same for problems of one class of sizes. `tries`: candidates for `shoal tune`. */
+/* The question for a define of a contract, in its range. `tries`: what is worth measuring. */
 struct tuning_question define_question(const struct shoal_program_desc *desc, const char *name,
                                        const char *sizes, int64_t value, const int64_t *tries,
                                        size_t try_count);
-struct shoal_define choose_define_for(struct shoal_device *device, const struct shoal_program_desc *desc,
-                                      const char *name, const char *sizes, int64_t value,
-                                      const int64_t *tries, size_t try_count);
 
 #endif

@@ -60,9 +60,9 @@ static const char *const velocity_names[] = {"half-difference", "difference", "r
                                              "by-update",       NULL};
 static const char *const exchange_names[] = {"ring", "all", NULL};
 static const char *const random_names[] = {"philox", "philox16", "glob", "reg", NULL};
-static const char *const method_names[] = {"auto",   "fused",       "onchip", "thread", "thread-naive",
-                                           "block",  "block-major", "mod",    "lanes",  "warp2",
-                                           "block2", "rows",        NULL};
+const char *const pso_method_names[] = {"auto",   "fused",       "onchip", "thread", "thread-naive",
+                                        "block",  "block-major", "mod",    "lanes",  "warp2",
+                                        "block2", "rows",        NULL};
 static const char *const argmin_names[] = {"auto", "shared", "shfl", "vol", "warp-first", NULL};
 
 #define FIELD(name) offsetof(struct shoal_pso_params, name)
@@ -377,7 +377,7 @@ const struct shoal_option pso_options[PSO_OPTIONS] = {
      .type = SHOAL_OPTION_CHOICE,
      .offset = FIELD(method),
      .unit = "NAME",
-     .choices = method_names,
+     .choices = pso_method_names,
      .help = "how a step is laid over the device",
      .flags = SHOAL_OPTION_METHOD},
     {.name = "argmin",

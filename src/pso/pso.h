@@ -12,8 +12,8 @@ extern const struct old_option pso_old_options[];
 enum { PSO_OPTIONS = 45 };
 extern const struct shoal_option pso_options[PSO_OPTIONS];
 
-/* Ended by NULL, in the order of enum shoal_precision. */
-extern const char *const pso_precision_names[];
+/* Ended by NULL, in the order of enum shoal_precision and enum shoal_pso_method. */
+extern const char *const pso_precision_names[], *const pso_method_names[];
 
 static inline const struct shoal_pso_params *pso_params(const struct shoal_solver *solver)
 {

@@ -178,6 +178,7 @@ void shoal_solver_destroy(struct shoal_solver **solver)
         return;
     (*solver)->ops->destroy(*solver);
     programs_destroy(&(*solver)->programs);
+    text_free(&(*solver)->chosen_text);
     free((*solver)->params);
     free(*solver);
     *solver = NULL;
@@ -253,10 +254,11 @@ enum shoal_status shoal_solver_remember(struct shoal_solver *solver, struct shoa
 {
     if (!solver)
         return fail(error, SHOAL_INVALID, "shoal_solver_remember: a pointer is NULL");
-    if (!solver->ops->remember)
+    if (!solver->choice.methods)
         return fail(error, SHOAL_UNSUPPORTED, "%s on %s does its work in one way only",
                     solver->workload->name, shoal_device_get_info(solver->device)->id);
-    return solver->ops->remember(solver, error);
+    const enum shoal_status status = method_remember(solver->device, &solver->choice, error);
+    return status || !solver->ops->remember ? status : solver->ops->remember(solver, error);
 }
 
 double shoal_solver_build_seconds(const struct shoal_solver *solver)

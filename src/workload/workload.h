@@ -2,8 +2,7 @@
 #ifndef SHOAL_WORKLOAD_PRIVATE_H
 #define SHOAL_WORKLOAD_PRIVATE_H
 
-#include "workload/checkpoint.h"
-#include "workload/programs.h"
+#include "workload/method.h"
 
 #include <shoal/workload.h>
 
@@ -37,11 +36,14 @@ struct shoal_solver {
     const struct shoal_workload *workload;
     const struct shoal_solver_ops *ops;
     struct shoal_device *device;
-    struct shoal_queue *queue; /* NULL on the host */
-    struct programs programs;  /* with the variant; `create` sets the text */
-    void *params;              /* the workload's struct, complete and validated */
-    void *state;               /* of the ops */
-    int threads;               /* on the host, at most; 0: as many as OpenMP gives */
+    struct shoal_queue *queue;     /* NULL on the host */
+    struct programs programs;      /* with the variant; `create` sets the text */
+    void *params;                  /* the workload's struct, complete and validated */
+    void *state;                   /* of the ops */
+    struct method_choice choice;   /* set by `create`, on the host zeros, with the two below */
+    struct method_instance method; /* that does the work */
+    struct text chosen_text;       /* of the checkpoint being written */
+    int threads;                   /* on the host, at most; 0: as many as OpenMP gives */
     bool time_is_up; /* no step follows, though the run is not complete: `result` does what ends a run */
 };
 
@@ -73,7 +75,7 @@ struct shoal_solver_ops {
     enum shoal_status (*get_state)(struct shoal_solver *solver, double *values, struct shoal_error *error);
     /* Largest deviation from the host that rounding explains after `steps` steps. NULL: the host itself. */
     double (*tolerance)(const struct shoal_solver *solver, uint64_t steps);
-    /* See shoal_solver_remember; NULL: there is nothing to choose. */
+    /* What shoal_solver_remember keeps besides the method; NULL: nothing. */
     enum shoal_status (*remember)(struct shoal_solver *solver, struct shoal_error *error);
     /* Host: counts work done; read by the watchdog from another thread. Unchanged for hang_limit seconds: the
      * step hangs. NULL: steps always end. */

@@ -196,6 +196,30 @@ static void odd_names_stay_on_their_line(void **state)
     shoal_close(&shoal);
 }
 
+static void names_last(void **state)
+{
+    (void)state;
+    char name[TUNING_NAME_SIZE];
+    open_store();
+    assert_false(tuning_get_name(device, "lib.sum", "n=4^5", name));
+    assert_ok(tuning_set_name(device, "lib.sum", "n=4^5", "two-pass2", &unit_error));
+    assert_ok(shoal_tuning_set(device, "lib.sum", "n=4^6", 3, &unit_error));
+    shoal_close(&shoal);
+    open_store();
+    assert_true(tuning_get_name(device, "lib.sum", "n=4^5", name));
+    assert_string_equal(name, "two-pass2");
+    expect_none("lib.sum", "n=4^5");
+    assert_false(tuning_get_name(device, "lib.sum", "n=4^6", name));
+    /* One takes the place of the other. */
+    assert_ok(shoal_tuning_set(device, "lib.sum", "n=4^5", 7, &unit_error));
+    assert_false(tuning_get_name(device, "lib.sum", "n=4^5", name));
+    expect("lib.sum", "n=4^5", 7);
+    assert_ok(tuning_set_name(device, "lib.sum", "n=4^5", "one", &unit_error));
+    expect_none("lib.sum", "n=4^5");
+    assert_int_equal(unit_log_count(SHOAL_LOG_WARNING), 0);
+    shoal_close(&shoal);
+}
+
 static void bad_lines_are_left_out_with_one_warning(void **state)
 {
     (void)state;
@@ -366,7 +390,7 @@ static void classes_in_old_and_damaged_files(void **state)
                     "fake Fake GPU|1.0|lib.scan|WG n=4^6=12\n");
     open_store();
     assert_int_equal(unit_log_count(SHOAL_LOG_WARNING), 1);
-    assert_contains(unit_log(), "3 lines are not of the form key=integer");
+    assert_contains(unit_log(), "3 lines are not of the form key=number or key=name");
     expect("lib.sum", "WG", 64);
     expect("pso.evaluator", "rows points=6 dim=2 rows=9", 3);
     expect("gas.method", "particles=2^12 neighbours=2^3 dim=2", 1);
@@ -465,6 +489,7 @@ int main(void)
         UNIT_TEST(two_processes_do_not_lose_values),
         UNIT_TEST(writers_at_once_do_not_lose_values),
         UNIT_TEST(odd_names_stay_on_their_line),
+        UNIT_TEST(names_last),
         UNIT_TEST(bad_lines_are_left_out_with_one_warning),
         UNIT_TEST(a_store_that_cannot_be_used),
         UNIT_TEST(wild_values_do_not_break_a_build),

@@ -3,8 +3,6 @@
 
 #include "compute/tune.h"
 
-#include <inttypes.h>
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     char *text = input_string(data, size);
@@ -17,13 +15,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     /* What was read can be written and read again. */
     struct text out = {0};
     text_add(&out, "# comment\n");
-    for (size_t i = 0; i < tuning.count; i++)
-        text_printf(&out, "%s=%" PRId64 "\n", tuning.rows[i].key, tuning.rows[i].value);
+    tuning_print(&tuning, &out);
     REQUIRE(!out.failed && tuning_parse(&again, out.data, &bad));
     REQUIRE(bad == 0 && again.count == tuning.count);
     for (size_t i = 0; i < again.count; i++)
         REQUIRE(strcmp(again.rows[i].key, tuning.rows[i].key) == 0 &&
-                again.rows[i].value == tuning.rows[i].value);
+                again.rows[i].value == tuning.rows[i].value && !again.rows[i].name == !tuning.rows[i].name &&
+                (!again.rows[i].name || strcmp(again.rows[i].name, tuning.rows[i].name) == 0));
     text_free(&out);
     tuning_free(&again);
     tuning_free(&tuning);

@@ -147,7 +147,8 @@ static void rig_create(struct rig *rig, const struct scene *scene)
 static void rig_destroy(struct rig *rig)
 {
     assert_ok(shoal_queue_finish(harness.queue, &harness_error));
-    gas_allpairs_method.destroy(&rig->solver);
+    gas_allpairs_method.base.destroy(&rig->solver);
+    chosen_free(&rig->solver.method.chosen);
     programs_destroy(&rig->solver.programs);
     gas_problem_destroy(&rig->device.problem);
 }
@@ -265,7 +266,8 @@ static void check_plan(struct rig *rig, const struct scene *scene, const struct 
     assert_close("forces with energies", all.acceleration, wanted->acceleration, numbers, tolerance);
     assert_close("energies", all.energy, wanted->energy, n, tolerance);
     assert_close("virials", all.virial, wanted->virial, n, tolerance);
-    gas_allpairs_method.destroy(&rig->solver);
+    gas_allpairs_method.base.destroy(&rig->solver);
+    chosen_free(&rig->solver.method.chosen);
 }
 
 /* Specialisations of every kind; those that do not fit the gas are changed to ones that do. */
@@ -455,13 +457,15 @@ static void check_ladder(struct scene scene)
             rig.params.work_group = steps[i].work_group;
             snprintf(scene_name, sizeof scene_name, "%s, kernel %d, unroll %d, n = %zu",
                      potential_names[scene.potential], (int)steps[i].kernel, (int)steps[i].unroll, scene.n);
-            assert_ok(gas_allpairs_method.fits(&rig.device.problem, harness.info, &harness_error));
-            assert_ok(gas_allpairs_method.create(&rig.solver, &harness_error));
+            assert_ok(gas_allpairs_method.base.fits(&gas_allpairs_method.base, &rig.device.problem,
+                                                    harness.info, &harness_error));
+            assert_ok(gas_allpairs_method.base.create(&rig.solver, &harness_error));
             const struct forces found = device_forces(&rig, false), again = device_forces(&rig, false);
             assert_close("forces", found.acceleration, wanted.acceleration, scene.n * scene.dim,
                          gas_allpairs_method.force_tolerance(&rig.solver));
             assert_memory_equal(found.acceleration, again.acceleration, scene.n * scene.dim * sizeof(double));
-            gas_allpairs_method.destroy(&rig.solver);
+            gas_allpairs_method.base.destroy(&rig.solver);
+            chosen_free(&rig.solver.method.chosen);
         }
         rig_destroy(&rig);
         harness_release();

@@ -162,7 +162,8 @@ static size_t begin(struct gas *gas, const struct setup *setup)
 static void end(struct gas *gas)
 {
     struct gas_device *device = &gas->device;
-    gas_cells_method.destroy(&gas->solver);
+    gas_cells_method.base.destroy(&gas->solver);
+    chosen_free(&gas->solver.method.chosen);
     programs_destroy(&gas->solver.programs);
     struct shoal_buffer **const buffers[] = {&device->position, &device->velocity, &device->acceleration,
                                              &device->id,       &device->energy,   &device->virial,
@@ -236,8 +237,8 @@ static void check(const struct setup *setup)
     for (size_t i = 0; i < n; i++)
         gas.cell[i] = cell_along(&gas, gas.position[2 * i + 1], 1, rows, side) * columns +
                       cell_along(&gas, gas.position[2 * i], 0, columns, side);
-    assert_ok(gas_cells_method.fits(problem, harness.info, &harness_error));
-    assert_ok(gas_cells_method.create(&gas.solver, &harness_error));
+    assert_ok(gas_cells_method.base.fits(&gas_cells_method.base, problem, harness.info, &harness_error));
+    assert_ok(gas_cells_method.base.create(&gas.solver, &harness_error));
     scheme_forces(problem, gas.position, gas.cell, side, columns, rows, gas.wanted);
     const double epsilon = setup->params.precision == SHOAL_GAS_DOUBLE ? 1e-15 : 1e-7;
     double size = 0, energy = 0, virial = 0, energy_size = 0, virial_size = 0;
@@ -410,7 +411,7 @@ static void against_all_pairs(void **state)
             struct gas gas;
             setup.params.near_radius = bounds[k].near_radius;
             const size_t n = begin(&gas, &setup);
-            assert_ok(gas_cells_method.create(&gas.solver, &harness_error));
+            assert_ok(gas_cells_method.base.create(&gas.solver, &harness_error));
             find_forces(&gas, false);
             direct_forces(&gas.device.problem, gas.position, gas.wanted);
             const double distance = scheme_distance(gas.got, gas.wanted, n);
@@ -438,7 +439,7 @@ static void repeats(void **state)
     const struct setup setup = setup_of(DROPLETS, particles(), SHOAL_GAS_SCHEME_CORRECTED);
     struct gas gas;
     const size_t n = begin(&gas, &setup);
-    assert_ok(gas_cells_method.create(&gas.solver, &harness_error));
+    assert_ok(gas_cells_method.base.create(&gas.solver, &harness_error));
     find_forces(&gas, true);
     memcpy(gas.wanted, gas.got, n * sizeof *gas.got);
     find_forces(&gas, true);
@@ -511,7 +512,9 @@ static void refuse(const struct setup *setup, const char *part)
 {
     struct gas gas;
     begin(&gas, setup);
-    assert_status(gas_cells_method.fits(&gas.device.problem, harness.info, &harness_error), SHOAL_INVALID);
+    assert_status(
+        gas_cells_method.base.fits(&gas_cells_method.base, &gas.device.problem, harness.info, &harness_error),
+        SHOAL_INVALID);
     if (!strstr(harness_error.message, part))
         fail_msg("\"%s\" does not speak of \"%s\"", harness_error.message, part);
     end(&gas);
@@ -533,14 +536,16 @@ static void refused(void **state)
     setup.params.near_radius = 2;
     struct gas gas;
     begin(&gas, &setup);
-    assert_ok(gas_cells_method.fits(&gas.device.problem, harness.info, &harness_error));
+    assert_ok(gas_cells_method.base.fits(&gas_cells_method.base, &gas.device.problem, harness.info,
+                                         &harness_error));
     end(&gas);
     /* As few cells as the cutoff asks for. */
     setup.params.cells = 0;
     setup.params.cutoff = 100;
     begin(&gas, &setup);
     assert_int_equal(cells_columns(&gas.device.problem), 10);
-    assert_ok(gas_cells_method.fits(&gas.device.problem, harness.info, &harness_error));
+    assert_ok(gas_cells_method.base.fits(&gas_cells_method.base, &gas.device.problem, harness.info,
+                                         &harness_error));
     end(&gas);
     /* What is refused where cells are asked for must not be taken where they were tuned. */
     setup = setup_of(UNIFORM, 40, SHOAL_GAS_SCHEME_CORRECTED);

@@ -1,6 +1,5 @@
 /* The gas on a device over a backend without hardware: each call that fails, what a device lacks, the choice
  * of a method. Its kernels do next to nothing, so that no particle moves. */
-#include "gas/device/tuned.h"
 #include "gas_steps.h"
 #include "unit.h"
 #include "workload/workload.h"
@@ -250,41 +249,61 @@ static void lost_particles_are_noticed(void **state)
     shoal_close(&shoal);
 }
 
-/* A run that goes on must know all its values, and so must the checkpoint that it leaves. */
-static void tuned_values_do_not_overflow(void **state)
+static enum shoal_status load_with(struct shoal_solver *solver, const void *data, size_t bytes, bool old)
+{
+    struct checkpoint checkpoint = {.path = "run.ckpt"};
+    struct checkpoint_section *section = section_behind_steps(solver, &checkpoint, "chosen");
+    section->data = data;
+    section->bytes = bytes;
+    if (old)
+        snprintf(section->name, sizeof section->name, "tuned");
+    return solver_set_checkpoint(solver, &checkpoint, &unit_error);
+}
+
+/* Damaged ones change nothing; values that nobody asks for are kept for the next checkpoint. */
+static void chosen_values_are_read(void **state)
 {
     (void)state;
+    static const char *const bad[] = {"",
+                                      "method=",
+                                      "method=\n",
+                                      "method=none\n",
+                                      "allpairs\n",
+                                      "method=allpairs",
+                                      "method=allpairs\nWG\n",
+                                      "method=allpairs\nWG=\n",
+                                      "method=allpairs\nWG=1x\n",
+                                      "method=allpairs\nWG=1\nWG=2\n",
+                                      "method=allpairs\n=5\n"};
+    static const char good[] = "method=allpairs\nof another version=7\n";
+    static const struct {
+        char name[40];
+        int64_t value;
+    } old[] = {{"of another version", 7}, {"method", 0}}, wrong[] = {{"method", 3}}, none[] = {{"WG", 8}};
     const struct shoal_gas_params params = small_gas();
     struct shoal_device_info info = fake_gpu("Fake");
     struct shoal_queue *queue;
     struct shoal_solver *solver;
     struct checkpoint checkpoint = {.path = "run.ckpt"};
-    struct gas_tuned_value values[GAS_TUNED_MOST + 1] = {{.value = 0}};
     open_with(&info, false);
     assert_ok(create(&params, &queue, &solver));
-    struct checkpoint_section *section = section_behind_steps(solver, &checkpoint, "tuned");
-    const struct checkpoint_section own = *section;
-    const size_t count = own.bytes / sizeof *values;
-    assert_in_range(count, 2, GAS_TUNED_MOST - 1);
-    /* Names that nobody asks for in front of the method's, which the last of them is. */
-    for (size_t i = 0; i < GAS_TUNED_MOST; i++)
-        snprintf(values[i].name, sizeof values[i].name, "of another version %zu", i);
-    memcpy(&values[GAS_TUNED_MOST - 1], (const char *)own.data + own.bytes - sizeof *values, sizeof *values);
-    assert_string_equal(values[GAS_TUNED_MOST - 1].name, "method");
-    section->data = values;
-    section->bytes = GAS_TUNED_MOST * sizeof *values;
-    assert_status(solver_set_checkpoint(solver, &checkpoint, &unit_error), SHOAL_UNSUPPORTED);
-    assert_contains(unit_error.message, "room for 24 tuned values");
-    section->bytes += sizeof *values;
-    assert_status(solver_set_checkpoint(solver, &checkpoint, &unit_error), SHOAL_IO);
-    assert_contains(unit_error.message, "holds no tuned values");
-    /* Just as many as there is room for. */
-    memcpy(values, own.data, own.bytes);
-    section->bytes = GAS_TUNED_MOST * sizeof *values;
-    memset(values[GAS_TUNED_MOST - 1].name, 'x', sizeof values->name - 1);
-    assert_ok(solver_set_checkpoint(solver, &checkpoint, &unit_error));
-    section = section_behind_steps(solver, &checkpoint, "tuned");
-    assert_int_equal(section->bytes, GAS_TUNED_MOST * sizeof *values);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        assert_status(load_with(solver, bad[i], strlen(bad[i]), false), SHOAL_IO);
+        assert_contains(unit_error.message, "section chosen holds no method and its values");
+    }
+    assert_status(load_with(solver, wrong, sizeof wrong, true), SHOAL_IO);
+    assert_status(load_with(solver, none, sizeof none, true), SHOAL_IO);
+    assert_status(load_with(solver, old, sizeof old - 1, true), SHOAL_IO);
+    assert_contains(unit_error.message, "section tuned holds no method and its values");
+    for (size_t round = 0; round < 2; round++) {
+        assert_ok(round ? load_with(solver, good, strlen(good), false)
+                        : load_with(solver, old, sizeof old, true));
+        const struct checkpoint_section *section = section_behind_steps(solver, &checkpoint, "chosen");
+        char text[512];
+        assert_true(section->bytes < sizeof text);
+        snprintf(text, sizeof text, "%.*s", (int)section->bytes, (const char *)section->data);
+        assert_contains(text, "method=allpairs\nof another version=7\ngas.allpairs WG=");
+    }
     shoal_solver_destroy(&solver);
     shoal_queue_destroy(&queue);
     shoal_close(&shoal);
@@ -381,7 +400,7 @@ int main(void)
         UNIT_TEST(first_launches_come_before_the_steps),
         UNIT_TEST(a_device_without_steps_is_given_up),
         UNIT_TEST(lost_particles_are_noticed),
-        UNIT_TEST(tuned_values_do_not_overflow),
+        UNIT_TEST(chosen_values_are_read),
         UNIT_TEST(what_a_device_lacks_is_named),
         UNIT_TEST(methods_are_chosen),
     };

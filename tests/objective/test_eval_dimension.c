@@ -210,19 +210,26 @@ static void choice(void **state)
     static const size_t points[] = {1, 64, 1024, 131072};
     const struct shoal_objective *const objectives[] = {&chain_objective, &mixed_objective,
                                                         &opaque_objective};
-    char key[EVALUATOR_KEY_SIZE];
+    static const char old[] = "old.evaluator", sizes[] = "dimension points=9 dim=4";
     (void)state;
     for (size_t i = 0; i < 4; i++)
         for (size_t k = 0; k < 3; k++)
             for (size_t dim = 2; dim < 600; dim *= 4)
-                assert_ok(evaluator_fits(evaluator_choose(harness.device, objectives[k], dim, points[i]),
-                                         objectives[k], dim, harness.info, &harness_error));
-    evaluator_tuning_key(&chain_objective, 30, 1000, key);
-    assert_string_equal(key, "dimension points=9 dim=4");
-    assert_ok(shoal_tuning_set(harness.device, "pso.evaluator", key, EVALUATOR_BLOCK, &harness_error));
-    assert_int_equal(evaluator_choose(harness.device, &chain_objective, 30, 1000), EVALUATOR_BLOCK);
-    assert_ok(shoal_tuning_set(harness.device, "pso.evaluator", key, EVALUATOR_ROWS, &harness_error));
-    assert_int_not_equal(evaluator_choose(harness.device, &chain_objective, 30, 1000), EVALUATOR_ROWS);
+                assert_ok(
+                    evaluator_fits(evaluator_choose(harness.device, objectives[k], dim, points[i], NULL),
+                                   objectives[k], dim, harness.info, &harness_error));
+    /* A number of a version before names, then names, which stand before it. */
+    assert_ok(shoal_tuning_set(harness.device, old, sizes, EVALUATOR_BLOCK, &harness_error));
+    assert_int_equal(evaluator_choose(harness.device, &chain_objective, 30, 1000, old), EVALUATOR_BLOCK);
+    assert_int_not_equal(evaluator_choose(harness.device, &chain_objective, 30, 1000, NULL), EVALUATOR_BLOCK);
+    assert_ok(shoal_tuning_set(harness.device, old, sizes, EVALUATOR_ROWS, &harness_error));
+    assert_int_not_equal(evaluator_choose(harness.device, &chain_objective, 30, 1000, old), EVALUATOR_ROWS);
+    assert_ok(
+        evaluator_remember(harness.device, &chain_objective, 30, 1000, EVALUATOR_LANES, &harness_error));
+    assert_int_equal(evaluator_choose(harness.device, &chain_objective, 30, 1000, old), EVALUATOR_LANES);
+    assert_int_equal(evaluator_choose(harness.device, &chain_objective, 31, 600, NULL), EVALUATOR_LANES);
+    assert_ok(evaluator_remember(harness.device, &chain_objective, 30, 1000, EVALUATOR_ROWS, &harness_error));
+    assert_int_not_equal(evaluator_choose(harness.device, &chain_objective, 30, 1000, NULL), EVALUATOR_ROWS);
 }
 
 /* The public face: an optimiser's view. NaN comes back as NaN, infinities as such. */

@@ -244,14 +244,14 @@ static void rows_in_other_layouts(void **state)
 static void choice(void **state)
 {
     struct problem problem;
-    char key[EVALUATOR_KEY_SIZE];
     (void)state;
     make_problem(&problem, LINEAR, 1000, 4);
-    assert_int_equal(evaluator_choose(harness.device, problem.objective, 4, 64), EVALUATOR_ROWS);
-    evaluator_tuning_key(problem.objective, 4, 64, key);
-    assert_string_equal(key, "rows points=6 dim=2 rows=9");
-    assert_ok(shoal_tuning_set(harness.device, "pso.evaluator", key, EVALUATOR_BLOCK2, &harness_error));
-    assert_int_equal(evaluator_choose(harness.device, problem.objective, 4, 64), EVALUATOR_BLOCK2);
+    assert_int_equal(evaluator_choose(harness.device, problem.objective, 4, 64, "old.evaluator"),
+                     EVALUATOR_ROWS);
+    assert_ok(shoal_tuning_set(harness.device, "old.evaluator", "rows points=6 dim=2 rows=9",
+                               EVALUATOR_BLOCK2, &harness_error));
+    assert_int_equal(evaluator_choose(harness.device, problem.objective, 4, 64, "old.evaluator"),
+                     EVALUATOR_BLOCK2);
     assert_int_equal(evaluator_fits(EVALUATOR_MOD, problem.objective, 4, harness.info, &harness_error),
                      SHOAL_UNSUPPORTED);
     free_problem(&problem);

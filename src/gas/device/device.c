@@ -10,98 +10,46 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Methods ---------------------------------------------------------------------------------------------- */
 
-static const struct gas_method *const methods[] = {
-    [SHOAL_GAS_ALLPAIRS] = &gas_allpairs_method,
-    [SHOAL_GAS_CELLS] = &gas_cells_method,
-    [SHOAL_GAS_LIST] = &gas_list_method,
-};
+/* In the order of enum shoal_gas_method, as in tuning files that kept its numbers. */
+static const struct method *const methods[] = {&gas_allpairs_method.base, &gas_cells_method.base,
+                                               &gas_list_method.base, NULL};
+static const char *const old_names[] = {"auto", "allpairs", "cells", "list", NULL};
 
-const struct gas_method *gas_method_of_number(int64_t number)
-{
-    return number > SHOAL_GAS_AUTO && number <= SHOAL_GAS_LIST ? methods[number] : NULL;
-}
-
-/* `define` under which shoal_tuning_get(device, "gas.method", define) keeps the method that was fastest:
- * gases whose particles and particles within the cutoff have the same powers of two share it. */
-enum { METHOD_KEY = 128 };
-
-static void method_key(const struct gas_problem *problem, char key[METHOD_KEY])
+/* Gases whose particles and particles within the cutoff have the same powers of two share a choice. */
+static void set_choice(const struct gas_problem *problem, struct method_choice *choice)
 {
     const double neighbours = (double)problem->n / problem->volume *
                               pow(2 * fmin(problem->pair.cutoff, DBL_MAX), (double)problem->dim);
-    snprintf(key, METHOD_KEY, "particles=2^%u neighbours=2^%u dim=%zu potential=%d precision=%d",
+    const enum shoal_gas_method asked = gas_method_of(problem->params);
+    *choice = (struct method_choice){.methods = methods,
+                                     .problem = problem,
+                                     .asked = asked == SHOAL_GAS_AUTO ? NULL : old_names[asked],
+                                     .program = "gas.method",
+                                     .old_program = "gas.method",
+                                     .old_names = old_names};
+    snprintf(choice->sizes, sizeof choice->sizes,
+             "particles=2^%u neighbours=2^%u dim=%zu potential=%d precision=%d",
              tuning_power(2, (double)problem->n), tuning_power(2, fmin(neighbours, (double)problem->n)),
              problem->dim, (int)problem->kind, (int)problem->params->precision);
-}
-
-static bool fits(const struct gas_method *method, const struct gas_problem *problem,
-                 const struct shoal_device_info *info)
-{
-    struct shoal_error ignored;
-    return method && !method->fits(problem, info, &ignored);
+    memcpy(choice->old_sizes, choice->sizes, sizeof choice->sizes);
 }
 
 /* Lists where a force ends and the box is so large that most pairs do not feel each other; else all pairs. */
-static const struct gas_method *method_by_rule(const struct gas_problem *problem,
-                                               const struct shoal_device_info *info)
+static const struct method *method_by_rule(const struct gas_problem *problem,
+                                           const struct shoal_device_info *info)
 {
+    const struct method *list = &gas_list_method.base;
+    struct shoal_error ignored;
     double cells = 1;
     for (size_t k = 0; k < problem->dim; k++)
         cells *= floor(problem->length[k] / problem->pair.cutoff);
     const bool is_short = isfinite(problem->pair.cutoff) && problem->kind != GAS_PAIR_REAL;
-    return methods[is_short && cells >= 27 && fits(methods[SHOAL_GAS_LIST], problem, info)
-                       ? SHOAL_GAS_LIST
-                       : SHOAL_GAS_ALLPAIRS];
-}
-
-static enum shoal_status choose_method(struct shoal_solver *solver, struct shoal_error *error)
-{
-    struct gas_device *device = gas_device_of(solver);
-    const struct gas_problem *problem = &device->problem;
-    const struct shoal_device_info *info = shoal_device_get_info(solver->device);
-    char key[METHOD_KEY];
-    int64_t tuned;
-    method_key(problem, key);
-    device->method = method_by_rule(problem, info);
-    const enum shoal_gas_method asked = gas_method_of(problem->params);
-    if (asked != SHOAL_GAS_AUTO)
-        device->method = gas_method_of_number(asked);
-    else if (shoal_tuning_get(solver->device, "gas.method", key, &tuned) &&
-             fits(gas_method_of_number(tuned), problem, info))
-        device->method = gas_method_of_number(tuned);
-    if (!device->method)
-        return fail(error, SHOAL_UNSUPPORTED, "this method is for the host alone: take allpairs or list");
-    return device->method->fits(problem, info, error);
-}
-
-static enum shoal_status remember(struct shoal_solver *solver, struct shoal_error *error)
-{
-    const struct gas_problem *problem = &gas_device_of(solver)->problem;
-    char key[METHOD_KEY];
-    if (problem->params->method == SHOAL_GAS_AUTO)
-        return fail(error, SHOAL_INVALID, "the method was left open: there is no choice to remember");
-    method_key(problem, key);
-    return shoal_tuning_set(solver->device, "gas.method", key, problem->params->method, error);
-}
-
-enum shoal_status gas_method_create(struct shoal_solver *solver, struct shoal_error *error)
-{
-    struct gas_device *device = gas_device_of(solver);
-    device->method_part = programs_begin_part(&solver->programs);
-    enum shoal_status status = device->method->create(solver, error);
-    programs_end_part(&solver->programs);
-    return status ? status : gas_tuned_complete(solver, error);
-}
-
-void gas_method_destroy(struct shoal_solver *solver)
-{
-    const struct gas_device *device = gas_device_of(solver);
-    if (device->method)
-        device->method->destroy(solver);
-    programs_drop_part(&solver->programs, device->method_part);
+    return is_short && cells >= 27 && !list->fits(list, problem, info, &ignored) ? list
+                                                                                 : &gas_allpairs_method.base;
 }
 
 /* Buffers ---------------------------------------------------------------------------------------------- */
@@ -151,7 +99,8 @@ static enum shoal_status check_memory(struct shoal_solver *solver, struct shoal_
     struct gas_device *device = gas_device_of(solver);
     const struct shoal_device_info *info = shoal_device_get_info(solver->device);
     struct buffer_plan plan[BUFFERS];
-    double total = device->method->bytes ? device->method->bytes(solver) : 0, largest = 0;
+    double total = gas_device_method(solver)->bytes ? gas_device_method(solver)->bytes(solver) : 0,
+           largest = 0;
     plan_buffers(device, (double)device->padded, plan);
     for (size_t i = 0; i < BUFFERS; i++) {
         total += plan[i].bytes;
@@ -206,10 +155,10 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
         status = gas_rescale(solver, 0, error);
     if (!status)
         status = gas_upload(solver, device->problem.position, device->problem.velocity, error);
-    if (!status && device->method->begin)
-        status = device->method->begin(solver, error);
+    if (!status && solver->method.method->begin)
+        status = solver->method.method->begin(solver, error);
     if (!status)
-        status = device->method->forces(solver, false, error);
+        status = gas_device_method(solver)->forces(solver, false, error);
     if (!status)
         status = gas_kick_back(solver, error);
     /* Else step 0 is observed now. */
@@ -238,19 +187,18 @@ static enum shoal_status look_for_trouble(struct shoal_solver *solver, struct sh
 static enum shoal_status advance_piece(struct shoal_solver *solver, uint64_t made, uint64_t steps,
                                        struct shoal_error *error)
 {
-    struct gas_device *device = gas_device_of(solver);
     const bool limits = gas_params(solver)->limiter == SHOAL_GAS_LIMIT_ENERGY;
     const bool rescales = gas_rescale_is_due(gas_params(solver), made);
     enum shoal_status status = SHOAL_OK;
-    if (!device->method->advance || rescales || limits)
-        status = device->method->forces(solver, false, error);
+    if (!solver->method.method->advance || rescales || limits)
+        status = gas_device_method(solver)->forces(solver, false, error);
     if (!status && rescales)
         status = gas_rescale(solver, made, error);
     if (!status && limits)
         status = gas_find_limit(solver, error);
     if (!status)
-        status = device->method->advance ? device->method->advance(solver, steps, error)
-                                         : gas_advance(solver, made, error);
+        status = solver->method.method->advance ? solver->method.method->advance(solver, steps, error)
+                                                : gas_advance(solver, made, error);
     return status;
 }
 
@@ -258,9 +206,9 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
 {
     struct gas_device *device = gas_device_of(solver);
     const struct shoal_gas_params *params = gas_params(solver);
-    const bool one_by_one = !device->method->advance || params->limiter == SHOAL_GAS_LIMIT_ENERGY;
+    const bool one_by_one = !solver->method.method->advance || params->limiter == SHOAL_GAS_LIMIT_ENERGY;
     const uint64_t end = device->common.clock.made + steps;
-    const bool is_timed = !device->method->advance && (solver->queue->flags & SHOAL_QUEUE_PROFILING);
+    const bool is_timed = !solver->method.method->advance && (solver->queue->flags & SHOAL_QUEUE_PROFILING);
     enum shoal_status status = SHOAL_OK;
     for (device->made = device->common.clock.made; device->made < end && !status;) {
         const uint64_t made = device->made, rescaling = gas_rescale_next(params, made);
@@ -280,7 +228,7 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
 
 static double force_tolerance(const struct shoal_solver *solver)
 {
-    return gas_device_of(solver)->method->force_tolerance(solver);
+    return gas_device_method(solver)->force_tolerance(solver);
 }
 
 static void timing(const struct shoal_solver *solver, struct shoal_gas_timing *timing)
@@ -293,10 +241,10 @@ static void timing(const struct shoal_solver *solver, struct shoal_gas_timing *t
                                         .mean_neighbours = NAN,
                                         .skin = NAN,
                                         .rebuild_interval = NAN,
-                                        .method = device->method->name};
+                                        .method = solver->method.method->name};
     gas_samples_fill(&device->samples, timing);
-    if (device->method->timing)
-        device->method->timing(solver, timing);
+    if (gas_device_method(solver)->timing)
+        gas_device_method(solver)->timing(solver, timing);
 }
 
 static const struct gas_stepper stepper = {
@@ -337,8 +285,10 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     device->velocity_bytes = parts * (device->precision == SHOAL_GAS_SINGLE ? 4 : 8);
     device->padded = (device->problem.n + 1023) / 1024 * 1024;
     status = gas_common_create(&device->common, &device->problem, &stepper, error);
+    set_choice(&device->problem, &solver->choice);
     if (!status)
-        status = choose_method(solver, error);
+        status = method_choose(solver->device, &solver->choice, method_by_rule(&device->problem, info),
+                               &solver->method.method, error);
     if (!status)
         status = check_memory(solver, error);
     if (!status)
@@ -348,7 +298,7 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     if (!status)
         status = gas_settings_write(solver, error);
     if (!status)
-        status = gas_method_create(solver, error);
+        status = method_create(solver, error);
     if (!status)
         status = gas_motion_create(solver, error);
     if (!status)
@@ -368,7 +318,7 @@ static void destroy(struct shoal_solver *solver)
     gas_samples_drop(&device->samples);
     gas_observer_destroy(solver);
     gas_motion_destroy(solver);
-    gas_method_destroy(solver);
+    method_destroy(solver);
     if (device->problem.params) {
         struct buffer_plan plan[BUFFERS];
         plan_buffers(device, 0, plan);
@@ -388,7 +338,7 @@ static double tolerance(const struct shoal_solver *solver, uint64_t steps)
 {
     const struct gas_device *device = gas_device_of(solver);
     const double epsilon = device->precision == SHOAL_GAS_DOUBLE ? DBL_EPSILON : (double)FLT_EPSILON;
-    const double force = device->method->force_tolerance(solver);
+    const double force = gas_device_method(solver)->force_tolerance(solver);
     return (2 * epsilon + 0.02 * force) * ((double)steps + 1);
 }
 
@@ -405,5 +355,4 @@ const struct shoal_solver_ops gas_device_ops = {
     .state_count = gas_state_count,
     .get_state = gas_get_state,
     .tolerance = tolerance,
-    .remember = remember,
 };

@@ -20,12 +20,9 @@
 
 #include "cl/gas/layout.clh"
 #include "gas/device/samples.h"
-#include "gas/device/tuned.h"
 #include "gas/observe/sampling.h"
 
 #include <shoal/program.h>
-
-struct gas_method;
 
 enum { GAS_COPIES = 8, GAS_EXCHANGE_BYTES = 8 };
 
@@ -35,10 +32,6 @@ struct gas_observer;
 struct gas_device {
     struct gas_common common; /* clock.made: steps made, the equilibration included */
     struct gas_problem problem;
-    const struct gas_method *method;
-    void *method_state;
-    unsigned method_part;   /* of the solver's programs */
-    struct gas_tuned tuned; /* what the method took */
     enum shoal_gas_precision precision;
     size_t position_bytes, velocity_bytes; /* of a particle */
     size_t padded; /* n rounded up to a multiple of 1024: particles that arrays have room for */
@@ -73,31 +66,16 @@ static inline double gas_sum_at(const struct gas_device *device, const void *sum
 /* One way to find forces. Functions get a solver whose state is a struct gas_device with problem and
  * precision set. */
 struct gas_method {
-    const char *name; /* as --method */
-    /* Can it do this gas on this device? Otherwise `error` says why (SHOAL_INVALID where other
-     * options would help, SHOAL_UNSUPPORTED, SHOAL_OUT_OF_DEVICE_MEMORY). The start is not drawn yet. */
-    enum shoal_status (*fits)(const struct gas_problem *problem, const struct shoal_device_info *info,
-                              struct shoal_error *error);
-    double (*bytes)(const struct shoal_solver *solver); /* of the device, beyond what gas_device takes; sizes
-                                                         * are set, no more. NULL: little */
-    enum shoal_status (*create)(struct shoal_solver *solver,
-                                struct shoal_error *error); /* builds, allocates its own */
-    void (*destroy)(struct shoal_solver *solver);           /* accepts what `create` left */
-    /* Positions, velocities and ids are on the device, in any order: sorts, builds lists. */
-    enum shoal_status (*begin)(struct shoal_solver *solver, struct shoal_error *error);
+    struct method base; /* `begin`: positions, velocities and ids are on the device, in any order: sorts,
+                         * builds lists. `advance` makes `steps` steps, all of them: waits as it needs. NULL:
+                         * `forces` and the kernel gas_advance for each. The schedule of what it does besides
+                         * (sorts, rebuilds) depends on the number of the step alone, never on how a run is
+                         * cut into calls, and never on a clock. */
+    double (*bytes)(struct shoal_solver *solver); /* of the device, beyond what gas_device takes; sizes
+                                                   * are set, no more. NULL: little */
     /* Enqueues accelerations at the positions of the moment and, where asked, half pair energies and virials.
      */
     enum shoal_status (*forces)(struct shoal_solver *solver, bool energies, struct shoal_error *error);
-    /* Makes `steps` steps, all of them: waits as it needs. NULL: `forces` and the kernel gas_advance for
-     * each. The schedule of what it does besides (sorts, rebuilds) depends on the number of the step alone,
-     * never on how a run is cut into calls, and never on a clock. */
-    enum shoal_status (*advance)(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error);
-    /* Sections of a checkpoint beyond those of gas_device, and back: the run goes on with the same bits.
-     * NULL: none. */
-    enum shoal_status (*save)(struct shoal_solver *solver, struct checkpoint *checkpoint,
-                              struct shoal_error *error);
-    enum shoal_status (*load)(struct shoal_solver *solver, const struct checkpoint *checkpoint,
-                              struct shoal_error *error);
     uint32_t (*rebuilds)(const struct shoal_solver *solver); /* so far; NULL: it has no list */
     void (*timing)(const struct shoal_solver *solver,
                    struct shoal_gas_timing *timing);              /* fills what it knows */
@@ -105,12 +83,10 @@ struct gas_method {
 };
 
 extern const struct gas_method gas_allpairs_method, gas_cells_method, gas_list_method;
-/* Of enum shoal_gas_method; NULL: devices have none of that number. */
-const struct gas_method *gas_method_of_number(int64_t number);
-
-/* Makes the solver's method, and the reverse. What is there on failure goes to gas_method_destroy. */
-SHOAL_MUST_CHECK enum shoal_status gas_method_create(struct shoal_solver *solver, struct shoal_error *error);
-void gas_method_destroy(struct shoal_solver *solver);
+static inline const struct gas_method *gas_device_method(const struct shoal_solver *solver)
+{
+    return (const struct gas_method *)solver->method.method;
+}
 
 /* settings.c: -D values that every kernel with pair forces or motion understands (state.clh, pair.clh,
  * advance.clh). */

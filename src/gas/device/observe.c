@@ -205,7 +205,7 @@ enum shoal_status gas_observe(struct shoal_solver *solver, struct shoal_gas_ther
     enum shoal_status status = shoal_queue_finish(solver->queue, error);
     const double start = clock_seconds();
     if (!status)
-        status = device->method->forces(solver, true, error);
+        status = gas_device_method(solver)->forces(solver, true, error);
     if (!status)
         status = find_sums(solver, sums, error);
     if (!status)
@@ -219,8 +219,8 @@ enum shoal_status gas_observe(struct shoal_solver *solver, struct shoal_gas_ther
         thermo->momentum[k] = mass * sums[OBSERVED_VELOCITY + k];
     gas_finish_thermo(problem, sums[OBSERVED_VIRIAL], heat, thermo);
     *impulse = gas_mean_wall_impulse(problem, impulses);
-    if (device->method->rebuilds)
-        thermo->rebuilds = device->method->rebuilds(solver);
+    if (gas_device_method(solver)->rebuilds)
+        thermo->rebuilds = gas_device_method(solver)->rebuilds(solver);
     note(&device->observer->samples, clock_seconds() - start);
     return SHOAL_OK;
 }

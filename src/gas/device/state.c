@@ -191,7 +191,7 @@ static enum shoal_status read_arrays(struct shoal_solver *solver, struct arrays 
     const struct gas_device *device = gas_device_of(solver);
     const size_t n = device->problem.n;
     *arrays = (struct arrays){0};
-    enum shoal_status status = device->method->forces(solver, false, error);
+    enum shoal_status status = gas_device_method(solver)->forces(solver, false, error);
     if (!status)
         status = read_raw(solver, device->id, n * sizeof(uint32_t), &arrays->id, error);
     if (!status)
@@ -290,15 +290,15 @@ enum shoal_status gas_device_save(struct shoal_solver *solver, struct checkpoint
     gas_free_copies(device);
     list_sections(device, sections);
     gas_common_save(&device->common, checkpoint);
-    gas_tuned_save(solver, checkpoint);
+    method_save(solver, checkpoint);
     for (size_t i = 0; i < SECTIONS && !status; i++) {
         status = read_raw(solver, sections[i].buffer, sections[i].bytes, &device->copies[i], error);
         checkpoint_add(checkpoint, sections[i].name, device->copies[i], sections[i].bytes);
     }
     if (!status)
         status = gas_observer_save(solver, checkpoint, error);
-    if (!status && device->method->save)
-        status = device->method->save(solver, checkpoint, error);
+    if (!status && solver->method.method->save)
+        status = solver->method.method->save(solver, checkpoint, error);
     return status;
 }
 
@@ -349,7 +349,7 @@ enum shoal_status gas_device_load(struct shoal_solver *solver, const struct chec
     list_sections(device, sections);
     enum shoal_status status = gas_common_load(&device->common, checkpoint, error);
     if (!status)
-        status = gas_tuned_load(solver, checkpoint, error);
+        status = method_load(solver, checkpoint, NULL, error);
     for (size_t i = 0; i < SECTIONS && !status; i++)
         status = checkpoint_expect(checkpoint, sections[i].name, sections[i].bytes, &data[i], error);
     if (!status)
@@ -358,9 +358,9 @@ enum shoal_status gas_device_load(struct shoal_solver *solver, const struct chec
         status = shoal_buffer_write(solver->queue, sections[i].buffer, 0, data[i], sections[i].bytes, error);
     if (!status)
         status = gas_observer_load(solver, checkpoint, error);
-    if (!status && device->method->load)
-        status = device->method->load(solver, checkpoint, error);
-    if (!status && device->method->load)
+    if (!status && solver->method.method->load)
+        status = solver->method.method->load(solver, checkpoint, error);
+    if (!status && solver->method.method->load)
         status = match_order(solver, data[2], data[0], error);
     if (status)
         gas_common_reset(&device->common);

@@ -18,7 +18,7 @@ struct allpairs {
 
 static struct allpairs *allpairs_of(const struct shoal_solver *solver)
 {
-    return gas_device_of(solver)->method_state;
+    return solver->method.state;
 }
 
 /* Create ----------------------------------------------------------------------------------------------- */
@@ -50,7 +50,7 @@ static enum shoal_status build(struct shoal_solver *solver, struct shoal_error *
 static enum shoal_status allocate(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct gas_device *device = gas_device_of(solver);
-    struct allpairs *allpairs = device->method_state;
+    struct allpairs *allpairs = solver->method.state;
     const size_t places = device->padded * allpairs->plan.splits;
     const size_t wide = device->precision == SHOAL_GAS_SINGLE ? sizeof(float) : sizeof(double);
     struct {
@@ -70,7 +70,7 @@ static enum shoal_status allocate(struct shoal_solver *solver, struct shoal_erro
 enum shoal_status allpairs_create(struct shoal_solver *solver, const struct allpairs_plan *plan,
                                   struct shoal_error *error)
 {
-    struct allpairs *allpairs = gas_device_of(solver)->method_state = calloc(1, sizeof *allpairs);
+    struct allpairs *allpairs = solver->method.state = calloc(1, sizeof *allpairs);
     if (!allpairs)
         return fail_host_memory(error);
     allpairs->plan = *plan;
@@ -107,7 +107,7 @@ static void take_tuned(struct shoal_solver *solver, struct allpairs_plan *plan)
         struct tuning_question question = define_question(&gas_allpairs_program, tuned[i].name, class,
                                                           *tuned[i].value, tuned[i].tries, tuned[i].count);
         question.needs_class = !plan->fills_device;
-        *tuned[i].value = (uint32_t)gas_tuned(solver, &question);
+        *tuned[i].value = (uint32_t)chosen_value(&solver->method.chosen, solver->device, &question);
     }
     plan->shared = !may_share ? 0 : plan->shared > plan->targets ? plan->targets : plan->shared;
 }
@@ -143,7 +143,7 @@ static void destroy(struct shoal_solver *solver)
     shoal_buffer_destroy(&allpairs->energy_parts);
     shoal_buffer_destroy(&allpairs->virial_parts);
     free(allpairs);
-    gas_device_of(solver)->method_state = NULL;
+    solver->method.state = NULL;
 }
 
 /* Forces ----------------------------------------------------------------------------------------------- */
@@ -165,7 +165,7 @@ static struct sizes sizes_of(const struct shoal_solver *solver)
 {
     const struct gas_device *device = gas_device_of(solver);
     const struct gas_problem *problem = &device->problem;
-    const struct allpairs *allpairs = device->method_state;
+    const struct allpairs *allpairs = solver->method.state;
     /* The device may allow only smaller groups than planned. */
     const size_t crowd = (size_t)shoal_kernel_work_group(allpairs->forces) * allpairs->plan.targets;
     return (struct sizes){
@@ -182,7 +182,7 @@ static enum shoal_status sum_forces(struct shoal_solver *solver, const struct si
                                     struct shoal_error *error)
 {
     const struct gas_device *device = gas_device_of(solver);
-    const struct allpairs *allpairs = device->method_state;
+    const struct allpairs *allpairs = solver->method.state;
     const struct shoal_arg args[] = {
         shoal_arg_buffer(allpairs->force_parts),
         shoal_arg_buffer(device->acceleration),
@@ -210,7 +210,7 @@ static enum shoal_status sum_energies(struct shoal_solver *solver, const struct 
 static enum shoal_status plain_forces(struct shoal_solver *solver, struct shoal_error *error)
 {
     const struct gas_device *device = gas_device_of(solver);
-    const struct allpairs *allpairs = device->method_state;
+    const struct allpairs *allpairs = solver->method.state;
     const struct sizes sizes = sizes_of(solver);
     const bool split = allpairs->plan.splits > 1;
     const struct shoal_arg args[] = {
@@ -234,7 +234,7 @@ static enum shoal_status plain_forces(struct shoal_solver *solver, struct shoal_
 static enum shoal_status forces_and_energies(struct shoal_solver *solver, struct shoal_error *error)
 {
     const struct gas_device *device = gas_device_of(solver);
-    const struct allpairs *allpairs = device->method_state;
+    const struct allpairs *allpairs = solver->method.state;
     const struct sizes sizes = sizes_of(solver);
     const bool split = allpairs->plan.splits > 1;
     const struct shoal_arg args[] = {
@@ -269,14 +269,13 @@ static enum shoal_status forces(struct shoal_solver *solver, bool energies, stru
 
 /* Facts ------------------------------------------------------------------------------------------------ */
 
-static enum shoal_status fits(const struct gas_problem *problem, const struct shoal_device_info *info,
-                              struct shoal_error *error)
+static enum shoal_status fits(const struct method *method, const void *gas,
+                              const struct shoal_device_info *info, struct shoal_error *error)
 {
+    const struct gas_problem *problem = gas;
     (void)info;
-    if (problem->n > UINT32_MAX / 4)
-        return fail(error, SHOAL_UNSUPPORTED, "method all-pairs does not do %zu particles: use cells or list",
-                    problem->n);
-    return SHOAL_OK;
+    return problem->n > UINT32_MAX / 4 ? method_lacks(method, "more than 1073741823 particles", error)
+                                       : SHOAL_OK;
 }
 
 static void timing(const struct shoal_solver *solver, struct shoal_gas_timing *timing)
@@ -302,11 +301,7 @@ static double force_tolerance(const struct shoal_solver *solver)
 }
 
 const struct gas_method gas_allpairs_method = {
-    .name = "all-pairs",
-    .fits = fits,
-    .create = create,
-    .destroy = destroy,
-    .begin = begin,
+    .base = {.name = "allpairs", .fits = fits, .create = create, .destroy = destroy, .begin = begin},
     .forces = forces,
     .timing = timing,
     .force_tolerance = force_tolerance,

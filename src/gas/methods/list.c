@@ -57,12 +57,14 @@ struct gas_list {
 
 static struct gas_list *list_of(const struct shoal_solver *solver)
 {
-    return gas_device_of(solver)->method_state;
+    return solver->method.state;
 }
 
-static enum shoal_status fits(const struct gas_problem *problem, const struct shoal_device_info *info,
-                              struct shoal_error *error)
+static enum shoal_status fits(const struct method *method, const void *gas,
+                              const struct shoal_device_info *info, struct shoal_error *error)
 {
+    const struct gas_problem *problem = gas;
+    (void)method;
     if (problem->kind == GAS_PAIR_REAL)
         return fail(error, SHOAL_UNSUPPORTED,
                     "a neighbour list needs a force that ends at a cutoff; the real gas has its logarithm "
@@ -70,7 +72,7 @@ static enum shoal_status fits(const struct gas_problem *problem, const struct sh
     return gas_neighbours_fits(problem, gas_list_skin(problem, info), info, error);
 }
 
-static double bytes(const struct shoal_solver *solver)
+static double bytes(struct shoal_solver *solver)
 {
     return gas_neighbours_bytes(gas_device_of(solver), gas_list_tuned_skin(solver),
                                 is_plain_cpu(solver->device) ? CPU_TILE : GPU_TILE);
@@ -104,13 +106,12 @@ static int64_t choose_min_groups(const struct shoal_solver *solver)
 
 /* A CPU has one layout: a work-item steps a tile, and there is nothing to measure. On an H200 it was best to
  * have 4 neighbours on their way with CUDA, and 2 with OpenCL. */
-static void add_layout(const struct shoal_solver *solver, const struct gas_list *list,
-                       struct defines *defines)
+static void add_layout(struct shoal_solver *solver, const struct gas_list *list, struct defines *defines)
 {
     static const int64_t groups[] = {32, 64, 128, 256, 512}, lanes[] = {1, 2, 4, 8, 16},
                          unrolls[] = {1, 2, 4, 8}, residents[] = {1, 4, 8, 10, 12, 14, 16};
     const bool is_cuda = shoal_device_get_info(solver->device)->architecture > 0;
-    const struct gas_layout layout[] = {
+    const struct tuned_define layout[] = {
         {"LANES", list->lanes, lanes, COUNT(lanes)},
         {"WG", 128, groups, COUNT(groups)},
         {"UNROLL", is_cuda ? 4 : 2, unrolls, COUNT(unrolls)},
@@ -120,7 +121,8 @@ static void add_layout(const struct shoal_solver *solver, const struct gas_list 
     for (size_t i = 0; list->block && i < COUNT(layout); i++)
         define_add(defines, layout[i].name, 1);
     if (!list->block)
-        gas_tuned_layout(solver, &gas_list_step_program, class, layout, COUNT(layout), defines);
+        chosen_defines(&solver->method.chosen, solver->device, &gas_list_step_program, class, layout,
+                       COUNT(layout), defines);
 }
 
 static enum shoal_status build(struct shoal_solver *solver, struct gas_list *list, struct shoal_error *error)
@@ -144,8 +146,7 @@ static enum shoal_status build(struct shoal_solver *solver, struct gas_list *lis
 
 static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
 {
-    struct gas_device *device = gas_device_of(solver);
-    struct gas_list *list = device->method_state = calloc(1, sizeof *list);
+    struct gas_list *list = solver->method.state = calloc(1, sizeof *list);
     if (!list)
         return fail_host_memory(error);
     list->block = is_plain_cpu(solver->device);
@@ -176,7 +177,7 @@ static void destroy(struct shoal_solver *solver)
     gas_neighbours_destroy(&list->neighbours);
     free(list->copy);
     free(list);
-    gas_device_of(solver)->method_state = NULL;
+    solver->method.state = NULL;
 }
 
 /* The list --------------------------------------------------------------------------------------------- */
@@ -418,7 +419,7 @@ static enum shoal_status save(struct shoal_solver *solver, struct checkpoint *ch
                               struct shoal_error *error)
 {
     const struct gas_device *device = gas_device_of(solver);
-    struct gas_list *list = device->method_state;
+    struct gas_list *list = solver->method.state;
     const size_t bytes = device->problem.n * device->position_bytes;
     if (!list->copy)
         list->copy = malloc(bytes);
@@ -474,7 +475,7 @@ static enum shoal_status load(struct shoal_solver *solver, const struct checkpoi
                               struct shoal_error *error)
 {
     const struct gas_device *device = gas_device_of(solver);
-    struct gas_list *list = device->method_state;
+    struct gas_list *list = solver->method.state;
     const void *reference = NULL;
     struct list_state state;
     enum shoal_status status = checkpoint_get(checkpoint, "list", &state, sizeof state, error);
@@ -540,16 +541,16 @@ static double force_tolerance(const struct shoal_solver *solver)
 }
 
 const struct gas_method gas_list_method = {
-    .name = "list",
-    .fits = fits,
+    .base = {.name = "list",
+             .fits = fits,
+             .create = create,
+             .destroy = destroy,
+             .begin = begin,
+             .advance = advance,
+             .save = save,
+             .load = load},
     .bytes = bytes,
-    .create = create,
-    .destroy = destroy,
-    .begin = begin,
     .forces = forces,
-    .advance = advance,
-    .save = save,
-    .load = load,
     .rebuilds = rebuilds,
     .timing = timing,
     .force_tolerance = force_tolerance,

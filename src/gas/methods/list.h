@@ -2,13 +2,13 @@
 #ifndef SHOAL_GAS_LIST_H
 #define SHOAL_GAS_LIST_H
 
-#include "gas/device/tuned.h"
 #include "gas/methods/neighbours.h"
+#include "workload/workload.h"
 
 /* Skin by --skin or by rule: docs/gas.md. */
 double gas_list_skin(const struct gas_problem *problem, const struct shoal_device_info *info);
 /* The same, with what `shoal tune gas` found for gases like this between the two. */
-double gas_list_tuned_skin(const struct shoal_solver *solver);
+double gas_list_tuned_skin(struct shoal_solver *solver);
 /* The class of sizes for which values of the method are tuned. */
 void gas_list_class(const struct gas_problem *problem, char class[TUNING_CLASS_SIZE]);
 /* Steps between two rebuilds: by the speeds of the start, and from then on by words[WORD_RATE]. */

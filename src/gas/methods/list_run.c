@@ -44,8 +44,8 @@ static uint32_t power_of_two(size_t at_least, uint32_t most)
 }
 
 /* What gases like this take: by rule, or as it was measured. */
-static uint32_t choose(const struct shoal_solver *solver, const char *name, uint32_t value,
-                       const int64_t *tries, size_t try_count)
+static uint32_t choose(struct shoal_solver *solver, const char *name, uint32_t value, const int64_t *tries,
+                       size_t try_count)
 {
     char class[TUNING_CLASS_SIZE];
     gas_list_class(&gas_device_of(solver)->problem, class);
@@ -55,13 +55,13 @@ static uint32_t choose(const struct shoal_solver *solver, const char *name, uint
         question.min = 0;
         question.max = UINT32_MAX;
     }
-    return (uint32_t)gas_tuned(solver, &question);
+    return (uint32_t)chosen_value(&solver->method.chosen, solver->device, &question);
 }
 
 /* For a cluster of `most` groups at most. False where the gas does not fit, or is so large that launches of
  * single steps are as good. CPUs make single steps, whatever a checkpoint of another device took: their
  * groups are of one work-item. */
-static bool make_plan(const struct shoal_solver *solver, const struct gas_neighbours *neighbours,
+static bool make_plan(struct shoal_solver *solver, const struct gas_neighbours *neighbours,
                       uint32_t most_groups, struct plan *plan)
 {
     /* Single steps, or as many particles as there may be; powers of two up to MOST_GROUPS, to MOST_LANES

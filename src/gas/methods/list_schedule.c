@@ -37,7 +37,7 @@ void gas_list_class(const struct gas_problem *problem, char class[TUNING_CLASS_S
              tuning_power(4, (double)problem->n));
 }
 
-double gas_list_tuned_skin(const struct shoal_solver *solver)
+double gas_list_tuned_skin(struct shoal_solver *solver)
 {
     /* Thousandths of the cutoff. Volumes grow faster with the range in three dimensions. */
     enum { UNITS = 1000, LARGEST = 4 * UNITS };
@@ -58,7 +58,8 @@ double gas_list_tuned_skin(const struct shoal_solver *solver)
                                              .try_count = is_flat ? COUNT(flat) : COUNT(solid)};
     if (!isnan(problem->params->skin))
         return skin;
-    return (double)gas_tuned(solver, &question) / UNITS * problem->pair.cutoff;
+    return (double)chosen_value(&solver->method.chosen, solver->device, &question) / UNITS *
+           problem->pair.cutoff;
 }
 
 /* The fastest of n particles has sqrt(2 ln n) thermal speeds in each direction, one more for what it gains.

@@ -130,21 +130,22 @@ static enum shoal_status create_list(struct shoal_solver *solver, struct gas_nei
  * it goes through that together. A step of 2,048,000 particles, its share of a rebuild included, took 0.64 ms
  * so on an H200 and 0.80 ms with each particle for itself; in double precision, which leaves room for fewer
  * warps, and in two dimensions it is the other way round. */
-static void add_layout(const struct shoal_solver *solver, struct defines *defines)
+static void add_layout(struct shoal_solver *solver, struct defines *defines)
 {
     static const int64_t ways[] = {0, 1}, groups[] = {32, 64, 128}, fine[] = {1, 2, 4, 6},
                          unrolls[] = {2, 4, 8, 16};
     const struct gas_device *device = gas_device_of(solver);
     const bool is_grouped = device->problem.dim == 3 && device->precision != SHOAL_GAS_DOUBLE;
-    const struct gas_layout layout[] = {{"GROUPED", is_grouped, ways, COUNT(ways)},
-                                        {"WG", is_grouped ? 32 : 128, groups, COUNT(groups)},
-                                        {"UNROLL", is_grouped ? 8 : 4, unrolls, COUNT(unrolls)},
-                                        {"FINE_X", is_grouped ? 6 : 2, fine, COUNT(fine)},
-                                        {"FINE_YZ", 1, NULL, 0},
-                                        {"PENCIL", 0, NULL, 0}};
+    const struct tuned_define layout[] = {{"GROUPED", is_grouped, ways, COUNT(ways)},
+                                          {"WG", is_grouped ? 32 : 128, groups, COUNT(groups)},
+                                          {"UNROLL", is_grouped ? 8 : 4, unrolls, COUNT(unrolls)},
+                                          {"FINE_X", is_grouped ? 6 : 2, fine, COUNT(fine)},
+                                          {"FINE_YZ", 1, NULL, 0},
+                                          {"PENCIL", 0, NULL, 0}};
     char class[TUNING_CLASS_SIZE];
     gas_list_class(&device->problem, class);
-    gas_tuned_layout(solver, &gas_list_build_program, class, layout, COUNT(layout), defines);
+    chosen_defines(&solver->method.chosen, solver->device, &gas_list_build_program, class, layout,
+                   COUNT(layout), defines);
 }
 
 static enum shoal_status build_program(struct shoal_solver *solver, struct gas_neighbours *neighbours,

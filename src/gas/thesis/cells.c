@@ -43,7 +43,7 @@ struct cells {
 
 static struct cells *cells_of(const struct shoal_solver *solver)
 {
-    return gas_device_of(solver)->method_state;
+    return solver->method.state;
 }
 
 static bool has_far_zone(const struct cells *cells)
@@ -97,15 +97,16 @@ static enum shoal_status fits_grid(const struct gas_problem *problem, struct sho
     return fits_reach(problem, error);
 }
 
-static enum shoal_status fits(const struct gas_problem *problem, const struct shoal_device_info *info,
-                              struct shoal_error *error)
+static enum shoal_status fits(const struct method *method, const void *gas,
+                              const struct shoal_device_info *info, struct shoal_error *error)
 {
+    const struct gas_problem *problem = gas;
     const enum shoal_status status = gas_check_cells(problem->params, error);
-    (void)info;
+    (void)method, (void)info;
     return status ? status : fits_grid(problem, error);
 }
 
-static double bytes(const struct shoal_solver *solver)
+static double bytes(struct shoal_solver *solver)
 {
     return cells_sort_bytes(gas_device_of(solver));
 }
@@ -205,7 +206,7 @@ static enum shoal_status allocate(struct shoal_solver *solver, struct shoal_erro
 static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct gas_device *device = gas_device_of(solver);
-    struct cells *cells = device->method_state = calloc(1, sizeof *cells);
+    struct cells *cells = solver->method.state = calloc(1, sizeof *cells);
     enum shoal_status status =
         cells ? cells_zones_create(&device->problem, &cells->zones, error) : fail_host_memory(error);
     if (!status)
@@ -217,8 +218,7 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
 
 static void destroy(struct shoal_solver *solver)
 {
-    struct gas_device *device = gas_device_of(solver);
-    struct cells *cells = device->method_state;
+    struct cells *cells = solver->method.state;
     if (!cells)
         return;
     struct shoal_buffer **const buffers[] = {&cells->centre,   &cells->near,    &cells->middle,
@@ -229,7 +229,7 @@ static void destroy(struct shoal_solver *solver)
     cells_sort_destroy(&cells->sort);
     cells_zones_destroy(&cells->zones);
     free(cells);
-    device->method_state = NULL;
+    solver->method.state = NULL;
 }
 
 /* Forces ----------------------------------------------------------------------------------------------- */
@@ -435,12 +435,8 @@ static double force_tolerance(const struct shoal_solver *solver)
 }
 
 const struct gas_method gas_cells_method = {
-    .name = "cells",
-    .fits = fits,
+    .base = {.name = "cells", .fits = fits, .create = create, .destroy = destroy, .begin = begin},
     .bytes = bytes,
-    .create = create,
-    .destroy = destroy,
-    .begin = begin,
     .forces = forces,
     .timing = timing,
     .force_tolerance = force_tolerance,

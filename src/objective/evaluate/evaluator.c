@@ -13,7 +13,8 @@ enum { CPU_POINTS = 16 };
 
 enum { WARP = EVALUATOR_WARP };
 
-static const char *const method_names[EVALUATOR_METHODS] = {
+/* In the order of tuning files that kept numbers. */
+static const char *const method_names[EVALUATOR_METHODS + 1] = {
     [EVALUATOR_THREAD] = "thread", [EVALUATOR_THREAD_NAIVE] = "thread-naive",
     [EVALUATOR_BLOCK] = "block",   [EVALUATOR_BLOCK_MAJOR] = "block-major",
     [EVALUATOR_MOD] = "mod",       [EVALUATOR_LANES] = "lanes",
@@ -82,20 +83,6 @@ enum shoal_status evaluator_fits(enum evaluator_method method, const struct shoa
     return SHOAL_OK;
 }
 
-void evaluator_tuning_key(const struct shoal_objective *objective, size_t dim, size_t points,
-                          char key[EVALUATOR_KEY_SIZE])
-{
-    static const char *const shapes[] = {[SHOAL_PER_DIMENSION] = "dimension",
-                                         [SHOAL_DATA_ROWS] = "rows",
-                                         [SHOAL_OPAQUE] = "opaque",
-                                         [SHOAL_CALLBACK] = "callback"};
-    int length = snprintf(key, EVALUATOR_KEY_SIZE, "%s points=%u dim=%u", shapes[objective->info.shape],
-                          tuning_power(2, (double)points), tuning_power(2, (double)dim));
-    if (objective->table)
-        snprintf(key + length, EVALUATOR_KEY_SIZE - (size_t)length, " rows=%u",
-                 tuning_power(2, (double)objective->table->rows));
-}
-
 /* With enough points to keep every unit busy, one work-item a point is fastest; with fewer, several
  * work-items share a point. */
 static enum evaluator_method choose_by_rule(const struct shoal_device_info *info,
@@ -110,18 +97,80 @@ static enum evaluator_method choose_by_rule(const struct shoal_device_info *info
     return points >= units * 8 ? EVALUATOR_MOD : dim >= 256 ? EVALUATOR_BLOCK_MAJOR : EVALUATOR_LANES;
 }
 
-enum evaluator_method evaluator_choose(struct shoal_device *device, const struct shoal_objective *objective,
-                                       size_t dim, size_t points)
+/* As methods of solvers, of which they have the name and where they fit. */
+struct points {
+    const struct shoal_objective *objective;
+    size_t dim;
+};
+
+static enum evaluator_method number_of(const char *name)
 {
-    const struct shoal_device_info *info = shoal_device_get_info(device);
-    char key[EVALUATOR_KEY_SIZE];
-    int64_t tuned;
-    struct shoal_error ignored;
-    evaluator_tuning_key(objective, dim, points, key);
-    if (shoal_tuning_get(device, "pso.evaluator", key, &tuned) && tuned >= 0 && tuned < EVALUATOR_METHODS &&
-        evaluator_fits((enum evaluator_method)tuned, objective, dim, info, &ignored) == SHOAL_OK)
-        return (enum evaluator_method)tuned;
-    return choose_by_rule(info, objective, dim, points);
+    int number = 0;
+    while (strcmp(method_names[number], name) != 0)
+        number++;
+    return (enum evaluator_method)number;
+}
+
+static enum shoal_status fits(const struct method *method, const void *problem,
+                              const struct shoal_device_info *info, struct shoal_error *error)
+{
+    const struct points *points = problem;
+    return evaluator_fits(number_of(method->name), points->objective, points->dim, info, error);
+}
+
+#define METHOD(name)                                                                                         \
+    &(const struct method)                                                                                   \
+    {                                                                                                        \
+        name, .fits = fits                                                                                   \
+    }
+static const struct method *const methods[] = {
+    METHOD("thread"), METHOD("thread-naive"), METHOD("block"),  METHOD("block-major"), METHOD("mod"),
+    METHOD("lanes"),  METHOD("warp2"),        METHOD("block2"), METHOD("rows"),        NULL};
+
+static void set_choice(struct method_choice *choice, const struct points *problem, size_t points)
+{
+    static const char *const shapes[] = {[SHOAL_PER_DIMENSION] = "dimension",
+                                         [SHOAL_DATA_ROWS] = "rows",
+                                         [SHOAL_OPAQUE] = "opaque",
+                                         [SHOAL_CALLBACK] = "callback"};
+    const char *shape = shapes[problem->objective->info.shape];
+    const unsigned of_points = tuning_power(2, (double)points),
+                   of_dim = tuning_power(2, (double)problem->dim);
+    *choice = (struct method_choice){
+        .methods = methods, .problem = problem, .program = "objective.method", .old_names = method_names};
+    int length =
+        snprintf(choice->sizes, sizeof choice->sizes, "%s points=2^%u dim=2^%u", shape, of_points, of_dim);
+    int old_length = snprintf(choice->old_sizes, sizeof choice->old_sizes, "%s points=%u dim=%u", shape,
+                              of_points, of_dim);
+    if (!problem->objective->table)
+        return;
+    const unsigned of_rows = tuning_power(2, (double)problem->objective->table->rows);
+    snprintf(choice->sizes + length, sizeof choice->sizes - (size_t)length, " rows=2^%u", of_rows);
+    snprintf(choice->old_sizes + old_length, sizeof choice->old_sizes - (size_t)old_length, " rows=%u",
+             of_rows);
+}
+
+enum evaluator_method evaluator_choose(struct shoal_device *device, const struct shoal_objective *objective,
+                                       size_t dim, size_t points, const char *old_program)
+{
+    const struct points problem = {objective, dim};
+    struct method_choice choice;
+    set_choice(&choice, &problem, points);
+    choice.old_program = old_program;
+    const struct method *tuned = method_tuned(device, &choice);
+    return tuned ? number_of(tuned->name)
+                 : choose_by_rule(shoal_device_get_info(device), objective, dim, points);
+}
+
+enum shoal_status evaluator_remember(struct shoal_device *device, const struct shoal_objective *objective,
+                                     size_t dim, size_t points, enum evaluator_method method,
+                                     struct shoal_error *error)
+{
+    const struct points problem = {objective, dim};
+    struct method_choice choice;
+    set_choice(&choice, &problem, points);
+    choice.asked = method_names[method];
+    return method_remember(device, &choice, error);
 }
 
 size_t evaluator_tile(enum evaluator_method method, const struct shoal_device_info *info, size_t points)
@@ -202,8 +251,10 @@ static enum shoal_status create_dimension(struct evaluator *evaluator, const str
     define_add(&defines, "SHIFTED", params->shift != NULL);
     /* The size of a group that shares points belongs to the mapping. */
     if (params->method == EVALUATOR_THREAD)
-        group = (uint64_t)choose_define(evaluator->device, desc->name, "WG", (int64_t)group).value;
-    define_add(&defines, "WG", (int64_t)group);
+        chosen_defines(params->chosen, evaluator->device, desc, "",
+                       &(struct tuned_define){"WG", (int64_t)group, NULL, 0}, 1, &defines);
+    else
+        define_add(&defines, "WG", (int64_t)group);
     if (whole) {
         define_add(&defines, "DIM", (int64_t)params->dim);
     } else {
@@ -211,8 +262,8 @@ static enum shoal_status create_dimension(struct evaluator *evaluator, const str
                       lanes = (int64_t)clamped(power_of_two_at_least(params->dim / 8), 2, WARP);
         bool vector = info->is_cpu && params->method == EVALUATOR_THREAD;
         define_add(&defines, "ITEMS", vector ? CPU_POINTS : 1);
-        define_add(&defines, "UNROLL", choose_define(evaluator->device, desc->name, "UNROLL", unroll).value);
-        define_add(&defines, "LANES", choose_define(evaluator->device, desc->name, "LANES", lanes).value);
+        const struct tuned_define tuned[] = {{"UNROLL", unroll, NULL, 0}, {"LANES", lanes, NULL, 0}};
+        chosen_defines(params->chosen, evaluator->device, desc, "", tuned, COUNT(tuned), &defines);
     }
     enum shoal_status status = programs_build(params->programs, desc, &defines, &kernel, 1, &program, error);
     if (!status)

@@ -7,7 +7,7 @@
 #define SHOAL_OBJECTIVE_EVALUATOR_H
 
 #include "objective/objective.h"
-#include "workload/programs.h"
+#include "workload/method.h"
 
 /* In the order of enum shoal_pso_method from SHOAL_PSO_THREAD on. */
 enum evaluator_method {
@@ -31,6 +31,7 @@ struct evaluator_params {
     size_t points;             /* most points of one call */
     uint64_t chunk_rows;       /* rows of the table on the device at a time; 0: all, or as many as fit */
     const double *shift;       /* dim numbers, NULL: none */
+    struct chosen *chosen;     /* where the tuned values go that it takes; NULL: nowhere */
     struct programs *programs; /* where the evaluator's go, and with them the objective's text; they must
                                 * outlive it */
 };
@@ -42,14 +43,15 @@ SHOAL_MUST_CHECK enum shoal_status evaluator_fits(enum evaluator_method method,
                                                   const struct shoal_objective *objective, size_t dim,
                                                   const struct shoal_device_info *info,
                                                   struct shoal_error *error);
-/* The method for that many points: the tuned one, else that of the rule. */
+/* The method for that many points: the tuned one, else that of the rule. `old_program`: of tuning files that
+ * kept its number; NULL: there are none. */
 enum evaluator_method evaluator_choose(struct shoal_device *device, const struct shoal_objective *objective,
-                                       size_t dim, size_t points);
-/* Name of the define under which the tuning file holds the method (its number) for problems of that size, of
- * program "pso.evaluator". Classes are powers of two. */
-enum { EVALUATOR_KEY_SIZE = 64 };
-void evaluator_tuning_key(const struct shoal_objective *objective, size_t dim, size_t points,
-                          char key[EVALUATOR_KEY_SIZE]);
+                                       size_t dim, size_t points, const char *old_program);
+/* Keeps the method for problems of like size: classes are powers of two. */
+SHOAL_MUST_CHECK enum shoal_status evaluator_remember(struct shoal_device *device,
+                                                      const struct shoal_objective *objective, size_t dim,
+                                                      size_t points, enum evaluator_method method,
+                                                      struct shoal_error *error);
 /* "thread", "thread-naive", ...: as --method of a swarm. */
 const char *evaluator_method_name(enum evaluator_method method);
 /* Points a tile of the layout that the method requires; 1: dense points. */

@@ -68,8 +68,9 @@ enum shoal_status shoal_evaluator_create(struct shoal_queue *queue,
     if (!evaluator)
         return fail_host_memory(error);
     evaluator->programs = (struct programs){.device = device, .variant = params.variant};
-    evaluator->method = params.method ? (enum evaluator_method)(params.method - 1)
-                                      : evaluator_choose(device, params.objective, params.dim, params.points);
+    evaluator->method = params.method
+                            ? (enum evaluator_method)(params.method - 1)
+                            : evaluator_choose(device, params.objective, params.dim, params.points, NULL);
     evaluator->dim = params.dim;
     evaluator->points = params.points;
     evaluator->real = params.precision == SHOAL_FP64 ? sizeof(double) : sizeof(float);

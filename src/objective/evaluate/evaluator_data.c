@@ -163,7 +163,8 @@ static enum shoal_status create_each(struct evaluator *evaluator, const struct e
     int64_t group = params->method == EVALUATOR_BLOCK2 ? 2 * GROUP : info->is_cpu ? EVALUATOR_WARP : GROUP;
     const struct entry_kernel kernel = {entry, &evaluator->kernel};
     struct defines defines = common_defines(params);
-    define_add(&defines, "WG", choose_define(evaluator->device, eval_data_program.name, "WG", group).value);
+    chosen_defines(params->chosen, evaluator->device, &eval_data_program, "",
+                   &(struct tuned_define){"WG", group, NULL, 0}, 1, &defines);
     enum shoal_status status =
         programs_build(params->programs, &eval_data_program, &defines, &kernel, 1, NULL, error);
     if (status)
@@ -225,10 +226,11 @@ static void take_tuned(struct shoal_device *device, const struct evaluator_param
                 {"STAGE", &plan->stage, stages, is_cpu ? 0 : COUNT(stages)}};
     char class[TUNING_CLASS_SIZE];
     rows_class(params, problem, class);
-    for (size_t i = 0; i < COUNT(open); i++)
-        *open[i].value = (uint32_t)choose_define_for(device, &eval_rows_program, open[i].name, class,
-                                                     *open[i].value, open[i].tries, open[i].count)
-                             .value;
+    for (size_t i = 0; i < COUNT(open); i++) {
+        const struct tuning_question question = define_question(&eval_rows_program, open[i].name, class,
+                                                                *open[i].value, open[i].tries, open[i].count);
+        *open[i].value = (uint32_t)chosen_value(params->chosen, device, &question);
+    }
     plan->stage = (uint32_t)fit_stage(info, problem, plan->stage);
 }
 
@@ -239,15 +241,15 @@ static size_t tuned_resident(const struct evaluator *evaluator, const struct eva
     static const int64_t tries[] = {1, 2, 3, 4, 6, 8, 12, 16};
     char class[TUNING_CLASS_SIZE];
     rows_class(params, problem, class);
-    return (size_t)tuning_ask(evaluator->device,
-                              &(struct tuning_question){.program = eval_rows_program.name,
-                                                        .name = "groups",
-                                                        .sizes = class,
-                                                        .value = (int64_t)evaluator->resident,
-                                                        .min = 1,
-                                                        .max = MAX_GROUPS,
-                                                        .tries = tries,
-                                                        .try_count = COUNT(tries)});
+    return (size_t)chosen_value(params->chosen, evaluator->device,
+                                &(struct tuning_question){.program = eval_rows_program.name,
+                                                          .name = "groups",
+                                                          .sizes = class,
+                                                          .value = (int64_t)evaluator->resident,
+                                                          .min = 1,
+                                                          .max = MAX_GROUPS,
+                                                          .tries = tries,
+                                                          .try_count = COUNT(tries)});
 }
 
 static enum shoal_status create_rows(struct evaluator *evaluator, const struct evaluator_params *params,

@@ -1,6 +1,7 @@
 /* The swarms on a device: choice of a method, the buffers every method works on, steps and ends. */
 #include "pso/device/device.h"
 #include "base/error.h"
+#include "base/integer.h"
 #include "compute/backend.h"
 #include "compute/tune.h"
 #include "objective/objective.h"
@@ -9,24 +10,45 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Engines ---------------------------------------------------------------------------------------------- */
 
-static const struct pso_method *method_of(int32_t method)
-{
-    return method == SHOAL_PSO_FUSED    ? &pso_fused_method
-           : method == SHOAL_PSO_ONCHIP ? &pso_onchip_method
-                                        : &pso_pipeline_method;
-}
+const char pso_old_evaluator[] = "pso.evaluator";
 
-void pso_method_key(const struct pso_problem *problem, char key[PSO_METHOD_KEY])
+#define PIPELINE(number) &pso_pipeline_methods[EVALUATOR_##number].base
+static const struct method *const methods[] = {
+    &pso_fused_method.base, &pso_onchip_method.base, PIPELINE(THREAD), PIPELINE(THREAD_NAIVE),
+    PIPELINE(BLOCK),        PIPELINE(BLOCK_MAJOR),   PIPELINE(MOD),    PIPELINE(LANES),
+    PIPELINE(WARP2),        PIPELINE(BLOCK2),        PIPELINE(ROWS),   NULL};
+
+/* Problems whose particles, islands and dimensions have the same powers of two share a choice. */
+static void set_choice(const struct pso_problem *problem, struct method_choice *choice)
 {
+    const int32_t asked = problem->params->method;
+    *choice = (struct method_choice){.methods = methods,
+                                     .problem = problem,
+                                     .asked = asked == SHOAL_PSO_AUTO ? NULL : pso_method_names[asked],
+                                     .program = "pso.method",
+                                     .old_program = "pso.engine",
+                                     .old_names = pso_method_names};
     snprintf(
-        key, PSO_METHOD_KEY,
+        choice->sizes, sizeof choice->sizes,
         "particles=2^%u islands=2^%u dim=2^%u shape=%d precision=%d update=%d topology=%d synchronous=%d",
         tuning_power(2, (double)problem->particles), tuning_power(2, (double)problem->islands),
         tuning_power(2, (double)problem->dim), (int)problem->info->shape, (int)problem->params->precision,
         (int)problem->update, (int)problem->params->topology, problem->batch == problem->particles);
+    memcpy(choice->old_sizes, choice->sizes, sizeof choice->sizes);
+}
+
+/* The evaluator of a pipeline also serves batches of points outside a swarm. */
+static enum shoal_status remember(struct shoal_solver *solver, struct shoal_error *error)
+{
+    const struct pso_problem *problem = &pso_device_of(solver)->problem;
+    if (problem->params->method < SHOAL_PSO_THREAD)
+        return SHOAL_OK;
+    return evaluator_remember(solver->device, problem->objective, problem->dim, problem->total,
+                              pso_device_method(solver)->evaluator, error);
 }
 
 /* Up to here a group does a step of a single swarm faster than launches for the whole device follow one
@@ -36,34 +58,19 @@ enum { SMALL_COORDINATES = 16384 };
 /* The method that no measurement contradicts: swarms that stay on the chip where there are several, or where
  * one is small; the fused step, which in one group is the fast form of a small swarm on a CPU; the pipeline
  * for the rest. */
-static const struct pso_method *method_by_rule(const struct pso_problem *problem,
-                                               const struct shoal_device_info *info)
+static const struct method *method_by_rule(struct shoal_device *device, const struct pso_problem *problem)
 {
+    const struct shoal_device_info *info = shoal_device_get_info(device);
+    const struct method *fused = &pso_fused_method.base, *onchip = &pso_onchip_method.base;
     struct shoal_error ignored;
-    const bool fused = !pso_fused_method.fits(problem, info, &ignored);
+    const bool fuses = !fused->fits(fused, problem, info, &ignored);
     const bool small = !info->is_cpu && problem->particles * problem->dim <= SMALL_COORDINATES;
-    if ((small || !fused) && !pso_onchip_method.fits(problem, info, &ignored))
-        return &pso_onchip_method;
-    return fused ? &pso_fused_method : &pso_pipeline_method;
-}
-
-static enum shoal_status choose_method(struct shoal_solver *solver, struct shoal_error *error)
-{
-    struct pso_device *device = pso_device_of(solver);
-    const struct shoal_device_info *info = shoal_device_get_info(solver->device);
-    int32_t asked = pso_params(solver)->method;
-    char key[PSO_METHOD_KEY];
-    int64_t tuned;
-    struct shoal_error ignored;
-    pso_method_key(&device->problem, key);
-    device->method = method_by_rule(&device->problem, info);
-    if (asked != SHOAL_PSO_AUTO)
-        device->method = method_of(asked);
-    else if (shoal_tuning_get(solver->device, "pso.engine", key, &tuned) && tuned > SHOAL_PSO_AUTO &&
-             tuned <= SHOAL_PSO_ROWS && !method_of((int32_t)tuned)->fits(&device->problem, info, &ignored))
-        device->method = method_of((int32_t)tuned);
-    device->method_name = device->method->name;
-    return device->method->fits(&device->problem, info, error);
+    if ((small || !fuses) && !onchip->fits(onchip, problem, info, &ignored))
+        return onchip;
+    return fuses ? fused
+                 : &pso_pipeline_methods[evaluator_choose(device, problem->objective, problem->dim,
+                                                          problem->total, pso_old_evaluator)]
+                        .base;
 }
 
 /* Buffers ---------------------------------------------------------------------------------------------- */
@@ -128,7 +135,7 @@ static enum shoal_status allocate(struct shoal_solver *solver, struct shoal_erro
     struct pso_device *device = pso_device_of(solver);
     const struct pso_problem *problem = &device->problem;
     struct buffer_plan plan[BUFFERS];
-    plan_buffers(device, (double)(device->tiles * device->tile), plan);
+    plan_buffers(device, (double)(pso_tiles(solver) * solver->method.tile), plan);
     for (size_t i = 0; i < BUFFERS; i++) {
         enum shoal_status status =
             shoal_buffer_create(solver->device, (size_t)plan[i].bytes, plan[i].buffer, error);
@@ -145,6 +152,24 @@ static enum shoal_status allocate(struct shoal_solver *solver, struct shoal_erro
                    device->trace_out
                ? SHOAL_OK
                : fail_host_memory(error);
+}
+
+enum shoal_status pso_device_resize(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct pso_device *device = pso_device_of(solver);
+    const size_t places = pso_tiles(solver) * solver->method.tile, row = device->problem.dim * device->real;
+    struct shoal_buffer **const own[] = {&device->x, &device->v, &device->p, &device->best};
+    struct shoal_buffer *other[] = {NULL, NULL, NULL, NULL};
+    enum shoal_status status = SHOAL_OK;
+    for (size_t i = 0; i < COUNT(own) && !status; i++)
+        status = shoal_buffer_create(solver->device, places * (i < 3 ? row : device->real), &other[i], error);
+    for (size_t i = 0; i < COUNT(own); i++) {
+        struct shoal_buffer *unused = status ? other[i] : *own[i];
+        if (!status)
+            *own[i] = other[i];
+        shoal_buffer_destroy(&unused);
+    }
+    return status;
 }
 
 static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
@@ -164,11 +189,15 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     if (!status)
         status = check_memory(solver, error);
     if (!status)
-        status = choose_method(solver, error);
+        set_choice(&device->problem, &solver->choice);
+    if (!status)
+        status =
+            method_choose(solver->device, &solver->choice, method_by_rule(solver->device, &device->problem),
+                          &solver->method.method, error);
     if (!status)
         status = objective_kernel_text(device->problem.objective, &solver->programs.text, error);
     if (!status)
-        status = device->method->create(solver, error);
+        status = method_create(solver, error);
     if (!status)
         status = allocate(solver, error);
     if (!status)
@@ -185,8 +214,7 @@ static void destroy(struct shoal_solver *solver)
     struct shoal_error ignored;
     if (solver->queue && shoal_queue_finish(solver->queue, &ignored))
         device->drawn = false;
-    if (device->method)
-        device->method->destroy(solver);
+    method_destroy(solver);
     struct buffer_plan plan[BUFFERS];
     if (device->problem.params) {
         plan_buffers(device, 0, plan);
@@ -215,7 +243,7 @@ static enum shoal_status draw(struct shoal_solver *solver, struct shoal_error *e
     for (size_t i = 0; i < sizeof zeroed / sizeof *zeroed && !status; i++)
         status = shoal_buffer_fill(solver->queue, zeroed[i], 0, shoal_buffer_size(zeroed[i]), 0, error);
     if (!status)
-        status = device->method->draw(solver, error);
+        status = solver->method.method->begin(solver, error);
     device->drawn = !status;
     return status;
 }
@@ -225,7 +253,8 @@ static enum shoal_status look_for_end(struct shoal_solver *solver, struct shoal_
 {
     struct pso_device *device = pso_device_of(solver);
     const size_t islands = device->problem.islands;
-    enum shoal_status status = device->method->collect ? device->method->collect(solver, error) : SHOAL_OK;
+    enum shoal_status status =
+        pso_device_method(solver)->collect ? pso_device_method(solver)->collect(solver, error) : SHOAL_OK;
     if (status)
         return status;
     uint32_t *words = malloc(islands * ISLAND_WORDS * sizeof *words);
@@ -251,7 +280,7 @@ static enum shoal_status look_for_end(struct shoal_solver *solver, struct shoal_
 static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
 {
     struct pso_device *device = pso_device_of(solver);
-    enum shoal_status status = device->method->advance(solver, steps, error);
+    enum shoal_status status = solver->method.method->advance(solver, steps, error);
     if (!status)
         device->steps += steps;
     if (!status && pso_can_end_early(device))
@@ -298,5 +327,5 @@ const struct shoal_solver_ops pso_device_ops = {
     .state_count = pso_device_state_count,
     .get_state = pso_device_get_state,
     .tolerance = tolerance,
-    .remember = pso_device_remember,
+    .remember = remember,
 };

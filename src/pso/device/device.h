@@ -13,19 +13,13 @@
 
 #include <math.h>
 
-struct pso_method;
-
 struct pso_device {
     struct pso_problem problem;
-    const struct pso_method *method;
-    void *method_state;
-    const char *method_name; /* for the result: that of the method, unless it sets another */
     enum shoal_precision precision;
     size_t real;                        /* bytes of a number: 4 or 8 */
-    size_t tile, tiles;                 /* set by the method's create */
-    struct shoal_buffer *settings;      /* see cl/pso/layout.clh */
-    struct shoal_buffer *x, *v, *p;     /* tiles * dim * tile reals */
-    struct shoal_buffer *best;          /* tiles * tile reals: value at p */
+    struct shoal_buffer *settings;      /* see cl/pso/model/rule.clh */
+    struct shoal_buffer *x, *v, *p;     /* dim reals of each particle, in tiles */
+    struct shoal_buffer *best;          /* in tiles, value at p */
     struct shoal_buffer *words, *reals; /* of the islands */
     struct shoal_buffer *champion;      /* islands * dim reals: position of ISLAND_CHAMPION */
     struct shoal_buffer *trace;         /* entry * islands + island */
@@ -45,30 +39,29 @@ static inline struct pso_device *pso_device_of(const struct shoal_solver *solver
     return solver->state;
 }
 
-/* One way to make steps. Functions get a solver whose state is a struct pso_device with problem, precision
- * and real filled. */
 struct pso_method {
-    const char *name; /* as --method */
-    /* Can it run this problem on this device? Otherwise `error` says why (SHOAL_UNSUPPORTED). */
-    enum shoal_status (*fits)(const struct pso_problem *problem, const struct shoal_device_info *info,
-                              struct shoal_error *error);
-    /* Builds, sets tile and tiles, allocates what is its own. The shared buffers come after it. */
-    enum shoal_status (*create)(struct shoal_solver *solver, struct shoal_error *error);
-    void (*destroy)(struct shoal_solver *solver); /* accepts what `create` left after a failure */
-    /* Enqueues step 0 of every island. */
-    enum shoal_status (*draw)(struct shoal_solver *solver, struct shoal_error *error);
-    /* Enqueues steps device->steps + 1 .. device->steps + steps with exchanges, restarts and ends:
-     * docs/pso.md. */
-    enum shoal_status (*advance)(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error);
+    struct method base; /* `advance` enqueues the steps behind device->steps with exchanges, restarts and
+                         * ends: docs/pso.md */
+    enum evaluator_method evaluator; /* of the pipeline's methods */
     /* Brings words, reals and champion up to date where `advance` does not keep them so; NULL: it does. */
     enum shoal_status (*collect)(struct shoal_solver *solver, struct shoal_error *error);
-    /* The shared buffers hold a checkpoint: what the method derives from them. NULL: nothing. */
-    enum shoal_status (*restore)(struct shoal_solver *solver, struct shoal_error *error);
     /* State of random generators, which a checkpoint holds too. NULL, or returns NULL: none. */
     struct shoal_buffer *(*generators)(const struct shoal_solver *solver);
 };
 
-extern const struct pso_method pso_fused_method, pso_onchip_method, pso_pipeline_method;
+extern const struct pso_method pso_fused_method, pso_onchip_method, pso_pipeline_methods[EVALUATOR_METHODS];
+
+static inline const struct pso_method *pso_device_method(const struct shoal_solver *solver)
+{
+    return (const struct pso_method *)solver->method.method;
+}
+
+/* Of x, v, p and best. */
+static inline size_t pso_tiles(const struct shoal_solver *solver)
+{
+    const size_t tile = solver->method.tile;
+    return (pso_device_of(solver)->problem.total + tile - 1) / tile;
+}
 
 /* -D values every swarm kernel understands (cl/pso/model/rule.clh), for the solver's problem. */
 void pso_rule_defines(const struct shoal_solver *solver, struct defines *defines);
@@ -107,16 +100,14 @@ SHOAL_MUST_CHECK enum shoal_status pso_evaluator_create(struct shoal_solver *sol
 /* Pattern search from the outcome's positions into device->polish, its points evaluated by the device. */
 SHOAL_MUST_CHECK enum shoal_status pso_device_polish(struct shoal_solver *solver, struct shoal_error *error);
 
-/* `define` under which shoal_tuning_get(device, "pso.method", define) keeps the method that was fastest for a
- * problem: an enum shoal_pso_method. Problems whose particles, islands and dimensions have the same powers
- * of two share it. */
-enum { PSO_METHOD_KEY = 128 };
-void pso_method_key(const struct pso_problem *problem, char key[PSO_METHOD_KEY]);
+/* Of tuning files that kept the number of an evaluator. */
+extern const char pso_old_evaluator[];
 
 void pso_free_copies(struct pso_device *device);
 
-/* tuning.c */
-enum shoal_status pso_device_remember(struct shoal_solver *solver, struct shoal_error *error);
+/* x, v, p and best, where the method that a checkpoint needs has other tiles. Nothing has changed after a
+ * failure. */
+SHOAL_MUST_CHECK enum shoal_status pso_device_resize(struct shoal_solver *solver, struct shoal_error *error);
 
 /* Functions of struct shoal_solver_ops in state.c. */
 enum shoal_status pso_device_result(struct shoal_solver *solver, struct shoal_result *out,

@@ -21,6 +21,8 @@ enum shoal_status pso_evaluator_create(struct shoal_solver *solver, struct progr
                                             .points = points,
                                             .chunk_rows = problem->params->chunk_rows,
                                             .shift = shifted ? problem->shift : NULL,
+                                            .chosen =
+                                                programs == &solver->programs ? &solver->method.chosen : NULL,
                                             .programs = programs};
     return evaluator_create(solver->queue, &params, out, error);
 }
@@ -54,7 +56,7 @@ static enum shoal_status workbench_open(struct workbench *bench, size_t points, 
         return SHOAL_OK;
     workbench_close(bench);
     const enum evaluator_method method =
-        evaluator_choose(solver->device, problem->objective, problem->dim, points);
+        evaluator_choose(solver->device, problem->objective, problem->dim, points, pso_old_evaluator);
     bench->tile = evaluator_tile(method, shoal_device_get_info(solver->device), points);
     bench->tiles = (points + bench->tile - 1) / bench->tile;
     const size_t places = bench->tiles * bench->tile;

@@ -31,7 +31,7 @@ static enum shoal_status read_raw(struct shoal_solver *solver, struct shoal_buff
 
 static enum shoal_status collect(struct shoal_solver *solver, struct shoal_error *error)
 {
-    const struct pso_method *method = pso_device_of(solver)->method;
+    const struct pso_method *method = pso_device_method(solver);
     return method->collect ? method->collect(solver, error) : SHOAL_OK;
 }
 
@@ -151,7 +151,7 @@ enum shoal_status pso_device_result(struct shoal_solver *solver, struct shoal_re
                                   .trace = device->trace_out,
                                   .steps = device->steps,
                                   .precision = device->precision,
-                                  .method = device->method_name};
+                                  .method = solver->method.method->name};
     enum shoal_status status = read_books(solver, &books, error);
     for (size_t run = 0; run < problem->runs && !status; run++)
         fill_run(device, &books, run);
@@ -177,14 +177,16 @@ enum shoal_status pso_device_result(struct shoal_solver *solver, struct shoal_re
 
 /* Copies numbers between the tiles of the device, of `rows` rows each, and plain rows of one number for each
  * particle. */
-static void copy_tiles(const struct pso_device *device, size_t rows, char *tiled, char *plain, bool to_plain)
+static void copy_tiles(const struct shoal_solver *solver, size_t rows, char *tiled, char *plain,
+                       bool to_plain)
 {
+    const struct pso_device *device = pso_device_of(solver);
     const size_t particles = device->problem.total;
-    for (size_t tile = 0; tile < device->tiles; tile++) {
-        size_t first = tile * device->tile, left = particles - first;
-        size_t bytes = (left < device->tile ? left : device->tile) * device->real;
+    for (size_t tile = 0; tile < pso_tiles(solver); tile++) {
+        size_t first = tile * solver->method.tile, left = particles - first;
+        size_t bytes = (left < solver->method.tile ? left : solver->method.tile) * device->real;
         for (size_t row = 0; row < rows; row++) {
-            char *in_tile = tiled + (tile * rows + row) * device->tile * device->real;
+            char *in_tile = tiled + (tile * rows + row) * solver->method.tile * device->real;
             char *in_row = plain + (row * particles + first) * device->real;
             memcpy(to_plain ? in_row : in_tile, to_plain ? in_tile : in_row, bytes);
         }
@@ -198,14 +200,14 @@ static enum shoal_status read_rows(struct shoal_solver *solver, struct shoal_buf
     const struct pso_device *device = pso_device_of(solver);
     void *tiled;
     *out = NULL;
-    enum shoal_status status =
-        read_raw(solver, buffer, rows * device->tiles * device->tile * device->real, &tiled, error);
+    enum shoal_status status = read_raw(
+        solver, buffer, rows * pso_tiles(solver) * solver->method.tile * device->real, &tiled, error);
     if (!status)
         *out = malloc(rows * device->problem.total * device->real);
     if (!status && !*out)
         status = fail_host_memory(error);
     if (!status)
-        copy_tiles(device, rows, tiled, *out, true);
+        copy_tiles(solver, rows, tiled, *out, true);
     free(tiled);
     return status;
 }
@@ -215,11 +217,11 @@ static enum shoal_status write_rows(struct shoal_solver *solver, struct shoal_bu
                                     const void *in, struct shoal_error *error)
 {
     const struct pso_device *device = pso_device_of(solver);
-    size_t bytes = rows * device->tiles * device->tile * device->real;
+    size_t bytes = rows * pso_tiles(solver) * solver->method.tile * device->real;
     char *tiled = calloc(1, bytes);
     if (!tiled)
         return fail_host_memory(error);
-    copy_tiles(device, rows, tiled, (char *)in, false);
+    copy_tiles(solver, rows, tiled, (char *)in, false);
     enum shoal_status status = shoal_buffer_write(solver->queue, buffer, 0, tiled, bytes, error);
     free(tiled);
     return status;
@@ -261,7 +263,8 @@ enum { SECTIONS = 9 };
 static void list_sections(const struct shoal_solver *solver, struct section sections[SECTIONS])
 {
     const struct pso_device *device = pso_device_of(solver);
-    struct shoal_buffer *generators = device->method->generators ? device->method->generators(solver) : NULL;
+    struct shoal_buffer *generators =
+        pso_device_method(solver)->generators ? pso_device_method(solver)->generators(solver) : NULL;
     const struct pso_problem *problem = &device->problem;
     const size_t row = problem->total * device->real, islands = problem->islands;
     const struct section list[SECTIONS] = {
@@ -296,6 +299,7 @@ enum shoal_status pso_device_save(struct shoal_solver *solver, struct checkpoint
     list_sections(solver, sections);
     enum shoal_status status = collect(solver, error);
     checkpoint_add(checkpoint, "step", &device->steps, sizeof device->steps);
+    method_save(solver, checkpoint);
     for (size_t i = 0; i < SECTIONS && !status; i++) {
         const struct section *section = &sections[i];
         if (!section->bytes)
@@ -371,6 +375,8 @@ enum shoal_status pso_device_load(struct shoal_solver *solver, const struct chec
     device->steps = 0;
     pso_polish_destroy(&device->polish);
     enum shoal_status status = pso_check_steps(&device->problem, checkpoint, &steps, error);
+    if (!status)
+        status = method_load(solver, checkpoint, pso_device_resize, error);
     if (status)
         return status;
     device->steps = steps; /* on which the size of the trace depends */
@@ -381,8 +387,8 @@ enum shoal_status pso_device_load(struct shoal_solver *solver, const struct chec
     for (size_t i = 0; i < SECTIONS && !status; i++)
         status = i == WORDS_SECTION ? write_words(solver, data[i], data[REALS_SECTION], error)
                                     : write_section(solver, &sections[i], data[i], error);
-    if (!status && device->method->restore)
-        status = device->method->restore(solver, error);
+    if (!status && solver->method.method->load)
+        status = solver->method.method->load(solver, checkpoint, error);
     device->drawn = !status;
     if (status)
         device->steps = 0;

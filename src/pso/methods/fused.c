@@ -27,12 +27,13 @@ struct fused {
 
 static struct fused *fused_of(const struct shoal_solver *solver)
 {
-    return pso_device_of(solver)->method_state;
+    return solver->method.state;
 }
 
-static enum shoal_status fits(const struct pso_problem *problem, const struct shoal_device_info *info,
-                              struct shoal_error *error)
+static enum shoal_status fits(const struct method *method, const void *swarms,
+                              const struct shoal_device_info *info, struct shoal_error *error)
 {
+    const struct pso_problem *problem = swarms;
     (void)info;
     const struct shoal_pso_params *params = problem->params;
     const char *lacks = NULL;
@@ -52,25 +53,24 @@ static enum shoal_status fits(const struct pso_problem *problem, const struct sh
         lacks = "the argmin kernels of the pipeline";
     else if (params->restart)
         lacks = "restarts";
-    return lacks ? fail(error, SHOAL_UNSUPPORTED, "method fused does not do %s: use another or auto", lacks)
-                 : SHOAL_OK;
+    return lacks ? method_lacks(method, lacks, error) : SHOAL_OK;
 }
 
 /* Create ----------------------------------------------------------------------------------------------- */
 
 /* What was measured, of swarms that fill the device, is better than the plan. */
-static void take_tuned(struct shoal_device *device, struct fused_plan *plan)
+static void take_tuned(struct shoal_solver *solver, struct fused_plan *plan)
 {
     const struct {
         const char *name;
         uint32_t *value;
     } tuned[] = {{"AHEAD", &plan->ahead},           {"DEPTH", &plan->depth},   {"ITEMS", &plan->items},
                  {"MIN_GROUPS", &plan->min_groups}, {"SLICES", &plan->slices}, {"WG", &plan->work_group}};
-    int64_t value;
-    for (size_t i = 0; i < sizeof tuned / sizeof *tuned; i++)
-        if (shoal_tuning_get(device, pso_fused_program.name, tuned[i].name, &value) && value >= 0 &&
-            value <= 1024)
-            *tuned[i].value = (uint32_t)value;
+    for (size_t i = 0; i < COUNT(tuned); i++) {
+        const struct tuning_question question =
+            define_question(&pso_fused_program, tuned[i].name, "", *tuned[i].value, NULL, 0);
+        *tuned[i].value = (uint32_t)chosen_value(&solver->method.chosen, solver->device, &question);
+    }
 }
 
 static enum shoal_status build(struct shoal_solver *solver, const struct fused_plan *plan,
@@ -92,31 +92,31 @@ static enum shoal_status build(struct shoal_solver *solver, const struct fused_p
 }
 
 /* As LANES and TILE in the kernel file. */
-static void lay_out(struct pso_device *device, struct fused *fused, const struct fused_plan *plan)
+static void lay_out(struct shoal_solver *solver, struct fused *fused, const struct fused_plan *plan)
 {
     size_t work_group = shoal_kernel_work_group(fused->step);
     size_t lanes = plan->slices < work_group ? plan->slices : work_group;
-    device->tile = work_group / lanes * plan->items;
-    device->tiles = (device->problem.total + device->tile - 1) / device->tile;
+    solver->method.tile = work_group / lanes * plan->items;
+    const size_t tiles = pso_tiles(solver);
     const size_t most = plan->work_items / work_group > 0 ? plan->work_items / work_group : 1;
     fused->one_group = plan->one_group;
-    fused->groups = plan->one_group ? 1 : device->tiles < most ? device->tiles : most;
+    fused->groups = plan->one_group ? 1 : tiles < most ? tiles : most;
 }
 
 static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct pso_device *device = pso_device_of(solver);
-    struct fused *fused = device->method_state = calloc(1, sizeof *fused);
+    struct fused *fused = solver->method.state = calloc(1, sizeof *fused);
     if (!fused)
         return fail_host_memory(error);
     struct fused_plan plan = fused_plan_make(shoal_device_get_info(solver->device), device->problem.particles,
                                              device->problem.dim);
     if (plan.fills_device)
-        take_tuned(solver->device, &plan);
+        take_tuned(solver, &plan);
     enum shoal_status status = build(solver, &plan, error);
     if (status)
         return status;
-    lay_out(device, fused, &plan);
+    lay_out(solver, fused, &plan);
     struct {
         struct shoal_buffer **buffer;
         size_t bytes;
@@ -124,7 +124,7 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
         {&fused->group_value, 2 * fused->groups * device->real},
         {&fused->group_index, 2 * fused->groups * sizeof(uint32_t)},
         {&fused->group_position, 2 * fused->groups * device->problem.dim * device->real},
-        {&fused->pending, device->tiles * device->tile * sizeof(uint32_t)},
+        {&fused->pending, pso_tiles(solver) * solver->method.tile * sizeof(uint32_t)},
         {&fused->slots, 2 * SLOT_WORDS * sizeof(uint32_t)},
         {&fused->marks, 2 * device->real},
     };
@@ -145,15 +145,15 @@ static void destroy(struct shoal_solver *solver)
     shoal_buffer_destroy(&fused->slots);
     shoal_buffer_destroy(&fused->marks);
     free(fused);
-    pso_device_of(solver)->method_state = NULL;
+    solver->method.state = NULL;
 }
 
 /* Steps ------------------------------------------------------------------------------------------------ */
 
-static enum shoal_status draw(struct shoal_solver *solver, struct shoal_error *error)
+static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *error)
 {
     const struct pso_device *device = pso_device_of(solver);
-    const struct fused *fused = device->method_state;
+    const struct fused *fused = solver->method.state;
     const struct shoal_arg args[] = {
         shoal_arg_buffer(device->x),
         shoal_arg_buffer(device->v),
@@ -178,7 +178,7 @@ static enum shoal_status draw(struct shoal_solver *solver, struct shoal_error *e
 static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
 {
     const struct pso_device *device = pso_device_of(solver);
-    const struct fused *fused = device->method_state;
+    const struct fused *fused = solver->method.state;
     const struct shoal_pso_params *params = device->problem.params;
     enum { STEP = 16, STEPS = 17 };
     struct shoal_arg args[] = {
@@ -218,7 +218,7 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
 static enum shoal_status collect(struct shoal_solver *solver, struct shoal_error *error)
 {
     const struct pso_device *device = pso_device_of(solver);
-    const struct fused *fused = device->method_state;
+    const struct fused *fused = solver->method.state;
     const struct shoal_arg args[] = {
         shoal_arg_buffer(device->x),
         shoal_arg_buffer(device->p),
@@ -258,7 +258,7 @@ static enum shoal_status restore_tables(struct shoal_solver *solver, const uint3
                                         const void *reals, const void *champion, struct shoal_error *error)
 {
     const struct pso_device *device = pso_device_of(solver);
-    const struct fused *fused = device->method_state;
+    const struct fused *fused = solver->method.state;
     const size_t real = device->real, bytes = device->problem.dim * real;
     const size_t slot = (size_t)(device->steps & 1), row = slot * fused->groups;
     const uint32_t stagnant = words[ISLAND_STAGNANT];
@@ -290,8 +290,10 @@ static enum shoal_status restore_tables(struct shoal_solver *solver, const uint3
     return status;
 }
 
-static enum shoal_status restore(struct shoal_solver *solver, struct shoal_error *error)
+static enum shoal_status load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
+                              struct shoal_error *error)
 {
+    (void)checkpoint;
     const struct pso_device *device = pso_device_of(solver);
     const size_t bytes = device->problem.dim * device->real;
     uint32_t words[ISLAND_WORDS];
@@ -312,12 +314,12 @@ static enum shoal_status restore(struct shoal_solver *solver, struct shoal_error
 }
 
 const struct pso_method pso_fused_method = {
-    .name = "fused",
-    .fits = fits,
-    .create = create,
-    .destroy = destroy,
-    .draw = draw,
-    .advance = advance,
+    .base = {.name = "fused",
+             .fits = fits,
+             .create = create,
+             .destroy = destroy,
+             .begin = begin,
+             .advance = advance,
+             .load = load},
     .collect = collect,
-    .restore = restore,
 };

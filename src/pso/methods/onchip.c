@@ -23,12 +23,13 @@ struct onchip {
 
 static struct onchip *onchip_of(const struct shoal_solver *solver)
 {
-    return pso_device_of(solver)->method_state;
+    return solver->method.state;
 }
 
-static enum shoal_status fits(const struct pso_problem *problem, const struct shoal_device_info *info,
-                              struct shoal_error *error)
+static enum shoal_status fits(const struct method *method, const void *swarms,
+                              const struct shoal_device_info *info, struct shoal_error *error)
 {
+    const struct pso_problem *problem = swarms;
     const struct shoal_pso_params *params = problem->params;
     const char *lacks = NULL;
     struct onchip_plan plan;
@@ -39,7 +40,7 @@ static enum shoal_status fits(const struct pso_problem *problem, const struct sh
     else if (params->argmin != SHOAL_PSO_ARGMIN_AUTO)
         lacks = "the argmin kernels of the pipeline";
     if (lacks)
-        return fail(error, SHOAL_UNSUPPORTED, "method onchip does not do %s: use another or auto", lacks);
+        return method_lacks(method, lacks, error);
     return onchip_plan_make(problem, info, 0, &plan, error);
 }
 
@@ -72,14 +73,13 @@ static enum shoal_status build(struct shoal_solver *solver, const struct onchip_
 static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct pso_device *device = pso_device_of(solver);
-    struct onchip *onchip = device->method_state = calloc(1, sizeof *onchip);
+    struct onchip *onchip = solver->method.state = calloc(1, sizeof *onchip);
     struct onchip_plan plan;
     if (!onchip)
         return fail_host_memory(error);
     enum shoal_status status =
         onchip_plan_make(&device->problem, shoal_device_get_info(solver->device), 0, &plan, error);
-    device->tile = device->problem.particles;
-    device->tiles = device->problem.islands;
+    solver->method.tile = device->problem.particles;
     onchip->probe = 1;
     return status ? status : build(solver, &plan, error);
 }
@@ -90,7 +90,7 @@ static void destroy(struct shoal_solver *solver)
     if (!onchip)
         return;
     free(onchip);
-    pso_device_of(solver)->method_state = NULL;
+    solver->method.state = NULL;
 }
 
 /* Launches --------------------------------------------------------------------------------------------- */
@@ -127,7 +127,7 @@ static enum shoal_status launch_exchange(struct shoal_solver *solver, uint64_t s
                                          struct shoal_error *error)
 {
     const struct pso_device *device = pso_device_of(solver);
-    const struct onchip *onchip = device->method_state;
+    const struct onchip *onchip = solver->method.state;
     const struct shoal_pso_params *params = device->problem.params;
     const uint32_t islands = (uint32_t)device->problem.islands;
     const struct shoal_arg exchange[] = {
@@ -163,7 +163,7 @@ static enum shoal_status launch_exchange(struct shoal_solver *solver, uint64_t s
 static enum shoal_status launch_end(struct shoal_solver *solver, struct shoal_error *error)
 {
     const struct pso_device *device = pso_device_of(solver);
-    const struct onchip *onchip = device->method_state;
+    const struct onchip *onchip = solver->method.state;
     const struct shoal_arg args[] = {
         shoal_arg_buffer(device->words),
         shoal_arg_buffer(device->reals),
@@ -199,7 +199,7 @@ static enum shoal_status make_steps(struct shoal_solver *solver, uint64_t step, 
     return status;
 }
 
-static enum shoal_status draw(struct shoal_solver *solver, struct shoal_error *error)
+static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *error)
 {
     return make_steps(solver, 0, 1, error);
 }
@@ -241,7 +241,7 @@ static enum shoal_status make_timed_steps(struct shoal_solver *solver, uint64_t 
 static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
 {
     const struct pso_device *device = pso_device_of(solver);
-    const struct onchip *onchip = device->method_state;
+    const struct onchip *onchip = solver->method.state;
     const uint64_t end = device->steps + steps;
     enum shoal_status status = SHOAL_OK;
     for (uint64_t step = device->steps + 1; step <= end && !status;) {
@@ -255,10 +255,10 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
 }
 
 const struct pso_method pso_onchip_method = {
-    .name = "onchip",
-    .fits = fits,
-    .create = create,
-    .destroy = destroy,
-    .draw = draw,
-    .advance = advance,
+    .base = {.name = "onchip",
+             .fits = fits,
+             .create = create,
+             .destroy = destroy,
+             .begin = begin,
+             .advance = advance},
 };

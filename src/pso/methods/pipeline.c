@@ -26,13 +26,13 @@ struct pipeline {
 
 static struct pipeline *pipeline_of(const struct shoal_solver *solver)
 {
-    return pso_device_of(solver)->method_state;
+    return solver->method.state;
 }
 
-static enum shoal_status fits(const struct pso_problem *problem, const struct shoal_device_info *info,
-                              struct shoal_error *error)
+static enum shoal_status fits(const struct method *method, const void *swarms,
+                              const struct shoal_device_info *info, struct shoal_error *error)
 {
-    const int32_t asked = problem->params->method;
+    const struct pso_problem *problem = swarms;
     /* Particles and nodes of links are counted in 32 bits, with room for rounding up to groups. */
     if ((double)problem->total > 4e9 || (double)problem->particles * (double)problem->neighbours > 4e9)
         return fail(
@@ -40,29 +40,19 @@ static enum shoal_status fits(const struct pso_problem *problem, const struct sh
             "%zu particles with %zu neighbours are more than a device numbers: lower particles, swarms "
             "or runs",
             problem->total, problem->neighbours);
-    if (asked >= SHOAL_PSO_THREAD)
-        return evaluator_fits((enum evaluator_method)(asked - SHOAL_PSO_THREAD), problem->objective,
-                              problem->dim, info, error);
-    /* What every shape can be evaluated by. */
-    return evaluator_fits(EVALUATOR_THREAD, problem->objective, problem->dim, info, error);
+    return evaluator_fits(((const struct pso_method *)method)->evaluator, problem->objective, problem->dim,
+                          info, error);
 }
 
 /* Create ----------------------------------------------------------------------------------------------- */
 
 static enum shoal_status create_evaluator(struct shoal_solver *solver, struct shoal_error *error)
 {
-    struct pso_device *device = pso_device_of(solver);
-    const struct pso_problem *problem = &device->problem;
-    const int32_t asked = problem->params->method;
-    const enum evaluator_method method =
-        asked >= SHOAL_PSO_THREAD
-            ? (enum evaluator_method)(asked - SHOAL_PSO_THREAD)
-            : evaluator_choose(solver->device, problem->objective, problem->dim, problem->total);
-    device->method_name = evaluator_method_name(method);
-    device->tile = evaluator_tile(method, shoal_device_get_info(solver->device), problem->total);
-    device->tiles = (problem->total + device->tile - 1) / device->tile;
-    return pso_evaluator_create(solver, &solver->programs, method, problem->total,
-                                &pipeline_of(solver)->evaluator, error);
+    const size_t total = pso_device_of(solver)->problem.total;
+    const enum evaluator_method method = pso_device_method(solver)->evaluator;
+    solver->method.tile = evaluator_tile(method, shoal_device_get_info(solver->device), total);
+    return pso_evaluator_create(solver, &solver->programs, method, total, &pipeline_of(solver)->evaluator,
+                                error);
 }
 
 /* A program, its kernels, and the defines on which they depend, ended by NULL; NULL: all. */
@@ -154,7 +144,7 @@ static enum shoal_status allocate(struct shoal_solver *solver, struct shoal_erro
 {
     const struct pso_device *device = pso_device_of(solver);
     const struct pso_problem *problem = &device->problem;
-    struct pipeline *pipeline = device->method_state;
+    struct pipeline *pipeline = solver->method.state;
     const size_t total = problem->total, islands = problem->islands, word = sizeof(uint32_t);
     const bool links = problem->params->topology == SHOAL_PSO_RANDOM;
     const bool states = problem->params->random == SHOAL_PSO_GLOB;
@@ -163,7 +153,7 @@ static enum shoal_status allocate(struct shoal_solver *solver, struct shoal_erro
         struct shoal_buffer **buffer;
         size_t bytes;
     } buffers[] = {
-        {&pipeline->y, device->tiles * device->tile * device->real},
+        {&pipeline->y, pso_tiles(solver) * solver->method.tile * device->real},
         {&pipeline->outside, total * word},
         {&pipeline->leader, total * word},
         {&pipeline->goal_value, islands * device->real},
@@ -188,7 +178,7 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
 {
     struct pso_device *device = pso_device_of(solver);
     const struct pso_problem *problem = &device->problem;
-    struct pipeline *pipeline = device->method_state = calloc(1, sizeof *pipeline);
+    struct pipeline *pipeline = solver->method.state = calloc(1, sizeof *pipeline);
     if (!pipeline)
         return fail_host_memory(error);
     enum shoal_status status = create_evaluator(solver, error);
@@ -203,7 +193,7 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
                                               .swarms = (uint32_t)problem->swarms,
                                               .islands = (uint32_t)problem->islands,
                                               .dim = (uint32_t)problem->dim,
-                                              .tile = (uint32_t)device->tile,
+                                              .tile = (uint32_t)solver->method.tile,
                                               .restart = (uint32_t)problem->params->restart,
                                               .neighbours = (uint32_t)problem->neighbours,
                                               .columns = (uint32_t)problem->columns};
@@ -231,7 +221,7 @@ static void destroy(struct shoal_solver *solver)
     for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
         shoal_buffer_destroy(buffers[i]);
     free(pipeline);
-    pso_device_of(solver)->method_state = NULL;
+    solver->method.state = NULL;
 }
 
 /* Parts of a step -------------------------------------------------------------------------------------- */
@@ -254,7 +244,7 @@ static enum shoal_status move_whole(struct shoal_solver *solver, const struct pi
                                     uint32_t step, struct shoal_error *error)
 {
     const struct pso_device *device = pso_device_of(solver);
-    const struct pipeline *pipeline = device->method_state;
+    const struct pipeline *pipeline = solver->method.state;
     const struct shoal_arg args[] = {
         shoal_arg_buffer(device->x),
         shoal_arg_buffer(device->v),
@@ -288,7 +278,7 @@ static enum shoal_status move(struct shoal_solver *solver, const struct pipeline
                               struct shoal_error *error)
 {
     const struct pso_device *device = pso_device_of(solver);
-    const struct pipeline *pipeline = device->method_state;
+    const struct pipeline *pipeline = solver->method.state;
     if (pipeline->whole)
         return move_whole(solver, batch, step, error);
     const uint32_t blocks = (pipeline->shape.dim + MOVE_BLOCK - 1) / MOVE_BLOCK;
@@ -317,7 +307,7 @@ static enum shoal_status evaluate(struct shoal_solver *solver, const struct pipe
                                   struct shoal_error *error)
 {
     const struct pso_device *device = pso_device_of(solver);
-    const struct pipeline *pipeline = device->method_state;
+    const struct pipeline *pipeline = solver->method.state;
     const size_t particles = pipeline->shape.particles, islands = pipeline->shape.islands;
     if (batch->count == particles)
         return evaluator_run(pipeline->evaluator, device->x, pipeline->y, 0, particles * islands, error);
@@ -334,7 +324,7 @@ static enum shoal_status keep(struct shoal_solver *solver, const struct pipeline
                               struct shoal_error *error)
 {
     const struct pso_device *device = pso_device_of(solver);
-    const struct pipeline *pipeline = device->method_state;
+    const struct pipeline *pipeline = solver->method.state;
     const uint32_t group = work_group(pipeline, KEEP), kept = KEPT_PARTICLES(group);
     const struct shoal_arg args[] = {
         shoal_arg_buffer(device->x),
@@ -356,7 +346,7 @@ static enum shoal_status draw_links(struct shoal_solver *solver, uint32_t step, 
                                     struct shoal_error *error)
 {
     const struct pso_device *device = pso_device_of(solver);
-    const struct pipeline *pipeline = device->method_state;
+    const struct pipeline *pipeline = solver->method.state;
     const struct shoal_arg unlink_args[] = {
         shoal_arg_buffer(pipeline->head),
         shoal_arg_buffer(device->words),
@@ -385,7 +375,7 @@ static enum shoal_status choose_leaders(struct shoal_solver *solver, const struc
                                         struct shoal_error *error)
 {
     const struct pso_device *device = pso_device_of(solver);
-    const struct pipeline *pipeline = device->method_state;
+    const struct pipeline *pipeline = solver->method.state;
     const struct shoal_arg args[] = {
         shoal_arg_buffer(device->best),
         shoal_arg_buffer(pipeline->head),
@@ -405,7 +395,7 @@ static enum shoal_status settle(struct shoal_solver *solver, struct shoal_buffer
                                 struct shoal_error *error)
 {
     const struct pso_device *device = pso_device_of(solver);
-    const struct pipeline *pipeline = device->method_state;
+    const struct pipeline *pipeline = solver->method.state;
     const struct shoal_arg args[] = {
         shoal_arg_buffer(values),
         shoal_arg_buffer(indices),
@@ -432,7 +422,7 @@ static enum shoal_status find_and_settle(struct shoal_solver *solver, uint32_t s
                                          struct shoal_error *error)
 {
     const struct pso_device *device = pso_device_of(solver);
-    const struct pipeline *pipeline = device->method_state;
+    const struct pipeline *pipeline = solver->method.state;
     struct shoal_buffer *values = device->best, *indices = NULL;
     uint32_t count = pipeline->shape.particles, turn = 0;
     for (struct pass pass = next_pass(solver, count); pass.groups;
@@ -460,7 +450,7 @@ static enum shoal_status find_and_settle(struct shoal_solver *solver, uint32_t s
 static enum shoal_status exchange(struct shoal_solver *solver, struct shoal_error *error)
 {
     const struct pso_device *device = pso_device_of(solver);
-    const struct pipeline *pipeline = device->method_state;
+    const struct pipeline *pipeline = solver->method.state;
     const struct shoal_arg args[] = {
         shoal_arg_buffer(device->best),
         shoal_arg_buffer(device->p),
@@ -478,7 +468,7 @@ static enum shoal_status exchange(struct shoal_solver *solver, struct shoal_erro
 static enum shoal_status look_for_ends(struct shoal_solver *solver, struct shoal_error *error)
 {
     const struct pso_device *device = pso_device_of(solver);
-    const struct pipeline *pipeline = device->method_state;
+    const struct pipeline *pipeline = solver->method.state;
     const struct shoal_arg args[] = {
         shoal_arg_buffer(device->words),
         shoal_arg_buffer(device->reals),
@@ -538,7 +528,7 @@ static enum shoal_status make_step(struct shoal_solver *solver, uint32_t step, s
     return status ? status : end_step(solver, step, error);
 }
 
-static enum shoal_status draw(struct shoal_solver *solver, struct shoal_error *error)
+static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *error)
 {
     return make_step(solver, 0, error);
 }
@@ -552,10 +542,12 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
     return status;
 }
 
-static enum shoal_status restore(struct shoal_solver *solver, struct shoal_error *error)
+static enum shoal_status load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
+                              struct shoal_error *error)
 {
+    (void)checkpoint;
     const struct pso_device *device = pso_device_of(solver);
-    const struct pipeline *pipeline = device->method_state;
+    const struct pipeline *pipeline = solver->method.state;
     enum shoal_status status = shoal_buffer_fill(solver->queue, pipeline->outside, 0,
                                                  shoal_buffer_size(pipeline->outside), 0, error);
     if (!status)
@@ -568,13 +560,20 @@ static struct shoal_buffer *generators(const struct shoal_solver *solver)
     return pso_params(solver)->random == SHOAL_PSO_GLOB ? pipeline_of(solver)->states : NULL;
 }
 
-const struct pso_method pso_pipeline_method = {
-    .name = "pipeline",
-    .fits = fits,
-    .create = create,
-    .destroy = destroy,
-    .draw = draw,
-    .advance = advance,
-    .restore = restore,
-    .generators = generators,
-};
+#define PIPELINE(number, own)                                                                                \
+    [number] = {.base = {.name = own,                                                                        \
+                         .fits = fits,                                                                       \
+                         .create = create,                                                                   \
+                         .destroy = destroy,                                                                 \
+                         .begin = begin,                                                                     \
+                         .advance = advance,                                                                 \
+                         .load = load},                                                                      \
+                .evaluator = number,                                                                         \
+                .generators = generators}
+
+const struct pso_method pso_pipeline_methods[EVALUATOR_METHODS] = {
+    PIPELINE(EVALUATOR_THREAD, "thread"), PIPELINE(EVALUATOR_THREAD_NAIVE, "thread-naive"),
+    PIPELINE(EVALUATOR_BLOCK, "block"),   PIPELINE(EVALUATOR_BLOCK_MAJOR, "block-major"),
+    PIPELINE(EVALUATOR_MOD, "mod"),       PIPELINE(EVALUATOR_LANES, "lanes"),
+    PIPELINE(EVALUATOR_WARP2, "warp2"),   PIPELINE(EVALUATOR_BLOCK2, "block2"),
+    PIPELINE(EVALUATOR_ROWS, "rows")};

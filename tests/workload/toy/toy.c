@@ -108,6 +108,16 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     return toy->values && toy->exact ? SHOAL_OK : fail_host_memory(error);
 }
 
+static enum shoal_status fits(const struct method *method, const void *problem,
+                              const struct shoal_device_info *info, struct shoal_error *error)
+{
+    (void)method, (void)problem, (void)info, (void)error;
+    return SHOAL_OK;
+}
+
+static const struct method single = {.name = "single", .fits = fits}, many = {.name = "many", .fits = fits};
+static const struct method *const choice[] = {&single, &many, NULL};
+
 static enum shoal_status create_on_device(struct shoal_solver *solver, struct shoal_error *error)
 {
     enum shoal_status status = create(solver, error);
@@ -116,12 +126,13 @@ static enum shoal_status create_on_device(struct shoal_solver *solver, struct sh
     struct toy *toy = solver->state;
     const size_t bytes = state_count(solver) * sizeof *toy->values;
     const struct entry_kernel kernel = {"toy_approach", &toy->kernel};
-    int64_t tuned;
-    toy->method = (enum toy_method)params_of(solver)->method;
-    if (toy->method == TOY_AUTO)
-        toy->method = shoal_tuning_get(solver->device, "toy", "METHOD", &tuned) && tuned == TOY_SINGLE
-                          ? TOY_SINGLE
-                          : TOY_MANY;
+    const int32_t asked = params_of(solver)->method;
+    solver->choice = (struct method_choice){
+        .methods = choice, .asked = asked == TOY_AUTO ? NULL : methods[asked], .program = "toy.method"};
+    status = method_choose(solver->device, &solver->choice, &many, &solver->method.method, error);
+    if (status)
+        return status;
+    toy->method = solver->method.method == &many ? TOY_MANY : TOY_SINGLE;
     status = programs_build(&solver->programs, &toy_program, &(struct defines){.count = 0}, &kernel, 1, NULL,
                             error);
     if (!status)
@@ -241,17 +252,12 @@ static double tolerance(const struct shoal_solver *solver, uint64_t steps)
     return 1e-5;
 }
 
-static enum shoal_status remember(struct shoal_solver *solver, struct shoal_error *error)
-{
-    return shoal_tuning_set(solver->device, "toy", "METHOD", ((struct toy *)solver->state)->method, error);
-}
-
 #define SHARED_OPS                                                                                           \
     .what = "the values", .destroy = destroy, .step = step, .result = result, .save = save, .load = load,    \
     .state_count = state_count, .get_state = get_state
 
 static const struct shoal_solver_ops device_ops = {
-    .kind = "device", .create = create_on_device, SHARED_OPS, .tolerance = tolerance, .remember = remember};
+    .kind = "device", .create = create_on_device, SHARED_OPS, .tolerance = tolerance};
 static const struct shoal_solver_ops host_ops = {.kind = "host", .create = create, SHARED_OPS};
 
 static const struct shoal_example examples[] = {
