@@ -10,7 +10,7 @@
 #include "workload/programs.h"
 
 struct chosen_value {
-    char *name; /* "gas.list_step SKIN" */
+    char *name; /* "PROGRAM SKIN" */
     int64_t value;
 };
 

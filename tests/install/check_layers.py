@@ -23,7 +23,7 @@ LISTS = {"src/workload/registry.c", "tools/cli/reports.c", "bench/runner/cases.c
 WORKLOADS = [folder.removeprefix("src/") for folder in LAYERS[7]]
 WORD = re.compile(rf"(?<![A-Za-z0-9])(?:{'|'.join(WORKLOADS)})(?![A-Za-z0-9])", re.IGNORECASE)
 IDENTIFIER = re.compile(rf"\b\w*(?:(?:{'|'.join(WORKLOADS)})_|_(?:{'|'.join(WORKLOADS)}))\w*\b")
-SHARED = re.compile(r"^(?:src/(?:compute|lib|workload)/|tools/cli/[^/]+$|tools/cli/commands/|bench/runner/)")
+SHARED = re.compile(r"^(?:src/(?:compute|lib|workload|objective)/|tools/cli/[^/]+$|tools/cli/commands/|bench/runner/)")
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
 SOURCE = re.compile(r"\.(?:c|h)$")
 

@@ -9,7 +9,7 @@
 #include "objective/objective.h"
 #include "workload/method.h"
 
-/* In the order of enum shoal_pso_method from SHOAL_PSO_THREAD on. */
+/* In the order in which searches offer them as methods, from "thread" on. */
 enum evaluator_method {
     EVALUATOR_THREAD,
     EVALUATOR_THREAD_NAIVE,
