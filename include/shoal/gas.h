@@ -240,9 +240,8 @@ struct shoal_gas_params {
     uint64_t speed_bins; /* bins of the speed histogram; 0: none */
     double cluster_distance; /* particles closer than this belong to one cluster, in samples; 0: none */
 
-    /* Called between two steps by the thread that steps the solver; true from either ends the run with
-     * SHOAL_IO and the message `*failure`, a text of the caller. NULL: none. Not options. */
-    bool (*on_thermo)(void *data, const struct shoal_gas_thermo *thermo, const char **failure);
+    /* Called between two steps by the thread that steps the solver; true ends the run with SHOAL_IO and the
+     * message `*failure`, a text of the caller. NULL: none. Not options. Samples: shoal_solver_on_sample. */
     bool (*on_frame)(void *data, const struct shoal_gas_frame *frame, const char **failure);
     void *data;
 };

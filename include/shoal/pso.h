@@ -155,6 +155,13 @@ struct shoal_pso_params {
                           * SHOAL_INVALID for objectives without a table */
 };
 
+/* An entry of the trace: the best value after a step. */
+struct shoal_pso_sample {
+    uint64_t step;
+    double value;              /* of several runs: their median */
+    double q05, q25, q75, q95; /* quantiles of several runs */
+};
+
 SHOAL_API void shoal_pso_params_init(struct shoal_pso_params *params);
 
 SHOAL_END_DECLS

@@ -90,6 +90,37 @@ SHOAL_API double shoal_result_number(const struct shoal_result *result, const ch
 struct shoal_solver;
 struct shoal_solver_ops; /* private */
 
+/* A column of the samples of a run: a number in the struct that a sample is. */
+enum shoal_column_type { SHOAL_COLUMN_UINT, SHOAL_COLUMN_REAL };
+
+struct shoal_column {
+    const char *name; /* also the JSON key */
+    const char *unit; /* "" where there is none */
+    enum shoal_column_type type;
+    size_t offset; /* in the sample */
+    /* Is there a value with these parameters? NULL: always. */
+    bool (*applies)(const void *params);
+    unsigned flags; /* SHOAL_COLUMN_IN_FILES: files have the column even where there is no value */
+};
+
+enum { SHOAL_COLUMN_IN_FILES = 1 };
+
+/* What a run records every N steps. */
+struct shoal_sampling {
+    const char *option;                 /* of type UINT: N */
+    const char *what;                   /* for people: "samples" */
+    const struct shoal_column *columns; /* the first is "step" */
+    size_t column_count;
+    size_t size; /* bytes of a sample */
+    /* Recorded on the device, and given at the end of shoal_run; otherwise each is given between two steps.
+     */
+    bool is_recorded;
+};
+
+/* Gets a sample, a struct that the columns describe and the workload's header declares. True ends the run
+ * with SHOAL_IO and the message `*failure`, a text of the caller. */
+typedef bool shoal_sample_callback(void *data, const void *sample, const char **failure);
+
 struct shoal_example {
     const char *command; /* "shoal pso --dim 30" */
     const char *help;
@@ -119,7 +150,8 @@ struct shoal_workload {
     size_t option_count;
     const struct shoal_example *examples;
     size_t example_count;
-    unsigned flags; /* SHOAL_WORKLOAD_* */
+    const struct shoal_sampling *sampling; /* NULL: no samples */
+    unsigned flags;                        /* SHOAL_WORKLOAD_* */
 };
 
 SHOAL_API size_t shoal_workload_count(void);
@@ -168,6 +200,10 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_solver_step(struct shoal_solv
 /* Enqueues `steps` steps, all of them; SHOAL_INVALID: the run was complete before. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_solver_run(struct shoal_solver *solver, uint64_t steps,
                                                               struct shoal_error *error);
+/* Calls `callback` (NULL: nothing) with each sample of the steps to come, from the thread that steps;
+ * recorded samples are given by shoal_run alone. */
+SHOAL_API void shoal_solver_on_sample(struct shoal_solver *solver, shoal_sample_callback *callback,
+                                      void *data);
 /* Waits, reads the result back and checks it on the host in double precision. The run can go on after. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_solver_result(struct shoal_solver *solver, struct shoal_result *result, struct shoal_error *error);
@@ -219,6 +255,10 @@ struct shoal_run_params {
      * (a particle moved or evaluated); 0 or INFINITY: no limit. A chunk that is late is given up: see
      * shoal_run. With a limit, steps are made by another thread than the caller's. */
     double hang_limit;
+    /* Gets every sample; of recorded ones those before the checkpoint that the run resumed too. NULL: none.
+     */
+    shoal_sample_callback *on_sample;
+    void *sample_data;
 };
 
 SHOAL_API void shoal_run_params_init(struct shoal_run_params *params);

@@ -51,6 +51,7 @@ static inline uint64_t gas_unroll_of(const struct shoal_gas_params *params)
 }
 
 extern const struct workload gas_workload;
+extern const struct shoal_sampling gas_sampling; /* of struct shoal_gas_thermo */
 extern const struct shoal_solver_ops gas_device_ops, gas_host_ops;
 
 static inline const struct shoal_gas_params *gas_params(const struct shoal_solver *solver)

@@ -126,6 +126,7 @@ const struct workload gas_workload = {
              .option_count = GAS_OPTIONS,
              .examples = examples,
              .example_count = sizeof examples / sizeof *examples,
+             .sampling = &gas_sampling,
              .flags = SHOAL_WORKLOAD_SIMULATES},
     .check = check,
     .total_steps = total_steps,

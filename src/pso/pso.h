@@ -8,6 +8,7 @@
 
 extern const struct shoal_solver_ops pso_device_ops, pso_host_ops;
 extern const struct old_option pso_old_options[];
+extern const struct shoal_sampling pso_sampling; /* of struct shoal_pso_sample */
 
 enum { PSO_OPTIONS = 45 };
 extern const struct shoal_option pso_options[PSO_OPTIONS];
@@ -47,6 +48,7 @@ struct pso_summary {
     double *sorted;      /* runs: the same, best first */
     double *evaluations; /* runs */
     double *trace;       /* PSO_TRACES curves of pso_trace_count(params, max_steps) values of f */
+    size_t entries;      /* of each curve in the last result */
     double *column;      /* runs */
     char best_seed[24], worst_seed[24], title[120], warning[160];
 };
@@ -67,6 +69,10 @@ void pso_add_runs(const struct pso_problem *problem, const struct pso_outcome *o
                   struct pso_summary *summary, struct shoal_result *result);
 void pso_add_trace(const struct pso_problem *problem, const struct pso_outcome *outcome,
                    struct pso_summary *summary, struct shoal_result *result);
+
+/* Entry `index` of the trace in the last result; false: there is none. */
+bool pso_trace_sample(const struct pso_problem *problem, const struct pso_summary *summary, uint64_t index,
+                      struct shoal_pso_sample *sample);
 
 /* A checkpoint that stands beyond the end of the run it is loaded into has no place for its trace. */
 SHOAL_MUST_CHECK enum shoal_status pso_check_steps(const struct pso_problem *problem,

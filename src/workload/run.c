@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "base/watchdog.h"
 #include "compute/backend.h"
-#include "workload/workload.h"
+#include "workload/schedule.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -295,6 +295,7 @@ enum shoal_status shoal_run(const struct shoal_workload *workload, struct shoal_
     if (status)
         goto fail;
     report->build_s = shoal_solver_build_seconds(report->solver);
+    shoal_solver_on_sample(report->solver, run_params.on_sample, run_params.sample_data);
     if (run_params.resume) {
         status = shoal_solver_load(report->solver, run_params.resume, error);
         if (!status)
@@ -310,6 +311,8 @@ enum shoal_status shoal_run(const struct shoal_workload *workload, struct shoal_
     worker_end(&run.worker);
     if (!status)
         status = shoal_solver_result(report->solver, &report->result, error);
+    if (!status)
+        status = schedule_give_recorded(report->solver, error);
     if (status)
         goto fail;
     /* Parts of the work may have ended before the last step. */

@@ -36,14 +36,16 @@ struct shoal_solver {
     const struct shoal_workload *workload;
     const struct shoal_solver_ops *ops;
     struct shoal_device *device;
-    struct shoal_queue *queue;     /* NULL on the host */
-    struct programs programs;      /* with the variant; `create` sets the text */
-    void *params;                  /* the workload's struct, complete and validated */
-    void *state;                   /* of the ops */
-    struct method_choice choice;   /* set by `create`, on the host zeros, with the two below */
-    struct method_instance method; /* that does the work */
-    struct text chosen_text;       /* of the checkpoint being written */
-    int threads;                   /* on the host, at most; 0: as many as OpenMP gives */
+    struct shoal_queue *queue;        /* NULL on the host */
+    struct programs programs;         /* with the variant; `create` sets the text */
+    void *params;                     /* the workload's struct, complete and validated */
+    void *state;                      /* of the ops */
+    struct method_choice choice;      /* set by `create`, on the host zeros, with the two below */
+    struct method_instance method;    /* that does the work */
+    struct text chosen_text;          /* of the checkpoint being written */
+    int threads;                      /* on the host, at most; 0: as many as OpenMP gives */
+    shoal_sample_callback *on_sample; /* NULL: nobody wants samples */
+    void *sample_data;
     bool time_is_up; /* no step follows, though the run is not complete: `result` does what ends a run */
 };
 
@@ -64,6 +66,9 @@ struct shoal_solver_ops {
                                 struct shoal_error *error);
     /* The result's `value` so far, cheaply; waits for the steps enqueued. NULL: not known before the end. */
     enum shoal_status (*value)(struct shoal_solver *solver, double *value, struct shoal_error *error);
+    /* Sample `index` of those that the solver records by itself, after `result`; false: there are no more.
+     * NULL: samples are given when they are taken. */
+    bool (*recorded)(const struct shoal_solver *solver, uint64_t index, void *sample);
     /* Adds sections, valid until the next call on the solver. Called after at least `step` of 0 steps. */
     enum shoal_status (*save)(struct shoal_solver *solver, struct checkpoint *checkpoint,
                               struct shoal_error *error);

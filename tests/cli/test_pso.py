@@ -108,6 +108,19 @@ class Traces(Pso):
             figures = [float(row[name]) for name in ("q05", "q25", "value", "q75", "q95")]
             self.assertEqual(figures, sorted(figures))
 
+    def test_trace_file_holds_what_the_result_does(self):
+        path, state = self.folder / "trace.csv", self.folder / "run.state"
+        run = [*HOST, "--trace", "5", "--runs", "3", *SMALL]
+        self.succeeds(*run, "--iterations", "12", "--checkpoint", state)
+        document = json.loads(self.succeeds(*run, "--trace-file", path, "--resume", state, "--json"))
+        rows = list(csv.DictReader(io.StringIO(path.read_text())))
+        fields = document["rows"][0]["result"]["fields"]
+        self.assertEqual(len(rows), 5)
+        for name, key in (("value", "trace"), ("q05", "trace_q05"), ("q25", "trace_q25"), ("q75", "trace_q75"),
+                          ("q95", "trace_q95")):
+            for row, value in zip(rows, fields[key], strict=True):
+                self.assertAlmostEqual(float(row[name]), value, 9)
+
     def test_trace_as_json(self):
         path = self.folder / "way.json"
         self.succeeds(*HOST, "--trace-file", path, *SMALL)

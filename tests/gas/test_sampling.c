@@ -13,9 +13,10 @@ struct record {
     uint64_t fail_at; /* step at which the caller cannot write any more; UINT64_MAX: never */
 };
 
-static bool on_thermo(void *data, const struct shoal_gas_thermo *thermo, const char **failure)
+static bool on_sample(void *data, const void *sample, const char **failure)
 {
     struct record *record = data;
+    const struct shoal_gas_thermo *thermo = sample;
     record->thermo[record->thermo_count++] = thermo->step;
     *failure = "cannot write thermo.csv: no space left on device";
     return thermo->step >= record->fail_at;
@@ -45,10 +46,16 @@ static struct shoal_gas_params recorded(struct record *record)
     params.equilibration = 13;
     params.thermo = 20;
     params.frames = 15;
-    params.on_thermo = on_thermo;
     params.on_frame = on_frame;
     params.data = record;
     return params;
+}
+
+static struct shoal_solver *open_recorded(const struct shoal_gas_params *params)
+{
+    struct shoal_solver *solver = host_open(params, 1);
+    shoal_solver_on_sample(solver, on_sample, params->data);
+    return solver;
 }
 
 /* However the run is cut; the equilibration gives nothing; no step follows the last. */
@@ -59,7 +66,7 @@ static void test_schedule(void **state)
     for (uint64_t piece = 1; piece <= 100; piece = piece * 3 + 1) {
         struct record record;
         const struct shoal_gas_params params = recorded(&record);
-        struct shoal_solver *solver = host_open(&params, 1);
+        struct shoal_solver *solver = open_recorded(&params);
         uint64_t done = 1, made = 0;
         while (done) {
             assert_ok(shoal_solver_step(solver, piece, &done, &unit_error));
@@ -73,7 +80,7 @@ static void test_schedule(void **state)
     struct record record;
     struct shoal_gas_params params = recorded(&record);
     params.thermo = params.frames = params.equilibration = 0;
-    struct shoal_solver *solver = host_open(&params, 1);
+    struct shoal_solver *solver = open_recorded(&params);
     host_run(solver, 50);
     assert_steps(record.thermo, record.thermo_count, ends, 2);
     assert_int_equal(record.frame_count, 0);
@@ -86,7 +93,7 @@ static void test_caller_ends(void **state)
     struct record record;
     const struct shoal_gas_params params = recorded(&record);
     record.fail_at = 40;
-    struct shoal_solver *solver = host_open(&params, 1);
+    struct shoal_solver *solver = open_recorded(&params);
     uint64_t done;
     assert_status(shoal_solver_step(solver, 1000, &done, &unit_error), SHOAL_IO);
     assert_string_equal(unit_error.message, "cannot write thermo.csv: no space left on device (at step 40)");

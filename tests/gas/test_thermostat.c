@@ -12,9 +12,10 @@ struct moments {
     double first_conserved, worst_conserved;
 };
 
-static bool take(void *data, const struct shoal_gas_thermo *thermo, const char **failure)
+static bool take(void *data, const void *sample, const char **failure)
 {
     struct moments *moments = data;
+    const struct shoal_gas_thermo *thermo = sample;
     (void)failure;
     if (moments->count++ == 0)
         moments->first_conserved = thermo->conserved;
@@ -33,9 +34,8 @@ static struct moments sample(struct shoal_gas_params params, uint64_t steps)
 {
     struct moments moments = {0};
     params.steps = steps;
-    params.on_thermo = take;
-    params.data = &moments;
     struct shoal_solver *solver = gas_run_open(&params, false);
+    shoal_solver_on_sample(solver, take, &moments);
     gas_run_steps(solver, params.equilibration + steps);
     shoal_solver_destroy(&solver);
     return moments;

@@ -1,5 +1,5 @@
 /* The table of commands. */
-#include "cli/workload.h"
+#include "cli/commands/run_samples.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,23 +34,23 @@ static const struct cli_command *const after[] = {&cli_data, &cli_compare, &cli_
                                                   &cli_tune, &cli_kernels, &cli_cache, &help};
 enum { BEFORE = sizeof before / sizeof *before, AFTER = sizeof after / sizeof *after };
 
-/* Options common to all workloads that apply to this one, and its own options. */
+/* Options common to all workloads, those of its samples, and its own options. */
 static void fit_options(struct cli_command *command)
 {
     const struct workload_output *output = cli_workload_output(command->workload);
-    if (!cli_option_find(command->workload, "trace"))
-        command->option_count -= WORKLOAD_TRACE_OPTIONS;
-    command->complete = workload_complete;
-    if (!output)
-        return;
-    const size_t common = command->option_count;
-    struct shoal_option *options = cli_keep_bytes((common + output->option_count) * sizeof *options);
+    const size_t common = command->option_count, own = output ? output->option_count : 0;
+    struct shoal_option *options = cli_keep_bytes((common + RUN_SAMPLES_OPTIONS + own) * sizeof *options);
     memcpy(options, command->options, common * sizeof *options);
-    memcpy(options + common, output->options, output->option_count * sizeof *options);
+    size_t count = common + run_samples_options(command->workload, options + common);
+    if (own)
+        memcpy(options + count, output->options, own * sizeof *options);
+    command->complete = workload_complete;
     command->options = options;
-    command->option_count = common + output->option_count;
-    command->values_size = output->values_size;
-    command->values_init = output->values_init;
+    command->option_count = count + own;
+    if (output) {
+        command->values_size = output->values_size;
+        command->values_init = output->values_init;
+    }
 }
 
 /* The command of a workload is cli_workload with the workload's name and options; its tune command is

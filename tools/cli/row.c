@@ -74,7 +74,14 @@ char *cli_row_path(const struct cli *cli, const struct cli_row *row, const char 
     return name;
 }
 
-void cli_row_clear(struct cli_row *row)
+char *cli_row_title(const struct cli_row *row)
+{
+    return cli_sprintf("shoal %s: %s, %s%s%s", row->workload->name,
+                       row->result.title ? row->result.title : "", shoal_device_get_info(row->device)->id,
+                       row->label ? ", " : "", row->label ? row->label : "");
+}
+
+static void clear_result(struct cli_row *row)
 {
     for (size_t i = 0; i < row->result.field_count; i++)
         if (row->result.fields[i].type == SHOAL_FIELD_REALS)
@@ -82,12 +89,18 @@ void cli_row_clear(struct cli_row *row)
     row->result.field_count = 0;
 }
 
+void cli_row_clear(struct cli_row *row)
+{
+    clear_result(row);
+    samples_clear(&row->samples_kept);
+}
+
 /* The solver that owns the result goes before the result is printed: devices run in turn, and each should
  * have its memory to itself. */
 static void keep_result(struct cli_row *row, const struct shoal_result *result)
 {
     struct shoal_result *kept = &row->result;
-    cli_row_clear(row);
+    clear_result(row);
     *kept = *result;
     kept->value_name = cli_keep(result->value_name);
     kept->check_name = cli_keep(result->check_name);

@@ -2,6 +2,7 @@
 #ifndef SHOAL_TOOLS_CLI_ROW_H
 #define SHOAL_TOOLS_CLI_ROW_H
 
+#include "cli/output/samples.h"
 #include "cli/session.h"
 
 #include <cjson/cJSON.h>
@@ -22,6 +23,7 @@ struct cli_row {
     bool timed_out;                 /* the last sample ended by its time limit */
     double build_s, first_launch_s; /* of the first sample: later ones find kernels and driver warm */
     struct shoal_result result;     /* of the last sample; arrays in it belong to the row */
+    struct samples samples_kept;    /* of the run itself, for files and charts */
     /* Called after each sample, the solver is NULL where it failed. NULL: not called. */
     void (*inspect)(void *data, struct cli_row *row, struct shoal_solver *solver);
     void *inspect_data;
@@ -44,6 +46,8 @@ struct cli_text cli_row_variant(const struct cli_row *row);
 char *cli_row_tag(const struct cli *cli, const struct cli_row *row);
 /* `path` with the tag before its extension; "-", the standard output, unchanged. */
 char *cli_row_path(const struct cli *cli, const struct cli_row *row, const char *path);
+/* "shoal NAME: PROBLEM, DEVICE, LABEL", for charts. */
+char *cli_row_title(const struct cli_row *row);
 /* Runs `samples` times (fewer after Ctrl-C) with progress on stderr. A failure is kept in row->error and
  * printed with the id of the device. */
 void cli_row_run(struct cli_row *row, const void *params, const struct shoal_run_params *run, size_t samples);

@@ -57,3 +57,21 @@ int workload_complete(struct cli *cli, struct cli_groups *groups)
     const char *name = preset_name(groups);
     return name ? take_preset(cli_workload_output(cli->command->workload), groups, name) : CLI_OK;
 }
+
+uint64_t *cli_sample_interval(const struct shoal_workload *workload, const void *params)
+{
+    return (uint64_t *)((char *)params + cli_option_find(workload, workload->sampling->option)->offset);
+}
+
+void cli_want_samples(struct cli *cli)
+{
+    enum { SAMPLES = 1000 };
+    const struct shoal_workload *workload = cli->command->workload;
+    uint64_t *interval = cli_sample_interval(workload, cli->params);
+    const uint64_t steps = shoal_workload_total_steps(workload, cli->params) -
+                           shoal_workload_warm_up_steps(workload, cli->params);
+    if (*interval == 0)
+        *interval = (steps + SAMPLES - 1) / SAMPLES;
+    if (*interval == 0)
+        *interval = 1;
+}

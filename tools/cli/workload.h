@@ -7,12 +7,21 @@
 
 /* Values of the options common to the commands of all workloads; first member of the block cli->values. */
 struct workload_values {
-    const char *checkpoint, *resume, *trace_file, *plot;
+    const char *checkpoint, *resume;
     double checkpoint_every;
+    const char *sample_file, *plot; /* where the workload has samples: run_samples.h */
 };
 
-/* The last options of every workload's command are about its trace: left out where it has none. */
-enum { WORKLOAD_TRACE_OPTIONS = 2 };
+enum { SAMPLE_CURVES = 4 };
+
+/* A chart of samples over time, or over steps, for each run. */
+struct sample_chart {
+    const char *option; /* "--plot-energy" */
+    size_t offset;      /* of its file in the values of the command */
+    const char *up;     /* what the axis up shows */
+    const char *columns[SAMPLE_CURVES + 1];
+    const char *per; /* count in the result that the values are divided by; NULL: none */
+};
 
 /* A named set of option values; options that were given win. */
 struct workload_preset {
@@ -27,11 +36,13 @@ struct workload_output {
     size_t values_size; /* which begins with struct workload_values */
     void (*values_init)(void *values);
     const struct workload_preset *presets; /* chosen by the option "preset"; ended by a NULL name */
+    const struct sample_chart *charts;     /* in place of --plot */
+    size_t chart_count;
     /* Called before any device is opened, for errors that can be found then. Exit code. */
     int (*check)(struct cli *cli);
-    /* Around the run of each row: hooks it to the parameters, and closes what it opened. The solver is there
-     * until row_end returns; NULL where the run failed. */
-    int (*row_begin)(struct cli *cli, struct cli_row *row);
+    /* Around the run of each row: hooks it to the parameters; what grows during the run may be among `files`.
+     * The solver is there until row_end returns; NULL where the run failed. */
+    int (*row_begin)(struct cli *cli, struct cli_row *row, struct piece_files *files);
     int (*row_end)(struct cli *cli, struct cli_row *row, struct shoal_solver *solver);
     /* After a run on every device: changes cli->params for another round and returns its label, e.g.
      * "control". NULL: there is none, and cli->params are those that were asked for again. SIZE_MAX: there
@@ -42,6 +53,11 @@ struct workload_output {
 
 /* reports.c: of every workload that has one, ended by NULL. */
 extern const struct workload_output *const cli_reports[];
+
+/* Steps between the samples of a workload that has samples, in the parameters. */
+uint64_t *cli_sample_interval(const struct shoal_workload *workload, const void *params);
+/* Sets them if they are 0: for about 1000 samples. */
+void cli_want_samples(struct cli *cli);
 
 /* NULL: the workload has none. */
 const struct workload_output *cli_workload_output(const struct shoal_workload *workload);

@@ -1,6 +1,7 @@
 /* Steps of a gas and what happens between them: samples, frames, the caller's callbacks. */
 #include "gas/observe/sampling.h"
 #include "base/error.h"
+#include "workload/schedule.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -135,18 +136,7 @@ enum shoal_status gas_measure(struct shoal_solver *solver, struct shoal_gas_ther
 
 /* Events ------------------------------------------------------------------------------------------------ */
 
-static enum shoal_status ended_by_caller(const char *failure, uint64_t step, struct shoal_error *error)
-{
-    return fail(error, SHOAL_IO, "%s (at step %llu)", failure ? failure : "the caller ended the run",
-                (unsigned long long)step);
-}
-
-static bool is_due(uint64_t every, uint64_t step)
-{
-    return every && step % every == 0;
-}
-
-static enum shoal_status take_sample(struct shoal_solver *solver, struct shoal_error *error)
+static enum shoal_status take_sample(struct shoal_solver *solver, uint64_t step, struct shoal_error *error)
 {
     struct gas_common *common = gas_common_of(solver);
     const struct gas_problem *problem = common->problem;
@@ -154,11 +144,9 @@ static enum shoal_status take_sample(struct shoal_solver *solver, struct shoal_e
     struct gas_clock *clock = &common->clock;
     struct shoal_gas_thermo thermo;
     double impulse;
-    const char *failure = NULL;
     /* The last step of a run is shown, but leaves a trace only where a longer run would take it too: the one
      * that resumes it has the averages of a run in one go. */
-    const int64_t step = gas_run_step(common);
-    const bool counts = step == 0 || is_due(params->thermo, (uint64_t)step);
+    const bool counts = step == 0 || schedule_is_due(params->thermo, step);
     if (step == 0)
         clock->impulse = clock->time = NAN; /* what the walls got in the equilibration is no pressure */
     enum shoal_status status = measure(solver, &thermo, &impulse, error);
@@ -182,71 +170,34 @@ static enum shoal_status take_sample(struct shoal_solver *solver, struct shoal_e
             clock->first = thermo;
         gas_averages_add(common->averages, &thermo, (double)problem->n);
     }
-    if (params->on_thermo && params->on_thermo(params->data, &thermo, &failure))
-        return ended_by_caller(failure, thermo.step, error);
-    return SHOAL_OK;
+    return schedule_give(solver, &thermo, error);
 }
 
-static enum shoal_status take_frame(struct shoal_solver *solver, struct shoal_error *error)
+static enum shoal_status take_frame(struct shoal_solver *solver, uint64_t step, struct shoal_error *error)
 {
     const struct shoal_gas_params *params = gas_params(solver);
     struct shoal_gas_frame frame;
     const char *failure = NULL;
-    if (!params->on_frame)
-        return SHOAL_OK;
     enum shoal_status status = gas_frame(solver, &frame, error);
     if (!status && params->on_frame(params->data, &frame, &failure))
-        return ended_by_caller(failure, frame.step, error);
-    return status;
-}
-
-/* What belongs to the step that the gas stands at. */
-static enum shoal_status take_events(struct shoal_solver *solver, struct shoal_error *error)
-{
-    const struct gas_common *common = gas_common_of(solver);
-    const struct shoal_gas_params *params = common->problem->params;
-    enum shoal_status status = SHOAL_OK;
-    if (gas_is_equilibrating(common))
-        return SHOAL_OK;
-    const uint64_t step = (uint64_t)gas_run_step(common);
-    if (step == 0 || step == params->steps || is_due(params->thermo, step))
-        status = take_sample(solver, error);
-    if (!status && is_due(params->frames, step))
-        status = take_frame(solver, error);
+        return schedule_ended_by_caller(failure, step, error);
     return status;
 }
 
 /* Steps ------------------------------------------------------------------------------------------------- */
 
-static uint64_t next_multiple(uint64_t every, uint64_t step, uint64_t end)
-{
-    const uint64_t left = every ? every - step % every : end - step;
-    return left < end - step ? step + left : end;
-}
-
-/* The next step, counted like `made`, that the run must not pass without a stop. */
-static uint64_t next_event(const struct gas_common *common)
-{
-    const struct shoal_gas_params *params = common->problem->params;
-    if (gas_is_equilibrating(common))
-        return params->equilibration;
-    const uint64_t step = (uint64_t)gas_run_step(common);
-    uint64_t next = next_multiple(params->thermo, step, params->steps);
-    if (params->on_frame)
-        next = next_multiple(params->frames, step, next);
-    return params->equilibration + next;
-}
-
 static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *error)
 {
+    return gas_common_of(solver)->stepper->begin(solver, error);
+}
+
+static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
+{
     struct gas_common *common = gas_common_of(solver);
-    if (common->begun)
-        return SHOAL_OK;
-    enum shoal_status status = common->stepper->begin(solver, error);
-    if (status)
-        return status;
-    common->begun = true;
-    return take_events(solver, error);
+    enum shoal_status status = common->stepper->advance(solver, steps, error);
+    if (!status)
+        common->clock.made += steps;
+    return status;
 }
 
 enum shoal_status gas_step(struct shoal_solver *solver, uint64_t steps, uint64_t *done,
@@ -254,19 +205,16 @@ enum shoal_status gas_step(struct shoal_solver *solver, uint64_t steps, uint64_t
 {
     struct gas_common *common = gas_common_of(solver);
     const struct shoal_gas_params *params = common->problem->params;
-    enum shoal_status status = begin(solver, error);
-    const uint64_t total = params->equilibration + params->steps, before = common->clock.made;
-    const uint64_t end = steps < total - before ? before + steps : total;
-    while (!status && common->clock.made < end) {
-        const uint64_t event = next_event(common), piece = (event < end ? event : end) - common->clock.made;
-        status = common->stepper->advance(solver, piece, error);
-        if (status)
-            break;
-        common->clock.made += piece;
-        status = take_events(solver, error);
-    }
-    *done = common->clock.made - before;
-    return status;
+    const struct schedule schedule = {
+        .warm_up = params->equilibration,
+        .steps = params->steps,
+        .begun = &common->begun,
+        .done = &common->clock.made,
+        .begin = begin,
+        .advance = advance,
+        .events = {{.every = params->thermo, .at_ends = true, .take = take_sample},
+                   {.every = params->frames, .take = params->on_frame ? take_frame : NULL}}};
+    return schedule_step(solver, &schedule, steps, done, error);
 }
 
 enum shoal_status gas_value(struct shoal_solver *solver, double *value, struct shoal_error *error)

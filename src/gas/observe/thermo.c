@@ -1,6 +1,53 @@
-/* What follows from the sums that a solver takes over its gas, and the ways in which a gas fails. */
+/* Samples of a gas: their columns, what follows from the sums of a solver, and the ways in which a gas fails.
+ */
 #include "base/error.h"
 #include "gas/observe/sampling.h"
+
+static bool has_depth(const void *params)
+{
+    return ((const struct shoal_gas_params *)params)->dim == 3;
+}
+
+static bool has_walls(const void *params)
+{
+    const struct shoal_gas_params *p = params;
+    return p->boundary_x == SHOAL_GAS_WALLS || p->boundary_y == SHOAL_GAS_WALLS ||
+           p->boundary_z == SHOAL_GAS_WALLS;
+}
+
+static bool finds_clusters(const void *params)
+{
+    return ((const struct shoal_gas_params *)params)->cluster_distance > 0;
+}
+
+#define COUNT(field) #field, "", SHOAL_COLUMN_UINT, offsetof(struct shoal_gas_thermo, field)
+#define REAL(field)  #field, "", SHOAL_COLUMN_REAL, offsetof(struct shoal_gas_thermo, field)
+#define MOMENTUM(axis, k)                                                                                    \
+    "momentum_" #axis, "", SHOAL_COLUMN_REAL, offsetof(struct shoal_gas_thermo, momentum[k])
+
+static const struct shoal_column columns[] = {
+    {COUNT(step), NULL, 0},
+    {REAL(time), NULL, 0},
+    {REAL(temperature), NULL, 0},
+    {REAL(kinetic), NULL, 0},
+    {REAL(potential), NULL, 0},
+    {REAL(total), NULL, 0},
+    {REAL(conserved), NULL, 0},
+    {REAL(pressure), NULL, 0},
+    {REAL(wall_pressure), has_walls, SHOAL_COLUMN_IN_FILES},
+    {REAL(max_speed), NULL, 0},
+    {MOMENTUM(x, 0), NULL, 0},
+    {MOMENTUM(y, 1), NULL, 0},
+    {MOMENTUM(z, 2), has_depth, 0},
+    {COUNT(rebuilds), NULL, 0},
+    {REAL(largest_cluster), finds_clusters, SHOAL_COLUMN_IN_FILES},
+};
+
+const struct shoal_sampling gas_sampling = {.option = "thermo",
+                                            .what = "samples",
+                                            .columns = columns,
+                                            .column_count = sizeof columns / sizeof *columns,
+                                            .size = sizeof(struct shoal_gas_thermo)};
 
 void gas_finish_thermo(const struct gas_problem *problem, double virial, double heat,
                        struct shoal_gas_thermo *thermo)

@@ -5,6 +5,7 @@
 #include "compute/backend.h"
 #include "compute/tune.h"
 #include "objective/objective.h"
+#include "workload/schedule.h"
 
 #include <float.h>
 #include <math.h>
@@ -244,7 +245,6 @@ static enum shoal_status draw(struct shoal_solver *solver, struct shoal_error *e
         status = shoal_buffer_fill(solver->queue, zeroed[i], 0, shoal_buffer_size(zeroed[i]), 0, error);
     if (!status)
         status = solver->method.method->begin(solver, error);
-    device->drawn = !status;
     return status;
 }
 
@@ -285,6 +285,8 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
         device->steps += steps;
     if (!status && pso_can_end_early(device))
         status = look_for_end(solver, error);
+    /* The end of a longer run is another one. */
+    pso_polish_destroy(&device->polish);
     return status;
 }
 
@@ -292,16 +294,18 @@ static enum shoal_status step(struct shoal_solver *solver, uint64_t steps, uint6
                               struct shoal_error *error)
 {
     struct pso_device *device = pso_device_of(solver);
-    const uint64_t before = device->steps, left = device->problem.max_steps - before;
-    enum shoal_status status = device->drawn ? SHOAL_OK : draw(solver, error);
-    if (status || device->ended || !steps || !left)
-        return status;
-    steps = steps < left ? steps : left;
-    status = advance(solver, steps, error);
-    *done = device->steps > before ? device->steps - before : 0;
-    /* The end of a longer run is another one. */
-    pso_polish_destroy(&device->polish);
-    return status;
+    const struct schedule schedule = {.steps = device->problem.max_steps,
+                                      .begun = &device->drawn,
+                                      .done = &device->steps,
+                                      .begin = draw,
+                                      .advance = advance};
+    return schedule_step(solver, &schedule, device->ended ? 0 : steps, done, error);
+}
+
+static bool recorded(const struct shoal_solver *solver, uint64_t index, void *sample)
+{
+    const struct pso_device *device = pso_device_of(solver);
+    return pso_trace_sample(&device->problem, &device->summary, index, sample);
 }
 
 /* Measured over 20 seeds, rounding grows by half an epsilon a step (Rosenbrock, whose bests lie close
@@ -322,6 +326,7 @@ const struct shoal_solver_ops pso_device_ops = {
     .step = step,
     .result = pso_device_result,
     .value = pso_device_value,
+    .recorded = recorded,
     .save = pso_device_save,
     .load = pso_device_load,
     .state_count = pso_device_state_count,

@@ -255,6 +255,12 @@ static enum shoal_status value(struct shoal_solver *solver, double *out, struct 
     return SHOAL_OK;
 }
 
+static bool recorded(const struct shoal_solver *solver, uint64_t index, void *sample)
+{
+    const struct pso_host *host = pso_host_of(solver);
+    return pso_trace_sample(&host->problem, &host->summary, index, sample);
+}
+
 static enum shoal_status save(struct shoal_solver *solver, struct checkpoint *checkpoint,
                               struct shoal_error *error)
 {
@@ -303,6 +309,7 @@ const struct shoal_solver_ops pso_host_ops = {
     .step = step,
     .result = result,
     .value = value,
+    .recorded = recorded,
     .save = save,
     .load = load,
     .state_count = state_count,

@@ -126,6 +126,7 @@ void pso_add_trace(const struct pso_problem *problem, const struct pso_outcome *
         {"trace", 0.5}, {"trace_q05", 0.05}, {"trace_q25", 0.25}, {"trace_q75", 0.75}, {"trace_q95", 0.95}};
     const size_t entries = (size_t)pso_trace_count(problem->params, outcome->steps);
     const size_t count = problem->runs > 1 ? PSO_TRACES : 1;
+    summary->entries = entries;
     for (size_t e = 0; e < entries; e++) {
         /* A run that ended keeps what it had. */
         for (size_t r = 0; r < problem->runs; r++)
@@ -139,3 +140,43 @@ void pso_add_trace(const struct pso_problem *problem, const struct pso_outcome *
     for (size_t c = 0; c < count; c++)
         result_add_reals(result, curves[c].name, summary->trace + c * entries, entries);
 }
+
+bool pso_trace_sample(const struct pso_problem *problem, const struct pso_summary *summary, uint64_t index,
+                      struct shoal_pso_sample *sample)
+{
+    double values[PSO_TRACES] = {0};
+    if (index >= summary->entries)
+        return false;
+    for (size_t c = 0; c < (problem->runs > 1 ? PSO_TRACES : 1); c++)
+        values[c] = summary->trace[c * summary->entries + index];
+    *sample = (struct shoal_pso_sample){.step = index * problem->params->trace,
+                                        .value = values[0],
+                                        .q05 = values[1],
+                                        .q25 = values[2],
+                                        .q75 = values[3],
+                                        .q95 = values[4]};
+    return true;
+}
+
+static bool has_runs(const void *params)
+{
+    return ((const struct shoal_pso_params *)params)->runs > 1;
+}
+
+#define REAL(field) #field, "", SHOAL_COLUMN_REAL, offsetof(struct shoal_pso_sample, field)
+
+static const struct shoal_column columns[] = {
+    {"step", "", SHOAL_COLUMN_UINT, offsetof(struct shoal_pso_sample, step), NULL, 0},
+    {REAL(value), NULL, 0},
+    {REAL(q05), has_runs, 0},
+    {REAL(q25), has_runs, 0},
+    {REAL(q75), has_runs, 0},
+    {REAL(q95), has_runs, 0},
+};
+
+const struct shoal_sampling pso_sampling = {.option = "trace",
+                                            .what = "trace",
+                                            .columns = columns,
+                                            .column_count = sizeof columns / sizeof *columns,
+                                            .size = sizeof(struct shoal_pso_sample),
+                                            .is_recorded = true};

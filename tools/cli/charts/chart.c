@@ -1,6 +1,9 @@
 #include "cli/charts/chart.h"
 
+#include "cli/cli.h"
+
 #include <math.h>
+#include <stdlib.h>
 
 enum { WIDTH = 860, LEGEND = 470, LINE = 20 };
 
@@ -140,52 +143,134 @@ void chart_nothing(FILE *out)
     fprintf(out, "<text x=\"%d\" y=\"%d\">no finite value</text>\n", CHART_LEFT, CHART_TOP + 20);
 }
 
-size_t chart_next_point(size_t point, size_t count)
+/* Points that are drawn: every one of a short curve, evenly chosen ones and the last of a long one; `count`
+ * ends. */
+static size_t next_point(size_t point, size_t count)
 {
     size_t stride = (count + CHART_MOST_POINTS - 1) / CHART_MOST_POINTS;
     return point + 1 == count ? count : point + stride < count ? point + stride : count - 1;
 }
 
-static void draw_curve(FILE *out, const struct chart_curve *curve, const struct chart_scale *across,
-                       const struct chart_scale *up, size_t colour)
+struct axes {
+    FILE *out;
+    struct chart_scale across, up;
+};
+
+static void point(const struct axes *axes, char *command, double x, double y)
 {
-    char command = 'M';
-    fprintf(out, "<path class=\"curve line%zu\" d=\"", colour);
-    for (size_t i = 0; i < curve->count; i = chart_next_point(i, curve->count)) {
-        if (isfinite(curve->y[i])) {
-            fprintf(out, "%c%.1f %.1f", command, chart_place(across, curve->x[i]),
-                    chart_place(up, curve->y[i]));
-            command = 'L';
-        } else {
-            command = 'M';
-        }
-    }
-    fputs("\"/>\n", out);
+    fprintf(axes->out, "%c%.1f %.1f", *command, chart_place(&axes->across, x), chart_place(&axes->up, y));
+    *command = 'L';
 }
 
-void chart_curves(FILE *out, const char *title, const char *across_name, const char *up_name,
-                  const struct chart_curve *curves, size_t count)
+static void draw_curve(const struct axes *axes, const struct chart_curve *curve, size_t colour)
 {
-    double ends[4] = {INFINITY, -INFINITY, INFINITY, -INFINITY};
-    for (size_t c = 0; c < count; c++)
-        for (size_t i = 0; i < curves[c].count; i++)
-            if (isfinite(curves[c].y[i])) {
-                ends[0] = fmin(ends[0], curves[c].x[i]);
-                ends[1] = fmax(ends[1], curves[c].x[i]);
-                ends[2] = fmin(ends[2], curves[c].y[i]);
-                ends[3] = fmax(ends[3], curves[c].y[i]);
-            }
-    chart_begin(out, title, count);
-    if (isfinite(ends[0])) {
-        struct chart_scale across = chart_scale_over(ends[0], ends[1], false, CHART_LEFT, CHART_RIGHT);
-        struct chart_scale up = chart_scale_over(ends[2], ends[3], false, CHART_BOTTOM, CHART_TOP);
-        chart_axes(out, &across, &up, across_name, up_name);
-        for (size_t c = 0; c < count; c++) {
-            draw_curve(out, &curves[c], &across, &up, c % CHART_COLOURS);
-            chart_key(out, curves[c].label, c % CHART_COLOURS, c);
+    char command = 'M';
+    fprintf(axes->out, "<path class=\"curve line%zu\" d=\"", colour);
+    for (size_t i = 0; i < curve->count; i = next_point(i, curve->count)) {
+        if (isfinite(curve->y[i]))
+            point(axes, &command, curve->x[i], curve->y[i]);
+        else
+            command = 'M';
+    }
+    fputs("\"/>\n", axes->out);
+}
+
+static void draw_band(const struct axes *axes, const struct chart_curve *curve, size_t band, size_t colour)
+{
+    const double *low = curve->low[band], *high = curve->high[band];
+    size_t *entries = cli_alloc((CHART_MOST_POINTS + 2) * sizeof *entries), count = 0;
+    for (size_t i = 0; i < curve->count; i = next_point(i, curve->count))
+        if (isfinite(low[i]) && isfinite(high[i]))
+            entries[count++] = i;
+    char command = 'M';
+    fprintf(axes->out, "<path class=\"band fill%zu\" d=\"", colour);
+    for (size_t i = 0; i < count; i++)
+        point(axes, &command, curve->x[entries[i]], low[entries[i]]);
+    for (size_t i = count; i-- > 0;)
+        point(axes, &command, curve->x[entries[i]], high[entries[i]]);
+    fputs(count ? "Z\"/>\n" : "\"/>\n", axes->out);
+    free(entries);
+}
+
+/* Ends of the values of all curves. */
+struct ends {
+    double first, last, least, most, least_positive;
+};
+
+static void take_ends(struct ends *ends, const struct chart_curve *curve, const double *y)
+{
+    for (size_t i = 0; y && i < curve->count; i++) {
+        if (!isfinite(y[i]))
+            continue;
+        ends->first = fmin(ends->first, curve->x[i]);
+        ends->last = fmax(ends->last, curve->x[i]);
+        ends->least = fmin(ends->least, y[i]);
+        ends->most = fmax(ends->most, y[i]);
+        if (y[i] > 0)
+            ends->least_positive = fmin(ends->least_positive, y[i]);
+    }
+}
+
+/* False: no value is finite. */
+static bool scale_axes(struct axes *axes, const struct chart *chart)
+{
+    struct ends ends = {INFINITY, -INFINITY, INFINITY, -INFINITY, INFINITY};
+    for (size_t c = 0; c < chart->count; c++) {
+        take_ends(&ends, &chart->curves[c], chart->curves[c].y);
+        take_ends(&ends, &chart->curves[c], chart->curves[c].low[0]);
+        take_ends(&ends, &chart->curves[c], chart->curves[c].high[0]);
+    }
+    if (!isfinite(ends.first))
+        return false;
+    for (size_t c = 0; c < chart->count && chart->is_tight; c++)
+        if (chart->curves[c].count) {
+            ends.first = fmin(ends.first, chart->curves[c].x[0]);
+            ends.last = fmax(ends.last, chart->curves[c].x[chart->curves[c].count - 1]);
+        }
+    const bool logarithmic =
+        chart->may_be_logarithmic && ends.least >= 0 && ends.most > 10 * ends.least_positive;
+    if (chart->is_tight)
+        ends.last = fmax(ends.last, ends.first + 1);
+    axes->across = chart_scale_over(ends.first, ends.last, false, CHART_LEFT, CHART_RIGHT);
+    if (chart->is_tight)
+        axes->across.high = ends.last;
+    axes->up = chart_scale_over(logarithmic ? ends.least_positive : ends.least, ends.most, logarithmic,
+                                CHART_BOTTOM, CHART_TOP);
+    return true;
+}
+
+void chart_curves(FILE *out, const struct chart *chart)
+{
+    struct axes axes = {.out = out};
+    chart_begin(out, chart->title, chart->count);
+    if (scale_axes(&axes, chart)) {
+        chart_axes(out, &axes.across, &axes.up, chart->across, chart->up);
+        for (size_t c = 0; c < chart->count; c++) {
+            for (size_t b = 0; b < CHART_BANDS; b++)
+                if (chart->curves[c].low[b])
+                    draw_band(&axes, &chart->curves[c], b, c % CHART_COLOURS);
+            draw_curve(&axes, &chart->curves[c], c % CHART_COLOURS);
+            chart_key(out, chart->curves[c].label, c % CHART_COLOURS, c);
         }
     } else {
         chart_nothing(out);
     }
     fputs("</svg>\n", out);
+}
+
+int chart_write(const char *option, const char *path, const struct chart *chart)
+{
+    struct shoal_error error = {0};
+    char *text = NULL;
+    size_t bytes = 0;
+    int code = CLI_OK;
+    FILE *out = open_memstream(&text, &bytes);
+    if (out)
+        chart_curves(out, chart);
+    if (!out || fclose(out) != 0)
+        code = cli_error(CLI_FAILURE, "out of memory");
+    else if (cli_write_file(path, text, bytes, &error) != SHOAL_OK)
+        code = cli_fail(option, &error);
+    free(text);
+    return code;
 }

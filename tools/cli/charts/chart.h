@@ -37,18 +37,29 @@ void chart_key(FILE *out, const char *text, size_t colour, size_t line);
 /* Shown instead of curves if no value is finite. */
 void chart_nothing(FILE *out);
 
-/* Indices of the points drawn: all of a short curve, evenly spaced ones and the last of a long one; `count`
- * at the end. */
-size_t chart_next_point(size_t point, size_t count);
+enum { CHART_BANDS = 2 };
 
 struct chart_curve {
     const char *label;
     const double *x, *y; /* a value that is not finite is a gap */
     size_t count;
+    /* Filled behind the curve, the wider one first, from the first point at which both ends are finite. NULL:
+     * none. */
+    const double *low[CHART_BANDS], *high[CHART_BANDS];
 };
 
-/* A whole chart of curves over one pair of axes. */
-void chart_curves(FILE *out, const char *title, const char *across_name, const char *up_name,
-                  const struct chart_curve *curves, size_t count);
+/* Curves over one pair of axes. */
+struct chart {
+    const char *title, *across, *up;
+    bool is_tight;           /* the axis across ends with the last point, whose x only grow */
+    bool may_be_logarithmic; /* the axis up, where positive values span more than a power of ten */
+    const struct chart_curve *curves;
+    size_t count;
+};
+
+/* A whole file. */
+void chart_curves(FILE *out, const struct chart *chart);
+/* The same to `path`, which `option` gave. Exit code. */
+int chart_write(const char *option, const char *path, const struct chart *chart);
 
 #endif

@@ -1,85 +1,123 @@
 #include "cli/charts/trace.h"
 
+#include "cli/charts/chart.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-static const char prefix[] = "trace";
-
-static bool is_trace(const struct shoal_field *field)
+static const struct shoal_sampling *sampling_of(const struct trace_rows *traces)
 {
-    const char *rest = field->name + sizeof prefix - 1;
-    return field->type == SHOAL_FIELD_REALS && strncmp(field->name, prefix, sizeof prefix - 1) == 0 &&
-           (!*rest || *rest == '_');
+    return traces->rows[0].workload->sampling;
 }
 
-const struct shoal_field *trace_field(const struct cli_row *row, const char *name)
+static struct sample_form form_of(const struct trace_rows *traces, enum sample_format format)
 {
-    return cli_row_has_result(row) ? shoal_result_find(&row->result, name) : NULL;
+    return (struct sample_form){format, sampling_of(traces), traces->params};
 }
 
-/* Rows of one call come from one workload and its parameters: they have the same curves. */
-static const struct cli_row *first_with_trace(const struct trace_rows *traces)
+static void csv_row(FILE *out, const struct sample_form *form, const struct cli_row *row)
 {
-    for (size_t r = 0; r < traces->count; r++)
-        if (trace_field(&traces->rows[r], prefix))
-            return &traces->rows[r];
-    return NULL;
-}
-
-static void csv_row(FILE *out, const struct cli_row *row, uint64_t interval)
-{
-    const struct shoal_field *trace = trace_field(row, prefix);
-    for (size_t i = 0; trace && i < trace->count; i++) {
-        fprintf(out, "%s,%llu", shoal_device_get_info(row->device)->id, (unsigned long long)(i * interval));
-        for (size_t f = 0; f < row->result.field_count; f++)
-            if (is_trace(&row->result.fields[f]))
-                fprintf(out, ",%.17g", row->result.fields[f].reals[i]);
+    const struct shoal_sampling *sampling = form->sampling;
+    for (size_t i = 0; i < row->samples_kept.count; i++) {
+        fputs(shoal_device_get_info(row->device)->id, out);
+        for (size_t c = 0; c < sampling->column_count; c++)
+            if (sample_has_column(form, &sampling->columns[c])) {
+                putc(',', out);
+                sample_put(out, SAMPLE_CSV, &sampling->columns[c], row->samples_kept.values[c][i]);
+            }
         putc('\n', out);
     }
 }
 
 char *trace_csv(const struct trace_rows *traces, size_t *bytes)
 {
-    char *text = NULL;
-    FILE *out = open_memstream(&text, bytes);
-    if (!out)
-        return NULL;
-    const struct cli_row *first = first_with_trace(traces);
-    fputs("device,step,value", out);
-    for (size_t f = 0; first && f < first->result.field_count; f++)
-        if (is_trace(&first->result.fields[f]) && strcmp(first->result.fields[f].name, prefix) != 0)
-            fprintf(out, ",%s", first->result.fields[f].name + sizeof prefix);
-    putc('\n', out);
-    for (size_t r = 0; r < traces->count; r++)
-        csv_row(out, &traces->rows[r], traces->interval);
-    if (fclose(out) == 0)
+    const struct sample_form form = form_of(traces, SAMPLE_CSV);
+    char *text = NULL, *head = sample_head(&form, bytes);
+    FILE *out = head ? open_memstream(&text, bytes) : NULL;
+    if (out) {
+        fprintf(out, "device,%s", head);
+        for (size_t r = 0; r < traces->count; r++)
+            csv_row(out, &form, &traces->rows[r]);
+    }
+    free(head);
+    if (out && fclose(out) == 0)
         return text;
     free(text);
     return NULL;
 }
 
+/* Columns of values: those behind the step. */
+static void json_row(cJSON *array, const struct sample_form *form, const struct cli_row *row)
+{
+    const struct shoal_sampling *sampling = form->sampling;
+    cJSON *object = cli_json_object(array, NULL);
+    cli_json_text(object, "device", shoal_device_get_info(row->device)->id);
+    for (size_t c = 1; c < sampling->column_count; c++) {
+        if (!sample_has_column(form, &sampling->columns[c]))
+            continue;
+        char *key =
+            cli_sprintf("%s%s%s", sampling->option, c > 1 ? "_" : "", c > 1 ? sampling->columns[c].name : "");
+        cJSON *values = cli_json_array(object, key);
+        for (size_t i = 0; i < row->samples_kept.count; i++)
+            cli_json_real(values, NULL, row->samples_kept.values[c][i]);
+        free(key);
+    }
+}
+
 char *trace_json(const struct trace_rows *traces, size_t *bytes)
 {
-    const struct cli_row *first = first_with_trace(traces);
-    cJSON *json = cli_json_new("trace");
-    cli_json_text(json, "workload", first ? first->workload->name : NULL);
+    const struct shoal_workload *workload = traces->rows[0].workload;
+    const struct sample_form form = form_of(traces, SAMPLE_JSON_LINES);
+    char *key = cli_sprintf("%ss", form.sampling->option);
+    cJSON *json = cli_json_new(form.sampling->option);
+    cli_json_text(json, "workload", workload->name);
     cli_json_uint(json, "interval", traces->interval);
-    cJSON *array = cli_json_array(json, "traces");
-    for (size_t r = 0; r < traces->count; r++) {
-        const struct cli_row *row = &traces->rows[r];
-        if (!trace_field(row, prefix))
-            continue;
-        cJSON *object = cli_json_object(array, NULL);
-        cli_json_text(object, "device", shoal_device_get_info(row->device)->id);
-        for (size_t f = 0; f < row->result.field_count; f++) {
-            const struct shoal_field *field = &row->result.fields[f];
-            cJSON *values = is_trace(field) ? cli_json_array(object, field->name) : NULL;
-            for (size_t i = 0; values && i < field->count; i++)
-                cli_json_real(values, NULL, field->reals[i]);
-        }
-    }
+    cJSON *array = cli_json_array(json, key);
+    for (size_t r = 0; r < traces->count; r++)
+        if (traces->rows[r].samples_kept.count)
+            json_row(array, &form, &traces->rows[r]);
+    free(key);
     char *text = cJSON_PrintUnformatted(json);
     cJSON_Delete(json);
     *bytes = text ? strlen(text) : 0;
     return text;
+}
+
+static struct chart_curve curve_of(const struct trace_rows *traces, const struct cli_row *row)
+{
+    const struct shoal_device_info *info = shoal_device_get_info(row->device);
+    const struct samples *samples = &row->samples_kept;
+    const struct sample_form form = form_of(traces, SAMPLE_CSV);
+    static const char *const ends[CHART_BANDS][2] = {{"q05", "q95"}, {"q25", "q75"}};
+    struct chart_curve curve = {.x = samples->values[0], .y = samples->values[1], .count = samples->count};
+    for (size_t b = 0; b < CHART_BANDS; b++) {
+        curve.low[b] = samples_column(samples, &form, ends[b][0]);
+        curve.high[b] = samples_column(samples, &form, ends[b][1]);
+    }
+    char *label = cli_sprintf("%s (%s) %s%s", info->id, cli_row_variant(row).s, info->name,
+                              curve.low[0] ? ": median of the runs, quartiles, and 5 to 95 %" : "");
+    curve.label = cli_keep(label);
+    free(label);
+    return curve;
+}
+
+int trace_plot(const struct trace_rows *traces, const char *option, const char *path)
+{
+    const struct shoal_result *first = cli_first_result(traces->rows, traces->count);
+    char *title = cli_sprintf("shoal %s%s%s", traces->rows[0].workload->name,
+                              first && first->title ? ": " : "", first && first->title ? first->title : "");
+    struct chart_curve *curves = cli_alloc(traces->count * sizeof *curves);
+    struct chart chart = {.title = title,
+                          .across = "step",
+                          .up = first ? first->value_name : "",
+                          .is_tight = true,
+                          .may_be_logarithmic = true,
+                          .curves = curves};
+    for (size_t r = 0; r < traces->count; r++)
+        if (traces->rows[r].samples_kept.count)
+            curves[chart.count++] = curve_of(traces, &traces->rows[r]);
+    int code = chart_write(option, path, &chart);
+    free(curves);
+    free(title);
+    return code;
 }

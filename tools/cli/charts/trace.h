@@ -1,5 +1,4 @@
-/* Traces of a run as files: the fields "trace" and "trace_..." of each row, entry i of which is the headline
- * figure after i * interval steps. The makers return a text that the caller frees, NULL without memory. */
+/* The samples that several runs of a workload recorded, as one file. */
 #ifndef SHOAL_TOOLS_TRACE_H
 #define SHOAL_TOOLS_TRACE_H
 
@@ -8,17 +7,17 @@
 struct trace_rows {
     const struct cli_row *rows;
     size_t count;
-    uint64_t interval;
+    const void *params; /* of all of them */
+    uint64_t interval;  /* steps between the samples */
 };
 
-/* NULL: the row has no such field. */
-const struct shoal_field *trace_field(const struct cli_row *row, const char *name);
-
-/* device,step,value and, where there are several runs, a column for each further curve. */
+/* Texts that the caller frees; NULL: out of memory. The columns of the samples behind the device. */
 char *trace_csv(const struct trace_rows *traces, size_t *bytes);
-/* {"schema", "workload", "interval", "traces": [{"device", "trace", "trace_..."}]} */
+/* {"schema", "workload", "interval", "traces": [{"device", "trace", "trace_..."}]} of the sampling "trace":
+ * its first value, and the others. */
 char *trace_json(const struct trace_rows *traces, size_t *bytes);
-/* plot.c: a line for each row, with bands of its quantiles if it has them, under `title`. */
-char *trace_svg(const struct trace_rows *traces, const char *title, size_t *bytes);
+/* A line for each row: the first value over the steps, with bands between the columns q05 and q95, q25 and
+ * q75 where there are such. Exit code. */
+int trace_plot(const struct trace_rows *traces, const char *option, const char *path);
 
 #endif

@@ -1,6 +1,5 @@
 /* shoal WORKLOAD: one run on each selected device, in turn. */
-#include "cli/charts/trace.h"
-#include "cli/workload.h"
+#include "cli/commands/run_samples.h"
 
 #include <errno.h>
 #include <math.h>
@@ -15,73 +14,7 @@ static const struct shoal_option options[] = {
      NULL, "write the checkpoint every S seconds too; 0: only at the end", .needs = "checkpoint"},
     {"resume", SHOAL_OPTION_TEXT, offsetof(struct workload_values, resume), "FILE", 0, 0, NULL,
      "continue from a checkpoint of the same problem and method; one device only"},
-    {"trace-file", SHOAL_OPTION_TEXT, offsetof(struct workload_values, trace_file), "FILE", 0, 0, NULL,
-     "write the trace as CSV, or as JSON if the name ends in .json; about 1000 entries unless --trace is "
-     "given"},
-    {"plot", SHOAL_OPTION_TEXT, offsetof(struct workload_values, plot), "FILE", 0, 0, NULL,
-     "draw the trace of every device as SVG; about 1000 entries unless --trace is given"},
 };
-
-/* Steps between the entries of a trace: the workload's integer option "trace"; NULL where it has none. */
-static uint64_t *trace_interval(const struct shoal_workload *workload, void *params)
-{
-    const struct shoal_option *option = cli_option_find(workload, "trace");
-    return option && option->type == SHOAL_OPTION_UINT ? (uint64_t *)((char *)params + option->offset) : NULL;
-}
-
-/* Sets the trace interval if a file needs a trace and --trace is not given. */
-static int want_trace(const struct cli *cli)
-{
-    enum { ENTRIES = 1000 };
-    const struct workload_values *values = cli->values;
-    const struct shoal_workload *workload = cli->command->workload;
-    uint64_t *interval = trace_interval(workload, cli->params);
-    if (!values->trace_file && !values->plot)
-        return CLI_OK;
-    if (!interval)
-        return cli_error(CLI_USAGE, "%s has no trace", workload->name);
-    if (*interval == 0)
-        *interval = (shoal_workload_total_steps(workload, cli->params) + ENTRIES - 1) / ENTRIES;
-    if (*interval == 0)
-        *interval = 1;
-    return CLI_OK;
-}
-
-static int write_text(const char *option, const char *path, char *text, size_t bytes)
-{
-    struct shoal_error error = {0};
-    int code = CLI_OK;
-    if (!text)
-        code = cli_error(CLI_FAILURE, "out of memory");
-    else if (cli_write_file(path, text, bytes, &error) != SHOAL_OK)
-        code = cli_fail(option, &error);
-    free(text);
-    return code;
-}
-
-static int write_files(const struct cli *cli, const struct cli_row *rows, size_t count)
-{
-    const struct workload_values *values = cli->values;
-    const struct shoal_workload *workload = cli->command->workload;
-    const uint64_t *interval = trace_interval(workload, cli->params);
-    const struct trace_rows traces = {.rows = rows, .count = count, .interval = interval ? *interval : 0};
-    int code = CLI_OK;
-    size_t bytes = 0;
-    if (values->trace_file) {
-        char *text = cli_ends_with(values->trace_file, ".json") ? trace_json(&traces, &bytes)
-                                                                : trace_csv(&traces, &bytes);
-        code = write_text("--trace-file", values->trace_file, text, bytes);
-    }
-    if (values->plot) {
-        const struct shoal_result *first = cli_first_result(rows, count);
-        char *title = cli_sprintf("shoal %s%s%s", workload->name, first && first->title ? ": " : "",
-                                  first && first->title ? first->title : "");
-        char *text = trace_svg(&traces, title, &bytes);
-        code = cli_first_failure(code, write_text("--plot", values->plot, text, bytes));
-        free(title);
-    }
-    return code;
-}
 
 /* "  name: value unit", or ", name value unit" behind the field before. */
 static void print_field(const struct shoal_field *field, bool joined)
@@ -228,22 +161,28 @@ static void run_with_files(const struct cli *cli, struct cli_row *row, struct sh
     free(resume);
 }
 
-static int run_row(struct cli *cli, struct cli_row *row, const struct shoal_run_params *params)
+static int run_row(struct cli *cli, struct cli_row *row, struct shoal_run_params params)
 {
     const struct workload_output *output = cli_workload_output(row->workload);
+    const struct workload_values *values = cli->values;
     struct inspected inspected = {.cli = cli};
-    if (output) {
-        int code = output->row_begin(cli, row);
-        if (code != CLI_OK)
-            return code;
-        row->inspect = inspect;
+    struct piece_files files = {.continues = values->resume != NULL};
+    struct run_samples samples = {.cli = cli, .row = row};
+    int code = run_samples_begin(&samples, cli, row, &files, &params);
+    if (code == CLI_OK && output)
+        code = output->row_begin(cli, row, &files);
+    if (code == CLI_OK) {
+        row->inspect = output ? inspect : NULL;
         row->inspect_data = &inspected;
+        run_with_files(cli, row, params);
+        row->inspect = NULL;
+        if (cli_row_has_result(row) && row->result.warning)
+            cli_note(cli, "%s: %s", shoal_device_get_info(row->device)->id, row->result.warning);
+        code = cli_first_failure(cli_exit_code(row->error.status), inspected.code);
+        code = cli_first_failure(code, run_samples_end(&samples));
     }
-    run_with_files(cli, row, *params);
-    row->inspect = NULL;
-    if (cli_row_has_result(row) && row->result.warning)
-        cli_note(cli, "%s: %s", shoal_device_get_info(row->device)->id, row->result.warning);
-    return cli_first_failure(cli_exit_code(row->error.status), inspected.code);
+    piece_files_close(&files);
+    return code;
 }
 
 static int run(struct cli *cli)
@@ -252,9 +191,8 @@ static int run(struct cli *cli)
     const struct shoal_workload *workload = cli->command->workload;
     struct shoal_error error = {0};
     struct shoal_run_params params;
-    int code = want_trace(cli);
-    if (code != CLI_OK)
-        return code;
+    int code = CLI_OK;
+    run_samples_want(cli);
     if (shoal_workload_validate(workload, cli->params, &error) != SHOAL_OK)
         return cli_fail(workload->name, &error);
     const struct workload_output *output = cli_workload_output(workload);
@@ -262,9 +200,10 @@ static int run(struct cli *cli)
         code = output->check(cli);
     if (code != CLI_OK)
         return code;
-    if ((values->trace_file && !cli_check_output("--trace-file", values->trace_file, false)) ||
-        (values->plot && !cli_check_output("--plot", values->plot, false)) ||
-        (values->checkpoint && !cli_check_output("--checkpoint", values->checkpoint, false)))
+    code = run_samples_check(cli);
+    if (code != CLI_OK)
+        return code;
+    if (values->checkpoint && !cli_check_output("--checkpoint", values->checkpoint, false))
         return CLI_FAILURE;
     code = cli_select(cli, NULL, 0);
     if (code != CLI_OK)
@@ -287,7 +226,7 @@ static int run(struct cli *cli)
                                            .device = cli->devices[d],
                                            .variant = (enum shoal_variant)cli->common.variant,
                                            .label = label};
-            code = cli_first_failure(code, run_row(cli, &rows[count++], &params));
+            code = cli_first_failure(code, run_row(cli, &rows[count++], params));
         }
         label = output && output->next ? output->next(cli, code == CLI_OK ? round++ : SIZE_MAX) : NULL;
     } while (label);
@@ -296,7 +235,7 @@ static int run(struct cli *cli)
         printed = print_json(cli, rows, count);
     else
         print_text(cli, rows, count);
-    printed = cli_first_failure(printed, write_files(cli, rows, count));
+    printed = cli_first_failure(printed, run_samples_files(cli, rows, count));
     for (size_t r = 0; r < count; r++)
         cli_row_clear(&rows[r]);
     free(rows);

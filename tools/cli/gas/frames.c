@@ -1,58 +1,10 @@
-/* Thermo lines and frames of the gas as text. */
+/* Frames of the gas as text. */
 #include "cli/gas/frames.h"
 
 #include "cli/cli.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum gas_format gas_lines_of(const char *path)
-{
-    if (cli_ends_with(path, ".csv"))
-        return GAS_CSV;
-    return cli_ends_with(path, ".jsonl") || cli_ends_with(path, ".json") ? GAS_JSON_LINES : GAS_TABLE;
-}
-
-enum { COLUMNS = 16 };
-
-struct column {
-    const char *name;
-    double value;
-    bool whole; /* a count */
-};
-
-static bool has_walls(const struct shoal_gas_params *params)
-{
-    return params->boundary_x == SHOAL_GAS_WALLS || params->boundary_y == SHOAL_GAS_WALLS ||
-           params->boundary_z == SHOAL_GAS_WALLS;
-}
-
-/* Columns of a line; a table, which is for people, is without those that have no value in this run. */
-static size_t columns_of(enum gas_format lines, const struct shoal_gas_thermo *t,
-                         const struct shoal_gas_params *params, struct column columns[COLUMNS])
-{
-    const bool all = lines != GAS_TABLE;
-    static const char *const momentum[] = {"momentum_x", "momentum_y", "momentum_z"};
-    size_t count = 0;
-    columns[count++] = (struct column){"step", (double)t->step, true};
-    columns[count++] = (struct column){"time", t->time, false};
-    columns[count++] = (struct column){"temperature", t->temperature, false};
-    columns[count++] = (struct column){"kinetic", t->kinetic, false};
-    columns[count++] = (struct column){"potential", t->potential, false};
-    columns[count++] = (struct column){"total", t->total, false};
-    columns[count++] = (struct column){"conserved", t->conserved, false};
-    columns[count++] = (struct column){"pressure", t->pressure, false};
-    if (all || has_walls(params))
-        columns[count++] = (struct column){"wall_pressure", t->wall_pressure, false};
-    columns[count++] = (struct column){"max_speed", t->max_speed, false};
-    for (size_t k = 0; k < params->dim; k++)
-        columns[count++] = (struct column){momentum[k], t->momentum[k], false};
-    columns[count++] = (struct column){"rebuilds", (double)t->rebuilds, true};
-    if (all || params->cluster_distance > 0)
-        columns[count++] = (struct column){"largest_cluster", t->largest_cluster, false};
-    return count;
-}
 
 static char *finish(FILE *out, char **text)
 {
@@ -60,60 +12,6 @@ static char *finish(FILE *out, char **text)
         return *text;
     free(*text);
     return NULL;
-}
-
-char *gas_thermo_head(enum gas_format lines, const struct shoal_gas_params *params, size_t *bytes)
-{
-    const struct shoal_gas_thermo none = {0};
-    struct column columns[COLUMNS];
-    char *text = NULL;
-    FILE *out = open_memstream(&text, bytes);
-    if (!out)
-        return NULL;
-    size_t count = columns_of(lines, &none, params, columns);
-    for (size_t i = 0; i < count && lines != GAS_JSON_LINES; i++)
-        fprintf(out, lines == GAS_CSV ? "%s%s" : "%s%15s",
-                i == 0             ? ""
-                : lines == GAS_CSV ? ","
-                                   : " ",
-                columns[i].name);
-    if (lines != GAS_JSON_LINES)
-        fputc('\n', out);
-    return finish(out, &text);
-}
-
-static void put_number(FILE *out, enum gas_format lines, const struct column *column)
-{
-    if (column->whole)
-        fprintf(out, lines == GAS_TABLE ? "%15.0f" : "%.0f", column->value);
-    else if (lines == GAS_TABLE)
-        isfinite(column->value) ? fprintf(out, "%15.9g", column->value) : fprintf(out, "%15s", "-");
-    else if (isfinite(column->value))
-        fprintf(out, "%.17g", column->value);
-    else if (lines == GAS_JSON_LINES)
-        fputs("null", out);
-}
-
-char *gas_thermo_line(enum gas_format lines, const struct shoal_gas_thermo *thermo,
-                      const struct shoal_gas_params *params, size_t *bytes)
-{
-    struct column columns[COLUMNS];
-    char *text = NULL;
-    FILE *out = open_memstream(&text, bytes);
-    if (!out)
-        return NULL;
-    size_t count = columns_of(lines, thermo, params, columns);
-    if (lines == GAS_JSON_LINES)
-        fputc('{', out);
-    for (size_t i = 0; i < count; i++) {
-        if (i > 0)
-            fputs(lines == GAS_TABLE ? " " : lines == GAS_CSV ? "," : ", ", out);
-        if (lines == GAS_JSON_LINES)
-            fprintf(out, "\"%s\": ", columns[i].name);
-        put_number(out, lines, &columns[i]);
-    }
-    fputs(lines == GAS_JSON_LINES ? "}\n" : "\n", out);
-    return finish(out, &text);
 }
 
 static double component(const double *array, const struct shoal_gas_frame *frame, size_t i, size_t k)
@@ -170,4 +68,43 @@ char *gas_frame_dump(const struct shoal_gas_frame *frame, size_t *bytes)
         fputc('\n', out);
     }
     return finish(out, &text);
+}
+
+/* Files that are there ---------------------------------------------------------------------------------- */
+
+enum piece gas_next_xyz(struct piece_reader *reader, uint64_t *step)
+{
+    static const char name[] = " Step=";
+    uint64_t particles;
+    if (!piece_line(reader))
+        return PIECE_NONE;
+    if (!piece_count(reader->line, "\n", &particles))
+        return PIECE_STRANGE;
+    if (!piece_line(reader))
+        return PIECE_NONE;
+    const char *found = strstr(reader->line, name);
+    if (!found || !piece_count(found + sizeof name - 1, " \n", step))
+        return PIECE_STRANGE;
+    return piece_skip(reader, particles) ? PIECE_WHOLE : PIECE_NONE;
+}
+
+enum piece gas_next_dump(struct piece_reader *reader, uint64_t *step)
+{
+    /* Titles, and how many lines of numbers follow each. */
+    uint64_t particles = 0, *const counts[] = {step, &particles, NULL, NULL};
+    static const char *const titles[] = {"ITEM: TIMESTEP\n", "ITEM: NUMBER OF ATOMS\n", "ITEM: BOX BOUNDS ",
+                                         "ITEM: ATOMS "};
+    for (size_t i = 0; i < sizeof titles / sizeof *titles; i++) {
+        if (!piece_line(reader))
+            return PIECE_NONE;
+        if (!piece_begins(reader->line, titles[i]))
+            return PIECE_STRANGE;
+        if (!counts[i] && !piece_skip(reader, i == 2 ? 3 : particles))
+            return PIECE_NONE;
+        if (counts[i] && !piece_line(reader))
+            return PIECE_NONE;
+        if (counts[i] && !piece_count(reader->line, "\n", counts[i]))
+            return PIECE_STRANGE;
+    }
+    return PIECE_WHOLE;
 }

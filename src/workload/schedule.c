@@ -1,0 +1,113 @@
+#include "workload/schedule.h"
+
+#include "base/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum shoal_status schedule_ended_by_caller(const char *failure, uint64_t step, struct shoal_error *error)
+{
+    return fail(error, SHOAL_IO, "%s (at step %llu)", failure ? failure : "the caller ended the run",
+                (unsigned long long)step);
+}
+
+/* Steps ------------------------------------------------------------------------------------------------- */
+
+/* Events of the step at which the run is. */
+static enum shoal_status take_events(struct shoal_solver *solver, const struct schedule *schedule,
+                                     struct shoal_error *error)
+{
+    enum shoal_status status = SHOAL_OK;
+    if (*schedule->done < schedule->warm_up)
+        return SHOAL_OK;
+    const uint64_t step = *schedule->done - schedule->warm_up;
+    for (size_t i = 0; i < SCHEDULE_EVENTS && !status; i++) {
+        const struct schedule_event *event = &schedule->events[i];
+        const bool is_end = event->at_ends && (step == 0 || step == schedule->steps);
+        if (event->take && (is_end || schedule_is_due(event->every, step)))
+            status = event->take(solver, step, error);
+    }
+    return status;
+}
+
+/* The next step, the warm-up counted too, that the run must not pass without a stop. */
+static uint64_t next_stop(const struct schedule *schedule)
+{
+    if (*schedule->done < schedule->warm_up)
+        return schedule->warm_up;
+    const uint64_t step = *schedule->done - schedule->warm_up;
+    uint64_t left = schedule->steps - step;
+    for (size_t i = 0; i < SCHEDULE_EVENTS; i++) {
+        const uint64_t every = schedule->events[i].take ? schedule->events[i].every : 0;
+        if (every && every - step % every < left)
+            left = every - step % every;
+    }
+    return *schedule->done + left;
+}
+
+static enum shoal_status begin(struct shoal_solver *solver, const struct schedule *schedule,
+                               struct shoal_error *error)
+{
+    if (*schedule->begun)
+        return SHOAL_OK;
+    enum shoal_status status = schedule->begin(solver, error);
+    if (status)
+        return status;
+    *schedule->begun = true;
+    return take_events(solver, schedule, error);
+}
+
+enum shoal_status schedule_step(struct shoal_solver *solver, const struct schedule *schedule, uint64_t steps,
+                                uint64_t *done, struct shoal_error *error)
+{
+    enum shoal_status status = begin(solver, schedule, error);
+    const uint64_t before = *schedule->done, left = schedule->warm_up + schedule->steps - before;
+    const uint64_t end = before + (steps < left ? steps : left);
+    bool is_over = false;
+    while (!status && !is_over && *schedule->done < end) {
+        const uint64_t stop = next_stop(schedule), next = stop < end ? stop : end;
+        status = schedule->advance(solver, next - *schedule->done, error);
+        is_over = *schedule->done != next;
+        if (!status)
+            status = take_events(solver, schedule, error);
+    }
+    /* A run may turn out to have ended before these steps. */
+    *done = *schedule->done > before ? *schedule->done - before : 0;
+    return status;
+}
+
+/* Samples ----------------------------------------------------------------------------------------------- */
+
+void shoal_solver_on_sample(struct shoal_solver *solver, shoal_sample_callback *callback, void *data)
+{
+    if (!solver)
+        return;
+    solver->on_sample = callback;
+    solver->sample_data = data;
+}
+
+enum shoal_status schedule_give(const struct shoal_solver *solver, const void *sample,
+                                struct shoal_error *error)
+{
+    const struct shoal_column *first = solver->workload->sampling->columns;
+    const char *failure = NULL;
+    uint64_t step;
+    if (!solver->on_sample || !solver->on_sample(solver->sample_data, sample, &failure))
+        return SHOAL_OK;
+    memcpy(&step, (const char *)sample + first->offset, sizeof step);
+    return schedule_ended_by_caller(failure, step, error);
+}
+
+enum shoal_status schedule_give_recorded(const struct shoal_solver *solver, struct shoal_error *error)
+{
+    enum shoal_status status = SHOAL_OK;
+    if (!solver->ops->recorded || !solver->on_sample)
+        return SHOAL_OK;
+    void *sample = malloc(solver->workload->sampling->size);
+    if (!sample)
+        return fail_host_memory(error);
+    for (uint64_t i = 0; !status && solver->ops->recorded(solver, i, sample); i++)
+        status = schedule_give(solver, sample, error);
+    free(sample);
+    return status;
+}

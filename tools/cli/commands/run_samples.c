@@ -1,0 +1,248 @@
+#include "cli/commands/run_samples.h"
+
+#include "cli/charts/chart.h"
+#include "cli/charts/trace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct workload_values *values_of(const struct cli *cli)
+{
+    return cli->values;
+}
+
+static const struct shoal_sampling *sampling_of(const struct cli *cli)
+{
+    return cli->command->workload->sampling;
+}
+
+/* Options ----------------------------------------------------------------------------------------------- */
+
+static const char *keep_text(char *text)
+{
+    const char *kept = cli_keep(text);
+    free(text);
+    return kept;
+}
+
+size_t run_samples_options(const struct shoal_workload *workload,
+                           struct shoal_option options[RUN_SAMPLES_OPTIONS])
+{
+    const struct shoal_sampling *sampling = workload->sampling;
+    const struct workload_output *output = cli_workload_output(workload);
+    if (!sampling)
+        return 0;
+    options[0] = (struct shoal_option){.name = keep_text(cli_sprintf("%s-file", sampling->option)),
+                                       .group = "Files",
+                                       .type = SHOAL_OPTION_TEXT,
+                                       .offset = offsetof(struct workload_values, sample_file),
+                                       .unit = "FILE"};
+    options[0].help = keep_text(
+        sampling->is_recorded
+            ? cli_sprintf("write the %s as CSV, or as JSON if the name ends in .json; about 1000 entries "
+                          "unless --%s is given",
+                          sampling->what, sampling->option)
+            : cli_sprintf("write the %s to FILE, as CSV if the name ends in .csv, as a JSON object a line if "
+                          "it ends in .jsonl, else as a table; about 1000 unless --%s is given; without FILE "
+                          "they go to the output",
+                          sampling->what, sampling->option));
+    options[1] = (struct shoal_option){.name = "plot",
+                                       .type = SHOAL_OPTION_TEXT,
+                                       .offset = offsetof(struct workload_values, plot),
+                                       .unit = "FILE"};
+    options[1].help = keep_text(cli_sprintf("draw the %s of every device as SVG; about 1000 entries unless "
+                                            "--%s is given",
+                                            sampling->what, sampling->option));
+    return output && output->chart_count ? 1 : 2;
+}
+
+/* The file that a chart was asked for; NULL: it was not. */
+static const char *chart_path(const struct cli *cli, const struct sample_chart *chart)
+{
+    const char *path;
+    memcpy(&path, (const char *)cli->values + chart->offset, sizeof path);
+    return path;
+}
+
+static bool wants_charts(const struct cli *cli)
+{
+    const struct workload_output *output = cli_workload_output(cli->command->workload);
+    bool any = values_of(cli)->plot;
+    for (size_t i = 0; output && i < output->chart_count; i++)
+        any = any || chart_path(cli, &output->charts[i]);
+    return any;
+}
+
+void run_samples_want(struct cli *cli)
+{
+    if (sampling_of(cli) && (values_of(cli)->sample_file || wants_charts(cli)))
+        cli_want_samples(cli);
+}
+
+static char *file_option(const struct cli *cli)
+{
+    return cli_sprintf("--%s-file", sampling_of(cli)->option);
+}
+
+int run_samples_check(const struct cli *cli)
+{
+    const struct workload_values *values = cli->values;
+    const struct workload_output *output = cli_workload_output(cli->command->workload);
+    if (!sampling_of(cli))
+        return CLI_OK;
+    char *option = file_option(cli);
+    bool good = !values->sample_file || strcmp(values->sample_file, "-") == 0 ||
+                cli_check_output(option, values->sample_file, false);
+    free(option);
+    good = good && (!values->plot || cli_check_output("--plot", values->plot, false));
+    for (size_t i = 0; output && i < output->chart_count && good; i++) {
+        const char *path = chart_path(cli, &output->charts[i]);
+        good = !path || cli_check_output(output->charts[i].option, path, false);
+    }
+    return good ? CLI_OK : CLI_FAILURE;
+}
+
+/* During a run ------------------------------------------------------------------------------------------ */
+
+static bool write_line(struct run_samples *samples, const void *sample)
+{
+    size_t bytes = 0;
+    bool good = true;
+    cli_progress_clear();
+    if (!samples->any && piece_is_first(samples->file)) {
+        char *head = sample_head(&samples->form, &bytes);
+        good = piece_write(samples->files, samples->file, head, bytes);
+    }
+    if (good) {
+        char *line = sample_line(&samples->form, sample, &bytes);
+        good = piece_write(samples->files, samples->file, line, bytes);
+    }
+    return good;
+}
+
+static bool on_sample(void *data, const void *sample, const char **failure)
+{
+    struct run_samples *samples = data;
+    const struct shoal_sampling *sampling = samples->form.sampling;
+    bool good = true;
+    if (samples->keeps)
+        samples_keep(&samples->row->samples_kept, sampling, sample);
+    if (!sampling->is_recorded)
+        good = piece_files_at(samples->files, (uint64_t)sample_value(sampling->columns, sample));
+    if (good && samples->file)
+        good = write_line(samples, sample);
+    samples->any = true;
+    *failure = samples->files->error.message;
+    return !good;
+}
+
+int run_samples_begin(struct run_samples *samples, const struct cli *cli, struct cli_row *row,
+                      struct piece_files *files, struct shoal_run_params *params)
+{
+    const struct shoal_sampling *sampling = sampling_of(cli);
+    const char *path = values_of(cli)->sample_file;
+    if (!sampling)
+        return CLI_OK;
+    const uint64_t interval = *cli_sample_interval(row->workload, cli->params);
+    const bool to_output =
+        !path && interval && !sampling->is_recorded && !cli->common.json && !cli->common.quiet;
+    *samples = (struct run_samples){.cli = cli, .row = row, .files = files};
+    samples->form = (struct sample_form){path ? sample_format_of(path) : SAMPLE_TABLE, sampling, cli->params};
+    samples->keeps = wants_charts(cli) || (path && sampling->is_recorded);
+    params->on_sample = on_sample;
+    params->sample_data = samples;
+    if (to_output && (cli->device_count > 1 || row->label)) {
+        printf("\n%s%s%s\n", shoal_device_get_info(row->device)->id, row->label ? " " : "",
+               row->label ? row->label : "");
+        fflush(stdout);
+    }
+    if ((!path && !to_output) || sampling->is_recorded)
+        return CLI_OK;
+    char *name = cli_row_path(cli, row, path ? path : "-"), *option = file_option(cli);
+    samples->file = piece_files_open(files, name, sample_pieces[samples->form.format], interval);
+    int code = samples->file ? CLI_OK : cli_fail(option, &files->error);
+    free(option);
+    free(name);
+    return code;
+}
+
+/* After a run ------------------------------------------------------------------------------------------- */
+
+/* What the values are divided by: a count in the result. */
+static double divisor_of(const struct cli_row *row, const char *name)
+{
+    const struct shoal_field *field = name ? shoal_result_find(&row->result, name) : NULL;
+    return field ? (double)field->uint : 1;
+}
+
+static int draw(const struct run_samples *samples, const struct sample_chart *chart)
+{
+    const struct cli_row *row = samples->row;
+    const struct samples *kept = &row->samples_kept;
+    const double *time = samples_column(kept, &samples->form, "time");
+    const double divisor = divisor_of(row, chart->per);
+    struct chart_curve curves[SAMPLE_CURVES];
+    char *path = cli_row_path(samples->cli, row, chart_path(samples->cli, chart)),
+         *title = cli_row_title(row);
+    struct chart drawn = {
+        .title = title, .across = time ? "time" : "step", .up = chart->up, .curves = curves};
+    for (; drawn.count < SAMPLE_CURVES && chart->columns[drawn.count]; drawn.count++) {
+        const char *name = chart->columns[drawn.count];
+        const double *values = samples_column(kept, &samples->form, name);
+        double *y = cli_alloc(kept->count * sizeof *y);
+        for (size_t i = 0; i < kept->count; i++)
+            y[i] = values[i] / divisor;
+        curves[drawn.count] = (struct chart_curve){
+            .label = name, .x = time ? time : kept->values[0], .y = y, .count = kept->count};
+    }
+    int code = chart_write(chart->option, path, &drawn);
+    for (size_t c = 0; c < drawn.count; c++)
+        free((void *)curves[c].y);
+    free(title);
+    free(path);
+    return code;
+}
+
+int run_samples_end(struct run_samples *samples)
+{
+    const struct workload_output *output = cli_workload_output(samples->row->workload);
+    int code = CLI_OK;
+    for (size_t i = 0; output && i < output->chart_count && cli_row_has_result(samples->row); i++)
+        if (chart_path(samples->cli, &output->charts[i]))
+            code = cli_first_failure(code, draw(samples, &output->charts[i]));
+    if (output && output->chart_count)
+        samples_clear(&samples->row->samples_kept);
+    return code;
+}
+
+static int write_recorded(const struct cli *cli, const struct trace_rows *traces)
+{
+    const char *path = values_of(cli)->sample_file;
+    struct shoal_error error = {0};
+    size_t bytes = 0;
+    char *option = file_option(cli);
+    char *text = cli_ends_with(path, ".json") ? trace_json(traces, &bytes) : trace_csv(traces, &bytes);
+    int code = CLI_OK;
+    if (!text)
+        code = cli_error(CLI_FAILURE, "out of memory");
+    else if (cli_write_file(path, text, bytes, &error) != SHOAL_OK)
+        code = cli_fail(option, &error);
+    free(option);
+    free(text);
+    return code;
+}
+
+int run_samples_files(const struct cli *cli, const struct cli_row *rows, size_t count)
+{
+    const struct workload_values *values = cli->values;
+    int code = CLI_OK;
+    if (!sampling_of(cli))
+        return CLI_OK;
+    const struct trace_rows traces = {rows, count, cli->params,
+                                      *cli_sample_interval(cli->command->workload, cli->params)};
+    if (count && values->sample_file && sampling_of(cli)->is_recorded)
+        code = write_recorded(cli, &traces);
+    if (count && values->plot)
+        code = cli_first_failure(code, trace_plot(&traces, "--plot", values->plot));
+    return code;
+}

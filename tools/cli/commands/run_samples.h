@@ -1,0 +1,38 @@
+/* Samples of the runs of `shoal WORKLOAD`: the options for them, lines that grow during a run, files and
+ * charts after it, all by the columns of the workload's struct shoal_sampling. */
+#ifndef SHOAL_TOOLS_RUN_SAMPLES_H
+#define SHOAL_TOOLS_RUN_SAMPLES_H
+
+#include "cli/output/pieces.h"
+#include "cli/workload.h"
+
+/* The option of its file, and --plot unless the module of the workload has charts of its own. */
+enum { RUN_SAMPLES_OPTIONS = 2 };
+size_t run_samples_options(const struct shoal_workload *workload,
+                           struct shoal_option options[RUN_SAMPLES_OPTIONS]);
+
+/* Before the parameters are checked: samples that a file or chart needs, in about 1000 where nobody said how
+ * many. */
+void run_samples_want(struct cli *cli);
+/* Can the files be written? Exit code. */
+int run_samples_check(const struct cli *cli);
+
+/* Of one run. */
+struct run_samples {
+    const struct cli *cli;
+    struct cli_row *row;
+    struct sample_form form;
+    struct piece_files *files;
+    struct piece_file *file; /* NULL: nobody asked for it */
+    bool any, keeps;
+};
+
+/* Hooks it to the run; exit code. */
+int run_samples_begin(struct run_samples *samples, const struct cli *cli, struct cli_row *row,
+                      struct piece_files *files, struct shoal_run_params *params);
+/* The charts of the workload's module for this run; exit code. */
+int run_samples_end(struct run_samples *samples);
+/* What recorded runs give together: the file and --plot. Exit code. */
+int run_samples_files(const struct cli *cli, const struct cli_row *rows, size_t count);
+
+#endif

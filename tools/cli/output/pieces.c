@@ -1,0 +1,167 @@
+#include "cli/output/pieces.h"
+
+#include "cli/output/message.h"
+#include "cli/output/text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Reading ------------------------------------------------------------------------------------------------ */
+
+bool piece_line(struct piece_reader *reader)
+{
+    const ssize_t length = getline(&reader->line, &reader->room, reader->in);
+    if (length <= 0 || reader->line[length - 1] != '\n')
+        return false;
+    reader->bytes += (size_t)length;
+    reader->number++;
+    return true;
+}
+
+bool piece_skip(struct piece_reader *reader, uint64_t lines)
+{
+    while (lines > 0 && piece_line(reader))
+        lines--;
+    return lines == 0;
+}
+
+bool piece_begins(const char *text, const char *begin)
+{
+    return strncmp(text, begin, strlen(begin)) == 0;
+}
+
+bool piece_count(const char *text, const char *ends, uint64_t *count)
+{
+    char *end;
+    text += strspn(text, " ");
+    if (*text < '0' || *text > '9')
+        return false;
+    *count = strtoull(text, &end, 10);
+    return *end && strchr(ends, *end);
+}
+
+/* Bytes of the file that hold what came before `step`, whole pieces alone. */
+static enum shoal_status kept_bytes(const struct piece_file *file, uint64_t step, size_t *bytes,
+                                    struct shoal_error *error)
+{
+    const char *path = file->path;
+    struct piece_reader reader = {.in = fopen(path, "re")};
+    enum shoal_status status = SHOAL_OK;
+    enum piece piece;
+    uint64_t found;
+    *bytes = 0;
+    if (!reader.in)
+        return cli_io_failed(error, path, "open", "cannot be read", "");
+    while ((piece = file->next(&reader, &found)) == PIECE_WHOLE && found < step &&
+           (found == 0 || (file->interval && found % file->interval == 0)))
+        *bytes = reader.bytes;
+    if (piece == PIECE_STRANGE)
+        status = cli_set_error(
+            error, SHOAL_IO, "%s: line %llu is not of this run; move the file away to continue in a new one",
+            path, reader.number);
+    else if (ferror(reader.in))
+        status = cli_io_failed(error, path, "read", "cannot be read", "");
+    fclose(reader.in);
+    free(reader.line);
+    return status;
+}
+
+/* Writing ----------------------------------------------------------------------------------------------- */
+
+struct piece_file *piece_files_open(struct piece_files *files, const char *path, piece_next *next,
+                                    uint64_t interval)
+{
+    const bool is_output = strcmp(path, "-") == 0;
+    const int flags = O_WRONLY | O_CREAT | O_CLOEXEC | (files->continues ? 0 : O_TRUNC);
+    const int fd = is_output ? dup(STDOUT_FILENO) : open(path, flags, 0666);
+    if (fd < 0) {
+        (void)cli_io_failed(&files->error, path, "open", "cannot be written", "");
+        return NULL;
+    }
+    struct piece_file *file = &files->file[files->count++];
+    *file = (struct piece_file){.path = cli_strdup(path),
+                                .next = next,
+                                .interval = interval,
+                                .fd = fd,
+                                .whole = is_output ? -1 : lseek(fd, 0, SEEK_END),
+                                .is_output = is_output};
+    return file;
+}
+
+bool piece_is_first(const struct piece_file *file)
+{
+    return file->whole <= 0;
+}
+
+static enum shoal_status cut(struct piece_file *file, size_t bytes, struct shoal_error *error)
+{
+    if ((int64_t)bytes == file->whole)
+        return SHOAL_OK;
+    if (ftruncate(file->fd, (off_t)bytes) != 0 || lseek(file->fd, 0, SEEK_END) < 0)
+        return cli_io_failed(error, file->path, "ftruncate", "cannot be written", "");
+    file->whole = (int64_t)bytes;
+    return SHOAL_OK;
+}
+
+bool piece_files_at(struct piece_files *files, uint64_t step)
+{
+    bool good = true;
+    for (size_t i = 0; i < files->count && files->continues && good; i++) {
+        struct piece_file *file = &files->file[i];
+        size_t bytes;
+        if (!piece_is_first(file))
+            good = kept_bytes(file, step, &bytes, &files->error) == SHOAL_OK &&
+                   cut(file, bytes, &files->error) == SHOAL_OK;
+    }
+    files->continues = false;
+    return good;
+}
+
+static bool append(struct piece_file *file, const char *piece, size_t bytes, struct shoal_error *error)
+{
+    const char *from = piece;
+    for (size_t left = bytes; left > 0;) {
+        const ssize_t written = write(file->fd, from, left);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0 && file->is_output) {
+            cli_output_failed(errno);
+            return true; /* the run ends before its next step */
+        }
+        if (written < 0) {
+            const int code = errno;
+            /* Readers of the file fail on half a frame. */
+            const bool is_cut = file->whole >= 0 && ftruncate(file->fd, (off_t)file->whole) == 0;
+            errno = code;
+            (void)cli_io_failed(error, file->path, "write", "cannot be written",
+                                is_cut ? "; the file ends with the last whole piece" : "");
+            return false;
+        }
+        from += written;
+        left -= (size_t)written;
+    }
+    if (file->whole >= 0)
+        file->whole += (int64_t)bytes;
+    return true;
+}
+
+bool piece_write(struct piece_files *files, struct piece_file *file, char *piece, size_t bytes)
+{
+    const bool good = piece && append(file, piece, bytes, &files->error);
+    if (!piece)
+        (void)cli_set_error(&files->error, SHOAL_OUT_OF_HOST_MEMORY, "out of memory");
+    free(piece);
+    return good;
+}
+
+void piece_files_close(struct piece_files *files)
+{
+    for (size_t i = 0; i < files->count; i++) {
+        close(files->file[i].fd);
+        free(files->file[i].path);
+    }
+    files->count = 0;
+}

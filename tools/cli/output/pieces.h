@@ -1,0 +1,69 @@
+/* Files that a run writes piece by piece, samples and frames, and that a resumed run continues: what an
+ * earlier run wrote of the steps to come, perhaps half a piece at the end, is cut off before they are written
+ * again. */
+#ifndef SHOAL_TOOLS_PIECES_H
+#define SHOAL_TOOLS_PIECES_H
+
+#include <shoal/error.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* Reading: a piece is one or more whole lines about a step. */
+struct piece_reader {
+    FILE *in;
+    char *line;
+    size_t room, bytes; /* bytes: of the lines read so far */
+    unsigned long long number;
+};
+
+enum piece {
+    PIECE_WHOLE,
+    PIECE_NONE,   /* the end of the file, perhaps in the middle of a piece */
+    PIECE_STRANGE /* something else */
+};
+
+/* Reads the next piece and the step that it is of. */
+typedef enum piece piece_next(struct piece_reader *reader, uint64_t *step);
+
+/* Reads the next line; false: there is no other whole one. */
+bool piece_line(struct piece_reader *reader);
+bool piece_skip(struct piece_reader *reader, uint64_t lines);
+bool piece_begins(const char *text, const char *begin);
+/* The count that `text` begins with, blanks before it; one of `ends` follows it. */
+bool piece_count(const char *text, const char *ends, uint64_t *count);
+
+/* The files of a run. */
+enum { PIECE_FILES = 4 };
+
+struct piece_file {
+    char *path;
+    piece_next *next;
+    uint64_t interval; /* a run in one go writes pieces of its multiples, 0 among them; 0: of step 0 alone */
+    int fd;
+    int64_t whole;  /* bytes up to the end of the last whole piece; < 0: it is no file with an end */
+    bool is_output; /* standard output */
+};
+
+struct piece_files {
+    struct piece_file file[PIECE_FILES];
+    size_t count;
+    bool continues; /* a resumed run that has written nothing yet */
+    struct shoal_error error;
+};
+
+/* `path` "-" is standard output. NULL: files->error says why. */
+struct piece_file *piece_files_open(struct piece_files *files, const char *path, piece_next *next,
+                                    uint64_t interval);
+/* Call it before the pieces of a step are written: cuts the files where the run continues one. The line or
+ * frame of an end between two multiples goes too. */
+bool piece_files_at(struct piece_files *files, uint64_t step);
+/* Whether it is empty, or not a regular file. */
+bool piece_is_first(const struct piece_file *file);
+/* False: files->error names the file, the reason and what it holds. If standard output fails,
+ * cli_output_failed ends the run. Frees `piece`, which is NULL where there was no memory for it. */
+bool piece_write(struct piece_files *files, struct piece_file *file, char *piece, size_t bytes);
+void piece_files_close(struct piece_files *files);
+
+#endif

@@ -1,0 +1,45 @@
+/* Samples of a run as text, and kept for charts, by the columns that the workload describes. */
+#ifndef SHOAL_TOOLS_SAMPLES_H
+#define SHOAL_TOOLS_SAMPLES_H
+
+#include "cli/output/pieces.h"
+
+#include <shoal/workload.h>
+#include <stdio.h>
+
+enum sample_format { SAMPLE_TABLE, SAMPLE_CSV, SAMPLE_JSON_LINES };
+
+/* By the end of the name: .csv, .jsonl or .json, else a table. */
+enum sample_format sample_format_of(const char *path);
+
+/* How samples of a run of these parameters are written. A table, which is for people, is without the columns
+ * that have no value in the run. */
+struct sample_form {
+    enum sample_format format;
+    const struct shoal_sampling *sampling;
+    const void *params;
+};
+
+bool sample_has_column(const struct sample_form *form, const struct shoal_column *column);
+double sample_value(const struct shoal_column *column, const void *sample);
+/* As in a file of that format: nothing, null or "-" for what is not finite. */
+void sample_put(FILE *out, enum sample_format format, const struct shoal_column *column, double value);
+/* Whole lines; "" for the head of JSON lines. NULL: out of memory. Free with free(). */
+char *sample_head(const struct sample_form *form, size_t *bytes);
+char *sample_line(const struct sample_form *form, const void *sample, size_t *bytes);
+/* Readers of such files, by format. */
+extern piece_next *const sample_pieces[];
+
+/* The samples of a run, column by column. Starts as zeros. */
+struct samples {
+    const struct shoal_sampling *sampling;
+    double **values; /* of each column */
+    size_t count, room;
+};
+
+void samples_keep(struct samples *samples, const struct shoal_sampling *sampling, const void *sample);
+/* NULL: there is no such column in that form, or no sample. */
+const double *samples_column(const struct samples *samples, const struct sample_form *form, const char *name);
+void samples_clear(struct samples *samples);
+
+#endif
