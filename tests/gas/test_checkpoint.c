@@ -1,9 +1,11 @@
 /* Checkpoints of the gas on every device under test: a run that was saved and loaded goes on with the same
  * bits, whatever was going on when it was saved. */
 #include "gas_runs.h"
+#include "workload/checkpoint.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -149,6 +151,51 @@ static void results_continue(void **state)
     assert_memory_equal(counts[0], counts[1], sizeof counts[0]);
     shoal_solver_destroy(&first);
     shoal_solver_destroy(&second);
+}
+
+/* Spoils what is read last of the checkpoint. */
+static void spoil(bool on_host)
+{
+    static const char none[64];
+    struct checkpoint checkpoint;
+    void *file;
+    assert_ok(checkpoint_read(&checkpoint, path, &file, &harness_error));
+    for (size_t i = 0; i < checkpoint.count; i++)
+        if (strcmp(checkpoint.sections[i].name, on_host ? "rebuilds" : "list") == 0) {
+            checkpoint.sections[i].data = none;
+            checkpoint.sections[i].bytes -= on_host;
+        }
+    assert_ok(checkpoint_write(&checkpoint, path, &harness_error));
+    free(file);
+}
+
+static void a_failed_load_leaves_no_counts(void **state)
+{
+    (void)state;
+    for (int on_host = 0; on_host < 2; on_host++) {
+        struct shoal_gas_params params = params_of(SHOAL_GAS_SINGLE, SHOAL_GAS_LIST);
+        struct shoal_gas_histogram histogram;
+        double counts[2][16];
+        params.steps = LENGTH;
+        params.rdf_bins = params.speed_bins = 16;
+        struct shoal_solver *first = gas_run_open(&params, on_host), *second = gas_run_open(&params, on_host);
+        gas_run_steps(first, 40);
+        assert_ok(shoal_solver_save(first, path, &harness_error));
+        spoil(on_host);
+        assert_status(shoal_solver_load(second, path, &harness_error), SHOAL_IO);
+        gas_run_steps(second, 40);
+        for (int kind = 0; kind < 2; kind++) {
+            for (size_t i = 0; i < 2; i++) {
+                assert_ok(shoal_gas_get_histogram(i ? second : first, kind, &histogram, &harness_error));
+                assert_int_equal(histogram.bins, 16);
+                memcpy(counts[i], histogram.value, sizeof counts[i]);
+            }
+            assert_memory_equal(counts[0], counts[1], sizeof counts[0]);
+        }
+        shoal_solver_destroy(&first);
+        shoal_solver_destroy(&second);
+    }
+    unlink(path);
 }
 
 /* Makes the steps behind the checkpoint `from`, NULL: none, and writes one of the end to `to`. */
@@ -365,10 +412,15 @@ static void other_gases_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest all[] = {
-        cmocka_unit_test(all_pairs_continue),      cmocka_unit_test(lists_continue),
-        cmocka_unit_test(thermostats_continue),    cmocka_unit_test(walls_and_histograms_continue),
-        cmocka_unit_test(results_continue),        cmocka_unit_test(ends_between_samples_leave_no_trace),
-        cmocka_unit_test(tuning_may_change),       cmocka_unit_test(methods_may_change),
+        cmocka_unit_test(all_pairs_continue),
+        cmocka_unit_test(lists_continue),
+        cmocka_unit_test(thermostats_continue),
+        cmocka_unit_test(walls_and_histograms_continue),
+        cmocka_unit_test(results_continue),
+        cmocka_unit_test(ends_between_samples_leave_no_trace),
+        cmocka_unit_test(tuning_may_change),
+        cmocka_unit_test(methods_may_change),
+        cmocka_unit_test(a_failed_load_leaves_no_counts),
         cmocka_unit_test(other_gases_are_refused),
     };
     snprintf(path, sizeof path, "/tmp/shoal-gas-checkpoint-%ld", (long)getpid());

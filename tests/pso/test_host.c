@@ -63,11 +63,10 @@ static struct shoal_pso_params small(void)
     return params;
 }
 
-static struct pso_host make(const struct shoal_pso_params *params, int threads)
+/* The table of its arrays has their addresses: it stays where it is. */
+static void make(const struct shoal_pso_params *params, int threads, struct pso_host *host)
 {
-    struct pso_host reference;
-    assert_ok(pso_host_create(shoal, params, threads, &reference, &unit_error));
-    return reference;
+    assert_ok(pso_host_create(shoal, params, threads, host, &unit_error));
 }
 
 /* Step by step ----------------------------------------------------------------------------------------- */
@@ -81,7 +80,8 @@ static void assert_near(double a, double b, const char *what)
 
 static void compare_steps(const struct shoal_pso_params *params, uint32_t steps)
 {
-    struct pso_host reference = make(params, 1);
+    struct pso_host reference;
+    make(params, 1, &reference);
     struct naive naive;
     const size_t dim = params->dim;
     char what[160];
@@ -195,7 +195,8 @@ static void test_not_finite(void **state)
     params.lower = 1.6;
     params.bounds = SHOAL_PSO_REFLECT;
     params.stagnation = 5;
-    struct pso_host reference = make(&params, 1);
+    struct pso_host reference;
+    make(&params, 1, &reference);
     assert_int_equal(pso_host_advance(&reference, 100), 5);
     assert_true(isinf(reference.islands->champion));
     assert_int_equal(reference.runs->not_finite, 6 * 8);
@@ -271,11 +272,13 @@ static void test_threads(void **state)
     (void)state;
     for (size_t k = 0; k < KINDS; k++) {
         const struct shoal_pso_params params = kind(k);
-        struct pso_host one = make(&params, 1);
+        struct pso_host one;
+        make(&params, 1, &one);
         pso_host_advance(&one, 40);
         for (int threads = 2; threads <= 7; threads += 5)
             for (int shared = 0; shared < 2; shared++) {
-                struct pso_host many = make(&params, threads);
+                struct pso_host many;
+                make(&params, threads, &many);
                 /* Steps cut into pieces; batches shared out whatever they cost. */
                 for (uint64_t steps = 0; steps < 40; steps += 7) {
                     many.particle_seconds = shared ? 1 : 0;
@@ -293,15 +296,18 @@ static void test_resume(void **state)
     (void)state;
     for (size_t k = 0; k < KINDS; k++) {
         const struct shoal_pso_params params = kind(k);
-        struct pso_host whole = make(&params, 2);
+        struct pso_host whole;
+        make(&params, 2, &whole);
         pso_host_advance(&whole, 40);
         for (uint64_t cut = 0; cut < 40; cut += 13) {
             struct checkpoint checkpoint = {0}, read;
-            struct pso_host first = make(&params, 2), second = make(&params, 2);
+            struct pso_host first, second;
+            make(&params, 2, &first);
+            make(&params, 2, &second);
             void *bytes;
             size_t size;
             pso_host_advance(&first, cut);
-            pso_host_save(&first, &checkpoint);
+            assert_ok(pso_host_save(&first, &checkpoint, &unit_error));
             assert_ok(checkpoint_to_memory(&checkpoint, &bytes, &size, &unit_error));
             assert_ok(checkpoint_parse(&read, bytes, size, "memory", &unit_error));
             pso_host_advance(&second, 5); /* has gone another way already */
@@ -321,11 +327,13 @@ static void test_damaged(void **state)
 {
     (void)state;
     const struct shoal_pso_params params = kind(2);
-    struct pso_host reference = make(&params, 1), fresh = make(&params, 1);
+    struct pso_host reference, fresh;
+    make(&params, 1, &reference);
+    make(&params, 1, &fresh);
     struct checkpoint checkpoint = {0};
     pso_host_advance(&reference, 7);
     reference.islands[1].leader = params.particles;
-    pso_host_save(&reference, &checkpoint);
+    assert_ok(pso_host_save(&reference, &checkpoint, &unit_error));
     checkpoint.path = "memory";
     assert_status(pso_host_load(&fresh, &checkpoint, &unit_error), SHOAL_IO);
     assert_contains(unit_error.message, "damaged");
@@ -342,13 +350,15 @@ static void test_runs(void **state)
 {
     (void)state;
     struct shoal_pso_params params = kind(3), alone = params;
-    struct pso_host all = make(&params, 2);
+    struct pso_host all;
+    make(&params, 2, &all);
     pso_host_advance(&all, 40);
     alone.runs = 1;
     uint64_t shortest = 40;
     for (size_t run = 0; run < params.runs; run++) {
         alone.seed = params.seed + run;
-        struct pso_host one = make(&alone, 1);
+        struct pso_host one;
+        make(&alone, 1, &one);
         const size_t coordinates = params.particles * params.dim;
         pso_host_advance(&one, 40);
         assert_memory_equal(one.x, all.x + run * coordinates, coordinates * sizeof(double));
@@ -382,7 +392,9 @@ static void compare_exchange(int32_t topology)
     params.exchange_topology = topology;
     never = params;
     never.exchange = 0;
-    struct pso_host with = make(&params, 1), without = make(&never, 1);
+    struct pso_host with, without;
+    make(&params, 1, &with);
+    make(&never, 1, &without);
     pso_host_advance(&with, 6);
     pso_host_advance(&without, 6);
     const size_t particles = params.particles, dim = params.dim;
@@ -427,7 +439,8 @@ static void test_restart(void **state)
     params.restart = 4;
     params.stagnation_tolerance = 0.2;
     params.iterations = 200;
-    struct pso_host reference = make(&params, 1);
+    struct pso_host reference;
+    make(&params, 1, &reference);
     const struct pso_host_island *island = reference.islands;
     double champion = INFINITY;
     uint64_t restarts = 0;
@@ -445,7 +458,8 @@ static void test_restart(void **state)
     }
     assert_true(restarts > 3);
     /* Drawn from other numbers than at first. */
-    struct pso_host first = make(&params, 1);
+    struct pso_host first;
+    make(&params, 1, &first);
     pso_host_advance(&first, 0);
     pso_host_advance(&reference, 0);
     assert_memory_not_equal(first.p, reference.p, params.particles * params.dim * sizeof(double));
@@ -464,21 +478,24 @@ static void test_ends(void **state)
     } ends[] = {{1, 0}, {8, 0}, {9, 1}, {16, 1}, {17, 2}, {8 * 41, 40}, {1000, 40}};
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
         params.evaluations = ends[i].evaluations;
-        struct pso_host reference = make(&params, 1);
+        struct pso_host reference;
+        make(&params, 1, &reference);
         assert_int_equal(pso_host_advance(&reference, 100), ends[i].steps);
         assert_true(pso_host_ended(&reference));
         pso_host_destroy(&reference);
     }
     /* Target: the first step whose best is as good. */
     params.evaluations = 0;
-    struct pso_host whole = make(&params, 1);
+    struct pso_host whole;
+    make(&params, 1, &whole);
     pso_host_advance(&whole, 40);
     for (uint64_t step = 0; step <= 40; step += 8) {
         params.target = whole.trace[step];
         uint64_t first = 0;
         while (whole.trace[first] > params.target)
             first++;
-        struct pso_host reference = make(&params, 1);
+        struct pso_host reference;
+        make(&params, 1, &reference);
         assert_int_equal(pso_host_advance(&reference, 100), first);
         assert_true(reference.runs->reached);
         assert_int_equal(pso_host_advance(&reference, 100), 0);
@@ -489,7 +506,8 @@ static void test_ends(void **state)
     params.stagnation = 5;
     params.stagnation_tolerance = 0.5;
     params.trace = 1;
-    struct pso_host reference = make(&params, 1);
+    struct pso_host reference;
+    make(&params, 1, &reference);
     const uint64_t steps = pso_host_advance(&reference, 100);
     uint64_t mark = 0;
     for (uint64_t step = 1; step <= steps; step++)

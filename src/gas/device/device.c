@@ -54,32 +54,30 @@ static const struct method *method_by_rule(const struct gas_problem *problem,
 
 /* Buffers ---------------------------------------------------------------------------------------------- */
 
-enum { BUFFERS = 10 };
-
-struct buffer_plan {
-    struct shoal_buffer **buffer;
-    double bytes;
-};
-
-static void plan_buffers(struct gas_device *device, double particles, struct buffer_plan plan[BUFFERS])
+static void list_arrays(struct shoal_solver *solver)
 {
-    const double real = device->precision == SHOAL_GAS_DOUBLE ? sizeof(double) : sizeof(float);
-    const double sums = device->precision == SHOAL_GAS_SINGLE ? sizeof(float) : sizeof(double);
-    const double entries = (double)gas_exchange_entries(&device->problem) * (double)device->problem.n;
-    const struct buffer_plan plans[BUFFERS] = {
-        {&device->settings, GAS_SETTINGS * real},
-        {&device->words, GAS_WORDS * sizeof(uint32_t)},
-        {&device->position, particles * (double)device->position_bytes},
-        {&device->velocity, particles * (double)device->velocity_bytes},
-        {&device->acceleration, particles * (double)device->velocity_bytes},
-        {&device->id, particles * sizeof(uint32_t)},
-        {&device->image, particles * (double)device->problem.dim * sizeof(int32_t)},
-        {&device->energy, particles * sums},
-        {&device->virial, particles * sums},
-        {&device->exchange, fmax(entries, 1) * GAS_EXCHANGE_BYTES},
+    struct gas_device *device = gas_device_of(solver);
+    const size_t n = device->problem.n, dim = device->problem.dim;
+    const double padded = (double)device->padded;
+    const size_t real = device->precision == SHOAL_GAS_DOUBLE ? sizeof(double) : sizeof(float);
+    const size_t sum = device->precision == SHOAL_GAS_SINGLE ? sizeof(float) : sizeof(double);
+    const size_t entries = gas_exchange_entries(&device->problem) * n, exchange = entries ? entries : 1;
+    enum { SAVED = ARRAY_ZERO | ARRAY_SAVE };
+    /* What no particle fills is the same each time. */
+    const struct array list[] = {
+        {&device->settings, GAS_SETTINGS, real, ARRAY_ZERO},
+        {&device->words, GAS_WORDS, sizeof(uint32_t), SAVED, "words", GAS_WORDS},
+        {&device->position, padded, device->position_bytes, SAVED, "position", n},
+        {&device->velocity, padded, device->velocity_bytes, SAVED, "velocity", n},
+        {&device->acceleration, padded, device->velocity_bytes, ARRAY_ZERO, "acceleration", n},
+        {&device->id, padded, sizeof(uint32_t), SAVED, "id", n},
+        {&device->image, padded * (double)dim, sizeof(int32_t), SAVED, "image", n * dim},
+        {&device->energy, padded, sum, ARRAY_ZERO},
+        {&device->virial, padded, sum, ARRAY_ZERO},
+        {&device->exchange, (double)exchange, GAS_EXCHANGE_BYTES, SAVED, "ledger", exchange},
     };
-    for (size_t i = 0; i < BUFFERS; i++)
-        plan[i] = plans[i];
+    device->arrays.queue = solver->queue;
+    ARRAYS_SET(&device->arrays, list);
 }
 
 /* Of the host while a start goes to the device, the start itself left out: boxes of a search for overlaps, or
@@ -92,46 +90,19 @@ static double host_bytes(const struct gas_device *device, const struct shoal_dev
     return info->is_cpu ? total + arrays : fmax(boxes, arrays);
 }
 
-/* Before anything is drawn or built: a start of many particles takes minutes, and a driver may take long, or
- * the whole machine down, to say no. */
+/* Before anything is drawn or built: a start of many particles takes minutes. */
 static enum shoal_status check_memory(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct gas_device *device = gas_device_of(solver);
     const struct shoal_device_info *info = shoal_device_get_info(solver->device);
-    struct buffer_plan plan[BUFFERS];
-    double total = gas_device_method(solver)->bytes ? gas_device_method(solver)->bytes(solver) : 0,
-           largest = 0;
-    plan_buffers(device, (double)device->padded, plan);
-    for (size_t i = 0; i < BUFFERS; i++) {
-        total += plan[i].bytes;
-        largest = fmax(largest, plan[i].bytes);
-    }
-    if (total > (double)info->memory)
-        return fail(error, SHOAL_OUT_OF_DEVICE_MEMORY,
-                    "%zu particles need at least %.0f bytes on %s (%s), which has %llu: lower particles",
-                    device->problem.n, total, info->id, info->name, (unsigned long long)info->memory);
-    if (info->max_allocation && largest > (double)info->max_allocation)
-        return fail(error, SHOAL_OUT_OF_DEVICE_MEMORY,
-                    "%zu particles need buffers of %.0f bytes on %s (%s), which allows %llu each: lower "
-                    "particles",
-                    device->problem.n, largest, info->id, info->name,
-                    (unsigned long long)info->max_allocation);
-    return gas_check_host(&device->problem, host_bytes(device, info, total), error);
-}
-
-static enum shoal_status allocate(struct shoal_solver *solver, struct shoal_error *error)
-{
-    struct gas_device *device = gas_device_of(solver);
-    struct buffer_plan plan[BUFFERS];
-    enum shoal_status status = SHOAL_OK;
-    plan_buffers(device, (double)device->padded, plan);
-    for (size_t i = 0; i < BUFFERS && !status; i++) {
-        status = shoal_buffer_create(solver->device, (size_t)plan[i].bytes, plan[i].buffer, error);
-        /* What no particle fills is the same each time. */
-        if (!status)
-            status = shoal_buffer_fill(solver->queue, *plan[i].buffer, 0, (size_t)plan[i].bytes, 0, error);
-    }
-    return status;
+    const struct gas_method *method = gas_device_method(solver);
+    const double own = method->bytes ? method->bytes(solver) : 0;
+    char what[48];
+    snprintf(what, sizeof what, "%zu particles", device->problem.n);
+    enum shoal_status status = arrays_check(&device->arrays, own, what, "lower particles", error);
+    return status ? status
+                  : gas_check_host(&device->problem,
+                                   host_bytes(device, info, arrays_bytes(&device->arrays) + own), error);
 }
 
 /* Steps ------------------------------------------------------------------------------------------------ */
@@ -150,6 +121,8 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
 {
     struct gas_device *device = gas_device_of(solver);
     enum shoal_status status = write_words(solver, error);
+    if (!status)
+        status = gas_observer_reset(solver, error);
     /* For nothing, as long as the gas is not there: where rescalings come later, drivers compile now. */
     if (!status && gas_rescale_next(gas_params(solver), 0) < UINT64_MAX)
         status = gas_rescale(solver, 0, error);
@@ -289,12 +262,13 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     if (!status)
         status = method_choose(solver->device, &solver->choice, method_by_rule(&device->problem, info),
                                &solver->method.method, error);
+    list_arrays(solver);
     if (!status)
         status = check_memory(solver, error);
     if (!status)
         status = gas_problem_start(solver->device->shoal, &device->problem, error);
     if (!status)
-        status = allocate(solver, error);
+        status = arrays_create(&device->arrays, error);
     if (!status)
         status = gas_settings_write(solver, error);
     if (!status)
@@ -319,13 +293,7 @@ static void destroy(struct shoal_solver *solver)
     gas_observer_destroy(solver);
     gas_motion_destroy(solver);
     method_destroy(solver);
-    if (device->problem.params) {
-        struct buffer_plan plan[BUFFERS];
-        plan_buffers(device, 0, plan);
-        for (size_t i = 0; i < BUFFERS; i++)
-            shoal_buffer_destroy(plan[i].buffer);
-    }
-    gas_free_copies(device);
+    arrays_destroy(&device->arrays);
     gas_common_destroy(&device->common);
     gas_problem_destroy(&device->problem);
     free(device);

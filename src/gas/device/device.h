@@ -21,10 +21,11 @@
 #include "cl/gas/layout.clh"
 #include "gas/device/samples.h"
 #include "gas/observe/sampling.h"
+#include "workload/arrays.h"
 
 #include <shoal/program.h>
 
-enum { GAS_COPIES = 8, GAS_EXCHANGE_BYTES = 8 };
+enum { GAS_EXCHANGE_BYTES = 8 };
 
 struct gas_motion;
 struct gas_observer;
@@ -47,7 +48,7 @@ struct gas_device {
     struct gas_motion *motion;     /* motion.c */
     struct gas_samples samples;    /* of the time that steps take */
     struct gas_observer *observer; /* observe.c */
-    void *copies[GAS_COPIES];      /* of the checkpoint being written */
+    struct arrays arrays;          /* those above */
 };
 
 static inline struct gas_device *gas_device_of(const struct shoal_solver *solver)
@@ -113,7 +114,6 @@ SHOAL_MUST_CHECK enum shoal_status gas_device_save(struct shoal_solver *solver, 
                                                    struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status
 gas_device_load(struct shoal_solver *solver, const struct checkpoint *checkpoint, struct shoal_error *error);
-void gas_free_copies(struct gas_device *device);
 
 /* motion.c: waits; what thermostat, walls and limiter gave since the start, and the impulse on each wall, low
  * and high side. */

@@ -43,12 +43,12 @@ struct gas_observer {
     struct shoal_kernel *sum, *speeds, *pairs;
     struct shoal_buffer *sums;
     struct shoal_buffer *counts[KINDS]; /* a word of 64 bits for each bin; NULL: no such histogram */
-    uint64_t *copies[KINDS];            /* of a checkpoint */
     /* Distances of many particles: their own order, so that the gas keeps its. */
     struct gas_mesh mesh;
     struct gas_sort *sort;       /* NULL: one cell */
     struct shoal_buffer *words;  /* for the sort, instead of those of the gas */
     struct shoal_buffer *starts; /* of one cell */
+    struct arrays arrays;        /* those above, without the sort's */
     struct host_times samples, histograms;
 };
 
@@ -96,24 +96,21 @@ static struct gas_mesh mesh_for(const struct gas_problem *problem)
     return mesh;
 }
 
-static enum shoal_status prepare_pairs(struct shoal_solver *solver, struct gas_observer *observer,
-                                       struct shoal_error *error)
+static void list_arrays(struct shoal_solver *solver, struct gas_observer *observer)
 {
     const struct gas_problem *problem = &gas_device_of(solver)->problem;
-    const uint32_t starts[2] = {0, (uint32_t)problem->n};
-    const size_t bytes = GAS_WORDS * sizeof(uint32_t);
-    observer->mesh = mesh_for(problem);
-    if (gas_mesh_total(&observer->mesh) == 1) {
-        enum shoal_status status =
-            shoal_buffer_create(solver->device, sizeof starts, &observer->starts, error);
-        return status ? status
-                      : shoal_buffer_write(solver->queue, observer->starts, 0, starts, sizeof starts, error);
-    }
-    enum shoal_status status =
-        gas_sort_create(solver, &observer->mesh, GAS_SORT_AUTO, &observer->sort, error);
-    if (!status)
-        status = shoal_buffer_create(solver->device, bytes, &observer->words, error);
-    return status ? status : shoal_buffer_fill(solver->queue, observer->words, 0, bytes, 0, error);
+    const size_t pairs = gas_bins(problem, 0), speeds = gas_bins(problem, 1);
+    const bool sorts = gas_mesh_total(&observer->mesh) > 1;
+    enum { COUNTS = ARRAY_ZERO | ARRAY_SAVE };
+    const struct array list[] = {
+        {&observer->sums, SUM_GROUPS * OBSERVED_SUMS, SUM_BYTES},
+        {&observer->counts[0], (double)pairs, sizeof(uint64_t), COUNTS, "pairs", pairs},
+        {&observer->counts[1], (double)speeds, sizeof(uint64_t), COUNTS, "speeds", speeds},
+        {&observer->words, pairs && sorts ? GAS_WORDS : 0, sizeof(uint32_t), ARRAY_ZERO},
+        {&observer->starts, pairs && !sorts ? 2 : 0, sizeof(uint32_t)},
+    };
+    observer->arrays.queue = solver->queue;
+    ARRAYS_SET(&observer->arrays, list);
 }
 
 enum shoal_status gas_observer_create(struct shoal_solver *solver, struct shoal_error *error)
@@ -122,23 +119,16 @@ enum shoal_status gas_observer_create(struct shoal_solver *solver, struct shoal_
     struct gas_observer *observer = device->observer = calloc(1, sizeof *observer);
     if (!observer)
         return fail_host_memory(error);
+    observer->mesh = mesh_for(&device->problem);
+    list_arrays(solver, observer);
+    const uint32_t starts[2] = {0, (uint32_t)device->problem.n};
     enum shoal_status status = build(solver, observer, error);
     if (!status)
-        status = shoal_buffer_create(solver->device, (size_t)SUM_GROUPS * OBSERVED_SUMS * SUM_BYTES,
-                                     &observer->sums, error);
-    for (int kind = 0; kind < KINDS && !status; kind++) {
-        const size_t bytes = gas_bins(&device->problem, kind) * sizeof(uint64_t);
-        if (!bytes)
-            continue;
-        observer->copies[kind] = malloc(bytes);
-        status = observer->copies[kind]
-                     ? shoal_buffer_create(solver->device, bytes, &observer->counts[kind], error)
-                     : fail_host_memory(error);
-        if (!status)
-            status = shoal_buffer_fill(solver->queue, observer->counts[kind], 0, bytes, 0, error);
-    }
-    if (!status && observer->counts[0])
-        status = prepare_pairs(solver, observer, error);
+        status = arrays_create(&observer->arrays, error);
+    if (!status && observer->words)
+        status = gas_sort_create(solver, &observer->mesh, GAS_SORT_AUTO, &observer->sort, error);
+    if (!status && observer->starts)
+        status = shoal_buffer_write(solver->queue, observer->starts, 0, starts, sizeof starts, error);
     return status;
 }
 
@@ -148,13 +138,7 @@ void gas_observer_destroy(struct shoal_solver *solver)
     if (!observer)
         return;
     gas_sort_destroy(&observer->sort);
-    shoal_buffer_destroy(&observer->words);
-    shoal_buffer_destroy(&observer->starts);
-    shoal_buffer_destroy(&observer->sums);
-    for (int kind = 0; kind < KINDS; kind++) {
-        shoal_buffer_destroy(&observer->counts[kind]);
-        free(observer->copies[kind]);
-    }
+    arrays_destroy(&observer->arrays);
     free(observer);
     gas_device_of(solver)->observer = NULL;
 }
@@ -309,6 +293,11 @@ enum shoal_status gas_observe_histograms(struct shoal_solver *solver, struct sho
     return status;
 }
 
+enum shoal_status gas_observer_reset(struct shoal_solver *solver, struct shoal_error *error)
+{
+    return arrays_zero(&observer_of(solver)->arrays, error);
+}
+
 enum shoal_status gas_observer_launch_first(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct gas_observer *observer = observer_of(solver);
@@ -317,10 +306,8 @@ enum shoal_status gas_observer_launch_first(struct shoal_solver *solver, struct 
     enum shoal_status status = gas_observe(solver, &thermo, &impulse, error);
     if (!status)
         status = gas_observe_histograms(solver, error);
-    for (int kind = 0; kind < KINDS && !status; kind++)
-        if (observer->counts[kind])
-            status = shoal_buffer_fill(solver->queue, observer->counts[kind], 0,
-                                       shoal_buffer_size(observer->counts[kind]), 0, error);
+    if (!status)
+        status = gas_observer_reset(solver, error);
     observer->samples = observer->histograms = (struct host_times){0}; /* it was no sample */
     return status;
 }
@@ -334,34 +321,14 @@ enum shoal_status gas_observed_counts(struct shoal_solver *solver, int kind, uin
 
 /* Checkpoint ------------------------------------------------------------------------------------------- */
 
-static const char *const sections[KINDS] = {"pairs", "speeds"};
-
 enum shoal_status gas_observer_save(struct shoal_solver *solver, struct checkpoint *checkpoint,
                                     struct shoal_error *error)
 {
-    struct gas_observer *observer = observer_of(solver);
-    enum shoal_status status = SHOAL_OK;
-    for (int kind = 0; kind < KINDS && !status; kind++)
-        if (observer->counts[kind]) {
-            status = gas_observed_counts(solver, kind, observer->copies[kind], error);
-            checkpoint_add(checkpoint, sections[kind], observer->copies[kind],
-                           shoal_buffer_size(observer->counts[kind]));
-        }
-    return status;
+    return arrays_save(&observer_of(solver)->arrays, checkpoint, error);
 }
 
 enum shoal_status gas_observer_load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
                                     struct shoal_error *error)
 {
-    struct gas_observer *observer = observer_of(solver);
-    enum shoal_status status = SHOAL_OK;
-    for (int kind = 0; kind < KINDS && !status; kind++)
-        if (observer->counts[kind]) {
-            const size_t bytes = shoal_buffer_size(observer->counts[kind]);
-            status = checkpoint_get(checkpoint, sections[kind], observer->copies[kind], bytes, error);
-            if (!status)
-                status = shoal_buffer_write(solver->queue, observer->counts[kind], 0, observer->copies[kind],
-                                            bytes, error);
-        }
-    return status;
+    return arrays_load(&observer_of(solver)->arrays, checkpoint, error);
 }

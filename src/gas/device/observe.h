@@ -19,6 +19,8 @@ SHOAL_MUST_CHECK enum shoal_status gas_observe(struct shoal_solver *solver, stru
                                                double *impulse, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status gas_observe_histograms(struct shoal_solver *solver,
                                                           struct shoal_error *error);
+/* Counts and sums as if nothing had been observed. */
+SHOAL_MUST_CHECK enum shoal_status gas_observer_reset(struct shoal_solver *solver, struct shoal_error *error);
 /* Observes once for nothing, before anything has been counted, so that drivers compile and load then. */
 SHOAL_MUST_CHECK enum shoal_status gas_observer_launch_first(struct shoal_solver *solver,
                                                              struct shoal_error *error);

@@ -62,26 +62,21 @@ static enum shoal_status allocate(struct shoal_solver *solver, struct gas_sort *
 {
     const struct gas_device *device = gas_device_of(solver);
     const size_t n = device->problem.n, word = sizeof(uint32_t), starts = gas_mesh_total(&sort->mesh) + 1;
-    const struct {
-        struct shoal_buffer **buffer;
-        size_t bytes;
-    } buffers[] = {
-        {&sort->starts, starts * word},
-        {&sort->counts, sort->method == GAS_SORT_GROUP ? word : starts * word},
-        {&sort->keys, n * KEY_BYTES},
-        {&sort->entries, n * ENTRY_BYTES},
-        {&sort->reference, device->padded * device->position_bytes},
-        {&sort->position, device->padded * device->position_bytes},
-        {&sort->velocity, device->padded * device->velocity_bytes},
-        {&sort->id, device->padded * word},
-    };
-    enum shoal_status status = SHOAL_OK;
-    for (size_t i = 0; i < COUNT(buffers) && !status; i++)
-        status = shoal_buffer_create(solver->device, buffers[i].bytes, buffers[i].buffer, error);
+    const double padded = (double)device->padded;
     /* Each run leaves the counts at 0 for the next. */
-    if (!status)
-        status = shoal_buffer_fill(solver->queue, sort->counts, 0, shoal_buffer_size(sort->counts), 0, error);
-    return status;
+    const struct array list[] = {
+        {&sort->starts, (double)starts, word},
+        {&sort->counts, sort->method == GAS_SORT_GROUP ? 1 : (double)starts, word, ARRAY_ZERO},
+        {&sort->keys, (double)n, KEY_BYTES},
+        {&sort->entries, (double)n, ENTRY_BYTES},
+        {&sort->reference, padded, device->position_bytes, 0, "reference", n},
+        {&sort->position, padded, device->position_bytes},
+        {&sort->velocity, padded, device->velocity_bytes},
+        {&sort->id, padded, word},
+    };
+    sort->arrays.queue = solver->queue;
+    ARRAYS_SET(&sort->arrays, list);
+    return arrays_create(&sort->arrays, error);
 }
 
 double gas_sort_bytes(const struct gas_device *device)
@@ -139,14 +134,7 @@ void gas_sort_destroy(struct gas_sort **pointer)
         return;
     struct gas_sort *sort = *pointer;
     *pointer = NULL;
-    shoal_buffer_destroy(&sort->starts);
-    shoal_buffer_destroy(&sort->counts);
-    shoal_buffer_destroy(&sort->keys);
-    shoal_buffer_destroy(&sort->entries);
-    shoal_buffer_destroy(&sort->reference);
-    shoal_buffer_destroy(&sort->position);
-    shoal_buffer_destroy(&sort->velocity);
-    shoal_buffer_destroy(&sort->id);
+    arrays_destroy(&sort->arrays);
     shoal_scan_destroy(&sort->scan);
     free(sort);
 }

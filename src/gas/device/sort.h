@@ -45,6 +45,7 @@ struct gas_sort {
     struct shoal_kernel *count, *scatter, *order, *group;
     struct shoal_scan *scan;
     struct shoal_buffer *counts, *keys, *entries;
+    struct arrays arrays;
 };
 
 /* State of the solver: a struct gas_device with problem, precision and buffers. */

@@ -123,14 +123,6 @@ enum shoal_status gas_upload(struct shoal_solver *solver, const double *position
     return status;
 }
 
-/* `bytes` from the start of a buffer; *out is malloc'ed. */
-static enum shoal_status read_raw(struct shoal_solver *solver, struct shoal_buffer *buffer, size_t bytes,
-                                  void **out, struct shoal_error *error)
-{
-    *out = malloc(bytes ? bytes : 1);
-    return *out ? shoal_buffer_read(solver->queue, buffer, 0, *out, bytes, error) : fail_host_memory(error);
-}
-
 /* Data of files need not be aligned. */
 static uint32_t number_at(const void *ids, size_t place)
 {
@@ -171,38 +163,36 @@ static enum shoal_status check_own_ids(const struct gas_device *device, const vo
                      "try --method allpairs, another --variant or another device");
 }
 
-/* The arrays of the particles, by place. */
-struct arrays {
+/* What is known of the particles, by place. */
+struct particle_data {
     void *id, *position, *velocity, *acceleration;
 };
 
-static void free_arrays(struct arrays *arrays)
+static void free_data(struct particle_data *data)
 {
-    free(arrays->id);
-    free(arrays->position);
-    free(arrays->velocity);
-    free(arrays->acceleration);
+    free(data->id);
+    free(data->position);
+    free(data->velocity);
+    free(data->acceleration);
 }
 
 /* Finds the accelerations first. */
-static enum shoal_status read_arrays(struct shoal_solver *solver, struct arrays *arrays,
-                                     struct shoal_error *error)
+static enum shoal_status read_data(struct shoal_solver *solver, struct particle_data *data,
+                                   struct shoal_error *error)
 {
     const struct gas_device *device = gas_device_of(solver);
-    const size_t n = device->problem.n;
-    *arrays = (struct arrays){0};
+    *data = (struct particle_data){0};
     enum shoal_status status = gas_device_method(solver)->forces(solver, false, error);
     if (!status)
-        status = read_raw(solver, device->id, n * sizeof(uint32_t), &arrays->id, error);
+        status = arrays_read(&device->arrays, "id", &data->id, error);
     if (!status)
-        status = check_own_ids(device, arrays->id, error);
+        status = check_own_ids(device, data->id, error);
     if (!status)
-        status = read_raw(solver, device->position, n * device->position_bytes, &arrays->position, error);
+        status = arrays_read(&device->arrays, "position", &data->position, error);
     if (!status)
-        status = read_raw(solver, device->velocity, n * device->velocity_bytes, &arrays->velocity, error);
+        status = arrays_read(&device->arrays, "velocity", &data->velocity, error);
     if (!status)
-        status =
-            read_raw(solver, device->acceleration, n * device->velocity_bytes, &arrays->acceleration, error);
+        status = arrays_read(&device->arrays, "acceleration", &data->acceleration, error);
     return status;
 }
 
@@ -214,19 +204,19 @@ enum shoal_status gas_download(struct shoal_solver *solver, double *position, do
     const struct shoal_gas_params *params = problem->params;
     const double half_step = params->integrator == SHOAL_GAS_EULER ? 0 : 0.5 * params->dt;
     const size_t dim = problem->dim;
-    struct arrays arrays;
-    enum shoal_status status = read_arrays(solver, &arrays, error);
+    struct particle_data data;
+    enum shoal_status status = read_data(solver, &data, error);
     for (size_t place = 0; place < problem->n && !status; place++) {
-        const size_t number = ((const uint32_t *)arrays.id)[place];
+        const size_t number = ((const uint32_t *)data.id)[place];
         for (size_t k = 0; k < dim; k++) {
-            const double x = get_position(device, arrays.position, place, k);
+            const double x = get_position(device, data.position, place, k);
             const double a =
-                get_vector(device, arrays.acceleration, place, k) + gas_external_acceleration(problem, k, x);
+                get_vector(device, data.acceleration, place, k) + gas_external_acceleration(problem, k, x);
             position[number * dim + k] = x;
-            velocity[number * dim + k] = get_vector(device, arrays.velocity, place, k) + half_step * a;
+            velocity[number * dim + k] = get_vector(device, data.velocity, place, k) + half_step * a;
         }
     }
-    free_arrays(&arrays);
+    free_data(&data);
     if (!status)
         status = shoal_buffer_read(solver->queue, device->image, 0, image, problem->n * dim * sizeof *image,
                                    error);
@@ -238,63 +228,25 @@ enum shoal_status gas_download_accelerations(struct shoal_solver *solver, double
 {
     const struct gas_device *device = gas_device_of(solver);
     const size_t dim = device->problem.dim;
-    struct arrays arrays;
-    enum shoal_status status = read_arrays(solver, &arrays, error);
+    struct particle_data data;
+    enum shoal_status status = read_data(solver, &data, error);
     for (size_t place = 0; place < device->problem.n && !status; place++)
         for (size_t k = 0; k < dim; k++)
-            acceleration[((const uint32_t *)arrays.id)[place] * dim + k] =
-                get_vector(device, arrays.acceleration, place, k);
-    free_arrays(&arrays);
+            acceleration[((const uint32_t *)data.id)[place] * dim + k] =
+                get_vector(device, data.acceleration, place, k);
+    free_data(&data);
     return status;
 }
 
 /* Checkpoints ------------------------------------------------------------------------------------------- */
 
-struct section {
-    const char *name;
-    struct shoal_buffer *buffer;
-    size_t bytes;
-};
-
-enum { SECTIONS = 6 };
-
-static void list_sections(const struct gas_device *device, struct section sections[SECTIONS])
-{
-    const size_t n = device->problem.n;
-    const struct section list[SECTIONS] = {
-        {"position", device->position, n * device->position_bytes},
-        {"velocity", device->velocity, n * device->velocity_bytes},
-        {"id", device->id, n * sizeof(uint32_t)},
-        {"image", device->image, n * device->problem.dim * sizeof(int32_t)},
-        {"ledger", device->exchange, shoal_buffer_size(device->exchange)},
-        {"words", device->words, GAS_WORDS * sizeof(uint32_t)},
-    };
-    _Static_assert((int)SECTIONS <= (int)GAS_COPIES, "a copy for each section");
-    memcpy(sections, list, sizeof list);
-}
-
-void gas_free_copies(struct gas_device *device)
-{
-    for (size_t i = 0; i < GAS_COPIES; i++) {
-        free(device->copies[i]);
-        device->copies[i] = NULL;
-    }
-}
-
 enum shoal_status gas_device_save(struct shoal_solver *solver, struct checkpoint *checkpoint,
                                   struct shoal_error *error)
 {
-    struct gas_device *device = gas_device_of(solver);
-    struct section sections[SECTIONS];
-    enum shoal_status status = SHOAL_OK;
-    gas_free_copies(device);
-    list_sections(device, sections);
+    const struct gas_device *device = gas_device_of(solver);
     gas_common_save(&device->common, checkpoint);
     method_save(solver, checkpoint);
-    for (size_t i = 0; i < SECTIONS && !status; i++) {
-        status = read_raw(solver, sections[i].buffer, sections[i].bytes, &device->copies[i], error);
-        checkpoint_add(checkpoint, sections[i].name, device->copies[i], sections[i].bytes);
-    }
+    enum shoal_status status = arrays_save(&device->arrays, checkpoint, error);
     if (!status)
         status = gas_observer_save(solver, checkpoint, error);
     if (!status && solver->method.method->save)
@@ -322,8 +274,8 @@ static enum shoal_status match_order(struct shoal_solver *solver, const void *id
     uint32_t *places = malloc(n * sizeof *places); /* in the checkpoint, by number */
     char *moved = malloc(n * bytes);
     void *own = NULL;
-    enum shoal_status status = places && moved ? read_raw(solver, device->id, n * sizeof *places, &own, error)
-                                               : fail_host_memory(error);
+    enum shoal_status status =
+        places && moved ? arrays_read(&device->arrays, "id", &own, error) : fail_host_memory(error);
     if (!status && memcmp(own, ids, n * sizeof *places) != 0) {
         status = check_own_ids(device, own, error);
         for (uint32_t place = 0; place < n && !status; place++)
@@ -344,24 +296,25 @@ enum shoal_status gas_device_load(struct shoal_solver *solver, const struct chec
                                   struct shoal_error *error)
 {
     struct gas_device *device = gas_device_of(solver);
-    struct section sections[SECTIONS];
-    const void *data[SECTIONS];
-    list_sections(device, sections);
+    const size_t n = device->problem.n;
+    const void *ids = NULL, *position = NULL;
     enum shoal_status status = gas_common_load(&device->common, checkpoint, error);
     if (!status)
         status = method_load(solver, checkpoint, NULL, error);
-    for (size_t i = 0; i < SECTIONS && !status; i++)
-        status = checkpoint_expect(checkpoint, sections[i].name, sections[i].bytes, &data[i], error);
     if (!status)
-        status = check_ids(device, data[2], checkpoint->path, error);
-    for (size_t i = 0; i < SECTIONS && !status; i++)
-        status = shoal_buffer_write(solver->queue, sections[i].buffer, 0, data[i], sections[i].bytes, error);
+        status = checkpoint_expect(checkpoint, "id", n * sizeof(uint32_t), &ids, error);
+    if (!status)
+        status = checkpoint_expect(checkpoint, "position", n * device->position_bytes, &position, error);
+    if (!status)
+        status = check_ids(device, ids, checkpoint->path, error);
+    if (!status)
+        status = arrays_load(&device->arrays, checkpoint, error);
     if (!status)
         status = gas_observer_load(solver, checkpoint, error);
     if (!status && solver->method.method->load)
         status = solver->method.method->load(solver, checkpoint, error);
     if (!status && solver->method.method->load)
-        status = match_order(solver, data[2], data[0], error);
+        status = match_order(solver, ids, position, error);
     if (status)
         gas_common_reset(&device->common);
     return status;

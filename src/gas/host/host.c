@@ -12,63 +12,41 @@
 
 /* Memory ----------------------------------------------------------------------------------------------- */
 
-enum { ARRAYS = 11 };
-
-struct array {
-    void **pointer;
-    size_t count, element;
-};
-
 static bool has_list(const struct gas_host *host)
 {
     return gas_host_lists(&host->problem) && !host->is_ideal;
 }
 
-static void list_arrays(struct gas_host *host, struct array arrays[ARRAYS])
+static void list_arrays(struct gas_host *host)
 {
     const struct gas_problem *problem = &host->problem;
-    const size_t numbers = problem->n * problem->dim, blocks = gas_blocks(host);
-    const struct array list[ARRAYS] = {
-        {(void **)&host->x, numbers, sizeof(double)},
-        {(void **)&host->v, numbers, sizeof(double)},
-        {(void **)&host->a, numbers, sizeof(double)},
-        {(void **)&host->energy, problem->n, sizeof(double)},
-        {(void **)&host->virial, problem->n, sizeof(double)},
-        {(void **)&host->image, numbers, sizeof(int32_t)},
-        {(void **)&host->block_exchange, blocks, sizeof *host->block_exchange},
-        {(void **)&host->troubles, blocks, sizeof *host->troubles},
-        {(void **)&host->block_sums, blocks, sizeof(double)},
-        {(void **)&host->pair_counts, gas_bins(problem, 0), sizeof(uint64_t)},
-        {(void **)&host->speed_counts, gas_bins(problem, 1), sizeof(uint64_t)},
+    const size_t numbers = problem->n * problem->dim, pairs = gas_bins(problem, 0);
+    const size_t speeds = gas_bins(problem, 1);
+    const double n = (double)problem->n, all = (double)numbers, blocks = (double)gas_blocks(host);
+    enum { FROM_ZERO = ARRAY_ZERO | ARRAY_SAVE };
+    /* Accelerations follow from the positions, and their order in the sums from where the list was made. */
+    const struct array list[] = {
+        {&host->x, all, sizeof(double), ARRAY_SAVE, "position", numbers},
+        {&host->v, all, sizeof(double), ARRAY_SAVE, "velocity", numbers},
+        {&host->a, all, sizeof(double)},
+        {&host->energy, n, sizeof(double)},
+        {&host->virial, n, sizeof(double)},
+        {&host->image, all, sizeof(int32_t), FROM_ZERO, "image", numbers},
+        {&host->block_exchange, blocks, sizeof *host->block_exchange},
+        {&host->troubles, blocks, sizeof *host->troubles},
+        {&host->block_sums, blocks, sizeof(double)},
+        {&host->pair_counts, (double)pairs, sizeof(uint64_t), FROM_ZERO, "pairs", pairs},
+        {&host->speed_counts, (double)speeds, sizeof(uint64_t), FROM_ZERO, "speeds", speeds},
     };
-    memcpy(arrays, list, sizeof list);
-}
-
-static enum shoal_status allocate(struct gas_host *host, struct shoal_error *error)
-{
-    struct array arrays[ARRAYS];
-    list_arrays(host, arrays);
-    for (size_t i = 0; i < ARRAYS; i++) {
-        if (arrays[i].count == 0)
-            continue;
-        *arrays[i].pointer = calloc(arrays[i].count, arrays[i].element);
-        if (!*arrays[i].pointer)
-            return fail(error, SHOAL_OUT_OF_HOST_MEMORY,
-                        "the host has no memory for %zu particles: lower particles", host->problem.n);
-    }
-    return SHOAL_OK;
+    ARRAYS_SET(&host->arrays, list);
 }
 
 /* Before anything is drawn. */
 static enum shoal_status check_memory(struct gas_host *host, struct shoal_error *error)
 {
     const struct gas_problem *problem = &host->problem;
-    struct array arrays[ARRAYS];
-    double bytes = has_list(host) ? gas_host_list_bytes(problem) : 0;
-    list_arrays(host, arrays);
-    for (size_t i = 0; i < ARRAYS; i++)
-        bytes += (double)arrays[i].count * (double)arrays[i].element;
-    return gas_check_host(problem, bytes, error);
+    const double list = has_list(host) ? gas_host_list_bytes(problem) : 0;
+    return gas_check_host(problem, arrays_bytes(&host->arrays) + list, error);
 }
 
 /* Threads that are worth their start: each has about a tenth of a millisecond to do in a step. */
@@ -98,10 +76,11 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
     const size_t numbers = problem->n * problem->dim;
     memcpy(host->x, problem->position, numbers * sizeof(double));
     memcpy(host->v, problem->velocity, numbers * sizeof(double));
-    memset(host->image, 0, numbers * sizeof(int32_t));
     host->is_fresh = false;
     host->list.rebuilds = 0;
-    enum shoal_status status = gas_host_forces(host, false, error);
+    enum shoal_status status = arrays_zero(&host->arrays, error);
+    if (!status)
+        status = gas_host_forces(host, false, error);
     for (size_t at = 0; at < numbers && !status; at++)
         host->v[at] -= host->problem.half_step * gas_host_acceleration(host, at);
     return status;
@@ -195,13 +174,14 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
         useful_threads(&host->problem, solver->threads ? solver->threads : omp_get_max_threads());
     host->choice = (struct thread_choice){.most = host->threads, .alone_s = expected_alone(&host->problem)};
     host->is_ideal = !gas_has_pair_force(gas_params(solver));
+    list_arrays(host);
     status = gas_common_create(&host->common, &host->problem, &stepper, error);
     if (!status)
         status = check_memory(host, error);
     if (!status)
         status = gas_problem_start(solver->device->shoal, &host->problem, error);
     if (!status)
-        status = allocate(host, error);
+        status = arrays_create(&host->arrays, error);
     if (!status && has_list(host))
         status = gas_host_list_create(&host->problem, &host->list, error);
     if (!status)
@@ -212,11 +192,8 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
 static void destroy(struct shoal_solver *solver)
 {
     struct gas_host *host = solver->state;
-    struct array arrays[ARRAYS];
     if (host && host->problem.params) {
-        list_arrays(host, arrays);
-        for (size_t i = 0; i < ARRAYS; i++)
-            free(*arrays[i].pointer);
+        arrays_destroy(&host->arrays);
         gas_host_list_destroy(&host->list);
         gas_common_destroy(&host->common);
         gas_problem_destroy(&host->problem);
@@ -226,54 +203,31 @@ static void destroy(struct shoal_solver *solver)
 
 /* Checkpoint ------------------------------------------------------------------------------------------- */
 
-enum { SECTIONS = 8 };
-
-struct section {
-    const char *name;
-    void *data;
-    size_t bytes;
-};
-
-/* Accelerations follow from the positions, and their order in the sums from where the list was made. */
-static void list_sections(struct gas_host *host, struct section sections[SECTIONS])
-{
-    const struct gas_problem *problem = &host->problem;
-    const size_t numbers = problem->n * problem->dim;
-    const struct section list[SECTIONS] = {
-        {"position", host->x, numbers * sizeof(double)},
-        {"velocity", host->v, numbers * sizeof(double)},
-        {"image", host->image, numbers * sizeof(int32_t)},
-        {"books", &host->exchange, sizeof host->exchange},
-        {"pairs", host->pair_counts, gas_bins(problem, 0) * sizeof(uint64_t)},
-        {"speeds", host->speed_counts, gas_bins(problem, 1) * sizeof(uint64_t)},
-        {"list-made-at", host->list.made_at, host->list.problem ? numbers * sizeof(double) : 0},
-        {"rebuilds", &host->list.rebuilds, sizeof host->list.rebuilds},
-    };
-    memcpy(sections, list, sizeof list);
-}
-
 static enum shoal_status save(struct shoal_solver *solver, struct checkpoint *checkpoint,
                               struct shoal_error *error)
 {
     struct gas_host *host = gas_host_of(solver);
-    struct section sections[SECTIONS];
-    (void)error;
     gas_common_save(&host->common, checkpoint);
-    list_sections(host, sections);
-    for (size_t i = 0; i < SECTIONS; i++)
-        checkpoint_add(checkpoint, sections[i].name, sections[i].data, sections[i].bytes);
-    return SHOAL_OK;
+    checkpoint_add(checkpoint, "books", &host->exchange, sizeof host->exchange);
+    checkpoint_add(checkpoint, "rebuilds", &host->list.rebuilds, sizeof host->list.rebuilds);
+    enum shoal_status status = arrays_save(&host->arrays, checkpoint, error);
+    return status ? status : arrays_save(&host->list.arrays, checkpoint, error);
 }
 
 static enum shoal_status load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
                               struct shoal_error *error)
 {
     struct gas_host *host = gas_host_of(solver);
-    struct section sections[SECTIONS];
     enum shoal_status status = gas_common_load(&host->common, checkpoint, error);
-    list_sections(host, sections);
-    for (size_t i = 0; i < SECTIONS && !status; i++)
-        status = checkpoint_get(checkpoint, sections[i].name, sections[i].data, sections[i].bytes, error);
+    if (!status)
+        status = checkpoint_get(checkpoint, "books", &host->exchange, sizeof host->exchange, error);
+    if (!status)
+        status = arrays_load(&host->arrays, checkpoint, error);
+    if (!status)
+        status = arrays_load(&host->list.arrays, checkpoint, error);
+    if (!status)
+        status =
+            checkpoint_get(checkpoint, "rebuilds", &host->list.rebuilds, sizeof host->list.rebuilds, error);
     host->is_fresh = host->list.is_made = false;
     if (status) {
         gas_common_reset(&host->common);

@@ -39,6 +39,7 @@ struct gas_host {
     struct gas_trouble *troubles;        /* the same */
     double *block_sums;                  /* room for one sum */
     uint64_t *pair_counts, *speed_counts;
+    struct arrays arrays; /* those above */
     double force_s, observe_s;
     struct thread_choice choice;
     int threads; /* of the step being made */

@@ -64,27 +64,24 @@ enum shoal_status gas_host_list_create(const struct gas_problem *problem, struct
                                        struct shoal_error *error)
 {
     *list = (struct gas_host_list){.problem = problem, .skin = choose_skin(problem), .threads = 1};
-    list->made_at = calloc(problem->n * problem->dim, sizeof *list->made_at);
-    list->x = calloc(problem->n * problem->dim, sizeof *list->x);
-    list->counts = calloc(problem->n, sizeof *list->counts);
-    list->crosses = calloc(problem->n, sizeof *list->crosses);
-    list->blocks = calloc(blocks_of(problem), sizeof *list->blocks);
-    if (!list->made_at || !list->x || !list->counts || !list->crosses || !list->blocks)
-        return fail(error, SHOAL_OUT_OF_HOST_MEMORY,
-                    "the host has no memory for a neighbour list of %zu particles: lower particles",
-                    problem->n);
-    return SHOAL_OK;
+    const size_t numbers = problem->n * problem->dim;
+    const double n = (double)problem->n, all = (double)numbers;
+    const struct array arrays[] = {
+        {&list->made_at, all, sizeof *list->made_at, ARRAY_SAVE, "list-made-at", numbers},
+        {&list->x, all, sizeof *list->x},
+        {&list->counts, n, sizeof *list->counts},
+        {&list->crosses, n, sizeof *list->crosses},
+        {&list->blocks, (double)blocks_of(problem), sizeof *list->blocks},
+    };
+    ARRAYS_SET(&list->arrays, arrays);
+    return arrays_create(&list->arrays, error);
 }
 
 void gas_host_list_destroy(struct gas_host_list *list)
 {
     for (size_t block = 0; list->blocks && block < blocks_of(list->problem); block++)
         free(list->blocks[block].near);
-    free(list->blocks);
-    free(list->crosses);
-    free(list->counts);
-    free(list->x);
-    free(list->made_at);
+    arrays_destroy(&list->arrays);
     gas_grid_destroy(&list->grid);
     *list = (struct gas_host_list){0};
 }

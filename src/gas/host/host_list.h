@@ -9,6 +9,7 @@
 #define SHOAL_GAS_REFERENCE_LIST_H
 
 #include "gas/model/grid.h"
+#include "workload/arrays.h"
 
 struct gas_list_block; /* neighbours of some hundred particles */
 
@@ -25,6 +26,7 @@ struct gas_host_list {
     uint32_t *counts; /* neighbours */
     bool *crosses;    /* some may be nearest across a periodic border */
     struct gas_list_block *blocks;
+    struct arrays arrays;
     double make_s;
 };
 

@@ -13,6 +13,7 @@ struct allpairs {
     struct allpairs_plan plan;
     /* What the ranges of the sources found, `padded` places each; NULL: there is one range. */
     struct shoal_buffer *force_parts, *energy_parts, *virial_parts;
+    struct arrays arrays;
     struct ladder *ladder; /* NULL: the tiled kernel finds forces too */
 };
 
@@ -51,20 +52,15 @@ static enum shoal_status allocate(struct shoal_solver *solver, struct shoal_erro
 {
     struct gas_device *device = gas_device_of(solver);
     struct allpairs *allpairs = solver->method.state;
-    const size_t places = device->padded * allpairs->plan.splits;
+    const uint32_t splits = allpairs->plan.splits;
+    const double places = splits > 1 ? (double)device->padded * splits : 0;
     const size_t wide = device->precision == SHOAL_GAS_SINGLE ? sizeof(float) : sizeof(double);
-    struct {
-        struct shoal_buffer **buffer;
-        size_t bytes;
-    } buffers[] = {
-        {&allpairs->force_parts, places * device->velocity_bytes},
-        {&allpairs->energy_parts, places * wide},
-        {&allpairs->virial_parts, places * wide},
-    };
-    enum shoal_status status = SHOAL_OK;
-    for (size_t i = 0; i < sizeof buffers / sizeof *buffers && allpairs->plan.splits > 1 && !status; i++)
-        status = shoal_buffer_create(solver->device, buffers[i].bytes, buffers[i].buffer, error);
-    return status;
+    const struct array list[] = {{&allpairs->force_parts, places, device->velocity_bytes},
+                                 {&allpairs->energy_parts, places, wide},
+                                 {&allpairs->virial_parts, places, wide}};
+    allpairs->arrays.queue = solver->queue;
+    ARRAYS_SET(&allpairs->arrays, list);
+    return arrays_create(&allpairs->arrays, error);
 }
 
 enum shoal_status allpairs_create(struct shoal_solver *solver, const struct allpairs_plan *plan,
@@ -139,9 +135,7 @@ static void destroy(struct shoal_solver *solver)
     if (!allpairs)
         return;
     ladder_destroy(&allpairs->ladder);
-    shoal_buffer_destroy(&allpairs->force_parts);
-    shoal_buffer_destroy(&allpairs->energy_parts);
-    shoal_buffer_destroy(&allpairs->virial_parts);
+    arrays_destroy(&allpairs->arrays);
     free(allpairs);
     solver->method.state = NULL;
 }

@@ -52,7 +52,6 @@ struct gas_list {
     uint64_t steps; /* made, those before a checkpoint left out */
     uint32_t rebuilds, violations;
     uint32_t rebuilds_before; /* of rebuilds: those before the checkpoint */
-    void *copy;               /* of the reference positions, for a checkpoint */
 };
 
 static struct gas_list *list_of(const struct shoal_solver *solver)
@@ -175,7 +174,6 @@ static void destroy(struct shoal_solver *solver)
     drop_events(list);
     free(list->run);
     gas_neighbours_destroy(&list->neighbours);
-    free(list->copy);
     free(list);
     solver->method.state = NULL;
 }
@@ -420,17 +418,12 @@ static enum shoal_status save(struct shoal_solver *solver, struct checkpoint *ch
 {
     const struct gas_device *device = gas_device_of(solver);
     struct gas_list *list = solver->method.state;
-    const size_t bytes = device->problem.n * device->position_bytes;
-    if (!list->copy)
-        list->copy = malloc(bytes);
-    if (!list->copy)
-        return fail_host_memory(error);
-    enum shoal_status status =
-        shoal_buffer_read(solver->queue, list->neighbours->sort->reference, 0, list->copy, bytes, error);
+    void *reference;
+    enum shoal_status status = arrays_read(&list->neighbours->sort->arrays, "reference", &reference, error);
     if (status)
         return status;
     checkpoint_add(checkpoint, "list", &list->state, sizeof list->state);
-    checkpoint_add(checkpoint, "list.reference", list->copy, bytes);
+    checkpoint_add_copy(checkpoint, "list.reference", reference, device->problem.n * device->position_bytes);
     return SHOAL_OK;
 }
 

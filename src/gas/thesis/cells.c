@@ -39,6 +39,7 @@ struct cells {
     struct build builds[2]; /* second: ENERGIES */
     struct shoal_buffer *centre, *near, *middle, *mass, *far;
     struct shoal_buffer *distance2, *factor_x, *factor_y; /* Ha1, Ha3 */
+    struct arrays arrays;
 };
 
 static struct cells *cells_of(const struct shoal_solver *solver)
@@ -139,11 +140,11 @@ static enum shoal_status build(struct shoal_solver *solver, bool energies, struc
                                    KERNELS - NEAR_KERNELS, NULL, error);
 }
 
-static enum shoal_status upload(struct shoal_solver *solver, const void *data, size_t bytes,
-                                struct shoal_buffer **out, struct shoal_error *error)
+/* Fills a buffer where there is one. */
+static enum shoal_status upload(struct shoal_solver *solver, const void *data, struct shoal_buffer *out,
+                                struct shoal_error *error)
 {
-    enum shoal_status status = shoal_buffer_create(solver->device, bytes, out, error);
-    return status ? status : shoal_buffer_write(solver->queue, *out, 0, data, bytes, error);
+    return out ? shoal_buffer_write(solver->queue, out, 0, data, shoal_buffer_size(out), error) : SHOAL_OK;
 }
 
 /* The tables of Ha1 and Ha3: for each pair of cells its squared distance, and both parts of the distance over
@@ -154,7 +155,7 @@ static enum shoal_status upload_tables(struct shoal_solver *solver, struct shoal
     const size_t count = cells->zones.cells, bytes = count * count * sizeof(float);
     const bool three = gas_params(solver)->far == SHOAL_GAS_FAR_HA3;
     float *tables[3] = {malloc(bytes), three ? malloc(bytes) : NULL, three ? malloc(bytes) : NULL};
-    struct shoal_buffer **const buffers[] = {&cells->distance2, &cells->factor_x, &cells->factor_y};
+    struct shoal_buffer *const buffers[] = {cells->distance2, cells->factor_x, cells->factor_y};
     enum shoal_status status = SHOAL_OK;
     for (size_t t = 0; t < (three ? 3 : 1) && !status; t++)
         if (!tables[t])
@@ -170,7 +171,7 @@ static enum shoal_status upload_tables(struct shoal_solver *solver, struct shoal
         }
     }
     for (size_t t = 0; t < (three ? 3 : 1) && !status; t++)
-        status = upload(solver, tables[t], bytes, buffers[t], error);
+        status = upload(solver, tables[t], buffers[t], error);
     for (size_t t = 0; t < 3; t++)
         free(tables[t]);
     return status;
@@ -181,20 +182,32 @@ static enum shoal_status allocate(struct shoal_solver *solver, struct shoal_erro
     const struct gas_device *device = gas_device_of(solver);
     struct cells *cells = cells_of(solver);
     const struct cells_zones *zones = &cells->zones;
-    const size_t count = zones->cells, word = sizeof(uint32_t);
+    const double count = zones->cells;
+    const size_t word = sizeof(uint32_t);
     const size_t real = device->precision == SHOAL_GAS_DOUBLE ? sizeof(double) : sizeof(float);
-    enum shoal_status status =
-        upload(solver, zones->centre, (count + 1) * 2 * sizeof(float), &cells->centre, error);
-    if (!status && zones->near)
-        status = upload(solver, zones->near, count * zones->near_length * word, &cells->near, error);
-    if (!status && zones->middle)
-        status = upload(solver, zones->middle, count * zones->middle_length * word, &cells->middle, error);
+    const int32_t far = gas_params(solver)->far;
+    const bool tables = has_far_zone(cells) && !is_corrected(solver) && far != SHOAL_GAS_FAR_2K;
+    const double factors = tables && far == SHOAL_GAS_FAR_HA3 ? count * count : 0;
+    const struct array list[] = {
+        {&cells->centre, (count + 1) * 2, sizeof(float)},
+        {&cells->near, zones->near ? count * zones->near_length : 0, word},
+        {&cells->middle, zones->middle ? count * zones->middle_length : 0, word},
+        {&cells->mass, count * CELLS_MASS_NUMBERS, real},
+        {&cells->far, count * CELLS_FAR_NUMBERS, real},
+        {&cells->distance2, tables ? count * count : 0, sizeof(float)},
+        {&cells->factor_x, factors, sizeof(float)},
+        {&cells->factor_y, factors, sizeof(float)},
+    };
+    cells->arrays.queue = solver->queue;
+    ARRAYS_SET(&cells->arrays, list);
+    enum shoal_status status = arrays_create(&cells->arrays, error);
     if (!status)
-        status = shoal_buffer_create(solver->device, count * CELLS_MASS_NUMBERS * real, &cells->mass, error);
+        status = upload(solver, zones->centre, cells->centre, error);
     if (!status)
-        status = shoal_buffer_create(solver->device, count * CELLS_FAR_NUMBERS * real, &cells->far, error);
-    if (!status && has_far_zone(cells) && !is_corrected(solver) &&
-        gas_params(solver)->far != SHOAL_GAS_FAR_2K)
+        status = upload(solver, zones->near, cells->near, error);
+    if (!status)
+        status = upload(solver, zones->middle, cells->middle, error);
+    if (!status && tables)
         status = upload_tables(solver, error);
     /* The first sort moves accelerations that nobody has found yet. */
     if (!status)
@@ -221,11 +234,7 @@ static void destroy(struct shoal_solver *solver)
     struct cells *cells = solver->method.state;
     if (!cells)
         return;
-    struct shoal_buffer **const buffers[] = {&cells->centre,   &cells->near,    &cells->middle,
-                                             &cells->mass,     &cells->far,     &cells->distance2,
-                                             &cells->factor_x, &cells->factor_y};
-    for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
-        shoal_buffer_destroy(buffers[i]);
+    arrays_destroy(&cells->arrays);
     cells_sort_destroy(&cells->sort);
     cells_zones_destroy(&cells->zones);
     free(cells);

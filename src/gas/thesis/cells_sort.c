@@ -22,6 +22,7 @@ struct cells_sort {
     /* On the host: arrays as they come from the device and as they go back. */
     char *old_position, *position_out, *old_velocity, *velocity_out, *old_acceleration, *acceleration_out;
     uint32_t *old_id, *id_out, *order, *host_offsets;
+    struct arrays arrays, host_arrays;
     double sort_s, transfer_s;
 };
 
@@ -65,27 +66,24 @@ static enum shoal_status allocate_buffers(struct shoal_solver *solver, struct ce
                                           struct shoal_error *error)
 {
     const struct gas_device *device = gas_device_of(solver);
-    const size_t padded = device->padded, word = sizeof(uint32_t);
+    const double padded = (double)device->padded;
+    const size_t word = sizeof(uint32_t);
     const size_t real = device->precision == SHOAL_GAS_DOUBLE ? sizeof(double) : sizeof(float);
     const bool on_device = sort->where == SHOAL_GAS_SORT_DEVICE;
-    const struct {
-        struct shoal_buffer **buffer;
-        size_t bytes;
-    } buffers[] = {
-        {&sort->offsets, ((size_t)sort->zones->cells + 2) * word},
-        {&sort->cell, padded * word},
-        {&sort->relative, padded * 2 * real},
-        {&sort->position, padded * device->position_bytes},
-        {&sort->velocity, padded * device->velocity_bytes},
-        {&sort->acceleration, padded * device->velocity_bytes},
-        {&sort->id, padded * word},
-        {&sort->key, on_device ? padded * word : word},
-        {&sort->place, on_device ? padded * word : word},
+    const struct array list[] = {
+        {&sort->offsets, (double)sort->zones->cells + 2, word},
+        {&sort->cell, padded, word},
+        {&sort->relative, padded * 2, real},
+        {&sort->position, padded, device->position_bytes},
+        {&sort->velocity, padded, device->velocity_bytes},
+        {&sort->acceleration, padded, device->velocity_bytes},
+        {&sort->id, padded, word},
+        {&sort->key, on_device ? padded : 1, word},
+        {&sort->place, on_device ? padded : 1, word},
     };
-    enum shoal_status status = SHOAL_OK;
-    for (size_t i = 0; i < sizeof buffers / sizeof *buffers && !status; i++)
-        status = shoal_buffer_create(solver->device, buffers[i].bytes, buffers[i].buffer, error);
-    return status;
+    sort->arrays.queue = solver->queue;
+    ARRAYS_SET(&sort->arrays, list);
+    return arrays_create(&sort->arrays, error);
 }
 
 double cells_sort_bytes(const struct gas_device *device)
@@ -98,22 +96,21 @@ double cells_sort_bytes(const struct gas_device *device)
 static enum shoal_status allocate_host(const struct gas_device *device, struct cells_sort *sort,
                                        struct shoal_error *error)
 {
-    const size_t n = device->problem.n;
-    sort->old_position = malloc(n * device->position_bytes);
-    sort->position_out = malloc(n * device->position_bytes);
-    sort->old_velocity = malloc(n * device->velocity_bytes);
-    sort->velocity_out = malloc(n * device->velocity_bytes);
-    sort->old_acceleration = malloc(n * device->velocity_bytes);
-    sort->acceleration_out = malloc(n * device->velocity_bytes);
-    sort->old_id = malloc(n * sizeof *sort->old_id);
-    sort->id_out = malloc(n * sizeof *sort->id_out);
-    sort->order = malloc(n * sizeof *sort->order);
-    sort->host_offsets = malloc(((size_t)sort->zones->cells + 2) * sizeof *sort->host_offsets);
-    return sort->old_position && sort->position_out && sort->old_velocity && sort->velocity_out &&
-                   sort->old_acceleration && sort->acceleration_out && sort->old_id && sort->id_out &&
-                   sort->order && sort->host_offsets
-               ? SHOAL_OK
-               : fail_host_memory(error);
+    const double n = (double)device->problem.n;
+    const struct array list[] = {
+        {&sort->old_position, n, device->position_bytes},
+        {&sort->position_out, n, device->position_bytes},
+        {&sort->old_velocity, n, device->velocity_bytes},
+        {&sort->velocity_out, n, device->velocity_bytes},
+        {&sort->old_acceleration, n, device->velocity_bytes},
+        {&sort->acceleration_out, n, device->velocity_bytes},
+        {&sort->old_id, n, sizeof(uint32_t)},
+        {&sort->id_out, n, sizeof(uint32_t)},
+        {&sort->order, n, sizeof(uint32_t)},
+        {&sort->host_offsets, (double)sort->zones->cells + 2, sizeof(uint32_t)},
+    };
+    ARRAYS_SET(&sort->host_arrays, list);
+    return arrays_create(&sort->host_arrays, error);
 }
 
 enum shoal_status cells_sort_create(struct shoal_solver *solver, const struct cells_zones *zones,
@@ -148,21 +145,8 @@ void cells_sort_destroy(struct cells_sort **out)
     if (!sort)
         return;
     shoal_sort_destroy(&sort->radix);
-    struct shoal_buffer **const buffers[] = {&sort->offsets,  &sort->cell,     &sort->relative,
-                                             &sort->position, &sort->velocity, &sort->acceleration,
-                                             &sort->id,       &sort->key,      &sort->place};
-    for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
-        shoal_buffer_destroy(buffers[i]);
-    free(sort->old_position);
-    free(sort->position_out);
-    free(sort->old_velocity);
-    free(sort->velocity_out);
-    free(sort->old_acceleration);
-    free(sort->acceleration_out);
-    free(sort->old_id);
-    free(sort->id_out);
-    free(sort->order);
-    free(sort->host_offsets);
+    arrays_destroy(&sort->arrays);
+    arrays_destroy(&sort->host_arrays);
     free(sort);
     *out = NULL;
 }

@@ -76,83 +76,68 @@ static const struct method *method_by_rule(struct shoal_device *device, const st
 
 /* Buffers ---------------------------------------------------------------------------------------------- */
 
-enum { BUFFERS = 9 };
-
-struct buffer_plan {
-    struct shoal_buffer **buffer;
-    double bytes; /* may be more than any integer holds */
-};
-
-static void plan_buffers(struct pso_device *device, double particles, struct buffer_plan plan[BUFFERS])
+void pso_list_arrays(struct shoal_solver *solver)
 {
+    struct pso_device *device = pso_device_of(solver);
     const struct pso_problem *problem = &device->problem;
-    double real = (double)device->real, islands = (double)problem->islands, dim = (double)problem->dim;
-    double trace = (double)pso_trace_count(problem->params, problem->max_steps);
-    const struct buffer_plan plans[BUFFERS] = {
-        {&device->settings, (double)pso_settings_bytes(device)},
-        {&device->x, particles * dim * real},
-        {&device->v, particles * dim * real},
-        {&device->p, particles * dim * real},
-        {&device->best, particles * real},
-        {&device->words, islands * ISLAND_WORDS * sizeof(uint32_t)},
-        {&device->reals, islands * ISLAND_REALS * real},
-        {&device->champion, islands * dim * real},
-        {&device->trace, fmax(trace * islands, 1) * real},
+    const size_t real = device->real, total = problem->total, islands = problem->islands, dim = problem->dim;
+    const size_t tile = solver->method.tile, tiles = tile ? pso_tiles(solver) : 0;
+    const size_t words = islands * ISLAND_WORDS, reals = islands * ISLAND_REALS;
+    const size_t recorded = (size_t)pso_trace_count(problem->params, device->steps) * islands;
+    const double trace = (double)pso_trace_count(problem->params, problem->max_steps) * (double)islands;
+    const double places = tiles ? (double)(tiles * tile) : (double)total;
+    enum { TILES = ARRAY_SAVE | ARRAY_TILED, KEPT = ARRAY_SAVE | ARRAY_ZERO };
+    const struct array list[] = {
+        {&device->settings, (double)(pso_settings_bytes(device) / real), real},
+        {&device->x, places * (double)dim, real, TILES, "x", total * dim},
+        {&device->v, places * (double)dim, real, TILES, "v", total * dim},
+        {&device->p, places * (double)dim, real, TILES, "p", total * dim},
+        {&device->best, places, real, TILES, "best", total},
+        {&device->words, (double)words, sizeof(uint32_t), KEPT, "words", words},
+        {&device->reals, (double)reals, real, KEPT, "reals", reals},
+        {&device->champion, (double)islands * (double)dim, real, KEPT, "champion", islands * dim},
+        {&device->trace, fmax(trace, 1), real, KEPT, "trace", recorded},
     };
-    for (size_t i = 0; i < BUFFERS; i++)
-        plan[i] = plans[i];
+    device->arrays.queue = solver->queue;
+    device->arrays.items = total;
+    device->arrays.tile = tile;
+    device->arrays.tiles = tiles;
+    ARRAYS_SET(&device->arrays, list);
 }
 
-/* Before anything is built: a driver may take long, or the whole machine down, to say no. */
+static void list_outcome(struct pso_device *device)
+{
+    const struct pso_problem *problem = &device->problem;
+    const double runs = (double)problem->runs;
+    const double trace = (double)pso_trace_count(problem->params, problem->max_steps) * runs;
+    const struct array list[] = {
+        {&device->best_out, runs, sizeof *device->best_out},
+        {&device->position_out, runs * (double)problem->dim, sizeof *device->position_out},
+        {&device->ended_out, runs, sizeof *device->ended_out},
+        {&device->reached_out, runs, sizeof *device->reached_out},
+        {&device->trace_out, fmax(trace, 1), sizeof *device->trace_out},
+    };
+    ARRAYS_SET(&device->outcome, list);
+}
+
+/* Before anything is built. */
 static enum shoal_status check_memory(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct pso_device *device = pso_device_of(solver);
-    const struct shoal_device_info *info = shoal_device_get_info(solver->device);
-    const struct pso_problem *problem = &device->problem;
-    struct buffer_plan plan[BUFFERS];
-    double total = 0, largest = 0;
-    plan_buffers(device, (double)problem->total, plan);
-    for (size_t i = 0; i < BUFFERS; i++) {
-        total += plan[i].bytes;
-        largest = fmax(largest, plan[i].bytes);
-    }
-    if (total > (double)info->memory)
-        return fail(error, SHOAL_OUT_OF_DEVICE_MEMORY,
-                    "%zu particles of dim %zu need %.0f bytes on %s (%s), which has %llu: lower particles, "
-                    "swarms, runs or dim",
-                    problem->total, problem->dim, total, info->id, info->name,
-                    (unsigned long long)info->memory);
-    if (info->max_allocation && largest > (double)info->max_allocation)
-        return fail(error, SHOAL_OUT_OF_DEVICE_MEMORY,
-                    "%zu particles of dim %zu need buffers of %.0f bytes on %s (%s), which allows %llu each: "
-                    "lower particles, swarms, runs or dim",
-                    problem->total, problem->dim, largest, info->id, info->name,
-                    (unsigned long long)info->max_allocation);
-    return SHOAL_OK;
+    char what[64];
+    pso_list_arrays(solver);
+    snprintf(what, sizeof what, "%zu particles of dim %zu", device->problem.total, device->problem.dim);
+    return arrays_check(&device->arrays, 0, what, "lower particles, swarms, runs or dim", error);
 }
 
+/* The method has set the tiles. */
 static enum shoal_status allocate(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct pso_device *device = pso_device_of(solver);
-    const struct pso_problem *problem = &device->problem;
-    struct buffer_plan plan[BUFFERS];
-    plan_buffers(device, (double)(pso_tiles(solver) * solver->method.tile), plan);
-    for (size_t i = 0; i < BUFFERS; i++) {
-        enum shoal_status status =
-            shoal_buffer_create(solver->device, (size_t)plan[i].bytes, plan[i].buffer, error);
-        if (status)
-            return status;
-    }
-    size_t trace = (size_t)pso_trace_count(problem->params, problem->max_steps);
-    device->best_out = calloc(problem->runs, sizeof *device->best_out);
-    device->position_out = calloc(problem->runs * problem->dim, sizeof *device->position_out);
-    device->ended_out = calloc(problem->runs, sizeof *device->ended_out);
-    device->reached_out = calloc(problem->runs, sizeof *device->reached_out);
-    device->trace_out = calloc(trace ? trace * problem->runs : 1, sizeof *device->trace_out);
-    return device->best_out && device->position_out && device->ended_out && device->reached_out &&
-                   device->trace_out
-               ? SHOAL_OK
-               : fail_host_memory(error);
+    pso_list_arrays(solver);
+    list_outcome(device);
+    enum shoal_status status = arrays_create(&device->arrays, error);
+    return status ? status : arrays_create(&device->outcome, error);
 }
 
 enum shoal_status pso_device_resize(struct shoal_solver *solver, struct shoal_error *error)
@@ -216,21 +201,11 @@ static void destroy(struct shoal_solver *solver)
     if (solver->queue && shoal_queue_finish(solver->queue, &ignored))
         device->drawn = false;
     method_destroy(solver);
-    struct buffer_plan plan[BUFFERS];
-    if (device->problem.params) {
-        plan_buffers(device, 0, plan);
-        for (size_t i = 0; i < BUFFERS; i++)
-            shoal_buffer_destroy(plan[i].buffer);
-    }
-    pso_free_copies(device);
+    arrays_destroy(&device->arrays);
+    arrays_destroy(&device->outcome);
     pso_summary_free(&device->summary);
     pso_polish_destroy(&device->polish);
     pso_problem_destroy(&device->problem);
-    free(device->best_out);
-    free(device->position_out);
-    free(device->ended_out);
-    free(device->reached_out);
-    free(device->trace_out);
     free(device);
 }
 
@@ -239,10 +214,7 @@ static void destroy(struct shoal_solver *solver)
 static enum shoal_status draw(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct pso_device *device = pso_device_of(solver);
-    struct shoal_buffer *zeroed[] = {device->words, device->reals, device->champion, device->trace};
-    enum shoal_status status = SHOAL_OK;
-    for (size_t i = 0; i < sizeof zeroed / sizeof *zeroed && !status; i++)
-        status = shoal_buffer_fill(solver->queue, zeroed[i], 0, shoal_buffer_size(zeroed[i]), 0, error);
+    enum shoal_status status = arrays_zero(&device->arrays, error);
     if (!status)
         status = solver->method.method->begin(solver, error);
     return status;

@@ -10,6 +10,7 @@
 #include "objective/evaluate/evaluator.h"
 #include "pso/optimiser/polish.h"
 #include "pso/pso.h"
+#include "workload/arrays.h"
 
 #include <math.h>
 
@@ -31,7 +32,7 @@ struct pso_device {
     double *best_out, *position_out, *trace_out; /* of the outcome */
     uint64_t *ended_out;
     bool *reached_out;
-    void *copies[9]; /* of the checkpoint being written */
+    struct arrays arrays, outcome; /* the buffers above; what belongs to the outcome */
 };
 
 static inline struct pso_device *pso_device_of(const struct shoal_solver *solver)
@@ -45,8 +46,6 @@ struct pso_method {
     enum evaluator_method evaluator; /* of the pipeline's methods */
     /* Brings words, reals and champion up to date where `advance` does not keep them so; NULL: it does. */
     enum shoal_status (*collect)(struct shoal_solver *solver, struct shoal_error *error);
-    /* State of random generators, which a checkpoint holds too. NULL, or returns NULL: none. */
-    struct shoal_buffer *(*generators)(const struct shoal_solver *solver);
 };
 
 extern const struct pso_method pso_fused_method, pso_onchip_method, pso_pipeline_methods[EVALUATOR_METHODS];
@@ -103,7 +102,8 @@ SHOAL_MUST_CHECK enum shoal_status pso_device_polish(struct shoal_solver *solver
 /* Of tuning files that kept the number of an evaluator. */
 extern const char pso_old_evaluator[];
 
-void pso_free_copies(struct pso_device *device);
+/* The table of the buffers, for the tiles and the steps of the moment. */
+void pso_list_arrays(struct shoal_solver *solver);
 
 /* x, v, p and best, where the method that a checkpoint needs has other tiles. Nothing has changed after a
  * failure. */

@@ -19,16 +19,6 @@ static double real_at(const struct pso_device *device, const void *reals, size_t
     return (double)narrow;
 }
 
-/* `bytes` from the start of a buffer; *out is malloc'ed. */
-static enum shoal_status read_raw(struct shoal_solver *solver, struct shoal_buffer *buffer, size_t bytes,
-                                  void **out, struct shoal_error *error)
-{
-    *out = malloc(bytes ? bytes : 1);
-    if (!*out)
-        return fail_host_memory(error);
-    return bytes ? shoal_buffer_read(solver->queue, buffer, 0, *out, bytes, error) : SHOAL_OK;
-}
-
 static enum shoal_status collect(struct shoal_solver *solver, struct shoal_error *error)
 {
     const struct pso_method *method = pso_device_method(solver);
@@ -58,20 +48,17 @@ static void free_books(struct books *books)
 static enum shoal_status read_books(struct shoal_solver *solver, struct books *books,
                                     struct shoal_error *error)
 {
-    const struct pso_device *device = pso_device_of(solver);
-    const size_t islands = device->problem.islands;
+    const struct arrays *arrays = &pso_device_of(solver)->arrays;
     enum shoal_status status = collect(solver, error);
+    pso_list_arrays(solver);
     if (!status)
-        status =
-            read_raw(solver, device->words, islands * ISLAND_WORDS * sizeof(uint32_t), &books->words, error);
+        status = arrays_read(arrays, "words", &books->words, error);
     if (!status)
-        status = read_raw(solver, device->reals, islands * ISLAND_REALS * device->real, &books->reals, error);
+        status = arrays_read(arrays, "reals", &books->reals, error);
     if (!status)
-        status = read_raw(solver, device->champion, islands * device->problem.dim * device->real,
-                          &books->champion, error);
+        status = arrays_read(arrays, "champion", &books->champion, error);
     if (!status)
-        status = read_raw(solver, device->trace, trace_entries(device) * islands * device->real,
-                          &books->trace, error);
+        status = arrays_read(arrays, "trace", &books->trace, error);
     return status;
 }
 
@@ -129,8 +116,7 @@ enum shoal_status pso_device_value(struct shoal_solver *solver, double *value, s
     double best = INFINITY;
     enum shoal_status status = collect(solver, error);
     if (!status)
-        status = read_raw(solver, device->reals, device->problem.islands * ISLAND_REALS * device->real,
-                          &books.reals, error);
+        status = arrays_read(&device->arrays, "reals", &books.reals, error);
     for (size_t k = 0; k < device->problem.islands && !status; k++)
         best = fmin(best, champion_of(device, &books, k));
     free_books(&books);
@@ -173,59 +159,7 @@ enum shoal_status pso_device_result(struct shoal_solver *solver, struct shoal_re
     return status ? status : pso_fill_result(problem, &outcome, &device->summary, out, error);
 }
 
-/* Tiles ------------------------------------------------------------------------------------------------ */
-
-/* Copies numbers between the tiles of the device, of `rows` rows each, and plain rows of one number for each
- * particle. */
-static void copy_tiles(const struct shoal_solver *solver, size_t rows, char *tiled, char *plain,
-                       bool to_plain)
-{
-    const struct pso_device *device = pso_device_of(solver);
-    const size_t particles = device->problem.total;
-    for (size_t tile = 0; tile < pso_tiles(solver); tile++) {
-        size_t first = tile * solver->method.tile, left = particles - first;
-        size_t bytes = (left < solver->method.tile ? left : solver->method.tile) * device->real;
-        for (size_t row = 0; row < rows; row++) {
-            char *in_tile = tiled + (tile * rows + row) * solver->method.tile * device->real;
-            char *in_row = plain + (row * particles + first) * device->real;
-            memcpy(to_plain ? in_row : in_tile, to_plain ? in_tile : in_row, bytes);
-        }
-    }
-}
-
-/* A buffer of tiles as `rows` rows; *out is malloc'ed. */
-static enum shoal_status read_rows(struct shoal_solver *solver, struct shoal_buffer *buffer, size_t rows,
-                                   void **out, struct shoal_error *error)
-{
-    const struct pso_device *device = pso_device_of(solver);
-    void *tiled;
-    *out = NULL;
-    enum shoal_status status = read_raw(
-        solver, buffer, rows * pso_tiles(solver) * solver->method.tile * device->real, &tiled, error);
-    if (!status)
-        *out = malloc(rows * device->problem.total * device->real);
-    if (!status && !*out)
-        status = fail_host_memory(error);
-    if (!status)
-        copy_tiles(solver, rows, tiled, *out, true);
-    free(tiled);
-    return status;
-}
-
-/* The reverse; the particles behind the last one stand at 0. */
-static enum shoal_status write_rows(struct shoal_solver *solver, struct shoal_buffer *buffer, size_t rows,
-                                    const void *in, struct shoal_error *error)
-{
-    const struct pso_device *device = pso_device_of(solver);
-    size_t bytes = rows * pso_tiles(solver) * solver->method.tile * device->real;
-    char *tiled = calloc(1, bytes);
-    if (!tiled)
-        return fail_host_memory(error);
-    copy_tiles(solver, rows, tiled, (char *)in, false);
-    enum shoal_status status = shoal_buffer_write(solver->queue, buffer, 0, tiled, bytes, error);
-    free(tiled);
-    return status;
-}
+/* State ------------------------------------------------------------------------------------------------ */
 
 size_t pso_device_state_count(const struct shoal_solver *solver)
 {
@@ -236,12 +170,12 @@ size_t pso_device_state_count(const struct shoal_solver *solver)
 enum shoal_status pso_device_get_state(struct shoal_solver *solver, double *values, struct shoal_error *error)
 {
     const struct pso_device *device = pso_device_of(solver);
-    struct shoal_buffer *buffers[] = {device->x, device->v};
+    static const char *const names[] = {"x", "v"};
     size_t count = device->problem.total * device->problem.dim;
     enum shoal_status status = SHOAL_OK;
     for (size_t part = 0; part < 2 && !status; part++) {
         void *raw;
-        status = read_rows(solver, buffers[part], device->problem.dim, &raw, error);
+        status = arrays_read(&device->arrays, names[part], &raw, error);
         for (size_t i = 0; i < count && !status; i++)
             values[part * count + i] = real_at(device, raw, i);
         free(raw);
@@ -251,63 +185,18 @@ enum shoal_status pso_device_get_state(struct shoal_solver *solver, double *valu
 
 /* Checkpoints ------------------------------------------------------------------------------------------ */
 
-struct section {
-    const char *name;
-    struct shoal_buffer *buffer;
-    size_t rows;  /* of one number for each particle, in tiles; 0: plain */
-    size_t bytes; /* in the file; 0: no section */
-};
-
-enum { SECTIONS = 9 };
-
-static void list_sections(const struct shoal_solver *solver, struct section sections[SECTIONS])
-{
-    const struct pso_device *device = pso_device_of(solver);
-    struct shoal_buffer *generators =
-        pso_device_method(solver)->generators ? pso_device_method(solver)->generators(solver) : NULL;
-    const struct pso_problem *problem = &device->problem;
-    const size_t row = problem->total * device->real, islands = problem->islands;
-    const struct section list[SECTIONS] = {
-        {"x", device->x, problem->dim, problem->dim * row},
-        {"v", device->v, problem->dim, problem->dim * row},
-        {"p", device->p, problem->dim, problem->dim * row},
-        {"best", device->best, 1, row},
-        {"words", device->words, 0, islands * ISLAND_WORDS * sizeof(uint32_t)},
-        {"reals", device->reals, 0, islands * ISLAND_REALS * device->real},
-        {"champion", device->champion, 0, islands * problem->dim * device->real},
-        {"trace", device->trace, 0, trace_entries(device) * islands * device->real},
-        {"generators", generators, 0, generators ? shoal_buffer_size(generators) : 0},
-    };
-    memcpy(sections, list, sizeof list);
-}
-
-void pso_free_copies(struct pso_device *device)
-{
-    for (size_t i = 0; i < sizeof device->copies / sizeof *device->copies; i++) {
-        free(device->copies[i]);
-        device->copies[i] = NULL;
-    }
-}
-
 enum shoal_status pso_device_save(struct shoal_solver *solver, struct checkpoint *checkpoint,
                                   struct shoal_error *error)
 {
-    struct pso_device *device = pso_device_of(solver);
-    struct section sections[SECTIONS];
-    _Static_assert(SECTIONS == sizeof device->copies / sizeof *device->copies, "a copy for each section");
-    pso_free_copies(device);
-    list_sections(solver, sections);
+    const struct pso_device *device = pso_device_of(solver);
     enum shoal_status status = collect(solver, error);
+    pso_list_arrays(solver);
     checkpoint_add(checkpoint, "step", &device->steps, sizeof device->steps);
     method_save(solver, checkpoint);
-    for (size_t i = 0; i < SECTIONS && !status; i++) {
-        const struct section *section = &sections[i];
-        if (!section->bytes)
-            continue;
-        status = section->rows ? read_rows(solver, section->buffer, section->rows, &device->copies[i], error)
-                               : read_raw(solver, section->buffer, section->bytes, &device->copies[i], error);
-        checkpoint_add(checkpoint, section->name, device->copies[i], section->bytes);
-    }
+    if (!status)
+        status = arrays_save(&device->arrays, checkpoint, error);
+    if (!status && solver->method.method->save)
+        status = solver->method.method->save(solver, checkpoint, error);
     return status;
 }
 
@@ -338,38 +227,26 @@ static void settle_ends(const struct pso_device *device, uint32_t *words, const 
     }
 }
 
-static enum shoal_status write_words(struct shoal_solver *solver, const void *in, const void *reals,
+static enum shoal_status write_words(struct shoal_solver *solver, const struct checkpoint *checkpoint,
                                      struct shoal_error *error)
 {
     const struct pso_device *device = pso_device_of(solver);
-    const size_t bytes = shoal_buffer_size(device->words);
-    uint32_t *words = malloc(bytes);
+    const struct checkpoint_section *in = checkpoint_find(checkpoint, "words"),
+                                    *reals = checkpoint_find(checkpoint, "reals");
+    uint32_t *words = malloc(in->bytes);
     if (!words)
         return fail_host_memory(error);
-    memcpy(words, in, bytes);
-    settle_ends(device, words, reals);
-    enum shoal_status status = shoal_buffer_write(solver->queue, device->words, 0, words, bytes, error);
+    memcpy(words, in->data, in->bytes);
+    settle_ends(device, words, reals->data);
+    enum shoal_status status = shoal_buffer_write(solver->queue, device->words, 0, words, in->bytes, error);
     free(words);
     return status;
-}
-
-enum { WORDS_SECTION = 4, REALS_SECTION = 5 };
-
-static enum shoal_status write_section(struct shoal_solver *solver, const struct section *section,
-                                       const void *data, struct shoal_error *error)
-{
-    if (section->rows)
-        return write_rows(solver, section->buffer, section->rows, data, error);
-    return section->bytes ? shoal_buffer_write(solver->queue, section->buffer, 0, data, section->bytes, error)
-                          : SHOAL_OK;
 }
 
 enum shoal_status pso_device_load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
                                   struct shoal_error *error)
 {
     struct pso_device *device = pso_device_of(solver);
-    struct section sections[SECTIONS];
-    const void *data[SECTIONS] = {0};
     uint64_t steps;
     device->drawn = device->ended = false;
     device->steps = 0;
@@ -380,13 +257,10 @@ enum shoal_status pso_device_load(struct shoal_solver *solver, const struct chec
     if (status)
         return status;
     device->steps = steps; /* on which the size of the trace depends */
-    list_sections(solver, sections);
-    for (size_t i = 0; i < SECTIONS && !status; i++)
-        if (sections[i].bytes)
-            status = checkpoint_expect(checkpoint, sections[i].name, sections[i].bytes, &data[i], error);
-    for (size_t i = 0; i < SECTIONS && !status; i++)
-        status = i == WORDS_SECTION ? write_words(solver, data[i], data[REALS_SECTION], error)
-                                    : write_section(solver, &sections[i], data[i], error);
+    pso_list_arrays(solver);
+    status = arrays_load(&device->arrays, checkpoint, error);
+    if (!status)
+        status = write_words(solver, checkpoint, error);
     if (!status && solver->method.method->load)
         status = solver->method.method->load(solver, checkpoint, error);
     device->drawn = !status;

@@ -2,7 +2,6 @@
  * kernels. */
 #include "pso/host/host.h"
 #include "base/error.h"
-#include "base/memory.h"
 #include "compute/backend.h"
 
 #include <math.h>
@@ -13,78 +12,57 @@
 
 /* Memory ----------------------------------------------------------------------------------------------- */
 
-enum { ARRAYS = 16 };
-
-struct array {
-    void **pointer;
-    double count; /* may be more than any integer holds */
-    size_t element;
-};
-
-static void list_arrays(struct pso_host *host, struct array arrays[ARRAYS])
+void pso_host_list_arrays(struct pso_host *host, uint64_t steps)
 {
     const struct pso_problem *problem = &host->problem;
-    const double total = (double)problem->total, coordinates = total * (double)problem->dim;
-    const double runs = (double)problem->runs, islands = (double)problem->islands, dim = (double)problem->dim;
-    const double trace = (double)pso_trace_count(problem->params, problem->max_steps);
-    const struct array list[ARRAYS] = {
-        {(void **)&host->x, coordinates, sizeof(double)},
-        {(void **)&host->v, coordinates, sizeof(double)},
-        {(void **)&host->p, coordinates, sizeof(double)},
-        {(void **)&host->best, total, sizeof(double)},
-        {(void **)&host->y, total, sizeof(double)},
-        {(void **)&host->outside, total, 1},
-        {(void **)&host->islands, islands, sizeof *host->islands},
-        {(void **)&host->runs, runs, sizeof *host->runs},
-        {(void **)&host->champion, islands * dim, sizeof(double)},
-        {(void **)&host->links, islands * (double)pso_host_links_size(problem), sizeof(uint32_t)},
-        {(void **)&host->generators,
-         problem->params->random == SHOAL_PSO_GLOB ? total * REFERENCE_GENERATOR : 0, sizeof(uint32_t)},
-        {(void **)&host->trace, trace * runs, sizeof(double)},
-        {(void **)&host->scratch, (double)host->threads * (double)pso_host_scratch(problem), sizeof(double)},
-        {(void **)&host->position_out, runs * dim, sizeof(double)},
-        {(void **)&host->best_out, runs, sizeof(double)},
-        {(void **)&host->ended_out, runs, sizeof(uint64_t)},
+    const size_t total = problem->total, dim = problem->dim, runs = problem->runs, islands = problem->islands;
+    const size_t recorded = (size_t)pso_trace_count(problem->params, steps) * runs;
+    const size_t states = problem->params->random == SHOAL_PSO_GLOB ? total * REFERENCE_GENERATOR : 0;
+    const double trace = (double)pso_trace_count(problem->params, problem->max_steps) * (double)runs;
+    const double coordinates = (double)total * (double)dim, places = (double)runs * (double)dim;
+    const double links = (double)islands * (double)pso_host_links_size(problem);
+    const double scratch = (double)host->threads * (double)pso_host_scratch(problem);
+    const struct array list[] = {
+        {&host->x, coordinates, sizeof(double), ARRAY_SAVE, "x", total * dim},
+        {&host->v, coordinates, sizeof(double), ARRAY_SAVE, "v", total * dim},
+        {&host->p, coordinates, sizeof(double), ARRAY_SAVE, "p", total * dim},
+        {&host->best, (double)total, sizeof(double), ARRAY_SAVE, "best", total},
+        {&host->y, (double)total, sizeof(double)},
+        {&host->outside, (double)total, 1},
+        {&host->islands, (double)islands, sizeof *host->islands, ARRAY_SAVE, "islands", islands},
+        {&host->runs, (double)runs, sizeof *host->runs, ARRAY_SAVE, "runs", runs},
+        {&host->champion, (double)islands * (double)dim, sizeof(double), ARRAY_SAVE, "champion",
+         islands * dim},
+        {&host->links, links, sizeof(uint32_t)},
+        {&host->generators, (double)states, sizeof(uint32_t), ARRAY_SAVE, "generators", states},
+        {&host->trace, trace, sizeof(double), ARRAY_SAVE, "trace", recorded},
+        {&host->scratch, scratch, sizeof(double)},
+        {&host->position_out, places, sizeof(double)},
+        {&host->best_out, (double)runs, sizeof(double)},
+        {&host->ended_out, (double)runs, sizeof(uint64_t)},
+        {&host->reached_out, (double)runs, sizeof(bool)},
     };
-    memcpy(arrays, list, sizeof list);
-}
-
-static enum shoal_status check_memory(const struct pso_problem *problem, double bytes,
-                                      struct shoal_error *error)
-{
-    char what[64];
-    snprintf(what, sizeof what, "%zu particles of dim %zu", problem->total, problem->dim);
-    return check_host_memory(bytes, what, "lower particles, swarms, runs or dim", error);
+    ARRAYS_SET(&host->arrays, list);
 }
 
 static enum shoal_status allocate(struct pso_host *host, struct shoal_error *error)
 {
     const struct pso_problem *problem = &host->problem;
-    struct array arrays[ARRAYS];
-    double bytes = 0;
-    list_arrays(host, arrays);
-    for (size_t i = 0; i < ARRAYS; i++)
-        bytes += arrays[i].count * (double)arrays[i].element;
-    enum shoal_status status = check_memory(problem, bytes, error);
-    for (size_t i = 0; i < ARRAYS && !status; i++) {
-        if (arrays[i].count == 0)
-            continue;
-        *arrays[i].pointer = calloc((size_t)arrays[i].count, arrays[i].element);
-        if (!*arrays[i].pointer)
-            status = fail(error, SHOAL_OUT_OF_HOST_MEMORY,
-                          "the host has no %.0f bytes for %zu particles of dim %zu: lower particles, swarms, "
-                          "runs or dim",
-                          bytes, problem->total, problem->dim);
-    }
-    if (!status) {
-        const size_t progress = (size_t)host->threads * sizeof *host->progress;
-        host->reached_out = calloc(problem->runs, sizeof *host->reached_out);
-        host->progress = aligned_alloc(_Alignof(struct progress_counter), progress);
-        status = host->reached_out && host->progress ? SHOAL_OK : fail_host_memory(error);
-        if (!status)
-            memset(host->progress, 0, progress);
-    }
-    return status;
+    char what[64];
+    pso_host_list_arrays(host, 0);
+    snprintf(what, sizeof what, "%zu particles of dim %zu", problem->total, problem->dim);
+    enum shoal_status status =
+        arrays_check(&host->arrays, 0, what, "lower particles, swarms, runs or dim", error);
+    if (!status)
+        status = arrays_create(&host->arrays, error);
+    if (status)
+        return status;
+    const size_t progress = (size_t)host->threads * sizeof *host->progress;
+    host->progress = aligned_alloc(_Alignof(struct progress_counter), progress);
+    if (!host->progress)
+        return fail_host_memory(error);
+    memset(host->progress, 0, progress);
+    return SHOAL_OK;
 }
 
 enum shoal_status pso_host_create(struct shoal *shoal, const struct shoal_pso_params *params, int threads,
@@ -108,13 +86,9 @@ enum shoal_status pso_host_create(struct shoal *shoal, const struct shoal_pso_pa
 
 void pso_host_destroy(struct pso_host *host)
 {
-    struct array arrays[ARRAYS];
     if (!host->problem.params)
         return; /* nothing was made */
-    list_arrays(host, arrays);
-    for (size_t i = 0; i < ARRAYS; i++)
-        free(*arrays[i].pointer);
-    free(host->reached_out);
+    arrays_destroy(&host->arrays);
     free(host->progress);
     pso_polish_destroy(&host->polish);
     pso_summary_free(&host->summary);
@@ -264,9 +238,7 @@ static bool recorded(const struct shoal_solver *solver, uint64_t index, void *sa
 static enum shoal_status save(struct shoal_solver *solver, struct checkpoint *checkpoint,
                               struct shoal_error *error)
 {
-    (void)error;
-    pso_host_save(solver->state, checkpoint);
-    return SHOAL_OK;
+    return pso_host_save(solver->state, checkpoint, error);
 }
 
 static enum shoal_status load(struct shoal_solver *solver, const struct checkpoint *checkpoint,

@@ -11,6 +11,7 @@
 
 #include "pso/optimiser/polish.h"
 #include "pso/pso.h"
+#include "workload/arrays.h"
 
 #include <stdatomic.h>
 
@@ -59,6 +60,7 @@ struct pso_host {
     uint64_t *ended_out;
     bool *reached_out;
     uint64_t saved_steps; /* of the checkpoint being written */
+    struct arrays arrays; /* those above */
 };
 
 /* threads 0: as many as OpenMP gives. `params` must outlive the swarms. On failure nothing is left to
@@ -157,7 +159,10 @@ size_t pso_host_informant(const struct pso_host *host, size_t i, size_t number);
 
 /* State ------------------------------------------------------------------------------------------------ */
 
-void pso_host_save(struct pso_host *host, struct checkpoint *checkpoint);
+/* The table of the arrays, with the trace of so many steps. */
+void pso_host_list_arrays(struct pso_host *host, uint64_t steps);
+SHOAL_MUST_CHECK enum shoal_status pso_host_save(struct pso_host *host, struct checkpoint *checkpoint,
+                                                 struct shoal_error *error);
 /* After a failure no step is made. */
 SHOAL_MUST_CHECK enum shoal_status pso_host_load(struct pso_host *host, const struct checkpoint *checkpoint,
                                                  struct shoal_error *error);

@@ -23,6 +23,7 @@ struct fused {
     struct shoal_buffer *group_value, *group_index, *group_position;
     struct shoal_buffer *slots, *marks;
     struct shoal_buffer *pending; /* a word for each particle */
+    struct arrays arrays;
 };
 
 static struct fused *fused_of(const struct shoal_solver *solver)
@@ -117,20 +118,18 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     if (status)
         return status;
     lay_out(solver, fused, &plan);
-    struct {
-        struct shoal_buffer **buffer;
-        size_t bytes;
-    } buffers[] = {
-        {&fused->group_value, 2 * fused->groups * device->real},
-        {&fused->group_index, 2 * fused->groups * sizeof(uint32_t)},
-        {&fused->group_position, 2 * fused->groups * device->problem.dim * device->real},
-        {&fused->pending, pso_tiles(solver) * solver->method.tile * sizeof(uint32_t)},
-        {&fused->slots, 2 * SLOT_WORDS * sizeof(uint32_t)},
-        {&fused->marks, 2 * device->real},
+    const double places = 2 * (double)fused->groups;
+    const struct array list[] = {
+        {&fused->group_value, places, device->real},
+        {&fused->group_index, places, sizeof(uint32_t)},
+        {&fused->group_position, places * (double)device->problem.dim, device->real},
+        {&fused->pending, (double)(pso_tiles(solver) * solver->method.tile), sizeof(uint32_t)},
+        {&fused->slots, 2 * SLOT_WORDS, sizeof(uint32_t)},
+        {&fused->marks, 2, device->real},
     };
-    for (size_t i = 0; i < sizeof buffers / sizeof *buffers && !status; i++)
-        status = shoal_buffer_create(solver->device, buffers[i].bytes, buffers[i].buffer, error);
-    return status;
+    fused->arrays.queue = solver->queue;
+    ARRAYS_SET(&fused->arrays, list);
+    return arrays_create(&fused->arrays, error);
 }
 
 static void destroy(struct shoal_solver *solver)
@@ -138,12 +137,7 @@ static void destroy(struct shoal_solver *solver)
     struct fused *fused = fused_of(solver);
     if (!fused)
         return;
-    shoal_buffer_destroy(&fused->group_value);
-    shoal_buffer_destroy(&fused->group_index);
-    shoal_buffer_destroy(&fused->group_position);
-    shoal_buffer_destroy(&fused->pending);
-    shoal_buffer_destroy(&fused->slots);
-    shoal_buffer_destroy(&fused->marks);
+    arrays_destroy(&fused->arrays);
     free(fused);
     solver->method.state = NULL;
 }

@@ -22,6 +22,7 @@ struct pipeline {
     bool whole; /* a work-item moves all dimensions of a particle */
     struct shoal_buffer *y, *outside, *leader, *head, *next, *states, *goal_value, *goal_index;
     struct shoal_buffer *pass_value[2], *pass_index[2]; /* of the search for the best particle, in turn */
+    struct arrays arrays;
 };
 
 static struct pipeline *pipeline_of(const struct shoal_solver *solver)
@@ -145,33 +146,29 @@ static enum shoal_status allocate(struct shoal_solver *solver, struct shoal_erro
     const struct pso_device *device = pso_device_of(solver);
     const struct pso_problem *problem = &device->problem;
     struct pipeline *pipeline = solver->method.state;
-    const size_t total = problem->total, islands = problem->islands, word = sizeof(uint32_t);
+    const size_t real = device->real, word = sizeof(uint32_t), states = problem->total * XORWOW_WORDS;
+    const double total = (double)problem->total, islands = (double)problem->islands;
     const bool links = problem->params->topology == SHOAL_PSO_RANDOM;
-    const bool states = problem->params->random == SHOAL_PSO_GLOB;
-    const size_t partials = islands * next_pass(solver, (uint32_t)problem->particles).groups;
-    const struct {
-        struct shoal_buffer **buffer;
-        size_t bytes;
-    } buffers[] = {
-        {&pipeline->y, pso_tiles(solver) * solver->method.tile * device->real},
-        {&pipeline->outside, total * word},
-        {&pipeline->leader, total * word},
-        {&pipeline->goal_value, islands * device->real},
-        {&pipeline->goal_index, islands * word},
-        {&pipeline->head, links ? total * word : word},
-        {&pipeline->next, links ? total * problem->neighbours * word : word},
-        {&pipeline->states, states ? total * XORWOW_WORDS * word : word},
-        {&pipeline->pass_value[0], partials ? partials * device->real : device->real},
-        {&pipeline->pass_index[0], partials ? partials * word : word},
-        {&pipeline->pass_value[1], partials ? partials * device->real : device->real},
-        {&pipeline->pass_index[1], partials ? partials * word : word},
+    const bool has_states = problem->params->random == SHOAL_PSO_GLOB;
+    const double partials = fmax(1, islands * next_pass(solver, (uint32_t)problem->particles).groups);
+    const struct array list[] = {
+        {&pipeline->y, (double)(pso_tiles(solver) * solver->method.tile), real},
+        {&pipeline->outside, total, word, ARRAY_ZERO},
+        {&pipeline->leader, total, word},
+        {&pipeline->goal_value, islands, real},
+        {&pipeline->goal_index, islands, word},
+        {&pipeline->head, links ? total : 1, word},
+        {&pipeline->next, links ? total * (double)problem->neighbours : 1, word},
+        {&pipeline->states, has_states ? (double)states : 1, word, ARRAY_SAVE, "generators",
+         has_states ? states : 0},
+        {&pipeline->pass_value[0], partials, real},
+        {&pipeline->pass_index[0], partials, word},
+        {&pipeline->pass_value[1], partials, real},
+        {&pipeline->pass_index[1], partials, word},
     };
-    enum shoal_status status = SHOAL_OK;
-    for (size_t i = 0; i < sizeof buffers / sizeof *buffers && !status; i++)
-        status = shoal_buffer_create(solver->device, buffers[i].bytes, buffers[i].buffer, error);
-    if (!status)
-        status = shoal_buffer_fill(solver->queue, pipeline->outside, 0, total * word, 0, error);
-    return status;
+    pipeline->arrays.queue = solver->queue;
+    ARRAYS_SET(&pipeline->arrays, list);
+    return arrays_create(&pipeline->arrays, error);
 }
 
 static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
@@ -206,20 +203,7 @@ static void destroy(struct shoal_solver *solver)
     if (!pipeline)
         return;
     evaluator_destroy(&pipeline->evaluator);
-    struct shoal_buffer **buffers[] = {&pipeline->y,
-                                       &pipeline->outside,
-                                       &pipeline->leader,
-                                       &pipeline->head,
-                                       &pipeline->next,
-                                       &pipeline->states,
-                                       &pipeline->goal_value,
-                                       &pipeline->goal_index,
-                                       &pipeline->pass_value[0],
-                                       &pipeline->pass_value[1],
-                                       &pipeline->pass_index[0],
-                                       &pipeline->pass_index[1]};
-    for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
-        shoal_buffer_destroy(buffers[i]);
+    arrays_destroy(&pipeline->arrays);
     free(pipeline);
     solver->method.state = NULL;
 }
@@ -545,19 +529,20 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
 static enum shoal_status load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
                               struct shoal_error *error)
 {
-    (void)checkpoint;
     const struct pso_device *device = pso_device_of(solver);
-    const struct pipeline *pipeline = solver->method.state;
-    enum shoal_status status = shoal_buffer_fill(solver->queue, pipeline->outside, 0,
-                                                 shoal_buffer_size(pipeline->outside), 0, error);
+    const struct arrays *arrays = &pipeline_of(solver)->arrays;
+    enum shoal_status status = arrays_load(arrays, checkpoint, error);
+    if (!status)
+        status = arrays_zero(arrays, error);
     if (!status)
         status = draw_links(solver, 0, true, error);
     return status ? status : find_and_settle(solver, (uint32_t)device->steps, 0, error);
 }
 
-static struct shoal_buffer *generators(const struct shoal_solver *solver)
+static enum shoal_status save(struct shoal_solver *solver, struct checkpoint *checkpoint,
+                              struct shoal_error *error)
 {
-    return pso_params(solver)->random == SHOAL_PSO_GLOB ? pipeline_of(solver)->states : NULL;
+    return arrays_save(&pipeline_of(solver)->arrays, checkpoint, error);
 }
 
 #define PIPELINE(number, own)                                                                                \
@@ -567,9 +552,9 @@ static struct shoal_buffer *generators(const struct shoal_solver *solver)
                          .destroy = destroy,                                                                 \
                          .begin = begin,                                                                     \
                          .advance = advance,                                                                 \
+                         .save = save,                                                                       \
                          .load = load},                                                                      \
-                .evaluator = number,                                                                         \
-                .generators = generators}
+                .evaluator = number}
 
 const struct pso_method pso_pipeline_methods[EVALUATOR_METHODS] = {
     PIPELINE(EVALUATOR_THREAD, "thread"), PIPELINE(EVALUATOR_THREAD_NAIVE, "thread-naive"),

@@ -1,0 +1,249 @@
+#include "workload/arrays.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void arrays_set(struct arrays *arrays, const struct array *list, size_t count)
+{
+    memcpy(arrays->list, list, count * sizeof *list);
+    arrays->count = count;
+}
+
+/* Pointers of any type, which may not be aliased. */
+static void *pointer_of(const struct array *array)
+{
+    void *pointer;
+    memcpy(&pointer, array->pointer, sizeof pointer);
+    return pointer;
+}
+
+static void set_pointer(const struct array *array, void *pointer)
+{
+    memcpy(array->pointer, &pointer, sizeof pointer);
+}
+
+static double bytes_of(const struct array *array)
+{
+    return array->count * (double)array->element;
+}
+
+static size_t used_bytes(const struct array *array)
+{
+    return array->used * array->element;
+}
+
+static bool is_saved(const struct array *array)
+{
+    return array->flags & ARRAY_SAVE && array->used;
+}
+
+/* Memory ----------------------------------------------------------------------------------------------- */
+
+double arrays_bytes(const struct arrays *arrays)
+{
+    double bytes = 0;
+    for (size_t i = 0; i < arrays->count; i++)
+        bytes += bytes_of(&arrays->list[i]);
+    return bytes;
+}
+
+enum shoal_status arrays_check(const struct arrays *arrays, double more, const char *what, const char *remedy,
+                               struct shoal_error *error)
+{
+    const double total = arrays_bytes(arrays) + more;
+    if (!arrays->queue)
+        return check_host_memory(total, what, remedy, error);
+    const struct shoal_device_info *info = shoal_device_get_info(shoal_queue_device(arrays->queue));
+    double largest = 0;
+    for (size_t i = 0; i < arrays->count; i++)
+        largest = fmax(largest, bytes_of(&arrays->list[i]));
+    if (total > (double)info->memory)
+        return fail(error, SHOAL_OUT_OF_DEVICE_MEMORY,
+                    "%s need at least %.0f bytes on %s (%s), which has %llu: %s", what, total, info->id,
+                    info->name, (unsigned long long)info->memory, remedy);
+    if (info->max_allocation && largest > (double)info->max_allocation)
+        return fail(error, SHOAL_OUT_OF_DEVICE_MEMORY,
+                    "%s need buffers of %.0f bytes on %s (%s), which allows %llu each: %s", what, largest,
+                    info->id, info->name, (unsigned long long)info->max_allocation, remedy);
+    return SHOAL_OK;
+}
+
+static enum shoal_status create_one(const struct arrays *arrays, const struct array *array,
+                                    struct shoal_error *error)
+{
+    struct shoal_buffer *buffer = NULL;
+    if (array->count == 0)
+        return SHOAL_OK;
+    if (arrays->queue) {
+        enum shoal_status status =
+            shoal_buffer_create(shoal_queue_device(arrays->queue), (size_t)bytes_of(array), &buffer, error);
+        set_pointer(array, buffer);
+        return status;
+    }
+    set_pointer(array, calloc((size_t)array->count, array->element));
+    return pointer_of(array)
+               ? SHOAL_OK
+               : fail(error, SHOAL_OUT_OF_HOST_MEMORY,
+                      "the host has no %.0f bytes for an array: make the problem smaller", bytes_of(array));
+}
+
+enum shoal_status arrays_create(const struct arrays *arrays, struct shoal_error *error)
+{
+    enum shoal_status status = SHOAL_OK;
+    for (size_t i = 0; i < arrays->count && !status; i++)
+        status = create_one(arrays, &arrays->list[i], error);
+    return status || !arrays->queue ? status : arrays_zero(arrays, error);
+}
+
+enum shoal_status arrays_zero(const struct arrays *arrays, struct shoal_error *error)
+{
+    enum shoal_status status = SHOAL_OK;
+    for (size_t i = 0; i < arrays->count && !status; i++) {
+        const struct array *array = &arrays->list[i];
+        const size_t bytes = (size_t)bytes_of(array);
+        if (!(array->flags & ARRAY_ZERO) || !bytes)
+            continue;
+        if (arrays->queue)
+            status = shoal_buffer_fill(arrays->queue, pointer_of(array), 0, bytes, 0, error);
+        else
+            memset(pointer_of(array), 0, bytes);
+    }
+    return status;
+}
+
+void arrays_destroy(const struct arrays *arrays)
+{
+    for (size_t i = 0; i < arrays->count; i++) {
+        struct shoal_buffer *buffer = pointer_of(&arrays->list[i]);
+        if (arrays->queue)
+            shoal_buffer_destroy(&buffer);
+        else
+            free(pointer_of(&arrays->list[i]));
+        set_pointer(&arrays->list[i], NULL);
+    }
+}
+
+/* Between buffers and the host ------------------------------------------------------------------------- */
+
+static size_t rows_of(const struct arrays *arrays, const struct array *array)
+{
+    return array->used / arrays->items;
+}
+
+/* Bytes that go between a buffer and the host. */
+static size_t moved_bytes(const struct arrays *arrays, const struct array *array)
+{
+    if (array->flags & ARRAY_TILED)
+        return rows_of(arrays, array) * arrays->tiles * arrays->tile * array->element;
+    return used_bytes(array);
+}
+
+static void copy_tiles(const struct arrays *arrays, const struct array *array, char *tiled, char *plain,
+                       bool to_plain)
+{
+    const size_t rows = rows_of(arrays, array), element = array->element;
+    for (size_t tile = 0; tile < arrays->tiles; tile++) {
+        const size_t first = tile * arrays->tile, left = arrays->items - first;
+        const size_t bytes = (left < arrays->tile ? left : arrays->tile) * element;
+        for (size_t row = 0; row < rows; row++) {
+            char *in_tile = tiled + (tile * rows + row) * arrays->tile * element;
+            char *in_row = plain + (row * arrays->items + first) * element;
+            memcpy(to_plain ? in_row : in_tile, to_plain ? in_tile : in_row, bytes);
+        }
+    }
+}
+
+static enum shoal_status read_one(const struct arrays *arrays, const struct array *array, void **out,
+                                  struct shoal_error *error)
+{
+    const bool is_tiled = array->flags & ARRAY_TILED;
+    const size_t moved = moved_bytes(arrays, array), used = used_bytes(array);
+    char *raw = malloc(moved ? moved : 1), *plain = is_tiled ? malloc(used ? used : 1) : NULL;
+    enum shoal_status status = raw && (plain || !is_tiled) ? SHOAL_OK : fail_host_memory(error);
+    if (!status && moved)
+        status = shoal_buffer_read(arrays->queue, pointer_of(array), 0, raw, moved, error);
+    if (!status && is_tiled)
+        copy_tiles(arrays, array, raw, plain, true);
+    *out = is_tiled ? plain : raw;
+    if (is_tiled)
+        free(raw);
+    if (status) {
+        free(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+enum shoal_status arrays_read(const struct arrays *arrays, const char *name, void **out,
+                              struct shoal_error *error)
+{
+    *out = NULL;
+    for (size_t i = 0; i < arrays->count; i++)
+        if (arrays->list[i].name && strcmp(arrays->list[i].name, name) == 0)
+            return read_one(arrays, &arrays->list[i], out, error);
+    return fail(error, SHOAL_FAILED, "there is no array %s", name);
+}
+
+/* What no item fills in the last tile is 0. */
+static enum shoal_status write_tiled(const struct arrays *arrays, const struct array *array, const void *data,
+                                     struct shoal_error *error)
+{
+    const size_t bytes = moved_bytes(arrays, array);
+    char *tiled = calloc(1, bytes);
+    if (!tiled)
+        return fail_host_memory(error);
+    copy_tiles(arrays, array, tiled, (char *)data, false);
+    enum shoal_status status = shoal_buffer_write(arrays->queue, pointer_of(array), 0, tiled, bytes, error);
+    free(tiled);
+    return status;
+}
+
+/* Checkpoints ------------------------------------------------------------------------------------------ */
+
+enum shoal_status arrays_save(const struct arrays *arrays, struct checkpoint *checkpoint,
+                              struct shoal_error *error)
+{
+    for (size_t i = 0; i < arrays->count; i++) {
+        const struct array *array = &arrays->list[i];
+        void *copy;
+        if (!is_saved(array))
+            continue;
+        if (!arrays->queue) {
+            checkpoint_add(checkpoint, array->name, pointer_of(array), used_bytes(array));
+            continue;
+        }
+        enum shoal_status status = read_one(arrays, array, &copy, error);
+        if (status)
+            return status;
+        checkpoint_add_copy(checkpoint, array->name, copy, used_bytes(array));
+    }
+    return SHOAL_OK;
+}
+
+enum shoal_status arrays_load(const struct arrays *arrays, const struct checkpoint *checkpoint,
+                              struct shoal_error *error)
+{
+    const void *data[ARRAYS_MOST] = {NULL};
+    enum shoal_status status = SHOAL_OK;
+    for (size_t i = 0; i < arrays->count && !status; i++)
+        if (is_saved(&arrays->list[i]))
+            status = checkpoint_expect(checkpoint, arrays->list[i].name, used_bytes(&arrays->list[i]),
+                                       &data[i], error);
+    for (size_t i = 0; i < arrays->count && !status; i++) {
+        const struct array *array = &arrays->list[i];
+        if (!data[i])
+            continue;
+        if (!arrays->queue)
+            memcpy(pointer_of(array), data[i], used_bytes(array));
+        else if (array->flags & ARRAY_TILED)
+            status = write_tiled(arrays, array, data[i], error);
+        else
+            status =
+                shoal_buffer_write(arrays->queue, pointer_of(array), 0, data[i], used_bytes(array), error);
+    }
+    return status;
+}

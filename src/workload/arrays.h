@@ -1,0 +1,65 @@
+/* Private: the arrays of a solver, of its method or of another part of it: one table for the memory that they
+ * need, for making and destroying them, and for their sections in a checkpoint. A table is of buffers of a
+ * device, or of memory of the host.
+ */
+#ifndef SHOAL_WORKLOAD_ARRAYS_H
+#define SHOAL_WORKLOAD_ARRAYS_H
+
+#include "base/integer.h"
+#include "workload/checkpoint.h"
+
+#include <shoal/queue.h>
+
+/* ZERO: filled with zeros when it is made and by arrays_zero; memory of the host is when it is made anyway.
+ * SAVE: a section of checkpoints. TILED: see struct arrays. */
+enum { ARRAY_ZERO = 1, ARRAY_SAVE = 2, ARRAY_TILED = 4 };
+
+struct array {
+    void *pointer;    /* address of the struct shoal_buffer *, or of the pointer to memory of the host */
+    double count;     /* elements; may be more than any integer holds. 0: there is no such array */
+    size_t element;   /* bytes of one */
+    unsigned flags;   /* ARRAY_* */
+    const char *name; /* of its section; NULL: none */
+    size_t used;      /* elements from the first on that are read and saved; 0: no section */
+};
+
+enum { ARRAYS_MOST = 20 };
+
+struct arrays {
+    struct shoal_queue *queue; /* that reads and writes the buffers; NULL: memory of the host */
+    /* Element d of item i of a tiled array is at (i / tile * rows + d) * tile + i % tile, with used / items
+     * rows; read and saved are rows, element i of each being that of item i. */
+    size_t items, tile, tiles;
+    struct array list[ARRAYS_MOST];
+    size_t count;
+};
+
+/* Takes a table, again where sizes have changed meanwhile. */
+void arrays_set(struct arrays *arrays, const struct array *list, size_t count);
+#define ARRAYS_SET(arrays, table)                                                                            \
+    do {                                                                                                     \
+        _Static_assert(COUNT(table) <= ARRAYS_MOST, "room in struct arrays");                                \
+        arrays_set(arrays, table, COUNT(table));                                                             \
+    } while (0)
+
+double arrays_bytes(const struct arrays *arrays);
+/* Is there memory for them and for `more` bytes? To be asked before anything is made: a driver may take long,
+ * or the whole machine down, to say no, and the host overcommits. `what` needs it; `remedy` ends the message:
+ * "lower particles". */
+SHOAL_MUST_CHECK enum shoal_status arrays_check(const struct arrays *arrays, double more, const char *what,
+                                                const char *remedy, struct shoal_error *error);
+/* What is there on failure goes to arrays_destroy. */
+SHOAL_MUST_CHECK enum shoal_status arrays_create(const struct arrays *arrays, struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status arrays_zero(const struct arrays *arrays, struct shoal_error *error);
+void arrays_destroy(const struct arrays *arrays); /* accepts zeros */
+
+/* The used elements of the buffer of that name; `*out` is malloc'ed. */
+SHOAL_MUST_CHECK enum shoal_status arrays_read(const struct arrays *arrays, const char *name, void **out,
+                                               struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status arrays_save(const struct arrays *arrays, struct checkpoint *checkpoint,
+                                               struct shoal_error *error);
+/* Writes nothing unless all sections are there. */
+SHOAL_MUST_CHECK enum shoal_status
+arrays_load(const struct arrays *arrays, const struct checkpoint *checkpoint, struct shoal_error *error);
+
+#endif
