@@ -38,11 +38,11 @@ void gas_allpairs_forces(__global const PLACE *position, __global const real *se
 #else
     const struct law law = load_law(settings, reach);
     const wide unit = (wide)far_unit(&law);
-    struct group_targets group;
+    struct group_targets shared;
     struct targets targets;
-    group.position = position;
-    group.first = first;
-    group.n = n;
+    shared.position = position;
+    shared.first = first;
+    shared.n = n;
     load_targets(&targets, position, first, n, &law);
 #endif
 #pragma unroll TARGETS_UNROLLED
@@ -60,7 +60,7 @@ void gas_allpairs_forces(__global const PLACE *position, __global const real *se
         load_tile(tile, position, from, count, &law);
         barrier(CLK_LOCAL_MEM_FENCE);
         clear(&targets);
-        meet_tile(&targets, tile, from, count, &group, &law);
+        meet_tile(&targets, tile, from, count, &shared, &law);
 #endif
 #pragma unroll TARGETS_UNROLLED
         for (t = 0; t < TARGETS; t++) {
