@@ -34,7 +34,7 @@ def check(compiler, folder, layout, work):
     asked = list(places(text))
     prints = "".join(f'    printf("%d\\n", (int){place});\n' for place in asked)
     source, program = work / "layout.c", work / "layout"
-    source.write_text(f'#include <stdio.h>\n#include "{layout}"\nint main(void)\n{{\n    puts("");\n{prints}'
+    source.write_text(f'#include <stdint.h>\n#include <stdio.h>\n#include "{layout}"\nint main(void)\n{{\n    puts("");\n{prints}'
                       "    return 0;\n}\n", encoding="utf-8")
     run([*compiler, "-std=c11", "-Wall", "-Wextra", "-Werror", "-I", folder, source, "-o", program])
     values = run([program]).split()

@@ -101,7 +101,7 @@ static void assert_same_gas(struct shoal_solver *one, struct shoal_solver *other
     assert_same_particles(&a, &b, "velocity", a.velocity_bytes);
     assert_same_particles(&a, &b, "list.reference", a.position_bytes);
     assert_same_section(&a, &b, "image");
-    assert_same_section(&a, &b, "exchange");
+    assert_same_section(&a, &b, "ledger");
     assert_same_section(&a, &b, "words");
     assert_same_section(&a, &b, "list");
     struct shoal_gas_timing timing[2];

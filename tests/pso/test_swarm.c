@@ -1,7 +1,8 @@
 /* The swarm kernels, one step at a time, against plain C in double precision that starts from the device's
  * own numbers: rounding has no time to grow, and a particle that turns another way shows at once. */
-#include "cl/pso/layout.clh"
 #include "harness.h"
+
+#include "cl/pso/layout.clh" /* behind <stdint.h> */
 
 #include <float.h>
 #include <math.h>

@@ -11,7 +11,6 @@
  */
 #include "bench/pso/thesis/host.h"
 #include "bench/runner/group.h"
-#include "cl/pso/layout.clh"
 
 #include <math.h>
 #include <shoal/primitives.h>
@@ -21,6 +20,7 @@
 #include <string.h>
 
 #define SHOAL_XORWOW_HOST
+#include "cl/pso/layout.clh"
 #include "cl/pso/thesis/xorwow.clh"
 #undef SHOAL_XORWOW_HOST
 

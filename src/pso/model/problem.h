@@ -2,8 +2,9 @@
 #ifndef SHOAL_PSO_PROBLEM_H
 #define SHOAL_PSO_PROBLEM_H
 
-#include "cl/pso/layout.clh"
 #include <shoal/pso.h>
+
+#include "cl/pso/layout.clh" /* behind <stdint.h> */
 
 /* What kernels call UPDATE: inertia, linear and constriction differ in numbers only. */
 enum pso_update_kind { PSO_LINEAR_UPDATE, PSO_SPSO2011_UPDATE, PSO_FIPS_UPDATE };
