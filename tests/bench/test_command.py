@@ -169,7 +169,7 @@ class Command(unittest.TestCase):
     @unittest.skipIf(IS_SHARE, "long")
     def test_verify_finds_a_wrong_kernel(self):
         # One program alone: of the others the compiled kernels stay what they are.
-        folder = self.wrong_kernels("pso/methods/onchip.cl", "counted(value_of(", "counted(-value_of(")
+        folder = self.wrong_kernels("pso/methods/onchip_best.clh", "counted(value_of(", "counted(-value_of(")
         text = self.shoal("verify", "pso", "--device", self.opencl_device(), "--steps", "3", "--kernel-dir", folder,
                           code=6).stdout
         self.assertRegex(text, r"(?m)^pso method=onchip .* FAIL ")
@@ -185,9 +185,9 @@ class Command(unittest.TestCase):
             self.assertEqual(row["result"], "pass", row["what"])
             self.assertEqual(row["compared"], 4096)
             self.assertLessEqual(row["deviation"], row["tolerance"])
-        # The thousandth part of half the components of the forces by lists.
-        folder = self.wrong_kernels("gas/methods/list_step.clh", "s->force.y += force * d.y;",
-                                    "s->force.y += R(1.001) * force * d.y;")
+        # A thousandth of the forces by lists.
+        folder = self.wrong_kernels("gas/methods/list_step.clh", "vector_add_force(&s->force, d, force);",
+                                    "vector_add_force(&s->force, d, R(1.001) * force);")
         rows = json.loads(self.shoal(*run, "--kernel-dir", folder, "--no-cache", code=6).stdout)["rows"]
         self.assertEqual([row["result"] for row in rows if row["what"].endswith("forces")],
                          ["fail", "pass"] * 2)

@@ -126,6 +126,7 @@ static void rig_create(struct rig *rig, const struct scene *scene)
                                         .params = &rig->params,
                                         .state = device};
     assert_ok(gas_problem_create(harness.shoal, &rig->params, &device->problem, &harness_error));
+    rig->solver.programs.text = gas_pair_kernel_text(&device->problem);
     assert_ok(gas_problem_start(harness.shoal, &device->problem, &harness_error));
     device->precision = scene->precision;
     const size_t dim = scene->dim;

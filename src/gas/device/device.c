@@ -250,9 +250,7 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
         status = gas_check_grid(&device->problem, error);
     if (status)
         return status;
-    solver->programs.text = (struct shoal_kernel_text){.file = "gas/model/snippet.clh",
-                                                       .text = device->problem.pair_text,
-                                                       .shown = device->problem.pair_name};
+    solver->programs.text = gas_pair_kernel_text(&device->problem);
     const size_t parts = device->problem.dim == 2 ? 2 : 4;
     device->position_bytes = parts * (device->precision == SHOAL_GAS_DOUBLE ? 8 : 4);
     device->velocity_bytes = parts * (device->precision == SHOAL_GAS_SINGLE ? 4 : 8);

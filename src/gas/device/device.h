@@ -96,6 +96,9 @@ void gas_state_defines(const struct shoal_solver *solver,
 void gas_pair_defines(const struct shoal_solver *solver, struct defines *defines);   /* POTENTIAL CUT */
 void gas_motion_defines(const struct shoal_solver *solver, struct defines *defines); /* see advance.clh */
 double gas_grid_unit(const struct gas_problem *problem, size_t axis); /* a step of fixed-point coordinates */
+/* The pair force of a user in place of gas/model/snippet.clh; no text where there is none. Lives as long as
+ * the problem. */
+struct shoal_kernel_text gas_pair_kernel_text(const struct gas_problem *problem);
 SHOAL_MUST_CHECK enum shoal_status gas_settings_write(struct shoal_solver *solver, struct shoal_error *error);
 
 /* check_grid.c: SHOAL_INVALID where fixed-point coordinates are too coarse for the motion. */

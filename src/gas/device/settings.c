@@ -119,6 +119,12 @@ static void fill(const struct gas_problem *problem, double wide[GAS_SETTINGS])
     wide[SET_SWITCH_INVERSE] = pair->switch_inverse;
 }
 
+struct shoal_kernel_text gas_pair_kernel_text(const struct gas_problem *problem)
+{
+    return (struct shoal_kernel_text){
+        .file = "gas/model/snippet.clh", .text = problem->pair_text, .shown = problem->pair_name};
+}
+
 enum shoal_status gas_settings_write(struct shoal_solver *solver, struct shoal_error *error)
 {
     const struct gas_device *device = gas_device_of(solver);
