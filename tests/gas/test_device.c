@@ -212,7 +212,7 @@ static struct checkpoint_section *section_behind_steps(struct shoal_solver *solv
     uint64_t done;
     size_t at = 0;
     assert_ok(shoal_solver_step(solver, 3, &done, &unit_error));
-    checkpoint->count = 0;
+    checkpoint_clear(checkpoint);
     assert_ok(solver_get_checkpoint(solver, checkpoint, &unit_error));
     while (strcmp(checkpoint->sections[at].name, name) != 0)
         at++;
@@ -244,6 +244,7 @@ static void lost_particles_are_noticed(void **state)
         ids[7] = kept;
     }
     assert_ok(solver_set_checkpoint(solver, &checkpoint, &unit_error));
+    checkpoint_clear(&checkpoint);
     shoal_solver_destroy(&solver);
     shoal_queue_destroy(&queue);
     shoal_close(&shoal);
@@ -257,7 +258,9 @@ static enum shoal_status load_with(struct shoal_solver *solver, const void *data
     section->bytes = bytes;
     if (old)
         snprintf(section->name, sizeof section->name, "tuned");
-    return solver_set_checkpoint(solver, &checkpoint, &unit_error);
+    const enum shoal_status status = solver_set_checkpoint(solver, &checkpoint, &unit_error);
+    checkpoint_clear(&checkpoint);
+    return status;
 }
 
 /* Damaged ones change nothing; values that nobody asks for are kept for the next checkpoint. */
@@ -304,6 +307,7 @@ static void chosen_values_are_read(void **state)
         snprintf(text, sizeof text, "%.*s", (int)section->bytes, (const char *)section->data);
         assert_contains(text, "method=allpairs\nof another version=7\ngas.allpairs WG=");
     }
+    checkpoint_clear(&checkpoint);
     shoal_solver_destroy(&solver);
     shoal_queue_destroy(&queue);
     shoal_close(&shoal);
