@@ -1,10 +1,48 @@
-/* What a caller may ask a gas between its steps. */
+/* Public functions of the gas: default parameters, and what a caller may ask between steps. */
 #include "base/error.h"
 #include "gas/observe/sampling.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+void shoal_gas_params_init(struct shoal_gas_params *params)
+{
+    *params = (struct shoal_gas_params){.size = sizeof *params,
+                                        .dim = 2,
+                                        .density = NAN,
+                                        .width = NAN,
+                                        .height = NAN,
+                                        .depth = NAN,
+                                        .epsilon = 1,
+                                        .sigma = 1,
+                                        .attraction = NAN,
+                                        .repulsion = NAN,
+                                        .short_attraction = NAN,
+                                        .softening = NAN,
+                                        .cutoff = NAN,
+                                        .switch_radius = NAN,
+                                        .mass = 1,
+                                        .wall_method = SHOAL_GAS_W3,
+                                        .wall_temperature = NAN,
+                                        .wall_damping = NAN,
+                                        .wall_stiffness = NAN,
+                                        .limit = NAN,
+                                        .start_distance = NAN,
+                                        .droplet_density = NAN,
+                                        .droplet_share = NAN,
+                                        .temperature = 1,
+                                        .seed = 1,
+                                        .dt = 0.005,
+                                        .steps = 10000,
+                                        .friction = NAN,
+                                        .relaxation = NAN,
+                                        .time = NAN,
+                                        .near_radius = NAN,
+                                        .middle_radius = NAN,
+                                        .skin = NAN,
+                                        .rdf_range = NAN};
+}
 
 static const double pi = 3.14159265358979323846;
 

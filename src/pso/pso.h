@@ -3,7 +3,7 @@
 #define SHOAL_PSO_SWARM_H
 
 #include "pso/model/problem.h"
-#include "workload/saved_options.h"
+#include "workload/checkpoint/saved_options.h"
 #include "workload/workload.h"
 
 extern const struct shoal_solver_ops pso_device_ops, pso_host_ops;

@@ -6,7 +6,7 @@
 #define SHOAL_WORKLOAD_ARRAYS_H
 
 #include "base/integer.h"
-#include "workload/checkpoint.h"
+#include "workload/checkpoint/checkpoint.h"
 
 #include <shoal/queue.h>
 

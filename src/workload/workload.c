@@ -2,8 +2,8 @@
 #include "workload/workload.h"
 
 #include "base/error.h"
+#include "workload/checkpoint/saved_options.h"
 #include "workload/result.h"
-#include "workload/saved_options.h"
 
 #include <math.h>
 #include <stdio.h>

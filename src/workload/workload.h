@@ -2,7 +2,7 @@
 #ifndef SHOAL_WORKLOAD_PRIVATE_H
 #define SHOAL_WORKLOAD_PRIVATE_H
 
-#include "workload/method.h"
+#include "workload/method/method.h"
 
 #include <shoal/workload.h>
 

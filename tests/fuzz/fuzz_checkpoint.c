@@ -1,7 +1,7 @@
 /* Checkpoint files, as they are and with the hash made good. */
 #include "target.h"
 
-#include "workload/saved_options.h"
+#include "workload/checkpoint/saved_options.h"
 
 #include <shoal/pso.h>
 

@@ -1,7 +1,7 @@
 /* Checkpoints of the gas on every device under test: a run that was saved and loaded goes on with the same
  * bits, whatever was going on when it was saved. */
 #include "gas_runs.h"
-#include "workload/checkpoint.h"
+#include "workload/checkpoint/checkpoint.h"
 
 #include <math.h>
 #include <stdio.h>

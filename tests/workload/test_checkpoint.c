@@ -2,7 +2,7 @@
 #include "unit.h"
 
 #include "base/file.h"
-#include "workload/checkpoint.h"
+#include "workload/checkpoint/checkpoint.h"
 
 #define XXH_INLINE_ALL
 #include <errno.h>

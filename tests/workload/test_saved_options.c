@@ -3,7 +3,7 @@
 #include "unit.h"
 
 #include "counter.h"
-#include "workload/saved_options.h"
+#include "workload/checkpoint/saved_options.h"
 
 enum { OPTIONS = 8, MANY = 300 };
 

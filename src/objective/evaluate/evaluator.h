@@ -7,7 +7,7 @@
 #define SHOAL_OBJECTIVE_EVALUATOR_H
 
 #include "objective/objective.h"
-#include "workload/method.h"
+#include "workload/method/method.h"
 
 /* In the order in which searches offer them as methods, from "thread" on. */
 enum evaluator_method {

@@ -8,7 +8,7 @@
 #ifndef SHOAL_WORKLOAD_SAVED_OPTIONS_H
 #define SHOAL_WORKLOAD_SAVED_OPTIONS_H
 
-#include "workload/checkpoint.h"
+#include "workload/checkpoint/checkpoint.h"
 
 #include <shoal/workload.h>
 

@@ -1,4 +1,4 @@
-#include "workload/saved_options.h"
+#include "workload/checkpoint/saved_options.h"
 
 #include "base/error.h"
 

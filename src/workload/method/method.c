@@ -1,4 +1,4 @@
-#include "workload/method.h"
+#include "workload/method/method.h"
 
 #include "base/error.h"
 #include "workload/workload.h"

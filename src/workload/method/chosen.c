@@ -1,4 +1,4 @@
-#include "workload/chosen.h"
+#include "workload/method/chosen.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-#include "workload/checkpoint.h"
+#include "workload/checkpoint/checkpoint.h"
 
 #include "base/error.h"
 #include "base/file.h"

@@ -2,8 +2,8 @@
 #ifndef SHOAL_WORKLOAD_METHOD_H
 #define SHOAL_WORKLOAD_METHOD_H
 
-#include "workload/checkpoint.h"
-#include "workload/chosen.h"
+#include "workload/checkpoint/checkpoint.h"
+#include "workload/method/chosen.h"
 
 #include <shoal/workload.h>
 
