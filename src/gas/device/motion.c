@@ -149,7 +149,7 @@ enum shoal_status gas_rescale(struct shoal_solver *solver, uint64_t made, struct
     return LAUNCH(SCALE, all(device, SCALE), scale_args);
 }
 
-/* Ledger ----------------------------------------------------------------------------------------------- */
+/* Exchange --------------------------------------------------------------------------------------------- */
 
 enum shoal_status gas_exchange_read(struct shoal_solver *solver, double *heat, double impulse[GAS_MAX_DIM][2],
                                     struct shoal_error *error)

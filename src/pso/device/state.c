@@ -32,57 +32,58 @@ static size_t trace_entries(const struct pso_device *device)
 
 /* Results ---------------------------------------------------------------------------------------------- */
 
-/* The books of the islands as a result needs them; each malloc'ed. */
-struct books {
+/* Records of the islands for a result; each malloc'ed. */
+struct island_records {
     void *words, *reals, *champion, *trace;
 };
 
-static void free_books(struct books *books)
+static void free_records(struct island_records *records)
 {
-    free(books->words);
-    free(books->reals);
-    free(books->champion);
-    free(books->trace);
+    free(records->words);
+    free(records->reals);
+    free(records->champion);
+    free(records->trace);
 }
 
-static enum shoal_status read_books(struct shoal_solver *solver, struct books *books,
-                                    struct shoal_error *error)
+static enum shoal_status read_records(struct shoal_solver *solver, struct island_records *records,
+                                      struct shoal_error *error)
 {
     const struct arrays *arrays = &pso_device_of(solver)->arrays;
     enum shoal_status status = collect(solver, error);
     pso_list_arrays(solver);
     if (!status)
-        status = arrays_read(arrays, "words", &books->words, error);
+        status = arrays_read(arrays, "words", &records->words, error);
     if (!status)
-        status = arrays_read(arrays, "reals", &books->reals, error);
+        status = arrays_read(arrays, "reals", &records->reals, error);
     if (!status)
-        status = arrays_read(arrays, "champion", &books->champion, error);
+        status = arrays_read(arrays, "champion", &records->champion, error);
     if (!status)
-        status = arrays_read(arrays, "trace", &books->trace, error);
+        status = arrays_read(arrays, "trace", &records->trace, error);
     return status;
 }
 
-static const uint32_t *words_of(const struct books *books, size_t island)
+static const uint32_t *words_of(const struct island_records *records, size_t island)
 {
-    return (const uint32_t *)books->words + island * ISLAND_WORDS;
+    return (const uint32_t *)records->words + island * ISLAND_WORDS;
 }
 
-static double champion_of(const struct pso_device *device, const struct books *books, size_t island)
+static double champion_of(const struct pso_device *device, const struct island_records *records,
+                          size_t island)
 {
-    return real_at(device, books->reals, island * ISLAND_REALS + ISLAND_CHAMPION);
+    return real_at(device, records->reals, island * ISLAND_REALS + ISLAND_CHAMPION);
 }
 
 /* Best of an island after entry * trace steps; one that ended before keeps what it had. */
-static double trace_of(const struct pso_device *device, const struct books *books, size_t entry,
+static double trace_of(const struct pso_device *device, const struct island_records *records, size_t entry,
                        size_t island)
 {
-    if (entry * device->problem.params->trace > words_of(books, island)[ISLAND_STEPS])
-        return champion_of(device, books, island);
-    return real_at(device, books->trace, entry * device->problem.islands + island);
+    if (entry * device->problem.params->trace > words_of(records, island)[ISLAND_STEPS])
+        return champion_of(device, records, island);
+    return real_at(device, records->trace, entry * device->problem.islands + island);
 }
 
 /* A run is as good as the best of its islands, the lowest one among equals. */
-static void fill_run(struct pso_device *device, const struct books *books, size_t run)
+static void fill_run(struct pso_device *device, const struct island_records *records, size_t run)
 {
     const struct pso_problem *problem = &device->problem;
     const size_t first = run * problem->swarms, end = first + problem->swarms;
@@ -90,21 +91,21 @@ static void fill_run(struct pso_device *device, const struct books *books, size_
     device->ended_out[run] = 0;
     device->reached_out[run] = false;
     for (size_t k = first; k < end; k++) {
-        const uint32_t *words = words_of(books, k);
-        if (champion_of(device, books, k) < champion_of(device, books, leader))
+        const uint32_t *words = words_of(records, k);
+        if (champion_of(device, records, k) < champion_of(device, records, leader))
             leader = k;
         if (words[ISLAND_STEPS] > device->ended_out[run])
             device->ended_out[run] = words[ISLAND_STEPS];
         device->reached_out[run] = device->reached_out[run] || words[ISLAND_REACHED];
     }
-    device->best_out[run] = champion_of(device, books, leader);
+    device->best_out[run] = champion_of(device, records, leader);
     for (size_t d = 0; d < problem->dim; d++)
         device->position_out[run * problem->dim + d] =
-            real_at(device, books->champion, leader * problem->dim + d);
+            real_at(device, records->champion, leader * problem->dim + d);
     for (size_t entry = 0; entry < trace_entries(device); entry++) {
         double least = INFINITY;
         for (size_t k = first; k < end; k++)
-            least = fmin(least, trace_of(device, books, entry, k));
+            least = fmin(least, trace_of(device, records, entry, k));
         device->trace_out[entry * problem->runs + run] = least;
     }
 }
@@ -112,14 +113,14 @@ static void fill_run(struct pso_device *device, const struct books *books, size_
 enum shoal_status pso_device_value(struct shoal_solver *solver, double *value, struct shoal_error *error)
 {
     const struct pso_device *device = pso_device_of(solver);
-    struct books books = {0};
+    struct island_records records = {0};
     double best = INFINITY;
     enum shoal_status status = collect(solver, error);
     if (!status)
-        status = arrays_read(&device->arrays, "reals", &books.reals, error);
+        status = arrays_read(&device->arrays, "reals", &records.reals, error);
     for (size_t k = 0; k < device->problem.islands && !status; k++)
-        best = fmin(best, champion_of(device, &books, k));
-    free_books(&books);
+        best = fmin(best, champion_of(device, &records, k));
+    free_records(&records);
     *value = device->problem.sign * best;
     return status;
 }
@@ -129,7 +130,7 @@ enum shoal_status pso_device_result(struct shoal_solver *solver, struct shoal_re
 {
     struct pso_device *device = pso_device_of(solver);
     const struct pso_problem *problem = &device->problem;
-    struct books books = {0};
+    struct island_records records = {0};
     struct pso_outcome outcome = {.best = device->best_out,
                                   .position = device->position_out,
                                   .ended = device->ended_out,
@@ -138,14 +139,14 @@ enum shoal_status pso_device_result(struct shoal_solver *solver, struct shoal_re
                                   .steps = device->steps,
                                   .precision = device->precision,
                                   .method = solver->method.method->name};
-    enum shoal_status status = read_books(solver, &books, error);
+    enum shoal_status status = read_records(solver, &records, error);
     for (size_t run = 0; run < problem->runs && !status; run++)
-        fill_run(device, &books, run);
+        fill_run(device, &records, run);
     for (size_t k = 0; k < problem->islands && !status; k++) {
-        outcome.restarts += words_of(&books, k)[ISLAND_RESTARTS];
-        outcome.not_finite += words_of(&books, k)[ISLAND_NOT_FINITE];
+        outcome.restarts += words_of(&records, k)[ISLAND_RESTARTS];
+        outcome.not_finite += words_of(&records, k)[ISLAND_NOT_FINITE];
     }
-    free_books(&books);
+    free_records(&records);
     const bool over = device->ended || solver->time_is_up || device->steps >= problem->max_steps;
     if (!status && over && problem->params->polish) {
         if (!device->polish)
