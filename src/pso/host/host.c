@@ -114,14 +114,14 @@ static void fill_runs(struct pso_host *host)
     const struct pso_problem *problem = &host->problem;
     const size_t entries = (size_t)pso_trace_count(problem->params, pso_host_steps(host));
     for (size_t run = 0; run < problem->runs; run++) {
-        const struct pso_host_run *books = &host->runs[run];
+        const struct pso_host_run *record = &host->runs[run];
         const size_t island = pso_host_champion(host, run);
         host->best_out[run] = host->islands[island].champion;
-        host->ended_out[run] = books->steps;
-        host->reached_out[run] = books->reached;
+        host->ended_out[run] = record->steps;
+        host->reached_out[run] = record->reached;
         memcpy(host->position_out + run * problem->dim, host->champion + island * problem->dim,
                problem->dim * sizeof *host->position_out);
-        for (size_t entry = (size_t)pso_trace_count(problem->params, books->steps); entry < entries; entry++)
+        for (size_t entry = (size_t)pso_trace_count(problem->params, record->steps); entry < entries; entry++)
             host->trace[entry * problem->runs + run] = host->best_out[run];
     }
 }

@@ -1,4 +1,4 @@
-/* Steps of the host solver: batches of particles, then the books of the islands. */
+/* Steps of the host solver: batches of particles, then the record of the islands. */
 #include "base/clock.h"
 #include "pso/host/host.h"
 
@@ -282,10 +282,10 @@ static bool has_stagnated(const struct pso_host *host, size_t run)
 
 void pso_host_look_for_end(struct pso_host *host, size_t run)
 {
-    struct pso_host_run *books = &host->runs[run];
+    struct pso_host_run *record = &host->runs[run];
     const double best = host->islands[pso_host_champion(host, run)].champion;
-    books->reached = best <= host->problem.target;
-    books->ended = books->reached || has_stagnated(host, run);
+    record->reached = best <= host->problem.target;
+    record->ended = record->reached || has_stagnated(host, run);
 }
 
 void pso_host_settle(struct pso_host *host, size_t run)
@@ -330,8 +330,8 @@ static void make_step(struct pso_host *host, size_t run, struct pso_host_team te
 
 static bool is_active(const struct pso_host *host, size_t run)
 {
-    const struct pso_host_run *books = &host->runs[run];
-    return !books->ended && books->steps < host->problem.max_steps;
+    const struct pso_host_run *record = &host->runs[run];
+    return !record->ended && record->steps < host->problem.max_steps;
 }
 
 /* A run ends for itself. */
