@@ -97,7 +97,8 @@ static size_t split(char *copy, const char **words, size_t most)
 }
 
 /* Starts argv[0], found along $PATH, with its messages going to the log; returns 0 or errno. Its group is its
- * own, so that a compiler's helpers can be ended with it. */
+ * own, so that a compiler's helpers can be ended with it, and it blocks no signal, whatever the caller does.
+ */
 static int start(const struct compilation *c, const char *const *argv, pid_t *pid)
 {
     extern char **environ;
@@ -108,8 +109,11 @@ static int start(const struct compilation *c, const char *const *argv, pid_t *pi
         return code;
     code = posix_spawnattr_init(&attributes);
     if (!code) {
-        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+        sigset_t blocked;
+        sigemptyset(&blocked);
+        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
         posix_spawnattr_setpgroup(&attributes, 0);
+        posix_spawnattr_setsigmask(&attributes, &blocked);
         code = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
         if (!code)
             code = posix_spawn_file_actions_addopen(&actions, 1, c->log, O_WRONLY | O_CREAT | O_TRUNC, 0600);

@@ -3,14 +3,17 @@
 #include "cli/output/progress.h"
 
 #include <errno.h>
+#include <math.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-static volatile sig_atomic_t stop_signal;
+static atomic_int stop_signal;
 /* errno of a failed write to standard output, set where a run prints its lines. */
 static atomic_int output_code;
 
@@ -98,20 +101,47 @@ int cli_first_failure(int code, int next)
     return code != CLI_OK ? code : next;
 }
 
-static void on_signal(int number)
+/* timeout(1) signals its child and then the group of both; a terminal and a wrapper may do so too. */
+static const double repeat_s = 1;
+
+/* A thread of its own takes the signals, which are blocked in all others: drivers install handlers in place
+ * of others, which end the process at the second signal, or at the first. */
+static void *take_signals(void *data)
 {
-    stop_signal = number;
+    const sigset_t *taken = data;
+    double first_s = -INFINITY;
+    for (;;) {
+        struct timespec now;
+        int number;
+        if (sigwait(taken, &number) != 0)
+            return NULL;
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        const double now_s = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+        if (stop_signal == 0) {
+            stop_signal = number;
+            first_s = now_s;
+        } else if (now_s - first_s >= repeat_s) {
+            signal(number, SIG_DFL);
+            pthread_sigmask(SIG_UNBLOCK, taken, NULL);
+            raise(number);
+        }
+    }
 }
 
 void cli_signals(void)
 {
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESETHAND | SA_RESTART};
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    static sigset_t taken;
+    pthread_t thread;
+    sigemptyset(&taken);
+    sigaddset(&taken, SIGINT);
+    sigaddset(&taken, SIGTERM);
+    pthread_sigmask(SIG_BLOCK, &taken, NULL);
+    if (pthread_create(&thread, NULL, take_signals, &taken) == 0)
+        pthread_detach(thread);
+    else
+        pthread_sigmask(SIG_UNBLOCK, &taken, NULL);
     /* A closed pipe is seen as EPIPE by cli_output_failed, so that device work is ended in order. */
-    action = (struct sigaction){.sa_handler = SIG_IGN};
-    sigaction(SIGPIPE, &action, NULL);
+    signal(SIGPIPE, SIG_IGN);
 }
 
 bool cli_stopped(void *unused)
