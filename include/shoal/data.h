@@ -66,9 +66,10 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_table_read(const struct shoal
                                                               struct shoal_error *error);
 
 /* Writes a file in the format of its extension: .npy, .csv, or .bin, which is raw, row by row. It appears
- * whole or not at all, with mode 0600; if its file system lacks the space, nothing is written (SHOAL_IO).
- * `precision`: of the numbers; in CSV the fewest digits that read back the same. `progress`, if not NULL, is
- * called now and then with the rows done; returning false ends the writing with SHOAL_STOPPED. */
+ * whole or not at all, with the mode of other files (umask); if its file system lacks the space, nothing is
+ * written (SHOAL_IO). `precision`: of the numbers; in CSV the fewest digits that read back the same.
+ * `progress`, if not NULL, is called now and then with the rows done; returning false ends the writing with
+ * SHOAL_STOPPED. */
 typedef bool (*shoal_table_progress)(void *data, size_t done, size_t rows);
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_table_write(const struct shoal_table *table, const char *path, enum shoal_precision precision,

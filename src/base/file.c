@@ -5,11 +5,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <time.h>
 #include <unistd.h>
 
 bool make_folders(const char *path)
@@ -43,24 +45,47 @@ static int write_fully(int file, const char *data, size_t bytes)
     return 0;
 }
 
-int file_writer_open(struct file_writer *writer, const char *path)
+/* A new file "PATH.6 digits" of the mode that the umask leaves of `mode`; false: errno says why. */
+static bool open_beside(struct file_writer *writer, mode_t mode)
 {
-    *writer = (struct file_writer){.path = path, .file = -1};
+    enum { ATTEMPTS = 100 };
+    static atomic_uint writers;
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    unsigned number = ((unsigned)now.tv_nsec ^ ((unsigned)getpid() << 12)) + atomic_fetch_add(&writers, 1);
+    for (int i = 0; i < ATTEMPTS; i++, number = number * 1664525u + 1013904223u) {
+        struct text name = {0};
+        text_printf(&name, "%s.%06x", writer->path, number >> 8);
+        if (name.failed) {
+            text_free(&name);
+            errno = ENOMEM;
+            return false;
+        }
+        writer->file = open(name.data, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+        if (writer->file >= 0) {
+            writer->temporary = name.data;
+            return true;
+        }
+        text_free(&name);
+        if (errno != EEXIST)
+            break;
+    }
+    return false;
+}
+
+int file_writer_open(struct file_writer *writer, const char *path, enum file_purpose purpose)
+{
+    *writer = (struct file_writer){.path = path, .purpose = purpose, .file = -1};
     /* A pipe or a device cannot be replaced by a rename. */
     struct stat target;
+    bool opened;
     if (stat(path, &target) == 0 && !S_ISREG(target.st_mode)) {
         writer->file = open(path, O_WRONLY | O_CLOEXEC);
+        opened = writer->file >= 0;
     } else {
-        struct text temporary = {0};
-        text_printf(&temporary, "%s.XXXXXX", path);
-        if (temporary.failed) {
-            text_free(&temporary);
-            return writer->code = ENOMEM;
-        }
-        writer->temporary = temporary.data;
-        writer->file = mkostemp(writer->temporary, O_CLOEXEC);
+        opened = open_beside(writer, purpose == FILE_CACHE ? 0600 : 0666);
     }
-    return writer->code = writer->file < 0 ? errno : 0;
+    return writer->code = opened ? 0 : errno;
 }
 
 double file_writer_room(const struct file_writer *writer)
@@ -78,15 +103,41 @@ int file_writer_add(struct file_writer *writer, const void *data, size_t bytes)
     return writer->code;
 }
 
+/* A rename is lasting once its folder is. File systems that cannot say so, and folders that may not be read,
+ * are left alone. */
+static int flush_folder(const char *path)
+{
+    char *folder = strdup(path);
+    if (!folder)
+        return ENOMEM;
+    char *slash = strrchr(folder, '/');
+    if (slash)
+        slash[slash == folder] = '\0';
+    const int file = open(slash ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    free(folder);
+    if (file < 0)
+        return 0;
+    const int code = fsync(file) == 0 || errno == EINVAL || errno == ENOTSUP ? 0 : errno;
+    close(file);
+    return code;
+}
+
 int file_writer_close(struct file_writer *writer, bool keep)
 {
+    const bool renames = keep && writer->temporary;
+    const bool lasts = renames && writer->purpose == FILE_OF_USER;
     if (writer->file >= 0) {
+        if (lasts && !writer->code && fsync(writer->file) != 0)
+            writer->code = errno;
         if (close(writer->file) != 0 && !writer->code)
             writer->code = errno;
-        if (keep && !writer->code && writer->temporary && rename(writer->temporary, writer->path) != 0)
+        const bool renamed = renames && !writer->code && rename(writer->temporary, writer->path) == 0;
+        if (renames && !writer->code && !renamed)
             writer->code = errno;
-        if ((writer->code || !keep) && writer->temporary)
+        if (writer->temporary && !renamed)
             unlink(writer->temporary);
+        if (lasts && renamed)
+            writer->code = flush_folder(writer->path);
     }
     free(writer->temporary);
     writer->temporary = NULL;
@@ -94,10 +145,11 @@ int file_writer_close(struct file_writer *writer, bool keep)
     return writer->code;
 }
 
-int write_file_atomically(const char *path, const void *const *parts, const size_t *sizes, size_t count)
+int write_file_atomically(const char *path, enum file_purpose purpose, const void *const *parts,
+                          const size_t *sizes, size_t count)
 {
     struct file_writer writer;
-    file_writer_open(&writer, path);
+    file_writer_open(&writer, path, purpose);
     for (size_t i = 0; i < count; i++)
         file_writer_add(&writer, parts[i], sizes[i]);
     return file_writer_close(&writer, true);

@@ -7,22 +7,27 @@
 
 /* Creates `path` with its parents, each missing one with mode 0700. */
 bool make_folders(const char *path);
+/* What a file is for. FILE_OF_USER: it has the mode of other files (umask) and survives a loss of power once
+ * it is written. FILE_CACHE: it can be made again, and is for its owner alone. */
+enum file_purpose { FILE_OF_USER, FILE_CACHE };
 /* A file that is written piece by piece: a temporary file beside `path`, renamed at the end, or `path` itself
  * if it is not a regular file, such as a pipe. The functions return 0 or errno; the first failure is kept, so
  * that checking what file_writer_close returns is enough. */
 struct file_writer {
     const char *path; /* of the caller, until the end */
-    char *temporary;  /* NULL: written directly */
+    enum file_purpose purpose;
+    char *temporary; /* NULL: written directly */
     int file, code;
 };
-int file_writer_open(struct file_writer *writer, const char *path);
+int file_writer_open(struct file_writer *writer, const char *path, enum file_purpose purpose);
 /* Free bytes of its file system; infinity: unknown, or not a regular file. */
 double file_writer_room(const struct file_writer *writer);
 int file_writer_add(struct file_writer *writer, const void *data, size_t bytes);
 /* keep: the file appears under its name; otherwise, and after a failure, it is removed. */
 int file_writer_close(struct file_writer *writer, bool keep);
 /* The three in one. */
-int write_file_atomically(const char *path, const void *const *parts, const size_t *sizes, size_t count);
+int write_file_atomically(const char *path, enum file_purpose purpose, const void *const *parts,
+                          const size_t *sizes, size_t count);
 /* Whole file, malloc'ed with a NUL behind it; NULL with errno set. */
 char *read_whole_file(const char *path, size_t *bytes);
 

@@ -240,7 +240,7 @@ static int write_rows(struct shoal *shoal, const char *path, const char *key, in
         code = ENOMEM;
     if (!code) {
         const void *part = out.data;
-        code = write_file_atomically(path, &part, &out.length, 1);
+        code = write_file_atomically(path, FILE_CACHE, &part, &out.length, 1);
     }
     text_free(&out);
     return code;

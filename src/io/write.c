@@ -171,7 +171,7 @@ enum shoal_status shoal_table_write(const struct shoal_table *table, const char 
     if (!job.locale)
         return fail_call(error, SHOAL_FAILED, "newlocale", errno, "the C locale cannot be had: %s",
                          strerror(errno));
-    if (file_writer_open(&job.writer, path) == 0)
+    if (file_writer_open(&job.writer, path, FILE_OF_USER) == 0)
         status = check_room(&job, error);
     if (!job.writer.code && !status)
         status = write_table(&job, progress, data, error);

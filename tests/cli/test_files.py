@@ -101,6 +101,11 @@ class Files(Case):
         values = [float(line.split(",")[2]) for line in lines[1:]]
         self.assertEqual(values, sorted(values, reverse=True))
 
+    def test_checkpoints_have_the_mode_of_other_files(self):
+        path = self.folder / "state"
+        self.succeeds("pso", "--device", "host", "--checkpoint", path, *SMALL)
+        self.assertEqual(oct(path.stat().st_mode & 0o777), oct(0o666 & ~current_umask()))
+
     def test_pipes_are_written_to_and_not_replaced(self):
         pipe = self.folder / "pipe"
         os.mkfifo(pipe)

@@ -146,7 +146,8 @@ void cache_write(struct shoal *shoal, const char *key, const void *data, size_t 
     memcpy(header.magic, magic, sizeof magic);
     const void *parts[] = {&header, data};
     const size_t sizes[] = {sizeof header, bytes};
-    int code = make_folders(shoal->cache_dir) ? write_file_atomically(path, parts, sizes, 2) : errno;
+    int code =
+        make_folders(shoal->cache_dir) ? write_file_atomically(path, FILE_CACHE, parts, sizes, 2) : errno;
     if (code)
         warn_once(shoal, "cannot write", path, strerror(code));
     free(path);

@@ -325,7 +325,7 @@ enum shoal_status host_code_create(struct shoal *shoal, const struct host_code_p
     if (!status) {
         const void *part = source;
         const size_t bytes = strlen(source);
-        const int written = write_file_atomically(c.source, &part, &bytes, 1);
+        const int written = write_file_atomically(c.source, FILE_CACHE, &part, &bytes, 1);
         if (written == ENOMEM)
             status = fail_host_memory(error);
         else if (written)

@@ -133,7 +133,7 @@ enum shoal_status checkpoint_write(const struct checkpoint *checkpoint, const ch
     if (status)
         return status;
     lay_out(checkpoint, &layout);
-    int code = write_file_atomically(path, layout.parts, layout.sizes, layout.count);
+    int code = write_file_atomically(path, FILE_OF_USER, layout.parts, layout.sizes, layout.count);
     if (code == ENOMEM)
         return fail_host_memory(error);
     if (code)

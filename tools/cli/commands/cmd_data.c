@@ -1,7 +1,6 @@
 /* shoal data: generates, inspects and converts tables of numbers. */
 #include "cli/cli.h"
 
-#include <errno.h>
 #include <math.h>
 #include <shoal/data.h>
 #include <stdlib.h>
@@ -87,10 +86,6 @@ static int write_out(const struct cli *cli, const struct shoal_table *table)
     cli_progress_clear();
     /* A pipe has no size of its own. */
     const bool sized = stat(values->out, &about) == 0 && S_ISREG(about.st_mode);
-    const mode_t mask = umask(0);
-    umask(mask);
-    if (sized && chmod(values->out, 0666 & ~mask) != 0)
-        return cli_error(CLI_FAILURE, "--out: %s: its mode cannot be set: %s", values->out, strerror(errno));
     const char *precision = precisions[values->precision];
     char *layout = cli_sprintf("%s:%zux%zu", precision, info->rows, info->columns);
     if (cli->common.json) {
