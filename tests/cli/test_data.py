@@ -132,7 +132,7 @@ class Data(Case):
         bad.write_text("1,2\n3,nan\n")
         for code, message, args in (
             (2, "no action", []),
-            (2, "unknown action 'fit'", ["fit"]),
+            (2, "data: 'fit' is not one of least-squares, info, convert", ["fit"]),
             (2, "give --out FILE", ["least-squares"]),
             (2, "this action reads no file", ["least-squares", bad, "--out", out]),
             (2, "--layout has no effect with this action", ["least-squares", "--layout", "f8:1x1", "--out", out]),

@@ -41,6 +41,7 @@ class Usage(Case):
             (["--inertia", "1e9"], "out of range"),
             (["--inertia", "0,7"], "not a finite number"),
             (["--function", "rastrign"], "did you mean 'rastrigin'?"),
+            (["--function", "RASTRIGN"], "did you mean 'rastrigin'?"),
             (["--variant", "x"], "is not one of auto, cl, cu"),
             (["--json=maybe"], "is not yes or no"),
             (["--device", ""], "needs a text"),
@@ -56,14 +57,28 @@ class Usage(Case):
         )["params"]
         self.assertEqual((params["particles"], params["iterations"]), (1024, 10))
 
+    def test_choices_match_in_any_case(self):
+        params = json.loads(self.succeeds("pso", "--device", "host", "--json", "--function", "SPHERE",
+                                          "--precision", "FP64", *SMALL))["params"]
+        self.assertEqual((params["function"], params["precision"]), ("sphere", "fp64"))
+
+    def test_words_that_are_no_operands(self):
+        for args, words in (
+            (("verify", "psso"), r"'psso' is not one of lib, pso, gas, .*; did you mean 'pso'\?$"),
+            (("data", "inf"), r"'inf' is not one of least-squares, info, convert; did you mean 'info'\?$"),
+            (("gas", "--preset", "Condensatio"), r"is not one of condensation; did you mean 'condensation'\?$"),
+        ):
+            with self.subTest(args=args):
+                self.assertRegex(self.fails(2, *args), words)
+
     def test_operands(self):
         self.assertIn("unexpected 'extra'", self.fails(2, "pso", "extra"))
         self.assertIn("more than --to 64", self.fails(2, "tune", "--from", "128", "--to", "64"))
-        self.assertIn("unknown workload 'psoo'", self.fails(2, "compare", "psoo"))
+        self.assertIn("compare: 'psoo' is not one of pso, gas; did you mean 'pso'?", self.fails(2, "compare", "psoo"))
         self.assertIn("no program 'pso.nothing'", self.fails(2, "kernels", "pso.nothing"))
         message = self.fails(2, "tune", "lib.sum")
-        self.assertIn("no tunable program 'lib.sum'; known are ", message)
-        for name in message.split("known are ")[1].strip().split(", "):
+        self.assertIn("tune: 'lib.sum' is not one of ", message)
+        for name in message.split("one of ")[1].split("; did you mean")[0].strip().split(", "):
             self.assertIn(name + "  (", self.succeeds("kernels", name))
 
     def test_bounds_of_sizes_that_are_not_open(self):
@@ -91,7 +106,7 @@ class Usage(Case):
         for text, words in (
             ("dim=3", "is not WORKLOAD.NAME=VALUE"),
             ("pso.dim", "is not WORKLOAD.NAME=VALUE"),
-            ("pso.dimm=3", "no option pso.dimm"),
+            ("pso.dimm=3", "no option pso.dimm; did you mean pso.dim?"),
             ("x.dim=3", "no option x.dim"),
             ("pso.particles=0", "--set pso.particles: 0 is out of range"),
         ):

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 const struct workload_output *cli_workload_output(const struct shoal_workload *workload)
 {
@@ -40,14 +41,12 @@ static int take_preset(const struct workload_output *output, struct cli_groups *
 {
     size_t count = 0;
     for (; output->presets[count].name; count++)
-        if (strcmp(output->presets[count].name, name) == 0)
+        if (strcasecmp(output->presets[count].name, name) == 0)
             return apply(&output->presets[count], groups);
-    const char **names = cli_alloc((count + 1) * sizeof *names);
+    const char **names = cli_alloc(count * sizeof *names);
     for (size_t i = 0; i < count; i++)
         names[i] = output->presets[i].name;
-    const char *nearest = cli_nearest(name, names, count);
-    int code = cli_error(CLI_USAGE, "--preset: there is no preset '%s'; %s '%s'", name,
-                         nearest ? "did you mean" : "the first one is", nearest ? nearest : names[0]);
+    int code = cli_not_one_of("--preset", name, names, count);
     free(names);
     return code;
 }

@@ -62,10 +62,12 @@ static int choose_works(struct comparison *comparison, const struct cli *cli)
         if (chosen)
             comparison->works[comparison->work_count++].workload = workload;
     }
+    const char **names = cli_keep_bytes(all * sizeof *names);
+    for (size_t i = 0; i < all; i++)
+        names[i] = shoal_workload_at(i)->name;
     for (size_t a = 0; a < cli->argument_count; a++)
         if (!shoal_workload_find(cli->arguments[a]))
-            return cli_error(CLI_USAGE, "compare: unknown workload '%s'; 'shoal help' lists them",
-                             cli->arguments[a]);
+            return cli_not_one_of("compare", cli->arguments[a], names, all);
     for (size_t w = 0; w < comparison->work_count; w++) {
         struct compared_work *work = &comparison->works[w];
         work->params = cli_alloc(work->workload->params_size);
@@ -92,6 +94,13 @@ static int set_option(const struct comparison *comparison, char *item)
             free(where);
             return valid ? CLI_OK : CLI_USAGE;
         }
+    }
+    for (size_t w = 0; w < comparison->work_count; w++) {
+        const struct shoal_workload *workload = comparison->works[w].workload;
+        const char *nearest = strcmp(workload->name, item) == 0 ? cli_option_nearest(workload, name) : NULL;
+        if (nearest)
+            return cli_error(CLI_USAGE, "--set: no option %s.%s; did you mean %s.%s?", item, name, item,
+                             nearest);
     }
     return cli_error(CLI_USAGE, "--set: no option %s.%s among the workloads of this comparison", item, name);
 }

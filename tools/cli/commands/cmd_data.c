@@ -247,6 +247,8 @@ static const struct action {
     {"convert", run_convert, {"precision", "layout", "out"}},
 };
 
+enum { ACTIONS = sizeof actions / sizeof *actions };
+
 static bool belongs(const struct action *action, const char *option)
 {
     for (size_t i = 0; action->options[i]; i++)
@@ -258,7 +260,7 @@ static bool belongs(const struct action *action, const char *option)
 /* Refuses options of another action, which would have no effect. */
 static int refuse_options(struct cli *cli, struct cli_groups *groups)
 {
-    for (size_t a = 0; a < sizeof actions / sizeof *actions && cli->argument_count; a++)
+    for (size_t a = 0; a < ACTIONS && cli->argument_count; a++)
         for (size_t i = 0; strcmp(actions[a].name, cli->arguments[0]) == 0 && i < groups->group[0].count;
              i++) {
             const char *name = groups->group[0].options[i].name;
@@ -273,11 +275,13 @@ static int run(struct cli *cli)
 {
     if (cli->argument_count == 0)
         return cli_error(CLI_USAGE, "data: no action; give least-squares, info or convert");
-    for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
-        if (strcmp(actions[i].name, cli->arguments[0]) == 0)
+    const char *names[ACTIONS];
+    for (size_t i = 0; i < ACTIONS; i++) {
+        names[i] = actions[i].name;
+        if (strcmp(names[i], cli->arguments[0]) == 0)
             return actions[i].run(cli);
-    return cli_error(CLI_USAGE, "data: unknown action '%s'; give least-squares, info or convert",
-                     cli->arguments[0]);
+    }
+    return cli_not_one_of("data", cli->arguments[0], names, ACTIONS);
 }
 
 const struct cli_command cli_data = {.name = "data",

@@ -263,16 +263,13 @@ static bool wanted(const struct cli *cli, const char *program)
 
 static int refuse_program(const char *name)
 {
-    char *list = cli_strdup("");
-    for (size_t c = 0; c < bench_case_count(); c++) {
-        if (!tunable(c))
-            continue;
-        char *longer = cli_sprintf("%s%s%s", list, *list ? ", " : "", bench_case_at(c)->program);
-        free(list);
-        list = longer;
-    }
-    int code = cli_error(CLI_USAGE, "tune: no tunable program '%s'; known are %s", name, list);
-    free(list);
+    const char **names = cli_alloc(bench_case_count() * sizeof *names);
+    size_t count = 0;
+    for (size_t c = 0; c < bench_case_count(); c++)
+        if (tunable(c))
+            names[count++] = bench_case_at(c)->program;
+    const int code = cli_not_one_of("tune", name, names, count);
+    free(names);
     return code;
 }
 

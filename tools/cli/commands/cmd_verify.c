@@ -255,24 +255,29 @@ static char *list_checks(void)
     return list;
 }
 
-static bool is_check(const char *name)
+static int check_arguments(const struct cli *cli)
 {
     const struct verify_check *check;
     const char *of;
+    size_t count = 0, checks = 0;
+    while (check_at(checks, &of))
+        checks++;
+    const char **names = cli_alloc((1 + shoal_workload_count() + checks) * sizeof *names);
+    names[count++] = "lib";
+    for (size_t w = 0; w < shoal_workload_count(); w++)
+        names[count++] = shoal_workload_at(w)->name;
     for (size_t i = 0; (check = check_at(i, &of)); i++)
-        if (strcmp(check->name, name) == 0)
-            return true;
-    return false;
-}
-
-static int check_arguments(const struct cli *cli)
-{
-    for (size_t i = 0; i < cli->argument_count; i++)
-        if (strcmp(cli->arguments[i], "lib") != 0 && !shoal_workload_find(cli->arguments[i]) &&
-            !is_check(cli->arguments[i]))
-            return cli_error(CLI_USAGE, "verify: '%s' is neither 'lib' nor a workload nor a long check",
-                             cli->arguments[i]);
-    return CLI_OK;
+        names[count++] = check->name;
+    int code = CLI_OK;
+    for (size_t i = 0; i < cli->argument_count && code == CLI_OK; i++) {
+        bool is_known = false;
+        for (size_t n = 0; n < count; n++)
+            is_known = is_known || strcmp(cli->arguments[i], names[n]) == 0;
+        if (!is_known)
+            code = cli_not_one_of("verify", cli->arguments[i], names, count);
+    }
+    free(names);
+    return code;
 }
 
 static int run(struct cli *cli)

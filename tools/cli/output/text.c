@@ -2,6 +2,7 @@
 #include "cli/output/text.h"
 #include "cli/output/message.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -150,7 +151,7 @@ struct cli_text cli_ratio(double value)
     return text;
 }
 
-/* Edits (insert, delete, replace) between two short words. */
+/* Edits (insert, delete, replace) between two short words, of which capitals are none. */
 static size_t distance(const char *a, const char *b)
 {
     enum { LONGEST = 32 };
@@ -163,7 +164,7 @@ static size_t distance(const char *a, const char *b)
         size_t diagonal = row[0];
         row[0] = i;
         for (size_t j = 1; j <= columns; j++) {
-            size_t best = diagonal + (a[i - 1] != b[j - 1]);
+            size_t best = diagonal + (tolower((unsigned char)a[i - 1]) != tolower((unsigned char)b[j - 1]));
             diagonal = row[j];
             if (row[j] + 1 < best)
                 best = row[j] + 1;

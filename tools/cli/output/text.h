@@ -30,7 +30,7 @@ struct cli_text cli_figure(double value,
 struct cli_text cli_number(double value);     /* 6 significant digits */
 struct cli_text cli_ratio(double value);      /* "12.3x" */
 
-/* The word of `count` closest to `word`; NULL: none is close enough to suggest. */
+/* The word of `count` closest to `word`, in any case; NULL: none is close enough to suggest. */
 const char *cli_nearest(const char *word, const char *const *words, size_t count);
 
 /* E.g. ".json" of a file name. */

@@ -85,24 +85,30 @@ static bool refuse_number(const struct shoal_option *option, const char *text, c
     return false;
 }
 
-static bool set_choice(const struct shoal_option *option, void *field, const char *text, const char *where)
+int cli_not_one_of(const char *where, const char *word, const char *const *words, size_t count)
 {
-    size_t count = 0;
     char *list = cli_strdup("");
-    for (; option->choices[count]; count++) {
-        if (strcmp(option->choices[count], text) == 0) {
-            *(int32_t *)field = (int32_t)count;
-            free(list);
-            return true;
-        }
-        char *longer = cli_sprintf("%s%s%s", list, count ? ", " : "", option->choices[count]);
+    for (size_t i = 0; i < count; i++) {
+        char *longer = cli_sprintf("%s%s%s", list, i ? ", " : "", words[i]);
         free(list);
         list = longer;
     }
-    const char *nearest = cli_nearest(text, option->choices, count);
-    cli_error(CLI_USAGE, "%s: '%s' is not one of %s%s%s%s", where, text, list,
+    const char *nearest = cli_nearest(word, words, count);
+    cli_error(CLI_USAGE, "%s: '%s' is not one of %s%s%s%s", where, word, list,
               nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
     free(list);
+    return CLI_USAGE;
+}
+
+static bool set_choice(const struct shoal_option *option, void *field, const char *text, const char *where)
+{
+    size_t count = 0;
+    for (; option->choices[count]; count++)
+        if (strcasecmp(option->choices[count], text) == 0) {
+            *(int32_t *)field = (int32_t)count;
+            return true;
+        }
+    cli_not_one_of(where, text, option->choices, count);
     return false;
 }
 
@@ -200,6 +206,16 @@ const struct shoal_option *cli_option_find(const struct shoal_workload *workload
         if (strcmp(workload->options[i].name, name) == 0)
             return &workload->options[i];
     return NULL;
+}
+
+const char *cli_option_nearest(const struct shoal_workload *workload, const char *name)
+{
+    const char **names = cli_alloc(workload->option_count * sizeof *names);
+    for (size_t i = 0; i < workload->option_count; i++)
+        names[i] = workload->options[i].name;
+    const char *nearest = cli_nearest(name, names, workload->option_count);
+    free(names);
+    return nearest;
 }
 
 const struct shoal_option *cli_method_option(const struct shoal_workload *workload)

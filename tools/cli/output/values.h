@@ -9,6 +9,8 @@
 /* Parses and checks one value; `where` names the option in messages ("--dim", "run.ini:3: dim"). TEXT values
  * must outlive `values`. On error prints one line and returns false. */
 bool cli_value_set(const struct shoal_option *option, void *values, const char *text, const char *where);
+/* Refuses a word: "WHERE: 'WORD' is not one of A, B; did you mean 'A'?". Returns CLI_USAGE. */
+int cli_not_one_of(const char *where, const char *word, const char *const *words, size_t count);
 /* "" where no value is set: a text that is NULL, a real that is NaN. */
 struct cli_text cli_value_get(const struct shoal_option *option, const void *values);
 /* "MIN to MAX" of an integer or real; free(). */
@@ -19,6 +21,8 @@ bool cli_value_is_wide(const struct shoal_option *option);
 void cli_value_copy(const struct shoal_option *option, void *to, const void *from);
 /* NULL: the workload has no option of that name. */
 const struct shoal_option *cli_option_find(const struct shoal_workload *workload, const char *name);
+/* Its option whose name is closest to `name`; NULL: none is close enough. */
+const char *cli_option_nearest(const struct shoal_workload *workload, const char *name);
 /* The option marked SHOAL_OPTION_METHOD; NULL: there is none. */
 const struct shoal_option *cli_method_option(const struct shoal_workload *workload);
 /* Sets the options of a description's line "dim=30 particles=1024". */
