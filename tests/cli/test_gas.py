@@ -187,6 +187,12 @@ class Charts(Case):
         curves = [len(tree.parse(path).getroot().findall(".//{*}path")) for path in paths]
         self.assertEqual(curves, [3, 1, 1, 2])
 
+    def test_charts_are_svg(self):
+        for name in ["energy", "temperature", "rdf", "speeds"]:
+            message = self.fails(2, *HOST, f"--plot-{name}", self.folder / "chart.png")
+            self.assertRegex(message, rf"--plot-{name}: .*chart.png: .* give a name that ends in .svg")
+        self.assertEqual(list(self.folder.iterdir()), [])
+
 
 class Resume(Case):
     def test_lines_and_frames_go_on(self):
@@ -282,9 +288,35 @@ class Resume(Case):
             with self.subTest(file=name):
                 path = self.folder / name
                 path.write_text("my notes\nof last week\n")
-                message = self.fails(1, *HOST, *self.options(self.folder, name), "--resume", checkpoint)
-                self.assertRegex(message, rf"{name}: line 1 is not of this run; move the file away")
-                self.assertEqual(path.read_text(), "my notes\nof last week\n")
+                for resume in ([], ["--resume", checkpoint]):
+                    message = self.fails(1, *HOST, *self.options(self.folder, name), *resume)
+                    self.assertRegex(message, rf"{name}: line 1 is of no file of this format.* move it away or give another name")
+                    self.assertEqual(path.read_text(), "my notes\nof last week\n")
+                path.write_text("notes without an end")
+                self.assertIn("line 1 is of no", self.fails(1, *HOST, *self.options(self.folder, name)))
+
+    def test_notes_behind_the_lines_of_a_run_are_left_alone(self):
+        for name in self.FILES:
+            checkpoint = self.checkpoint(name)
+            with self.subTest(file=name):
+                path = self.folder / name
+                path.write_text(path.read_text() + "my notes\nof last week\n")
+                before = path.read_text()
+                done = shoal(*HOST, *self.options(self.folder, name), "--resume", checkpoint)
+                self.assertEqual(done.returncode, 1)
+                self.assertRegex(done.stderr, rf"{name}: line \d+ is not of this run; move the file away")
+                self.assertEqual(path.read_text(), before)
+
+    def test_the_files_of_another_run_are_replaced(self):
+        for name in self.FILES:
+            path = self.folder / name
+            with self.subTest(file=name):
+                self.checkpoint(name)
+                self.succeeds(*HOST, *self.options(self.folder, name))
+                again = path.read_text()
+                path.unlink()
+                self.succeeds(*HOST, *self.options(self.folder, name))
+                self.assertEqual(path.read_text(), again)
 
 
 class Shares(Case):

@@ -90,6 +90,9 @@ class Traces(Pso):
         self.assertEqual(len(curves), 1)
         self.assertEqual(len(re.findall("[ML]", curves[0].get("d"))), 21)
         self.assertIn("host", path.read_text())
+        self.assertIn("--plot: ", self.fails(2, *HOST, "--plot", self.folder / "way.pdf", *SMALL))
+        self.succeeds(*HOST, "--plot", self.folder / "way.SVG", *SMALL)
+        self.succeeds(*HOST, "--plot", self.folder / "way", *SMALL)
 
     def test_plot_of_runs_and_devices(self):
         path = self.folder / "way.svg"
@@ -318,6 +321,9 @@ class BadInput(Pso):
         self.assertGreater(result["fields"]["not_finite"], 0)
         self.assertIn(f"{result['fields']['not_finite']} of 672 evaluations gave NaN", result["warning"])
         self.assertIn(result["warning"], done.stderr)
+        done = shoal(*HOST, "--quiet", "--expr", "sum(log(x[i]))", *BOX, *SMALL)
+        self.assertEqual(done.stderr, f"shoal: host: {result['warning']}\n")
+        self.assertIn("\nhost ", done.stdout)
 
     def test_options_that_need_others(self):
         self.assertIn("checkpoint-every needs checkpoint", self.fails(2, *HOST, "--checkpoint-every", "5"))

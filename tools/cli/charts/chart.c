@@ -4,6 +4,8 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+#include <strings.h>
 
 enum { WIDTH = 860, LEGEND = 470, LINE = 20 };
 
@@ -256,6 +258,15 @@ void chart_curves(FILE *out, const struct chart *chart)
         chart_nothing(out);
     }
     fputs("</svg>\n", out);
+}
+
+int chart_check(const char *option, const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *end = strrchr(name, '.');
+    if (end && strcasecmp(end, ".svg") != 0)
+        return cli_error(CLI_USAGE, "%s: %s: charts are written as SVG; give a name that ends in .svg",
+                         option, path);
+    return cli_check_output(option, path, false) ? CLI_OK : CLI_FAILURE;
 }
 
 int chart_write(const char *option, const char *path, const struct chart *chart)

@@ -59,6 +59,9 @@ struct chart {
 
 /* A whole file. */
 void chart_curves(FILE *out, const struct chart *chart);
+/* Before a run: can a chart be written to `path`, and does its name end in .svg, or have no ending? Exit code
+ * after a line that names `option`. */
+int chart_check(const char *option, const char *path);
 /* The same to `path`, which `option` gave. Exit code. */
 int chart_write(const char *option, const char *path, const struct chart *chart);
 

@@ -177,7 +177,7 @@ static int run_row(struct cli *cli, struct cli_row *row, struct shoal_run_params
         run_with_files(cli, row, params);
         row->inspect = NULL;
         if (cli_row_has_result(row) && row->result.warning)
-            cli_note(cli, "%s: %s", shoal_device_get_info(row->device)->id, row->result.warning);
+            cli_error(CLI_OK, "%s: %s", shoal_device_get_info(row->device)->id, row->result.warning);
         code = cli_first_failure(cli_exit_code(row->error.status), inspected.code);
         code = cli_first_failure(code, run_samples_end(&samples));
     }

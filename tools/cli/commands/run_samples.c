@@ -91,15 +91,19 @@ int run_samples_check(const struct cli *cli)
     if (!sampling_of(cli))
         return CLI_OK;
     char *option = file_option(cli);
-    bool good = !values->sample_file || strcmp(values->sample_file, "-") == 0 ||
-                cli_check_output(option, values->sample_file, false);
+    const char *path = values->sample_file;
+    int code = CLI_OK;
+    if (path && !sampling_of(cli)->is_recorded)
+        code = piece_check(option, path, sample_pieces[sample_format_of(path)]);
+    else if (path)
+        code = cli_check_output(option, path, false) ? CLI_OK : CLI_FAILURE;
     free(option);
-    good = good && (!values->plot || cli_check_output("--plot", values->plot, false));
-    for (size_t i = 0; output && i < output->chart_count && good; i++) {
-        const char *path = chart_path(cli, &output->charts[i]);
-        good = !path || cli_check_output(output->charts[i].option, path, false);
-    }
-    return good ? CLI_OK : CLI_FAILURE;
+    if (code == CLI_OK && values->plot)
+        code = chart_check("--plot", values->plot);
+    for (size_t i = 0; output && i < output->chart_count && code == CLI_OK; i++)
+        if (chart_path(cli, &output->charts[i]))
+            code = chart_check(output->charts[i].option, chart_path(cli, &output->charts[i]));
+    return code;
 }
 
 /* During a run ------------------------------------------------------------------------------------------ */

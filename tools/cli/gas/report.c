@@ -35,12 +35,12 @@ static const struct shoal_option options[] = {
      .type = SHOAL_OPTION_TEXT,
      .offset = FIELD(xyz),
      .unit = "FILE",
-     .help = "append every frame as extended XYZ; about ten frames unless --frames is given, here and below"},
+     .help = "write every frame as extended XYZ; about ten frames unless --frames is given, here and below"},
     {.name = "dump",
      .type = SHOAL_OPTION_TEXT,
      .offset = FIELD(dump),
      .unit = "FILE",
-     .help = "append every frame as a LAMMPS text dump"},
+     .help = "write every frame as a LAMMPS text dump"},
     {.name = "png",
      .type = SHOAL_OPTION_TEXT,
      .offset = FIELD(png),
@@ -242,21 +242,29 @@ static int row_end(struct cli *cli, struct cli_row *row, struct shoal_solver *so
 
 /* Before the run --------------------------------------------------------------------------------------- */
 
+static int check_files(const struct values *values)
+{
+    int code = CLI_OK;
+    if (values->xyz)
+        code = piece_check("--xyz", values->xyz, gas_next_xyz);
+    if (code == CLI_OK && values->dump)
+        code = piece_check("--dump", values->dump, gas_next_dump);
+    if (code == CLI_OK && values->png && !cli_check_output("--png", values->png, false))
+        code = CLI_FAILURE;
+    if (code == CLI_OK && values->plot_rdf)
+        code = chart_check("--plot-rdf", values->plot_rdf);
+    if (code == CLI_OK && values->plot_speeds)
+        code = chart_check("--plot-speeds", values->plot_speeds);
+    return code;
+}
+
 static int check(struct cli *cli)
 {
     struct values *values = cli->values;
     struct shoal_gas_params *params = params_of(cli);
-    const struct {
-        const char *option, *path;
-    } files[] = {{"--xyz", values->xyz},
-                 {"--dump", values->dump},
-                 {"--png", values->png},
-                 {"--plot-rdf", values->plot_rdf},
-                 {"--plot-speeds", values->plot_speeds}};
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-        if (files[i].path && strcmp(files[i].path, "-") != 0 &&
-            !cli_check_output(files[i].option, files[i].path, false))
-            return CLI_FAILURE;
+    int code = check_files(values);
+    if (code != CLI_OK)
+        return code;
     const bool frames = values->xyz || values->dump || values->png;
     if (params->frames && !frames)
         return cli_error(CLI_USAGE, "--frames: no file to write to; give --xyz, --dump or --png too");

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Reading ------------------------------------------------------------------------------------------------ */
@@ -43,6 +44,40 @@ bool piece_count(const char *text, const char *ends, uint64_t *count)
     return *end && strchr(ends, *end);
 }
 
+bool piece_may_replace(const char *path, piece_next *next, struct shoal_error *error)
+{
+    struct stat about;
+    struct piece_reader reader = {.in = NULL};
+    uint64_t step;
+    if (stat(path, &about) != 0 || !S_ISREG(about.st_mode) || about.st_size == 0)
+        return true;
+    reader.in = fopen(path, "re");
+    if (!reader.in)
+        return true; /* then it cannot be written either, as a rule, and that is said */
+    const enum piece piece = next(&reader, &step);
+    /* A run that was killed leaves the begin of a piece. */
+    const bool good = piece == PIECE_WHOLE || (piece == PIECE_NONE && reader.number > 0);
+    if (!good)
+        cli_set_error(
+            error, SHOAL_IO,
+            "%s: line %llu is of no file of this format, which is not replaced: move it away or give "
+            "another name",
+            path, reader.number > 0 ? reader.number : 1);
+    fclose(reader.in);
+    free(reader.line);
+    return good;
+}
+
+int piece_check(const char *option, const char *path, piece_next *next)
+{
+    struct shoal_error error = {0};
+    if (strcmp(path, "-") == 0)
+        return CLI_OK;
+    if (!cli_check_output(option, path, false))
+        return CLI_FAILURE;
+    return piece_may_replace(path, next, &error) ? CLI_OK : cli_fail(option, &error);
+}
+
 /* Bytes of the file that hold what came before `step`, whole pieces alone. */
 static enum shoal_status kept_bytes(const struct piece_file *file, uint64_t step, size_t *bytes,
                                     struct shoal_error *error)
@@ -75,6 +110,8 @@ struct piece_file *piece_files_open(struct piece_files *files, const char *path,
                                     uint64_t interval)
 {
     const bool is_output = strcmp(path, "-") == 0;
+    if (!is_output && !piece_may_replace(path, next, &files->error))
+        return NULL;
     const int flags = O_WRONLY | O_CREAT | O_CLOEXEC | (files->continues ? 0 : O_TRUNC);
     const int fd = is_output ? dup(STDOUT_FILENO) : open(path, flags, 0666);
     if (fd < 0) {

@@ -34,6 +34,12 @@ bool piece_begins(const char *text, const char *begin);
 /* The count that `text` begins with, blanks before it; one of `ends` follows it. */
 bool piece_count(const char *text, const char *ends, uint64_t *count);
 
+/* False, with a message: the file is there and begins with something else. */
+bool piece_may_replace(const char *path, piece_next *next, struct shoal_error *error);
+/* Checks before a run that pieces can be written to `path`, "-" too: exit code after a line that names
+ * `option`. */
+int piece_check(const char *option, const char *path, piece_next *next);
+
 /* The files of a run. */
 enum { PIECE_FILES = 4 };
 
