@@ -27,9 +27,10 @@ static enum shoal_status check(const void *data, struct shoal_error *error)
     double entries = (double)pso_trace_count(params, steps);
     double islands = (double)params->runs * (double)params->swarms;
     if (entries * islands > max_trace_values)
-        return fail(error, SHOAL_INVALID,
-                    "a trace every %llu of %llu steps of %.0f swarms has more than %.0f entries: raise trace",
-                    (unsigned long long)params->trace, (unsigned long long)steps, islands, max_trace_values);
+        return fail(
+            error, SHOAL_INVALID,
+            "a trace every %llu of %llu steps of %.0f swarms has more than %.0f entries: raise --trace",
+            (unsigned long long)params->trace, (unsigned long long)steps, islands, max_trace_values);
     return SHOAL_OK;
 }
 
@@ -43,10 +44,10 @@ enum shoal_status pso_check_steps(const struct pso_problem *problem, const struc
 {
     enum shoal_status status = checkpoint_get(checkpoint, "step", steps, sizeof *steps, error);
     if (!status && *steps > problem->max_steps)
-        status =
-            fail(error, SHOAL_INVALID,
-                 "checkpoint %s stands at step %llu, this run ends at %llu: raise iterations or evaluations",
-                 checkpoint->path, (unsigned long long)*steps, (unsigned long long)problem->max_steps);
+        status = fail(
+            error, SHOAL_INVALID,
+            "checkpoint %s stands at step %llu, this run ends at %llu: raise --iterations or --evaluations",
+            checkpoint->path, (unsigned long long)*steps, (unsigned long long)problem->max_steps);
     return status;
 }
 

@@ -218,7 +218,7 @@ static void add_term(struct words *words, const struct block *block, const struc
     for (size_t i = 0; i < block->count; i++)
         if (is_named(&block->options[i], term)) {
             add_separator(words, index++, count);
-            add(words, "%s", block->options[i].name);
+            add(words, "--%s", block->options[i].name);
         }
     if (term->values.length)
         add(words, term->is_above ? " above " : " ");
@@ -260,14 +260,14 @@ static enum shoal_status refuse(const struct block *block, const struct shoal_op
 {
     char text[400];
     struct words words = {.text = text, .size = sizeof text};
-    add(&words, "%s", option->name);
+    add(&words, "--%s", option->name);
     if (clause->choices.length)
         add(&words, " %s", choice_of(option, block->values));
     add(&words, " ");
     add_clause(&words, block, clause, "does not go with");
     if (memchr(clause->terms.text, '!', clause->terms.length))
         return fail(error, SHOAL_INVALID, "%s; use one", text);
-    return fail(error, SHOAL_INVALID, "%s; give that too, or leave %s out", text, option->name);
+    return fail(error, SHOAL_INVALID, "%s; give that too, or leave --%s out", text, option->name);
 }
 
 enum shoal_status shoal_options_check(const struct shoal_option *options, size_t count, const void *values,

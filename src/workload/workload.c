@@ -67,7 +67,7 @@ static enum shoal_status option_check(const struct shoal_option *option, const v
     case SHOAL_OPTION_UINT: {
         uint64_t value = option_uint(option, params);
         if ((double)value < option->min || (double)value > option->max)
-            return fail(error, SHOAL_INVALID, "%s is %llu, allowed are %.0f to %.0f", option->name,
+            return fail(error, SHOAL_INVALID, "--%s is %llu, allowed are %.0f to %.0f", option->name,
                         (unsigned long long)value, option->min, option->max);
         return SHOAL_OK;
     }
@@ -76,7 +76,7 @@ static enum shoal_status option_check(const struct shoal_option *option, const v
         if (isnan(value) && isnan(option_real(option, defaults)))
             return SHOAL_OK;
         if (!(value >= option->min && value <= option->max))
-            return fail(error, SHOAL_INVALID, "%s is %g, allowed are %g to %g", option->name, value,
+            return fail(error, SHOAL_INVALID, "--%s is %g, allowed are %g to %g", option->name, value,
                         option->min, option->max);
         return SHOAL_OK;
     }
@@ -85,7 +85,7 @@ static enum shoal_status option_check(const struct shoal_option *option, const v
         while (option->choices[count])
             count++;
         if (value < 0 || value >= count)
-            return fail(error, SHOAL_INVALID, "%s has no choice %d, there are %d", option->name, value,
+            return fail(error, SHOAL_INVALID, "--%s has no choice %d, there are %d", option->name, value,
                         count);
         return SHOAL_OK;
     }
@@ -161,9 +161,10 @@ enum shoal_status shoal_solver_create(const struct shoal_workload *workload, str
     if (!status)
         status = solver->ops->create(solver, error);
     if (!status && variant == SHOAL_VARIANT_CU && !is_host && !shoal_solver_is_native(solver))
-        status = fail(error, SHOAL_UNSUPPORTED,
-                      "%s on %s has no native CUDA text for this problem and method: use variant cl or auto",
-                      workload->name, shoal_device_get_info(device)->id);
+        status =
+            fail(error, SHOAL_UNSUPPORTED,
+                 "%s on %s has no native CUDA text for this problem and method: use --variant cl or auto",
+                 workload->name, shoal_device_get_info(device)->id);
     if (status) {
         shoal_solver_destroy(&solver);
         return status;

@@ -103,12 +103,12 @@ class Failures(Case):
             self.skipTest(f"{device} has no limit of its memory")
         for method in "list", "allpairs":
             message = self.fails(5, *gas, "--device", device, "--method", method, env=small)
-            self.assertRegex(message, r"(40000000 particles need|the neighbour list would take) .*: lower particles")
+            self.assertRegex(message, r"(40000000 particles need|the neighbour list would take) .*: lower --particles")
         if "ASAN_OPTIONS" in os.environ:
             return  # the sanitizer's shadow memory does not fit any limit
         limit = lambda: resource.setrlimit(resource.RLIMIT_AS, (3 << 30, 3 << 30))
         message = self.fails(1, *gas, "--device", "host", preexec_fn=limit)
-        self.assertRegex(message, r"40000000 particles need \d+ bytes on the host, which has 3221225472: lower particles$")
+        self.assertRegex(message, r"40000000 particles need \d+ bytes on the host, which has 3221225472: lower --particles$")
 
     def test_result_that_fails_its_check(self):
         device = self.needs_opencl()

@@ -390,7 +390,7 @@ class Verify(Case):
 class Methods(Case):
     def test_what_the_thesis_cannot_do_is_said_without_a_device(self):
         for options, part in [(["--method", "cells"], "method cells does the potentials log and real"),
-                              (["--kernel", "rsqrt"], "kernel rsqrt needs potential log")]:
+                              (["--kernel", "rsqrt"], "--kernel rsqrt needs --potential log")]:
             # Faults of options come before those of devices.
             self.assertIn(part, self.fails(2, *SMALL, *options, "--device", "opencl:99"))
 
@@ -423,18 +423,18 @@ class Idle(Case):
     def test_refused(self):
         force = self.folder / "force.clh"
         force.write_text("")
-        for options, part in [(["--friction", "1"], "friction needs thermostat langevin; give that too, or leave friction out"),
-                              (["--thermostat", "langevin", "--relaxation", "0.5"], "relaxation needs thermostat rescale or equilibration"),
-                              (["--wall-damping", "0.5", "--boundary-x", "walls"], "wall-front or wall-back damping"),
-                              (["--wall-temperature", "1"], "wall-front or wall-back thermal"),
-                              (["--wall-stiffness", "1000", "--boundary-x", "walls"], "wall-stiffness needs wall-method w5"),
-                              (["--wall-method", "w3"], "needs boundary-x, boundary-y or boundary-z walls"),
-                              (["--wall-method", "w5"], "needs boundary-x, boundary-y or boundary-z walls"),
-                              (["--droplet-share", "0.5"], "droplet-share needs start droplet"),
-                              (["--method", "list", "--cells", "50"], "cells needs method auto or cells"),
-                              (["--method", "allpairs", "--skin", "0.3"], "skin needs method auto or list"),
-                              (["--unroll", "8"], "unroll needs kernel unrolled"),
-                              (["--png-size", "800"], "png-size needs png"),
+        for options, part in [(["--friction", "1"], "--friction needs --thermostat langevin; give that too, or leave --friction out"),
+                              (["--thermostat", "langevin", "--relaxation", "0.5"], "--relaxation needs --thermostat rescale or --equilibration"),
+                              (["--wall-damping", "0.5", "--boundary-x", "walls"], "wall-front or --wall-back damping"),
+                              (["--wall-temperature", "1"], "wall-front or --wall-back thermal"),
+                              (["--wall-stiffness", "1000", "--boundary-x", "walls"], "--wall-stiffness needs --wall-method w5"),
+                              (["--wall-method", "w3"], "needs --boundary-x, --boundary-y or --boundary-z walls"),
+                              (["--wall-method", "w5"], "needs --boundary-x, --boundary-y or --boundary-z walls"),
+                              (["--droplet-share", "0.5"], "--droplet-share needs --start droplet"),
+                              (["--method", "list", "--cells", "50"], "--cells needs --method auto or cells"),
+                              (["--method", "allpairs", "--skin", "0.3"], "--skin needs --method auto or list"),
+                              (["--unroll", "8"], "--unroll needs --kernel unrolled"),
+                              (["--png-size", "800"], "--png-size needs --png"),
                               (["--potential", "lj", "--pair-force", force], "use one")]:
             with self.subTest(options=options):
                 self.assertIn(part, self.fails(2, *HOST, *options))
@@ -459,7 +459,7 @@ class Grid(Case):
             command = ["gas", "--particles", "100", "--epsilon", "0", "--width", width, "--height", width, "--steps", "1000",
                        "--frames", "1000", "--xyz", path, "--device", device, "--precision", precision]
             if width == "1e6" and precision != "double":
-                self.assertIn("take precision double", self.fails(2, *command))
+                self.assertIn("take --precision double", self.fails(2, *command))
                 continue
             path.unlink(missing_ok=True)
             self.succeeds(*command)
@@ -568,8 +568,8 @@ class Tune(Case):
         device = self.needs_opencl()
         text = self.succeeds("tune", "gas", "--particles", "64", "--potential", "log", "--boundary-x", "walls", "--boundary-y",
                              "walls", "--dry-run", "--sample", "0.01", "--device", device)
-        self.assertRegex(text, r"list +left out: method list needs a force that ends at a cutoff")
-        self.assertIn("wall-left needs boundary-x walls",
+        self.assertRegex(text, r"list +left out: --method list needs a force that ends at a cutoff")
+        self.assertIn("--wall-left needs --boundary-x walls",
                       self.fails(2, "tune", "gas", *self.GAS, "--wall-left", "damping", "--device", device))
 
     def test_table_of_a_dry_run(self):

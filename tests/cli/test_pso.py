@@ -237,13 +237,13 @@ class BadInput(Pso):
     def test_bounds(self):
         self.assertIn("the box is empty", self.fails(2, *HOST, "--lower", "1", "--upper", "1"))
         self.assertIn("one number in single precision", self.fails(2, *HOST, "--lower", "1", "--upper", "1.00000001"))
-        self.assertIn("give lower and upper", self.fails(2, *HOST, "--expr", SPHERE))
+        self.assertIn("give --lower and --upper", self.fails(2, *HOST, "--expr", SPHERE))
 
     def test_sizes(self):
         self.assertIn("out of range", self.fails(2, *HOST, "--particles", "0"))
         self.assertIn("--dim: 0 is out of range; give 1 to 1048576", self.fails(2, *HOST, "--dim", "0"))
         self.assertEqual(self.fields("--particles", "32", "--iterations", "2")["dim"], 30)
-        self.assertIn("needs dim 2", self.fails(2, *HOST, "--function", "rosenbrock", "--dim", "1"))
+        self.assertIn("needs --dim 2", self.fails(2, *HOST, "--function", "rosenbrock", "--dim", "1"))
         self.assertEqual(self.fields("--dim", "1000000", "--particles", "2", "--iterations", "1")["dim"], 1000000)
 
     def test_a_swarm_larger_than_memory(self):
@@ -255,22 +255,22 @@ class BadInput(Pso):
 
     def test_rules_between_options(self):
         for args, words in (
-            (["--expr", SPHERE, "--data", "x"], "expr does not go with data; use one"),
+            (["--expr", SPHERE, "--data", "x"], "--expr does not go with --data; use one"),
             (["--squared"], "data"),
-            (["--data-layout", "f8:2x2"], "data-layout needs data"),
+            (["--data-layout", "f8:2x2"], "--data-layout needs --data"),
             (["--topology", "ring", "--neighbours", "3"], "odd"),
             (["--topology", "ring", "--particles", "2"], "3 particles or more"),
             (["--update", "constriction", "--cognitive", "1", "--social", "1"], "above 4"),
-            (["--runs", "1048576", "--swarms", "2"], "lower runs or swarms"),
-            (["--exchange", "5"], "exchange needs swarms above 1"),
+            (["--runs", "1048576", "--swarms", "2"], "lower --runs or --swarms"),
+            (["--exchange", "5"], "--exchange needs --swarms above 1"),
             (["--restart", "5", "--stagnation", "5"], "use one"),
-            (["--trace", "1", "--runs", "100000"], "raise trace"),
-            (["--function", "rastrigin", "--expr", SPHERE, *BOX], "function does not go with expr; use one"),
-            (["--function", "sphere", "--data", "x"], "function does not go with data; use one"),
-            (["--function", "sphere", "--objective", "x"], "function does not go with objective; use one"),
-            (["--chunk-rows", "64"], "give data, or one of the functions f6"),
-            (["--exchange-topology", "ring", "--swarms", "3"], "exchange-topology needs exchange"),
-            (["--stagnation-tolerance", "1e-9"], "stagnation-tolerance needs stagnation or restart"),
+            (["--trace", "1", "--runs", "100000"], "raise --trace"),
+            (["--function", "rastrigin", "--expr", SPHERE, *BOX], "--function does not go with --expr; use one"),
+            (["--function", "sphere", "--data", "x"], "--function does not go with --data; use one"),
+            (["--function", "sphere", "--objective", "x"], "--function does not go with --objective; use one"),
+            (["--chunk-rows", "64"], "give --data or one of the functions f6"),
+            (["--exchange-topology", "ring", "--swarms", "3"], "--exchange-topology needs --exchange"),
+            (["--stagnation-tolerance", "1e-9"], "--stagnation-tolerance needs --stagnation or --restart"),
         ):
             with self.subTest(args=args):
                 self.assertIn(words, self.fails(2, *HOST, *args))
@@ -326,7 +326,7 @@ class BadInput(Pso):
         self.assertIn("\nhost ", done.stdout)
 
     def test_options_that_need_others(self):
-        self.assertIn("checkpoint-every needs checkpoint", self.fails(2, *HOST, "--checkpoint-every", "5"))
+        self.assertIn("--checkpoint-every needs --checkpoint", self.fails(2, *HOST, "--checkpoint-every", "5"))
         self.assertIn("--plot", self.fails(1, *HOST, "--plot", self.folder / "none" / "x.svg"))
 
 

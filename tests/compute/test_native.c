@@ -65,7 +65,7 @@ static void expect(const struct shoal_pso_params *params, bool has_native)
     }
     assert_status(create(params, SHOAL_VARIANT_CU, &is_native), SHOAL_UNSUPPORTED);
     assert_contains(unit_error.message, "pso on other:0 has no native CUDA text");
-    assert_contains(unit_error.message, "use variant cl or auto");
+    assert_contains(unit_error.message, "use --variant cl or auto");
 }
 
 static void each_method_reports(void **state)

@@ -333,7 +333,7 @@ static void what_a_device_lacks_is_named(void **state)
     params.particles = 4000000;
     assert_status(create(&params, &queue, &solver), SHOAL_OUT_OF_DEVICE_MEMORY);
     assert_contains(unit_error.message, "4000000 particles need at least ");
-    assert_contains(unit_error.message, "lower particles");
+    assert_contains(unit_error.message, "lower --particles");
     shoal_queue_destroy(&queue);
     shoal_close(&shoal);
 }

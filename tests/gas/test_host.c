@@ -417,7 +417,7 @@ static void test_explosion(void **state)
     uint64_t done;
     assert_status(shoal_solver_step(solver, 100000, &done, &unit_error), SHOAL_CHECK_FAILED);
     assert_contains(unit_error.message, "the gas exploded at step ");
-    assert_contains(unit_error.message, "lower dt (0.4)");
+    assert_contains(unit_error.message, "lower --dt (0.4)");
     shoal_solver_destroy(&solver);
 }
 

@@ -116,7 +116,7 @@ static void test_refused_boxes(void **state)
     refuse("density and the whole box");
     params.particles = 20;
     params.density = 1;
-    refuse("cutoff 2.5 is larger than half the periodic box, which is 4.47214 long along x");
+    refuse("--cutoff 2.5 is larger than half the periodic box, which is 4.47214 long along x");
     params.dim = 3;
     params.particles = 40;
     refuse("larger than half the periodic box");
@@ -126,9 +126,9 @@ static void test_refused_boxes(void **state)
     refuse("without cutoff does not fit a periodic box");
     params.rdf_bins = 10;
     params.rdf_range = 60;
-    refuse("rdf-range 60 is larger than half");
+    refuse("--rdf-range 60 is larger than half");
     params.cluster_distance = 51;
-    refuse("cluster-distance 51 is larger than half");
+    refuse("--cluster-distance 51 is larger than half");
     params.density = 1e6;
     params.width = 1e6;
     refuse("the box is 4.096e-09 long along y, allowed are 1e-06 to 1e+15");
@@ -197,29 +197,29 @@ static void test_refused_laws(void **state)
     params.potential = SHOAL_GAS_LOG;
     walls();
     params.cutoff = 3;
-    refuse("cutoff needs potential lj, real or user");
+    refuse("--cutoff needs --potential lj, real or user");
     params.potential = SHOAL_GAS_WCA;
     params.cutoff = 3;
-    refuse("cutoff needs potential lj, real or user");
+    refuse("--cutoff needs --potential lj, real or user");
     params.potential = SHOAL_GAS_REAL;
     walls();
     params.cutoff = 0;
-    refuse("short part of real needs a cutoff");
+    refuse("short part of real needs --cutoff");
     params.potential = SHOAL_GAS_REAL;
     walls();
     params.cutoff = 1;
     params.softening = 1;
-    refuse("must be above softening 1");
+    refuse("must be above --softening 1");
     params.potential = SHOAL_GAS_WCA;
     params.cut = SHOAL_GAS_CUT_SHIFTED;
-    refuse("cut needs potential lj, real or user");
+    refuse("--cut needs --potential lj, real or user");
     params.cut = SHOAL_GAS_CUT_SHIFTED;
     params.cutoff = 0;
     walls();
-    refuse("leave cut out");
+    refuse("leave --cut out");
     params.cut = SHOAL_GAS_CUT_SMOOTHED;
     params.switch_radius = 2.5;
-    refuse("less than the cutoff 2.5");
+    refuse("less than --cutoff 2.5");
 }
 
 static void write_force(const char *name, const char *text)
@@ -280,7 +280,7 @@ static void test_refused_user_forces(void **state)
     params.cutoff = 0;
     walls();
     params.method = SHOAL_GAS_LIST;
-    refuse("method list needs a force that ends");
+    refuse("--method list needs a force that ends");
     write_force("end.cl", "#define CUTOFF -1.0\n"
                           "static inline real user_energy(real d) { return d; }\n"
                           "static inline real user_force(real d) { return R(-2.0); }\n");
@@ -288,7 +288,7 @@ static void test_refused_user_forces(void **state)
     write_force("wide.cl", "#define CUTOFF 70.0\n"
                            "static inline real user_energy(real d) { return d; }\n"
                            "static inline real user_force(real d) { return R(-2.0); }\n");
-    refuse("cutoff 70 is larger than half");
+    refuse("--cutoff 70 is larger than half");
     write_force("pole.cl", "#define CUTOFF 2.0\n"
                            "static inline real user_energy(real d) { return R(1.0) / (d - R(4.0)); }\n"
                            "static inline real user_force(real d) { return R(1.0); }\n");
@@ -328,14 +328,14 @@ static void test_refused_methods(void **state)
     params.method = SHOAL_GAS_LIST;
     params.potential = SHOAL_GAS_REAL;
     walls();
-    refuse("method list needs a force that ends at a cutoff, real does not");
+    refuse("--method list needs a force that ends at a cutoff, real does not");
     params.method = SHOAL_GAS_LIST;
     params.cutoff = 0;
     walls();
     refuse("lj has none");
     params.method = SHOAL_GAS_CELLS;
     params.dim = 3;
-    refuse("cells is for dim 2");
+    refuse("cells is for --dim 2");
     params.method = SHOAL_GAS_CELLS;
     refuse("cells does the potentials log and real, between walls or open boundaries, not lj");
     params.scheme = SHOAL_GAS_SCHEME_TILED3;
@@ -365,7 +365,7 @@ static void test_refused_methods(void **state)
     params.potential = SHOAL_GAS_LOG;
     params.softening = 0;
     walls();
-    refuse("need a softening above 0");
+    refuse("need --softening above 0");
     params.unroll = 6;
     params.kernel = SHOAL_GAS_KERNEL_UNROLLED;
     params.potential = SHOAL_GAS_LOG;
@@ -374,7 +374,7 @@ static void test_refused_methods(void **state)
     params.work_group = 96;
     refuse("no power of two");
     params.near_radius = 20;
-    refuse("larger than middle-radius");
+    refuse("larger than --middle-radius");
 }
 
 /* Steps of the grid: 2^-32 of a periodic box, 2^-30 of another. */
@@ -385,7 +385,7 @@ static void grid(double width, bool fine)
     assert_ok(gas_problem_create(shoal, &params, &problem, &unit_error));
     const enum shoal_status status = gas_check_grid(&problem, &unit_error);
     if (!fine)
-        assert_contains(unit_error.message, "take precision double");
+        assert_contains(unit_error.message, "take --precision double");
     assert_int_equal(status, fine ? SHOAL_OK : SHOAL_INVALID);
 }
 

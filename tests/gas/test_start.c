@@ -145,9 +145,9 @@ static void test_refused_random(void **state)
     refuse("the densest that works is 0.66");
     params.start = SHOAL_GAS_RANDOM;
     params.start_distance = 60;
-    refuse("start-distance 60 is larger than half the periodic box");
+    refuse("--start-distance 60 is larger than half the periodic box");
     params.start_distance = 1;
-    refuse("start-distance needs start random");
+    refuse("--start-distance needs --start random");
     /* What the message promises works. */
     params.start = SHOAL_GAS_RANDOM;
     params.density = 0.6267;
@@ -200,7 +200,7 @@ static void test_droplets(void **state)
     params.start = SHOAL_GAS_DROPLET;
     params.droplet_share = 1;
     params.density = 0.75;
-    refuse("raise droplet-density");
+    refuse("raise --droplet-density");
 }
 
 static void start_from(const char *name, const char *text)
@@ -246,38 +246,38 @@ static void test_refused_files(void **state)
 {
     (void)state;
     params.start = SHOAL_GAS_FILE;
-    refuse("start file needs start-file");
+    refuse("--start file needs --start-file");
     params.start_file = unit_path("absent.xyz");
     refuse_as(SHOAL_IO, "absent.xyz");
     start_from("start.xyz", flat_box);
     params.start = SHOAL_GAS_DROPLET;
-    refuse("start droplet does not go with start-file; use one");
+    refuse("--start droplet does not go with --start-file; use one");
     start_from("start.xyz", flat_box);
     params.density = 0.5;
-    refuse("density does not go with start-file; use one");
+    refuse("--density does not go with --start-file; use one");
     start_from("start.xyz", flat_box);
     params.particles = 4096;
-    refuse("start.xyz holds 3: leave particles out");
+    refuse("start.xyz holds 3: leave --particles out");
     start_from("start.xyz", flat_box);
     params.boundary_y = SHOAL_GAS_WALLS;
     refuse("particle 1 is at y = -1, outside the box from 0 to 12");
     start_from("start.xyz", flat_box);
     params.cutoff = 5.5;
-    refuse("cutoff 5.5 is larger than half the periodic box, which is 10 long along x");
+    refuse("--cutoff 5.5 is larger than half the periodic box, which is 10 long along x");
     start_from("start.xyz", flat_box);
     params.rdf_bins = 5;
     params.rdf_range = 5.1;
-    refuse("rdf-range 5.1 is larger than half the periodic box, which is 10 long along x");
+    refuse("--rdf-range 5.1 is larger than half the periodic box, which is 10 long along x");
     start_from("plain.xyz", "2\n\nAr 1 2 0\nAr 7 7 0\n");
-    refuse("says nothing of a box: give width and height");
+    refuse("has no box: give --width and --height");
     start_from("plain.xyz", "2\n\nAr 1 2 0\nAr 7 7 0\n");
     params.dim = 3;
     params.width = params.height = 8;
-    refuse("give width, height and depth");
+    refuse("give --width, --height and --depth");
     start_from("far.xyz", "1\nLattice=\"9 0 0 0 9 0 0 0 9\"\nAr 1 2e20 0\n");
     refuse("particle 0 is at y = 2e+20, more than 1e+06 boxes away");
     start_from("tall.xyz", "2\nLattice=\"9 0 0 0 9 0 0 0 9\"\nAr 1 2 0\nAr 7 7 1\n");
-    refuse("take dim 3");
+    refuse("take --dim 3");
     start_from("nan.xyz", "2\nLattice=\"9 0 0 0 9 0 0 0 9\"\nAr 1 2 0\nAr 7 nan 0\n");
     refuse("nan.xyz: line 4: y is 'nan', which is not finite");
     start_from("close.xyz", "3\nLattice=\"9 0 0 0 9 0 0 0 9\"\nAr 1 2 0\nAr 5 5 0\nAr 8.9 2 0\n");

@@ -272,7 +272,7 @@ static void test_objectives(void **state)
     assert_true(value >= 0 && value < 1e-9);
     assert_ok(shoal_optimiser_set_expression(optimiser, "sum((x[i] - 1)^2) + 3", &unit_error));
     assert_result(shoal_optimise(optimiser, x, &value, &unit_error), SHOAL_OPTIMISE_FAILED);
-    assert_contains(unit_error.message, "lower and upper");
+    assert_contains(unit_error.message, "--lower and --upper");
     assert_ok(shoal_optimiser_set_box(optimiser, -2, 2, &unit_error));
     assert_result(shoal_optimise(optimiser, x, &value, &unit_error), SHOAL_OPTIMISE_EVALUATIONS);
     assert_true(fabs(value - 3) < 1e-9 && fabs(x[2] - 1) < 1e-4);

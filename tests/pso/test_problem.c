@@ -211,7 +211,7 @@ static void test_refused_sources(void **state)
     refuse("use one");
     params.expression = "sum(x[i])";
     params.data_file = "table.csv";
-    refuse("expr does not go with data");
+    refuse("--expr does not go with --data");
     params.data_layout = "f8:2x2";
     refuse("data-layout");
     params.squared = true;
@@ -221,13 +221,13 @@ static void test_refused_sources(void **state)
     params.objective_file = "residual.cl";
     refuse("compressed");
     params.expression = "sum(x[i])";
-    refuse("lower and upper");
+    refuse("--lower and --upper");
     params.expression = "sum(x[i])";
     params.lower = 0;
-    refuse("give upper");
+    refuse("give --upper");
     params.objective = shoal_objective_find("rosenbrock");
     params.dim = 1;
-    refuse("rosenbrock needs dim 2");
+    refuse("rosenbrock needs --dim 2");
 }
 
 static void test_refused_boxes(void **state)
@@ -267,42 +267,42 @@ static void test_refused_swarms(void **state)
     params.particles = 2;
     refuse("needs 3 particles");
     params.neighbours = 4;
-    refuse("neighbours needs topology ring or random");
+    refuse("--neighbours needs --topology ring or random");
     params.update = SHOAL_PSO_CONSTRICTION;
     params.social = 1;
     refuse("above 4");
     params.update = SHOAL_PSO_FIPS;
     params.inertia = 0.5;
-    refuse("inertia needs update inertia, linear or spso2011");
+    refuse("--inertia needs --update inertia, linear or spso2011");
     params.inertia_end = 0.5;
-    refuse("inertia-end needs update linear");
+    refuse("--inertia-end needs --update linear");
     params.update = SHOAL_PSO_SPSO2011;
     params.random = SHOAL_PSO_GLOB;
-    refuse("random needs update inertia, linear or constriction");
+    refuse("--random needs --update inertia, linear or constriction");
     params.update = SHOAL_PSO_FIPS;
     params.scalar_random = true;
-    refuse("scalar-random needs update inertia, linear or constriction");
+    refuse("--scalar-random needs --update inertia, linear or constriction");
     params.update = SHOAL_PSO_FIPS;
     params.particles = 1026;
-    refuse("fips with topology global");
+    refuse("fips with --topology global");
     params.update = SHOAL_PSO_FIPS;
     params.topology = SHOAL_PSO_RING;
     params.particles = 1 << 20;
     make(); /* few neighbours are no trouble */
     shoal_pso_params_init(&params);
     params.exchange = 10;
-    refuse("exchange needs swarms above 1");
+    refuse("--exchange needs --swarms above 1");
     params.restart = params.stagnation = 10;
-    refuse("restart does not go with stagnation; use one");
+    refuse("--restart does not go with --stagnation; use one");
     params.particles = 1 << 20;
     params.runs = 1 << 10;
-    refuse("lower one of them");
+    refuse("lower --runs, --swarms or --particles");
     params.swarms = 1 << 12;
     params.runs = 1 << 12;
-    refuse("lower runs or swarms");
+    refuse("lower --runs or --swarms");
     params.iterations = 4000000000;
     params.trace = 1;
-    refuse("raise trace");
+    refuse("raise --trace");
     /* Few steps after all. */
     params.iterations = 4000000000;
     params.evaluations = 1024000;

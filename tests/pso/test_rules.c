@@ -370,13 +370,13 @@ static void test_setting_unknown_to_fused(void **state)
         assert_status(shoal_solver_create(pso, harness.device, harness.queue, &params, harness.variant,
                                           &solver, &harness_error),
                       SHOAL_UNSUPPORTED);
-        assert_non_null(strstr(harness_error.message, "method fused does not do"));
+        assert_non_null(strstr(harness_error.message, "--method fused does not do"));
         if (params.argmin) {
             params.method = SHOAL_PSO_ONCHIP;
             assert_status(shoal_solver_create(pso, harness.device, harness.queue, &params, harness.variant,
                                               &solver, &harness_error),
                           SHOAL_UNSUPPORTED);
-            assert_non_null(strstr(harness_error.message, "method onchip does not do the argmin kernels"));
+            assert_non_null(strstr(harness_error.message, "--method onchip does not do the argmin kernels"));
         }
         params.method = SHOAL_PSO_AUTO;
         assert_ok(shoal_solver_create(pso, harness.device, harness.queue, &params, harness.variant, &solver,

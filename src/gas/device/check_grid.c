@@ -54,7 +54,7 @@ enum shoal_status gas_check_grid(const struct gas_problem *problem, struct shoal
             return fail(
                 error, SHOAL_INVALID,
                 "the box is %.6g long along %c, where positions are multiples of %.3g: too coarse for "
-                "ways of about %.3g in a step; take precision double, a smaller box or a longer dt",
+                "ways of about %.3g in a step; take --precision double, a smaller box or a longer --dt",
                 problem->length[k], "xyz"[k], unit, way);
     }
     return SHOAL_OK;

@@ -99,7 +99,7 @@ static enum shoal_status check_memory(struct shoal_solver *solver, struct shoal_
     const double own = method->bytes ? method->bytes(solver) : 0;
     char what[48];
     snprintf(what, sizeof what, "%zu particles", device->problem.n);
-    enum shoal_status status = arrays_check(&device->arrays, own, what, "lower particles", error);
+    enum shoal_status status = arrays_check(&device->arrays, own, what, "lower --particles", error);
     return status ? status
                   : gas_check_host(&device->problem,
                                    host_bytes(device, info, arrays_bytes(&device->arrays) + own), error);

@@ -67,7 +67,7 @@ static enum shoal_status fits(const struct method *method, const void *gas,
     if (problem->kind == GAS_PAIR_REAL)
         return fail(error, SHOAL_UNSUPPORTED,
                     "a neighbour list needs a force that ends at a cutoff; the real gas has its logarithm "
-                    "everywhere: use allpairs or cells");
+                    "everywhere: use --method allpairs or cells");
     return gas_neighbours_fits(problem, gas_list_skin(problem, info), info, error);
 }
 

@@ -55,11 +55,10 @@ enum shoal_status gas_neighbours_fits(const struct gas_problem *problem, double 
     const double range = range_of(problem, skin);
     const double bytes = list_bytes(problem, GPU_TILE, first_capacity(problem, range));
     if (info->max_allocation && bytes > (double)info->max_allocation)
-        return fail(
-            error, SHOAL_OUT_OF_DEVICE_MEMORY,
-            "the neighbour list would take %.3g GB, a buffer of this device has at most %.3g GB: lower "
-            "particles, cutoff or skin",
-            1e-9 * bytes, 1e-9 * (double)info->max_allocation);
+        return fail(error, SHOAL_OUT_OF_DEVICE_MEMORY,
+                    "the neighbour list would take %.3g GB, a buffer of this device has at most %.3g GB: "
+                    "lower --particles, --cutoff or --skin",
+                    1e-9 * bytes, 1e-9 * (double)info->max_allocation);
     return SHOAL_OK;
 }
 
@@ -121,7 +120,7 @@ static enum shoal_status create_list(struct shoal_solver *solver, struct gas_nei
         return fail(
             error, SHOAL_OUT_OF_DEVICE_MEMORY,
             "a neighbour list with room for %u neighbours of a particle takes %.3g GB, a buffer of this "
-            "device has at most %.3g GB: lower particles, density, cutoff or skin",
+            "device has at most %.3g GB: lower --particles, --density, --cutoff or --skin",
             neighbours->capacity, 1e-9 * bytes, 1e-9 * most);
     return shoal_buffer_create(solver->device, (size_t)bytes, &neighbours->list, error);
 }

@@ -91,7 +91,7 @@ enum shoal_status gas_box_of(const struct shoal_gas_params *params, size_t n, co
             length[k] = each;
         if (!(length[k] >= 1e-6 && length[k] <= 1e15))
             return fail(error, SHOAL_INVALID, "the box is %g long along %c, allowed are 1e-06 to 1e+15: %s",
-                        length[k], axis_letters[k], "correct density, width, height or depth");
+                        length[k], axis_letters[k], "correct --density, --width, --height or --depth");
     }
     return SHOAL_OK;
 }
@@ -105,15 +105,14 @@ enum shoal_status gas_check_cutoff(const struct shoal_gas_params *params, const 
         const double half = 0.5 * length[k];
         if (isinf(cutoff))
             return fail(error, SHOAL_INVALID,
-                        "a pair force without cutoff does not fit a periodic box: give cutoff %.4g or less, "
-                        "or boundary-%c walls or open",
+                        "a pair force without cutoff does not fit a periodic box: give --cutoff %.4g or "
+                        "less, or --boundary-%c walls or open",
                         half, axis_letters[k]);
         if (cutoff > half)
-            return fail(
-                error, SHOAL_INVALID,
-                "cutoff %.6g is larger than half the periodic box, which is %.6g long along %c: lower "
-                "cutoff, or take more particles or a larger box",
-                cutoff, length[k], axis_letters[k]);
+            return fail(error, SHOAL_INVALID,
+                        "--cutoff %.6g is larger than half the periodic box, which is %.6g long along %c: "
+                        "lower --cutoff, or take more --particles or a larger box",
+                        cutoff, length[k], axis_letters[k]);
     }
     return SHOAL_OK;
 }
@@ -124,7 +123,7 @@ enum shoal_status gas_check_ranges(const struct shoal_gas_params *params, const 
     const struct {
         const char *name;
         double range; /* 0, NaN: not asked for */
-    } ranges[] = {{"rdf-range", params->rdf_range}, {"cluster-distance", params->cluster_distance}};
+    } ranges[] = {{"--rdf-range", params->rdf_range}, {"--cluster-distance", params->cluster_distance}};
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
         for (size_t k = 0; k < params->dim; k++)
             if (gas_boundary_of(params, k) == SHOAL_GAS_PERIODIC && ranges[i].range > 0.5 * length[k])
@@ -143,7 +142,8 @@ static enum shoal_status check_box(const struct shoal_gas_params *params, struct
         lengths += !isnan(length_of(params, k));
     if (lengths == dim && !isnan(params->density))
         return fail(error, SHOAL_INVALID,
-                    "density and the whole box are both given: leave out density or one length");
+                    "--density and the whole box are both given: leave out --density or one of --width, "
+                    "--height and --depth");
     const bool file = gas_start_of(params) == SHOAL_GAS_FILE;
     double length[GAS_MAX_DIM];
     enum shoal_status status =
@@ -189,17 +189,17 @@ static enum shoal_status check_cut(const struct shoal_gas_params *params, struct
     const enum shoal_gas_potential potential = gas_potential_of(params);
     const double cutoff = gas_cutoff_of(params);
     if (potential == SHOAL_GAS_REAL && isinf(cutoff))
-        return fail(error, SHOAL_INVALID, "the short part of real needs a cutoff above 0");
+        return fail(error, SHOAL_INVALID, "the short part of real needs --cutoff above 0");
     if (params->cut && isinf(cutoff))
-        return fail(error, SHOAL_INVALID, "%s has no cutoff to choose a cut for: leave cut out",
+        return fail(error, SHOAL_INVALID, "%s has no cutoff to choose a cut for: leave --cut out",
                     potential_name(potential));
     if (params->switch_radius >= cutoff)
-        return fail(error, SHOAL_INVALID, "switch-radius %g must be less than the cutoff %g",
+        return fail(error, SHOAL_INVALID, "--switch-radius %g must be less than --cutoff %g",
                     params->switch_radius, cutoff);
     const double softening = isnan(params->softening) ? 0.25 : params->softening;
     if (potential == SHOAL_GAS_REAL && cutoff <= softening)
         return fail(error, SHOAL_INVALID,
-                    "the cutoff %g of real is tested on softened distances: it must be above softening %g",
+                    "--cutoff %g of real is tested on softened distances: it must be above --softening %g",
                     cutoff, softening);
     return SHOAL_OK;
 }
@@ -209,9 +209,9 @@ static enum shoal_status check_potential(const struct shoal_gas_params *params, 
     const enum shoal_gas_potential potential = gas_potential_of(params);
     if (gas_is_long(potential) && any_boundary(params, SHOAL_GAS_PERIODIC))
         return fail(error, SHOAL_INVALID,
-                    "%s reaches over all space, and there is no Ewald summation here: take boundary-x, "
-                    "boundary-y%s walls or open",
-                    potential_name(potential), params->dim == 3 ? " and boundary-z" : "");
+                    "%s reaches over all space, and there is no Ewald summation here: take --boundary-x, "
+                    "--boundary-y%s walls or open",
+                    potential_name(potential), params->dim == 3 ? " and --boundary-z" : "");
     return check_cut(params, error);
 }
 
@@ -221,8 +221,8 @@ static enum shoal_status check_walls(const struct shoal_gas_params *params, stru
 {
     if (params->wall_method == SHOAL_GAS_W4 && gas_has_pair_force(params))
         return fail(error, SHOAL_INVALID,
-                    "wall-method w4 is exact under a constant acceleration: it needs particles that do not "
-                    "interact, epsilon 0");
+                    "--wall-method w4 is exact under a constant acceleration: it needs particles that do not "
+                    "interact, --epsilon 0");
     return SHOAL_OK;
 }
 
@@ -230,10 +230,10 @@ static enum shoal_status check_motion(const struct shoal_gas_params *params, str
 {
     const bool rescaled = params->thermostat == SHOAL_GAS_RESCALE || params->equilibration;
     if (rescaled && !(params->temperature > 0))
-        return fail(error, SHOAL_INVALID, "velocities cannot be rescaled to temperature 0: raise it");
+        return fail(error, SHOAL_INVALID, "velocities cannot be rescaled to --temperature 0: raise it");
     if ((double)params->steps + (double)params->equilibration > max_steps)
-        return fail(error, SHOAL_INVALID, "steps and equilibration together are more than %.0f: lower them",
-                    max_steps);
+        return fail(error, SHOAL_INVALID,
+                    "--steps and --equilibration together are more than %.0f: lower them", max_steps);
     return SHOAL_OK;
 }
 
@@ -258,15 +258,15 @@ enum shoal_status gas_check_cells(const struct shoal_gas_params *params, struct 
 {
     const enum shoal_gas_potential potential = gas_potential_of(params);
     if (params->dim == 3)
-        return fail(error, SHOAL_INVALID, "method cells is for dim 2: take allpairs or list");
+        return fail(error, SHOAL_INVALID, "--method cells is for --dim 2: take allpairs or list");
     if (potential != SHOAL_GAS_LOG && potential != SHOAL_GAS_REAL)
         return fail(
             error, SHOAL_INVALID,
-            "method cells does the potentials log and real, between walls or open boundaries, not %s: "
+            "--method cells does the potentials log and real, between walls or open boundaries, not %s: "
             "take allpairs%s",
             potential_name(potential), gas_is_long(potential) ? "" : " or list");
     if (!(gas_near_radius_of(params) > 0))
-        return fail(error, SHOAL_INVALID, "near-radius must be above 0: a cell is near itself");
+        return fail(error, SHOAL_INVALID, "--near-radius must be above 0: a cell is near itself");
     return SHOAL_OK;
 }
 
@@ -280,7 +280,7 @@ static enum shoal_status check_thesis(const struct shoal_gas_params *params, str
     }
     if (params->kernel > SHOAL_GAS_KERNEL_TILED && params->softening == 0)
         return fail(error, SHOAL_INVALID,
-                    "the kernels of the thesis need a softening above 0: take kernel tiled");
+                    "the kernels of the thesis need --softening above 0: take --kernel tiled");
     return SHOAL_OK;
 }
 
@@ -290,18 +290,19 @@ static enum shoal_status check_method(const struct shoal_gas_params *params, str
     const double cutoff = gas_cutoff_of(params);
     if (params->method == SHOAL_GAS_LIST && (gas_is_long(potential) || isinf(cutoff)))
         return fail(error, SHOAL_INVALID,
-                    "method list needs a force that ends at a cutoff, %s %s: take allpairs or cells",
+                    "--method list needs a force that ends at a cutoff, %s %s: take allpairs or cells",
                     potential_name(potential), gas_is_long(potential) ? "does not" : "has none");
     if (!isnan(params->skin) && isinf(cutoff))
-        return fail(error, SHOAL_INVALID, "skin is for a pair force with a cutoff, %s has none",
+        return fail(error, SHOAL_INVALID, "--skin is for a pair force with a cutoff, %s has none",
                     potential_name(potential));
     if (params->unroll == 1 || params->unroll & (params->unroll - 1))
-        return fail(error, SHOAL_INVALID, "unroll is %llu, allowed are 2, 4, 8 and 16", (ull)params->unroll);
+        return fail(error, SHOAL_INVALID, "--unroll is %llu, allowed are 2, 4, 8 and 16",
+                    (ull)params->unroll);
     if (params->work_group & (params->work_group - 1))
-        return fail(error, SHOAL_INVALID, "work-group is %llu, which is no power of two",
+        return fail(error, SHOAL_INVALID, "--work-group is %llu, which is no power of two",
                     (ull)params->work_group);
     if (gas_near_radius_of(params) > gas_middle_radius_of(params))
-        return fail(error, SHOAL_INVALID, "near-radius %g is larger than middle-radius %g",
+        return fail(error, SHOAL_INVALID, "--near-radius %g is larger than --middle-radius %g",
                     gas_near_radius_of(params), gas_middle_radius_of(params));
     return check_thesis(params, error);
 }
@@ -326,6 +327,7 @@ enum shoal_status gas_check_device(const struct shoal_gas_params *params,
                     "euler-in-place moves particle after particle: it is for --device host, not for %s",
                     info->id);
     if (params->precision != SHOAL_GAS_SINGLE && !info->is_host && !info->fp64)
-        return fail(error, SHOAL_UNSUPPORTED, "%s has no double precision: take precision single", info->id);
+        return fail(error, SHOAL_UNSUPPORTED, "%s has no double precision: take --precision single",
+                    info->id);
     return SHOAL_OK;
 }

@@ -83,7 +83,7 @@ static enum shoal_status set_cut(struct gas_problem *problem, enum shoal_gas_pot
     if (!isfinite(end.force) || !isfinite(end.energy))
         return fail(
             error, SHOAL_INVALID,
-            "the pair force is not finite at its cutoff %g: force %g, energy %g; choose another cutoff",
+            "the pair force is not finite at its cutoff %g: force %g, energy %g; choose another --cutoff",
             cutoff, end.force * cutoff, end.energy);
     if (problem->cut != SHOAL_GAS_CUT_TRUNCATED)
         p->shift_energy = end.energy;
@@ -102,7 +102,7 @@ enum shoal_status gas_set_pair(struct gas_problem *problem, struct shoal_error *
         cutoff = pair_code_cutoff(problem->code);
         if (isnan(cutoff))
             return fail(error, SHOAL_INVALID,
-                        "%s does not say where the force ends: #define CUTOFF in it, or give cutoff, 0 for "
+                        "%s does not say where the force ends: #define CUTOFF in it, or give --cutoff, 0 for "
                         "none",
                         problem->pair_name);
         if (!(cutoff > 0))
@@ -110,7 +110,7 @@ enum shoal_status gas_set_pair(struct gas_problem *problem, struct shoal_error *
                         cutoff);
     }
     if (params->switch_radius >= cutoff)
-        return fail(error, SHOAL_INVALID, "switch-radius %g must be less than the cutoff %g",
+        return fail(error, SHOAL_INVALID, "--switch-radius %g must be less than --cutoff %g",
                     params->switch_radius, cutoff);
     set_law(problem, potential);
     return set_cut(problem, potential, cutoff, error);

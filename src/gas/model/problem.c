@@ -37,7 +37,7 @@ enum shoal_status gas_check_host(const struct gas_problem *problem, double bytes
     char what[48];
     snprintf(what, sizeof what, "%zu particles", problem->n);
     const double start = (double)problem->n * (double)problem->dim * 2 * sizeof(double);
-    return check_host_memory(start + bytes, what, "lower particles", error);
+    return check_host_memory(start + bytes, what, "lower --particles", error);
 }
 
 /* Create ----------------------------------------------------------------------------------------------- */
@@ -121,10 +121,10 @@ static enum shoal_status make_box(struct gas_problem *problem, struct shoal_erro
     const bool whole =
         !isnan(params->width) && !isnan(params->height) && (problem->dim == 2 || !isnan(params->depth));
     if (file && !file->has_box && !whole)
-        return fail(error, SHOAL_INVALID, "%s says nothing of a box: give width%s", params->start_file,
-                    problem->dim == 3 ? ", height and depth" : " and height");
+        return fail(error, SHOAL_INVALID, "%s has no box: give --width%s", params->start_file,
+                    problem->dim == 3 ? ", --height and --depth" : " and --height");
     if (file && params->particles && params->particles != file->count)
-        return fail(error, SHOAL_INVALID, "particles is %llu, but %s holds %zu: leave particles out",
+        return fail(error, SHOAL_INVALID, "--particles is %llu, but %s holds %zu: leave --particles out",
                     (unsigned long long)params->particles, params->start_file, file->count);
     if (file && (double)file->count > max_particles)
         return fail(error, SHOAL_INVALID, "%s holds %zu particles, %.0f are allowed", params->start_file,
@@ -195,7 +195,7 @@ enum shoal_status gas_problem_create(struct shoal *shoal, const struct shoal_gas
         status = gas_check_ranges(params, problem->length, error);
     if (!status && params->method == SHOAL_GAS_LIST && isinf(problem->pair.cutoff))
         status = fail(error, SHOAL_INVALID,
-                      "method list needs a force that ends at a cutoff: give cutoff, or take allpairs");
+                      "--method list needs a force that ends at a cutoff: give --cutoff, or take allpairs");
     if (status)
         gas_problem_destroy(problem);
     else

@@ -164,11 +164,10 @@ enum shoal_status gas_check_overlaps(const struct gas_problem *problem, struct s
     if (!(worst.d > 0))
         return fail(error, SHOAL_INVALID, "particles %zu and %zu start in the same place: move one of them",
                     low, high);
-    return fail(
-        error, SHOAL_INVALID,
-        "particles %zu and %zu overlap at the start: their distance is %.6g, their energy %.3g; start "
-        "them further apart, at a lower density",
-        low, high, sqrt(worst.d), worst.energy);
+    return fail(error, SHOAL_INVALID,
+                "particles %zu and %zu overlap at the start: their distance is %.6g, their energy %.3g; "
+                "start them further apart, at a lower --density",
+                low, high, sqrt(worst.d), worst.energy);
 }
 
 /* Velocities ------------------------------------------------------------------------------------------- */

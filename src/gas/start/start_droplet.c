@@ -102,11 +102,10 @@ enum shoal_status gas_place_droplet(struct gas_problem *problem, struct shoal_er
         shortest = fmin(shortest, problem->length[k]);
     const double layer = pow(gas_droplet_density_of(params), -1 / (double)dim);
     if (inside && 2 * radius + layer > shortest)
-        return fail(
-            error, SHOAL_INVALID,
-            "the droplet of %zu particles is %.4g wide, the box %.4g: lower density or droplet-share, or "
-            "raise droplet-density",
-            inside, 2 * radius + layer, shortest);
+        return fail(error, SHOAL_INVALID,
+                    "the droplet of %zu particles is %.4g wide, the box %.4g: lower --density or "
+                    "--droplet-share, or raise --droplet-density",
+                    inside, 2 * radius + layer, shortest);
     if (!outside)
         return SHOAL_OK;
     /* The gas keeps its distance from the droplet too. */

@@ -28,7 +28,7 @@ static enum shoal_status place_along(struct gas_problem *problem, const struct p
             return fail(
                 error, SHOAL_INVALID,
                 "%s: particle %zu is at %c = %.6g, outside the box from %.6g to %.6g: correct the file, "
-                "or take boundary-%c periodic",
+                "or take --boundary-%c periodic",
                 problem->params->start_file, i, "xyz"[axis], file -> position[3 * i + axis],
                 file -> origin[axis], file -> origin[axis] + length, "xyz"[axis]);
     }
@@ -45,9 +45,10 @@ static enum shoal_status check_flat(const struct gas_problem *problem, const str
     for (size_t i = 0; i < file->count; i++)
         if (file->position[3 * i + 2] != file->position[2] ||
             (file->velocity && file->velocity[3 * i + 2] != 0))
-            return fail(error, SHOAL_INVALID,
-                        "%s: particle %zu has a z or a velocity along it of its own, dim is 2: take dim 3",
-                        problem->params->start_file, i);
+            return fail(
+                error, SHOAL_INVALID,
+                "%s: particle %zu has a z or a velocity along it of its own, --dim is 2: take --dim 3",
+                problem->params->start_file, i);
     return SHOAL_OK;
 }
 

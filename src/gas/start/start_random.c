@@ -49,7 +49,7 @@ enum shoal_status gas_check_room(size_t dim, size_t count, double volume, double
         return SHOAL_OK;
     return fail(error, SHOAL_INVALID,
                 "%s: density %.4g is impossible with %.4g between particles; the densest that works is %.4g, "
-                "or the distance %.4g: lower one of them, or start from a lattice",
+                "or the distance %.4g: lower one of them, or take --start lattice",
                 what, density, distance, most / ball_volume(dim, distance),
                 diameter_covering(dim, most, density));
 }
@@ -115,8 +115,8 @@ static enum shoal_status add(struct scatter *scatter, size_t i, size_t first, st
     while (!is_free(scatter, x) && ++attempt < MAX_ATTEMPTS);
     if (attempt == MAX_ATTEMPTS)
         return fail(error, SHOAL_INVALID,
-                    "start: only %zu of %zu particles find a place %.4g from all others: lower density or "
-                    "distance, or start from a lattice",
+                    "start: only %zu of %zu particles find a place %.4g from all others: lower --density or "
+                    "--start-distance, or take --start lattice",
                     i - first, problem->n - first, scatter->distance);
     if (scatter->head) {
         const size_t box = gas_grid_box(&scatter->grid, x);
@@ -159,7 +159,7 @@ enum shoal_status gas_place_random(struct gas_problem *problem, struct shoal_err
         if (problem->boundary[k] == SHOAL_GAS_PERIODIC && given > 0.5 * problem->length[k])
             return fail(
                 error, SHOAL_INVALID,
-                "start-distance %.4g is larger than half the periodic box, which is %.4g long: lower it",
+                "--start-distance %.4g is larger than half the periodic box, which is %.4g long: lower it",
                 given, problem->length[k]);
     if (problem->n > 1) {
         enum shoal_status status =

@@ -69,8 +69,8 @@ static enum shoal_status fits_reach(const struct gas_problem *problem, struct sh
     if (problem->kind == GAS_PAIR_REAL && reach > range * (1 + 1e-12))
         return fail(
             error, SHOAL_INVALID,
-            "cells: the short forces reach %g, the near cells (near-radius %g, cells %g wide) hold all "
-            "pairs up to %g only: lower cutoff or cells, or raise near-radius",
+            "--cells: the short forces reach %g, the near cells (--near-radius %g, cells %g wide) hold all "
+            "pairs up to %g only: lower --cutoff or --cells, or raise --near-radius",
             reach, gas_near_radius_of(params), side, range);
     return SHOAL_OK;
 }
@@ -87,13 +87,13 @@ static enum shoal_status fits_grid(const struct gas_problem *problem, struct sho
     const double cells = columns * rows;
     const bool tables = params->far != SHOAL_GAS_FAR_2K;
     if (cells > most_entries || (tables && cells * cells > most_entries))
-        return fail(error, SHOAL_INVALID, "cells: %.0f x %.0f of them are too many%s: lower cells", columns,
-                    rows, tables ? " for the tables of ha1 and ha3" : "");
+        return fail(error, SHOAL_INVALID, "--cells: %.0f x %.0f of them are too many%s: lower --cells",
+                    columns, rows, tables ? " for the tables of ha1 and ha3" : "");
     if (cells * cells_in_list((uint32_t)cells, near, middle) > most_entries ||
         cells * cells_in_list((uint32_t)cells, 0, near) > most_entries)
         return fail(error, SHOAL_INVALID,
-                    "cells: lists of all cells within middle-radius %g of each of %.0f are too long: lower "
-                    "middle-radius or cells",
+                    "--cells: lists of all cells within --middle-radius %g of each of %.0f are too long: "
+                    "lower --middle-radius or --cells",
                     middle, cells);
     return fits_reach(problem, error);
 }

@@ -37,7 +37,7 @@ static enum shoal_status check(const struct shoal_evaluator_params *params,
         return fail(error, SHOAL_INVALID, "%s has %zu to %zu dimensions, %zu are asked for", info->name,
                     info->min_dim, info->max_dim, params->dim);
     if (params->precision == SHOAL_FP64 && !device->fp64)
-        return fail(error, SHOAL_UNSUPPORTED, "%s (%s) has no double precision: use precision fp32",
+        return fail(error, SHOAL_UNSUPPORTED, "%s (%s) has no double precision: use --precision fp32",
                     device->id, device->name);
     return SHOAL_OK;
 }

@@ -127,7 +127,7 @@ static enum shoal_status check_memory(struct shoal_solver *solver, struct shoal_
     char what[64];
     pso_list_arrays(solver);
     snprintf(what, sizeof what, "%zu particles of dim %zu", device->problem.total, device->problem.dim);
-    return arrays_check(&device->arrays, 0, what, "lower particles, swarms, runs or dim", error);
+    return arrays_check(&device->arrays, 0, what, "lower --particles, --swarms, --runs or --dim", error);
 }
 
 /* The method has set the tiles. */
@@ -167,8 +167,8 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     if (!device)
         return fail_host_memory(error);
     if (params->precision == SHOAL_FP64 && !info->fp64)
-        return fail(error, SHOAL_UNSUPPORTED, "%s (%s) has no double precision: use precision fp32", info->id,
-                    info->name);
+        return fail(error, SHOAL_UNSUPPORTED, "%s (%s) has no double precision: use --precision fp32",
+                    info->id, info->name);
     device->precision = (enum shoal_precision)params->precision;
     device->real = device->precision == SHOAL_FP64 ? sizeof(double) : sizeof(float);
     enum shoal_status status = pso_problem_create(solver->device->shoal, params, &device->problem, error);

@@ -52,7 +52,7 @@ static enum shoal_status allocate(struct pso_host *host, struct shoal_error *err
     pso_host_list_arrays(host, 0);
     snprintf(what, sizeof what, "%zu particles of dim %zu", problem->total, problem->dim);
     enum shoal_status status =
-        arrays_check(&host->arrays, 0, what, "lower particles, swarms, runs or dim", error);
+        arrays_check(&host->arrays, 0, what, "lower --particles, --swarms, --runs or --dim", error);
     if (!status)
         status = arrays_create(&host->arrays, error);
     if (status)
@@ -73,7 +73,8 @@ enum shoal_status pso_host_create(struct shoal *shoal, const struct shoal_pso_pa
     const struct pso_problem *problem = &host->problem;
     if (!status && pso_host_links_size(problem) > UINT32_MAX)
         status = fail(error, SHOAL_INVALID,
-                      "%zu particles with %zu links each are more than can be numbered: lower one of them",
+                      "%zu particles with %zu links each are more than can be numbered: lower --particles or "
+                      "--neighbours",
                       problem->particles, problem->neighbours);
     if (!status)
         status = allocate(host, error);

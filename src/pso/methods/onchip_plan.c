@@ -58,7 +58,7 @@ static enum shoal_status set_pool(const struct pso_problem *problem, const struc
     if (plan->pool * 8 <= info->local_mem)
         return SHOAL_OK;
     return fail(error, SHOAL_UNSUPPORTED,
-                "method onchip keeps an island in local memory: %zu particles of dim %zu need %zu bytes, "
+                "--method onchip keeps an island in local memory: %zu particles of dim %zu need %zu bytes, "
                 "%s (%s) has %llu: use another or auto",
                 problem->particles, problem->dim, bytes, info->id, info->name,
                 (unsigned long long)info->local_mem);
@@ -76,7 +76,7 @@ static enum shoal_status plan_cpu(const struct pso_problem *problem, size_t real
     if (bytes <= CACHE_BYTES)
         return SHOAL_OK;
     return fail(error, SHOAL_UNSUPPORTED,
-                "method onchip keeps an island in the cache: %zu particles of dim %zu need %.0f bytes of "
+                "--method onchip keeps an island in the cache: %zu particles of dim %zu need %.0f bytes of "
                 "%d: use another or auto",
                 problem->particles, problem->dim, bytes, CACHE_BYTES);
 }
@@ -112,15 +112,16 @@ static enum shoal_status plan_gpu(const struct pso_problem *problem, const struc
     set_work_group(problem, info, plan);
     if (problem->particles > info->max_work_group)
         return fail(error, SHOAL_UNSUPPORTED,
-                    "method onchip has a work-item for each particle: a group of %s (%s) has %u, not %zu: "
+                    "--method onchip has a work-item for each particle: a group of %s (%s) has %u, not %zu: "
                     "use another or auto",
                     info->id, info->name, info->max_work_group, problem->particles);
     if (registers(problem, plan, real) <= (whole ? MOST_WHOLE : MOST_REGISTERS))
         return SHOAL_OK;
-    return fail(error, SHOAL_UNSUPPORTED,
-                "method onchip keeps positions in registers: with %zu particles of dim %zu a work-item of %s "
-                "(%s) has %zu dimensions, too many: use another or auto",
-                problem->particles, problem->dim, info->id, info->name, plan->coordinates);
+    return fail(
+        error, SHOAL_UNSUPPORTED,
+        "--method onchip keeps positions in registers: with %zu particles of dim %zu a work-item of %s "
+        "(%s) has %zu dimensions, too many: use another or auto",
+        problem->particles, problem->dim, info->id, info->name, plan->coordinates);
 }
 
 enum shoal_status onchip_plan_make(const struct pso_problem *problem, const struct shoal_device_info *info,

@@ -36,11 +36,10 @@ static enum shoal_status fits(const struct method *method, const void *swarms,
     const struct pso_problem *problem = swarms;
     /* Particles and nodes of links are counted in 32 bits, with room for rounding up to groups. */
     if ((double)problem->total > 4e9 || (double)problem->particles * (double)problem->neighbours > 4e9)
-        return fail(
-            error, SHOAL_UNSUPPORTED,
-            "%zu particles with %zu neighbours are more than a device numbers: lower particles, swarms "
-            "or runs",
-            problem->total, problem->neighbours);
+        return fail(error, SHOAL_UNSUPPORTED,
+                    "%zu particles with %zu neighbours are more than a device numbers: lower --particles, "
+                    "--swarms or --runs",
+                    problem->total, problem->neighbours);
     return evaluator_fits(((const struct pso_method *)method)->evaluator, problem->objective, problem->dim,
                           info, error);
 }

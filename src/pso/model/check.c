@@ -43,7 +43,8 @@ static enum shoal_status check_update(const struct shoal_pso_params *params, str
         const char *name = fips ? "fips" : "constriction";
         const double phi = or_default(params->cognitive, 2.05) + or_default(params->social, 2.05);
         if (!(phi > 4))
-            return fail(error, SHOAL_INVALID, "%s needs cognitive + social above 4, they are %g", name, phi);
+            return fail(error, SHOAL_INVALID, "%s needs --cognitive + --social above 4, they are %g", name,
+                        phi);
     }
     return SHOAL_OK;
 }
@@ -53,8 +54,8 @@ static enum shoal_status check_topology(const struct shoal_pso_params *params, s
     const ull neighbours = pso_neighbours(params), particles = params->particles;
     if (params->topology == SHOAL_PSO_RING) {
         if (neighbours % 2)
-            return fail(error, SHOAL_INVALID, "a ring has as many neighbours on either side: %llu is odd",
-                        neighbours);
+            return fail(error, SHOAL_INVALID,
+                        "a ring has as many neighbours on either side: --neighbours %llu is odd", neighbours);
         if (neighbours >= particles)
             return fail(error, SHOAL_INVALID,
                         "a ring with %llu neighbours needs %llu particles or more, there are %llu",
@@ -63,7 +64,7 @@ static enum shoal_status check_topology(const struct shoal_pso_params *params, s
     const bool all = params->topology == SHOAL_PSO_GLOBAL || params->topology == SHOAL_PSO_RANDOM;
     if (params->update == SHOAL_PSO_FIPS && all && particles > MAX_INFORMANTS + 1)
         return fail(error, SHOAL_INVALID,
-                    "fips with topology %s allows %d particles, there are %llu: use ring or von-neumann",
+                    "fips with --topology %s allows %d particles, there are %llu: use ring or von-neumann",
                     params->topology == SHOAL_PSO_GLOBAL ? "global" : "random", MAX_INFORMANTS + 1,
                     particles);
     return SHOAL_OK;
@@ -73,17 +74,18 @@ static enum shoal_status check_size(const struct shoal_pso_params *params, struc
 {
     const double total = (double)params->particles * (double)params->swarms * (double)params->runs;
     if ((double)params->swarms * (double)params->runs > max_islands)
-        return fail(error, SHOAL_INVALID, "%llu runs of %llu swarms are more than %.0f: lower runs or swarms",
+        return fail(error, SHOAL_INVALID,
+                    "%llu runs of %llu swarms are more than %.0f: lower --runs or --swarms",
                     (ull)params->runs, (ull)params->swarms, max_islands);
     if (total > max_total)
-        return fail(
-            error, SHOAL_INVALID,
-            "%llu runs of %llu swarms of %llu particles are more than %.0f particles: lower one of them",
-            (ull)params->runs, (ull)params->swarms, (ull)params->particles, max_total);
+        return fail(error, SHOAL_INVALID,
+                    "%llu runs of %llu swarms of %llu particles are more than %.0f particles: lower --runs, "
+                    "--swarms or --particles",
+                    (ull)params->runs, (ull)params->swarms, (ull)params->particles, max_total);
     const uint64_t steps = pso_total_steps(params);
     if (params->trace && steps / params->trace >= MAX_TRACE)
         return fail(error, SHOAL_INVALID,
-                    "a trace every %llu of %llu steps has more than %d entries: raise trace",
+                    "a trace every %llu of %llu steps has more than %d entries: raise --trace",
                     (ull)params->trace, (ull)steps, MAX_TRACE);
     return SHOAL_OK;
 }
@@ -101,7 +103,7 @@ enum shoal_status pso_check_params(const struct shoal_pso_params *params, struct
     if (status)
         return status;
     if (!isnan(params->lower) && !isnan(params->upper) && !(params->lower < params->upper))
-        return fail(error, SHOAL_INVALID, "the box is empty: lower %.9g is not less than upper %.9g",
+        return fail(error, SHOAL_INVALID, "the box is empty: --lower %.9g is not less than --upper %.9g",
                     params->lower, params->upper);
     return SHOAL_OK;
 }

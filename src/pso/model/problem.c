@@ -92,10 +92,10 @@ static enum shoal_status choose_dim(struct pso_problem *problem, struct shoal_er
     if (problem->dim >= least && problem->dim <= most)
         return SHOAL_OK;
     if (least == most)
-        return fail(error, SHOAL_INVALID, "%s has dim %zu, not %zu", info->name, least, problem->dim);
+        return fail(error, SHOAL_INVALID, "%s has dim %zu, not --dim %zu", info->name, least, problem->dim);
     if (problem->dim < least)
-        return fail(error, SHOAL_INVALID, "%s needs dim %zu or more", info->name, least);
-    return fail(error, SHOAL_INVALID, "%s takes dim %zu at most, not %zu", info->name, most, problem->dim);
+        return fail(error, SHOAL_INVALID, "%s needs --dim %zu or more", info->name, least);
+    return fail(error, SHOAL_INVALID, "%s takes --dim %zu at most, not %zu", info->name, most, problem->dim);
 }
 
 /* Box and shift ---------------------------------------------------------------------------------------- */
@@ -105,9 +105,9 @@ static enum shoal_status check_side(const struct pso_problem *problem, size_t d,
     const double lower = problem->lower[d], upper = problem->upper[d];
     if (isnan(lower) || isnan(upper))
         return fail(error, SHOAL_INVALID, "%s has no customary box: give %s", problem->info->name,
-                    isnan(lower) && isnan(upper) ? "lower and upper"
-                    : isnan(lower)               ? "lower"
-                                                 : "upper");
+                    isnan(lower) && isnan(upper) ? "--lower and --upper"
+                    : isnan(lower)               ? "--lower"
+                                                 : "--upper");
     if (fabs(lower) > max_coordinate || fabs(upper) > max_coordinate)
         return fail(error, SHOAL_INVALID, "the box of dimension %zu, %g to %g, leaves the range of +-%g", d,
                     lower, upper, max_coordinate);
@@ -117,9 +117,9 @@ static enum shoal_status check_side(const struct pso_problem *problem, size_t d,
         return SHOAL_OK;
     if (lower < upper)
         return fail(error, SHOAL_INVALID,
-                    "the box is empty: lower %.9g and upper %.9g are one number in single precision", lower,
-                    upper);
-    return fail(error, SHOAL_INVALID, "the box is empty: lower %.9g is not less than upper %.9g", lower,
+                    "the box is empty: --lower %.9g and --upper %.9g are one number in single precision",
+                    lower, upper);
+    return fail(error, SHOAL_INVALID, "the box is empty: --lower %.9g is not less than --upper %.9g", lower,
                 upper);
 }
 
@@ -245,12 +245,12 @@ static enum shoal_status check_counts(const struct pso_problem *problem, struct 
     const double coordinates = (double)problem->total * (double)problem->dim;
     if (coordinates > 1e15)
         return fail(error, SHOAL_INVALID,
-                    "%zu particles of dim %zu are %.0f bytes of positions alone: lower particles or dim",
+                    "%zu particles of dim %zu are %.0f bytes of positions alone: lower --particles or --dim",
                     problem->total, problem->dim, coordinates * sizeof(double));
     const double informants = (double)problem->particles;
     if (problem->update == PSO_FIPS_UPDATE && informants * (double)(problem->dim / 4 + 1) > 4294967295.0)
         return fail(error, SHOAL_INVALID,
-                    "fips has no random numbers for %zu particles of dim %zu: lower particles or dim",
+                    "fips has no random numbers for %zu particles of dim %zu: lower --particles or --dim",
                     problem->particles, problem->dim);
     return SHOAL_OK;
 }
@@ -265,7 +265,7 @@ enum shoal_status pso_problem_create(struct shoal *shoal, const struct shoal_pso
     problem->info = shoal_objective_get_info(problem->objective);
     if (params->chunk_rows && problem->info->shape != SHOAL_DATA_ROWS)
         status = fail(error, SHOAL_INVALID,
-                      "chunk-rows is that of a table: give data, or one of the functions f6 to f10");
+                      "--chunk-rows is that of a table: give --data or one of the functions f6 to f10");
     if (!status)
         status = choose_dim(problem, error);
     if (!status)

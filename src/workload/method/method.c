@@ -10,7 +10,7 @@
 
 enum shoal_status method_lacks(const struct method *method, const char *what, struct shoal_error *error)
 {
-    return fail(error, SHOAL_UNSUPPORTED, "method %s does not do %s: use another or auto", method->name,
+    return fail(error, SHOAL_UNSUPPORTED, "--method %s does not do %s: use another or auto", method->name,
                 what);
 }
 
@@ -51,7 +51,7 @@ enum shoal_status method_choose(struct shoal_device *device, const struct method
     const struct method *method =
         choice->asked ? find(choice->methods, choice->asked) : method_tuned(device, choice);
     if (choice->asked && !method)
-        return fail(error, SHOAL_UNSUPPORTED, "devices have no method %s: use another or auto",
+        return fail(error, SHOAL_UNSUPPORTED, "devices have no --method %s: use another or auto",
                     choice->asked);
     *out = method ? method : by_rule;
     return (*out)->fits(*out, choice->problem, shoal_device_get_info(device), error);

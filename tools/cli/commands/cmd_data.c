@@ -125,8 +125,7 @@ static int run_least_squares(const struct cli *cli)
         return cli_error(CLI_USAGE, "data least-squares: unexpected '%s'; this action reads no file",
                          cli->arguments[1]);
     if (values->like && (values->dim || values->rows || !isnan(values->noise)))
-        return cli_error(CLI_USAGE,
-                         "data least-squares: --like %s sets dim, rows and noise; omit those options",
+        return cli_error(CLI_USAGE, "data least-squares: --like %s sets --dim, --rows and --noise; omit them",
                          likes[values->like]);
     params.dim = values->dim ? values->dim : params.dim;
     params.rows = values->rows ? values->rows : params.rows;
