@@ -10,34 +10,47 @@
 
 static const char image_magic[] = "fake image\n";
 
+/* What the compiler knows of the text so far. */
+struct compiler {
+    char file[256];
+    unsigned line, depth; /* of #if */
+    bool good;
+};
+
+/* A line that begins with '#'. */
+static void compile_directive(struct compiler *compiler, const char *text, size_t length, struct text *log)
+{
+    char line[512];
+    snprintf(line, sizeof line, "%.*s", (int)length, text);
+    unsigned number;
+    if (sscanf(line, "#line %u \"%255[^\"]\"", &number, compiler->file) >= 1)
+        compiler->line = number - 1;
+    else if (strncmp(line, "#if", 3) == 0)
+        compiler->depth++;
+    else if (strncmp(line, "#endif", 6) == 0)
+        compiler->depth -= compiler->depth > 0;
+    else if (!compiler->depth && (strncmp(line, "#error ", 7) == 0 || strncmp(line, "#warning ", 9) == 0)) {
+        bool error = line[1] == 'e';
+        text_printf(log, "%s:%u: %s: %s\n", compiler->file, compiler->line, error ? "error" : "warning",
+                    line + (error ? 7 : 9));
+        compiler->good = compiler->good && !error;
+    }
+}
+
 /* The compiler: it knows #line, and #error and #warning outside of conditions. Writes "file:line: error: ..."
  * lines to `log` and returns false where there is an error. */
 static bool compile(const struct build_input *input, struct text *log)
 {
-    char file[256];
-    snprintf(file, sizeof file, "%s", input->name);
-    unsigned line = 1;
-    bool good = true;
-    unsigned depth = 0; /* of #if */
-    for (const char *at = input->text; *at; line++) {
-        size_t length = strcspn(at, "\n");
-        unsigned number;
-        if (sscanf(at, "#line %u \"%255[^\"\n]\"", &number, file) >= 1)
-            line = number - 1;
-        else if (strncmp(at, "#if", 3) == 0)
-            depth++;
-        else if (strncmp(at, "#endif", 6) == 0)
-            depth -= depth > 0;
-        else if (!depth && (strncmp(at, "#error ", 7) == 0 || strncmp(at, "#warning ", 9) == 0)) {
-            bool error = at[1] == 'e';
-            int skip = error ? 7 : 9;
-            text_printf(log, "%s:%u: %s: %.*s\n", file, line, error ? "error" : "warning", (int)length - skip,
-                        at + skip);
-            good = good && !error;
-        }
-        at += length + (at[length] == '\n');
+    struct compiler compiler = {.line = 1, .good = true};
+    snprintf(compiler.file, sizeof compiler.file, "%s", input->name);
+    const char *const end = input->text + strlen(input->text);
+    for (const char *at = input->text; at < end; compiler.line++) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at)), *stop = newline ? newline : end;
+        if (*at == '#')
+            compile_directive(&compiler, at, (size_t)(stop - at), log);
+        at = stop + (newline != NULL);
     }
-    return good;
+    return compiler.good;
 }
 
 static enum shoal_status program_new(struct shoal_program *program, const char *image, size_t bytes,
