@@ -122,9 +122,9 @@ static enum shoal_status create_philox(struct bench *bench, struct shoal_error *
 static enum shoal_status run_philox(struct bench *bench, struct shoal_error *error)
 {
     struct lib *lib = bench->state;
+    const struct shoal_random_counter counter = {.seed = seed, .stream = SHOAL_STREAM_FILL};
     if (bench->queue)
-        return shoal_random_fill_words(lib->random, bench->queue, lib->out, N, seed, SHOAL_STREAM_FILL, 0,
-                                       error);
+        return shoal_random_fill_words(lib->random, bench->queue, lib->out, N, &counter, error);
     host_random_words(lib->host_out, N, seed, SHOAL_STREAM_FILL, 0);
     return SHOAL_OK;
 }
@@ -193,7 +193,9 @@ static enum shoal_status create_argmin(struct bench *bench, struct shoal_error *
 static enum shoal_status run_reduce(struct bench *bench, struct shoal_error *error)
 {
     struct lib *lib = bench->state;
-    return shoal_reduce_run(lib->reduce, bench->queue, lib->in, 0, N, lib->out, lib->values_out, 0, error);
+    const struct shoal_reduce_args args = {
+        .data = lib->in, .n = N, .result = lib->out, .index = lib->values_out};
+    return shoal_reduce_run(lib->reduce, bench->queue, &args, error);
 }
 
 static enum shoal_status run_host_sum(struct bench *bench, struct shoal_error *error)
@@ -339,9 +341,16 @@ static enum shoal_status create_sort(struct bench *bench, struct shoal_error *er
 static enum shoal_status run_sort(struct bench *bench, struct shoal_error *error)
 {
     struct lib *lib = bench->state;
+    const struct shoal_sort_args args = {
+        .keys = lib->in,
+        .values = lib->values,
+        .keys_out = lib->out,
+        .values_out = lib->values_out,
+        .n = N,
+        .end_bit = 32,
+    };
     if (bench->queue)
-        return shoal_sort_run(lib->sort, bench->queue, lib->in, lib->values, lib->out, lib->values_out, N, 0,
-                              32, error);
+        return shoal_sort_run(lib->sort, bench->queue, &args, error);
     return host_sort(lib->words, lib->host_values, lib->host_out, lib->host_values_out, lib->scratch,
                      lib->values_scratch, N)
                ? SHOAL_OK

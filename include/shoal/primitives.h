@@ -8,7 +8,8 @@
  * Units: n and offsets count elements. max_n is 1 .. SHOAL_PRIMITIVE_MAX, n is 0 .. max_n; a run with n = 0
  * is valid. Ranges must lie inside their buffers and, unless said otherwise, must not overlap: SHOAL_INVALID,
  * and nothing is enqueued. The caller owns the buffers and keeps them alive until the queue is done with
- * them.
+ * them. A struct that describes a run is read before the call returns; members that are not named in its
+ * initialiser are 0 or NULL.
  *
  * Threads: as a queue, one thread at a time. Runs of an object share its scratch memory and must not overlap:
  * use one queue, or order them with shoal_queue_wait.
@@ -40,22 +41,28 @@ shoal_random_create(struct shoal_device *device, enum shoal_type real, enum shoa
 SHOAL_API void shoal_random_destroy(struct shoal_random **random);
 SHOAL_API const struct shoal_program *shoal_random_program(const struct shoal_random *random, size_t index);
 
-/* Fills the first n elements, n up to SHOAL_PRIMITIVE_MAX. Element e comes from the words of the counter
- * {index e / 4, draw 0, step, stream} under `seed` (doubles: index e / 2, two words each; see <shoal/rng.h>),
- * so it does not depend on n or on the device: words and uniform numbers in [0, 1) are the same bits
- * everywhere. */
+/* The numbers of a fill. Element e comes from the words of the counter {index e / 4, draw 0, step, stream}
+ * under `seed` (doubles: index e / 2, two words each; see <shoal/rng.h>), so it does not depend on n or on
+ * the device: words and uniform numbers in [0, 1) are the same bits everywhere. */
+struct shoal_random_counter {
+    uint64_t seed;
+    uint32_t stream; /* one for each purpose, so that their numbers are independent */
+    uint32_t step;   /* of the computation, or another number that changes from fill to fill */
+};
+
+/* Fill the first n elements, n up to SHOAL_PRIMITIVE_MAX. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_random_fill_words(struct shoal_random *random, struct shoal_queue *queue, struct shoal_buffer *words,
-                        size_t n, uint64_t seed, uint32_t stream, uint32_t step, struct shoal_error *error);
+                        size_t n, const struct shoal_random_counter *counter, struct shoal_error *error);
 /* low + (high - low) u with u in [0, 1). */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_random_fill_uniform(struct shoal_random *random, struct shoal_queue *queue, struct shoal_buffer *reals,
-                          size_t n, uint64_t seed, uint32_t stream, uint32_t step, double low, double high,
+                          size_t n, const struct shoal_random_counter *counter, double low, double high,
                           struct shoal_error *error);
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_random_fill_normal(struct shoal_random *random, struct shoal_queue *queue, struct shoal_buffer *reals,
-                         size_t n, uint64_t seed, uint32_t stream, uint32_t step, double mean,
-                         double deviation, struct shoal_error *error);
+                         size_t n, const struct shoal_random_counter *counter, double mean, double deviation,
+                         struct shoal_error *error);
 
 /* Reductions ------------------------------------------------------------------------------------------- */
 
@@ -75,13 +82,20 @@ shoal_reduce_create(struct shoal_device *device, enum shoal_reduction reduction,
 SHOAL_API void shoal_reduce_destroy(struct shoal_reduce **reduce);
 SHOAL_API const struct shoal_program *shoal_reduce_program(const struct shoal_reduce *reduce, size_t index);
 
-/* Reduces data[offset .. offset + n) to result[result_offset]. SHOAL_ARGMIN writes the value there and its
- * index, counted from `offset`, to index[result_offset] (uint32_t); for the others `index` is NULL. The
- * buffers must differ. */
-SHOAL_API SHOAL_MUST_CHECK enum shoal_status
-shoal_reduce_run(struct shoal_reduce *reduce, struct shoal_queue *queue, struct shoal_buffer *data,
-                 size_t offset, size_t n, struct shoal_buffer *result, struct shoal_buffer *index,
-                 size_t result_offset, struct shoal_error *error);
+/* What a run reduces and where it writes. The buffers must differ. */
+struct shoal_reduce_args {
+    struct shoal_buffer *data; /* of the elements' type: data[offset .. offset + n) is reduced */
+    size_t offset, n;
+    struct shoal_buffer *result; /* of the result's type; written at result_offset */
+    struct shoal_buffer *index;  /* SHOAL_ARGMIN: uint32_t, counted from `offset`, written at result_offset;
+                                  * otherwise NULL */
+    size_t result_offset;
+};
+
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_reduce_run(struct shoal_reduce *reduce,
+                                                              struct shoal_queue *queue,
+                                                              const struct shoal_reduce_args *args,
+                                                              struct shoal_error *error);
 
 /* Exclusive scan --------------------------------------------------------------------------------------- */
 
@@ -125,13 +139,20 @@ shoal_sort_create(struct shoal_device *device, size_t max_n, enum shoal_sort_met
 SHOAL_API void shoal_sort_destroy(struct shoal_sort **sort);
 SHOAL_API const struct shoal_program *shoal_sort_program(const struct shoal_sort *sort, size_t index);
 
-/* Stable sort of n pairs (uint32_t key, uint32_t value) by bits first_bit .. end_bit - 1 of the key, rising;
- * 0 <= first_bit <= end_bit <= 32, one pass over the pairs for every 8 bits begun. Sorts in place where
- * keys_out is keys and values_out is values; otherwise the four buffers must differ and the input is kept. */
-SHOAL_API SHOAL_MUST_CHECK enum shoal_status
-shoal_sort_run(struct shoal_sort *sort, struct shoal_queue *queue, struct shoal_buffer *keys,
-               struct shoal_buffer *values, struct shoal_buffer *keys_out, struct shoal_buffer *values_out,
-               size_t n, unsigned first_bit, unsigned end_bit, struct shoal_error *error);
+/* The n pairs of a key and a value that a run sorts, each buffer of n uint32_t. In place where keys_out is
+ * keys and values_out is values; otherwise the four buffers must differ and the input is kept. */
+struct shoal_sort_args {
+    struct shoal_buffer *keys, *values, *keys_out, *values_out;
+    size_t n;
+    unsigned first_bit, end_bit; /* the bits of the key that count: 0 <= first_bit <= end_bit <= 32 */
+};
+
+/* Stable sort by bits first_bit .. end_bit - 1 of the key, rising: one pass over the pairs for every 8 bits
+ * begun. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_sort_run(struct shoal_sort *sort,
+                                                            struct shoal_queue *queue,
+                                                            const struct shoal_sort_args *args,
+                                                            struct shoal_error *error);
 
 SHOAL_END_DECLS
 

@@ -81,63 +81,63 @@ const struct shoal_program *shoal_random_program(const struct shoal_random *rand
 
 static enum shoal_status check_fill(const char *call, const struct shoal_random *random,
                                     const struct shoal_buffer *buffer, size_t n, size_t bytes,
-                                    struct shoal_error *error)
+                                    const struct shoal_random_counter *counter, struct shoal_error *error)
 {
-    if (!random)
-        return fail(error, SHOAL_INVALID, "%s: the object is NULL", call);
+    if (!random || !counter)
+        return fail(error, SHOAL_INVALID, "%s: %s is NULL", call, random ? "the counter" : "the object");
     enum shoal_status status = check_n(call, n, SHOAL_PRIMITIVE_MAX, error);
     return status ? status : check_range(call, "output", buffer, 0, n, bytes, error);
 }
 
 enum shoal_status shoal_random_fill_words(struct shoal_random *random, struct shoal_queue *queue,
-                                          struct shoal_buffer *words, size_t n, uint64_t seed,
-                                          uint32_t stream, uint32_t step, struct shoal_error *error)
+                                          struct shoal_buffer *words, size_t n,
+                                          const struct shoal_random_counter *counter,
+                                          struct shoal_error *error)
 {
-    enum shoal_status status = check_fill("shoal_random_fill_words", random, words, n, 4, error);
+    enum shoal_status status = check_fill("shoal_random_fill_words", random, words, n, 4, counter, error);
     if (status || n == 0)
         return status;
-    const struct shoal_arg args[] = {shoal_arg_buffer(words), shoal_arg_ulong(seed), shoal_arg_uint(stream),
-                                     shoal_arg_uint(step), shoal_arg_uint((uint32_t)n)};
+    const struct shoal_arg args[] = {
+        shoal_arg_buffer(words),       shoal_arg_ulong(counter->seed), shoal_arg_uint(counter->stream),
+        shoal_arg_uint(counter->step), shoal_arg_uint((uint32_t)n),
+    };
     return shoal_launch(queue, random->words, shoal_kernel_groups(random->words, div_up(n, 4)), args,
                         COUNT(args), NULL, error);
 }
 
 /* Both distributions, whose kernels differ in the meaning of the two parameters. */
-static enum shoal_status fill_reals(const char *call, struct shoal_random *random,
-                                    struct shoal_kernel *kernel, struct shoal_queue *queue,
-                                    struct shoal_buffer *reals, size_t n, const struct shoal_arg counter[3],
-                                    double first, double second, struct shoal_error *error)
+static enum shoal_status fill_reals(struct shoal_random *random, bool normal, struct shoal_queue *queue,
+                                    struct shoal_buffer *reals, size_t n,
+                                    const struct shoal_random_counter *counter, const double parameters[2],
+                                    struct shoal_error *error)
 {
-    enum shoal_status status = check_fill(call, random, reals, n, random ? random->real_bytes : 1, error);
+    const char *call = normal ? "shoal_random_fill_normal" : "shoal_random_fill_uniform";
+    enum shoal_status status =
+        check_fill(call, random, reals, n, random ? random->real_bytes : 1, counter, error);
     if (status || n == 0)
         return status;
-    const struct shoal_arg args[] = {shoal_arg_buffer(reals),
-                                     counter[0],
-                                     counter[1],
-                                     counter[2],
-                                     shoal_arg_real(first),
-                                     shoal_arg_real(second),
-                                     shoal_arg_uint((uint32_t)n)};
+    struct shoal_kernel *kernel = normal ? random->normal : random->uniform;
+    const struct shoal_arg args[] = {
+        shoal_arg_buffer(reals),       shoal_arg_ulong(counter->seed), shoal_arg_uint(counter->stream),
+        shoal_arg_uint(counter->step), shoal_arg_real(parameters[0]),  shoal_arg_real(parameters[1]),
+        shoal_arg_uint((uint32_t)n),
+    };
     return shoal_launch(queue, kernel, shoal_kernel_groups(kernel, div_up(n, 16 / random->real_bytes)), args,
                         COUNT(args), NULL, error);
 }
 
 enum shoal_status shoal_random_fill_uniform(struct shoal_random *random, struct shoal_queue *queue,
-                                            struct shoal_buffer *reals, size_t n, uint64_t seed,
-                                            uint32_t stream, uint32_t step, double low, double high,
-                                            struct shoal_error *error)
+                                            struct shoal_buffer *reals, size_t n,
+                                            const struct shoal_random_counter *counter, double low,
+                                            double high, struct shoal_error *error)
 {
-    const struct shoal_arg counter[] = {shoal_arg_ulong(seed), shoal_arg_uint(stream), shoal_arg_uint(step)};
-    return fill_reals("shoal_random_fill_uniform", random, random ? random->uniform : NULL, queue, reals, n,
-                      counter, low, high - low, error);
+    return fill_reals(random, false, queue, reals, n, counter, (const double[]){low, high - low}, error);
 }
 
 enum shoal_status shoal_random_fill_normal(struct shoal_random *random, struct shoal_queue *queue,
-                                           struct shoal_buffer *reals, size_t n, uint64_t seed,
-                                           uint32_t stream, uint32_t step, double mean, double deviation,
-                                           struct shoal_error *error)
+                                           struct shoal_buffer *reals, size_t n,
+                                           const struct shoal_random_counter *counter, double mean,
+                                           double deviation, struct shoal_error *error)
 {
-    const struct shoal_arg counter[] = {shoal_arg_ulong(seed), shoal_arg_uint(stream), shoal_arg_uint(step)};
-    return fill_reals("shoal_random_fill_normal", random, random ? random->normal : NULL, queue, reals, n,
-                      counter, mean, deviation, error);
+    return fill_reals(random, true, queue, reals, n, counter, (const double[]){mean, deviation}, error);
 }

@@ -137,58 +137,67 @@ const struct shoal_program *shoal_reduce_program(const struct shoal_reduce *redu
     return reduce && index == 0 ? reduce->program : NULL;
 }
 
-/* `again`: `data` and `indices` are partial results. */
-static enum shoal_status launch(struct shoal_reduce *reduce, struct shoal_queue *queue, bool again,
-                                struct shoal_buffer *data, struct shoal_buffer *indices, size_t offset,
-                                size_t n, struct shoal_buffer *out, struct shoal_buffer *out_indices,
-                                size_t out_offset, uint32_t groups, struct shoal_error *error)
+/* `again`: the data are the partial results. */
+static enum shoal_status launch(struct shoal_reduce *reduce, struct shoal_queue *queue,
+                                const struct shoal_reduce_args *run, bool again, uint32_t groups,
+                                struct shoal_error *error)
 {
     struct shoal_arg args[7];
     size_t count = 0;
-    args[count++] = shoal_arg_buffer(again && reduce->entry == ENTRY_SUM_UINT ? NULL : data);
+    args[count++] = shoal_arg_buffer(again && reduce->entry == ENTRY_SUM_UINT ? NULL : run->data);
     if (reduce->entry == ENTRY_SUM_UINT)
-        args[count++] = shoal_arg_buffer(again ? data : NULL);
+        args[count++] = shoal_arg_buffer(again ? run->data : NULL);
     if (reduce->entry == ENTRY_ARGMIN)
-        args[count++] = shoal_arg_buffer(indices);
-    args[count++] = shoal_arg_buffer(out);
+        args[count++] = shoal_arg_buffer(again ? reduce->partial_indices : NULL);
+    args[count++] = shoal_arg_buffer(run->result);
     if (reduce->entry == ENTRY_ARGMIN)
-        args[count++] = shoal_arg_buffer(out_indices);
-    args[count++] = shoal_arg_ulong(offset);
-    args[count++] = shoal_arg_ulong(out_offset);
-    args[count++] = shoal_arg_uint((uint32_t)n);
+        args[count++] = shoal_arg_buffer(run->index);
+    args[count++] = shoal_arg_ulong(run->offset);
+    args[count++] = shoal_arg_ulong(run->result_offset);
+    args[count++] = shoal_arg_uint((uint32_t)run->n);
     return shoal_launch(queue, reduce->kernel, groups, args, count, NULL, error);
 }
 
-enum shoal_status shoal_reduce_run(struct shoal_reduce *reduce, struct shoal_queue *queue,
-                                   struct shoal_buffer *data, size_t offset, size_t n,
-                                   struct shoal_buffer *result, struct shoal_buffer *index,
-                                   size_t result_offset, struct shoal_error *error)
+static enum shoal_status check_run(const struct shoal_reduce *reduce, const struct shoal_reduce_args *args,
+                                   struct shoal_error *error)
 {
     static const char call[] = "shoal_reduce_run";
-    if (!reduce)
-        return fail(error, SHOAL_INVALID, "%s: the object is NULL", call);
-    enum shoal_status status = check_n(call, n, reduce->max_n, error);
+    if (!reduce || !args)
+        return fail(error, SHOAL_INVALID, "%s: %s is NULL", call, reduce ? "args" : "the object");
+    enum shoal_status status = check_n(call, args->n, reduce->max_n, error);
     if (!status)
-        status = check_range(call, "data", data, offset, n, reduce->element_bytes, error);
+        status = check_range(call, "data", args->data, args->offset, args->n, reduce->element_bytes, error);
     if (!status)
-        status = check_range(call, "result", result, result_offset, 1, reduce->result_bytes, error);
+        status =
+            check_range(call, "result", args->result, args->result_offset, 1, reduce->result_bytes, error);
     if (!status && reduce->entry == ENTRY_ARGMIN)
-        status = check_range(call, "index", index, result_offset, 1, sizeof(uint32_t), error);
+        status = check_range(call, "index", args->index, args->result_offset, 1, sizeof(uint32_t), error);
     if (status)
         return status;
-    if (reduce->entry != ENTRY_ARGMIN && index)
+    if (reduce->entry != ENTRY_ARGMIN && args->index)
         return fail(error, SHOAL_INVALID, "%s: only argmin has an index", call);
-    if (data == result || (index && (data == index || result == index)))
+    if (args->data == args->result ||
+        (args->index && (args->data == args->index || args->result == args->index)))
         return fail(error, SHOAL_INVALID, "%s: data, result and index must be different buffers", call);
-    uint32_t groups = div_up(n, reduce->tile);
+    return SHOAL_OK;
+}
+
+enum shoal_status shoal_reduce_run(struct shoal_reduce *reduce, struct shoal_queue *queue,
+                                   const struct shoal_reduce_args *args, struct shoal_error *error)
+{
+    enum shoal_status status = check_run(reduce, args, error);
+    if (status)
+        return status;
+    uint32_t groups = div_up(args->n, reduce->tile);
     if (groups <= 1)
-        return launch(reduce, queue, false, data, NULL, offset, n, result, index, result_offset, 1, error);
+        return launch(reduce, queue, args, false, 1, error);
     if (groups > reduce->max_groups)
         groups = reduce->max_groups;
-    status = launch(reduce, queue, false, data, NULL, offset, n, reduce->partials, reduce->partial_indices, 0,
-                    groups, error);
-    if (status)
-        return status;
-    return launch(reduce, queue, true, reduce->partials, reduce->partial_indices, 0, groups, result, index,
-                  result_offset, 1, error);
+    struct shoal_reduce_args first = *args, last = *args;
+    first.result = last.data = reduce->partials;
+    first.index = reduce->partial_indices;
+    first.result_offset = last.offset = 0;
+    last.n = groups;
+    status = launch(reduce, queue, &first, false, groups, error);
+    return status ? status : launch(reduce, queue, &last, true, 1, error);
 }

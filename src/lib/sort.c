@@ -182,23 +182,24 @@ static enum shoal_status pass(struct shoal_sort *sort, struct shoal_queue *queue
     return shoal_launch(queue, sort->scatter, groups, scatter_now, COUNT(scatter_now), NULL, error);
 }
 
-static enum shoal_status check_run(const struct shoal_sort *sort, struct pairs in, struct pairs out, size_t n,
-                                   unsigned first_bit, unsigned end_bit, struct shoal_error *error)
+static enum shoal_status check_run(const struct shoal_sort *sort, const struct shoal_sort_args *args,
+                                   struct shoal_error *error)
 {
     static const char call[] = "shoal_sort_run";
-    if (!sort)
-        return fail(error, SHOAL_INVALID, "%s: the object is NULL", call);
-    if (first_bit > end_bit || end_bit > 32)
+    if (!sort || !args)
+        return fail(error, SHOAL_INVALID, "%s: %s is NULL", call, sort ? "args" : "the object");
+    if (args->first_bit > args->end_bit || args->end_bit > 32)
         return fail(error, SHOAL_INVALID, "%s: bits %u to %u are not a range of a 32-bit key", call,
-                    first_bit, end_bit);
+                    args->first_bit, args->end_bit);
+    const struct pairs in = {args->keys, args->values}, out = {args->keys_out, args->values_out};
     const struct {
         const char *what;
         struct shoal_buffer *buffer;
     } ranges[] = {
         {"key", in.keys}, {"value", in.values}, {"key output", out.keys}, {"value output", out.values}};
-    enum shoal_status status = check_n(call, n, sort->max_n, error);
+    enum shoal_status status = check_n(call, args->n, sort->max_n, error);
     for (size_t i = 0; i < COUNT(ranges) && !status; i++)
-        status = check_range(call, ranges[i].what, ranges[i].buffer, 0, n, sizeof(uint32_t), error);
+        status = check_range(call, ranges[i].what, ranges[i].buffer, 0, args->n, sizeof(uint32_t), error);
     if (status)
         return status;
     bool in_place = in.keys == out.keys && in.values == out.values;
@@ -212,29 +213,28 @@ static enum shoal_status check_run(const struct shoal_sort *sort, struct pairs i
 }
 
 enum shoal_status shoal_sort_run(struct shoal_sort *sort, struct shoal_queue *queue,
-                                 struct shoal_buffer *keys, struct shoal_buffer *values,
-                                 struct shoal_buffer *keys_out, struct shoal_buffer *values_out, size_t n,
-                                 unsigned first_bit, unsigned end_bit, struct shoal_error *error)
+                                 const struct shoal_sort_args *args, struct shoal_error *error)
 {
-    struct pairs from = {keys, values}, out = {keys_out, values_out};
-    enum shoal_status status = check_run(sort, from, out, n, first_bit, end_bit, error);
-    if (status || n == 0)
+    enum shoal_status status = check_run(sort, args, error);
+    if (status || args->n == 0)
         return status;
-    const struct pairs scratch = {sort->keys, sort->values};
-    const bool in_place = keys == keys_out;
-    unsigned passes = (end_bit - first_bit + DIGIT_BITS - 1) / DIGIT_BITS;
+    struct pairs from = {args->keys, args->values};
+    const struct pairs out = {args->keys_out, args->values_out}, scratch = {sort->keys, sort->values};
+    const bool in_place = from.keys == out.keys;
+    const unsigned end_bit = args->end_bit;
+    unsigned passes = (end_bit - args->first_bit + DIGIT_BITS - 1) / DIGIT_BITS;
     if (passes == 0)
-        return in_place ? SHOAL_OK : copy_pairs(queue, from, out, n, error);
+        return in_place ? SHOAL_OK : copy_pairs(queue, from, out, args->n, error);
     /* Passes alternate between two buffers so that the last one writes the output; an odd number of passes
      * must not start there. */
     if (in_place && passes % 2 == 1) {
-        status = copy_pairs(queue, from, scratch, n, error);
+        status = copy_pairs(queue, from, scratch, args->n, error);
         from = scratch;
     }
-    for (unsigned bit = first_bit; bit < end_bit && !status; bit += DIGIT_BITS) {
+    for (unsigned bit = args->first_bit; bit < end_bit && !status; bit += DIGIT_BITS) {
         const struct pairs to = --passes % 2 == 0 ? out : scratch;
         uint32_t bits = end_bit - bit < DIGIT_BITS ? end_bit - bit : DIGIT_BITS;
-        status = pass(sort, queue, from, to, (uint32_t)n, bit, bits, error);
+        status = pass(sort, queue, from, to, (uint32_t)args->n, bit, bits, error);
         from = to;
     }
     return status;

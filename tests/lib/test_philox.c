@@ -77,7 +77,7 @@ static void device_gives_published_vectors(void **state)
     harness_release();
 }
 
-static const uint64_t seed = 0x123456789abcdef0u;
+static const struct shoal_random_counter counter = {.seed = 0x123456789abcdef0u, .stream = 7, .step = 9};
 
 static void words_are_those_of_the_host(void **state)
 {
@@ -89,12 +89,13 @@ static void words_are_those_of_the_host(void **state)
         uint32_t *got = harness_memory((*n + 4) * 4), *wanted = harness_memory((*n + 4) * 4);
         memset(wanted, 0xA5, (*n + 4) * 4);
         for (size_t i = 0; i < *n; i++) {
-            const struct shoal_words words = shoal_random_words(seed, 7, 9, (uint32_t)(i / 4), 0);
+            const struct shoal_words words =
+                shoal_random_words(counter.seed, counter.stream, counter.step, (uint32_t)(i / 4), 0);
             const uint32_t four[] = {words.x, words.y, words.z, words.w};
             wanted[i] = four[i % 4];
         }
         struct shoal_buffer *buffer = harness_buffer((*n + 4) * 4);
-        assert_ok(shoal_random_fill_words(random, harness.queue, buffer, *n, seed, 7, 9, &harness_error));
+        assert_ok(shoal_random_fill_words(random, harness.queue, buffer, *n, &counter, &harness_error));
         harness_read(buffer, got, (*n + 4) * 4);
         assert_words(got, wanted, *n + 4);
         harness_release();
@@ -108,7 +109,8 @@ static double host_real(bool normal, bool real64, size_t i)
     double pair[2];
     float floats[4];
     if (real64) {
-        const struct shoal_words w = shoal_random_words(seed, 7, 9, (uint32_t)(i / 2), 0);
+        const struct shoal_words w =
+            shoal_random_words(counter.seed, counter.stream, counter.step, (uint32_t)(i / 2), 0);
         if (normal)
             shoal_normal_double(w, &pair[0], &pair[1]);
         else {
@@ -117,7 +119,8 @@ static double host_real(bool normal, bool real64, size_t i)
         }
         return pair[i % 2];
     }
-    const struct shoal_words w = shoal_random_words(seed, 7, 9, (uint32_t)(i / 4), 0);
+    const struct shoal_words w =
+        shoal_random_words(counter.seed, counter.stream, counter.step, (uint32_t)(i / 4), 0);
     const uint32_t four[] = {w.x, w.y, w.z, w.w};
     if (!normal)
         return (double)shoal_uniform_float(four[i % 4]);
@@ -139,11 +142,11 @@ static void check_reals(enum shoal_type type, bool normal)
         char *got = harness_memory((*n + 4) * bytes);
         struct shoal_buffer *buffer = harness_buffer((*n + 4) * bytes);
         if (normal)
-            assert_ok(shoal_random_fill_normal(random, harness.queue, buffer, *n, seed, 7, 9, 0, 1,
-                                               &harness_error));
+            assert_ok(
+                shoal_random_fill_normal(random, harness.queue, buffer, *n, &counter, 0, 1, &harness_error));
         else
-            assert_ok(shoal_random_fill_uniform(random, harness.queue, buffer, *n, seed, 7, 9, 0, 1,
-                                                &harness_error));
+            assert_ok(
+                shoal_random_fill_uniform(random, harness.queue, buffer, *n, &counter, 0, 1, &harness_error));
         harness_read(buffer, got, (*n + 4) * bytes);
         for (size_t i = 0; i < *n; i++) {
             double value = real64 ? ((double *)(void *)got)[i] : (double)((float *)(void *)got)[i];
@@ -214,6 +217,7 @@ static void moments(void **state)
     if (harness.tiny)
         return;
     enum { N = 1000000 };
+    const struct shoal_random_counter other = {.seed = counter.seed, .stream = 1, .step = 2};
     struct shoal_random *random = NULL;
     assert_ok(
         shoal_random_create(harness.device, SHOAL_TYPE_FLOAT, harness.variant, &random, &harness_error));
@@ -223,10 +227,10 @@ static void moments(void **state)
         double mean = 0, square = 0, fourth = 0;
         if (normal)
             assert_ok(
-                shoal_random_fill_normal(random, harness.queue, buffer, N, seed, 1, 2, 3, 2, &harness_error));
+                shoal_random_fill_normal(random, harness.queue, buffer, N, &other, 3, 2, &harness_error));
         else
-            assert_ok(shoal_random_fill_uniform(random, harness.queue, buffer, N, seed, 1, 2, -1, 5,
-                                                &harness_error));
+            assert_ok(
+                shoal_random_fill_uniform(random, harness.queue, buffer, N, &other, -1, 5, &harness_error));
         harness_read(buffer, got, N * sizeof(float));
         for (size_t i = 0; i < N; i++) {
             double z = normal ? ((double)got[i] - 3) / 2 : ((double)got[i] - 2) / sqrt(3);
@@ -254,14 +258,16 @@ static void wrong_arguments(void **state)
     assert_null(random);
     assert_ok(
         shoal_random_create(harness.device, SHOAL_TYPE_FLOAT, harness.variant, &random, &harness_error));
-    assert_status(shoal_random_fill_words(random, harness.queue, small, 5, 0, 0, 0, &harness_error),
+    assert_status(shoal_random_fill_words(random, harness.queue, small, 5, &counter, &harness_error),
                   SHOAL_INVALID);
-    assert_status(shoal_random_fill_words(random, harness.queue, NULL, 1, 0, 0, 0, &harness_error),
+    assert_status(shoal_random_fill_words(random, harness.queue, NULL, 1, &counter, &harness_error),
                   SHOAL_INVALID);
-    assert_status(shoal_random_fill_normal(random, harness.queue, small, 5, 0, 0, 0, 0, 1, &harness_error),
+    assert_status(shoal_random_fill_words(random, harness.queue, small, 1, NULL, &harness_error),
                   SHOAL_INVALID);
-    assert_ok(shoal_random_fill_words(random, harness.queue, small, 0, 0, 0, 0, &harness_error));
-    assert_ok(shoal_random_fill_uniform(random, harness.queue, small, 0, 0, 0, 0, 0, 1, &harness_error));
+    assert_status(shoal_random_fill_normal(random, harness.queue, small, 5, &counter, 0, 1, &harness_error),
+                  SHOAL_INVALID);
+    assert_ok(shoal_random_fill_words(random, harness.queue, small, 0, &counter, &harness_error));
+    assert_ok(shoal_random_fill_uniform(random, harness.queue, small, 0, &counter, 0, 1, &harness_error));
     assert_non_null(shoal_random_program(random, 0));
     assert_null(shoal_random_program(random, 1));
     shoal_random_destroy(&random);

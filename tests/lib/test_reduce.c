@@ -90,8 +90,8 @@ static double run(struct shoal_reduce *reduce, enum shoal_type type, struct shoa
     unsigned char got[RESULTS * 8];
     uint32_t got_index[RESULTS];
     struct shoal_buffer *result = harness_buffer(RESULTS * bytes);
-    assert_ok(shoal_reduce_run(reduce, harness.queue, data, offset, n, result, indices, RESULT_OFFSET,
-                               &harness_error));
+    const struct shoal_reduce_args args = {data, offset, n, result, indices, RESULT_OFFSET};
+    assert_ok(shoal_reduce_run(reduce, harness.queue, &args, &harness_error));
     harness_read(result, got, RESULTS * bytes);
     for (size_t i = 0; i < RESULTS * bytes; i++)
         if (i / bytes != RESULT_OFFSET)
@@ -265,7 +265,8 @@ static void check_words(struct shoal_reduce *reduce, size_t n, bool largest)
     for (size_t i = 0; i < n; i++)
         wanted += words[offset + i];
     struct shoal_buffer *data = harness_upload(words, (n + offset) * 4), *result = harness_buffer(sizeof got);
-    assert_ok(shoal_reduce_run(reduce, harness.queue, data, offset, n, result, NULL, 1, &harness_error));
+    const struct shoal_reduce_args args = {data, offset, n, result, NULL, 1};
+    assert_ok(shoal_reduce_run(reduce, harness.queue, &args, &harness_error));
     harness_read(result, got, sizeof got);
     assert_true(got[1] == wanted);
     assert_true(got[0] == 0xA5A5A5A5A5A5A5A5u && got[2] == got[0]);
@@ -307,16 +308,15 @@ static void wrong_arguments(void **state)
     assert_null(reduce);
     assert_ok(shoal_reduce_create(device, SHOAL_ARGMIN, SHOAL_TYPE_FLOAT, 8, harness.variant, &reduce,
                                   &harness_error));
-    struct shoal_queue *queue = harness.queue;
     struct shoal_buffer *data = harness_buffer(32), *one = harness_buffer(4), *index = harness_buffer(4);
-    assert_status(shoal_reduce_run(reduce, queue, data, 0, 9, one, index, 0, &harness_error), SHOAL_INVALID);
-    assert_status(shoal_reduce_run(reduce, queue, data, 1, 8, one, index, 0, &harness_error), SHOAL_INVALID);
-    assert_status(shoal_reduce_run(reduce, queue, data, SIZE_MAX, 8, one, index, 0, &harness_error),
-                  SHOAL_INVALID);
-    assert_status(shoal_reduce_run(reduce, queue, data, 0, 8, one, index, 1, &harness_error), SHOAL_INVALID);
-    assert_status(shoal_reduce_run(reduce, queue, data, 0, 8, one, NULL, 0, &harness_error), SHOAL_INVALID);
-    assert_status(shoal_reduce_run(reduce, queue, data, 0, 8, data, index, 0, &harness_error), SHOAL_INVALID);
-    assert_status(shoal_reduce_run(reduce, queue, data, 0, 8, one, one, 0, &harness_error), SHOAL_INVALID);
+    const struct shoal_reduce_args wrong[] = {
+        {data, 0, 9, one, index, 0}, {data, 1, 8, one, index, 0}, {data, SIZE_MAX, 8, one, index, 0},
+        {data, 0, 8, one, index, 1}, {data, 0, 8, one, NULL, 0},  {data, 0, 8, data, index, 0},
+        {data, 0, 8, one, one, 0},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_status(shoal_reduce_run(reduce, harness.queue, &wrong[i], &harness_error), SHOAL_INVALID);
+    assert_status(shoal_reduce_run(reduce, harness.queue, NULL, &harness_error), SHOAL_INVALID);
     assert_non_null(shoal_reduce_program(reduce, 0));
     assert_null(shoal_reduce_program(reduce, 1));
     shoal_reduce_destroy(&reduce);

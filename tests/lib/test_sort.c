@@ -84,8 +84,8 @@ static void check(struct shoal_sort *sort, enum fill fill, size_t n, struct bits
     struct shoal_buffer *keys_in = harness_upload(keys, bytes), *values_in = harness_upload(values, bytes);
     struct shoal_buffer *keys_out = in_place ? keys_in : harness_buffer(bytes);
     struct shoal_buffer *values_out = in_place ? values_in : harness_buffer(bytes);
-    assert_ok(shoal_sort_run(sort, harness.queue, keys_in, values_in, keys_out, values_out, n, bits.first,
-                             bits.end, &harness_error));
+    const struct shoal_sort_args args = {keys_in, values_in, keys_out, values_out, n, bits.first, bits.end};
+    assert_ok(shoal_sort_run(sort, harness.queue, &args, &harness_error));
     for (size_t i = 0; i < n; i++)
         wanted[i] = keys[pairs[i].place];
     harness_read(keys_out, got, bytes);
@@ -152,7 +152,6 @@ static void wrong_arguments(void **state)
 {
     (void)state;
     struct shoal_sort *sort = NULL;
-    struct shoal_queue *queue = harness.queue;
     assert_status(
         shoal_sort_create(harness.device, 0, SHOAL_SORT_AUTO, harness.variant, &sort, &harness_error),
         SHOAL_INVALID);
@@ -163,14 +162,13 @@ static void wrong_arguments(void **state)
     sort = create(8, SHOAL_SORT_AUTO);
     struct shoal_buffer *a = harness_buffer(32), *b = harness_buffer(32), *c = harness_buffer(32),
                         *d = harness_buffer(28);
-    assert_status(shoal_sort_run(sort, queue, a, b, a, b, 9, 0, 32, &harness_error), SHOAL_INVALID);
-    assert_status(shoal_sort_run(sort, queue, a, b, c, d, 8, 0, 32, &harness_error), SHOAL_INVALID);
-    assert_status(shoal_sort_run(sort, queue, a, b, a, c, 8, 0, 32, &harness_error), SHOAL_INVALID);
-    assert_status(shoal_sort_run(sort, queue, a, b, b, a, 8, 0, 32, &harness_error), SHOAL_INVALID);
-    assert_status(shoal_sort_run(sort, queue, a, a, a, a, 8, 0, 32, &harness_error), SHOAL_INVALID);
-    assert_status(shoal_sort_run(sort, queue, a, b, a, b, 8, 9, 8, &harness_error), SHOAL_INVALID);
-    assert_status(shoal_sort_run(sort, queue, a, b, a, b, 8, 0, 33, &harness_error), SHOAL_INVALID);
-    assert_status(shoal_sort_run(sort, queue, a, NULL, a, b, 8, 0, 32, &harness_error), SHOAL_INVALID);
+    const struct shoal_sort_args wrong[] = {
+        {a, b, a, b, 9, 0, 32}, {a, b, c, d, 8, 0, 32}, {a, b, a, c, 8, 0, 32}, {a, b, b, a, 8, 0, 32},
+        {a, a, a, a, 8, 0, 32}, {a, b, a, b, 8, 9, 8},  {a, b, a, b, 8, 0, 33}, {a, NULL, a, b, 8, 0, 32},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_status(shoal_sort_run(sort, harness.queue, &wrong[i], &harness_error), SHOAL_INVALID);
+    assert_status(shoal_sort_run(sort, harness.queue, NULL, &harness_error), SHOAL_INVALID);
     assert_non_null(shoal_sort_program(sort, 0));
     assert_non_null(shoal_sort_program(sort, 1));
     assert_null(shoal_sort_program(sort, 2));

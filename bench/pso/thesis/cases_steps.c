@@ -67,9 +67,10 @@ static void search_destroy(struct bench *bench)
 static enum shoal_status search_run(struct bench *bench, struct shoal_error *error)
 {
     struct search *s = bench->state;
+    const struct shoal_reduce_args reduced = {
+        .data = s->values, .n = s->count, .result = s->passes[0], .index = s->places[0]};
     if (s->reduce)
-        return shoal_reduce_run(s->reduce, bench->queue, s->values, 0, s->count, s->passes[0], s->places[0],
-                                0, error);
+        return shoal_reduce_run(s->reduce, bench->queue, &reduced, error);
     const uint32_t length = 2 * shoal_kernel_work_group(s->group.kernel);
     struct shoal_buffer *values = s->values, *places = NULL;
     uint32_t count = s->count;

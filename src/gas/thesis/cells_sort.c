@@ -189,11 +189,18 @@ static enum shoal_status find_places(struct shoal_solver *solver, struct cells_s
         shoal_arg_uint(sort->zones->cells),
         shoal_arg_uint(n),
     };
+    const struct shoal_sort_args pairs = {
+        .keys = sort->key,
+        .values = sort->place,
+        .keys_out = sort->key,
+        .values_out = sort->place,
+        .n = n,
+        .end_bit = sort->bits,
+    };
     enum shoal_status status =
         launch(solver, sort, KEY, n, key_args, sizeof key_args / sizeof *key_args, error);
     if (!status)
-        status = shoal_sort_run(sort->radix, solver->queue, sort->key, sort->place, sort->key, sort->place, n,
-                                0, sort->bits, error);
+        status = shoal_sort_run(sort->radix, solver->queue, &pairs, error);
     if (!status)
         status = launch(solver, sort, OFFSETS, (size_t)n + 1, offset_args,
                         sizeof offset_args / sizeof *offset_args, error);

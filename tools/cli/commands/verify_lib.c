@@ -10,7 +10,7 @@
 
 /* Odd, and more than a group of any size. */
 enum { COUNT = 100003 };
-static const uint64_t seed = 0x0123456789abcdef;
+static const struct shoal_random_counter counter = {.seed = 0x0123456789abcdef, .stream = SHOAL_STREAM_TEST};
 
 struct bed {
     struct shoal_device *device;
@@ -27,7 +27,7 @@ typedef enum shoal_status (*check_fn)(struct bed *bed, struct verify_row *row, s
 
 static uint32_t host_word(uint32_t element, uint32_t step)
 {
-    struct shoal_words four = shoal_random_words(seed, SHOAL_STREAM_TEST, step, element / 4, 0);
+    struct shoal_words four = shoal_random_words(counter.seed, counter.stream, step, element / 4, 0);
     const uint32_t words[] = {four.x, four.y, four.z, four.w};
     return words[element % 4];
 }
@@ -60,8 +60,7 @@ static enum shoal_status check_words(struct bed *bed, struct verify_row *row, st
     enum shoal_status status =
         shoal_random_create(bed->device, SHOAL_TYPE_FLOAT, bed->variant, &random, error);
     if (status == SHOAL_OK)
-        status =
-            shoal_random_fill_words(random, bed->queue, bed->a, COUNT, seed, SHOAL_STREAM_TEST, 0, error);
+        status = shoal_random_fill_words(random, bed->queue, bed->a, COUNT, &counter, error);
     if (status == SHOAL_OK)
         status = read_words(bed, bed->a, bed->back, error);
     if (status == SHOAL_OK)
@@ -76,8 +75,7 @@ static enum shoal_status check_normal(struct bed *bed, struct verify_row *row, s
     enum shoal_status status =
         shoal_random_create(bed->device, SHOAL_TYPE_FLOAT, bed->variant, &random, error);
     if (status == SHOAL_OK)
-        status = shoal_random_fill_normal(random, bed->queue, bed->a, COUNT, seed, SHOAL_STREAM_TEST, 0, 0, 1,
-                                          error);
+        status = shoal_random_fill_normal(random, bed->queue, bed->a, COUNT, &counter, 0, 1, error);
     if (status == SHOAL_OK)
         status = read_words(bed, bed->a, bed->back, error);
     row->what = "normal numbers";
@@ -115,14 +113,19 @@ static void make_uniform(const struct bed *bed)
 static enum shoal_status reduce(struct bed *bed, enum shoal_reduction reduction, struct shoal_error *error)
 {
     struct shoal_reduce *object = NULL;
+    const struct shoal_reduce_args args = {
+        .data = bed->a,
+        .n = COUNT,
+        .result = bed->result,
+        .index = reduction == SHOAL_ARGMIN ? bed->index : NULL,
+    };
     make_uniform(bed);
     enum shoal_status status = upload(bed, bed->a, bed->extra, error);
     if (status == SHOAL_OK)
         status = shoal_reduce_create(bed->device, reduction, SHOAL_TYPE_FLOAT, COUNT, bed->variant, &object,
                                      error);
     if (status == SHOAL_OK)
-        status = shoal_reduce_run(object, bed->queue, bed->a, 0, COUNT, bed->result,
-                                  reduction == SHOAL_ARGMIN ? bed->index : NULL, 0, error);
+        status = shoal_reduce_run(object, bed->queue, &args, error);
     if (status == SHOAL_OK)
         status = shoal_queue_finish(bed->queue, error);
     shoal_reduce_destroy(&object);
@@ -193,6 +196,14 @@ static uint32_t sort_key(const struct bed *bed, size_t element)
 static enum shoal_status check_sort(struct bed *bed, struct verify_row *row, struct shoal_error *error)
 {
     struct shoal_sort *sort = NULL;
+    const struct shoal_sort_args args = {
+        .keys = bed->a,
+        .values = bed->b,
+        .keys_out = bed->a,
+        .values_out = bed->b,
+        .n = COUNT,
+        .end_bit = 32,
+    };
     size_t wrong = 0;
     for (uint32_t i = 0; i < COUNT; i++) {
         bed->extra[i] = sort_key(bed, i);
@@ -204,7 +215,7 @@ static enum shoal_status check_sort(struct bed *bed, struct verify_row *row, str
     if (status == SHOAL_OK)
         status = shoal_sort_create(bed->device, COUNT, SHOAL_SORT_AUTO, bed->variant, &sort, error);
     if (status == SHOAL_OK)
-        status = shoal_sort_run(sort, bed->queue, bed->a, bed->b, bed->a, bed->b, COUNT, 0, 32, error);
+        status = shoal_sort_run(sort, bed->queue, &args, error);
     if (status == SHOAL_OK)
         status = read_words(bed, bed->a, bed->extra, error);
     if (status == SHOAL_OK)
