@@ -135,8 +135,8 @@ static void tables_in_files(void **state)
     shoal_table_destroy(&table);
     for (int squared = 0; squared < 2; squared++) {
         rows.squared = squared;
-        assert_ok(
-            objective_from_table_file(NULL, path, NULL, NULL, NULL, squared, 0, &objective, &unit_error));
+        const struct objective_file given = {.path = path, .squared = squared};
+        assert_ok(objective_from_table_file(NULL, &given, &objective, &unit_error));
         assert_string_equal(shoal_objective_get_info(objective)->name, "fit.npy");
         point(x, 1);
         const double wanted = direct(&rows, x);
@@ -144,17 +144,15 @@ static void tables_in_files(void **state)
         shoal_objective_destroy(&objective);
     }
     free((void *)rows.values);
-    assert_status(objective_from_table_file(NULL, path, NULL, NULL, NULL, false, 5, &objective, &unit_error),
-                  SHOAL_INVALID);
+    const struct objective_file wrong_dim = {.path = path, .dim = 5}, wrong = {.path = bad};
+    assert_status(objective_from_table_file(NULL, &wrong_dim, &objective, &unit_error), SHOAL_INVALID);
     assert_contains(unit_error.message, "fit.npy: has 5 columns, so x has dim 4, one less");
     assert_null(objective);
     unit_write_text(bad, "1,2\n3,nan\n");
-    assert_status(objective_from_table_file(NULL, bad, NULL, NULL, NULL, false, 0, &objective, &unit_error),
-                  SHOAL_INVALID);
+    assert_status(objective_from_table_file(NULL, &wrong, &objective, &unit_error), SHOAL_INVALID);
     assert_contains(unit_error.message, "bad.csv: row 2 (line 2), column 2: 'nan' is not finite");
     unit_write_text(bad, "1\n3\n");
-    assert_status(objective_from_table_file(NULL, bad, NULL, NULL, NULL, false, 0, &objective, &unit_error),
-                  SHOAL_INVALID);
+    assert_status(objective_from_table_file(NULL, &wrong, &objective, &unit_error), SHOAL_INVALID);
     assert_contains(unit_error.message, "has 1 column; least squares needs two or more");
 }
 
@@ -265,8 +263,8 @@ static void residuals_of_a_text(void **state)
     struct shoal_table *table = generate(0.5);
     assert_ok(shoal_table_write(table, path, SHOAL_FP64, NULL, NULL, &unit_error));
     shoal_table_destroy(&table);
-    assert_ok(
-        objective_from_table_file(shoal, path, NULL, RESIDUAL, NULL, false, 0, &objective, &unit_error));
+    const struct objective_file file = {.path = path, .text = RESIDUAL};
+    assert_ok(objective_from_table_file(shoal, &file, &objective, &unit_error));
     assert_string_equal(objective->info.name, "fit.npy");
     assert_true(fabs(shoal_objective_value(objective, x, DIM) - direct(&rows, x)) <=
                 1e-12 * direct(&rows, x));

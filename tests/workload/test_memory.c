@@ -231,8 +231,8 @@ static enum shoal_status stream_table(struct shoal_error *error)
 static enum shoal_status compress_table(struct shoal_error *error)
 {
     struct shoal_objective *whole = NULL, *small = NULL;
-    enum shoal_status status =
-        objective_from_table_file(NULL, unit_path("table.npy"), NULL, NULL, NULL, false, 0, &whole, error);
+    const struct objective_file file = {.path = unit_path("table.npy")};
+    enum shoal_status status = objective_from_table_file(NULL, &file, &whole, error);
     if (!status)
         status = objective_compress(whole, &small, error);
     assert_true((small != NULL) == (status == SHOAL_OK));

@@ -308,47 +308,54 @@ struct walk {
     uint32_t left;
 };
 
-/* To the next pairs of one place, `most` at most; returns how many. */
-static inline size_t next_pairs(const struct gas_host_list *list, struct walk *walk, size_t most)
+/* Pairs first .. end - 1 of a batch: those of one place. */
+struct run {
+    size_t place, first, end;
+};
+
+/* The next pairs of one place, from `first` of the batch on, up to `end` at most. */
+static inline struct run next_run(const struct gas_host_list *list, struct walk *walk, size_t first,
+                                  size_t end)
 {
     while (!walk->left)
         walk->left = list->counts[++walk->place];
-    const size_t count = walk->left < most ? walk->left : most;
+    const size_t count = walk->left < end - first ? walk->left : end - first;
     walk->left -= (uint32_t)count;
-    return count;
+    return (struct run){walk->place, first, first + count};
 }
 
 ALWAYS_INLINE void find_differences(const struct gas_host_list *list, const struct metric *metric, size_t dim,
-                                    bool crosses, size_t place, const uint32_t *near, size_t first,
-                                    size_t count, struct batch *batch)
+                                    bool crosses, struct run run, const uint32_t *near, struct batch *batch)
 {
     const double *x = list->x;
     const size_t n = list->problem->n;
-    for (size_t c = 0; c < count; c++) {
+    for (size_t c = run.first; c < run.end; c++) {
         double d = 0;
         for (size_t k = 0; k < dim; k++) {
-            const double along = difference_along(metric, k, crosses, x[k * n + place] - x[k * n + near[c]]);
-            batch->difference[k][first + c] = along;
+            const double along =
+                difference_along(metric, k, crosses, x[k * n + run.place] - x[k * n + near[c]]);
+            batch->difference[k][c] = along;
             d += along * along;
         }
-        batch->d[first + c] = d;
+        batch->d[c] = d;
     }
 }
 
 static void fill(const struct gas_host_list *list, const struct metric *metric, struct walk *walk,
                  const uint32_t *near, size_t pairs, struct batch *batch)
 {
-    for (size_t at = 0, count; at < pairs; at += count) {
-        count = next_pairs(list, walk, pairs - at);
-        const bool crosses = list->crosses[walk->place];
+    for (size_t at = 0; at < pairs;) {
+        const struct run run = next_run(list, walk, at, pairs);
+        const bool crosses = list->crosses[run.place];
         if (list->problem->dim == 2 && !crosses)
-            find_differences(list, metric, 2, false, walk->place, near + at, at, count, batch);
+            find_differences(list, metric, 2, false, run, near, batch);
         else if (list->problem->dim == 2)
-            find_differences(list, metric, 2, true, walk->place, near + at, at, count, batch);
+            find_differences(list, metric, 2, true, run, near, batch);
         else if (!crosses)
-            find_differences(list, metric, 3, false, walk->place, near + at, at, count, batch);
+            find_differences(list, metric, 3, false, run, near, batch);
         else
-            find_differences(list, metric, 3, true, walk->place, near + at, at, count, batch);
+            find_differences(list, metric, 3, true, run, near, batch);
+        at = run.end;
     }
 }
 
@@ -357,13 +364,12 @@ struct sums {
     double force[PLACES][GAS_MAX_DIM], energy[PLACES], virial[PLACES];
 };
 
-ALWAYS_INLINE void add_forces(const struct batch *batch, size_t dim, size_t first, size_t count,
-                              double *force)
+ALWAYS_INLINE void add_forces(const struct batch *batch, size_t dim, struct run run, double *force)
 {
     double sum[GAS_MAX_DIM];
     for (size_t k = 0; k < dim; k++)
         sum[k] = force[k];
-    for (size_t c = first; c < first + count; c++)
+    for (size_t c = run.first; c < run.end; c++)
         for (size_t k = 0; k < dim; k++)
             sum[k] += batch->force[c] * batch->difference[k][c];
     for (size_t k = 0; k < dim; k++)
@@ -373,19 +379,20 @@ ALWAYS_INLINE void add_forces(const struct batch *batch, size_t dim, size_t firs
 static void add_up(const struct gas_host_list *list, struct walk *walk, size_t begin, size_t pairs,
                    const struct batch *batch, bool energies, struct sums *sums)
 {
-    for (size_t at = 0, count; at < pairs; at += count) {
-        count = next_pairs(list, walk, pairs - at);
-        const size_t target = walk->place - begin;
-        for (size_t c = at; energies && c < at + count; c++) {
+    for (size_t at = 0; at < pairs;) {
+        const struct run run = next_run(list, walk, at, pairs);
+        const size_t target = run.place - begin;
+        at = run.end;
+        for (size_t c = run.first; energies && c < run.end; c++) {
             sums->energy[target] += batch->energy[c];
             sums->virial[target] += batch->force[c] * batch->d[c];
         }
         if (energies)
             continue;
         if (list->problem->dim == 2)
-            add_forces(batch, 2, at, count, sums->force[target]);
+            add_forces(batch, 2, run, sums->force[target]);
         else
-            add_forces(batch, 3, at, count, sums->force[target]);
+            add_forces(batch, 3, run, sums->force[target]);
     }
 }
 

@@ -306,46 +306,57 @@ enum shoal_status evaluator_data_create(struct evaluator *evaluator, const struc
 /* Launches -------------------------------------------------------------------------------------------------
  */
 
-static enum shoal_status launch_each(struct evaluator *evaluator, struct shoal_buffer *x,
-                                     struct shoal_buffer *y, size_t first, size_t count,
-                                     struct shoal_buffer *rows, size_t row_count, bool accumulate,
-                                     struct shoal_event **event, struct shoal_error *error)
+/* Points first .. first + count - 1 of x, whose values go to y. */
+struct points {
+    struct shoal_buffer *x, *y;
+    size_t first, count;
+};
+
+/* The chunk of the table that a launch sums over. */
+struct chunk {
+    struct shoal_buffer *rows;
+    size_t count;
+    bool accumulate; /* onto the sums of the chunks before */
+};
+
+static enum shoal_status launch_each(struct evaluator *evaluator, const struct points *points,
+                                     const struct chunk *chunk, struct shoal_event **event,
+                                     struct shoal_error *error)
 {
     const struct shoal_arg args[] = {
-        shoal_arg_buffer(x),
+        shoal_arg_buffer(points->x),
         shoal_arg_buffer(evaluator->shift),
-        shoal_arg_buffer(y),
-        shoal_arg_buffer(rows),
-        shoal_arg_uint((uint32_t)first),
-        shoal_arg_uint((uint32_t)count),
+        shoal_arg_buffer(points->y),
+        shoal_arg_buffer(chunk->rows),
+        shoal_arg_uint((uint32_t)points->first),
+        shoal_arg_uint((uint32_t)points->count),
         shoal_arg_uint((uint32_t)evaluator->tile),
-        shoal_arg_uint((uint32_t)row_count),
-        shoal_arg_uint(accumulate),
+        shoal_arg_uint((uint32_t)chunk->count),
+        shoal_arg_uint(chunk->accumulate),
     };
-    return shoal_launch(evaluator->queue, evaluator->kernel, groups_of(evaluator, count), args,
+    return shoal_launch(evaluator->queue, evaluator->kernel, groups_of(evaluator, points->count), args,
                         sizeof args / sizeof *args, event, error);
 }
 
 /* One split needs no second kernel: the sums go to their place. */
-static enum shoal_status launch_tiles(struct evaluator *evaluator, struct shoal_buffer *x,
-                                      struct shoal_buffer *y, size_t first, size_t count, size_t splits,
-                                      struct shoal_buffer *rows, size_t row_count, bool accumulate,
-                                      struct shoal_event **event, struct shoal_error *error)
+static enum shoal_status launch_tiles(struct evaluator *evaluator, const struct points *points, size_t splits,
+                                      const struct chunk *chunk, struct shoal_event **event,
+                                      struct shoal_error *error)
 {
-    size_t point_groups = groups_of(evaluator, count);
+    size_t point_groups = groups_of(evaluator, points->count);
     const struct shoal_arg args[] = {
-        shoal_arg_buffer(x),
+        shoal_arg_buffer(points->x),
         shoal_arg_buffer(evaluator->shift),
-        shoal_arg_buffer(rows),
-        shoal_arg_buffer(splits == 1 ? y : evaluator->partials),
-        shoal_arg_uint((uint32_t)first),
-        shoal_arg_uint((uint32_t)count),
+        shoal_arg_buffer(chunk->rows),
+        shoal_arg_buffer(splits == 1 ? points->y : evaluator->partials),
+        shoal_arg_uint((uint32_t)points->first),
+        shoal_arg_uint((uint32_t)points->count),
         shoal_arg_uint((uint32_t)evaluator->tile),
-        shoal_arg_uint((uint32_t)row_count),
+        shoal_arg_uint((uint32_t)chunk->count),
         shoal_arg_uint((uint32_t)point_groups),
-        shoal_arg_uint(splits == 1 ? (uint32_t)first : 0),
-        shoal_arg_uint((uint32_t)count),
-        shoal_arg_uint(accumulate),
+        shoal_arg_uint(splits == 1 ? (uint32_t)points->first : 0),
+        shoal_arg_uint((uint32_t)points->count),
+        shoal_arg_uint(chunk->accumulate),
     };
     return shoal_launch(evaluator->queue, evaluator->kernel, point_groups * splits, args,
                         sizeof args / sizeof *args, event, error);
@@ -354,18 +365,18 @@ static enum shoal_status launch_tiles(struct evaluator *evaluator, struct shoal_
 /* Consecutive loads of a work-item of rows_sum. */
 enum { SUM_LOADS = 4 };
 
-static enum shoal_status launch_sum(struct evaluator *evaluator, struct shoal_buffer *y, size_t first,
-                                    size_t count, size_t splits, struct shoal_error *error)
+static enum shoal_status launch_sum(struct evaluator *evaluator, const struct points *points, size_t splits,
+                                    struct shoal_error *error)
 {
     size_t group = shoal_kernel_work_group(evaluator->sum);
     size_t lanes = clamped(group / power_of_two_at_least((splits + SUM_LOADS - 1) / SUM_LOADS), 1, group);
     const struct shoal_arg args[] = {
-        shoal_arg_buffer(evaluator->partials), shoal_arg_buffer(y),
-        shoal_arg_uint((uint32_t)first),       shoal_arg_uint((uint32_t)count),
-        shoal_arg_uint((uint32_t)count),       shoal_arg_uint((uint32_t)splits),
+        shoal_arg_buffer(evaluator->partials),   shoal_arg_buffer(points->y),
+        shoal_arg_uint((uint32_t)points->first), shoal_arg_uint((uint32_t)points->count),
+        shoal_arg_uint((uint32_t)points->count), shoal_arg_uint((uint32_t)splits),
         shoal_arg_uint((uint32_t)lanes),
     };
-    return shoal_launch(evaluator->queue, evaluator->sum, (count + lanes - 1) / lanes, args,
+    return shoal_launch(evaluator->queue, evaluator->sum, (points->count + lanes - 1) / lanes, args,
                         sizeof args / sizeof *args, NULL, error);
 }
 
@@ -374,6 +385,7 @@ enum shoal_status evaluator_data_run(struct evaluator *evaluator, struct shoal_b
                                      struct shoal_error *error)
 {
     struct device_table *table = evaluator->table;
+    const struct points points = {x, y, first, count};
     bool streams = device_table_streams(table);
     if (evaluator->sum && evaluator->planned_count != count) {
         evaluator->planned_count = count;
@@ -381,19 +393,16 @@ enum shoal_status evaluator_data_run(struct evaluator *evaluator, struct shoal_b
     }
     size_t splits = evaluator->sum ? evaluator->planned_splits : 1;
     for (size_t k = 0; k < device_table_chunks(table); k++) {
-        struct shoal_buffer *rows;
-        struct shoal_event *event = NULL;
-        size_t row_count;
-        enum shoal_status status = device_table_get(table, k, &rows, &row_count, error);
+        struct chunk chunk = {.accumulate = k > 0};
+        struct shoal_event *event = NULL, **launched = streams ? &event : NULL;
+        enum shoal_status status = device_table_get(table, k, &chunk.rows, &chunk.count, error);
         if (!status)
-            status = evaluator->sum ? launch_tiles(evaluator, x, y, first, count, splits, rows, row_count,
-                                                   k > 0, streams ? &event : NULL, error)
-                                    : launch_each(evaluator, x, y, first, count, rows, row_count, k > 0,
-                                                  streams ? &event : NULL, error);
+            status = evaluator->sum ? launch_tiles(evaluator, &points, splits, &chunk, launched, error)
+                                    : launch_each(evaluator, &points, &chunk, launched, error);
         if (status)
             return status;
         if (streams)
             device_table_used(table, k, event);
     }
-    return splits > 1 ? launch_sum(evaluator, y, first, count, splits, error) : SHOAL_OK;
+    return splits > 1 ? launch_sum(evaluator, &points, splits, error) : SHOAL_OK;
 }

@@ -117,18 +117,20 @@ enum shoal_status shoal_objective_from_rows(struct shoal *shoal, const struct sh
                      : objective_from_table(table, name, rows.squared, out, error);
 }
 
-enum shoal_status objective_from_table_file(struct shoal *shoal, const char *path, const char *layout,
-                                            const char *text, const char *name, bool squared, size_t dim,
+enum shoal_status objective_from_table_file(struct shoal *shoal, const struct objective_file *given,
                                             struct shoal_objective **out, struct shoal_error *error)
 {
     struct shoal_table *source;
     struct objective_table *table;
-    const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
+    const char *slash = strrchr(given->path, '/'), *file = slash ? slash + 1 : given->path;
+    const char *name = given->name ? given->name : file;
+    size_t dim = given->dim;
     *out = NULL;
-    enum shoal_status status = shoal_table_open(path, layout, &source, error);
+    enum shoal_status status = shoal_table_open(given->path, given->layout, &source, error);
     if (status)
         return status;
-    status = choose_dim(path, shoal_table_get_info(source)->columns, text, squared, &dim, error);
+    status = choose_dim(given->path, shoal_table_get_info(source)->columns, given->text, given->squared, &dim,
+                        error);
     if (status) {
         shoal_table_destroy(&source);
         return status;
@@ -136,8 +138,8 @@ enum shoal_status objective_from_table_file(struct shoal *shoal, const char *pat
     status = table_create(source, dim, table_memory_limit(), &table, error);
     if (status)
         return status;
-    return text ? objective_from_table_text(shoal, table, text, name ? name : file, out, error)
-                : objective_from_table(table, name ? name : file, squared, out, error);
+    return given->text ? objective_from_table_text(shoal, table, given->text, name, out, error)
+                       : objective_from_table(table, name, given->squared, out, error);
 }
 
 /* Box and minimum as the built-in function of that name states them; a minimum that it does not know is

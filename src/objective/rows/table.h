@@ -57,11 +57,16 @@ size_t table_memory_limit(void);
 /* Constructors of objectives -------------------------------------------------------------------------------
  */
 
-/* A file (layout: see shoal_table_open; NULL: told by the file) as shoal_objective_from_rows has it. `text`
- * is the residual's, shown as `name`; NULL: the built-in one, which may be `squared`. dim 0: columns - 1. */
-SHOAL_MUST_CHECK enum shoal_status objective_from_table_file(struct shoal *shoal, const char *path,
-                                                             const char *layout, const char *text,
-                                                             const char *name, bool squared, size_t dim,
+/* A table in a file and the sum over its rows: see struct shoal_rows. */
+struct objective_file {
+    const char *path, *layout; /* layout: see shoal_table_open; NULL: by the file's name */
+    const char *text, *name;   /* text NULL: the built-in residual; name NULL: that of the file */
+    size_t dim;                /* of x; 0: columns - 1 */
+    bool squared;              /* the built-in residual with x^2 */
+};
+
+SHOAL_MUST_CHECK enum shoal_status objective_from_table_file(struct shoal *shoal,
+                                                             const struct objective_file *given,
                                                              struct shoal_objective **out,
                                                              struct shoal_error *error);
 

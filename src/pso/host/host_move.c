@@ -177,9 +177,10 @@ static double norm(const double *x, size_t dim)
 /* A random point of the ball about the centre of x and two points that lie a bit beyond p and l. */
 static void pull_to_ball(const struct pso_problem *problem, double inertia, const struct place *place,
                          double *restrict v, const double *restrict x, const double *p, const double *l,
-                         double *restrict centre, double *restrict direction)
+                         double *scratch)
 {
     const size_t dim = problem->dim;
+    double *restrict centre = scratch, *restrict direction = scratch + dim + PADDING;
     const double cognitive = problem->cognitive, social = problem->social;
     if (l == p)
         for (size_t d = 0; d < dim; d++)
@@ -197,10 +198,11 @@ static void pull_to_ball(const struct pso_problem *problem, double inertia, cons
 
 static void pull_to_informants(const struct pso_host *host, size_t i, double inertia,
                                const struct place *place, double *restrict v, const double *restrict x,
-                               double *restrict sum, double *restrict u)
+                               double *scratch)
 {
     const struct pso_problem *problem = &host->problem;
     const size_t dim = problem->dim, count = pso_host_informant_count(host, i);
+    double *restrict sum = scratch, *restrict u = scratch + dim + PADDING;
     const double weight = problem->social / (double)count;
     for (size_t d = 0; d < dim; d++)
         sum[d] = 0;
@@ -297,10 +299,10 @@ size_t pso_host_scratch(const struct pso_problem *problem)
 void pso_host_move(struct pso_host *host, size_t i, uint64_t step, double *scratch)
 {
     const struct pso_problem *problem = &host->problem;
-    const size_t dim = problem->dim, stride = dim + PADDING;
+    const size_t dim = problem->dim;
     const struct place place = place_of(problem, i, step);
     const double inertia = pso_inertia(problem, step);
-    double *first = scratch, *second = first + stride;
+    double *r1 = scratch, *r2 = scratch + dim + PADDING;
     double *x = host->x + i * dim, *v = host->v + i * dim;
     const double *p = host->p + i * dim;
     const double *l = host->p;
@@ -308,14 +310,14 @@ void pso_host_move(struct pso_host *host, size_t i, uint64_t step, double *scrat
         l += pso_host_goal(host, i) * dim;
     switch (problem->update) {
     case PSO_LINEAR_UPDATE:
-        fill_pulls(host, i, &place, first, second);
-        pull(problem, inertia, v, x, p, l, first, second);
+        fill_pulls(host, i, &place, r1, r2);
+        pull(problem, inertia, v, x, p, l, r1, r2);
         break;
     case PSO_SPSO2011_UPDATE:
-        pull_to_ball(problem, inertia, &place, v, x, p, l, first, second);
+        pull_to_ball(problem, inertia, &place, v, x, p, l, scratch);
         break;
     case PSO_FIPS_UPDATE:
-        pull_to_informants(host, i, inertia, &place, v, x, first, second);
+        pull_to_informants(host, i, inertia, &place, v, x, scratch);
         break;
     }
     if (!isnan(problem->params->velocity_limit))

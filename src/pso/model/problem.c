@@ -41,9 +41,15 @@ static enum shoal_status objective_of_data(struct shoal *shoal, const struct sho
                                            const char *text, const char *name, struct shoal_objective **own,
                                            struct shoal_error *error)
 {
-    enum shoal_status status =
-        objective_from_table_file(shoal, params->data_file, params->data_layout, text, name, params->squared,
-                                  (size_t)params->dim, own, error);
+    const struct objective_file file = {
+        .path = params->data_file,
+        .layout = params->data_layout,
+        .text = text,
+        .name = name,
+        .dim = (size_t)params->dim,
+        .squared = params->squared,
+    };
+    enum shoal_status status = objective_from_table_file(shoal, &file, own, error);
     if (status || !params->compressed)
         return status;
     struct shoal_objective *whole = *own;
