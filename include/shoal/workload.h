@@ -40,12 +40,14 @@ struct shoal_option {
 /* FREE_ON_RESUME: the value may differ between a checkpoint and the run that resumes it, e.g. the length of
  * the run. SHOWN: a line on a run names the value even where it is the default. ZERO_UNSET: a UINT whose
  * default 0 says that it is not set; the command takes values from 1 on. METHOD: the choice of how a
- * device does the work, the first one "as measured, else by a rule": what `shoal tune` picks. */
+ * device does the work, the first one "as measured, else by a rule": what `shoal tune` picks. READS: a TEXT
+ * that names a file, whose content the run depends on. */
 enum {
     SHOAL_OPTION_FREE_ON_RESUME = 1,
     SHOAL_OPTION_SHOWN = 2,
     SHOAL_OPTION_ZERO_UNSET = 4,
-    SHOAL_OPTION_METHOD = 8
+    SHOAL_OPTION_METHOD = 8,
+    SHOAL_OPTION_READS = 16
 };
 
 enum shoal_field_type { SHOAL_FIELD_UINT, SHOAL_FIELD_REAL, SHOAL_FIELD_REALS, SHOAL_FIELD_TEXT };
@@ -213,6 +215,25 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_solver_save(struct shoal_solv
                                                                struct shoal_error *error);
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_solver_load(struct shoal_solver *solver, const char *path,
                                                                struct shoal_error *error);
+/* What a checkpoint file is of, for runs that resume it; the state in it is not kept. SHOAL_INVALID: this
+ * library lacks its workload. The pointers live until shoal_checkpoint_close. */
+struct shoal_checkpoint;
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status
+shoal_checkpoint_open(const char *path, struct shoal_checkpoint **out, struct shoal_error *error);
+SHOAL_API const struct shoal_workload *shoal_checkpoint_workload(const struct shoal_checkpoint *checkpoint);
+SHOAL_API bool shoal_checkpoint_is_of_host(const struct shoal_checkpoint *checkpoint); /* else of a device */
+/* Sets in `params`, which the init function has filled, every option of the workload but those that were
+ * given: given[i]; NULL: none. Another call ends the life of the texts of the one before. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_checkpoint_params(struct shoal_checkpoint *checkpoint,
+                                                                     const bool *given, void *params,
+                                                                     struct shoal_error *error);
+/* Can a run with `params`, on the host or on a device, resume it? SHOAL_INVALID lists all that differs. Files
+ * that options name (SHOAL_OPTION_READS) are the same where their content is that of when the run began. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_checkpoint_match(const struct shoal_checkpoint *checkpoint,
+                                                                    bool on_host, const void *params,
+                                                                    struct shoal_error *error);
+/* Accepts NULL and sets the pointer to NULL. */
+SHOAL_API void shoal_checkpoint_close(struct shoal_checkpoint **checkpoint);
 /* The numbers that a step changes (e.g. positions and velocities) as doubles, in the same order for every
  * solver of the workload. `*count` receives how many; `values` NULL asks for that alone. Waits for the steps
  * enqueued. */

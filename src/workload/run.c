@@ -267,6 +267,21 @@ static enum shoal_status run_steps(struct run *run, struct shoal_error *error)
     return status;
 }
 
+/* Of a run that goes on from a checkpoint. */
+static enum shoal_status check_length(const struct run *run, struct shoal_error *error)
+{
+    const unsigned long long done = run->done, total = run->total;
+    if (run->done > run->total)
+        return fail(error, SHOAL_INVALID,
+                    "checkpoint %s is of after %llu steps, this run is to end after %llu: ask for more steps",
+                    run->params->resume, done, total);
+    if (run->done && run->done == run->total)
+        shoal_log(run->report->solver->device->shoal, SHOAL_LOG_WARNING,
+                  "checkpoint %s is of after all %llu steps: ask for more to go on", run->params->resume,
+                  done);
+    return SHOAL_OK;
+}
+
 enum shoal_status shoal_run(const struct shoal_workload *workload, struct shoal_device *device,
                             const void *params, const struct shoal_run_params *given,
                             struct shoal_report *report, struct shoal_error *error)
@@ -306,6 +321,9 @@ enum shoal_status shoal_run(const struct shoal_workload *workload, struct shoal_
         work_before = report->result.work;
     }
     run.total = shoal_workload_total_steps(workload, report->solver->params);
+    status = check_length(&run, error);
+    if (status)
+        goto fail;
     run.limit = shoal_workload_time_limit(workload, report->solver->params);
     status = run_steps(&run, error);
     worker_end(&run.worker);

@@ -2,6 +2,7 @@
 #include "workload/workload.h"
 
 #include "base/error.h"
+#include "workload/checkpoint/saved_files.h"
 #include "workload/checkpoint/saved_options.h"
 #include "workload/result.h"
 
@@ -159,6 +160,8 @@ enum shoal_status shoal_solver_create(const struct shoal_workload *workload, str
     if (!status)
         status = params_check(workload, solver->params, error);
     if (!status)
+        status = saved_files_take(workload, solver->params, &solver->files, error);
+    if (!status)
         status = solver->ops->create(solver, error);
     if (!status && variant == SHOAL_VARIANT_CU && !is_host && !shoal_solver_is_native(solver))
         status =
@@ -180,6 +183,7 @@ void shoal_solver_destroy(struct shoal_solver **solver)
     (*solver)->ops->destroy(*solver);
     programs_destroy(&(*solver)->programs);
     text_free(&(*solver)->chosen_text);
+    text_free(&(*solver)->files);
     free((*solver)->params);
     free(*solver);
     *solver = NULL;
@@ -281,6 +285,7 @@ enum shoal_status solver_get_checkpoint(struct shoal_solver *solver, struct chec
     checkpoint_add(checkpoint, "workload", workload->name, strlen(workload->name));
     checkpoint_add(checkpoint, "solver", solver->ops->kind, strlen(solver->ops->kind));
     enum shoal_status status = saved_options_add(workload, solver->params, checkpoint, error);
+    saved_files_add(&solver->files, checkpoint);
     return status ? status : solver->ops->save(solver, checkpoint, error);
 }
 
@@ -298,28 +303,41 @@ enum shoal_status shoal_solver_save(struct shoal_solver *solver, const char *pat
     return status;
 }
 
-static enum shoal_status match_name(const struct checkpoint *checkpoint, const char *section, const char *own,
-                                    struct shoal_error *error)
+/* The kinds of solver that there are, "device" and "host", in words. */
+static const char *place_of(const char *kind, size_t length)
 {
-    const char *path = checkpoint->path;
-    const struct checkpoint_section *stored = checkpoint_find(checkpoint, section);
-    if (!stored)
-        return fail(error, SHOAL_IO, "checkpoint %s does not say its %s", path, section);
-    if (stored->bytes == strlen(own) && memcmp(stored->data, own, stored->bytes) == 0)
-        return SHOAL_OK;
-    return fail(error, SHOAL_INVALID, "checkpoint %s is of %s \"%.*s\", this run of \"%s\"", path, section,
-                (int)(stored->bytes < 30 ? stored->bytes : 30), (const char *)stored->data, own);
+    return length == strlen("host") && memcmp(kind, "host", length) == 0 ? "the host" : "a device";
+}
+
+enum shoal_status solver_match(const struct shoal_solver_ops *ops, const struct shoal_workload *workload,
+                               const void *params, const struct checkpoint *checkpoint,
+                               struct shoal_error *error)
+{
+    const struct checkpoint_section *name = checkpoint_find(checkpoint, "workload");
+    const struct checkpoint_section *kind = checkpoint_find(checkpoint, "solver");
+    struct differences differences = {.omitted = 0};
+    if (!name || !kind)
+        return fail(error, SHOAL_IO, "checkpoint %s does not say its %s", checkpoint->path,
+                    name ? "solver" : "workload");
+    if (name->bytes != strlen(workload->name) || memcmp(name->data, workload->name, name->bytes) != 0)
+        return fail(error, SHOAL_INVALID, "checkpoint %s is of workload \"%.*s\", this run of \"%s\"",
+                    checkpoint->path, (int)(name->bytes < 30 ? name->bytes : 30), (const char *)name->data,
+                    workload->name);
+    if (kind->bytes != strlen(ops->kind) || memcmp(kind->data, ops->kind, kind->bytes) != 0)
+        differences_add(&differences, "the solver of %s, not of %s", place_of(kind->data, kind->bytes),
+                        place_of(ops->kind, strlen(ops->kind)));
+    enum shoal_status status =
+        saved_options_compare(workload, ops->old_options, params, checkpoint, &differences, error);
+    if (!status)
+        return differences_end(&differences, checkpoint, error);
+    text_free(&differences.text);
+    return status;
 }
 
 enum shoal_status solver_set_checkpoint(struct shoal_solver *solver, const struct checkpoint *checkpoint,
                                         struct shoal_error *error)
 {
-    enum shoal_status status = match_name(checkpoint, "workload", solver->workload->name, error);
-    if (!status)
-        status = match_name(checkpoint, "solver", solver->ops->kind, error);
-    if (!status)
-        status = saved_options_match(solver->workload, solver->ops->old_options, solver->params, checkpoint,
-                                     error);
+    enum shoal_status status = solver_match(solver->ops, solver->workload, solver->params, checkpoint, error);
     return status ? status : solver->ops->load(solver, checkpoint, error);
 }
 

@@ -43,6 +43,7 @@ struct shoal_solver {
     struct method_choice choice;      /* set by `create`, on the host zeros, with the two below */
     struct method_instance method;    /* that does the work */
     struct text chosen_text;          /* of the checkpoint being written */
+    struct text files;                /* content of those that it began with: saved_files.h */
     int threads;                      /* on the host, at most; 0: as many as OpenMP gives */
     shoal_sample_callback *on_sample; /* NULL: nobody wants samples */
     void *sample_data;
@@ -91,6 +92,13 @@ struct shoal_solver_ops {
 SHOAL_MUST_CHECK enum shoal_status solver_fail_check(const struct shoal_solver *solver,
                                                      const struct shoal_result *result,
                                                      struct shoal_error *error);
+
+/* Can a solver of that kind with complete `params` go on with the checkpoint? SHOAL_INVALID lists all that
+ * differs. */
+SHOAL_MUST_CHECK enum shoal_status solver_match(const struct shoal_solver_ops *ops,
+                                                const struct shoal_workload *workload, const void *params,
+                                                const struct checkpoint *checkpoint,
+                                                struct shoal_error *error);
 
 /* The sections of a checkpoint: what shoal_solver_save writes and shoal_solver_load takes. The data of the
  * sections is the solver's, valid until its next call, or the checkpoint's: checkpoint_clear, after a failure

@@ -280,7 +280,7 @@ class Resume(Case):
         checkpoint = self.folder / "run.ckpt"
         self.succeeds(*HOST, "--checkpoint", checkpoint)
         message = self.fails(2, *HOST, "--dt", "0.0049999999999999", "--resume", checkpoint)
-        self.assertIn("was made with --dt 0.005, this run has 0.0049999999999999\n", message)
+        self.assertIn("was made with --dt 0.005, not 0.0049999999999999: ", message)
 
     def test_a_file_of_something_else_is_left_alone(self):
         for name in self.FILES:

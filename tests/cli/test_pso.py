@@ -329,6 +329,25 @@ class BadInput(Pso):
         self.assertIn("--checkpoint-every needs --checkpoint", self.fails(2, *HOST, "--checkpoint-every", "5"))
         self.assertIn("--plot", self.fails(1, *HOST, "--plot", self.folder / "none" / "x.svg"))
 
+    def test_a_resumed_run_compares_files_by_their_content(self):
+        def data(name, seed):
+            self.succeeds("data", "least-squares", "--dim", "3", "--rows", "20", "--seed", seed, "--out",
+                          self.folder / name)
+            return self.folder / name
+
+        table, state = data("table.npy", "1"), self.folder / "state"
+        whole = self.run_json("--data", table, *BOX, "--iterations", "20")["result"]
+        self.run_json("--data", table, *BOX, "--iterations", "10", "--checkpoint", state)
+        resume = ["--resume", state, "--iterations", "20"]
+        self.assertEqual(self.run_json(*resume)["result"]["value"], whole["value"])
+        moved = table.rename(self.folder / "moved.npy")
+        self.assertIn("table.npy: cannot be opened", shoal(*resume).stderr)
+        self.assertEqual(self.run_json(*resume, "--data", moved)["result"]["value"], whole["value"])
+        data("table.npy", "2")
+        self.assertIn("table.npy\" as it was before its content changed", self.fails(2, *resume))
+        data("moved.npy", "2")
+        self.assertIn("moved.npy\"", self.fails(2, *resume, "--data", moved))
+
 
 if __name__ == "__main__":
     support.main()

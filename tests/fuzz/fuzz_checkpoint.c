@@ -13,9 +13,21 @@ static void match_options(const struct checkpoint *checkpoint)
     struct shoal_pso_params params;
     struct shoal_error error = {0};
     shoal_pso_params_init(&params);
-    enum shoal_status status =
-        saved_options_match(shoal_workload_find("pso"), NULL, &params, checkpoint, &error);
+    const struct shoal_workload *pso = shoal_workload_find("pso");
+    struct differences differences = {.omitted = 0};
+    enum shoal_status status = saved_options_compare(pso, NULL, &params, checkpoint, &differences, &error);
+    if (status)
+        text_free(&differences.text);
+    else
+        status = differences_end(&differences, checkpoint, &error);
     REQUIRE(!status || (status == error.status && error.message[0] && !strpbrk(error.message, "\r\n")));
+    char **texts = calloc(pso->option_count, sizeof *texts);
+    REQUIRE(texts);
+    status = saved_options_restore(pso, NULL, checkpoint, NULL, &params, texts, &error);
+    REQUIRE(!status || (status == error.status && error.message[0] && !strpbrk(error.message, "\r\n")));
+    for (size_t i = 0; i < pso->option_count; i++)
+        free(texts[i]);
+    free(texts);
 }
 
 static void parse(const uint8_t *data, size_t size)

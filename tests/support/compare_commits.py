@@ -401,7 +401,7 @@ def state_sections(path):
             return sections
         if name == "workload":
             workload = data[at + 32:at + 32 + size].rstrip(b"\0")
-        if not name.startswith("--") and name not in ("workload", "solver", "options"):
+        if not name.startswith("--") and name not in ("workload", "solver", "options", "files"):
             sections[name] = data[at + 32:at + 32 + size]
             if name == "words" and workload == b"gas":
                 # Numbers of launches, which later builds count from the last list; no load takes them over.

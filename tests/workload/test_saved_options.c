@@ -3,7 +3,10 @@
 #include "unit.h"
 
 #include "counter.h"
+#include "workload/checkpoint/saved_files.h"
 #include "workload/checkpoint/saved_options.h"
+
+#include <math.h>
 
 enum { OPTIONS = 8, MANY = 300 };
 
@@ -33,7 +36,13 @@ static int end(void **state)
 
 static enum shoal_status match(const struct shoal_workload *workload, const struct old_option *old)
 {
-    enum shoal_status status = saved_options_match(workload, old, &params, &checkpoint, &unit_error);
+    struct differences differences = {.omitted = 0};
+    enum shoal_status status =
+        saved_options_compare(workload, old, &params, &checkpoint, &differences, &unit_error);
+    if (status)
+        text_free(&differences.text);
+    else
+        status = differences_end(&differences, &checkpoint, &unit_error);
     if (status)
         assert_null(strpbrk(unit_error.message, "\r\n"));
     return status;
@@ -47,7 +56,7 @@ static void what_a_file_lacks_has_its_default(void **state)
     assert_ok(match(&counter_workload.face, NULL));
     params.rate = 0.25;
     assert_status(match(&counter_workload.face, NULL), SHOAL_INVALID);
-    assert_contains(unit_error.message, "some.ckpt was made with --rate 0.5, this run has 0.25");
+    assert_contains(unit_error.message, "some.ckpt was made with --rate 0.5, not 0.25");
     /* One that is no more is no matter. */
     other.option_count = 1;
     assert_ok(match(&other, NULL));
@@ -63,11 +72,11 @@ static void choices_are_kept_by_name(void **state)
     assert_ok(match(&other, NULL));
     params.mode = 0;
     assert_status(match(&other, NULL), SHOAL_INVALID);
-    assert_contains(unit_error.message, "--mode up, this run has sideways");
+    assert_contains(unit_error.message, "--mode up, not sideways");
     checkpoint_clear(&checkpoint);
     assert_ok(saved_options_add(&other, &params, &checkpoint, &unit_error));
     assert_status(match(&counter_workload.face, NULL), SHOAL_INVALID);
-    assert_contains(unit_error.message, "--mode sideways, this run has up");
+    assert_contains(unit_error.message, "--mode sideways, not up");
 }
 
 static void options_may_get_other_names(void **state)
@@ -80,7 +89,7 @@ static void options_may_get_other_names(void **state)
     assert_ok(match(&other, old));
     params.mode = 0;
     assert_status(match(&other, old), SHOAL_INVALID);
-    assert_contains(unit_error.message, "--direction down, this run has up");
+    assert_contains(unit_error.message, "--direction down, not up");
     assert_ok(match(&other, NULL)); /* there is none of that name: it has its default */
 }
 
@@ -102,18 +111,18 @@ static void older_files_are_read(void **state)
     params.mode = 1;
     params.rate = 0.25;
     assert_status(match(&other, old), SHOAL_INVALID);
-    assert_contains(unit_error.message, "--a-rate-with-a-name-that-is-long 0.5, this run has 0.25");
+    assert_contains(unit_error.message, "--a-rate-with-a-name-that-is-long 0.5, not 0.25");
     checkpoint.count--;
     checkpoint_add(&checkpoint, "--a-rate-with-a-name-t", &rate, sizeof rate);
     assert_ok(match(&other, old));
     params.mode = 0;
     assert_status(match(&other, old), SHOAL_INVALID);
-    assert_contains(unit_error.message, "--direction down, this run has up");
+    assert_contains(unit_error.message, "--direction down, not up");
     static const int32_t wrong[] = {-1, 2};
     for (size_t i = 0; i < 2; i++) {
         checkpoint.sections[1].data = &wrong[i];
         assert_status(match(&other, old), SHOAL_INVALID);
-        assert_contains(unit_error.message, "--direction a choice unknown here, this run has up");
+        assert_contains(unit_error.message, "--direction a choice unknown here, not up");
     }
 }
 
@@ -137,6 +146,106 @@ static void any_names_and_numbers_have_room(void **state)
     assert_contains(unit_error.message, names[0]);
 }
 
+static void write_file(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void files_are_compared_by_their_content(void **state)
+{
+    (void)state;
+    struct text files = {0};
+    char first[300], second[300];
+    snprintf(first, sizeof first, "%s/first", unit_folder());
+    snprintf(second, sizeof second, "%s/second", unit_folder());
+    write_file(first, "content");
+    write_file(second, "content");
+    options[6].flags = SHOAL_OPTION_READS; /* label */
+    params.label = first;
+    assert_ok(saved_files_take(&other, &params, &files, &unit_error));
+    assert_ok(saved_options_add(&other, &params, &checkpoint, &unit_error));
+    /* Without the hash, as in older files, the name counts. */
+    assert_ok(match(&other, NULL));
+    params.label = second;
+    assert_status(match(&other, NULL), SHOAL_INVALID);
+    saved_files_add(&files, &checkpoint);
+    assert_ok(match(&other, NULL));
+    write_file(second, "contents");
+    assert_status(match(&other, NULL), SHOAL_INVALID);
+    assert_contains(unit_error.message, "/first\", not \"");
+    write_file(first, "other content");
+    params.label = first;
+    assert_status(match(&other, NULL), SHOAL_INVALID);
+    assert_contains(unit_error.message, "/first\" as it was before its content changed");
+    params.label = NULL;
+    assert_status(match(&other, NULL), SHOAL_INVALID);
+    text_free(&files);
+}
+
+static void all_that_differs_is_listed(void **state)
+{
+    (void)state;
+    static struct shoal_option many[MANY];
+    static char names[MANY][64];
+    assert_ok(saved_options_add(&counter_workload.face, &params, &checkpoint, &unit_error));
+    params.flag = true;
+    params.mode = 1;
+    params.wide = 7;
+    assert_status(match(&counter_workload.face, NULL), SHOAL_INVALID);
+    assert_contains(unit_error.message,
+                    "--flag no, not yes; --mode up, not down; --wide 0, not 7: leave out");
+    for (size_t i = 0; i < MANY; i++) {
+        snprintf(names[i], sizeof names[i], "option-%zu", i);
+        many[i] = options[4];
+        many[i].name = names[i];
+    }
+    params.rate = 0.25;
+    checkpoint_clear(&checkpoint);
+    other.options = many;
+    other.option_count = MANY;
+    assert_ok(saved_options_add(&other, &params, &checkpoint, &unit_error));
+    params.rate = 1;
+    assert_status(match(&other, NULL), SHOAL_INVALID);
+    assert_contains(unit_error.message, "--option-0 0.25, not 1; --option-1 0.25, not 1; ");
+    assert_contains(unit_error.message, " more: leave out what differs to resume it");
+}
+
+static void values_come_back(void **state)
+{
+    (void)state;
+    char *texts[OPTIONS] = {NULL};
+    struct counter_params back;
+    const bool given[OPTIONS] = {[4] = true};
+    params = (struct counter_params){.size = sizeof params,
+                                     .flag = true,
+                                     .mode = 1,
+                                     .steps = 7,
+                                     .wide = UINT64_MAX,
+                                     .rate = 0.25,
+                                     .limit = 3,
+                                     .label = "a label",
+                                     .time = NAN};
+    assert_ok(saved_options_add(&counter_workload.face, &params, &checkpoint, &unit_error));
+    counter_init(&back);
+    assert_ok(
+        saved_options_restore(&counter_workload.face, NULL, &checkpoint, given, &back, texts, &unit_error));
+    assert_true(back.flag && back.mode == 1 && back.steps == 7 && back.wide == UINT64_MAX &&
+                back.limit == 3 && isnan(back.time));
+    assert_true(back.rate == 0.5); /* given */
+    assert_string_equal(back.label, "a label");
+    assert_ptr_equal(back.label, texts[6]);
+    free(texts[6]);
+    /* A choice of another version. */
+    static const char *const fewer[] = {"up", NULL};
+    options[1].choices = fewer;
+    assert_status(saved_options_restore(&other, NULL, &checkpoint, NULL, &back, texts, &unit_error),
+                  SHOAL_INVALID);
+    assert_contains(unit_error.message, "was made with --mode down, which this version does not know");
+}
+
 static void damage_is_found(void **state)
 {
     (void)state;
@@ -144,7 +253,7 @@ static void damage_is_found(void **state)
     assert_ok(saved_options_add(&counter_workload.face, &params, &checkpoint, &unit_error));
     params.label = NULL;
     assert_status(match(&counter_workload.face, NULL), SHOAL_INVALID);
-    assert_contains(unit_error.message, "--label \"two?lines\", this run has \"\"");
+    assert_contains(unit_error.message, "--label \"two?lines\", not \"\"");
     struct checkpoint_section *section = &checkpoint.sections[0];
     const size_t bytes = section->bytes;
     char *copy = malloc(bytes);
@@ -170,9 +279,15 @@ static void damage_is_found(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        OPTION_TEST(what_a_file_lacks_has_its_default), OPTION_TEST(choices_are_kept_by_name),
-        OPTION_TEST(options_may_get_other_names),       OPTION_TEST(older_files_are_read),
-        OPTION_TEST(any_names_and_numbers_have_room),   OPTION_TEST(damage_is_found),
+        OPTION_TEST(what_a_file_lacks_has_its_default),
+        OPTION_TEST(choices_are_kept_by_name),
+        OPTION_TEST(options_may_get_other_names),
+        OPTION_TEST(older_files_are_read),
+        OPTION_TEST(any_names_and_numbers_have_room),
+        OPTION_TEST(files_are_compared_by_their_content),
+        OPTION_TEST(all_that_differs_is_listed),
+        OPTION_TEST(values_come_back),
+        OPTION_TEST(damage_is_found),
     };
     return cmocka_run_group_tests_name("saved-options", tests, NULL, NULL);
 }

@@ -69,6 +69,31 @@ class Toy(Case):
             self.assertEqual(resumed["steps"], 40)
             self.assertIn("--items 50", self.fails(2, "toy", "--items", "60", "--resume", file, "--device", device))
 
+    def test_a_checkpoint_alone_is_enough(self):
+        for device in ("host", self.device):
+            file = self.folder / f"{device.replace(':', '-')}.ckpt"
+            run = ["toy", "--items", "50", "--rate", "0.2", "--method", "single", "--device", device]
+            self.succeeds(*run, "--steps", "15", "--checkpoint", file)
+            for words in (["toy", "--resume", file], ["--resume", file], [f"--resume={file}"]):
+                document = json.loads(self.succeeds(*words, "--steps", "40", "--json"))
+                self.assertEqual(document["rows"][0]["device"], device)
+                self.assertEqual(document["params"]["rate"], 0.2)
+                whole = self.result(*run, "--steps", "40")
+                self.assertEqual(document["rows"][0]["result"]["value"], whole["value"])
+            # Steps too come from it: there are none left.
+            done = support.shoal("--resume", file)
+            self.assertEqual(done.returncode, 0)
+            self.assertIn("after all 15 steps: ask for more", done.stderr)
+            self.assertIn("after 15 steps, this run is to end after 10", self.fails(2, "--resume", file, "--steps", "10"))
+
+    def test_all_that_contradicts_a_checkpoint_is_listed_at_once(self):
+        file = self.folder / "state"
+        self.succeeds(*RUN, "--device", "host", "--checkpoint", file)
+        message = self.fails(2, "toy", "--resume", file, "--items", "60", "--rate", "0.5", "--device", self.device)
+        self.assertIn("solver of the host, not of a device; --items 50, not 60; --rate 0.1, not 0.5: ", message)
+        self.assertIn("of 'shoal toy', not of 'shoal pso'", self.fails(2, "pso", "--resume", file))
+        self.assertIn("not a checkpoint", self.fails(1, "--resume", __file__))
+
     def test_the_installed_command_does_not_know_it(self):
         done = subprocess.run([INSTALLED, "toy"], capture_output=True, text=True, env=support.environment())
         self.assertEqual(done.returncode, 2)

@@ -120,6 +120,7 @@ void cli_groups_free(struct cli_groups *groups, struct cli *cli)
     free(cli->values);
     free(cli->params);
     free(cli->arguments);
+    shoal_checkpoint_close(&cli->resumed);
     cli->values = cli->params = NULL;
     cli->arguments = NULL;
 }

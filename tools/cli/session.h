@@ -66,6 +66,8 @@ struct cli {
     void *params; /* of command->workload */
     char **arguments;
     size_t argument_count;
+    struct shoal_checkpoint
+        *resumed;                  /* from which options that were not given have their values; NULL: none */
     struct shoal *shoal;           /* after cli_open */
     struct shoal_device **devices; /* after cli_select */
     size_t device_count;

@@ -42,8 +42,30 @@ static int run_command(const struct cli_command *command, int words, int argc, c
     return code;
 }
 
+/* "shoal --resume FILE": the command is that of the checkpoint. NULL: it does not begin so. */
+static const char *resumed_path(int argc, char **argv)
+{
+    static const char option[] = "--resume";
+    const size_t length = sizeof option - 1;
+    if (argc < 2 || strncmp(argv[1], option, length) != 0)
+        return NULL;
+    return argv[1][length] == '=' ? argv[1] + length + 1 : argv[1][length] ? NULL : argv[2];
+}
+
+static int run_resumed(const char *path, int argc, char **argv)
+{
+    struct shoal_checkpoint *checkpoint;
+    struct shoal_error error = {0};
+    if (shoal_checkpoint_open(path, &checkpoint, &error) != SHOAL_OK)
+        return cli_fail("--resume", &error);
+    const struct cli_command *command = cli_command_find(shoal_checkpoint_workload(checkpoint)->name);
+    shoal_checkpoint_close(&checkpoint);
+    return run_command(command, 0, argc, argv);
+}
+
 static int run(int argc, char **argv)
 {
+    const char *resumed = resumed_path(argc, argv);
     const char *word = argc > 1 ? argv[1] : "help";
     bool help = strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
     if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
@@ -52,6 +74,8 @@ static int run(int argc, char **argv)
     }
     if (strcmp(word, "--generate") == 0 && argc == 3)
         return cli_generate(argv[2]);
+    if (resumed)
+        return run_resumed(resumed, argc, argv);
     if (*word == '-' && !help)
         return cli_error(CLI_USAGE, "unknown option '%s' before a command; 'shoal help' lists the commands",
                          word);

@@ -51,10 +51,42 @@ static int take_preset(const struct workload_output *output, struct cli_groups *
     return code;
 }
 
+/* Will the run be on the host? What `--device` may also mean is seen when it is there. */
+static bool is_for_host(const struct cli *cli)
+{
+    static const char *const devices[] = {"opencl:", "cuda:", "gpu", "cpu", "pci:"};
+    const char *selector = cli->common.device;
+    for (size_t i = 0; selector && i < sizeof devices / sizeof *devices; i++)
+        if (strncasecmp(selector, devices[i], strlen(devices[i])) == 0)
+            return false;
+    return (selector && strcasecmp(selector, "host") == 0) || shoal_checkpoint_is_of_host(cli->resumed);
+}
+
+/* What was not given is as in the checkpoint, what was given must be. */
+static int take_checkpoint(struct cli *cli, const struct cli_groups *groups, const char *path)
+{
+    const struct shoal_workload *workload = cli->command->workload, *other;
+    struct shoal_error error = {0};
+    if (shoal_checkpoint_open(path, &cli->resumed, &error) != SHOAL_OK)
+        return cli_fail("--resume", &error);
+    other = shoal_checkpoint_workload(cli->resumed);
+    if (other != workload)
+        return cli_error(CLI_USAGE, "--resume: checkpoint %s is of 'shoal %s', not of 'shoal %s'", path,
+                         other->name, workload->name);
+    size_t index = 0;
+    cli_groups_find(groups, workload->options[0].name, &index);
+    if (shoal_checkpoint_params(cli->resumed, groups->group[index].given, cli->params, &error) != SHOAL_OK ||
+        shoal_checkpoint_match(cli->resumed, is_for_host(cli), cli->params, &error) != SHOAL_OK)
+        return cli_fail("--resume", &error);
+    return CLI_OK;
+}
+
 int workload_complete(struct cli *cli, struct cli_groups *groups)
 {
-    const char *name = preset_name(groups);
-    return name ? take_preset(cli_workload_output(cli->command->workload), groups, name) : CLI_OK;
+    const char *preset = preset_name(groups);
+    const char *path = ((const struct workload_values *)cli->values)->resume;
+    int code = preset ? take_preset(cli_workload_output(cli->command->workload), groups, preset) : CLI_OK;
+    return code == CLI_OK && path ? take_checkpoint(cli, groups, path) : code;
 }
 
 uint64_t *cli_sample_interval(const struct shoal_workload *workload, const void *params)

@@ -61,7 +61,7 @@ void cli_want_samples(struct cli *cli);
 
 /* NULL: the workload has none. */
 const struct workload_output *cli_workload_output(const struct shoal_workload *workload);
-/* For cli_command.complete: sets the values of --preset. */
+/* For cli_command.complete: sets the values of --preset, and those that --resume brings along. */
 int workload_complete(struct cli *cli, struct cli_groups *groups);
 
 #endif

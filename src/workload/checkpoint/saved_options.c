@@ -1,8 +1,10 @@
 #include "workload/checkpoint/saved_options.h"
 
 #include "base/error.h"
+#include "workload/checkpoint/saved_files.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -196,41 +198,156 @@ static bool is_same(struct value a, struct value b)
     return a.bytes == b.bytes && (!a.bytes || memcmp(a.data, b.data, a.bytes) == 0);
 }
 
-static enum shoal_status match(const struct shoal_workload *workload, const struct old_option *old,
-                               const void *params, const void *defaults, const struct checkpoint *checkpoint,
-                               struct shoal_error *error)
+/* A file counts by its content, as it was when the run began, wherever it is now. */
+static bool is_same_file(const struct checkpoint *checkpoint, const struct shoal_option *option,
+                         struct value stored, struct value own, bool *has_changed)
 {
-    for (size_t i = 0; i < workload->option_count; i++) {
-        const struct shoal_option *option = &workload->options[i];
-        const struct value own = value_of(option, params);
-        struct value stored;
-        char was[80], is[80];
-        if (option->flags & SHOAL_OPTION_FREE_ON_RESUME)
-            continue;
-        enum shoal_status status = find_value(checkpoint, option, old_of(old, option), &stored, error);
-        if (status)
-            return status;
-        if (!stored.data)
-            stored = value_of(option, defaults);
-        if (is_same(stored, own))
-            continue;
-        print_value(option, stored, was, sizeof was);
-        print_value(option, own, is, sizeof is);
-        return fail(error, SHOAL_INVALID, "checkpoint %s was made with --%s %s, this run has %s",
-                    checkpoint->path, option->name, was, is);
-    }
-    return SHOAL_OK;
+    uint64_t then, now;
+    *has_changed = false;
+    if (!stored.bytes || !own.bytes || !saved_files_find(checkpoint, option->name, &then) ||
+        !file_hash(own.data, &now))
+        return is_same(stored, own);
+    *has_changed = is_same(stored, own) && then != now;
+    return then == now;
 }
 
-enum shoal_status saved_options_match(const struct shoal_workload *workload, const struct old_option *old,
-                                      const void *params, const struct checkpoint *checkpoint,
-                                      struct shoal_error *error)
+static void compare(const struct checkpoint *checkpoint, const struct shoal_option *option,
+                    struct value stored, struct value own, struct differences *differences)
+{
+    char was[80], is[80];
+    bool has_changed = false;
+    if (option->flags & SHOAL_OPTION_READS ? is_same_file(checkpoint, option, stored, own, &has_changed)
+                                           : is_same(stored, own))
+        return;
+    print_value(option, stored, was, sizeof was);
+    print_value(option, own, is, sizeof is);
+    if (has_changed)
+        differences_add(differences, "--%s %s as it was before its content changed", option->name, was);
+    else
+        differences_add(differences, "--%s %s, not %s", option->name, was, is);
+}
+
+enum shoal_status saved_options_compare(const struct shoal_workload *workload, const struct old_option *old,
+                                        const void *params, const struct checkpoint *checkpoint,
+                                        struct differences *differences, struct shoal_error *error)
 {
     void *defaults = malloc(workload->params_size);
-    if (!defaults)
-        return fail_host_memory(error);
-    workload->params_init(defaults);
-    enum shoal_status status = match(workload, old, params, defaults, checkpoint, error);
+    enum shoal_status status = defaults ? SHOAL_OK : fail_host_memory(error);
+    if (defaults)
+        workload->params_init(defaults);
+    for (size_t i = 0; i < workload->option_count && !status; i++) {
+        const struct shoal_option *option = &workload->options[i];
+        struct value stored;
+        if (option->flags & SHOAL_OPTION_FREE_ON_RESUME)
+            continue;
+        status = find_value(checkpoint, option, old_of(old, option), &stored, error);
+        if (!status)
+            compare(checkpoint, option, stored.data ? stored : value_of(option, defaults),
+                    value_of(option, params), differences);
+    }
     free(defaults);
+    return status;
+}
+
+void differences_add(struct differences *differences, const char *format, ...)
+{
+    enum { MOST = 700 }; /* characters: a message has room for about a thousand */
+    va_list list;
+    char one[240];
+    va_start(list, format);
+    vsnprintf(one, sizeof one, format, list);
+    va_end(list);
+    if (differences->text.length > MOST)
+        differences->omitted++;
+    else
+        text_printf(&differences->text, "%s%s", differences->text.length ? "; " : "", one);
+}
+
+enum shoal_status differences_end(struct differences *differences, const struct checkpoint *checkpoint,
+                                  struct shoal_error *error)
+{
+    enum shoal_status status = SHOAL_OK;
+    char more[40] = "";
+    if (differences->omitted)
+        snprintf(more, sizeof more, "; and %zu more", differences->omitted);
+    if (differences->text.failed)
+        status = fail_host_memory(error);
+    else if (differences->text.length)
+        status = fail(error, SHOAL_INVALID,
+                      "checkpoint %s was made with %s%s: leave out what differs to resume it",
+                      checkpoint->path, differences->text.data, more);
+    text_free(&differences->text);
+    return status;
+}
+
+/* Restore ---------------------------------------------------------------------------------------------- */
+
+/* The index of a choice; -1: there is none of that name. */
+static int32_t choice_of(const struct shoal_option *option, struct value value)
+{
+    for (int32_t i = 0; option->choices[i]; i++)
+        if (is_same(value_of_text(option->choices[i]), value))
+            return i;
+    return -1;
+}
+
+static size_t size_of(const struct shoal_option *option)
+{
+    switch (option->type) {
+    case SHOAL_OPTION_FLAG:
+        return sizeof(bool);
+    case SHOAL_OPTION_UINT:
+        return sizeof(uint64_t);
+    case SHOAL_OPTION_REAL:
+        return sizeof(double);
+    case SHOAL_OPTION_CHOICE:
+        return sizeof(int32_t);
+    case SHOAL_OPTION_TEXT:
+        break;
+    }
+    return sizeof(char *);
+}
+
+static enum shoal_status restore(const struct checkpoint *checkpoint, const struct shoal_option *option,
+                                 struct value stored, void *params, char **text, struct shoal_error *error)
+{
+    char shown[80];
+    int32_t choice = 0;
+    const void *from = stored.data;
+    size_t bytes = stored.bytes;
+    if (option->type == SHOAL_OPTION_CHOICE) {
+        choice = choice_of(option, stored);
+        from = &choice;
+        bytes = choice < 0 ? 0 : sizeof choice;
+    } else if (option->type == SHOAL_OPTION_TEXT) {
+        *text = stored.bytes ? strndup(stored.data, stored.bytes) : NULL;
+        if (stored.bytes && !*text)
+            return fail_host_memory(error);
+        from = text;
+        bytes = sizeof *text;
+    }
+    if (bytes == size_of(option)) {
+        memcpy((char *)params + option->offset, from, bytes);
+        return SHOAL_OK;
+    }
+    print_value(option, stored, shown, sizeof shown);
+    return fail(error, SHOAL_INVALID, "checkpoint %s was made with --%s %s, which this version does not know",
+                checkpoint->path, option->name, shown);
+}
+
+enum shoal_status saved_options_restore(const struct shoal_workload *workload, const struct old_option *old,
+                                        const struct checkpoint *checkpoint, const bool *given, void *params,
+                                        char **texts, struct shoal_error *error)
+{
+    enum shoal_status status = SHOAL_OK;
+    for (size_t i = 0; i < workload->option_count && !status; i++) {
+        const struct shoal_option *option = &workload->options[i];
+        struct value stored;
+        if (given && given[i])
+            continue;
+        status = find_value(checkpoint, option, old_of(old, option), &stored, error);
+        if (!status && stored.data)
+            status = restore(checkpoint, option, stored, params, &texts[i], error);
+    }
     return status;
 }

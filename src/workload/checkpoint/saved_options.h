@@ -8,6 +8,7 @@
 #ifndef SHOAL_WORKLOAD_SAVED_OPTIONS_H
 #define SHOAL_WORKLOAD_SAVED_OPTIONS_H
 
+#include "base/text.h"
 #include "workload/checkpoint/checkpoint.h"
 
 #include <shoal/workload.h>
@@ -21,11 +22,31 @@ struct old_option {
 SHOAL_MUST_CHECK enum shoal_status saved_options_add(const struct shoal_workload *workload,
                                                      const void *params, struct checkpoint *checkpoint,
                                                      struct shoal_error *error);
-/* SHOAL_INVALID where a value is not that of `params` and the option is not free on resume. `old`: ended by
- * an entry of NULLs; NULL: none. */
-SHOAL_MUST_CHECK enum shoal_status saved_options_match(const struct shoal_workload *workload,
-                                                       const struct old_option *old, const void *params,
-                                                       const struct checkpoint *checkpoint,
-                                                       struct shoal_error *error);
+/* What a checkpoint was made with and a run does not have. Starts as zeros. */
+struct differences {
+    struct text text;
+    size_t omitted; /* that the text has no room for */
+};
+SHOAL_PRINTF(2, 3) void differences_add(struct differences *differences, const char *format, ...);
+/* SHOAL_INVALID with all of them; SHOAL_OK: there are none. Frees them. */
+SHOAL_MUST_CHECK enum shoal_status differences_end(struct differences *differences,
+                                                   const struct checkpoint *checkpoint,
+                                                   struct shoal_error *error);
+
+/* Adds each option whose value is not that of `params`, unless it is free on resume. Files that the options
+ * name are compared by their content where the checkpoint has it: saved_files.h. `old`: ended by an entry of
+ * NULLs; NULL: none. SHOAL_IO: the checkpoint is damaged. */
+SHOAL_MUST_CHECK enum shoal_status saved_options_compare(const struct shoal_workload *workload,
+                                                         const struct old_option *old, const void *params,
+                                                         const struct checkpoint *checkpoint,
+                                                         struct differences *differences,
+                                                         struct shoal_error *error);
+/* Sets in `params` the options that are not given (NULL: none is) to what the checkpoint has. Texts are
+ * malloc'ed and kept in texts[workload->option_count] too, for the caller to free. */
+SHOAL_MUST_CHECK enum shoal_status saved_options_restore(const struct shoal_workload *workload,
+                                                         const struct old_option *old,
+                                                         const struct checkpoint *checkpoint,
+                                                         const bool *given, void *params, char **texts,
+                                                         struct shoal_error *error);
 
 #endif

@@ -13,7 +13,10 @@ static const struct shoal_option options[] = {
     {"checkpoint-every", SHOAL_OPTION_REAL, offsetof(struct workload_values, checkpoint_every), "S", 0, 1e9,
      NULL, "write the checkpoint every S seconds too; 0: only at the end", .needs = "checkpoint"},
     {"resume", SHOAL_OPTION_TEXT, offsetof(struct workload_values, resume), "FILE", 0, 0, NULL,
-     "continue from a checkpoint of the same problem and method; one device only"},
+     "continue from a checkpoint: what is not given comes from it, host or device too, and what is given "
+     "must agree "
+     "with it, except for outputs and the length of the run; one device only",
+     .flags = SHOAL_OPTION_READS},
 };
 
 /* "  name: value unit", or ", name value unit" behind the field before. */
@@ -205,7 +208,7 @@ static int run(struct cli *cli)
         return code;
     if (values->checkpoint && !cli_check_output("--checkpoint", values->checkpoint, false))
         return CLI_FAILURE;
-    code = cli_select(cli, NULL, 0);
+    code = cli_select(cli, shoal_checkpoint_is_of_host(cli->resumed) ? "host" : NULL, 0);
     if (code != CLI_OK)
         return code;
     if ((values->checkpoint || values->resume) && cli->device_count > 1)

@@ -266,6 +266,9 @@ static int check(struct cli *cli)
     if (code != CLI_OK)
         return code;
     const bool frames = values->xyz || values->dump || values->png;
+    /* A resumed run has them of the one before, with other files. */
+    if (values->common.resume && !frames)
+        params->frames = 0;
     if (params->frames && !frames)
         return cli_error(CLI_USAGE, "--frames: no file to write to; give --xyz, --dump or --png too");
     /* What a file needs and nobody asked for: about 10 frames, 1000 samples, 200 bins. */

@@ -176,7 +176,7 @@ void cli_overview(FILE *file)
 {
     fprintf(file,
             "shoal %s: many-body computations on any OpenCL or CUDA device\n\nUsage: shoal COMMAND "
-            "[OPTION...]\n\n"
+            "[OPTION...]\n       shoal --resume FILE [OPTION...]\n\n"
             "Commands:\n",
             shoal_version());
     for (size_t i = 0; i < cli_command_count(); i++)

@@ -1,0 +1,141 @@
+/* Checkpoints as files: what a run that resumes one has to know before there is a solver. */
+#include "base/error.h"
+#include "workload/checkpoint/checkpoint.h"
+#include "workload/checkpoint/saved_options.h"
+#include "workload/workload.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct shoal_checkpoint {
+    char *path;
+    const struct shoal_workload *workload;
+    const struct shoal_solver_ops *ops;
+    struct checkpoint sections; /* those below, which are short */
+    char **texts;               /* of the options */
+};
+
+static bool is_kept(const struct checkpoint_section *section)
+{
+    static const char *const names[] = {"workload", "solver", "options", "files"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(section->name, names[i]) == 0)
+            return true;
+    return strncmp(section->name, "--", 2) == 0; /* of older versions */
+}
+
+static enum shoal_status keep(const struct checkpoint *whole, struct checkpoint *kept,
+                              struct shoal_error *error)
+{
+    for (size_t i = 0; i < whole->count; i++) {
+        const struct checkpoint_section *section = &whole->sections[i];
+        if (!is_kept(section))
+            continue;
+        void *copy = malloc(section->bytes + 1);
+        if (!copy)
+            return fail_host_memory(error);
+        memcpy(copy, section->data, section->bytes);
+        checkpoint_add_copy(kept, section->name, copy, section->bytes);
+    }
+    return SHOAL_OK;
+}
+
+static bool says(const struct checkpoint *checkpoint, const char *name, const char *text)
+{
+    const struct checkpoint_section *section = checkpoint_find(checkpoint, name);
+    return section && section->bytes == strlen(text) && memcmp(section->data, text, section->bytes) == 0;
+}
+
+static enum shoal_status find_solver(struct shoal_checkpoint *checkpoint, struct shoal_error *error)
+{
+    const struct checkpoint *sections = &checkpoint->sections;
+    for (size_t i = 0; registry_workloads[i]; i++) {
+        const struct workload *workload = registry_workloads[i];
+        const struct shoal_solver_ops *const both[] = {workload->device, workload->host};
+        for (size_t k = 0; k < 2 && says(sections, "workload", workload->face.name); k++)
+            if (says(sections, "solver", both[k]->kind)) {
+                checkpoint->workload = &workload->face;
+                checkpoint->ops = both[k];
+                return SHOAL_OK;
+            }
+    }
+    return fail(error, SHOAL_INVALID,
+                "checkpoint %s is of a workload or solver that this version does not have", checkpoint->path);
+}
+
+enum shoal_status shoal_checkpoint_open(const char *path, struct shoal_checkpoint **out,
+                                        struct shoal_error *error)
+{
+    if (!path || !out)
+        return fail(error, SHOAL_INVALID, "shoal_checkpoint_open: a pointer is NULL");
+    struct checkpoint whole;
+    void *file = NULL;
+    *out = NULL;
+    struct shoal_checkpoint *checkpoint = calloc(1, sizeof *checkpoint);
+    if (!checkpoint || !(checkpoint->path = strdup(path))) {
+        free(checkpoint);
+        return fail_host_memory(error);
+    }
+    checkpoint->sections.path = checkpoint->path;
+    enum shoal_status status = checkpoint_read(&whole, path, &file, error);
+    if (!status)
+        status = keep(&whole, &checkpoint->sections, error);
+    free(file);
+    if (!status)
+        status = find_solver(checkpoint, error);
+    if (!status) {
+        checkpoint->texts = calloc(checkpoint->workload->option_count, sizeof *checkpoint->texts);
+        status = checkpoint->texts ? SHOAL_OK : fail_host_memory(error);
+    }
+    if (status)
+        shoal_checkpoint_close(&checkpoint);
+    *out = checkpoint;
+    return status;
+}
+
+void shoal_checkpoint_close(struct shoal_checkpoint **checkpoint)
+{
+    if (!checkpoint || !*checkpoint)
+        return;
+    for (size_t i = 0; (*checkpoint)->texts && i < (*checkpoint)->workload->option_count; i++)
+        free((*checkpoint)->texts[i]);
+    checkpoint_clear(&(*checkpoint)->sections);
+    free((*checkpoint)->texts);
+    free((*checkpoint)->path);
+    free(*checkpoint);
+    *checkpoint = NULL;
+}
+
+const struct shoal_workload *shoal_checkpoint_workload(const struct shoal_checkpoint *checkpoint)
+{
+    return checkpoint ? checkpoint->workload : NULL;
+}
+
+bool shoal_checkpoint_is_of_host(const struct shoal_checkpoint *checkpoint)
+{
+    return checkpoint && checkpoint->ops == workload_of(checkpoint->workload)->host;
+}
+
+enum shoal_status shoal_checkpoint_params(struct shoal_checkpoint *checkpoint, const bool *given,
+                                          void *params, struct shoal_error *error)
+{
+    if (!checkpoint || !params)
+        return fail(error, SHOAL_INVALID, "shoal_checkpoint_params: a pointer is NULL");
+    for (size_t i = 0; i < checkpoint->workload->option_count; i++) {
+        free(checkpoint->texts[i]);
+        checkpoint->texts[i] = NULL;
+    }
+    return saved_options_restore(checkpoint->workload, checkpoint->ops->old_options, &checkpoint->sections,
+                                 given, params, checkpoint->texts, error);
+}
+
+enum shoal_status shoal_checkpoint_match(const struct shoal_checkpoint *checkpoint, bool on_host,
+                                         const void *params, struct shoal_error *error)
+{
+    if (!checkpoint || !params)
+        return fail(error, SHOAL_INVALID, "shoal_checkpoint_match: a pointer is NULL");
+    const struct workload *workload = workload_of(checkpoint->workload);
+    return solver_match(on_host ? workload->host : workload->device, &workload->face, params,
+                        &checkpoint->sections, error);
+}
