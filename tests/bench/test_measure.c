@@ -90,7 +90,7 @@ static void every_roof_of_a_device(void **state)
 {
     (void)state;
     struct shoal_roofs roofs;
-    assert_ok(shoal_measure_roofs(shoal_device_at(shoal, 0), &roofs, &unit_error));
+    assert_ok(shoal_measure_roofs(shoal_device_at(shoal, 0), &roofs, &test_error));
     assert_true(roofs.fp32_flops > 0 && roofs.fp64_flops > 0 && roofs.sfu_ops > 0 && roofs.copy_bytes > 0);
     assert_true(roofs.launch_s > 0 && roofs.launch_sync_s > 0 && roofs.seconds > 0);
     /* An eighth of the fake's 64 MiB. */
@@ -108,7 +108,7 @@ static void device_without_doubles(void **state)
     fake_reset();
     fake_add_device(&fake_backend, &info);
     open_with_kernels();
-    assert_ok(shoal_measure_roofs(shoal_device_at(shoal, 0), &roofs, &unit_error));
+    assert_ok(shoal_measure_roofs(shoal_device_at(shoal, 0), &roofs, &test_error));
     assert_true(roofs.fp32_flops > 0 && roofs.fp64_flops == 0);
 }
 
@@ -130,10 +130,10 @@ static void wrong_results(void **state)
         fake_register_kernel("measure_sfu", run_roots);
         fake_register_kernel("measure_copy", run_copy);
         fake_register_kernel(wrong[i].entry, wrong[i].run);
-        assert_status(shoal_measure_roofs(shoal_device_at(shoal, 0), &roofs, &unit_error),
+        assert_status(shoal_measure_roofs(shoal_device_at(shoal, 0), &roofs, &test_error),
                       SHOAL_CHECK_FAILED);
-        assert_contains(unit_error.message, wrong[i].message);
-        assert_contains(unit_error.message, "fake:0");
+        assert_contains(test_error.message, wrong[i].message);
+        assert_contains(test_error.message, "fake:0");
         assert_true(all_zero(&roofs));
     }
 }
@@ -151,7 +151,7 @@ static void calls_that_fail(void **state)
         for (unsigned n = 1; n <= calls[i].count; n++) {
             struct shoal_roofs roofs;
             fake_fail_call(calls[i].call, n, SHOAL_FAILED);
-            assert_status(shoal_measure_roofs(shoal_device_at(shoal, 0), &roofs, &unit_error), SHOAL_FAILED);
+            assert_status(shoal_measure_roofs(shoal_device_at(shoal, 0), &roofs, &test_error), SHOAL_FAILED);
             assert_true(all_zero(&roofs));
         }
 }
@@ -162,7 +162,7 @@ static void roofs_of_the_host(void **state)
     struct shoal_roofs roofs;
     struct shoal_device *host = shoal_device_at(shoal, shoal_device_count(shoal) - 1);
     assert_true(shoal_device_get_info(host)->is_host);
-    assert_ok(shoal_measure_roofs(host, &roofs, &unit_error));
+    assert_ok(shoal_measure_roofs(host, &roofs, &test_error));
     assert_true(roofs.fp32_flops > 0 && roofs.fp64_flops > 0 && roofs.sfu_ops > 0 && roofs.copy_bytes > 0);
     assert_true(roofs.launch_s > 0 && roofs.launch_sync_s == roofs.launch_s && roofs.threads > 0);
     assert_true(*shoal_host_compiler() != 0);
@@ -172,8 +172,8 @@ static void bad_arguments(void **state)
 {
     (void)state;
     struct shoal_roofs roofs;
-    assert_status(shoal_measure_roofs(NULL, &roofs, &unit_error), SHOAL_INVALID);
-    assert_status(shoal_measure_roofs(shoal_device_at(shoal, 0), NULL, &unit_error), SHOAL_INVALID);
+    assert_status(shoal_measure_roofs(NULL, &roofs, &test_error), SHOAL_INVALID);
+    assert_status(shoal_measure_roofs(shoal_device_at(shoal, 0), NULL, &test_error), SHOAL_INVALID);
 }
 
 #define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)

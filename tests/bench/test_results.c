@@ -124,10 +124,10 @@ static void fill(struct results *results)
                                       .launch_sync_s = 1e-5,
                                       .copy_buffer = 1 << 20};
     struct result_row good = row_of(123.456789012345, 0.0123, true), failed = row_of(NAN, NAN, false);
-    assert_ok(results_begin(results, 5, argv, &unit_error));
-    assert_ok(results_add_named_device(results, "fake:0", "Fake GPU", "1.0", &roofs, &unit_error));
-    assert_ok(results_add_named_device(results, "fake:1", "Other", "2.0", NULL, &unit_error));
-    assert_ok(results_add_row(results, &good, &unit_error));
+    assert_ok(results_begin(results, 5, argv, &test_error));
+    assert_ok(results_add_named_device(results, "fake:0", "Fake GPU", "1.0", &roofs, &test_error));
+    assert_ok(results_add_named_device(results, "fake:1", "Other", "2.0", NULL, &test_error));
+    assert_ok(results_add_row(results, &good, &test_error));
     failed.check = RESULT_FAILED;
     failed.min = failed.max = NAN;
     failed.roof = failed.share = 0;
@@ -136,7 +136,7 @@ static void fill(struct results *results)
     failed.published_on = failed.compiler = NULL;
     failed.figure_count = 0;
     failed.name = (char *)"lib.scan.u32";
-    assert_ok(results_add_row(results, &failed, &unit_error));
+    assert_ok(results_add_row(results, &failed, &test_error));
 }
 
 static void round_trip(void **state)
@@ -146,9 +146,9 @@ static void round_trip(void **state)
     char *path = NULL;
     fill(&written);
     assert_string_equal(written.command, "shoal bench --filter 'lib.*' 'it'\\''s'");
-    assert_ok(results_write(&written, unit_path("run.json"), &path, &unit_error));
-    assert_string_equal(path, unit_path("run.json"));
-    assert_ok(results_read(&read, path, &unit_error));
+    assert_ok(results_write(&written, test_path("run.json"), &path, &test_error));
+    assert_string_equal(path, test_path("run.json"));
+    assert_ok(results_read(&read, path, &test_error));
     assert_string_equal(read.commit, written.commit);
     assert_string_equal(read.date, written.date);
     assert_string_equal(read.command, written.command);
@@ -209,8 +209,8 @@ static void keys_that_may_be_missing(void **state)
     cJSON_SetNumberHelper(cJSON_GetObjectItem(cJSON_GetArrayItem(rows, 0), "published"), 5);
     cJSON_ReplaceItemInObject(cJSON_GetArrayItem(rows, 0), "compiler", cJSON_CreateNumber(5));
     char *text = cJSON_Print(json);
-    assert_status(results_parse(&read, text, "run.json", &unit_error), SHOAL_IO);
-    assert_contains(unit_error.message, "rows[0]: \"compiler\"");
+    assert_status(results_parse(&read, text, "run.json", &test_error), SHOAL_IO);
+    assert_contains(test_error.message, "rows[0]: \"compiler\"");
     cJSON_free(text);
     cJSON_Delete(json);
     results_clear(&results);
@@ -224,10 +224,10 @@ static void folder_gets_a_named_file(void **state)
     fill(&results);
     free(results.date);
     results.date = strdup("2026-11-21T04:05:06Z");
-    assert_ok(results_write(&results, unit_folder(), &path, &unit_error));
+    assert_ok(results_write(&results, test_folder(), &path, &test_error));
     assert_contains(path, "-2026-11-21T040506Z.json");
-    assert_int_equal(unit_count_files(unit_folder(), ".json", NULL, 0), 1);
-    assert_ok(results_read(&read, path, &unit_error));
+    assert_int_equal(test_count_files(test_folder(), ".json", NULL, 0), 1);
+    assert_ok(results_read(&read, path, &test_error));
     results_clear(&results);
     results_clear(&read);
     free(path);
@@ -238,18 +238,18 @@ static void write_that_fails_leaves_nothing(void **state)
     (void)state;
     struct results results;
     fill(&results);
-    assert_status(results_write(&results, unit_path("missing/run.json"), NULL, &unit_error), SHOAL_IO);
-    assert_contains(unit_error.message, "missing/run.json");
-    assert_int_equal(unit_count_files(unit_folder(), "", NULL, 0), 0);
+    assert_status(results_write(&results, test_path("missing/run.json"), NULL, &test_error), SHOAL_IO);
+    assert_contains(test_error.message, "missing/run.json");
+    assert_int_equal(test_count_files(test_folder(), "", NULL, 0), 0);
     results_clear(&results);
 }
 
 static void refuse(const char *text, const char *message)
 {
     struct results results;
-    assert_status(results_parse(&results, text, "run.json", &unit_error), SHOAL_IO);
-    assert_contains(unit_error.message, "run.json: ");
-    assert_contains(unit_error.message, message);
+    assert_status(results_parse(&results, text, "run.json", &test_error), SHOAL_IO);
+    assert_contains(test_error.message, "run.json: ");
+    assert_contains(test_error.message, message);
     assert_null(results.rows);
     assert_null(results.commit);
 }
@@ -271,9 +271,9 @@ static void damaged_files(void **state)
            "\"devices\": [{\"id\": \"x\", \"name\": \"y\", \"driver\": \"z\"}], \"rows\": []}",
            "devices[0]: \"roofs\"");
     struct results results;
-    assert_status(results_read(&results, unit_path("none.json"), &unit_error), SHOAL_IO);
-    assert_contains(unit_error.message, "none.json");
-    assert_status(results_read(&results, unit_folder(), &unit_error), SHOAL_IO);
+    assert_status(results_read(&results, test_path("none.json"), &test_error), SHOAL_IO);
+    assert_contains(test_error.message, "none.json");
+    assert_status(results_read(&results, test_folder(), &test_error), SHOAL_IO);
 }
 
 static void every_missing_key_is_named(void **state)

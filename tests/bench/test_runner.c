@@ -103,9 +103,9 @@ static int setup(void **state)
     memset(&plan, 0, sizeof plan);
     memset(&seen, 0, sizeof seen);
     shoal = unit_open();
-    assert_ok(results_begin(&results, 1, argv, &unit_error));
+    assert_ok(results_begin(&results, 1, argv, &test_error));
     for (size_t i = 0; i < shoal_device_count(shoal); i++)
-        assert_ok(results_add_device(&results, shoal_device_at(shoal, i), &roofs, &unit_error));
+        assert_ok(results_add_device(&results, shoal_device_at(shoal, i), &roofs, &test_error));
     return 0;
 }
 
@@ -120,7 +120,7 @@ static struct shoal_device *device(const char *id)
 {
     struct shoal_device *found = NULL;
     size_t count;
-    assert_ok(shoal_device_select(shoal, id, 0, &found, 1, &count, &unit_error));
+    assert_ok(shoal_device_select(shoal, id, 0, &found, 1, &count, &test_error));
     return found;
 }
 

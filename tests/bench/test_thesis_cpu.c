@@ -86,15 +86,9 @@ static void want_step(const struct thesis_problem *problem, size_t step)
             wanted.leader = i;
 }
 
-static void assert_near(double value, double expected, double scale)
-{
-    /* Sums of at most some thousand terms, rounded in another order and with fused multiply-adds; sines and
-     * cosines to 1e-15 of arguments below 1000, so to 1e-13; what a step makes of it grows with the steps. */
-    if (!(fabs(value - expected) <= 1e-11 * scale)) {
-        print_error("%.17g is not %.17g within 1e-11 of %g\n", value, expected, scale);
-        assert_true(false);
-    }
-}
+/* Sums of at most some thousand terms, rounded in another order and with fused multiply-adds; sines and
+ * cosines to 1e-15 of arguments below 1000, so to 1e-13; what a step makes of it grows with the steps. */
+static const double tolerance = 1e-11;
 
 static void compare(const struct thesis_problem *problem, const struct thesis_twin *twin,
                     const struct thesis_swarm *swarm)
@@ -102,13 +96,12 @@ static void compare(const struct thesis_problem *problem, const struct thesis_tw
     double best[MOST_DIM];
     for (size_t i = 0; i < problem->particles; i++) {
         for (size_t d = 0; d < problem->dim; d++)
-            assert_near(twin->position(swarm, i, d), wanted.x[i][d], problem->upper);
-        assert_near(twin->value(swarm, i), wanted.value[i], fmax(1, fabs(wanted.value[i])) * 100);
+            assert_near(twin->position(swarm, i, d), wanted.x[i][d], tolerance * problem->upper);
+        assert_close(twin->value(swarm, i), wanted.value[i], 100 * tolerance);
     }
-    assert_near(twin->best(swarm, best), wanted.best[wanted.leader],
-                fmax(1, fabs(wanted.best[wanted.leader])) * 100);
+    assert_close(twin->best(swarm, best), wanted.best[wanted.leader], 100 * tolerance);
     for (size_t d = 0; d < problem->dim; d++)
-        assert_near(best[d], wanted.p[wanted.leader][d], problem->upper);
+        assert_near(best[d], wanted.p[wanted.leader][d], tolerance * problem->upper);
 }
 
 static void compare_twin(const struct thesis_problem *problem, const struct thesis_twin *twin)
@@ -204,7 +197,7 @@ static void same_search_as_the_host_solver(void **state)
     struct shoal_pso_params params;
     double values[COUNT];
     size_t count;
-    assert_ok(shoal_device_select(shoal, "host", 0, &host, 1, &count, &unit_error));
+    assert_ok(shoal_device_select(shoal, "host", 0, &host, 1, &count, &test_error));
     shoal_pso_params_init(&params);
     params.objective = shoal_objective_find("rastrigin");
     params.dim = DIM;
@@ -213,20 +206,21 @@ static void same_search_as_the_host_solver(void **state)
     params.initial_velocity = SHOAL_PSO_RANGE;
     params.seed = problem.seed;
     assert_ok(shoal_solver_create(shoal_workload_find("pso"), host, NULL, &params, SHOAL_VARIANT_AUTO,
-                                  &solver, &unit_error));
+                                  &solver, &test_error));
     struct thesis_swarm *scalar = thesis_scalar.create(&problem),
                         *blocked = thesis_blocked()->create(&problem);
     for (uint64_t step = 1, done; step <= STEPS; step++) {
-        assert_ok(shoal_solver_step(solver, 1, &done, &unit_error));
-        assert_ok(shoal_solver_state(solver, values, COUNT, &count, &unit_error));
+        assert_ok(shoal_solver_step(solver, 1, &done, &test_error));
+        assert_ok(shoal_solver_state(solver, values, COUNT, &count, &test_error));
         assert_int_equal(count, COUNT);
         thesis_scalar.step(scalar);
         thesis_blocked()->step(blocked);
         for (size_t i = 0; i < PARTICLES; i++)
             for (size_t d = 0; d < DIM; d++) {
-                assert_near(thesis_scalar.position(scalar, i, d), values[d * PARTICLES + i], problem.upper);
+                assert_near(thesis_scalar.position(scalar, i, d), values[d * PARTICLES + i],
+                            tolerance * problem.upper);
                 assert_near(thesis_blocked()->position(blocked, i, d), values[d * PARTICLES + i],
-                            problem.upper);
+                            tolerance * problem.upper);
             }
     }
     thesis_scalar.destroy(scalar);
@@ -249,9 +243,9 @@ static void compare_move(const struct thesis_problem *problem, const struct thes
     for (size_t i = 0; i < problem->particles; i++) {
         twin->particle(swarm, i, x, v, p);
         for (size_t d = 0; d < problem->dim; d++) {
-            assert_near(x[d], wanted.x[i][d], problem->upper);
-            assert_near(v[d], wanted.v[i][d], problem->upper);
-            assert_near(p[d], before[i][d], problem->upper);
+            assert_near(x[d], wanted.x[i][d], tolerance * problem->upper);
+            assert_near(v[d], wanted.v[i][d], tolerance * problem->upper);
+            assert_near(p[d], before[i][d], tolerance * problem->upper);
             assert_true(x[d] == twin->position(swarm, i, d));
         }
     }

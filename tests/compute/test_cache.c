@@ -28,7 +28,7 @@ static void open_cache(const char *dir)
 
 static const char *cache_path(void)
 {
-    return unit_path("cache");
+    return test_path("cache");
 }
 
 static void build_text(const char *text, const char *name, int64_t count)
@@ -41,9 +41,9 @@ static void build_text(const char *text, const char *name, int64_t count)
     params.defines = &define;
     params.define_count = 1;
     struct shoal_program *program;
-    assert_ok(shoal_program_create(device, &unit_program, &params, &program, &unit_error));
+    assert_ok(shoal_program_create(device, &unit_program, &params, &program, &test_error));
     struct shoal_kernel *kernel;
-    assert_ok(shoal_kernel_create(program, "add", &kernel, &unit_error));
+    assert_ok(shoal_kernel_create(program, "add", &kernel, &test_error));
     shoal_kernel_destroy(&kernel);
     shoal_program_destroy(&program);
 }
@@ -72,7 +72,7 @@ static void expect_warnings(size_t count)
 static const char *first_entry(void)
 {
     static char path[1024];
-    assert_int_equal(unit_count_files(cache_path(), ".bin", path, sizeof path), 1);
+    assert_int_equal(test_count_files(cache_path(), ".bin", path, sizeof path), 1);
     return path;
 }
 
@@ -88,7 +88,7 @@ static void the_second_build_is_a_load(void **state)
     open_cache(cache_path());
     build();
     expect_calls(0, 1);
-    assert_int_equal(unit_count_files(cache_path(), "", NULL, 0), 1);
+    assert_int_equal(test_count_files(cache_path(), "", NULL, 0), 1);
     expect_warnings(0);
 
     struct shoal_program_params params;
@@ -96,7 +96,7 @@ static void the_second_build_is_a_load(void **state)
     params.text = unit_text;
     struct shoal_program *program;
     for (int cached = 0; cached <= 1; cached++) {
-        assert_ok(shoal_program_create(device, &unit_program, &params, &program, &unit_error));
+        assert_ok(shoal_program_create(device, &unit_program, &params, &program, &test_error));
         if (cached)
             assert_true(shoal_program_build_seconds(program) == 0);
         else
@@ -155,7 +155,7 @@ static void whatever_changes_the_code_changes_the_key(void **state)
     build();
     expect_calls(1, 0);
     shoal_close(&shoal);
-    assert_int_equal(unit_count_files(cache_path(), ".bin", NULL, 0), 11);
+    assert_int_equal(test_count_files(cache_path(), ".bin", NULL, 0), 11);
 
     /* What does not change the code does not: a second card of the model, its memory, its place. */
     fake_reset();
@@ -173,7 +173,7 @@ static void whatever_changes_the_code_changes_the_key(void **state)
 /* Replaces the entry by `bytes` of `data` and builds: the entry is rebuilt, with one warning. */
 static void expect_repair(const char *path, const char *data, size_t bytes)
 {
-    unit_write_file(path, data, bytes);
+    test_write_file(path, data, bytes);
     open_cache(cache_path());
     build();
     expect_calls(1, 0);
@@ -256,7 +256,7 @@ static void failures_of_the_device_are_no_damage(void **state)
         params.define_count = 1;
         params.text = unit_text;
         struct shoal_program *program = (struct shoal_program *)state;
-        assert_status(shoal_program_create(device, &unit_program, &params, &program, &unit_error),
+        assert_status(shoal_program_create(device, &unit_program, &params, &program, &test_error),
                       statuses[i]);
         assert_null(program);
         expect_calls(0, 1);
@@ -274,7 +274,7 @@ static void no_binary_is_a_warning(void **state)
     build();
     expect_calls(1, 0);
     expect_warnings(1);
-    assert_int_equal(unit_count_files(cache_path(), "", NULL, 0), 0);
+    assert_int_equal(test_count_files(cache_path(), "", NULL, 0), 0);
     build();
     expect_calls(1, 0);
     shoal_close(&shoal);
@@ -301,13 +301,13 @@ static void unreadable_entries_are_replaced(void **state)
     /* A folder in its place cannot be removed: built each time, said once. */
     unlink(path);
     mkdir(path, 0700);
-    unit_write_text(unit_path("cache/%s/file", strrchr(path, '/') + 1), "x");
+    test_write_text(test_path("cache/%s/file", strrchr(path, '/') + 1), "x");
     open_cache(cache_path());
     build();
     build();
     expect_calls(2, 0);
     expect_warnings(1);
-    assert_int_equal(unit_count_files(cache_path(), "", NULL, 0), 1); /* no temporary is left */
+    assert_int_equal(test_count_files(cache_path(), "", NULL, 0), 1); /* no temporary is left */
     shoal_close(&shoal);
 }
 
@@ -335,18 +335,18 @@ static void folders_are_private(void **state)
 {
     (void)state;
     mode_t old = umask(0);
-    open_cache(unit_path("a/b/cache"));
+    open_cache(test_path("a/b/cache"));
     build();
     umask(old);
     shoal_close(&shoal);
     static const char *const folders[] = {"a", "a/b", "a/b/cache"};
     struct stat info;
     for (size_t i = 0; i < 3; i++) {
-        assert_int_equal(stat(unit_path("%s", folders[i]), &info), 0);
+        assert_int_equal(stat(test_path("%s", folders[i]), &info), 0);
         assert_int_equal(info.st_mode & 07777, 0700);
     }
     char path[1024];
-    assert_int_equal(unit_count_files(unit_path("a/b/cache"), ".bin", path, sizeof path), 1);
+    assert_int_equal(test_count_files(test_path("a/b/cache"), ".bin", path, sizeof path), 1);
     assert_int_equal(stat(path, &info), 0);
     assert_int_equal(info.st_mode & 07777, 0600);
 }
@@ -367,14 +367,14 @@ static void expect_only_a_warning(const char *dir)
 static void folders_that_cannot_be_written(void **state)
 {
     (void)state;
-    unit_write_text(unit_path("file"), "x");
-    expect_only_a_warning(unit_path("file"));
-    expect_only_a_warning(unit_path("file/cache"));
+    test_write_text(test_path("file"), "x");
+    expect_only_a_warning(test_path("file"));
+    expect_only_a_warning(test_path("file/cache"));
     expect_only_a_warning("/proc/shoal-cache");
     if (geteuid() != 0) {
-        mkdir(unit_path("locked"), 0500);
-        expect_only_a_warning(unit_path("locked"));
-        expect_only_a_warning(unit_path("locked/cache"));
+        mkdir(test_path("locked"), 0500);
+        expect_only_a_warning(test_path("locked"));
+        expect_only_a_warning(test_path("locked/cache"));
     }
 }
 
@@ -393,7 +393,7 @@ static void a_limit_on_file_sizes(void **state)
     signal(SIGXFSZ, handler);
     expect_calls(1, 0);
     expect_warnings(1);
-    assert_int_equal(unit_count_files(cache_path(), "", NULL, 0), 0);
+    assert_int_equal(test_count_files(cache_path(), "", NULL, 0), 0);
     build();
     expect_calls(1, 0); /* and once there is room again it is written */
     first_entry();
@@ -428,18 +428,18 @@ static void a_full_disk(void **state)
     mkdir(cache_path(), 0700);
     if (!leave_mount_table() || mount("tmpfs", cache_path(), "tmpfs", 0, "size=4k") != 0)
         skip();
-    unit_write_text(unit_path("cache/filler"), "x"); /* takes the page */
+    test_write_text(test_path("cache/filler"), "x"); /* takes the page */
     open_cache(cache_path());
     build();
     build_text(unit_text, NULL, 2);
     expect_calls(2, 0);
     expect_warnings(1);
     assert_contains(unit_log(), strerror(ENOSPC));
-    assert_int_equal(unit_count_files(cache_path(), "", NULL, 0), 1);
+    assert_int_equal(test_count_files(cache_path(), "", NULL, 0), 1);
     /* The tuning store tells its caller. */
-    assert_status(shoal_tuning_set(device, "unit.program", "WG", 32, &unit_error), SHOAL_IO);
-    assert_int_equal(unit_error.native, ENOSPC);
-    assert_int_equal(unit_count_files(cache_path(), "", NULL, 0), 2); /* and tuning.lock */
+    assert_status(shoal_tuning_set(device, "unit.program", "WG", 32, &test_error), SHOAL_IO);
+    assert_int_equal(test_error.native, ENOSPC);
+    assert_int_equal(test_count_files(cache_path(), "", NULL, 0), 2); /* and tuning.lock */
     shoal_close(&shoal);
     umount(cache_path());
 }
@@ -463,13 +463,13 @@ static void some_devices_cache_for_themselves(void **state)
 static void no_cache_means_none(void **state)
 {
     (void)state;
-    setenv("XDG_CACHE_HOME", unit_path("xdg"), 1);
+    setenv("XDG_CACHE_HOME", test_path("xdg"), 1);
     shoal = unit_open();
     device = shoal_device_at(shoal, 0);
     build();
     build();
     expect_calls(2, 0);
-    assert_int_equal(access(unit_path("xdg"), F_OK), -1);
+    assert_int_equal(access(test_path("xdg"), F_OK), -1);
     shoal_close(&shoal);
 }
 
@@ -480,24 +480,24 @@ static void the_folder_is_counted_and_cleared(void **state)
     uint64_t removed = 9;
     open_cache(cache_path());
     /* Nothing there yet. */
-    assert_ok(shoal_cache_get_info(shoal, &info, &unit_error));
+    assert_ok(shoal_cache_get_info(shoal, &info, &test_error));
     assert_int_equal(info.entries, 0);
-    assert_ok(shoal_cache_clear(shoal, &removed, &unit_error));
+    assert_ok(shoal_cache_clear(shoal, &removed, &test_error));
     assert_int_equal(removed, 0);
 
     for (int64_t i = 1; i <= 4; i++)
         build_text(unit_text, NULL, i);
-    assert_ok(shoal_tuning_set(device, "unit.program", "WG", 32, &unit_error));
-    unit_write_text(unit_path("cache/other.bin"), "not ours");
-    unit_write_text(unit_path("cache/note.txt"), "not ours");
-    assert_ok(shoal_cache_get_info(shoal, &info, &unit_error));
+    assert_ok(shoal_tuning_set(device, "unit.program", "WG", 32, &test_error));
+    test_write_text(test_path("cache/other.bin"), "not ours");
+    test_write_text(test_path("cache/note.txt"), "not ours");
+    assert_ok(shoal_cache_get_info(shoal, &info, &test_error));
     assert_string_equal(info.path, cache_path());
     assert_int_equal(info.entries, 4);
     assert_true(info.bytes > 4 * strlen(unit_text));
-    assert_ok(shoal_cache_clear(shoal, &removed, &unit_error));
+    assert_ok(shoal_cache_clear(shoal, &removed, &test_error));
     assert_int_equal(removed, 4);
-    assert_int_equal(unit_count_files(cache_path(), "", NULL, 0), 4);
-    assert_ok(shoal_cache_get_info(shoal, &info, &unit_error));
+    assert_int_equal(test_count_files(cache_path(), "", NULL, 0), 4);
+    assert_ok(shoal_cache_get_info(shoal, &info, &test_error));
     assert_int_equal(info.entries, 0);
     int64_t value;
     assert_true(shoal_tuning_get(device, "unit.program", "WG", &value));
@@ -506,16 +506,16 @@ static void the_folder_is_counted_and_cleared(void **state)
     build();
     expect_calls(0, 1);
     assert_ok(shoal_cache_clear(shoal, NULL, NULL));
-    assert_status(shoal_cache_get_info(NULL, &info, &unit_error), SHOAL_INVALID);
-    assert_status(shoal_cache_get_info(shoal, NULL, &unit_error), SHOAL_INVALID);
-    assert_status(shoal_cache_clear(NULL, NULL, &unit_error), SHOAL_INVALID);
+    assert_status(shoal_cache_get_info(NULL, &info, &test_error), SHOAL_INVALID);
+    assert_status(shoal_cache_get_info(shoal, NULL, &test_error), SHOAL_INVALID);
+    assert_status(shoal_cache_clear(NULL, NULL, &test_error), SHOAL_INVALID);
     shoal_close(&shoal);
 
-    unit_write_text(unit_path("file"), "x");
-    open_cache(unit_path("file"));
-    assert_status(shoal_cache_get_info(shoal, &info, &unit_error), SHOAL_IO);
-    assert_contains(unit_error.message, unit_path("file"));
-    assert_status(shoal_cache_clear(shoal, &removed, &unit_error), SHOAL_IO);
+    test_write_text(test_path("file"), "x");
+    open_cache(test_path("file"));
+    assert_status(shoal_cache_get_info(shoal, &info, &test_error), SHOAL_IO);
+    assert_contains(test_error.message, test_path("file"));
+    assert_status(shoal_cache_clear(shoal, &removed, &test_error), SHOAL_IO);
     shoal_close(&shoal);
 }
 
@@ -525,14 +525,14 @@ static void temporaries_of_dead_writers_are_cleared(void **state)
     (void)state;
     open_cache(cache_path());
     build();
-    unit_write_text(unit_path("cache/%s.Xy12Zw", strrchr(first_entry(), '/') + 1), "half");
+    test_write_text(test_path("cache/%s.Xy12Zw", strrchr(first_entry(), '/') + 1), "half");
     struct shoal_cache_info info;
-    assert_ok(shoal_cache_get_info(shoal, &info, &unit_error));
+    assert_ok(shoal_cache_get_info(shoal, &info, &test_error));
     assert_int_equal(info.entries, 1);
     uint64_t removed;
-    assert_ok(shoal_cache_clear(shoal, &removed, &unit_error));
+    assert_ok(shoal_cache_clear(shoal, &removed, &test_error));
     assert_int_equal(removed, 1);
-    assert_int_equal(unit_count_files(cache_path(), "", NULL, 0), 0);
+    assert_int_equal(test_count_files(cache_path(), "", NULL, 0), 0);
     shoal_close(&shoal);
 }
 

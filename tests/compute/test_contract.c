@@ -196,7 +196,7 @@ static void contracts_match_kernels(void **state)
             print_message("%s needs what %s lacks: left out\n", built.desc->name, harness.info->id);
             continue;
         }
-        assert_ok(shoal_kernel_source(harness.shoal, built.desc->file, &text, &harness_error));
+        assert_ok(shoal_kernel_source(harness.shoal, built.desc->file, &text, &test_error));
         const bool precisions = has_define(built.desc, "REAL");
         built.work_group = work_group(built.desc);
         for (int real = 32; real <= (precisions && harness.info->fp64 ? 64 : 32); real += 32) {
@@ -244,7 +244,7 @@ static void defaults_are_in_contracts(void **state)
     for (size_t i = 0; i < shoal_program_desc_count(); i++) {
         const struct shoal_program_desc *desc = shoal_program_desc_at(i);
         char *text = NULL, name[64];
-        assert_ok(shoal_kernel_source(harness.shoal, desc->file, &text, &harness_error));
+        assert_ok(shoal_kernel_source(harness.shoal, desc->file, &text, &test_error));
         for (uint32_t d = 0; d < desc->define_count; d++) {
             const struct shoal_define_desc *define = &desc->defines[d];
             if (define->value < define->min || define->value > define->max)

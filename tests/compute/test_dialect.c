@@ -21,7 +21,7 @@ struct shoal_program *build(const struct shoal_program_desc *desc, int bits)
     params.defines = &real;
     params.define_count = 1;
     struct shoal_program *program = NULL;
-    assert_ok(shoal_program_create(harness.device, desc, &params, &program, &harness_error));
+    assert_ok(shoal_program_create(harness.device, desc, &params, &program, &test_error));
     real_bits = bits;
     return program;
 }
@@ -30,10 +30,10 @@ void launch(struct shoal_program *program, const char *entry, size_t groups, con
             size_t count)
 {
     struct shoal_kernel *kernel = NULL;
-    assert_ok(shoal_kernel_create(program, entry, &kernel, &harness_error));
+    assert_ok(shoal_kernel_create(program, entry, &kernel, &test_error));
     if (groups == 0) /* enough for the last argument, n */
         groups = shoal_kernel_groups(kernel, args[count - 1].value.u32);
-    assert_ok(shoal_launch(harness.queue, kernel, groups, args, count, NULL, &harness_error));
+    assert_ok(shoal_launch(harness.queue, kernel, groups, args, count, NULL, &test_error));
     shoal_kernel_destroy(&kernel);
 }
 
@@ -180,7 +180,6 @@ static void test_ints(void **state)
                          wanted[f]);
     }
     shoal_program_destroy(&program);
-    harness_release();
 }
 
 static void test_longs(void **state)
@@ -235,7 +234,6 @@ static void test_items(void **state)
             assert_int_equal(out[f * n + i], wanted[f]);
     }
     shoal_program_destroy(&program);
-    harness_release();
 }
 
 static void test_memory(void **state)
@@ -287,7 +285,6 @@ static void test_memory(void **state)
                          wanted[f]);
     }
     shoal_program_destroy(&program);
-    harness_release();
 }
 
 static void test_atomics(void **state)
@@ -331,7 +328,6 @@ static void test_atomics(void **state)
         assert_int_equal(words[16 + i], i + 2);
     }
     shoal_program_destroy(&program);
-    harness_release();
 }
 
 static bool has_atomics64(void)
@@ -374,7 +370,6 @@ static void test_atomics64(void **state)
         assert_true(words[16 + i] == far + 2);
     }
     shoal_program_destroy(&program);
-    harness_release();
 }
 
 static void test_chain(void **state)
@@ -399,7 +394,6 @@ static void test_chain(void **state)
     for (uint32_t i = 0; i < LINKS; i++)
         assert_int_equal(out[i], i * (i + 1) / 2);
     shoal_program_destroy(&program);
-    harness_release();
 }
 
 int main(void)

@@ -117,7 +117,7 @@ static void each_call_of_a_rebuild_fails_in_turn(void **state)
         struct shoal_program *program;
         fake_fail_nth(n, SHOAL_FAILED);
         enum shoal_status status =
-            shoal_program_create(device, &unit_program, &params, &program, &unit_error);
+            shoal_program_create(device, &unit_program, &params, &program, &test_error);
         bool failed = fake_failed_call() != FAKE_CALLS;
         assert_int_equal(status, failed ? SHOAL_FAILED : SHOAL_OK);
         shoal_program_destroy(&program);

@@ -91,16 +91,16 @@ static void an_empty_folder(void **state)
 {
     (void)state;
     char vendors[512];
-    snprintf(vendors, sizeof vendors, "%s/", unit_folder());
+    snprintf(vendors, sizeof vendors, "%s/", test_folder());
     run(&(struct icd_case){.vendors = vendors, .parts = {hint}});
 }
 
 static void a_driver_that_is_not_there(void **state)
 {
     (void)state;
-    unit_write_text(unit_path("vendors/nonsense.icd"), "libno-such-driver.so.7\n");
+    test_write_text(test_path("vendors/nonsense.icd"), "libno-such-driver.so.7\n");
     char vendors[512];
-    snprintf(vendors, sizeof vendors, "%s", unit_path("vendors"));
+    snprintf(vendors, sizeof vendors, "%s", test_path("vendors"));
     run(&(struct icd_case){.vendors = vendors,
                            .parts = {hint, "nonsense.icd cannot be loaded", "libno-such-driver.so.7"}});
 }
@@ -109,11 +109,11 @@ static void a_driver_that_is_no_library(void **state)
 {
     (void)state;
     char library[512], vendors[512];
-    snprintf(library, sizeof library, "%s", unit_path("libtext.so"));
-    snprintf(vendors, sizeof vendors, "%s", unit_path("vendors"));
-    unit_write_text(library, "this is no library\n");
-    unit_write_text(unit_path("vendors/text.icd"), library);
-    unit_write_text(unit_path("vendors/empty.icd"), "");
+    snprintf(library, sizeof library, "%s", test_path("libtext.so"));
+    snprintf(vendors, sizeof vendors, "%s", test_path("vendors"));
+    test_write_text(library, "this is no library\n");
+    test_write_text(test_path("vendors/text.icd"), library);
+    test_write_text(test_path("vendors/empty.icd"), "");
     run(&(struct icd_case){.vendors = vendors,
                            .parts = {"text.icd cannot be loaded", "empty.icd cannot be loaded"}});
 }
@@ -123,8 +123,8 @@ static void a_library_that_is_no_driver(void **state)
 {
     (void)state;
     char vendors[512];
-    snprintf(vendors, sizeof vendors, "%s", unit_path("vendors"));
-    unit_write_text(unit_path("vendors/math.icd"), "libm.so.6\n");
+    snprintf(vendors, sizeof vendors, "%s", test_path("vendors"));
+    test_write_text(test_path("vendors/math.icd"), "libm.so.6\n");
     run(&(struct icd_case){.vendors = vendors, .parts = {hint}});
 }
 
@@ -142,7 +142,7 @@ static void a_broken_driver_beside_a_good_one(void **state)
         if (!file)
             continue;
         if (fgets(text, sizeof text, file)) {
-            unit_write_text(unit_path("vendors/%s", entry->d_name), text);
+            test_write_text(test_path("vendors/%s", entry->d_name), text);
             copied++;
         }
         fclose(file);
@@ -151,9 +151,9 @@ static void a_broken_driver_beside_a_good_one(void **state)
         closedir(dir);
     if (!copied)
         skip();
-    unit_write_text(unit_path("vendors/aaa-broken.icd"), "libno-such-driver.so.7\n");
+    test_write_text(test_path("vendors/aaa-broken.icd"), "libno-such-driver.so.7\n");
     char vendors[512];
-    snprintf(vendors, sizeof vendors, "%s", unit_path("vendors"));
+    snprintf(vendors, sizeof vendors, "%s", test_path("vendors"));
     run(&(struct icd_case){
         .vendors = vendors, .parts = {"aaa-broken.icd cannot be loaded"}, .available = true});
 }

@@ -26,14 +26,14 @@ static void wrong_parameters_are_refused(void **state)
 {
     (void)state;
     struct shoal_params params = unit_params();
-    assert_status(shoal_open_with(NULL, &params, fakes, 2, &unit_error), SHOAL_INVALID);
+    assert_status(shoal_open_with(NULL, &params, fakes, 2, &test_error), SHOAL_INVALID);
     const size_t sizes[] = {0, 1, sizeof(size_t) - 1, sizeof params + 1, SIZE_MAX};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         struct shoal *shoal = (struct shoal *)&params;
         params.size = sizes[i];
-        assert_status(shoal_open_with(&shoal, &params, fakes, 2, &unit_error), SHOAL_INVALID);
+        assert_status(shoal_open_with(&shoal, &params, fakes, 2, &test_error), SHOAL_INVALID);
         assert_null(shoal);
-        assert_contains(unit_error.message, "shoal_params_init");
+        assert_contains(test_error.message, "shoal_params_init");
     }
     assert_int_equal(fake_record_count(), 0);
 }
@@ -43,18 +43,18 @@ static void older_parameters_are_accepted(void **state)
 {
     (void)state;
     struct shoal_params params = unit_params();
-    params.cache_dir = unit_path("cache");
+    params.cache_dir = test_path("cache");
     params.size = offsetof(struct shoal_params, no_cache); /* the rest does not exist for it */
     params.sync = params.strict_fp = true;
     struct shoal *shoal = unit_open_with(&params);
     assert_false(shoal->sync);
     assert_false(shoal->strict_fp);
     struct shoal_cache_info info;
-    assert_ok(shoal_cache_get_info(shoal, &info, &unit_error));
-    assert_string_equal(info.path, unit_path("cache"));
+    assert_ok(shoal_cache_get_info(shoal, &info, &test_error));
+    assert_string_equal(info.path, test_path("cache"));
     shoal_close(&shoal);
 
-    setenv("XDG_CACHE_HOME", unit_folder(), 1);
+    setenv("XDG_CACHE_HOME", test_folder(), 1);
     params.size = sizeof params.size;
     shoal = unit_open_with(&params);
     assert_null(shoal->log);
@@ -64,7 +64,7 @@ static void older_parameters_are_accepted(void **state)
 static void no_parameters_are_fine(void **state)
 {
     (void)state;
-    setenv("XDG_CACHE_HOME", unit_folder(), 1);
+    setenv("XDG_CACHE_HOME", test_folder(), 1);
     struct shoal *shoal = unit_open_with(NULL);
     shoal_log(shoal, SHOAL_LOG_ERROR, "nobody listens");
     shoal_close(&shoal);
@@ -178,11 +178,11 @@ static void the_host_device_has_no_queues(void **state)
     struct shoal_queue *queue;
     struct shoal_buffer *buffer;
     struct shoal_program *program;
-    assert_status(shoal_queue_create(host, 0, &queue, &unit_error), SHOAL_UNSUPPORTED);
+    assert_status(shoal_queue_create(host, 0, &queue, &test_error), SHOAL_UNSUPPORTED);
     assert_null(queue);
-    assert_status(shoal_buffer_create(host, 4, &buffer, &unit_error), SHOAL_UNSUPPORTED);
+    assert_status(shoal_buffer_create(host, 4, &buffer, &test_error), SHOAL_UNSUPPORTED);
     assert_null(buffer);
-    assert_status(shoal_program_create(host, &unit_program, NULL, &program, &unit_error), SHOAL_UNSUPPORTED);
+    assert_status(shoal_program_create(host, &unit_program, NULL, &program, &test_error), SHOAL_UNSUPPORTED);
     assert_null(program);
     shoal_close(&shoal);
 }
@@ -223,7 +223,7 @@ static void expect_cache_dir(const char *wanted)
     params.no_cache = false;
     struct shoal *shoal = unit_open_with(&params);
     struct shoal_cache_info info;
-    assert_ok(shoal_cache_get_info(shoal, &info, &unit_error));
+    assert_ok(shoal_cache_get_info(shoal, &info, &test_error));
     assert_string_equal(info.path, wanted);
     assert_int_equal(info.entries, 0);
     assert_int_equal(info.bytes, 0);
@@ -239,36 +239,36 @@ static void the_cache_folder_is_found(void **state)
     expect_cache_dir("");
     setenv("HOME", "relative", 1);
     expect_cache_dir("");
-    setenv("HOME", unit_path("home"), 1);
-    expect_cache_dir(unit_path("home/.cache/shoal"));
+    setenv("HOME", test_path("home"), 1);
+    expect_cache_dir(test_path("home/.cache/shoal"));
     setenv("XDG_CACHE_HOME", "not/absolute", 1); /* to be ignored, says the base directory specification */
-    expect_cache_dir(unit_path("home/.cache/shoal"));
-    setenv("XDG_CACHE_HOME", unit_path("xdg"), 1);
-    expect_cache_dir(unit_path("xdg/shoal"));
-    setenv("SHOAL_CACHE_DIR", unit_path("own"), 1);
-    expect_cache_dir(unit_path("own"));
+    expect_cache_dir(test_path("home/.cache/shoal"));
+    setenv("XDG_CACHE_HOME", test_path("xdg"), 1);
+    expect_cache_dir(test_path("xdg/shoal"));
+    setenv("SHOAL_CACHE_DIR", test_path("own"), 1);
+    expect_cache_dir(test_path("own"));
     setenv("HOME", home, 1);
     free(home);
 
     struct shoal_params params = unit_params();
     params.no_cache = false;
-    params.cache_dir = unit_path("param");
+    params.cache_dir = test_path("param");
     struct shoal *shoal = unit_open_with(&params);
     /* The environment is read in shoal_open only. */
-    setenv("SHOAL_CACHE_DIR", unit_path("late"), 1);
+    setenv("SHOAL_CACHE_DIR", test_path("late"), 1);
     struct shoal_cache_info info;
-    assert_ok(shoal_cache_get_info(shoal, &info, &unit_error));
-    assert_string_equal(info.path, unit_path("param"));
+    assert_ok(shoal_cache_get_info(shoal, &info, &test_error));
+    assert_string_equal(info.path, test_path("param"));
     shoal_close(&shoal);
 
     params.no_cache = true;
     shoal = unit_open_with(&params);
     memset(&info, 0xff, sizeof info);
-    assert_ok(shoal_cache_get_info(shoal, &info, &unit_error));
+    assert_ok(shoal_cache_get_info(shoal, &info, &test_error));
     assert_string_equal(info.path, "");
     assert_int_equal(info.entries, 0);
     uint64_t removed = 7;
-    assert_ok(shoal_cache_clear(shoal, &removed, &unit_error));
+    assert_ok(shoal_cache_clear(shoal, &removed, &test_error));
     assert_int_equal(removed, 0);
     shoal_close(&shoal);
 }
@@ -281,10 +281,10 @@ static void a_failing_driver_ends_the_opening(void **state)
         fake_reset_one_gpu();
         fake_fail_call(FAKE_OPEN, n, SHOAL_FAILED);
         struct shoal *shoal = (struct shoal *)&params;
-        assert_status(shoal_open_with(&shoal, &params, fakes, 2, &unit_error), SHOAL_FAILED);
+        assert_status(shoal_open_with(&shoal, &params, fakes, 2, &test_error), SHOAL_FAILED);
         assert_null(shoal);
-        assert_string_equal(unit_error.call, "open");
-        assert_int_equal(unit_error.native, FAKE_NATIVE_ERROR);
+        assert_string_equal(test_error.call, "open");
+        assert_int_equal(test_error.native, FAKE_NATIVE_ERROR);
     }
 }
 
@@ -295,14 +295,14 @@ static void several_instances_live_side_by_side(void **state)
     struct shoal_buffer *buffer;
     struct shoal_queue *queue;
     struct shoal_device *device = shoal_device_at(second, 0);
-    assert_ok(shoal_queue_create(shoal_device_at(first, 0), 0, &queue, &unit_error));
-    assert_ok(shoal_buffer_create(device, 4, &buffer, &unit_error));
+    assert_ok(shoal_queue_create(shoal_device_at(first, 0), 0, &queue, &test_error));
+    assert_ok(shoal_buffer_create(device, 4, &buffer, &test_error));
     uint32_t word;
-    assert_status(shoal_buffer_read(queue, buffer, 0, &word, 4, &unit_error), SHOAL_INVALID);
+    assert_status(shoal_buffer_read(queue, buffer, 0, &word, 4, &test_error), SHOAL_INVALID);
     shoal_queue_destroy(&queue);
     shoal_close(&first);
-    assert_ok(shoal_queue_create(device, 0, &queue, &unit_error));
-    assert_ok(shoal_buffer_read(queue, buffer, 0, &word, 4, &unit_error));
+    assert_ok(shoal_queue_create(device, 0, &queue, &test_error));
+    assert_ok(shoal_buffer_read(queue, buffer, 0, &word, 4, &test_error));
     shoal_queue_destroy(&queue);
     shoal_buffer_destroy(&buffer);
     shoal_close(&second);

@@ -36,17 +36,17 @@ static void open_kernel(const char *entry, int64_t real)
 {
     shoal = unit_open();
     device = shoal_device_at(shoal, 0);
-    assert_ok(shoal_queue_create(device, 0, &queue, &unit_error));
-    assert_ok(shoal_buffer_create(device, 4096, &in, &unit_error));
-    assert_ok(shoal_buffer_create(device, 4096, &out, &unit_error));
+    assert_ok(shoal_queue_create(device, 0, &queue, &test_error));
+    assert_ok(shoal_buffer_create(device, 4096, &in, &test_error));
+    assert_ok(shoal_buffer_create(device, 4096, &out, &test_error));
     const struct shoal_define define = {"REAL", real};
     struct shoal_program_params params;
     shoal_program_params_init(&params);
     params.text = unit_text;
     params.defines = &define;
     params.define_count = 1;
-    assert_ok(shoal_program_create(device, &unit_program, &params, &program, &unit_error));
-    assert_ok(shoal_kernel_create(program, entry, &kernel, &unit_error));
+    assert_ok(shoal_program_create(device, &unit_program, &params, &program, &test_error));
+    assert_ok(shoal_kernel_create(program, entry, &kernel, &test_error));
     fake_register_kernel("everything", keep);
     fake_register_kernel("add", add_on_host);
     runs = 0;
@@ -64,7 +64,7 @@ static void close_kernel(void)
 
 static enum shoal_status launch(const struct shoal_arg *args, size_t count)
 {
-    return shoal_launch(queue, kernel, 1, args, count, NULL, &unit_error);
+    return shoal_launch(queue, kernel, 1, args, count, NULL, &test_error);
 }
 
 static void a_kernel_computes(void **state)
@@ -75,13 +75,13 @@ static void a_kernel_computes(void **state)
     uint32_t data[N];
     for (uint32_t i = 0; i < N; i++)
         data[i] = i;
-    assert_ok(shoal_buffer_write(queue, in, 0, data, sizeof data, &unit_error));
-    assert_ok(shoal_buffer_fill(queue, out, 0, sizeof data, 5, &unit_error));
+    assert_ok(shoal_buffer_write(queue, in, 0, data, sizeof data, &test_error));
+    assert_ok(shoal_buffer_fill(queue, out, 0, sizeof data, 5, &test_error));
     const struct shoal_arg args[] = {shoal_arg_uint(N), shoal_arg_buffer(in), shoal_arg_buffer(out)};
     size_t groups = shoal_kernel_groups(kernel, N);
-    assert_ok(shoal_launch(queue, kernel, groups, args, 3, NULL, &unit_error));
-    assert_ok(shoal_launch(queue, kernel, groups, args, 3, NULL, &unit_error));
-    assert_ok(shoal_buffer_read(queue, out, 0, data, sizeof data, &unit_error));
+    assert_ok(shoal_launch(queue, kernel, groups, args, 3, NULL, &test_error));
+    assert_ok(shoal_launch(queue, kernel, groups, args, 3, NULL, &test_error));
+    assert_ok(shoal_buffer_read(queue, out, 0, data, sizeof data, &test_error));
     for (uint32_t i = 0; i < N; i++)
         assert_int_equal(data[i], 5 + 2 * i);
     assert_string_equal(fake_last(FAKE_LAUNCH), "fake:0 add groups=16 work_group=64 event=0");
@@ -99,7 +99,7 @@ static void every_kind_of_argument_arrives(void **state)
         struct unit_pair pair = {1, 2, 3};
         struct shoal_arg args[UNIT_EVERYTHING_ARGS];
         unit_everything_args(args, in, out, &pair);
-        assert_ok(shoal_launch(queue, kernel, 3, args, UNIT_EVERYTHING_ARGS, NULL, &unit_error));
+        assert_ok(shoal_launch(queue, kernel, 3, args, UNIT_EVERYTHING_ARGS, NULL, &test_error));
         assert_int_equal(runs, 1);
         assert_int_equal(last_run.groups, 3);
         assert_int_equal(ARG(int32_t, 0), -1);
@@ -165,8 +165,8 @@ static void wrong_kinds_are_refused(void **state)
             if (!fits) {
                 char number[32];
                 snprintf(number, sizeof number, "argument %zu", place);
-                assert_contains(unit_error.message, "everything");
-                assert_contains(unit_error.message, number);
+                assert_contains(test_error.message, "everything");
+                assert_contains(test_error.message, number);
             }
         }
     struct shoal_arg args[UNIT_EVERYTHING_ARGS];
@@ -175,7 +175,7 @@ static void wrong_kinds_are_refused(void **state)
     for (size_t i = 0; i < 4; i++) {
         args[7] = shoal_arg_struct(&pair, sizes[i]);
         assert_status(launch(args, UNIT_EVERYTHING_ARGS), SHOAL_INVALID);
-        assert_contains(unit_error.message, "12");
+        assert_contains(test_error.message, "12");
     }
     args[7] = shoal_arg_struct(NULL, sizeof pair);
     assert_status(launch(args, UNIT_EVERYTHING_ARGS), SHOAL_INVALID);
@@ -195,7 +195,7 @@ static void wrong_counts_are_refused(void **state)
     const size_t counts[] = {0, UNIT_EVERYTHING_ARGS - 1, UNIT_EVERYTHING_ARGS + 1, SIZE_MAX};
     for (size_t i = 0; i < 4; i++) {
         assert_status(launch(args, counts[i]), SHOAL_INVALID);
-        assert_contains(unit_error.message, "everything takes 11 arguments");
+        assert_contains(test_error.message, "everything takes 11 arguments");
     }
     assert_status(launch(NULL, UNIT_EVERYTHING_ARGS), SHOAL_INVALID);
     assert_int_equal(fake_count(FAKE_LAUNCH), 0);
@@ -208,9 +208,9 @@ static void group_counts_are_checked(void **state)
     open_kernel("noop", 32);
     const size_t wrong[] = {0, (size_t)1 << 31, (size_t)1 << 32, SIZE_MAX};
     for (size_t i = 0; i < 4; i++)
-        assert_status(shoal_launch(queue, kernel, wrong[i], NULL, 0, NULL, &unit_error), SHOAL_INVALID);
+        assert_status(shoal_launch(queue, kernel, wrong[i], NULL, 0, NULL, &test_error), SHOAL_INVALID);
     assert_int_equal(fake_count(FAKE_LAUNCH), 0);
-    assert_ok(shoal_launch(queue, kernel, ((size_t)1 << 31) - 1, NULL, 0, NULL, &unit_error));
+    assert_ok(shoal_launch(queue, kernel, ((size_t)1 << 31) - 1, NULL, 0, NULL, &test_error));
     assert_contains(fake_last(FAKE_LAUNCH), "groups=2147483647");
     close_kernel();
 }
@@ -254,13 +254,13 @@ static void a_new_buffer_is_not_the_old_one(void **state)
     for (uint32_t round = 0; round < 8; round++) {
         const struct shoal_arg args[] = {shoal_arg_uint(1), shoal_arg_buffer(in), shoal_arg_buffer(out)};
         uint32_t word = round, result;
-        assert_ok(shoal_buffer_write(queue, in, 0, &word, 4, &unit_error));
-        assert_ok(shoal_buffer_fill(queue, out, 0, 4, 100, &unit_error));
+        assert_ok(shoal_buffer_write(queue, in, 0, &word, 4, &test_error));
+        assert_ok(shoal_buffer_fill(queue, out, 0, 4, 100, &test_error));
         assert_ok(launch(args, 3));
-        assert_ok(shoal_buffer_read(queue, out, 0, &result, 4, &unit_error));
+        assert_ok(shoal_buffer_read(queue, out, 0, &result, 4, &test_error));
         assert_int_equal(result, 100 + round);
         shoal_buffer_destroy(&in);
-        assert_ok(shoal_buffer_create(device, 4096, &in, &unit_error));
+        assert_ok(shoal_buffer_create(device, 4096, &in, &test_error));
     }
     close_kernel();
 }
@@ -311,19 +311,19 @@ static void arguments_of_entries_are_checked(void **state)
     params.text = unit_text;
     struct shoal_program *many;
     struct shoal_kernel *large;
-    assert_ok(shoal_program_create(device, &desc, &params, &many, &unit_error));
-    assert_status(shoal_kernel_create(many, "noop", &large, &unit_error), SHOAL_INVALID);
+    assert_ok(shoal_program_create(device, &desc, &params, &many, &test_error));
+    assert_status(shoal_kernel_create(many, "noop", &large, &test_error), SHOAL_INVALID);
     entry.arg_count = MAX_ARGS;
-    assert_ok(shoal_kernel_create(many, "noop", &large, &unit_error));
+    assert_ok(shoal_kernel_create(many, "noop", &large, &test_error));
     shoal_kernel_destroy(&large);
     /* A value is a number or a struct whose size is given; any pointer will do. */
     static const char *const types[] = {"struct unknown", "float4", "", NULL};
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
         many_args[1] = (struct shoal_arg_desc){"b", SHOAL_VALUE, types[i], 0};
-        assert_status(shoal_kernel_create(many, "noop", &large, &unit_error), SHOAL_INVALID);
-        assert_contains(unit_error.message, "noop: argument 1 (b)");
+        assert_status(shoal_kernel_create(many, "noop", &large, &test_error), SHOAL_INVALID);
+        assert_contains(test_error.message, "noop: argument 1 (b)");
         many_args[1].access = SHOAL_READ;
-        assert_ok(shoal_kernel_create(many, "noop", &large, &unit_error));
+        assert_ok(shoal_kernel_create(many, "noop", &large, &test_error));
         shoal_kernel_destroy(&large);
     }
     shoal_program_destroy(&many);

@@ -42,9 +42,9 @@ static enum shoal_status create(const struct shoal_pso_params *params, enum shoa
 {
     struct shoal_queue *queue = NULL;
     struct shoal_solver *solver = NULL;
-    assert_ok(shoal_queue_create(device, 0, &queue, &unit_error));
+    assert_ok(shoal_queue_create(device, 0, &queue, &test_error));
     enum shoal_status status =
-        shoal_solver_create(shoal_workload_find("pso"), device, queue, params, variant, &solver, &unit_error);
+        shoal_solver_create(shoal_workload_find("pso"), device, queue, params, variant, &solver, &test_error);
     *is_native = shoal_solver_is_native(solver);
     shoal_solver_destroy(&solver);
     shoal_queue_destroy(&queue);
@@ -64,8 +64,8 @@ static void expect(const struct shoal_pso_params *params, bool has_native)
         return;
     }
     assert_status(create(params, SHOAL_VARIANT_CU, &is_native), SHOAL_UNSUPPORTED);
-    assert_contains(unit_error.message, "pso on other:0 has no native CUDA text");
-    assert_contains(unit_error.message, "use --variant cl or auto");
+    assert_contains(test_error.message, "pso on other:0 has no native CUDA text");
+    assert_contains(test_error.message, "use --variant cl or auto");
 }
 
 static void each_method_reports(void **state)
@@ -86,7 +86,7 @@ static void the_pipeline_is_as_native_as_its_evaluator(void **state)
     static const double values[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
     const struct shoal_rows rows = {.size = sizeof rows, .values = values, .rows = 2, .columns = 5};
     struct shoal_objective *objective = NULL;
-    assert_ok(shoal_objective_from_rows(shoal, &rows, &objective, &unit_error));
+    assert_ok(shoal_objective_from_rows(shoal, &rows, &objective, &test_error));
     struct shoal_pso_params params = swarm(SHOAL_PSO_ROWS);
     params.objective = objective;
     params.lower = -1;
@@ -103,7 +103,7 @@ static void nothing_is_native_on_the_host(void **state)
     const struct shoal_pso_params params = swarm(SHOAL_PSO_AUTO);
     struct shoal_solver *solver = NULL;
     assert_ok(shoal_solver_create(shoal_workload_find("pso"), host, NULL, &params, SHOAL_VARIANT_CU, &solver,
-                                  &unit_error));
+                                  &test_error));
     assert_false(shoal_solver_is_native(solver));
     assert_false(shoal_solver_is_native(NULL));
     shoal_solver_destroy(&solver);

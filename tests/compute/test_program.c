@@ -35,7 +35,7 @@ static enum shoal_status build(const struct shoal_define *defines, size_t count)
     params.defines = defines;
     params.define_count = count;
     shoal_program_destroy(&program);
-    return shoal_program_create(device, &unit_program, &params, &program, &unit_error);
+    return shoal_program_create(device, &unit_program, &params, &program, &test_error);
 }
 
 static void arguments_are_checked(void **state)
@@ -43,19 +43,19 @@ static void arguments_are_checked(void **state)
     (void)state;
     open_gpu();
     struct shoal_program_params params = text_params(unit_text);
-    assert_status(shoal_program_create(NULL, &unit_program, &params, &program, &unit_error), SHOAL_INVALID);
-    assert_status(shoal_program_create(device, NULL, &params, &program, &unit_error), SHOAL_INVALID);
-    assert_status(shoal_program_create(device, &unit_program, &params, NULL, &unit_error), SHOAL_INVALID);
+    assert_status(shoal_program_create(NULL, &unit_program, &params, &program, &test_error), SHOAL_INVALID);
+    assert_status(shoal_program_create(device, NULL, &params, &program, &test_error), SHOAL_INVALID);
+    assert_status(shoal_program_create(device, &unit_program, &params, NULL, &test_error), SHOAL_INVALID);
     const size_t sizes[] = {0, sizeof(size_t) - 1, sizeof params + 1, SIZE_MAX};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         params.size = sizes[i];
-        assert_status(shoal_program_create(device, &unit_program, &params, &program, &unit_error),
+        assert_status(shoal_program_create(device, &unit_program, &params, &program, &test_error),
                       SHOAL_INVALID);
         assert_null(program);
     }
     params = text_params(unit_text);
     params.define_count = 1;
-    assert_status(shoal_program_create(device, &unit_program, &params, &program, &unit_error), SHOAL_INVALID);
+    assert_status(shoal_program_create(device, &unit_program, &params, &program, &test_error), SHOAL_INVALID);
     assert_int_equal(fake_count(FAKE_PROGRAM_BUILD), 0);
 
     shoal_program_destroy(NULL);
@@ -71,8 +71,8 @@ static void older_parameters_are_accepted(void **state)
 {
     (void)state;
     struct shoal_params instance = unit_params();
-    instance.kernel_dir = unit_folder();
-    unit_write_text(unit_path("unit/program.cl"), unit_text);
+    instance.kernel_dir = test_folder();
+    test_write_text(test_path("unit/program.cl"), unit_text);
     shoal = unit_open_with(&instance);
     device = shoal_device_at(shoal, 0);
     const struct shoal_define count = {"COUNT", 3};
@@ -80,7 +80,7 @@ static void older_parameters_are_accepted(void **state)
     params.defines = &count;
     params.define_count = 1;
     params.size = offsetof(struct shoal_program_params, variant);
-    assert_ok(shoal_program_create(device, &unit_program, &params, &program, &unit_error));
+    assert_ok(shoal_program_create(device, &unit_program, &params, &program, &test_error));
     assert_int_equal(shoal_program_define(program, "COUNT"), 3);
     close_gpu();
 }
@@ -117,12 +117,12 @@ static void wrong_defines_are_refused(void **state)
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         assert_status(build(&wrong[i], 1), SHOAL_INVALID);
         assert_null(program);
-        assert_contains(unit_error.message, "unit.program");
+        assert_contains(test_error.message, "unit.program");
         if (wrong[i].name)
-            assert_contains(unit_error.message, wrong[i].name);
+            assert_contains(test_error.message, wrong[i].name);
     }
     assert_status(build(&wrong[0], 1), SHOAL_INVALID);
-    assert_contains(unit_error.message, "-8..8");
+    assert_contains(test_error.message, "-8..8");
     assert_int_equal(fake_count(FAKE_PROGRAM_BUILD), 0);
     close_gpu();
 }
@@ -136,7 +136,7 @@ static void work_groups_fit_the_device(void **state)
     assert_int_equal(shoal_program_define(program, "WG"), 256);
     assert_int_equal(fake_count(FAKE_PROGRAM_BUILD), 1); /* no try with what cannot be */
     struct shoal_kernel *kernel;
-    assert_ok(shoal_kernel_create(program, "add", &kernel, &unit_error));
+    assert_ok(shoal_kernel_create(program, "add", &kernel, &test_error));
     assert_int_equal(shoal_kernel_work_group(kernel), 256);
     assert_int_equal(shoal_kernel_groups(kernel, 0), 1);
     assert_int_equal(shoal_kernel_groups(kernel, 1), 1);
@@ -162,7 +162,7 @@ static void work_groups_fit_the_device(void **state)
     fake_add_device(&fake_backend, &info);
     open_gpu();
     assert_status(build(NULL, 0), SHOAL_UNSUPPORTED);
-    assert_contains(unit_error.message, "everything");
+    assert_contains(test_error.message, "everything");
     assert_int_equal(fake_count(FAKE_PROGRAM_BUILD), 0);
     close_gpu();
 
@@ -210,21 +210,21 @@ static void a_fixed_work_group_that_does_not_fit(void **state)
     open_gpu();
     struct shoal_program_params params = text_params(unit_text);
     fake_set_kernel_limit("noop", 63);
-    assert_status(shoal_program_create(device, &fixed, &params, &program, &unit_error), SHOAL_UNSUPPORTED);
-    assert_contains(unit_error.message, "noop");
-    assert_contains(unit_error.message, "64");
-    assert_contains(unit_error.message, "63");
+    assert_status(shoal_program_create(device, &fixed, &params, &program, &test_error), SHOAL_UNSUPPORTED);
+    assert_contains(test_error.message, "noop");
+    assert_contains(test_error.message, "64");
+    assert_contains(test_error.message, "63");
     assert_null(program);
     fake_set_kernel_limit("noop", 64);
-    assert_ok(shoal_program_create(device, &fixed, &params, &program, &unit_error));
+    assert_ok(shoal_program_create(device, &fixed, &params, &program, &test_error));
     close_gpu();
     struct shoal_device_info info = fake_gpu("Small");
     info.max_work_group = 32;
     fake_reset();
     fake_add_device(&fake_backend, &info);
     open_gpu();
-    assert_status(shoal_program_create(device, &fixed, &params, &program, &unit_error), SHOAL_UNSUPPORTED);
-    assert_contains(unit_error.message, "32");
+    assert_status(shoal_program_create(device, &fixed, &params, &program, &test_error), SHOAL_UNSUPPORTED);
+    assert_contains(test_error.message, "32");
     close_gpu();
 }
 
@@ -232,26 +232,26 @@ static void a_fixed_work_group_that_does_not_fit(void **state)
 static void halved_work_groups_are_remembered(void **state)
 {
     (void)state;
-    unit_write_text(unit_path("unit/program.cl"), unit_text);
+    test_write_text(test_path("unit/program.cl"), unit_text);
     struct shoal_params instance = unit_params();
-    instance.kernel_dir = unit_folder();
+    instance.kernel_dir = test_folder();
     shoal = unit_open_with(&instance);
     device = shoal_device_at(shoal, 0);
     fake_set_kernel_limit("everything", 16);
-    assert_ok(shoal_program_create(device, &unit_program, NULL, &program, &unit_error));
+    assert_ok(shoal_program_create(device, &unit_program, NULL, &program, &test_error));
     assert_int_equal(fake_count(FAKE_PROGRAM_BUILD), 2);
     shoal_program_destroy(&program);
     fake_clear_records();
-    assert_ok(shoal_program_create(device, &unit_program, NULL, &program, &unit_error));
+    assert_ok(shoal_program_create(device, &unit_program, NULL, &program, &test_error));
     assert_int_equal(shoal_program_define(program, "WG"), 16);
     assert_int_equal(fake_count(FAKE_PROGRAM_BUILD), 1);
     shoal_program_destroy(&program);
 
     /* Also when tuned values make another specialisation. */
-    assert_ok(shoal_tuning_set(device, "unit.program", "COUNT", 7, &unit_error));
+    assert_ok(shoal_tuning_set(device, "unit.program", "COUNT", 7, &test_error));
     for (size_t builds = 2; builds >= 1; builds--) {
         fake_clear_records();
-        assert_ok(shoal_program_create(device, &unit_program, NULL, &program, &unit_error));
+        assert_ok(shoal_program_create(device, &unit_program, NULL, &program, &test_error));
         assert_int_equal(shoal_program_define(program, "WG"), 16);
         assert_int_equal(fake_count(FAKE_PROGRAM_BUILD), builds);
         shoal_program_destroy(&program);
@@ -262,7 +262,7 @@ static void halved_work_groups_are_remembered(void **state)
     const struct shoal_define count = {"COUNT", 1};
     params.defines = &count;
     params.define_count = 1;
-    assert_ok(shoal_program_create(device, &unit_program, &params, &program, &unit_error));
+    assert_ok(shoal_program_create(device, &unit_program, &params, &program, &test_error));
     assert_int_equal(shoal_program_define(program, "WG"), 64);
     close_gpu();
 }
@@ -271,18 +271,18 @@ static void tuned_values_fill_what_is_open(void **state)
 {
     (void)state;
     open_gpu();
-    assert_ok(shoal_tuning_set(device, "unit.program", "WG", 128, &unit_error));
-    assert_ok(shoal_tuning_set(device, "unit.program", "COUNT", 7, &unit_error));
-    assert_ok(shoal_tuning_set(device, "unit.program", "A", 100, &unit_error)); /* out of range: ignored */
-    assert_ok(shoal_tuning_set(device, "unit.other", "REAL", 64, &unit_error));
+    assert_ok(shoal_tuning_set(device, "unit.program", "WG", 128, &test_error));
+    assert_ok(shoal_tuning_set(device, "unit.program", "COUNT", 7, &test_error));
+    assert_ok(shoal_tuning_set(device, "unit.program", "A", 100, &test_error)); /* out of range: ignored */
+    assert_ok(shoal_tuning_set(device, "unit.other", "REAL", 64, &test_error));
     const struct shoal_define given[] = {{"COUNT", 2}};
     assert_ok(build(given, 1));
     assert_string_equal(fake_built_defines(), "A=1 COUNT=2 REAL=32 WG=128");
-    assert_ok(shoal_tuning_set(device, "unit.program", "WG", 1024, &unit_error));
+    assert_ok(shoal_tuning_set(device, "unit.program", "WG", 1024, &test_error));
     assert_ok(build(given, 1));
     assert_int_equal(shoal_program_define(program, "WG"), 256);
     /* A tuned precision is the precision of the arguments too. */
-    assert_ok(shoal_tuning_set(device, "unit.program", "REAL", 64, &unit_error));
+    assert_ok(shoal_tuning_set(device, "unit.program", "REAL", 64, &test_error));
     assert_ok(build(given, 1));
     assert_true(program->real64);
     close_gpu();
@@ -293,22 +293,22 @@ static void build_errors_name_our_file_and_line(void **state)
     (void)state;
     open_gpu();
     struct shoal_program_params params = text_params("__kernel void add() {}\n\n#error no such thing\n");
-    assert_status(shoal_program_create(device, &unit_program, &params, &program, &unit_error),
+    assert_status(shoal_program_create(device, &unit_program, &params, &program, &test_error),
                   SHOAL_BUILD_FAILED);
     assert_null(program);
-    assert_contains(unit_error.log, "unit/program.cl:3: error: no such thing");
+    assert_contains(test_error.log, "unit/program.cl:3: error: no such thing");
     params.text_name = "mine/wave.cl";
-    assert_status(shoal_program_create(device, &unit_program, &params, &program, &unit_error),
+    assert_status(shoal_program_create(device, &unit_program, &params, &program, &test_error),
                   SHOAL_BUILD_FAILED);
-    assert_contains(unit_error.log, "mine/wave.cl:3: error: no such thing");
-    assert_contains(unit_error.message, "mine/wave.cl");
+    assert_contains(test_error.log, "mine/wave.cl:3: error: no such thing");
+    assert_contains(test_error.message, "mine/wave.cl");
     /* Names of callers may be anything. */
     static const char *const names[] = {"/home/me/wave.cl", "../wave.cl", "a\"b/wave.cl"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         params.text_name = names[i];
-        assert_status(shoal_program_create(device, &unit_program, &params, &program, &unit_error),
+        assert_status(shoal_program_create(device, &unit_program, &params, &program, &test_error),
                       SHOAL_BUILD_FAILED);
-        assert_contains(unit_error.log, "wave.cl:3: error: no such thing");
+        assert_contains(test_error.log, "wave.cl:3: error: no such thing");
     }
     close_gpu();
 }
@@ -319,7 +319,7 @@ static void warnings_go_to_the_log(void **state)
     open_gpu();
     struct shoal_program_params params = text_params("#warning mind the gap\nadd everything noop\n");
     unit_log_clear();
-    assert_ok(shoal_program_create(device, &unit_program, &params, &program, &unit_error));
+    assert_ok(shoal_program_create(device, &unit_program, &params, &program, &test_error));
     assert_contains(unit_log(), "unit/program.cl:1: warning: mind the gap");
     close_gpu();
 }
@@ -347,14 +347,14 @@ static void capabilities_are_asked(void **state)
     struct shoal_program_desc desc = unit_program;
     struct shoal_program_params params = text_params(unit_text);
     desc.needs = SHOAL_NEEDS_FP64;
-    assert_status(shoal_program_create(device, &desc, &params, &program, &unit_error), SHOAL_UNSUPPORTED);
-    assert_contains(unit_error.message, "double precision");
+    assert_status(shoal_program_create(device, &desc, &params, &program, &test_error), SHOAL_UNSUPPORTED);
+    assert_contains(test_error.message, "double precision");
     desc.needs = SHOAL_NEEDS_INT64_ATOMICS;
-    assert_status(shoal_program_create(device, &desc, &params, &program, &unit_error), SHOAL_UNSUPPORTED);
-    assert_contains(unit_error.message, "64-bit atomics");
+    assert_status(shoal_program_create(device, &desc, &params, &program, &test_error), SHOAL_UNSUPPORTED);
+    assert_contains(test_error.message, "64-bit atomics");
     const struct shoal_define real = {"REAL", 64};
     assert_status(build(&real, 1), SHOAL_UNSUPPORTED);
-    assert_contains(unit_error.message, "double precision");
+    assert_contains(test_error.message, "double precision");
     assert_int_equal(fake_count(FAKE_PROGRAM_BUILD), 0);
     assert_ok(build(NULL, 0));
     close_gpu();
@@ -367,9 +367,9 @@ static void native_texts_are_chosen(void **state)
     struct shoal_device_info info = fake_gpu("Other GPU");
     fake_add_device(&fake_other_backend, &info);
     struct shoal_params instance = unit_params();
-    instance.kernel_dir = unit_folder();
-    unit_write_text(unit_path("unit/program.cl"), unit_text);
-    unit_write_text(unit_path("cuda/program.cu"), "add everything noop native\n");
+    instance.kernel_dir = test_folder();
+    test_write_text(test_path("unit/program.cl"), unit_text);
+    test_write_text(test_path("cuda/program.cu"), "add everything noop native\n");
     shoal = unit_open_with(&instance);
     struct shoal_device *other = shoal_device_at(shoal, 0);
     device = shoal_device_at(shoal, 1);
@@ -382,7 +382,7 @@ static void native_texts_are_chosen(void **state)
     struct shoal_program_params params = text_params(NULL);
     for (size_t i = 0; i < 3; i++) {
         params.variant = cases[i].variant;
-        assert_ok(shoal_program_create(other, &desc, &params, &program, &unit_error));
+        assert_ok(shoal_program_create(other, &desc, &params, &program, &test_error));
         assert_int_equal(shoal_program_is_native(program), cases[i].native);
         assert_contains(fake_last(FAKE_PROGRAM_BUILD), cases[i].native ? "native=1" : "native=0");
         if (cases[i].native)
@@ -390,18 +390,18 @@ static void native_texts_are_chosen(void **state)
         shoal_program_destroy(&program);
         params.variant = cases[i].variant;
         if (cases[i].variant == SHOAL_VARIANT_CU) {
-            assert_status(shoal_program_create(device, &desc, &params, &program, &unit_error),
+            assert_status(shoal_program_create(device, &desc, &params, &program, &test_error),
                           SHOAL_UNSUPPORTED);
-            assert_contains(unit_error.message, "native CUDA");
+            assert_contains(test_error.message, "native CUDA");
         } else {
-            assert_ok(shoal_program_create(device, &desc, &params, &program, &unit_error));
+            assert_ok(shoal_program_create(device, &desc, &params, &program, &test_error));
             assert_false(shoal_program_is_native(program));
             shoal_program_destroy(&program);
         }
     }
     /* A text of the caller is OpenCL C everywhere. */
     params = text_params(unit_text);
-    assert_ok(shoal_program_create(other, &desc, &params, &program, &unit_error));
+    assert_ok(shoal_program_create(other, &desc, &params, &program, &test_error));
     assert_false(shoal_program_is_native(program));
     close_gpu();
 }
@@ -421,24 +421,24 @@ static void contracts_that_make_no_sense_are_refused(void **state)
     static const char *const wrong[] = {NULL, "", "SIZE"};
     for (size_t i = 0; i < 3; i++) {
         entry.work_group = wrong[i];
-        assert_status(shoal_program_create(device, &desc, &params, &program, &unit_error), SHOAL_INVALID);
-        assert_contains(unit_error.message, "unit.broken");
+        assert_status(shoal_program_create(device, &desc, &params, &program, &test_error), SHOAL_INVALID);
+        assert_contains(test_error.message, "unit.broken");
     }
     static const struct shoal_define_desc empty_group[] = {{"WG", 0, 0, 64, "none to 64"}};
     entry = strict_entries[0];
     desc.defines = empty_group;
-    assert_status(shoal_program_create(device, &desc, &params, &program, &unit_error), SHOAL_INVALID);
-    assert_contains(unit_error.message, "unit.broken");
+    assert_status(shoal_program_create(device, &desc, &params, &program, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "unit.broken");
     desc.defines = strict_defines;
     desc.file = NULL;
     params.text_name = NULL;
-    assert_status(shoal_program_create(device, &desc, &params, &program, &unit_error), SHOAL_INVALID);
+    assert_status(shoal_program_create(device, &desc, &params, &program, &test_error), SHOAL_INVALID);
     params.text_name = "own.cl";
-    assert_ok(shoal_program_create(device, &desc, &params, &program, &unit_error));
+    assert_ok(shoal_program_create(device, &desc, &params, &program, &test_error));
     shoal_program_destroy(&program);
     /* An entry that the text lacks. */
     params.text = "nothing\n";
-    assert_status(shoal_program_create(device, &desc, &params, &program, &unit_error), SHOAL_BUILD_FAILED);
+    assert_status(shoal_program_create(device, &desc, &params, &program, &test_error), SHOAL_BUILD_FAILED);
     assert_null(program);
     close_gpu();
 }
@@ -449,16 +449,16 @@ static void kernels_are_found_by_name(void **state)
     open_gpu();
     program = unit_build(device);
     struct shoal_kernel *kernel = (struct shoal_kernel *)state;
-    assert_status(shoal_kernel_create(program, "none", &kernel, &unit_error), SHOAL_INVALID);
+    assert_status(shoal_kernel_create(program, "none", &kernel, &test_error), SHOAL_INVALID);
     assert_null(kernel);
-    assert_contains(unit_error.message, "unit.program");
-    assert_contains(unit_error.message, "none");
-    assert_status(shoal_kernel_create(NULL, "add", &kernel, &unit_error), SHOAL_INVALID);
-    assert_status(shoal_kernel_create(program, NULL, &kernel, &unit_error), SHOAL_INVALID);
-    assert_status(shoal_kernel_create(program, "add", NULL, &unit_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "unit.program");
+    assert_contains(test_error.message, "none");
+    assert_status(shoal_kernel_create(NULL, "add", &kernel, &test_error), SHOAL_INVALID);
+    assert_status(shoal_kernel_create(program, NULL, &kernel, &test_error), SHOAL_INVALID);
+    assert_status(shoal_kernel_create(program, "add", NULL, &test_error), SHOAL_INVALID);
     kernel = (struct shoal_kernel *)state;
     fake_fail_call(FAKE_KERNEL_CREATE, 1, SHOAL_OUT_OF_DEVICE_MEMORY);
-    assert_status(shoal_kernel_create(program, "add", &kernel, &unit_error), SHOAL_OUT_OF_DEVICE_MEMORY);
+    assert_status(shoal_kernel_create(program, "add", &kernel, &test_error), SHOAL_OUT_OF_DEVICE_MEMORY);
     assert_null(kernel);
     shoal_kernel_destroy(NULL);
     shoal_kernel_destroy(&kernel);

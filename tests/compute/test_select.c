@@ -34,7 +34,7 @@ static const char *select_ids(struct shoal *shoal, const char *selector, unsigne
     struct shoal_device *devices[CAPACITY];
     size_t count = 99, used = 0;
     ids[0] = '\0';
-    assert_ok(shoal_device_select(shoal, selector, flags, devices, CAPACITY, &count, &unit_error));
+    assert_ok(shoal_device_select(shoal, selector, flags, devices, CAPACITY, &count, &test_error));
     for (size_t i = 0; i < count; i++)
         used += (size_t)snprintf(ids + used, sizeof ids - used, "%s%s", i ? " " : "",
                                  shoal_device_get_info(devices[i])->id);
@@ -124,22 +124,22 @@ static void what_matches_nothing_lists_the_ids(void **state)
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         struct shoal_device *devices[CAPACITY];
         size_t count = 99;
-        assert_status(shoal_device_select(shoal, wrong[i], 0, devices, CAPACITY, &count, &unit_error),
+        assert_status(shoal_device_select(shoal, wrong[i], 0, devices, CAPACITY, &count, &test_error),
                       SHOAL_NO_DEVICE);
         assert_int_equal(count, 0);
         static const char *const ids[] = {"other:0", "fake:0", "fake:1",     "fake:2",
                                           "fake:3",  "host",   "NVIDIA H200"};
         for (size_t k = 0; k < sizeof ids / sizeof *ids; k++)
-            assert_contains(unit_error.message, ids[k]);
+            assert_contains(test_error.message, ids[k]);
     }
     struct shoal_device *devices[CAPACITY];
     size_t count;
-    assert_status(shoal_device_select(shoal, "fake:0,tpu", 0, devices, CAPACITY, &count, &unit_error),
+    assert_status(shoal_device_select(shoal, "fake:0,tpu", 0, devices, CAPACITY, &count, &test_error),
                   SHOAL_NO_DEVICE);
-    assert_contains(unit_error.message, "\"tpu\"");
-    assert_status(shoal_device_select(shoal, "pci:xyz", 0, devices, CAPACITY, &count, &unit_error),
+    assert_contains(test_error.message, "\"tpu\"");
+    assert_status(shoal_device_select(shoal, "pci:xyz", 0, devices, CAPACITY, &count, &test_error),
                   SHOAL_NO_DEVICE);
-    assert_contains(unit_error.message, "pci:[domain:]bus:device");
+    assert_contains(test_error.message, "pci:[domain:]bus:device");
     shoal_close(&shoal);
 }
 
@@ -150,10 +150,10 @@ static void the_reason_for_no_gpu_is_given(void **state)
     struct shoal *shoal = unit_open();
     struct shoal_device *devices[CAPACITY];
     size_t count;
-    assert_status(shoal_device_select(shoal, "gpu", 0, devices, CAPACITY, &count, &unit_error),
+    assert_status(shoal_device_select(shoal, "gpu", 0, devices, CAPACITY, &count, &test_error),
                   SHOAL_NO_DEVICE);
-    assert_contains(unit_error.message, "no fake device was set up");
-    assert_status(shoal_device_select(shoal, "cpu", 0, devices, CAPACITY, &count, &unit_error),
+    assert_contains(test_error.message, "no fake device was set up");
+    assert_status(shoal_device_select(shoal, "cpu", 0, devices, CAPACITY, &count, &test_error),
                   SHOAL_NO_DEVICE);
     assert_string_equal(select_ids(shoal, "all", 0), "host");
     shoal_close(&shoal);
@@ -165,15 +165,15 @@ static void arguments_are_checked(void **state)
     struct shoal *shoal = open_machine();
     struct shoal_device *devices[CAPACITY];
     size_t count = 99;
-    assert_status(shoal_device_select(NULL, "all", 0, devices, CAPACITY, &count, &unit_error), SHOAL_INVALID);
-    assert_status(shoal_device_select(shoal, NULL, 0, devices, CAPACITY, &count, &unit_error), SHOAL_INVALID);
-    assert_status(shoal_device_select(shoal, "all", 0, NULL, CAPACITY, &count, &unit_error), SHOAL_INVALID);
-    assert_status(shoal_device_select(shoal, "all", 0, devices, CAPACITY, NULL, &unit_error), SHOAL_INVALID);
-    assert_status(shoal_device_select(shoal, "all", 0, devices, 5, &count, &unit_error), SHOAL_INVALID);
-    assert_status(shoal_device_select(shoal, "host", 0, devices, 0, &count, &unit_error), SHOAL_INVALID);
+    assert_status(shoal_device_select(NULL, "all", 0, devices, CAPACITY, &count, &test_error), SHOAL_INVALID);
+    assert_status(shoal_device_select(shoal, NULL, 0, devices, CAPACITY, &count, &test_error), SHOAL_INVALID);
+    assert_status(shoal_device_select(shoal, "all", 0, NULL, CAPACITY, &count, &test_error), SHOAL_INVALID);
+    assert_status(shoal_device_select(shoal, "all", 0, devices, CAPACITY, NULL, &test_error), SHOAL_INVALID);
+    assert_status(shoal_device_select(shoal, "all", 0, devices, 5, &count, &test_error), SHOAL_INVALID);
+    assert_status(shoal_device_select(shoal, "host", 0, devices, 0, &count, &test_error), SHOAL_INVALID);
     assert_int_equal(shoal_device_select(shoal, "tpu", 0, devices, CAPACITY, &count, NULL), SHOAL_NO_DEVICE);
     assert_ok(shoal_device_select(shoal, "all,all,gpu", 0, devices, shoal_device_count(shoal), &count,
-                                  &unit_error));
+                                  &test_error));
     assert_int_equal(count, shoal_device_count(shoal));
     shoal_close(&shoal);
 }
@@ -186,13 +186,13 @@ static void endless_selectors_end_in_one_line(void **state)
     memset(longer, 'z', sizeof longer - 1);
     struct shoal_device *devices[CAPACITY];
     size_t count;
-    assert_status(shoal_device_select(shoal, longer, 0, devices, CAPACITY, &count, &unit_error),
+    assert_status(shoal_device_select(shoal, longer, 0, devices, CAPACITY, &count, &test_error),
                   SHOAL_NO_DEVICE);
     longer[0] = '~';
-    assert_status(shoal_device_select(shoal, longer, 0, devices, CAPACITY, &count, &unit_error),
+    assert_status(shoal_device_select(shoal, longer, 0, devices, CAPACITY, &count, &test_error),
                   SHOAL_NO_DEVICE);
     memset(longer, ',', sizeof longer - 1);
-    assert_status(shoal_device_select(shoal, longer, 0, devices, CAPACITY, &count, &unit_error),
+    assert_status(shoal_device_select(shoal, longer, 0, devices, CAPACITY, &count, &test_error),
                   SHOAL_NO_DEVICE);
     shoal_close(&shoal);
 }

@@ -18,14 +18,14 @@ static void open_dir(const char *dir)
 
 static void put(const char *name, const char *text)
 {
-    unit_write_text(unit_path("%s", name), text);
+    test_write_text(test_path("%s", name), text);
 }
 
 /* Flattens a file and compares; frees the text. */
 static void expect(const char *file, const char *wanted)
 {
     char *text;
-    assert_ok(shoal_kernel_source(shoal, file, &text, &unit_error));
+    assert_ok(shoal_kernel_source(shoal, file, &text, &test_error));
     assert_string_equal(text, wanted);
     free(text);
 }
@@ -33,15 +33,15 @@ static void expect(const char *file, const char *wanted)
 static void expect_failure(const char *file, enum shoal_status status, const char *part)
 {
     char *text = (char *)shoal;
-    assert_status(shoal_kernel_source(shoal, file, &text, &unit_error), status);
+    assert_status(shoal_kernel_source(shoal, file, &text, &test_error), status);
     assert_null(text);
-    assert_contains(unit_error.message, part);
+    assert_contains(test_error.message, part);
 }
 
 static void includes_are_put_in_with_markers(void **state)
 {
     (void)state;
-    open_dir(unit_folder());
+    open_dir(test_folder());
     put("a.cl", "first\n#include \"lib/b.clh\"\nthird\n  #  include\t\"lib/c.clh\" // why\nfifth\n");
     put("lib/b.clh", "b1\n#include \"lib/c.clh\"\nb3\n");
     put("lib/c.clh", "c1\nc2");
@@ -58,7 +58,7 @@ static void includes_are_put_in_with_markers(void **state)
 static void each_file_is_included_once(void **state)
 {
     (void)state;
-    open_dir(unit_folder());
+    open_dir(test_folder());
     put("self.cl", "#include \"self.cl\"\nx\n");
     expect("self.cl", "#line 1 \"self.cl\"\n#line 2 \"self.cl\"\nx\n");
     put("one.cl", "#include \"two.cl\"\n1\n");
@@ -75,7 +75,7 @@ static void texts_that_are_no_includes_stay(void **state)
         "#include <lib/b.clh>\n// #include \"none\"\n#includes \"none\"\n#include\n#include x\n"
         "#include \"\n#\n \n#pragma once\nint include = 1; \"none\"\n";
     char wanted[512];
-    open_dir(unit_folder());
+    open_dir(test_folder());
     put("a.cl", text);
     snprintf(wanted, sizeof wanted, "#line 1 \"a.cl\"\n%s", text);
     expect("a.cl", wanted);
@@ -87,11 +87,11 @@ static void texts_that_are_no_includes_stay(void **state)
 static void missing_includes_name_file_and_line(void **state)
 {
     (void)state;
-    open_dir(unit_folder());
+    open_dir(test_folder());
     put("a.cl", "x\n#include \"lib/b.clh\"\n");
     put("lib/b.clh", "\n\n#include \"lib/none.clh\"\n");
     expect_failure("a.cl", SHOAL_INVALID, "lib/b.clh:3");
-    assert_contains(unit_error.message, "lib/none.clh");
+    assert_contains(test_error.message, "lib/none.clh");
     expect_failure("none.cl", SHOAL_INVALID, "none.cl");
     shoal_close(&shoal);
 }
@@ -99,7 +99,7 @@ static void missing_includes_name_file_and_line(void **state)
 static void names_stay_in_the_folder(void **state)
 {
     (void)state;
-    open_dir(unit_path("kernels"));
+    open_dir(test_path("kernels"));
     put("secret.cl", "outside\n");
     put("kernels/ok.cl", "x\n");
     static const char *const wrong[] = {
@@ -119,18 +119,18 @@ static void names_stay_in_the_folder(void **state)
 static void endless_chains_end(void **state)
 {
     (void)state;
-    open_dir(unit_folder());
+    open_dir(test_folder());
     for (int i = 0; i < 200; i++) {
         char text[64];
         snprintf(text, sizeof text, "#include \"f%d.clh\"\n", i + 1);
-        unit_write_text(unit_path("f%d.clh", i), text);
+        test_write_text(test_path("f%d.clh", i), text);
     }
     expect_failure("f0.clh", SHOAL_INVALID, "more than");
     /* Two spellings of one name are not a way round. */
     put("loop.cl", "#include \"./loop.cl\"\n");
     put("a/loop.cl", "#include \"a/./loop.cl\"\n");
     char *text = NULL;
-    enum shoal_status status = shoal_kernel_source(shoal, "loop.cl", &text, &unit_error);
+    enum shoal_status status = shoal_kernel_source(shoal, "loop.cl", &text, &test_error);
     assert_true(status == SHOAL_OK || status == SHOAL_INVALID);
     free(text);
     shoal_close(&shoal);
@@ -139,20 +139,20 @@ static void endless_chains_end(void **state)
 static void files_that_cannot_be_read_are_named(void **state)
 {
     (void)state;
-    open_dir(unit_folder());
-    mkdir(unit_path("folder.cl"), 0700);
+    open_dir(test_folder());
+    mkdir(test_path("folder.cl"), 0700);
     expect_failure("folder.cl", SHOAL_IO, "folder.cl");
-    unit_write_file(unit_path("nul.cl"), "a\0b\n", 4);
+    test_write_file(test_path("nul.cl"), "a\0b\n", 4);
     expect_failure("nul.cl", SHOAL_IO, "nul.cl");
     if (geteuid() != 0) {
         put("locked.cl", "x\n");
-        chmod(unit_path("locked.cl"), 0);
+        chmod(test_path("locked.cl"), 0);
         expect_failure("locked.cl", SHOAL_IO, "locked.cl");
     }
     char *text;
-    assert_status(shoal_kernel_source(NULL, "a.cl", &text, &unit_error), SHOAL_INVALID);
-    assert_status(shoal_kernel_source(shoal, NULL, &text, &unit_error), SHOAL_INVALID);
-    assert_status(shoal_kernel_source(shoal, "a.cl", NULL, &unit_error), SHOAL_INVALID);
+    assert_status(shoal_kernel_source(NULL, "a.cl", &text, &test_error), SHOAL_INVALID);
+    assert_status(shoal_kernel_source(shoal, NULL, &text, &test_error), SHOAL_INVALID);
+    assert_status(shoal_kernel_source(shoal, "a.cl", NULL, &test_error), SHOAL_INVALID);
     shoal_close(&shoal);
 }
 
@@ -166,7 +166,7 @@ static void embedded_files_are_complete(void **state)
             assert_true(strcmp(file[-1].name, file->name) < 0);
         assert_ptr_equal(source_embedded(file->name), file->text);
         char *text;
-        assert_ok(shoal_kernel_source(shoal, file->name, &text, &unit_error));
+        assert_ok(shoal_kernel_source(shoal, file->name, &text, &test_error));
         char marker[300];
         snprintf(marker, sizeof marker, "#line 1 \"%s\"\n", file->name);
         assert_int_equal(strncmp(text, marker, strlen(marker)), 0);
@@ -196,26 +196,26 @@ static void the_kernel_folder_overrides(void **state)
     snprintf(include, sizeof include, "#include \"%s\"\n", name);
     put("mine.cl", include);
 
-    open_dir(unit_folder());
+    open_dir(test_folder());
     char *embedded;
-    assert_ok(shoal_kernel_source(shoal, name, &embedded, &unit_error));
+    assert_ok(shoal_kernel_source(shoal, name, &embedded, &test_error));
     char *text;
-    assert_ok(shoal_kernel_source(shoal, "mine.cl", &text, &unit_error));
+    assert_ok(shoal_kernel_source(shoal, "mine.cl", &text, &test_error));
     assert_contains(text, embedded);
     free(text);
     free(embedded);
-    unit_write_text(unit_path("%s", name), "replaced\n");
+    test_write_text(test_path("%s", name), "replaced\n");
     snprintf(wanted, sizeof wanted, "#line 1 \"mine.cl\"\n#line 1 \"%s\"\nreplaced\n#line 2 \"mine.cl\"\n",
              name);
     expect("mine.cl", wanted);
     shoal_close(&shoal);
 
     /* From the environment too; the parameter wins. */
-    setenv("SHOAL_KERNEL_DIR", unit_folder(), 1);
+    setenv("SHOAL_KERNEL_DIR", test_folder(), 1);
     open_dir(NULL);
     expect("mine.cl", wanted);
     shoal_close(&shoal);
-    open_dir(unit_path("nowhere"));
+    open_dir(test_path("nowhere"));
     expect_failure("mine.cl", SHOAL_INVALID, "mine.cl");
     shoal_close(&shoal);
     setenv("SHOAL_KERNEL_DIR", "", 1);
@@ -227,14 +227,14 @@ static void the_kernel_folder_overrides(void **state)
 static enum shoal_status flatten(const char *file, const char *text, const char *name, char **out)
 {
     const struct shoal_program_params params = {.size = sizeof params, .text = text, .text_name = name};
-    return source_flatten(shoal, file, &params, out, &unit_error);
+    return source_flatten(shoal, file, &params, out, &test_error);
 }
 
 /* Text of the caller: may include our files, its own name is in the markers. */
 static void texts_of_callers_are_flattened(void **state)
 {
     (void)state;
-    open_dir(unit_folder());
+    open_dir(test_folder());
     put("lib/c.clh", "c1\n");
     char *text;
     assert_ok(flatten("pso/pso.cl", "a\n#include \"lib/c.clh\"\nb", "user/wave.cl", &text));
@@ -257,7 +257,7 @@ static void texts_of_callers_are_flattened(void **state)
         free(text);
     }
     assert_status(flatten("x.cl", "\n#include \"none.clh\"\n", "wave.cl", &text), SHOAL_INVALID);
-    assert_contains(unit_error.message, "wave.cl:2");
+    assert_contains(test_error.message, "wave.cl:2");
     shoal_close(&shoal);
 }
 
@@ -265,27 +265,27 @@ static void texts_of_callers_are_flattened(void **state)
 static void texts_stand_for_files(void **state)
 {
     (void)state;
-    open_dir(unit_folder());
+    open_dir(test_folder());
     put("pso/pso.cl", "a\n#include \"lib/c.clh\"\nb\n");
     put("lib/c.clh", "c1\n");
     const struct shoal_kernel_text texts[] = {{"lib/d.clh", "d1\n", NULL},
                                               {"lib/c.clh", "#include \"lib/d.clh\"\nmine\n", "my/own.cl"}};
     const struct shoal_program_params params = {.size = sizeof params, .texts = texts, .text_count = 2};
     char *text;
-    assert_ok(source_flatten(shoal, "pso/pso.cl", &params, &text, &unit_error));
+    assert_ok(source_flatten(shoal, "pso/pso.cl", &params, &text, &test_error));
     assert_string_equal(text, "#line 1 \"pso/pso.cl\"\na\n#line 1 \"my/own.cl\"\n#line 1 \"lib/d.clh\"\nd1\n"
                               "#line 2 \"my/own.cl\"\nmine\n#line 3 \"pso/pso.cl\"\nb\n");
     free(text);
     /* Also where the file was flattened before, with what stood there then and its own includes. */
     put("pso/pso.cl", "#line 1 \"pso/pso.cl\"\na\n#line 1 \"lib/c.clh\"\nc1\n#line 1 \"lib/e.clh\"\ne1\n"
                       "#line 3 \"lib/c.clh\"\nc3\n#line 3 \"pso/pso.cl\"\nb\n");
-    assert_ok(source_flatten(shoal, "pso/pso.cl", &params, &text, &unit_error));
+    assert_ok(source_flatten(shoal, "pso/pso.cl", &params, &text, &test_error));
     assert_string_equal(text, "#line 1 \"pso/pso.cl\"\n#line 1 \"pso/pso.cl\"\na\n#line 1 \"my/own.cl\"\n"
                               "#line 1 \"lib/d.clh\"\nd1\n#line 2 \"my/own.cl\"\nmine\n"
                               "#line 3 \"pso/pso.cl\"\nb\n");
     free(text);
     put("pso/pso.cl", "#line 1 \"lib/c.clh\"\nc1");
-    assert_ok(source_flatten(shoal, "pso/pso.cl", &params, &text, &unit_error));
+    assert_ok(source_flatten(shoal, "pso/pso.cl", &params, &text, &test_error));
     assert_lacks(text, "c1");
     free(text);
     shoal_close(&shoal);
@@ -294,7 +294,7 @@ static void texts_stand_for_files(void **state)
 static void windows_line_ends_are_taken(void **state)
 {
     (void)state;
-    open_dir(unit_folder());
+    open_dir(test_folder());
     put("a.cl", "x\r\n#include \"c.clh\"\r\ny\r\n");
     put("c.clh", "c\r\n");
     expect("a.cl", "#line 1 \"a.cl\"\nx\r\n#line 1 \"c.clh\"\nc\r\n#line 3 \"a.cl\"\ny\r\n");

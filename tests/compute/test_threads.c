@@ -98,7 +98,7 @@ static void one_instance_in_several_threads(void **state)
     for (int cached = 0; cached <= 1; cached++) {
         struct shoal_params params = unit_params();
         params.no_cache = !cached;
-        params.cache_dir = unit_path("cache");
+        params.cache_dir = test_path("cache");
         struct shoal *shoal = unit_open_with(&params);
         struct worker workers[THREADS] = {0};
         for (unsigned i = 0; i < THREADS; i++)
@@ -180,7 +180,7 @@ static void several_writers_of_one_cache(void **state)
 {
     (void)state;
     char cache[512];
-    snprintf(cache, sizeof cache, "%s", unit_path("deep/cache"));
+    snprintf(cache, sizeof cache, "%s", test_path("deep/cache"));
     struct worker workers[THREADS] = {0};
     for (unsigned i = 0; i < THREADS; i++)
         workers[i].cache = cache;

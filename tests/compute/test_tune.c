@@ -13,7 +13,7 @@ static struct shoal_device *device;
 
 static const char *cache_path(void)
 {
-    return unit_path("cache");
+    return test_path("cache");
 }
 
 static void open_store(void)
@@ -44,10 +44,10 @@ static void values_last(void **state)
     (void)state;
     open_store();
     expect_none("lib.sum", "WG");
-    assert_ok(shoal_tuning_set(device, "lib.sum", "WG", 128, &unit_error));
-    assert_ok(shoal_tuning_set(device, "lib.sum", "WG", 256, &unit_error));
-    assert_ok(shoal_tuning_set(device, "lib.sum", "ITEMS", INT64_MIN, &unit_error));
-    assert_ok(shoal_tuning_set(device, "lib.scan", "WG", INT64_MAX, &unit_error));
+    assert_ok(shoal_tuning_set(device, "lib.sum", "WG", 128, &test_error));
+    assert_ok(shoal_tuning_set(device, "lib.sum", "WG", 256, &test_error));
+    assert_ok(shoal_tuning_set(device, "lib.sum", "ITEMS", INT64_MIN, &test_error));
+    assert_ok(shoal_tuning_set(device, "lib.scan", "WG", INT64_MAX, &test_error));
     expect("lib.sum", "WG", 256);
     shoal_close(&shoal);
     open_store();
@@ -59,9 +59,9 @@ static void values_last(void **state)
     assert_int_equal(unit_log_count(SHOAL_LOG_WARNING), 0);
     shoal_close(&shoal);
     struct stat info;
-    assert_int_equal(stat(unit_path("cache/tuning.txt"), &info), 0);
+    assert_int_equal(stat(test_path("cache/tuning.txt"), &info), 0);
     assert_int_equal(info.st_mode & 07777, 0600);
-    assert_int_equal(unit_count_files(cache_path(), "", NULL, 0), 2); /* and tuning.lock */
+    assert_int_equal(test_count_files(cache_path(), "", NULL, 0), 2); /* and tuning.lock */
 }
 
 static void arguments_are_checked(void **state)
@@ -73,9 +73,9 @@ static void arguments_are_checked(void **state)
     assert_false(shoal_tuning_get(device, NULL, "b", &value));
     assert_false(shoal_tuning_get(device, "a", NULL, &value));
     assert_false(shoal_tuning_get(device, "a", "b", NULL));
-    assert_status(shoal_tuning_set(NULL, "a", "b", 1, &unit_error), SHOAL_INVALID);
-    assert_status(shoal_tuning_set(device, NULL, "b", 1, &unit_error), SHOAL_INVALID);
-    assert_status(shoal_tuning_set(device, "a", NULL, 1, &unit_error), SHOAL_INVALID);
+    assert_status(shoal_tuning_set(NULL, "a", "b", 1, &test_error), SHOAL_INVALID);
+    assert_status(shoal_tuning_set(device, NULL, "b", 1, &test_error), SHOAL_INVALID);
+    assert_status(shoal_tuning_set(device, "a", NULL, 1, &test_error), SHOAL_INVALID);
     shoal_close(&shoal);
 }
 
@@ -96,7 +96,7 @@ static void values_belong_to_a_model(void **state)
     open_store();
     device = shoal_device_at(shoal, 1);
     assert_string_equal(shoal_device_get_info(device)->id, "fake:0");
-    assert_ok(shoal_tuning_set(device, "lib.sum", "WG", 32, &unit_error));
+    assert_ok(shoal_tuning_set(device, "lib.sum", "WG", 32, &test_error));
     static const bool known[] = {false, true, true, false, false, false};
     for (size_t i = 0; i < 6; i++) {
         int64_t value;
@@ -110,7 +110,7 @@ static void without_a_cache_they_last_for_the_instance(void **state)
     (void)state;
     shoal = unit_open();
     device = shoal_device_at(shoal, 0);
-    assert_ok(shoal_tuning_set(device, "lib.sum", "WG", 32, &unit_error));
+    assert_ok(shoal_tuning_set(device, "lib.sum", "WG", 32, &test_error));
     expect("lib.sum", "WG", 32);
     shoal_close(&shoal);
     shoal = unit_open();
@@ -126,8 +126,8 @@ static void two_processes_do_not_lose_values(void **state)
     struct shoal *first = shoal;
     struct shoal_device *first_device = device;
     open_store();
-    assert_ok(shoal_tuning_set(first_device, "lib.sum", "WG", 32, &unit_error));
-    assert_ok(shoal_tuning_set(device, "lib.scan", "WG", 64, &unit_error));
+    assert_ok(shoal_tuning_set(first_device, "lib.sum", "WG", 32, &test_error));
+    assert_ok(shoal_tuning_set(device, "lib.scan", "WG", 64, &test_error));
     shoal_close(&shoal);
     shoal_close(&first);
     open_store();
@@ -188,7 +188,7 @@ static void odd_names_stay_on_their_line(void **state)
     info.driver = "=1=\n";
     fake_add_device(&fake_backend, &info);
     open_store();
-    assert_ok(shoal_tuning_set(device, "p=q", "x\ny", 3, &unit_error));
+    assert_ok(shoal_tuning_set(device, "p=q", "x\ny", 3, &test_error));
     shoal_close(&shoal);
     open_store();
     expect("p=q", "x\ny", 3);
@@ -202,8 +202,8 @@ static void names_last(void **state)
     char name[TUNING_NAME_SIZE];
     open_store();
     assert_false(tuning_get_name(device, "lib.sum", "n=4^5", name));
-    assert_ok(tuning_set_name(device, "lib.sum", "n=4^5", "two-pass2", &unit_error));
-    assert_ok(shoal_tuning_set(device, "lib.sum", "n=4^6", 3, &unit_error));
+    assert_ok(tuning_set_name(device, "lib.sum", "n=4^5", "two-pass2", &test_error));
+    assert_ok(shoal_tuning_set(device, "lib.sum", "n=4^6", 3, &test_error));
     shoal_close(&shoal);
     open_store();
     assert_true(tuning_get_name(device, "lib.sum", "n=4^5", name));
@@ -211,10 +211,10 @@ static void names_last(void **state)
     expect_none("lib.sum", "n=4^5");
     assert_false(tuning_get_name(device, "lib.sum", "n=4^6", name));
     /* One takes the place of the other. */
-    assert_ok(shoal_tuning_set(device, "lib.sum", "n=4^5", 7, &unit_error));
+    assert_ok(shoal_tuning_set(device, "lib.sum", "n=4^5", 7, &test_error));
     assert_false(tuning_get_name(device, "lib.sum", "n=4^5", name));
     expect("lib.sum", "n=4^5", 7);
-    assert_ok(tuning_set_name(device, "lib.sum", "n=4^5", "one", &unit_error));
+    assert_ok(tuning_set_name(device, "lib.sum", "n=4^5", "one", &test_error));
     expect_none("lib.sum", "n=4^5");
     assert_int_equal(unit_log_count(SHOAL_LOG_WARNING), 0);
     shoal_close(&shoal);
@@ -226,7 +226,7 @@ static void bad_lines_are_left_out_with_one_warning(void **state)
     static const char text[] =
         "# comment\n\nfake Fake GPU|1.0|lib.sum|WG=64\nnonsense\n=5\nx=\nx=1.5\nx=1 \nx=0x10\n"
         "x=99999999999999999999\nfake Fake GPU|1.0|lib.scan|WG=-3";
-    unit_write_text(unit_path("cache/tuning.txt"), text);
+    test_write_text(test_path("cache/tuning.txt"), text);
     open_store();
     expect("lib.sum", "WG", 64);
     expect("lib.scan", "WG", -3);
@@ -251,16 +251,16 @@ static void a_store_that_cannot_be_used(void **state)
 {
     (void)state;
     /* A folder where the file should be. */
-    unit_write_text(unit_path("cache/tuning.txt/x"), "x");
+    test_write_text(test_path("cache/tuning.txt/x"), "x");
     open_store();
     assert_int_equal(unit_log_count(SHOAL_LOG_WARNING), 1);
     assert_contains(unit_log(), "tuning.txt");
     expect_none("lib.sum", "WG");
-    assert_status(shoal_tuning_set(device, "lib.sum", "WG", 32, &unit_error), SHOAL_IO);
-    assert_contains(unit_error.message, "tuning.txt");
-    assert_true(unit_error.native != 0);
+    assert_status(shoal_tuning_set(device, "lib.sum", "WG", 32, &test_error), SHOAL_IO);
+    assert_contains(test_error.message, "tuning.txt");
+    assert_true(test_error.native != 0);
     expect("lib.sum", "WG", 32);                                      /* known to this run all the same */
-    assert_int_equal(unit_count_files(cache_path(), "", NULL, 0), 2); /* and tuning.lock */
+    assert_int_equal(test_count_files(cache_path(), "", NULL, 0), 2); /* and tuning.lock */
     shoal_close(&shoal);
 }
 
@@ -276,16 +276,16 @@ static void wild_values_do_not_break_a_build(void **state)
                  "fake Fake GPU|1.0|unit.program|WG=%s\nfake Fake GPU|1.0|unit.program|REAL=%s\n"
                  "fake Fake GPU|1.0|unit.program REAL=32 COUNT=4 A=1 limit|WG=%s\n",
                  values[i], values[i], values[i]);
-        unit_write_text(unit_path("cache/tuning.txt"), text);
-        unit_write_text(unit_path("unit/program.cl"), unit_text);
+        test_write_text(test_path("cache/tuning.txt"), text);
+        test_write_text(test_path("unit/program.cl"), unit_text);
         struct shoal_params params = unit_params();
         params.no_cache = false;
         params.cache_dir = cache_path();
-        params.kernel_dir = unit_folder();
+        params.kernel_dir = test_folder();
         shoal = unit_open_with(&params);
         device = shoal_device_at(shoal, 0);
         struct shoal_program *program;
-        assert_ok(shoal_program_create(device, &unit_program, NULL, &program, &unit_error));
+        assert_ok(shoal_program_create(device, &unit_program, NULL, &program, &test_error));
         int64_t size = shoal_program_define(program, "WG");
         assert_true(size >= 1 && size <= 256);
         shoal_program_destroy(&program);
@@ -303,7 +303,7 @@ static int64_t ask(const char *program, const char *name, const char *sizes)
 
 static void set(const char *program, const char *define, int64_t value)
 {
-    assert_ok(shoal_tuning_set(device, program, define, value, &unit_error));
+    assert_ok(shoal_tuning_set(device, program, define, value, &test_error));
 }
 
 static void powers(void **state)
@@ -374,7 +374,7 @@ static void the_nearest_class_counts(void **state)
 static void classes_in_old_and_damaged_files(void **state)
 {
     (void)state;
-    unit_write_text(unit_path("cache/tuning.txt"),
+    test_write_text(test_path("cache/tuning.txt"),
                     "# Work-group sizes found by `shoal tune`: device|driver|program|define=value\n"
                     "fake Fake GPU|1.0|lib.sum|WG=64\n"
                     "fake Fake GPU|1.0|pso.evaluator|rows points=6 dim=2 rows=9=3\n"
@@ -410,8 +410,8 @@ static void values_are_tried(void **state)
     const int64_t five = 5;
     open_store();
     set("lib.sum", "WG", 64);
-    assert_ok(shoal_tuning_try(device, "lib.sum", "WG", &five, &unit_error));
-    assert_ok(shoal_tuning_try(device, "lib.sum", "WG n=4^3", &five, &unit_error));
+    assert_ok(shoal_tuning_try(device, "lib.sum", "WG", &five, &test_error));
+    assert_ok(shoal_tuning_try(device, "lib.sum", "WG n=4^3", &five, &test_error));
     expect("lib.sum", "WG", 5);
     assert_int_equal(ask("lib.sum", "WG", "n=4^4"), 5);
     set("lib.sum", "WG", 128); /* the others of the file are written too */
@@ -430,16 +430,16 @@ static void tries_end(void **state)
     const int64_t five = 5;
     open_store();
     set("lib.sum", "WG", 64);
-    assert_ok(shoal_tuning_try(device, "lib.sum", "WG", &five, &unit_error));
-    assert_ok(shoal_tuning_try(device, "lib.sum", "ITEMS", &five, &unit_error));
-    assert_ok(shoal_tuning_try(device, "lib.sum", "WG", NULL, &unit_error));
-    assert_ok(shoal_tuning_try(device, "lib.sum", "ITEMS", NULL, &unit_error));
-    assert_ok(shoal_tuning_try(device, "lib.sum", "absent", NULL, &unit_error));
+    assert_ok(shoal_tuning_try(device, "lib.sum", "WG", &five, &test_error));
+    assert_ok(shoal_tuning_try(device, "lib.sum", "ITEMS", &five, &test_error));
+    assert_ok(shoal_tuning_try(device, "lib.sum", "WG", NULL, &test_error));
+    assert_ok(shoal_tuning_try(device, "lib.sum", "ITEMS", NULL, &test_error));
+    assert_ok(shoal_tuning_try(device, "lib.sum", "absent", NULL, &test_error));
     expect("lib.sum", "WG", 64);
     expect_none("lib.sum", "ITEMS");
-    assert_status(shoal_tuning_try(NULL, "a", "b", &five, &unit_error), SHOAL_INVALID);
-    assert_status(shoal_tuning_try(device, NULL, "b", &five, &unit_error), SHOAL_INVALID);
-    assert_status(shoal_tuning_try(device, "a", NULL, &five, &unit_error), SHOAL_INVALID);
+    assert_status(shoal_tuning_try(NULL, "a", "b", &five, &test_error), SHOAL_INVALID);
+    assert_status(shoal_tuning_try(device, NULL, "b", &five, &test_error), SHOAL_INVALID);
+    assert_status(shoal_tuning_try(device, "a", NULL, &five, &test_error), SHOAL_INVALID);
     shoal_close(&shoal);
 }
 

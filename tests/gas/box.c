@@ -60,8 +60,8 @@ static void put_velocity(struct gas_box *box, size_t i)
 
 static void new_buffer(size_t bytes, struct shoal_buffer **buffer)
 {
-    assert_ok(shoal_buffer_create(harness.device, bytes, buffer, &harness_error));
-    assert_ok(shoal_buffer_fill(harness.queue, *buffer, 0, bytes, 0, &harness_error));
+    assert_ok(shoal_buffer_create(harness.device, bytes, buffer, &test_error));
+    assert_ok(shoal_buffer_fill(harness.queue, *buffer, 0, bytes, 0, &test_error));
 }
 
 /* Groups of a few items let a simulator's sizes reach the code for many of them. */
@@ -69,7 +69,7 @@ static void use_small_groups(void)
 {
     static const char *const programs[] = {"gas.sort", "gas.sort-group", "gas.list-build"};
     for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
-        assert_ok(shoal_tuning_set(harness.device, programs[i], "WG", 8, &harness_error));
+        assert_ok(shoal_tuning_set(harness.device, programs[i], "WG", 8, &test_error));
 }
 
 void gas_box_create(struct gas_box *box, const struct gas_box_shape *shape, const double *position,
@@ -118,7 +118,7 @@ void gas_box_create(struct gas_box *box, const struct gas_box_shape *shape, cons
     new_buffer(device->padded * device->position_bytes, &device->position);
     new_buffer(device->padded * device->velocity_bytes, &device->velocity);
     new_buffer(device->padded * sizeof(uint32_t), &device->id);
-    assert_ok(gas_settings_write(&box->solver, &harness_error));
+    assert_ok(gas_settings_write(&box->solver, &test_error));
     gas_box_place(box, order);
 }
 
@@ -156,7 +156,7 @@ static void write_ordered(struct shoal_buffer *buffer, const unsigned char *data
     unsigned char *ordered = new_memory(n * bytes);
     for (size_t i = 0; i < n; i++)
         memcpy(ordered + i * bytes, data + ids[i] * bytes, bytes);
-    assert_ok(shoal_buffer_write(harness.queue, buffer, 0, ordered, n * bytes, &harness_error));
+    assert_ok(shoal_buffer_write(harness.queue, buffer, 0, ordered, n * bytes, &test_error));
     free(ordered);
 }
 
@@ -171,7 +171,7 @@ void gas_box_place(struct gas_box *box, uint32_t order)
         shuffle(ids, n, order);
     write_ordered(device->position, box->raw, device->position_bytes, ids, n);
     write_ordered(device->velocity, box->velocity, device->velocity_bytes, ids, n);
-    assert_ok(shoal_buffer_write(harness.queue, device->id, 0, ids, n * sizeof *ids, &harness_error));
+    assert_ok(shoal_buffer_write(harness.queue, device->id, 0, ids, n * sizeof *ids, &test_error));
     free(ids);
 }
 

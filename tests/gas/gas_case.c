@@ -1,7 +1,5 @@
 #include "gas_case.h"
 
-#include <math.h>
-
 struct shoal *shoal;
 struct shoal_gas_params params;
 struct gas_problem problem;
@@ -25,10 +23,10 @@ int gas_case_tear_down(void **state)
 static enum shoal_status create(void)
 {
     gas_problem_destroy(&problem);
-    enum shoal_status status = shoal_workload_validate(&gas_workload.face, &params, &unit_error);
+    enum shoal_status status = shoal_workload_validate(&gas_workload.face, &params, &test_error);
     if (!status)
-        status = gas_problem_create(shoal, &params, &problem, &unit_error);
-    return status ? status : gas_problem_start(shoal, &problem, &unit_error);
+        status = gas_problem_create(shoal, &params, &problem, &test_error);
+    return status ? status : gas_problem_start(shoal, &problem, &test_error);
 }
 
 void make(void)
@@ -39,20 +37,12 @@ void make(void)
 void refuse_as(enum shoal_status wanted, const char *part)
 {
     assert_status(create(), wanted);
-    assert_contains(unit_error.message, part);
-    assert_lacks(unit_error.message, "\n");
+    assert_contains(test_error.message, part);
+    assert_lacks(test_error.message, "\n");
     shoal_gas_params_init(&params);
 }
 
 void refuse(const char *part)
 {
     refuse_as(SHOAL_INVALID, part);
-}
-
-void gas_case_close(double a, double b, double tolerance, const char *file, int line)
-{
-    if (!(fabs(a - b) <= tolerance)) {
-        print_error("%.17g, should be %.17g within %g\n", a, b, tolerance);
-        _fail(file, line);
-    }
 }

@@ -6,9 +6,6 @@
 
 #include "gas/gas.h"
 
-/* As cmocka's fail_msg, whose last part unit.h takes away. */
-#define FAIL(...) (print_error(__VA_ARGS__), _fail(__FILE__, __LINE__))
-
 extern struct shoal *shoal;
 extern struct shoal_gas_params params;
 extern struct gas_problem problem;
@@ -22,11 +19,5 @@ void make(void);
 /* Refused with one line that holds `part`; the parameters are the defaults again afterwards. */
 void refuse_as(enum shoal_status wanted, const char *part);
 void refuse(const char *part); /* SHOAL_INVALID */
-
-void gas_case_close(double a, double b, double tolerance, const char *file, int line);
-#define assert_near(a, b, tolerance) gas_case_close(a, b, tolerance, __FILE__, __LINE__)
-/* Relative above 1. */
-#define assert_close(a, b, relative)                                                                         \
-    gas_case_close(a, b, (relative) * ((b) > 1 || (b) < -1 ? ((b) < 0 ? -(b) : (b)) : 1), __FILE__, __LINE__)
 
 #endif

@@ -33,7 +33,7 @@ struct shoal_solver *host_open(const struct shoal_gas_params *params, int thread
     while (!shoal_device_get_info(shoal_device_at(shoal, host))->is_host)
         host++;
     assert_ok(shoal_solver_create(shoal_workload_find("gas"), shoal_device_at(shoal, host), NULL, params,
-                                  SHOAL_VARIANT_AUTO, &solver, &unit_error));
+                                  SHOAL_VARIANT_AUTO, &solver, &test_error));
     if (threads)
         gas_host_of(solver)->threads = gas_host_of(solver)->problem.threads = threads;
     return solver;
@@ -54,20 +54,20 @@ void host_place(struct shoal_solver *solver, const double *position, const doubl
 
 void host_run(struct shoal_solver *solver, uint64_t steps)
 {
-    assert_ok(shoal_solver_run(solver, steps, &unit_error));
+    assert_ok(shoal_solver_run(solver, steps, &test_error));
 }
 
 struct shoal_gas_thermo host_thermo(struct shoal_solver *solver)
 {
     struct shoal_gas_thermo thermo;
-    assert_ok(shoal_gas_get_thermo(solver, &thermo, &unit_error));
+    assert_ok(shoal_gas_get_thermo(solver, &thermo, &test_error));
     return thermo;
 }
 
 struct shoal_gas_frame host_frame(struct shoal_solver *solver)
 {
     struct shoal_gas_frame frame;
-    assert_ok(shoal_gas_get_frame(solver, &frame, &unit_error));
+    assert_ok(shoal_gas_get_frame(solver, &frame, &test_error));
     return frame;
 }
 

@@ -6,21 +6,6 @@
 
 #include "gas/host/host.h"
 
-/* As cmocka's fail_msg, whose last part unit.h takes away. */
-#define FAIL(...) (print_error(__VA_ARGS__), _fail(__FILE__, __LINE__))
-#define assert_near(value, wanted, tolerance)                                                                \
-    do {                                                                                                     \
-        const double is = (value), should = (wanted);                                                        \
-        if (!(fabs(is - should) <= (tolerance)))                                                             \
-            FAIL("%s: %.12g, should be %.12g +- %.2g", #value, is, should, (double)(tolerance));             \
-    } while (0)
-#define assert_below(value, limit)                                                                           \
-    do {                                                                                                     \
-        const double is = (value);                                                                           \
-        if (!(is <= (limit)))                                                                                \
-            FAIL("%s: %.6g, should be at most %.6g", #value, is, (double)(limit));                           \
-    } while (0)
-
 int host_set_up(void **state);
 int host_tear_down(void **state);
 #define HOST_TEST(function) cmocka_unit_test_setup_teardown(function, host_set_up, host_tear_down)

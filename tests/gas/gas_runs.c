@@ -33,20 +33,20 @@ struct shoal_solver *gas_run_open(const struct shoal_gas_params *params, bool on
     assert_non_null(gas);
     assert_ok(shoal_solver_create(gas, on_host ? host_device() : harness.device,
                                   on_host ? NULL : harness.queue, params, SHOAL_VARIANT_AUTO, &solver,
-                                  &harness_error));
+                                  &test_error));
     return solver;
 }
 
 void gas_run_steps(struct shoal_solver *solver, uint64_t steps)
 {
-    assert_ok(shoal_solver_run(solver, steps, &harness_error));
+    assert_ok(shoal_solver_run(solver, steps, &test_error));
 }
 
 void gas_run_state(struct shoal_solver *solver, struct gas_run_state *state)
 {
     memset(state, 0, sizeof *state);
-    assert_ok(shoal_solver_state(solver, state->numbers, GAS_RUN_MOST, &state->count, &harness_error));
-    assert_ok(shoal_gas_get_thermo(solver, &state->thermo, &harness_error));
+    assert_ok(shoal_solver_state(solver, state->numbers, GAS_RUN_MOST, &state->count, &test_error));
+    assert_ok(shoal_gas_get_thermo(solver, &state->thermo, &test_error));
 }
 
 void gas_run(const struct shoal_gas_params *params, bool on_host, uint64_t steps, struct gas_run_state *state)

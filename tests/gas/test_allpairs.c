@@ -30,16 +30,13 @@ struct scene {
     const char *pair_force;   /* file */
 };
 
-static char scene_name[160];
-
-static void name_scene(const struct scene *scene, const struct allpairs_plan *plan)
+static void label_scene(const struct scene *scene, const struct allpairs_plan *plan)
 {
-    snprintf(scene_name, sizeof scene_name,
-             "%s, cut %d, %s, n = %zu, dim %zu, boundary %d, exact %d far %d near %d shared %u targets %u "
-             "tile %u wg %u splits %u",
-             potential_names[scene->potential], (int)scene->cut, precision_names[scene->precision], scene->n,
-             scene->dim, (int)scene->boundary, plan->exact, plan->far, plan->near, plan->shared,
-             plan->targets, plan->tile, plan->work_group, plan->splits);
+    test_label("%s, cut %d, %s, n = %zu, dim %zu, boundary %d, exact %d far %d near %d shared %u targets %u "
+               "tile %u wg %u splits %u",
+               potential_names[scene->potential], (int)scene->cut, precision_names[scene->precision],
+               scene->n, scene->dim, (int)scene->boundary, plan->exact, plan->far, plan->near, plan->shared,
+               plan->targets, plan->tile, plan->work_group, plan->splits);
 }
 
 static void set_params(struct shoal_gas_params *params, const struct scene *scene)
@@ -112,7 +109,7 @@ static void round_to_device(struct rig *rig)
             }
         }
     assert_ok(shoal_buffer_write(harness.queue, device->position, 0, places,
-                                 device->padded * device->position_bytes, &harness_error));
+                                 device->padded * device->position_bytes, &test_error));
 }
 
 static void rig_create(struct rig *rig, const struct scene *scene)
@@ -125,9 +122,9 @@ static void rig_create(struct rig *rig, const struct scene *scene)
                                         .programs = {.device = harness.device, .variant = harness.variant},
                                         .params = &rig->params,
                                         .state = device};
-    assert_ok(gas_problem_create(harness.shoal, &rig->params, &device->problem, &harness_error));
+    assert_ok(gas_problem_create(harness.shoal, &rig->params, &device->problem, &test_error));
     rig->solver.programs.text = gas_pair_kernel_text(&device->problem);
-    assert_ok(gas_problem_start(harness.shoal, &device->problem, &harness_error));
+    assert_ok(gas_problem_start(harness.shoal, &device->problem, &test_error));
     device->precision = scene->precision;
     const size_t dim = scene->dim;
     const bool single = scene->precision == SHOAL_GAS_SINGLE, wide = scene->precision == SHOAL_GAS_DOUBLE;
@@ -140,14 +137,14 @@ static void rig_create(struct rig *rig, const struct scene *scene)
     device->acceleration = harness_buffer(device->padded * device->velocity_bytes);
     device->energy = harness_buffer(sum_bytes);
     device->virial = harness_buffer(sum_bytes);
-    assert_ok(gas_settings_write(&rig->solver, &harness_error));
+    assert_ok(gas_settings_write(&rig->solver, &test_error));
     scatter(rig);
     round_to_device(rig);
 }
 
 static void rig_destroy(struct rig *rig)
 {
-    assert_ok(shoal_queue_finish(harness.queue, &harness_error));
+    assert_ok(shoal_queue_finish(harness.queue, &test_error));
     gas_allpairs_method.base.destroy(&rig->solver);
     chosen_free(&rig->solver.method.chosen);
     programs_destroy(&rig->solver.programs);
@@ -216,7 +213,7 @@ static struct forces device_forces(struct rig *rig, bool energies)
     const size_t parts = device->precision == SHOAL_GAS_SINGLE && dim == 2 ? 2 : 2 * (dim - 1);
     struct forces found = forces_memory(&device->problem);
     double *vectors = harness_memory(n * parts * sizeof *vectors);
-    assert_ok(gas_allpairs_method.forces(&rig->solver, energies, &harness_error));
+    assert_ok(gas_allpairs_method.forces(&rig->solver, energies, &test_error));
     read_sums(device->acceleration, device->precision, n * parts, vectors);
     for (size_t i = 0; i < n * dim; i++)
         found.acceleration[i] = vectors[i / dim * parts + i % dim];
@@ -238,14 +235,6 @@ static double deviation(const double *got, const double *wanted, size_t count)
     return wrong == 0 ? 0 : sqrt(wrong / all);
 }
 
-static void assert_close(const char *what, const double *got, const double *wanted, size_t count,
-                         double tolerance)
-{
-    const double error = deviation(got, wanted, count);
-    if (!(error <= tolerance))
-        fail_msg("%s: rms error of %s is %.3g, more than %.3g", scene_name, what, error, tolerance);
-}
-
 /* fp32: rounding of a pair force is about 2e-7, that of a sum of n terms below it; energies of a pair come
  * from a logarithm and lose a digit in the sum. */
 static double tolerance_of(enum shoal_gas_precision precision)
@@ -258,15 +247,15 @@ static void check_plan(struct rig *rig, const struct scene *scene, const struct 
 {
     const size_t n = scene->n, numbers = n * scene->dim;
     const double tolerance = tolerance_of(scene->precision);
-    name_scene(scene, plan);
-    assert_ok(allpairs_create(&rig->solver, plan, &harness_error));
+    label_scene(scene, plan);
+    assert_ok(allpairs_create(&rig->solver, plan, &test_error));
     const struct forces plain = device_forces(rig, false), again = device_forces(rig, false);
-    assert_close("forces", plain.acceleration, wanted->acceleration, numbers, tolerance);
+    assert_at_most(deviation(plain.acceleration, wanted->acceleration, numbers), tolerance);
     assert_memory_equal(plain.acceleration, again.acceleration, numbers * sizeof(double));
     const struct forces all = device_forces(rig, true);
-    assert_close("forces with energies", all.acceleration, wanted->acceleration, numbers, tolerance);
-    assert_close("energies", all.energy, wanted->energy, n, tolerance);
-    assert_close("virials", all.virial, wanted->virial, n, tolerance);
+    assert_at_most(deviation(all.acceleration, wanted->acceleration, numbers), tolerance);
+    assert_at_most(deviation(all.energy, wanted->energy, n), tolerance);
+    assert_at_most(deviation(all.virial, wanted->virial, n), tolerance);
     gas_allpairs_method.base.destroy(&rig->solver);
     chosen_free(&rig->solver.method.chosen);
 }
@@ -456,14 +445,14 @@ static void check_ladder(struct scene scene)
             rig.params.kernel = steps[i].kernel;
             rig.params.unroll = steps[i].unroll;
             rig.params.work_group = steps[i].work_group;
-            snprintf(scene_name, sizeof scene_name, "%s, kernel %d, unroll %d, n = %zu",
-                     potential_names[scene.potential], (int)steps[i].kernel, (int)steps[i].unroll, scene.n);
+            test_label("%s, kernel %d, unroll %d, n = %zu", potential_names[scene.potential],
+                       (int)steps[i].kernel, (int)steps[i].unroll, scene.n);
             assert_ok(gas_allpairs_method.base.fits(&gas_allpairs_method.base, &rig.device.problem,
-                                                    harness.info, &harness_error));
-            assert_ok(gas_allpairs_method.base.create(&rig.solver, &harness_error));
+                                                    harness.info, &test_error));
+            assert_ok(gas_allpairs_method.base.create(&rig.solver, &test_error));
             const struct forces found = device_forces(&rig, false), again = device_forces(&rig, false);
-            assert_close("forces", found.acceleration, wanted.acceleration, scene.n * scene.dim,
-                         gas_allpairs_method.force_tolerance(&rig.solver));
+            assert_at_most(deviation(found.acceleration, wanted.acceleration, scene.n * scene.dim),
+                           gas_allpairs_method.force_tolerance(&rig.solver));
             assert_memory_equal(found.acceleration, again.acceleration, scene.n * scene.dim * sizeof(double));
             gas_allpairs_method.base.destroy(&rig.solver);
             chosen_free(&rig.solver.method.chosen);

@@ -75,11 +75,11 @@ static void place_particles(const struct setup *setup, double side, double *posi
 static struct shoal_buffer *buffer_of(const void *data, size_t bytes)
 {
     struct shoal_buffer *buffer = NULL;
-    assert_ok(shoal_buffer_create(harness.device, bytes, &buffer, &harness_error));
+    assert_ok(shoal_buffer_create(harness.device, bytes, &buffer, &test_error));
     if (data)
-        assert_ok(shoal_buffer_write(harness.queue, buffer, 0, data, bytes, &harness_error));
+        assert_ok(shoal_buffer_write(harness.queue, buffer, 0, data, bytes, &test_error));
     else
-        assert_ok(shoal_buffer_fill(harness.queue, buffer, 0, bytes, 0, &harness_error));
+        assert_ok(shoal_buffer_fill(harness.queue, buffer, 0, bytes, 0, &test_error));
     return buffer;
 }
 
@@ -118,6 +118,10 @@ static void upload_particles(struct gas *gas)
 
 static size_t begin(struct gas *gas, const struct setup *setup)
 {
+    test_label("state %d, n %zu, scheme %d, far %d, adder %d, sort %d, precision %d, potential %d",
+               (int)setup->state, setup->n, (int)setup->params.scheme, (int)setup->params.far,
+               (int)setup->params.adder, (int)setup->params.sort, (int)setup->params.precision,
+               (int)setup->params.potential);
     memset(gas, 0, sizeof *gas);
     gas->params = setup->params;
     gas->params.size = sizeof gas->params;
@@ -132,7 +136,7 @@ static size_t begin(struct gas *gas, const struct setup *setup)
                                         .programs = {.device = harness.device, .variant = harness.variant},
                                         .params = &gas->params,
                                         .state = device};
-    assert_ok(gas_problem_create(harness.shoal, &gas->params, &device->problem, &harness_error));
+    assert_ok(gas_problem_create(harness.shoal, &gas->params, &device->problem, &test_error));
     device->precision = (enum shoal_gas_precision)gas->params.precision;
     const bool wide = device->precision != SHOAL_GAS_SINGLE;
     device->position_bytes = device->precision == SHOAL_GAS_DOUBLE ? 16 : 8;
@@ -155,7 +159,7 @@ static size_t begin(struct gas *gas, const struct setup *setup)
     device->energy = buffer_of(NULL, device->padded * 8);
     device->virial = buffer_of(NULL, device->padded * 8);
     device->settings = buffer_of(NULL, GAS_SETTINGS * sizeof(double));
-    assert_ok(gas_settings_write(&gas->solver, &harness_error));
+    assert_ok(gas_settings_write(&gas->solver, &test_error));
     return n;
 }
 
@@ -180,7 +184,7 @@ static void find_forces(struct gas *gas, bool energies)
     const struct gas_device *device = &gas->device;
     const size_t n = device->problem.n;
     const bool wide = device->precision != SHOAL_GAS_SINGLE;
-    assert_ok(gas_cells_method.forces(&gas->solver, energies, &harness_error));
+    assert_ok(gas_cells_method.forces(&gas->solver, energies, &test_error));
     void *acceleration = harness_memory(n * device->velocity_bytes), *energy = harness_memory(n * 8),
          *virial = harness_memory(n * 8);
     harness_read(device->acceleration, acceleration, n * device->velocity_bytes);
@@ -210,18 +214,6 @@ static void check_order(const struct gas *gas)
     }
 }
 
-static void check_close(double got, double wanted, double tolerance, const char *what,
-                        const struct setup *setup)
-{
-    if (!(fabs(got - wanted) <= tolerance))
-        fail_msg(
-            "%s: %.12g, not %.12g (%.3g allowed); state %d, n %zu, scheme %d, far %d, adder %d, sort %d, "
-            "precision %d, potential %d",
-            what, got, wanted, tolerance, (int)setup->state, setup->n, (int)setup->params.scheme,
-            (int)setup->params.far, (int)setup->params.adder, (int)setup->params.sort,
-            (int)setup->params.precision, (int)setup->params.potential);
-}
-
 static void check(const struct setup *setup)
 {
     char kind[40];
@@ -237,8 +229,8 @@ static void check(const struct setup *setup)
     for (size_t i = 0; i < n; i++)
         gas.cell[i] = cell_along(&gas, gas.position[2 * i + 1], 1, rows, side) * columns +
                       cell_along(&gas, gas.position[2 * i], 0, columns, side);
-    assert_ok(gas_cells_method.base.fits(&gas_cells_method.base, problem, harness.info, &harness_error));
-    assert_ok(gas_cells_method.base.create(&gas.solver, &harness_error));
+    assert_ok(gas_cells_method.base.fits(&gas_cells_method.base, problem, harness.info, &test_error));
+    assert_ok(gas_cells_method.base.create(&gas.solver, &test_error));
     scheme_forces(problem, gas.position, gas.cell, side, columns, rows, gas.wanted);
     const double epsilon = setup->params.precision == SHOAL_GAS_DOUBLE ? 1e-15 : 1e-7;
     double size = 0, energy = 0, virial = 0, energy_size = 0, virial_size = 0;
@@ -254,10 +246,10 @@ static void check(const struct setup *setup)
         find_forces(&gas, energies);
         check_order(&gas);
         /* Positions in a cell are rounded to 2^-24 of it, sums have n terms. */
-        check_close(scheme_distance(gas.got, gas.wanted, n), 0, 100 * epsilon, "accelerations", setup);
+        assert_at_most(scheme_distance(gas.got, gas.wanted, n), 100 * epsilon);
         for (size_t i = 0; i < n; i++)
-            check_close(hypot(gas.got[i].x - gas.wanted[i].x, gas.got[i].y - gas.wanted[i].y), 0,
-                        300 * epsilon * size, "acceleration", setup);
+            assert_at_most(hypot(gas.got[i].x - gas.wanted[i].x, gas.got[i].y - gas.wanted[i].y),
+                           300 * epsilon * size);
         if (!energies)
             break;
         double got_energy = 0, got_virial = 0;
@@ -265,8 +257,8 @@ static void check(const struct setup *setup)
             got_energy += gas.got[i].energy;
             got_virial += gas.got[i].virial;
         }
-        check_close(got_energy, energy, 100 * epsilon * energy_size, "energy", setup);
-        check_close(got_virial, virial, 100 * epsilon * virial_size, "virial", setup);
+        assert_near(got_energy, energy, 100 * epsilon * energy_size);
+        assert_near(got_virial, virial, 100 * epsilon * virial_size);
     }
     end(&gas);
 }
@@ -411,15 +403,14 @@ static void against_all_pairs(void **state)
             struct gas gas;
             setup.params.near_radius = bounds[k].near_radius;
             const size_t n = begin(&gas, &setup);
-            assert_ok(gas_cells_method.base.create(&gas.solver, &harness_error));
+            assert_ok(gas_cells_method.base.create(&gas.solver, &test_error));
             find_forces(&gas, false);
             direct_forces(&gas.device.problem, gas.position, gas.wanted);
             const double distance = scheme_distance(gas.got, gas.wanted, n);
             print_message("scheme %d, near radius %g, %s: %.2e of the accelerations\n",
                           (int)setup.params.scheme, setup.params.near_radius, at ? "droplets" : "uniform",
                           distance);
-            check_close(distance, 0, at ? bounds[k].droplets : bounds[k].uniform, "against all pairs",
-                        &setup);
+            assert_at_most(distance, at ? bounds[k].droplets : bounds[k].uniform);
             worst = fmax(worst, distance);
             tolerance = gas_cells_method.force_tolerance(&gas.solver);
             end(&gas);
@@ -439,7 +430,7 @@ static void repeats(void **state)
     const struct setup setup = setup_of(DROPLETS, particles(), SHOAL_GAS_SCHEME_CORRECTED);
     struct gas gas;
     const size_t n = begin(&gas, &setup);
-    assert_ok(gas_cells_method.base.create(&gas.solver, &harness_error));
+    assert_ok(gas_cells_method.base.create(&gas.solver, &test_error));
     find_forces(&gas, true);
     memcpy(gas.wanted, gas.got, n * sizeof *gas.got);
     find_forces(&gas, true);
@@ -453,7 +444,7 @@ static struct shoal_solver *solver_of(const struct shoal_gas_params *params)
 {
     struct shoal_solver *solver = NULL;
     assert_ok(shoal_solver_create(shoal_workload_find("gas"), harness.device, harness.queue, params,
-                                  harness.variant, &solver, &harness_error));
+                                  harness.variant, &solver, &test_error));
     return solver;
 }
 
@@ -486,26 +477,25 @@ static void runs_continue(void **state)
                 continue;
             params.sort = sort;
             struct shoal_solver *solver = solver_of(&params);
-            assert_ok(shoal_solver_run(solver, stops ? 7 : 12, &harness_error));
+            assert_ok(shoal_solver_run(solver, stops ? 7 : 12, &test_error));
             if (stops) {
-                assert_ok(shoal_solver_save(solver, path, &harness_error));
+                assert_ok(shoal_solver_save(solver, path, &test_error));
                 shoal_solver_destroy(&solver);
                 solver = solver_of(&params);
-                assert_ok(shoal_solver_load(solver, path, &harness_error));
-                assert_ok(shoal_solver_run(solver, 5, &harness_error));
+                assert_ok(shoal_solver_load(solver, path, &test_error));
+                assert_ok(shoal_solver_run(solver, 5, &test_error));
             }
             if (!first) {
-                assert_ok(shoal_solver_state(solver, NULL, 0, &count, &harness_error));
+                assert_ok(shoal_solver_state(solver, NULL, 0, &count, &test_error));
                 first = harness_memory(count * sizeof *first);
                 values = harness_memory(count * sizeof *values);
             }
             double *to = sort == SHOAL_GAS_SORT_DEVICE && !stops ? first : values;
-            assert_ok(shoal_solver_state(solver, to, count, &count, &harness_error));
+            assert_ok(shoal_solver_state(solver, to, count, &count, &test_error));
             assert_memory_equal(to, first, count * sizeof *first);
             shoal_solver_destroy(&solver);
         }
     remove(path);
-    harness_release();
 }
 
 static void refuse(const struct setup *setup, const char *part)
@@ -513,10 +503,9 @@ static void refuse(const struct setup *setup, const char *part)
     struct gas gas;
     begin(&gas, setup);
     assert_status(
-        gas_cells_method.base.fits(&gas_cells_method.base, &gas.device.problem, harness.info, &harness_error),
+        gas_cells_method.base.fits(&gas_cells_method.base, &gas.device.problem, harness.info, &test_error),
         SHOAL_INVALID);
-    if (!strstr(harness_error.message, part))
-        fail_msg("\"%s\" does not speak of \"%s\"", harness_error.message, part);
+    assert_contains(test_error.message, part);
     end(&gas);
 }
 
@@ -536,16 +525,16 @@ static void refused(void **state)
     setup.params.near_radius = 2;
     struct gas gas;
     begin(&gas, &setup);
-    assert_ok(gas_cells_method.base.fits(&gas_cells_method.base, &gas.device.problem, harness.info,
-                                         &harness_error));
+    assert_ok(
+        gas_cells_method.base.fits(&gas_cells_method.base, &gas.device.problem, harness.info, &test_error));
     end(&gas);
     /* As few cells as the cutoff asks for. */
     setup.params.cells = 0;
     setup.params.cutoff = 100;
     begin(&gas, &setup);
     assert_int_equal(cells_columns(&gas.device.problem), 10);
-    assert_ok(gas_cells_method.base.fits(&gas_cells_method.base, &gas.device.problem, harness.info,
-                                         &harness_error));
+    assert_ok(
+        gas_cells_method.base.fits(&gas_cells_method.base, &gas.device.problem, harness.info, &test_error));
     end(&gas);
     /* What is refused where cells are asked for must not be taken where they were tuned. */
     setup = setup_of(UNIFORM, 40, SHOAL_GAS_SCHEME_CORRECTED);

@@ -19,7 +19,7 @@ enum { LENGTH = 90 };
 
 static void load(struct shoal_solver *solver)
 {
-    assert_ok(shoal_solver_load(solver, path, &harness_error));
+    assert_ok(shoal_solver_load(solver, path, &test_error));
 }
 
 static void check(const struct shoal_gas_params *params)
@@ -32,7 +32,7 @@ static void check(const struct shoal_gas_params *params)
     for (size_t i = 0; i < sizeof saved_at / sizeof *saved_at; i++) {
         struct shoal_solver *first = gas_run_open(params, false), *second = gas_run_open(params, false);
         gas_run_steps(first, saved_at[i]);
-        assert_ok(shoal_solver_save(first, path, &harness_error));
+        assert_ok(shoal_solver_save(first, path, &test_error));
         load(second);
         gas_run_steps(second, LENGTH - saved_at[i]);
         gas_run_state(second, &resumed);
@@ -125,13 +125,13 @@ static void results_continue(void **state)
     params.speed_bins = 32;
     struct shoal_solver *first = gas_run_open(&params, false), *second = gas_run_open(&params, false);
     gas_run_steps(first, 33);
-    assert_ok(shoal_solver_save(first, path, &harness_error));
+    assert_ok(shoal_solver_save(first, path, &test_error));
     load(second);
     unlink(path);
     gas_run_steps(first, LENGTH - 33);
     gas_run_steps(second, LENGTH - 33);
-    assert_ok(shoal_solver_result(first, &wanted, &harness_error));
-    assert_ok(shoal_solver_result(second, &got, &harness_error));
+    assert_ok(shoal_solver_result(first, &wanted, &test_error));
+    assert_ok(shoal_solver_result(second, &got, &test_error));
     assert_true(wanted.check_passed && got.check_passed);
     assert_true(wanted.value == got.value && wanted.steps == got.steps);
     assert_int_equal(wanted.field_count, got.field_count);
@@ -139,7 +139,7 @@ static void results_continue(void **state)
         if (wanted.fields[i].type == SHOAL_FIELD_REAL && !strstr(wanted.fields[i].name, "_s"))
             assert_memory_equal(&wanted.fields[i].real, &got.fields[i].real, sizeof(double));
     for (size_t i = 0; i < 2; i++) {
-        assert_ok(shoal_gas_get_histogram(i ? second : first, 1, &histogram, &harness_error));
+        assert_ok(shoal_gas_get_histogram(i ? second : first, 1, &histogram, &test_error));
         assert_int_equal(histogram.bins, 32);
         memcpy(counts[i], histogram.value, sizeof counts[i]);
     }
@@ -159,13 +159,13 @@ static void spoil(bool on_host)
     static const char none[64];
     struct checkpoint checkpoint;
     void *file;
-    assert_ok(checkpoint_read(&checkpoint, path, &file, &harness_error));
+    assert_ok(checkpoint_read(&checkpoint, path, &file, &test_error));
     for (size_t i = 0; i < checkpoint.count; i++)
         if (strcmp(checkpoint.sections[i].name, on_host ? "rebuilds" : "list") == 0) {
             checkpoint.sections[i].data = none;
             checkpoint.sections[i].bytes -= on_host;
         }
-    assert_ok(checkpoint_write(&checkpoint, path, &harness_error));
+    assert_ok(checkpoint_write(&checkpoint, path, &test_error));
     free(file);
 }
 
@@ -180,13 +180,13 @@ static void a_failed_load_leaves_no_counts(void **state)
         params.rdf_bins = params.speed_bins = 16;
         struct shoal_solver *first = gas_run_open(&params, on_host), *second = gas_run_open(&params, on_host);
         gas_run_steps(first, 40);
-        assert_ok(shoal_solver_save(first, path, &harness_error));
+        assert_ok(shoal_solver_save(first, path, &test_error));
         spoil(on_host);
-        assert_status(shoal_solver_load(second, path, &harness_error), SHOAL_IO);
+        assert_status(shoal_solver_load(second, path, &test_error), SHOAL_IO);
         gas_run_steps(second, 40);
         for (int kind = 0; kind < 2; kind++) {
             for (size_t i = 0; i < 2; i++) {
-                assert_ok(shoal_gas_get_histogram(i ? second : first, kind, &histogram, &harness_error));
+                assert_ok(shoal_gas_get_histogram(i ? second : first, kind, &histogram, &test_error));
                 assert_int_equal(histogram.bins, 16);
                 memcpy(counts[i], histogram.value, sizeof counts[i]);
             }
@@ -206,15 +206,15 @@ static void run_to(struct shoal_gas_params params, bool on_host, uint64_t end, c
     struct shoal_solver *solver = gas_run_open(&params, on_host);
     uint64_t done;
     if (from)
-        assert_ok(shoal_solver_load(solver, from, &harness_error));
-    assert_ok(shoal_solver_step(solver, end, &done, &harness_error));
-    assert_ok(shoal_solver_result(solver, result, &harness_error));
+        assert_ok(shoal_solver_load(solver, from, &test_error));
+    assert_ok(shoal_solver_step(solver, end, &done, &test_error));
+    assert_ok(shoal_solver_result(solver, result, &test_error));
     assert_int_equal(result->steps, end);
     /* Texts and lists end with the solver. */
     for (size_t i = 0; i < result->field_count; i++)
         if (result->fields[i].type == SHOAL_FIELD_REALS || result->fields[i].type == SHOAL_FIELD_TEXT)
             result->fields[i] = (struct shoal_field){.name = result->fields[i].name};
-    assert_ok(shoal_solver_save(solver, to, &harness_error));
+    assert_ok(shoal_solver_save(solver, to, &test_error));
     shoal_solver_destroy(&solver);
 }
 
@@ -285,8 +285,7 @@ static void retune(const struct shoal_gas_params *params, bool begin)
     static size_t count;
     struct shoal_tunable tunable;
     for (size_t i = 0; i < count; i++)
-        assert_ok(
-            shoal_tuning_try(harness.device, changed[i].program, changed[i].define, NULL, &harness_error));
+        assert_ok(shoal_tuning_try(harness.device, changed[i].program, changed[i].define, NULL, &test_error));
     count = 0;
     if (!begin)
         return;
@@ -299,14 +298,14 @@ static void retune(const struct shoal_gas_params *params, bool begin)
         snprintf(changed[count].program, sizeof changed->program, "%s", tunable.program);
         snprintf(changed[count].define, sizeof changed->define, "%s", tunable.define);
         count++;
-        assert_ok(shoal_tuning_try(harness.device, tunable.program, tunable.define, &value, &harness_error));
+        assert_ok(shoal_tuning_try(harness.device, tunable.program, tunable.define, &value, &test_error));
     }
 }
 
 static double skin_of(struct shoal_solver *solver)
 {
     struct shoal_gas_timing timing;
-    assert_ok(shoal_gas_get_timing(solver, &timing, &harness_error));
+    assert_ok(shoal_gas_get_timing(solver, &timing, &test_error));
     return timing.skin;
 }
 
@@ -322,7 +321,7 @@ static void tuning_may_change(void **state)
         struct shoal_solver *solver = gas_run_open(&params, false);
         const double skin = lists ? skin_of(solver) : 0;
         gas_run_steps(solver, 50);
-        assert_ok(shoal_solver_save(solver, path, &harness_error));
+        assert_ok(shoal_solver_save(solver, path, &test_error));
         gas_run_steps(solver, LENGTH - 50);
         gas_run_state(solver, &whole);
         shoal_solver_destroy(&solver);
@@ -334,7 +333,7 @@ static void tuning_may_change(void **state)
         assert_true(!lists || skin_of(solver) == skin);
         /* Once more, from the solver that took over what was saved. */
         gas_run_steps(solver, LENGTH - 60);
-        assert_ok(shoal_solver_save(solver, path, &harness_error));
+        assert_ok(shoal_solver_save(solver, path, &test_error));
         shoal_solver_destroy(&solver);
         solver = gas_run_open(&params, false);
         load(solver);
@@ -358,7 +357,7 @@ static void keep_method(struct shoal_gas_params params, int32_t method)
 {
     params.method = method;
     struct shoal_solver *solver = gas_run_open(&params, false);
-    assert_ok(shoal_solver_remember(solver, &harness_error));
+    assert_ok(shoal_solver_remember(solver, &test_error));
     shoal_solver_destroy(&solver);
 }
 
@@ -373,7 +372,7 @@ static void methods_may_change(void **state)
         keep_method(params, first);
         struct shoal_solver *solver = gas_run_open(&params, false);
         gas_run_steps(solver, 50);
-        assert_ok(shoal_solver_save(solver, path, &harness_error));
+        assert_ok(shoal_solver_save(solver, path, &test_error));
         gas_run_steps(solver, LENGTH - 50);
         gas_run_state(solver, &whole);
         assert_true(isnan(skin_of(solver)) == (first == SHOAL_GAS_ALLPAIRS));
@@ -399,12 +398,12 @@ static void other_gases_are_refused(void **state)
     struct shoal_solver *solver = gas_run_open(&params, false);
     uint64_t done;
     gas_run_steps(solver, 5);
-    assert_ok(shoal_solver_save(solver, path, &harness_error));
+    assert_ok(shoal_solver_save(solver, path, &test_error));
     shoal_solver_destroy(&solver);
     params.particles = 212;
     solver = gas_run_open(&params, false);
-    assert_true(shoal_solver_load(solver, path, &harness_error) != SHOAL_OK);
-    assert_ok(shoal_solver_step(solver, 3, &done, &harness_error));
+    assert_true(shoal_solver_load(solver, path, &test_error) != SHOAL_OK);
+    assert_ok(shoal_solver_step(solver, 3, &done, &test_error));
     shoal_solver_destroy(&solver);
     unlink(path);
 }

@@ -31,7 +31,7 @@ static void open_with(const struct shoal_device_info *info, bool keeps)
     gas_count_steps();
     struct shoal_params params = unit_params();
     params.no_cache = !keeps;
-    params.cache_dir = unit_path("cache");
+    params.cache_dir = test_path("cache");
     shoal = unit_open_with(&params);
     device = shoal_device_at(shoal, 0);
 }
@@ -40,10 +40,10 @@ static enum shoal_status create(const struct shoal_gas_params *params, struct sh
                                 struct shoal_solver **solver)
 {
     *solver = NULL;
-    enum shoal_status status = shoal_queue_create(device, 0, queue, &unit_error);
+    enum shoal_status status = shoal_queue_create(device, 0, queue, &test_error);
     return status ? status
                   : shoal_solver_create(shoal_workload_find("gas"), device, *queue, params,
-                                        SHOAL_VARIANT_AUTO, solver, &unit_error);
+                                        SHOAL_VARIANT_AUTO, solver, &test_error);
 }
 
 /* By a list, a launch for each step or for many. */
@@ -65,7 +65,7 @@ static enum shoal_status listed_steps(const struct shoal_gas_params *params)
     uint64_t done;
     enum shoal_status status = create(params, &queue, &solver);
     if (!status)
-        status = shoal_solver_step(solver, 27, &done, &unit_error);
+        status = shoal_solver_step(solver, 27, &done, &test_error);
     shoal_solver_destroy(&solver);
     shoal_queue_destroy(&queue);
     return status;
@@ -74,7 +74,7 @@ static enum shoal_status listed_steps(const struct shoal_gas_params *params)
 /* Everything that a run does, once. */
 static enum shoal_status whole_run(const struct shoal_gas_params *params)
 {
-    const char *path = unit_path("run.ckpt");
+    const char *path = test_path("run.ckpt");
     struct shoal_queue *queue = NULL;
     struct shoal_solver *solver = NULL;
     struct shoal_gas_thermo thermo;
@@ -83,17 +83,17 @@ static enum shoal_status whole_run(const struct shoal_gas_params *params)
     uint64_t done;
     enum shoal_status status = create(params, &queue, &solver);
     if (!status)
-        status = shoal_solver_step(solver, 27, &done, &unit_error);
+        status = shoal_solver_step(solver, 27, &done, &test_error);
     if (!status)
-        status = shoal_solver_save(solver, path, &unit_error);
+        status = shoal_solver_save(solver, path, &test_error);
     if (!status)
-        status = shoal_solver_load(solver, path, &unit_error);
+        status = shoal_solver_load(solver, path, &test_error);
     if (!status)
-        status = shoal_solver_step(solver, 5, &done, &unit_error);
+        status = shoal_solver_step(solver, 5, &done, &test_error);
     if (!status)
-        status = shoal_solver_state(solver, state, 256, &count, &unit_error);
+        status = shoal_solver_state(solver, state, 256, &count, &test_error);
     if (!status)
-        status = shoal_gas_get_thermo(solver, &thermo, &unit_error);
+        status = shoal_gas_get_thermo(solver, &thermo, &test_error);
     shoal_solver_destroy(&solver);
     shoal_queue_destroy(&queue);
     return status;
@@ -114,7 +114,7 @@ static void check_each_call(const struct shoal_gas_params *params,
         assert_int_equal(fake_live(), live);
         if (status) {
             assert_int_equal(status, SHOAL_FAILED);
-            assert_true(*unit_error.message);
+            assert_true(*test_error.message);
         }
     } while (status);
     assert_true(n > 50);
@@ -171,9 +171,9 @@ static void first_launches_come_before_the_steps(void **state)
     params.limiter = SHOAL_GAS_NO_LIMITER;
     seen = 0;
     assert_ok(create(&params, &queue, &solver));
-    assert_ok(shoal_solver_step(solver, 0, &done, &unit_error));
+    assert_ok(shoal_solver_step(solver, 0, &done, &test_error));
     assert_int_equal(seen, LATE);
-    assert_ok(shoal_gas_get_histogram(solver, 1, &histogram, &unit_error));
+    assert_ok(shoal_gas_get_histogram(solver, 1, &histogram, &test_error));
     assert_int_equal(histogram.samples, 0);
     shoal_solver_destroy(&solver);
     shoal_queue_destroy(&queue);
@@ -193,12 +193,12 @@ static void a_device_without_steps_is_given_up(void **state)
         uint64_t done;
         open_with(&info, false);
         assert_ok(create(&params, &queue, &solver));
-        assert_ok(shoal_solver_step(solver, 3, &done, &unit_error));
+        assert_ok(shoal_solver_step(solver, 3, &done, &test_error));
         fake_register_kernel("gas_list_step", NULL);
         fake_register_kernel("gas_list_run", NULL);
-        assert_status(shoal_solver_step(solver, 5, &done, &unit_error), SHOAL_FAILED);
-        assert_contains(unit_error.message, "the launches of step 4 ");
-        assert_contains(unit_error.message, "--method allpairs");
+        assert_status(shoal_solver_step(solver, 5, &done, &test_error), SHOAL_FAILED);
+        assert_contains(test_error.message, "the launches of step 4 ");
+        assert_contains(test_error.message, "--method allpairs");
         shoal_solver_destroy(&solver);
         shoal_queue_destroy(&queue);
         shoal_close(&shoal);
@@ -211,9 +211,9 @@ static struct checkpoint_section *section_behind_steps(struct shoal_solver *solv
 {
     uint64_t done;
     size_t at = 0;
-    assert_ok(shoal_solver_step(solver, 3, &done, &unit_error));
+    assert_ok(shoal_solver_step(solver, 3, &done, &test_error));
     checkpoint_clear(checkpoint);
-    assert_ok(solver_get_checkpoint(solver, checkpoint, &unit_error));
+    assert_ok(solver_get_checkpoint(solver, checkpoint, &test_error));
     while (strcmp(checkpoint->sections[at].name, name) != 0)
         at++;
     return &checkpoint->sections[at];
@@ -239,11 +239,11 @@ static void lost_particles_are_noticed(void **state)
     for (size_t damage = 0; damage < 2; damage++) {
         const uint32_t kept = ids[7];
         ids[7] = damage ? 64 : ids[8];
-        assert_status(solver_set_checkpoint(solver, &checkpoint, &unit_error), SHOAL_IO);
-        assert_contains(unit_error.message, "run.ckpt is damaged: a particle is missing");
+        assert_status(solver_set_checkpoint(solver, &checkpoint, &test_error), SHOAL_IO);
+        assert_contains(test_error.message, "run.ckpt is damaged: a particle is missing");
         ids[7] = kept;
     }
-    assert_ok(solver_set_checkpoint(solver, &checkpoint, &unit_error));
+    assert_ok(solver_set_checkpoint(solver, &checkpoint, &test_error));
     checkpoint_clear(&checkpoint);
     shoal_solver_destroy(&solver);
     shoal_queue_destroy(&queue);
@@ -258,7 +258,7 @@ static enum shoal_status load_with(struct shoal_solver *solver, const void *data
     section->bytes = bytes;
     if (old)
         snprintf(section->name, sizeof section->name, "tuned");
-    const enum shoal_status status = solver_set_checkpoint(solver, &checkpoint, &unit_error);
+    const enum shoal_status status = solver_set_checkpoint(solver, &checkpoint, &test_error);
     checkpoint_clear(&checkpoint);
     return status;
 }
@@ -292,12 +292,12 @@ static void chosen_values_are_read(void **state)
     assert_ok(create(&params, &queue, &solver));
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         assert_status(load_with(solver, bad[i], strlen(bad[i]), false), SHOAL_IO);
-        assert_contains(unit_error.message, "section chosen holds no method and its values");
+        assert_contains(test_error.message, "section chosen holds no method and its values");
     }
     assert_status(load_with(solver, wrong, sizeof wrong, true), SHOAL_IO);
     assert_status(load_with(solver, none, sizeof none, true), SHOAL_IO);
     assert_status(load_with(solver, old, sizeof old - 1, true), SHOAL_IO);
-    assert_contains(unit_error.message, "section tuned holds no method and its values");
+    assert_contains(test_error.message, "section tuned holds no method and its values");
     for (size_t round = 0; round < 2; round++) {
         assert_ok(round ? load_with(solver, good, strlen(good), false)
                         : load_with(solver, old, sizeof old, true));
@@ -325,15 +325,15 @@ static void what_a_device_lacks_is_named(void **state)
     for (int32_t precision = SHOAL_GAS_MIXED; precision <= SHOAL_GAS_DOUBLE; precision++) {
         params.precision = precision;
         assert_status(create(&params, &queue, &solver), SHOAL_UNSUPPORTED);
-        assert_contains(unit_error.message, "has no double precision");
+        assert_contains(test_error.message, "has no double precision");
         shoal_queue_destroy(&queue);
     }
     /* 64 MiB hold less than a million particles of 2 * 8 + 8 + ... bytes. */
     params.precision = SHOAL_GAS_SINGLE;
     params.particles = 4000000;
     assert_status(create(&params, &queue, &solver), SHOAL_OUT_OF_DEVICE_MEMORY);
-    assert_contains(unit_error.message, "4000000 particles need at least ");
-    assert_contains(unit_error.message, "lower --particles");
+    assert_contains(test_error.message, "4000000 particles need at least ");
+    assert_contains(test_error.message, "lower --particles");
     shoal_queue_destroy(&queue);
     shoal_close(&shoal);
 }
@@ -345,7 +345,7 @@ static const char *method_of(const struct shoal_gas_params *params)
     struct shoal_solver *solver;
     struct shoal_gas_timing timing;
     assert_ok(create(params, &queue, &solver));
-    assert_ok(shoal_gas_get_timing(solver, &timing, &unit_error));
+    assert_ok(shoal_gas_get_timing(solver, &timing, &test_error));
     snprintf(name, sizeof name, "%s", timing.method);
     shoal_solver_destroy(&solver);
     shoal_queue_destroy(&queue);
@@ -358,7 +358,7 @@ static void remember(struct shoal_gas_params params, int32_t method)
     struct shoal_solver *solver;
     params.method = method;
     assert_ok(create(&params, &queue, &solver));
-    assert_ok(shoal_solver_remember(solver, &unit_error));
+    assert_ok(shoal_solver_remember(solver, &test_error));
     shoal_solver_destroy(&solver);
     shoal_queue_destroy(&queue);
 }
@@ -390,8 +390,8 @@ static void methods_are_chosen(void **state)
     assert_contains(method_of(&params), "all-pairs");
     params.kernel = SHOAL_GAS_KERNEL_AUTO;
     assert_ok(create(&params, &queue, &solver));
-    assert_status(shoal_solver_remember(solver, &unit_error), SHOAL_INVALID);
-    assert_contains(unit_error.message, "the method was left open");
+    assert_status(shoal_solver_remember(solver, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "the method was left open");
     shoal_solver_destroy(&solver);
     shoal_queue_destroy(&queue);
     shoal_close(&shoal);

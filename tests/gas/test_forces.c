@@ -16,7 +16,7 @@ static struct sums forces_of(const struct gas_problem *gas, const double *positi
     const size_t n = gas->n;
     struct sums sums = {.acceleration = calloc(n * gas->dim, sizeof(double))};
     double *energy = calloc(n, sizeof *energy), *virial = calloc(n, sizeof *virial);
-    assert_ok(gas_forces(gas, position, sums.acceleration, energy, virial, &unit_error));
+    assert_ok(gas_forces(gas, position, sums.acceleration, energy, virial, &test_error));
     for (size_t i = 0; i < n; i++) {
         sums.energy += energy[i];
         sums.virial += virial[i];
@@ -179,8 +179,8 @@ static void choose(const struct law *law)
         params.softening = 0.4;
     }
     if (law->potential == SHOAL_GAS_USER) {
-        unit_write_text(unit_path("lj.cl"), user_lj);
-        params.pair_force = unit_path("lj.cl");
+        test_write_text(test_path("lj.cl"), user_lj);
+        params.pair_force = test_path("lj.cl");
     }
     make();
 }
@@ -230,8 +230,8 @@ static void test_derivatives(void **state)
                 continue;
             const double slope = slope_at(r);
             if (!(fabs(force_at(r) + slope) <= 1e-7 * fmax(1, fabs(slope))))
-                FAIL("law %zu at %g: force %.12g, minus the slope of the energy %.12g\n", l, r, force_at(r),
-                     -slope);
+                fail_msg("law %zu at %g: force %.12g, minus the slope of the energy %.12g", l, r, force_at(r),
+                         -slope);
         }
     }
 }
@@ -449,8 +449,8 @@ static void test_user_force_is_lj(void **state)
         double *position = malloc(2 * problem.n * sizeof *position);
         memcpy(position, problem.position, 2 * problem.n * sizeof *position);
         struct sums wanted = forces_of(&problem, position);
-        unit_write_text(unit_path("lj.cl"), user_lj);
-        params.pair_force = unit_path("lj.cl");
+        test_write_text(test_path("lj.cl"), user_lj);
+        params.pair_force = test_path("lj.cl");
         make();
         struct sums sums = forces_of(&problem, position);
         assert_near(sums.energy, wanted.energy, 1e-11 * fabs(wanted.energy));

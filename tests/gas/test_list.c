@@ -22,7 +22,7 @@ static struct shoal_gas_params list_params(void)
 static struct shoal_gas_timing timing_of(struct shoal_solver *solver)
 {
     struct shoal_gas_timing timing;
-    assert_ok(shoal_gas_get_timing(solver, &timing, &harness_error));
+    assert_ok(shoal_gas_get_timing(solver, &timing, &test_error));
     return timing;
 }
 
@@ -30,12 +30,6 @@ static struct shoal_gas_timing timing_of(struct shoal_solver *solver)
 static double tolerance_of(int32_t precision)
 {
     return precision == SHOAL_GAS_DOUBLE ? 1e-11 : precision == SHOAL_GAS_MIXED ? 1e-5 : 2e-5;
-}
-
-static void assert_near(double got, double expected, double tolerance, const char *what)
-{
-    if (!(fabs(got - expected) <= tolerance * fmax(1, fabs(expected))))
-        fail_msg("%s is %.12g, not %.12g", what, got, expected);
 }
 
 /* The same steps by the host, which goes through all pairs in double. */
@@ -56,9 +50,9 @@ static void check_against_host(const struct shoal_gas_params *params, uint64_t s
                  (unsigned long long)params->particles, (unsigned long long)params->dim,
                  (int)params->precision, deviation, (unsigned long long)steps);
     const double n = (double)params->particles;
-    assert_near(listed.thermo.potential / n, wanted.thermo.potential / n, tolerance, "the potential energy");
-    assert_near(listed.thermo.kinetic / n, wanted.thermo.kinetic / n, tolerance, "the kinetic energy");
-    assert_near(listed.thermo.pressure, wanted.thermo.pressure, 10 * tolerance, "the pressure");
+    assert_near(listed.thermo.potential / n, wanted.thermo.potential / n, tolerance);
+    assert_near(listed.thermo.kinetic / n, wanted.thermo.kinetic / n, tolerance);
+    assert_near(listed.thermo.pressure, wanted.thermo.pressure, 10 * tolerance);
 }
 
 static void forces_are_those_of_all_pairs(void **state)
@@ -197,7 +191,7 @@ static void stops_end_with_their_list(void **state)
         harness_read(device->words, words, sizeof words);
     }
     assert_ok(shoal_buffer_write(harness.queue, device->words, WORD_STOP * sizeof *words, stops, sizeof stops,
-                                 &harness_error));
+                                 &test_error));
     gas_run_steps(solver, 60 - at);
     gas_run_state(solver, &listed);
     assert_true(timing_of(solver).violations > 2);
@@ -281,16 +275,16 @@ static void energy_stays(void **state)
     gas_run_state(solver, &listed);
     /* Velocity Verlet at this step keeps the energy of a particle to about 1e-4, fp32 adds as much as a
      * random walk of rounding errors would. */
-    assert_near(listed.thermo.total / 500, wanted.thermo.total / 500, 5e-4, "the energy of a particle");
+    assert_near(listed.thermo.total / 500, wanted.thermo.total / 500, 5e-4);
     for (size_t k = 0; k < 2; k++)
-        assert_near(listed.thermo.momentum[k], 0, 1e-3, "the momentum");
+        assert_near(listed.thermo.momentum[k], 0, 1e-3);
     shoal_solver_destroy(&solver);
 }
 
 /* Gases of up to so many particles make the steps of a list in one launch. */
 static void allow_runs(int64_t particles)
 {
-    assert_ok(shoal_tuning_set(harness.device, "gas.list_run", "particles", particles, &harness_error));
+    assert_ok(shoal_tuning_set(harness.device, "gas.list_run", "particles", particles, &test_error));
 }
 
 static void from_here_a_launch_is_a_step(void **state)
@@ -324,7 +318,7 @@ static void groups_without_particles(void)
     static const char *const names[] = {"GROUPS", "LANES"};
     static const int64_t values[] = {16, 1};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        assert_ok(shoal_tuning_set(harness.device, "gas.list_run", names[i], values[i], &harness_error));
+        assert_ok(shoal_tuning_set(harness.device, "gas.list_run", names[i], values[i], &test_error));
     allow_runs(1 << 16);
     for (size_t i = 0; i < (harness.tiny ? 2 : sizeof sizes / sizeof *sizes); i++) {
         struct shoal_gas_params params = list_params();

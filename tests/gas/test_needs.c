@@ -133,7 +133,7 @@ static void test_needs(void **state)
             continue;
         set_values(rows[i].given);
         set_values(rows[i].too);
-        assert_ok(shoal_workload_validate(&gas_workload.face, &params, &unit_error));
+        assert_ok(shoal_workload_validate(&gas_workload.face, &params, &test_error));
         shoal_gas_params_init(&params);
     }
     /* Each option that needs something has a row. */
@@ -142,7 +142,7 @@ static void test_needs(void **state)
         for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
             any = any || gives(rows[r].given, gas_options[i].name);
         if (!any)
-            FAIL("no row gives %s\n", gas_options[i].name);
+            fail_msg("no row gives %s", gas_options[i].name);
     }
 }
 

@@ -35,25 +35,18 @@ static struct shoal_solver *open_gas(const struct shoal_gas_params *params)
     struct shoal_solver *solver;
     assert_ok(shoal_solver_create(shoal_workload_find("gas"), harness.device, harness.queue, params,
                                   harness.variant == SHOAL_VARIANT_CU ? SHOAL_VARIANT_AUTO : harness.variant,
-                                  &solver, &harness_error));
+                                  &solver, &test_error));
     return solver;
 }
 
 static void run_gas(struct shoal_solver *solver, uint64_t steps)
 {
-    assert_ok(shoal_solver_run(solver, steps, &harness_error));
+    assert_ok(shoal_solver_run(solver, steps, &test_error));
 }
 
 static int32_t precisions(void)
 {
     return harness_has_fp64() ? SHOAL_GAS_DOUBLE : SHOAL_GAS_SINGLE;
-}
-
-#define NEAR(what, wanted, tolerance) assert_within(#what, (what), (wanted), (tolerance), text)
-static void assert_within(const char *what, double is, double should, double tolerance, const char *text)
-{
-    if (!(fabs(is - should) <= tolerance))
-        fail_msg("%s: %.12g, should be %.12g +- %.2g (%s)", what, is, should, tolerance, text);
 }
 
 /* Sums ------------------------------------------------------------------------------------------------- */
@@ -66,7 +59,7 @@ static double sum(const double *values, size_t count)
     return total;
 }
 
-static void compare_sums(struct shoal_solver *solver, const char *text)
+static void compare_sums(struct shoal_solver *solver)
 {
     const struct gas_problem *problem = gas_common_of(solver)->problem;
     const size_t n = problem->n, dim = problem->dim;
@@ -78,9 +71,9 @@ static void compare_sums(struct shoal_solver *solver, const char *text)
     double squares = 0, fastest = 0, momentum[GAS_MAX_DIM] = {0}, size = 0, pull = 0;
     struct shoal_gas_thermo thermo;
     struct shoal_gas_frame frame;
-    assert_ok(shoal_gas_get_thermo(solver, &thermo, &harness_error));
-    assert_ok(shoal_gas_get_frame(solver, &frame, &harness_error));
-    assert_ok(gas_forces(problem, frame.position, acceleration, energy, virial, &harness_error));
+    assert_ok(shoal_gas_get_thermo(solver, &thermo, &test_error));
+    assert_ok(shoal_gas_get_frame(solver, &frame, &test_error));
+    assert_ok(gas_forces(problem, frame.position, acceleration, energy, virial, &test_error));
     for (size_t i = 0; i < n; i++) {
         double square = 0;
         for (size_t k = 0; k < dim; k++) {
@@ -96,14 +89,14 @@ static void compare_sums(struct shoal_solver *solver, const char *text)
     const double outer = gas_external_energy(problem, frame.position, frame.image);
     const double kinetic = 0.5 * mass * squares, potential = sum(energy, n) + outer;
     const double pressure = (2 * kinetic + sum(virial, n)) / ((double)dim * problem->volume);
-    NEAR(thermo.kinetic, kinetic, epsilon * kinetic);
-    NEAR(thermo.potential, potential, 4 * epsilon * (size + fabs(outer) + 1e-3 * (double)n));
-    NEAR(thermo.pressure, pressure, 16 * epsilon * (2 * kinetic + pull) / problem->volume);
-    NEAR(thermo.max_speed, sqrt(fastest), epsilon * sqrt(fastest));
+    assert_near(thermo.kinetic, kinetic, epsilon * kinetic);
+    assert_near(thermo.potential, potential, 4 * epsilon * (size + fabs(outer) + 1e-3 * (double)n));
+    assert_near(thermo.pressure, pressure, 16 * epsilon * (2 * kinetic + pull) / problem->volume);
+    assert_near(thermo.max_speed, sqrt(fastest), epsilon * sqrt(fastest));
     for (size_t k = 0; k < dim; k++)
-        NEAR(thermo.momentum[k], momentum[k], epsilon * mass * sqrt(squares * (double)n));
-    NEAR(thermo.temperature, 2 * kinetic / problem->degrees, epsilon * thermo.temperature);
-    NEAR(thermo.total, thermo.kinetic + thermo.potential, 0);
+        assert_near(thermo.momentum[k], momentum[k], epsilon * mass * sqrt(squares * (double)n));
+    assert_near(thermo.temperature, 2 * kinetic / problem->degrees, epsilon * thermo.temperature);
+    assert_near(thermo.total, thermo.kinetic + thermo.potential, 0);
     free(energy);
     free(virial);
     free(acceleration);
@@ -121,9 +114,8 @@ static void test_sums(void **state)
                     if (!harness_takes_case())
                         continue;
                     struct shoal_gas_params params = params_for(*n, dim, precision);
-                    char text[80];
-                    snprintf(text, sizeof text, "%d particles, dim %d, precision %d, %s", (int)*n, (int)dim,
-                             (int)precision, surrounded ? "walls and field" : "periodic");
+                    test_label("%d particles, dim %d, precision %d, %s", (int)*n, (int)dim, (int)precision,
+                               surrounded ? "walls and field" : "periodic");
                     if (surrounded) {
                         params.boundary_x = SHOAL_GAS_WALLS;
                         params.boundary_y = SHOAL_GAS_OPEN;
@@ -132,9 +124,9 @@ static void test_sums(void **state)
                         params.mass = 1.7;
                     }
                     struct shoal_solver *solver = open_gas(&params);
-                    compare_sums(solver, text);
+                    compare_sums(solver);
                     run_gas(solver, harness.tiny ? 2 : 40);
-                    compare_sums(solver, text);
+                    compare_sums(solver);
                     shoal_solver_destroy(&solver);
                 }
 }
@@ -152,7 +144,7 @@ static void count_in_double(struct shoal_solver *solver, struct counted counted)
     const size_t n = problem->n, dim = problem->dim, bins = gas_bins(problem, 0);
     const double width = gas_bin_width(problem, 0), range = width * (double)bins;
     struct shoal_gas_frame frame;
-    assert_ok(shoal_gas_get_frame(solver, &frame, &harness_error));
+    assert_ok(shoal_gas_get_frame(solver, &frame, &test_error));
     for (size_t i = 0; i < n; i++) {
         double square = 0;
         for (size_t k = 0; k < dim; k++)
@@ -174,8 +166,7 @@ static void count_in_double(struct shoal_solver *solver, struct counted counted)
 }
 
 /* Rounding moves a length across the border of a bin now and then. */
-static void compare_counts(const uint64_t *is, const uint64_t *should, size_t bins, double share,
-                           const char *text)
+static void compare_counts(const uint64_t *is, const uint64_t *should, size_t bins, double share)
 {
     double total = 0, off = 0;
     for (size_t b = 0; b < bins; b++) {
@@ -183,8 +174,8 @@ static void compare_counts(const uint64_t *is, const uint64_t *should, size_t bi
         off += fabs((double)is[b] - (double)should[b]);
     }
     if (!(total > 0))
-        fail_msg("nothing was counted (%s)", text);
-    NEAR(off, 0, 4 + share * total);
+        fail_msg("nothing was counted");
+    assert_at_most(off, 4 + share * total);
 }
 
 static void test_histograms(void **state)
@@ -200,9 +191,8 @@ static void test_histograms(void **state)
                         continue;
                     struct shoal_gas_params params = params_for(*n, dim, precision);
                     struct counted is, should;
-                    char text[80];
-                    snprintf(text, sizeof text, "%d particles, dim %d, precision %d, boundary %d", (int)*n,
-                             (int)dim, (int)precision, (int)boundary);
+                    test_label("%d particles, dim %d, precision %d, boundary %d", (int)*n, (int)dim,
+                               (int)precision, (int)boundary);
                     params.boundary_x = boundary;
                     params.rdf_bins = bins[boundary == SHOAL_GAS_WALLS];
                     params.speed_bins = 30;
@@ -220,11 +210,11 @@ static void test_histograms(void **state)
                         count_in_double(solver, should);
                     }
                     const struct gas_stepper *stepper = gas_common_of(solver)->stepper;
-                    assert_ok(stepper->get_counts(solver, 0, is.pairs, &harness_error));
-                    assert_ok(stepper->get_counts(solver, 1, is.speeds, &harness_error));
+                    assert_ok(stepper->get_counts(solver, 0, is.pairs, &test_error));
+                    assert_ok(stepper->get_counts(solver, 1, is.speeds, &test_error));
                     const double share = precision == SHOAL_GAS_DOUBLE ? 1e-9 : 1e-3;
-                    compare_counts(is.pairs, should.pairs, params.rdf_bins, share, text);
-                    compare_counts(is.speeds, should.speeds, params.speed_bins, share, text);
+                    compare_counts(is.pairs, should.pairs, params.rdf_bins, share);
+                    compare_counts(is.speeds, should.speeds, params.speed_bins, share);
                     shoal_solver_destroy(&solver);
                     harness_release();
                 }
@@ -245,19 +235,18 @@ static void test_ideal(void **state)
     params.speed_bins = 25;
     struct shoal_solver *solver = open_gas(&params);
     struct shoal_gas_histogram histogram;
-    const char *text = "ideal gas";
     run_gas(solver, 0);
-    assert_ok(shoal_gas_get_histogram(solver, 0, &histogram, &harness_error));
+    assert_ok(shoal_gas_get_histogram(solver, 0, &histogram, &test_error));
     assert_null(histogram.theory);
     for (size_t b = 0; b < histogram.bins; b++) {
         const double inner = (double)b * 0.5, outer = inner + 0.5;
         const double pairs = 3000 * 0.3 * 3.14159265 * (outer * outer - inner * inner) / 2;
-        NEAR(histogram.value[b], 1, 4 / sqrt(pairs));
+        assert_near(histogram.value[b], 1, 4 / sqrt(pairs));
     }
-    assert_ok(shoal_gas_get_histogram(solver, 1, &histogram, &harness_error));
+    assert_ok(shoal_gas_get_histogram(solver, 1, &histogram, &test_error));
     for (size_t b = 0; b < histogram.bins; b++) {
         const double expected = histogram.theory[b] * histogram.width * 3000;
-        NEAR(histogram.value[b] * histogram.width * 3000, expected, 4 * sqrt(expected + 1));
+        assert_near(histogram.value[b] * histogram.width * 3000, expected, 4 * sqrt(expected + 1));
     }
     shoal_solver_destroy(&solver);
 }
@@ -274,20 +263,19 @@ static void test_unchanged(void **state)
     size_t count;
     struct shoal_solver *solver = open_gas(&params);
     run_gas(solver, 30);
-    assert_ok(shoal_solver_state(solver, alone, 4 * n, &count, &harness_error));
+    assert_ok(shoal_solver_state(solver, alone, 4 * n, &count, &test_error));
     shoal_solver_destroy(&solver);
     params.thermo = 3;
     params.rdf_bins = params.speed_bins = 40;
     params.cluster_distance = 1.3;
     solver = open_gas(&params);
     run_gas(solver, 30);
-    assert_ok(shoal_solver_state(solver, seen, 4 * n, &count, &harness_error));
+    assert_ok(shoal_solver_state(solver, seen, 4 * n, &count, &test_error));
     assert_memory_equal(seen, alone, 4 * n * sizeof *seen);
     struct shoal_gas_thermo thermo;
-    assert_ok(shoal_gas_get_thermo(solver, &thermo, &harness_error));
+    assert_ok(shoal_gas_get_thermo(solver, &thermo, &test_error));
     assert_true(thermo.largest_cluster > 0 && thermo.largest_cluster <= 1);
     shoal_solver_destroy(&solver);
-    harness_release();
 }
 
 static void test_checkpoint(void **state)
@@ -303,15 +291,15 @@ static void test_checkpoint(void **state)
     params.rdf_bins = params.speed_bins = 30;
     struct shoal_solver *solvers[2] = {open_gas(&params), open_gas(&params)};
     run_gas(solvers[0], 5);
-    assert_ok(shoal_solver_save(solvers[0], path, &harness_error));
-    assert_ok(shoal_solver_load(solvers[1], path, &harness_error));
+    assert_ok(shoal_solver_save(solvers[0], path, &test_error));
+    assert_ok(shoal_solver_load(solvers[1], path, &test_error));
     unlink(path);
     for (int s = 0; s < 2; s++) {
         run_gas(solvers[s], 5);
         const struct gas_stepper *stepper = gas_common_of(solvers[s])->stepper;
         assert_int_equal(gas_common_of(solvers[s])->clock.counted, 6);
-        assert_ok(stepper->get_counts(solvers[s], 0, pairs[s], &harness_error));
-        assert_ok(stepper->get_counts(solvers[s], 1, speeds[s], &harness_error));
+        assert_ok(stepper->get_counts(solvers[s], 0, pairs[s], &test_error));
+        assert_ok(stepper->get_counts(solvers[s], 1, speeds[s], &test_error));
     }
     assert_memory_equal(pairs[0], pairs[1], sizeof pairs[0]);
     assert_memory_equal(speeds[0], speeds[1], sizeof speeds[0]);
@@ -330,8 +318,7 @@ static void test_conserved(void **state)
             if (!harness_takes_case())
                 continue;
             struct shoal_gas_params params = params_for(200, 2, precision);
-            char text[60];
-            snprintf(text, sizeof text, "precision %d, thermostat %d", (int)precision, (int)thermostat);
+            test_label("precision %d, thermostat %d", (int)precision, (int)thermostat);
             params.thermostat = thermostat;
             params.boundary_x = SHOAL_GAS_WALLS;
             params.wall_left = SHOAL_GAS_WALL_THERMAL;
@@ -340,13 +327,13 @@ static void test_conserved(void **state)
             params.relaxation = thermostat == SHOAL_GAS_RESCALE ? 0.1 : NAN;
             struct shoal_solver *solver = open_gas(&params);
             struct shoal_gas_thermo before, after;
-            assert_ok(shoal_gas_get_thermo(solver, &before, &harness_error));
+            assert_ok(shoal_gas_get_thermo(solver, &before, &test_error));
             run_gas(solver, 1000);
-            assert_ok(shoal_gas_get_thermo(solver, &after, &harness_error));
+            assert_ok(shoal_gas_get_thermo(solver, &after, &test_error));
             /* Ten times what may be left over: the walls alone bring that much. */
             assert_true(fabs(after.total - before.total) > 2);
             /* The error of the step itself; rounding is far below. */
-            NEAR(after.conserved, before.conserved, 0.2);
+            assert_near(after.conserved, before.conserved, 0.2);
             shoal_solver_destroy(&solver);
         }
 }

@@ -224,8 +224,8 @@ static void test_refused_laws(void **state)
 
 static void write_force(const char *name, const char *text)
 {
-    unit_write_text(unit_path("%s", name), text);
-    params.pair_force = unit_path("%s", name);
+    test_write_text(test_path("%s", name), text);
+    params.pair_force = test_path("%s", name);
 }
 
 static const char soft_sphere[] = "#define CUTOFF 3.0\n"
@@ -253,20 +253,20 @@ static void test_user_forces(void **state)
 static void test_refused_user_forces(void **state)
 {
     (void)state;
-    params.pair_force = unit_path("absent.cl");
+    params.pair_force = test_path("absent.cl");
     refuse_as(SHOAL_IO, "cannot read pair force");
-    unit_write_file(unit_path("binary.cl"), "a\0b", 3);
-    params.pair_force = unit_path("binary.cl");
+    test_write_file(test_path("binary.cl"), "a\0b", 3);
+    params.pair_force = test_path("binary.cl");
     refuse_as(SHOAL_IO, "NUL");
     write_force("half.cl", "static inline real user_force(real d) { return d; }\n");
     refuse("half.cl defines no user_energy(real d)");
     write_force("bad.cl", "static inline real user_energy(real d) { return d; }\n\n"
                           "static inline real user_force(real d) { return d + nothing; }\n");
     gas_problem_destroy(&problem);
-    assert_status(gas_problem_create(shoal, &params, &problem, &unit_error), SHOAL_BUILD_FAILED);
+    assert_status(gas_problem_create(shoal, &params, &problem, &test_error), SHOAL_BUILD_FAILED);
     /* File and line of the user. */
-    assert_contains(unit_error.message, "bad.cl does not compile: bad.cl:3:");
-    assert_contains(unit_error.log, "nothing");
+    assert_contains(test_error.message, "bad.cl does not compile: bad.cl:3:");
+    assert_contains(test_error.log, "nothing");
     shoal_gas_params_init(&params);
     write_force("open.cl", "static inline real user_energy(real d) { return d; }\n"
                            "static inline real user_force(real d) { return R(-2.0); }\n");
@@ -382,10 +382,10 @@ static void grid(double width, bool fine)
 {
     params.width = params.height = width;
     gas_problem_destroy(&problem);
-    assert_ok(gas_problem_create(shoal, &params, &problem, &unit_error));
-    const enum shoal_status status = gas_check_grid(&problem, &unit_error);
+    assert_ok(gas_problem_create(shoal, &params, &problem, &test_error));
+    const enum shoal_status status = gas_check_grid(&problem, &test_error);
     if (!fine)
-        assert_contains(unit_error.message, "take --precision double");
+        assert_contains(test_error.message, "take --precision double");
     assert_int_equal(status, fine ? SHOAL_OK : SHOAL_INVALID);
 }
 
@@ -437,7 +437,7 @@ static void test_grids_of_files(void **state)
 {
     (void)state;
     char *path = NULL;
-    assert_true(asprintf(&path, "%s/moving.xyz", unit_folder()) > 0);
+    assert_true(asprintf(&path, "%s/moving.xyz", test_folder()) > 0);
     FILE *file = fopen(path, "w");
     assert_non_null(file);
     fprintf(file, "2\nLattice=\"300 0 0 0 300 0 0 0 1\" Properties=species:S:1:pos:R:3:velo:R:3\n"
@@ -486,19 +486,19 @@ static void test_devices(void **state)
     (void)state;
     struct shoal_device_info info = *shoal_device_get_info(shoal_device_at(shoal, 0));
     info.fp64 = false;
-    assert_ok(gas_check_device(&params, &info, &unit_error));
+    assert_ok(gas_check_device(&params, &info, &test_error));
     params.integrator = SHOAL_GAS_EULER_IN_PLACE;
-    assert_status(gas_check_device(&params, &info, &unit_error), SHOAL_UNSUPPORTED);
-    assert_contains(unit_error.message, "for --device host");
+    assert_status(gas_check_device(&params, &info, &test_error), SHOAL_UNSUPPORTED);
+    assert_contains(test_error.message, "for --device host");
     info.is_host = true;
-    assert_ok(gas_check_device(&params, &info, &unit_error));
+    assert_ok(gas_check_device(&params, &info, &test_error));
     info.is_host = false;
     params.integrator = SHOAL_GAS_VERLET;
     params.precision = SHOAL_GAS_MIXED;
-    assert_status(gas_check_device(&params, &info, &unit_error), SHOAL_UNSUPPORTED);
-    assert_contains(unit_error.message, "no double precision");
+    assert_status(gas_check_device(&params, &info, &test_error), SHOAL_UNSUPPORTED);
+    assert_contains(test_error.message, "no double precision");
     info.fp64 = true;
-    assert_ok(gas_check_device(&params, &info, &unit_error));
+    assert_ok(gas_check_device(&params, &info, &test_error));
 }
 
 int main(void)

@@ -69,7 +69,7 @@ static void test_schedule(void **state)
         struct shoal_solver *solver = open_recorded(&params);
         uint64_t done = 1, made = 0;
         while (done) {
-            assert_ok(shoal_solver_step(solver, piece, &done, &unit_error));
+            assert_ok(shoal_solver_step(solver, piece, &done, &test_error));
             made += done;
         }
         assert_int_equal(made, 63);
@@ -95,8 +95,8 @@ static void test_caller_ends(void **state)
     record.fail_at = 40;
     struct shoal_solver *solver = open_recorded(&params);
     uint64_t done;
-    assert_status(shoal_solver_step(solver, 1000, &done, &unit_error), SHOAL_IO);
-    assert_string_equal(unit_error.message, "cannot write thermo.csv: no space left on device (at step 40)");
+    assert_status(shoal_solver_step(solver, 1000, &done, &test_error), SHOAL_IO);
+    assert_string_equal(test_error.message, "cannot write thermo.csv: no space left on device (at step 40)");
     assert_int_equal(record.thermo_count, 3);
     shoal_solver_destroy(&solver);
 }
@@ -109,13 +109,13 @@ static void test_public(void **state)
     struct shoal_gas_histogram histogram;
     struct shoal_gas_timing timing;
     struct shoal_solver *solver = host_open(&params, 1);
-    assert_ok(shoal_gas_get_histogram(solver, 0, &histogram, &unit_error));
+    assert_ok(shoal_gas_get_histogram(solver, 0, &histogram, &test_error));
     assert_int_equal(histogram.bins, 0);
-    assert_status(shoal_gas_get_histogram(solver, 2, &histogram, &unit_error), SHOAL_INVALID);
-    assert_contains(unit_error.message, "kind is 2");
-    assert_status(shoal_gas_get_thermo(solver, NULL, &unit_error), SHOAL_INVALID);
-    assert_status(shoal_gas_get_frame(NULL, NULL, &unit_error), SHOAL_INVALID);
-    assert_ok(shoal_gas_get_timing(solver, &timing, &unit_error));
+    assert_status(shoal_gas_get_histogram(solver, 2, &histogram, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "kind is 2");
+    assert_status(shoal_gas_get_thermo(solver, NULL, &test_error), SHOAL_INVALID);
+    assert_status(shoal_gas_get_frame(NULL, NULL, &test_error), SHOAL_INVALID);
+    assert_ok(shoal_gas_get_timing(solver, &timing, &test_error));
     assert_string_equal(timing.method, "list");
     shoal_solver_destroy(&solver);
 }
@@ -136,7 +136,7 @@ static void test_blocking(void **state)
     static const double phis[] = {0, 0.5, 0.9, 0.98};
     const uint32_t count = 60001;
     struct gas_averages *averages;
-    assert_ok(gas_averages_create(&averages, &unit_error));
+    assert_ok(gas_averages_create(&averages, &test_error));
     for (size_t p = 0; p < 4; p++) {
         const double phi = phis[p];
         double x = 0, sum = 0;
@@ -197,7 +197,7 @@ static void test_lattice(void **state)
     params.rdf_range = 2.45;
     params.rdf_bins = 49; /* 0.05 */
     struct shoal_solver *solver = host_open(&params, 0);
-    assert_ok(shoal_gas_get_histogram(solver, 0, &histogram, &unit_error));
+    assert_ok(shoal_gas_get_histogram(solver, 0, &histogram, &test_error));
     assert_int_equal(histogram.bins, 49);
     assert_int_equal(histogram.samples, 1);
     static const double distances[] = {1, 1.41421356, 2, 2.23606798}, neighbours[] = {4, 4, 4, 8};

@@ -30,9 +30,9 @@ static void assert_list_is_right(struct shoal_solver *solver)
     const struct gas_problem *problem = &reference->problem;
     double off[3] = {0}, largest[3] = {1e-300, 1e-300, 1e-300};
     assert_true(problem->n <= MOST);
-    assert_ok(gas_host_forces(reference, true, &unit_error));
-    assert_below(farthest_from_list(reference), 0.5 * reference->list.skin);
-    assert_ok(gas_forces(problem, reference->x, a, energy, virial, &unit_error));
+    assert_ok(gas_host_forces(reference, true, &test_error));
+    assert_at_most(farthest_from_list(reference), 0.5 * reference->list.skin);
+    assert_ok(gas_forces(problem, reference->x, a, energy, virial, &test_error));
     for (size_t at = 0; at < problem->n * problem->dim; at++) {
         off[0] = fmax(off[0], fabs(reference->a[at] - a[at]));
         largest[0] = fmax(largest[0], fabs(a[at]));
@@ -44,7 +44,7 @@ static void assert_list_is_right(struct shoal_solver *solver)
         largest[2] = fmax(largest[2], fabs(virial[i]));
     }
     for (size_t which = 0; which < 3; which++)
-        assert_below(off[which] / largest[which], 1e-12);
+        assert_at_most(off[which] / largest[which], 1e-12);
 }
 
 static void follow_list(const struct shoal_gas_params *params, size_t steps)
@@ -138,7 +138,7 @@ static void test_timing(void **state)
     params.skin = 0.4;
     struct shoal_solver *solver = host_open(&params, 0);
     host_run(solver, 100);
-    assert_ok(shoal_gas_get_timing(solver, &timing, &unit_error));
+    assert_ok(shoal_gas_get_timing(solver, &timing, &test_error));
     assert_true(timing.skin == 0.4);
     assert_true(timing.rebuilds > 3 && timing.rebuilds < 50);
     assert_near(timing.rebuild_interval, 100.0 / (double)timing.rebuilds, 1e-12);
@@ -152,7 +152,7 @@ static void test_timing(void **state)
     params.boundary_x = params.boundary_y = SHOAL_GAS_WALLS;
     solver = host_open(&params, 0);
     host_run(solver, 2);
-    assert_ok(shoal_gas_get_timing(solver, &timing, &unit_error));
+    assert_ok(shoal_gas_get_timing(solver, &timing, &test_error));
     assert_true(timing.rebuilds == 0 && isnan(timing.skin));
     assert_string_equal(timing.method, "all-pairs");
     shoal_solver_destroy(&solver);
@@ -167,7 +167,7 @@ static void test_same_bits(void **state)
         struct shoal_gas_params params = host_params(1030);
         params.dim = dim;
         params.temperature = 2;
-        const char *path = unit_path("list.ckp");
+        const char *path = test_path("list.ckp");
         struct shoal_solver *once = host_open(&params, 1), *pieces = host_open(&params, 3);
         const struct gas_host_list *list = &gas_host_of(pieces)->list;
         size_t between = 0;
@@ -180,8 +180,8 @@ static void test_same_bits(void **state)
                 continue;
             struct shoal_solver *resumed = host_open(&params, 2);
             const struct gas_host_list *later = &gas_host_of(resumed)->list;
-            assert_ok(shoal_solver_save(pieces, path, &unit_error));
-            assert_ok(shoal_solver_load(resumed, path, &unit_error));
+            assert_ok(shoal_solver_save(pieces, path, &test_error));
+            assert_ok(shoal_solver_load(resumed, path, &test_error));
             between += farthest_from_list(gas_host_of(pieces)) > 0;
             host_run(resumed, 23 - made);
             host_assert_same(once, resumed);

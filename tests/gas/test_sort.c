@@ -166,11 +166,11 @@ static void check(const struct gas_box_shape *shape, const struct gas_mesh *mesh
     fill_places(place, shape, mesh, fill);
     gas_box_create(&box, shape, place, 7);
     sorted_keys(&box, mesh, keys);
-    assert_ok(gas_sort_create(&box.solver, mesh, method, &sort, &harness_error));
+    assert_ok(gas_sort_create(&box.solver, mesh, method, &sort, &test_error));
     for (uint32_t run = 0; run < 4; run++) {
         if (run < 3)
             gas_box_place(&box, run < 2 ? 7 : 11);
-        assert_ok(gas_sort_run(&box.solver, sort, &harness_error));
+        assert_ok(gas_sort_run(&box.solver, sort, &test_error));
         check_result(&box, sort, keys);
     }
     assert_int_equal(gas_box_word(&box, WORD_REBUILDS), 4);
@@ -300,11 +300,10 @@ static void words(void **state)
             struct gas_box box;
             struct gas_sort *sort = NULL;
             gas_box_create(&box, &shape, place, 0);
+            assert_ok(shoal_buffer_write(harness.queue, box.device.words, 0, set, sizeof set, &test_error));
             assert_ok(
-                shoal_buffer_write(harness.queue, box.device.words, 0, set, sizeof set, &harness_error));
-            assert_ok(gas_sort_create(&box.solver, &flat_mesh, (enum gas_sort_method)method, &sort,
-                                      &harness_error));
-            assert_ok(gas_sort_run(&box.solver, sort, &harness_error));
+                gas_sort_create(&box.solver, &flat_mesh, (enum gas_sort_method)method, &sort, &test_error));
+            assert_ok(gas_sort_run(&box.solver, sort, &test_error));
             set[WORD_FROZEN] = set[WORD_AGE] = set[WORD_STOP] = set[WORD_STOP + 1] = set[WORD_OVERFLOW] = 0;
             set[WORD_BUILT] = 77;
             set[WORD_REBUILDS] = cases[i].rebuilds;
@@ -315,7 +314,6 @@ static void words(void **state)
             gas_sort_destroy(&sort);
             gas_box_destroy(&box);
         }
-    harness_release();
 }
 
 static void wrong_arguments(void **state)
@@ -328,14 +326,13 @@ static void wrong_arguments(void **state)
     struct gas_sort *sort = NULL;
     fill_places(place, &shape, &flat_mesh, UNIFORM);
     gas_box_create(&box, &shape, place, 0);
-    assert_status(gas_sort_create(&box.solver, &none, GAS_SORT_AUTO, &sort, &harness_error), SHOAL_INVALID);
-    assert_status(gas_sort_create(&box.solver, &flat_mesh, GAS_SORT_GROUP, &sort, &harness_error),
+    assert_status(gas_sort_create(&box.solver, &none, GAS_SORT_AUTO, &sort, &test_error), SHOAL_INVALID);
+    assert_status(gas_sort_create(&box.solver, &flat_mesh, GAS_SORT_GROUP, &sort, &test_error),
                   SHOAL_INVALID);
     box.device.problem.n = 20;
-    assert_status(gas_sort_create(&box.solver, &many, GAS_SORT_GROUP, &sort, &harness_error), SHOAL_INVALID);
+    assert_status(gas_sort_create(&box.solver, &many, GAS_SORT_GROUP, &sort, &test_error), SHOAL_INVALID);
     assert_null(sort);
     gas_box_destroy(&box);
-    harness_release();
 }
 
 int main(void)

@@ -205,8 +205,8 @@ static void test_droplets(void **state)
 
 static void start_from(const char *name, const char *text)
 {
-    unit_write_text(unit_path("%s", name), text);
-    params.start_file = unit_path("%s", name);
+    test_write_text(test_path("%s", name), text);
+    params.start_file = test_path("%s", name);
 }
 
 static const char flat_box[] = "3\nLattice=\"10 0 0 0 12 0 0 0 1\" pbc=\"T T T\" "
@@ -247,7 +247,7 @@ static void test_refused_files(void **state)
     (void)state;
     params.start = SHOAL_GAS_FILE;
     refuse("--start file needs --start-file");
-    params.start_file = unit_path("absent.xyz");
+    params.start_file = test_path("absent.xyz");
     refuse_as(SHOAL_IO, "absent.xyz");
     start_from("start.xyz", flat_box);
     params.start = SHOAL_GAS_DROPLET;

@@ -16,15 +16,15 @@ static int tear_down(void **state)
 static void parse(const char *text)
 {
     particles_free(&particles);
-    assert_ok(particles_parse(text, strlen(text), "start", &particles, &unit_error));
+    assert_ok(particles_parse(text, strlen(text), "start", &particles, &test_error));
 }
 
 /* Refused with exactly this line. */
 static void refuse(const char *text, const char *message)
 {
     particles_free(&particles);
-    assert_status(particles_parse(text, strlen(text), "start", &particles, &unit_error), SHOAL_INVALID);
-    assert_string_equal(unit_error.message, message);
+    assert_status(particles_parse(text, strlen(text), "start", &particles, &test_error), SHOAL_INVALID);
+    assert_string_equal(test_error.message, message);
     assert_null(particles.position);
 }
 
@@ -173,14 +173,14 @@ static void test_refused_dumps(void **state)
 static void test_files(void **state)
 {
     (void)state;
-    assert_status(particles_read(unit_path("absent.xyz"), &particles, &unit_error), SHOAL_IO);
-    assert_contains(unit_error.message, "absent.xyz");
-    assert_status(particles_read(unit_folder(), &particles, &unit_error), SHOAL_IO);
-    unit_write_file(unit_path("bytes.xyz"), "1\n\nA 1\0 2 3\n", 12);
-    assert_status(particles_read(unit_path("bytes.xyz"), &particles, &unit_error), SHOAL_INVALID);
-    assert_contains(unit_error.message, "line 3");
-    unit_write_text(unit_path("good.xyz"), "1\n\nA 1 2 3\n");
-    assert_ok(particles_read(unit_path("good.xyz"), &particles, &unit_error));
+    assert_status(particles_read(test_path("absent.xyz"), &particles, &test_error), SHOAL_IO);
+    assert_contains(test_error.message, "absent.xyz");
+    assert_status(particles_read(test_folder(), &particles, &test_error), SHOAL_IO);
+    test_write_file(test_path("bytes.xyz"), "1\n\nA 1\0 2 3\n", 12);
+    assert_status(particles_read(test_path("bytes.xyz"), &particles, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "line 3");
+    test_write_text(test_path("good.xyz"), "1\n\nA 1 2 3\n");
+    assert_ok(particles_read(test_path("good.xyz"), &particles, &test_error));
     ASSERT_REALS(particles.position, 1, 2, 3);
 }
 

@@ -14,7 +14,7 @@ static double number(size_t row, size_t column)
 static struct shoal_table *open_table(const char *path, const char *layout)
 {
     struct shoal_table *table = NULL;
-    assert_ok(shoal_table_open(path, layout, &table, &unit_error));
+    assert_ok(shoal_table_open(path, layout, &table, &test_error));
     assert_non_null(table);
     return table;
 }
@@ -30,14 +30,14 @@ static void check_numbers(const struct shoal_table *table, size_t rows, size_t c
     for (size_t s = 0; s < 4; s++)
         for (size_t first = steps[s] == rows ? 0 : 1; first < rows; first += steps[s] * (rows > 64 ? 7 : 1)) {
             const size_t count = rows - first < steps[s] ? rows - first : steps[s];
-            assert_ok(shoal_table_read(table, first, count, out, &unit_error));
+            assert_ok(shoal_table_read(table, first, count, out, &test_error));
             for (size_t i = 0; i < count * columns; i++)
                 assert_true(out[i] == number(first + i / columns, i % columns));
         }
-    assert_ok(shoal_table_read(table, rows, 0, out, &unit_error));
-    assert_status(shoal_table_read(table, rows, 1, out, &unit_error), SHOAL_INVALID);
-    assert_status(shoal_table_read(table, 1, rows, out, &unit_error), SHOAL_INVALID);
-    assert_status(shoal_table_read(table, 2, SIZE_MAX, out, &unit_error), SHOAL_INVALID);
+    assert_ok(shoal_table_read(table, rows, 0, out, &test_error));
+    assert_status(shoal_table_read(table, rows, 1, out, &test_error), SHOAL_INVALID);
+    assert_status(shoal_table_read(table, 1, rows, out, &test_error), SHOAL_INVALID);
+    assert_status(shoal_table_read(table, 2, SIZE_MAX, out, &test_error), SHOAL_INVALID);
     free(out);
 }
 
@@ -67,7 +67,7 @@ static void write_binary(const char *path, const char *header, size_t header_byt
         }
         at += put_number(at, wide, number(row, column));
     }
-    unit_write_file(path, bytes, (size_t)(at - bytes));
+    test_write_file(path, bytes, (size_t)(at - bytes));
     free(bytes);
 }
 
@@ -83,7 +83,7 @@ static void raw_numbers_in_each_layout(void **state)
     for (size_t s = 0; s < SHAPES; s++)
         for (int order = 0; order < 3; order++)
             for (int wide = 0; wide < 2; wide++) {
-                const char *path = unit_path("table.bin");
+                const char *path = test_path("table.bin");
                 char layout[64];
                 write_binary(path, NULL, 0, wide, order, shapes[s].rows, shapes[s].columns);
                 snprintf(layout, sizeof layout, "%s:%zux%zu%s", wide ? "f8" : "f4", shapes[s].rows,
@@ -106,24 +106,24 @@ static void layouts_that_are_refused(void **state)
         "f2:3x2",  "f8:-3x2",  "f8:3x2:", "f8:3x2:row", "f8:3x2x1", " f8:3x2",
         "f8:3x2 ", "f8:0x3x2", "F8:3x2",  "f8:3 x2",    "f8:+3x2",  "f8:99999999999999999999x2"};
     struct shoal_table *table;
-    const char *path = unit_path("table.bin");
+    const char *path = test_path("table.bin");
     write_binary(path, NULL, 0, true, 0, 3, 2);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        assert_status(shoal_table_open(path, wrong[i], &table, &unit_error), SHOAL_INVALID);
-        assert_contains(unit_error.message, "is not understood; write f8:ROWSxCOLUMNS");
+        assert_status(shoal_table_open(path, wrong[i], &table, &test_error), SHOAL_INVALID);
+        assert_contains(test_error.message, "is not understood; write f8:ROWSxCOLUMNS");
         assert_null(table);
     }
     static const char *const sizes[] = {"f8:3x3", "f8:2x2", "f4:3x2", "f8:4294967296x4294967296",
                                         "f8:9223372036854775807x1"};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        assert_status(shoal_table_open(path, sizes[i], &table, &unit_error), SHOAL_INVALID);
-    assert_status(shoal_table_open(path, "f8:3x3", &table, &unit_error), SHOAL_INVALID);
-    assert_contains(unit_error.message, "has 48 bytes; the layout needs 72");
-    unit_write_file(path, "", 0);
-    assert_status(shoal_table_open(path, "f8:0x2", &table, &unit_error), SHOAL_INVALID);
-    assert_contains(unit_error.message, "has no rows");
-    assert_status(shoal_table_open(path, "f8:2x0", &table, &unit_error), SHOAL_INVALID);
-    assert_contains(unit_error.message, "has no columns");
+        assert_status(shoal_table_open(path, sizes[i], &table, &test_error), SHOAL_INVALID);
+    assert_status(shoal_table_open(path, "f8:3x3", &table, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "has 48 bytes; the layout needs 72");
+    test_write_file(path, "", 0);
+    assert_status(shoal_table_open(path, "f8:0x2", &table, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "has no rows");
+    assert_status(shoal_table_open(path, "f8:2x0", &table, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "has no columns");
 }
 
 /* Mark, version and length in front of `dictionary`, which is filled up to `length` bytes. */
@@ -153,7 +153,7 @@ static void npy_of_each_kind(void **state)
                      "{'descr': '<f%d', 'fortran_order': %s, 'shape': (%zu, %zu), }", wide ? 8 : 4,
                      fortran ? "True" : "False", shapes[s].rows, shapes[s].columns);
             const size_t bytes = npy_header(header, version, dictionary, 118);
-            const char *path = unit_path("table.npy");
+            const char *path = test_path("table.npy");
             write_binary(path, header, bytes, wide, fortran, shapes[s].rows, shapes[s].columns);
             struct shoal_table *table = open_table(path, NULL);
             assert_string_equal(shoal_table_get_info(table)->format, "npy");
@@ -201,7 +201,7 @@ static void npy_headers(void **state)
         {"{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3)", "is not a dictionary"},
         {"", "is not a dictionary"},
     };
-    const char *path = unit_path("table.npy");
+    const char *path = test_path("table.npy");
     struct shoal_table *table;
     char header[256];
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -212,40 +212,40 @@ static void npy_headers(void **state)
             shoal_table_destroy(&table);
             continue;
         }
-        assert_status(shoal_table_open(path, NULL, &table, &unit_error), SHOAL_INVALID);
-        assert_contains(unit_error.message, cases[i].message);
-        assert_contains(unit_error.message, "table.npy: ");
+        assert_status(shoal_table_open(path, NULL, &table, &test_error), SHOAL_INVALID);
+        assert_contains(test_error.message, cases[i].message);
+        assert_contains(test_error.message, "table.npy: ");
     }
 }
 
 static void npy_files_that_are_broken(void **state)
 {
     (void)state;
-    const char *path = unit_path("table.npy"),
+    const char *path = test_path("table.npy"),
                *good = "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3)}";
     struct shoal_table *table;
     char header[256];
     size_t bytes = npy_header(header, 1, good, 118);
     for (size_t cut = 0; cut < bytes; cut++) {
-        unit_write_file(path, header, cut);
-        assert_status(shoal_table_open(path, NULL, &table, &unit_error), SHOAL_INVALID);
+        test_write_file(path, header, cut);
+        assert_status(shoal_table_open(path, NULL, &table, &test_error), SHOAL_INVALID);
     }
     header[6] = 4;
     write_binary(path, header, bytes, true, 0, 2, 3);
-    assert_status(shoal_table_open(path, NULL, &table, &unit_error), SHOAL_INVALID);
-    assert_contains(unit_error.message, "version 4.0; 1.0 to 3.0 are known");
-    unit_write_text(path, "1,2,3\n4,5,6\n");
-    assert_status(shoal_table_open(path, NULL, &table, &unit_error), SHOAL_INVALID);
-    assert_contains(unit_error.message, "is not a .npy file");
+    assert_status(shoal_table_open(path, NULL, &table, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "version 4.0; 1.0 to 3.0 are known");
+    test_write_text(path, "1,2,3\n4,5,6\n");
+    assert_status(shoal_table_open(path, NULL, &table, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "is not a .npy file");
     /* A zero byte would hide what is behind it. */
     bytes = npy_header(header, 1, good, 118);
     header[bytes - 5] = '\0';
     write_binary(path, header, bytes, true, 0, 2, 3);
-    assert_status(shoal_table_open(path, NULL, &table, &unit_error), SHOAL_INVALID);
-    assert_contains(unit_error.message, "holds a zero byte");
+    assert_status(shoal_table_open(path, NULL, &table, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "holds a zero byte");
     /* By its first bytes, whatever the name. */
     bytes = npy_header(header, 3, good, 116);
-    path = unit_path("numbers");
+    path = test_path("numbers");
     write_binary(path, header, bytes, true, 0, 2, 3);
     table = open_table(path, NULL);
     check_numbers(table, 2, 3);
@@ -256,14 +256,14 @@ static void files_that_cannot_be_read(void **state)
 {
     (void)state;
     struct shoal_table *table;
-    assert_status(shoal_table_open(unit_path("none.npy"), NULL, &table, &unit_error), SHOAL_IO);
-    assert_contains(unit_error.message, "none.npy: cannot be opened: No such file");
-    assert_status(shoal_table_open(unit_folder(), NULL, &table, &unit_error), SHOAL_IO);
-    assert_contains(unit_error.message, "is not a regular file");
-    assert_status(shoal_table_open("/dev/null", "f8:1x1", &table, &unit_error), SHOAL_IO);
-    unit_write_text(unit_path("table.xls"), "1,2\n");
-    assert_status(shoal_table_open(unit_path("table.xls"), NULL, &table, &unit_error), SHOAL_INVALID);
-    assert_contains(unit_error.message, "name a file .npy or .csv, or give the layout");
+    assert_status(shoal_table_open(test_path("none.npy"), NULL, &table, &test_error), SHOAL_IO);
+    assert_contains(test_error.message, "none.npy: cannot be opened: No such file");
+    assert_status(shoal_table_open(test_folder(), NULL, &table, &test_error), SHOAL_IO);
+    assert_contains(test_error.message, "is not a regular file");
+    assert_status(shoal_table_open("/dev/null", "f8:1x1", &table, &test_error), SHOAL_IO);
+    test_write_text(test_path("table.xls"), "1,2\n");
+    assert_status(shoal_table_open(test_path("table.xls"), NULL, &table, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "name a file .npy or .csv, or give the layout");
 }
 
 static void not_finite_with_row_and_column(void **state)
@@ -271,18 +271,18 @@ static void not_finite_with_row_and_column(void **state)
     (void)state;
     const double values[6] = {1, 2, 3, 4, NAN, INFINITY};
     double out[6];
-    const char *path = unit_path("table.bin");
-    unit_write_file(path, values, sizeof values);
+    const char *path = test_path("table.bin");
+    test_write_file(path, values, sizeof values);
     struct shoal_table *table = open_table(path, "f8:3x2");
-    assert_ok(shoal_table_read(table, 0, 2, out, &unit_error));
-    assert_status(shoal_table_read(table, 1, 2, out, &unit_error), SHOAL_INVALID);
-    assert_contains(unit_error.message, "table.bin: row 3, column 1: NaN is not finite");
+    assert_ok(shoal_table_read(table, 0, 2, out, &test_error));
+    assert_status(shoal_table_read(table, 1, 2, out, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "table.bin: row 3, column 1: NaN is not finite");
     shoal_table_destroy(&table);
     table = open_table(path, "f8:2x3:columns");
-    assert_status(shoal_table_read(table, 0, 2, out, &unit_error), SHOAL_INVALID);
-    assert_contains(unit_error.message, "row 1, column 3: NaN");
-    assert_status(shoal_table_read(table, 1, 1, out, &unit_error), SHOAL_INVALID);
-    assert_contains(unit_error.message, "row 2, column 3: an infinity");
+    assert_status(shoal_table_read(table, 0, 2, out, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "row 1, column 3: NaN");
+    assert_status(shoal_table_read(table, 1, 1, out, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "row 2, column 3: an infinity");
     shoal_table_destroy(&table);
 }
 
@@ -290,12 +290,12 @@ static void a_file_that_shrinks(void **state)
 {
     (void)state;
     double out[6];
-    const char *path = unit_path("table.bin");
+    const char *path = test_path("table.bin");
     write_binary(path, NULL, 0, true, 0, 3, 2);
     struct shoal_table *table = open_table(path, "f8:3x2");
-    unit_write_file(path, "", 0);
-    assert_status(shoal_table_read(table, 0, 3, out, &unit_error), SHOAL_IO);
-    assert_contains(unit_error.message, "has become shorter");
+    test_write_file(path, "", 0);
+    assert_status(shoal_table_read(table, 0, 3, out, &test_error), SHOAL_IO);
+    assert_contains(test_error.message, "has become shorter");
     shoal_table_destroy(&table);
 }
 
@@ -317,13 +317,13 @@ static void csv_in_each_style(void **state)
         "first;second, or none\n0,-1000\n0.25,-999.75\n0.5,-999.5\n",
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        const char *path = unit_path("table.csv");
+        const char *path = test_path("table.csv");
         double out[6];
-        unit_write_text(path, texts[i]);
+        test_write_text(path, texts[i]);
         struct shoal_table *table = open_table(path, NULL);
         assert_int_equal(shoal_table_get_info(table)->rows, 3);
         assert_int_equal(shoal_table_get_info(table)->columns, 2);
-        assert_ok(shoal_table_read(table, 0, 3, out, &unit_error));
+        assert_ok(shoal_table_read(table, 0, 3, out, &test_error));
         for (size_t row = 0; row < 3; row++) {
             assert_true(out[2 * row] == (double)row * 0.25);
             assert_true(out[2 * row + 1] == (double)row * 0.25 - 1000);
@@ -356,22 +356,22 @@ static void csv_that_is_refused(void **state)
          "'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa' is"},
     };
     struct shoal_table *table;
-    const char *path = unit_path("table.csv");
+    const char *path = test_path("table.csv");
     double out[64];
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        unit_write_text(path, cases[i].text);
+        test_write_text(path, cases[i].text);
         table = open_table(path, NULL);
-        assert_status(shoal_table_read(table, 0, shoal_table_get_info(table)->rows, out, &unit_error),
+        assert_status(shoal_table_read(table, 0, shoal_table_get_info(table)->rows, out, &test_error),
                       SHOAL_INVALID);
-        assert_contains(unit_error.message, cases[i].message);
-        assert_contains(unit_error.message, "table.csv: row ");
+        assert_contains(test_error.message, cases[i].message);
+        assert_contains(test_error.message, "table.csv: row ");
         shoal_table_destroy(&table);
     }
     static const char *const empty[] = {"", "\n\n", "# nothing\n", "a,b\n", "a b"};
     for (size_t i = 0; i < sizeof empty / sizeof *empty; i++) {
-        unit_write_text(path, empty[i]);
-        assert_status(shoal_table_open(path, NULL, &table, &unit_error), SHOAL_INVALID);
-        assert_contains(unit_error.message, "table.csv: has no rows");
+        test_write_text(path, empty[i]);
+        assert_status(shoal_table_open(path, NULL, &table, &test_error), SHOAL_INVALID);
+        assert_contains(test_error.message, "table.csv: has no rows");
     }
 }
 
@@ -380,14 +380,14 @@ static void csv_with_a_zero_byte(void **state)
 {
     (void)state;
     double out[4];
-    const char *path = unit_path("table.csv");
-    unit_write_file(path,
+    const char *path = test_path("table.csv");
+    test_write_file(path,
                     "1,2\n3,4\0"
                     "5\n",
                     10);
     struct shoal_table *table = open_table(path, NULL);
-    assert_status(shoal_table_read(table, 0, 2, out, &unit_error), SHOAL_INVALID);
-    assert_contains(unit_error.message, "'4?5' is not a number");
+    assert_status(shoal_table_read(table, 0, 2, out, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "'4?5' is not a number");
     shoal_table_destroy(&table);
 }
 
@@ -395,7 +395,7 @@ static void csv_with_a_zero_byte(void **state)
 static void csv_that_is_large(void **state)
 {
     (void)state;
-    const char *path = unit_path("table.csv");
+    const char *path = test_path("table.csv");
     for (int wide = 0; wide < 2; wide++) {
         const size_t rows = wide ? 3 : 20011, columns = wide ? 30000 : 3;
         FILE *file = fopen(path, "w");
@@ -421,12 +421,12 @@ static void csv_in_another_locale(void **state)
     bool found = false;
     for (size_t i = 0; i < sizeof names / sizeof *names && !found; i++)
         found = setlocale(LC_NUMERIC, names[i]) != NULL;
-    const char *path = unit_path("table.csv"), *copy = unit_path("copy.csv");
+    const char *path = test_path("table.csv"), *copy = test_path("copy.csv");
     double out[2];
-    unit_write_text(path, "0.5,-1000.25\n");
+    test_write_text(path, "0.5,-1000.25\n");
     struct shoal_table *table = open_table(path, NULL);
-    assert_ok(shoal_table_read(table, 0, 1, out, &unit_error));
-    assert_ok(shoal_table_write(table, copy, SHOAL_FP64, NULL, NULL, &unit_error));
+    assert_ok(shoal_table_read(table, 0, 1, out, &test_error));
+    assert_ok(shoal_table_write(table, copy, SHOAL_FP64, NULL, NULL, &test_error));
     shoal_table_destroy(&table);
     setlocale(LC_NUMERIC, "C");
     assert_true(out[0] == 0.5 && out[1] == -1000.25);
@@ -456,17 +456,17 @@ static void written_files_are_read_again(void **state)
     params.rows = 20011;
     params.noise = 0.7;
     struct shoal_table *made, *read;
-    assert_ok(shoal_table_least_squares(&params, &made, &unit_error));
+    assert_ok(shoal_table_least_squares(&params, &made, &test_error));
     const size_t count = params.rows * 5;
     double *wanted = malloc(count * sizeof *wanted), *got = malloc(count * sizeof *got);
-    assert_ok(shoal_table_read(made, 0, params.rows, wanted, &unit_error));
+    assert_ok(shoal_table_read(made, 0, params.rows, wanted, &test_error));
     for (int kind = 0; kind < 6; kind++) {
         const bool narrow = kind % 2;
-        const char *path = unit_path("%s", names[kind / 2]);
+        const char *path = test_path("%s", names[kind / 2]);
         size_t done = 0;
-        assert_ok(shoal_table_write(made, path, narrow ? SHOAL_FP32 : SHOAL_FP64, NULL, NULL, &unit_error));
+        assert_ok(shoal_table_write(made, path, narrow ? SHOAL_FP32 : SHOAL_FP64, NULL, NULL, &test_error));
         read = open_table(path, kind / 2 == 2 ? (narrow ? "f4:20011x5" : "f8:20011x5") : NULL);
-        assert_ok(shoal_table_read(read, 0, params.rows, got, &unit_error));
+        assert_ok(shoal_table_read(read, 0, params.rows, got, &test_error));
         for (size_t i = 0; i < count; i++) {
             /* Text says as much as is needed, and is read as a double. */
             if (narrow)
@@ -476,21 +476,21 @@ static void written_files_are_read_again(void **state)
         }
         shoal_table_destroy(&read);
         /* Stopped: what was there stays, and nothing else. */
-        assert_status(shoal_table_write(made, path, SHOAL_FP64, stop_half_way, &done, &unit_error),
+        assert_status(shoal_table_write(made, path, SHOAL_FP64, stop_half_way, &done, &test_error),
                       SHOAL_STOPPED);
         assert_true(done >= params.rows / 2 && done < params.rows);
-        assert_int_equal(unit_count_files(unit_folder(), "", NULL, 0), (size_t)(kind / 2 + 1));
+        assert_int_equal(test_count_files(test_folder(), "", NULL, 0), (size_t)(kind / 2 + 1));
         read = open_table(path, kind / 2 == 2 ? (narrow ? "f4:20011x5" : "f8:20011x5") : NULL);
         shoal_table_destroy(&read);
     }
     free(wanted);
     free(got);
-    assert_status(shoal_table_write(made, unit_path("copy.xls"), SHOAL_FP64, NULL, NULL, &unit_error),
+    assert_status(shoal_table_write(made, test_path("copy.xls"), SHOAL_FP64, NULL, NULL, &test_error),
                   SHOAL_INVALID);
-    assert_contains(unit_error.message, "name it .npy, .csv or .bin");
-    assert_status(shoal_table_write(made, unit_path("none/copy.npy"), SHOAL_FP64, NULL, NULL, &unit_error),
+    assert_contains(test_error.message, "name it .npy, .csv or .bin");
+    assert_status(shoal_table_write(made, test_path("none/copy.npy"), SHOAL_FP64, NULL, NULL, &test_error),
                   SHOAL_IO);
-    assert_contains(unit_error.message, "none/copy.npy: cannot be written: No such file");
+    assert_contains(test_error.message, "none/copy.npy: cannot be written: No such file");
     shoal_table_destroy(&made);
 }
 
@@ -498,14 +498,14 @@ static void what_cannot_be_written(void **state)
 {
     (void)state;
     const double values[2] = {1, 1e39};
-    const char *path = unit_path("table.bin"), *copy = unit_path("copy.npy");
-    unit_write_file(path, values, sizeof values);
+    const char *path = test_path("table.bin"), *copy = test_path("copy.npy");
+    test_write_file(path, values, sizeof values);
     struct shoal_table *table = open_table(path, "f8:2x1");
-    assert_status(shoal_table_write(table, copy, SHOAL_FP32, NULL, NULL, &unit_error), SHOAL_INVALID);
-    assert_contains(unit_error.message, "row 2, column 1: 1e+39 is too large for f4");
-    assert_ok(shoal_table_write(table, copy, SHOAL_FP64, NULL, NULL, &unit_error));
+    assert_status(shoal_table_write(table, copy, SHOAL_FP32, NULL, NULL, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "row 2, column 1: 1e+39 is too large for f4");
+    assert_ok(shoal_table_write(table, copy, SHOAL_FP64, NULL, NULL, &test_error));
     shoal_table_destroy(&table);
-    assert_int_equal(unit_count_files(unit_folder(), "", NULL, 0), 2);
+    assert_int_equal(test_count_files(test_folder(), "", NULL, 0), 2);
 }
 
 int main(void)

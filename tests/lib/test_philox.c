@@ -60,21 +60,20 @@ static void device_gives_published_vectors(void **state)
     params.variant = harness.variant;
     struct shoal_program *program = NULL;
     struct shoal_kernel *kernel = NULL;
-    assert_ok(shoal_program_create(harness.device, harness_program("lib.philox"), &params, &program,
-                                   &harness_error));
-    assert_ok(shoal_kernel_create(program, "philox_blocks", &kernel, &harness_error));
+    assert_ok(
+        shoal_program_create(harness.device, harness_program("lib.philox"), &params, &program, &test_error));
+    assert_ok(shoal_kernel_create(program, "philox_blocks", &kernel, &test_error));
     struct shoal_buffer *results = harness_buffer(sizeof v.results);
     const struct shoal_arg args[] = {shoal_arg_buffer(harness_upload(v.counters, sizeof v.counters)),
                                      shoal_arg_buffer(harness_upload(v.keys, sizeof v.keys)),
                                      shoal_arg_buffer(results), shoal_arg_uint(v.count)};
     assert_ok(shoal_launch(harness.queue, kernel, shoal_kernel_groups(kernel, v.count), args, 4, NULL,
-                           &harness_error));
+                           &test_error));
     uint32_t got[4 * MAX_VECTORS];
     harness_read(results, got, sizeof got);
     assert_words(got, v.results, 4 * v.count);
     shoal_kernel_destroy(&kernel);
     shoal_program_destroy(&program);
-    harness_release();
 }
 
 static const struct shoal_random_counter counter = {.seed = 0x123456789abcdef0u, .stream = 7, .step = 9};
@@ -83,8 +82,7 @@ static void words_are_those_of_the_host(void **state)
 {
     (void)state;
     struct shoal_random *random = NULL;
-    assert_ok(
-        shoal_random_create(harness.device, SHOAL_TYPE_FLOAT, harness.variant, &random, &harness_error));
+    assert_ok(shoal_random_create(harness.device, SHOAL_TYPE_FLOAT, harness.variant, &random, &test_error));
     for (const size_t *n = harness_sizes(); *n; n++) {
         uint32_t *got = harness_memory((*n + 4) * 4), *wanted = harness_memory((*n + 4) * 4);
         memset(wanted, 0xA5, (*n + 4) * 4);
@@ -95,7 +93,7 @@ static void words_are_those_of_the_host(void **state)
             wanted[i] = four[i % 4];
         }
         struct shoal_buffer *buffer = harness_buffer((*n + 4) * 4);
-        assert_ok(shoal_random_fill_words(random, harness.queue, buffer, *n, &counter, &harness_error));
+        assert_ok(shoal_random_fill_words(random, harness.queue, buffer, *n, &counter, &test_error));
         harness_read(buffer, got, (*n + 4) * 4);
         assert_words(got, wanted, *n + 4);
         harness_release();
@@ -137,16 +135,16 @@ static void check_reals(enum shoal_type type, bool normal)
     const size_t bytes = real64 ? 8 : 4;
     const double tolerance = normal ? 20 * (real64 ? 9 * DBL_EPSILON : 7 * (double)FLT_EPSILON) : 0;
     struct shoal_random *random = NULL;
-    assert_ok(shoal_random_create(harness.device, type, harness.variant, &random, &harness_error));
+    assert_ok(shoal_random_create(harness.device, type, harness.variant, &random, &test_error));
     for (const size_t *n = harness_sizes(); *n; n++) {
         char *got = harness_memory((*n + 4) * bytes);
         struct shoal_buffer *buffer = harness_buffer((*n + 4) * bytes);
         if (normal)
             assert_ok(
-                shoal_random_fill_normal(random, harness.queue, buffer, *n, &counter, 0, 1, &harness_error));
+                shoal_random_fill_normal(random, harness.queue, buffer, *n, &counter, 0, 1, &test_error));
         else
             assert_ok(
-                shoal_random_fill_uniform(random, harness.queue, buffer, *n, &counter, 0, 1, &harness_error));
+                shoal_random_fill_uniform(random, harness.queue, buffer, *n, &counter, 0, 1, &test_error));
         harness_read(buffer, got, (*n + 4) * bytes);
         for (size_t i = 0; i < *n; i++) {
             double value = real64 ? ((double *)(void *)got)[i] : (double)((float *)(void *)got)[i];
@@ -219,18 +217,16 @@ static void moments(void **state)
     enum { N = 1000000 };
     const struct shoal_random_counter other = {.seed = counter.seed, .stream = 1, .step = 2};
     struct shoal_random *random = NULL;
-    assert_ok(
-        shoal_random_create(harness.device, SHOAL_TYPE_FLOAT, harness.variant, &random, &harness_error));
+    assert_ok(shoal_random_create(harness.device, SHOAL_TYPE_FLOAT, harness.variant, &random, &test_error));
     struct shoal_buffer *buffer = harness_buffer(N * sizeof(float));
     float *got = harness_memory(N * sizeof(float));
     for (int normal = 0; normal < 2; normal++) {
         double mean = 0, square = 0, fourth = 0;
         if (normal)
-            assert_ok(
-                shoal_random_fill_normal(random, harness.queue, buffer, N, &other, 3, 2, &harness_error));
+            assert_ok(shoal_random_fill_normal(random, harness.queue, buffer, N, &other, 3, 2, &test_error));
         else
             assert_ok(
-                shoal_random_fill_uniform(random, harness.queue, buffer, N, &other, -1, 5, &harness_error));
+                shoal_random_fill_uniform(random, harness.queue, buffer, N, &other, -1, 5, &test_error));
         harness_read(buffer, got, N * sizeof(float));
         for (size_t i = 0; i < N; i++) {
             double z = normal ? ((double)got[i] - 3) / 2 : ((double)got[i] - 2) / sqrt(3);
@@ -244,7 +240,6 @@ static void moments(void **state)
         assert_true(fabs(fourth - (normal ? 3 : 1.8)) < 5 * sqrt((normal ? 96 : 5.76) / N));
     }
     shoal_random_destroy(&random);
-    harness_release();
 }
 
 static void wrong_arguments(void **state)
@@ -252,27 +247,23 @@ static void wrong_arguments(void **state)
     (void)state;
     struct shoal_random *random = NULL;
     struct shoal_buffer *small = harness_buffer(16);
-    assert_status(
-        shoal_random_create(harness.device, SHOAL_TYPE_UINT, harness.variant, &random, &harness_error),
-        SHOAL_INVALID);
+    assert_status(shoal_random_create(harness.device, SHOAL_TYPE_UINT, harness.variant, &random, &test_error),
+                  SHOAL_INVALID);
     assert_null(random);
-    assert_ok(
-        shoal_random_create(harness.device, SHOAL_TYPE_FLOAT, harness.variant, &random, &harness_error));
-    assert_status(shoal_random_fill_words(random, harness.queue, small, 5, &counter, &harness_error),
+    assert_ok(shoal_random_create(harness.device, SHOAL_TYPE_FLOAT, harness.variant, &random, &test_error));
+    assert_status(shoal_random_fill_words(random, harness.queue, small, 5, &counter, &test_error),
                   SHOAL_INVALID);
-    assert_status(shoal_random_fill_words(random, harness.queue, NULL, 1, &counter, &harness_error),
+    assert_status(shoal_random_fill_words(random, harness.queue, NULL, 1, &counter, &test_error),
                   SHOAL_INVALID);
-    assert_status(shoal_random_fill_words(random, harness.queue, small, 1, NULL, &harness_error),
+    assert_status(shoal_random_fill_words(random, harness.queue, small, 1, NULL, &test_error), SHOAL_INVALID);
+    assert_status(shoal_random_fill_normal(random, harness.queue, small, 5, &counter, 0, 1, &test_error),
                   SHOAL_INVALID);
-    assert_status(shoal_random_fill_normal(random, harness.queue, small, 5, &counter, 0, 1, &harness_error),
-                  SHOAL_INVALID);
-    assert_ok(shoal_random_fill_words(random, harness.queue, small, 0, &counter, &harness_error));
-    assert_ok(shoal_random_fill_uniform(random, harness.queue, small, 0, &counter, 0, 1, &harness_error));
+    assert_ok(shoal_random_fill_words(random, harness.queue, small, 0, &counter, &test_error));
+    assert_ok(shoal_random_fill_uniform(random, harness.queue, small, 0, &counter, 0, 1, &test_error));
     assert_non_null(shoal_random_program(random, 0));
     assert_null(shoal_random_program(random, 1));
     shoal_random_destroy(&random);
     shoal_random_destroy(&random);
-    harness_release();
 }
 
 int main(void)

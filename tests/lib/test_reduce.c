@@ -91,7 +91,7 @@ static double run(struct shoal_reduce *reduce, enum shoal_type type, struct shoa
     uint32_t got_index[RESULTS];
     struct shoal_buffer *result = harness_buffer(RESULTS * bytes);
     const struct shoal_reduce_args args = {data, offset, n, result, indices, RESULT_OFFSET};
-    assert_ok(shoal_reduce_run(reduce, harness.queue, &args, &harness_error));
+    assert_ok(shoal_reduce_run(reduce, harness.queue, &args, &test_error));
     harness_read(result, got, RESULTS * bytes);
     for (size_t i = 0; i < RESULTS * bytes; i++)
         if (i / bytes != RESULT_OFFSET)
@@ -164,7 +164,7 @@ static void check_size(struct shoal_reduce *reduce, enum shoal_reduction reducti
 /* Both ways to share out the elements; the library would take the one for the device. */
 static void use_layout(int chunked)
 {
-    assert_ok(shoal_tuning_set(harness.device, "lib.reduce", "CHUNKED", chunked, &harness_error));
+    assert_ok(shoal_tuning_set(harness.device, "lib.reduce", "CHUNKED", chunked, &test_error));
 }
 
 static void check_layout(enum shoal_reduction reduction, enum shoal_type type)
@@ -174,8 +174,8 @@ static void check_layout(enum shoal_reduction reduction, enum shoal_type type)
     size_t largest = 0;
     for (const size_t *n = sizes; *n; n++)
         largest = *n > largest ? *n : largest;
-    assert_ok(shoal_reduce_create(harness.device, reduction, type, largest, harness.variant, &reduce,
-                                  &harness_error));
+    assert_ok(
+        shoal_reduce_create(harness.device, reduction, type, largest, harness.variant, &reduce, &test_error));
     for (int fill = 0; fill < FILLS; fill++)
         for (const size_t *n = sizes; *n; n++)
             check_size(reduce, reduction, type, (enum fill)fill, *n);
@@ -239,7 +239,7 @@ static void ties_go_to_the_lowest_index(void **state)
     const size_t n = harness.tiny ? 300 : 300000;
     struct shoal_reduce *reduce = NULL;
     assert_ok(shoal_reduce_create(harness.device, SHOAL_ARGMIN, SHOAL_TYPE_FLOAT, n, harness.variant, &reduce,
-                                  &harness_error));
+                                  &test_error));
     for (size_t first = 0; first < n; first = 2 * first + 1) {
         float *data = harness_memory(n * sizeof *data);
         for (size_t i = 0; i < n; i++)
@@ -266,7 +266,7 @@ static void check_words(struct shoal_reduce *reduce, size_t n, bool largest)
         wanted += words[offset + i];
     struct shoal_buffer *data = harness_upload(words, (n + offset) * 4), *result = harness_buffer(sizeof got);
     const struct shoal_reduce_args args = {data, offset, n, result, NULL, 1};
-    assert_ok(shoal_reduce_run(reduce, harness.queue, &args, &harness_error));
+    assert_ok(shoal_reduce_run(reduce, harness.queue, &args, &test_error));
     harness_read(result, got, sizeof got);
     assert_true(got[1] == wanted);
     assert_true(got[0] == 0xA5A5A5A5A5A5A5A5u && got[2] == got[0]);
@@ -279,7 +279,7 @@ static void sum_of_words(void **state)
     struct shoal_reduce *reduce = NULL;
     use_layout(0);
     assert_ok(shoal_reduce_create(harness.device, SHOAL_SUM, SHOAL_TYPE_UINT, 1000003, harness.variant,
-                                  &reduce, &harness_error));
+                                  &reduce, &test_error));
     check_words(reduce, 0, false);
     for (const size_t *n = harness_sizes(); *n; n++) {
         check_words(reduce, *n, false);
@@ -294,20 +294,20 @@ static void wrong_arguments(void **state)
     struct shoal_reduce *reduce = NULL;
     struct shoal_device *device = harness.device;
     assert_status(
-        shoal_reduce_create(device, SHOAL_MIN, SHOAL_TYPE_UINT, 4, harness.variant, &reduce, &harness_error),
+        shoal_reduce_create(device, SHOAL_MIN, SHOAL_TYPE_UINT, 4, harness.variant, &reduce, &test_error),
         SHOAL_INVALID);
     assert_status(
-        shoal_reduce_create(device, SHOAL_SUM, SHOAL_TYPE_LONG, 4, harness.variant, &reduce, &harness_error),
+        shoal_reduce_create(device, SHOAL_SUM, SHOAL_TYPE_LONG, 4, harness.variant, &reduce, &test_error),
         SHOAL_INVALID);
     assert_status(
-        shoal_reduce_create(device, SHOAL_SUM, SHOAL_TYPE_FLOAT, 0, harness.variant, &reduce, &harness_error),
+        shoal_reduce_create(device, SHOAL_SUM, SHOAL_TYPE_FLOAT, 0, harness.variant, &reduce, &test_error),
         SHOAL_INVALID);
     assert_status(shoal_reduce_create(device, SHOAL_SUM, SHOAL_TYPE_FLOAT, (size_t)SHOAL_PRIMITIVE_MAX + 1,
-                                      harness.variant, &reduce, &harness_error),
+                                      harness.variant, &reduce, &test_error),
                   SHOAL_INVALID);
     assert_null(reduce);
     assert_ok(shoal_reduce_create(device, SHOAL_ARGMIN, SHOAL_TYPE_FLOAT, 8, harness.variant, &reduce,
-                                  &harness_error));
+                                  &test_error));
     struct shoal_buffer *data = harness_buffer(32), *one = harness_buffer(4), *index = harness_buffer(4);
     const struct shoal_reduce_args wrong[] = {
         {data, 0, 9, one, index, 0}, {data, 1, 8, one, index, 0}, {data, SIZE_MAX, 8, one, index, 0},
@@ -315,12 +315,11 @@ static void wrong_arguments(void **state)
         {data, 0, 8, one, one, 0},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-        assert_status(shoal_reduce_run(reduce, harness.queue, &wrong[i], &harness_error), SHOAL_INVALID);
-    assert_status(shoal_reduce_run(reduce, harness.queue, NULL, &harness_error), SHOAL_INVALID);
+        assert_status(shoal_reduce_run(reduce, harness.queue, &wrong[i], &test_error), SHOAL_INVALID);
+    assert_status(shoal_reduce_run(reduce, harness.queue, NULL, &test_error), SHOAL_INVALID);
     assert_non_null(shoal_reduce_program(reduce, 0));
     assert_null(shoal_reduce_program(reduce, 1));
     shoal_reduce_destroy(&reduce);
-    harness_release();
 }
 
 int main(void)

@@ -31,7 +31,7 @@ static void check_ranges(struct shoal_scan *scan, enum fill fill, size_t n, size
     }
     struct shoal_buffer *input = harness_upload(words, (in + n) * 4),
                         *output = harness_buffer((out + n + ROOM) * 4);
-    assert_ok(shoal_scan_run(scan, harness.queue, input, in, output, out, n, &harness_error));
+    assert_ok(shoal_scan_run(scan, harness.queue, input, in, output, out, n, &test_error));
     harness_read(output, got, (out + n + ROOM) * 4);
     assert_words(got, wanted, out + n + ROOM);
     harness_release();
@@ -50,7 +50,7 @@ static void check_in_place(struct shoal_scan *scan, size_t n, size_t offset)
         words[offset + i] = sum;
         sum += word;
     }
-    assert_ok(shoal_scan_run(scan, harness.queue, buffer, offset, buffer, offset, n, &harness_error));
+    assert_ok(shoal_scan_run(scan, harness.queue, buffer, offset, buffer, offset, n, &test_error));
     harness_read(buffer, got, (offset + n + ROOM) * 4);
     assert_words(got, words, offset + n + ROOM);
     harness_release();
@@ -60,7 +60,7 @@ static void check_method(enum shoal_scan_method method)
 {
     static const size_t offsets[][2] = {{0, 0}, {4, 8}, {3, 5}, {0, 1}};
     struct shoal_scan *scan = NULL;
-    assert_ok(shoal_scan_create(harness.device, 1000003, method, harness.variant, &scan, &harness_error));
+    assert_ok(shoal_scan_create(harness.device, 1000003, method, harness.variant, &scan, &test_error));
     check_ranges(scan, RANDOM, 0, 0, 0);
     for (const size_t *n = harness_sizes(); *n; n++) {
         for (int fill = 0; fill < FILLS; fill++)
@@ -84,7 +84,7 @@ static void lookback(void **state)
         struct shoal_scan *scan = NULL;
         print_message("%s has no 64-bit atomics: look-back is refused\n", harness.info->id);
         assert_status(
-            shoal_scan_create(harness.device, 1, SHOAL_SCAN_LOOKBACK, harness.variant, &scan, &harness_error),
+            shoal_scan_create(harness.device, 1, SHOAL_SCAN_LOOKBACK, harness.variant, &scan, &test_error),
             SHOAL_UNSUPPORTED);
         return;
     }
@@ -109,13 +109,13 @@ static void check_row(enum shoal_scan_method method)
     enum { RUNS = 20 };
     const size_t n = harness.tiny ? 200 : 50001;
     struct shoal_scan *scan = NULL;
-    assert_ok(shoal_scan_create(harness.device, n, method, harness.variant, &scan, &harness_error));
+    assert_ok(shoal_scan_create(harness.device, n, method, harness.variant, &scan, &test_error));
     uint32_t *words = harness_memory(n * 4), *got = harness_memory(n * 4);
     fill_words(words, n, RANDOM);
     struct shoal_buffer *buffer = harness_upload(words, n * 4);
     for (int run = 0; run < RUNS; run++) {
         uint32_t sum = 0;
-        assert_ok(shoal_scan_run(scan, harness.queue, buffer, 0, buffer, 0, n, &harness_error));
+        assert_ok(shoal_scan_run(scan, harness.queue, buffer, 0, buffer, 0, n, &test_error));
         for (size_t i = 0; i < n; i++) {
             const uint32_t word = words[i];
             words[i] = sum;
@@ -142,8 +142,8 @@ static void host_device_is_refused(void **state)
     struct shoal_scan *scan = NULL;
     struct shoal_device *host = NULL;
     size_t count = 0;
-    assert_ok(shoal_device_select(harness.shoal, "host", 0, &host, 1, &count, &harness_error));
-    assert_status(shoal_scan_create(host, 1, SHOAL_SCAN_AUTO, harness.variant, &scan, &harness_error),
+    assert_ok(shoal_device_select(harness.shoal, "host", 0, &host, 1, &count, &test_error));
+    assert_status(shoal_scan_create(host, 1, SHOAL_SCAN_AUTO, harness.variant, &scan, &test_error),
                   SHOAL_UNSUPPORTED);
     assert_null(scan);
 }
@@ -153,25 +153,23 @@ static void wrong_arguments(void **state)
     (void)state;
     struct shoal_scan *scan = NULL;
     struct shoal_queue *queue = harness.queue;
-    assert_status(
-        shoal_scan_create(harness.device, 0, SHOAL_SCAN_AUTO, harness.variant, &scan, &harness_error),
-        SHOAL_INVALID);
-    assert_status(shoal_scan_create(harness.device, 1, (enum shoal_scan_method)9, harness.variant, &scan,
-                                    &harness_error),
+    assert_status(shoal_scan_create(harness.device, 0, SHOAL_SCAN_AUTO, harness.variant, &scan, &test_error),
                   SHOAL_INVALID);
+    assert_status(
+        shoal_scan_create(harness.device, 1, (enum shoal_scan_method)9, harness.variant, &scan, &test_error),
+        SHOAL_INVALID);
     assert_null(scan);
-    assert_ok(shoal_scan_create(harness.device, 8, SHOAL_SCAN_AUTO, harness.variant, &scan, &harness_error));
+    assert_ok(shoal_scan_create(harness.device, 8, SHOAL_SCAN_AUTO, harness.variant, &scan, &test_error));
     struct shoal_buffer *a = harness_buffer(32), *b = harness_buffer(32);
-    assert_status(shoal_scan_run(scan, queue, a, 0, b, 0, 9, &harness_error), SHOAL_INVALID);
-    assert_status(shoal_scan_run(scan, queue, a, 1, b, 0, 8, &harness_error), SHOAL_INVALID);
-    assert_status(shoal_scan_run(scan, queue, a, 0, b, 1, 8, &harness_error), SHOAL_INVALID);
-    assert_status(shoal_scan_run(scan, queue, a, 0, a, 1, 4, &harness_error), SHOAL_INVALID);
-    assert_ok(shoal_scan_run(scan, queue, a, 0, a, 4, 4, &harness_error));
-    assert_ok(shoal_queue_finish(queue, &harness_error));
+    assert_status(shoal_scan_run(scan, queue, a, 0, b, 0, 9, &test_error), SHOAL_INVALID);
+    assert_status(shoal_scan_run(scan, queue, a, 1, b, 0, 8, &test_error), SHOAL_INVALID);
+    assert_status(shoal_scan_run(scan, queue, a, 0, b, 1, 8, &test_error), SHOAL_INVALID);
+    assert_status(shoal_scan_run(scan, queue, a, 0, a, 1, 4, &test_error), SHOAL_INVALID);
+    assert_ok(shoal_scan_run(scan, queue, a, 0, a, 4, 4, &test_error));
+    assert_ok(shoal_queue_finish(queue, &test_error));
     assert_non_null(shoal_scan_program(scan, 0));
     assert_null(shoal_scan_program(scan, 1));
     shoal_scan_destroy(&scan);
-    harness_release();
 }
 
 int main(void)

@@ -85,7 +85,7 @@ static void check(struct shoal_sort *sort, enum fill fill, size_t n, struct bits
     struct shoal_buffer *keys_out = in_place ? keys_in : harness_buffer(bytes);
     struct shoal_buffer *values_out = in_place ? values_in : harness_buffer(bytes);
     const struct shoal_sort_args args = {keys_in, values_in, keys_out, values_out, n, bits.first, bits.end};
-    assert_ok(shoal_sort_run(sort, harness.queue, &args, &harness_error));
+    assert_ok(shoal_sort_run(sort, harness.queue, &args, &test_error));
     for (size_t i = 0; i < n; i++)
         wanted[i] = keys[pairs[i].place];
     harness_read(keys_out, got, bytes);
@@ -106,7 +106,7 @@ static void check(struct shoal_sort *sort, enum fill fill, size_t n, struct bits
 static struct shoal_sort *create(size_t max_n, enum shoal_sort_method method)
 {
     struct shoal_sort *sort = NULL;
-    assert_ok(shoal_sort_create(harness.device, max_n, method, harness.variant, &sort, &harness_error));
+    assert_ok(shoal_sort_create(harness.device, max_n, method, harness.variant, &sort, &test_error));
     return sort;
 }
 
@@ -152,12 +152,11 @@ static void wrong_arguments(void **state)
 {
     (void)state;
     struct shoal_sort *sort = NULL;
-    assert_status(
-        shoal_sort_create(harness.device, 0, SHOAL_SORT_AUTO, harness.variant, &sort, &harness_error),
-        SHOAL_INVALID);
-    assert_status(shoal_sort_create(harness.device, 8, (enum shoal_sort_method)9, harness.variant, &sort,
-                                    &harness_error),
+    assert_status(shoal_sort_create(harness.device, 0, SHOAL_SORT_AUTO, harness.variant, &sort, &test_error),
                   SHOAL_INVALID);
+    assert_status(
+        shoal_sort_create(harness.device, 8, (enum shoal_sort_method)9, harness.variant, &sort, &test_error),
+        SHOAL_INVALID);
     assert_null(sort);
     sort = create(8, SHOAL_SORT_AUTO);
     struct shoal_buffer *a = harness_buffer(32), *b = harness_buffer(32), *c = harness_buffer(32),
@@ -167,13 +166,12 @@ static void wrong_arguments(void **state)
         {a, a, a, a, 8, 0, 32}, {a, b, a, b, 8, 9, 8},  {a, b, a, b, 8, 0, 33}, {a, NULL, a, b, 8, 0, 32},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-        assert_status(shoal_sort_run(sort, harness.queue, &wrong[i], &harness_error), SHOAL_INVALID);
-    assert_status(shoal_sort_run(sort, harness.queue, NULL, &harness_error), SHOAL_INVALID);
+        assert_status(shoal_sort_run(sort, harness.queue, &wrong[i], &test_error), SHOAL_INVALID);
+    assert_status(shoal_sort_run(sort, harness.queue, NULL, &test_error), SHOAL_INVALID);
     assert_non_null(shoal_sort_program(sort, 0));
     assert_non_null(shoal_sort_program(sort, 1));
     assert_null(shoal_sort_program(sort, 2));
     shoal_sort_destroy(&sort);
-    harness_release();
 }
 
 int main(void)

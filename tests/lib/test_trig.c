@@ -170,14 +170,14 @@ static double *evaluate(const struct points *points, bool is_float)
     params.define_count = 1;
     for (size_t i = 0; i < n; i++)
         narrow[i] = (float)points->x[i];
-    assert_ok(shoal_program_create(harness.device, &trig_program, &params, &program, &harness_error));
-    assert_ok(shoal_kernel_create(program, "trig", &kernel, &harness_error));
+    assert_ok(shoal_program_create(harness.device, &trig_program, &params, &program, &test_error));
+    assert_ok(shoal_kernel_create(program, "trig", &kernel, &test_error));
     struct shoal_buffer *results = harness_buffer(FUNCTIONS * n * size);
     const struct shoal_arg args[] = {
         shoal_arg_buffer(harness_upload(is_float ? (void *)narrow : points->x, n * size)),
         shoal_arg_buffer(results), shoal_arg_uint((uint32_t)n)};
     assert_ok(shoal_launch(harness.queue, kernel, shoal_kernel_groups(kernel, n), args, COUNT(args), NULL,
-                           &harness_error));
+                           &test_error));
     harness_read(results, is_float ? (void *)narrow : out, FUNCTIONS * n * size);
     for (size_t i = 0; is_float && i < FUNCTIONS * n; i++)
         out[i] = (double)narrow[i];

@@ -52,16 +52,16 @@ void eval_on_device(const struct eval_setup *setup, const double *points, size_t
             else
                 ((float *)tiled)[place(setup, tile, i, d)] = (float)points[i * setup->dim + d];
     struct shoal_buffer *x = NULL, *y = NULL;
-    assert_ok(shoal_buffer_create(harness.device, padded * setup->dim * real, &x, &harness_error));
-    assert_ok(shoal_buffer_create(harness.device, padded * real, &y, &harness_error));
-    assert_ok(shoal_buffer_write(harness.queue, x, 0, tiled, padded * setup->dim * real, &harness_error));
+    assert_ok(shoal_buffer_create(harness.device, padded * setup->dim * real, &x, &test_error));
+    assert_ok(shoal_buffer_create(harness.device, padded * real, &y, &test_error));
+    assert_ok(shoal_buffer_write(harness.queue, x, 0, tiled, padded * setup->dim * real, &test_error));
     struct evaluator *evaluator = NULL;
-    assert_ok(evaluator_create(harness.queue, &params, &evaluator, &harness_error));
+    assert_ok(evaluator_create(harness.queue, &params, &evaluator, &test_error));
     for (unsigned run = 0; run < runs; run++) {
         memset(after, 0xA5, padded * real);
-        assert_ok(shoal_buffer_write(harness.queue, y, 0, after, padded * real, &harness_error));
-        assert_ok(evaluator_run(evaluator, x, y, first, count, &harness_error));
-        assert_ok(shoal_buffer_read(harness.queue, y, 0, after, padded * real, &harness_error));
+        assert_ok(shoal_buffer_write(harness.queue, y, 0, after, padded * real, &test_error));
+        assert_ok(evaluator_run(evaluator, x, y, first, count, &test_error));
+        assert_ok(shoal_buffer_read(harness.queue, y, 0, after, padded * real, &test_error));
         if (run)
             assert_memory_equal(before, after, padded * real);
         memcpy(before, after, padded * real);

@@ -15,7 +15,7 @@ static struct shoal_table *generate(double noise)
     params.dim = DIM;
     params.rows = ROWS;
     params.noise = noise;
-    assert_ok(shoal_table_least_squares(&params, &table, &unit_error));
+    assert_ok(shoal_table_least_squares(&params, &table, &test_error));
     return table;
 }
 
@@ -24,7 +24,7 @@ static struct shoal_rows make_rows(void)
 {
     struct shoal_table *table = generate(0.5);
     double *values = malloc(ROWS * COLUMNS * sizeof *values);
-    assert_ok(shoal_table_read(table, 0, ROWS, values, &unit_error));
+    assert_ok(shoal_table_read(table, 0, ROWS, values, &test_error));
     shoal_table_destroy(&table);
     return (struct shoal_rows){.size = sizeof(struct shoal_rows),
                                .values = values,
@@ -62,7 +62,7 @@ static void rows_in_memory(void **state)
         struct shoal_kernel_text text;
         rows.squared = squared;
         rows.dim = squared ? DIM : 0;
-        assert_ok(shoal_objective_from_rows(NULL, &rows, &objective, &unit_error));
+        assert_ok(shoal_objective_from_rows(NULL, &rows, &objective, &test_error));
         const struct shoal_objective_info *info = shoal_objective_get_info(objective);
         assert_string_equal(info->name, "data");
         assert_int_equal(info->shape, SHOAL_DATA_ROWS);
@@ -70,7 +70,7 @@ static void rows_in_memory(void **state)
         assert_int_equal(info->max_dim, DIM);
         assert_true(isnan(info->lower) && isnan(info->upper) &&
                     isnan(shoal_objective_minimum(objective, DIM)));
-        assert_ok(objective_kernel_text(objective, &text, &unit_error));
+        assert_ok(objective_kernel_text(objective, &text, &test_error));
         assert_contains(text.text, squared ? "least_squares_squared.clh" : "least_squares.clh");
         for (uint32_t p = 0; p < 10; p++) {
             point(x, p);
@@ -86,8 +86,8 @@ static void rows_in_memory(void **state)
 static void refuse(const struct shoal_rows *rows, const char *message)
 {
     struct shoal_objective *objective;
-    assert_status(shoal_objective_from_rows(NULL, rows, &objective, &unit_error), SHOAL_INVALID);
-    assert_string_equal(unit_error.message, message);
+    assert_status(shoal_objective_from_rows(NULL, rows, &objective, &test_error), SHOAL_INVALID);
+    assert_string_equal(test_error.message, message);
     assert_null(objective);
 }
 
@@ -128,15 +128,15 @@ static void tables_in_files(void **state)
     (void)state;
     struct shoal_rows rows = make_rows();
     struct shoal_table *table = generate(0.5);
-    const char *path = unit_path("fit.npy"), *bad = unit_path("bad.csv");
+    const char *path = test_path("fit.npy"), *bad = test_path("bad.csv");
     struct shoal_objective *objective;
     double x[DIM];
-    assert_ok(shoal_table_write(table, path, SHOAL_FP64, NULL, NULL, &unit_error));
+    assert_ok(shoal_table_write(table, path, SHOAL_FP64, NULL, NULL, &test_error));
     shoal_table_destroy(&table);
     for (int squared = 0; squared < 2; squared++) {
         rows.squared = squared;
         const struct objective_file given = {.path = path, .squared = squared};
-        assert_ok(objective_from_table_file(NULL, &given, &objective, &unit_error));
+        assert_ok(objective_from_table_file(NULL, &given, &objective, &test_error));
         assert_string_equal(shoal_objective_get_info(objective)->name, "fit.npy");
         point(x, 1);
         const double wanted = direct(&rows, x);
@@ -145,15 +145,15 @@ static void tables_in_files(void **state)
     }
     free((void *)rows.values);
     const struct objective_file wrong_dim = {.path = path, .dim = 5}, wrong = {.path = bad};
-    assert_status(objective_from_table_file(NULL, &wrong_dim, &objective, &unit_error), SHOAL_INVALID);
-    assert_contains(unit_error.message, "fit.npy: has 5 columns, so x has dim 4, one less");
+    assert_status(objective_from_table_file(NULL, &wrong_dim, &objective, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "fit.npy: has 5 columns, so x has dim 4, one less");
     assert_null(objective);
-    unit_write_text(bad, "1,2\n3,nan\n");
-    assert_status(objective_from_table_file(NULL, &wrong, &objective, &unit_error), SHOAL_INVALID);
-    assert_contains(unit_error.message, "bad.csv: row 2 (line 2), column 2: 'nan' is not finite");
-    unit_write_text(bad, "1\n3\n");
-    assert_status(objective_from_table_file(NULL, &wrong, &objective, &unit_error), SHOAL_INVALID);
-    assert_contains(unit_error.message, "has 1 column; least squares needs two or more");
+    test_write_text(bad, "1,2\n3,nan\n");
+    assert_status(objective_from_table_file(NULL, &wrong, &objective, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "bad.csv: row 2 (line 2), column 2: 'nan' is not finite");
+    test_write_text(bad, "1\n3\n");
+    assert_status(objective_from_table_file(NULL, &wrong, &objective, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "has 1 column; least squares needs two or more");
 }
 
 static void functions_of_the_thesis(void **state)
@@ -168,7 +168,7 @@ static void functions_of_the_thesis(void **state)
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
         struct shoal_objective *objective, *small;
         const size_t dim = functions[i].dim;
-        assert_ok(objective_from_thesis_table(functions[i].name, 1, &objective, &unit_error));
+        assert_ok(objective_from_thesis_table(functions[i].name, 1, &objective, &test_error));
         assert_string_equal(objective->info.name, functions[i].name);
         assert_int_equal(objective->table->rows, functions[i].rows);
         assert_int_equal(objective->info.min_dim, dim);
@@ -183,7 +183,7 @@ static void functions_of_the_thesis(void **state)
         /* A quarter of the sum of squares of a column, which has the mean 1/3 and the variance 4/45. */
         const double rows = (double)functions[i].rows, value = shoal_objective_value(objective, x, dim);
         assert_true(fabs(value - rows / 12) < 5 * 0.25 * sqrt(rows * 4 / 45));
-        assert_ok(objective_compress(objective, &small, &unit_error));
+        assert_ok(objective_compress(objective, &small, &test_error));
         assert_true(fabs(shoal_objective_value(small, x, dim) - value) < 1e-12 * value);
         assert_true(shoal_objective_value(small, ones, dim) >= 0 &&
                     shoal_objective_value(small, ones, dim) < 1e-18);
@@ -191,7 +191,7 @@ static void functions_of_the_thesis(void **state)
         shoal_objective_destroy(&objective);
     }
     struct shoal_objective *none;
-    assert_status(objective_from_thesis_table("f5", 1, &none, &unit_error), SHOAL_INVALID);
+    assert_status(objective_from_thesis_table("f5", 1, &none, &test_error), SHOAL_INVALID);
     assert_null(none);
 }
 
@@ -199,14 +199,14 @@ static void the_stand_in_for_f10(void **state)
 {
     (void)state;
     struct shoal_objective *objective, *small;
-    assert_ok(objective_from_thesis_table("f10", 1, &objective, &unit_error));
+    assert_ok(objective_from_thesis_table("f10", 1, &objective, &test_error));
     assert_int_equal(objective->table->rows, 6980011);
     const double minimum = shoal_objective_minimum(objective, 4);
     /* The sum of 7 million squares of the variance 1.9 times theirs: 0.05 %, and five times that. */
     assert_true(fabs(minimum / 323428599 - 1) < 5 * sqrt(1.9 / 6980011));
     const double ones[4] = {1, 1, 1, 1}, value = shoal_objective_value(objective, ones, 4);
     assert_true(value >= minimum * (1 - 1e-12) && value < minimum * (1 + 1e-5));
-    assert_ok(objective_compress(objective, &small, &unit_error));
+    assert_ok(objective_compress(objective, &small, &test_error));
     assert_true(fabs(shoal_objective_value(small, ones, 4) - value) < 1e-12 * value);
     assert_true(shoal_objective_minimum(small, 4) == minimum);
     shoal_objective_destroy(&small);
@@ -234,10 +234,10 @@ static void residuals_of_a_text(void **state)
     double x[DIM];
     rows.text = RESIDUAL;
     rows.name = "mine.cl";
-    assert_ok(shoal_objective_from_rows(shoal, &rows, &objective, &unit_error));
+    assert_ok(shoal_objective_from_rows(shoal, &rows, &objective, &test_error));
     assert_int_equal(objective->info.min_dim, DIM);
     assert_int_equal(objective->info.shape, SHOAL_DATA_ROWS);
-    assert_ok(objective_kernel_text(objective, &text, &unit_error));
+    assert_ok(objective_kernel_text(objective, &text, &test_error));
     assert_string_equal(text.text, RESIDUAL);
     assert_string_equal(text.shown, "mine.cl");
     for (uint32_t p = 0; p < 5; p++) {
@@ -245,13 +245,13 @@ static void residuals_of_a_text(void **state)
         const double wanted = direct(&rows, x);
         assert_true(fabs(shoal_objective_value(objective, x, DIM) - wanted) <= 1e-12 * wanted);
     }
-    assert_status(objective_compress(objective, &small, &unit_error), SHOAL_UNSUPPORTED);
+    assert_status(objective_compress(objective, &small, &test_error), SHOAL_UNSUPPORTED);
     shoal_objective_destroy(&objective);
 
     /* Another rule, and fewer coordinates than the row has numbers a. */
     rows.text = RESIDUAL "#define RULE(r) fabs(r)\n";
     rows.dim = 2;
-    assert_ok(shoal_objective_from_rows(shoal, &rows, &objective, &unit_error));
+    assert_ok(shoal_objective_from_rows(shoal, &rows, &objective, &test_error));
     double wanted = 0;
     for (size_t j = 0; j < ROWS; j++)
         wanted += fabs(rows.values[j * COLUMNS + DIM] - rows.values[j * COLUMNS] * x[0] -
@@ -259,12 +259,12 @@ static void residuals_of_a_text(void **state)
     assert_true(fabs(shoal_objective_value(objective, x, 2) - wanted) <= 1e-12 * wanted);
     shoal_objective_destroy(&objective);
 
-    const char *path = unit_path("fit.npy");
+    const char *path = test_path("fit.npy");
     struct shoal_table *table = generate(0.5);
-    assert_ok(shoal_table_write(table, path, SHOAL_FP64, NULL, NULL, &unit_error));
+    assert_ok(shoal_table_write(table, path, SHOAL_FP64, NULL, NULL, &test_error));
     shoal_table_destroy(&table);
     const struct objective_file file = {.path = path, .text = RESIDUAL};
-    assert_ok(objective_from_table_file(shoal, &file, &objective, &unit_error));
+    assert_ok(objective_from_table_file(shoal, &file, &objective, &test_error));
     assert_string_equal(objective->info.name, "fit.npy");
     assert_true(fabs(shoal_objective_value(objective, x, DIM) - direct(&rows, x)) <=
                 1e-12 * direct(&rows, x));
@@ -272,12 +272,12 @@ static void residuals_of_a_text(void **state)
 
     rows.text = "#define SHAPE OPAQUE\n"
                 "static inline real objective_value(const real *x, uint dim) { return x[0] + dim; }\n";
-    assert_status(shoal_objective_from_rows(shoal, &rows, &objective, &unit_error), SHOAL_INVALID);
-    assert_contains(unit_error.message, "mine.cl: the objective of a table has SHAPE DATA_ROWS");
+    assert_status(shoal_objective_from_rows(shoal, &rows, &objective, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "mine.cl: the objective of a table has SHAPE DATA_ROWS");
     rows.text = "#define SHAPE DATA_ROWS\n"
                 "static inline real objective_residual(const real *x, const real *row) { return x[0] + ; }\n";
-    assert_status(shoal_objective_from_rows(shoal, &rows, &objective, &unit_error), SHOAL_BUILD_FAILED);
-    assert_contains(unit_error.log, "mine.cl:2");
+    assert_status(shoal_objective_from_rows(shoal, &rows, &objective, &test_error), SHOAL_BUILD_FAILED);
+    assert_contains(test_error.log, "mine.cl:2");
     assert_null(objective);
     free((void *)rows.values);
     shoal_close(&shoal);
@@ -291,8 +291,8 @@ static void compressed_objectives(void **state)
         struct shoal_objective *objective, *small;
         double x[DIM];
         rows.squared = squared;
-        assert_ok(shoal_objective_from_rows(NULL, &rows, &objective, &unit_error));
-        assert_ok(objective_compress(objective, &small, &unit_error));
+        assert_ok(shoal_objective_from_rows(NULL, &rows, &objective, &test_error));
+        assert_ok(objective_compress(objective, &small, &test_error));
         shoal_objective_destroy(&objective);
         assert_string_equal(small->info.name, "data, compressed");
         assert_int_equal(small->info.shape, SHOAL_DATA_ROWS);
@@ -304,7 +304,7 @@ static void compressed_objectives(void **state)
             assert_true(fabs(shoal_objective_value(small, x, DIM) - wanted) <= 1e-12 * wanted);
         }
         /* Compressed once more it is the same. */
-        assert_ok(objective_compress(small, &objective, &unit_error));
+        assert_ok(objective_compress(small, &objective, &test_error));
         assert_true(fabs(shoal_objective_value(objective, x, DIM) - direct(&rows, x)) <=
                     1e-12 * direct(&rows, x));
         shoal_objective_destroy(&objective);
@@ -317,14 +317,14 @@ static void what_cannot_be_compressed(void **state)
 {
     (void)state;
     struct shoal_objective *objective, *small;
-    assert_status(objective_compress(shoal_objective_find("sphere"), &small, &unit_error), SHOAL_UNSUPPORTED);
-    assert_contains(unit_error.message, "sphere: only the built-in least squares");
+    assert_status(objective_compress(shoal_objective_find("sphere"), &small, &test_error), SHOAL_UNSUPPORTED);
+    assert_contains(test_error.message, "sphere: only the built-in least squares");
     assert_null(small);
     struct shoal_rows rows = {
         .size = sizeof rows, .values = calloc(5000, sizeof(double)), .rows = 1, .columns = 5000};
-    assert_ok(shoal_objective_from_rows(NULL, &rows, &objective, &unit_error));
-    assert_status(objective_compress(objective, &small, &unit_error), SHOAL_UNSUPPORTED);
-    assert_contains(unit_error.message, "has 5000 columns; up to 4096 can be compressed");
+    assert_ok(shoal_objective_from_rows(NULL, &rows, &objective, &test_error));
+    assert_status(objective_compress(objective, &small, &test_error), SHOAL_UNSUPPORTED);
+    assert_contains(test_error.message, "has 5000 columns; up to 4096 can be compressed");
     shoal_objective_destroy(&objective);
     free((void *)rows.values);
 }

@@ -44,7 +44,7 @@ static void make_problem(struct problem *problem, enum kind kind, size_t rows, s
         problem->values[i] = (float)(words[i] / 2147483648.0 - 1);
     if (kind == RATIO) {
         assert_ok(table_from_values(problem->values, rows, problem->columns, dim, "a test", &problem->table,
-                                    &harness_error));
+                                    &test_error));
         problem->own = (struct shoal_objective){
             .info = {.name = "ratio", .shape = SHOAL_DATA_ROWS, .min_dim = dim, .max_dim = dim},
             .text = ratio_text,
@@ -58,7 +58,7 @@ static void make_problem(struct problem *problem, enum kind kind, size_t rows, s
                                .rows = rows,
                                .columns = problem->columns,
                                .squared = kind == SQUARED};
-    assert_ok(shoal_objective_from_rows(harness.shoal, &given, &problem->objective, &harness_error));
+    assert_ok(shoal_objective_from_rows(harness.shoal, &given, &problem->objective, &test_error));
 }
 
 static void free_problem(struct problem *problem)
@@ -142,7 +142,7 @@ static void read_only_loads_give_the_same_bits(void **state)
                                              .text = k ? plain : same,
                                              .name = "loads.cl"};
             struct shoal_objective *objective;
-            assert_ok(shoal_objective_from_rows(harness.shoal, &given, &objective, &harness_error));
+            assert_ok(shoal_objective_from_rows(harness.shoal, &given, &objective, &test_error));
             const struct eval_setup setup = {.objective = objective,
                                              .method = methods[m],
                                              .precision = SHOAL_FP32,
@@ -232,11 +232,11 @@ static void rows_in_other_layouts(void **state)
     static const char program[] = "objective.rows";
     (void)state;
     for (size_t i = 0; i < (harness.tiny ? 2 : sizeof layouts / sizeof *layouts); i++) {
-        assert_ok(shoal_tuning_set(harness.device, program, "WG", layouts[i].work_group, &harness_error));
-        assert_ok(shoal_tuning_set(harness.device, program, "POINTS", layouts[i].points, &harness_error));
-        assert_ok(shoal_tuning_set(harness.device, program, "LANES", layouts[i].lanes, &harness_error));
-        assert_ok(shoal_tuning_set(harness.device, program, "STAGE", layouts[i].stage, &harness_error));
-        assert_ok(shoal_tuning_set(harness.device, program, "groups", layouts[i].groups, &harness_error));
+        assert_ok(shoal_tuning_set(harness.device, program, "WG", layouts[i].work_group, &test_error));
+        assert_ok(shoal_tuning_set(harness.device, program, "POINTS", layouts[i].points, &test_error));
+        assert_ok(shoal_tuning_set(harness.device, program, "LANES", layouts[i].lanes, &test_error));
+        assert_ok(shoal_tuning_set(harness.device, program, "STAGE", layouts[i].stage, &test_error));
+        assert_ok(shoal_tuning_set(harness.device, program, "groups", layouts[i].groups, &test_error));
         try_method(EVALUATOR_ROWS, harness.tiny ? 1 : 4);
     }
 }
@@ -249,13 +249,12 @@ static void choice(void **state)
     assert_int_equal(evaluator_choose(harness.device, problem.objective, 4, 64, "old.evaluator"),
                      EVALUATOR_ROWS);
     assert_ok(shoal_tuning_set(harness.device, "old.evaluator", "rows points=6 dim=2 rows=9",
-                               EVALUATOR_BLOCK2, &harness_error));
+                               EVALUATOR_BLOCK2, &test_error));
     assert_int_equal(evaluator_choose(harness.device, problem.objective, 4, 64, "old.evaluator"),
                      EVALUATOR_BLOCK2);
-    assert_int_equal(evaluator_fits(EVALUATOR_MOD, problem.objective, 4, harness.info, &harness_error),
+    assert_int_equal(evaluator_fits(EVALUATOR_MOD, problem.objective, 4, harness.info, &test_error),
                      SHOAL_UNSUPPORTED);
     free_problem(&problem);
-    harness_release();
 }
 
 static void rows_that_are_too_long(void **state)
@@ -264,12 +263,12 @@ static void rows_that_are_too_long(void **state)
     static const double values[COLUMNS];
     struct objective_table *table;
     (void)state;
-    assert_ok(table_from_values(values, 1, COLUMNS, 1, "a test", &table, &harness_error));
+    assert_ok(table_from_values(values, 1, COLUMNS, 1, "a test", &table, &test_error));
     const struct shoal_objective objective = {.info = {.name = "long", .shape = SHOAL_DATA_ROWS},
                                               .table = table};
-    assert_int_equal(evaluator_fits(EVALUATOR_ROWS, &objective, 1, harness.info, &harness_error),
+    assert_int_equal(evaluator_fits(EVALUATOR_ROWS, &objective, 1, harness.info, &test_error),
                      SHOAL_UNSUPPORTED);
-    assert_non_null(strstr(harness_error.message, "which has 4098 numbers: at most 4097"));
+    assert_contains(test_error.message, "which has 4098 numbers: at most 4097");
     table_destroy(&table);
 }
 

@@ -23,8 +23,8 @@ static void open_all(size_t rows)
         values[i] = number(i / COLUMNS, i % COLUMNS);
     shoal = unit_open();
     device = shoal_device_at(shoal, 0);
-    assert_ok(shoal_queue_create(device, 0, &queue, &unit_error));
-    assert_ok(table_from_values(values, rows, COLUMNS, COLUMNS - 1, "a test", &table, &unit_error));
+    assert_ok(shoal_queue_create(device, 0, &queue, &test_error));
+    assert_ok(table_from_values(values, rows, COLUMNS, COLUMNS - 1, "a test", &table, &test_error));
     free(values);
     fake_clear_records();
 }
@@ -42,7 +42,7 @@ static void check_rows(struct device_table *on_device, size_t k, enum shoal_prec
     const size_t tile = row_tile(precision), real = precision == SHOAL_FP64 ? sizeof(double) : sizeof(float);
     struct shoal_buffer *rows = NULL;
     size_t count = 0;
-    assert_ok(device_table_get(on_device, k, &rows, &count, &unit_error));
+    assert_ok(device_table_get(on_device, k, &rows, &count, &test_error));
     const size_t looked_at[] = {0, count / 2, count - 1};
     for (size_t i = 0; i < 3; i++)
         for (size_t c = 0; c < COLUMNS; c++) {
@@ -50,7 +50,7 @@ static void check_rows(struct device_table *on_device, size_t k, enum shoal_prec
             double d = 0;
             float f = 0;
             assert_ok(shoal_buffer_read(queue, rows, at * real, real == sizeof d ? (void *)&d : (void *)&f,
-                                        real, &unit_error));
+                                        real, &test_error));
             assert_true((real == sizeof d ? d : (double)f) ==
                         number(k * device_table_chunk_rows(on_device) + j, c));
         }
@@ -63,7 +63,7 @@ static void a_table_that_fits_stays(void **state)
     for (int precision = SHOAL_FP32; precision <= SHOAL_FP64; precision++) {
         struct device_table *whole = NULL;
         assert_ok(device_table_create(device, queue, table, (enum shoal_precision)precision, 0, &whole,
-                                      &unit_error));
+                                      &test_error));
         assert_int_equal(device_table_chunks(whole), 1);
         assert_false(device_table_streams(whole));
         check_rows(whole, 0, (enum shoal_precision)precision);
@@ -82,7 +82,7 @@ static void two_pieces_stay_too(void **state)
     struct device_table *halves = NULL;
     (void)state;
     open_all(100);
-    assert_ok(device_table_create(device, queue, table, SHOAL_FP64, 50, &halves, &unit_error));
+    assert_ok(device_table_create(device, queue, table, SHOAL_FP64, 50, &halves, &test_error));
     assert_int_equal(device_table_chunk_rows(halves), 64);
     assert_int_equal(device_table_chunks(halves), 2);
     assert_false(device_table_streams(halves));
@@ -104,8 +104,8 @@ static void more_pieces_take_turns(void **state)
     open_all(100);
     struct shoal_program *program = unit_build(device);
     struct shoal_kernel *noop = NULL;
-    assert_ok(shoal_kernel_create(program, "noop", &noop, &unit_error));
-    assert_ok(device_table_create(device, queue, table, SHOAL_FP64, 16, &pieces, &unit_error));
+    assert_ok(shoal_kernel_create(program, "noop", &noop, &test_error));
+    assert_ok(device_table_create(device, queue, table, SHOAL_FP64, 16, &pieces, &test_error));
     assert_int_equal(device_table_chunks(pieces), 7);
     assert_true(device_table_streams(pieces));
     for (size_t turn = 0; turn < 2; turn++)
@@ -114,7 +114,7 @@ static void more_pieces_take_turns(void **state)
             struct shoal_event *event = NULL;
             check_rows(pieces, k, SHOAL_FP64);
             assert_int_equal(fake_count(FAKE_QUEUE_WAIT) - waits, turn > 0 || k > 1);
-            assert_ok(shoal_launch(queue, noop, 1, NULL, 0, &event, &unit_error));
+            assert_ok(shoal_launch(queue, noop, 1, NULL, 0, &event, &test_error));
             device_table_used(pieces, k, event);
         }
     device_table_destroy(&pieces);
@@ -129,19 +129,19 @@ static void what_does_not_fit_goes_in_pieces(void **state)
     struct device_table *pieces = NULL;
     (void)state;
     open_all(3000000);
-    assert_ok(device_table_create(device, queue, table, SHOAL_FP64, 0, &pieces, &unit_error));
+    assert_ok(device_table_create(device, queue, table, SHOAL_FP64, 0, &pieces, &test_error));
     const size_t first = device_table_chunk_rows(pieces);
     assert_true(first < 1500000 && first % row_tile(SHOAL_FP64) == 0);
     check_rows(pieces, device_table_chunks(pieces) - 1, SHOAL_FP64);
     device_table_destroy(&pieces);
     /* The second of two buffers cannot be had. */
     fake_fail_call(FAKE_BUFFER_CREATE, 2, SHOAL_OUT_OF_DEVICE_MEMORY);
-    assert_ok(device_table_create(device, queue, table, SHOAL_FP64, 0, &pieces, &unit_error));
+    assert_ok(device_table_create(device, queue, table, SHOAL_FP64, 0, &pieces, &test_error));
     assert_true(device_table_chunk_rows(pieces) <= first / 2 + row_tile(SHOAL_FP64));
     device_table_destroy(&pieces);
     /* Pieces of a size that the caller asks for are that size or nothing. */
     fake_fail_call(FAKE_BUFFER_CREATE, 2, SHOAL_OUT_OF_DEVICE_MEMORY);
-    assert_status(device_table_create(device, queue, table, SHOAL_FP64, 1000, &pieces, &unit_error),
+    assert_status(device_table_create(device, queue, table, SHOAL_FP64, 1000, &pieces, &test_error),
                   SHOAL_OUT_OF_DEVICE_MEMORY);
     assert_null(pieces);
     close_all();
@@ -155,9 +155,9 @@ static void a_failed_copy_is_no_piece(void **state)
     size_t count = 0;
     (void)state;
     open_all(40);
-    assert_ok(device_table_create(device, queue, table, SHOAL_FP64, 0, &whole, &unit_error));
+    assert_ok(device_table_create(device, queue, table, SHOAL_FP64, 0, &whole, &test_error));
     fake_fail_call(FAKE_BUFFER_WRITE, 1, SHOAL_FAILED);
-    assert_status(device_table_get(whole, 0, &rows, &count, &unit_error), SHOAL_FAILED);
+    assert_status(device_table_get(whole, 0, &rows, &count, &test_error), SHOAL_FAILED);
     check_rows(whole, 0, SHOAL_FP64);
     device_table_destroy(&whole);
     close_all();

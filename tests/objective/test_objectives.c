@@ -12,8 +12,6 @@
 #include <sys/stat.h>
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
-/* As cmocka's fail_msg, whose last part unit.h takes away. */
-#define FAIL(...) (print_error(__VA_ARGS__), _fail(__FILE__, __LINE__))
 
 static struct shoal *shoal;
 
@@ -22,7 +20,7 @@ static int setup(void **state)
     const int failed = unit_setup(state);
     /* No compiler of the developer's. */
     unsetenv("CC");
-    setenv("TMPDIR", unit_folder(), 1);
+    setenv("TMPDIR", test_folder(), 1);
     shoal = failed ? NULL : unit_open();
     return failed;
 }
@@ -82,8 +80,8 @@ static void minima_are_minima(void **state)
                 x[d] = info->minimiser;
             assert_true(info->minimiser > info->lower && info->minimiser < info->upper);
             if (!(fabs(shoal_objective_value(objective, x, dim) - least) < 1e-12 * (double)dim))
-                FAIL("%s: %.17g at the minimiser, not %.17g\n", info->name,
-                     shoal_objective_value(objective, x, dim), least);
+                fail_msg("%s: %.17g at the minimiser, not %.17g", info->name,
+                         shoal_objective_value(objective, x, dim), least);
             for (size_t d = 0; d < dim; d++)
                 for (int side = -1; side <= 1; side += 2) {
                     x[d] = info->minimiser + side * 0.01;
@@ -136,7 +134,7 @@ static void sizes_of_f5_have_no_value_without_rows(void **state)
 static double value_of(const char *formula, const double *x, size_t dim)
 {
     struct shoal_objective *objective = NULL;
-    assert_ok(shoal_objective_from_expression(formula, &objective, &unit_error));
+    assert_ok(shoal_objective_from_expression(formula, &objective, &test_error));
     const double value = shoal_objective_value(objective, x, dim);
     shoal_objective_destroy(&objective);
     assert_null(objective);
@@ -173,7 +171,7 @@ static void formulas_are_their_built_in_functions(void **state)
             const double wanted = shoal_objective_value(built_in, x, dim),
                          got = value_of(twins[t].formula, x, dim);
             if (!(fabs(got - wanted) <= 1e-12 * fmax(size, fabs(wanted))))
-                FAIL("%s is %.17g, not %.17g\n", twins[t].formula, got, wanted);
+                fail_msg("%s is %.17g, not %.17g", twins[t].formula, got, wanted);
         }
     }
 }
@@ -210,7 +208,7 @@ static void formulas_follow_the_grammar(void **state)
     for (size_t i = 0; i < COUNT(cases); i++) {
         const double got = value_of(cases[i].formula, x, 3);
         if (!(fabs(got - cases[i].wanted) < 1e-13))
-            FAIL("%s is %.17g, not %g\n", cases[i].formula, got, cases[i].wanted);
+            fail_msg("%s is %.17g, not %g", cases[i].formula, got, cases[i].wanted);
     }
 }
 
@@ -218,7 +216,7 @@ static void formulas_tell_their_facts(void **state)
 {
     (void)state;
     struct shoal_objective *objective = NULL;
-    assert_ok(shoal_objective_from_expression("sum(x[i]*x[i+1])", &objective, &unit_error));
+    assert_ok(shoal_objective_from_expression("sum(x[i]*x[i+1])", &objective, &test_error));
     const struct shoal_objective_info *info = shoal_objective_get_info(objective);
     assert_string_equal(info->name, "expression");
     assert_string_equal(info->formula, "sum(x[i]*x[i+1])");
@@ -257,7 +255,7 @@ static void kernel_texts_are_as_by_hand(void **state)
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct shoal_objective *objective = NULL;
-        assert_ok(shoal_objective_from_expression(cases[i].formula, &objective, &unit_error));
+        assert_ok(shoal_objective_from_expression(cases[i].formula, &objective, &test_error));
         assert_contains(objective->text, cases[i].part);
         shoal_objective_destroy(&objective);
     }
@@ -271,7 +269,7 @@ static void a_locale_changes_nothing(void **state)
     for (size_t i = 0; i < COUNT(locales) && !setlocale(LC_ALL, locales[i]); i++)
         continue;
     struct shoal_objective *objective = NULL;
-    assert_ok(shoal_objective_from_expression("sum(0.5*x[i])", &objective, &unit_error));
+    assert_ok(shoal_objective_from_expression("sum(0.5*x[i])", &objective, &test_error));
     assert_true(shoal_objective_value(objective, x, 3) == 3);
     assert_contains(objective->text, "return R(0.5) * x;");
     shoal_objective_destroy(&objective);
@@ -311,13 +309,13 @@ static void formulas_are_refused_with_the_column(void **state)
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct shoal_objective *objective = (void *)&cases;
-        assert_status(shoal_objective_from_expression(cases[i].formula, &objective, &unit_error),
+        assert_status(shoal_objective_from_expression(cases[i].formula, &objective, &test_error),
                       SHOAL_INVALID);
-        assert_contains(unit_error.message, cases[i].message);
+        assert_contains(test_error.message, cases[i].message);
         assert_null(objective);
     }
     struct shoal_objective *objective = NULL;
-    assert_status(shoal_objective_from_expression(NULL, &objective, &unit_error), SHOAL_INVALID);
+    assert_status(shoal_objective_from_expression(NULL, &objective, &test_error), SHOAL_INVALID);
 }
 
 static void long_formulas_are_refused(void **state)
@@ -327,19 +325,19 @@ static void long_formulas_are_refused(void **state)
     struct shoal_objective *objective = NULL;
     memset(formula, ' ', sizeof formula - 1);
     formula[sizeof formula - 1] = '\0';
-    assert_status(shoal_objective_from_expression(formula, &objective, &unit_error), SHOAL_INVALID);
-    assert_contains(unit_error.message, "16999 characters");
+    assert_status(shoal_objective_from_expression(formula, &objective, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "16999 characters");
     size_t at = (size_t)sprintf(formula, "sum(0");
     while (at < 4000)
         at += (size_t)sprintf(formula + at, "+x[i]");
     sprintf(formula + at, ")");
-    assert_ok(shoal_objective_from_expression(formula, &objective, &unit_error));
+    assert_ok(shoal_objective_from_expression(formula, &objective, &test_error));
     shoal_objective_destroy(&objective);
     while (at < 16000)
         at += (size_t)sprintf(formula + at, "+i");
     sprintf(formula + at, ")");
-    assert_status(shoal_objective_from_expression(formula, &objective, &unit_error), SHOAL_INVALID);
-    assert_contains(unit_error.message, "more than 2048 parts");
+    assert_status(shoal_objective_from_expression(formula, &objective, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "more than 2048 parts");
 }
 
 /* Texts ---------------------------------------------------------------------------------------------------
@@ -364,8 +362,8 @@ static void the_embedded_texts_give_the_textbook_values(void **state)
         struct shoal_kernel_text text;
         struct shoal_objective *objective = NULL;
         double x[9];
-        assert_ok(objective_kernel_text(built_in, &text, &unit_error));
-        assert_ok(shoal_objective_from_text(shoal, text.text, names[i], &objective, &unit_error));
+        assert_ok(objective_kernel_text(built_in, &text, &test_error));
+        assert_ok(shoal_objective_from_text(shoal, text.text, names[i], &objective, &test_error));
         assert_int_equal(shoal_objective_get_info(objective)->min_dim,
                          shoal_objective_get_info(built_in)->min_dim);
         for (size_t d = 0; d < COUNT(x); d++)
@@ -383,7 +381,7 @@ static void texts_tell_their_facts(void **state)
     (void)state;
     struct shoal_objective *objective = NULL;
     const double x[] = {1, 2, 3, 4};
-    assert_ok(shoal_objective_from_text(shoal, opaque, "folder/my own.cl", &objective, &unit_error));
+    assert_ok(shoal_objective_from_text(shoal, opaque, "folder/my own.cl", &objective, &test_error));
     const struct shoal_objective_info *info = shoal_objective_get_info(objective);
     assert_string_equal(info->name, "folder/my own.cl");
     assert_int_equal(info->shape, SHOAL_OPAQUE);
@@ -393,7 +391,7 @@ static void texts_tell_their_facts(void **state)
     assert_true(shoal_objective_value(objective, x, 3) == 4);
     shoal_objective_destroy(&objective);
     /* Nothing stays behind. */
-    assert_int_equal(unit_count_files(unit_folder(), "", NULL, 0), 0);
+    assert_int_equal(test_count_files(test_folder(), "", NULL, 0), 0);
 }
 
 static void rows_are_summed(void **state)
@@ -412,15 +410,15 @@ static void rows_are_summed(void **state)
     const struct code_params params = {.text = text, .name = "rows.cl", .dim = 2, .columns = 3};
     struct objective_code *code = NULL;
     struct text_facts facts;
-    assert_ok(text_read_facts(shoal, text, "rows.cl", &facts, &unit_error));
+    assert_ok(text_read_facts(shoal, text, "rows.cl", &facts, &test_error));
     assert_int_equal(facts.shape, SHOAL_DATA_ROWS);
-    assert_ok(code_create(shoal, &params, &code, &unit_error));
+    assert_ok(code_create(shoal, &params, &code, &test_error));
     assert_true(code_value(code, x, 2, rows, 2) == 3);
     code_destroy(&code);
     assert_null(code);
     struct shoal_objective *objective = NULL;
-    assert_status(shoal_objective_from_text(shoal, text, "rows.cl", &objective, &unit_error), SHOAL_INVALID);
-    assert_string_equal(unit_error.message, "rows.cl: its SHAPE is DATA_ROWS: give it a table of rows");
+    assert_status(shoal_objective_from_text(shoal, text, "rows.cl", &objective, &test_error), SHOAL_INVALID);
+    assert_string_equal(test_error.message, "rows.cl: its SHAPE is DATA_ROWS: give it a table of rows");
 }
 
 static void texts_are_refused_with_file_and_line(void **state)
@@ -463,13 +461,13 @@ static void texts_are_refused_with_file_and_line(void **state)
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct shoal_objective *objective = (void *)&cases;
-        assert_status(shoal_objective_from_text(shoal, cases[i].text, "my.cl", &objective, &unit_error),
+        assert_status(shoal_objective_from_text(shoal, cases[i].text, "my.cl", &objective, &test_error),
                       SHOAL_INVALID);
-        assert_contains(unit_error.message, cases[i].message);
+        assert_contains(test_error.message, cases[i].message);
         assert_null(objective);
     }
     struct shoal_objective *objective = NULL;
-    assert_status(shoal_objective_from_text(shoal, NULL, "my.cl", &objective, &unit_error), SHOAL_INVALID);
+    assert_status(shoal_objective_from_text(shoal, NULL, "my.cl", &objective, &test_error), SHOAL_INVALID);
 }
 
 static void errors_of_the_compiler_name_the_line(void **state)
@@ -481,13 +479,13 @@ static void errors_of_the_compiler_name_the_line(void **state)
                                "    return x[0] * unknown + missing(dim);\n"
                                "}\n";
     struct shoal_objective *objective = NULL;
-    assert_status(shoal_objective_from_text(shoal, text, "my.cl", &objective, &unit_error),
+    assert_status(shoal_objective_from_text(shoal, text, "my.cl", &objective, &test_error),
                   SHOAL_BUILD_FAILED);
-    assert_contains(unit_error.message, "my.cl does not compile: my.cl:4:");
-    assert_contains(unit_error.log, "my.cl:4:");
-    assert_contains(unit_error.log, "unknown");
-    assert_contains(unit_error.log, "missing");
-    assert_int_equal(unit_count_files(unit_folder(), "", NULL, 0), 0);
+    assert_contains(test_error.message, "my.cl does not compile: my.cl:4:");
+    assert_contains(test_error.log, "my.cl:4:");
+    assert_contains(test_error.log, "unknown");
+    assert_contains(test_error.log, "missing");
+    assert_int_equal(test_count_files(test_folder(), "", NULL, 0), 0);
 }
 
 static void a_machine_without_a_compiler_is_told(void **state)
@@ -495,29 +493,29 @@ static void a_machine_without_a_compiler_is_told(void **state)
     (void)state;
     struct shoal_objective *objective = NULL;
     open_with_compiler("/nonexistent/cc -O1");
-    assert_status(shoal_objective_from_text(shoal, opaque, "my.cl", &objective, &unit_error),
+    assert_status(shoal_objective_from_text(shoal, opaque, "my.cl", &objective, &test_error),
                   SHOAL_BUILD_FAILED);
-    assert_contains(unit_error.message,
+    assert_contains(test_error.message,
                     "there is no program \"/nonexistent/cc -O1\": correct CC or unset it");
     open_with_compiler("   ");
-    assert_status(shoal_objective_from_text(shoal, opaque, "my.cl", &objective, &unit_error),
+    assert_status(shoal_objective_from_text(shoal, opaque, "my.cl", &objective, &test_error),
                   SHOAL_BUILD_FAILED);
     open_with_compiler("");
     char *path = strdup(getenv("PATH"));
     setenv("PATH", "/nonexistent", 1);
     const enum shoal_status status =
-        shoal_objective_from_text(shoal, opaque, "my.cl", &objective, &unit_error);
+        shoal_objective_from_text(shoal, opaque, "my.cl", &objective, &test_error);
     setenv("PATH", path, 1);
     free(path);
     assert_int_equal(status, SHOAL_BUILD_FAILED);
-    assert_contains(unit_error.message, "finds no cc, gcc or clang: install gcc");
+    assert_contains(test_error.message, "finds no cc, gcc or clang: install gcc");
 }
 
 /* A program in place of the compiler. */
 static void compiler_script(const char *body)
 {
-    const char *script = unit_path("compiler");
-    unit_write_text(script, body);
+    const char *script = test_path("compiler");
+    test_write_text(script, body);
     assert_int_equal(chmod(script, 0700), 0);
     open_with_compiler(script);
 }
@@ -536,9 +534,9 @@ static void compilers_that_misbehave_are_told(void **state)
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct shoal_objective *objective = NULL;
         compiler_script(cases[i].script);
-        assert_status(shoal_objective_from_text(shoal, opaque, "my.cl", &objective, &unit_error),
+        assert_status(shoal_objective_from_text(shoal, opaque, "my.cl", &objective, &test_error),
                       SHOAL_BUILD_FAILED);
-        assert_contains(unit_error.message, cases[i].message);
+        assert_contains(test_error.message, cases[i].message);
     }
 }
 
@@ -549,7 +547,7 @@ static void a_compiler_without_the_processor_option_is_used_without(void **state
     compiler_script("#!/bin/sh\n"
                     "case \"$*\" in *-march*) echo bad value for -march= >&2; exit 1;; esac\n"
                     "exec cc \"$@\"\n");
-    assert_ok(shoal_objective_from_text(shoal, opaque, "my.cl", &objective, &unit_error));
+    assert_ok(shoal_objective_from_text(shoal, opaque, "my.cl", &objective, &test_error));
     shoal_objective_destroy(&objective);
 }
 
@@ -560,8 +558,8 @@ static void a_missing_folder_is_told(void **state)
     shoal_close(&shoal);
     setenv("TMPDIR", "/proc/nowhere", 1);
     shoal = unit_open();
-    assert_status(shoal_objective_from_text(shoal, opaque, "my.cl", &objective, &unit_error), SHOAL_IO);
-    assert_contains(unit_error.message, "my.cl: no folder can be made in /proc/nowhere");
+    assert_status(shoal_objective_from_text(shoal, opaque, "my.cl", &objective, &test_error), SHOAL_IO);
+    assert_contains(test_error.message, "my.cl: no folder can be made in /proc/nowhere");
 }
 
 /* Functions of the caller ---------------------------------------------------------------------------------
@@ -579,20 +577,20 @@ static void functions_of_the_caller_are_called(void **state)
     const double x[] = {1, 2};
     struct shoal_objective *objective = NULL;
     struct shoal_kernel_text text;
-    assert_ok(shoal_objective_from_callback(weighted, &weight, "weighted", &objective, &unit_error));
+    assert_ok(shoal_objective_from_callback(weighted, &weight, "weighted", &objective, &test_error));
     const struct shoal_objective_info *info = shoal_objective_get_info(objective);
     assert_string_equal(info->name, "weighted");
     assert_int_equal(info->shape, SHOAL_CALLBACK);
     assert_true(shoal_objective_value(objective, x, 2) == 6);
     assert_true(isnan(shoal_objective_minimum(objective, 2)));
-    assert_status(objective_kernel_text(objective, &text, &unit_error), SHOAL_UNSUPPORTED);
-    assert_contains(unit_error.message, "weighted is a C function: it runs on the host device only");
+    assert_status(objective_kernel_text(objective, &text, &test_error), SHOAL_UNSUPPORTED);
+    assert_contains(test_error.message, "weighted is a C function: it runs on the host device only");
     shoal_objective_destroy(&objective);
     assert_null(objective);
-    assert_ok(shoal_objective_from_callback(weighted, &weight, NULL, &objective, &unit_error));
+    assert_ok(shoal_objective_from_callback(weighted, &weight, NULL, &objective, &test_error));
     assert_string_equal(shoal_objective_get_info(objective)->name, "callback");
     shoal_objective_destroy(&objective);
-    assert_status(shoal_objective_from_callback(NULL, NULL, "none", &objective, &unit_error), SHOAL_INVALID);
+    assert_status(shoal_objective_from_callback(NULL, NULL, "none", &objective, &test_error), SHOAL_INVALID);
 }
 
 static void built_in_functions_are_never_destroyed(void **state)

@@ -70,13 +70,13 @@ static struct shoal_program *build(const struct shoal_objective *objective, bool
     struct shoal_program_params params;
     struct shoal_program *program = NULL;
     shoal_program_params_init(&params);
-    assert_ok(objective_kernel_text(objective, &snippet, &harness_error));
+    assert_ok(objective_kernel_text(objective, &snippet, &test_error));
     params.text = text;
     params.texts = &snippet;
     params.text_count = 1;
     params.defines = given;
     params.define_count = COUNT(given);
-    assert_ok(shoal_program_create(harness.device, &value_program, &params, &program, &harness_error));
+    assert_ok(shoal_program_create(harness.device, &value_program, &params, &program, &test_error));
     return program;
 }
 
@@ -88,13 +88,13 @@ static void evaluate(struct shoal_program *program, bool is_float, const double 
     struct shoal_kernel *kernel = NULL;
     for (size_t i = 0; i < POINTS * dim; i++)
         narrow[i] = (float)x[i];
-    assert_ok(shoal_kernel_create(program, "value", &kernel, &harness_error));
+    assert_ok(shoal_kernel_create(program, "value", &kernel, &test_error));
     struct shoal_buffer *results = harness_buffer(POINTS * size);
     const struct shoal_arg args[] = {
         shoal_arg_buffer(harness_upload(is_float ? (const void *)narrow : x, POINTS * dim * size)),
         shoal_arg_buffer(results), shoal_arg_uint(POINTS), shoal_arg_uint((uint32_t)dim)};
     assert_ok(shoal_launch(harness.queue, kernel, shoal_kernel_groups(kernel, POINTS), args, COUNT(args),
-                           NULL, &harness_error));
+                           NULL, &test_error));
     harness_read(results, is_float ? (void *)values : y, POINTS * size);
     for (size_t i = 0; is_float && i < POINTS; i++)
         y[i] = (double)values[i];
@@ -181,7 +181,7 @@ static void formulas_are_their_built_in_functions(void **state)
         struct shoal_objective *objective = NULL;
         if ((harness.tiny && i % 4) || !harness_takes_case())
             continue;
-        assert_ok(shoal_objective_from_expression(twins[i].formula, &objective, &harness_error));
+        assert_ok(shoal_objective_from_expression(twins[i].formula, &objective, &test_error));
         check(objective, shoal_objective_find(twins[i].name), twins[i].formula, twins[i].slack);
         shoal_objective_destroy(&objective);
     }
@@ -204,7 +204,7 @@ static void formulas_hold_what_the_grammar_says(void **state)
         struct shoal_objective *objective = NULL;
         if (!harness_takes_case())
             continue;
-        assert_ok(shoal_objective_from_expression(formulas[f], &objective, &harness_error));
+        assert_ok(shoal_objective_from_expression(formulas[f], &objective, &test_error));
         for (int is_float = 1; is_float >= !harness_has_fp64(); is_float--) {
             struct shoal_program *program = build(objective, is_float, 1);
             for (size_t dim = 2; dim <= 9; dim += 7) {
@@ -277,7 +277,7 @@ static void an_opaque_text_runs_on_both(void **state)
     struct shoal_objective *objective = NULL;
     if (harness.tiny)
         return; /* the compiler of the host would run inside the simulator */
-    assert_ok(shoal_objective_from_text(harness.shoal, opaque, "opaque.cl", &objective, &harness_error));
+    assert_ok(shoal_objective_from_text(harness.shoal, opaque, "opaque.cl", &objective, &test_error));
     assert_int_equal(shoal_objective_get_info(objective)->shape, SHOAL_OPAQUE);
     for (int is_float = 1; is_float >= !harness_has_fp64(); is_float--)
         for (size_t k = 0; k < COUNT(dims); k++) {
@@ -323,13 +323,13 @@ static void the_examples_are_what_they_say(void **state)
     const char *source = harness.tiny ? NULL : example("salomon.clh");
     if (!source)
         return;
-    assert_ok(shoal_objective_from_text(harness.shoal, source, "salomon.clh", &objective, &harness_error));
+    assert_ok(shoal_objective_from_text(harness.shoal, source, "salomon.clh", &objective, &test_error));
     assert_true(shoal_objective_value(objective, origin, 3) == shoal_objective_minimum(objective, 3));
     check(objective, objective, "salomon.clh", 1000);
     shoal_objective_destroy(&objective);
 
     assert_ok(shoal_objective_from_text(harness.shoal, example("cluster.clh"), "cluster.clh", &objective,
-                                        &harness_error));
+                                        &test_error));
     assert_true(fabs(shoal_objective_value(objective, atoms, 6) + 1) < 1e-14);
     struct shoal_program *program = build(objective, true, 6);
     double x[POINTS * 6], got[POINTS];
@@ -354,10 +354,9 @@ static void the_examples_are_what_they_say(void **state)
                                      .dim = 3,
                                      .text = example("decay.clh"),
                                      .name = "decay.clh"};
-    assert_ok(shoal_objective_from_rows(harness.shoal, &table, &objective, &harness_error));
+    assert_ok(shoal_objective_from_rows(harness.shoal, &table, &objective, &test_error));
     assert_true(fabs(shoal_objective_value(objective, best, 3) - 2.5) < 1e-14);
     shoal_objective_destroy(&objective);
-    harness_release();
 }
 
 int main(void)

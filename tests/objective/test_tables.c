@@ -23,7 +23,7 @@ static struct shoal_table *generate(size_t dim, size_t rows, double noise, uint6
     params.rows = rows;
     params.noise = noise;
     params.seed = seed;
-    assert_ok(shoal_table_least_squares(&params, &table, &unit_error));
+    assert_ok(shoal_table_least_squares(&params, &table, &test_error));
     return table;
 }
 
@@ -31,7 +31,7 @@ static struct shoal_table *generate(size_t dim, size_t rows, double noise, uint6
 static struct objective_table *make_table(size_t dim, size_t rows, double noise, bool memory)
 {
     struct objective_table *table;
-    assert_ok(table_create(generate(dim, rows, noise, 1), dim, memory ? SIZE_MAX : 0, &table, &unit_error));
+    assert_ok(table_create(generate(dim, rows, noise, 1), dim, memory ? SIZE_MAX : 0, &table, &test_error));
     assert_true(memory == (table->tiles != NULL));
     return table;
 }
@@ -58,7 +58,7 @@ static void generated_numbers_are_known(void **state)
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         double numbers[7];
         struct shoal_table *table = generate(6, (size_t)1 << 34, 0.5, known[i].seed);
-        assert_ok(shoal_table_read(table, known[i].row, 1, numbers, &unit_error));
+        assert_ok(shoal_table_read(table, known[i].row, 1, numbers, &test_error));
         for (size_t c = 0; c < 7; c++)
             assert_true(numbers[c] == known[i].numbers[c]);
         shoal_table_destroy(&table);
@@ -72,7 +72,7 @@ static void generated_numbers_are_spread_as_stated(void **state)
     const size_t rows = 100000;
     struct shoal_table *table = generate(3, rows, 2, 5);
     double *numbers = malloc(rows * 4 * sizeof *numbers), sum[2] = {0}, square[2] = {0};
-    assert_ok(shoal_table_read(table, 0, rows, numbers, &unit_error));
+    assert_ok(shoal_table_read(table, 0, rows, numbers, &test_error));
     for (size_t i = 0; i < rows; i++) {
         const double *row = numbers + 4 * i, noise = (row[3] - (row[0] + row[1] + row[2])) / 2;
         assert_true(fabs(noise) <= 6);
@@ -101,20 +101,20 @@ static void generators_that_are_refused(void **state)
     struct shoal_table *table;
     shoal_least_squares_params_init(&params);
     params.dim = 0;
-    assert_status(shoal_table_least_squares(&params, &table, &unit_error), SHOAL_INVALID);
-    assert_contains(unit_error.message, "dim: 0 is not between 1 and");
+    assert_status(shoal_table_least_squares(&params, &table, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "dim: 0 is not between 1 and");
     shoal_least_squares_params_init(&params);
     params.rows = SIZE_MAX;
-    assert_status(shoal_table_least_squares(&params, &table, &unit_error), SHOAL_INVALID);
-    assert_contains(unit_error.message, "rows: ");
+    assert_status(shoal_table_least_squares(&params, &table, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "rows: ");
     shoal_least_squares_params_init(&params);
     params.noise = NAN;
-    assert_status(shoal_table_least_squares(&params, &table, &unit_error), SHOAL_INVALID);
-    assert_contains(unit_error.message, "noise: ");
+    assert_status(shoal_table_least_squares(&params, &table, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "noise: ");
     shoal_least_squares_params_init(&params);
     params.like = "f5";
-    assert_status(shoal_table_least_squares(&params, &table, &unit_error), SHOAL_INVALID);
-    assert_contains(unit_error.message, "'f5' is none of the thesis's f6, f7, f8, f9, f10");
+    assert_status(shoal_table_least_squares(&params, &table, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "'f5' is none of the thesis's f6, f7, f8, f9, f10");
     assert_null(table);
 }
 
@@ -126,11 +126,11 @@ static void tiles_from_memory_and_from_a_source(void **state)
     static double rows[ROWS * COLUMNS], out[2 * ROWS * COLUMNS];
     static float narrow[2 * ROWS * COLUMNS];
     struct shoal_table *source = generate(DIM, ROWS, 1, 1);
-    assert_ok(shoal_table_read(source, 0, ROWS, rows, &unit_error));
+    assert_ok(shoal_table_read(source, 0, ROWS, rows, &test_error));
     shoal_table_destroy(&source);
     for (int memory = 0; memory < 2; memory++) {
         struct objective_table *table = make_table(DIM, ROWS, 1, memory);
-        assert_ok(table_read(table, 5, ROWS - 5, out, &unit_error));
+        assert_ok(table_read(table, 5, ROWS - 5, out, &test_error));
         assert_memory_equal(out, rows + 5 * COLUMNS, (ROWS - 5) * COLUMNS * sizeof *out);
         for (size_t t = 0; t < sizeof tiles / sizeof *tiles; t++)
             for (size_t first = 0; first < ROWS; first += 333) {
@@ -138,8 +138,8 @@ static void tiles_from_memory_and_from_a_source(void **state)
                 const size_t whole = table_tiles_count(count, tile, COLUMNS);
                 for (size_t i = 0; i < whole; i++)
                     out[i] = narrow[i] = -77;
-                assert_ok(table_read_tiles(table, first, count, SHOAL_FP64, tile, out, &unit_error));
-                assert_ok(table_read_tiles(table, first, count, SHOAL_FP32, tile, narrow, &unit_error));
+                assert_ok(table_read_tiles(table, first, count, SHOAL_FP64, tile, out, &test_error));
+                assert_ok(table_read_tiles(table, first, count, SHOAL_FP32, tile, narrow, &test_error));
                 for (size_t j = 0; j < whole / COLUMNS; j++)
                     for (size_t c = 0; c < COLUMNS; c++) {
                         const size_t at = (j / tile * COLUMNS + c) * tile + j % tile;
@@ -160,11 +160,11 @@ static void numbers_that_a_float_cannot_hold(void **state)
     struct objective_table *table;
     double wide[8];
     float narrow[8];
-    assert_ok(table_from_values(values, 4, 2, 1, "a test", &table, &unit_error));
-    assert_ok(table_read_tiles(table, 0, 4, SHOAL_FP64, 4, wide, &unit_error));
-    assert_ok(table_read_tiles(table, 0, 2, SHOAL_FP32, 4, narrow, &unit_error));
-    assert_status(table_read_tiles(table, 1, 3, SHOAL_FP32, 4, narrow, &unit_error), SHOAL_INVALID);
-    assert_string_equal(unit_error.message, "the table's row 3, column 2 is too large for fp32: use fp64");
+    assert_ok(table_from_values(values, 4, 2, 1, "a test", &table, &test_error));
+    assert_ok(table_read_tiles(table, 0, 4, SHOAL_FP64, 4, wide, &test_error));
+    assert_ok(table_read_tiles(table, 0, 2, SHOAL_FP32, 4, narrow, &test_error));
+    assert_status(table_read_tiles(table, 1, 3, SHOAL_FP32, 4, narrow, &test_error), SHOAL_INVALID);
+    assert_string_equal(test_error.message, "the table's row 3, column 2 is too large for fp32: use fp64");
     table_destroy(&table);
 }
 
@@ -173,7 +173,7 @@ static long double direct_sum(const struct objective_table *table, const double 
     long double sum = 0;
     double *row = malloc(table->columns * sizeof *row);
     for (size_t j = 0; j < table->rows; j++) {
-        assert_ok(table_read(table, j, 1, row, &unit_error));
+        assert_ok(table_read(table, j, 1, row, &test_error));
         long double residual = row[table->dim];
         for (size_t d = 0; d < table->dim; d++)
             residual -= (long double)row[d] * x[d] * (squared ? x[d] : 1);
@@ -222,7 +222,7 @@ static void factors_hold_the_same_sum(void **state)
         double *factor = malloc(columns * columns * sizeof *factor), *x = malloc(2 * dim * sizeof *x),
                minimum;
         size_t rank;
-        assert_ok(factor_table(table, factor, &unit_error));
+        assert_ok(factor_table(table, factor, &test_error));
         for (size_t k = 0; k < columns; k++)
             for (size_t c = 0; c < k; c++)
                 assert_true(factor[k * columns + c] == 0);
@@ -232,7 +232,7 @@ static void factors_hold_the_same_sum(void **state)
             const double wanted = (double)direct_sum(table, x, false);
             assert_true(fabs(factor_value(factor, dim, x) - wanted) <= 1e-12 * wanted);
         }
-        assert_ok(factor_solve(factor, dim, x, &minimum, &rank, &unit_error));
+        assert_ok(factor_solve(factor, dim, x, &minimum, &rank, &test_error));
         assert_int_equal(rank, sizes[s].rows < dim ? sizes[s].rows : dim);
         const double scale = (double)direct_sum(table, memset(x + dim, 0, dim * sizeof *x), false);
         assert_true(minimum >= 0);
@@ -256,8 +256,8 @@ static void exact_tables_are_solved_exactly(void **state)
     struct objective_table *table = make_table(16, 16384, 0, true);
     double factor[17 * 17], x[16], minimum;
     size_t rank;
-    assert_ok(factor_table(table, factor, &unit_error));
-    assert_ok(factor_solve(factor, 16, x, &minimum, &rank, &unit_error));
+    assert_ok(factor_table(table, factor, &test_error));
+    assert_ok(factor_solve(factor, 16, x, &minimum, &rank, &test_error));
     assert_int_equal(rank, 16);
     for (size_t d = 0; d < 16; d++)
         assert_true(fabs(x[d] - 1) < 1e-13);
@@ -283,9 +283,9 @@ static void dependent_columns_are_found(void **state)
         row[4] = 0;
         row[5] = row[2] * 2 + 0.1 * draw(4 * j + 3);
     }
-    assert_ok(table_from_values(values, ROWS, COLUMNS, DIM, "table", &table, &unit_error));
-    assert_ok(factor_table(table, factor, &unit_error));
-    assert_ok(factor_solve(factor, DIM, x, &minimum, &rank, &unit_error));
+    assert_ok(table_from_values(values, ROWS, COLUMNS, DIM, "table", &table, &test_error));
+    assert_ok(factor_table(table, factor, &test_error));
+    assert_ok(factor_solve(factor, DIM, x, &minimum, &rank, &test_error));
     assert_int_equal(rank, 3);
     const double reached = (double)direct_sum(table, x, false);
     assert_true(fabs(reached - minimum) < 1e-10 * minimum);
@@ -296,7 +296,7 @@ static void dependent_columns_are_found(void **state)
 static void check_bounded(const double *factor, size_t dim, const double *lower, const double *upper)
 {
     double *x = malloc(dim * sizeof *x), minimum;
-    assert_ok(factor_solve_bounded(factor, dim, lower, upper, x, &minimum, &unit_error));
+    assert_ok(factor_solve_bounded(factor, dim, lower, upper, x, &minimum, &test_error));
     assert_true(fabs(factor_value(factor, dim, x) - minimum) <= 1e-13 * minimum);
     for (size_t d = 0; d < dim; d++) {
         double slope = 0, size = 0, residuals = 0;
@@ -328,7 +328,7 @@ static void minima_in_boxes(void **state)
         double *numbers = malloc((columns * columns + 2 * dim) * sizeof *numbers),
                *lower = numbers + columns * columns;
         double *upper = lower + dim;
-        assert_ok(factor_table(table, numbers, &unit_error));
+        assert_ok(factor_table(table, numbers, &test_error));
         for (uint32_t box = 0; box < 40; box++) {
             for (uint32_t d = 0; d < dim; d++) {
                 const double middle = 3 * draw(box * 100 + d), half = fabs(draw(box * 100 + d + 50));
@@ -354,11 +354,11 @@ static void clipping_is_not_the_answer(void **state)
     struct objective_table *table;
     double factor[9], free_x[2], x[2], minimum;
     size_t rank;
-    assert_ok(table_from_values(values, 2, 3, 2, "table", &table, &unit_error));
-    assert_ok(factor_table(table, factor, &unit_error));
-    assert_ok(factor_solve(factor, 2, free_x, &minimum, &rank, &unit_error));
+    assert_ok(table_from_values(values, 2, 3, 2, "table", &table, &test_error));
+    assert_ok(factor_table(table, factor, &test_error));
+    assert_ok(factor_solve(factor, 2, free_x, &minimum, &rank, &test_error));
     assert_true(fabs(free_x[0] - 7.5) < 1e-12 && fabs(free_x[1] + 5) < 1e-12 && minimum < 1e-25);
-    assert_ok(factor_solve_bounded(factor, 2, lower, upper, x, &minimum, &unit_error));
+    assert_ok(factor_solve_bounded(factor, 2, lower, upper, x, &minimum, &test_error));
     /* With x[0] = 1 the rest is (2 - 0.9 y)^2 + (1 + 0.2 y)^2. */
     assert_true(x[0] == 1 && fabs(x[1] - 1.6 / 0.85) < 1e-12);
     table_destroy(&table);
@@ -370,13 +370,13 @@ static void summaries(void **state)
     static const double values[] = {1, 5, 2, -1, 3, -2, 4, 4, 8};
     struct shoal_table_summary summary = {.size = 0};
     struct shoal_table *table;
-    const char *path = unit_path("table.bin");
-    unit_write_file(path, values, sizeof values);
-    assert_ok(shoal_table_open(path, "f8:3x3", &table, &unit_error));
-    assert_status(shoal_table_summarise(table, &summary, NULL, NULL, &unit_error), SHOAL_INVALID);
-    assert_contains(unit_error.message, "summary.size is 0");
+    const char *path = test_path("table.bin");
+    test_write_file(path, values, sizeof values);
+    assert_ok(shoal_table_open(path, "f8:3x3", &table, &test_error));
+    assert_status(shoal_table_summarise(table, &summary, NULL, NULL, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "summary.size is 0");
     summary.size = sizeof summary;
-    assert_ok(shoal_table_summarise(table, &summary, NULL, NULL, &unit_error));
+    assert_ok(shoal_table_summarise(table, &summary, NULL, NULL, &test_error));
     static const double least[] = {-1, 3, -2}, greatest[] = {4, 5, 8}, mean[] = {4.0 / 3, 4, 8.0 / 3};
     for (size_t c = 0; c < 3; c++) {
         assert_true(summary.least[c] == least[c] && summary.greatest[c] == greatest[c]);
@@ -388,13 +388,13 @@ static void summaries(void **state)
     shoal_table_summary_free(&summary);
     shoal_table_summary_free(&summary);
     shoal_table_destroy(&table);
-    assert_ok(shoal_table_open(path, "f8:1x9", &table, &unit_error));
-    assert_ok(shoal_table_summarise(table, &summary, NULL, NULL, &unit_error));
+    assert_ok(shoal_table_open(path, "f8:1x9", &table, &test_error));
+    assert_ok(shoal_table_summarise(table, &summary, NULL, NULL, &test_error));
     assert_int_equal(summary.rank, 1);
     shoal_table_summary_free(&summary);
     shoal_table_destroy(&table);
-    assert_ok(shoal_table_open(path, "f8:9x1", &table, &unit_error));
-    assert_ok(shoal_table_summarise(table, &summary, NULL, NULL, &unit_error));
+    assert_ok(shoal_table_open(path, "f8:9x1", &table, &test_error));
+    assert_ok(shoal_table_summarise(table, &summary, NULL, NULL, &test_error));
     assert_int_equal(summary.rank, 0);
     assert_true(fabs(summary.minimum - 140) < 1e-12);
     shoal_table_summary_free(&summary);
@@ -410,24 +410,24 @@ static void a_file_that_stays_on_disk(void **state)
     struct shoal_table *source = generate(4, 20000, 1, 3);
     double wanted = 0;
     for (size_t i = 0; i < 3; i++) {
-        const char *path = unit_path("%s", names[i]);
+        const char *path = test_path("%s", names[i]);
         struct shoal_table *file;
         struct objective_table *table;
-        assert_ok(shoal_table_write(source, path, SHOAL_FP64, NULL, NULL, &unit_error));
+        assert_ok(shoal_table_write(source, path, SHOAL_FP64, NULL, NULL, &test_error));
         for (int memory = 0; memory < 2; memory++) {
-            assert_ok(shoal_table_open(path, i == 2 ? "f8:20000x5" : NULL, &file, &unit_error));
-            assert_ok(table_create(file, 4, memory ? SIZE_MAX : 20000 * 5 * 8 - 1, &table, &unit_error));
+            assert_ok(shoal_table_open(path, i == 2 ? "f8:20000x5" : NULL, &file, &test_error));
+            assert_ok(table_create(file, 4, memory ? SIZE_MAX : 20000 * 5 * 8 - 1, &table, &test_error));
             assert_true(memory == (table->tiles != NULL));
             const double value = rows_least_squares(table, x, false);
             assert_true(value > 0 && (wanted == 0 || value == wanted));
             wanted = value;
             if (!memory) {
                 /* Gone while it is needed: no number, and no crash. */
-                unit_write_file(path, "", 0);
+                test_write_file(path, "", 0);
                 assert_true(isnan(rows_least_squares(table, x, false)));
                 double row[5];
-                assert_status(table_read(table, 0, 1, row, &unit_error), SHOAL_IO);
-                assert_ok(shoal_table_write(source, path, SHOAL_FP64, NULL, NULL, &unit_error));
+                assert_status(table_read(table, 0, 1, row, &test_error), SHOAL_IO);
+                assert_ok(shoal_table_write(source, path, SHOAL_FP64, NULL, NULL, &test_error));
             }
             table_destroy(&table);
         }
@@ -461,9 +461,9 @@ static void many_threads_read_one_file(void **state)
         struct objective_table *table;
         struct reader readers[THREADS];
         pthread_t threads[THREADS];
-        assert_ok(shoal_table_write(source, unit_path("%s", names[i]), SHOAL_FP64, NULL, NULL, &unit_error));
-        assert_ok(shoal_table_open(unit_path("%s", names[i]), NULL, &file, &unit_error));
-        assert_ok(table_create(file, 3, 0, &table, &unit_error));
+        assert_ok(shoal_table_write(source, test_path("%s", names[i]), SHOAL_FP64, NULL, NULL, &test_error));
+        assert_ok(shoal_table_open(test_path("%s", names[i]), NULL, &file, &test_error));
+        assert_ok(table_create(file, 3, 0, &table, &test_error));
         for (int t = 0; t < THREADS; t++) {
             readers[t].table = table;
             assert_int_equal(pthread_create(&threads[t], NULL, read_in_a_thread, &readers[t]), 0);

@@ -62,9 +62,9 @@ struct end {
 static struct end run(size_t method, const struct shoal_pso_params *params)
 {
     struct shoal_report report;
-    const enum shoal_status status = shoal_run(pso, device_of(method), params, NULL, &report, &harness_error);
+    const enum shoal_status status = shoal_run(pso, device_of(method), params, NULL, &report, &test_error);
     if (status)
-        fail_msg("%s: %s %s", methods[method].name, harness_error.message, harness_error.log);
+        fail_msg("%s: %s %s", methods[method].name, test_error.message, test_error.log);
     const struct end end = {.value = report.result.value,
                             .work = report.result.work,
                             .steps = report.result.steps,
@@ -165,16 +165,16 @@ static struct shoal_solver *stepped(size_t method, const struct shoal_pso_params
     struct shoal_solver *solver;
     uint64_t done;
     assert_ok(shoal_solver_create(pso, device_of(method), method == HOST ? NULL : harness.queue, params,
-                                  harness.variant, &solver, &harness_error));
-    assert_ok(shoal_solver_step(solver, steps, &done, &harness_error));
+                                  harness.variant, &solver, &test_error));
+    assert_ok(shoal_solver_step(solver, steps, &done, &test_error));
     return solver;
 }
 
 static double *state_of(struct shoal_solver *solver, size_t *count)
 {
-    assert_ok(shoal_solver_state(solver, NULL, 0, count, &harness_error));
+    assert_ok(shoal_solver_state(solver, NULL, 0, count, &test_error));
     double *state = harness_memory(*count * sizeof *state);
-    assert_ok(shoal_solver_state(solver, state, *count, count, &harness_error));
+    assert_ok(shoal_solver_state(solver, state, *count, count, &test_error));
     return state;
 }
 
@@ -249,7 +249,7 @@ static struct shoal_objective *objective_of(const char *term)
              "{ term[0] = %s; (void)next; (void)d; (void)dim; }\n"
              "static inline real objective_finish(const real *sum, uint dim) { (void)dim; return sum[0]; }\n",
              term);
-    assert_ok(shoal_objective_from_text(harness.shoal, text, "nan.clh", &objective, &harness_error));
+    assert_ok(shoal_objective_from_text(harness.shoal, text, "nan.clh", &objective, &test_error));
     return objective;
 }
 
@@ -268,10 +268,9 @@ static void not_finite(void **state)
         params.upper = 1;
         params.iterations = 9;
         params.objective = never;
-        assert_status(shoal_run(pso, device_of(e), &params, NULL, &report, &harness_error),
-                      SHOAL_CHECK_FAILED);
-        assert_non_null(strstr(harness_error.message, "has no finite value"));
-        assert_null(strchr(harness_error.message, '\n'));
+        assert_status(shoal_run(pso, device_of(e), &params, NULL, &report, &test_error), SHOAL_CHECK_FAILED);
+        assert_contains(test_error.message, "has no finite value");
+        assert_null(strchr(test_error.message, '\n'));
         shoal_report_clear(&report);
         params.objective = half;
         const struct end end = run(e, &params);
@@ -288,10 +287,10 @@ static void not_finite(void **state)
 static struct shoal_optimiser *optimiser_on_device(const struct shoal_objective *objective)
 {
     struct shoal_optimiser *optimiser;
-    assert_ok(shoal_optimiser_create(4, &optimiser, &harness_error));
-    assert_ok(shoal_optimiser_set_objective(optimiser, objective, &harness_error));
-    assert_ok(shoal_optimiser_set_box(optimiser, -1, 1, &harness_error));
-    assert_ok(shoal_optimiser_set_device(optimiser, harness.device, &harness_error));
+    assert_ok(shoal_optimiser_create(4, &optimiser, &test_error));
+    assert_ok(shoal_optimiser_set_objective(optimiser, objective, &test_error));
+    assert_ok(shoal_optimiser_set_box(optimiser, -1, 1, &test_error));
+    assert_ok(shoal_optimiser_set_device(optimiser, harness.device, &test_error));
     struct shoal_pso_params *params = shoal_optimiser_params(optimiser);
     params->precision = harness.info->fp64 ? SHOAL_FP64 : SHOAL_FP32;
     params->update = SHOAL_PSO_INERTIA;
@@ -312,7 +311,7 @@ static void optimiser(void **state)
                                                  "#endif\n");
     double x[4], value;
     struct shoal_optimiser *search = optimiser_on_device(right);
-    assert_int_equal(shoal_optimise(search, x, &value, &harness_error), SHOAL_OPTIMISE_EVALUATIONS);
+    assert_int_equal(shoal_optimise(search, x, &value, &test_error), SHOAL_OPTIMISE_EVALUATIONS);
     struct shoal_pso_params params = *shoal_optimiser_params(search);
     params.objective = right;
     params.lower = -1;
@@ -323,11 +322,11 @@ static void optimiser(void **state)
     shoal_optimiser_destroy(&search);
 
     search = optimiser_on_device(wrong);
-    assert_int_equal(shoal_optimise(search, x, &value, &harness_error), SHOAL_OPTIMISE_FAILED);
-    assert_int_equal(harness_error.status, SHOAL_CHECK_FAILED);
-    assert_non_null(strstr(harness_error.message, harness.info->id));
-    assert_non_null(strstr(harness_error.message, "failed its check: the best value is off by 2, at most "));
-    assert_null(strchr(harness_error.message, '\n'));
+    assert_int_equal(shoal_optimise(search, x, &value, &test_error), SHOAL_OPTIMISE_FAILED);
+    assert_int_equal(test_error.status, SHOAL_CHECK_FAILED);
+    assert_contains(test_error.message, harness.info->id);
+    assert_contains(test_error.message, "failed its check: the best value is off by 2, at most ");
+    assert_null(strchr(test_error.message, '\n'));
     shoal_optimiser_destroy(&search);
     shoal_objective_destroy(&right);
     shoal_objective_destroy(&wrong);
@@ -345,13 +344,13 @@ static void test_memory(void **state)
     params.dim = (uint64_t)1 << 20;
     params.precision = SHOAL_FP32;
     assert_status(shoal_solver_create(pso, harness.device, harness.queue, &params, harness.variant, &solver,
-                                      &harness_error),
+                                      &test_error),
                   SHOAL_OUT_OF_DEVICE_MEMORY);
     /* Three times positions of 2^48 bytes, and less for the rest. */
-    assert_non_null(strstr(harness_error.message, "need at least 84442"));
-    assert_non_null(strstr(harness_error.message, " bytes on "));
-    assert_non_null(strstr(harness_error.message, harness.info->id));
-    assert_null(strchr(harness_error.message, '\n'));
+    assert_contains(test_error.message, "need at least 84442");
+    assert_contains(test_error.message, " bytes on ");
+    assert_contains(test_error.message, harness.info->id);
+    assert_null(strchr(test_error.message, '\n'));
 }
 
 static void test_huge_dim(void **state)
@@ -378,9 +377,9 @@ static void test_huge_dim(void **state)
     params.method = SHOAL_PSO_THREAD_NAIVE;
     params.dim = 1000000;
     assert_status(shoal_solver_create(pso, harness.device, harness.queue, &params, harness.variant, &solver,
-                                      &harness_error),
+                                      &test_error),
                   SHOAL_UNSUPPORTED);
-    assert_non_null(strstr(harness_error.message, "dimensions"));
+    assert_contains(test_error.message, "dimensions");
 }
 
 /* Polish ----------------------------------------------------------------------------------------------- */
@@ -423,7 +422,7 @@ static const char *method_of(const struct shoal_pso_params *params)
 {
     static char name[32];
     struct shoal_report report;
-    assert_ok(shoal_run(pso, harness.device, params, NULL, &report, &harness_error));
+    assert_ok(shoal_run(pso, harness.device, params, NULL, &report, &test_error));
     const struct shoal_field *field = shoal_result_find(&report.result, "method");
     assert_non_null(field);
     snprintf(name, sizeof name, "%s", field->text);

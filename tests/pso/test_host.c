@@ -7,9 +7,6 @@
 
 #include <math.h>
 
-/* As cmocka's fail_msg, whose last part unit.h takes away. */
-#define FAIL(...) (print_error(__VA_ARGS__), _fail(__FILE__, __LINE__))
-
 static struct shoal *shoal;
 static struct shoal_objective *bowl, *holes;
 
@@ -36,8 +33,8 @@ static int set_up(void **state)
     if (unit_setup(state))
         return -1;
     shoal = unit_open();
-    return shoal_objective_from_callback(bowl_value, NULL, "bowl", &bowl, &unit_error) ||
-           shoal_objective_from_callback(holes_value, NULL, "holes", &holes, &unit_error);
+    return shoal_objective_from_callback(bowl_value, NULL, "bowl", &bowl, &test_error) ||
+           shoal_objective_from_callback(holes_value, NULL, "holes", &holes, &test_error);
 }
 
 static int tear_down(void **state)
@@ -66,17 +63,13 @@ static struct shoal_pso_params small(void)
 /* The table of its arrays has their addresses: it stays where it is. */
 static void make(const struct shoal_pso_params *params, int threads, struct pso_host *host)
 {
-    assert_ok(pso_host_create(shoal, params, threads, host, &unit_error));
+    assert_ok(pso_host_create(shoal, params, threads, host, &test_error));
 }
 
 /* Step by step ----------------------------------------------------------------------------------------- */
 
 /* Two ways to write the same formula differ in the last places, and steps carry the difference on. */
-static void assert_near(double a, double b, const char *what)
-{
-    if (!(fabs(a - b) <= 1e-10 * fmax(1, fabs(b))) && !(isinf(a) && a == b))
-        FAIL("%s: %.17g, should be %.17g", what, a, b);
-}
+static const double tolerance = 1e-10;
 
 static void compare_steps(const struct shoal_pso_params *params, uint32_t steps)
 {
@@ -84,25 +77,23 @@ static void compare_steps(const struct shoal_pso_params *params, uint32_t steps)
     make(params, 1, &reference);
     struct naive naive;
     const size_t dim = params->dim;
-    char what[160];
     naive_start(&naive, params, params->objective == holes ? holes_value : bowl_value, params->lower,
                 params->upper);
     for (uint32_t step = 0; step <= steps; step++) {
         naive_step(&naive, step);
         assert_int_equal(pso_host_advance(&reference, step > 0), step > 0);
         for (size_t i = 0; i < params->particles; i++) {
-            snprintf(what, sizeof what,
-                     "update %d topology %d bounds %d random %d batch %d step %u particle %zu",
-                     params->update, params->topology, params->bounds, params->random, (int)params->batch,
-                     step, i);
+            test_label("update %d topology %d bounds %d random %d batch %d step %u particle %zu",
+                       params->update, params->topology, params->bounds, params->random, (int)params->batch,
+                       step, i);
             for (size_t d = 0; d < dim; d++) {
-                assert_near(reference.x[i * dim + d], naive.x[i][d], what);
-                assert_near(reference.v[i * dim + d], naive.v[i][d], what);
-                assert_near(reference.p[i * dim + d], naive.p[i][d], what);
+                assert_close(reference.x[i * dim + d], naive.x[i][d], tolerance);
+                assert_close(reference.v[i * dim + d], naive.v[i][d], tolerance);
+                assert_close(reference.p[i * dim + d], naive.p[i][d], tolerance);
             }
-            assert_near(reference.best[i], naive.best[i], what);
+            assert_close(reference.best[i], naive.best[i], tolerance);
         }
-        assert_near(reference.islands->goal, naive.goal, what);
+        assert_close(reference.islands->goal, naive.goal, tolerance);
         assert_int_equal(reference.runs->not_finite, naive.not_finite);
     }
     pso_host_destroy(&reference);
@@ -307,11 +298,11 @@ static void test_resume(void **state)
             void *bytes;
             size_t size;
             pso_host_advance(&first, cut);
-            assert_ok(pso_host_save(&first, &checkpoint, &unit_error));
-            assert_ok(checkpoint_to_memory(&checkpoint, &bytes, &size, &unit_error));
-            assert_ok(checkpoint_parse(&read, bytes, size, "memory", &unit_error));
+            assert_ok(pso_host_save(&first, &checkpoint, &test_error));
+            assert_ok(checkpoint_to_memory(&checkpoint, &bytes, &size, &test_error));
+            assert_ok(checkpoint_parse(&read, bytes, size, "memory", &test_error));
             pso_host_advance(&second, 5); /* has gone another way already */
-            assert_ok(pso_host_load(&second, &read, &unit_error));
+            assert_ok(pso_host_load(&second, &read, &test_error));
             assert_same(&first, &second);
             pso_host_advance(&second, 40 - cut);
             assert_same(&whole, &second);
@@ -333,10 +324,10 @@ static void test_damaged(void **state)
     struct checkpoint checkpoint = {0};
     pso_host_advance(&reference, 7);
     reference.islands[1].leader = params.particles;
-    assert_ok(pso_host_save(&reference, &checkpoint, &unit_error));
+    assert_ok(pso_host_save(&reference, &checkpoint, &test_error));
     checkpoint.path = "memory";
-    assert_status(pso_host_load(&fresh, &checkpoint, &unit_error), SHOAL_IO);
-    assert_contains(unit_error.message, "damaged");
+    assert_status(pso_host_load(&fresh, &checkpoint, &test_error), SHOAL_IO);
+    assert_contains(test_error.message, "damaged");
     /* As if nothing had been loaded. */
     pso_host_advance(&fresh, 7);
     reference.islands[1].leader = fresh.islands[1].leader;
@@ -528,8 +519,8 @@ static void test_memory(void **state)
     struct pso_host reference;
     params.particles = 1 << 28;
     params.dim = 1 << 20;
-    assert_status(pso_host_create(shoal, &params, 1, &reference, &unit_error), SHOAL_OUT_OF_HOST_MEMORY);
-    assert_contains(unit_error.message, "bytes");
+    assert_status(pso_host_create(shoal, &params, 1, &reference, &test_error), SHOAL_OUT_OF_HOST_MEMORY);
+    assert_contains(test_error.message, "bytes");
 }
 
 int main(void)

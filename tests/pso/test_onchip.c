@@ -25,7 +25,7 @@ struct rules {
 
 static void set_lanes(int lanes)
 {
-    assert_ok(shoal_tuning_set(harness.device, "pso.onchip", "LANES", lanes, &harness_error));
+    assert_ok(shoal_tuning_set(harness.device, "pso.onchip", "LANES", lanes, &test_error));
 }
 
 static struct shoal_pso_params params_of(const struct rules *rules)
@@ -67,22 +67,22 @@ static struct shoal_solver *open_solver(struct shoal_device *device, const struc
     struct shoal_solver *solver;
     struct shoal_queue *queue = shoal_device_get_info(device)->is_host ? NULL : harness.queue;
     assert_ok(shoal_solver_create(shoal_workload_find("pso"), device, queue, params, harness.variant, &solver,
-                                  &harness_error));
+                                  &test_error));
     return solver;
 }
 
 static uint64_t step(struct shoal_solver *solver, uint64_t steps)
 {
     uint64_t done;
-    assert_ok(shoal_solver_step(solver, steps, &done, &harness_error));
+    assert_ok(shoal_solver_step(solver, steps, &done, &test_error));
     return done;
 }
 
 static double *state_of(struct shoal_solver *solver, size_t *count)
 {
-    assert_ok(shoal_solver_state(solver, NULL, 0, count, &harness_error));
+    assert_ok(shoal_solver_state(solver, NULL, 0, count, &test_error));
     double *state = harness_memory(*count * sizeof *state);
-    assert_ok(shoal_solver_state(solver, state, *count, count, &harness_error));
+    assert_ok(shoal_solver_state(solver, state, *count, count, &test_error));
     return state;
 }
 
@@ -123,7 +123,7 @@ static void check_pieces(const struct shoal_pso_params *params, struct shoal_sol
     }
     same_state(at_once, in_pieces);
     struct shoal_result result;
-    assert_ok(shoal_solver_result(in_pieces, &result, &harness_error));
+    assert_ok(shoal_solver_result(in_pieces, &result, &test_error));
     assert_true(result.value == value);
     shoal_solver_destroy(&in_pieces);
 }
@@ -138,15 +138,15 @@ static void check(const struct rules *rules)
     struct shoal_verification verification;
     set_lanes(rules->lanes);
     enum shoal_status status = shoal_workload_verify(shoal_workload_find("pso"), harness.device, &params,
-                                                     steps, harness.variant, &verification, &harness_error);
+                                                     steps, harness.variant, &verification, &test_error);
     if (status)
-        fail_msg("%s: %s (deviation %g at step %llu, tolerance %g) %s", describe(rules),
-                 harness_error.message, verification.deviation, (unsigned long long)verification.worst,
-                 verification.tolerance, harness_error.log);
+        fail_msg("%s: %s (deviation %g at step %llu, tolerance %g) %s", describe(rules), test_error.message,
+                 verification.deviation, (unsigned long long)verification.worst, verification.tolerance,
+                 test_error.log);
     struct shoal_solver *at_once = open_solver(harness.device, &params);
     assert_int_equal(step(at_once, steps), steps);
     struct shoal_result result;
-    assert_ok(shoal_solver_result(at_once, &result, &harness_error));
+    assert_ok(shoal_solver_result(at_once, &result, &test_error));
     if (!result.check_passed)
         fail_msg("%s: %s: best %.17g, error %g", describe(rules), result.check_name, result.value,
                  result.error);
@@ -306,7 +306,7 @@ static void opaque_and_not_finite(void **state)
 {
     (void)state;
     struct shoal_objective *objective;
-    assert_ok(shoal_objective_from_text(harness.shoal, opaque_text, "weighted", &objective, &harness_error));
+    assert_ok(shoal_objective_from_text(harness.shoal, opaque_text, "weighted", &objective, &test_error));
     for (int n = 0; n < LANE_COUNTS; n += 2) {
         const struct rules rules = {
             .particles = 8, .dim = 5, .function = "sphere", .bounds = SHOAL_PSO_INVISIBLE};
@@ -318,15 +318,15 @@ static void opaque_and_not_finite(void **state)
         set_lanes(all_lanes[n]);
         assert_ok(shoal_workload_verify(shoal_workload_find("pso"), harness.device, &params,
                                         harness.tiny ? 4 : STEPS, harness.variant, &verification,
-                                        &harness_error));
+                                        &test_error));
         struct shoal_solver *host =
             open_solver(shoal_device_at(harness.shoal, shoal_device_count(harness.shoal) - 1), &params);
         struct shoal_solver *device = open_solver(harness.device, &params);
         struct shoal_result of_host, of_device;
         step(host, 5);
         step(device, 5);
-        assert_ok(shoal_solver_result(host, &of_host, &harness_error));
-        assert_ok(shoal_solver_result(device, &of_device, &harness_error));
+        assert_ok(shoal_solver_result(host, &of_host, &test_error));
+        assert_ok(shoal_solver_result(device, &of_device, &test_error));
         const double not_finite = shoal_result_number(&of_device, "not_finite");
         assert_true(not_finite > 0 && not_finite == shoal_result_number(&of_host, "not_finite"));
         shoal_solver_destroy(&host);
@@ -367,8 +367,8 @@ static void books_of_runs(void **state)
         step(host, 90);
         while (step(device, 40))
             ;
-        assert_ok(shoal_solver_result(host, &of_host, &harness_error));
-        assert_ok(shoal_solver_result(device, &of_device, &harness_error));
+        assert_ok(shoal_solver_result(host, &of_host, &test_error));
+        assert_ok(shoal_solver_result(device, &of_device, &test_error));
         assert_true(of_device.check_passed);
         assert_int_equal(of_host.steps, of_device.steps);
         for (size_t i = 0; i < of_host.field_count; i++)
@@ -417,13 +417,13 @@ static void resumed(void **state)
         struct shoal_solver *second = open_solver(harness.device, &params);
         assert_int_equal(step(whole, 40), 40);
         assert_int_equal(step(first, 17), 17);
-        assert_ok(shoal_solver_save(first, path, &harness_error));
-        assert_ok(shoal_solver_load(second, path, &harness_error));
+        assert_ok(shoal_solver_save(first, path, &test_error));
+        assert_ok(shoal_solver_load(second, path, &test_error));
         assert_int_equal(step(second, 23), 23);
         same_state(whole, second);
         struct shoal_result of_whole, of_second;
-        assert_ok(shoal_solver_result(whole, &of_whole, &harness_error));
-        assert_ok(shoal_solver_result(second, &of_second, &harness_error));
+        assert_ok(shoal_solver_result(whole, &of_whole, &test_error));
+        assert_ok(shoal_solver_result(second, &of_second, &test_error));
         assert_true(of_whole.value == of_second.value);
         shoal_solver_destroy(&whole);
         shoal_solver_destroy(&first);
@@ -466,7 +466,7 @@ static void as_good_as_the_host(void **state)
         struct shoal_solver *solver = open_solver(devices[n], &params);
         struct shoal_result result;
         assert_int_equal(step(solver, 300), 300);
-        assert_ok(shoal_solver_result(solver, &result, &harness_error));
+        assert_ok(shoal_solver_result(solver, &result, &test_error));
         assert_true(result.check_passed);
         median[n] = field(&result, "median");
         deviation[n] = 0.74 * (field(&result, "q75") - field(&result, "q25"));
@@ -487,16 +487,16 @@ static void refusals(void **state)
     struct shoal_pso_params params = params_of(&rules);
     set_lanes(0);
     assert_status(shoal_solver_create(shoal_workload_find("pso"), harness.device, harness.queue, &params,
-                                      harness.variant, &solver, &harness_error),
+                                      harness.variant, &solver, &test_error),
                   SHOAL_UNSUPPORTED);
-    assert_non_null(strstr(harness_error.message, "onchip"));
+    assert_contains(test_error.message, "onchip");
     rules.particles = 10;
     params = params_of(&rules);
     params.random = SHOAL_PSO_GLOB;
     assert_status(shoal_solver_create(shoal_workload_find("pso"), harness.device, harness.queue, &params,
-                                      harness.variant, &solver, &harness_error),
+                                      harness.variant, &solver, &test_error),
                   SHOAL_UNSUPPORTED);
-    assert_non_null(strstr(harness_error.message, "glob"));
+    assert_contains(test_error.message, "glob");
 }
 
 int main(void)

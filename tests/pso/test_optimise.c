@@ -7,9 +7,6 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
-/* As cmocka's fail_msg, whose last part unit.h takes away. */
-#define FAIL(...) (print_error(__VA_ARGS__), _fail(__FILE__, __LINE__))
-
 enum { DIM = 4 };
 
 /* Least at (0, 1, 2, 3), where it is -7. */
@@ -27,8 +24,8 @@ static double bowl(const double *x, size_t dim, void *data)
 static struct shoal_optimiser *make(void)
 {
     struct shoal_optimiser *optimiser;
-    assert_ok(shoal_optimiser_create(DIM, &optimiser, &unit_error));
-    assert_ok(shoal_optimiser_set_box(optimiser, -10, 10, &unit_error));
+    assert_ok(shoal_optimiser_create(DIM, &optimiser, &test_error));
+    assert_ok(shoal_optimiser_set_box(optimiser, -10, 10, &test_error));
     shoal_optimiser_params(optimiser)->evaluations = 4000;
     return optimiser;
 }
@@ -36,15 +33,15 @@ static struct shoal_optimiser *make(void)
 static struct shoal_optimiser *make_for(shoal_objective_fn function, void *data)
 {
     struct shoal_optimiser *optimiser = make();
-    assert_ok(shoal_optimiser_set_callback(optimiser, function, data, &unit_error));
+    assert_ok(shoal_optimiser_set_callback(optimiser, function, data, &test_error));
     return optimiser;
 }
 
 static void assert_result(enum shoal_optimise_result got, enum shoal_optimise_result wanted)
 {
     if (got != wanted)
-        FAIL("%s, should be %s (%s)\n", shoal_optimise_result_name(got), shoal_optimise_result_name(wanted),
-             unit_error.message);
+        fail_msg("%s, should be %s (%s)", shoal_optimise_result_name(got), shoal_optimise_result_name(wanted),
+                 test_error.message);
 }
 
 static void assert_found(const double *x, double value)
@@ -62,7 +59,7 @@ static void test_callback(void **state)
     atomic_size_t calls = 0;
     struct shoal_optimiser *optimiser = make_for(bowl, &calls);
     double x[DIM], value;
-    assert_result(shoal_optimise(optimiser, x, &value, &unit_error), SHOAL_OPTIMISE_EVALUATIONS);
+    assert_result(shoal_optimise(optimiser, x, &value, &test_error), SHOAL_OPTIMISE_EVALUATIONS);
     assert_found(x, value);
     assert_true(bowl(x, DIM, NULL) == value);
     assert_int_equal(calls, 4000);
@@ -70,13 +67,13 @@ static void test_callback(void **state)
     assert_int_equal(shoal_optimiser_steps(optimiser), 99);
     assert_result(shoal_optimiser_state(optimiser), SHOAL_OPTIMISE_EVALUATIONS);
     /* It is over: nothing is evaluated any more. */
-    assert_result(shoal_optimise(optimiser, x, &value, &unit_error), SHOAL_OPTIMISE_EVALUATIONS);
+    assert_result(shoal_optimise(optimiser, x, &value, &test_error), SHOAL_OPTIMISE_EVALUATIONS);
     assert_int_equal(calls, 4000);
     /* Anew, with what was changed meanwhile. */
     shoal_optimiser_params(optimiser)->evaluations = 400;
     shoal_optimiser_reset(optimiser);
     assert_result(shoal_optimiser_state(optimiser), SHOAL_OPTIMISE_RUNNING);
-    assert_result(shoal_optimise(optimiser, x, &value, &unit_error), SHOAL_OPTIMISE_EVALUATIONS);
+    assert_result(shoal_optimise(optimiser, x, &value, &test_error), SHOAL_OPTIMISE_EVALUATIONS);
     assert_int_equal(calls, 4400);
     shoal_optimiser_destroy(&optimiser);
     assert_null(optimiser);
@@ -92,8 +89,8 @@ static void test_same(void **state)
     for (unsigned threads = 1; threads <= 5; threads += 2) {
         struct shoal_optimiser *optimiser = make_for(bowl, NULL);
         double x[DIM], value;
-        assert_ok(shoal_optimiser_set_threads(optimiser, threads, &unit_error));
-        assert_result(shoal_optimise(optimiser, x, &value, &unit_error), SHOAL_OPTIMISE_EVALUATIONS);
+        assert_ok(shoal_optimiser_set_threads(optimiser, threads, &test_error));
+        assert_result(shoal_optimise(optimiser, x, &value, &test_error), SHOAL_OPTIMISE_EVALUATIONS);
         if (threads == 1) {
             memcpy(first, x, sizeof x);
             value_first = value;
@@ -107,7 +104,7 @@ static void test_same(void **state)
     struct shoal_objective *objective;
     struct shoal_report report;
     struct shoal *shoal = unit_open();
-    assert_ok(shoal_objective_from_callback(bowl, NULL, "bowl", &objective, &unit_error));
+    assert_ok(shoal_objective_from_callback(bowl, NULL, "bowl", &objective, &test_error));
     params.objective = objective;
     params.lower = -10;
     params.upper = 10;
@@ -115,7 +112,7 @@ static void test_same(void **state)
     while (!shoal_device_get_info(shoal_device_at(shoal, host))->is_host)
         host++;
     assert_ok(shoal_run(shoal_workload_find("pso"), shoal_device_at(shoal, host), &params, NULL, &report,
-                        &unit_error));
+                        &test_error));
     assert_true(report.result.value == value_first);
     shoal_report_clear(&report);
     shoal_objective_destroy(&objective);
@@ -130,29 +127,29 @@ static void test_ends(void **state)
     struct shoal_optimiser *optimiser = make_for(bowl, NULL);
     struct shoal_pso_params *params = shoal_optimiser_params(optimiser);
     params->target = -6.9;
-    assert_result(shoal_optimise(optimiser, x, &value, &unit_error), SHOAL_OPTIMISE_TARGET);
+    assert_result(shoal_optimise(optimiser, x, &value, &test_error), SHOAL_OPTIMISE_TARGET);
     assert_true(value <= -6.9 && shoal_optimiser_evaluations(optimiser) < 4000);
     params->target = NAN;
     params->iterations = 10;
     shoal_optimiser_reset(optimiser);
-    assert_result(shoal_optimise(optimiser, x, &value, &unit_error), SHOAL_OPTIMISE_ITERATIONS);
+    assert_result(shoal_optimise(optimiser, x, &value, &test_error), SHOAL_OPTIMISE_ITERATIONS);
     assert_int_equal(shoal_optimiser_evaluations(optimiser), 11 * 40);
     params->iterations = 100000;
     params->evaluations = 0;
     params->stagnation = 20;
     shoal_optimiser_reset(optimiser);
-    assert_result(shoal_optimise(optimiser, x, &value, &unit_error), SHOAL_OPTIMISE_STAGNATED);
+    assert_result(shoal_optimise(optimiser, x, &value, &test_error), SHOAL_OPTIMISE_STAGNATED);
     assert_found(x, value);
     params->stagnation = 0;
     params->time = 0;
     shoal_optimiser_reset(optimiser);
-    assert_result(shoal_optimise(optimiser, x, &value, &unit_error), SHOAL_OPTIMISE_TIME);
+    assert_result(shoal_optimise(optimiser, x, &value, &test_error), SHOAL_OPTIMISE_TIME);
     assert_true(isnan(value) && shoal_optimiser_evaluations(optimiser) == 0);
     params->time = 0.05;
     shoal_optimiser_reset(optimiser);
-    assert_result(shoal_optimise(optimiser, x, &value, &unit_error), SHOAL_OPTIMISE_TIME);
+    assert_result(shoal_optimise(optimiser, x, &value, &test_error), SHOAL_OPTIMISE_TIME);
     const uint64_t before = shoal_optimiser_evaluations(optimiser);
-    assert_result(shoal_optimise(optimiser, x, &value, &unit_error), SHOAL_OPTIMISE_TIME);
+    assert_result(shoal_optimise(optimiser, x, &value, &test_error), SHOAL_OPTIMISE_TIME);
     assert_true(shoal_optimiser_evaluations(optimiser) > before && before > 0);
     shoal_optimiser_destroy(&optimiser);
 }
@@ -165,7 +162,7 @@ static void test_maximise(void **state)
     shoal_optimiser_params(optimiser)->maximise = true;
     shoal_optimiser_params(optimiser)->target = 600;
     /* Largest in the corner at -10: -7 + 100 + 121 + 144 + 169. */
-    assert_result(shoal_optimise(optimiser, x, &value, &unit_error), SHOAL_OPTIMISE_EVALUATIONS);
+    assert_result(shoal_optimise(optimiser, x, &value, &test_error), SHOAL_OPTIMISE_EVALUATIONS);
     assert_true(value == 527 && x[0] == -10 + 20 * (x[0] > 0) && x[3] == -10);
     shoal_optimiser_destroy(&optimiser);
 }
@@ -190,19 +187,19 @@ static void test_stop(void **state)
     (void)state;
     double x[DIM], value, whole_x[DIM], whole;
     struct shoal_optimiser *optimiser = make_for(bowl, NULL);
-    assert_result(shoal_optimise(optimiser, whole_x, &whole, &unit_error), SHOAL_OPTIMISE_EVALUATIONS);
+    assert_result(shoal_optimise(optimiser, whole_x, &whole, &test_error), SHOAL_OPTIMISE_EVALUATIONS);
     shoal_optimiser_destroy(&optimiser);
     struct stopper stopper = {.at = 1};
     optimiser = stopper.optimiser = make_for(stopping, &stopper);
-    assert_ok(shoal_optimiser_set_threads(optimiser, 1, &unit_error));
-    assert_result(shoal_optimise(optimiser, x, &value, &unit_error), SHOAL_OPTIMISE_STOPPED);
+    assert_ok(shoal_optimiser_set_threads(optimiser, 1, &test_error));
+    assert_result(shoal_optimise(optimiser, x, &value, &test_error), SHOAL_OPTIMISE_STOPPED);
     assert_int_equal(stopper.calls, 1);
     assert_true(isnan(value)); /* the batch is not complete */
     stopper.at = 130;
-    assert_result(shoal_optimise(optimiser, x, &value, &unit_error), SHOAL_OPTIMISE_STOPPED);
+    assert_result(shoal_optimise(optimiser, x, &value, &test_error), SHOAL_OPTIMISE_STOPPED);
     assert_int_equal(stopper.calls, 130);
     assert_true(isfinite(value) && bowl(x, DIM, NULL) == value);
-    assert_result(shoal_optimise(optimiser, x, &value, &unit_error), SHOAL_OPTIMISE_EVALUATIONS);
+    assert_result(shoal_optimise(optimiser, x, &value, &test_error), SHOAL_OPTIMISE_EVALUATIONS);
     assert_int_equal(shoal_optimiser_evaluations(optimiser), 4000);
     assert_true(value == whole);
     assert_memory_equal(x, whole_x, sizeof x);
@@ -225,7 +222,7 @@ static void test_stop_from_thread(void **state)
     shoal_optimiser_params(optimiser)->evaluations = 0;
     shoal_optimiser_params(optimiser)->iterations = 4000000000;
     assert_int_equal(pthread_create(&thread, NULL, stop_later, optimiser), 0);
-    assert_result(shoal_optimise(optimiser, x, &value, &unit_error), SHOAL_OPTIMISE_STOPPED);
+    assert_result(shoal_optimise(optimiser, x, &value, &test_error), SHOAL_OPTIMISE_STOPPED);
     assert_int_equal(pthread_join(thread, NULL), 0);
     shoal_optimiser_destroy(&optimiser);
 }
@@ -248,12 +245,12 @@ static void test_not_finite(void **state)
     (void)state;
     double x[DIM], value;
     struct shoal_optimiser *optimiser = make_for(nowhere, NULL);
-    assert_result(shoal_optimise(optimiser, x, &value, &unit_error), SHOAL_OPTIMISE_FAILED);
-    assert_contains(unit_error.message, "no finite value at any of 4000 points");
+    assert_result(shoal_optimise(optimiser, x, &value, &test_error), SHOAL_OPTIMISE_FAILED);
+    assert_contains(test_error.message, "no finite value at any of 4000 points");
     assert_int_equal(shoal_optimiser_not_finite(optimiser), 4000);
     assert_false(shoal_optimiser_best(optimiser, x, &value));
-    assert_ok(shoal_optimiser_set_callback(optimiser, half, NULL, &unit_error));
-    assert_result(shoal_optimise(optimiser, x, &value, &unit_error), SHOAL_OPTIMISE_EVALUATIONS);
+    assert_ok(shoal_optimiser_set_callback(optimiser, half, NULL, &test_error));
+    assert_result(shoal_optimise(optimiser, x, &value, &test_error), SHOAL_OPTIMISE_EVALUATIONS);
     assert_found(x, value);
     const uint64_t count = shoal_optimiser_not_finite(optimiser);
     assert_true(count > 0 && count < 4000);
@@ -265,16 +262,16 @@ static void test_objectives(void **state)
     (void)state;
     double x[DIM], value;
     struct shoal_optimiser *optimiser;
-    assert_ok(shoal_optimiser_create(DIM, &optimiser, &unit_error));
+    assert_ok(shoal_optimiser_create(DIM, &optimiser, &test_error));
     /* Its customary box. */
-    assert_ok(shoal_optimiser_set_function(optimiser, "sphere", &unit_error));
-    assert_result(shoal_optimise(optimiser, x, &value, &unit_error), SHOAL_OPTIMISE_EVALUATIONS);
+    assert_ok(shoal_optimiser_set_function(optimiser, "sphere", &test_error));
+    assert_result(shoal_optimise(optimiser, x, &value, &test_error), SHOAL_OPTIMISE_EVALUATIONS);
     assert_true(value >= 0 && value < 1e-9);
-    assert_ok(shoal_optimiser_set_expression(optimiser, "sum((x[i] - 1)^2) + 3", &unit_error));
-    assert_result(shoal_optimise(optimiser, x, &value, &unit_error), SHOAL_OPTIMISE_FAILED);
-    assert_contains(unit_error.message, "--lower and --upper");
-    assert_ok(shoal_optimiser_set_box(optimiser, -2, 2, &unit_error));
-    assert_result(shoal_optimise(optimiser, x, &value, &unit_error), SHOAL_OPTIMISE_EVALUATIONS);
+    assert_ok(shoal_optimiser_set_expression(optimiser, "sum((x[i] - 1)^2) + 3", &test_error));
+    assert_result(shoal_optimise(optimiser, x, &value, &test_error), SHOAL_OPTIMISE_FAILED);
+    assert_contains(test_error.message, "--lower and --upper");
+    assert_ok(shoal_optimiser_set_box(optimiser, -2, 2, &test_error));
+    assert_result(shoal_optimise(optimiser, x, &value, &test_error), SHOAL_OPTIMISE_EVALUATIONS);
     assert_true(fabs(value - 3) < 1e-9 && fabs(x[2] - 1) < 1e-4);
     /* Rows whose solution is (1, 2, 3, 4). */
     enum { ROWS = 9, COLUMNS = DIM + 1 };
@@ -289,10 +286,10 @@ static void test_objectives(void **state)
     struct shoal *shoal = unit_open();
     const struct shoal_rows rows = {
         .size = sizeof rows, .values = table, .rows = ROWS, .columns = COLUMNS, .dim = DIM, .name = "table"};
-    assert_ok(shoal_optimiser_set_rows(optimiser, shoal, &rows, &unit_error));
-    assert_ok(shoal_optimiser_set_box(optimiser, -10, 10, &unit_error));
+    assert_ok(shoal_optimiser_set_rows(optimiser, shoal, &rows, &test_error));
+    assert_ok(shoal_optimiser_set_box(optimiser, -10, 10, &test_error));
     shoal_optimiser_reset(optimiser);
-    assert_result(shoal_optimise(optimiser, x, &value, &unit_error), SHOAL_OPTIMISE_EVALUATIONS);
+    assert_result(shoal_optimise(optimiser, x, &value, &test_error), SHOAL_OPTIMISE_EVALUATIONS);
     for (size_t d = 0; d < DIM; d++)
         assert_true(fabs(x[d] - ((double)d + 1)) < 1e-3);
     shoal_optimiser_destroy(&optimiser);
@@ -306,18 +303,18 @@ static void test_bounds(void **state)
     double points[64 * DIM], x[DIM], value;
     size_t count;
     struct shoal_optimiser *optimiser = make_for(bowl, NULL);
-    assert_ok(shoal_optimiser_set_bounds(optimiser, lower, upper, &unit_error));
-    assert_ok(shoal_optimiser_set_start(optimiser, start, &unit_error));
-    assert_ok(shoal_optimiser_ask(optimiser, points, 64, &count, &unit_error));
+    assert_ok(shoal_optimiser_set_bounds(optimiser, lower, upper, &test_error));
+    assert_ok(shoal_optimiser_set_start(optimiser, start, &test_error));
+    assert_ok(shoal_optimiser_ask(optimiser, points, 64, &count, &test_error));
     assert_int_equal(count, 40);
     assert_memory_equal(points, start, sizeof start);
     for (size_t i = 0; i < count * DIM; i++)
         assert_true(points[i] >= lower[i % DIM] && points[i] <= upper[i % DIM]);
-    assert_result(shoal_optimise(optimiser, x, &value, &unit_error), SHOAL_OPTIMISE_EVALUATIONS);
+    assert_result(shoal_optimise(optimiser, x, &value, &test_error), SHOAL_OPTIMISE_EVALUATIONS);
     assert_true(fabs(x[0]) < 1e-3 && x[1] == 2 && fabs(x[2] - 2) < 1e-3 && x[3] == 4);
-    assert_ok(shoal_optimiser_set_start(optimiser, NULL, &unit_error));
+    assert_ok(shoal_optimiser_set_start(optimiser, NULL, &test_error));
     shoal_optimiser_reset(optimiser);
-    assert_ok(shoal_optimiser_ask(optimiser, points, 64, &count, &unit_error));
+    assert_ok(shoal_optimiser_ask(optimiser, points, 64, &count, &test_error));
     assert_memory_not_equal(points, start, sizeof start);
     shoal_optimiser_destroy(&optimiser);
 }
@@ -363,14 +360,14 @@ static size_t tell_some(struct shoal_optimiser *optimiser, size_t batches, doubl
     size_t told = 0, count, same;
     assert_in_range(shoal_optimiser_capacity(optimiser), 1, 64);
     for (; told < batches; told++) {
-        assert_ok(shoal_optimiser_ask(optimiser, points, 64, &count, &unit_error));
+        assert_ok(shoal_optimiser_ask(optimiser, points, 64, &count, &test_error));
         if (!count)
             return told;
-        assert_ok(shoal_optimiser_ask(optimiser, again, 64, &same, &unit_error));
+        assert_ok(shoal_optimiser_ask(optimiser, again, 64, &same, &test_error));
         assert_true(same == count && memcmp(points, again, count * DIM * sizeof *points) == 0);
         for (size_t i = 0; i < count; i++)
             log[(*logged)++] = values[i] = bowl(points + i * DIM, DIM, NULL);
-        assert_ok(shoal_optimiser_tell(optimiser, values, count, &unit_error));
+        assert_ok(shoal_optimiser_tell(optimiser, values, count, &test_error));
     }
     return told;
 }
@@ -399,8 +396,8 @@ static void test_ask_tell(void **state)
         shoal_optimiser_destroy(&optimiser);
         /* One call finds the same. */
         optimiser = kind(k);
-        assert_ok(shoal_optimiser_set_callback(optimiser, bowl, NULL, &unit_error));
-        assert_result(shoal_optimise(optimiser, one_x, &one, &unit_error), SHOAL_OPTIMISE_EVALUATIONS);
+        assert_ok(shoal_optimiser_set_callback(optimiser, bowl, NULL, &test_error));
+        assert_result(shoal_optimise(optimiser, one_x, &one, &test_error), SHOAL_OPTIMISE_EVALUATIONS);
         assert_true(one == value && shoal_optimiser_evaluations(optimiser) == logged);
         assert_memory_equal(one_x, x, sizeof x);
         shoal_optimiser_destroy(&optimiser);
@@ -424,11 +421,11 @@ static void test_state(void **state)
             void *bytes;
             struct shoal_optimiser *first = kind(k), *second = kind(k), *third = kind(k);
             tell_some(first, cut, log, &logged);
-            assert_ok(shoal_optimiser_ask(first, points, 64, &count, &unit_error));
-            assert_ok(shoal_optimiser_save_memory(first, &bytes, &size, &unit_error));
-            assert_ok(shoal_optimiser_save(first, unit_path("state"), &unit_error));
+            assert_ok(shoal_optimiser_ask(first, points, 64, &count, &test_error));
+            assert_ok(shoal_optimiser_save_memory(first, &bytes, &size, &test_error));
+            assert_ok(shoal_optimiser_save(first, test_path("state"), &test_error));
             shoal_optimiser_destroy(&first);
-            assert_ok(shoal_optimiser_load_memory(second, bytes, size, &unit_error));
+            assert_ok(shoal_optimiser_load_memory(second, bytes, size, &test_error));
             free(bytes);
             assert_int_equal(shoal_optimiser_evaluations(second), logged);
             tell_some(second, SIZE_MAX, log, &logged);
@@ -437,7 +434,7 @@ static void test_state(void **state)
             /* From the file, into one that has gone another way. */
             logged = 0;
             tell_some(third, 3, other, &logged);
-            assert_ok(shoal_optimiser_load(third, unit_path("state"), &unit_error));
+            assert_ok(shoal_optimiser_load(third, test_path("state"), &test_error));
             logged = shoal_optimiser_evaluations(third);
             tell_some(third, SIZE_MAX, log, &logged);
             assert_memory_equal(log, whole, length * sizeof *log);
@@ -457,9 +454,9 @@ static void test_longer(void **state)
     struct shoal_optimiser *optimiser = kind(0), *longer = kind(0);
     tell_some(optimiser, SIZE_MAX, log, &logged);
     assert_int_equal(logged, 920); /* whole steps */
-    assert_ok(shoal_optimiser_save_memory(optimiser, &bytes, &size, &unit_error));
+    assert_ok(shoal_optimiser_save_memory(optimiser, &bytes, &size, &test_error));
     shoal_optimiser_params(longer)->evaluations = 1200;
-    assert_ok(shoal_optimiser_load_memory(longer, bytes, size, &unit_error));
+    assert_ok(shoal_optimiser_load_memory(longer, bytes, size, &test_error));
     tell_some(longer, SIZE_MAX, log, &logged);
     assert_int_equal(logged, 1200);
     free(bytes);
@@ -474,33 +471,33 @@ static void test_bad_state(void **state)
     void *bytes;
     double points[64 * DIM];
     struct shoal_optimiser *optimiser = kind(2), *other = kind(1), *boxed = kind(2);
-    assert_ok(shoal_optimiser_save_memory(optimiser, &bytes, &size, &unit_error));
-    assert_status(shoal_optimiser_load_memory(other, bytes, size, &unit_error), SHOAL_INVALID);
-    assert_contains(unit_error.message, "--particles 10");
-    assert_ok(shoal_optimiser_set_box(boxed, -10, 11, &unit_error));
-    assert_status(shoal_optimiser_load_memory(boxed, bytes, size, &unit_error), SHOAL_INVALID);
-    assert_contains(unit_error.message, "another box");
+    assert_ok(shoal_optimiser_save_memory(optimiser, &bytes, &size, &test_error));
+    assert_status(shoal_optimiser_load_memory(other, bytes, size, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "--particles 10");
+    assert_ok(shoal_optimiser_set_box(boxed, -10, 11, &test_error));
+    assert_status(shoal_optimiser_load_memory(boxed, bytes, size, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "another box");
     for (size_t cut = 0; cut < size; cut += 1 + size / 40)
-        assert_status(shoal_optimiser_load_memory(optimiser, bytes, cut, &unit_error), SHOAL_IO);
+        assert_status(shoal_optimiser_load_memory(optimiser, bytes, cut, &test_error), SHOAL_IO);
     /* Still of use. */
-    assert_ok(shoal_optimiser_ask(optimiser, points, 64, &count, &unit_error));
+    assert_ok(shoal_optimiser_ask(optimiser, points, 64, &count, &test_error));
     assert_int_equal(count, 20);
-    assert_status(shoal_optimiser_load(optimiser, unit_path("absent"), &unit_error), SHOAL_IO);
-    assert_status(shoal_optimiser_save(optimiser, "/nonexistent/state", &unit_error), SHOAL_IO);
+    assert_status(shoal_optimiser_load(optimiser, test_path("absent"), &test_error), SHOAL_IO);
+    assert_status(shoal_optimiser_save(optimiser, "/nonexistent/state", &test_error), SHOAL_IO);
     /* A checkpoint of the workload is no state of an optimiser. */
     struct shoal *shoal = unit_open();
     struct shoal_pso_params params = *shoal_optimiser_params(optimiser);
     struct shoal_run_params run;
     struct shoal_report report;
     shoal_run_params_init(&run);
-    run.checkpoint = unit_path("checkpoint");
+    run.checkpoint = test_path("checkpoint");
     params.objective = shoal_objective_find("sphere");
     size_t host = 0;
     while (!shoal_device_get_info(shoal_device_at(shoal, host))->is_host)
         host++;
     assert_ok(shoal_run(shoal_workload_find("pso"), shoal_device_at(shoal, host), &params, &run, &report,
-                        &unit_error));
-    assert_status(shoal_optimiser_load(optimiser, run.checkpoint, &unit_error), SHOAL_IO);
+                        &test_error));
+    assert_status(shoal_optimiser_load(optimiser, run.checkpoint, &test_error), SHOAL_IO);
     shoal_report_clear(&report);
     shoal_close(&shoal);
     free(bytes);
@@ -517,25 +514,25 @@ static void test_order(void **state)
     double points[64 * DIM], values[64] = {0};
     size_t count;
     struct shoal_optimiser *optimiser = make();
-    assert_status(shoal_optimiser_tell(optimiser, values, 40, &unit_error), SHOAL_INVALID);
-    assert_contains(unit_error.message, "ask first");
-    assert_status(shoal_optimiser_ask(optimiser, points, 39, &count, &unit_error), SHOAL_INVALID);
-    assert_contains(unit_error.message, "40 points");
+    assert_status(shoal_optimiser_tell(optimiser, values, 40, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "ask first");
+    assert_status(shoal_optimiser_ask(optimiser, points, 39, &count, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "40 points");
     assert_int_equal(count, 0);
-    assert_ok(shoal_optimiser_ask(optimiser, points, 40, &count, &unit_error));
-    assert_status(shoal_optimiser_tell(optimiser, values, 39, &unit_error), SHOAL_INVALID);
-    assert_contains(unit_error.message, "not 39");
-    assert_ok(shoal_optimiser_tell(optimiser, values, 40, &unit_error));
-    assert_status(shoal_optimiser_tell(optimiser, values, 40, &unit_error), SHOAL_INVALID);
+    assert_ok(shoal_optimiser_ask(optimiser, points, 40, &count, &test_error));
+    assert_status(shoal_optimiser_tell(optimiser, values, 39, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "not 39");
+    assert_ok(shoal_optimiser_tell(optimiser, values, 40, &test_error));
+    assert_status(shoal_optimiser_tell(optimiser, values, 40, &test_error), SHOAL_INVALID);
     shoal_optimiser_destroy(&optimiser);
 }
 
 static void check_start(struct shoal_optimiser *optimiser, const char *part)
 {
     double x[DIM], value;
-    assert_result(shoal_optimise(optimiser, x, &value, &unit_error), SHOAL_OPTIMISE_FAILED);
-    assert_contains(unit_error.message, part);
-    assert_lacks(unit_error.message, "\n");
+    assert_result(shoal_optimise(optimiser, x, &value, &test_error), SHOAL_OPTIMISE_FAILED);
+    assert_contains(test_error.message, part);
+    assert_lacks(test_error.message, "\n");
     shoal_optimiser_destroy(&optimiser);
 }
 
@@ -544,33 +541,33 @@ static void test_refused(void **state)
     (void)state;
     struct shoal_optimiser *optimiser = NULL;
     const double up[DIM] = {1, 1, 1, 1}, down[DIM] = {0, 0, 1, 0}, far[DIM] = {0, 0, 11, 0};
-    assert_status(shoal_optimiser_create(0, &optimiser, &unit_error), SHOAL_INVALID);
-    assert_contains(unit_error.message, "dim is 0");
-    assert_status(shoal_optimiser_create(SIZE_MAX, &optimiser, &unit_error), SHOAL_INVALID);
-    assert_status(shoal_optimiser_create(1, NULL, &unit_error), SHOAL_INVALID);
+    assert_status(shoal_optimiser_create(0, &optimiser, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "dim is 0");
+    assert_status(shoal_optimiser_create(SIZE_MAX, &optimiser, &test_error), SHOAL_INVALID);
+    assert_status(shoal_optimiser_create(1, NULL, &test_error), SHOAL_INVALID);
     check_start(make(), "no objective");
     optimiser = make_for(bowl, NULL);
-    assert_status(shoal_optimiser_set_bounds(optimiser, down, up, &unit_error), SHOAL_INVALID);
-    assert_contains(unit_error.message, "dimension 2");
-    assert_status(shoal_optimiser_set_box(optimiser, 0, INFINITY, &unit_error), SHOAL_INVALID);
-    assert_status(shoal_optimiser_set_box(optimiser, NAN, 1, &unit_error), SHOAL_INVALID);
-    assert_status(shoal_optimiser_set_bounds(optimiser, NULL, up, &unit_error), SHOAL_INVALID);
-    assert_status(shoal_optimiser_set_function(optimiser, "cube", &unit_error), SHOAL_INVALID);
-    assert_contains(unit_error.message, "cube");
-    assert_status(shoal_optimiser_set_callback(optimiser, NULL, NULL, &unit_error), SHOAL_INVALID);
-    assert_status(shoal_optimiser_set_expression(optimiser, "sum(x[i]", &unit_error), SHOAL_INVALID);
-    assert_status(shoal_optimiser_set_objective(optimiser, NULL, &unit_error), SHOAL_INVALID);
-    assert_status(shoal_optimiser_set_threads(optimiser, 1000000, &unit_error), SHOAL_INVALID);
-    assert_status(shoal_optimiser_ask(optimiser, NULL, 0, NULL, &unit_error), SHOAL_INVALID);
-    assert_result(shoal_optimise(NULL, NULL, NULL, &unit_error), SHOAL_OPTIMISE_FAILED);
+    assert_status(shoal_optimiser_set_bounds(optimiser, down, up, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "dimension 2");
+    assert_status(shoal_optimiser_set_box(optimiser, 0, INFINITY, &test_error), SHOAL_INVALID);
+    assert_status(shoal_optimiser_set_box(optimiser, NAN, 1, &test_error), SHOAL_INVALID);
+    assert_status(shoal_optimiser_set_bounds(optimiser, NULL, up, &test_error), SHOAL_INVALID);
+    assert_status(shoal_optimiser_set_function(optimiser, "cube", &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "cube");
+    assert_status(shoal_optimiser_set_callback(optimiser, NULL, NULL, &test_error), SHOAL_INVALID);
+    assert_status(shoal_optimiser_set_expression(optimiser, "sum(x[i]", &test_error), SHOAL_INVALID);
+    assert_status(shoal_optimiser_set_objective(optimiser, NULL, &test_error), SHOAL_INVALID);
+    assert_status(shoal_optimiser_set_threads(optimiser, 1000000, &test_error), SHOAL_INVALID);
+    assert_status(shoal_optimiser_ask(optimiser, NULL, 0, NULL, &test_error), SHOAL_INVALID);
+    assert_result(shoal_optimise(NULL, NULL, NULL, &test_error), SHOAL_OPTIMISE_FAILED);
     /* What was refused changed nothing. */
     double x[DIM], value;
-    assert_result(shoal_optimise(optimiser, x, &value, &unit_error), SHOAL_OPTIMISE_EVALUATIONS);
+    assert_result(shoal_optimise(optimiser, x, &value, &test_error), SHOAL_OPTIMISE_EVALUATIONS);
     assert_found(x, value);
     shoal_optimiser_destroy(&optimiser);
 
     optimiser = make_for(bowl, NULL);
-    assert_ok(shoal_optimiser_set_start(optimiser, far, &unit_error));
+    assert_ok(shoal_optimiser_set_start(optimiser, far, &test_error));
     check_start(optimiser, "coordinate 2 of the start point");
     optimiser = make_for(bowl, NULL);
     shoal_optimiser_params(optimiser)->particles = 0;
@@ -582,11 +579,11 @@ static void test_refused(void **state)
     shoal_optimiser_params(optimiser)->scalar_random = true;
     check_start(optimiser, "scalar-random");
     optimiser = make();
-    assert_ok(shoal_optimiser_set_function(optimiser, "f10", &unit_error));
+    assert_ok(shoal_optimiser_set_function(optimiser, "f10", &test_error));
     double points[1];
     size_t count;
     shoal_optimiser_params(optimiser)->particles = 0;
-    assert_status(shoal_optimiser_ask(optimiser, points, 1, &count, &unit_error), SHOAL_INVALID);
+    assert_status(shoal_optimiser_ask(optimiser, points, 1, &count, &test_error), SHOAL_INVALID);
     assert_int_equal(shoal_optimiser_capacity(optimiser), 0);
     shoal_optimiser_destroy(&optimiser);
 }

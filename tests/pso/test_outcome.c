@@ -65,8 +65,8 @@ static enum shoal_status fill(void)
 {
     pso_summary_free(&summary);
     pso_problem_destroy(&problem);
-    enum shoal_status status = pso_problem_create(shoal, &params, &problem, &unit_error);
-    return status ? status : pso_fill_result(&problem, &outcome, &summary, &result, &unit_error);
+    enum shoal_status status = pso_problem_create(shoal, &params, &problem, &test_error);
+    return status ? status : pso_fill_result(&problem, &outcome, &summary, &result, &test_error);
 }
 
 static const struct shoal_field *find(const char *name)
@@ -83,11 +83,8 @@ static double real(const char *name)
 
 static void assert_real(const char *name, double wanted)
 {
-    double got = real(name);
-    bool good = fabs(got - wanted) <= 1e-12 * fmax(1, fabs(wanted));
-    if (!good)
-        print_error("%s is %.17g, not %.17g\n", name, got, wanted);
-    assert_true(good);
+    test_label("%s", name);
+    assert_close(real(name), wanted, 1e-12);
 }
 
 static void one_run_is_checked(void **state)
@@ -139,8 +136,8 @@ static void a_value_that_is_not_finite_is_told(void **state)
     assert_contains(result.warning, "3 of 210 evaluations");
     best[0] = INFINITY;
     assert_status(fill(), SHOAL_CHECK_FAILED);
-    assert_contains(unit_error.message, "sphere has no finite value");
-    assert_contains(unit_error.message, "210 evaluations");
+    assert_contains(test_error.message, "sphere has no finite value");
+    assert_contains(test_error.message, "210 evaluations");
 }
 
 /* Finals 0, 1, 4, 9 with success at 1 or less. */

@@ -5,9 +5,6 @@
 
 #include <math.h>
 
-/* As cmocka's fail_msg, whose last part unit.h takes away. */
-#define FAIL(...) (print_error(__VA_ARGS__), _fail(__FILE__, __LINE__))
-
 static struct shoal *shoal;
 static struct shoal_pso_params params;
 static struct pso_problem problem;
@@ -30,27 +27,21 @@ static int tear_down(void **state)
 static void make(void)
 {
     pso_problem_destroy(&problem);
-    assert_ok(pso_problem_create(shoal, &params, &problem, &unit_error));
+    assert_ok(pso_problem_create(shoal, &params, &problem, &test_error));
 }
 
 /* Refused with one line that holds `part`; the parameters are the defaults again afterwards. */
 static void refuse(const char *part)
 {
     pso_problem_destroy(&problem);
-    enum shoal_status status = shoal_workload_validate(shoal_workload_find("pso"), &params, &unit_error);
+    enum shoal_status status = shoal_workload_validate(shoal_workload_find("pso"), &params, &test_error);
     if (!status)
-        status = pso_problem_create(shoal, &params, &problem, &unit_error);
+        status = pso_problem_create(shoal, &params, &problem, &test_error);
     assert_status(status, SHOAL_INVALID);
-    assert_contains(unit_error.message, part);
-    assert_lacks(unit_error.message, "\n");
+    assert_contains(test_error.message, part);
+    assert_lacks(test_error.message, "\n");
     assert_null(problem.lower);
     shoal_pso_params_init(&params);
-}
-
-static void assert_near(double a, double b)
-{
-    if (!(fabs(a - b) <= 1e-12 * fmax(1, fabs(b))))
-        FAIL("%.17g, should be %.17g\n", a, b);
 }
 
 static void test_defaults(void **state)
@@ -101,29 +92,29 @@ static void test_constants(void **state)
         params.update = update;
         params.topology = SHOAL_PSO_RING;
         make();
-        assert_near(problem.inertia, wanted[update].inertia);
-        assert_near(problem.cognitive, wanted[update].cognitive);
-        assert_near(problem.social, wanted[update].social);
+        assert_close(problem.inertia, wanted[update].inertia, 1e-12);
+        assert_close(problem.cognitive, wanted[update].cognitive, 1e-12);
+        assert_close(problem.social, wanted[update].social, 1e-12);
         assert_true((problem.inertia_step != 0) == (update == SHOAL_PSO_LINEAR));
     }
     shoal_pso_params_init(&params);
     params.update = SHOAL_PSO_LINEAR;
     params.iterations = 11;
     make();
-    assert_near(pso_inertia(&problem, 1), 0.9);
-    assert_near(pso_inertia(&problem, 6), 0.65);
-    assert_near(pso_inertia(&problem, 11), 0.4);
+    assert_close(pso_inertia(&problem, 1), 0.9, 1e-12);
+    assert_close(pso_inertia(&problem, 6), 0.65, 1e-12);
+    assert_close(pso_inertia(&problem, 11), 0.4, 1e-12);
     params.iterations = 1;
     make();
-    assert_near(pso_inertia(&problem, 1), 0.9);
+    assert_close(pso_inertia(&problem, 1), 0.9, 1e-12);
     params = (struct shoal_pso_params){0};
     shoal_pso_params_init(&params);
     params.update = SHOAL_PSO_CONSTRICTION;
     params.cognitive = 1.3;
     params.social = 2.8;
     make();
-    assert_near(problem.inertia, chi);
-    assert_near(problem.social, 2.8 * chi);
+    assert_close(problem.inertia, chi, 1e-12);
+    assert_close(problem.social, 2.8 * chi, 1e-12);
     pso_problem_destroy(&problem);
 }
 
@@ -185,8 +176,8 @@ static void test_sources(void **state)
     assert_non_null(problem.own);
     assert_int_equal(problem.dim, 30);
     params.expression = NULL;
-    unit_write_text(unit_path("table.csv"), "1,2,3\n4,5,6\n7,8,10\n");
-    params.data_file = unit_path("table.csv");
+    test_write_text(test_path("table.csv"), "1,2,3\n4,5,6\n7,8,10\n");
+    params.data_file = test_path("table.csv");
     make();
     assert_int_equal(problem.dim, 2);
     params.compressed = true;
@@ -194,13 +185,13 @@ static void test_sources(void **state)
     assert_contains(problem.info->name, "compressed");
     pso_problem_destroy(&problem);
     shoal_pso_params_init(&params);
-    params.objective_file = unit_path("absent.cl");
-    assert_status(pso_problem_create(shoal, &params, &problem, &unit_error), SHOAL_IO);
-    assert_contains(unit_error.message, "absent.cl");
-    unit_write_file(unit_path("binary.cl"), "a\0b", 3);
-    params.objective_file = unit_path("binary.cl");
-    assert_status(pso_problem_create(shoal, &params, &problem, &unit_error), SHOAL_IO);
-    assert_contains(unit_error.message, "NUL");
+    params.objective_file = test_path("absent.cl");
+    assert_status(pso_problem_create(shoal, &params, &problem, &test_error), SHOAL_IO);
+    assert_contains(test_error.message, "absent.cl");
+    test_write_file(test_path("binary.cl"), "a\0b", 3);
+    params.objective_file = test_path("binary.cl");
+    assert_status(pso_problem_create(shoal, &params, &problem, &test_error), SHOAL_IO);
+    assert_contains(test_error.message, "NUL");
 }
 
 static void test_refused_sources(void **state)

@@ -68,21 +68,21 @@ static struct shoal_solver *open_solver(const struct shoal_pso_params *params)
 {
     struct shoal_solver *solver;
     assert_ok(shoal_solver_create(pso, harness.device, harness.queue, params, harness.variant, &solver,
-                                  &harness_error));
+                                  &test_error));
     return solver;
 }
 
 static void step(struct shoal_solver *solver, uint64_t steps)
 {
     uint64_t done;
-    assert_ok(shoal_solver_step(solver, steps, &done, &harness_error));
+    assert_ok(shoal_solver_step(solver, steps, &done, &test_error));
 }
 
 static double *state_of(struct shoal_solver *solver, size_t *count)
 {
-    assert_ok(shoal_solver_state(solver, NULL, 0, count, &harness_error));
+    assert_ok(shoal_solver_state(solver, NULL, 0, count, &test_error));
     double *state = harness_memory(*count * sizeof *state);
-    assert_ok(shoal_solver_state(solver, state, *count, count, &harness_error));
+    assert_ok(shoal_solver_state(solver, state, *count, count, &test_error));
     return state;
 }
 
@@ -96,7 +96,7 @@ static struct ending ending_of(struct shoal_solver *solver, const char *setting)
 {
     struct ending ending;
     ending.state = state_of(solver, &ending.count);
-    assert_ok(shoal_solver_result(solver, &ending.result, &harness_error));
+    assert_ok(shoal_solver_result(solver, &ending.result, &test_error));
     if (!ending.result.check_passed)
         fail_msg("%s: the result failed its check: best %.17g, error %g", setting, ending.result.value,
                  ending.result.error);
@@ -121,12 +121,12 @@ static void check_pieces(const struct shoal_pso_params *params, uint64_t steps, 
         struct shoal_solver *pieces = open_solver(params);
         step(pieces, 1);
         step(pieces, steps / 2);
-        assert_ok(shoal_solver_save(pieces, path, &harness_error));
+        assert_ok(shoal_solver_save(pieces, path, &test_error));
         step(pieces, steps - 1 - steps / 2);
         assert_same(&ending, ending_of(pieces, setting), setting, "a search in pieces");
         shoal_solver_destroy(&pieces);
         step(whole, 3); /* goes another way before it loads */
-        assert_ok(shoal_solver_load(whole, path, &harness_error));
+        assert_ok(shoal_solver_load(whole, path, &test_error));
         step(whole, steps - 1 - steps / 2);
         assert_same(&ending, ending_of(whole, setting), setting, "a resumed search");
     }
@@ -151,9 +151,9 @@ static void check(const char *setting, const struct shoal_objective *objective)
         return;
     params.objective = objective;
     const enum shoal_status status = shoal_workload_verify(pso, harness.device, &params, steps,
-                                                           harness.variant, &verification, &harness_error);
+                                                           harness.variant, &verification, &test_error);
     if (status)
-        fail_msg("%s: %s %s", setting, harness_error.message, harness_error.log);
+        fail_msg("%s: %s %s", setting, test_error.message, test_error.log);
     check_pieces(&params, steps, setting);
     harness_release();
 }
@@ -321,8 +321,7 @@ static void opaque(void **state)
 {
     (void)state;
     struct shoal_objective *objective;
-    assert_ok(
-        shoal_objective_from_text(harness.shoal, opaque_text, "opaque.clh", &objective, &harness_error));
+    assert_ok(shoal_objective_from_text(harness.shoal, opaque_text, "opaque.clh", &objective, &test_error));
     check("method=thread lower=-5 upper=5", objective);
     check("method=thread lower=-5 upper=4 topology=ring update=spso2011 precision=fp32 shift=1", objective);
     shoal_objective_destroy(&objective);
@@ -352,7 +351,7 @@ static void data_rows(void **state)
         "dim=4 lower=-3 upper=3 method=rows shift=1",
         "dim=4 lower=-3 upper=3 method=rows batch=5 topology=random chunk-rows=16",
         NULL};
-    assert_ok(shoal_objective_from_rows(harness.shoal, &rows, &objective, &harness_error));
+    assert_ok(shoal_objective_from_rows(harness.shoal, &rows, &objective, &test_error));
     for (const char *const *setting = settings; *setting; setting++)
         check(*setting, objective);
     shoal_objective_destroy(&objective);
@@ -368,19 +367,19 @@ static void test_setting_unknown_to_fused(void **state)
         struct shoal_solver *solver;
         params.method = SHOAL_PSO_FUSED;
         assert_status(shoal_solver_create(pso, harness.device, harness.queue, &params, harness.variant,
-                                          &solver, &harness_error),
+                                          &solver, &test_error),
                       SHOAL_UNSUPPORTED);
-        assert_non_null(strstr(harness_error.message, "--method fused does not do"));
+        assert_contains(test_error.message, "--method fused does not do");
         if (params.argmin) {
             params.method = SHOAL_PSO_ONCHIP;
             assert_status(shoal_solver_create(pso, harness.device, harness.queue, &params, harness.variant,
-                                              &solver, &harness_error),
+                                              &solver, &test_error),
                           SHOAL_UNSUPPORTED);
-            assert_non_null(strstr(harness_error.message, "--method onchip does not do the argmin kernels"));
+            assert_contains(test_error.message, "--method onchip does not do the argmin kernels");
         }
         params.method = SHOAL_PSO_AUTO;
         assert_ok(shoal_solver_create(pso, harness.device, harness.queue, &params, harness.variant, &solver,
-                                      &harness_error));
+                                      &test_error));
         shoal_solver_destroy(&solver);
     }
 }

@@ -5,9 +5,6 @@
 
 #include <math.h>
 
-/* As cmocka's fail_msg, whose last part unit.h takes away. */
-#define FAIL(...) (print_error(__VA_ARGS__), _fail(__FILE__, __LINE__))
-
 static struct shoal *shoal;
 
 static int set_up(void **state)
@@ -26,7 +23,7 @@ static int tear_down(void **state)
 /* The table of its arrays has their addresses: it stays where it is. */
 static void make(const struct shoal_pso_params *params, int threads, struct pso_host *host)
 {
-    assert_ok(pso_host_create(shoal, params, threads, host, &unit_error));
+    assert_ok(pso_host_create(shoal, params, threads, host, &test_error));
 }
 
 static struct shoal_pso_params search(const char *function, uint64_t dim, uint64_t runs)
@@ -83,7 +80,8 @@ static void test_f2(void **state)
             found += reference.islands[run].champion < least + 1e-3;
         }
         if (found < wanted[dim])
-            FAIL("f2 in %d dimensions: found in %zu runs of 50, should be %zu", (int)dim, found, wanted[dim]);
+            fail_msg("f2 in %d dimensions: found in %zu runs of 50, should be %zu", (int)dim, found,
+                     wanted[dim]);
         pso_host_destroy(&reference);
     }
 }
@@ -131,7 +129,7 @@ static void test_quality(void **state)
         for (size_t run = 0; run < 16; run++)
             sum += reference.islands[run].champion;
         if (!(fabs(sum / 16 - 24.75) < 8))
-            FAIL("mean of 16 runs is %g, should be 24.75 +- 8", sum / 16);
+            fail_msg("mean of 16 runs is %g, should be 24.75 +- 8", sum / 16);
         pso_host_destroy(&reference);
     }
 }
@@ -152,7 +150,7 @@ static void compare_polish(const char *function, uint64_t evaluations)
     make(&params, 0, &polished);
     struct shoal_result result;
     pso_host_advance(&polished, evaluations);
-    assert_ok(pso_host_result(&polished, true, &result, &unit_error));
+    assert_ok(pso_host_result(&polished, true, &result, &test_error));
     assert_true(result.check_passed);
     assert_true(pso_polish_evaluations(polished.polish) <= 10 * params.polish);
     for (size_t run = 0; run < 10; run++)
@@ -183,7 +181,7 @@ static void test_polish_edges(void **state)
     make(&params, 1, &reference);
     struct shoal_result result;
     pso_host_advance(&reference, 1);
-    assert_ok(pso_host_result(&reference, true, &result, &unit_error));
+    assert_ok(pso_host_result(&reference, true, &result, &test_error));
     assert_true(result.value == 12 && pso_polish_evaluations(reference.polish) <= 500);
     /* The last evaluations are used, whatever the phase they end in. */
     for (uint64_t polish = 1; polish < 40; polish += 3) {
@@ -192,7 +190,7 @@ static void test_polish_edges(void **state)
         struct pso_host small_budget;
         make(&params, 1, &small_budget);
         pso_host_advance(&small_budget, 1);
-        assert_ok(pso_host_result(&small_budget, true, &result, &unit_error));
+        assert_ok(pso_host_result(&small_budget, true, &result, &test_error));
         assert_int_equal(pso_polish_evaluations(small_budget.polish), polish);
         assert_true(result.check_passed && result.value <= small_budget.islands->champion);
         pso_host_destroy(&small_budget);
@@ -211,7 +209,7 @@ static void test_million_dimensions(void **state)
     struct pso_host reference;
     make(&params, 2, &reference);
     assert_int_equal(pso_host_advance(&reference, 1), 1);
-    assert_ok(pso_host_result(&reference, true, &result, &unit_error));
+    assert_ok(pso_host_result(&reference, true, &result, &test_error));
     assert_true(result.check_passed);
     pso_host_destroy(&reference);
 }

@@ -74,10 +74,10 @@ static void open_program(struct swarm *swarm, const char *function, const struct
     swarm->lower = shoal_objective_get_info(swarm->objective)->lower;
     swarm->upper = shoal_objective_get_info(swarm->objective)->upper;
     assert_ok(shoal_program_create(harness.device, harness_program("pso.fused"), &params, &swarm->program,
-                                   &harness_error));
-    assert_ok(shoal_kernel_create(swarm->program, "pso_init", &swarm->init, &harness_error));
-    assert_ok(shoal_kernel_create(swarm->program, "pso_step", &swarm->step, &harness_error));
-    assert_ok(shoal_kernel_create(swarm->program, "pso_collect", &swarm->collect, &harness_error));
+                                   &test_error));
+    assert_ok(shoal_kernel_create(swarm->program, "pso_init", &swarm->init, &test_error));
+    assert_ok(shoal_kernel_create(swarm->program, "pso_step", &swarm->step, &test_error));
+    assert_ok(shoal_kernel_create(swarm->program, "pso_collect", &swarm->collect, &test_error));
     uint32_t work_group = shoal_kernel_work_group(swarm->step);
     uint32_t lanes = shape->slices < work_group ? shape->slices : work_group;
     swarm->tile = work_group / lanes * shape->items;
@@ -162,7 +162,7 @@ static void launch_init(struct swarm *swarm)
                                      shoal_arg_uint(swarm->particles),
                                      shoal_arg_uint(swarm->dim)};
     assert_ok(shoal_launch(harness.queue, swarm->init, swarm->shape.groups, args, sizeof args / sizeof *args,
-                           NULL, &harness_error));
+                           NULL, &test_error));
 }
 
 static void launch_step(struct swarm *swarm, uint32_t step, uint32_t steps)
@@ -188,7 +188,7 @@ static void launch_step(struct swarm *swarm, uint32_t step, uint32_t steps)
                                      shoal_arg_uint(1),
                                      shoal_arg_uint(0)};
     assert_ok(shoal_launch(harness.queue, swarm->step, swarm->shape.groups, args, sizeof args / sizeof *args,
-                           NULL, &harness_error));
+                           NULL, &test_error));
 }
 
 static void launch_collect(struct swarm *swarm)
@@ -212,7 +212,7 @@ static void launch_collect(struct swarm *swarm)
                                      shoal_arg_uint(1),
                                      shoal_arg_uint(0)};
     assert_ok(shoal_launch(harness.queue, swarm->collect, swarm->shape.groups, args,
-                           sizeof args / sizeof *args, NULL, &harness_error));
+                           sizeof args / sizeof *args, NULL, &test_error));
 }
 
 static double *read_plain(const struct swarm *swarm, struct shoal_buffer *buffer, size_t count)

@@ -24,16 +24,16 @@ static struct shoal_solver *open_search(const struct shoal_pso_params *params)
 {
     struct shoal_solver *solver;
     assert_ok(shoal_solver_create(shoal_workload_find("pso"), harness.device, harness.queue, params,
-                                  harness.variant, &solver, &harness_error));
+                                  harness.variant, &solver, &test_error));
     return solver;
 }
 
 static void finish(struct shoal_solver *solver, uint64_t steps, struct outcome *outcome)
 {
     struct shoal_result result;
-    assert_ok(shoal_solver_run(solver, steps, &harness_error));
-    assert_ok(shoal_solver_state(solver, outcome->state, MOST, &outcome->count, &harness_error));
-    assert_ok(shoal_solver_result(solver, &result, &harness_error));
+    assert_ok(shoal_solver_run(solver, steps, &test_error));
+    assert_ok(shoal_solver_state(solver, outcome->state, MOST, &outcome->count, &test_error));
+    assert_ok(shoal_solver_result(solver, &result, &test_error));
     outcome->value = result.value;
     shoal_solver_destroy(&solver);
 }
@@ -47,7 +47,7 @@ static bool differ(const struct outcome *a, const struct outcome *b)
 static void assert_method(struct shoal_solver *solver, const char *name)
 {
     struct shoal_result result;
-    assert_ok(shoal_solver_result(solver, &result, &harness_error));
+    assert_ok(shoal_solver_result(solver, &result, &test_error));
     assert_string_equal(shoal_result_find(&result, "method")->text, name);
 }
 
@@ -67,7 +67,7 @@ static void remember(struct shoal_pso_params params, int32_t method)
 {
     params.method = method;
     struct shoal_solver *solver = open_search(&params);
-    assert_ok(shoal_solver_remember(solver, &harness_error));
+    assert_ok(shoal_solver_remember(solver, &test_error));
     shoal_solver_destroy(&solver);
 }
 
@@ -77,9 +77,9 @@ static void check_methods(struct shoal_pso_params params, int32_t before, const 
 {
     remember(params, before);
     struct shoal_solver *solver = open_search(&params);
-    assert_ok(shoal_solver_run(solver, HALF, &harness_error));
+    assert_ok(shoal_solver_run(solver, HALF, &test_error));
     assert_method(solver, name);
-    assert_ok(shoal_solver_save(solver, path, &harness_error));
+    assert_ok(shoal_solver_save(solver, path, &test_error));
     finish(solver, LENGTH - HALF, &whole);
     remember(params, after);
     solver = open_search(&params);
@@ -88,14 +88,14 @@ static void check_methods(struct shoal_pso_params params, int32_t before, const 
     if (differ(&others, &whole))
         different++;
     solver = open_search(&params);
-    assert_ok(shoal_solver_load(solver, path, &harness_error));
+    assert_ok(shoal_solver_load(solver, path, &test_error));
     assert_method(solver, name);
     /* Once more, from the solver that took over what was saved. */
-    assert_ok(shoal_solver_run(solver, 3, &harness_error));
-    assert_ok(shoal_solver_save(solver, path, &harness_error));
+    assert_ok(shoal_solver_run(solver, 3, &test_error));
+    assert_ok(shoal_solver_save(solver, path, &test_error));
     shoal_solver_destroy(&solver);
     solver = open_search(&params);
-    assert_ok(shoal_solver_load(solver, path, &harness_error));
+    assert_ok(shoal_solver_load(solver, path, &test_error));
     finish(solver, LENGTH - HALF - 3, &resumed);
     assert_false(differ(&resumed, &whole));
     unlink(path);
@@ -124,9 +124,9 @@ static void evaluators_may_change(void **state)
     struct shoal_pso_params params = search("f6", 128), batches = search("f6", 128);
     batches.topology = SHOAL_PSO_RING; /* another class of swarms, the same of points */
     struct shoal_solver *solver = open_search(&params);
-    assert_ok(shoal_solver_run(solver, HALF, &harness_error));
+    assert_ok(shoal_solver_run(solver, HALF, &test_error));
     assert_method(solver, "rows");
-    assert_ok(shoal_solver_save(solver, path, &harness_error));
+    assert_ok(shoal_solver_save(solver, path, &test_error));
     finish(solver, LENGTH - HALF, &whole);
     remember(batches, SHOAL_PSO_THREAD);
     solver = open_search(&params);
@@ -134,7 +134,7 @@ static void evaluators_may_change(void **state)
     finish(solver, LENGTH, &others);
     assert_true(differ(&others, &whole));
     solver = open_search(&params);
-    assert_ok(shoal_solver_load(solver, path, &harness_error));
+    assert_ok(shoal_solver_load(solver, path, &test_error));
     assert_method(solver, "rows");
     finish(solver, LENGTH - HALF, &resumed);
     assert_false(differ(&resumed, &whole));
@@ -151,21 +151,21 @@ static void values_may_change(void **state)
     params.method = SHOAL_PSO_ROWS;
     shoal_tuning_watch(harness.device);
     struct shoal_solver *solver = open_search(&params);
-    assert_ok(shoal_solver_run(solver, HALF, &harness_error));
-    assert_ok(shoal_solver_save(solver, path, &harness_error));
+    assert_ok(shoal_solver_run(solver, HALF, &test_error));
+    assert_ok(shoal_solver_save(solver, path, &test_error));
     finish(solver, LENGTH - HALF, &whole);
     size_t changed = 0;
     for (; shoal_tuning_watched(harness.device, changed, &tunable); changed++) {
         const int64_t value = tunable.tries[tunable.value == tunable.tries[0]];
-        assert_ok(shoal_tuning_try(harness.device, tunable.program, tunable.define, &value, &harness_error));
+        assert_ok(shoal_tuning_try(harness.device, tunable.program, tunable.define, &value, &test_error));
     }
     assert_in_range(changed, 1, VALUES);
     solver = open_search(&params);
-    assert_ok(shoal_solver_load(solver, path, &harness_error));
+    assert_ok(shoal_solver_load(solver, path, &test_error));
     finish(solver, LENGTH - HALF, &resumed);
     assert_false(differ(&resumed, &whole));
     for (size_t i = 0; i < changed && shoal_tuning_watched(harness.device, i, &tunable); i++)
-        assert_ok(shoal_tuning_try(harness.device, tunable.program, tunable.define, NULL, &harness_error));
+        assert_ok(shoal_tuning_try(harness.device, tunable.program, tunable.define, NULL, &test_error));
     unlink(path);
 }
 
@@ -184,7 +184,7 @@ static void old_choices_are_read(void **state)
     for (int round = 0; round < 2; round++) {
         static const int32_t numbers[] = {SHOAL_PSO_LANES, SHOAL_PSO_BLOCK};
         static const char *const names[] = {"lanes", "block"};
-        assert_ok(shoal_tuning_set(harness.device, "pso.engine", sizes, numbers[round], &harness_error));
+        assert_ok(shoal_tuning_set(harness.device, "pso.engine", sizes, numbers[round], &test_error));
         struct shoal_solver *solver = open_search(&params);
         assert_method(solver, names[round]);
         shoal_solver_destroy(&solver);
@@ -192,12 +192,12 @@ static void old_choices_are_read(void **state)
     /* What is no method, and what does not fit, is no answer; a name stands before them. */
     static const int64_t wrong[] = {-1, SHOAL_PSO_AUTO, SHOAL_PSO_WARP2, SHOAL_PSO_ROWS + 1, INT64_MAX};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        assert_ok(shoal_tuning_set(harness.device, "pso.engine", sizes, wrong[i], &harness_error));
+        assert_ok(shoal_tuning_set(harness.device, "pso.engine", sizes, wrong[i], &test_error));
         struct shoal_solver *solver = open_search(&params);
         assert_method(solver, "onchip");
         shoal_solver_destroy(&solver);
     }
-    assert_ok(shoal_tuning_set(harness.device, "pso.engine", sizes, SHOAL_PSO_BLOCK, &harness_error));
+    assert_ok(shoal_tuning_set(harness.device, "pso.engine", sizes, SHOAL_PSO_BLOCK, &test_error));
     remember(params, SHOAL_PSO_MOD);
     struct shoal_solver *solver = open_search(&params);
     assert_method(solver, "mod");

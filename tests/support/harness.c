@@ -8,7 +8,6 @@
 enum { MAX_DEVICES = 32, MAX_THINGS = 256, MAX_TESTS = 32, GUARD = 0xA5 };
 
 struct harness harness;
-struct shoal_error harness_error;
 
 static struct shoal_buffer *buffers[MAX_THINGS];
 static void *memory[MAX_THINGS];
@@ -21,19 +20,6 @@ static void log_line(void *data, enum shoal_log_level level, const char *message
     (void)data;
     static const char *const names[] = {"error", "warning", "info", "debug"};
     print_message("%s: %s\n", names[level], message);
-}
-
-void harness_status(enum shoal_status got, enum shoal_status wanted, const char *expression, const char *file,
-                    int line)
-{
-    if (got == wanted)
-        return;
-    print_error("%s\n  gave \"%s\" in place of \"%s\"", expression, shoal_status_name(got),
-                shoal_status_name(wanted));
-    if (got)
-        print_error(": %s\n%s", harness_error.message, harness_error.log);
-    print_error("\n");
-    _fail(file, line);
 }
 
 static bool is_new_kind(const char *kind)
@@ -86,7 +72,7 @@ void *harness_memory(size_t bytes)
 static struct shoal_buffer *new_buffer(size_t bytes)
 {
     assert_true(buffer_count < MAX_THINGS);
-    assert_ok(shoal_buffer_create(harness.device, bytes ? bytes : 1, &buffers[buffer_count], &harness_error));
+    assert_ok(shoal_buffer_create(harness.device, bytes ? bytes : 1, &buffers[buffer_count], &test_error));
     return buffers[buffer_count++];
 }
 
@@ -94,7 +80,7 @@ struct shoal_buffer *harness_upload(const void *data, size_t bytes)
 {
     struct shoal_buffer *buffer = new_buffer(bytes);
     if (bytes)
-        assert_ok(shoal_buffer_write(harness.queue, buffer, 0, data, bytes, &harness_error));
+        assert_ok(shoal_buffer_write(harness.queue, buffer, 0, data, bytes, &test_error));
     return buffer;
 }
 
@@ -111,9 +97,9 @@ struct shoal_buffer *harness_buffer(size_t bytes)
 void harness_read(struct shoal_buffer *buffer, void *data, size_t bytes)
 {
     if (bytes)
-        assert_ok(shoal_buffer_read(harness.queue, buffer, 0, data, bytes, &harness_error));
+        assert_ok(shoal_buffer_read(harness.queue, buffer, 0, data, bytes, &test_error));
     else
-        assert_ok(shoal_queue_finish(harness.queue, &harness_error));
+        assert_ok(shoal_queue_finish(harness.queue, &test_error));
 }
 
 void harness_release(void)
@@ -141,24 +127,14 @@ const struct shoal_program_desc *harness_program(const char *name)
     return NULL;
 }
 
-void harness_same_words(const uint32_t *got, const uint32_t *wanted, size_t n, const char *file, int line)
-{
-    for (size_t i = 0; i < n; i++)
-        if (got[i] != wanted[i]) {
-            print_error("element %zu of %zu is 0x%08x, not 0x%08x\n", i, n, (unsigned)got[i],
-                        (unsigned)wanted[i]);
-            _fail(file, line);
-        }
-}
-
 /* Work-groups of a few items let a simulator's sizes reach the code for many tiles. */
 static void use_small_groups(struct shoal_device *device)
 {
     for (size_t i = 0; i < shoal_program_desc_count(); i++) {
         const struct shoal_program_desc *desc = shoal_program_desc_at(i);
         if (strncmp(desc->name, "lib.", 4) == 0 &&
-            shoal_tuning_set(device, desc->name, "WG", 8, &harness_error)) {
-            fprintf(stderr, "%s\n", harness_error.message);
+            shoal_tuning_set(device, desc->name, "WG", 8, &test_error)) {
+            fprintf(stderr, "%s\n", test_error.message);
             exit(1);
         }
     }
@@ -177,9 +153,14 @@ static const char *default_selector(const struct shoal *shoal)
 
 static int begin_test(void **state)
 {
-    (void)state;
     harness.first = true;
-    return 0;
+    return test_begin(state);
+}
+
+static int end_test(void **state)
+{
+    harness_release();
+    return test_end(state);
 }
 
 static int test_device(const char *name, const struct CMUnitTest *tests, size_t count)
@@ -189,18 +170,18 @@ static int test_device(const char *name, const struct CMUnitTest *tests, size_t 
     for (size_t i = 0; i < count; i++) {
         begun[i] = tests[i];
         begun[i].setup_func = begin_test;
+        begun[i].teardown_func = end_test;
     }
     if (harness.tiny)
         use_small_groups(harness.device);
-    if (shoal_queue_create(harness.device, 0, &harness.queue, &harness_error)) {
-        fprintf(stderr, "%s: %s\n", harness.info->id, harness_error.message);
+    if (shoal_queue_create(harness.device, 0, &harness.queue, &test_error)) {
+        fprintf(stderr, "%s: %s\n", harness.info->id, test_error.message);
         return 1;
     }
     harness.cases = 0;
     kind_count = 0;
     print_message("%s on %s (%s)\n", name, harness.info->id, harness.info->name);
     int failed = _cmocka_run_group_tests(name, begun, count, NULL, NULL);
-    harness_release();
     shoal_queue_destroy(&harness.queue);
     return failed;
 }
@@ -241,8 +222,8 @@ int harness_main(const char *name, const struct CMUnitTest *tests, size_t count)
     shoal_params_init(&params);
     params.log = log_line;
     params.no_cache = true;
-    if (shoal_open(&harness.shoal, &params, &harness_error)) {
-        fprintf(stderr, "%s\n", harness_error.message);
+    if (shoal_open(&harness.shoal, &params, &test_error)) {
+        fprintf(stderr, "%s\n", test_error.message);
         return 1;
     }
     const char *selector = getenv("SHOAL_TEST_DEVICES");
@@ -251,10 +232,10 @@ int harness_main(const char *name, const struct CMUnitTest *tests, size_t count)
     struct shoal_device *devices[MAX_DEVICES];
     size_t found = 0, tested = 0;
     int failed = 0;
-    if (shoal_device_select(harness.shoal, selector, 0, devices, MAX_DEVICES, &found, &harness_error)) {
+    if (shoal_device_select(harness.shoal, selector, 0, devices, MAX_DEVICES, &found, &test_error)) {
         fprintf(stderr,
                 "%s\nKernel tests need an OpenCL or CUDA device; without a GPU install pocl-opencl-icd.\n",
-                harness_error.message);
+                test_error.message);
         failed = 1;
     }
     for (size_t i = 0; i < found; i++) {

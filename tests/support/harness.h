@@ -1,4 +1,4 @@
-/* What the kernel tests share: the same tests on every device asked for.
+/* What the tests of kernels and whole runs share: the same tests on every device asked for.
  *
  * $SHOAL_TEST_DEVICES   selector as for --device; default: the first OpenCL CPU device.
  *                       "host" has no kernels and is left out. No device is a failure.
@@ -11,19 +11,7 @@
 #ifndef SHOAL_TESTS_HARNESS_H
 #define SHOAL_TESTS_HARNESS_H
 
-/* cmocka.h needs these before it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-#include <shoal/shoal.h>
-
-/* cmocka's macro of this name hides a function of the library, and stands behind fail_msg. */
-#undef fail
-#undef fail_msg
-#define fail_msg(...) (print_error("ERROR: " __VA_ARGS__), print_error("\n"), _fail(__FILE__, __LINE__))
+#include "test.h"
 
 struct harness {
     struct shoal *shoal;
@@ -41,13 +29,6 @@ extern struct harness harness;
 
 /* Runs the tests once for each device; returns what main returns. */
 int harness_main(const char *name, const struct CMUnitTest *tests, size_t count);
-
-/* Record for the calls under test. */
-extern struct shoal_error harness_error;
-void harness_status(enum shoal_status got, enum shoal_status wanted, const char *expression, const char *file,
-                    int line);
-#define assert_status(call, wanted) harness_status((call), (wanted), #call, __FILE__, __LINE__)
-#define assert_ok(call)             assert_status(call, SHOAL_OK)
 
 /* Odd sizes around powers of two and work-groups, ended by 0. */
 const size_t *harness_sizes(void);
@@ -70,7 +51,7 @@ struct shoal_buffer *harness_upload(const void *data, size_t bytes);
 /* Filled with bytes 0xA5, so that writes outside a result show. */
 struct shoal_buffer *harness_buffer(size_t bytes);
 void harness_read(struct shoal_buffer *buffer, void *data, size_t bytes);
-/* Releases memory and buffers; every test calls it last, larger ones between sizes. */
+/* Releases memory and buffers: the harness at the end of a test, larger tests between sizes too. */
 void harness_release(void);
 
 /* Random words from stream `stream` of SHOAL_STREAM_TEST's seed, the same in each run. */
@@ -78,9 +59,5 @@ void harness_words(uint32_t *words, size_t n, uint32_t step);
 
 /* A contract of the library by name. */
 const struct shoal_program_desc *harness_program(const char *name);
-
-/* Compares arrays of 32-bit words and names the first difference. */
-void harness_same_words(const uint32_t *got, const uint32_t *wanted, size_t n, const char *file, int line);
-#define assert_words(got, wanted, n) harness_same_words((got), (wanted), (n), __FILE__, __LINE__)
 
 #endif

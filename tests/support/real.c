@@ -39,14 +39,14 @@ const char real_text[] =
 struct shoal_params real_params(void)
 {
     struct shoal_params params = unit_params();
-    params.kernel_dir = unit_folder();
+    params.kernel_dir = test_folder();
     return params;
 }
 
 void real_reopen(const struct shoal_params *params)
 {
     shoal_close(&shoal);
-    assert_ok(shoal_open(&shoal, params, &unit_error));
+    assert_ok(shoal_open(&shoal, params, &test_error));
     next_index = 0;
 }
 
@@ -72,7 +72,7 @@ bool real_next_device(void)
     while (next_index < shoal_device_count(shoal)) {
         device = shoal_device_at(shoal, next_index++);
         if (strcmp(shoal_device_get_info(device)->backend, "opencl") == 0) {
-            assert_ok(shoal_queue_create(device, SHOAL_QUEUE_PROFILING, &queue, &unit_error));
+            assert_ok(shoal_queue_create(device, SHOAL_QUEUE_PROFILING, &queue, &test_error));
             return true;
         }
     }
@@ -88,14 +88,14 @@ struct shoal_program *real_build(struct shoal_device *on, int64_t real)
     params.defines = &define;
     params.define_count = 1;
     struct shoal_program *program;
-    assert_ok(shoal_program_create(on, &unit_program, &params, &program, &unit_error));
+    assert_ok(shoal_program_create(on, &unit_program, &params, &program, &test_error));
     return program;
 }
 
 struct shoal_buffer *real_buffer(struct shoal_device *on, size_t bytes)
 {
     struct shoal_buffer *buffer;
-    assert_ok(shoal_buffer_create(on, bytes, &buffer, &unit_error));
+    assert_ok(shoal_buffer_create(on, bytes, &buffer, &test_error));
     return buffer;
 }
 
@@ -103,13 +103,13 @@ void real_launch_add(struct shoal_queue *on, struct shoal_kernel *kernel, uint32
                      struct shoal_buffer *x, struct shoal_buffer *y, struct shoal_event **event)
 {
     const struct shoal_arg args[] = {shoal_arg_uint(count), shoal_arg_buffer(x), shoal_arg_buffer(y)};
-    assert_ok(shoal_launch(on, kernel, shoal_kernel_groups(kernel, count), args, 3, event, &unit_error));
+    assert_ok(shoal_launch(on, kernel, shoal_kernel_groups(kernel, count), args, 3, event, &test_error));
 }
 
 void real_expect_words(struct shoal_queue *on, struct shoal_buffer *buffer, uint32_t count, uint32_t wanted)
 {
     uint32_t *words = malloc(count * sizeof *words);
-    assert_ok(shoal_buffer_read(on, buffer, 0, words, count * sizeof *words, &unit_error));
+    assert_ok(shoal_buffer_read(on, buffer, 0, words, count * sizeof *words, &test_error));
     for (uint32_t i = 0; i < count; i++)
         assert_int_equal(words[i], wanted);
     free(words);

@@ -2,8 +2,8 @@
 
 void scenario_prepare(void)
 {
-    unit_write_text(unit_path("unit/program.cl"), "#include \"unit/common.clh\"\n__kernel void add() {}\n");
-    unit_write_text(unit_path("unit/common.clh"), "everything noop\n");
+    test_write_text(test_path("unit/program.cl"), "#include \"unit/common.clh\"\n__kernel void add() {}\n");
+    test_write_text(test_path("unit/common.clh"), "everything noop\n");
 }
 
 static enum shoal_status open_instance(struct scenario *o, bool use_cache, struct shoal_error *error)
@@ -11,8 +11,8 @@ static enum shoal_status open_instance(struct scenario *o, bool use_cache, struc
     static const struct backend *const backends[] = {&fake_other_backend, &fake_backend};
     struct shoal_params params = unit_params();
     params.no_cache = !use_cache;
-    params.cache_dir = unit_path("cache");
-    params.kernel_dir = unit_folder();
+    params.cache_dir = test_path("cache");
+    params.kernel_dir = test_folder();
     if (o->real)
         return shoal_open(&o->shoal, &params, error);
     return shoal_open_with(&o->shoal, &params, backends, 2, error);

@@ -1,72 +1,27 @@
 #include "unit.h"
 
-#include <dirent.h>
-#include <ftw.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include <pthread.h>
 
-struct shoal_error unit_error;
-
-static char folder[256];
 static pthread_mutex_t log_lock = PTHREAD_MUTEX_INITIALIZER;
 static char log_text[1 << 16];
 static size_t log_used, log_counts[SHOAL_LOG_DEBUG + 1];
 
-static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *walk)
-{
-    (void)info, (void)kind, (void)walk;
-    return remove(path);
-}
-
 int unit_setup(void **state)
 {
-    (void)state;
     static const char *const variables[] = {"SHOAL_CACHE_DIR", "SHOAL_KERNEL_DIR", "XDG_CACHE_HOME"};
     for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
         unsetenv(variables[i]);
-    const char *base = getenv("TMPDIR");
-    snprintf(folder, sizeof folder, "%s/shoal-unit-XXXXXX", base ? base : "/tmp");
-    if (!mkdtemp(folder))
-        return -1;
     fake_reset_one_gpu();
     unit_log_clear();
-    unit_error = (struct shoal_error){0};
-    return 0;
+    return test_begin(state);
 }
 
 int unit_teardown(void **state)
 {
-    (void)state;
-    nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    test_end(state);
     if (fake_live())
         fprintf(stderr, "%zu objects of the backend are left\n", fake_live());
     return fake_live() || fake_breaches() ? -1 : 0;
-}
-
-void unit_status(enum shoal_status got, enum shoal_status wanted, const struct shoal_error *error,
-                 const char *expression, const char *file, int line)
-{
-    if (got != wanted) {
-        print_error("%s\n  gave \"%s\", not \"%s\"\n  %s: %s\n%s", expression, shoal_status_name(got),
-                    shoal_status_name(wanted), error->call, error->message, error->log);
-        _fail(file, line);
-    }
-    if (wanted == SHOAL_OK)
-        return;
-    /* Whatever fails says so in the record, in one line. */
-    if (error->status != got || !error->message[0] || strpbrk(error->message, "\r\n")) {
-        print_error("%s\n  the record does not describe the failure: status %d, \"%s\"\n", expression,
-                    error->status, error->message);
-        _fail(file, line);
-    }
-}
-
-void unit_contains(const char *text, const char *part, bool wanted, const char *file, int line)
-{
-    if ((strstr(text, part) != NULL) == wanted)
-        return;
-    print_error("\"%s\"\n  %s \"%s\"\n", text, wanted ? "lacks" : "contains", part);
-    _fail(file, line);
 }
 
 struct shoal_params unit_params(void)
@@ -83,7 +38,7 @@ struct shoal *unit_open_with(const struct shoal_params *params)
 {
     const struct backend *backends[] = {&fake_other_backend, &fake_backend};
     struct shoal *shoal;
-    assert_ok(shoal_open_with(&shoal, params, backends, 2, &unit_error));
+    assert_ok(shoal_open_with(&shoal, params, backends, 2, &test_error));
     return shoal;
 }
 
@@ -119,61 +74,6 @@ const char *unit_log(void)
 size_t unit_log_count(enum shoal_log_level level)
 {
     return log_counts[level];
-}
-
-const char *unit_folder(void)
-{
-    return folder;
-}
-
-const char *unit_path(const char *format, ...)
-{
-    static char paths[8][512];
-    static unsigned next;
-    char *path = paths[next++ % 8];
-    int used = snprintf(path, sizeof paths[0], "%s/", folder);
-    va_list list;
-    va_start(list, format);
-    vsnprintf(path + used, sizeof paths[0] - (size_t)used, format, list);
-    va_end(list);
-    return path;
-}
-
-void unit_write_file(const char *path, const void *data, size_t bytes)
-{
-    /* With its folders. */
-    char parent[512];
-    snprintf(parent, sizeof parent, "%s", path);
-    for (char *slash = strchr(parent + strlen(folder) + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        mkdir(parent, 0700);
-        *slash = '/';
-    }
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(data, 1, bytes, file), bytes);
-    assert_int_equal(fclose(file), 0);
-}
-
-void unit_write_text(const char *path, const char *text)
-{
-    unit_write_file(path, text, strlen(text));
-}
-
-size_t unit_count_files(const char *path, const char *suffix, char *first, size_t size)
-{
-    DIR *dir = opendir(path);
-    size_t count = 0;
-    for (struct dirent *entry; dir && (entry = readdir(dir));) {
-        size_t length = strlen(entry->d_name), end = strlen(suffix);
-        if (entry->d_name[0] == '.' || length < end || strcmp(entry->d_name + length - end, suffix) != 0)
-            continue;
-        if (count++ == 0 && first)
-            snprintf(first, size, "%s/%s", path, entry->d_name);
-    }
-    if (dir)
-        closedir(dir);
-    return count;
 }
 
 /* The contract. ------------------------------------------------------------------------------------------ */
@@ -229,7 +129,7 @@ struct shoal_program *unit_build(struct shoal_device *device)
     shoal_program_params_init(&params);
     params.text = unit_text;
     struct shoal_program *program;
-    assert_ok(shoal_program_create(device, &unit_program, &params, &program, &unit_error));
+    assert_ok(shoal_program_create(device, &unit_program, &params, &program, &test_error));
     return program;
 }
 

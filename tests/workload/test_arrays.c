@@ -13,7 +13,7 @@ static int start(void **state)
     if (unit_setup(state))
         return -1;
     shoal = unit_open();
-    assert_ok(shoal_queue_create(shoal_device_at(shoal, 0), 0, &queue, &unit_error));
+    assert_ok(shoal_queue_create(shoal_device_at(shoal, 0), 0, &queue, &test_error));
     return 0;
 }
 
@@ -45,16 +45,16 @@ static void buffers_are_saved_and_loaded(void **state)
     uint32_t places[24], *plain, *rows;
     void *got;
     assert_true(arrays_bytes(&arrays) == 32 * sizeof(uint32_t));
-    assert_ok(arrays_create(&arrays, &unit_error));
+    assert_ok(arrays_create(&arrays, &test_error));
     assert_true(buffer && tiled && !none);
     for (uint32_t i = 0; i < 24; i++)
         places[i] = i;
-    assert_ok(shoal_buffer_write(queue, tiled, 0, places, sizeof places, &unit_error));
-    assert_ok(arrays_save(&arrays, &checkpoint, &unit_error));
+    assert_ok(shoal_buffer_write(queue, tiled, 0, places, sizeof places, &test_error));
+    assert_ok(arrays_save(&arrays, &checkpoint, &test_error));
     assert_int_equal(checkpoint.count, 2);
-    assert_ok(arrays_read(&arrays, "plain", &got, &unit_error));
+    assert_ok(arrays_read(&arrays, "plain", &got, &test_error));
     plain = got;
-    assert_ok(arrays_read(&arrays, "tiled", &got, &unit_error));
+    assert_ok(arrays_read(&arrays, "tiled", &got, &test_error));
     rows = got;
     for (size_t i = 0; i < 6; i++)
         assert_int_equal(plain[i], 0);
@@ -63,23 +63,23 @@ static void buffers_are_saved_and_loaded(void **state)
             assert_int_equal(rows[row * 5 + i], (i / 4 * 3 + row) * 4 + i % 4);
     free(rows);
     free(plain);
-    assert_status(arrays_read(&arrays, "no such", &got, &unit_error), SHOAL_FAILED);
-    assert_ok(shoal_buffer_fill(queue, tiled, 0, sizeof places, 7, &unit_error));
-    assert_ok(shoal_buffer_fill(queue, buffer, 0, 8 * sizeof(uint32_t), 7, &unit_error));
+    assert_status(arrays_read(&arrays, "no such", &got, &test_error), SHOAL_FAILED);
+    assert_ok(shoal_buffer_fill(queue, tiled, 0, sizeof places, 7, &test_error));
+    assert_ok(shoal_buffer_fill(queue, buffer, 0, 8 * sizeof(uint32_t), 7, &test_error));
     /* Nothing is written where a section is missing. */
     checkpoint.count = 1;
-    assert_status(arrays_load(&arrays, &checkpoint, &unit_error), SHOAL_IO);
-    assert_ok(shoal_buffer_read(queue, buffer, 0, places, 8 * sizeof(uint32_t), &unit_error));
+    assert_status(arrays_load(&arrays, &checkpoint, &test_error), SHOAL_IO);
+    assert_ok(shoal_buffer_read(queue, buffer, 0, places, 8 * sizeof(uint32_t), &test_error));
     assert_int_equal(places[0], 7);
     checkpoint.count = 2;
-    assert_ok(arrays_load(&arrays, &checkpoint, &unit_error));
-    assert_ok(shoal_buffer_read(queue, tiled, 0, places, sizeof places, &unit_error));
+    assert_ok(arrays_load(&arrays, &checkpoint, &test_error));
+    assert_ok(shoal_buffer_read(queue, tiled, 0, places, sizeof places, &test_error));
     for (uint32_t i = 0; i < 24; i++)
         assert_int_equal(places[i], i / 12 * 4 + i % 4 < 5 ? i : 0);
-    assert_ok(shoal_buffer_read(queue, buffer, 0, places, 8 * sizeof(uint32_t), &unit_error));
+    assert_ok(shoal_buffer_read(queue, buffer, 0, places, 8 * sizeof(uint32_t), &test_error));
     assert_true(places[5] == 0 && places[6] == 7);
-    assert_ok(arrays_zero(&arrays, &unit_error));
-    assert_ok(shoal_buffer_read(queue, buffer, 0, places, 8 * sizeof(uint32_t), &unit_error));
+    assert_ok(arrays_zero(&arrays, &test_error));
+    assert_ok(shoal_buffer_read(queue, buffer, 0, places, 8 * sizeof(uint32_t), &test_error));
     assert_true(places[6] == 0 && places[7] == 0);
     checkpoint_clear(&checkpoint);
     arrays_destroy(&arrays);
@@ -94,14 +94,14 @@ static void memory_of_the_host_is_the_same(void **state)
     struct checkpoint checkpoint = {.path = "some.ckpt"};
     static const uint32_t numbers[3] = {1, 2, 3};
     ARRAYS_SET(&arrays, list);
-    assert_ok(arrays_create(&arrays, &unit_error));
+    assert_ok(arrays_create(&arrays, &test_error));
     checkpoint_add(&checkpoint, "numbers", numbers, sizeof numbers);
-    assert_ok(arrays_load(&arrays, &checkpoint, &unit_error));
+    assert_ok(arrays_load(&arrays, &checkpoint, &test_error));
     assert_true(memory[0] == 1 && memory[2] == 3 && memory[3] == 0);
     checkpoint.count = 0;
-    assert_ok(arrays_save(&arrays, &checkpoint, &unit_error));
+    assert_ok(arrays_save(&arrays, &checkpoint, &test_error));
     assert_ptr_equal(checkpoint.sections[0].data, memory);
-    assert_ok(arrays_zero(&arrays, &unit_error));
+    assert_ok(arrays_zero(&arrays, &test_error));
     assert_int_equal(memory[2], 0);
     arrays_destroy(&arrays);
     assert_null(memory);
@@ -114,16 +114,16 @@ static void too_much_is_refused(void **state)
     const struct array list[] = {{&buffer, 1e30, 8}};
     struct arrays arrays = {.queue = queue};
     ARRAYS_SET(&arrays, list);
-    assert_status(arrays_check(&arrays, 0, "9 things", "take fewer", &unit_error),
+    assert_status(arrays_check(&arrays, 0, "9 things", "take fewer", &test_error),
                   SHOAL_OUT_OF_DEVICE_MEMORY);
-    assert_contains(unit_error.message, "9 things need at least 8");
-    assert_contains(unit_error.message, ": take fewer");
+    assert_contains(test_error.message, "9 things need at least 8");
+    assert_contains(test_error.message, ": take fewer");
     arrays.queue = NULL;
-    assert_status(arrays_check(&arrays, 0, "9 things", "take fewer", &unit_error), SHOAL_OUT_OF_HOST_MEMORY);
+    assert_status(arrays_check(&arrays, 0, "9 things", "take fewer", &test_error), SHOAL_OUT_OF_HOST_MEMORY);
     arrays.count = 0;
     arrays.queue = queue;
-    assert_ok(arrays_check(&arrays, 0, "9 things", "take fewer", &unit_error));
-    assert_status(arrays_check(&arrays, 1e30, "9 things", "take fewer", &unit_error),
+    assert_ok(arrays_check(&arrays, 0, "9 things", "take fewer", &test_error));
+    assert_status(arrays_check(&arrays, 1e30, "9 things", "take fewer", &test_error),
                   SHOAL_OUT_OF_DEVICE_MEMORY);
 }
 

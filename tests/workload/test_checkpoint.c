@@ -16,29 +16,29 @@ static void write_one(const char *path)
     checkpoint_add(&checkpoint, "workload", "pso", 3);
     checkpoint_add(&checkpoint, "position", position, sizeof position);
     checkpoint_add(&checkpoint, "nothing", NULL, 0);
-    assert_ok(checkpoint_write(&checkpoint, path, &unit_error));
+    assert_ok(checkpoint_write(&checkpoint, path, &test_error));
 }
 
 static void sections_come_back(void **state)
 {
     (void)state;
-    const char *path = unit_path("a.ckpt");
+    const char *path = test_path("a.ckpt");
     write_one(path);
     write_one(path); /* over itself */
-    assert_int_equal(unit_count_files(unit_folder(), "", NULL, 0), 1);
+    assert_int_equal(test_count_files(test_folder(), "", NULL, 0), 1);
     struct checkpoint checkpoint;
     void *file;
-    assert_ok(checkpoint_read(&checkpoint, path, &file, &unit_error));
+    assert_ok(checkpoint_read(&checkpoint, path, &file, &test_error));
     assert_int_equal(checkpoint.count, 3);
     assert_null(checkpoint_find(&checkpoint, "velocity"));
     double got[5];
-    assert_ok(checkpoint_get(&checkpoint, "position", got, sizeof got, &unit_error));
+    assert_ok(checkpoint_get(&checkpoint, "position", got, sizeof got, &test_error));
     assert_memory_equal(got, position, sizeof got);
-    assert_ok(checkpoint_get(&checkpoint, "nothing", NULL, 0, &unit_error));
-    assert_status(checkpoint_get(&checkpoint, "position", got, sizeof got - 1, &unit_error), SHOAL_IO);
-    assert_contains(unit_error.message, path);
-    assert_contains(unit_error.message, "\"position\"");
-    assert_status(checkpoint_get(&checkpoint, "velocity", got, sizeof got, &unit_error), SHOAL_IO);
+    assert_ok(checkpoint_get(&checkpoint, "nothing", NULL, 0, &test_error));
+    assert_status(checkpoint_get(&checkpoint, "position", got, sizeof got - 1, &test_error), SHOAL_IO);
+    assert_contains(test_error.message, path);
+    assert_contains(test_error.message, "\"position\"");
+    assert_status(checkpoint_get(&checkpoint, "velocity", got, sizeof got, &test_error), SHOAL_IO);
     free(file);
 }
 
@@ -51,7 +51,7 @@ static void sections_without_room_are_refused(void **state)
         struct checkpoint checkpoint = {0};
         checkpoint_add(&checkpoint, "twice", NULL, 0);
         checkpoint_add_copy(&checkpoint, names[i], calloc(1, 8), 8);
-        assert_status(checkpoint_write(&checkpoint, unit_path("a.ckpt"), &unit_error), SHOAL_FAILED);
+        assert_status(checkpoint_write(&checkpoint, test_path("a.ckpt"), &test_error), SHOAL_FAILED);
         checkpoint_clear(&checkpoint);
     }
     struct checkpoint many = {0};
@@ -63,17 +63,17 @@ static void sections_without_room_are_refused(void **state)
         checkpoint_add_copy(&many, name, calloc(1, 8), 8);
     }
     assert_int_equal(many.count, CHECKPOINT_SECTIONS);
-    assert_status(checkpoint_to_memory(&many, &bytes, &size, &unit_error), SHOAL_FAILED);
-    assert_contains(unit_error.message, "not for \"section 128\"");
+    assert_status(checkpoint_to_memory(&many, &bytes, &size, &test_error), SHOAL_FAILED);
+    assert_contains(test_error.message, "not for \"section 128\"");
     assert_null(bytes);
     checkpoint_clear(&many);
-    assert_int_equal(unit_count_files(unit_folder(), "", NULL, 0), 0);
+    assert_int_equal(test_count_files(test_folder(), "", NULL, 0), 0);
 }
 
 static enum shoal_status parse(const void *bytes, size_t size)
 {
     struct checkpoint checkpoint;
-    return checkpoint_parse(&checkpoint, bytes, size, "some.ckpt", &unit_error);
+    return checkpoint_parse(&checkpoint, bytes, size, "some.ckpt", &test_error);
 }
 
 /* Makes the hash at the end good again. */
@@ -86,7 +86,7 @@ static void rehash(char *bytes, size_t size)
 static void damage_is_found(void **state)
 {
     (void)state;
-    const char *path = unit_path("a.ckpt");
+    const char *path = test_path("a.ckpt");
     write_one(path);
     size_t size;
     char *bytes = read_whole_file(path, &size);
@@ -117,8 +117,8 @@ static void damage_is_found(void **state)
             memset(copy + 16, 0, 24);
         rehash(copy, size);
         assert_status(parse(copy, size), SHOAL_IO);
-        assert_contains(unit_error.message, cases[i].part);
-        assert_contains(unit_error.message, "some.ckpt");
+        assert_contains(test_error.message, cases[i].part);
+        assert_contains(test_error.message, "some.ckpt");
         free(copy);
     }
     free(bytes);
@@ -129,21 +129,21 @@ static void files_that_are_no_checkpoints(void **state)
     (void)state;
     struct checkpoint checkpoint;
     void *file = state;
-    assert_status(checkpoint_read(&checkpoint, unit_path("none.ckpt"), &file, &unit_error), SHOAL_IO);
+    assert_status(checkpoint_read(&checkpoint, test_path("none.ckpt"), &file, &test_error), SHOAL_IO);
     assert_null(file);
-    assert_int_equal(unit_error.native, ENOENT);
-    assert_contains(unit_error.message, "none.ckpt");
-    unit_write_text(unit_path("text.ckpt"), "SHOAL, but not quite");
-    assert_status(checkpoint_read(&checkpoint, unit_path("text.ckpt"), &file, &unit_error), SHOAL_IO);
+    assert_int_equal(test_error.native, ENOENT);
+    assert_contains(test_error.message, "none.ckpt");
+    test_write_text(test_path("text.ckpt"), "SHOAL, but not quite");
+    assert_status(checkpoint_read(&checkpoint, test_path("text.ckpt"), &file, &test_error), SHOAL_IO);
     assert_null(file);
-    assert_contains(unit_error.message, "is not a checkpoint");
-    assert_status(checkpoint_read(&checkpoint, unit_folder(), &file, &unit_error), SHOAL_IO);
+    assert_contains(test_error.message, "is not a checkpoint");
+    assert_status(checkpoint_read(&checkpoint, test_folder(), &file, &test_error), SHOAL_IO);
 
     struct checkpoint empty = {0};
-    assert_status(checkpoint_write(&empty, unit_path("text.ckpt/a.ckpt"), &unit_error), SHOAL_IO);
-    assert_contains(unit_error.message, "text.ckpt/a.ckpt");
-    assert_ok(checkpoint_write(&empty, unit_path("empty.ckpt"), &unit_error));
-    assert_ok(checkpoint_read(&checkpoint, unit_path("empty.ckpt"), &file, &unit_error));
+    assert_status(checkpoint_write(&empty, test_path("text.ckpt/a.ckpt"), &test_error), SHOAL_IO);
+    assert_contains(test_error.message, "text.ckpt/a.ckpt");
+    assert_ok(checkpoint_write(&empty, test_path("empty.ckpt"), &test_error));
+    assert_ok(checkpoint_read(&checkpoint, test_path("empty.ckpt"), &file, &test_error));
     assert_int_equal(checkpoint.count, 0);
     free(file);
 }

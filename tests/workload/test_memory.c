@@ -158,7 +158,7 @@ static enum shoal_status run_workload(struct shoal_error *error)
     struct shoal_report report;
     struct shoal_run_params run;
     shoal_run_params_init(&run);
-    run.checkpoint = unit_path("run.ckpt");
+    run.checkpoint = test_path("run.ckpt");
     counter_init(&params);
     enum shoal_status status = shoal_run(&counter_workload.face, device, &params, &run, &report, error);
     shoal_report_clear(&report);
@@ -172,7 +172,7 @@ static enum shoal_status resume_workload(struct shoal_error *error)
     struct shoal_report report;
     struct shoal_run_params run;
     shoal_run_params_init(&run);
-    run.resume = unit_path("run.ckpt");
+    run.resume = test_path("run.ckpt");
     counter_init(&params);
     enum shoal_status status = shoal_run(&counter_workload.face, device, &params, &run, &report, error);
     shoal_report_clear(&report);
@@ -195,9 +195,9 @@ static enum shoal_status write_table(struct shoal_error *error)
     shoal_least_squares_params_init(&params);
     enum shoal_status status = shoal_table_least_squares(&params, &table, error);
     if (!status)
-        status = shoal_table_write(table, unit_path("table.csv"), SHOAL_FP64, NULL, NULL, error);
+        status = shoal_table_write(table, test_path("table.csv"), SHOAL_FP64, NULL, NULL, error);
     if (!status)
-        status = shoal_table_write(table, unit_path("table.npy"), SHOAL_FP32, NULL, NULL, error);
+        status = shoal_table_write(table, test_path("table.npy"), SHOAL_FP32, NULL, NULL, error);
     shoal_table_destroy(&table);
     return status;
 }
@@ -206,7 +206,7 @@ static enum shoal_status sum_table_up(struct shoal_error *error)
 {
     struct shoal_table_summary summary = {.size = sizeof summary};
     struct shoal_table *table;
-    enum shoal_status status = shoal_table_open(unit_path("table.csv"), NULL, &table, error);
+    enum shoal_status status = shoal_table_open(test_path("table.csv"), NULL, &table, error);
     if (!status)
         status = shoal_table_summarise(table, &summary, NULL, NULL, error);
     shoal_table_summary_free(&summary);
@@ -219,7 +219,7 @@ static enum shoal_status stream_table(struct shoal_error *error)
     struct objective_table *table = NULL;
     struct shoal_table *source;
     float numbers[5];
-    enum shoal_status status = shoal_table_open(unit_path("table.npy"), NULL, &source, error);
+    enum shoal_status status = shoal_table_open(test_path("table.npy"), NULL, &source, error);
     if (!status)
         status = table_create(source, 4, 0, &table, error);
     if (!status)
@@ -231,7 +231,7 @@ static enum shoal_status stream_table(struct shoal_error *error)
 static enum shoal_status compress_table(struct shoal_error *error)
 {
     struct shoal_objective *whole = NULL, *small = NULL;
-    const struct objective_file file = {.path = unit_path("table.npy")};
+    const struct objective_file file = {.path = test_path("table.npy")};
     enum shoal_status status = objective_from_table_file(NULL, &file, &whole, error);
     if (!status)
         status = objective_compress(whole, &small, error);
@@ -248,7 +248,7 @@ static void tables(void **state)
     fail_each(sum_table_up);
     fail_each(stream_table);
     fail_each(compress_table);
-    assert_int_equal(unit_count_files(unit_folder(), "", NULL, 0), 2);
+    assert_int_equal(test_count_files(test_folder(), "", NULL, 0), 2);
 }
 
 static enum shoal_status make_formula(struct shoal_error *error)
@@ -352,8 +352,8 @@ static enum shoal_status gas_from_file(struct shoal_error *error)
 {
     struct shoal_gas_params params;
     shoal_gas_params_init(&params);
-    params.start_file = unit_path("start.xyz");
-    params.pair_force = unit_path("pair.cl");
+    params.start_file = test_path("start.xyz");
+    params.pair_force = test_path("pair.cl");
     return make_gas(&params, error);
 }
 
@@ -377,10 +377,10 @@ static void gases(void **state)
     (void)state;
     shoal = unit_open();
     device = host_device();
-    unit_write_text(unit_path("start.xyz"),
+    test_write_text(test_path("start.xyz"),
                     "2\nLattice=\"9 0 0 0 9 0 0 0 1\" Properties=pos:R:3:velo:R:3:id:I:1\n"
                     "1 2 0 0 0 0 2\n5 6 0 0 0 0 1\n");
-    unit_write_text(unit_path("pair.cl"), "#define CUTOFF 2.0\n"
+    test_write_text(test_path("pair.cl"), "#define CUTOFF 2.0\n"
                                           "static inline real user_force(real d) { return d; }\n"
                                           "static inline real user_energy(real d) { return d; }\n");
     fail_each(scatter_gas);
@@ -419,12 +419,12 @@ static void objectives(void **state)
     (void)state;
     struct shoal_params params = unit_params();
     params.no_cache = false;
-    params.cache_dir = unit_path("cache");
+    params.cache_dir = test_path("cache");
     shoal = unit_open_with(&params);
     fail_each(make_formula);
     fail_each(make_text);
     fail_each(make_callback);
-    assert_int_equal(unit_count_files(unit_path("cache"), "", NULL, 0), 0);
+    assert_int_equal(test_count_files(test_path("cache"), "", NULL, 0), 0);
     shoal_close(&shoal);
 }
 
@@ -434,8 +434,8 @@ static void single_calls(void **state)
     scenario_prepare();
     struct shoal_params params = unit_params();
     params.no_cache = false;
-    params.cache_dir = unit_path("cache");
-    params.kernel_dir = unit_folder();
+    params.cache_dir = test_path("cache");
+    params.kernel_dir = test_folder();
     shoal = unit_open_with(&params);
     device = shoal_device_at(shoal, 0);
     fake_set_kernel_limit("noop", 4);
@@ -454,10 +454,10 @@ static void single_calls(void **state)
     size_t count;
     for (unsigned n = 2; n < 6; n++) {
         countdown = n;
-        assert_status(shoal_device_select(shoal, "none", 0, devices, 4, &count, &unit_error),
+        assert_status(shoal_device_select(shoal, "none", 0, devices, 4, &count, &test_error),
                       SHOAL_NO_DEVICE);
         countdown = 0;
-        assert_contains(unit_error.message, "\"none\"");
+        assert_contains(test_error.message, "\"none\"");
     }
     shoal_close(&shoal);
 }
@@ -469,15 +469,15 @@ static void names_are_left_out(void **state)
     struct scenario o = {0};
     scenario_prepare();
     fake_fail_later(1, SHOAL_FAILED);
-    assert_status(scenario_run(&o, false, &unit_error), SHOAL_FAILED);
+    assert_status(scenario_run(&o, false, &test_error), SHOAL_FAILED);
     fake_fail_later(1, SHOAL_FAILED);
     struct shoal_kernel *noop;
-    assert_ok(shoal_kernel_create(o.program, "noop", &noop, &unit_error));
-    assert_ok(shoal_launch(o.queue, noop, 1, NULL, 0, NULL, &unit_error));
+    assert_ok(shoal_kernel_create(o.program, "noop", &noop, &test_error));
+    assert_ok(shoal_launch(o.queue, noop, 1, NULL, 0, NULL, &test_error));
     countdown = 1;
-    assert_status(shoal_queue_finish(o.queue, &unit_error), SHOAL_FAILED);
+    assert_status(shoal_queue_finish(o.queue, &test_error), SHOAL_FAILED);
     countdown = 0;
-    assert_contains(unit_error.message, "injected failure");
+    assert_contains(test_error.message, "injected failure");
     shoal_kernel_destroy(&noop);
     scenario_destroy(&o);
 }

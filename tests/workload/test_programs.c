@@ -11,7 +11,7 @@ static enum shoal_status build(struct shoal_kernel **kernel, struct shoal_progra
 {
     const struct defines defines = {.count = 0};
     const struct entry_kernel kernels[] = {{desc->entries[0].name, kernel}};
-    return programs_build(&programs, desc, &defines, kernels, 1, program, &unit_error);
+    return programs_build(&programs, desc, &defines, kernels, 1, program, &test_error);
 }
 
 static int open_list(void **state)
@@ -68,15 +68,15 @@ static void failures_leave_nothing_behind(void **state)
     struct shoal_kernel *kernel = NULL;
     const struct defines none = {.count = 0};
     const struct entry_kernel unknown[] = {{"no_such_entry", &kernel}};
-    assert_status(programs_build(&programs, desc, &none, unknown, 1, NULL, &unit_error), SHOAL_INVALID);
+    assert_status(programs_build(&programs, desc, &none, unknown, 1, NULL, &test_error), SHOAL_INVALID);
     assert_null(kernel);
     struct defines many = {.count = 0};
     for (int i = 0; i < DEFINES_MOST; i++)
         define_add(&many, "WG", 1);
     assert_int_equal(many.list[DEFINES_MOST - 1].value, 1);
     define_add(&many, "WG", 1);
-    assert_status(programs_build(&programs, desc, &many, NULL, 0, NULL, &unit_error), SHOAL_FAILED);
-    assert_contains(unit_error.message, "33 defines, there is room for 32");
+    assert_status(programs_build(&programs, desc, &many, NULL, 0, NULL, &test_error), SHOAL_FAILED);
+    assert_contains(test_error.message, "33 defines, there is room for 32");
     assert_false(programs_is_native(&programs));
 }
 

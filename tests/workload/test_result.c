@@ -14,7 +14,7 @@ static struct shoal_solver *open_counter(struct shoal *shoal, uint64_t steps)
     counter_init(&params);
     params.steps = steps;
     assert_ok(shoal_solver_create(&counter_workload.face, shoal_device_at(shoal, 1), NULL, &params,
-                                  SHOAL_VARIANT_AUTO, &solver, &unit_error));
+                                  SHOAL_VARIANT_AUTO, &solver, &test_error));
     return solver;
 }
 
@@ -54,11 +54,11 @@ static void too_many_fields_fail_the_result(void **state)
     struct shoal_solver *solver = open_counter(shoal, 10);
     struct shoal_result result;
     counter_fields = SHOAL_RESULT_FIELDS;
-    assert_ok(shoal_solver_result(solver, &result, &unit_error));
+    assert_ok(shoal_solver_result(solver, &result, &test_error));
     assert_int_equal(result.field_count, SHOAL_RESULT_FIELDS);
     counter_fields = SHOAL_RESULT_FIELDS + 5;
-    assert_status(shoal_solver_result(solver, &result, &unit_error), SHOAL_FAILED);
-    assert_contains(unit_error.message, "53 fields, 48 fit");
+    assert_status(shoal_solver_result(solver, &result, &test_error), SHOAL_FAILED);
+    assert_contains(test_error.message, "53 fields, 48 fit");
     assert_int_equal(result.field_count, SHOAL_RESULT_FIELDS);
     shoal_solver_destroy(&solver);
     shoal_close(&shoal);
@@ -70,19 +70,19 @@ static void runs_make_all_steps_or_fail(void **state)
     struct shoal *shoal = unit_open();
     struct shoal_solver *solver = open_counter(shoal, 10);
     struct shoal_result result;
-    assert_ok(shoal_solver_run(solver, 0, &unit_error));
-    assert_ok(shoal_solver_run(solver, 4, &unit_error));
-    assert_ok(shoal_solver_run(solver, 6, &unit_error));
-    assert_ok(shoal_solver_result(solver, &result, &unit_error));
+    assert_ok(shoal_solver_run(solver, 0, &test_error));
+    assert_ok(shoal_solver_run(solver, 4, &test_error));
+    assert_ok(shoal_solver_run(solver, 6, &test_error));
+    assert_ok(shoal_solver_result(solver, &result, &test_error));
     assert_int_equal(result.steps, 10);
-    assert_status(shoal_solver_run(solver, 1, &unit_error), SHOAL_INVALID);
+    assert_status(shoal_solver_run(solver, 1, &test_error), SHOAL_INVALID);
     shoal_solver_destroy(&solver);
     solver = open_counter(shoal, 10);
-    assert_status(shoal_solver_run(solver, 12, &unit_error), SHOAL_INVALID);
-    assert_contains(unit_error.message, "complete after 10 of 12 steps");
+    assert_status(shoal_solver_run(solver, 12, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "complete after 10 of 12 steps");
     counter_fails_at = FAIL_STEP;
-    assert_status(shoal_solver_run(solver, 1, &unit_error), SHOAL_FAILED);
-    assert_status(shoal_solver_run(NULL, 1, &unit_error), SHOAL_INVALID);
+    assert_status(shoal_solver_run(solver, 1, &test_error), SHOAL_FAILED);
+    assert_status(shoal_solver_run(NULL, 1, &test_error), SHOAL_INVALID);
     shoal_solver_destroy(&solver);
     shoal_close(&shoal);
 }

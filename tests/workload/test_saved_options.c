@@ -38,13 +38,13 @@ static enum shoal_status match(const struct shoal_workload *workload, const stru
 {
     struct differences differences = {.omitted = 0};
     enum shoal_status status =
-        saved_options_compare(workload, old, &params, &checkpoint, &differences, &unit_error);
+        saved_options_compare(workload, old, &params, &checkpoint, &differences, &test_error);
     if (status)
         text_free(&differences.text);
     else
-        status = differences_end(&differences, &checkpoint, &unit_error);
+        status = differences_end(&differences, &checkpoint, &test_error);
     if (status)
-        assert_null(strpbrk(unit_error.message, "\r\n"));
+        assert_null(strpbrk(test_error.message, "\r\n"));
     return status;
 }
 
@@ -52,11 +52,11 @@ static void what_a_file_lacks_has_its_default(void **state)
 {
     (void)state;
     other.option_count = 4; /* without --rate and those after it */
-    assert_ok(saved_options_add(&other, &params, &checkpoint, &unit_error));
+    assert_ok(saved_options_add(&other, &params, &checkpoint, &test_error));
     assert_ok(match(&counter_workload.face, NULL));
     params.rate = 0.25;
     assert_status(match(&counter_workload.face, NULL), SHOAL_INVALID);
-    assert_contains(unit_error.message, "some.ckpt was made with --rate 0.5, not 0.25");
+    assert_contains(test_error.message, "some.ckpt was made with --rate 0.5, not 0.25");
     /* One that is no more is no matter. */
     other.option_count = 1;
     assert_ok(match(&other, NULL));
@@ -66,17 +66,17 @@ static void choices_are_kept_by_name(void **state)
 {
     (void)state;
     static const char *const more[] = {"sideways", "up", "down", NULL};
-    assert_ok(saved_options_add(&counter_workload.face, &params, &checkpoint, &unit_error));
+    assert_ok(saved_options_add(&counter_workload.face, &params, &checkpoint, &test_error));
     options[1].choices = more;
     params.mode = 1;
     assert_ok(match(&other, NULL));
     params.mode = 0;
     assert_status(match(&other, NULL), SHOAL_INVALID);
-    assert_contains(unit_error.message, "--mode up, not sideways");
+    assert_contains(test_error.message, "--mode up, not sideways");
     checkpoint_clear(&checkpoint);
-    assert_ok(saved_options_add(&other, &params, &checkpoint, &unit_error));
+    assert_ok(saved_options_add(&other, &params, &checkpoint, &test_error));
     assert_status(match(&counter_workload.face, NULL), SHOAL_INVALID);
-    assert_contains(unit_error.message, "--mode sideways, not up");
+    assert_contains(test_error.message, "--mode sideways, not up");
 }
 
 static void options_may_get_other_names(void **state)
@@ -84,12 +84,12 @@ static void options_may_get_other_names(void **state)
     (void)state;
     static const struct old_option old[] = {{.old_name = "mode", .name = "direction"}, {NULL, NULL, NULL}};
     params.mode = 1;
-    assert_ok(saved_options_add(&counter_workload.face, &params, &checkpoint, &unit_error));
+    assert_ok(saved_options_add(&counter_workload.face, &params, &checkpoint, &test_error));
     options[1].name = "direction";
     assert_ok(match(&other, old));
     params.mode = 0;
     assert_status(match(&other, old), SHOAL_INVALID);
-    assert_contains(unit_error.message, "--direction down, not up");
+    assert_contains(test_error.message, "--direction down, not up");
     assert_ok(match(&other, NULL)); /* there is none of that name: it has its default */
 }
 
@@ -111,18 +111,18 @@ static void older_files_are_read(void **state)
     params.mode = 1;
     params.rate = 0.25;
     assert_status(match(&other, old), SHOAL_INVALID);
-    assert_contains(unit_error.message, "--a-rate-with-a-name-that-is-long 0.5, not 0.25");
+    assert_contains(test_error.message, "--a-rate-with-a-name-that-is-long 0.5, not 0.25");
     checkpoint.count--;
     checkpoint_add(&checkpoint, "--a-rate-with-a-name-t", &rate, sizeof rate);
     assert_ok(match(&other, old));
     params.mode = 0;
     assert_status(match(&other, old), SHOAL_INVALID);
-    assert_contains(unit_error.message, "--direction down, not up");
+    assert_contains(test_error.message, "--direction down, not up");
     static const int32_t wrong[] = {-1, 2};
     for (size_t i = 0; i < 2; i++) {
         checkpoint.sections[1].data = &wrong[i];
         assert_status(match(&other, old), SHOAL_INVALID);
-        assert_contains(unit_error.message, "--direction a choice unknown here, not up");
+        assert_contains(test_error.message, "--direction a choice unknown here, not up");
     }
 }
 
@@ -138,12 +138,12 @@ static void any_names_and_numbers_have_room(void **state)
     }
     other.options = many;
     other.option_count = MANY;
-    assert_ok(saved_options_add(&other, &params, &checkpoint, &unit_error));
+    assert_ok(saved_options_add(&other, &params, &checkpoint, &test_error));
     assert_int_equal(checkpoint.count, 1);
     assert_ok(match(&other, NULL));
     params.rate = 1;
     assert_status(match(&other, NULL), SHOAL_INVALID);
-    assert_contains(unit_error.message, names[0]);
+    assert_contains(test_error.message, names[0]);
 }
 
 static void write_file(const char *path, const char *text)
@@ -159,14 +159,14 @@ static void files_are_compared_by_their_content(void **state)
     (void)state;
     struct text files = {0};
     char first[300], second[300];
-    snprintf(first, sizeof first, "%s/first", unit_folder());
-    snprintf(second, sizeof second, "%s/second", unit_folder());
+    snprintf(first, sizeof first, "%s/first", test_folder());
+    snprintf(second, sizeof second, "%s/second", test_folder());
     write_file(first, "content");
     write_file(second, "content");
     options[6].flags = SHOAL_OPTION_READS; /* label */
     params.label = first;
-    assert_ok(saved_files_take(&other, &params, &files, &unit_error));
-    assert_ok(saved_options_add(&other, &params, &checkpoint, &unit_error));
+    assert_ok(saved_files_take(&other, &params, &files, &test_error));
+    assert_ok(saved_options_add(&other, &params, &checkpoint, &test_error));
     /* Without the hash, as in older files, the name counts. */
     assert_ok(match(&other, NULL));
     params.label = second;
@@ -175,11 +175,11 @@ static void files_are_compared_by_their_content(void **state)
     assert_ok(match(&other, NULL));
     write_file(second, "contents");
     assert_status(match(&other, NULL), SHOAL_INVALID);
-    assert_contains(unit_error.message, "/first\", not \"");
+    assert_contains(test_error.message, "/first\", not \"");
     write_file(first, "other content");
     params.label = first;
     assert_status(match(&other, NULL), SHOAL_INVALID);
-    assert_contains(unit_error.message, "/first\" as it was before its content changed");
+    assert_contains(test_error.message, "/first\" as it was before its content changed");
     params.label = NULL;
     assert_status(match(&other, NULL), SHOAL_INVALID);
     text_free(&files);
@@ -190,12 +190,12 @@ static void all_that_differs_is_listed(void **state)
     (void)state;
     static struct shoal_option many[MANY];
     static char names[MANY][64];
-    assert_ok(saved_options_add(&counter_workload.face, &params, &checkpoint, &unit_error));
+    assert_ok(saved_options_add(&counter_workload.face, &params, &checkpoint, &test_error));
     params.flag = true;
     params.mode = 1;
     params.wide = 7;
     assert_status(match(&counter_workload.face, NULL), SHOAL_INVALID);
-    assert_contains(unit_error.message,
+    assert_contains(test_error.message,
                     "--flag no, not yes; --mode up, not down; --wide 0, not 7: leave out");
     for (size_t i = 0; i < MANY; i++) {
         snprintf(names[i], sizeof names[i], "option-%zu", i);
@@ -206,11 +206,11 @@ static void all_that_differs_is_listed(void **state)
     checkpoint_clear(&checkpoint);
     other.options = many;
     other.option_count = MANY;
-    assert_ok(saved_options_add(&other, &params, &checkpoint, &unit_error));
+    assert_ok(saved_options_add(&other, &params, &checkpoint, &test_error));
     params.rate = 1;
     assert_status(match(&other, NULL), SHOAL_INVALID);
-    assert_contains(unit_error.message, "--option-0 0.25, not 1; --option-1 0.25, not 1; ");
-    assert_contains(unit_error.message, " more: leave out what differs to resume it");
+    assert_contains(test_error.message, "--option-0 0.25, not 1; --option-1 0.25, not 1; ");
+    assert_contains(test_error.message, " more: leave out what differs to resume it");
 }
 
 static void values_come_back(void **state)
@@ -228,10 +228,10 @@ static void values_come_back(void **state)
                                      .limit = 3,
                                      .label = "a label",
                                      .time = NAN};
-    assert_ok(saved_options_add(&counter_workload.face, &params, &checkpoint, &unit_error));
+    assert_ok(saved_options_add(&counter_workload.face, &params, &checkpoint, &test_error));
     counter_init(&back);
     assert_ok(
-        saved_options_restore(&counter_workload.face, NULL, &checkpoint, given, &back, texts, &unit_error));
+        saved_options_restore(&counter_workload.face, NULL, &checkpoint, given, &back, texts, &test_error));
     assert_true(back.flag && back.mode == 1 && back.steps == 7 && back.wide == UINT64_MAX &&
                 back.limit == 3 && isnan(back.time));
     assert_true(back.rate == 0.5); /* given */
@@ -241,19 +241,19 @@ static void values_come_back(void **state)
     /* A choice of another version. */
     static const char *const fewer[] = {"up", NULL};
     options[1].choices = fewer;
-    assert_status(saved_options_restore(&other, NULL, &checkpoint, NULL, &back, texts, &unit_error),
+    assert_status(saved_options_restore(&other, NULL, &checkpoint, NULL, &back, texts, &test_error),
                   SHOAL_INVALID);
-    assert_contains(unit_error.message, "was made with --mode down, which this version does not know");
+    assert_contains(test_error.message, "was made with --mode down, which this version does not know");
 }
 
 static void damage_is_found(void **state)
 {
     (void)state;
     params.label = "two\nlines";
-    assert_ok(saved_options_add(&counter_workload.face, &params, &checkpoint, &unit_error));
+    assert_ok(saved_options_add(&counter_workload.face, &params, &checkpoint, &test_error));
     params.label = NULL;
     assert_status(match(&counter_workload.face, NULL), SHOAL_INVALID);
-    assert_contains(unit_error.message, "--label \"two?lines\", not \"\"");
+    assert_contains(test_error.message, "--label \"two?lines\", not \"\"");
     struct checkpoint_section *section = &checkpoint.sections[0];
     const size_t bytes = section->bytes;
     char *copy = malloc(bytes);
@@ -269,7 +269,7 @@ static void damage_is_found(void **state)
     assert_true(whole <= OPTIONS);
     copy[strlen("flag") + 1 + 7] = 0x7f; /* the size of the first value */
     assert_status(match(&counter_workload.face, NULL), SHOAL_IO);
-    assert_contains(unit_error.message, "some.ckpt is damaged");
+    assert_contains(test_error.message, "some.ckpt is damaged");
     section->data = section->owned;
     free(copy);
 }

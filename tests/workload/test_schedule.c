@@ -99,7 +99,7 @@ static void events_follow_from_steps(void **state)
         struct shoal_solver solver = solver_of(&walk);
         const struct schedule schedule = schedule_of(&walk);
         for (uint64_t done = 1; done;)
-            assert_ok(schedule_step(&solver, &schedule, piece, &done, &unit_error));
+            assert_ok(schedule_step(&solver, &schedule, piece, &done, &test_error));
         assert_int_equal(walk.done, 63);
         assert_int_equal(walk.count, 8);
         assert_memory_equal(walk.events, wanted, sizeof wanted);
@@ -116,7 +116,7 @@ static void no_steps_begin_the_run(void **state)
     uint64_t done = 1;
     schedule.warm_up = 0;
     for (int i = 0; i < 2; i++) {
-        assert_ok(schedule_step(&solver, &schedule, 0, &done, &unit_error));
+        assert_ok(schedule_step(&solver, &schedule, 0, &done, &test_error));
         assert_int_equal(done, 0);
         assert_int_equal(walk.count, 2); /* those of step 0, once */
     }
@@ -131,13 +131,13 @@ static void runs_may_end_early(void **state)
     struct schedule schedule = schedule_of(&walk);
     uint64_t done;
     schedule.events[0].every = schedule.events[1].every = 0;
-    assert_ok(schedule_step(&solver, &schedule, 30, &done, &unit_error));
+    assert_ok(schedule_step(&solver, &schedule, 30, &done, &test_error));
     assert_int_equal(done, 30);
     walk.ends_at = 40;
-    assert_ok(schedule_step(&solver, &schedule, 30, &done, &unit_error));
+    assert_ok(schedule_step(&solver, &schedule, 30, &done, &test_error));
     assert_int_equal(done, 10);
     walk.ends_at = 35;
-    assert_ok(schedule_step(&solver, &schedule, 30, &done, &unit_error));
+    assert_ok(schedule_step(&solver, &schedule, 30, &done, &test_error));
     assert_int_equal(done, 0);
     assert_int_equal(walk.done, 35);
 }
@@ -166,12 +166,12 @@ static void samples_go_to_the_caller(void **state)
     const struct schedule schedule = schedule_of(&walk);
     uint64_t done;
     shoal_solver_on_sample(&solver, on_sample, &caller);
-    assert_status(schedule_step(&solver, &schedule, 100, &done, &unit_error), SHOAL_IO);
-    assert_string_equal(unit_error.message, "no space left (at step 40)");
+    assert_status(schedule_step(&solver, &schedule, 100, &done, &test_error), SHOAL_IO);
+    assert_string_equal(test_error.message, "no space left (at step 40)");
     assert_int_equal(caller.count, 3);
     assert_true(caller.last.value == 20);
     shoal_solver_on_sample(&solver, NULL, NULL);
-    assert_ok(schedule_step(&solver, &schedule, 100, &done, &unit_error));
+    assert_ok(schedule_step(&solver, &schedule, 100, &done, &test_error));
     assert_int_equal(caller.count, 3);
 }
 
@@ -182,14 +182,14 @@ static void recorded_samples_go_to_the_caller(void **state)
     struct caller caller = {.refuses = UINT64_MAX};
     struct shoal_solver solver = solver_of(&walk);
     walk.recorded = 7;
-    assert_ok(schedule_give_recorded(&solver, &unit_error)); /* nobody asks for them */
+    assert_ok(schedule_give_recorded(&solver, &test_error)); /* nobody asks for them */
     shoal_solver_on_sample(&solver, on_sample, &caller);
-    assert_ok(schedule_give_recorded(&solver, &unit_error));
+    assert_ok(schedule_give_recorded(&solver, &test_error));
     assert_int_equal(caller.count, 7);
     assert_int_equal(caller.last.step, 60);
     caller = (struct caller){.refuses = 0};
-    assert_status(schedule_give_recorded(&solver, &unit_error), SHOAL_IO);
-    assert_string_equal(unit_error.message, "the caller ended the run (at step 0)");
+    assert_status(schedule_give_recorded(&solver, &test_error), SHOAL_IO);
+    assert_string_equal(test_error.message, "the caller ended the run (at step 0)");
     assert_int_equal(caller.count, 1);
 }
 

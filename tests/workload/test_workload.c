@@ -39,7 +39,7 @@ static int close_workload(void **state)
 
 static enum shoal_status validate(void)
 {
-    return shoal_workload_validate(&counter_workload.face, &params, &unit_error);
+    return shoal_workload_validate(&counter_workload.face, &params, &test_error);
 }
 
 /* Whatever is recorded or ends a run: what is measured is neither. */
@@ -52,10 +52,10 @@ static void measured_runs_are_valid(const struct shoal_workload *workload, const
             continue;
         memcpy(block, defaults, workload->params_size);
         *(uint64_t *)(void *)(block + option->offset) = 10;
-        if (shoal_workload_validate(workload, block, &unit_error) != SHOAL_OK)
+        if (shoal_workload_validate(workload, block, &test_error) != SHOAL_OK)
             continue;
         shoal_workload_make_endless(workload, block, 5);
-        assert_ok(shoal_workload_validate(workload, block, &unit_error));
+        assert_ok(shoal_workload_validate(workload, block, &test_error));
         assert_true(shoal_workload_total_steps(workload, block) > 1000000000);
         assert_true(shoal_workload_warm_up_steps(workload, block) <= 5);
         assert_true(isnan(shoal_workload_time_limit(workload, block)));
@@ -83,7 +83,7 @@ static void registered_workloads_are_complete(void **state)
         size_t size;
         memcpy(&size, defaults, sizeof size);
         assert_int_equal(size, workload->params_size);
-        assert_ok(shoal_workload_validate(workload, defaults, &unit_error));
+        assert_ok(shoal_workload_validate(workload, defaults, &test_error));
         assert_true(shoal_workload_total_steps(workload, defaults) > 0);
         for (size_t i = 0; i < workload->option_count; i++) {
             const struct shoal_option *option = &workload->options[i];
@@ -107,8 +107,8 @@ static void ranges_are_checked(void **state)
     assert_ok(validate());
     params.steps = 0;
     assert_status(validate(), SHOAL_INVALID);
-    assert_contains(unit_error.message, "steps is 0");
-    assert_contains(unit_error.message, "1 to 1000");
+    assert_contains(test_error.message, "steps is 0");
+    assert_contains(test_error.message, "1 to 1000");
     params.steps = 1001;
     assert_status(validate(), SHOAL_INVALID);
     params.steps = UINT64_MAX;
@@ -120,7 +120,7 @@ static void ranges_are_checked(void **state)
     for (size_t i = 0; i < 5; i++) {
         params.rate = rates[i];
         assert_status(validate(), SHOAL_INVALID);
-        assert_contains(unit_error.message, "rate");
+        assert_contains(test_error.message, "rate");
     }
     params.rate = -1;
     params.limit = 9.5;
@@ -131,13 +131,13 @@ static void ranges_are_checked(void **state)
     for (size_t i = 0; i < 4; i++) {
         params.mode = choices[i];
         assert_status(validate(), SHOAL_INVALID);
-        assert_contains(unit_error.message, "mode");
+        assert_contains(test_error.message, "mode");
     }
     params.mode = 1;
     assert_ok(validate());
     params.flag = true;
     assert_status(validate(), SHOAL_INVALID);
-    assert_contains(unit_error.message, "flag does not go");
+    assert_contains(test_error.message, "flag does not go");
 }
 
 static void older_parameters_are_completed(void **state)
@@ -148,9 +148,9 @@ static void older_parameters_are_completed(void **state)
     for (size_t i = 0; i < 4; i++) {
         params.size = sizes[i];
         assert_status(validate(), SHOAL_INVALID);
-        assert_contains(unit_error.message, "init function");
+        assert_contains(test_error.message, "init function");
         assert_status(shoal_solver_create(&counter_workload.face, host, NULL, &params, SHOAL_VARIANT_AUTO,
-                                          &solver, &unit_error),
+                                          &solver, &test_error),
                       SHOAL_INVALID);
         assert_null(solver);
     }
@@ -159,7 +159,7 @@ static void older_parameters_are_completed(void **state)
     params.rate = 77;
     assert_ok(validate());
     assert_ok(shoal_solver_create(&counter_workload.face, host, NULL, &params, SHOAL_VARIANT_AUTO, &solver,
-                                  &unit_error));
+                                  &test_error));
     const struct counter_params *kept = solver->params;
     assert_true(kept->rate == 0.5 && isnan(kept->limit) && kept->size == sizeof params);
     shoal_solver_destroy(&solver);
@@ -173,47 +173,47 @@ static void solvers_check_their_arguments(void **state)
     struct shoal_result result;
     uint64_t done;
     size_t count;
-    assert_ok(shoal_queue_create(device, 0, &queue, &unit_error));
+    assert_ok(shoal_queue_create(device, 0, &queue, &test_error));
     const enum shoal_variant any = SHOAL_VARIANT_AUTO;
-    assert_status(shoal_solver_create(NULL, host, NULL, &params, any, &solver, &unit_error), SHOAL_INVALID);
-    assert_status(shoal_solver_create(&counter_workload.face, NULL, NULL, &params, any, &solver, &unit_error),
+    assert_status(shoal_solver_create(NULL, host, NULL, &params, any, &solver, &test_error), SHOAL_INVALID);
+    assert_status(shoal_solver_create(&counter_workload.face, NULL, NULL, &params, any, &solver, &test_error),
                   SHOAL_INVALID);
-    assert_status(shoal_solver_create(&counter_workload.face, host, NULL, NULL, any, &solver, &unit_error),
+    assert_status(shoal_solver_create(&counter_workload.face, host, NULL, NULL, any, &solver, &test_error),
                   SHOAL_INVALID);
-    assert_status(shoal_solver_create(&counter_workload.face, host, NULL, &params, any, NULL, &unit_error),
+    assert_status(shoal_solver_create(&counter_workload.face, host, NULL, &params, any, NULL, &test_error),
                   SHOAL_INVALID);
     assert_status(
-        shoal_solver_create(&counter_workload.face, host, queue, &params, any, &solver, &unit_error),
+        shoal_solver_create(&counter_workload.face, host, queue, &params, any, &solver, &test_error),
         SHOAL_INVALID);
     assert_null(solver);
     assert_status(
-        shoal_solver_create(&counter_workload.face, device, NULL, &params, any, &solver, &unit_error),
+        shoal_solver_create(&counter_workload.face, device, NULL, &params, any, &solver, &test_error),
         SHOAL_INVALID);
     struct shoal_queue *far;
-    assert_ok(shoal_queue_create(shoal_device_at(shoal, 1), 0, &far, &unit_error));
+    assert_ok(shoal_queue_create(shoal_device_at(shoal, 1), 0, &far, &test_error));
     assert_status(
-        shoal_solver_create(&counter_workload.face, device, far, &params, any, &solver, &unit_error),
+        shoal_solver_create(&counter_workload.face, device, far, &params, any, &solver, &test_error),
         SHOAL_INVALID);
-    assert_contains(unit_error.message, "another device");
+    assert_contains(test_error.message, "another device");
     shoal_queue_destroy(&far);
-    assert_status(shoal_workload_validate(NULL, &params, &unit_error), SHOAL_INVALID);
-    assert_status(shoal_workload_validate(&counter_workload.face, NULL, &unit_error), SHOAL_INVALID);
-    assert_ok(shoal_solver_create(&counter_workload.face, device, queue, &params, any, &solver, &unit_error));
-    assert_status(shoal_solver_step(NULL, 1, &done, &unit_error), SHOAL_INVALID);
-    assert_status(shoal_solver_step(solver, 1, NULL, &unit_error), SHOAL_INVALID);
-    assert_status(shoal_solver_result(NULL, &result, &unit_error), SHOAL_INVALID);
-    assert_status(shoal_solver_result(solver, NULL, &unit_error), SHOAL_INVALID);
-    assert_status(shoal_solver_save(NULL, "x", &unit_error), SHOAL_INVALID);
-    assert_status(shoal_solver_save(solver, NULL, &unit_error), SHOAL_INVALID);
-    assert_status(shoal_solver_load(NULL, "x", &unit_error), SHOAL_INVALID);
-    assert_status(shoal_solver_load(solver, NULL, &unit_error), SHOAL_INVALID);
-    assert_status(shoal_solver_state(NULL, NULL, 0, &count, &unit_error), SHOAL_INVALID);
-    assert_status(shoal_solver_state(solver, NULL, 0, NULL, &unit_error), SHOAL_INVALID);
+    assert_status(shoal_workload_validate(NULL, &params, &test_error), SHOAL_INVALID);
+    assert_status(shoal_workload_validate(&counter_workload.face, NULL, &test_error), SHOAL_INVALID);
+    assert_ok(shoal_solver_create(&counter_workload.face, device, queue, &params, any, &solver, &test_error));
+    assert_status(shoal_solver_step(NULL, 1, &done, &test_error), SHOAL_INVALID);
+    assert_status(shoal_solver_step(solver, 1, NULL, &test_error), SHOAL_INVALID);
+    assert_status(shoal_solver_result(NULL, &result, &test_error), SHOAL_INVALID);
+    assert_status(shoal_solver_result(solver, NULL, &test_error), SHOAL_INVALID);
+    assert_status(shoal_solver_save(NULL, "x", &test_error), SHOAL_INVALID);
+    assert_status(shoal_solver_save(solver, NULL, &test_error), SHOAL_INVALID);
+    assert_status(shoal_solver_load(NULL, "x", &test_error), SHOAL_INVALID);
+    assert_status(shoal_solver_load(solver, NULL, &test_error), SHOAL_INVALID);
+    assert_status(shoal_solver_state(NULL, NULL, 0, &count, &test_error), SHOAL_INVALID);
+    assert_status(shoal_solver_state(solver, NULL, 0, NULL, &test_error), SHOAL_INVALID);
     double values[2];
-    assert_ok(shoal_solver_state(solver, NULL, 0, &count, &unit_error));
+    assert_ok(shoal_solver_state(solver, NULL, 0, &count, &test_error));
     assert_int_equal(count, 2);
-    assert_status(shoal_solver_state(solver, values, 1, &count, &unit_error), SHOAL_INVALID);
-    assert_ok(shoal_solver_state(solver, values, 2, &count, &unit_error));
+    assert_status(shoal_solver_state(solver, values, 1, &count, &test_error), SHOAL_INVALID);
+    assert_ok(shoal_solver_state(solver, values, 2, &count, &test_error));
     assert_true(shoal_solver_build_seconds(solver) == 0.25);
     assert_true(shoal_solver_build_seconds(NULL) == 0);
     shoal_solver_destroy(&solver);
@@ -257,7 +257,7 @@ static void runs_end_complete_stopped_or_early(void **state)
         struct shoal_report report;
         struct shoal_run_params run;
         counter_init(&params);
-        assert_ok(shoal_run(&counter_workload.face, devices[i], &params, NULL, &report, &unit_error));
+        assert_ok(shoal_run(&counter_workload.face, devices[i], &params, NULL, &report, &test_error));
         assert_true(report.result.value == 10 && report.result.steps == 10 && !report.stopped);
         assert_true(report.build_s == (i == 0 ? 0.25 : 0));
         assert_true(report.wall_s >= 0 && report.device_s >= 0 && report.first_launch_s >= 0);
@@ -269,7 +269,7 @@ static void runs_end_complete_stopped_or_early(void **state)
         run.progress = note_progress;
         run.data = &seen;
         run.chunk = 3;
-        assert_ok(shoal_run(&counter_workload.face, devices[i], &params, &run, &report, &unit_error));
+        assert_ok(shoal_run(&counter_workload.face, devices[i], &params, &run, &report, &test_error));
         assert_true(seen.done == 10 && seen.total == 10 && seen.value >= 1);
         shoal_report_clear(&report);
 
@@ -277,40 +277,40 @@ static void runs_end_complete_stopped_or_early(void **state)
         shoal_run_params_init(&run);
         run.stop = stop_at_once;
         run.data = &polls;
-        assert_status(shoal_run(&counter_workload.face, devices[i], &params, &run, &report, &unit_error),
+        assert_status(shoal_run(&counter_workload.face, devices[i], &params, &run, &report, &test_error),
                       SHOAL_STOPPED);
         assert_true(report.stopped && report.result.steps == 0 && polls == 1);
-        assert_contains(unit_error.message, "0 of 10");
+        assert_contains(test_error.message, "0 of 10");
         shoal_report_clear(&report);
 
         params.limit = 4; /* the solver is done before the steps are */
-        assert_ok(shoal_run(&counter_workload.face, devices[i], &params, NULL, &report, &unit_error));
+        assert_ok(shoal_run(&counter_workload.face, devices[i], &params, NULL, &report, &test_error));
         assert_int_equal(report.result.steps, 4);
         shoal_report_clear(&report);
 
         counter_init(&params);
         counter_is_wrong = true;
-        assert_status(shoal_run(&counter_workload.face, devices[i], &params, NULL, &report, &unit_error),
+        assert_status(shoal_run(&counter_workload.face, devices[i], &params, NULL, &report, &test_error),
                       SHOAL_CHECK_FAILED);
-        assert_contains(unit_error.message, "the result failed its check: one is missing (counting again)");
-        assert_contains(unit_error.message, shoal_device_get_info(devices[i])->id);
+        assert_contains(test_error.message, "the result failed its check: one is missing (counting again)");
+        assert_contains(test_error.message, shoal_device_get_info(devices[i])->id);
         assert_int_equal(report.result.steps, 10);
         shoal_report_clear(&report);
         /* What was computed is kept, as far as that can be. */
         shoal_run_params_init(&run);
-        run.checkpoint = unit_path("wrong.ckp");
-        assert_status(shoal_run(&counter_workload.face, devices[i], &params, &run, &report, &unit_error),
+        run.checkpoint = test_path("wrong.ckp");
+        assert_status(shoal_run(&counter_workload.face, devices[i], &params, &run, &report, &test_error),
                       SHOAL_CHECK_FAILED);
         shoal_report_clear(&report);
         counter_is_wrong = false;
         run.resume = run.checkpoint;
         run.checkpoint = NULL;
-        assert_ok(shoal_run(&counter_workload.face, devices[i], &params, &run, &report, &unit_error));
+        assert_ok(shoal_run(&counter_workload.face, devices[i], &params, &run, &report, &test_error));
         assert_int_equal(report.result.steps, 10);
         shoal_report_clear(&report);
         counter_is_wrong = true;
         run.checkpoint = "/nowhere/wrong.ckp";
-        assert_status(shoal_run(&counter_workload.face, devices[i], &params, &run, &report, &unit_error),
+        assert_status(shoal_run(&counter_workload.face, devices[i], &params, &run, &report, &test_error),
                       SHOAL_CHECK_FAILED);
         shoal_report_clear(&report);
         counter_is_wrong = false;
@@ -327,11 +327,11 @@ static void a_time_limit_ends_a_run(void **state)
         struct shoal_report report;
         counter_init(&params);
         params.time = 0;
-        assert_ok(shoal_run(&counter_workload.face, devices[i], &params, NULL, &report, &unit_error));
+        assert_ok(shoal_run(&counter_workload.face, devices[i], &params, NULL, &report, &test_error));
         assert_true(report.timed_out && !report.stopped && report.result.steps == 0);
         shoal_report_clear(&report);
         params.time = 9;
-        assert_ok(shoal_run(&counter_workload.face, devices[i], &params, NULL, &report, &unit_error));
+        assert_ok(shoal_run(&counter_workload.face, devices[i], &params, NULL, &report, &test_error));
         assert_true(!report.timed_out && report.result.steps == 10);
         shoal_report_clear(&report);
     }
@@ -347,25 +347,25 @@ static void a_run_that_hangs_is_given_up(void **state)
     const double generous[] = {3600, 1e30, INFINITY};
     for (size_t i = 0; i < sizeof generous / sizeof *generous; i++) {
         run.hang_limit = generous[i];
-        assert_ok(shoal_run(&counter_workload.face, device, &params, &run, &report, &unit_error));
+        assert_ok(shoal_run(&counter_workload.face, device, &params, &run, &report, &test_error));
         shoal_report_clear(&report);
     }
     assert_false(shoal_is_hung(shoal));
     assert_false(shoal_is_hung(NULL));
     run.hang_limit = 0.02;
     fake_hold_finish(true);
-    assert_status(shoal_run(&counter_workload.face, device, &params, &run, &report, &unit_error),
+    assert_status(shoal_run(&counter_workload.face, device, &params, &run, &report, &test_error),
                   SHOAL_DEVICE_LOST);
     assert_null(report.solver);
     assert_null(report.queue);
     assert_true(shoal_is_hung(shoal));
-    assert_contains(unit_error.message, "fake:0 (Fake GPU) is lost: counter: the initial state");
-    assert_contains(unit_error.message, "within 0.02 s");
-    assert_contains(unit_error.message, "hang-limit");
+    assert_contains(test_error.message, "fake:0 (Fake GPU) is lost: counter: the initial state");
+    assert_contains(test_error.message, "within 0.02 s");
+    assert_contains(test_error.message, "hang-limit");
     /* The device is not asked again; another one, and the host, are not concerned. */
-    assert_status(shoal_run(&counter_workload.face, device, &params, &run, &report, &unit_error),
+    assert_status(shoal_run(&counter_workload.face, device, &params, &run, &report, &test_error),
                   SHOAL_DEVICE_LOST);
-    assert_ok(shoal_run(&counter_workload.face, host, &params, &run, &report, &unit_error));
+    assert_ok(shoal_run(&counter_workload.face, host, &params, &run, &report, &test_error));
     shoal_report_clear(&report);
     fake_hold_finish(false);
     while (fake_held())
@@ -422,7 +422,7 @@ static void checkpoints_are_written_between(void **state)
 {
     (void)state;
     char path[512];
-    snprintf(path, sizeof path, "%s", unit_path("between.ckpt"));
+    snprintf(path, sizeof path, "%s", test_path("between.ckpt"));
     struct seen seen = {.path = path};
     struct shoal_report report;
     struct shoal_run_params run;
@@ -432,17 +432,17 @@ static void checkpoints_are_written_between(void **state)
     run.chunk = 3;
     run.checkpoint = path;
     run.checkpoint_every = 1e-9;
-    assert_ok(shoal_run(&counter_workload.face, host, &params, &run, &report, &unit_error));
+    assert_ok(shoal_run(&counter_workload.face, host, &params, &run, &report, &test_error));
     assert_true(seen.there);
     shoal_report_clear(&report);
     /* Where that cannot be, the run goes on to its end and fails there. */
     run.checkpoint = "/nowhere/between.ckpt";
-    assert_status(shoal_run(&counter_workload.face, host, &params, &run, &report, &unit_error), SHOAL_IO);
+    assert_status(shoal_run(&counter_workload.face, host, &params, &run, &report, &test_error), SHOAL_IO);
     assert_int_equal(seen.done, 10);
     shoal_report_clear(&report);
     counter_fails_at = FAIL_VALUE;
     run.checkpoint = NULL;
-    assert_status(shoal_run(&counter_workload.face, host, &params, &run, &report, &unit_error), SHOAL_FAILED);
+    assert_status(shoal_run(&counter_workload.face, host, &params, &run, &report, &test_error), SHOAL_FAILED);
     shoal_report_clear(&report);
 }
 
@@ -451,25 +451,25 @@ static void runs_check_their_arguments(void **state)
     (void)state;
     struct shoal_report report;
     struct shoal_run_params run;
-    assert_status(shoal_run(NULL, host, &params, NULL, &report, &unit_error), SHOAL_INVALID);
-    assert_status(shoal_run(&counter_workload.face, NULL, &params, NULL, &report, &unit_error),
+    assert_status(shoal_run(NULL, host, &params, NULL, &report, &test_error), SHOAL_INVALID);
+    assert_status(shoal_run(&counter_workload.face, NULL, &params, NULL, &report, &test_error),
                   SHOAL_INVALID);
-    assert_status(shoal_run(&counter_workload.face, host, NULL, NULL, &report, &unit_error), SHOAL_INVALID);
-    assert_status(shoal_run(&counter_workload.face, host, &params, NULL, NULL, &unit_error), SHOAL_INVALID);
+    assert_status(shoal_run(&counter_workload.face, host, NULL, NULL, &report, &test_error), SHOAL_INVALID);
+    assert_status(shoal_run(&counter_workload.face, host, &params, NULL, NULL, &test_error), SHOAL_INVALID);
     const size_t sizes[] = {0, sizeof(size_t) - 1, sizeof run + 1, SIZE_MAX};
     for (size_t i = 0; i < 4; i++) {
         shoal_run_params_init(&run);
         run.size = sizes[i];
-        assert_status(shoal_run(&counter_workload.face, host, &params, &run, &report, &unit_error),
+        assert_status(shoal_run(&counter_workload.face, host, &params, &run, &report, &test_error),
                       SHOAL_INVALID);
     }
     shoal_run_params_init(&run);
     run.size = offsetof(struct shoal_run_params, resume);
     run.resume = run.checkpoint = "/nowhere/at/all";
-    assert_ok(shoal_run(&counter_workload.face, host, &params, &run, &report, &unit_error));
+    assert_ok(shoal_run(&counter_workload.face, host, &params, &run, &report, &test_error));
     shoal_report_clear(&report);
     params.steps = 0;
-    assert_status(shoal_run(&counter_workload.face, host, &params, NULL, &report, &unit_error),
+    assert_status(shoal_run(&counter_workload.face, host, &params, NULL, &report, &test_error),
                   SHOAL_INVALID);
     assert_null(report.solver);
 }
@@ -479,7 +479,7 @@ static void each_part_of_a_solver_fails(void **state)
 {
     (void)state;
     struct shoal_device *const devices[] = {device, host};
-    const char *path = unit_path("counter.ckpt");
+    const char *path = test_path("counter.ckpt");
     char kept[512];
     snprintf(kept, sizeof kept, "%s", path);
     for (size_t i = 0; i < 2; i++)
@@ -490,9 +490,9 @@ static void each_part_of_a_solver_fails(void **state)
             run.checkpoint = kept;
             char part[32];
             snprintf(part, sizeof part, "injected at %d", (int)counter_fails_at);
-            assert_status(shoal_run(&counter_workload.face, devices[i], &params, &run, &report, &unit_error),
+            assert_status(shoal_run(&counter_workload.face, devices[i], &params, &run, &report, &test_error),
                           SHOAL_FAILED);
-            assert_contains(unit_error.message, part);
+            assert_contains(test_error.message, part);
             assert_null(report.solver);
             assert_null(report.queue);
             assert_int_equal(counters_alive, 0);
@@ -509,7 +509,7 @@ static enum shoal_status run_file(struct shoal_device *on, const char *resume, c
     shoal_run_params_init(&run);
     run.resume = resume;
     run.checkpoint = checkpoint;
-    enum shoal_status status = shoal_run(&counter_workload.face, on, &params, &run, &report, &unit_error);
+    enum shoal_status status = shoal_run(&counter_workload.face, on, &params, &run, &report, &test_error);
     if (!status && steps)
         *steps = report.result.steps;
     shoal_report_clear(&report);
@@ -520,8 +520,8 @@ static void checkpoints_continue_a_run(void **state)
 {
     (void)state;
     char path[512], other[512];
-    snprintf(path, sizeof path, "%s", unit_path("run.ckpt"));
-    snprintf(other, sizeof other, "%s", unit_path("other.ckpt"));
+    snprintf(path, sizeof path, "%s", test_path("run.ckpt"));
+    snprintf(other, sizeof other, "%s", test_path("other.ckpt"));
     params.steps = 4;
     params.label = "a label";
     uint64_t steps = 0;
@@ -529,52 +529,52 @@ static void checkpoints_continue_a_run(void **state)
     params.steps = 9; /* may differ: it is free on resume */
     assert_ok(run_file(host, path, path, &steps));
     assert_int_equal(steps, 9);
-    assert_int_equal(unit_count_files(unit_folder(), "", NULL, 0), 1); /* no temporary is left */
+    assert_int_equal(test_count_files(test_folder(), "", NULL, 0), 1); /* no temporary is left */
 
     params.mode = 1;
     assert_status(run_file(host, path, NULL, NULL), SHOAL_INVALID);
-    assert_contains(unit_error.message, "--mode up, not down");
+    assert_contains(test_error.message, "--mode up, not down");
     params.mode = 0;
     params.label = "another";
     assert_status(run_file(host, path, NULL, NULL), SHOAL_INVALID);
-    assert_contains(unit_error.message, "\"a label\", not \"another\"");
+    assert_contains(test_error.message, "\"a label\", not \"another\"");
     params.label = NULL;
     assert_status(run_file(host, path, NULL, NULL), SHOAL_INVALID);
-    assert_contains(unit_error.message, "not \"\"");
+    assert_contains(test_error.message, "not \"\"");
     params.label = "a label";
     params.flag = true;
     assert_status(run_file(host, path, NULL, NULL), SHOAL_INVALID);
-    assert_contains(unit_error.message, "--flag no, not yes");
+    assert_contains(test_error.message, "--flag no, not yes");
     params.flag = false;
     params.wide = UINT64_MAX;
     assert_status(run_file(host, path, NULL, NULL), SHOAL_INVALID);
-    assert_contains(unit_error.message, "--wide 0, not 18446744073709551615");
+    assert_contains(test_error.message, "--wide 0, not 18446744073709551615");
     params.wide = 0;
     params.rate = 0.25;
     assert_status(run_file(host, path, NULL, NULL), SHOAL_INVALID);
-    assert_contains(unit_error.message, "--rate 0.5, not 0.25");
+    assert_contains(test_error.message, "--rate 0.5, not 0.25");
     params.rate = 0.5;
     params.label = "a label";
     assert_status(run_file(device, path, NULL, NULL), SHOAL_INVALID);
-    assert_contains(unit_error.message, "made with the solver of the host, not of a device");
+    assert_contains(test_error.message, "made with the solver of the host, not of a device");
     params.rate = 0.25;
     params.flag = true;
     assert_status(run_file(device, path, NULL, NULL), SHOAL_INVALID);
-    assert_contains(unit_error.message,
+    assert_contains(test_error.message,
                     "the host, not of a device; --flag no, not yes; --rate 0.5, not 0.25: leave");
     params.rate = 0.5;
     params.flag = false;
     params.steps = 8;
     assert_status(run_file(host, path, NULL, NULL), SHOAL_INVALID);
-    assert_contains(unit_error.message, "is of after 9 steps, this run is to end after 8");
+    assert_contains(test_error.message, "is of after 9 steps, this run is to end after 8");
     params.steps = 9;
     assert_status(run_file(host, other, NULL, NULL), SHOAL_IO);
-    assert_contains(unit_error.message, other);
-    unit_write_text(other, "no checkpoint");
+    assert_contains(test_error.message, other);
+    test_write_text(other, "no checkpoint");
     assert_status(run_file(host, other, NULL, NULL), SHOAL_IO);
-    assert_contains(unit_error.message, other);
+    assert_contains(test_error.message, other);
     assert_status(run_file(host, NULL, "/nowhere/at/all.ckpt", NULL), SHOAL_IO);
-    assert_contains(unit_error.message, "/nowhere/at/all.ckpt");
+    assert_contains(test_error.message, "/nowhere/at/all.ckpt");
     counter_fails_at = FAIL_LOAD;
     assert_status(run_file(host, path, NULL, NULL), SHOAL_FAILED);
 }
@@ -584,45 +584,45 @@ static void verification_finds_a_deviation(void **state)
     (void)state;
     struct shoal_verification result;
     const enum shoal_variant any = SHOAL_VARIANT_AUTO;
-    assert_ok(shoal_workload_verify(&counter_workload.face, device, &params, 5, any, &result, &unit_error));
+    assert_ok(shoal_workload_verify(&counter_workload.face, device, &params, 5, any, &result, &test_error));
     assert_true(result.passed && result.deviation == 0 && result.steps == 5);
     assert_string_equal(result.what, "the count");
-    assert_ok(shoal_workload_verify(&counter_workload.face, device, &params, 500, any, &result, &unit_error));
+    assert_ok(shoal_workload_verify(&counter_workload.face, device, &params, 500, any, &result, &test_error));
     assert_int_equal(result.steps, 10); /* the run has no more */
-    assert_ok(shoal_workload_verify(&counter_workload.face, host, &params, 5, any, &result, &unit_error));
+    assert_ok(shoal_workload_verify(&counter_workload.face, host, &params, 5, any, &result, &test_error));
     counter_device_offset = 0.5;
     assert_status(
-        shoal_workload_verify(&counter_workload.face, device, &params, 5, any, &result, &unit_error),
+        shoal_workload_verify(&counter_workload.face, device, &params, 5, any, &result, &test_error),
         SHOAL_CHECK_FAILED);
     assert_true(!result.passed && result.deviation > 0.01 && result.worst == 1);
     counter_device_offset = NAN;
     assert_status(
-        shoal_workload_verify(&counter_workload.face, device, &params, 5, any, &result, &unit_error),
+        shoal_workload_verify(&counter_workload.face, device, &params, 5, any, &result, &test_error),
         SHOAL_CHECK_FAILED);
     assert_false(result.passed);
     counter_device_offset = 0;
     /* One number in a hundred may go another way. */
     counter_state_size = 1000;
     counter_outliers = 10;
-    assert_ok(shoal_workload_verify(&counter_workload.face, device, &params, 5, any, &result, &unit_error));
+    assert_ok(shoal_workload_verify(&counter_workload.face, device, &params, 5, any, &result, &test_error));
     assert_true(result.deviation == 0);
     counter_outliers = 11;
     assert_status(
-        shoal_workload_verify(&counter_workload.face, device, &params, 5, any, &result, &unit_error),
+        shoal_workload_verify(&counter_workload.face, device, &params, 5, any, &result, &test_error),
         SHOAL_CHECK_FAILED);
-    assert_contains(unit_error.message, "the count deviate");
+    assert_contains(test_error.message, "the count deviate");
     counter_outliers = 0;
     counter_fails_at = FAIL_STATE;
     assert_status(
-        shoal_workload_verify(&counter_workload.face, device, &params, 5, any, &result, &unit_error),
+        shoal_workload_verify(&counter_workload.face, device, &params, 5, any, &result, &test_error),
         SHOAL_FAILED);
     counter_fails_at = FAIL_NOWHERE;
-    assert_status(shoal_workload_verify(NULL, device, &params, 5, any, &result, &unit_error), SHOAL_INVALID);
-    assert_status(shoal_workload_verify(&counter_workload.face, NULL, &params, 5, any, &result, &unit_error),
+    assert_status(shoal_workload_verify(NULL, device, &params, 5, any, &result, &test_error), SHOAL_INVALID);
+    assert_status(shoal_workload_verify(&counter_workload.face, NULL, &params, 5, any, &result, &test_error),
                   SHOAL_INVALID);
-    assert_status(shoal_workload_verify(&counter_workload.face, device, NULL, 5, any, &result, &unit_error),
+    assert_status(shoal_workload_verify(&counter_workload.face, device, NULL, 5, any, &result, &test_error),
                   SHOAL_INVALID);
-    assert_status(shoal_workload_verify(&counter_workload.face, device, &params, 5, any, NULL, &unit_error),
+    assert_status(shoal_workload_verify(&counter_workload.face, device, &params, 5, any, NULL, &test_error),
                   SHOAL_INVALID);
 }
 
@@ -646,12 +646,12 @@ static void *small_params(const struct shoal_workload *workload)
         const uint64_t most = value;
         for (value = 4; value < most && option->min <= 4; value *= 2) {
             memcpy(block + option->offset, &value, sizeof value);
-            if (shoal_workload_validate(workload, block, &unit_error) == SHOAL_OK)
+            if (shoal_workload_validate(workload, block, &test_error) == SHOAL_OK)
                 break;
             memcpy(block + option->offset, &most, sizeof most);
         }
     }
-    assert_ok(shoal_workload_validate(workload, block, &unit_error));
+    assert_ok(shoal_workload_validate(workload, block, &test_error));
     return block;
 }
 
@@ -674,10 +674,10 @@ static void registered_workloads_survive_failing_calls(void **state)
                 struct shoal_run_params run;
                 shoal_run_params_init(&run);
                 run.chunk = 2;
-                run.checkpoint = unit_path("run.ckpt");
+                run.checkpoint = test_path("run.ckpt");
                 fake_fail_nth(n, statuses[s]);
                 enum shoal_status status =
-                    shoal_run(workload, shoal_device_at(shoal, 0), small, &run, &report, &unit_error);
+                    shoal_run(workload, shoal_device_at(shoal, 0), small, &run, &report, &test_error);
                 bool struck = fake_failed_call() != FAKE_CALLS;
                 enum fake_call call = fake_failed_call();
                 shoal_report_clear(&report);
@@ -687,7 +687,7 @@ static void registered_workloads_survive_failing_calls(void **state)
                     status = statuses[s];
                 if ((struck && status != statuses[s]) || fake_live() || fake_breaches())
                     print_error("%s, call %u (%s): %s: %s\n", workload->name, n, fake_call_name(call),
-                                shoal_status_name(status), unit_error.message);
+                                shoal_status_name(status), test_error.message);
                 assert_int_equal(fake_live(), 0);
                 assert_int_equal(fake_breaches(), 0);
                 if (!struck) {

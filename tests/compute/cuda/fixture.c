@@ -3,7 +3,6 @@
 #include <dlfcn.h>
 
 const struct fake_cuda *fake;
-struct shoal_error error;
 struct text log_text;
 
 static void keep_log(void *data, enum shoal_log_level level, const char *message)
@@ -18,8 +17,8 @@ struct shoal *open_with(struct shoal_params *params)
     struct shoal *shoal = NULL;
     params->log = keep_log;
     params->log_level = SHOAL_LOG_DEBUG;
-    if (shoal_open_with(&shoal, params, backends, 1, &error))
-        print_error("shoal_open: %s\n", error.message);
+    if (shoal_open_with(&shoal, params, backends, 1, &test_error))
+        print_error("shoal_open: %s\n", test_error.message);
     return shoal;
 }
 
@@ -29,12 +28,6 @@ struct shoal *open_fake(void)
     shoal_params_init(&params);
     params.no_cache = true;
     return open_with(&params);
-}
-
-void assert_holds(const char *text, const char *part)
-{
-    if (!strstr(text, part))
-        fail_msg("\"%s\" does not hold \"%s\"", text, part);
 }
 
 void assert_nothing_left(void)
@@ -61,7 +54,12 @@ int setup(void **state)
         unsetenv(settings[i]);
     fake->reset();
     text_free(&log_text);
-    return 0;
+    return test_begin(state);
+}
+
+int teardown(void **state)
+{
+    return test_end(state);
 }
 
 const struct shoal_backend_info *note(const struct shoal *shoal, size_t index)
@@ -79,7 +77,7 @@ struct shoal_program *build(struct shoal_device *device, const char *text)
     params.text = text;
     params.text_name = "scenario.cl";
     struct shoal_program *program = NULL;
-    assert_ok(shoal_program_create(device, &scenario_desc, &params, &program, &error));
+    assert_ok(shoal_program_create(device, &scenario_desc, &params, &program, &test_error));
     return program;
 }
 

@@ -1,32 +1,19 @@
 /* The CUDA backend on real devices: the scenario of the fake, the driver's view of every kernel's arguments,
  * both variants, the cache. Skipped (77) without a CUDA device. */
 #include "scenario.h"
+#include "test.h"
 
 #include "compute/backend.h"
 #include "compute/cuda/objects.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { SKIPPED = 77 };
 
 static struct shoal *shoal;
 static struct shoal_device *device;
-static struct shoal_error error;
-
-#define assert_ok(call)                                                                                      \
-    do {                                                                                                     \
-        if (call)                                                                                            \
-            fail_msg("%s: %s\n%s", #call, error.message, error.log);                                         \
-    } while (0)
 
 static void log_line(void *data, enum shoal_log_level level, const char *message)
 {
@@ -43,14 +30,14 @@ static enum shoal_status open_cuda(struct shoal **out, const char *cache_dir)
     params.log = log_line;
     params.cache_dir = cache_dir;
     params.no_cache = cache_dir == NULL;
-    return shoal_open_with(out, &params, backends, 1, &error);
+    return shoal_open_with(out, &params, backends, 1, &test_error);
 }
 
 static void test_scenario(void **state)
 {
     (void)state;
     for (int i = 0; i < 3; i++)
-        assert_ok(scenario_run(device, &error));
+        assert_ok(scenario_run(device, &test_error));
 }
 
 static void check_params(const struct shoal_program *program, const struct shoal_kernel *kernel)
@@ -62,7 +49,7 @@ static void check_params(const struct shoal_program *program, const struct shoal
     bool pushed;
     if (!driver->cuFuncGetParamInfo)
         return;
-    assert_ok(cuda_enter(device, &pushed, &error));
+    assert_ok(cuda_enter(device, &pushed, &test_error));
     for (uint32_t i = 0; i < entry->arg_count; i++) {
         cu_result code = driver->cuFuncGetParamInfo(native->function, i, &offset, &bytes);
         if (code || bytes != arg_desc_bytes(&entry->args[i], program->real64))
@@ -83,10 +70,10 @@ static void check_program(const struct shoal_program_desc *desc, enum shoal_vari
     params.defines = &define;
     params.define_count = real != 0;
     struct shoal_program *program = NULL;
-    assert_ok(shoal_program_create(device, desc, &params, &program, &error));
+    assert_ok(shoal_program_create(device, desc, &params, &program, &test_error));
     for (uint32_t i = 0; i < desc->entry_count; i++) {
         struct shoal_kernel *kernel = NULL;
-        assert_ok(shoal_kernel_create(program, desc->entries[i].name, &kernel, &error));
+        assert_ok(shoal_kernel_create(program, desc->entries[i].name, &kernel, &test_error));
         check_params(program, kernel);
         shoal_kernel_destroy(&kernel);
     }
@@ -118,7 +105,8 @@ static double build_seconds(struct shoal *instance)
     shoal_program_params_init(&params);
     params.text = scenario_text;
     struct shoal_program *program = NULL;
-    assert_ok(shoal_program_create(shoal_device_at(instance, 0), &scenario_desc, &params, &program, &error));
+    assert_ok(
+        shoal_program_create(shoal_device_at(instance, 0), &scenario_desc, &params, &program, &test_error));
     double seconds = shoal_program_build_seconds(program);
     shoal_program_destroy(&program);
     return seconds;
@@ -127,18 +115,14 @@ static double build_seconds(struct shoal *instance)
 static void test_cache(void **state)
 {
     (void)state;
-    char folder[] = "/tmp/shoal-cuda-XXXXXX", command[64];
-    assert_non_null(mkdtemp(folder));
     struct shoal *first = NULL, *second = NULL;
-    assert_ok(open_cuda(&first, folder));
+    assert_ok(open_cuda(&first, test_folder()));
     assert_true(build_seconds(first) > 0);
     shoal_close(&first);
-    assert_ok(open_cuda(&second, folder));
+    assert_ok(open_cuda(&second, test_folder()));
     assert_true(build_seconds(second) == 0);
-    assert_ok(scenario_run(shoal_device_at(second, 0), &error));
+    assert_ok(scenario_run(shoal_device_at(second, 0), &test_error));
     shoal_close(&second);
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    assert_int_equal(system(command), 0);
 }
 
 static void test_allocation_too_large(void **state)
@@ -146,15 +130,15 @@ static void test_allocation_too_large(void **state)
     (void)state;
     const struct shoal_device_info *info = shoal_device_get_info(device);
     struct shoal_buffer *first = NULL, *second = NULL;
-    enum shoal_status status = shoal_buffer_create(device, info->memory / 4 * 3, &first, &error);
+    enum shoal_status status = shoal_buffer_create(device, info->memory / 4 * 3, &first, &test_error);
     if (status) /* somebody else uses the device */
         assert_int_equal(status, SHOAL_OUT_OF_DEVICE_MEMORY);
     else
-        assert_int_equal(shoal_buffer_create(device, info->memory / 4 * 3, &second, &error),
+        assert_int_equal(shoal_buffer_create(device, info->memory / 4 * 3, &second, &test_error),
                          SHOAL_OUT_OF_DEVICE_MEMORY);
-    assert_non_null(strstr(error.message, "has no room for"));
+    assert_contains(test_error.message, "has no room for");
     shoal_buffer_destroy(&first);
-    assert_ok(scenario_run(device, &error));
+    assert_ok(scenario_run(device, &test_error));
 }
 
 /* A native text with more local memory than can be declared. */
@@ -183,52 +167,38 @@ static const struct shoal_program_desc native_desc = {.name = "test.reverse",
                                                       .entries = &native_entry,
                                                       .entry_count = 1};
 
-static void write_native_text(const char *folder)
-{
-    char path[64];
-    snprintf(path, sizeof path, "%s/cuda", folder);
-    assert_int_equal(mkdir(path, 0700), 0);
-    snprintf(path, sizeof path, "%s/cuda/reverse.cu", folder);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    assert_true(fputs(native_text, file) >= 0);
-    assert_int_equal(fclose(file), 0);
-}
-
 static void test_native_text(void **state)
 {
     (void)state;
     enum { N = 20480 };
     if (shoal_device_get_info(device)->local_mem_max < N * sizeof(uint32_t))
         skip();
-    char folder[] = "/tmp/shoal-cuda-XXXXXX", command[64];
-    assert_non_null(mkdtemp(folder));
-    write_native_text(folder);
+    test_write_text(test_path("cuda/reverse.cu"), native_text);
     static const struct backend *const backends[] = {&cuda_backend};
     struct shoal_params params;
     shoal_params_init(&params);
     params.no_cache = true;
-    params.kernel_dir = folder;
+    params.kernel_dir = test_folder();
     struct shoal *instance = NULL;
-    assert_ok(shoal_open_with(&instance, &params, backends, 1, &error));
+    assert_ok(shoal_open_with(&instance, &params, backends, 1, &test_error));
     struct shoal_device *first = shoal_device_at(instance, 0);
     struct shoal_program *program = NULL;
     struct shoal_kernel *kernel = NULL;
     struct shoal_queue *queue = NULL;
     struct shoal_buffer *in = NULL, *out = NULL;
-    assert_ok(shoal_program_create(first, &native_desc, NULL, &program, &error));
+    assert_ok(shoal_program_create(first, &native_desc, NULL, &program, &test_error));
     assert_true(shoal_program_is_native(program));
-    assert_ok(shoal_kernel_create(program, "reverse", &kernel, &error));
-    assert_ok(shoal_queue_create(first, 0, &queue, &error));
-    assert_ok(shoal_buffer_create(first, N * sizeof(uint32_t), &in, &error));
-    assert_ok(shoal_buffer_create(first, N * sizeof(uint32_t), &out, &error));
+    assert_ok(shoal_kernel_create(program, "reverse", &kernel, &test_error));
+    assert_ok(shoal_queue_create(first, 0, &queue, &test_error));
+    assert_ok(shoal_buffer_create(first, N * sizeof(uint32_t), &in, &test_error));
+    assert_ok(shoal_buffer_create(first, N * sizeof(uint32_t), &out, &test_error));
     uint32_t words[N];
     for (uint32_t i = 0; i < N; i++)
         words[i] = 7 * i + 1;
-    assert_ok(shoal_buffer_write(queue, in, 0, words, sizeof words, &error));
+    assert_ok(shoal_buffer_write(queue, in, 0, words, sizeof words, &test_error));
     const struct shoal_arg args[] = {shoal_arg_buffer(in), shoal_arg_buffer(out), shoal_arg_uint(N)};
-    assert_ok(shoal_launch(queue, kernel, 1, args, 3, NULL, &error));
-    assert_ok(shoal_buffer_read(queue, out, 0, words, sizeof words, &error));
+    assert_ok(shoal_launch(queue, kernel, 1, args, 3, NULL, &test_error));
+    assert_ok(shoal_buffer_read(queue, out, 0, words, sizeof words, &test_error));
     for (uint32_t i = 0; i < N; i++)
         assert_int_equal(words[i], 7 * (N - 1 - i) + 1);
     shoal_buffer_destroy(&in);
@@ -237,8 +207,6 @@ static void test_native_text(void **state)
     shoal_program_destroy(&program);
     shoal_queue_destroy(&queue);
     shoal_close(&instance);
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    assert_int_equal(system(command), 0);
 }
 
 /* Last: the device does not answer in this process afterwards. */
@@ -260,26 +228,28 @@ static void test_lost_device(void **state)
     struct shoal_program *program = NULL;
     struct shoal_kernel *kernel = NULL;
     struct shoal_queue *queue = NULL;
-    assert_ok(shoal_program_create(device, &scenario_desc, &params, &program, &error));
-    assert_ok(shoal_kernel_create(program, "add_pair", &kernel, &error));
-    assert_ok(shoal_queue_create(device, 0, &queue, &error));
+    assert_ok(shoal_program_create(device, &scenario_desc, &params, &program, &test_error));
+    assert_ok(shoal_kernel_create(program, "add_pair", &kernel, &test_error));
+    assert_ok(shoal_queue_create(device, 0, &queue, &test_error));
     const struct scenario_pair pair = {.big = (uint64_t)1 << 55};
     const struct shoal_arg args[] = {shoal_arg_buffer(NULL), shoal_arg_struct(&pair, sizeof pair),
                                      shoal_arg_uint(1)};
-    assert_ok(shoal_launch(queue, kernel, 1, args, 3, NULL, &error));
-    assert_int_equal(shoal_queue_finish(queue, &error), SHOAL_DEVICE_LOST);
-    print_message("%s\n", error.message);
-    assert_non_null(strstr(error.message, "add_pair"));
-    assert_int_equal(shoal_launch(queue, kernel, 1, args, 3, NULL, &error), SHOAL_DEVICE_LOST);
+    assert_ok(shoal_launch(queue, kernel, 1, args, 3, NULL, &test_error));
+    assert_int_equal(shoal_queue_finish(queue, &test_error), SHOAL_DEVICE_LOST);
+    print_message("%s\n", test_error.message);
+    assert_contains(test_error.message, "add_pair");
+    assert_int_equal(shoal_launch(queue, kernel, 1, args, 3, NULL, &test_error), SHOAL_DEVICE_LOST);
     shoal_queue_destroy(&queue);
     shoal_kernel_destroy(&kernel);
     shoal_program_destroy(&program);
 }
 
+#define TEST(function) cmocka_unit_test_setup_teardown(function, test_begin, test_end)
+
 int main(void)
 {
     if (open_cuda(&shoal, NULL)) {
-        fprintf(stderr, "%s\n", error.message);
+        fprintf(stderr, "%s\n", test_error.message);
         return 1;
     }
     if (!shoal_backend_at(shoal, 0)->available) {
@@ -291,9 +261,8 @@ int main(void)
     const struct shoal_device_info *info = shoal_device_get_info(device);
     print_message("%s: %s, %s, %s\n", info->id, info->name, info->driver, info->compiler);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_scenario),    cmocka_unit_test(test_params),
-        cmocka_unit_test(test_cache),       cmocka_unit_test(test_allocation_too_large),
-        cmocka_unit_test(test_native_text), cmocka_unit_test(test_lost_device),
+        TEST(test_scenario),    TEST(test_params),      TEST(test_cache), TEST(test_allocation_too_large),
+        TEST(test_native_text), TEST(test_lost_device),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     shoal_close(&shoal);

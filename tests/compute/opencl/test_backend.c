@@ -39,26 +39,26 @@ static void data_goes_round(void **state)
         for (uint32_t i = 0; i < COUNT; i++)
             in[i] = i * 2654435761u;
         struct shoal_buffer *a = real_buffer(device, sizeof in), *b = real_buffer(device, sizeof in);
-        assert_ok(shoal_buffer_write(queue, a, 0, in, sizeof in, &unit_error));
-        assert_ok(shoal_buffer_fill(queue, b, 0, sizeof in, 0xa5a5a5a5u, &unit_error));
-        assert_ok(shoal_buffer_copy(queue, a, 4, b, 8, sizeof in - 12, &unit_error));
-        assert_ok(shoal_buffer_write(queue, b, sizeof in - 1, "\x77", 1, &unit_error));
-        assert_ok(shoal_buffer_read(queue, b, 0, out, sizeof in, &unit_error));
+        assert_ok(shoal_buffer_write(queue, a, 0, in, sizeof in, &test_error));
+        assert_ok(shoal_buffer_fill(queue, b, 0, sizeof in, 0xa5a5a5a5u, &test_error));
+        assert_ok(shoal_buffer_copy(queue, a, 4, b, 8, sizeof in - 12, &test_error));
+        assert_ok(shoal_buffer_write(queue, b, sizeof in - 1, "\x77", 1, &test_error));
+        assert_ok(shoal_buffer_read(queue, b, 0, out, sizeof in, &test_error));
         assert_int_equal(out[0], 0xa5a5a5a5u);
         assert_int_equal(out[1], 0xa5a5a5a5u);
         assert_memory_equal(out + 2, in + 1, sizeof in - 12);
         assert_int_equal(out[COUNT - 1], 0x77a5a5a5u);
-        assert_ok(shoal_buffer_copy(queue, a, 0, a, 512, 512, &unit_error));
-        assert_ok(shoal_buffer_read(queue, a, 512, out, 512, &unit_error));
+        assert_ok(shoal_buffer_copy(queue, a, 0, a, 512, 512, &test_error));
+        assert_ok(shoal_buffer_read(queue, a, 512, out, 512, &test_error));
         assert_memory_equal(out, in, 512);
         /* What was written may be changed at once. */
         for (uint32_t i = 0; i < 16; i++) {
-            assert_ok(shoal_buffer_write(queue, a, 4 * i, &i, 4, &unit_error));
+            assert_ok(shoal_buffer_write(queue, a, 4 * i, &i, 4, &test_error));
         }
-        assert_ok(shoal_buffer_read(queue, a, 0, out, 64, &unit_error));
+        assert_ok(shoal_buffer_read(queue, a, 0, out, 64, &test_error));
         for (uint32_t i = 0; i < 16; i++)
             assert_int_equal(out[i], i);
-        assert_ok(shoal_queue_flush(queue, &unit_error));
+        assert_ok(shoal_queue_flush(queue, &test_error));
         shoal_buffer_destroy(&a);
         shoal_buffer_destroy(&b);
     }
@@ -73,26 +73,26 @@ static void every_kind_of_argument_arrives(void **state)
         for (int real = 32; real <= 64; real += 32) {
             struct shoal_program *program = real_build(device, real);
             struct shoal_kernel *kernel;
-            assert_ok(shoal_kernel_create(program, "everything", &kernel, &unit_error));
+            assert_ok(shoal_kernel_create(program, "everything", &kernel, &test_error));
             struct shoal_buffer *in = real_buffer(device, 64), *out = real_buffer(device, 64);
             const float values[] = {1.5f, 2.5f};
             float got[11];
-            assert_ok(shoal_buffer_write(queue, in, 0, values, sizeof values, &unit_error));
+            assert_ok(shoal_buffer_write(queue, in, 0, values, sizeof values, &test_error));
             struct unit_pair pair = {1, 2, 3};
             struct shoal_arg args[UNIT_EVERYTHING_ARGS];
             unit_everything_args(args, in, out, &pair);
             for (int round = 0; round < 2; round++) {
-                assert_ok(shoal_launch(queue, kernel, 1, args, UNIT_EVERYTHING_ARGS, NULL, &unit_error));
+                assert_ok(shoal_launch(queue, kernel, 1, args, UNIT_EVERYTHING_ARGS, NULL, &test_error));
                 pair.c = 9; /* copied by the launch */
-                assert_ok(shoal_buffer_read(queue, out, 0, got, sizeof got, &unit_error));
+                assert_ok(shoal_buffer_read(queue, out, 0, got, sizeof got, &test_error));
                 const float wanted[] = {
                     -1, 2, 1, 15, 0.5f, 0.1f, 0.1f, round ? 921.0f : 321.0f, 2.5f, 0, (float)real / 8};
                 for (size_t i = 0; i < 11; i++)
                     assert_true(got[i] == wanted[i]);
             }
             args[10] = shoal_arg_buffer(in);
-            assert_ok(shoal_launch(queue, kernel, 1, args, UNIT_EVERYTHING_ARGS, NULL, &unit_error));
-            assert_ok(shoal_buffer_read(queue, out, 0, got, sizeof got, &unit_error));
+            assert_ok(shoal_launch(queue, kernel, 1, args, UNIT_EVERYTHING_ARGS, NULL, &test_error));
+            assert_ok(shoal_buffer_read(queue, out, 0, got, sizeof got, &test_error));
             assert_true(got[9] == 1);
             shoal_buffer_destroy(&in);
             shoal_buffer_destroy(&out);
@@ -108,26 +108,26 @@ static void two_queues_are_ordered(void **state)
     while (real_next_device()) {
         enum { COUNT = 1 << 16 };
         struct shoal_queue *second;
-        assert_ok(shoal_queue_create(device, 0, &second, &unit_error));
+        assert_ok(shoal_queue_create(device, 0, &second, &test_error));
         struct shoal_program *program = real_build(device, 32);
         struct shoal_kernel *first_add, *second_add;
-        assert_ok(shoal_kernel_create(program, "add", &first_add, &unit_error));
-        assert_ok(shoal_kernel_create(program, "add", &second_add, &unit_error));
+        assert_ok(shoal_kernel_create(program, "add", &first_add, &test_error));
+        assert_ok(shoal_kernel_create(program, "add", &second_add, &test_error));
         struct shoal_buffer *one = real_buffer(device, 4 * COUNT), *sum = real_buffer(device, 4 * COUNT),
                             *result = real_buffer(device, 4 * COUNT);
-        assert_ok(shoal_buffer_fill(queue, one, 0, 4 * COUNT, 1, &unit_error));
-        assert_ok(shoal_buffer_fill(queue, sum, 0, 4 * COUNT, 0, &unit_error));
-        assert_ok(shoal_buffer_fill(queue, result, 0, 4 * COUNT, 0, &unit_error));
+        assert_ok(shoal_buffer_fill(queue, one, 0, 4 * COUNT, 1, &test_error));
+        assert_ok(shoal_buffer_fill(queue, sum, 0, 4 * COUNT, 0, &test_error));
+        assert_ok(shoal_buffer_fill(queue, result, 0, 4 * COUNT, 0, &test_error));
         struct shoal_event *event = NULL;
         for (int i = 0; i < 20; i++) {
             shoal_event_destroy(&event);
             real_launch_add(queue, first_add, COUNT, one, sum, &event);
         }
         /* The second queue must not add before the twentieth is done. */
-        assert_ok(shoal_queue_wait(second, event, &unit_error));
+        assert_ok(shoal_queue_wait(second, event, &test_error));
         real_launch_add(second, second_add, COUNT, sum, result, NULL);
         real_expect_words(second, result, COUNT, 20);
-        assert_ok(shoal_event_wait(event, &unit_error));
+        assert_ok(shoal_event_wait(event, &test_error));
         shoal_event_destroy(&event);
         shoal_kernel_destroy(&first_add);
         shoal_kernel_destroy(&second_add);
@@ -146,23 +146,23 @@ static void spans_and_events_have_times(void **state)
         enum { COUNT = 1 << 18 };
         struct shoal_program *program = real_build(device, 32);
         struct shoal_kernel *add, *noop;
-        assert_ok(shoal_kernel_create(program, "add", &add, &unit_error));
-        assert_ok(shoal_kernel_create(program, "noop", &noop, &unit_error));
+        assert_ok(shoal_kernel_create(program, "add", &add, &test_error));
+        assert_ok(shoal_kernel_create(program, "noop", &noop, &test_error));
         struct shoal_buffer *x = real_buffer(device, 4 * COUNT), *y = real_buffer(device, 4 * COUNT);
-        assert_ok(shoal_buffer_fill(queue, x, 0, 4 * COUNT, 1, &unit_error));
-        assert_ok(shoal_buffer_fill(queue, y, 0, 4 * COUNT, 0, &unit_error));
+        assert_ok(shoal_buffer_fill(queue, x, 0, 4 * COUNT, 1, &test_error));
+        assert_ok(shoal_buffer_fill(queue, y, 0, 4 * COUNT, 0, &test_error));
         double empty = -1, whole = 0, start[2], end[2];
-        assert_ok(shoal_span_begin(queue, &unit_error));
-        assert_ok(shoal_span_end(queue, &empty, &unit_error));
+        assert_ok(shoal_span_begin(queue, &test_error));
+        assert_ok(shoal_span_end(queue, &empty, &test_error));
         assert_true(empty == 0);
         struct shoal_event *first, *last;
-        assert_ok(shoal_span_begin(queue, &unit_error));
+        assert_ok(shoal_span_begin(queue, &test_error));
         real_launch_add(queue, add, COUNT, x, y, &first);
-        assert_ok(shoal_buffer_fill(queue, x, 0, 4 * COUNT, 2, &unit_error));
+        assert_ok(shoal_buffer_fill(queue, x, 0, 4 * COUNT, 2, &test_error));
         real_launch_add(queue, add, COUNT, x, y, &last);
-        assert_ok(shoal_span_end(queue, &whole, &unit_error));
-        assert_ok(shoal_event_times(first, &start[0], &end[0], &unit_error));
-        assert_ok(shoal_event_times(last, &start[1], &end[1], &unit_error));
+        assert_ok(shoal_span_end(queue, &whole, &test_error));
+        assert_ok(shoal_event_times(first, &start[0], &end[0], &test_error));
+        assert_ok(shoal_event_times(last, &start[1], &end[1], &test_error));
         assert_true(start[0] <= end[0] && end[0] <= start[1] && start[1] <= end[1]);
         /* The end is taken behind the last command; each is rounded to the nanosecond. */
         assert_true(whole > end[1] - start[0] - 1e-6);
@@ -171,9 +171,9 @@ static void spans_and_events_have_times(void **state)
         shoal_event_destroy(&last);
         real_expect_words(queue, y, COUNT, 3);
         /* Destroying the queue inside a span leaves nothing behind. */
-        assert_ok(shoal_span_begin(queue, &unit_error));
-        assert_ok(shoal_launch(queue, noop, 1, NULL, 0, NULL, &unit_error));
-        assert_ok(shoal_queue_finish(queue, &unit_error));
+        assert_ok(shoal_span_begin(queue, &test_error));
+        assert_ok(shoal_launch(queue, noop, 1, NULL, 0, NULL, &test_error));
+        assert_ok(shoal_queue_finish(queue, &test_error));
         shoal_kernel_destroy(&add);
         shoal_kernel_destroy(&noop);
         shoal_program_destroy(&program);
@@ -186,32 +186,32 @@ static void spans_and_events_have_times(void **state)
 static void build_errors_name_our_file_and_line(void **state)
 {
     (void)state;
-    unit_write_text(unit_path("unit/program.cl"),
+    test_write_text(test_path("unit/program.cl"),
                     "#include \"lib/broken.clh\"\n__kernel void add(void) {}\n");
-    unit_write_text(unit_path("lib/broken.clh"), "/* fine */\n\nint broken = no_such_name;\n");
+    test_write_text(test_path("lib/broken.clh"), "/* fine */\n\nint broken = no_such_name;\n");
     while (real_next_device()) {
         struct shoal_program *program;
         struct shoal_program_params params;
         shoal_program_params_init(&params);
-        assert_status(shoal_program_create(device, &unit_program, &params, &program, &unit_error),
+        assert_status(shoal_program_create(device, &unit_program, &params, &program, &test_error),
                       SHOAL_BUILD_FAILED);
         assert_null(program);
-        assert_contains(unit_error.message, "lib/broken.clh:3");
-        assert_contains(unit_error.message, "unit/program.cl");
-        assert_contains(unit_error.message, shoal_device_get_info(device)->id);
-        assert_contains(unit_error.log, "no_such_name");
-        assert_string_equal(unit_error.call, "clBuildProgram");
+        assert_contains(test_error.message, "lib/broken.clh:3");
+        assert_contains(test_error.message, "unit/program.cl");
+        assert_contains(test_error.message, shoal_device_get_info(device)->id);
+        assert_contains(test_error.log, "no_such_name");
+        assert_string_equal(test_error.call, "clBuildProgram");
         params.text = "__kernel void add(void)\n{\n    float x = ;\n}\n";
         params.text_name = "mine/wave.cl";
-        assert_status(shoal_program_create(device, &unit_program, &params, &program, &unit_error),
+        assert_status(shoal_program_create(device, &unit_program, &params, &program, &test_error),
                       SHOAL_BUILD_FAILED);
-        assert_contains(unit_error.message, "mine/wave.cl:3");
+        assert_contains(test_error.message, "mine/wave.cl:3");
         /* A text without the promised entry. */
         params.text = "__kernel void noop(void) {}\n";
-        assert_status(shoal_program_create(device, &unit_program, &params, &program, &unit_error),
+        assert_status(shoal_program_create(device, &unit_program, &params, &program, &test_error),
                       SHOAL_BUILD_FAILED);
         assert_null(program);
-        assert_contains(unit_error.message, "add");
+        assert_contains(test_error.message, "add");
         /* The device is as good as before. */
         program = real_build(device, 32);
         shoal_program_destroy(&program);
@@ -226,20 +226,20 @@ static void allocations_that_are_too_large(void **state)
         struct shoal_buffer *buffer = (struct shoal_buffer *)state;
         const size_t sizes[] = {(size_t)info->max_allocation + 1, SIZE_MAX};
         for (size_t i = 0; i < 2; i++) {
-            assert_status(shoal_buffer_create(device, sizes[i], &buffer, &unit_error),
+            assert_status(shoal_buffer_create(device, sizes[i], &buffer, &test_error),
                           SHOAL_OUT_OF_DEVICE_MEMORY);
             assert_null(buffer);
-            assert_contains(unit_error.message, info->id);
+            assert_contains(test_error.message, info->id);
         }
         /* The driver's own refusal: past the core's check. NVIDIA's driver allocates at the first use. */
         struct shoal_buffer raw = {.device = device, .bytes = (size_t)1 << 62};
-        enum shoal_status status = device->backend->buffer_create(&raw, &unit_error);
+        enum shoal_status status = device->backend->buffer_create(&raw, &test_error);
         if (strstr(info->platform, "NVIDIA") && status == SHOAL_OK) {
             device->backend->buffer_destroy(&raw);
         } else {
             assert_int_equal(status, SHOAL_OUT_OF_DEVICE_MEMORY);
-            assert_string_equal(unit_error.call, "clCreateBuffer");
-            assert_true(unit_error.native < 0);
+            assert_string_equal(test_error.call, "clCreateBuffer");
+            assert_true(test_error.native < 0);
         }
         buffer = real_buffer(device, 16);
         shoal_buffer_destroy(&buffer);
@@ -252,7 +252,7 @@ static void binaries_are_cached(void **state)
     (void)state;
     struct shoal_params params = real_params();
     params.no_cache = false;
-    params.cache_dir = unit_path("cache");
+    params.cache_dir = test_path("cache");
     real_reopen(&params);
     while (real_next_device()) {
         device->info.self_caching = false;
@@ -260,25 +260,25 @@ static void binaries_are_cached(void **state)
             struct shoal_program *program = real_build(device, 32);
             assert_true((shoal_program_build_seconds(program) == 0) == (round == 1));
             struct shoal_kernel *kernel;
-            assert_ok(shoal_kernel_create(program, "add", &kernel, &unit_error));
+            assert_ok(shoal_kernel_create(program, "add", &kernel, &test_error));
             struct shoal_buffer *x = real_buffer(device, 400), *y = real_buffer(device, 400);
-            assert_ok(shoal_buffer_fill(queue, x, 0, 400, 5, &unit_error));
-            assert_ok(shoal_buffer_fill(queue, y, 0, 400, 1, &unit_error));
+            assert_ok(shoal_buffer_fill(queue, x, 0, 400, 5, &test_error));
+            assert_ok(shoal_buffer_fill(queue, y, 0, 400, 1, &test_error));
             real_launch_add(queue, kernel, 100, x, y, NULL);
             real_expect_words(queue, y, 100, 6);
             shoal_buffer_destroy(&x);
             shoal_buffer_destroy(&y);
             shoal_kernel_destroy(&kernel);
             shoal_program_destroy(&program);
-            assert_ok(shoal_queue_finish(queue, &unit_error));
+            assert_ok(shoal_queue_finish(queue, &test_error));
             char path[1024];
             if (round == 1) {
                 /* Damage it for the third round. */
-                assert_int_equal(unit_count_files(unit_path("cache"), ".bin", path, sizeof path), 1);
-                unit_write_text(path, "damaged");
+                assert_int_equal(test_count_files(test_path("cache"), ".bin", path, sizeof path), 1);
+                test_write_text(path, "damaged");
             }
         }
-        assert_ok(shoal_cache_clear(shoal, NULL, &unit_error));
+        assert_ok(shoal_cache_clear(shoal, NULL, &test_error));
     }
     assert_true(unit_log_count(SHOAL_LOG_WARNING) <= 1);
 }
@@ -368,8 +368,8 @@ static void strict_floating_point_builds(void **state)
     while (real_next_device()) {
         struct shoal_program *program = real_build(device, 32);
         struct shoal_kernel *kernel;
-        assert_ok(shoal_kernel_create(program, "noop", &kernel, &unit_error));
-        assert_ok(shoal_launch(queue, kernel, 3, NULL, 0, NULL, &unit_error));
+        assert_ok(shoal_kernel_create(program, "noop", &kernel, &test_error));
+        assert_ok(shoal_launch(queue, kernel, 3, NULL, 0, NULL, &test_error));
         shoal_kernel_destroy(&kernel);
         shoal_program_destroy(&program);
     }

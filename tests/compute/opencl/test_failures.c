@@ -217,8 +217,8 @@ static bool has_opencl(void)
     struct shoal_device *first;
     struct shoal_params params = unit_params();
     struct shoal *instance;
-    assert_ok(shoal_open(&instance, &params, &unit_error));
-    enum shoal_status status = shoal_device_select(instance, "opencl:0", 0, &first, 1, &count, &unit_error);
+    assert_ok(shoal_open(&instance, &params, &test_error));
+    enum shoal_status status = shoal_device_select(instance, "opencl:0", 0, &first, 1, &count, &test_error);
     shoal_close(&instance);
     return status == SHOAL_OK;
 }
@@ -270,7 +270,7 @@ static void each_call_fails_in_turn(void **state)
     (void)state;
     if (!has_opencl())
         skip();
-    unit_write_text(unit_path("unit/program.cl"), real_text);
+    test_write_text(test_path("unit/program.cl"), real_text);
     static const cl_int codes[] = {CL_OUT_OF_RESOURCES, CL_OUT_OF_HOST_MEMORY, CL_DEVICE_NOT_AVAILABLE};
     for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
         fail_each(codes[i], false);
@@ -285,26 +285,26 @@ static void a_launch_that_ended_badly_is_noticed(void **state)
     struct shoal_device *first = NULL;
     struct shoal *instance;
     size_t count = 0;
-    assert_ok(shoal_open(&instance, &params, &unit_error));
+    assert_ok(shoal_open(&instance, &params, &test_error));
     const bool watched =
-        shoal_device_select(instance, "opencl:0", 0, &first, 1, &count, &unit_error) == SHOAL_OK &&
+        shoal_device_select(instance, "opencl:0", 0, &first, 1, &count, &test_error) == SHOAL_OK &&
         shoal_device_get_info(first)->is_cpu;
     shoal_close(&instance);
     if (!watched)
         skip();
-    unit_write_text(unit_path("unit/program.cl"), real_text);
+    test_write_text(test_path("unit/program.cl"), real_text);
     struct scenario o = {.real = true};
     ended = -1;
-    enum shoal_status status = scenario_run(&o, false, &unit_error);
+    enum shoal_status status = scenario_run(&o, false, &test_error);
     scenario_destroy(&o);
     ended = 0;
     assert_int_equal(status, SHOAL_FAILED);
-    assert_int_equal(unit_error.native, -1);
-    assert_contains(unit_error.message, "opencl:0");
-    assert_contains(unit_error.message, "a launch ended with error -1");
+    assert_int_equal(test_error.native, -1);
+    assert_contains(test_error.message, "opencl:0");
+    assert_contains(test_error.message, "a launch ended with error -1");
     assert_int_equal(handles, 0);
     struct scenario again = {.real = true};
-    assert_ok(scenario_run(&again, false, &unit_error));
+    assert_ok(scenario_run(&again, false, &test_error));
     scenario_destroy(&again);
     assert_int_equal(handles, 0);
 }
@@ -322,7 +322,7 @@ static struct shoal_program *build_variant(struct shoal_device *on, int64_t vari
     params.defines = defines;
     params.define_count = 2;
     const unsigned before = builds;
-    assert_ok(shoal_program_create(on, &unit_program, &params, &program, &unit_error));
+    assert_ok(shoal_program_create(on, &unit_program, &params, &program, &test_error));
     assert_int_equal(builds - before, is_new);
     assert_int_equal(shoal_program_define(program, "COUNT"), variant % 17 - 8);
     return program;
@@ -346,8 +346,8 @@ static void programs_are_built_once(void **state)
     struct shoal_device *first;
     struct shoal_kernel *kernel;
     size_t count;
-    assert_ok(shoal_open(&instance, &params, &unit_error));
-    assert_ok(shoal_device_select(instance, "opencl:0", 0, &first, 1, &count, &unit_error));
+    assert_ok(shoal_open(&instance, &params, &test_error));
+    assert_ok(shoal_device_select(instance, "opencl:0", 0, &first, 1, &count, &test_error));
     struct shoal_program *second = build_variant(first, 1, true), *same = build_variant(first, 1, false);
     shoal_program_destroy(&second);
     build_and_destroy(first, 0, true);
@@ -359,14 +359,14 @@ static void programs_are_built_once(void **state)
     build_and_destroy(first, 0, false);
     build_and_destroy(first, PLACES, false);
     build_and_destroy(first, 1, true);
-    assert_ok(shoal_kernel_create(same, "noop", &kernel, &unit_error));
+    assert_ok(shoal_kernel_create(same, "noop", &kernel, &test_error));
     shoal_kernel_destroy(&kernel);
     shoal_program_destroy(&same);
     shoal_close(&instance);
     assert_int_equal(handles, 0);
     /* Nor does another instance get anything of it. */
-    assert_ok(shoal_open(&instance, &params, &unit_error));
-    assert_ok(shoal_device_select(instance, "opencl:0", 0, &first, 1, &count, &unit_error));
+    assert_ok(shoal_open(&instance, &params, &test_error));
+    assert_ok(shoal_device_select(instance, "opencl:0", 0, &first, 1, &count, &test_error));
     build_and_destroy(first, 0, true);
     shoal_close(&instance);
     assert_int_equal(handles, 0);
@@ -378,33 +378,33 @@ static void logs_without_our_places_get_them(void **state)
     (void)state;
     if (!has_opencl())
         skip();
-    unit_write_text(unit_path("unit/program.cl"), "#include \"unit/a.clh\"\nlast\n");
-    unit_write_text(unit_path("unit/a.clh"), "first\nsecond\n");
+    test_write_text(test_path("unit/program.cl"), "#include \"unit/a.clh\"\nlast\n");
+    test_write_text(test_path("unit/a.clh"), "first\nsecond\n");
     /* 1 #line  2 #line  3 first  4 second  5 #line  6 last */
     build_log =
         "<kernel>:4:7: error: second is wrong\n<kernel>:6:1: warning: last\n<kernel>:99:1: note: beyond\n"
         "In file <kernel>:x";
     for (int strict = 0; strict <= 1; strict++) {
         struct shoal_params params = unit_params();
-        params.kernel_dir = unit_folder();
+        params.kernel_dir = test_folder();
         params.strict_fp = strict;
         struct shoal *instance;
         struct shoal_device *first;
         struct shoal_program *program;
         size_t count;
-        assert_ok(shoal_open(&instance, &params, &unit_error));
-        assert_ok(shoal_device_select(instance, "opencl:0", 0, &first, 1, &count, &unit_error));
-        assert_status(shoal_program_create(first, &unit_program, NULL, &program, &unit_error),
+        assert_ok(shoal_open(&instance, &params, &test_error));
+        assert_ok(shoal_device_select(instance, "opencl:0", 0, &first, 1, &count, &test_error));
+        assert_status(shoal_program_create(first, &unit_program, NULL, &program, &test_error),
                       SHOAL_BUILD_FAILED);
         if (!strict) {
-            assert_contains(unit_error.message, "unit/a.clh:2:7: error: second is wrong");
-            assert_contains(unit_error.log,
+            assert_contains(test_error.message, "unit/a.clh:2:7: error: second is wrong");
+            assert_contains(test_error.log,
                             "unit/a.clh:2:7: error: second is wrong\nunit/program.cl:2:1: warning");
         } else {
-            assert_contains(unit_error.message,
+            assert_contains(test_error.message,
                             "unit/a.clh:1:7: error: second is wrong"); /* a line in front */
         }
-        assert_contains(unit_error.log, "<kernel>:99:1: note: beyond\nIn file <kernel>:x");
+        assert_contains(test_error.log, "<kernel>:99:1: note: beyond\nIn file <kernel>:x");
         shoal_close(&instance);
     }
     build_log = NULL;

@@ -70,8 +70,8 @@ static void kernels_run_on_foreign_memory(void **state)
         struct foreign foreign = make_foreign(shoal_opencl_queue_unwrap(queue), 0, BYTES);
         size_t listed = shoal_device_count(shoal);
         struct shoal_queue *wrapped, *again;
-        assert_ok(shoal_opencl_queue_wrap(shoal, foreign.queue, &wrapped, &unit_error));
-        assert_ok(shoal_opencl_queue_wrap(shoal, foreign.queue, &again, &unit_error));
+        assert_ok(shoal_opencl_queue_wrap(shoal, foreign.queue, &wrapped, &test_error));
+        assert_ok(shoal_opencl_queue_wrap(shoal, foreign.queue, &again, &test_error));
         struct shoal_device *stand_in = shoal_queue_device(wrapped);
         assert_ptr_equal(shoal_queue_device(again), stand_in);
         assert_ptr_not_equal(stand_in, device);
@@ -81,14 +81,14 @@ static void kernels_run_on_foreign_memory(void **state)
         expect_references(&foreign, 3, 1);
 
         struct shoal_buffer *memory;
-        assert_ok(shoal_opencl_buffer_wrap(stand_in, foreign.memory, &memory, &unit_error));
+        assert_ok(shoal_opencl_buffer_wrap(stand_in, foreign.memory, &memory, &test_error));
         assert_int_equal(shoal_buffer_size(memory), BYTES);
         assert_ptr_equal(shoal_opencl_buffer_unwrap(memory), foreign.memory);
         expect_references(&foreign, 3, 2);
 
         struct shoal_program *program = real_build(stand_in, 32);
         struct shoal_kernel *kernel;
-        assert_ok(shoal_kernel_create(program, "add", &kernel, &unit_error));
+        assert_ok(shoal_kernel_create(program, "add", &kernel, &test_error));
         cl_uint words[COUNT];
         for (cl_uint i = 0; i < COUNT; i++)
             words[i] = i;
@@ -96,9 +96,9 @@ static void kernels_run_on_foreign_memory(void **state)
             clEnqueueWriteBuffer(foreign.queue, foreign.memory, CL_TRUE, 0, BYTES, words, 0, NULL, NULL),
             CL_SUCCESS);
         struct shoal_buffer *ones = real_buffer(stand_in, BYTES);
-        assert_ok(shoal_buffer_fill(wrapped, ones, 0, BYTES, 1, &unit_error));
+        assert_ok(shoal_buffer_fill(wrapped, ones, 0, BYTES, 1, &test_error));
         real_launch_add(wrapped, kernel, COUNT, ones, memory, NULL);
-        assert_ok(shoal_queue_finish(wrapped, &unit_error));
+        assert_ok(shoal_queue_finish(wrapped, &test_error));
         assert_int_equal(
             clEnqueueReadBuffer(foreign.queue, foreign.memory, CL_TRUE, 0, BYTES, words, 0, NULL, NULL),
             CL_SUCCESS);
@@ -106,12 +106,12 @@ static void kernels_run_on_foreign_memory(void **state)
             assert_int_equal(words[i], i + 1);
 
         /* No profiling was asked of that queue; memory of one context is no memory of another. */
-        assert_status(shoal_span_begin(wrapped, &unit_error), SHOAL_INVALID);
+        assert_status(shoal_span_begin(wrapped, &test_error), SHOAL_INVALID);
         struct shoal_buffer *none = (struct shoal_buffer *)state;
-        assert_status(shoal_opencl_buffer_wrap(device, foreign.memory, &none, &unit_error), SHOAL_INVALID);
+        assert_status(shoal_opencl_buffer_wrap(device, foreign.memory, &none, &test_error), SHOAL_INVALID);
         assert_null(none);
-        assert_contains(unit_error.message, "context");
-        assert_status(shoal_buffer_fill(queue, memory, 0, 4, 0, &unit_error), SHOAL_INVALID);
+        assert_contains(test_error.message, "context");
+        assert_status(shoal_buffer_fill(queue, memory, 0, 4, 0, &test_error), SHOAL_INVALID);
 
         shoal_kernel_destroy(&kernel);
         shoal_program_destroy(&program);
@@ -136,7 +136,7 @@ static void foreign_code_runs_on_our_memory(void **state)
         cl_mem memory = shoal_opencl_buffer_unwrap(buffer);
         assert_non_null(native);
         assert_non_null(memory);
-        assert_ok(shoal_buffer_fill(queue, buffer, 0, 64, 7, &unit_error));
+        assert_ok(shoal_buffer_fill(queue, buffer, 0, 64, 7, &test_error));
         cl_uint words[16];
         assert_int_equal(clEnqueueReadBuffer(native, memory, CL_TRUE, 0, 64, words, 0, NULL, NULL),
                          CL_SUCCESS);
@@ -150,14 +150,14 @@ static void foreign_code_runs_on_our_memory(void **state)
         cl_command_queue own = clCreateCommandQueue(context, id, CL_QUEUE_PROFILING_ENABLE, &code);
         assert_int_equal(code, CL_SUCCESS);
         struct shoal_queue *wrapped;
-        assert_ok(shoal_opencl_queue_wrap(shoal, own, &wrapped, &unit_error));
+        assert_ok(shoal_opencl_queue_wrap(shoal, own, &wrapped, &test_error));
         clReleaseCommandQueue(own); /* the wrapper keeps it */
         assert_ptr_equal(shoal_queue_device(wrapped), device);
-        assert_ok(shoal_opencl_buffer_wrap(device, memory, &same, &unit_error));
+        assert_ok(shoal_opencl_buffer_wrap(device, memory, &same, &test_error));
         double seconds;
-        assert_ok(shoal_span_begin(wrapped, &unit_error));
-        assert_ok(shoal_buffer_fill(wrapped, same, 0, 64, 8, &unit_error));
-        assert_ok(shoal_span_end(wrapped, &seconds, &unit_error));
+        assert_ok(shoal_span_begin(wrapped, &test_error));
+        assert_ok(shoal_buffer_fill(wrapped, same, 0, 64, 8, &test_error));
+        assert_ok(shoal_span_end(wrapped, &seconds, &test_error));
         shoal_buffer_destroy(&same);
         real_expect_words(queue, buffer, 16, 8);
         shoal_queue_destroy(&wrapped);
@@ -180,9 +180,9 @@ static void images_are_no_buffers(void **state)
         if (code != CL_SUCCESS)
             continue; /* a device need not have images */
         struct shoal_buffer *buffer;
-        assert_status(shoal_opencl_buffer_wrap(device, image, &buffer, &unit_error), SHOAL_INVALID);
+        assert_status(shoal_opencl_buffer_wrap(device, image, &buffer, &test_error), SHOAL_INVALID);
         assert_null(buffer);
-        assert_contains(unit_error.message, "image");
+        assert_contains(test_error.message, "image");
         clReleaseMemObject(image);
     }
 }
@@ -198,16 +198,16 @@ static void wrong_native_objects_are_refused(void **state)
             make_foreign(shoal_opencl_queue_unwrap(queue), CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 16);
         struct shoal_queue *wrapped = queue;
         struct shoal_buffer *buffer = (struct shoal_buffer *)state;
-        assert_status(shoal_opencl_queue_wrap(shoal, foreign.queue, &wrapped, &unit_error), SHOAL_INVALID);
+        assert_status(shoal_opencl_queue_wrap(shoal, foreign.queue, &wrapped, &test_error), SHOAL_INVALID);
         assert_null(wrapped);
-        assert_contains(unit_error.message, "in-order");
-        assert_status(shoal_opencl_queue_wrap(NULL, foreign.queue, &wrapped, &unit_error), SHOAL_INVALID);
-        assert_status(shoal_opencl_queue_wrap(shoal, NULL, &wrapped, &unit_error), SHOAL_INVALID);
-        assert_status(shoal_opencl_queue_wrap(shoal, foreign.queue, NULL, &unit_error), SHOAL_INVALID);
-        assert_status(shoal_opencl_buffer_wrap(NULL, foreign.memory, &buffer, &unit_error), SHOAL_INVALID);
-        assert_status(shoal_opencl_buffer_wrap(device, NULL, &buffer, &unit_error), SHOAL_INVALID);
-        assert_status(shoal_opencl_buffer_wrap(device, foreign.memory, NULL, &unit_error), SHOAL_INVALID);
-        assert_status(shoal_opencl_buffer_wrap(host, foreign.memory, &buffer, &unit_error), SHOAL_INVALID);
+        assert_contains(test_error.message, "in-order");
+        assert_status(shoal_opencl_queue_wrap(NULL, foreign.queue, &wrapped, &test_error), SHOAL_INVALID);
+        assert_status(shoal_opencl_queue_wrap(shoal, NULL, &wrapped, &test_error), SHOAL_INVALID);
+        assert_status(shoal_opencl_queue_wrap(shoal, foreign.queue, NULL, &test_error), SHOAL_INVALID);
+        assert_status(shoal_opencl_buffer_wrap(NULL, foreign.memory, &buffer, &test_error), SHOAL_INVALID);
+        assert_status(shoal_opencl_buffer_wrap(device, NULL, &buffer, &test_error), SHOAL_INVALID);
+        assert_status(shoal_opencl_buffer_wrap(device, foreign.memory, NULL, &test_error), SHOAL_INVALID);
+        assert_status(shoal_opencl_buffer_wrap(host, foreign.memory, &buffer, &test_error), SHOAL_INVALID);
         assert_null(buffer);
         expect_references(&foreign, 1, 1);
         release_foreign(&foreign);
