@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { STEPS = 12 };
 
@@ -62,34 +61,10 @@ static struct shoal_pso_params params_of(const struct rules *rules)
     return params;
 }
 
-static struct shoal_solver *open_solver(struct shoal_device *device, const struct shoal_pso_params *params)
-{
-    struct shoal_solver *solver;
-    struct shoal_queue *queue = shoal_device_get_info(device)->is_host ? NULL : harness.queue;
-    assert_ok(shoal_solver_create(shoal_workload_find("pso"), device, queue, params, harness.variant, &solver,
-                                  &test_error));
-    return solver;
-}
-
-static uint64_t step(struct shoal_solver *solver, uint64_t steps)
-{
-    uint64_t done;
-    assert_ok(shoal_solver_step(solver, steps, &done, &test_error));
-    return done;
-}
-
-static double *state_of(struct shoal_solver *solver, size_t *count)
-{
-    assert_ok(shoal_solver_state(solver, NULL, 0, count, &test_error));
-    double *state = harness_memory(*count * sizeof *state);
-    assert_ok(shoal_solver_state(solver, state, *count, count, &test_error));
-    return state;
-}
-
 static void same_state(struct shoal_solver *a, struct shoal_solver *b)
 {
     size_t count, other;
-    const double *of_a = state_of(a, &count), *of_b = state_of(b, &other);
+    const double *of_a = harness_state(a, &count), *of_b = harness_state(b, &other);
     assert_int_equal(count, other);
     assert_memory_equal(of_a, of_b, count * sizeof *of_a);
 }
@@ -102,23 +77,13 @@ static bool is_left_out(const struct rules *rules)
     return harness.tiny && rules->particles * rules->dim > 300;
 }
 
-static const char *describe(const struct rules *rules)
-{
-    static char text[160];
-    snprintf(text, sizeof text, "%s update %d topology %d bounds %d lanes %d, %llu x %llu, random %d%s",
-             rules->function, rules->update, rules->topology, rules->bounds, rules->lanes,
-             (unsigned long long)rules->particles, (unsigned long long)rules->dim, rules->random,
-             rules->fp64 ? ", fp64" : "");
-    return text;
-}
-
 static void check_pieces(const struct shoal_pso_params *params, struct shoal_solver *at_once, uint64_t steps,
                          double value)
 {
-    struct shoal_solver *in_pieces = open_solver(harness.device, params);
+    struct shoal_solver *in_pieces = harness_solver("pso", harness.device, params);
     for (uint64_t done = 0, piece = 0; done < steps; piece++) {
         const uint64_t count = piece < steps - done ? piece : steps - done;
-        assert_int_equal(step(in_pieces, count), count);
+        assert_int_equal(harness_step(in_pieces, count), count);
         done += count;
     }
     same_state(at_once, in_pieces);
@@ -137,19 +102,17 @@ static void check(const struct rules *rules)
     const uint64_t steps = harness.tiny ? 4 : STEPS;
     struct shoal_verification verification;
     set_lanes(rules->lanes);
-    enum shoal_status status = shoal_workload_verify(shoal_workload_find("pso"), harness.device, &params,
-                                                     steps, harness.variant, &verification, &test_error);
-    if (status)
-        fail_msg("%s: %s (deviation %g at step %llu, tolerance %g) %s", describe(rules), test_error.message,
-                 verification.deviation, (unsigned long long)verification.worst, verification.tolerance,
-                 test_error.log);
-    struct shoal_solver *at_once = open_solver(harness.device, &params);
-    assert_int_equal(step(at_once, steps), steps);
+    test_label("%s update %d topology %d bounds %d lanes %d, %d x %d, random %d%s", rules->function,
+               rules->update, rules->topology, rules->bounds, rules->lanes, (int)rules->particles,
+               (int)rules->dim, rules->random, rules->fp64 ? ", fp64" : "");
+    assert_ok(shoal_workload_verify(shoal_workload_find("pso"), harness.device, &params, steps,
+                                    harness.variant, &verification, &test_error));
+    struct shoal_solver *at_once = harness_solver("pso", harness.device, &params);
+    assert_int_equal(harness_step(at_once, steps), steps);
     struct shoal_result result;
     assert_ok(shoal_solver_result(at_once, &result, &test_error));
     if (!result.check_passed)
-        fail_msg("%s: %s: best %.17g, error %g", describe(rules), result.check_name, result.value,
-                 result.error);
+        fail_msg("%s: best %.17g, error %g", result.check_name, result.value, result.error);
     /* A simulator shows no new bits. */
     if (!harness.tiny)
         check_pieces(&params, at_once, steps, result.value);
@@ -319,12 +282,11 @@ static void opaque_and_not_finite(void **state)
         assert_ok(shoal_workload_verify(shoal_workload_find("pso"), harness.device, &params,
                                         harness.tiny ? 4 : STEPS, harness.variant, &verification,
                                         &test_error));
-        struct shoal_solver *host =
-            open_solver(shoal_device_at(harness.shoal, shoal_device_count(harness.shoal) - 1), &params);
-        struct shoal_solver *device = open_solver(harness.device, &params);
+        struct shoal_solver *host = harness_solver("pso", test_host_device(harness.shoal), &params);
+        struct shoal_solver *device = harness_solver("pso", harness.device, &params);
         struct shoal_result of_host, of_device;
-        step(host, 5);
-        step(device, 5);
+        harness_step(host, 5);
+        harness_step(device, 5);
         assert_ok(shoal_solver_result(host, &of_host, &test_error));
         assert_ok(shoal_solver_result(device, &of_device, &test_error));
         const double not_finite = shoal_result_number(&of_device, "not_finite");
@@ -343,7 +305,7 @@ static void books_of_runs(void **state)
     (void)state;
     if (harness.tiny)
         return;
-    struct shoal_device *host_device = shoal_device_at(harness.shoal, shoal_device_count(harness.shoal) - 1);
+    struct shoal_device *host_device = test_host_device(harness.shoal);
     for (int n = 0; n < 6; n++) {
         const struct rules rules = {.particles = 10,
                                     .dim = 3,
@@ -361,11 +323,11 @@ static void books_of_runs(void **state)
         else if (n < 4)
             params.stagnation = 4;
         set_lanes(n < 3 ? 0 : 2);
-        struct shoal_solver *host = open_solver(host_device, &params),
-                            *device = open_solver(harness.device, &params);
+        struct shoal_solver *host = harness_solver("pso", host_device, &params),
+                            *device = harness_solver("pso", harness.device, &params);
         struct shoal_result of_host, of_device;
-        step(host, 90);
-        while (step(device, 40))
+        harness_step(host, 90);
+        while (harness_step(device, 40))
             ;
         assert_ok(shoal_solver_result(host, &of_host, &test_error));
         assert_ok(shoal_solver_result(device, &of_device, &test_error));
@@ -382,9 +344,7 @@ static void books_of_runs(void **state)
                     continue;
                 assert_int_equal(a->count, b->count);
                 for (size_t entry = 0; entry < a->count; entry++)
-                    if (!(fabs(a->reals[entry] - b->reals[entry]) <= 1e-6 * (1 + fabs(a->reals[entry]))))
-                        fail_msg("case %d: trace %zu is %g, the host has %g", n, entry, b->reals[entry],
-                                 a->reals[entry]);
+                    assert_close(b->reals[entry], a->reals[entry], 1e-6);
             }
         shoal_solver_destroy(&host);
         shoal_solver_destroy(&device);
@@ -398,10 +358,6 @@ static void resumed(void **state)
     (void)state;
     if (harness.tiny)
         return;
-    char path[] = "/tmp/test_onchip_XXXXXX";
-    const int file = mkstemp(path);
-    assert_true(file >= 0);
-    close(file);
     for (int n = 0; n < 2; n++) {
         const struct rules rules = {.particles = 12,
                                     .dim = 6,
@@ -412,14 +368,14 @@ static void resumed(void **state)
                                     .restart = 4};
         const struct shoal_pso_params params = params_of(&rules);
         set_lanes(n ? 2 : 0);
-        struct shoal_solver *whole = open_solver(harness.device, &params);
-        struct shoal_solver *first = open_solver(harness.device, &params);
-        struct shoal_solver *second = open_solver(harness.device, &params);
-        assert_int_equal(step(whole, 40), 40);
-        assert_int_equal(step(first, 17), 17);
-        assert_ok(shoal_solver_save(first, path, &test_error));
-        assert_ok(shoal_solver_load(second, path, &test_error));
-        assert_int_equal(step(second, 23), 23);
+        struct shoal_solver *whole = harness_solver("pso", harness.device, &params);
+        struct shoal_solver *first = harness_solver("pso", harness.device, &params);
+        struct shoal_solver *second = harness_solver("pso", harness.device, &params);
+        assert_int_equal(harness_step(whole, 40), 40);
+        assert_int_equal(harness_step(first, 17), 17);
+        assert_ok(shoal_solver_save(first, test_path("search"), &test_error));
+        assert_ok(shoal_solver_load(second, test_path("search"), &test_error));
+        assert_int_equal(harness_step(second, 23), 23);
         same_state(whole, second);
         struct shoal_result of_whole, of_second;
         assert_ok(shoal_solver_result(whole, &of_whole, &test_error));
@@ -430,15 +386,6 @@ static void resumed(void **state)
         shoal_solver_destroy(&second);
         harness_release();
     }
-    unlink(path);
-}
-
-static double field(const struct shoal_result *result, const char *name)
-{
-    const double value = shoal_result_number(result, name);
-    if (isnan(value))
-        fail_msg("the result has no %s", name);
-    return value;
 }
 
 /* Runs of islands are as good as the host's: median of the runs' bests within three standard errors,
@@ -458,18 +405,17 @@ static void as_good_as_the_host(void **state)
                                 .exchange = 50,
                                 .random = SHOAL_PSO_PHILOX16};
     struct shoal_pso_params params = params_of(&rules);
-    struct shoal_device *devices[] = {harness.device,
-                                      shoal_device_at(harness.shoal, shoal_device_count(harness.shoal) - 1)};
+    struct shoal_device *devices[] = {harness.device, test_host_device(harness.shoal)};
     double median[2], deviation[2];
     set_lanes(0);
     for (int n = 0; n < 2; n++) {
-        struct shoal_solver *solver = open_solver(devices[n], &params);
+        struct shoal_solver *solver = harness_solver("pso", devices[n], &params);
         struct shoal_result result;
-        assert_int_equal(step(solver, 300), 300);
+        assert_int_equal(harness_step(solver, 300), 300);
         assert_ok(shoal_solver_result(solver, &result, &test_error));
         assert_true(result.check_passed);
-        median[n] = field(&result, "median");
-        deviation[n] = 0.74 * (field(&result, "q75") - field(&result, "q25"));
+        median[n] = shoal_result_number(&result, "median");
+        deviation[n] = 0.74 * (shoal_result_number(&result, "q75") - shoal_result_number(&result, "q25"));
         shoal_solver_destroy(&solver);
         params.seed += RUNS; /* other runs */
     }

@@ -6,10 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const struct shoal_workload *pso;
-static char path[] = "/tmp/shoal-test-rules-XXXXXX";
 
 /* Settings --------------------------------------------------------------------------------------------- */
 
@@ -64,71 +62,49 @@ static struct shoal_pso_params params_of(const char *setting)
 
 /* Checks ----------------------------------------------------------------------------------------------- */
 
-static struct shoal_solver *open_solver(const struct shoal_pso_params *params)
-{
-    struct shoal_solver *solver;
-    assert_ok(shoal_solver_create(pso, harness.device, harness.queue, params, harness.variant, &solver,
-                                  &test_error));
-    return solver;
-}
-
-static void step(struct shoal_solver *solver, uint64_t steps)
-{
-    uint64_t done;
-    assert_ok(shoal_solver_step(solver, steps, &done, &test_error));
-}
-
-static double *state_of(struct shoal_solver *solver, size_t *count)
-{
-    assert_ok(shoal_solver_state(solver, NULL, 0, count, &test_error));
-    double *state = harness_memory(*count * sizeof *state);
-    assert_ok(shoal_solver_state(solver, state, *count, count, &test_error));
-    return state;
-}
-
 struct ending {
     struct shoal_result result;
     const double *state;
     size_t count;
 };
 
-static struct ending ending_of(struct shoal_solver *solver, const char *setting)
+static struct ending ending_of(struct shoal_solver *solver)
 {
     struct ending ending;
-    ending.state = state_of(solver, &ending.count);
+    ending.state = harness_state(solver, &ending.count);
     assert_ok(shoal_solver_result(solver, &ending.result, &test_error));
     if (!ending.result.check_passed)
-        fail_msg("%s: the result failed its check: best %.17g, error %g", setting, ending.result.value,
+        fail_msg("the result failed its check: best %.17g, error %g", ending.result.value,
                  ending.result.error);
     return ending;
 }
 
-static void assert_same(const struct ending *a, struct ending b, const char *setting, const char *what)
+static void assert_same(const struct ending *a, struct ending b, const char *what)
 {
     assert_int_equal(a->count, b.count);
     if (memcmp(a->state, b.state, b.count * sizeof *b.state) != 0 || a->result.value != b.result.value ||
         a->result.steps != b.result.steps)
-        fail_msg("%s: %s is another search", setting, what);
+        fail_msg("%s is another search", what);
 }
 
 /* On a simulator, which shows no new bits, only the steps in one call. */
-static void check_pieces(const struct shoal_pso_params *params, uint64_t steps, const char *setting)
+static void check_pieces(const struct shoal_pso_params *params, uint64_t steps)
 {
-    struct shoal_solver *whole = open_solver(params);
-    step(whole, steps);
-    const struct ending ending = ending_of(whole, setting);
+    struct shoal_solver *whole = harness_solver("pso", harness.device, params);
+    harness_step(whole, steps);
+    const struct ending ending = ending_of(whole);
     if (!harness.tiny) {
-        struct shoal_solver *pieces = open_solver(params);
-        step(pieces, 1);
-        step(pieces, steps / 2);
-        assert_ok(shoal_solver_save(pieces, path, &test_error));
-        step(pieces, steps - 1 - steps / 2);
-        assert_same(&ending, ending_of(pieces, setting), setting, "a search in pieces");
+        struct shoal_solver *pieces = harness_solver("pso", harness.device, params);
+        harness_step(pieces, 1);
+        harness_step(pieces, steps / 2);
+        assert_ok(shoal_solver_save(pieces, test_path("search"), &test_error));
+        harness_step(pieces, steps - 1 - steps / 2);
+        assert_same(&ending, ending_of(pieces), "a search in pieces");
         shoal_solver_destroy(&pieces);
-        step(whole, 3); /* goes another way before it loads */
-        assert_ok(shoal_solver_load(whole, path, &test_error));
-        step(whole, steps - 1 - steps / 2);
-        assert_same(&ending, ending_of(whole, setting), setting, "a resumed search");
+        harness_step(whole, 3); /* goes another way before it loads */
+        assert_ok(shoal_solver_load(whole, test_path("search"), &test_error));
+        harness_step(whole, steps - 1 - steps / 2);
+        assert_same(&ending, ending_of(whole), "a resumed search");
     }
     shoal_solver_destroy(&whole);
 }
@@ -150,11 +126,10 @@ static void check(const char *setting, const struct shoal_objective *objective)
     if (!harness_takes_case_of(kind))
         return;
     params.objective = objective;
-    const enum shoal_status status = shoal_workload_verify(pso, harness.device, &params, steps,
-                                                           harness.variant, &verification, &test_error);
-    if (status)
-        fail_msg("%s: %s %s", setting, test_error.message, test_error.log);
-    check_pieces(&params, steps, setting);
+    test_label("%s", setting);
+    assert_ok(shoal_workload_verify(pso, harness.device, &params, steps, harness.variant, &verification,
+                                    &test_error));
+    check_pieces(&params, steps);
     harness_release();
 }
 
@@ -398,12 +373,6 @@ int main(void)
         cmocka_unit_test(data_rows),
         cmocka_unit_test(test_setting_unknown_to_fused),
     };
-    const int file = mkstemp(path);
-    if (file < 0)
-        return 1;
-    close(file);
     pso = shoal_workload_find("pso");
-    const int result = harness_main("rules", tests, sizeof tests / sizeof *tests);
-    unlink(path);
-    return result;
+    return harness_main("rules", tests, sizeof tests / sizeof *tests);
 }

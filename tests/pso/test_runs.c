@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const struct shoal_workload *pso;
 static struct shoal_device *host;
@@ -18,24 +17,6 @@ static struct shoal_pso_params small_params(void)
     params.particles = 256;
     params.iterations = 300;
     return params;
-}
-
-static void set_up(void)
-{
-    pso = shoal_workload_find("pso");
-    assert_non_null(pso);
-    for (size_t i = 0; i < shoal_device_count(harness.shoal); i++)
-        if (shoal_device_get_info(shoal_device_at(harness.shoal, i))->is_host)
-            host = shoal_device_at(harness.shoal, i);
-    assert_non_null(host);
-}
-
-/* Every test runs on the device under test and on the host. */
-static void on_both(void (*test)(struct shoal_device *device))
-{
-    set_up();
-    test(harness.device);
-    test(host);
 }
 
 static bool has_fp64(const struct shoal_device *device)
@@ -86,14 +67,6 @@ static struct outcome run_with(struct shoal_device *device, const struct shoal_p
     return outcome;
 }
 
-static int32_t function_named(const char *name)
-{
-    int32_t index = 0;
-    while (shoal_objective_at((size_t)index) != shoal_objective_find(name))
-        index++;
-    return index;
-}
-
 static struct outcome run(struct shoal_device *device, const struct shoal_pso_params *params)
 {
     return run_with(device, params, NULL);
@@ -116,7 +89,7 @@ static void converge(struct shoal_device *device)
                 if ((precision == SHOAL_FP64 && (!has_fp64(device) || device == host)) ||
                     !harness_takes_case())
                     continue;
-                params.function = function_named(cases[f].function);
+                params.objective = shoal_objective_find(cases[f].function);
                 params.precision = precision;
                 params.iterations = 1000;
                 params.seed = seed;
@@ -195,48 +168,11 @@ static void verify(struct shoal_device *device)
 
 /* Checkpoints ------------------------------------------------------------------------------------------- */
 
-static char folder[] = "/tmp/shoal-test-pso-XXXXXX";
-
-static const char *path_of(const char *name)
-{
-    static char path[128];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return path;
-}
-
-struct session {
-    struct shoal_queue *queue;
-    struct shoal_solver *solver;
-};
-
-static struct session open_session(struct shoal_device *device, const struct shoal_pso_params *params)
-{
-    struct session session = {0};
-    if (device != host)
-        assert_ok(shoal_queue_create(device, 0, &session.queue, &test_error));
-    assert_ok(shoal_solver_create(pso, device, session.queue, params, SHOAL_VARIANT_AUTO, &session.solver,
-                                  &test_error));
-    return session;
-}
-
-static void close_session(struct session *session)
-{
-    shoal_solver_destroy(&session->solver);
-    shoal_queue_destroy(&session->queue);
-}
-
-static struct outcome session_outcome(struct session *session)
+static struct outcome outcome_of(struct shoal_solver *solver)
 {
     struct shoal_result result;
-    assert_ok(shoal_solver_result(session->solver, &result, &test_error));
+    assert_ok(shoal_solver_result(solver, &result, &test_error));
     return take_outcome(&result);
-}
-
-static uint64_t session_step(struct session *session, uint64_t steps)
-{
-    uint64_t done;
-    assert_ok(shoal_solver_step(session->solver, steps, &done, &test_error));
-    return done;
 }
 
 static void resume(struct shoal_device *device)
@@ -254,21 +190,22 @@ static void resume(struct shoal_device *device)
         for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++) {
             if (!harness_takes_case())
                 continue;
-            struct session first = open_session(device, &params), second = open_session(device, &params);
-            assert_int_equal(session_step(&first, cuts[i]), cuts[i]);
-            assert_ok(shoal_solver_save(first.solver, path_of("resume"), &test_error));
-            struct outcome before = session_outcome(&first);
-            close_session(&first);
+            struct shoal_solver *first = harness_solver("pso", device, &params),
+                                *second = harness_solver("pso", device, &params);
+            assert_int_equal(harness_step(first, cuts[i]), cuts[i]);
+            assert_ok(shoal_solver_save(first, test_path("resume"), &test_error));
+            struct outcome before = outcome_of(first);
+            shoal_solver_destroy(&first);
             /* Into a solver that has gone another way already. */
-            session_step(&second, 5);
-            assert_ok(shoal_solver_load(second.solver, path_of("resume"), &test_error));
-            struct outcome after = session_outcome(&second);
+            harness_step(second, 5);
+            assert_ok(shoal_solver_load(second, test_path("resume"), &test_error));
+            struct outcome after = outcome_of(second);
             assert_same_outcome(&before, &after);
-            assert_int_equal(session_step(&second, 1000), 40 - cuts[i]);
-            after = session_outcome(&second);
+            assert_int_equal(harness_step(second, 1000), 40 - cuts[i]);
+            after = outcome_of(second);
             assert_same_outcome(&whole, &after);
-            assert_int_equal(session_step(&second, 1), 0);
-            close_session(&second);
+            assert_int_equal(harness_step(second, 1), 0);
+            shoal_solver_destroy(&second);
         }
     }
 }
@@ -281,10 +218,10 @@ static void resume_options(struct shoal_device *device)
     shoal_run_params_init(&run_params);
     struct outcome whole = run(device, &params);
     params.iterations = 100;
-    run_params.checkpoint = path_of("short");
+    run_params.checkpoint = test_path("short");
     run_with(device, &params, &run_params);
     params.iterations = 300;
-    run_params.resume = path_of("short");
+    run_params.resume = test_path("short");
     run_params.checkpoint = NULL;
     struct outcome resumed = run_with(device, &params, &run_params);
     assert_same_outcome(&whole, &resumed);
@@ -301,7 +238,7 @@ static void resume_options(struct shoal_device *device)
     params.dim = 11;
     assert_status(shoal_run(pso, device, &params, &run_params, &report, &test_error), SHOAL_INVALID);
     assert_contains(test_error.message, "--dim 10");
-    assert_contains(test_error.message, path_of("short"));
+    assert_contains(test_error.message, test_path("short"));
     assert_null(report.solver);
 }
 
@@ -318,18 +255,10 @@ static unsigned char *read_file(const char *path, size_t *bytes)
     return data;
 }
 
-static void write_file(const char *path, const void *data, size_t bytes)
-{
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(data, 1, bytes, file), bytes);
-    assert_int_equal(fclose(file), 0);
-}
-
-static void check_refused(struct session *session, const char *path, enum shoal_status status,
+static void check_refused(struct shoal_solver *solver, const char *path, enum shoal_status status,
                           const char *part)
 {
-    assert_status(shoal_solver_load(session->solver, path, &test_error), status);
+    assert_status(shoal_solver_load(solver, path, &test_error), status);
     assert_contains(test_error.message, part);
 }
 
@@ -338,40 +267,40 @@ static void damaged_checkpoints(struct shoal_device *device)
     struct shoal_pso_params params = small_params();
     params.particles = 3;
     params.dim = 2;
-    struct session session = open_session(device, &params);
-    session_step(&session, 4);
-    assert_ok(shoal_solver_save(session.solver, path_of("good"), &test_error));
-    struct outcome before = session_outcome(&session);
+    struct shoal_solver *solver = harness_solver("pso", device, &params);
+    harness_step(solver, 4);
+    assert_ok(shoal_solver_save(solver, test_path("good"), &test_error));
+    struct outcome before = outcome_of(solver);
     size_t bytes;
-    unsigned char *data = read_file(path_of("good"), &bytes);
+    unsigned char *data = read_file(test_path("good"), &bytes);
 
-    check_refused(&session, path_of("absent"), SHOAL_IO, "No such file");
-    write_file(path_of("bad"), "a letter to a friend", 20);
-    check_refused(&session, path_of("bad"), SHOAL_IO, "not a checkpoint");
-    write_file(path_of("bad"), data, 0);
-    check_refused(&session, path_of("bad"), SHOAL_IO, "not a checkpoint");
+    check_refused(solver, test_path("absent"), SHOAL_IO, "No such file");
+    test_write_file(test_path("bad"), "a letter to a friend", 20);
+    check_refused(solver, test_path("bad"), SHOAL_IO, "not a checkpoint");
+    test_write_file(test_path("bad"), data, 0);
+    check_refused(solver, test_path("bad"), SHOAL_IO, "not a checkpoint");
     /* Every length and every byte: none is taken for whole. */
     for (size_t length = 8; length < bytes; length += length < 64 ? 1 : 61) {
-        write_file(path_of("bad"), data, length);
-        check_refused(&session, path_of("bad"), SHOAL_IO, "damaged");
+        test_write_file(test_path("bad"), data, length);
+        check_refused(solver, test_path("bad"), SHOAL_IO, "damaged");
     }
     for (size_t i = 0; i < bytes; i += i < 64 ? 1 : 61) {
         data[i] ^= 0x10;
-        write_file(path_of("bad"), data, bytes);
-        assert_status(shoal_solver_load(session.solver, path_of("bad"), &test_error), SHOAL_IO);
+        test_write_file(test_path("bad"), data, bytes);
+        assert_status(shoal_solver_load(solver, test_path("bad"), &test_error), SHOAL_IO);
         data[i] ^= 0x10;
     }
     /* The other kind of solver. */
-    struct session other = open_session(device == host ? harness.device : host, &params);
-    check_refused(&other, path_of("good"), SHOAL_INVALID, "solver");
-    close_session(&other);
+    struct shoal_solver *other = harness_solver("pso", device == host ? harness.device : host, &params);
+    check_refused(other, test_path("good"), SHOAL_INVALID, "solver");
+    shoal_solver_destroy(&other);
 
-    assert_ok(shoal_solver_load(session.solver, path_of("good"), &test_error));
-    struct outcome after = session_outcome(&session);
+    assert_ok(shoal_solver_load(solver, test_path("good"), &test_error));
+    struct outcome after = outcome_of(solver);
     assert_same_outcome(&before, &after);
-    assert_status(shoal_solver_save(session.solver, "/nonexistent/folder/file", &test_error), SHOAL_IO);
+    assert_status(shoal_solver_save(solver, "/nonexistent/folder/file", &test_error), SHOAL_IO);
     assert_contains(test_error.message, "/nonexistent/folder/file");
-    close_session(&session);
+    shoal_solver_destroy(&solver);
     harness_release();
 }
 
@@ -408,7 +337,7 @@ static void stopping(struct shoal_device *device)
     run_params.stop = stop;
     run_params.progress = progress;
     run_params.data = &watch;
-    run_params.checkpoint = path_of("stopped");
+    run_params.checkpoint = test_path("stopped");
     assert_status(shoal_run(pso, device, &params, &run_params, &report, &test_error), SHOAL_STOPPED);
     /* A poll in front of the first step, that step, and three chunks before the poll that says so. */
     assert_int_equal(report.result.steps, 31);
@@ -422,7 +351,7 @@ static void stopping(struct shoal_device *device)
     shoal_report_clear(&report);
     /* And nothing was lost. */
     shoal_run_params_init(&run_params);
-    run_params.resume = path_of("stopped");
+    run_params.resume = test_path("stopped");
     struct outcome resumed = run_with(device, &params, &run_params), whole = run(device, &params);
     assert_same_outcome(&whole, &resumed);
 }
@@ -432,7 +361,7 @@ static void target(struct shoal_device *device)
 {
     struct shoal_pso_params params = small_params();
     struct shoal_run_params run_params;
-    params.function = function_named("sphere");
+    params.objective = shoal_objective_find("sphere");
     params.particles = 600;
     params.target = 1e-3;
     params.trace = 10;
@@ -458,7 +387,7 @@ static void target(struct shoal_device *device)
 static void box(struct shoal_device *device)
 {
     struct shoal_pso_params params = small_params();
-    params.function = function_named("sphere");
+    params.objective = shoal_objective_find("sphere");
     params.lower = 2;
     params.upper = 3;
     /* The least value of a box that leaves the minimum out is in its corner. */
@@ -491,7 +420,6 @@ static void check_not_made(const struct shoal_pso_params *params, const char *pa
 static void test_options(void **state)
 {
     (void)state;
-    set_up();
     struct shoal_pso_params params = small_params();
     assert_ok(shoal_workload_validate(pso, &params, &test_error));
     params.particles = (uint64_t)1 << 40;
@@ -517,7 +445,7 @@ static void test_options(void **state)
     params.upper = 1.00000001; /* one number in single precision */
     check_not_made(&params, "box is empty");
     params = small_params();
-    params.function = function_named("rosenbrock");
+    params.objective = shoal_objective_find("rosenbrock");
     params.dim = 1;
     check_not_made(&params, "rosenbrock needs dim 2");
     params = small_params();
@@ -541,24 +469,26 @@ static void test_options(void **state)
 static void test_queue(void **state)
 {
     (void)state;
-    set_up();
     struct shoal_pso_params params = small_params();
     struct shoal_solver *solver;
     assert_status(
         shoal_solver_create(pso, harness.device, NULL, &params, SHOAL_VARIANT_AUTO, &solver, &test_error),
         SHOAL_INVALID);
-    assert_status(
-        shoal_solver_create(pso, host, harness.queue, &params, SHOAL_VARIANT_AUTO, &solver, &test_error),
-        SHOAL_INVALID);
+    assert_status(shoal_solver_create(pso, test_host_device(harness.shoal), harness.queue, &params,
+                                      SHOAL_VARIANT_AUTO, &solver, &test_error),
+                  SHOAL_INVALID);
     assert_null(solver);
     shoal_solver_destroy(&solver);
 }
 
+/* Every test runs on the device under test and on the host. */
 #define ON_BOTH(name)                                                                                        \
     static void test_##name(void **state)                                                                    \
     {                                                                                                        \
         (void)state;                                                                                         \
-        on_both(name);                                                                                       \
+        host = test_host_device(harness.shoal);                                                              \
+        name(harness.device);                                                                                \
+        name(host);                                                                                          \
     }
 ON_BOTH(converge)
 ON_BOTH(repeat)
@@ -571,15 +501,6 @@ ON_BOTH(damaged_checkpoints)
 ON_BOTH(stopping)
 ON_BOTH(target)
 ON_BOTH(box)
-
-/* Checkpoints of the tests. */
-static void remove_folder(void)
-{
-    static const char *const names[] = {"resume", "short", "good", "bad", "stopped"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        unlink(path_of(names[i]));
-    rmdir(folder);
-}
 
 int main(void)
 {
@@ -598,11 +519,6 @@ int main(void)
         cmocka_unit_test(test_target),
         cmocka_unit_test(test_box),
     };
-    if (!mkdtemp(folder)) {
-        perror(folder);
-        return 1;
-    }
-    int status = harness_main("pso", tests, sizeof tests / sizeof *tests);
-    remove_folder();
-    return status;
+    pso = shoal_workload_find("pso");
+    return harness_main("pso", tests, sizeof tests / sizeof *tests);
 }

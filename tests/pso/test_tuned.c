@@ -6,11 +6,8 @@
 #include <shoal/shoal.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { HALF = 50, LENGTH = 100, MOST = 64 * 64 * 2 };
-
-static char path[64];
 
 struct outcome {
     double state[MOST], value;
@@ -19,14 +16,6 @@ struct outcome {
 
 static struct outcome whole, resumed, others;
 static int different; /* pairs of methods that round in different ways */
-
-static struct shoal_solver *open_search(const struct shoal_pso_params *params)
-{
-    struct shoal_solver *solver;
-    assert_ok(shoal_solver_create(shoal_workload_find("pso"), harness.device, harness.queue, params,
-                                  harness.variant, &solver, &test_error));
-    return solver;
-}
 
 static void finish(struct shoal_solver *solver, uint64_t steps, struct outcome *outcome)
 {
@@ -66,7 +55,7 @@ static struct shoal_pso_params search(const char *function, uint64_t particles)
 static void remember(struct shoal_pso_params params, int32_t method)
 {
     params.method = method;
-    struct shoal_solver *solver = open_search(&params);
+    struct shoal_solver *solver = harness_solver("pso", harness.device, &params);
     assert_ok(shoal_solver_remember(solver, &test_error));
     shoal_solver_destroy(&solver);
 }
@@ -76,29 +65,28 @@ static void check_methods(struct shoal_pso_params params, int32_t before, const 
                           const char *other)
 {
     remember(params, before);
-    struct shoal_solver *solver = open_search(&params);
+    struct shoal_solver *solver = harness_solver("pso", harness.device, &params);
     assert_ok(shoal_solver_run(solver, HALF, &test_error));
     assert_method(solver, name);
-    assert_ok(shoal_solver_save(solver, path, &test_error));
+    assert_ok(shoal_solver_save(solver, test_path("search"), &test_error));
     finish(solver, LENGTH - HALF, &whole);
     remember(params, after);
-    solver = open_search(&params);
+    solver = harness_solver("pso", harness.device, &params);
     assert_method(solver, other);
     finish(solver, LENGTH, &others);
     if (differ(&others, &whole))
         different++;
-    solver = open_search(&params);
-    assert_ok(shoal_solver_load(solver, path, &test_error));
+    solver = harness_solver("pso", harness.device, &params);
+    assert_ok(shoal_solver_load(solver, test_path("search"), &test_error));
     assert_method(solver, name);
     /* Once more, from the solver that took over what was saved. */
     assert_ok(shoal_solver_run(solver, 3, &test_error));
-    assert_ok(shoal_solver_save(solver, path, &test_error));
+    assert_ok(shoal_solver_save(solver, test_path("search"), &test_error));
     shoal_solver_destroy(&solver);
-    solver = open_search(&params);
-    assert_ok(shoal_solver_load(solver, path, &test_error));
+    solver = harness_solver("pso", harness.device, &params);
+    assert_ok(shoal_solver_load(solver, test_path("search"), &test_error));
     finish(solver, LENGTH - HALF - 3, &resumed);
     assert_false(differ(&resumed, &whole));
-    unlink(path);
 }
 
 static void methods_may_change(void **state)
@@ -123,22 +111,21 @@ static void evaluators_may_change(void **state)
     (void)state;
     struct shoal_pso_params params = search("f6", 128), batches = search("f6", 128);
     batches.topology = SHOAL_PSO_RING; /* another class of swarms, the same of points */
-    struct shoal_solver *solver = open_search(&params);
+    struct shoal_solver *solver = harness_solver("pso", harness.device, &params);
     assert_ok(shoal_solver_run(solver, HALF, &test_error));
     assert_method(solver, "rows");
-    assert_ok(shoal_solver_save(solver, path, &test_error));
+    assert_ok(shoal_solver_save(solver, test_path("search"), &test_error));
     finish(solver, LENGTH - HALF, &whole);
     remember(batches, SHOAL_PSO_THREAD);
-    solver = open_search(&params);
+    solver = harness_solver("pso", harness.device, &params);
     assert_method(solver, "thread");
     finish(solver, LENGTH, &others);
     assert_true(differ(&others, &whole));
-    solver = open_search(&params);
-    assert_ok(shoal_solver_load(solver, path, &test_error));
+    solver = harness_solver("pso", harness.device, &params);
+    assert_ok(shoal_solver_load(solver, test_path("search"), &test_error));
     assert_method(solver, "rows");
     finish(solver, LENGTH - HALF, &resumed);
     assert_false(differ(&resumed, &whole));
-    unlink(path);
 }
 
 /* Defines of one method: as gas_checkpoint has it for gases. */
@@ -150,9 +137,9 @@ static void values_may_change(void **state)
     struct shoal_tunable tunable;
     params.method = SHOAL_PSO_ROWS;
     shoal_tuning_watch(harness.device);
-    struct shoal_solver *solver = open_search(&params);
+    struct shoal_solver *solver = harness_solver("pso", harness.device, &params);
     assert_ok(shoal_solver_run(solver, HALF, &test_error));
-    assert_ok(shoal_solver_save(solver, path, &test_error));
+    assert_ok(shoal_solver_save(solver, test_path("search"), &test_error));
     finish(solver, LENGTH - HALF, &whole);
     size_t changed = 0;
     for (; shoal_tuning_watched(harness.device, changed, &tunable); changed++) {
@@ -160,13 +147,12 @@ static void values_may_change(void **state)
         assert_ok(shoal_tuning_try(harness.device, tunable.program, tunable.define, &value, &test_error));
     }
     assert_in_range(changed, 1, VALUES);
-    solver = open_search(&params);
-    assert_ok(shoal_solver_load(solver, path, &test_error));
+    solver = harness_solver("pso", harness.device, &params);
+    assert_ok(shoal_solver_load(solver, test_path("search"), &test_error));
     finish(solver, LENGTH - HALF, &resumed);
     assert_false(differ(&resumed, &whole));
     for (size_t i = 0; i < changed && shoal_tuning_watched(harness.device, i, &tunable); i++)
         assert_ok(shoal_tuning_try(harness.device, tunable.program, tunable.define, NULL, &test_error));
-    unlink(path);
 }
 
 /* Versions before names kept the numbers of methods. */
@@ -185,7 +171,7 @@ static void old_choices_are_read(void **state)
         static const int32_t numbers[] = {SHOAL_PSO_LANES, SHOAL_PSO_BLOCK};
         static const char *const names[] = {"lanes", "block"};
         assert_ok(shoal_tuning_set(harness.device, "pso.engine", sizes, numbers[round], &test_error));
-        struct shoal_solver *solver = open_search(&params);
+        struct shoal_solver *solver = harness_solver("pso", harness.device, &params);
         assert_method(solver, names[round]);
         shoal_solver_destroy(&solver);
     }
@@ -193,13 +179,13 @@ static void old_choices_are_read(void **state)
     static const int64_t wrong[] = {-1, SHOAL_PSO_AUTO, SHOAL_PSO_WARP2, SHOAL_PSO_ROWS + 1, INT64_MAX};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         assert_ok(shoal_tuning_set(harness.device, "pso.engine", sizes, wrong[i], &test_error));
-        struct shoal_solver *solver = open_search(&params);
+        struct shoal_solver *solver = harness_solver("pso", harness.device, &params);
         assert_method(solver, "onchip");
         shoal_solver_destroy(&solver);
     }
     assert_ok(shoal_tuning_set(harness.device, "pso.engine", sizes, SHOAL_PSO_BLOCK, &test_error));
     remember(params, SHOAL_PSO_MOD);
-    struct shoal_solver *solver = open_search(&params);
+    struct shoal_solver *solver = harness_solver("pso", harness.device, &params);
     assert_method(solver, "mod");
     shoal_solver_destroy(&solver);
 }
@@ -212,6 +198,5 @@ int main(void)
         cmocka_unit_test(values_may_change),
         cmocka_unit_test(old_choices_are_read),
     };
-    snprintf(path, sizeof path, "/tmp/shoal-pso-tuned-%ld", (long)getpid());
     return harness_main("pso_tuned", tests, sizeof tests / sizeof *tests);
 }

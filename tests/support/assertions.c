@@ -80,3 +80,11 @@ void test_words(const uint32_t *got, const uint32_t *wanted, size_t n, const cha
             test_fail(file, line);
         }
 }
+
+struct shoal_device *test_host_device(const struct shoal *shoal)
+{
+    size_t i = 0;
+    while (!shoal_device_get_info(shoal_device_at(shoal, i))->is_host)
+        i++;
+    return shoal_device_at(shoal, i);
+}

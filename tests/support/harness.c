@@ -110,6 +110,32 @@ void harness_release(void)
         free(memory[--memory_count]);
 }
 
+struct shoal_solver *harness_solver(const char *workload, struct shoal_device *device, const void *params)
+{
+    struct shoal_queue *queue = shoal_device_get_info(device)->is_host ? NULL : harness.queue;
+    const enum shoal_variant variant =
+        harness.variant == SHOAL_VARIANT_CL ? SHOAL_VARIANT_CL : SHOAL_VARIANT_AUTO;
+    struct shoal_solver *solver = NULL;
+    assert_ok(shoal_solver_create(shoal_workload_find(workload), device, queue, params, variant, &solver,
+                                  &test_error));
+    return solver;
+}
+
+uint64_t harness_step(struct shoal_solver *solver, uint64_t steps)
+{
+    uint64_t done = 0;
+    assert_ok(shoal_solver_step(solver, steps, &done, &test_error));
+    return done;
+}
+
+double *harness_state(struct shoal_solver *solver, size_t *count)
+{
+    assert_ok(shoal_solver_state(solver, NULL, 0, count, &test_error));
+    double *state = harness_memory(*count * sizeof *state);
+    assert_ok(shoal_solver_state(solver, state, *count, count, &test_error));
+    return state;
+}
+
 void harness_words(uint32_t *words, size_t n, uint32_t step)
 {
     for (size_t i = 0; i < n; i += 4) {

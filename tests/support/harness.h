@@ -54,6 +54,14 @@ void harness_read(struct shoal_buffer *buffer, void *data, size_t bytes);
 /* Releases memory and buffers: the harness at the end of a test, larger tests between sizes too. */
 void harness_release(void);
 
+/* A solver of a registered workload on a device, the host's included; the caller destroys it. Where native
+ * kernels are asked for, a solver has those that there are. */
+struct shoal_solver *harness_solver(const char *workload, struct shoal_device *device, const void *params);
+/* Up to `steps` steps; returns how many there were. */
+uint64_t harness_step(struct shoal_solver *solver, uint64_t steps);
+/* The numbers of its state, in memory of the harness. */
+double *harness_state(struct shoal_solver *solver, size_t *count);
+
 /* Random words from stream `stream` of SHOAL_STREAM_TEST's seed, the same in each run. */
 void harness_words(uint32_t *words, size_t n, uint32_t step);
 

@@ -58,6 +58,9 @@ void test_at_most(double got, double limit, const char *expression, const char *
 void test_words(const uint32_t *got, const uint32_t *wanted, size_t n, const char *file, int line);
 #define assert_words(got, wanted, n) test_words((got), (wanted), (n), __FILE__, __LINE__)
 
+/* The device of the host solvers. */
+struct shoal_device *test_host_device(const struct shoal *shoal);
+
 /* The test's folder, removed at its end. */
 const char *test_folder(void);
 /* Path inside it; valid for the next few calls. */

@@ -1,0 +1,214 @@
+/* The optimiser of <shoal/optimise.h> asked for points and told their values, and its state. */
+#include "optimiser.h"
+
+#include <math.h>
+
+/* Kinds of searches: synchronous, one by one, islands with a pattern search after them, invisible outside. */
+enum { KINDS = 4 };
+
+static struct shoal_optimiser *kind(size_t k)
+{
+    struct shoal_optimiser *optimiser = make();
+    struct shoal_pso_params *params = shoal_optimiser_params(optimiser);
+    params->evaluations = 900;
+    switch (k) {
+    case 0:
+        params->random = SHOAL_PSO_GLOB;
+        params->update = SHOAL_PSO_INERTIA;
+        break;
+    case 1:
+        params->batch = 1;
+        break;
+    case 2:
+        params->swarms = 2;
+        params->particles = 10;
+        params->exchange = 3;
+        params->restart = 4;
+        params->polish = 300;
+        break;
+    default:
+        params->bounds = SHOAL_PSO_INVISIBLE;
+        params->update = SHOAL_PSO_CONSTRICTION;
+        params->initial_velocity = SHOAL_PSO_RANGE;
+    }
+    return optimiser;
+}
+
+/* Tells up to `batches` batches; returns the batches told. The values of a search go to `log` in their order.
+ */
+static size_t tell_some(struct shoal_optimiser *optimiser, size_t batches, double *log, size_t *logged)
+{
+    double points[64 * DIM], again[64 * DIM], values[64];
+    size_t told = 0, count, same;
+    assert_in_range(shoal_optimiser_capacity(optimiser), 1, 64);
+    for (; told < batches; told++) {
+        assert_ok(shoal_optimiser_ask(optimiser, points, 64, &count, &test_error));
+        if (!count)
+            return told;
+        assert_ok(shoal_optimiser_ask(optimiser, again, 64, &same, &test_error));
+        assert_true(same == count && memcmp(points, again, count * DIM * sizeof *points) == 0);
+        for (size_t i = 0; i < count; i++)
+            log[(*logged)++] = values[i] = bowl(points + i * DIM, DIM, NULL);
+        assert_ok(shoal_optimiser_tell(optimiser, values, count, &test_error));
+    }
+    return told;
+}
+
+enum { LOG = 2000 };
+
+static void test_ask_tell(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < KINDS; k++) {
+        static double log[LOG];
+        size_t logged = 0;
+        double x[DIM], value, best = INFINITY, one_x[DIM], one;
+        struct shoal_optimiser *optimiser = kind(k);
+        assert_false(shoal_optimiser_best(optimiser, x, &value));
+        for (size_t batches = 1; batches;) {
+            const size_t before = logged;
+            batches = tell_some(optimiser, 1, log, &logged);
+            for (size_t i = before; i < logged; i++)
+                best = fmin(best, log[i]);
+            assert_true(shoal_optimiser_best(optimiser, x, &value));
+            assert_true(value == best && bowl(x, DIM, NULL) == value);
+            assert_int_equal(shoal_optimiser_evaluations(optimiser), logged);
+        }
+        assert_result(shoal_optimiser_state(optimiser), SHOAL_OPTIMISE_EVALUATIONS);
+        shoal_optimiser_destroy(&optimiser);
+        /* One call finds the same. */
+        optimiser = kind(k);
+        assert_ok(shoal_optimiser_set_callback(optimiser, bowl, NULL, &test_error));
+        assert_result(shoal_optimise(optimiser, one_x, &one, &test_error), SHOAL_OPTIMISE_EVALUATIONS);
+        assert_true(one == value && shoal_optimiser_evaluations(optimiser) == logged);
+        assert_memory_equal(one_x, x, sizeof x);
+        shoal_optimiser_destroy(&optimiser);
+    }
+}
+
+/* Saved after any number of batches, with points asked for and not told, and taken up elsewhere: nothing
+ * changes. */
+static void test_state(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < KINDS; k++) {
+        static double whole[LOG], log[LOG], other[LOG];
+        size_t length = 0, batches;
+        double points[64 * DIM];
+        struct shoal_optimiser *optimiser = kind(k);
+        batches = tell_some(optimiser, SIZE_MAX, whole, &length);
+        shoal_optimiser_destroy(&optimiser);
+        for (size_t cut = 0; cut <= batches; cut += 1 + batches / 7) {
+            size_t logged = 0, count, size;
+            void *bytes;
+            struct shoal_optimiser *first = kind(k), *second = kind(k), *third = kind(k);
+            tell_some(first, cut, log, &logged);
+            assert_ok(shoal_optimiser_ask(first, points, 64, &count, &test_error));
+            assert_ok(shoal_optimiser_save_memory(first, &bytes, &size, &test_error));
+            assert_ok(shoal_optimiser_save(first, test_path("state"), &test_error));
+            shoal_optimiser_destroy(&first);
+            assert_ok(shoal_optimiser_load_memory(second, bytes, size, &test_error));
+            free(bytes);
+            assert_int_equal(shoal_optimiser_evaluations(second), logged);
+            tell_some(second, SIZE_MAX, log, &logged);
+            assert_int_equal(logged, length);
+            assert_memory_equal(log, whole, length * sizeof *log);
+            /* From the file, into one that has gone another way. */
+            logged = 0;
+            tell_some(third, 3, other, &logged);
+            assert_ok(shoal_optimiser_load(third, test_path("state"), &test_error));
+            logged = shoal_optimiser_evaluations(third);
+            tell_some(third, SIZE_MAX, log, &logged);
+            assert_memory_equal(log, whole, length * sizeof *log);
+            shoal_optimiser_destroy(&second);
+            shoal_optimiser_destroy(&third);
+        }
+    }
+}
+
+/* Longer than it was. */
+static void test_longer(void **state)
+{
+    (void)state;
+    double log[LOG];
+    size_t logged = 0, size;
+    void *bytes;
+    struct shoal_optimiser *optimiser = kind(0), *longer = kind(0);
+    tell_some(optimiser, SIZE_MAX, log, &logged);
+    assert_int_equal(logged, 920); /* whole steps */
+    assert_ok(shoal_optimiser_save_memory(optimiser, &bytes, &size, &test_error));
+    shoal_optimiser_params(longer)->evaluations = 1200;
+    assert_ok(shoal_optimiser_load_memory(longer, bytes, size, &test_error));
+    tell_some(longer, SIZE_MAX, log, &logged);
+    assert_int_equal(logged, 1200);
+    free(bytes);
+    shoal_optimiser_destroy(&optimiser);
+    shoal_optimiser_destroy(&longer);
+}
+
+static void test_bad_state(void **state)
+{
+    (void)state;
+    size_t size, count;
+    void *bytes;
+    double points[64 * DIM];
+    struct shoal_optimiser *optimiser = kind(2), *other = kind(1), *boxed = kind(2);
+    assert_ok(shoal_optimiser_save_memory(optimiser, &bytes, &size, &test_error));
+    assert_status(shoal_optimiser_load_memory(other, bytes, size, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "--particles 10");
+    assert_ok(shoal_optimiser_set_box(boxed, -10, 11, &test_error));
+    assert_status(shoal_optimiser_load_memory(boxed, bytes, size, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "another box");
+    for (size_t cut = 0; cut < size; cut += 1 + size / 40)
+        assert_status(shoal_optimiser_load_memory(optimiser, bytes, cut, &test_error), SHOAL_IO);
+    /* Still of use. */
+    assert_ok(shoal_optimiser_ask(optimiser, points, 64, &count, &test_error));
+    assert_int_equal(count, 20);
+    assert_status(shoal_optimiser_load(optimiser, test_path("absent"), &test_error), SHOAL_IO);
+    assert_status(shoal_optimiser_save(optimiser, "/nonexistent/state", &test_error), SHOAL_IO);
+    /* A checkpoint of the workload is no state of an optimiser. */
+    struct shoal *shoal = unit_open();
+    struct shoal_pso_params params = *shoal_optimiser_params(optimiser);
+    struct shoal_run_params run;
+    struct shoal_report report;
+    shoal_run_params_init(&run);
+    run.checkpoint = test_path("checkpoint");
+    params.objective = shoal_objective_find("sphere");
+    assert_ok(
+        shoal_run(shoal_workload_find("pso"), test_host_device(shoal), &params, &run, &report, &test_error));
+    assert_status(shoal_optimiser_load(optimiser, run.checkpoint, &test_error), SHOAL_IO);
+    shoal_report_clear(&report);
+    shoal_close(&shoal);
+    free(bytes);
+    shoal_optimiser_destroy(&optimiser);
+    shoal_optimiser_destroy(&other);
+    shoal_optimiser_destroy(&boxed);
+}
+
+static void test_order(void **state)
+{
+    (void)state;
+    double points[64 * DIM], values[64] = {0};
+    size_t count;
+    struct shoal_optimiser *optimiser = make();
+    assert_status(shoal_optimiser_tell(optimiser, values, 40, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "ask first");
+    assert_status(shoal_optimiser_ask(optimiser, points, 39, &count, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "40 points");
+    assert_int_equal(count, 0);
+    assert_ok(shoal_optimiser_ask(optimiser, points, 40, &count, &test_error));
+    assert_status(shoal_optimiser_tell(optimiser, values, 39, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "not 39");
+    assert_ok(shoal_optimiser_tell(optimiser, values, 40, &test_error));
+    assert_status(shoal_optimiser_tell(optimiser, values, 40, &test_error), SHOAL_INVALID);
+    shoal_optimiser_destroy(&optimiser);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        UNIT_TEST(test_ask_tell),  UNIT_TEST(test_state), UNIT_TEST(test_longer),
+        UNIT_TEST(test_bad_state), UNIT_TEST(test_order),
+    };
+    return cmocka_run_group_tests_name("ask_tell", tests, NULL, NULL);
+}
