@@ -1,45 +1,12 @@
-/* Objectives on the host: built-in functions, formulas, texts, functions of the caller, and what is refused.
- */
+/* Objectives on the host: built-in functions, formulas, functions of the caller, and what is refused. */
 #include "unit.h"
 
-#include "objective/code.h"
 #include "objective/objective.h"
 
-#include <float.h>
 #include <locale.h>
 #include <math.h>
-#include <shoal/shoal.h>
-#include <sys/stat.h>
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
-
-static struct shoal *shoal;
-
-static int setup(void **state)
-{
-    const int failed = unit_setup(state);
-    /* No compiler of the developer's. */
-    unsetenv("CC");
-    setenv("TMPDIR", test_folder(), 1);
-    shoal = failed ? NULL : unit_open();
-    return failed;
-}
-
-static int teardown(void **state)
-{
-    shoal_close(&shoal);
-    unsetenv("CC");
-    unsetenv("TMPDIR");
-    return unit_teardown(state);
-}
-
-/* The instance reads $CC when it is opened. */
-static void open_with_compiler(const char *compiler)
-{
-    shoal_close(&shoal);
-    setenv("CC", compiler, 1);
-    shoal = unit_open();
-}
 
 /* Built-in functions --------------------------------------------------------------------------------------
  */
@@ -340,228 +307,6 @@ static void long_formulas_are_refused(void **state)
     assert_contains(test_error.message, "more than 2048 parts");
 }
 
-/* Texts ---------------------------------------------------------------------------------------------------
- */
-
-static const char opaque[] = "#define SHAPE OPAQUE /* the whole */\n"
-                             "#define LOWER (R(-2.5))\n"
-                             "#define UPPER 4.5f // not read by kernels\n"
-                             "#define MINIMUM -1e-3\n"
-                             "#define MIN_DIM 3\n"
-                             "static inline real objective_value(const real *x, uint dim)\n"
-                             "{\n"
-                             "    return x[0] + x[dim - 1];\n"
-                             "}\n";
-
-static void the_embedded_texts_give_the_textbook_values(void **state)
-{
-    (void)state;
-    static const char *const names[] = {"ackley", "griewank", "rosenbrock", "f2"};
-    for (size_t i = 0; i < COUNT(names); i++) {
-        const struct shoal_objective *built_in = shoal_objective_find(names[i]);
-        struct shoal_kernel_text text;
-        struct shoal_objective *objective = NULL;
-        double x[9];
-        assert_ok(objective_kernel_text(built_in, &text, &test_error));
-        assert_ok(shoal_objective_from_text(shoal, text.text, names[i], &objective, &test_error));
-        assert_int_equal(shoal_objective_get_info(objective)->min_dim,
-                         shoal_objective_get_info(built_in)->min_dim);
-        for (size_t d = 0; d < COUNT(x); d++)
-            x[d] = sin(3 * (double)d + 0.5);
-        for (size_t dim = 2; dim <= COUNT(x); dim++)
-            assert_true(
-                fabs(shoal_objective_value(objective, x, dim) - shoal_objective_value(built_in, x, dim)) <
-                1e-13 * (1 + fabs(shoal_objective_value(built_in, x, dim))));
-        shoal_objective_destroy(&objective);
-    }
-}
-
-static void texts_tell_their_facts(void **state)
-{
-    (void)state;
-    struct shoal_objective *objective = NULL;
-    const double x[] = {1, 2, 3, 4};
-    assert_ok(shoal_objective_from_text(shoal, opaque, "folder/my own.cl", &objective, &test_error));
-    const struct shoal_objective_info *info = shoal_objective_get_info(objective);
-    assert_string_equal(info->name, "folder/my own.cl");
-    assert_int_equal(info->shape, SHOAL_OPAQUE);
-    assert_true(info->lower == -2.5 && info->upper == 4.5 && info->minimum == -1e-3);
-    assert_int_equal(info->min_dim, 3);
-    assert_true(shoal_objective_value(objective, x, 4) == 5);
-    assert_true(shoal_objective_value(objective, x, 3) == 4);
-    shoal_objective_destroy(&objective);
-    /* Nothing stays behind. */
-    assert_int_equal(test_count_files(test_folder(), "", NULL, 0), 0);
-}
-
-static void rows_are_summed(void **state)
-{
-    (void)state;
-    static const char text[] = "#define SHAPE DATA_ROWS\n"
-                               "#define RULE(r) fabs(r)\n"
-                               "static inline real objective_residual(const real *x, const real *row)\n"
-                               "{\n"
-                               "    real rest = row[COLUMNS - 1];\n"
-                               "    for (int d = 0; d < DIM; d++)\n"
-                               "        rest -= x[d] * row[d];\n"
-                               "    return rest;\n"
-                               "}\n";
-    static const double rows[] = {1, 2, 5, 3, 4, 6}, x[] = {1, 1};
-    const struct code_params params = {.text = text, .name = "rows.cl", .dim = 2, .columns = 3};
-    struct objective_code *code = NULL;
-    struct text_facts facts;
-    assert_ok(text_read_facts(shoal, text, "rows.cl", &facts, &test_error));
-    assert_int_equal(facts.shape, SHOAL_DATA_ROWS);
-    assert_ok(code_create(shoal, &params, &code, &test_error));
-    assert_true(code_value(code, x, 2, rows, 2) == 3);
-    code_destroy(&code);
-    assert_null(code);
-    struct shoal_objective *objective = NULL;
-    assert_status(shoal_objective_from_text(shoal, text, "rows.cl", &objective, &test_error), SHOAL_INVALID);
-    assert_string_equal(test_error.message, "rows.cl: its SHAPE is DATA_ROWS: give it a table of rows");
-}
-
-static void texts_are_refused_with_file_and_line(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *text, *message;
-    } cases[] = {
-        {"", "my.cl: an objective needs a line #define SHAPE"},
-        {"/* #define SHAPE OPAQUE */\n// #define SHAPE OPAQUE\n",
-         "my.cl: an objective needs a line #define SHAPE"},
-        {"\n# define\tSHAPE ROUND\n", "my.cl:2: SHAPE is PER_DIMENSION, DATA_ROWS or OPAQUE, not \"ROUND\""},
-        {"#define SHAPE PER_DIMENSION\n",
-         "my.cl: the text has no function static inline void objective_terms("},
-        {"#define SHAPE PER_DIMENSION\nobjective_terms()",
-         "no function static inline real objective_finish("},
-        {"#define SHAPE DATA_ROWS", "no function static inline real objective_residual("},
-        {"#define SHAPE OPAQUE\nmy_objective_value()", "no function static inline real objective_value("},
-        {"#define SHAPE PER_DIMENSION\nobjective_terms() objective_finish()",
-         "needs a line #define TERMS with a number from 1 to 4"},
-        {"#define SHAPE PER_DIMENSION\n#define TERMS 5\nobjective_terms() objective_finish()",
-         "my.cl:2: TERMS is a number from 1 to 4, not \"5\""},
-        {"#define SHAPE OPAQUE\nobjective_value()\n#define LOWER low\n",
-         "my.cl:3: LOWER must be a number, not \"low\""},
-        {"#define SHAPE OPAQUE\nobjective_value()\n#define UPPER\n",
-         "my.cl:3: UPPER must be a number, not \"\""},
-        {"#define SHAPE OPAQUE\nobjective_value()\n#define LOWER 2\n#define UPPER 2\n",
-         "my.cl: LOWER 2 is not less than UPPER 2"},
-        {"#define SHAPE OPAQUE\nobjective_value()\n#define MIN_DIM 0\n",
-         "my.cl:3: a dimension is a whole number"},
-        {"#define SHAPE OPAQUE\nobjective_value()\n#define MAX_DIM 1.5\n",
-         "my.cl:3: a dimension is a whole number"},
-        {"#define SHAPE OPAQUE\nobjective_value()\n#define MIN_DIM 4\n#define MAX_DIM 3\n",
-         "my.cl: it takes dim 4 to 3, which is no dimension"},
-        {"#define SHAPE OPAQUE\nobjective_value()\n#if DIM > 2\n#endif\n", "my.cl:3: a condition on DIM"},
-        {"#define SHAPE PER_DIMENSION\n#define TERMS 1\nobjective_terms() objective_finish()\nx / DIM;\n",
-         "my.cl:4: DIM is not for PER_DIMENSION: use the argument dim"},
-        {"#define SHAPE OPAQUE\n\n#include \"no/such.clh\"\n",
-         "my.cl:3: there is no kernel file \"no/such.clh\""},
-    };
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        struct shoal_objective *objective = (void *)&cases;
-        assert_status(shoal_objective_from_text(shoal, cases[i].text, "my.cl", &objective, &test_error),
-                      SHOAL_INVALID);
-        assert_contains(test_error.message, cases[i].message);
-        assert_null(objective);
-    }
-    struct shoal_objective *objective = NULL;
-    assert_status(shoal_objective_from_text(shoal, NULL, "my.cl", &objective, &test_error), SHOAL_INVALID);
-}
-
-static void errors_of_the_compiler_name_the_line(void **state)
-{
-    (void)state;
-    static const char text[] = "#define SHAPE OPAQUE\n"
-                               "static inline real objective_value(const real *x, uint dim)\n"
-                               "{\n"
-                               "    return x[0] * unknown + missing(dim);\n"
-                               "}\n";
-    struct shoal_objective *objective = NULL;
-    assert_status(shoal_objective_from_text(shoal, text, "my.cl", &objective, &test_error),
-                  SHOAL_BUILD_FAILED);
-    assert_contains(test_error.message, "my.cl does not compile: my.cl:4:");
-    assert_contains(test_error.log, "my.cl:4:");
-    assert_contains(test_error.log, "unknown");
-    assert_contains(test_error.log, "missing");
-    assert_int_equal(test_count_files(test_folder(), "", NULL, 0), 0);
-}
-
-static void a_machine_without_a_compiler_is_told(void **state)
-{
-    (void)state;
-    struct shoal_objective *objective = NULL;
-    open_with_compiler("/nonexistent/cc -O1");
-    assert_status(shoal_objective_from_text(shoal, opaque, "my.cl", &objective, &test_error),
-                  SHOAL_BUILD_FAILED);
-    assert_contains(test_error.message,
-                    "there is no program \"/nonexistent/cc -O1\": correct CC or unset it");
-    open_with_compiler("   ");
-    assert_status(shoal_objective_from_text(shoal, opaque, "my.cl", &objective, &test_error),
-                  SHOAL_BUILD_FAILED);
-    open_with_compiler("");
-    char *path = strdup(getenv("PATH"));
-    setenv("PATH", "/nonexistent", 1);
-    const enum shoal_status status =
-        shoal_objective_from_text(shoal, opaque, "my.cl", &objective, &test_error);
-    setenv("PATH", path, 1);
-    free(path);
-    assert_int_equal(status, SHOAL_BUILD_FAILED);
-    assert_contains(test_error.message, "finds no cc, gcc or clang: install gcc");
-}
-
-/* A program in place of the compiler. */
-static void compiler_script(const char *body)
-{
-    const char *script = test_path("compiler");
-    test_write_text(script, body);
-    assert_int_equal(chmod(script, 0700), 0);
-    open_with_compiler(script);
-}
-
-static void compilers_that_misbehave_are_told(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *script, *message;
-    } cases[] = {
-        {"#!/bin/sh\nexit 3\n", "failed with status 3 and said nothing"},
-        {"#!/bin/sh\nkill -9 $$\n", "was ended by signal 9"},
-        {"#!/bin/sh\necho here we stop\nexit 1\n", "my.cl does not compile: here we stop"},
-        {"#!/bin/sh\nexit 0\n", "its machine code cannot be loaded"},
-    };
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        struct shoal_objective *objective = NULL;
-        compiler_script(cases[i].script);
-        assert_status(shoal_objective_from_text(shoal, opaque, "my.cl", &objective, &test_error),
-                      SHOAL_BUILD_FAILED);
-        assert_contains(test_error.message, cases[i].message);
-    }
-}
-
-static void a_compiler_without_the_processor_option_is_used_without(void **state)
-{
-    (void)state;
-    struct shoal_objective *objective = NULL;
-    compiler_script("#!/bin/sh\n"
-                    "case \"$*\" in *-march*) echo bad value for -march= >&2; exit 1;; esac\n"
-                    "exec cc \"$@\"\n");
-    assert_ok(shoal_objective_from_text(shoal, opaque, "my.cl", &objective, &test_error));
-    shoal_objective_destroy(&objective);
-}
-
-static void a_missing_folder_is_told(void **state)
-{
-    (void)state;
-    struct shoal_objective *objective = NULL;
-    shoal_close(&shoal);
-    setenv("TMPDIR", "/proc/nowhere", 1);
-    shoal = unit_open();
-    assert_status(shoal_objective_from_text(shoal, opaque, "my.cl", &objective, &test_error), SHOAL_IO);
-    assert_contains(test_error.message, "my.cl: no folder can be made in /proc/nowhere");
-}
-
 /* Functions of the caller ---------------------------------------------------------------------------------
  */
 
@@ -604,34 +349,23 @@ static void built_in_functions_are_never_destroyed(void **state)
     assert_non_null(shoal_objective_find("sphere"));
 }
 
-#define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(built_in_functions_have_names_in_order),
-        TEST(minima_are_minima),
-        TEST(f2_is_least_at_alternating_points),
-        TEST(ellipsoid_has_weight_one_in_one_dimension),
-        TEST(sizes_of_f5_have_no_value_without_rows),
-        TEST(formulas_are_their_built_in_functions),
-        TEST(formulas_follow_the_grammar),
-        TEST(formulas_tell_their_facts),
-        TEST(kernel_texts_are_as_by_hand),
-        TEST(a_locale_changes_nothing),
-        TEST(formulas_are_refused_with_the_column),
-        TEST(long_formulas_are_refused),
-        TEST(the_embedded_texts_give_the_textbook_values),
-        TEST(texts_tell_their_facts),
-        TEST(rows_are_summed),
-        TEST(texts_are_refused_with_file_and_line),
-        TEST(errors_of_the_compiler_name_the_line),
-        TEST(a_machine_without_a_compiler_is_told),
-        TEST(compilers_that_misbehave_are_told),
-        TEST(a_compiler_without_the_processor_option_is_used_without),
-        TEST(a_missing_folder_is_told),
-        TEST(functions_of_the_caller_are_called),
-        TEST(built_in_functions_are_never_destroyed),
+        UNIT_TEST(built_in_functions_have_names_in_order),
+        UNIT_TEST(minima_are_minima),
+        UNIT_TEST(f2_is_least_at_alternating_points),
+        UNIT_TEST(ellipsoid_has_weight_one_in_one_dimension),
+        UNIT_TEST(sizes_of_f5_have_no_value_without_rows),
+        UNIT_TEST(formulas_are_their_built_in_functions),
+        UNIT_TEST(formulas_follow_the_grammar),
+        UNIT_TEST(formulas_tell_their_facts),
+        UNIT_TEST(kernel_texts_are_as_by_hand),
+        UNIT_TEST(a_locale_changes_nothing),
+        UNIT_TEST(formulas_are_refused_with_the_column),
+        UNIT_TEST(long_formulas_are_refused),
+        UNIT_TEST(functions_of_the_caller_are_called),
+        UNIT_TEST(built_in_functions_are_never_destroyed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
