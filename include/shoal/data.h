@@ -33,8 +33,8 @@ struct shoal_table_info {
 };
 
 /* `layout` NULL: the format follows from the name or the first bytes. The file must not change until the
- * table is destroyed. SHOAL_IO: it cannot be read; SHOAL_INVALID: it is not such a table, with row and
- * column. */
+ * table is destroyed. SHOAL_IO: it cannot be read, or is not such a table, with row and column;
+ * SHOAL_INVALID: the layout is none. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_table_open(const char *path, const char *layout, struct shoal_table **out, struct shoal_error *error);
 
@@ -59,7 +59,7 @@ shoal_table_least_squares(const struct shoal_least_squares_params *params, struc
 
 SHOAL_API const struct shoal_table_info *shoal_table_get_info(const struct shoal_table *table);
 
-/* Rows first .. first + count - 1 into out[count * columns], row by row. SHOAL_INVALID names row and column
+/* Rows first .. first + count - 1 into out[count * columns], row by row. SHOAL_IO names row and column
  * of a number that is not finite. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_table_read(const struct shoal_table *table, size_t first,
                                                               size_t count, double *out,

@@ -20,7 +20,7 @@ enum shoal_status {
     SHOAL_OUT_OF_HOST_MEMORY,
     SHOAL_DEVICE_LOST,  /* the device no longer responds in this process */
     SHOAL_UNSUPPORTED,  /* the device lacks the capability */
-    SHOAL_IO,           /* a file cannot be read or written */
+    SHOAL_IO,           /* a file cannot be read or written, or holds something wrong */
     SHOAL_CHECK_FAILED, /* a result differs from the host's by more than its tolerance */
     SHOAL_STOPPED       /* the caller's stop callback ended the run; the result so far is valid */
 };

@@ -187,7 +187,8 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_options_check(const struct sh
 SHOAL_API void shoal_option_needs(const struct shoal_option *options, size_t count, size_t index, char *text,
                                   size_t size);
 
-/* Checks ranges, needs and cross-field rules. */
+/* Checks ranges, needs and cross-field rules, and reads what the parameters name: regular files (SHOAL_IO)
+ * and formulas. No device is needed. What the kernel dialect holds is not compiled. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_workload_validate(const struct shoal_workload *workload, const void *params, struct shoal_error *error);
 

@@ -155,6 +155,12 @@ int write_file_atomically(const char *path, enum file_purpose purpose, const voi
     return file_writer_close(&writer, true);
 }
 
+bool can_read_again(const char *path)
+{
+    struct stat about;
+    return stat(path, &about) != 0 || S_ISREG(about.st_mode);
+}
+
 char *read_whole_file(const char *path, size_t *bytes)
 {
     FILE *file = fopen(path, "rbe");

@@ -28,6 +28,8 @@ int file_writer_close(struct file_writer *writer, bool keep);
 /* The three in one. */
 int write_file_atomically(const char *path, enum file_purpose purpose, const void *const *parts,
                           const size_t *sizes, size_t count);
+/* Not a pipe or a device, which give their bytes once; true also where there is no file. */
+bool can_read_again(const char *path);
 /* Whole file, malloc'ed with a NUL behind it; NULL with errno set. */
 char *read_whole_file(const char *path, size_t *bytes);
 

@@ -129,6 +129,8 @@ SHOAL_MUST_CHECK enum shoal_status gas_check_device(const struct shoal_gas_param
                                                     struct shoal_error *error);
 /* Resolves box and potential of valid `params` (reads files, compiles a pair force); nothing yet has a size
  * that grows with the particles, but for those of a start file. On failure nothing is left. */
+/* Of struct workload. */
+SHOAL_MUST_CHECK enum shoal_status gas_check_input(const void *params, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status gas_problem_create(struct shoal *shoal,
                                                       const struct shoal_gas_params *params,
                                                       struct gas_problem *problem, struct shoal_error *error);

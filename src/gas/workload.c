@@ -129,6 +129,7 @@ const struct workload gas_workload = {
              .sampling = &gas_sampling,
              .flags = SHOAL_WORKLOAD_SIMULATES},
     .check = check,
+    .check_input = gas_check_input,
     .total_steps = total_steps,
     .time_limit = time_limit,
     .warm_up_steps = warm_up_steps,

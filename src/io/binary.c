@@ -116,10 +116,10 @@ enum shoal_status table_set_binary(struct shoal_table *table, uint64_t offset, u
     if (__builtin_mul_overflow(table->info.rows, table->info.columns, &size) ||
         __builtin_mul_overflow(size, width, &size) || __builtin_add_overflow(size, offset, &size) ||
         size > INT64_MAX)
-        return fail(error, SHOAL_INVALID, "%s: %zu x %zu numbers are more than a file can hold", table->name,
+        return fail(error, SHOAL_IO, "%s: %zu x %zu numbers are more than a file can hold", table->name,
                     table->info.rows, table->info.columns);
     if (size != table->bytes)
-        return fail(error, SHOAL_INVALID, "%s: has %llu bytes; %s needs %llu", table->name,
+        return fail(error, SHOAL_IO, "%s: has %llu bytes; %s needs %llu", table->name,
                     (unsigned long long)table->bytes, wanted, (unsigned long long)size);
     struct binary *binary = malloc(sizeof *binary);
     if (!binary)

@@ -58,7 +58,7 @@ static enum shoal_status lines_fill(struct lines *lines, struct shoal_error *err
     }
     if (lines->end == lines->capacity) {
         if (lines->capacity >= LINE_LIMIT)
-            return fail(error, SHOAL_INVALID, "%s: line %zu: is longer than %d bytes", lines->table->name,
+            return fail(error, SHOAL_IO, "%s: line %zu: is longer than %d bytes", lines->table->name,
                         lines->line + 1, LINE_LIMIT);
         char *larger = realloc(lines->buffer, 2 * lines->capacity + 1);
         if (!larger)
@@ -158,7 +158,7 @@ static enum shoal_status bad_field(const struct lines *lines, size_t row, size_t
     for (size_t i = 0; i < length; i++)
         shown[i] = begin[i] < ' ' || begin[i] == 0x7f ? '?' : begin[i];
     shown[length] = '\0';
-    return fail(error, SHOAL_INVALID, "%s: row %zu (line %zu), column %zu: '%s' is %s", lines->table->name,
+    return fail(error, SHOAL_IO, "%s: row %zu (line %zu), column %zu: '%s' is %s", lines->table->name,
                 row + 1, lines->line, column + 1, shown, what);
 }
 
@@ -179,7 +179,7 @@ static enum shoal_status parse_row(const struct lines *lines, char *text, char *
             return bad_field(lines, row, c, begin, end, "not finite", error);
     }
     if (c != columns)
-        return fail(error, SHOAL_INVALID, "%s: row %zu (line %zu) has %zu column%s, the first row has %zu",
+        return fail(error, SHOAL_IO, "%s: row %zu (line %zu) has %zu column%s, the first row has %zu",
                     lines->table->name, row + 1, lines->line, c, c == 1 ? "" : "s", columns);
     return SHOAL_OK;
 }

@@ -129,11 +129,11 @@ static enum shoal_status set_table(struct shoal_table *table, const struct heade
     if (strcmp(header->type, "<f4") == 0)
         width = 4;
     if (!width)
-        return fail(error, SHOAL_INVALID,
+        return fail(error, SHOAL_IO,
                     "%s: holds numbers of type '%s'; save it as '<f8' or '<f4', e.g. with a.astype('<f8')",
                     name, header->type);
     if (header->dimensions != 2)
-        return fail(error, SHOAL_INVALID, "%s: has %u dimension%s; a table has two, rows and columns", name,
+        return fail(error, SHOAL_IO, "%s: has %u dimension%s; a table has two, rows and columns", name,
                     header->dimensions, header->dimensions == 1 ? "" : "s");
     table->info.format = "npy";
     table->info.rows = header->shape[0];
@@ -147,17 +147,16 @@ enum shoal_status table_open_npy(struct shoal_table *table, struct shoal_error *
     unsigned char start[MAGIC + 4];
     uint64_t length, offset;
     if (table->bytes < sizeof start)
-        return fail(error, SHOAL_INVALID, "%s: is not a .npy file: it has %llu bytes", table->name,
+        return fail(error, SHOAL_IO, "%s: is not a .npy file: it has %llu bytes", table->name,
                     (unsigned long long)table->bytes);
     enum shoal_status status = table_read_bytes(table, 0, start, sizeof start, error);
     if (status)
         return status;
     if (memcmp(start, "\x93NUMPY", 6) != 0)
-        return fail(error, SHOAL_INVALID, "%s: is not a .npy file: it does not start with its mark",
-                    table->name);
+        return fail(error, SHOAL_IO, "%s: is not a .npy file: it does not start with its mark", table->name);
     if (start[6] < 1 || start[6] > 3 || start[7] != 0)
-        return fail(error, SHOAL_INVALID, "%s: is a .npy file of version %u.%u; 1.0 to 3.0 are known",
-                    table->name, start[6], start[7]);
+        return fail(error, SHOAL_IO, "%s: is a .npy file of version %u.%u; 1.0 to 3.0 are known", table->name,
+                    start[6], start[7]);
     length = start[8] | (uint64_t)start[9] << 8;
     offset = MAGIC + 2;
     if (start[6] > 1) {
@@ -165,7 +164,7 @@ enum shoal_status table_open_npy(struct shoal_table *table, struct shoal_error *
         offset += 2;
     }
     if (length > HEADER_LIMIT || offset + length > table->bytes)
-        return fail(error, SHOAL_INVALID, "%s: is a broken .npy file: its header is to have %llu bytes",
+        return fail(error, SHOAL_IO, "%s: is a broken .npy file: its header is to have %llu bytes",
                     table->name, (unsigned long long)length);
     char *text = calloc(1, length + 1);
     if (!text)
@@ -177,6 +176,6 @@ enum shoal_status table_open_npy(struct shoal_table *table, struct shoal_error *
                                                  : parse(text, &header);
     free(text);
     if (wrong)
-        return fail(error, SHOAL_INVALID, "%s: is a broken .npy file: %s", table->name, wrong);
+        return fail(error, SHOAL_IO, "%s: is a broken .npy file: %s", table->name, wrong);
     return status ? status : set_table(table, &header, offset + length, error);
 }

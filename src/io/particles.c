@@ -74,7 +74,7 @@ enum shoal_status cursor_fail(const struct cursor *cursor, const char *format, .
     va_start(arguments, format);
     vsnprintf(reason, sizeof reason, format, arguments);
     va_end(arguments);
-    return fail(cursor->error, SHOAL_INVALID, "%s: line %zu: %s", cursor->name, cursor->line, reason);
+    return fail(cursor->error, SHOAL_IO, "%s: line %zu: %s", cursor->name, cursor->line, reason);
 }
 
 /* A word as a message shows it. */
@@ -212,7 +212,7 @@ static enum shoal_status order_by_number(const struct cursor *cursor, struct num
     qsort(order, count, sizeof *order, compare_numbers);
     for (size_t i = 1; i < count; i++)
         if (order[i].id == order[i - 1].id)
-            return fail(cursor->error, SHOAL_INVALID, "%s: two particles of a frame have the id %llu",
+            return fail(cursor->error, SHOAL_IO, "%s: two particles of a frame have the id %llu",
                         cursor->name, (unsigned long long)order[i].id);
     double *scratch = malloc(3 * count * sizeof *scratch);
     if (!scratch)
@@ -303,7 +303,7 @@ enum shoal_status particles_parse(const char *text, size_t bytes, const char *na
     *particles = (struct particles){0};
     struct cursor cursor = {.name = name, .at = text, .end = text + bytes, .error = error};
     if (!more(&cursor))
-        return fail(error, SHOAL_INVALID, "%s: is empty", name);
+        return fail(error, SHOAL_IO, "%s: is empty", name);
     cursor.locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     if (!cursor.locale)
         return fail_call(error, SHOAL_FAILED, "newlocale", errno, "the C locale cannot be had: %s",

@@ -80,7 +80,7 @@ enum shoal_status shoal_table_open(const char *path, const char *layout, struct 
     if (!status)
         status = open_format(table, layout, error);
     if (!status && (!table->info.rows || !table->info.columns))
-        status = fail(error, SHOAL_INVALID, "%s: has no %s", path, table->info.rows ? "columns" : "rows");
+        status = fail(error, SHOAL_IO, "%s: has no %s", path, table->info.rows ? "columns" : "rows");
     if (status)
         shoal_table_destroy(&table);
     *out = table;
@@ -108,7 +108,7 @@ enum shoal_status shoal_table_read(const struct shoal_table *table, size_t first
         finite &= isfinite(out[i]) != 0;
     for (size_t i = 0; !finite && i < count * columns; i++)
         if (!isfinite(out[i]))
-            return fail(error, SHOAL_INVALID, "%s: row %zu, column %zu: %s is not finite", table->name,
+            return fail(error, SHOAL_IO, "%s: row %zu, column %zu: %s is not finite", table->name,
                         first + i / columns + 1, i % columns + 1, isnan(out[i]) ? "NaN" : "an infinity");
     return SHOAL_OK;
 }

@@ -139,6 +139,7 @@ const struct workload pso_workload = {
              .example_count = sizeof examples / sizeof *examples,
              .sampling = &pso_sampling},
     .check = check,
+    .check_input = pso_check_input,
     .total_steps = total_steps,
     .time_limit = time_limit,
     .make_endless = make_endless,

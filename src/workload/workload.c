@@ -126,6 +126,8 @@ enum shoal_status shoal_workload_validate(const struct shoal_workload *workload,
     if (status)
         return status;
     status = params_check(workload, complete, error);
+    if (!status && workload_of(workload)->check_input)
+        status = workload_of(workload)->check_input(complete, error);
     free(complete);
     return status;
 }

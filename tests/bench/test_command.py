@@ -139,7 +139,7 @@ class Command(unittest.TestCase):
         self.assertIn("no row that can be compared", result.stderr)
         with open(self.path("before.json"), "w", encoding="utf-8") as file:
             file.write("{}")
-        result = self.shoal(*SHORT, "--baseline", self.path("before.json"), code=2)
+        result = self.shoal(*SHORT, "--baseline", self.path("before.json"), code=1)
         self.assertIn("schema 1", result.stderr)
         self.assertEqual(result.stderr.count("\n"), 1)
 

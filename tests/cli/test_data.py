@@ -136,7 +136,7 @@ class Data(Case):
             (2, "give --out FILE", ["least-squares"]),
             (2, "this action reads no file", ["least-squares", bad, "--out", out]),
             (2, "--layout has no effect with this action", ["least-squares", "--layout", "f8:1x1", "--out", out]),
-            (2, "--like f6 sets dim", ["least-squares", "--like", "f6", "--rows", 5, "--out", out]),
+            (2, "--like f6 sets --dim", ["least-squares", "--like", "f6", "--rows", 5, "--out", out]),
             (2, "name it .npy, .csv or .bin", ["least-squares", "--out", self.folder / "x.xls"]),
             (1, "cannot be written", ["least-squares", "--out", self.folder / "none" / "x.npy"]),
             (2, "no input file", ["info"]),
@@ -144,8 +144,8 @@ class Data(Case):
             (2, "--rows has no effect with this action", ["info", bad, "--rows", 5]),
             (2, "--seed has no effect with this action", ["convert", bad, "--out", out, "--seed", 1]),
             (1, "cannot be opened", ["info", self.folder / "none.npy"]),
-            (2, "row 2 (line 2), column 2: 'nan' is not finite", ["info", bad]),
-            (2, "row 2 (line 2), column 2: 'nan' is not finite", ["convert", bad, "--out", out]),
+            (1, "row 2 (line 2), column 2: 'nan' is not finite", ["info", bad]),
+            (1, "row 2 (line 2), column 2: 'nan' is not finite", ["convert", bad, "--out", out]),
             (2, "layout 'f8' is not understood", ["info", bad, "--layout", "f8"]),
         ):
             with self.subTest(args=args):

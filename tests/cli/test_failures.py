@@ -85,7 +85,8 @@ class Failures(Case):
         self.assertEqual(done.returncode, 4, done.stderr)
         self.assertIn("does not compile", done.stderr)
         self.assertIn("undeclared", done.stderr)
-        self.assertIn(device, done.stdout)
+        self.assertIn(device, done.stderr)
+        self.assertEqual(done.stdout, "")
 
     def test_device_memory(self):
         device = self.needs_opencl()

@@ -449,6 +449,20 @@ class Idle(Case):
                       "--equilibration", "2", "--relaxation", "0.5")
 
 
+class Input(Case):
+    def test_input_is_read_before_any_device_is_asked_for(self):
+        bad = self.folder / "bad.xyz"
+        bad.write_text('2\nLattice="9 0 0 0 9 0 0 0 9"\nAr 1 2 0\nAr 7 nan 0\n')
+        for code, args, words in (
+            (1, ["--start-file", self.folder / "none.xyz"], "none.xyz"),
+            (1, ["--start-file", bad], "bad.xyz: line 4: y is 'nan'"),
+            (1, ["--pair-force", self.folder / "none.cl"], "none.cl"),
+            (2, ["--particles", "20", "--width", "4", "--height", "4"], "larger than half the periodic box"),
+        ):
+            with self.subTest(args=args):
+                self.assertIn(words, self.fails(code, "gas", "--device", "nosuch:7", *args))
+
+
 class Grid(Case):
     @support.long
     def test_free_flight_in_large_boxes(self):

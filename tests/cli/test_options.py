@@ -113,7 +113,7 @@ class Usage(Case):
             self.assertIn(words, self.fails(2, "compare", "--device", "host", "--set", text))
 
     def test_kernel_folder_that_is_not_there(self):
-        self.assertIn("no such folder", self.fails(2, "pso", "--kernel-dir", self.folder / "none", *SMALL))
+        self.assertIn("no such folder", self.fails(1, "pso", "--kernel-dir", self.folder / "none", *SMALL))
 
     def test_short_options_in_one_word(self):
         self.assertEqual(self.succeeds("pso", "-qdhost", "--json", *SMALL)[0], "{")
@@ -181,8 +181,8 @@ class Config(Case):
         self.succeeds("pso", "--device", "host", "--config", path)
 
     def test_file_that_cannot_be_read(self):
-        self.assertIn("No such file", self.fails(2, "pso", "--config", self.folder / "none.ini"))
-        self.assertIn("Is a directory", self.fails(2, "pso", "--config", self.folder))
+        self.assertIn("No such file", self.fails(1, "pso", "--config", self.folder / "none.ini"))
+        self.assertIn("Is a directory", self.fails(1, "pso", "--config", self.folder))
 
 
 if __name__ == "__main__":

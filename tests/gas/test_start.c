@@ -279,7 +279,7 @@ static void test_refused_files(void **state)
     start_from("tall.xyz", "2\nLattice=\"9 0 0 0 9 0 0 0 9\"\nAr 1 2 0\nAr 7 7 1\n");
     refuse("take --dim 3");
     start_from("nan.xyz", "2\nLattice=\"9 0 0 0 9 0 0 0 9\"\nAr 1 2 0\nAr 7 nan 0\n");
-    refuse("nan.xyz: line 4: y is 'nan', which is not finite");
+    refuse_as(SHOAL_IO, "nan.xyz: line 4: y is 'nan', which is not finite");
     start_from("close.xyz", "3\nLattice=\"9 0 0 0 9 0 0 0 9\"\nAr 1 2 0\nAr 5 5 0\nAr 8.9 2 0\n");
     make();
     start_from("close.xyz", "4\nLattice=\"9 0 0 0 9 0 0 0 9\"\nA 0.1 2 0\nA 5 5 0\nA 8.9 2 0\nA 3 5 0\n");

@@ -23,7 +23,7 @@ static void parse(const char *text)
 static void refuse(const char *text, const char *message)
 {
     particles_free(&particles);
-    assert_status(particles_parse(text, strlen(text), "start", &particles, &test_error), SHOAL_INVALID);
+    assert_status(particles_parse(text, strlen(text), "start", &particles, &test_error), SHOAL_IO);
     assert_string_equal(test_error.message, message);
     assert_null(particles.position);
 }
@@ -177,7 +177,7 @@ static void test_files(void **state)
     assert_contains(test_error.message, "absent.xyz");
     assert_status(particles_read(test_folder(), &particles, &test_error), SHOAL_IO);
     test_write_file(test_path("bytes.xyz"), "1\n\nA 1\0 2 3\n", 12);
-    assert_status(particles_read(test_path("bytes.xyz"), &particles, &test_error), SHOAL_INVALID);
+    assert_status(particles_read(test_path("bytes.xyz"), &particles, &test_error), SHOAL_IO);
     assert_contains(test_error.message, "line 3");
     test_write_text(test_path("good.xyz"), "1\n\nA 1 2 3\n");
     assert_ok(particles_read(test_path("good.xyz"), &particles, &test_error));

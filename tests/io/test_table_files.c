@@ -116,13 +116,13 @@ static void layouts_that_are_refused(void **state)
     static const char *const sizes[] = {"f8:3x3", "f8:2x2", "f4:3x2", "f8:4294967296x4294967296",
                                         "f8:9223372036854775807x1"};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        assert_status(shoal_table_open(path, sizes[i], &table, &test_error), SHOAL_INVALID);
-    assert_status(shoal_table_open(path, "f8:3x3", &table, &test_error), SHOAL_INVALID);
+        assert_status(shoal_table_open(path, sizes[i], &table, &test_error), SHOAL_IO);
+    assert_status(shoal_table_open(path, "f8:3x3", &table, &test_error), SHOAL_IO);
     assert_contains(test_error.message, "has 48 bytes; the layout needs 72");
     test_write_file(path, "", 0);
-    assert_status(shoal_table_open(path, "f8:0x2", &table, &test_error), SHOAL_INVALID);
+    assert_status(shoal_table_open(path, "f8:0x2", &table, &test_error), SHOAL_IO);
     assert_contains(test_error.message, "has no rows");
-    assert_status(shoal_table_open(path, "f8:2x0", &table, &test_error), SHOAL_INVALID);
+    assert_status(shoal_table_open(path, "f8:2x0", &table, &test_error), SHOAL_IO);
     assert_contains(test_error.message, "has no columns");
 }
 
@@ -212,7 +212,7 @@ static void npy_headers(void **state)
             shoal_table_destroy(&table);
             continue;
         }
-        assert_status(shoal_table_open(path, NULL, &table, &test_error), SHOAL_INVALID);
+        assert_status(shoal_table_open(path, NULL, &table, &test_error), SHOAL_IO);
         assert_contains(test_error.message, cases[i].message);
         assert_contains(test_error.message, "table.npy: ");
     }
@@ -228,20 +228,20 @@ static void npy_files_that_are_broken(void **state)
     size_t bytes = npy_header(header, 1, good, 118);
     for (size_t cut = 0; cut < bytes; cut++) {
         test_write_file(path, header, cut);
-        assert_status(shoal_table_open(path, NULL, &table, &test_error), SHOAL_INVALID);
+        assert_status(shoal_table_open(path, NULL, &table, &test_error), SHOAL_IO);
     }
     header[6] = 4;
     write_binary(path, header, bytes, true, 0, 2, 3);
-    assert_status(shoal_table_open(path, NULL, &table, &test_error), SHOAL_INVALID);
+    assert_status(shoal_table_open(path, NULL, &table, &test_error), SHOAL_IO);
     assert_contains(test_error.message, "version 4.0; 1.0 to 3.0 are known");
     test_write_text(path, "1,2,3\n4,5,6\n");
-    assert_status(shoal_table_open(path, NULL, &table, &test_error), SHOAL_INVALID);
+    assert_status(shoal_table_open(path, NULL, &table, &test_error), SHOAL_IO);
     assert_contains(test_error.message, "is not a .npy file");
     /* A zero byte would hide what is behind it. */
     bytes = npy_header(header, 1, good, 118);
     header[bytes - 5] = '\0';
     write_binary(path, header, bytes, true, 0, 2, 3);
-    assert_status(shoal_table_open(path, NULL, &table, &test_error), SHOAL_INVALID);
+    assert_status(shoal_table_open(path, NULL, &table, &test_error), SHOAL_IO);
     assert_contains(test_error.message, "holds a zero byte");
     /* By its first bytes, whatever the name. */
     bytes = npy_header(header, 3, good, 116);
@@ -275,13 +275,13 @@ static void not_finite_with_row_and_column(void **state)
     test_write_file(path, values, sizeof values);
     struct shoal_table *table = open_table(path, "f8:3x2");
     assert_ok(shoal_table_read(table, 0, 2, out, &test_error));
-    assert_status(shoal_table_read(table, 1, 2, out, &test_error), SHOAL_INVALID);
+    assert_status(shoal_table_read(table, 1, 2, out, &test_error), SHOAL_IO);
     assert_contains(test_error.message, "table.bin: row 3, column 1: NaN is not finite");
     shoal_table_destroy(&table);
     table = open_table(path, "f8:2x3:columns");
-    assert_status(shoal_table_read(table, 0, 2, out, &test_error), SHOAL_INVALID);
+    assert_status(shoal_table_read(table, 0, 2, out, &test_error), SHOAL_IO);
     assert_contains(test_error.message, "row 1, column 3: NaN");
-    assert_status(shoal_table_read(table, 1, 1, out, &test_error), SHOAL_INVALID);
+    assert_status(shoal_table_read(table, 1, 1, out, &test_error), SHOAL_IO);
     assert_contains(test_error.message, "row 2, column 3: an infinity");
     shoal_table_destroy(&table);
 }
@@ -362,7 +362,7 @@ static void csv_that_is_refused(void **state)
         test_write_text(path, cases[i].text);
         table = open_table(path, NULL);
         assert_status(shoal_table_read(table, 0, shoal_table_get_info(table)->rows, out, &test_error),
-                      SHOAL_INVALID);
+                      SHOAL_IO);
         assert_contains(test_error.message, cases[i].message);
         assert_contains(test_error.message, "table.csv: row ");
         shoal_table_destroy(&table);
@@ -370,7 +370,7 @@ static void csv_that_is_refused(void **state)
     static const char *const empty[] = {"", "\n\n", "# nothing\n", "a,b\n", "a b"};
     for (size_t i = 0; i < sizeof empty / sizeof *empty; i++) {
         test_write_text(path, empty[i]);
-        assert_status(shoal_table_open(path, NULL, &table, &test_error), SHOAL_INVALID);
+        assert_status(shoal_table_open(path, NULL, &table, &test_error), SHOAL_IO);
         assert_contains(test_error.message, "table.csv: has no rows");
     }
 }
@@ -386,7 +386,7 @@ static void csv_with_a_zero_byte(void **state)
                     "5\n",
                     10);
     struct shoal_table *table = open_table(path, NULL);
-    assert_status(shoal_table_read(table, 0, 2, out, &test_error), SHOAL_INVALID);
+    assert_status(shoal_table_read(table, 0, 2, out, &test_error), SHOAL_IO);
     assert_contains(test_error.message, "'4?5' is not a number");
     shoal_table_destroy(&table);
 }

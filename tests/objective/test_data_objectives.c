@@ -149,7 +149,7 @@ static void tables_in_files(void **state)
     assert_contains(test_error.message, "fit.npy: has 5 columns, so x has dim 4, one less");
     assert_null(objective);
     test_write_text(bad, "1,2\n3,nan\n");
-    assert_status(objective_from_table_file(NULL, &wrong, &objective, &test_error), SHOAL_INVALID);
+    assert_status(objective_from_table_file(NULL, &wrong, &objective, &test_error), SHOAL_IO);
     assert_contains(test_error.message, "bad.csv: row 2 (line 2), column 2: 'nan' is not finite");
     test_write_text(bad, "1\n3\n");
     assert_status(objective_from_table_file(NULL, &wrong, &objective, &test_error), SHOAL_INVALID);

@@ -133,7 +133,7 @@ static int config_parse(struct config *config, const char *path)
 {
     *config = (struct config){.path = path, .file = fopen(path, "re")};
     if (!config->file)
-        return cli_error(CLI_USAGE, "--config: %s: cannot be read: %s", path, strerror(errno));
+        return cli_error(CLI_FAILURE, "--config: %s: cannot be read: %s", path, strerror(errno));
     errno = 0;
     int bad_line = ini_parse_stream(read_line, config, take, config);
     bool unread = ferror(config->file) != 0;
@@ -142,7 +142,7 @@ static int config_parse(struct config *config, const char *path)
     if (config->failed)
         return CLI_USAGE;
     if (unread)
-        return cli_error(CLI_USAGE, "--config: %s: cannot be read: %s", path, strerror(code));
+        return cli_error(CLI_FAILURE, "--config: %s: cannot be read: %s", path, strerror(code));
     if (bad_line < 0)
         return cli_error(CLI_FAILURE, "out of memory");
     if (bad_line > 0)

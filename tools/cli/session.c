@@ -17,7 +17,7 @@ int cli_open(struct cli *cli)
     struct stat folder;
     /* The library falls back to built-in kernels, which would hide a wrong path. */
     if (common->kernel_dir && (stat(common->kernel_dir, &folder) != 0 || !S_ISDIR(folder.st_mode)))
-        return cli_error(CLI_USAGE, "--kernel-dir: %s: there is no such folder", common->kernel_dir);
+        return cli_error(CLI_FAILURE, "--kernel-dir: %s: there is no such folder", common->kernel_dir);
     params.cache_dir = common->cache_dir;
     params.kernel_dir = common->kernel_dir;
     params.no_cache = common->no_cache;

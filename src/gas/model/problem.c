@@ -203,6 +203,28 @@ enum shoal_status gas_problem_create(struct shoal *shoal, const struct shoal_gas
     return status;
 }
 
+enum shoal_status gas_check_input(const void *data, struct shoal_error *error)
+{
+    const struct shoal_gas_params *params = data;
+    const bool is_file = gas_start_of(params) == SHOAL_GAS_FILE;
+    struct gas_problem problem = {.params = params};
+    enum shoal_status status = SHOAL_OK;
+    if (is_file && !can_read_again(params->start_file))
+        return SHOAL_OK;
+    if (!params->pair_force) {
+        status = gas_problem_create(NULL, params, &problem, error);
+    } else {
+        if (is_file)
+            status = read_start(&problem, error);
+        if (!status)
+            status = make_box(&problem, error);
+        if (!status && can_read_again(params->pair_force))
+            status = read_text(params->pair_force, &problem.pair_text, error);
+    }
+    gas_problem_destroy(&problem);
+    return status;
+}
+
 enum shoal_status gas_problem_start(struct shoal *shoal, struct gas_problem *problem,
                                     struct shoal_error *error)
 {

@@ -288,6 +288,27 @@ fail:
     return status;
 }
 
+enum shoal_status pso_check_input(const void *data, struct shoal_error *error)
+{
+    struct shoal_pso_params params = *(const struct shoal_pso_params *)data;
+    struct pso_problem problem;
+    if (params.objective_file) {
+        char *text = NULL;
+        const enum shoal_status status =
+            can_read_again(params.objective_file) ? read_text(params.objective_file, &text, error) : SHOAL_OK;
+        free(text);
+        return status;
+    }
+    /* The tables of f6 to f10 are made, which takes longer than the rest. */
+    if (!params.objective && !params.expression && !params.data_file &&
+        shoal_objective_at((size_t)params.function)->info.shape == SHOAL_DATA_ROWS)
+        return SHOAL_OK;
+    params.compressed = false;
+    const enum shoal_status status = pso_problem_create(NULL, &params, &problem, error);
+    pso_problem_destroy(&problem);
+    return status;
+}
+
 void pso_problem_destroy(struct pso_problem *problem)
 {
     shoal_objective_destroy(&problem->own);

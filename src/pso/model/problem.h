@@ -45,6 +45,8 @@ uint64_t pso_total_steps(const struct shoal_pso_params *params);
 
 /* Resolves the objective (reading and compiling texts, reading tables), boxes, constants. `params` are
  * valid and outlive the problem; its arrays are copied. On failure nothing is left to destroy. */
+/* Of struct workload. */
+SHOAL_MUST_CHECK enum shoal_status pso_check_input(const void *params, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status pso_problem_create(struct shoal *shoal,
                                                       const struct shoal_pso_params *params,
                                                       struct pso_problem *problem, struct shoal_error *error);

@@ -446,10 +446,8 @@ static int run_session(struct session *session)
     struct shoal_error error;
     if (values->out && !cli_check_output("--out", values->out, true))
         return CLI_FAILURE;
-    if (values->baseline && results_read(&session->baseline, values->baseline, &error) != SHOAL_OK) {
-        cli_fail("--baseline", &error);
-        return CLI_USAGE;
-    }
+    if (values->baseline && results_read(&session->baseline, values->baseline, &error) != SHOAL_OK)
+        return cli_fail("--baseline", &error);
     int code = cli_select(session->cli, "all", SHOAL_SELECT_ALIASES);
     if (code != CLI_OK)
         return code;

@@ -64,16 +64,17 @@ static const char *end_note(const struct cli_row *row)
     return row->error.status == SHOAL_STOPPED ? " (stopped)" : row->timed_out ? " (time)" : "";
 }
 
+/* Rows of which one has a result. */
 static void print_text(const struct cli *cli, const struct cli_row *rows, size_t count)
 {
     const struct shoal_workload *workload = cli->command->workload;
     const struct shoal_result *first = cli_first_result(rows, count);
     char *sizes = cli_work_line(workload, cli->params, first);
-    char *rate = cli_sprintf("%s/s", first ? first->work_unit : "work");
+    char *rate = cli_sprintf("%s/s", first->work_unit);
     const struct cli_column columns[] = {{.title = "device"},
                                          {.title = "variant"},
                                          {.title = "name", .elastic = true},
-                                         {.title = first ? first->value_name : "value", .right = true},
+                                         {.title = first->value_name, .right = true},
                                          {.title = "error", .right = true},
                                          {.title = "check"},
                                          {.title = "steps", .right = true},
@@ -105,9 +106,7 @@ static void print_text(const struct cli *cli, const struct cli_row *rows, size_t
         cli_table_cell(table, "%s", row->device_s > 0 ? cli_si(row->timed_work / row->device_s, "").s : "-");
     }
     printf("%s  %s\n", workload->name, sizes);
-    if (first)
-        printf("1 run on each device; check: %s\n", first->check_name);
-    putchar('\n');
+    printf("1 run on each device; check: %s\n\n", first->check_name);
     cli_table_print(table, stdout);
     for (size_t r = 0; r < count; r++) {
         if (!cli_row_has_result(&rows[r]) || (count > 1 && !cli->common.verbose))
@@ -236,7 +235,7 @@ static int run(struct cli *cli)
     int printed = CLI_OK;
     if (cli->common.json)
         printed = print_json(cli, rows, count);
-    else
+    else if (cli_first_result(rows, count))
         print_text(cli, rows, count);
     printed = cli_first_failure(printed, run_samples_files(cli, rows, count));
     for (size_t r = 0; r < count; r++)

@@ -124,8 +124,8 @@ static void exit_codes(void)
     } codes[] = {
         {CLI_OK, "success"},
         {CLI_FAILURE,
-         "failure of a device or of the system, a lost device, or output that cannot be written"},
-        {CLI_USAGE, "wrong option, value or configuration file"},
+         "failure of a device or of the system, a lost device, or a file that cannot be read or written"},
+        {CLI_USAGE, "wrong option or value, in a configuration file too"},
         {CLI_NO_DEVICE, "no such device"},
         {CLI_BUILD, "a kernel does not compile"},
         {CLI_DEVICE_MEMORY, "not enough device memory"},
