@@ -378,7 +378,7 @@ static void explosions_are_named(void **state)
     gas_run_forget();
     params = gas_run_params();
     params.dt = 0.2;
-    must_fail(&params, "lower dt (0.2)");
+    must_fail(&params, "lower --dt (0.2)");
 }
 
 /* A thermal wall draws a velocity anew, whatever came; that is no way out of an explosion. The first velocity

@@ -127,14 +127,14 @@ static void add_sweep(struct points *points, bool is_float)
 {
     if (is_float) {
         for (uint32_t bits = 0x2f800000; bits < 0x4b800000;
-             bits += harness.tiny ? 1000003 : 61 * harness.shares) {
+             bits += harness.tiny ? 1000003 : 61 * harness.taken.of) {
             float x;
             memcpy(&x, &bits, sizeof x);
             add(points, (double)(bits & 1 ? x : -x));
         }
         return;
     }
-    const size_t count = harness.tiny ? 200 : 1000000 / harness.shares;
+    const size_t count = harness.tiny ? 200 : 1000000 / harness.taken.of;
     uint32_t *words = harness_memory(4 * count * sizeof *words);
     harness_words(words, 4 * count, 20);
     for (size_t i = 0; i < 2 * count; i++) {

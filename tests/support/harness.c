@@ -53,11 +53,29 @@ bool harness_has_fp64(void)
     return harness.info->fp64 && !(wanted && strcmp(wanted, "no") == 0);
 }
 
+static bool is_of(struct harness_share share, unsigned number)
+{
+    return number % share.of + 1 == share.number;
+}
+
+/* PoCL reads the variable at each build. */
+static void choose_optimisation(unsigned number)
+{
+    if (!harness.optimised.of)
+        return;
+    if (is_of(harness.optimised, number))
+        unsetenv("POCL_EXTRA_BUILD_FLAGS");
+    else
+        setenv("POCL_EXTRA_BUILD_FLAGS", "-cl-opt-disable", 1);
+}
+
 bool harness_takes_case(void)
 {
     const bool first = harness.first;
     harness.first = false;
-    return harness.cases++ % harness.shares + 1 == harness.share || first;
+    const unsigned number = harness.cases++;
+    choose_optimisation(number);
+    return is_of(harness.taken, number) || first;
 }
 
 void *harness_memory(size_t bytes)
@@ -225,15 +243,16 @@ static enum shoal_variant variant_wanted(void)
     exit(1);
 }
 
-static void read_share(void)
+static struct harness_share read_share(const char *variable)
 {
-    const char *text = getenv("SHOAL_TEST_SHARE");
-    harness.share = harness.shares = 1;
-    if (text && (sscanf(text, "%u/%u", &harness.share, &harness.shares) != 2 || harness.share < 1 ||
-                 harness.share > harness.shares)) {
-        fprintf(stderr, "SHOAL_TEST_SHARE is \"%s\": it must be like 2/3\n", text);
+    struct harness_share share = {1, 1};
+    const char *text = getenv(variable);
+    if (text && (sscanf(text, "%u/%u", &share.number, &share.of) != 2 || share.number < 1 ||
+                 share.number > share.of)) {
+        fprintf(stderr, "%s is \"%s\": it must be like 2/3\n", variable, text);
         exit(1);
     }
+    return share;
 }
 
 int harness_main(const char *name, const struct CMUnitTest *tests, size_t count)
@@ -243,7 +262,9 @@ int harness_main(const char *name, const struct CMUnitTest *tests, size_t count)
         sizes = getenv("SHOAL_TEST_GROUPS_SIZES");
     harness.tiny = sizes && strcmp(sizes, "tiny") == 0;
     harness.variant = variant_wanted();
-    read_share();
+    harness.taken = read_share("SHOAL_TEST_SHARE");
+    if (getenv("SHOAL_TEST_OPTIMISED") && !getenv("POCL_EXTRA_BUILD_FLAGS"))
+        harness.optimised = read_share("SHOAL_TEST_OPTIMISED");
     struct shoal_params params;
     shoal_params_init(&params);
     params.log = log_line;

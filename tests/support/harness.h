@@ -6,12 +6,18 @@
  * $SHOAL_TEST_SIZES     full (default), tiny: sizes and work-groups for a simulator, or groups: those that
  *                       $SHOAL_TEST_GROUPS_SIZES of the test names
  * $SHOAL_TEST_SHARE     "2/3": the second of each three cases, see harness_takes_case; default: all
- * $SHOAL_TEST_VECTORS   folder of published vectors
+ * $SHOAL_TEST_OPTIMISED as $SHOAL_TEST_SHARE: for which of the cases PoCL optimises, with
+ * $POCL_EXTRA_BUILD_FLAGS unset; default: all $SHOAL_TEST_VECTORS   folder of published vectors
  */
 #ifndef SHOAL_TESTS_HARNESS_H
 #define SHOAL_TESTS_HARNESS_H
 
 #include "test.h"
+
+/* Case `number` of each `of`, from 1. */
+struct harness_share {
+    unsigned number, of;
+};
 
 struct harness {
     struct shoal *shoal;
@@ -20,8 +26,9 @@ struct harness {
     struct shoal_queue *queue;
     enum shoal_variant variant;
     bool tiny;
-    unsigned share, shares, cases; /* of cases: which, of how many, and counted so far */
-    bool first;                    /* the next case is the first of its test */
+    struct harness_share taken, optimised; /* which cases */
+    unsigned cases;                        /* counted so far */
+    bool first;                            /* the next case is the first of its test */
 };
 
 /* Of the device that is being tested. */
