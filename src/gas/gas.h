@@ -113,6 +113,7 @@ struct gas_problem {
     double langevin_keep, langevin_noise; /* share of the velocity that friction leaves, size of the noise */
     /* The start, in double; dim numbers a particle. NULL before gas_problem_start. */
     double *position, *velocity;
+    int32_t *image;         /* crossings of periodic borders; NULL: there are none */
     struct particles *file; /* that it comes from; NULL: none, or the start is there */
 };
 

@@ -313,7 +313,9 @@ const struct shoal_option gas_options[GAS_OPTIONS] = {
      .type = SHOAL_OPTION_TEXT,
      .offset = FIELD(start_file),
      .unit = "FILE",
-     .help = "start from the last frame of this extended XYZ file or LAMMPS text dump",
+     .help =
+         "start from the last frame of this extended XYZ file or LAMMPS text dump, or from the positions, "
+         "velocities, box and crossings in a checkpoint; all else may be another",
      .flags = SHOAL_OPTION_READS},
     {.name = "start-distance",
      .type = SHOAL_OPTION_REAL,

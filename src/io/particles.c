@@ -334,5 +334,6 @@ void particles_free(struct particles *particles)
 {
     free(particles->position);
     free(particles->velocity);
+    free(particles->image);
     *particles = (struct particles){0};
 }

@@ -5,6 +5,7 @@
 #include <shoal/error.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* One frame of a file, its particles in the order of their numbers where it has those. */
 struct particles {
@@ -15,6 +16,7 @@ struct particles {
     bool periodic[3];
     double *position; /* 3 * count: x, y, z; not necessarily inside the box */
     double *velocity; /* the same; NULL: the file has none */
+    int32_t *image;   /* the same, of crossings of periodic borders */
 };
 
 /* Reads the last frame of the file, in the format recognised from its content. SHOAL_INVALID with file, line

@@ -276,6 +276,41 @@ class Resume(Case):
                 self.assertEqual((self.folder / f"cut.{ending}").read_bytes(),
                                  (self.folder / f"whole.{ending}").read_bytes())
 
+    def test_a_start_from_a_checkpoint(self):
+        """From any solver into any: positions, velocities, box and crossings; the rest is that of the new run."""
+        field = ["--dim", "3", "--field-x", "0.5"]
+        last = ["--frames", "1", "--dump", "-", "--quiet"]
+        def rows(text):
+            return {row[0]: [float(x) for x in row[2:]]
+                    for row in map(str.split, text.split("vx vy vz ix iy iz\n")[-1].splitlines()) if len(row) == 11}
+        for device in ("host", self.needs_opencl()):
+            state = self.folder / "state"
+            self.succeeds("gas", "--device", device, "--particles", "80", "--density", "0.5", *field, "--thermostat", "langevin",
+                          "--steps", "200", "--checkpoint", state, "--frames", "200", "--dump", self.folder / "dump", "--quiet")
+            was = rows((self.folder / "dump").read_text())
+            self.assertTrue(any(row[6:] != [0, 0, 0] for row in was.values()))
+            for other, precision in (("host", "single"), (self.needs_opencl(), "single"), (self.needs_opencl(), "double")):
+                out = self.succeeds("gas", "--device", other, "--start-file", state, *field, "--temperature", "3",
+                                    "--thermostat", "rescale", "--precision", precision, "--steps", "0", *last)
+                now = rows(out)
+                self.assertEqual(now.keys(), was.keys())
+                for number, row in now.items():
+                    for a, b in zip(row, was[number]):
+                        self.assertAlmostEqual(a, b, delta=2e-6)
+        # Its own checkpoint is one to start from and to resume, the first of them with that file alone.
+        second = self.folder / "second"
+        self.succeeds(*HOST[:1], "--start-file", state, *field, "--device", "host", "--steps", "5", "--checkpoint", second)
+        self.succeeds("--resume", second, "--steps", "9")
+        state.unlink()
+        self.succeeds("gas", "--start-file", second, *field, "--device", "host", "--steps", "5")
+
+    def test_checkpoints_that_are_no_start(self):
+        state = self.folder / "state"
+        self.succeeds("pso", "--device", "host", *support.SMALL, "--checkpoint", state)
+        self.assertIn("is not of a gas", shoal("gas", "--device", "host", "--start-file", state).stderr)
+        state.write_bytes(state.read_bytes()[:-1])
+        self.assertIn("damaged", shoal("gas", "--device", "host", "--start-file", state).stderr)
+
     def test_another_value_is_told_as_it_was_given(self):
         checkpoint = self.folder / "run.ckpt"
         self.succeeds(*HOST, "--checkpoint", checkpoint)

@@ -389,7 +389,7 @@ def compare_lines(where, old, new):
 
 
 def state_sections(path):
-    """The sections of a checkpoint that are state: all but the options and who wrote it. None of a file in
+    """The sections of a checkpoint that are state: all but the options, the box that follows from them, and who wrote it. None of a file in
     another format: what it holds is in the results of the runs that go on from it."""
     data, at, sections, workload = path.read_bytes(), 16, {}, b""
     if data[:12] != b"SHOALCKP" + (1).to_bytes(4, sys.byteorder):
@@ -401,7 +401,7 @@ def state_sections(path):
             return sections
         if name == "workload":
             workload = data[at + 32:at + 32 + size].rstrip(b"\0")
-        if not name.startswith("--") and name not in ("workload", "solver", "options", "files"):
+        if not name.startswith("--") and name not in ("workload", "solver", "options", "files", "box"):
             sections[name] = data[at + 32:at + 32 + size]
             if name == "words" and workload == b"gas":
                 # Numbers of launches, which later builds count from the last list; no load takes them over.

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "compute/backend.h"
 #include "gas/device/motion.h"
+#include "gas/device/numbers.h"
 #include "gas/device/observe.h"
 #include "gas/model/thermostat.h"
 
@@ -251,9 +252,8 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     if (status)
         return status;
     solver->programs.text = gas_pair_kernel_text(&device->problem);
-    const size_t parts = device->problem.dim == 2 ? 2 : 4;
-    device->position_bytes = parts * (device->precision == SHOAL_GAS_DOUBLE ? 8 : 4);
-    device->velocity_bytes = parts * (device->precision == SHOAL_GAS_SINGLE ? 4 : 8);
+    device->position_bytes = gas_position_bytes(&device->problem);
+    device->velocity_bytes = gas_vector_bytes(&device->problem);
     device->padded = (device->problem.n + 1023) / 1024 * 1024;
     status = gas_common_create(&device->common, &device->problem, &stepper, error);
     set_choice(&device->problem, &solver->choice);

@@ -2,87 +2,11 @@
  * checkpoints. */
 #include "base/error.h"
 #include "gas/device/device.h"
+#include "gas/device/numbers.h"
 #include "gas/device/observe.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* In a length of a periodic axis. */
-static const double all_steps = 4294967296.0;
-
-/* Numbers of a particle ---------------------------------------------------------------------------------- */
-
-/* Places for numbers in a particle's position or velocity: two, or four where there are three axes. */
-static size_t parts(const struct gas_problem *problem)
-{
-    return problem->dim == 2 ? 2 : 4;
-}
-
-/* Nothing is rounded across a border: that would be a jump by the length of the box. */
-static uint32_t to_fixed(const struct gas_problem *problem, size_t axis, double x)
-{
-    const double share = x / problem->length[axis];
-    if (problem->boundary[axis] == SHOAL_GAS_PERIODIC)
-        return (uint32_t)fmin(rint((share - floor(share)) * all_steps), all_steps - 1);
-    const double steps = rint(share * BOX_STEPS);
-    if (problem->boundary[axis] == SHOAL_GAS_WALLS) /* the high face itself is outside */
-        return (uint32_t)(BOX_BEGIN + fmin(fmax(steps, 0), BOX_STEPS - 1));
-    return (uint32_t)(BOX_BEGIN + steps);
-}
-
-static double from_fixed(const struct gas_problem *problem, size_t axis, uint32_t coordinate)
-{
-    if (problem->boundary[axis] == SHOAL_GAS_PERIODIC)
-        return coordinate / all_steps * problem->length[axis];
-    return ((double)coordinate - BOX_BEGIN) / BOX_STEPS * problem->length[axis];
-}
-
-/* The same rules for coordinates that are doubles. */
-static double to_inside(const struct gas_problem *problem, size_t axis, double x)
-{
-    const double length = problem->length[axis];
-    if (problem->boundary[axis] == SHOAL_GAS_PERIODIC) {
-        x -= floor(x / length) * length;
-        return x < length ? x : 0;
-    }
-    if (problem->boundary[axis] == SHOAL_GAS_WALLS)
-        return fmin(fmax(x, 0), nextafter(length, 0));
-    return x;
-}
-
-static void put_position(const struct gas_device *device, void *array, size_t place, size_t axis, double x)
-{
-    const size_t at = place * parts(&device->problem) + axis;
-    if (device->precision == SHOAL_GAS_DOUBLE)
-        ((double *)array)[at] = to_inside(&device->problem, axis, x);
-    else
-        ((uint32_t *)array)[at] = to_fixed(&device->problem, axis, x);
-}
-
-static double get_position(const struct gas_device *device, const void *array, size_t place, size_t axis)
-{
-    const size_t at = place * parts(&device->problem) + axis;
-    if (device->precision == SHOAL_GAS_DOUBLE)
-        return ((const double *)array)[at];
-    return from_fixed(&device->problem, axis, ((const uint32_t *)array)[at]);
-}
-
-static void put_vector(const struct gas_device *device, void *array, size_t place, size_t axis, double value)
-{
-    const size_t at = place * parts(&device->problem) + axis;
-    if (device->precision == SHOAL_GAS_SINGLE)
-        ((float *)array)[at] = (float)value;
-    else
-        ((double *)array)[at] = value;
-}
-
-static double get_vector(const struct gas_device *device, const void *array, size_t place, size_t axis)
-{
-    const size_t at = place * parts(&device->problem) + axis;
-    return device->precision == SHOAL_GAS_SINGLE ? (double)((const float *)array)[at]
-                                                 : ((const double *)array)[at];
-}
 
 /* Up and down ------------------------------------------------------------------------------------------- */
 
@@ -99,8 +23,8 @@ enum shoal_status gas_upload(struct shoal_solver *solver, const double *position
     for (size_t i = 0; i < device->padded && !status; i++) {
         ids[i] = (uint32_t)i;
         for (size_t k = 0; k < dim && i < n; k++) {
-            put_position(device, places, i, k, position[i * dim + k]);
-            put_vector(device, vectors, i, k, velocity[i * dim + k]);
+            gas_put_position(problem, places, i, k, position[i * dim + k]);
+            gas_put_vector(problem, vectors, i, k, velocity[i * dim + k]);
         }
     }
     if (!status)
@@ -114,6 +38,9 @@ enum shoal_status gas_upload(struct shoal_solver *solver, const double *position
     if (!status)
         status =
             shoal_buffer_fill(solver->queue, device->image, 0, shoal_buffer_size(device->image), 0, error);
+    if (!status && problem->image)
+        status = shoal_buffer_write(solver->queue, device->image, 0, problem->image,
+                                    n * dim * sizeof *problem->image, error);
     if (!status)
         status = shoal_buffer_fill(solver->queue, device->exchange, 0, shoal_buffer_size(device->exchange), 0,
                                    error);
@@ -209,11 +136,11 @@ enum shoal_status gas_download(struct shoal_solver *solver, double *position, do
     for (size_t place = 0; place < problem->n && !status; place++) {
         const size_t number = ((const uint32_t *)data.id)[place];
         for (size_t k = 0; k < dim; k++) {
-            const double x = get_position(device, data.position, place, k);
-            const double a =
-                get_vector(device, data.acceleration, place, k) + gas_external_acceleration(problem, k, x);
+            const double x = gas_get_position(problem, data.position, place, k);
+            const double a = gas_get_vector(problem, data.acceleration, place, k) +
+                             gas_external_acceleration(problem, k, x);
             position[number * dim + k] = x;
-            velocity[number * dim + k] = get_vector(device, data.velocity, place, k) + half_step * a;
+            velocity[number * dim + k] = gas_get_vector(problem, data.velocity, place, k) + half_step * a;
         }
     }
     free_data(&data);
@@ -227,13 +154,14 @@ enum shoal_status gas_download_accelerations(struct shoal_solver *solver, double
                                              struct shoal_error *error)
 {
     const struct gas_device *device = gas_device_of(solver);
-    const size_t dim = device->problem.dim;
+    const struct gas_problem *problem = &device->problem;
+    const size_t dim = problem->dim;
     struct particle_data data;
     enum shoal_status status = read_data(solver, &data, error);
-    for (size_t place = 0; place < device->problem.n && !status; place++)
+    for (size_t place = 0; place < problem->n && !status; place++)
         for (size_t k = 0; k < dim; k++)
             acceleration[((const uint32_t *)data.id)[place] * dim + k] =
-                get_vector(device, data.acceleration, place, k);
+                gas_get_vector(problem, data.acceleration, place, k);
     free_data(&data);
     return status;
 }

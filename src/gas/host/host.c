@@ -79,6 +79,8 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
     host->is_fresh = false;
     host->list.rebuilds = 0;
     enum shoal_status status = arrays_zero(&host->arrays, error);
+    if (!status && problem->image)
+        memcpy(host->image, problem->image, numbers * sizeof *host->image);
     if (!status)
         status = gas_host_forces(host, false, error);
     for (size_t at = 0; at < numbers && !status; at++)

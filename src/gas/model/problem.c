@@ -6,6 +6,7 @@
 #include "compute/backend.h"
 #include "gas/model/pair_code.h"
 #include "gas/start/start.h"
+#include "workload/checkpoint/checkpoint.h"
 
 #include <errno.h>
 #include <math.h>
@@ -104,11 +105,15 @@ static void free_file(struct gas_problem *problem)
     problem->file = NULL;
 }
 
-static enum shoal_status read_start(struct gas_problem *problem, struct shoal_error *error)
+static enum shoal_status read_start(struct shoal *shoal, struct gas_problem *problem,
+                                    struct shoal_error *error)
 {
+    const char *path = problem->params->start_file;
     problem->file = calloc(1, sizeof *problem->file);
-    return problem->file ? particles_read(problem->params->start_file, problem->file, error)
-                         : fail_host_memory(error);
+    if (!problem->file)
+        return fail_host_memory(error);
+    return checkpoint_is_at(path) ? gas_read_checkpoint(shoal, path, problem->file, error)
+                                  : particles_read(path, problem->file, error);
 }
 
 static enum shoal_status make_box(struct gas_problem *problem, struct shoal_error *error)
@@ -184,7 +189,7 @@ enum shoal_status gas_problem_create(struct shoal *shoal, const struct shoal_gas
     *problem = (struct gas_problem){.params = params};
     enum shoal_status status = SHOAL_OK;
     if (gas_start_of(params) == SHOAL_GAS_FILE)
-        status = read_start(problem, error);
+        status = read_start(shoal, problem, error);
     if (!status)
         status = make_box(problem, error);
     if (!status)
@@ -211,11 +216,13 @@ enum shoal_status gas_check_input(const void *data, struct shoal_error *error)
     enum shoal_status status = SHOAL_OK;
     if (is_file && !can_read_again(params->start_file))
         return SHOAL_OK;
+    if (is_file && checkpoint_is_at(params->start_file))
+        return gas_check_checkpoint(params->start_file, error);
     if (!params->pair_force) {
         status = gas_problem_create(NULL, params, &problem, error);
     } else {
         if (is_file)
-            status = read_start(&problem, error);
+            status = read_start(NULL, &problem, error);
         if (!status)
             status = make_box(&problem, error);
         if (!status && can_read_again(params->pair_force))
@@ -231,7 +238,9 @@ enum shoal_status gas_problem_start(struct shoal *shoal, struct gas_problem *pro
     const struct particles *file = problem->file;
     problem->position = calloc(problem->n * problem->dim, sizeof *problem->position);
     problem->velocity = calloc(problem->n * problem->dim, sizeof *problem->velocity);
-    if (!problem->position || !problem->velocity)
+    if (file && file->image)
+        problem->image = calloc(problem->n * problem->dim, sizeof *problem->image);
+    if (!problem->position || !problem->velocity || (file && file->image && !problem->image))
         return fail_host_memory(error);
     if (!file || !file->velocity)
         gas_set_velocities(problem);
@@ -250,6 +259,7 @@ void gas_problem_destroy(struct gas_problem *problem)
     free(problem->pair_text);
     free(problem->position);
     free(problem->velocity);
+    free(problem->image);
     free_file(problem);
     *problem = (struct gas_problem){0};
 }

@@ -41,6 +41,7 @@ void gas_common_save(const struct gas_common *common, struct checkpoint *checkpo
 {
     checkpoint_add(checkpoint, "clock", &common->clock, sizeof common->clock);
     checkpoint_add(checkpoint, "averages", common->averages, gas_averages_bytes());
+    checkpoint_add(checkpoint, "box", common->problem->length, sizeof common->problem->length);
 }
 
 enum shoal_status gas_common_load(struct gas_common *common, const struct checkpoint *checkpoint,

@@ -34,6 +34,15 @@ SHOAL_MUST_CHECK enum shoal_status gas_place_droplet(struct gas_problem *problem
 SHOAL_MUST_CHECK enum shoal_status gas_place_file(struct gas_problem *problem, const struct particles *file,
                                                   struct shoal_error *error);
 
+/* Positions, velocities of the full step, box and crossings of a gas in a checkpoint. SHOAL_INVALID: it is of
+ * another workload. */
+SHOAL_MUST_CHECK enum shoal_status gas_read_checkpoint(struct shoal *shoal, const char *path,
+                                                       struct particles *particles,
+                                                       struct shoal_error *error);
+
+/* Is it whole, and of a gas? */
+SHOAL_MUST_CHECK enum shoal_status gas_check_checkpoint(const char *path, struct shoal_error *error);
+
 /* A pair whose energy no step of time can carry is named and refused. */
 SHOAL_MUST_CHECK enum shoal_status gas_check_overlaps(const struct gas_problem *problem,
                                                       struct shoal_error *error);

@@ -20,8 +20,11 @@ static enum shoal_status place_along(struct gas_problem *problem, const struct p
                     "%s: particle %zu is at %c = %.6g, more than %g boxes away from the box",
                     problem->params->start_file, i, "xyz"[axis], file -> position[3 * i + axis], farthest);
     if (problem->boundary[axis] == SHOAL_GAS_PERIODIC) {
-        x -= length * floor(x / length);
+        const double crossed = floor(x / length);
+        x -= length * crossed;
         x = x < length ? x : 0;
+        if (file->image)
+            problem->image[i * problem->dim + axis] = file->image[3 * i + axis] + (int32_t)crossed;
     } else {
         const double margin = problem->boundary[axis] == SHOAL_GAS_OPEN ? open_margin * length : 0;
         if (!(x >= -margin && x <= length + margin))

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -233,6 +234,21 @@ enum shoal_status checkpoint_read(struct checkpoint *checkpoint, const char *pat
         *file = NULL;
     }
     return status;
+}
+
+bool checkpoint_is_at(const char *path)
+{
+    struct stat info;
+    char begin[sizeof magic];
+    if (stat(path, &info) != 0 || !S_ISREG(info.st_mode))
+        return false;
+    FILE *file = fopen(path, "rbe");
+    if (!file)
+        return false;
+    const bool is =
+        fread(begin, 1, sizeof begin, file) == sizeof begin && memcmp(begin, magic, sizeof magic) == 0;
+    fclose(file);
+    return is;
 }
 
 enum shoal_status checkpoint_expect(const struct checkpoint *checkpoint, const char *name, size_t bytes,

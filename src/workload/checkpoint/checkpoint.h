@@ -53,6 +53,9 @@ SHOAL_MUST_CHECK enum shoal_status checkpoint_to_memory(const struct checkpoint 
 SHOAL_MUST_CHECK enum shoal_status checkpoint_read(struct checkpoint *checkpoint, const char *path,
                                                    void **file, struct shoal_error *error);
 
+/* Is the file one, by its first bytes? A file that can be read once only is not looked at. */
+bool checkpoint_is_at(const char *path);
+
 /* Takes any bytes apart; the sections point into `data`, which needs no alignment. `path` is for messages. */
 SHOAL_MUST_CHECK enum shoal_status checkpoint_parse(struct checkpoint *checkpoint, const void *data,
                                                     size_t bytes, const char *path,

@@ -1,0 +1,215 @@
+/* Starts from a checkpoint: where the particles were and how fast, whatever the run that wrote it was else.
+ */
+#include "base/error.h"
+#include "gas/device/numbers.h"
+#include "gas/start/start.h"
+#include "workload/checkpoint/saved_options.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The gas that wrote the checkpoint, and its arrays as they are there. */
+struct writer {
+    struct checkpoint checkpoint;
+    struct shoal_gas_params params;
+    char *texts[GAS_OPTIONS]; /* in the parameters */
+    struct gas_problem problem;
+    bool is_host;
+    void *position, *velocity;     /* of a device, or n * dim doubles */
+    int32_t *image;                /* n * dim */
+    uint32_t *id;                  /* of a device: numbers of the particles; NULL: in their order */
+    double *inside, *acceleration; /* n * dim, by number */
+};
+
+extern const struct workload gas_workload;
+
+static bool says(const struct checkpoint *checkpoint, const char *name, const char *text)
+{
+    const struct checkpoint_section *section = checkpoint_find(checkpoint, name);
+    return section && section->bytes == strlen(text) && memcmp(section->data, text, section->bytes) == 0;
+}
+
+/* A gas that began from a file itself has its box in the checkpoint. */
+static enum shoal_status take_box(struct writer *writer, struct shoal_error *error)
+{
+    struct shoal_gas_params *params = &writer->params;
+    const struct checkpoint_section *image = checkpoint_find(&writer->checkpoint, "image");
+    double box[GAS_MAX_DIM];
+    if (!params->start_file || !image || !checkpoint_find(&writer->checkpoint, "box"))
+        return SHOAL_OK;
+    enum shoal_status status = checkpoint_get(&writer->checkpoint, "box", box, sizeof box, error);
+    params->start_file = NULL;
+    params->start = SHOAL_GAS_LATTICE;
+    params->particles = image->bytes / (params->dim * sizeof(int32_t));
+    params->width = box[0];
+    params->height = box[1];
+    params->depth = params->dim == 3 ? box[2] : NAN;
+    return status;
+}
+
+static enum shoal_status make_problem(struct shoal *shoal, struct writer *writer, struct shoal_error *error)
+{
+    shoal_gas_params_init(&writer->params);
+    enum shoal_status status = saved_options_restore(&gas_workload.face, NULL, &writer->checkpoint, NULL,
+                                                     &writer->params, writer->texts, error);
+    if (!status)
+        status = shoal_workload_validate(&gas_workload.face, &writer->params, error);
+    if (!status)
+        status = take_box(writer, error);
+    return status ? status : gas_problem_create(shoal, &writer->params, &writer->problem, error);
+}
+
+/* A section as malloc'ed bytes, which are aligned. */
+static enum shoal_status take(const struct writer *writer, const char *name, size_t bytes, void *out,
+                              struct shoal_error *error)
+{
+    void *copy = malloc(bytes);
+    memcpy(out, &copy, sizeof copy);
+    return copy ? checkpoint_get(&writer->checkpoint, name, copy, bytes, error) : fail_host_memory(error);
+}
+
+static enum shoal_status take_arrays(struct writer *writer, struct shoal_error *error)
+{
+    const struct gas_problem *problem = &writer->problem;
+    const size_t n = problem->n, numbers = n * problem->dim;
+    const size_t each = problem->dim * sizeof(double);
+    enum shoal_status status =
+        take(writer, "position", n * (writer->is_host ? each : gas_position_bytes(problem)),
+             &writer->position, error);
+    if (!status)
+        status = take(writer, "velocity", n * (writer->is_host ? each : gas_vector_bytes(problem)),
+                      &writer->velocity, error);
+    if (!status)
+        status = take(writer, "image", numbers * sizeof *writer->image, &writer->image, error);
+    if (!status && !writer->is_host)
+        status = take(writer, "id", n * sizeof *writer->id, &writer->id, error);
+    writer->inside = malloc(numbers * sizeof *writer->inside);
+    writer->acceleration = calloc(numbers, sizeof *writer->acceleration);
+    if (!status && (!writer->inside || !writer->acceleration))
+        status = fail_host_memory(error);
+    return status;
+}
+
+static enum shoal_status damaged(const struct writer *writer, struct shoal_error *error)
+{
+    return fail(error, SHOAL_IO, "checkpoint %s is damaged or cut off: use an older one",
+                writer->checkpoint.path);
+}
+
+static size_t number_of(const struct writer *writer, size_t place)
+{
+    return writer->id ? writer->id[place] : place;
+}
+
+static enum shoal_status find_positions(struct writer *writer, struct shoal_error *error)
+{
+    const struct gas_problem *problem = &writer->problem;
+    const size_t dim = problem->dim;
+    for (size_t i = 0; i < problem->n * dim; i++)
+        writer->inside[i] = NAN;
+    for (size_t place = 0; place < problem->n; place++) {
+        const size_t number = number_of(writer, place);
+        if (number >= problem->n || !isnan(writer->inside[number * dim]))
+            return damaged(writer, error);
+        for (size_t k = 0; k < dim; k++) {
+            const double x = writer->is_host ? ((const double *)writer->position)[place * dim + k]
+                                             : gas_get_position(problem, writer->position, place, k);
+            const bool wraps = problem->boundary[k] == SHOAL_GAS_PERIODIC;
+            if (!isfinite(x) || (wraps && !(x >= 0 && x <= problem->length[k])))
+                return damaged(writer, error);
+            writer->inside[number * dim + k] = x;
+        }
+    }
+    return SHOAL_OK;
+}
+
+/* Between steps velocities are those of half a step before. */
+static enum shoal_status fill(const struct writer *writer, struct particles *particles,
+                              struct shoal_error *error)
+{
+    const struct gas_problem *problem = &writer->problem;
+    const size_t n = problem->n, dim = problem->dim;
+    particles->count = n;
+    particles->frames = 1;
+    particles->has_box = particles->has_periodic = true;
+    particles->position = calloc(3 * n, sizeof *particles->position);
+    particles->velocity = calloc(3 * n, sizeof *particles->velocity);
+    particles->image = calloc(3 * n, sizeof *particles->image);
+    if (!particles->position || !particles->velocity || !particles->image)
+        return fail_host_memory(error);
+    for (size_t k = 0; k < dim; k++) {
+        particles->length[k] = problem->length[k];
+        particles->periodic[k] = problem->boundary[k] == SHOAL_GAS_PERIODIC;
+    }
+    for (size_t place = 0; place < n; place++) {
+        const size_t number = number_of(writer, place);
+        for (size_t k = 0; k < dim; k++) {
+            const double x = writer->inside[number * dim + k];
+            const double v = writer->is_host ? ((const double *)writer->velocity)[place * dim + k]
+                                             : gas_get_vector(problem, writer->velocity, place, k);
+            const double a =
+                writer->acceleration[number * dim + k] + gas_external_acceleration(problem, k, x);
+            particles->position[3 * number + k] = x;
+            particles->velocity[3 * number + k] = v + problem->half_step * a;
+            particles->image[3 * number + k] = writer->image[number * dim + k];
+            if (!isfinite(v))
+                return damaged(writer, error);
+        }
+    }
+    return SHOAL_OK;
+}
+
+/* `*file` is what the checkpoint lies in. */
+static enum shoal_status read_file(struct checkpoint *checkpoint, const char *path, void **file,
+                                   struct shoal_error *error)
+{
+    enum shoal_status status = checkpoint_read(checkpoint, path, file, error);
+    if (status || says(checkpoint, "workload", gas_workload.face.name))
+        return status;
+    return fail(error, SHOAL_INVALID, "checkpoint %s is not of a gas: it has no particles to start from",
+                path);
+}
+
+enum shoal_status gas_check_checkpoint(const char *path, struct shoal_error *error)
+{
+    struct checkpoint checkpoint;
+    void *file = NULL;
+    enum shoal_status status = read_file(&checkpoint, path, &file, error);
+    free(file);
+    return status;
+}
+
+enum shoal_status gas_read_checkpoint(struct shoal *shoal, const char *path, struct particles *particles,
+                                      struct shoal_error *error)
+{
+    void *file = NULL;
+    struct writer *writer = calloc(1, sizeof *writer);
+    *particles = (struct particles){0};
+    if (!writer)
+        return fail_host_memory(error);
+    enum shoal_status status = read_file(&writer->checkpoint, path, &file, error);
+    writer->is_host = says(&writer->checkpoint, "solver", "host");
+    if (!status)
+        status = make_problem(shoal, writer, error);
+    if (!status)
+        status = take_arrays(writer, error);
+    if (!status)
+        status = find_positions(writer, error);
+    if (!status && gas_has_pair_force(&writer->params))
+        status = gas_forces(&writer->problem, writer->inside, writer->acceleration, NULL, NULL, error);
+    if (!status)
+        status = fill(writer, particles, error);
+    if (status)
+        particles_free(particles);
+    gas_problem_destroy(&writer->problem);
+    for (size_t i = 0; i < GAS_OPTIONS; i++)
+        free(writer->texts[i]);
+    void *const arrays[] = {writer->position, writer->velocity,     writer->image,
+                            writer->id,       writer->acceleration, writer->inside};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        free(arrays[i]);
+    free(writer);
+    free(file);
+    return status;
+}
