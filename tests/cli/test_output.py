@@ -3,6 +3,7 @@
 
 import fcntl
 import json
+import math
 import os
 import pty
 import re
@@ -164,7 +165,7 @@ class Json(Case):
         self.assertEqual(set(value) - known, set(), f"{where}: keys that the schema does not have")
         return None
 
-    def check(self, name, *args):
+    def check(self, name, *args, code=0):
         schemas = json.loads(SCHEMA.read_text())
 
         def expand(schema):
@@ -174,8 +175,12 @@ class Json(Case):
                 return {key: expand(part) for key, part in schema.items()}
             return [expand(part) for part in schema] if isinstance(schema, list) else schema
 
-        document = json.loads(self.succeeds(*args))
+        done = shoal(*args)
+        self.assertEqual(done.returncode, code, done.stderr)
+        document = json.loads(done.stdout)
         self.matches(document, expand(schemas[name]), name)
+        self.assertEqual([f"shoal: {error['message']}" for error in document.get("errors", [])],
+                         done.stderr.splitlines())
         return document
 
     def test_devices(self):
@@ -188,6 +193,42 @@ class Json(Case):
             self.assertEqual(len(fields["position"]), 4)
             self.assertEqual(len(fields["trace"]), 5)
             self.assertEqual(row["result"]["steps"], 20)
+
+    def test_samples(self):
+        document = self.check("workload", "pso", "--device", "host", "--json", "--trace", "5", *SMALL)
+        self.assertEqual(document["rows"][0]["series"]["step"], [0, 5, 10, 15, 20])
+        gas = ["gas", "--device", "host", "--particles", "64", "--steps", "20", "--thermo", "10"]
+        path = self.folder / "lines.jsonl"
+        row, = self.check("workload", *gas, "--json", "--thermo-file", path)["rows"]
+        lines = [json.loads(line) for line in path.read_text().splitlines()]
+        self.assertEqual(list(row["series"]), list(lines[0]))
+        for key, values in row["series"].items():
+            for value, line in zip(values, lines, strict=True):
+                self.assertEqual(value is None, line[key] is None)
+                self.assertTrue(value is None or math.isclose(value, line[key], rel_tol=1e-14), key)
+        self.assertEqual(row["series"]["step"], [0, 10, 20])
+        row, = self.check("workload", *gas[:-2], "--json")["rows"]
+        self.assertNotIn("series", row)
+
+    def test_errors(self):
+        for code, args in (
+            (2, ["pso", "--dimm", "3", "--json"]),
+            (2, ["psso", "--json"]),
+            (2, ["pso", "--json", "--expr", "sum("]),
+            (1, ["gas", "--json", "--start-file", self.folder / "none.xyz"]),
+            (3, ["devices", "--json", "--device", "nosuch:7"]),
+            (2, ["compare", "--json", "psso"]),
+            (2, ["bench", "--json", "nothing.like.that"]),
+            (1, ["data", "info", self.folder / "none.npy", "--json"]),
+        ):
+            with self.subTest(args=args):
+                document = self.check("failed", *args, code=code)
+                self.assertEqual([error["code"] for error in document["errors"]], [code])
+
+    def test_errors_of_files_after_a_run(self):
+        document = self.check("workload", "pso", "--device", "host", "--json", "--plot", "/dev/full", *SMALL, code=1)
+        self.assertIn("/dev/full: cannot be written", document["errors"][0]["message"])
+        self.assertEqual(document["rows"][0]["result"]["check"], "pass")
 
     def test_seed_is_text_and_exact(self):
         document = json.loads(

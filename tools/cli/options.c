@@ -35,7 +35,8 @@ static const struct shoal_option run_options[] = {
 /* The first step may take long; more than a minute is more likely an objective that never returns. */
 static const double hang_limit = 60;
 static const struct shoal_option output_options[] = {
-    {"json", SHOAL_OPTION_FLAG, COMMON(json), "", 0, 0, NULL, "print JSON instead of text"},
+    {"json", SHOAL_OPTION_FLAG, COMMON(json), "", 0, 0, NULL,
+     "print a JSON document instead of text, with samples and errors"},
     {"config", SHOAL_OPTION_TEXT, COMMON(config), "FILE", 0, 0, NULL,
      "read options from an INI file; the command line overrides it"},
     {"quiet", SHOAL_OPTION_FLAG, COMMON(quiet), "", 0, 0, NULL,

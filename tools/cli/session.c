@@ -73,6 +73,6 @@ void cli_note(const struct cli *cli, const char *format, ...)
     if (cli->common.quiet)
         return;
     va_start(args, format);
-    cli_message(format, args);
+    free(cli_message(format, args));
     va_end(args);
 }

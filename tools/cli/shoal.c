@@ -18,6 +18,16 @@ static void open_standard_files(void)
 /* An abandoned device continues to work: drivers would wait for it when exit calls them. */
 static bool is_hung;
 
+/* The output holds one JSON document, if only of what went wrong; after a fault of the command line itself
+ * where a word of it is --json. */
+static bool wants_json;
+
+static void look_for_json(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++)
+        wants_json = wants_json || strcmp(argv[i], "--json") == 0;
+}
+
 /* `words` of argv, behind argv[0], are the name of the command. */
 static int run_command(const struct cli_command *command, int words, int argc, char **argv)
 {
@@ -25,6 +35,7 @@ static int run_command(const struct cli_command *command, int words, int argc, c
     struct cli_groups groups;
     cli_groups_init(&groups, &cli, command);
     int code = cli_parse(&cli, &groups, argc - words, argv + words);
+    wants_json = cli.common.json || (wants_json && code != CLI_OK);
     if (code == CLI_OK && cli.common.help) {
         cli_help(command, stdout);
     } else if (code == CLI_OK) {
@@ -93,7 +104,10 @@ int main(int argc, char **argv)
 {
     open_standard_files();
     cli_signals();
+    look_for_json(argc, argv);
     int code = run(argc, argv);
+    if (code != CLI_OK && wants_json && !cli_json_is_printed() && cli_flush() == CLI_OK)
+        cli_json_print(cli_json_new(argc > 1 ? argv[1] : ""));
     int output = cli_flush();
     /* A closed pipe has precedence over other exit codes, since no one reads the output. */
     if (output == CLI_CLOSED_PIPE || code == CLI_OK)

@@ -308,11 +308,11 @@ static int run_comparison(struct comparison *comparison, struct cli *cli, const 
     if (values->roofs == ROOFS_YES || (values->roofs == ROOFS_AUTO && (values->html || values->out)))
         measure_roofs(comparison);
     code = run_rows(comparison);
-    int output = cli->common.json ? print_json(comparison) : print_text(comparison);
-    if (values->html)
-        output = cli_first_failure(output, write_html(comparison, values->html));
+    /* Files first: --json says which of them cannot be written. */
+    int output = values->html ? write_html(comparison, values->html) : CLI_OK;
     if (values->out)
         output = cli_first_failure(output, write_results(comparison, values->out));
+    output = cli_first_failure(output, cli->common.json ? print_json(comparison) : print_text(comparison));
     return cli_first_failure(cli_first_failure(cli_stop_code(), code), output);
 }
 

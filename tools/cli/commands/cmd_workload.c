@@ -128,7 +128,7 @@ static int print_json(const struct cli *cli, const struct cli_row *rows, size_t 
         cli_json_device(devices, NULL, rows[r].device);
     cJSON *array = cli_json_array(json, "rows");
     for (size_t r = 0; r < count; r++)
-        cli_json_row(array, &rows[r]);
+        run_samples_json(cli_json_row(array, &rows[r]), cli, &rows[r]);
     return cli_json_print(json);
 }
 
@@ -232,12 +232,12 @@ static int run(struct cli *cli)
         }
         label = output && output->next ? output->next(cli, code == CLI_OK ? round++ : SIZE_MAX) : NULL;
     } while (label);
-    int printed = CLI_OK;
+    /* Files first: --json says which of them cannot be written. */
+    int printed = run_samples_files(cli, rows, count);
     if (cli->common.json)
-        printed = print_json(cli, rows, count);
+        printed = cli_first_failure(printed, print_json(cli, rows, count));
     else if (cli_first_result(rows, count))
         print_text(cli, rows, count);
-    printed = cli_first_failure(printed, run_samples_files(cli, rows, count));
     for (size_t r = 0; r < count; r++)
         cli_row_clear(&rows[r]);
     free(rows);

@@ -152,7 +152,7 @@ int run_samples_begin(struct run_samples *samples, const struct cli *cli, struct
         !path && interval && !sampling->is_recorded && !cli->common.json && !cli->common.quiet;
     *samples = (struct run_samples){.cli = cli, .row = row, .files = files};
     samples->form = (struct sample_form){path ? sample_format_of(path) : SAMPLE_TABLE, sampling, cli->params};
-    samples->keeps = wants_charts(cli) || (path && sampling->is_recorded);
+    samples->keeps = wants_charts(cli) || (path && sampling->is_recorded) || (cli->common.json && interval);
     params->on_sample = on_sample;
     params->sample_data = samples;
     if (to_output && (cli->device_count > 1 || row->label)) {
@@ -214,9 +214,16 @@ int run_samples_end(struct run_samples *samples)
     for (size_t i = 0; output && i < output->chart_count && cli_row_has_result(samples->row); i++)
         if (chart_path(samples->cli, &output->charts[i]))
             code = cli_first_failure(code, draw(samples, &output->charts[i]));
-    if (output && output->chart_count)
+    if (output && output->chart_count && !samples->cli->common.json)
         samples_clear(&samples->row->samples_kept);
     return code;
+}
+
+void run_samples_json(cJSON *object, const struct cli *cli, const struct cli_row *row)
+{
+    const struct sample_form form = {SAMPLE_JSON_LINES, sampling_of(cli), cli->params};
+    if (row->samples_kept.count)
+        samples_json(cli_json_object(object, "series"), &form, &row->samples_kept);
 }
 
 static int write_recorded(const struct cli *cli, const struct trace_rows *traces)

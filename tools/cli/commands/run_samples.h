@@ -32,6 +32,8 @@ int run_samples_begin(struct run_samples *samples, const struct cli *cli, struct
                       struct piece_files *files, struct shoal_run_params *params);
 /* The charts of the workload's module for this run; exit code. */
 int run_samples_end(struct run_samples *samples);
+/* Adds the samples of a run to its JSON row, if there are some. */
+void run_samples_json(cJSON *object, const struct cli *cli, const struct cli_row *row);
 /* What recorded runs give together: the file and --plot. Exit code. */
 int run_samples_files(const struct cli *cli, const struct cli_row *rows, size_t count);
 

@@ -229,8 +229,23 @@ void cli_json_result(cJSON *object, const struct shoal_result *result)
         add_field(fields, &result->fields[i]);
 }
 
+static bool is_printed;
+
+bool cli_json_is_printed(void)
+{
+    return is_printed;
+}
+
 int cli_json_print(cJSON *json)
 {
+    const struct cli_reported *reported = cli_reported_first();
+    cJSON *errors = reported ? cli_json_array(json, "errors") : NULL;
+    for (; reported; reported = reported->next) {
+        cJSON *error = cli_json_object(errors, NULL);
+        cli_json_uint(error, "code", (uint64_t)reported->code);
+        cli_json_text(error, "message", reported->message);
+    }
+    is_printed = true;
     char *text = cJSON_Print(json);
     cJSON_Delete(json);
     if (!text)

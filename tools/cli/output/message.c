@@ -63,23 +63,44 @@ int cli_exit_code(enum shoal_status status)
 }
 
 /* Control characters of user and system texts are replaced. */
-void cli_message(const char *format, va_list args)
+char *cli_message(const char *format, va_list args)
 {
     char *text = NULL;
     if (vasprintf(&text, format, args) < 0)
-        return;
+        return NULL;
     for (char *c = text; *c; c++)
         if ((unsigned char)*c < 0x20 || *c == 0x7f)
             *c = '?';
     message_line("shoal: %s\n", text);
-    free(text);
+    return text;
+}
+
+static struct cli_reported *first_reported, **last_reported = &first_reported;
+
+const struct cli_reported *cli_reported_first(void)
+{
+    return first_reported;
+}
+
+static int report(int code, const char *format, va_list args)
+{
+    char *message = cli_message(format, args);
+    struct cli_reported *reported = message && code != CLI_OK ? malloc(sizeof *reported) : NULL;
+    if (!reported) {
+        free(message);
+        return code;
+    }
+    *reported = (struct cli_reported){.code = code, .message = message};
+    *last_reported = reported;
+    last_reported = &reported->next;
+    return code;
 }
 
 int cli_error(int code, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    cli_message(format, args);
+    report(code, format, args);
     va_end(args);
     return code;
 }
@@ -90,10 +111,11 @@ int cli_fail(const char *where, const struct shoal_error *error)
     size_t length = strlen(error->log);
     if (where && strncmp(message, where, strlen(where)) == 0)
         where = NULL; /* the message names it already */
-    cli_error(CLI_FAILURE, "%s%s%s", where ? where : "", where ? ": " : "", message);
+    const int code =
+        cli_error(cli_exit_code(error->status), "%s%s%s", where ? where : "", where ? ": " : "", message);
     if (length)
         message_line("%s%s", error->log, error->log[length - 1] == '\n' ? "" : "\n");
-    return cli_exit_code(error->status);
+    return code;
 }
 
 int cli_first_failure(int code, int next)

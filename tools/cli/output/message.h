@@ -26,6 +26,13 @@ int cli_exit_code(enum shoal_status status);
 int cli_fail(const char *where, const struct shoal_error *error);
 /* Prints "shoal: MESSAGE" to stderr; for a failure that no shoal_error describes. Returns `code`. */
 SHOAL_PRINTF(2, 3) int cli_error(int code, const char *format, ...);
+/* What these two have reported, oldest first; NULL: not so many. */
+struct cli_reported {
+    int code; /* exit code */
+    char *message;
+    struct cli_reported *next;
+};
+const struct cli_reported *cli_reported_first(void);
 /* Combines exit codes of several runs: the first failure. */
 int cli_first_failure(int code, int next);
 
@@ -42,8 +49,8 @@ int cli_output_failed(int reason);
  * it after each piece of output, so that a closed pipe ends them. */
 int cli_flush(void);
 
-/* One line on stderr, "shoal: MESSAGE". */
-void cli_message(const char *format, va_list args);
+/* One line on stderr, "shoal: MESSAGE", whose control characters are replaced; free() what is returned. */
+char *cli_message(const char *format, va_list args);
 /* Fits shoal_params.log. */
 void cli_log(void *data, enum shoal_log_level level, const char *message);
 

@@ -1,5 +1,6 @@
 #include "cli/output/samples.h"
 
+#include "cli/output/json.h"
 #include "cli/output/text.h"
 
 #include <math.h>
@@ -155,6 +156,21 @@ const double *samples_column(const struct samples *samples, const struct sample_
             return samples->values[c];
     }
     return NULL;
+}
+
+void samples_json(cJSON *object, const struct sample_form *form, const struct samples *samples)
+{
+    for (size_t c = 0; c < samples->sampling->column_count; c++) {
+        const struct shoal_column *column = &samples->sampling->columns[c];
+        if (!sample_has_column(form, column))
+            continue;
+        cJSON *array = cli_json_array(object, column->name);
+        for (size_t i = 0; i < samples->count; i++)
+            if (column->type == SHOAL_COLUMN_UINT)
+                cli_json_uint(array, NULL, (uint64_t)samples->values[c][i]);
+            else
+                cli_json_real(array, NULL, samples->values[c][i]);
+    }
 }
 
 void samples_clear(struct samples *samples)

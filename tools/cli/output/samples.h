@@ -4,6 +4,7 @@
 
 #include "cli/output/pieces.h"
 
+#include <cjson/cJSON.h>
 #include <shoal/workload.h>
 #include <stdio.h>
 
@@ -40,6 +41,8 @@ struct samples {
 void samples_keep(struct samples *samples, const struct shoal_sampling *sampling, const void *sample);
 /* NULL: there is no such column in that form, or no sample. */
 const double *samples_column(const struct samples *samples, const struct sample_form *form, const char *name);
+/* An array for each column. */
+void samples_json(cJSON *object, const struct sample_form *form, const struct samples *samples);
 void samples_clear(struct samples *samples);
 
 #endif
