@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Files of the project name no place or host of the machine they were written on.
+"""Files of the project name no place or host of the machine they were written on. Files, functions and parameter
+lists of its code stay short.
 
 usage: check_tree.py ROOT
 """
+import ast
 import os
 import re
 import subprocess
@@ -19,6 +21,76 @@ FORBIDDEN = {
         r"(?:deb\.deb" r"ian\.org|snapshot\.deb" r"ian|py" r"pi\.org|pythonho" r"sted\.org"
         r"|registry\.np" r"mjs|crat" r"es\.io|archive\.ubun" r"tu\.com)"),
 }
+
+MOST_LINES, MOST_FUNCTION_LINES, MOST_PARAMETERS = 600, 80, 8
+CODE = re.compile(r"^(?:src|include|tools|bench|cl|tests|examples)/.*\.(?:c|h|cl|clh|cu|cuh|py|sh)$")
+HOST = re.compile(r"\.[ch]$")
+# What a brace, a comma or a line start may be part of without meaning anything; lines are kept.
+HIDDEN = re.compile(r"""/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|^[ \t]*#(?:\\\n|[^\n])*""",
+                    re.DOTALL | re.MULTILINE)
+# A function as clang-format lays it out, defined or declared.
+FUNCTION = re.compile(r"^\w(?:[^;{}\n]|\n(?![\n{]))*(?:;|\n\{\n.*?^\})", re.DOTALL | re.MULTILINE)
+NAME = re.compile(r"[^()=]*?(\w+)\(")
+# Prototypes of the drivers, which the fake ones define.
+OTHERS = re.compile(r"^(?:cl|cu)[A-Z]")
+
+
+def parameter_count(text):
+    """Of the list that begins the text, up to the parenthesis that ends it."""
+    count, depth = 1, 0
+    for character in text:
+        depth += (character == "(") - (character == ")")
+        count += character == "," and depth == 0
+        if depth < 0:
+            break
+    return count
+
+
+def c_functions(text):
+    """(name, first line, lines, parameters) of each function."""
+    text = HIDDEN.sub(lambda match: "\n" * match[0].count("\n"), text)
+    for match in FUNCTION.finditer(text):
+        name = NAME.match(match[0])
+        if name:
+            yield (name[1], text.count("\n", 0, match.start()) + 1, match[0].count("\n") + 1,
+                   parameter_count(match[0][name.end():]))
+
+
+def python_functions(text):
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef):
+            yield node.name, node.lineno, node.end_lineno - node.lineno + 1, 0
+
+
+def oversized(name, text):
+    """What of a file is longer than it may be."""
+    lines = text.count("\n")
+    if lines > MOST_LINES:
+        yield f"{name}: {lines} lines, more than {MOST_LINES}; split the file"
+    if name.endswith(".sh"):
+        return
+    for function, line, lines, parameters in (python_functions if name.endswith(".py") else c_functions)(text):
+        if lines > MOST_FUNCTION_LINES:
+            yield f"{name}:{line}: {function} has {lines} lines, more than {MOST_FUNCTION_LINES}; split it"
+        if HOST.search(name) and parameters > MOST_PARAMETERS and not OTHERS.match(function):
+            yield (f"{name}:{line}: {function} has {parameters} parameters, more than {MOST_PARAMETERS}; "
+                   "pass a struct")
+
+
+def planted(lines, parameters, file_lines):
+    """A file of one function whose comment, string and function pointer mean nothing to the limits."""
+    listed = ", ".join(["int (*f)(int, int)"] + ["int a"] * (parameters - 1))
+    function = f"static int f({listed})\n{{\n" + "    g(\"}}, {{\");\n" * (lines - 3) + "}\n"
+    return function + "/* (,\n" + "\n" * (file_lines - lines - 2) + "*/\n"
+
+
+def limit_problems():
+    most = MOST_FUNCTION_LINES, MOST_PARAMETERS, MOST_LINES
+    expected = {most: 0}
+    expected.update({tuple(value + (i == k) for i, value in enumerate(most)): 1 for k in range(len(most))})
+    return [f"{sizes} lines, parameters, lines of the file: {found}"
+            for sizes, count in expected.items()
+            for found in [list(oversized("src/planted.c", planted(*sizes)))] if len(found) != count]
 
 
 def project_files(root):
@@ -50,6 +122,10 @@ def main():
                 for name, text in sorted(texts.items())
                 for number, line in enumerate(text.splitlines(), 1) if pattern.search(line)]
         tap.case(f"no file names {what}", "\n".join(hits))
+    tap.case("the limits of length are noticed, and not before", "\n".join(limit_problems()))
+    hits = [hit for name, text in sorted(texts.items())
+            if CODE.search(name) and not name.startswith("tests/vectors/") for hit in oversized(name, text)]
+    tap.case("files, functions and parameter lists of the code are short", "\n".join(hits))
     tap.done()
 
 
