@@ -1,4 +1,5 @@
-#include "box.h"
+#include "fixture.h"
+#include "harness.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* A gas on the device as methods need it, with nothing that moves it. */
 struct rig {
@@ -408,10 +407,8 @@ static void short_laws_of_the_caller(void **state)
                                "{\n    return R(2.0) * exp(-d);\n}\n"
                                "static inline real user_energy(real d)\n"
                                "{\n    return exp(-d);\n}\n";
-    char path[] = "/tmp/test_gas_allpairs_XXXXXX";
-    const int file = mkstemp(path);
-    assert_true(file >= 0 && write(file, text, sizeof text - 1) == (ssize_t)(sizeof text - 1));
-    close(file);
+    const char *path = test_path("force.cl");
+    test_write_text(path, text);
     struct scene scene = with(periodic_plane, SHOAL_GAS_USER, SHOAL_GAS_CUT_SHIFTED);
     scene.pair_force = path;
     scene.cutoff = 2;
@@ -420,7 +417,6 @@ static void short_laws_of_the_caller(void **state)
     scene.pair_force = path;
     scene.cutoff = 0;
     check_sizes(scene, FEW);
-    unlink(path);
 }
 
 /* The kernels of the thesis, with their own sums and offsets: tails of every loop. */

@@ -1,7 +1,8 @@
 /* The cell schemes of the gas: kernels against the same scheme in double precision, to rounding, and against
  * all pairs, to what each scheme may lose. */
-#include "gas_scheme.h"
+#include "fixture.h"
 #include "harness.h"
+#include "naive.h"
 
 #include "gas/thesis/cells.h"
 
@@ -440,24 +441,12 @@ static void repeats(void **state)
 
 /* Runs -------------------------------------------------------------------------------------------------- */
 
-static struct shoal_solver *solver_of(const struct shoal_gas_params *params)
-{
-    struct shoal_solver *solver = NULL;
-    assert_ok(shoal_solver_create(shoal_workload_find("gas"), harness.device, harness.queue, params,
-                                  harness.variant, &solver, &test_error));
-    return solver;
-}
-
 /* A run that stops, is saved and goes on in another solver has the bits of one that does not, and so have
  * runs that sort elsewhere: the order of the particles follows from where they are. */
 static void runs_continue(void **state)
 {
     (void)state;
-    /* Other runs of this program may be beside this one. */
-    char path[] = "/tmp/gas-cells-XXXXXX";
-    const int file = mkstemp(path);
-    assert_true(file >= 0);
-    close(file);
+    const char *path = test_path("cells.state");
     struct shoal_gas_params params =
         setup_of(UNIFORM, harness.tiny ? 61 : 701, SHOAL_GAS_SCHEME_CORRECTED).params;
     size_t count = 0;
@@ -476,14 +465,14 @@ static void runs_continue(void **state)
             if (!harness_takes_case())
                 continue;
             params.sort = sort;
-            struct shoal_solver *solver = solver_of(&params);
-            assert_ok(shoal_solver_run(solver, stops ? 7 : 12, &test_error));
+            struct shoal_solver *solver = gas_run_open(&params, false);
+            run_steps(solver, stops ? 7 : 12);
             if (stops) {
                 assert_ok(shoal_solver_save(solver, path, &test_error));
                 shoal_solver_destroy(&solver);
-                solver = solver_of(&params);
+                solver = gas_run_open(&params, false);
                 assert_ok(shoal_solver_load(solver, path, &test_error));
-                assert_ok(shoal_solver_run(solver, 5, &test_error));
+                run_steps(solver, 5);
             }
             if (!first) {
                 assert_ok(shoal_solver_state(solver, NULL, 0, &count, &test_error));
@@ -495,10 +484,9 @@ static void runs_continue(void **state)
             assert_memory_equal(to, first, count * sizeof *first);
             shoal_solver_destroy(&solver);
         }
-    remove(path);
 }
 
-static void refuse(const struct setup *setup, const char *part)
+static void refuse_setup(const struct setup *setup, const char *part)
 {
     struct gas gas;
     begin(&gas, setup);
@@ -518,10 +506,10 @@ static void refused(void **state)
     setup.params.short_attraction = 1;
     setup.params.cells = 50;
     setup.params.cutoff = 21;
-    refuse(&setup, "near cells");
+    refuse_setup(&setup, "near cells");
     setup.params.cutoff = 15;
     setup.params.near_radius = 1;
-    refuse(&setup, "near cells");
+    refuse_setup(&setup, "near cells");
     setup.params.near_radius = 2;
     struct gas gas;
     begin(&gas, &setup);
@@ -543,13 +531,13 @@ static void refused(void **state)
     setup.params.middle_radius = NAN;
     setup.params.potential = SHOAL_GAS_LOG_REPULSION;
     setup.params.repulsion = 10;
-    refuse(&setup, "log and real");
+    refuse_setup(&setup, "log and real");
     setup = setup_of(UNIFORM, 40, SHOAL_GAS_SCHEME_TILED3);
     setup.params.middle_radius = 5;
     setup.params.cells = 4096;
-    refuse(&setup, "middle-radius 5 of each");
+    refuse_setup(&setup, "middle-radius 5 of each");
     setup.params.far = SHOAL_GAS_FAR_HA1;
-    refuse(&setup, "tables");
+    refuse_setup(&setup, "tables");
 }
 
 /* Numbers of cells as the thesis has them, and how far the near zone holds all pairs. */

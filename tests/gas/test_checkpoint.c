@@ -1,15 +1,14 @@
 /* Checkpoints of the gas on every device under test: a run that was saved and loaded goes on with the same
  * bits, whatever was going on when it was saved. */
-#include "gas_runs.h"
+#include "fixture.h"
+#include "harness.h"
+
 #include "workload/checkpoint/checkpoint.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-static char path[64];
 
 static struct gas_run_state whole, resumed;
 
@@ -19,7 +18,7 @@ enum { LENGTH = 90 };
 
 static void load(struct shoal_solver *solver)
 {
-    assert_ok(shoal_solver_load(solver, path, &test_error));
+    assert_ok(shoal_solver_load(solver, test_path("gas"), &test_error));
 }
 
 static void check(const struct shoal_gas_params *params)
@@ -27,29 +26,28 @@ static void check(const struct shoal_gas_params *params)
     if (!harness_takes_case())
         return;
     struct shoal_solver *uninterrupted = gas_run_open(params, false);
-    gas_run_steps(uninterrupted, LENGTH);
+    run_steps(uninterrupted, LENGTH);
     gas_run_state(uninterrupted, &whole);
     for (size_t i = 0; i < sizeof saved_at / sizeof *saved_at; i++) {
         struct shoal_solver *first = gas_run_open(params, false), *second = gas_run_open(params, false);
-        gas_run_steps(first, saved_at[i]);
-        assert_ok(shoal_solver_save(first, path, &test_error));
+        run_steps(first, saved_at[i]);
+        assert_ok(shoal_solver_save(first, test_path("gas"), &test_error));
         load(second);
-        gas_run_steps(second, LENGTH - saved_at[i]);
+        run_steps(second, LENGTH - saved_at[i]);
         gas_run_state(second, &resumed);
         gas_run_same(&resumed, &whole);
         /* Saving has changed nothing; and a solver that is anywhere can be sent back. */
-        gas_run_steps(first, LENGTH - saved_at[i]);
+        run_steps(first, LENGTH - saved_at[i]);
         gas_run_state(first, &resumed);
         gas_run_same(&resumed, &whole);
         load(first);
-        gas_run_steps(first, LENGTH - saved_at[i]);
+        run_steps(first, LENGTH - saved_at[i]);
         gas_run_state(first, &resumed);
         gas_run_same(&resumed, &whole);
         shoal_solver_destroy(&first);
         shoal_solver_destroy(&second);
     }
     shoal_solver_destroy(&uninterrupted);
-    unlink(path);
 }
 
 /* Denser and hotter than the other tests have it: lists of neighbours are built several times. */
@@ -124,12 +122,11 @@ static void results_continue(void **state)
     params.equilibration = 20;
     params.speed_bins = 32;
     struct shoal_solver *first = gas_run_open(&params, false), *second = gas_run_open(&params, false);
-    gas_run_steps(first, 33);
-    assert_ok(shoal_solver_save(first, path, &test_error));
+    run_steps(first, 33);
+    assert_ok(shoal_solver_save(first, test_path("gas"), &test_error));
     load(second);
-    unlink(path);
-    gas_run_steps(first, LENGTH - 33);
-    gas_run_steps(second, LENGTH - 33);
+    run_steps(first, LENGTH - 33);
+    run_steps(second, LENGTH - 33);
     assert_ok(shoal_solver_result(first, &wanted, &test_error));
     assert_ok(shoal_solver_result(second, &got, &test_error));
     assert_true(wanted.check_passed && got.check_passed);
@@ -159,13 +156,13 @@ static void spoil(bool on_host)
     static const char none[64];
     struct checkpoint checkpoint;
     void *file;
-    assert_ok(checkpoint_read(&checkpoint, path, &file, &test_error));
+    assert_ok(checkpoint_read(&checkpoint, test_path("gas"), &file, &test_error));
     for (size_t i = 0; i < checkpoint.count; i++)
         if (strcmp(checkpoint.sections[i].name, on_host ? "rebuilds" : "list") == 0) {
             checkpoint.sections[i].data = none;
             checkpoint.sections[i].bytes -= on_host;
         }
-    assert_ok(checkpoint_write(&checkpoint, path, &test_error));
+    assert_ok(checkpoint_write(&checkpoint, test_path("gas"), &test_error));
     free(file);
 }
 
@@ -179,11 +176,11 @@ static void a_failed_load_leaves_no_counts(void **state)
         params.steps = LENGTH;
         params.rdf_bins = params.speed_bins = 16;
         struct shoal_solver *first = gas_run_open(&params, on_host), *second = gas_run_open(&params, on_host);
-        gas_run_steps(first, 40);
-        assert_ok(shoal_solver_save(first, path, &test_error));
+        run_steps(first, 40);
+        assert_ok(shoal_solver_save(first, test_path("gas"), &test_error));
         spoil(on_host);
-        assert_status(shoal_solver_load(second, path, &test_error), SHOAL_IO);
-        gas_run_steps(second, 40);
+        assert_status(shoal_solver_load(second, test_path("gas"), &test_error), SHOAL_IO);
+        run_steps(second, 40);
         for (int kind = 0; kind < 2; kind++) {
             for (size_t i = 0; i < 2; i++) {
                 assert_ok(shoal_gas_get_histogram(i ? second : first, kind, &histogram, &test_error));
@@ -195,7 +192,6 @@ static void a_failed_load_leaves_no_counts(void **state)
         shoal_solver_destroy(&first);
         shoal_solver_destroy(&second);
     }
-    unlink(path);
 }
 
 /* Makes the steps behind the checkpoint `from`, NULL: none, and writes one of the end to `to`. */
@@ -225,7 +221,6 @@ static size_t read_all(const char *name, char *bytes, size_t most)
     const size_t count = fread(bytes, 1, most, file);
     assert_true(feof(file));
     fclose(file);
-    unlink(name);
     return count;
 }
 
@@ -234,17 +229,13 @@ static void check_ends(const struct shoal_gas_params *params, bool on_host)
 {
     enum { MOST = 1 << 18 };
     static char in_one[MOST], in_parts[MOST];
-    char whole_path[80], first_path[80];
     struct shoal_result one, part, parts;
-    snprintf(whole_path, sizeof whole_path, "%s-whole", path);
-    snprintf(first_path, sizeof first_path, "%s-first", path);
-    run_to(*params, on_host, LENGTH, NULL, whole_path, &one);
-    run_to(*params, on_host, 33, NULL, path, &part);
-    run_to(*params, on_host, 59, path, first_path, &part);
-    run_to(*params, on_host, LENGTH, first_path, path, &parts);
-    unlink(first_path);
-    const size_t bytes = read_all(whole_path, in_one, MOST);
-    assert_int_equal(read_all(path, in_parts, MOST), bytes);
+    run_to(*params, on_host, LENGTH, NULL, test_path("whole"), &one);
+    run_to(*params, on_host, 33, NULL, test_path("gas"), &part);
+    run_to(*params, on_host, 59, test_path("gas"), test_path("first"), &part);
+    run_to(*params, on_host, LENGTH, test_path("first"), test_path("gas"), &parts);
+    const size_t bytes = read_all(test_path("whole"), in_one, MOST);
+    assert_int_equal(read_all(test_path("gas"), in_parts, MOST), bytes);
     assert_memory_equal(in_one, in_parts, bytes);
     static const char *const names[] = {"temperature",   "temperature_error",   "pressure",
                                         "wall_pressure", "wall_pressure_error", "energy_slope"};
@@ -302,13 +293,6 @@ static void retune(const struct shoal_gas_params *params, bool begin)
     }
 }
 
-static double skin_of(struct shoal_solver *solver)
-{
-    struct shoal_gas_timing timing;
-    assert_ok(shoal_gas_get_timing(solver, &timing, &test_error));
-    return timing.skin;
-}
-
 /* A run goes on with what it began with; one that begins takes what is tuned. */
 static void tuning_may_change(void **state)
 {
@@ -319,38 +303,37 @@ static void tuning_may_change(void **state)
         struct shoal_gas_params params = params_of(SHOAL_GAS_SINGLE, method);
         const bool lists = method == SHOAL_GAS_LIST;
         struct shoal_solver *solver = gas_run_open(&params, false);
-        const double skin = lists ? skin_of(solver) : 0;
-        gas_run_steps(solver, 50);
-        assert_ok(shoal_solver_save(solver, path, &test_error));
-        gas_run_steps(solver, LENGTH - 50);
+        const double skin = lists ? timing_of(solver).skin : 0;
+        run_steps(solver, 50);
+        assert_ok(shoal_solver_save(solver, test_path("gas"), &test_error));
+        run_steps(solver, LENGTH - 50);
         gas_run_state(solver, &whole);
         shoal_solver_destroy(&solver);
         retune(&params, true);
         solver = gas_run_open(&params, false);
-        assert_true(!lists || skin_of(solver) != skin);
-        gas_run_steps(solver, 3);
+        assert_true(!lists || timing_of(solver).skin != skin);
+        run_steps(solver, 3);
         load(solver);
-        assert_true(!lists || skin_of(solver) == skin);
+        assert_true(!lists || timing_of(solver).skin == skin);
         /* Once more, from the solver that took over what was saved. */
-        gas_run_steps(solver, LENGTH - 60);
-        assert_ok(shoal_solver_save(solver, path, &test_error));
+        run_steps(solver, LENGTH - 60);
+        assert_ok(shoal_solver_save(solver, test_path("gas"), &test_error));
         shoal_solver_destroy(&solver);
         solver = gas_run_open(&params, false);
         load(solver);
-        assert_true(!lists || skin_of(solver) == skin);
-        gas_run_steps(solver, 10);
+        assert_true(!lists || timing_of(solver).skin == skin);
+        run_steps(solver, 10);
         gas_run_state(solver, &resumed);
         gas_run_same(&resumed, &whole);
         shoal_solver_destroy(&solver);
         if (lists) {
             params.skin = 0.4;
             solver = gas_run_open(&params, false);
-            assert_true(skin_of(solver) == 0.4);
+            assert_true(timing_of(solver).skin == 0.4);
             shoal_solver_destroy(&solver);
         }
         retune(&params, false);
     }
-    unlink(path);
 }
 
 static void keep_method(struct shoal_gas_params params, int32_t method)
@@ -371,23 +354,22 @@ static void methods_may_change(void **state)
         struct shoal_gas_params params = params_of(SHOAL_GAS_SINGLE, SHOAL_GAS_AUTO);
         keep_method(params, first);
         struct shoal_solver *solver = gas_run_open(&params, false);
-        gas_run_steps(solver, 50);
-        assert_ok(shoal_solver_save(solver, path, &test_error));
-        gas_run_steps(solver, LENGTH - 50);
+        run_steps(solver, 50);
+        assert_ok(shoal_solver_save(solver, test_path("gas"), &test_error));
+        run_steps(solver, LENGTH - 50);
         gas_run_state(solver, &whole);
-        assert_true(isnan(skin_of(solver)) == (first == SHOAL_GAS_ALLPAIRS));
+        assert_true(isnan(timing_of(solver).skin) == (first == SHOAL_GAS_ALLPAIRS));
         shoal_solver_destroy(&solver);
         keep_method(params, SHOAL_GAS_ALLPAIRS + SHOAL_GAS_LIST - first);
         solver = gas_run_open(&params, false);
-        assert_true(isnan(skin_of(solver)) == (first == SHOAL_GAS_LIST));
+        assert_true(isnan(timing_of(solver).skin) == (first == SHOAL_GAS_LIST));
         load(solver);
-        assert_true(isnan(skin_of(solver)) == (first == SHOAL_GAS_ALLPAIRS));
-        gas_run_steps(solver, LENGTH - 50);
+        assert_true(isnan(timing_of(solver).skin) == (first == SHOAL_GAS_ALLPAIRS));
+        run_steps(solver, LENGTH - 50);
         gas_run_state(solver, &resumed);
         gas_run_same(&resumed, &whole);
         shoal_solver_destroy(&solver);
     }
-    unlink(path);
 }
 
 /* The solver goes on from its own start then. */
@@ -397,15 +379,14 @@ static void other_gases_are_refused(void **state)
     struct shoal_gas_params params = params_of(SHOAL_GAS_SINGLE, SHOAL_GAS_ALLPAIRS);
     struct shoal_solver *solver = gas_run_open(&params, false);
     uint64_t done;
-    gas_run_steps(solver, 5);
-    assert_ok(shoal_solver_save(solver, path, &test_error));
+    run_steps(solver, 5);
+    assert_ok(shoal_solver_save(solver, test_path("gas"), &test_error));
     shoal_solver_destroy(&solver);
     params.particles = 212;
     solver = gas_run_open(&params, false);
-    assert_true(shoal_solver_load(solver, path, &test_error) != SHOAL_OK);
+    assert_true(shoal_solver_load(solver, test_path("gas"), &test_error) != SHOAL_OK);
     assert_ok(shoal_solver_step(solver, 3, &done, &test_error));
     shoal_solver_destroy(&solver);
-    unlink(path);
 }
 
 int main(void)
@@ -422,6 +403,5 @@ int main(void)
         cmocka_unit_test(a_failed_load_leaves_no_counts),
         cmocka_unit_test(other_gases_are_refused),
     };
-    snprintf(path, sizeof path, "/tmp/shoal-gas-checkpoint-%ld", (long)getpid());
     return harness_main("gas_checkpoint", all, sizeof all / sizeof *all);
 }

@@ -1,7 +1,8 @@
 /* The gas on a device over a backend without hardware: each call that fails, what a device lacks, the choice
  * of a method. Its kernels do next to nothing, so that no particle moves. */
-#include "gas_steps.h"
 #include "unit.h"
+
+#include "gas/device/device.h"
 #include "workload/workload.h"
 
 #include <shoal/shoal.h>
@@ -23,12 +24,42 @@ static struct shoal_gas_params small_gas(void)
     return params;
 }
 
+/* Arguments of the kernels, from cl/gas/methods/list_step.cl and cl/gas/methods/list_run.cl. */
+enum { WORDS = 6, STEP_AGE = 14, RUN_WORDS = 5, RUN_AGE = 13, RUN_STEPS = 14 };
+
+static uint32_t number(const struct fake_run *run, size_t argument)
+{
+    return *(const uint32_t *)run->args[argument].data;
+}
+
+static void one_step(const struct fake_run *run)
+{
+    uint32_t *words = run->args[WORDS].data;
+    words[WORD_STEP]++;
+    words[WORD_AGE] = number(run, STEP_AGE);
+}
+
+static void many_steps(const struct fake_run *run)
+{
+    uint32_t *words = run->args[RUN_WORDS].data;
+    words[WORD_STEP] += number(run, RUN_STEPS);
+    words[WORD_AGE] = number(run, RUN_AGE) + number(run, RUN_STEPS);
+}
+
+/* Registers kernels that count the steps they are launched for and move nothing: a run that waits for its
+ * device comes to its end. They stay until fake_reset. */
+static void count_steps(void)
+{
+    fake_register_kernel("gas_list_step", one_step);
+    fake_register_kernel("gas_list_run", many_steps);
+}
+
 /* keeps: what was measured is kept in a folder. */
 static void open_with(const struct shoal_device_info *info, bool keeps)
 {
     fake_reset();
     fake_add_device(&fake_backend, info);
-    gas_count_steps();
+    count_steps();
     struct shoal_params params = unit_params();
     params.no_cache = !keeps;
     params.cache_dir = test_path("cache");

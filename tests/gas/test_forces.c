@@ -1,5 +1,6 @@
 /* Forces of the gas on the host: published values, derivatives, continuity, boxes against direct sums. */
-#include "gas_case.h"
+#include "fixture.h"
+#include "unit.h"
 
 #include "gas/model/grid.h"
 
@@ -41,20 +42,20 @@ static void test_closed_form(void **state)
                    -797.182464805},
                   {4.0, -1442.874020057, -1428.489837365, -1430.382170559, 216457.797509, -1401.405496621,
                    -1371.182490880}};
-    params.particles = 1024;
-    params.density = 0.6;
+    input.particles = 1024;
+    input.density = 0.6;
     for (size_t c = 0; c < 2; c++) {
-        params.cutoff = wanted[c].cutoff;
-        params.cut = SHOAL_GAS_CUT_TRUNCATED;
+        input.cutoff = wanted[c].cutoff;
+        input.cut = SHOAL_GAS_CUT_TRUNCATED;
         make();
         const double a = 1 / sqrt(0.6);
-        double *position = malloc(2 * problem.n * sizeof *position);
-        for (size_t k = 0; k < problem.n; k++) {
+        double *position = malloc(2 * built.n * sizeof *position);
+        for (size_t k = 0; k < built.n; k++) {
             position[2 * k] = a * ((double)(k % 32) + 0.5 + 0.12 * sin(12.9898 * (double)k));
             position[2 * k + 1] = a * ((double)(k / 32) + 0.5 + 0.12 * cos(78.233 * (double)k));
         }
-        assert_near(problem.length[0], 41.311822359546, 1e-11);
-        struct sums sums = forces_of(&problem, position);
+        assert_near(built.length[0], 41.311822359546, 1e-11);
+        struct sums sums = forces_of(&built, position);
         assert_near(sums.energy, wanted[c].energy, 1e-8);
         assert_near(sums.virial, wanted[c].virial, 1e-8);
         assert_near(sums.squares, wanted[c].squares, 1e-5);
@@ -63,15 +64,15 @@ static void test_closed_form(void **state)
             assert_near(sums.acceleration[1], -23.898935949, 1e-8);
         }
         free(sums.acceleration);
-        params.cut = SHOAL_GAS_CUT_SHIFTED;
+        input.cut = SHOAL_GAS_CUT_SHIFTED;
         make();
-        sums = forces_of(&problem, position);
+        sums = forces_of(&built, position);
         assert_near(sums.energy, wanted[c].shifted, 1e-8);
         assert_near(sums.virial, wanted[c].virial, 1e-8);
         free(sums.acceleration);
-        params.cut = SHOAL_GAS_CUT_DEFAULT;
+        input.cut = SHOAL_GAS_CUT_DEFAULT;
         make();
-        sums = forces_of(&problem, position);
+        sums = forces_of(&built, position);
         assert_near(sums.energy, wanted[c].force_shifted, 1e-8);
         assert_near(sums.virial, wanted[c].force_shifted_virial, 1e-8);
         free(sums.acceleration);
@@ -116,14 +117,14 @@ static void test_nist(void **state)
                   {4, SHOAL_GAS_CUT_TRUNCATED, -17.060, -47.869, 5e-4},
                   {3, SHOAL_GAS_CUT_FORCE_SHIFTED, -15.001, -43.096, 1e-3}};
     double *position = read_nist(8);
-    params.dim = 3;
-    params.particles = 30;
-    params.width = params.height = params.depth = 8;
+    input.dim = 3;
+    input.particles = 30;
+    input.width = input.height = input.depth = 8;
     for (size_t i = 0; i < 3; i++) {
-        params.cutoff = wanted[i].cutoff;
-        params.cut = wanted[i].cut;
+        input.cutoff = wanted[i].cutoff;
+        input.cut = wanted[i].cut;
         make();
-        struct sums sums = forces_of(&problem, position);
+        struct sums sums = forces_of(&built, position);
         assert_near(sums.energy, wanted[i].energy, i == 0 ? 1e-11 : wanted[i].tolerance);
         assert_near(sums.virial, wanted[i].virial, wanted[i].tolerance);
         free(sums.acceleration);
@@ -165,22 +166,22 @@ enum { LAWS = sizeof laws / sizeof *laws };
 
 static void choose(const struct law *law)
 {
-    shoal_gas_params_init(&params);
-    params.boundary_x = params.boundary_y = SHOAL_GAS_OPEN;
-    params.particles = 200;
-    params.density = 0.8;
-    params.potential = law->potential;
-    params.cut = law->cut;
-    params.cutoff = law->cutoff;
+    shoal_gas_params_init(&input);
+    input.boundary_x = input.boundary_y = SHOAL_GAS_OPEN;
+    input.particles = 200;
+    input.density = 0.8;
+    input.potential = law->potential;
+    input.cut = law->cut;
+    input.cutoff = law->cutoff;
     if (law->potential == SHOAL_GAS_REAL) {
-        params.attraction = 0.3;
-        params.short_attraction = 4;
-        params.repulsion = 3;
-        params.softening = 0.4;
+        input.attraction = 0.3;
+        input.short_attraction = 4;
+        input.repulsion = 3;
+        input.softening = 0.4;
     }
     if (law->potential == SHOAL_GAS_USER) {
         test_write_text(test_path("lj.cl"), user_lj);
-        params.pair_force = test_path("lj.cl");
+        input.pair_force = test_path("lj.cl");
     }
     make();
 }
@@ -188,15 +189,15 @@ static void choose(const struct law *law)
 static double energy_at(double r)
 {
     double force, energy;
-    gas_pair_evaluate(&problem, r * r, &force, &energy);
+    gas_pair_evaluate(&built, r * r, &force, &energy);
     return energy;
 }
 
 static double force_at(double r)
 {
     double force, alone, energy;
-    gas_pair_evaluate(&problem, r * r, &force, &energy);
-    gas_pair_evaluate(&problem, r * r, &alone, NULL);
+    gas_pair_evaluate(&built, r * r, &force, &energy);
+    gas_pair_evaluate(&built, r * r, &alone, NULL);
     assert_true(force == alone);
     return r * force;
 }
@@ -215,7 +216,7 @@ static double slope_at(double r)
 /* Distance at which the law ends; that of the thesis is tested on softened distances. */
 static double end_of(void)
 {
-    return sqrt(problem.pair.cutoff2 - (problem.kind == GAS_PAIR_REAL ? problem.pair.softening2 : 0));
+    return sqrt(built.pair.cutoff2 - (built.kind == GAS_PAIR_REAL ? built.pair.softening2 : 0));
 }
 
 static void test_derivatives(void **state)
@@ -224,9 +225,9 @@ static void test_derivatives(void **state)
     for (size_t l = 0; l < LAWS; l++) {
         choose(&laws[l]);
         for (double r = 0.85; r < 3.3; r += 0.0371) {
-            const double end = end_of(), softening2 = problem.pair.softening2;
+            const double end = end_of(), softening2 = built.pair.softening2;
             if (fabs(r - end) < 3 * slope_step ||
-                fabs(r - sqrt(fabs(problem.pair.switch2 - softening2))) < 3 * slope_step)
+                fabs(r - sqrt(fabs(built.pair.switch2 - softening2))) < 3 * slope_step)
                 continue;
             const double slope = slope_at(r);
             if (!(fabs(force_at(r) + slope) <= 1e-7 * fmax(1, fabs(slope))))
@@ -249,19 +250,18 @@ static void test_cuts(void **state)
         }
         const double energy = energy_at(end - step) - energy_at(end + step);
         const double force = force_at(end - step) - force_at(end + step);
-        assert_true(problem.kind == GAS_PAIR_REAL ||
-                    (energy_at(end + step) == 0 && force_at(end + step) == 0));
-        if (problem.cut == SHOAL_GAS_CUT_TRUNCATED)
+        assert_true(built.kind == GAS_PAIR_REAL || (energy_at(end + step) == 0 && force_at(end + step) == 0));
+        if (built.cut == SHOAL_GAS_CUT_TRUNCATED)
             assert_true(fabs(energy) > 0.01);
         else
             assert_near(energy, 0, 1e-7);
-        if (problem.cut == SHOAL_GAS_CUT_FORCE_SHIFTED || problem.cut == SHOAL_GAS_CUT_SMOOTHED)
+        if (built.cut == SHOAL_GAS_CUT_FORCE_SHIFTED || built.cut == SHOAL_GAS_CUT_SMOOTHED)
             assert_near(force, 0, 1e-6);
         else if (laws[l].potential != SHOAL_GAS_WCA)
             assert_true(fabs(force) > 0.01);
-        if (problem.cut == SHOAL_GAS_CUT_SMOOTHED) {
+        if (built.cut == SHOAL_GAS_CUT_SMOOTHED) {
             /* Where the polynomial begins the law is the bare one, and twice differentiable. */
-            const double from = sqrt(problem.pair.switch2), h = 1e-4;
+            const double from = sqrt(built.pair.switch2), h = 1e-4;
             assert_near(energy_at(from - step), energy_at(from + step), 1e-7);
             assert_near(force_at(from - step), force_at(from + step), 1e-6);
             const double before = (force_at(from) - force_at(from - h)) / h;
@@ -288,10 +288,10 @@ static void test_closed_laws(void **state)
     assert_near(force_at(2.25), -2.25 * 0.3 / outside, 1e-14);
     assert_near(energy_at(2.25), 0.15 * log(outside), 1e-14);
     /* What is attraction can repel. */
-    params.potential = SHOAL_GAS_LOG;
-    params.cut = SHOAL_GAS_CUT_DEFAULT;
-    params.cutoff = params.repulsion = params.short_attraction = NAN;
-    params.attraction = -2;
+    input.potential = SHOAL_GAS_LOG;
+    input.cut = SHOAL_GAS_CUT_DEFAULT;
+    input.cutoff = input.repulsion = input.short_attraction = NAN;
+    input.attraction = -2;
     make();
     assert_true(force_at(1) > 0);
 }
@@ -300,22 +300,22 @@ static void test_closed_laws(void **state)
 
 static void random_positions(double *position, uint64_t seed)
 {
-    for (size_t i = 0; i < problem.n * problem.dim; i++) {
+    for (size_t i = 0; i < built.n * built.dim; i++) {
         const struct shoal_words words = shoal_random_words(seed, SHOAL_STREAM_TEST, 0, (uint32_t)i, 0);
-        position[i] = shoal_uniform_double(words.x, words.y) * problem.length[i % problem.dim];
+        position[i] = shoal_uniform_double(words.x, words.y) * built.length[i % built.dim];
     }
 }
 
 /* By boxes and directly, for all particles and for some. Sums differ in order alone. */
 static void compare_with_direct(const double *position)
 {
-    const size_t n = problem.n, dim = problem.dim;
-    struct sums sums = forces_of(&problem, position);
+    const size_t n = built.n, dim = built.dim;
+    struct sums sums = forces_of(&built, position);
     size_t *targets = malloc(n * sizeof *targets);
     double *direct = malloc(n * dim * sizeof *direct), *energy = malloc(n * sizeof *energy), total = 0;
     for (size_t i = 0; i < n; i++)
         targets[i] = n - 1 - i;
-    gas_forces_sampled(&problem, position, targets, n, direct, energy);
+    gas_forces_sampled(&built, position, targets, n, direct, energy);
     for (size_t i = 0; i < n; i++) {
         total += energy[i];
         for (size_t k = 0; k < dim; k++) {
@@ -339,30 +339,30 @@ static void test_boxes_and_direct_sums(void **state)
                                       {40, 41, 2.1},   {350, 3.3, 2.1},   {4.4, 280, 3.7}};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
         for (unsigned variant = 0; variant < 12; variant++) {
-            shoal_gas_params_init(&params);
-            params.dim = variant % 2 ? 3 : 2;
-            params.particles = 1 + 37 * (variant + 1) * (s + 1) % 400;
-            params.cutoff = 1.3;
-            params.width = sizes[s][0] * 1.3;
-            params.height = sizes[s][1] * 1.3;
-            params.depth = params.dim == 3 ? sizes[s][2] * 1.3 : NAN;
-            params.epsilon = 0; /* the start may be crowded */
-            params.mass = 2;
-            params.boundary_x = variant / 2 % 3;
-            params.boundary_y = variant / 6 ? SHOAL_GAS_OPEN : SHOAL_GAS_PERIODIC;
+            shoal_gas_params_init(&input);
+            input.dim = variant % 2 ? 3 : 2;
+            input.particles = 1 + 37 * (variant + 1) * (s + 1) % 400;
+            input.cutoff = 1.3;
+            input.width = sizes[s][0] * 1.3;
+            input.height = sizes[s][1] * 1.3;
+            input.depth = input.dim == 3 ? sizes[s][2] * 1.3 : NAN;
+            input.epsilon = 0; /* the start may be crowded */
+            input.mass = 2;
+            input.boundary_x = variant / 2 % 3;
+            input.boundary_y = variant / 6 ? SHOAL_GAS_OPEN : SHOAL_GAS_PERIODIC;
             make();
-            problem.pair.lj6 = 4e-6; /* so that random places make no huge forces */
-            problem.pair.lj12 = 1e-12;
-            double *position = malloc(problem.n * problem.dim * sizeof *position);
+            built.pair.lj6 = 4e-6; /* so that random places make no huge forces */
+            built.pair.lj12 = 1e-12;
+            double *position = malloc(built.n * built.dim * sizeof *position);
             random_positions(position, 100 * s + variant);
             /* At open ends particles stand outside, on borders exactly on them, and in one place. */
-            if (problem.n > 4 && params.boundary_y == SHOAL_GAS_OPEN) {
+            if (built.n > 4 && input.boundary_y == SHOAL_GAS_OPEN) {
                 position[1] = -3;
-                position[params.dim + 1] = problem.length[1] + 2.5;
+                position[input.dim + 1] = built.length[1] + 2.5;
             }
             position[0] = 0;
-            if (problem.n > 3)
-                position[2 * problem.dim] = problem.length[0] / 2;
+            if (built.n > 3)
+                position[2 * built.dim] = built.length[0] / 2;
             compare_with_direct(position);
             free(position);
         }
@@ -408,23 +408,23 @@ static void test_momentum_and_threads(void **state)
     (void)state;
     for (size_t l = 0; l < LAWS; l++) {
         choose(&laws[l]);
-        double *position = malloc(2 * problem.n * sizeof *position);
-        for (size_t i = 0; i < 2 * problem.n; i++) {
+        double *position = malloc(2 * built.n * sizeof *position);
+        for (size_t i = 0; i < 2 * built.n; i++) {
             const struct shoal_words words = shoal_random_words(7, SHOAL_STREAM_TEST, 0, (uint32_t)i, 0);
-            position[i] = problem.position[i] + 0.3 * shoal_uniform_double(words.x, words.y);
+            position[i] = built.position[i] + 0.3 * shoal_uniform_double(words.x, words.y);
         }
-        struct sums sums = forces_of(&problem, position);
+        struct sums sums = forces_of(&built, position);
         double sum[2] = {0, 0};
-        for (size_t i = 0; i < 2 * problem.n; i++)
+        for (size_t i = 0; i < 2 * built.n; i++)
             sum[i % 2] += sums.acceleration[i];
         assert_near(sum[0], 0, 1e-11 * sqrt(sums.squares));
         assert_near(sum[1], 0, 1e-11 * sqrt(sums.squares));
         assert_true(sums.squares > 0);
         /* The same bits with any number of threads. */
         for (int threads = 1; threads < 4; threads++) {
-            problem.threads = threads;
-            struct sums again = forces_of(&problem, position);
-            assert_memory_equal(again.acceleration, sums.acceleration, 2 * problem.n * sizeof(double));
+            built.threads = threads;
+            struct sums again = forces_of(&built, position);
+            assert_memory_equal(again.acceleration, sums.acceleration, 2 * built.n * sizeof(double));
             assert_true(again.energy == sums.energy && again.virial == sums.virial);
             free(again.acceleration);
         }
@@ -438,24 +438,24 @@ static void test_user_force_is_lj(void **state)
     (void)state;
     static const int32_t cuts[] = {SHOAL_GAS_CUT_TRUNCATED, SHOAL_GAS_CUT_SHIFTED, SHOAL_GAS_CUT_DEFAULT,
                                    SHOAL_GAS_CUT_SMOOTHED};
-    params.particles = 300;
-    params.density = 0.5;
-    params.start = SHOAL_GAS_RANDOM;
-    params.mass = 1.5;
+    input.particles = 300;
+    input.density = 0.5;
+    input.start = SHOAL_GAS_RANDOM;
+    input.mass = 1.5;
     for (size_t c = 0; c < 4; c++) {
-        params.cut = cuts[c];
-        params.pair_force = NULL;
+        input.cut = cuts[c];
+        input.pair_force = NULL;
         make();
-        double *position = malloc(2 * problem.n * sizeof *position);
-        memcpy(position, problem.position, 2 * problem.n * sizeof *position);
-        struct sums wanted = forces_of(&problem, position);
+        double *position = malloc(2 * built.n * sizeof *position);
+        memcpy(position, built.position, 2 * built.n * sizeof *position);
+        struct sums wanted = forces_of(&built, position);
         test_write_text(test_path("lj.cl"), user_lj);
-        params.pair_force = test_path("lj.cl");
+        input.pair_force = test_path("lj.cl");
         make();
-        struct sums sums = forces_of(&problem, position);
+        struct sums sums = forces_of(&built, position);
         assert_near(sums.energy, wanted.energy, 1e-11 * fabs(wanted.energy));
         assert_near(sums.virial, wanted.virial, 1e-10 * fabs(wanted.virial));
-        for (size_t i = 0; i < 2 * problem.n; i++)
+        for (size_t i = 0; i < 2 * built.n; i++)
             assert_near(sums.acceleration[i], wanted.acceleration[i], 1e-12 * sqrt(wanted.squares));
         free(sums.acceleration);
         free(wanted.acceleration);
@@ -476,8 +476,8 @@ static void test_examples(void **state)
     for (size_t e = 0; e < sizeof examples / sizeof *examples; e++) {
         char path[1024];
         snprintf(path, sizeof path, "%s/%s", folder, examples[e].file);
-        params.pair_force = path;
-        params.cut = SHOAL_GAS_CUT_TRUNCATED;
+        input.pair_force = path;
+        input.cut = SHOAL_GAS_CUT_TRUNCATED;
         make();
         assert_near(force_at(examples[e].distance), 0, 1e-12);
         assert_near(energy_at(examples[e].distance), -examples[e].depth, 1e-12);

@@ -1,6 +1,7 @@
 /* The host solver of the gas, step by step: integrators, walls, limiters, the same bits whatever the
  * circumstances. */
-#include "gas_host.h"
+#include "fixture.h"
+#include "unit.h"
 
 #include <math.h>
 #include <shoal/rng.h>
@@ -30,8 +31,8 @@ static void test_two_body(void **state)
     double before = 0, first = NAN, last = NAN;
     size_t crossings = 0;
     for (int step = 0; step < 10000; step++) {
-        host_run(solver, 1);
-        const struct shoal_gas_frame frame = host_frame(solver);
+        run_steps(solver, 1);
+        const struct shoal_gas_frame frame = frame_of(solver);
         const double off =
             hypot(frame.position[2] - frame.position[0], frame.position[3] - frame.position[1]) - r0;
         if (before > 0 && off <= 0) {
@@ -86,13 +87,13 @@ static void test_drift(void **state)
                  {SHOAL_GAS_EULER_IN_PLACE, 500, 1e6, 1e6}};
     for (size_t c = 0; c < 4; c++) {
         struct shoal_solver *solver = open_falling(cases[c].integrator);
-        const double energy = host_thermo(solver).total;
+        const double energy = thermo_of(solver).total;
         double worst = 0;
         for (int piece = 0; piece < 30; piece++) {
-            host_run(solver, 100);
-            worst = fmax(worst, fabs(host_thermo(solver).total - energy));
+            run_steps(solver, 100);
+            worst = fmax(worst, fabs(thermo_of(solver).total - energy));
         }
-        const struct shoal_gas_thermo thermo = host_thermo(solver);
+        const struct shoal_gas_thermo thermo = thermo_of(solver);
         print_message("integrator %zu: energy off by at most %g of %g, momentum (%g, %g)\n", c, worst, energy,
                       thermo.momentum[0], thermo.momentum[1]);
         if (!(worst >= cases[c].least && worst <= cases[c].most))
@@ -122,10 +123,10 @@ static double drift_of_cut(int32_t cut)
     params.dt = 0.01;
     struct shoal_solver *solver = host_open(&params, 1);
     double worst = 0;
-    const double energy = host_thermo(solver).total;
+    const double energy = thermo_of(solver).total;
     for (int piece = 0; piece < 20; piece++) {
-        host_run(solver, 20);
-        worst = fmax(worst, fabs(host_thermo(solver).total - energy));
+        run_steps(solver, 20);
+        worst = fmax(worst, fabs(thermo_of(solver).total - energy));
     }
     shoal_solver_destroy(&solver);
     return worst;
@@ -147,16 +148,16 @@ static void test_reversal(void **state)
     params.density = 0.5;
     double back[200], start[200];
     struct shoal_solver *solver = host_open(&params, 2);
-    memcpy(start, host_frame(solver).position, sizeof start);
-    host_run(solver, 400);
-    const struct shoal_gas_frame frame = host_frame(solver);
+    memcpy(start, frame_of(solver).position, sizeof start);
+    run_steps(solver, 400);
+    const struct shoal_gas_frame frame = frame_of(solver);
     struct shoal_solver *reversed = host_open(&params, 2);
     for (size_t i = 0; i < 200; i++)
         back[i] = -frame.velocity[i];
     host_place(reversed, frame.position, back);
-    host_run(reversed, 400);
+    run_steps(reversed, 400);
     double worst = 0;
-    const struct shoal_gas_frame end = host_frame(reversed);
+    const struct shoal_gas_frame end = frame_of(reversed);
     for (size_t i = 0; i < 200; i++)
         worst =
             fmax(worst, fabs(gas_image(&gas_host_of(solver)->problem, i % 2, end.position[i] - start[i])));
@@ -173,9 +174,9 @@ static void test_momentum(void **state)
         struct shoal_gas_params params = host_params(130);
         params.dim = dim;
         struct shoal_solver *solver = host_open(&params, 0);
-        const double energy = host_thermo(solver).total;
-        host_run(solver, 500);
-        const struct shoal_gas_thermo thermo = host_thermo(solver);
+        const double energy = thermo_of(solver).total;
+        run_steps(solver, 500);
+        const struct shoal_gas_thermo thermo = thermo_of(solver);
         assert_at_most(host_length(thermo.momentum, dim), 1e-10);
         assert_at_most(fabs(thermo.total - energy), 0.1);
         shoal_solver_destroy(&solver);
@@ -205,15 +206,15 @@ static void test_parabola(void **state)
     const double position[] = {3, 4}, velocity[] = {1.25, 0};
     struct shoal_solver *solver = host_open(&params, 1);
     host_place(solver, position, velocity);
-    const double energy = host_thermo(solver).total, fall = sqrt(2 * 4 / 2.0);
+    const double energy = thermo_of(solver).total, fall = sqrt(2 * 4 / 2.0);
     for (int step = 1; step <= 1000; step++) {
-        host_run(solver, 1);
-        const struct shoal_gas_frame frame = host_frame(solver);
+        run_steps(solver, 1);
+        const struct shoal_gas_frame frame = frame_of(solver);
         const double time = fmod(step * params.dt, 2 * fall), from_top = time < fall ? time : 2 * fall - time;
         const double along = fmod(3 + 1.25 * step * params.dt, 20);
         assert_near(frame.position[1], 4 - from_top * from_top, 1e-8);
         assert_near(frame.position[0], along < 10 ? along : 20 - along, 1e-8);
-        assert_near(host_thermo(solver).total, energy, 1e-9);
+        assert_near(thermo_of(solver).total, energy, 1e-9);
     }
     shoal_solver_destroy(&solver);
 }
@@ -236,14 +237,14 @@ static void test_wall_methods(void **state)
         struct shoal_gas_params params = free_params(100, cases[c].method);
         params.field_y = -0.5;
         struct shoal_solver *solver = host_open(&params, 0);
-        const double energy = host_thermo(solver).conserved;
+        const double energy = thermo_of(solver).conserved;
         double worst = 0, out = 0;
         for (int piece = 0; piece < 200; piece++) {
-            host_run(solver, 10);
-            const struct shoal_gas_frame frame = host_frame(solver);
+            run_steps(solver, 10);
+            const struct shoal_gas_frame frame = frame_of(solver);
             for (size_t i = 0; i < 200; i++)
                 out = fmax(out, fmax(-frame.position[i], frame.position[i] - 10));
-            worst = fmax(worst, fabs(host_thermo(solver).conserved - energy) / 100);
+            worst = fmax(worst, fabs(thermo_of(solver).conserved - energy) / 100);
         }
         print_message("W%zu: energy of a particle off by at most %g, outside by %g\n", c + 1, worst, out);
         assert_at_most(worst, cases[c].spread);
@@ -259,9 +260,9 @@ static void test_damping(void **state)
     params.wall_left = params.wall_top = SHOAL_GAS_WALL_DAMPING;
     params.wall_damping = 0.8;
     struct shoal_solver *solver = host_open(&params, 0);
-    const struct shoal_gas_thermo before = host_thermo(solver);
-    host_run(solver, 2000);
-    const struct shoal_gas_thermo after = host_thermo(solver);
+    const struct shoal_gas_thermo before = thermo_of(solver);
+    run_steps(solver, 2000);
+    const struct shoal_gas_thermo after = thermo_of(solver);
     assert_true(after.total < 0.7 * before.total);
     assert_near(after.conserved, before.conserved, 1e-9);
     shoal_solver_destroy(&solver);
@@ -281,9 +282,9 @@ static void test_limiters(void **state)
     velocity[7] = 40;
     struct shoal_solver *solver = host_open(&params, 0);
     host_place(solver, NULL, velocity);
-    const struct shoal_gas_thermo before = host_thermo(solver);
-    host_run(solver, 1);
-    const struct shoal_gas_thermo after = host_thermo(solver);
+    const struct shoal_gas_thermo before = thermo_of(solver);
+    run_steps(solver, 1);
+    const struct shoal_gas_thermo after = thermo_of(solver);
     /* 15 times the mean before the step. */
     assert_near(after.max_speed * after.max_speed / 2, 15 * before.kinetic / 100, 1e-10);
     assert_near(after.conserved, before.conserved, 1e-9);
@@ -299,7 +300,7 @@ static void test_limiters(void **state)
     velocity[3] = 0; /* 0.1 and 20.1 */
     solver = host_open(&params, 0);
     host_place(solver, NULL, velocity);
-    host_run(solver, 1);
+    run_steps(solver, 1);
     const double *v = gas_host_of(solver)->v;
     assert_near(v[0], 13, 1e-9);
     assert_near(v[2], 0.1, 1e-9);
@@ -328,17 +329,17 @@ static void test_same_bits(void **state)
         struct shoal_gas_params params = busy_params();
         params.thermostat = thermostat;
         struct shoal_solver *once = host_open(&params, 1);
-        host_run(once, 130);
+        run_steps(once, 130);
         struct shoal_solver *pieces = host_open(&params, 3);
         for (int piece = 0; piece < 10; piece++) {
-            host_run(pieces, 13);
-            (void)host_thermo(pieces); /* looking changes nothing */
+            run_steps(pieces, 13);
+            (void)thermo_of(pieces); /* looking changes nothing */
         }
         host_assert_same(once, pieces);
         params.thermo = 1;
         params.rdf_bins = 0;
         struct shoal_solver *watched = host_open(&params, 2);
-        host_run(watched, 130);
+        run_steps(watched, 130);
         host_assert_same(once, watched);
         shoal_solver_destroy(&once);
         shoal_solver_destroy(&pieces);
@@ -363,8 +364,8 @@ static void test_free_motion(void **state)
         host_place(limited, NULL, gas_host_of(freely)->problem.velocity);
         assert_true(gas_host_is_free(&gas_host_of(freely)->problem));
         assert_false(gas_host_is_free(&gas_host_of(limited)->problem));
-        host_run(freely, 100);
-        host_run(limited, 100);
+        run_steps(freely, 100);
+        run_steps(limited, 100);
         host_assert_same(freely, limited);
         shoal_solver_destroy(&freely);
         shoal_solver_destroy(&limited);
@@ -389,11 +390,11 @@ static void test_resume(void **state)
         const char *path = test_path("gas.ckp");
         struct shoal_solver *once = host_open(&params, 0), *first = host_open(&params, 0),
                             *second = host_open(&params, 0);
-        host_run(once, 130);
-        host_run(first, at);
+        run_steps(once, 130);
+        run_steps(first, at);
         assert_ok(shoal_solver_save(first, path, &test_error));
         assert_ok(shoal_solver_load(second, path, &test_error));
-        host_run(second, 130 - at);
+        run_steps(second, 130 - at);
         host_assert_same(once, second);
         assert_same_histogram(once, second, 0);
         assert_same_histogram(once, second, 1);
@@ -470,7 +471,7 @@ static void test_check(void **state)
     struct shoal_solver *solver = host_open(&params, 0);
     struct gas_common *common = gas_common_of(solver);
     struct shoal_result result;
-    host_run(solver, 20);
+    run_steps(solver, 20);
     honest = common->stepper;
     for (int damage = 0; damage < 4; damage++) {
         struct gas_stepper stepper = *honest;
@@ -498,7 +499,7 @@ static void test_check_at_rest(void **state)
     params.temperature = 0;
     struct shoal_solver *solver = host_open(&params, 0);
     struct gas_common *common = gas_common_of(solver);
-    host_run(solver, 3);
+    run_steps(solver, 3);
     honest = common->stepper;
     struct gas_stepper stepper = *honest;
     assert_ok(shoal_solver_result(solver, &result, &test_error));
@@ -526,7 +527,7 @@ static void test_check_near_a_minimum(void **state)
     struct shoal_solver *solver = host_open(&params, 1);
     struct gas_common *common = gas_common_of(solver);
     host_place(solver, position, NULL);
-    host_run(solver, 1);
+    run_steps(solver, 1);
     honest = common->stepper;
     struct gas_stepper stepper = *honest;
     stepper.get_accelerations = wrong_force;
@@ -548,23 +549,23 @@ static void test_check_near_a_minimum(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        HOST_TEST(test_two_body),
-        HOST_TEST(test_drift),
-        HOST_TEST(test_cut),
-        HOST_TEST(test_reversal),
-        HOST_TEST(test_momentum),
-        HOST_TEST(test_parabola),
-        HOST_TEST(test_wall_methods),
-        HOST_TEST(test_damping),
-        HOST_TEST(test_limiters),
-        HOST_TEST(test_same_bits),
-        HOST_TEST(test_free_motion),
-        HOST_TEST(test_resume),
-        HOST_TEST(test_explosion),
-        HOST_TEST(test_escape),
-        HOST_TEST(test_check),
-        HOST_TEST(test_check_at_rest),
-        HOST_TEST(test_check_near_a_minimum),
+        GAS_TEST(test_two_body),
+        GAS_TEST(test_drift),
+        GAS_TEST(test_cut),
+        GAS_TEST(test_reversal),
+        GAS_TEST(test_momentum),
+        GAS_TEST(test_parabola),
+        GAS_TEST(test_wall_methods),
+        GAS_TEST(test_damping),
+        GAS_TEST(test_limiters),
+        GAS_TEST(test_same_bits),
+        GAS_TEST(test_free_motion),
+        GAS_TEST(test_resume),
+        GAS_TEST(test_explosion),
+        GAS_TEST(test_escape),
+        GAS_TEST(test_check),
+        GAS_TEST(test_check_at_rest),
+        GAS_TEST(test_check_near_a_minimum),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

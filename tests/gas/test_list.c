@@ -1,7 +1,9 @@
 /* The neighbour list method on every device under test: forces of all pairs, whatever the list goes through.
  * Checkpoints: test_gas_checkpoint.c. */
+#include "fixture.h"
+#include "harness.h"
+
 #include "gas/device/device.h"
-#include "gas_runs.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,13 +19,6 @@ static struct shoal_gas_params list_params(void)
     params.cutoff = 2.5;
     params.method = SHOAL_GAS_LIST;
     return params;
-}
-
-static struct shoal_gas_timing timing_of(struct shoal_solver *solver)
-{
-    struct shoal_gas_timing timing;
-    assert_ok(shoal_gas_get_timing(solver, &timing, &test_error));
-    return timing;
 }
 
 /* Largest deviations from a solver in double precision: rounding of fp32, which a few steps enlarge. */
@@ -117,7 +112,7 @@ static void boundaries(void **state)
 }
 
 /* A start whose temperature promises a list of long life, and particles that are a hundred times faster: the
- * list is left again and again. gas_run_forget() removes its file. */
+ * list is left again and again. */
 static struct shoal_gas_params fast_start(void)
 {
     enum { SIDE = 12, N = SIDE * SIDE };
@@ -144,7 +139,7 @@ static void violations_are_repaired(void **state)
         struct shoal_gas_params params = fast_start();
         params.precision = *precision;
         struct shoal_solver *solver = gas_run_open(&params, false);
-        gas_run_steps(solver, 60);
+        run_steps(solver, 60);
         gas_run_state(solver, &listed);
         const struct shoal_gas_timing timing = timing_of(solver);
         shoal_solver_destroy(&solver);
@@ -160,9 +155,9 @@ static void violations_are_repaired(void **state)
         /* What was learnt: from step 64 on the list is made anew in time. */
         params.method = SHOAL_GAS_LIST;
         solver = gas_run_open(&params, false);
-        gas_run_steps(solver, 256);
+        run_steps(solver, 256);
         const struct shoal_gas_timing learnt = timing_of(solver);
-        gas_run_steps(solver, 200);
+        run_steps(solver, 200);
         const struct shoal_gas_timing later = timing_of(solver);
         const uint64_t rebuilds = later.rebuilds - learnt.rebuilds,
                        violations = later.violations - learnt.violations;
@@ -170,7 +165,6 @@ static void violations_are_repaired(void **state)
             fail_msg("%llu of %llu rebuilds came too late, at an interval of %g",
                      (unsigned long long)violations, (unsigned long long)rebuilds, later.rebuild_interval);
         shoal_solver_destroy(&solver);
-        gas_run_forget();
     }
 }
 
@@ -186,18 +180,17 @@ static void stops_end_with_their_list(void **state)
     const struct gas_device *device = gas_device_of(solver);
     uint32_t words[GAS_WORDS] = {0}, at = 0;
     while (!words[WORD_FROZEN]) {
-        gas_run_steps(solver, 1);
+        run_steps(solver, 1);
         assert_true(++at < 60);
         harness_read(device->words, words, sizeof words);
     }
     assert_ok(shoal_buffer_write(harness.queue, device->words, WORD_STOP * sizeof *words, stops, sizeof stops,
                                  &test_error));
-    gas_run_steps(solver, 60 - at);
+    run_steps(solver, 60 - at);
     gas_run_state(solver, &listed);
     assert_true(timing_of(solver).violations > 2);
     gas_run_same(&listed, &wanted);
     shoal_solver_destroy(&solver);
-    gas_run_forget();
 }
 
 static void lists_of_one_step(void **state)
@@ -228,7 +221,7 @@ static void full_lists_are_repaired(void **state)
     params.cutoff = 10;
     params.dt = dt;
     struct shoal_solver *solver = gas_run_open(&params, false);
-    gas_run_steps(solver, STEPS);
+    run_steps(solver, STEPS);
     gas_run_state(solver, &listed);
     const struct shoal_gas_timing timing = timing_of(solver);
     assert_true(timing.mean_neighbours > 60);
@@ -238,7 +231,6 @@ static void full_lists_are_repaired(void **state)
             fail_msg("coordinate %zu is %g, not %g", i, listed.numbers[i], there);
     }
     shoal_solver_destroy(&solver);
-    gas_run_forget();
 }
 
 static void pieces_are_the_whole(void **state)
@@ -255,7 +247,7 @@ static void pieces_are_the_whole(void **state)
         gas_run(&params, false, 300, &whole);
         struct shoal_solver *solver = gas_run_open(&params, false);
         for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) {
-            gas_run_steps(solver, pieces[i]);
+            run_steps(solver, pieces[i]);
             gas_run_state(solver, &cut);
         }
         assert_true(timing_of(solver).rebuilds > 10);
@@ -269,9 +261,9 @@ static void energy_stays(void **state)
     (void)state;
     struct shoal_gas_params params = list_params();
     struct shoal_solver *solver = gas_run_open(&params, false);
-    gas_run_steps(solver, 200);
+    run_steps(solver, 200);
     gas_run_state(solver, &wanted);
-    gas_run_steps(solver, 3000);
+    run_steps(solver, 3000);
     gas_run_state(solver, &listed);
     /* Velocity Verlet at this step keeps the energy of a particle to about 1e-4, fp32 adds as much as a
      * random walk of rounding errors would. */

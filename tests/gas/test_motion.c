@@ -1,6 +1,7 @@
 /* Steps of the gas on every device under test: each rule against the host solver, and what must hold whatever
  * the rounding. */
-#include "gas_runs.h"
+#include "fixture.h"
+#include "harness.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -239,9 +240,9 @@ static void pieces_change_nothing(void **state)
         gas_run(&params, false, 50, &whole);
         struct shoal_solver *solver = gas_run_open(&params, false);
         for (uint64_t piece = 1; piece <= 9; piece++)
-            gas_run_steps(solver, piece);
+            run_steps(solver, piece);
         gas_run_state(solver, &cut); /* looking changes nothing either */
-        gas_run_steps(solver, 5);
+        run_steps(solver, 5);
         gas_run_state(solver, &cut);
         shoal_solver_destroy(&solver);
         /* The time of the sample before is that of other samples. */
@@ -274,7 +275,6 @@ static void time_can_be_reversed(void **state)
         }
         gas_run_start(&params, folded, reversed, 37, width, width);
         gas_run(&params, false, 200, &back);
-        gas_run_forget();
         double worst = 0;
         for (size_t at = 0; at < 2 * 37; at++) {
             const double off = back.numbers[at] - begin.numbers[at];
@@ -313,7 +313,6 @@ static void few_particles_move(void **state)
         gas_run_start(&params, position, velocity, n, 10, 10);
         gas_run(&params, false, 100, &device_state);
         gas_run(&params, true, 100, &host_state);
-        gas_run_forget();
         assert_true(gas_run_deviation(&device_state, &host_state, 2) < 1e-5);
         if (n == 1) { /* nothing but straight on */
             assert_true(fabs(device_state.numbers[0] - (5 + 0.5 * 0.5)) < 1e-6);
@@ -341,7 +340,6 @@ static void borders_are_nothing_special(void **state)
             gas_run_start(&params, position, velocity, 5, 10, 10);
             gas_run(&params, false, 100, &device_state);
             gas_run(&params, true, 100, &host_state);
-            gas_run_forget();
             const double deviation = gas_run_deviation(&device_state, &host_state, 2);
             if (!(deviation < 1e-4))
                 fail_msg("boundary %d, precision %d: %.2e", (int)boundaries[b], (int)*precision, deviation);
@@ -375,7 +373,6 @@ static void explosions_are_named(void **state)
     must_fail(&params, "exploded at step 1: particle 1");
     params.equilibration = 10;
     must_fail(&params, "exploded at step -9: particle 1");
-    gas_run_forget();
     params = gas_run_params();
     params.dt = 0.2;
     must_fail(&params, "lower --dt (0.2)");
@@ -404,7 +401,6 @@ static void thermal_walls_hide_no_explosion(void **state)
             gas_run_start(&params, position, velocity[which], 3, 10, 10);
             must_fail_on(&params, false, messages[which]);
             must_fail_on(&params, true, messages[which]);
-            gas_run_forget();
         }
 }
 
@@ -420,7 +416,6 @@ static void escapes_are_named(void **state)
     /* From 2 to -5 takes 700 steps. */
     gas_run_start(&params, position, velocity, 2, 10, 10);
     must_fail(&params, "particle 1 is more than half a box outside of the box after step 70");
-    gas_run_forget();
 }
 
 int main(void)

@@ -1,5 +1,6 @@
 /* What options of a gas need beside them: each has a row. */
-#include "gas_case.h"
+#include "fixture.h"
+#include "unit.h"
 
 #include "gas/model/problem.h"
 
@@ -16,7 +17,7 @@ static void set_values(const char *values)
         size_t i = 0;
         while (strcmp(gas_options[i].name, word) != 0)
             assert_true(++i < GAS_OPTIONS);
-        char *field = (char *)&params + gas_options[i].offset;
+        char *field = (char *)&input + gas_options[i].offset;
         int32_t choice = 0;
         switch (gas_options[i].type) {
         case SHOAL_OPTION_UINT:
@@ -132,8 +133,8 @@ static void test_needs(void **state)
             continue;
         set_values(rows[i].given);
         set_values(rows[i].too);
-        assert_ok(shoal_workload_validate(&gas_workload.face, &params, &test_error));
-        shoal_gas_params_init(&params);
+        assert_ok(shoal_workload_validate(&gas_workload.face, &input, &test_error));
+        shoal_gas_params_init(&input);
     }
     /* Each option that needs something has a row. */
     for (size_t i = 0; i < GAS_OPTIONS; i++) {

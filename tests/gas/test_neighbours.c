@@ -1,5 +1,6 @@
 /* Neighbour lists of the gas against all pairs in double precision. */
-#include "box.h"
+#include "fixture.h"
+#include "harness.h"
 
 #include "gas/methods/neighbours.h"
 

@@ -1,5 +1,6 @@
 /* What a device sees of its gas against sums in double over its own positions and velocities: energies,
  * pressure, momentum, histograms; and that looking changes nothing. */
+#include "fixture.h"
 #include "harness.h"
 
 #include "gas/observe/sampling.h"
@@ -8,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static struct shoal_gas_params params_for(uint64_t particles, uint64_t dim, int32_t precision)
 {
@@ -28,20 +28,6 @@ static struct shoal_gas_params params_for(uint64_t particles, uint64_t dim, int3
         params.depth = dim == 3 ? 12 : NAN;
     }
     return params;
-}
-
-static struct shoal_solver *open_gas(const struct shoal_gas_params *params)
-{
-    struct shoal_solver *solver;
-    assert_ok(shoal_solver_create(shoal_workload_find("gas"), harness.device, harness.queue, params,
-                                  harness.variant == SHOAL_VARIANT_CU ? SHOAL_VARIANT_AUTO : harness.variant,
-                                  &solver, &test_error));
-    return solver;
-}
-
-static void run_gas(struct shoal_solver *solver, uint64_t steps)
-{
-    assert_ok(shoal_solver_run(solver, steps, &test_error));
 }
 
 static int32_t precisions(void)
@@ -70,9 +56,8 @@ static void compare_sums(struct shoal_solver *solver)
     double *acceleration = calloc(n * dim, sizeof *acceleration);
     double squares = 0, fastest = 0, momentum[GAS_MAX_DIM] = {0}, size = 0, pull = 0;
     struct shoal_gas_thermo thermo;
-    struct shoal_gas_frame frame;
     assert_ok(shoal_gas_get_thermo(solver, &thermo, &test_error));
-    assert_ok(shoal_gas_get_frame(solver, &frame, &test_error));
+    const struct shoal_gas_frame frame = frame_of(solver);
     assert_ok(gas_forces(problem, frame.position, acceleration, energy, virial, &test_error));
     for (size_t i = 0; i < n; i++) {
         double square = 0;
@@ -123,9 +108,9 @@ static void test_sums(void **state)
                         params.field_x = 0.3;
                         params.mass = 1.7;
                     }
-                    struct shoal_solver *solver = open_gas(&params);
+                    struct shoal_solver *solver = gas_run_open(&params, false);
                     compare_sums(solver);
-                    run_gas(solver, harness.tiny ? 2 : 40);
+                    run_steps(solver, harness.tiny ? 2 : 40);
                     compare_sums(solver);
                     shoal_solver_destroy(&solver);
                 }
@@ -143,8 +128,7 @@ static void count_in_double(struct shoal_solver *solver, struct counted counted)
     const struct gas_problem *problem = gas_common_of(solver)->problem;
     const size_t n = problem->n, dim = problem->dim, bins = gas_bins(problem, 0);
     const double width = gas_bin_width(problem, 0), range = width * (double)bins;
-    struct shoal_gas_frame frame;
-    assert_ok(shoal_gas_get_frame(solver, &frame, &test_error));
+    const struct shoal_gas_frame frame = frame_of(solver);
     for (size_t i = 0; i < n; i++) {
         double square = 0;
         for (size_t k = 0; k < dim; k++)
@@ -204,9 +188,9 @@ static void test_histograms(void **state)
                     should.speeds = harness_memory(params.speed_bins * sizeof(uint64_t));
                     memset(should.pairs, 0, params.rdf_bins * sizeof(uint64_t));
                     memset(should.speeds, 0, params.speed_bins * sizeof(uint64_t));
-                    struct shoal_solver *solver = open_gas(&params);
+                    struct shoal_solver *solver = gas_run_open(&params, false);
                     for (int sample = 0; sample < 2; sample++) {
-                        run_gas(solver, sample ? 2 : 0);
+                        run_steps(solver, sample ? 2 : 0);
                         count_in_double(solver, should);
                     }
                     const struct gas_stepper *stepper = gas_common_of(solver)->stepper;
@@ -233,9 +217,9 @@ static void test_ideal(void **state)
     params.rdf_bins = 10;
     params.rdf_range = 5;
     params.speed_bins = 25;
-    struct shoal_solver *solver = open_gas(&params);
+    struct shoal_solver *solver = gas_run_open(&params, false);
     struct shoal_gas_histogram histogram;
-    run_gas(solver, 0);
+    run_steps(solver, 0);
     assert_ok(shoal_gas_get_histogram(solver, 0, &histogram, &test_error));
     assert_null(histogram.theory);
     for (size_t b = 0; b < histogram.bins; b++) {
@@ -261,15 +245,15 @@ static void test_unchanged(void **state)
     params.method = SHOAL_GAS_AUTO;
     double *seen = harness_memory(4 * n * sizeof *seen), *alone = harness_memory(4 * n * sizeof *alone);
     size_t count;
-    struct shoal_solver *solver = open_gas(&params);
-    run_gas(solver, 30);
+    struct shoal_solver *solver = gas_run_open(&params, false);
+    run_steps(solver, 30);
     assert_ok(shoal_solver_state(solver, alone, 4 * n, &count, &test_error));
     shoal_solver_destroy(&solver);
     params.thermo = 3;
     params.rdf_bins = params.speed_bins = 40;
     params.cluster_distance = 1.3;
-    solver = open_gas(&params);
-    run_gas(solver, 30);
+    solver = gas_run_open(&params, false);
+    run_steps(solver, 30);
     assert_ok(shoal_solver_state(solver, seen, 4 * n, &count, &test_error));
     assert_memory_equal(seen, alone, 4 * n * sizeof *seen);
     struct shoal_gas_thermo thermo;
@@ -283,19 +267,14 @@ static void test_checkpoint(void **state)
     (void)state;
     struct shoal_gas_params params = params_for(130, 2, SHOAL_GAS_SINGLE);
     uint64_t pairs[2][30], speeds[2][30];
-    char path[] = "/tmp/gas-observe-XXXXXX";
-    const int file = mkstemp(path);
-    assert_true(file >= 0);
-    close(file);
     params.thermo = 2;
     params.rdf_bins = params.speed_bins = 30;
-    struct shoal_solver *solvers[2] = {open_gas(&params), open_gas(&params)};
-    run_gas(solvers[0], 5);
-    assert_ok(shoal_solver_save(solvers[0], path, &test_error));
-    assert_ok(shoal_solver_load(solvers[1], path, &test_error));
-    unlink(path);
+    struct shoal_solver *solvers[2] = {gas_run_open(&params, false), gas_run_open(&params, false)};
+    run_steps(solvers[0], 5);
+    assert_ok(shoal_solver_save(solvers[0], test_path("gas"), &test_error));
+    assert_ok(shoal_solver_load(solvers[1], test_path("gas"), &test_error));
     for (int s = 0; s < 2; s++) {
-        run_gas(solvers[s], 5);
+        run_steps(solvers[s], 5);
         const struct gas_stepper *stepper = gas_common_of(solvers[s])->stepper;
         assert_int_equal(gas_common_of(solvers[s])->clock.counted, 6);
         assert_ok(stepper->get_counts(solvers[s], 0, pairs[s], &test_error));
@@ -325,10 +304,10 @@ static void test_conserved(void **state)
             params.wall_right = SHOAL_GAS_WALL_DAMPING;
             params.friction = thermostat == SHOAL_GAS_LANGEVIN ? 4 : NAN;
             params.relaxation = thermostat == SHOAL_GAS_RESCALE ? 0.1 : NAN;
-            struct shoal_solver *solver = open_gas(&params);
+            struct shoal_solver *solver = gas_run_open(&params, false);
             struct shoal_gas_thermo before, after;
             assert_ok(shoal_gas_get_thermo(solver, &before, &test_error));
-            run_gas(solver, 1000);
+            run_steps(solver, 1000);
             assert_ok(shoal_gas_get_thermo(solver, &after, &test_error));
             /* Ten times what may be left over: the walls alone bring that much. */
             assert_true(fabs(after.total - before.total) > 2);

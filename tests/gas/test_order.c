@@ -1,18 +1,13 @@
 /* Checkpoints of gases by lists on another kind of device, which orders the particles in another way: the
  * device under test as it is, and as if it were of several kinds, like a simulator, for which there are other
  * cells, layouts and launches. */
-#include "gas_runs.h"
-
-#include "gas/device/device.h"
+#include "fixture.h"
+#include "harness.h"
 
 #include "compute/backend.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-static char path[80];
 
 enum { LENGTH = 60 };
 
@@ -106,10 +101,7 @@ static void assert_same_gas(struct shoal_solver *one, struct shoal_solver *other
     assert_same_section(&a, &b, "list");
     checkpoint_clear(&a.checkpoint);
     checkpoint_clear(&b.checkpoint);
-    struct shoal_gas_timing timing[2];
-    assert_ok(shoal_gas_get_timing(one, &timing[0], &test_error));
-    assert_ok(shoal_gas_get_timing(other, &timing[1], &test_error));
-    assert_true(timing[0].skin == timing[1].skin);
+    assert_true(timing_of(one).skin == timing_of(other).skin);
 }
 
 static struct gas_run_state whole, other;
@@ -121,17 +113,17 @@ static void check(const struct shoal_gas_params *params, bool first, uint64_t sa
     if (!harness_takes_case())
         return;
     struct shoal_solver *solver = open_kind(params, first), *taken = open_kind(params, !first);
-    gas_run_steps(solver, saved_at);
-    assert_ok(shoal_solver_save(solver, path, &test_error));
+    run_steps(solver, saved_at);
+    assert_ok(shoal_solver_save(solver, test_path("gas"), &test_error));
     take_kind(!first);
-    assert_ok(shoal_solver_load(taken, path, &test_error));
+    assert_ok(shoal_solver_load(taken, test_path("gas"), &test_error));
     assert_same_gas(solver, taken);
-    assert_ok(shoal_solver_save(taken, path, &test_error));
-    gas_run_steps(taken, LENGTH);
+    assert_ok(shoal_solver_save(taken, test_path("gas"), &test_error));
+    run_steps(taken, LENGTH);
     gas_run_state(taken, &other);
     shoal_solver_destroy(&taken);
     take_kind(first);
-    gas_run_steps(solver, LENGTH);
+    run_steps(solver, LENGTH);
     gas_run_state(solver, &whole);
     const double deviation = gas_run_deviation(&other, &whole, (size_t)params->dim);
     if (!(deviation < (params->precision == SHOAL_GAS_DOUBLE ? 1e-9 : 1e-3)))
@@ -139,12 +131,11 @@ static void check(const struct shoal_gas_params *params, bool first, uint64_t sa
     shoal_solver_destroy(&solver);
 
     solver = open_kind(params, first);
-    assert_ok(shoal_solver_load(solver, path, &test_error));
-    gas_run_steps(solver, LENGTH);
+    assert_ok(shoal_solver_load(solver, test_path("gas"), &test_error));
+    run_steps(solver, LENGTH);
     gas_run_state(solver, &other);
     gas_run_same(&other, &whole);
     shoal_solver_destroy(&solver);
-    unlink(path);
     harness_release();
 }
 
@@ -193,7 +184,7 @@ static void no_room_for_clusters(void **state)
     struct shoal_gas_params params = params_of(SHOAL_GAS_SINGLE, 2);
     struct gas_run_state single, wide;
     struct shoal_solver *solver = open_kind(&params, true);
-    gas_run_steps(solver, LENGTH);
+    run_steps(solver, LENGTH);
     gas_run_state(solver, &single);
     shoal_solver_destroy(&solver);
 
@@ -205,7 +196,7 @@ static void no_room_for_clusters(void **state)
     assert_int_equal(asked_count, 5);
     for (size_t i = 0; i < asked_count; i++)
         assert_int_equal(asked[i], 16u >> i);
-    gas_run_steps(solver, LENGTH);
+    run_steps(solver, LENGTH);
     gas_run_state(solver, &wide);
     gas_run_same(&single, &wide);
     shoal_solver_destroy(&solver);
@@ -217,6 +208,5 @@ int main(void)
 {
     const struct CMUnitTest all[] = {cmocka_unit_test(another_kind_goes_on),
                                      cmocka_unit_test(no_room_for_clusters)};
-    snprintf(path, sizeof path, "/tmp/shoal-gas-order-%ld", (long)getpid());
     return harness_main("gas_order", all, sizeof all / sizeof *all);
 }

@@ -1,6 +1,7 @@
 /* What the host solver's gas must show over a run: fluctuations, distributions, pressures. Seeds are fixed,
  * so a test gives the same figures each time; bounds are about four standard errors. */
-#include "gas_host.h"
+#include "fixture.h"
+#include "unit.h"
 
 #include "cli/gas/state_points.h"
 
@@ -45,8 +46,8 @@ static void test_equilibration(void **state)
     params.temperature = 0.8;
     params.equilibration = 1000;
     struct shoal_solver *solver = host_open(&params, 0);
-    host_run(solver, 1000);
-    assert_int_equal(host_thermo(solver).step, 0);
+    run_steps(solver, 1000);
+    assert_int_equal(thermo_of(solver).step, 0);
     const struct host_means means = host_average(solver, 0, 500, 10);
     /* sqrt(2 / f) of one rescaled state, which the run without thermostat keeps. */
     assert_near(2 * means.kinetic / gas_host_of(solver)->problem.degrees, 0.8, 0.11);
@@ -92,12 +93,12 @@ static void test_thermal_walls(void **state)
     params.dt = 0.01;
     struct shoal_solver *solver = host_open(&params, 0);
     const struct gas_problem *problem = &gas_host_of(solver)->problem;
-    const double before = host_thermo(solver).conserved;
+    const double before = thermo_of(solver).conserved;
     const struct host_means means = host_average(solver, 8000, 8000, 200);
     /* 2000 particles, renewed about each 10 units of time: 16000 independent ones, and two degrees each. */
     assert_near(2 * means.kinetic / problem->degrees, 1, 0.03);
     assert_near(means.wall_pressure / means.pressure, 1, 0.02);
-    assert_near(host_thermo(solver).conserved, before, 1e-7);
+    assert_near(thermo_of(solver).conserved, before, 1e-7);
     shoal_solver_destroy(&solver);
 }
 
@@ -115,7 +116,7 @@ static void test_speeds(void **state)
         params.steps = 1200;
         struct shoal_solver *solver = host_open(&params, 0);
         struct shoal_gas_histogram speeds;
-        host_run(solver, params.steps);
+        run_steps(solver, params.steps);
         assert_ok(shoal_gas_get_histogram(solver, 1, &speeds, &test_error));
         assert_int_equal(speeds.samples, 31);
         double integral = 0, squares = 0;
@@ -201,7 +202,7 @@ static void test_state_points(void **state)
         struct shoal_gas_params params = gas_state_point_params(point, 256, 25, SHOAL_GAS_LANGEVIN);
         struct shoal_solver *solver = host_open(&params, 0);
         struct shoal_result result;
-        host_run(solver, params.equilibration + params.steps);
+        run_steps(solver, params.equilibration + params.steps);
         assert_ok(shoal_solver_result(solver, &result, &test_error));
         assert_true(result.check_passed);
         const struct gas_averages *averages = gas_common_of(solver)->averages;
@@ -222,9 +223,9 @@ static void test_state_points(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        HOST_TEST(test_thermostats),   HOST_TEST(test_equilibration), HOST_TEST(test_ideal_pressure),
-        HOST_TEST(test_thermal_walls), HOST_TEST(test_speeds),        HOST_TEST(test_wall_pressure),
-        HOST_TEST(test_free_log_gas),  HOST_TEST(test_state_points),
+        GAS_TEST(test_thermostats),   GAS_TEST(test_equilibration), GAS_TEST(test_ideal_pressure),
+        GAS_TEST(test_thermal_walls), GAS_TEST(test_speeds),        GAS_TEST(test_wall_pressure),
+        GAS_TEST(test_free_log_gas),  GAS_TEST(test_state_points),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* From parameters to a gas: boxes, constants, and every combination that is refused. */
-#include "gas_case.h"
+#include "fixture.h"
+#include "unit.h"
 
 #include "gas/device/device.h"
 #include "gas/model/problem.h"
@@ -8,7 +9,7 @@
 
 static void walls(void)
 {
-    params.boundary_x = params.boundary_y = SHOAL_GAS_WALLS;
+    input.boundary_x = input.boundary_y = SHOAL_GAS_WALLS;
 }
 
 /* Options ---------------------------------------------------------------------------------------------- */
@@ -17,7 +18,7 @@ static void test_options(void **state)
 {
     (void)state;
     /* Each field that is a number, a choice or a file has an option, and no two have the same. */
-    size_t bytes = sizeof params.size;
+    size_t bytes = sizeof input.size;
     for (size_t i = 0; i < GAS_OPTIONS; i++) {
         const struct shoal_option *option = &gas_options[i];
         assert_true(strlen(option->name) <= 20 && option->help[0]);
@@ -26,119 +27,118 @@ static void test_options(void **state)
             assert_true(gas_options[k].offset != option->offset);
     }
     /* Callbacks and their data are no options; padding of the 32-bit choices is less than another field. */
-    assert_true(bytes + 3 * sizeof(void *) <= sizeof params);
-    assert_true(bytes + 3 * sizeof(void *) + 12 * sizeof(int32_t) > sizeof params);
+    assert_true(bytes + 3 * sizeof(void *) <= sizeof input);
+    assert_true(bytes + 3 * sizeof(void *) + 12 * sizeof(int32_t) > sizeof input);
 }
 
 static void test_defaults(void **state)
 {
     (void)state;
     make();
-    assert_int_equal(problem.n, 4096);
-    assert_int_equal(problem.dim, 2);
-    assert_close(problem.length[0], sqrt(4096 / 0.4), 1e-14);
-    assert_close(problem.volume, 4096 / 0.4, 1e-14);
-    assert_true(problem.length[1] == problem.length[0] && problem.length[2] == 1);
-    assert_true(problem.kind == GAS_PAIR_LJ && problem.cut == SHOAL_GAS_CUT_FORCE_SHIFTED);
-    assert_true(problem.any_periodic && !problem.any_wall);
-    assert_true(problem.pair.cutoff == 2.5 && problem.pair.lj12 == 4 && problem.pair.lj6 == 4);
-    assert_close(problem.pair.shift_energy, 4 * (pow(0.4, 12) - pow(0.4, 6)), 1e-14);
-    assert_close(problem.pair.shift_force, 24 * 0.4 * (pow(0.4, 6) - 2 * pow(0.4, 12)), 1e-14);
-    assert_true(problem.degrees == 2 * 4095.0);
-    assert_true(problem.wall_temperature == 1 && problem.limit == 15);
-    params.limiter = SHOAL_GAS_LIMIT_JUMP;
-    params.wall_temperature = 3;
-    params.boundary_x = SHOAL_GAS_WALLS;
-    params.wall_left = SHOAL_GAS_WALL_THERMAL;
+    assert_int_equal(built.n, 4096);
+    assert_int_equal(built.dim, 2);
+    assert_close(built.length[0], sqrt(4096 / 0.4), 1e-14);
+    assert_close(built.volume, 4096 / 0.4, 1e-14);
+    assert_true(built.length[1] == built.length[0] && built.length[2] == 1);
+    assert_true(built.kind == GAS_PAIR_LJ && built.cut == SHOAL_GAS_CUT_FORCE_SHIFTED);
+    assert_true(built.any_periodic && !built.any_wall);
+    assert_true(built.pair.cutoff == 2.5 && built.pair.lj12 == 4 && built.pair.lj6 == 4);
+    assert_close(built.pair.shift_energy, 4 * (pow(0.4, 12) - pow(0.4, 6)), 1e-14);
+    assert_close(built.pair.shift_force, 24 * 0.4 * (pow(0.4, 6) - 2 * pow(0.4, 12)), 1e-14);
+    assert_true(built.degrees == 2 * 4095.0);
+    assert_true(built.wall_temperature == 1 && built.limit == 15);
+    input.limiter = SHOAL_GAS_LIMIT_JUMP;
+    input.wall_temperature = 3;
+    input.boundary_x = SHOAL_GAS_WALLS;
+    input.wall_left = SHOAL_GAS_WALL_THERMAL;
     make();
-    assert_true(problem.limit == 100 && problem.wall_temperature == 3);
-    gas_problem_destroy(&problem);
-    gas_problem_destroy(&problem);
+    assert_true(built.limit == 100 && built.wall_temperature == 3);
+    gas_problem_destroy(&built);
+    gas_problem_destroy(&built);
 }
 
 static void test_degrees(void **state)
 {
     (void)state;
-    params.boundary_y = SHOAL_GAS_WALLS;
+    input.boundary_y = SHOAL_GAS_WALLS;
     make();
-    assert_true(problem.degrees == 2 * 4096.0 - 1);
-    params.boundary_y = SHOAL_GAS_OPEN;
-    params.field_x = 0.1;
+    assert_true(built.degrees == 2 * 4096.0 - 1);
+    input.boundary_y = SHOAL_GAS_OPEN;
+    input.field_x = 0.1;
     make();
-    assert_true(problem.degrees == 2 * 4096.0 - 1);
-    params.thermostat = SHOAL_GAS_LANGEVIN;
+    assert_true(built.degrees == 2 * 4096.0 - 1);
+    input.thermostat = SHOAL_GAS_LANGEVIN;
     make();
-    assert_true(problem.degrees == 2 * 4096.0);
+    assert_true(built.degrees == 2 * 4096.0);
     /* Such a wall changes the velocity along itself too, a limiter any. */
-    shoal_gas_params_init(&params);
-    params.boundary_y = SHOAL_GAS_WALLS;
-    params.wall_top = SHOAL_GAS_WALL_THERMAL;
+    shoal_gas_params_init(&input);
+    input.boundary_y = SHOAL_GAS_WALLS;
+    input.wall_top = SHOAL_GAS_WALL_THERMAL;
     make();
-    assert_true(problem.degrees == 2 * 4096.0);
-    shoal_gas_params_init(&params);
-    params.limiter = SHOAL_GAS_LIMIT_JUMP;
+    assert_true(built.degrees == 2 * 4096.0);
+    shoal_gas_params_init(&input);
+    input.limiter = SHOAL_GAS_LIMIT_JUMP;
     make();
-    assert_true(problem.degrees == 2 * 4096.0);
-    shoal_gas_params_init(&params);
-    params.particles = 1;
-    params.width = params.height = 20;
+    assert_true(built.degrees == 2 * 4096.0);
+    shoal_gas_params_init(&input);
+    input.particles = 1;
+    input.width = input.height = 20;
     make();
-    assert_true(problem.degrees == 2);
-    assert_close(problem.velocity[0] * problem.velocity[0] + problem.velocity[1] * problem.velocity[1], 2,
-                 1e-14);
+    assert_true(built.degrees == 2);
+    assert_close(built.velocity[0] * built.velocity[0] + built.velocity[1] * built.velocity[1], 2, 1e-14);
 }
 
 static void test_boxes(void **state)
 {
     (void)state;
-    params.width = 32;
-    params.density = 0.5;
+    input.width = 32;
+    input.density = 0.5;
     make();
-    assert_close(problem.length[1], 4096 / 0.5 / 32, 1e-14);
-    params.density = NAN;
-    params.height = 100;
+    assert_close(built.length[1], 4096 / 0.5 / 32, 1e-14);
+    input.density = NAN;
+    input.height = 100;
     make();
-    assert_true(problem.length[0] == 32 && problem.length[1] == 100 && problem.volume == 3200);
-    shoal_gas_params_init(&params);
-    params.dim = 3;
-    params.density = 0.8442;
-    params.height = 12;
+    assert_true(built.length[0] == 32 && built.length[1] == 100 && built.volume == 3200);
+    shoal_gas_params_init(&input);
+    input.dim = 3;
+    input.density = 0.8442;
+    input.height = 12;
     make();
-    assert_close(problem.length[0], sqrt(4096 / 0.8442 / 12), 1e-14);
-    assert_true(problem.length[2] == problem.length[0] && problem.length[1] == 12);
+    assert_close(built.length[0], sqrt(4096 / 0.8442 / 12), 1e-14);
+    assert_true(built.length[2] == built.length[0] && built.length[1] == 12);
 }
 
 static void test_refused_boxes(void **state)
 {
     (void)state;
-    params.width = params.height = 50;
-    params.density = 0.3;
+    input.width = input.height = 50;
+    input.density = 0.3;
     refuse("density and the whole box");
-    params.particles = 20;
-    params.density = 1;
+    input.particles = 20;
+    input.density = 1;
     refuse("--cutoff 2.5 is larger than half the periodic box, which is 4.47214 long along x");
-    params.dim = 3;
-    params.particles = 40;
+    input.dim = 3;
+    input.particles = 40;
     refuse("larger than half the periodic box");
-    params.cutoff = 0;
+    input.cutoff = 0;
     refuse("without cutoff does not fit a periodic box");
-    params.cutoff = INFINITY;
+    input.cutoff = INFINITY;
     refuse("without cutoff does not fit a periodic box");
-    params.rdf_bins = 10;
-    params.rdf_range = 60;
+    input.rdf_bins = 10;
+    input.rdf_range = 60;
     refuse("--rdf-range 60 is larger than half");
-    params.cluster_distance = 51;
+    input.cluster_distance = 51;
     refuse("--cluster-distance 51 is larger than half");
-    params.density = 1e6;
-    params.width = 1e6;
+    input.density = 1e6;
+    input.width = 1e6;
     refuse("the box is 4.096e-09 long along y, allowed are 1e-06 to 1e+15");
     /* The box of the same particles is fine where the ends are open. */
-    params.boundary_x = params.boundary_y = SHOAL_GAS_OPEN;
-    params.particles = 20;
-    params.density = 1;
-    params.cutoff = 0;
+    input.boundary_x = input.boundary_y = SHOAL_GAS_OPEN;
+    input.particles = 20;
+    input.density = 1;
+    input.cutoff = 0;
     make();
-    assert_true(isinf(problem.pair.cutoff2) && isinf(problem.pair.cutoff));
+    assert_true(isinf(built.pair.cutoff2) && isinf(built.pair.cutoff));
 }
 
 /* Pair forces ------------------------------------------------------------------------------------------ */
@@ -146,38 +146,38 @@ static void test_refused_boxes(void **state)
 static void test_laws(void **state)
 {
     (void)state;
-    params.potential = SHOAL_GAS_WCA;
-    params.sigma = 1.5;
+    input.potential = SHOAL_GAS_WCA;
+    input.sigma = 1.5;
     make();
-    assert_true(problem.kind == GAS_PAIR_LJ && problem.cut == SHOAL_GAS_CUT_SHIFTED);
-    assert_close(problem.pair.cutoff, 1.5 * pow(2, 1.0 / 6), 1e-14);
-    assert_close(problem.pair.shift_energy, -1, 1e-14);
-    shoal_gas_params_init(&params);
+    assert_true(built.kind == GAS_PAIR_LJ && built.cut == SHOAL_GAS_CUT_SHIFTED);
+    assert_close(built.pair.cutoff, 1.5 * pow(2, 1.0 / 6), 1e-14);
+    assert_close(built.pair.shift_energy, -1, 1e-14);
+    shoal_gas_params_init(&input);
     walls();
-    params.potential = SHOAL_GAS_LOG;
+    input.potential = SHOAL_GAS_LOG;
     make();
-    assert_true(problem.kind == GAS_PAIR_LOG && isinf(problem.pair.cutoff2));
-    assert_true(problem.pair.attraction == 1 && problem.pair.softening2 == 0.0625);
-    assert_true(problem.pair.repulsion == 0 && problem.cut != SHOAL_GAS_CUT_DEFAULT);
-    params.potential = SHOAL_GAS_LOG_REPULSION;
-    params.attraction = 3;
-    params.softening = 0.5;
+    assert_true(built.kind == GAS_PAIR_LOG && isinf(built.pair.cutoff2));
+    assert_true(built.pair.attraction == 1 && built.pair.softening2 == 0.0625);
+    assert_true(built.pair.repulsion == 0 && built.cut != SHOAL_GAS_CUT_DEFAULT);
+    input.potential = SHOAL_GAS_LOG_REPULSION;
+    input.attraction = 3;
+    input.softening = 0.5;
     make();
-    assert_true(problem.pair.repulsion == 3 * 1.25);
-    params.repulsion = 7;
+    assert_true(built.pair.repulsion == 3 * 1.25);
+    input.repulsion = 7;
     make();
-    assert_true(problem.pair.repulsion == 7);
-    shoal_gas_params_init(&params);
+    assert_true(built.pair.repulsion == 7);
+    shoal_gas_params_init(&input);
     walls();
-    params.potential = SHOAL_GAS_REAL;
+    input.potential = SHOAL_GAS_REAL;
     make();
-    assert_true(problem.pair.attraction == 1e-4 && problem.pair.short_attraction == 2);
-    assert_true(problem.pair.cutoff == 2.5 && problem.cut == SHOAL_GAS_CUT_FORCE_SHIFTED);
+    assert_true(built.pair.attraction == 1e-4 && built.pair.short_attraction == 2);
+    assert_true(built.pair.cutoff == 2.5 && built.cut == SHOAL_GAS_CUT_FORCE_SHIFTED);
     /* The least energy of a pair of any law with repulsion is at distance 1, where the cut is truncated. */
-    params.cut = SHOAL_GAS_CUT_TRUNCATED;
+    input.cut = SHOAL_GAS_CUT_TRUNCATED;
     make();
     double force;
-    gas_pair_evaluate(&problem, 1, &force, NULL);
+    gas_pair_evaluate(&built, 1, &force, NULL);
     assert_true(fabs(force) < 1e-14);
 }
 
@@ -187,45 +187,45 @@ static void test_refused_laws(void **state)
     static const int32_t long_laws[] = {SHOAL_GAS_LOG, SHOAL_GAS_LOG_REPULSION, SHOAL_GAS_REAL,
                                         SHOAL_GAS_GRAVITY};
     for (size_t i = 0; i < 4; i++) {
-        params.potential = long_laws[i];
+        input.potential = long_laws[i];
         refuse("no Ewald summation here");
         /* One periodic side is enough. */
-        params.potential = long_laws[i];
-        params.boundary_x = SHOAL_GAS_WALLS;
+        input.potential = long_laws[i];
+        input.boundary_x = SHOAL_GAS_WALLS;
         refuse("no Ewald summation here");
     }
-    params.potential = SHOAL_GAS_LOG;
+    input.potential = SHOAL_GAS_LOG;
     walls();
-    params.cutoff = 3;
+    input.cutoff = 3;
     refuse("--cutoff needs --potential lj, real or user");
-    params.potential = SHOAL_GAS_WCA;
-    params.cutoff = 3;
+    input.potential = SHOAL_GAS_WCA;
+    input.cutoff = 3;
     refuse("--cutoff needs --potential lj, real or user");
-    params.potential = SHOAL_GAS_REAL;
+    input.potential = SHOAL_GAS_REAL;
     walls();
-    params.cutoff = 0;
+    input.cutoff = 0;
     refuse("short part of real needs --cutoff");
-    params.potential = SHOAL_GAS_REAL;
+    input.potential = SHOAL_GAS_REAL;
     walls();
-    params.cutoff = 1;
-    params.softening = 1;
+    input.cutoff = 1;
+    input.softening = 1;
     refuse("must be above --softening 1");
-    params.potential = SHOAL_GAS_WCA;
-    params.cut = SHOAL_GAS_CUT_SHIFTED;
+    input.potential = SHOAL_GAS_WCA;
+    input.cut = SHOAL_GAS_CUT_SHIFTED;
     refuse("--cut needs --potential lj, real or user");
-    params.cut = SHOAL_GAS_CUT_SHIFTED;
-    params.cutoff = 0;
+    input.cut = SHOAL_GAS_CUT_SHIFTED;
+    input.cutoff = 0;
     walls();
     refuse("leave --cut out");
-    params.cut = SHOAL_GAS_CUT_SMOOTHED;
-    params.switch_radius = 2.5;
+    input.cut = SHOAL_GAS_CUT_SMOOTHED;
+    input.switch_radius = 2.5;
     refuse("less than --cutoff 2.5");
 }
 
 static void write_force(const char *name, const char *text)
 {
     test_write_text(test_path("%s", name), text);
-    params.pair_force = test_path("%s", name);
+    input.pair_force = test_path("%s", name);
 }
 
 static const char soft_sphere[] = "#define CUTOFF 3.0\n"
@@ -239,47 +239,47 @@ static void test_user_forces(void **state)
     (void)state;
     write_force("soft.cl", soft_sphere);
     make();
-    assert_true(problem.kind == GAS_PAIR_USER && problem.pair.cutoff == 3);
-    assert_string_equal(problem.pair_text, soft_sphere);
-    assert_string_equal(problem.pair_name, "soft.cl");
-    assert_close(problem.pair.shift_energy, 1.0 / 9, 1e-15);
-    assert_close(problem.pair.shift_force, -2.0 / 27, 1e-15);
-    params.cutoff = 4;
-    params.potential = SHOAL_GAS_USER;
+    assert_true(built.kind == GAS_PAIR_USER && built.pair.cutoff == 3);
+    assert_string_equal(built.pair_text, soft_sphere);
+    assert_string_equal(built.pair_name, "soft.cl");
+    assert_close(built.pair.shift_energy, 1.0 / 9, 1e-15);
+    assert_close(built.pair.shift_force, -2.0 / 27, 1e-15);
+    input.cutoff = 4;
+    input.potential = SHOAL_GAS_USER;
     make();
-    assert_true(problem.pair.cutoff == 4);
+    assert_true(built.pair.cutoff == 4);
 }
 
 static void test_refused_user_forces(void **state)
 {
     (void)state;
-    params.pair_force = test_path("absent.cl");
+    input.pair_force = test_path("absent.cl");
     refuse_as(SHOAL_IO, "cannot read pair force");
     test_write_file(test_path("binary.cl"), "a\0b", 3);
-    params.pair_force = test_path("binary.cl");
+    input.pair_force = test_path("binary.cl");
     refuse_as(SHOAL_IO, "NUL");
     write_force("half.cl", "static inline real user_force(real d) { return d; }\n");
     refuse("half.cl defines no user_energy(real d)");
     write_force("bad.cl", "static inline real user_energy(real d) { return d; }\n\n"
                           "static inline real user_force(real d) { return d + nothing; }\n");
-    gas_problem_destroy(&problem);
-    assert_status(gas_problem_create(shoal, &params, &problem, &test_error), SHOAL_BUILD_FAILED);
+    gas_problem_destroy(&built);
+    assert_status(gas_problem_create(shoal, &input, &built, &test_error), SHOAL_BUILD_FAILED);
     /* File and line of the user. */
     assert_contains(test_error.message, "bad.cl does not compile: bad.cl:3:");
     assert_contains(test_error.log, "nothing");
-    shoal_gas_params_init(&params);
+    shoal_gas_params_init(&input);
     write_force("open.cl", "static inline real user_energy(real d) { return d; }\n"
                            "static inline real user_force(real d) { return R(-2.0); }\n");
     refuse("open.cl does not say where the force ends");
     write_force("open.cl", "static inline real user_energy(real d) { return d; }\n"
                            "static inline real user_force(real d) { return R(-2.0); }\n");
-    params.cutoff = 0;
+    input.cutoff = 0;
     refuse("without cutoff does not fit a periodic box");
     write_force("open.cl", "static inline real user_energy(real d) { return d; }\n"
                            "static inline real user_force(real d) { return R(-2.0); }\n");
-    params.cutoff = 0;
+    input.cutoff = 0;
     walls();
-    params.method = SHOAL_GAS_LIST;
+    input.method = SHOAL_GAS_LIST;
     refuse("--method list needs a force that ends");
     write_force("end.cl", "#define CUTOFF -1.0\n"
                           "static inline real user_energy(real d) { return d; }\n"
@@ -301,89 +301,89 @@ static void test_refused_walls(void **state)
 {
     (void)state;
     walls();
-    params.wall_method = SHOAL_GAS_W4;
+    input.wall_method = SHOAL_GAS_W4;
     refuse("do not interact");
     walls();
-    params.wall_method = SHOAL_GAS_W4;
-    params.epsilon = 0;
+    input.wall_method = SHOAL_GAS_W4;
+    input.epsilon = 0;
     make();
 }
 
 static void test_refused_motion(void **state)
 {
     (void)state;
-    params.thermostat = SHOAL_GAS_RESCALE;
-    params.temperature = 0;
+    input.thermostat = SHOAL_GAS_RESCALE;
+    input.temperature = 0;
     refuse("temperature 0");
-    params.equilibration = 5;
-    params.temperature = 0;
+    input.equilibration = 5;
+    input.temperature = 0;
     refuse("temperature 0");
-    params.steps = params.equilibration = 4000000000;
+    input.steps = input.equilibration = 4000000000;
     refuse("together are more than");
 }
 
 static void test_refused_methods(void **state)
 {
     (void)state;
-    params.method = SHOAL_GAS_LIST;
-    params.potential = SHOAL_GAS_REAL;
+    input.method = SHOAL_GAS_LIST;
+    input.potential = SHOAL_GAS_REAL;
     walls();
     refuse("--method list needs a force that ends at a cutoff, real does not");
-    params.method = SHOAL_GAS_LIST;
-    params.cutoff = 0;
+    input.method = SHOAL_GAS_LIST;
+    input.cutoff = 0;
     walls();
     refuse("lj has none");
-    params.method = SHOAL_GAS_CELLS;
-    params.dim = 3;
+    input.method = SHOAL_GAS_CELLS;
+    input.dim = 3;
     refuse("cells is for --dim 2");
-    params.method = SHOAL_GAS_CELLS;
+    input.method = SHOAL_GAS_CELLS;
     refuse("cells does the potentials log and real, between walls or open boundaries, not lj");
-    params.scheme = SHOAL_GAS_SCHEME_TILED3;
+    input.scheme = SHOAL_GAS_SCHEME_TILED3;
     refuse("not lj");
-    params.cells = 50;
+    input.cells = 50;
     refuse("method cells does the potentials log and real");
-    params.cells = 50;
-    params.potential = SHOAL_GAS_LOG;
+    input.cells = 50;
+    input.potential = SHOAL_GAS_LOG;
     walls();
     make();
-    assert_int_equal(gas_method_of(&params), SHOAL_GAS_CELLS);
-    shoal_gas_params_init(&params);
-    params.skin = 0.3;
-    params.cutoff = 0;
+    assert_int_equal(gas_method_of(&input), SHOAL_GAS_CELLS);
+    shoal_gas_params_init(&input);
+    input.skin = 0.3;
+    input.cutoff = 0;
     walls();
     refuse("skin is for a pair force with a cutoff");
-    params.method = SHOAL_GAS_CELLS;
-    params.potential = SHOAL_GAS_LOG_REPULSION;
+    input.method = SHOAL_GAS_CELLS;
+    input.potential = SHOAL_GAS_LOG_REPULSION;
     walls();
     refuse("not log-repulsion: take allpairs");
-    params.method = SHOAL_GAS_CELLS;
-    params.potential = SHOAL_GAS_LOG;
-    params.near_radius = 0;
+    input.method = SHOAL_GAS_CELLS;
+    input.potential = SHOAL_GAS_LOG;
+    input.near_radius = 0;
     walls();
     refuse("near-radius must be above 0");
-    params.kernel = SHOAL_GAS_KERNEL_NAIVE;
-    params.potential = SHOAL_GAS_LOG;
-    params.softening = 0;
+    input.kernel = SHOAL_GAS_KERNEL_NAIVE;
+    input.potential = SHOAL_GAS_LOG;
+    input.softening = 0;
     walls();
     refuse("need --softening above 0");
-    params.unroll = 6;
-    params.kernel = SHOAL_GAS_KERNEL_UNROLLED;
-    params.potential = SHOAL_GAS_LOG;
+    input.unroll = 6;
+    input.kernel = SHOAL_GAS_KERNEL_UNROLLED;
+    input.potential = SHOAL_GAS_LOG;
     walls();
     refuse("unroll is 6");
-    params.work_group = 96;
+    input.work_group = 96;
     refuse("no power of two");
-    params.near_radius = 20;
+    input.near_radius = 20;
     refuse("larger than --middle-radius");
 }
 
 /* Steps of the grid: 2^-32 of a periodic box, 2^-30 of another. */
 static void grid(double width, bool fine)
 {
-    params.width = params.height = width;
-    gas_problem_destroy(&problem);
-    assert_ok(gas_problem_create(shoal, &params, &problem, &test_error));
-    const enum shoal_status status = gas_check_grid(&problem, &test_error);
+    input.width = input.height = width;
+    gas_problem_destroy(&built);
+    assert_ok(gas_problem_create(shoal, &input, &built, &test_error));
+    const enum shoal_status status = gas_check_grid(&built, &test_error);
     if (!fine)
         assert_contains(test_error.message, "take --precision double");
     assert_int_equal(status, fine ? SHOAL_OK : SHOAL_INVALID);
@@ -392,43 +392,43 @@ static void grid(double width, bool fine)
 static void test_grids(void **state)
 {
     (void)state;
-    params.particles = 100;
+    input.particles = 100;
     grid(21000, true); /* 5e-6 * 2^32 = 21475 */
     grid(22000, false);
-    params.mass = 0.25; /* twice as fast */
+    input.mass = 0.25; /* twice as fast */
     grid(42000, true);
-    params.mass = 1;
-    params.dt = 0.0005;
+    input.mass = 1;
+    input.dt = 0.0005;
     grid(2100, true);
     grid(2200, false);
-    params.dt = 0.005;
+    input.dt = 0.005;
     walls();
     grid(5300, true); /* 5e-6 * 2^30 = 5369 */
     grid(5400, false);
-    params.boundary_y = SHOAL_GAS_PERIODIC;
+    input.boundary_y = SHOAL_GAS_PERIODIC;
     grid(5400, false);
-    params.boundary_x = SHOAL_GAS_PERIODIC;
+    input.boundary_x = SHOAL_GAS_PERIODIC;
     grid(5400, true);
     /* The highest temperature of start, thermostat and walls. */
     walls();
-    params.temperature = 0.01;
+    input.temperature = 0.01;
     grid(540, false);
-    params.wall_left = SHOAL_GAS_WALL_THERMAL;
-    params.wall_temperature = 4;
+    input.wall_left = SHOAL_GAS_WALL_THERMAL;
+    input.wall_temperature = 4;
     grid(10600, true);
     grid(10800, false);
     /* Nothing is warm: the well of the pairs, and laws that never let go. */
-    params.wall_left = SHOAL_GAS_WALL_REFLECT;
-    params.wall_temperature = NAN;
-    params.temperature = 0;
+    input.wall_left = SHOAL_GAS_WALL_REFLECT;
+    input.wall_temperature = NAN;
+    input.temperature = 0;
     grid(5300, true);
     grid(5400, false);
-    params.epsilon = 4;
+    input.epsilon = 4;
     grid(10600, true);
-    params.epsilon = 0;
+    input.epsilon = 0;
     grid(1e8, true);
-    params.epsilon = 1;
-    params.potential = SHOAL_GAS_LOG;
+    input.epsilon = 1;
+    input.potential = SHOAL_GAS_LOG;
     grid(1e8, true);
 }
 
@@ -443,9 +443,9 @@ static void test_grids_of_files(void **state)
     fprintf(file, "2\nLattice=\"300 0 0 0 300 0 0 0 1\" Properties=species:S:1:pos:R:3:velo:R:3\n"
                   "A 10 10 0 0.01 0 0\nA 200 200 0 -0.01 0 0\n");
     fclose(file);
-    params.start_file = path;
+    input.start_file = path;
     grid(NAN, false); /* sqrt(1e-4 / 2) 0.005 1e-3 2^32 = 152 */
-    params.thermostat = SHOAL_GAS_LANGEVIN;
+    input.thermostat = SHOAL_GAS_LANGEVIN;
     grid(NAN, true);
     free(path);
 }
@@ -455,30 +455,30 @@ static void test_values_not_given(void **state)
 {
     (void)state;
     make();
-    assert_true(problem.wall_damping == 0.9 && problem.wall_stiffness == 1000);
-    assert_true(gas_friction_of(&params) == 1 && gas_relaxation_of(&params) == 0.5);
-    assert_true(gas_droplet_density_of(&params) == 0.8 && gas_droplet_share_of(&params) == 0.5);
-    assert_true(gas_near_radius_of(&params) == 2 && gas_middle_radius_of(&params) == 10);
-    assert_int_equal(gas_unroll_of(&params), 8);
-    params.boundary_x = SHOAL_GAS_WALLS;
-    params.wall_method = SHOAL_GAS_W5;
-    params.wall_stiffness = 70;
-    params.friction = 2;
-    params.thermostat = SHOAL_GAS_LANGEVIN;
-    params.relaxation = 3;
-    params.equilibration = 10;
-    params.start = SHOAL_GAS_DROPLET;
-    params.droplet_density = 0.7;
-    params.skin = 0.3;
+    assert_true(built.wall_damping == 0.9 && built.wall_stiffness == 1000);
+    assert_true(gas_friction_of(&input) == 1 && gas_relaxation_of(&input) == 0.5);
+    assert_true(gas_droplet_density_of(&input) == 0.8 && gas_droplet_share_of(&input) == 0.5);
+    assert_true(gas_near_radius_of(&input) == 2 && gas_middle_radius_of(&input) == 10);
+    assert_int_equal(gas_unroll_of(&input), 8);
+    input.boundary_x = SHOAL_GAS_WALLS;
+    input.wall_method = SHOAL_GAS_W5;
+    input.wall_stiffness = 70;
+    input.friction = 2;
+    input.thermostat = SHOAL_GAS_LANGEVIN;
+    input.relaxation = 3;
+    input.equilibration = 10;
+    input.start = SHOAL_GAS_DROPLET;
+    input.droplet_density = 0.7;
+    input.skin = 0.3;
     make();
-    assert_true(problem.wall_stiffness == 70 && gas_friction_of(&params) == 2);
-    assert_true(gas_relaxation_of(&params) == 3 && gas_droplet_density_of(&params) == 0.7);
-    params.wall_method = SHOAL_GAS_W3;
-    params.wall_stiffness = NAN;
-    params.wall_right = SHOAL_GAS_WALL_DAMPING;
-    params.wall_damping = 0.3;
+    assert_true(built.wall_stiffness == 70 && gas_friction_of(&input) == 2);
+    assert_true(gas_relaxation_of(&input) == 3 && gas_droplet_density_of(&input) == 0.7);
+    input.wall_method = SHOAL_GAS_W3;
+    input.wall_stiffness = NAN;
+    input.wall_right = SHOAL_GAS_WALL_DAMPING;
+    input.wall_damping = 0.3;
     make();
-    assert_true(problem.wall_damping == 0.3);
+    assert_true(built.wall_damping == 0.3);
 }
 
 static void test_devices(void **state)
@@ -486,19 +486,19 @@ static void test_devices(void **state)
     (void)state;
     struct shoal_device_info info = *shoal_device_get_info(shoal_device_at(shoal, 0));
     info.fp64 = false;
-    assert_ok(gas_check_device(&params, &info, &test_error));
-    params.integrator = SHOAL_GAS_EULER_IN_PLACE;
-    assert_status(gas_check_device(&params, &info, &test_error), SHOAL_UNSUPPORTED);
+    assert_ok(gas_check_device(&input, &info, &test_error));
+    input.integrator = SHOAL_GAS_EULER_IN_PLACE;
+    assert_status(gas_check_device(&input, &info, &test_error), SHOAL_UNSUPPORTED);
     assert_contains(test_error.message, "for --device host");
     info.is_host = true;
-    assert_ok(gas_check_device(&params, &info, &test_error));
+    assert_ok(gas_check_device(&input, &info, &test_error));
     info.is_host = false;
-    params.integrator = SHOAL_GAS_VERLET;
-    params.precision = SHOAL_GAS_MIXED;
-    assert_status(gas_check_device(&params, &info, &test_error), SHOAL_UNSUPPORTED);
+    input.integrator = SHOAL_GAS_VERLET;
+    input.precision = SHOAL_GAS_MIXED;
+    assert_status(gas_check_device(&input, &info, &test_error), SHOAL_UNSUPPORTED);
     assert_contains(test_error.message, "no double precision");
     info.fp64 = true;
-    assert_ok(gas_check_device(&params, &info, &test_error));
+    assert_ok(gas_check_device(&input, &info, &test_error));
 }
 
 int main(void)

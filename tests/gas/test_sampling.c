@@ -1,6 +1,7 @@
 /* What happens between the steps of a gas: when samples and frames are taken, callers that end a run,
  * averages with their error, clusters, g(r). On the host; devices have the same code. */
-#include "gas_host.h"
+#include "fixture.h"
+#include "unit.h"
 
 #include <math.h>
 #include <shoal/rng.h>
@@ -81,7 +82,7 @@ static void test_schedule(void **state)
     struct shoal_gas_params params = recorded(&record);
     params.thermo = params.frames = params.equilibration = 0;
     struct shoal_solver *solver = open_recorded(&params);
-    host_run(solver, 50);
+    run_steps(solver, 50);
     assert_steps(record.thermo, record.thermo_count, ends, 2);
     assert_int_equal(record.frame_count, 0);
     shoal_solver_destroy(&solver);
@@ -178,12 +179,12 @@ static void test_clusters(void **state)
     params.cluster_distance = 1;
     struct shoal_solver *solver = host_open(&params, 1);
     host_place(solver, position, NULL);
-    assert_near(host_thermo(solver).largest_cluster, 5.0 / 9, 1e-15);
+    assert_near(thermo_of(solver).largest_cluster, 5.0 / 9, 1e-15);
     shoal_solver_destroy(&solver);
     params.boundary_x = SHOAL_GAS_WALLS;
     solver = host_open(&params, 1);
     host_place(solver, position, NULL);
-    assert_near(host_thermo(solver).largest_cluster, 4.0 / 9, 1e-15);
+    assert_near(thermo_of(solver).largest_cluster, 4.0 / 9, 1e-15);
     shoal_solver_destroy(&solver);
 }
 
@@ -218,8 +219,8 @@ static void test_lattice(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        HOST_TEST(test_schedule), HOST_TEST(test_caller_ends), HOST_TEST(test_public),
-        HOST_TEST(test_blocking), HOST_TEST(test_clusters),    HOST_TEST(test_lattice),
+        GAS_TEST(test_schedule), GAS_TEST(test_caller_ends), GAS_TEST(test_public),
+        GAS_TEST(test_blocking), GAS_TEST(test_clusters),    GAS_TEST(test_lattice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* The neighbour list of the host solver: the forces of the grid, made again in time, and bits that depend on
  * no thread, no call and no checkpoint. */
-#include "gas_host.h"
+#include "fixture.h"
+#include "unit.h"
 
 #include <math.h>
 
@@ -55,7 +56,7 @@ static void follow_list(const struct shoal_gas_params *params, size_t steps)
     assert_ptr_equal(list->problem, &gas_host_of(solver)->problem);
     for (size_t step = 0; step < steps; step++) {
         const uint64_t before = list->rebuilds;
-        host_run(solver, 1);
+        run_steps(solver, 1);
         assert_list_is_right(solver);
         kept += list->rebuilds == before;
     }
@@ -124,7 +125,7 @@ static void test_crowd(void **state)
     params.dt = 0.0005;
     params.skin = 0.01;
     struct shoal_solver *solver = host_open(&params, 3);
-    host_run(solver, 20);
+    run_steps(solver, 20);
     assert_list_is_right(solver);
     assert_true(gas_host_list_mean(&gas_host_of(solver)->list) > 600);
     shoal_solver_destroy(&solver);
@@ -137,21 +138,21 @@ static void test_timing(void **state)
     struct shoal_gas_timing timing;
     params.skin = 0.4;
     struct shoal_solver *solver = host_open(&params, 0);
-    host_run(solver, 100);
+    run_steps(solver, 100);
     assert_ok(shoal_gas_get_timing(solver, &timing, &test_error));
     assert_true(timing.skin == 0.4);
     assert_true(timing.rebuilds > 3 && timing.rebuilds < 50);
     assert_near(timing.rebuild_interval, 100.0 / (double)timing.rebuilds, 1e-12);
     /* Of a uniform gas: density pi (cutoff + skin)^2. */
     assert_near(timing.mean_neighbours, 0.4 * 3.1416 * 2.9 * 2.9, 1.5);
-    assert_true(host_thermo(solver).rebuilds == timing.rebuilds);
+    assert_true(thermo_of(solver).rebuilds == timing.rebuilds);
     shoal_solver_destroy(&solver);
 
     params.skin = NAN;
     params.cutoff = INFINITY;
     params.boundary_x = params.boundary_y = SHOAL_GAS_WALLS;
     solver = host_open(&params, 0);
-    host_run(solver, 2);
+    run_steps(solver, 2);
     assert_ok(shoal_gas_get_timing(solver, &timing, &test_error));
     assert_true(timing.rebuilds == 0 && isnan(timing.skin));
     assert_string_equal(timing.method, "all-pairs");
@@ -171,11 +172,11 @@ static void test_same_bits(void **state)
         struct shoal_solver *once = host_open(&params, 1), *pieces = host_open(&params, 3);
         const struct gas_host_list *list = &gas_host_of(pieces)->list;
         size_t between = 0;
-        host_run(once, 24);
+        run_steps(once, 24);
         for (uint64_t made = 0; made < 24; made++) {
-            host_run(pieces, 1);
+            run_steps(pieces, 1);
             if (made % 3 == 0)
-                (void)host_thermo(pieces);
+                (void)thermo_of(pieces);
             if (made % 2)
                 continue;
             struct shoal_solver *resumed = host_open(&params, 2);
@@ -183,7 +184,7 @@ static void test_same_bits(void **state)
             assert_ok(shoal_solver_save(pieces, path, &test_error));
             assert_ok(shoal_solver_load(resumed, path, &test_error));
             between += farthest_from_list(gas_host_of(pieces)) > 0;
-            host_run(resumed, 23 - made);
+            run_steps(resumed, 23 - made);
             host_assert_same(once, resumed);
             assert_int_equal(later->rebuilds, gas_host_of(once)->list.rebuilds);
             shoal_solver_destroy(&resumed);
@@ -198,8 +199,8 @@ static void test_same_bits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        HOST_TEST(test_forces), HOST_TEST(test_few),       HOST_TEST(test_crowd),
-        HOST_TEST(test_timing), HOST_TEST(test_same_bits),
+        GAS_TEST(test_forces), GAS_TEST(test_few),       GAS_TEST(test_crowd),
+        GAS_TEST(test_timing), GAS_TEST(test_same_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

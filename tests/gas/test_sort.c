@@ -1,6 +1,7 @@
 /* The sort of the gas against the C library's sort by (cell, number): every method gives the same order from
  * every order, and moves positions, velocities and numbers as they are. */
-#include "box.h"
+#include "fixture.h"
+#include "harness.h"
 
 #include "gas/device/sort.h"
 

@@ -1,6 +1,7 @@
 /* Thermostats and walls of the gas as physics sees them, on every device under test: temperatures, their
  * fluctuations, fluxes, pressures. Tolerances are five standard deviations of what the runs average over. */
-#include "gas_runs.h"
+#include "fixture.h"
+#include "harness.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -36,7 +37,7 @@ static struct moments sample(struct shoal_gas_params params, uint64_t steps)
     params.steps = steps;
     struct shoal_solver *solver = gas_run_open(&params, false);
     shoal_solver_on_sample(solver, take, &moments);
-    gas_run_steps(solver, params.equilibration + steps);
+    run_steps(solver, params.equilibration + steps);
     shoal_solver_destroy(&solver);
     return moments;
 }

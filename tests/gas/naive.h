@@ -1,7 +1,7 @@
 /* The cell schemes of the gas in double precision, by their definition and nothing else: what the kernels are
  * compared with. */
-#ifndef SHOAL_TESTS_GAS_SCHEME_H
-#define SHOAL_TESTS_GAS_SCHEME_H
+#ifndef SHOAL_TESTS_GAS_NAIVE_H
+#define SHOAL_TESTS_GAS_NAIVE_H
 
 #include "gas/gas.h"
 

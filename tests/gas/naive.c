@@ -1,4 +1,4 @@
-#include "gas_scheme.h"
+#include "naive.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,21 +1,7 @@
-#include "gas_host.h"
+#include "fixture.h"
+#include "unit.h"
 
 #include <math.h>
-
-static struct shoal *shoal;
-
-int host_set_up(void **state)
-{
-    const int failed = unit_setup(state);
-    shoal = failed ? NULL : unit_open();
-    return failed;
-}
-
-int host_tear_down(void **state)
-{
-    shoal_close(&shoal);
-    return unit_teardown(state);
-}
 
 struct shoal_gas_params host_params(uint64_t particles)
 {
@@ -29,10 +15,7 @@ struct shoal_gas_params host_params(uint64_t particles)
 struct shoal_solver *host_open(const struct shoal_gas_params *params, int threads)
 {
     struct shoal_solver *solver;
-    size_t host = 0;
-    while (!shoal_device_get_info(shoal_device_at(shoal, host))->is_host)
-        host++;
-    assert_ok(shoal_solver_create(shoal_workload_find("gas"), shoal_device_at(shoal, host), NULL, params,
+    assert_ok(shoal_solver_create(shoal_workload_find("gas"), test_host_device(shoal), NULL, params,
                                   SHOAL_VARIANT_AUTO, &solver, &test_error));
     if (threads)
         gas_host_of(solver)->threads = gas_host_of(solver)->problem.threads = threads;
@@ -52,29 +35,10 @@ void host_place(struct shoal_solver *solver, const double *position, const doubl
         memset(problem->velocity, 0, bytes);
 }
 
-void host_run(struct shoal_solver *solver, uint64_t steps)
-{
-    assert_ok(shoal_solver_run(solver, steps, &test_error));
-}
-
-struct shoal_gas_thermo host_thermo(struct shoal_solver *solver)
-{
-    struct shoal_gas_thermo thermo;
-    assert_ok(shoal_gas_get_thermo(solver, &thermo, &test_error));
-    return thermo;
-}
-
-struct shoal_gas_frame host_frame(struct shoal_solver *solver)
-{
-    struct shoal_gas_frame frame;
-    assert_ok(shoal_gas_get_frame(solver, &frame, &test_error));
-    return frame;
-}
-
 void host_assert_same(struct shoal_solver *a, struct shoal_solver *b)
 {
-    const struct shoal_gas_thermo ta = host_thermo(a), tb = host_thermo(b);
-    const struct shoal_gas_frame fa = host_frame(a), fb = host_frame(b);
+    const struct shoal_gas_thermo ta = thermo_of(a), tb = thermo_of(b);
+    const struct shoal_gas_frame fa = frame_of(a), fb = frame_of(b);
     assert_memory_equal(fa.position, fb.position, fa.particles * fa.dim * sizeof(double));
     assert_memory_equal(fa.velocity, fb.velocity, fa.particles * fa.dim * sizeof(double));
     assert_memory_equal(fa.image, fb.image, fa.particles * fa.dim * sizeof(int32_t));
@@ -95,11 +59,11 @@ struct host_means host_average(struct shoal_solver *solver, uint64_t before, uin
     const struct gas_problem *problem = &gas_host_of(solver)->problem;
     struct host_means means = {0};
     double squares = 0, least = INFINITY, most = -INFINITY;
-    host_run(solver, before);
+    run_steps(solver, before);
     const struct gas_exchange start = gas_host_of(solver)->exchange;
     for (uint64_t step = 0; step < steps; step += every) {
-        host_run(solver, every);
-        const struct shoal_gas_thermo thermo = host_thermo(solver);
+        run_steps(solver, every);
+        const struct shoal_gas_thermo thermo = thermo_of(solver);
         means.samples++;
         means.kinetic += thermo.kinetic;
         squares += thermo.kinetic * thermo.kinetic;

@@ -1,10 +1,10 @@
-#include "gas_runs.h"
+#include "fixture.h"
+#include "harness.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 struct shoal_gas_params gas_run_params(void)
 {
@@ -18,41 +18,22 @@ struct shoal_gas_params gas_run_params(void)
     return params;
 }
 
-static struct shoal_device *host_device(void)
-{
-    size_t i = 0;
-    while (!shoal_device_get_info(shoal_device_at(harness.shoal, i))->is_host)
-        i++;
-    return shoal_device_at(harness.shoal, i);
-}
-
 struct shoal_solver *gas_run_open(const struct shoal_gas_params *params, bool on_host)
 {
-    const struct shoal_workload *gas = shoal_workload_find("gas");
-    struct shoal_solver *solver;
-    assert_non_null(gas);
-    assert_ok(shoal_solver_create(gas, on_host ? host_device() : harness.device,
-                                  on_host ? NULL : harness.queue, params, SHOAL_VARIANT_AUTO, &solver,
-                                  &test_error));
-    return solver;
-}
-
-void gas_run_steps(struct shoal_solver *solver, uint64_t steps)
-{
-    assert_ok(shoal_solver_run(solver, steps, &test_error));
+    return harness_solver("gas", on_host ? test_host_device(harness.shoal) : harness.device, params);
 }
 
 void gas_run_state(struct shoal_solver *solver, struct gas_run_state *state)
 {
     memset(state, 0, sizeof *state);
     assert_ok(shoal_solver_state(solver, state->numbers, GAS_RUN_MOST, &state->count, &test_error));
-    assert_ok(shoal_gas_get_thermo(solver, &state->thermo, &test_error));
+    state->thermo = thermo_of(solver);
 }
 
 void gas_run(const struct shoal_gas_params *params, bool on_host, uint64_t steps, struct gas_run_state *state)
 {
     struct shoal_solver *solver = gas_run_open(params, on_host);
-    gas_run_steps(solver, steps);
+    run_steps(solver, steps);
     gas_run_state(solver, state);
     shoal_solver_destroy(&solver);
 }
@@ -89,13 +70,11 @@ const int32_t *gas_run_precisions(void)
     return harness.info->fp64 ? all : single;
 }
 
-static char start_path[64];
-
 void gas_run_start(struct shoal_gas_params *params, const double *position, const double *velocity,
                    size_t particles, double width, double height)
 {
-    gas_run_forget();
-    snprintf(start_path, sizeof start_path, "/tmp/shoal-gas-start-%ld.xyz", (long)getpid());
+    static char start_path[512];
+    snprintf(start_path, sizeof start_path, "%s", test_path("start.xyz"));
     FILE *file = fopen(start_path, "w");
     assert_non_null(file);
     fprintf(file, "%zu\nLattice=\"%.17g 0 0 0 %.17g 0 0 0 1\" Properties=species:S:1:pos:R:3:velo:R:3\n",
@@ -108,11 +87,4 @@ void gas_run_start(struct shoal_gas_params *params, const double *position, cons
     params->start_file = start_path;
     params->particles = particles;
     params->density = NAN;
-}
-
-void gas_run_forget(void)
-{
-    if (*start_path)
-        unlink(start_path);
-    *start_path = 0;
 }
