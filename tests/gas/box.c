@@ -27,22 +27,18 @@ static void *new_memory(size_t bytes)
     return memory;
 }
 
-/* Puts coordinate `axis` of particle `i` into `raw`, and what that stands for into `place`. */
-static void put_coordinate(struct gas_box *box, size_t i, size_t axis, double at)
+double gas_box_put(const struct gas_box *box, unsigned char *raw, size_t axis, double at)
 {
     const struct gas_problem *problem = &box->device.problem;
     const bool periodic = problem->boundary[axis] == SHOAL_GAS_PERIODIC;
-    const double length = problem->length[axis];
-    unsigned char *to = box->raw + i * box->device.position_bytes;
     if (box->device.precision == SHOAL_GAS_DOUBLE) {
-        memcpy(to + axis * sizeof at, &at, sizeof at);
-        box->place[i * problem->dim + axis] = at;
-        return;
+        memcpy(raw + axis * sizeof at, &at, sizeof at);
+        return at;
     }
-    const double unit = length / (periodic ? 0x1p32 : 0x1p30);
-    const uint32_t steps = (uint32_t)(int64_t)(floor(at / unit) + (periodic ? 0 : 0x1p30));
-    memcpy(to + axis * sizeof steps, &steps, sizeof steps);
-    box->place[i * problem->dim + axis] = (steps - (periodic ? 0 : 0x1p30)) * unit;
+    const double unit = problem->length[axis] / (periodic ? 0x1p32 : 0x1p30);
+    const uint32_t begin = periodic ? 0 : 1u << 30, steps = (uint32_t)(int64_t)rint(at / unit) + begin;
+    memcpy(raw + axis * sizeof steps, &steps, sizeof steps);
+    return (periodic ? (double)steps : (double)(int32_t)(steps - begin)) * unit;
 }
 
 static void put_velocity(struct gas_box *box, size_t i)
@@ -59,10 +55,34 @@ static void put_velocity(struct gas_box *box, size_t i)
     }
 }
 
-static void new_buffer(size_t bytes, struct shoal_buffer **buffer)
+struct shoal_buffer *gas_box_buffer(size_t bytes)
 {
-    assert_ok(shoal_buffer_create(harness.device, bytes, buffer, &test_error));
-    assert_ok(shoal_buffer_fill(harness.queue, *buffer, 0, bytes, 0, &test_error));
+    struct shoal_buffer *buffer = NULL;
+    assert_ok(shoal_buffer_create(harness.device, bytes, &buffer, &test_error));
+    assert_ok(shoal_buffer_fill(harness.queue, buffer, 0, bytes, 0, &test_error));
+    return buffer;
+}
+
+void gas_box_open(struct gas_box *box, enum shoal_gas_precision precision)
+{
+    struct gas_device *device = &box->device;
+    const size_t n = device->problem.n, dim = device->problem.dim;
+    box->solver = (struct shoal_solver){.device = harness.device,
+                                        .queue = harness.queue,
+                                        .programs = {.device = harness.device, .variant = harness.variant},
+                                        .params = &box->params,
+                                        .state = device};
+    device->precision = precision;
+    device->position_bytes = (precision == SHOAL_GAS_DOUBLE ? 16 : 8) * (dim - 1);
+    device->velocity_bytes = (precision == SHOAL_GAS_SINGLE ? 8 : 16) * (dim - 1);
+    device->padded = (n + 1023) / 1024 * 1024;
+    box->place = new_memory(n * dim * sizeof *box->place);
+    box->raw = new_memory(n * device->position_bytes);
+    device->settings = gas_box_buffer(GAS_SETTINGS * sizeof(double));
+    device->position = gas_box_buffer(device->padded * device->position_bytes);
+    device->velocity = gas_box_buffer(device->padded * device->velocity_bytes);
+    device->id = gas_box_buffer(device->padded * sizeof(uint32_t));
+    assert_ok(gas_settings_write(&box->solver, &test_error));
 }
 
 /* Groups of a few items let a simulator's sizes reach the code for many of them. */
@@ -79,7 +99,7 @@ void gas_box_create(struct gas_box *box, const struct gas_box_shape *shape, cons
     memset(box, 0, sizeof *box);
     struct gas_device *device = &box->device;
     struct gas_problem *problem = &device->problem;
-    const size_t n = shape->n, flat = shape->dim == 2;
+    const size_t n = shape->n;
     if (harness.tiny)
         use_small_groups();
     shoal_gas_params_init(&box->params);
@@ -96,42 +116,28 @@ void gas_box_create(struct gas_box *box, const struct gas_box_shape *shape, cons
         problem->boundary[k] = k < shape->dim ? shape->boundary[k] : SHOAL_GAS_PERIODIC;
         problem->volume *= problem->length[k];
     }
-    device->precision = shape->precision;
-    device->position_bytes = shape->precision == SHOAL_GAS_DOUBLE ? (flat ? 16 : 32) : (flat ? 8 : 16);
-    device->velocity_bytes = shape->precision == SHOAL_GAS_SINGLE ? (flat ? 8 : 16) : (flat ? 16 : 32);
-    device->padded = (n + 1023) / 1024 * 1024;
-    box->solver.device = harness.device;
-    box->solver.queue = harness.queue;
-    box->solver.programs = (struct programs){.device = harness.device, .variant = harness.variant};
-    box->solver.params = &box->params;
-    box->solver.state = device;
-    box->place = new_memory(n * shape->dim * sizeof *box->place);
-    box->raw = new_memory(n * device->position_bytes);
+    gas_box_open(box, shape->precision);
+    device->words = gas_box_buffer(GAS_WORDS * sizeof(uint32_t));
     box->velocity = new_memory(n * device->velocity_bytes);
     for (size_t i = 0; i < n; i++) {
         for (size_t k = 0; k < shape->dim; k++)
-            put_coordinate(box, i, k, position[i * shape->dim + k]);
+            box->place[i * shape->dim + k] =
+                gas_box_put(box, box->raw + i * device->position_bytes, k, position[i * shape->dim + k]);
         put_velocity(box, i);
     }
-    new_buffer(GAS_SETTINGS * (shape->precision == SHOAL_GAS_DOUBLE ? sizeof(double) : sizeof(float)),
-               &device->settings);
-    new_buffer(GAS_WORDS * sizeof(uint32_t), &device->words);
-    new_buffer(device->padded * device->position_bytes, &device->position);
-    new_buffer(device->padded * device->velocity_bytes, &device->velocity);
-    new_buffer(device->padded * sizeof(uint32_t), &device->id);
-    assert_ok(gas_settings_write(&box->solver, &test_error));
     gas_box_place(box, order);
 }
 
 void gas_box_destroy(struct gas_box *box)
 {
     struct gas_device *device = &box->device;
-    shoal_buffer_destroy(&device->settings);
-    shoal_buffer_destroy(&device->words);
-    shoal_buffer_destroy(&device->position);
-    shoal_buffer_destroy(&device->velocity);
-    shoal_buffer_destroy(&device->id);
+    struct shoal_buffer **const buffers[] = {
+        &device->settings,     &device->words,  &device->position, &device->velocity,
+        &device->acceleration, &device->energy, &device->virial,   &device->id};
+    for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
+        shoal_buffer_destroy(buffers[i]);
     programs_destroy(&box->solver.programs);
+    gas_problem_destroy(&device->problem);
     free(box->place);
     free(box->raw);
     free(box->velocity);

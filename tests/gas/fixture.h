@@ -103,13 +103,21 @@ struct gas_box {
     unsigned char *raw, *velocity; /* position_bytes and velocity_bytes a particle */
 };
 
+/* The solver, the formats of the precision and buffers for positions and velocities, of params and
+ * device.problem that the caller has made; `place` and `raw` are zeros. */
+void gas_box_open(struct gas_box *box, enum shoal_gas_precision precision);
+/* Puts a coordinate into the position at `raw`; returns what it stands for there. */
+double gas_box_put(const struct gas_box *box, unsigned char *raw, size_t axis, double at);
+/* Zeros. What device has of these goes with it, whichever method has swapped them. */
+struct shoal_buffer *gas_box_buffer(size_t bytes);
+void gas_box_destroy(struct gas_box *box);
+
 /* Whether the precision is to be tested on this device. */
 bool gas_box_can(enum shoal_gas_precision precision);
 /* `position`: n * dim, rounded to the format of the device. The particles stand in a random order that
  * depends on `order`; 0: by number. Velocities are numbers of their own for each particle. */
 void gas_box_create(struct gas_box *box, const struct gas_box_shape *shape, const double *position,
                     uint32_t order);
-void gas_box_destroy(struct gas_box *box);
 /* The particles once more, in another order; words as they are. */
 void gas_box_place(struct gas_box *box, uint32_t order);
 /* Numbers of the particles by place. */

@@ -1,4 +1,5 @@
 /* All pairs of a gas against a direct sum in double precision. */
+#include "fixture.h"
 #include "harness.h"
 
 #include "gas/methods/allpairs.h"
@@ -7,14 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* A gas on the device as methods need it, with nothing that moves it. */
-struct rig {
-    struct shoal_gas_params params;
-    struct shoal_solver solver;
-    struct gas_device device;
-    double *position; /* as the device has it */
-};
 
 static const char *const potential_names[] = {"lj", "wca", "log", "log-repulsion", "real", "gravity", "user"};
 static const char *const precision_names[] = {"single", "mixed", "double"};
@@ -67,87 +60,57 @@ static void set_params(struct shoal_gas_params *params, const struct scene *scen
 
 /* From the lattice of the start: each a little off its site, some outside an open box, two in one place where
  * the law allows it. */
-static void scatter(struct rig *rig)
+static void scatter(struct gas_box *box)
 {
-    const struct gas_problem *problem = &rig->device.problem;
+    const struct gas_problem *problem = &box->device.problem;
     const size_t numbers = problem->n * problem->dim;
     uint32_t *words = harness_memory(numbers * sizeof *words);
     const double spacing = pow(problem->volume / (double)problem->n, 1 / (double)problem->dim);
     harness_words(words, numbers, 7);
-    rig->position = harness_memory(numbers * sizeof *rig->position);
     for (size_t i = 0; i < numbers; i++) {
         const size_t k = i % problem->dim;
-        rig->position[i] = problem->position[i] + 0.2 * spacing * (words[i] * 0x1p-32 - 0.5);
+        box->place[i] = problem->position[i] + 0.2 * spacing * (words[i] * 0x1p-32 - 0.5);
         if (problem->boundary[k] == SHOAL_GAS_PERIODIC)
-            rig->position[i] -= problem->length[k] * floor(rig->position[i] / problem->length[k]);
+            box->place[i] -= problem->length[k] * floor(box->place[i] / problem->length[k]);
         else if (i / problem->dim % 50 == 49)
-            rig->position[i] += (k ? 0.3 : -0.3) * problem->length[k];
+            box->place[i] += (k ? 0.3 : -0.3) * problem->length[k];
     }
 }
 
-static void round_to_device(struct rig *rig)
+static void round_to_device(struct gas_box *box)
 {
-    const struct gas_problem *problem = &rig->device.problem;
-    struct gas_device *device = &rig->device;
-    const bool wide = device->precision == SHOAL_GAS_DOUBLE;
-    const size_t parts = wide ? 2 * (problem->dim - 1) : problem->dim == 2 ? 2 : 4;
-    unsigned char *places = harness_memory(device->padded * device->position_bytes);
-    memset(places, 0, device->padded * device->position_bytes);
-    for (size_t i = 0; i < problem->n; i++)
-        for (size_t k = 0; k < problem->dim; k++) {
-            double *x = &rig->position[i * problem->dim + k];
-            const bool periodic = problem->boundary[k] == SHOAL_GAS_PERIODIC;
-            const double unit = problem->length[k] / (periodic ? 0x1p32 : 0x1p30);
-            const uint32_t begin = periodic ? 0 : 1u << 30;
-            if (wide) {
-                ((double *)(void *)places)[i * parts + k] = *x;
-            } else {
-                const uint32_t place = (uint32_t)(int64_t)rint(*x / unit) + begin;
-                ((uint32_t *)(void *)places)[i * parts + k] = place;
-                *x = (periodic ? (double)place : (double)(int32_t)(place - begin)) * unit;
-            }
-        }
-    assert_ok(shoal_buffer_write(harness.queue, device->position, 0, places,
-                                 device->padded * device->position_bytes, &test_error));
+    struct gas_device *device = &box->device;
+    const size_t n = device->problem.n, dim = device->problem.dim;
+    for (size_t i = 0; i < n * dim; i++)
+        box->place[i] = gas_box_put(box, box->raw + i / dim * device->position_bytes, i % dim, box->place[i]);
+    assert_ok(shoal_buffer_write(harness.queue, device->position, 0, box->raw, n * device->position_bytes,
+                                 &test_error));
 }
 
-static void rig_create(struct rig *rig, const struct scene *scene)
+static void create_box(struct gas_box *box, const struct scene *scene)
 {
-    *rig = (struct rig){0};
-    set_params(&rig->params, scene);
-    struct gas_device *device = &rig->device;
-    rig->solver = (struct shoal_solver){.device = harness.device,
-                                        .queue = harness.queue,
-                                        .programs = {.device = harness.device, .variant = harness.variant},
-                                        .params = &rig->params,
-                                        .state = device};
-    assert_ok(gas_problem_create(harness.shoal, &rig->params, &device->problem, &test_error));
-    rig->solver.programs.text = gas_pair_kernel_text(&device->problem);
+    *box = (struct gas_box){0};
+    set_params(&box->params, scene);
+    struct gas_device *device = &box->device;
+    assert_ok(gas_problem_create(harness.shoal, &box->params, &device->problem, &test_error));
     assert_ok(gas_problem_start(harness.shoal, &device->problem, &test_error));
-    device->precision = scene->precision;
-    const size_t dim = scene->dim;
-    const bool single = scene->precision == SHOAL_GAS_SINGLE, wide = scene->precision == SHOAL_GAS_DOUBLE;
-    device->position_bytes = (wide ? 16 * (dim - 1) : 8 * (dim - 1));
-    device->velocity_bytes = (single ? 8 * (dim - 1) : 16 * (dim - 1));
-    device->padded = (scene->n + 1023) / 1024 * 1024;
-    const size_t sum_bytes = device->padded * (single ? sizeof(float) : sizeof(double));
-    device->settings = harness_buffer(GAS_SETTINGS * sizeof(double));
-    device->position = harness_buffer(device->padded * device->position_bytes);
-    device->acceleration = harness_buffer(device->padded * device->velocity_bytes);
-    device->energy = harness_buffer(sum_bytes);
-    device->virial = harness_buffer(sum_bytes);
-    assert_ok(gas_settings_write(&rig->solver, &test_error));
-    scatter(rig);
-    round_to_device(rig);
+    gas_box_open(box, scene->precision);
+    box->solver.programs.text = gas_pair_kernel_text(&device->problem);
+    const size_t sum_bytes =
+        device->padded * (scene->precision == SHOAL_GAS_SINGLE ? sizeof(float) : sizeof(double));
+    device->acceleration = gas_box_buffer(device->padded * device->velocity_bytes);
+    device->energy = gas_box_buffer(sum_bytes);
+    device->virial = gas_box_buffer(sum_bytes);
+    scatter(box);
+    round_to_device(box);
 }
 
-static void rig_destroy(struct rig *rig)
+static void destroy_box(struct gas_box *box)
 {
     assert_ok(shoal_queue_finish(harness.queue, &test_error));
-    gas_allpairs_method.base.destroy(&rig->solver);
-    chosen_free(&rig->solver.method.chosen);
-    programs_destroy(&rig->solver.programs);
-    gas_problem_destroy(&rig->device.problem);
+    gas_allpairs_method.base.destroy(&box->solver);
+    chosen_free(&box->solver.method.chosen);
+    gas_box_destroy(box);
 }
 
 /* Results ---------------------------------------------------------------------------------------------- */
@@ -163,9 +126,9 @@ static struct forces forces_memory(const struct gas_problem *problem)
                            harness_memory(problem->n * sizeof(double))};
 }
 
-static struct forces direct_sum(const struct rig *rig)
+static struct forces direct_sum(const struct gas_box *box)
 {
-    const struct gas_problem *problem = &rig->device.problem;
+    const struct gas_problem *problem = &box->device.problem;
     const size_t dim = problem->dim;
     struct forces sum = forces_memory(problem);
     for (size_t i = 0; i < problem->n; i++) {
@@ -173,8 +136,7 @@ static struct forces direct_sum(const struct rig *rig)
         for (size_t j = 0; j < problem->n; j++) {
             double difference[GAS_MAX_DIM] = {0}, d = 0, force, energy;
             for (size_t k = 0; k < dim; k++) {
-                difference[k] =
-                    gas_image(problem, k, rig->position[i * dim + k] - rig->position[j * dim + k]);
+                difference[k] = gas_image(problem, k, box->place[i * dim + k] - box->place[j * dim + k]);
                 d += difference[k] * difference[k];
             }
             if (!(d > 0))
@@ -205,14 +167,14 @@ static void read_sums(struct shoal_buffer *buffer, enum shoal_gas_precision prec
         out[i] = (double)narrow[i];
 }
 
-static struct forces device_forces(struct rig *rig, bool energies)
+static struct forces device_forces(struct gas_box *box, bool energies)
 {
-    struct gas_device *device = &rig->device;
+    struct gas_device *device = &box->device;
     const size_t n = device->problem.n, dim = device->problem.dim;
     const size_t parts = device->precision == SHOAL_GAS_SINGLE && dim == 2 ? 2 : 2 * (dim - 1);
     struct forces found = forces_memory(&device->problem);
     double *vectors = harness_memory(n * parts * sizeof *vectors);
-    assert_ok(gas_allpairs_method.forces(&rig->solver, energies, &test_error));
+    assert_ok(gas_allpairs_method.forces(&box->solver, energies, &test_error));
     read_sums(device->acceleration, device->precision, n * parts, vectors);
     for (size_t i = 0; i < n * dim; i++)
         found.acceleration[i] = vectors[i / dim * parts + i % dim];
@@ -241,22 +203,22 @@ static double tolerance_of(enum shoal_gas_precision precision)
     return precision == SHOAL_GAS_DOUBLE ? 1e-12 : 3e-6;
 }
 
-static void check_plan(struct rig *rig, const struct scene *scene, const struct allpairs_plan *plan,
+static void check_plan(struct gas_box *box, const struct scene *scene, const struct allpairs_plan *plan,
                        const struct forces *wanted)
 {
     const size_t n = scene->n, numbers = n * scene->dim;
     const double tolerance = tolerance_of(scene->precision);
     label_scene(scene, plan);
-    assert_ok(allpairs_create(&rig->solver, plan, &test_error));
-    const struct forces plain = device_forces(rig, false), again = device_forces(rig, false);
+    assert_ok(allpairs_create(&box->solver, plan, &test_error));
+    const struct forces plain = device_forces(box, false), again = device_forces(box, false);
     assert_at_most(deviation(plain.acceleration, wanted->acceleration, numbers), tolerance);
     assert_memory_equal(plain.acceleration, again.acceleration, numbers * sizeof(double));
-    const struct forces all = device_forces(rig, true);
+    const struct forces all = device_forces(box, true);
     assert_at_most(deviation(all.acceleration, wanted->acceleration, numbers), tolerance);
     assert_at_most(deviation(all.energy, wanted->energy, n), tolerance);
     assert_at_most(deviation(all.virial, wanted->virial, n), tolerance);
-    gas_allpairs_method.base.destroy(&rig->solver);
-    chosen_free(&rig->solver.method.chosen);
+    gas_allpairs_method.base.destroy(&box->solver);
+    chosen_free(&box->solver.method.chosen);
 }
 
 /* Specialisations of every kind; those that do not fit the gas are changed to ones that do. */
@@ -274,27 +236,27 @@ static void check_scene(const struct scene *scene, size_t count)
 {
     if (!harness_takes_case())
         return;
-    struct rig rig;
-    rig_create(&rig, scene);
-    const struct forces wanted = direct_sum(&rig);
+    struct gas_box box;
+    create_box(&box, scene);
+    const struct forces wanted = direct_sum(&box);
     const struct allpairs_plan automatic =
-        allpairs_plan_make(&rig.device.problem, scene->precision, harness.info);
-    check_plan(&rig, scene, &automatic, &wanted);
+        allpairs_plan_make(&box.device.problem, scene->precision, harness.info);
+    check_plan(&box, scene, &automatic, &wanted);
     for (size_t i = 0; i < count; i++) {
         struct allpairs_plan plan = automatic;
         const uint32_t tiles = (uint32_t)((scene->n + plans[i].tile - 1) / plans[i].tile);
         plan.work_group = plans[i].work_group;
         while (plan.work_group > harness.info->max_work_group)
             plan.work_group /= 2;
-        plan.exact = plans[i].exact || (!plan.far && isinf(rig.device.problem.pair.cutoff2));
+        plan.exact = plans[i].exact || (!plan.far && isinf(box.device.problem.pair.cutoff2));
         plan.shared = automatic.shared && !plan.exact ? plans[i].shared : 0;
         plan.targets = plans[i].targets;
         plan.tile = plans[i].tile;
         plan.unroll = 2;
         plan.splits = plans[i].splits < tiles ? plans[i].splits : tiles;
-        check_plan(&rig, scene, &plan, &wanted);
+        check_plan(&box, scene, &plan, &wanted);
     }
-    rig_destroy(&rig);
+    destroy_box(&box);
     harness_release();
 }
 
@@ -433,27 +395,27 @@ static void check_ladder(struct scene scene)
     for (const size_t *n = harness.tiny ? tiny_sizes : full_sizes; *n; n++) {
         if (!harness_takes_case())
             continue;
-        struct rig rig;
+        struct gas_box box;
         scene.n = *n;
-        rig_create(&rig, &scene);
-        const struct forces wanted = direct_sum(&rig);
+        create_box(&box, &scene);
+        const struct forces wanted = direct_sum(&box);
         for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
-            rig.params.kernel = steps[i].kernel;
-            rig.params.unroll = steps[i].unroll;
-            rig.params.work_group = steps[i].work_group;
+            box.params.kernel = steps[i].kernel;
+            box.params.unroll = steps[i].unroll;
+            box.params.work_group = steps[i].work_group;
             test_label("%s, kernel %d, unroll %d, n = %zu", potential_names[scene.potential],
                        (int)steps[i].kernel, (int)steps[i].unroll, scene.n);
-            assert_ok(gas_allpairs_method.base.fits(&gas_allpairs_method.base, &rig.device.problem,
+            assert_ok(gas_allpairs_method.base.fits(&gas_allpairs_method.base, &box.device.problem,
                                                     harness.info, &test_error));
-            assert_ok(gas_allpairs_method.base.create(&rig.solver, &test_error));
-            const struct forces found = device_forces(&rig, false), again = device_forces(&rig, false);
+            assert_ok(gas_allpairs_method.base.create(&box.solver, &test_error));
+            const struct forces found = device_forces(&box, false), again = device_forces(&box, false);
             assert_at_most(deviation(found.acceleration, wanted.acceleration, scene.n * scene.dim),
-                           gas_allpairs_method.force_tolerance(&rig.solver));
+                           gas_allpairs_method.force_tolerance(&box.solver));
             assert_memory_equal(found.acceleration, again.acceleration, scene.n * scene.dim * sizeof(double));
-            gas_allpairs_method.base.destroy(&rig.solver);
-            chosen_free(&rig.solver.method.chosen);
+            gas_allpairs_method.base.destroy(&box.solver);
+            chosen_free(&box.solver.method.chosen);
         }
-        rig_destroy(&rig);
+        destroy_box(&box);
         harness_release();
     }
 }

@@ -29,12 +29,8 @@ struct setup {
 
 /* A gas on the device with the method alone, no motion. */
 struct gas {
-    struct shoal_solver solver;
-    struct gas_device device;
-    struct shoal_gas_params params;
-    double *position; /* as the device has it */
+    struct gas_box box;
     uint32_t *cell;
-    double unit[2];
     struct scheme_force *got, *wanted;
     uint32_t *id;
 };
@@ -72,49 +68,32 @@ static void place_particles(const struct setup *setup, double side, double *posi
     }
 }
 
-/* Buffers that the sort swaps with its own: not the harness's. NULL: zeros. */
-static struct shoal_buffer *buffer_of(const void *data, size_t bytes)
-{
-    struct shoal_buffer *buffer = NULL;
-    assert_ok(shoal_buffer_create(harness.device, bytes, &buffer, &test_error));
-    if (data)
-        assert_ok(shoal_buffer_write(harness.queue, buffer, 0, data, bytes, &test_error));
-    else
-        assert_ok(shoal_buffer_fill(harness.queue, buffer, 0, bytes, 0, &test_error));
-    return buffer;
-}
-
 /* The cell on an axis as the layout of the coordinates defines it. */
 static uint32_t cell_along(const struct gas *gas, double x, size_t axis, uint32_t count, double side)
 {
+    const double unit = gas->box.device.problem.length[axis] / 0x1p30;
     double cell = floor(x / side);
-    if (gas->device.precision != SHOAL_GAS_DOUBLE)
-        cell = floor(rint(x / gas->unit[axis]) / ceil(side / (gas->unit[axis] * (1 + 1e-12))));
+    if (gas->box.device.precision != SHOAL_GAS_DOUBLE)
+        cell = floor(rint(x / unit) / ceil(side / (unit * (1 + 1e-12))));
     return cell < 0 ? 0 : cell >= count ? count - 1 : (uint32_t)cell;
 }
 
 /* Positions and ids in an order that is not that of the numbers, as a device has them. */
 static void upload_particles(struct gas *gas)
 {
-    struct gas_device *device = &gas->device;
-    const size_t n = device->problem.n;
-    const bool fixed = device->precision != SHOAL_GAS_DOUBLE;
-    char *position = harness_memory(device->padded * device->position_bytes);
+    struct gas_box *box = &gas->box;
+    struct gas_device *device = &box->device;
+    const size_t n = device->problem.n, bytes = device->position_bytes;
     uint32_t *id = harness_memory(device->padded * sizeof *id);
-    memset(position, 0, device->padded * device->position_bytes);
     for (size_t place = 0; place < device->padded; place++)
         id[place] = (uint32_t)(place < n ? (place + n / 2) % n : place);
     for (size_t place = 0; place < n; place++)
         for (size_t axis = 0; axis < 2; axis++) {
-            double *x = &gas->position[2 * id[place] + axis];
-            const uint32_t steps = 0x40000000u + (uint32_t)rint(*x / gas->unit[axis]);
-            if (fixed)
-                *x = (double)(int32_t)(steps - 0x40000000u) * gas->unit[axis];
-            memcpy(position + place * device->position_bytes + axis * device->position_bytes / 2,
-                   fixed ? (const void *)&steps : x, device->position_bytes / 2);
+            double *x = &box->place[2 * id[place] + axis];
+            *x = gas_box_put(box, box->raw + place * bytes, axis, *x);
         }
-    device->position = buffer_of(position, device->padded * device->position_bytes);
-    device->id = buffer_of(id, device->padded * sizeof *id);
+    assert_ok(shoal_buffer_write(harness.queue, device->position, 0, box->raw, n * bytes, &test_error));
+    assert_ok(shoal_buffer_write(harness.queue, device->id, 0, id, device->padded * sizeof *id, &test_error));
 }
 
 static size_t begin(struct gas *gas, const struct setup *setup)
@@ -124,68 +103,46 @@ static size_t begin(struct gas *gas, const struct setup *setup)
                (int)setup->params.adder, (int)setup->params.sort, (int)setup->params.precision,
                (int)setup->params.potential);
     memset(gas, 0, sizeof *gas);
-    gas->params = setup->params;
-    gas->params.size = sizeof gas->params;
-    gas->params.particles = setup->n;
-    gas->params.width = width;
-    gas->params.height = height;
-    gas->params.boundary_x = gas->params.boundary_y = SHOAL_GAS_WALLS;
-    gas->params.start = SHOAL_GAS_LATTICE;
-    struct gas_device *device = &gas->device;
-    gas->solver = (struct shoal_solver){.device = harness.device,
-                                        .queue = harness.queue,
-                                        .programs = {.device = harness.device, .variant = harness.variant},
-                                        .params = &gas->params,
-                                        .state = device};
-    assert_ok(gas_problem_create(harness.shoal, &gas->params, &device->problem, &test_error));
-    device->precision = (enum shoal_gas_precision)gas->params.precision;
-    const bool wide = device->precision != SHOAL_GAS_SINGLE;
-    device->position_bytes = device->precision == SHOAL_GAS_DOUBLE ? 16 : 8;
-    device->velocity_bytes = wide ? 16 : 8;
+    gas->box.params = setup->params;
+    gas->box.params.size = sizeof gas->box.params;
+    gas->box.params.particles = setup->n;
+    gas->box.params.width = width;
+    gas->box.params.height = height;
+    gas->box.params.boundary_x = gas->box.params.boundary_y = SHOAL_GAS_WALLS;
+    gas->box.params.start = SHOAL_GAS_LATTICE;
+    struct gas_device *device = &gas->box.device;
+    assert_ok(gas_problem_create(harness.shoal, &gas->box.params, &device->problem, &test_error));
+    gas_box_open(&gas->box, (enum shoal_gas_precision)setup->params.precision);
     const size_t n = device->problem.n, columns = cells_columns(&device->problem);
-    device->padded = (n + 1023) / 1024 * 1024;
-    gas->unit[0] = width / 0x1p30;
-    gas->unit[1] = height / 0x1p30;
-    gas->position = harness_memory(2 * n * sizeof *gas->position);
     gas->cell = harness_memory(n * sizeof *gas->cell);
     gas->got = harness_memory(n * sizeof *gas->got);
     gas->wanted = harness_memory(n * sizeof *gas->wanted);
     gas->id = harness_memory(n * sizeof *gas->id);
     struct setup sized = *setup;
     sized.n = n;
-    place_particles(&sized, width / (double)columns, gas->position);
+    place_particles(&sized, width / (double)columns, gas->box.place);
     upload_particles(gas);
-    device->velocity = buffer_of(NULL, device->padded * device->velocity_bytes);
-    device->acceleration = buffer_of(NULL, device->padded * device->velocity_bytes);
-    device->energy = buffer_of(NULL, device->padded * 8);
-    device->virial = buffer_of(NULL, device->padded * 8);
-    device->settings = buffer_of(NULL, GAS_SETTINGS * sizeof(double));
-    assert_ok(gas_settings_write(&gas->solver, &test_error));
+    device->acceleration = gas_box_buffer(device->padded * device->velocity_bytes);
+    device->energy = gas_box_buffer(device->padded * 8);
+    device->virial = gas_box_buffer(device->padded * 8);
     return n;
 }
 
 static void end(struct gas *gas)
 {
-    struct gas_device *device = &gas->device;
-    gas_cells_method.base.destroy(&gas->solver);
-    chosen_free(&gas->solver.method.chosen);
-    programs_destroy(&gas->solver.programs);
-    struct shoal_buffer **const buffers[] = {&device->position, &device->velocity, &device->acceleration,
-                                             &device->id,       &device->energy,   &device->virial,
-                                             &device->settings};
-    for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
-        shoal_buffer_destroy(buffers[i]);
-    gas_problem_destroy(&device->problem);
+    gas_cells_method.base.destroy(&gas->box.solver);
+    chosen_free(&gas->box.solver.method.chosen);
+    gas_box_destroy(&gas->box);
     harness_release();
 }
 
 /* What the method makes of the particles, by number. */
 static void find_forces(struct gas *gas, bool energies)
 {
-    const struct gas_device *device = &gas->device;
+    const struct gas_device *device = &gas->box.device;
     const size_t n = device->problem.n;
     const bool wide = device->precision != SHOAL_GAS_SINGLE;
-    assert_ok(gas_cells_method.forces(&gas->solver, energies, &test_error));
+    assert_ok(gas_cells_method.forces(&gas->box.solver, energies, &test_error));
     void *acceleration = harness_memory(n * device->velocity_bytes), *energy = harness_memory(n * 8),
          *virial = harness_memory(n * 8);
     harness_read(device->acceleration, acceleration, n * device->velocity_bytes);
@@ -209,7 +166,7 @@ static void find_forces(struct gas *gas, bool energies)
 /* By cell, and in a cell by number. */
 static void check_order(const struct gas *gas)
 {
-    for (size_t place = 1; place < gas->device.problem.n; place++) {
+    for (size_t place = 1; place < gas->box.device.problem.n; place++) {
         const uint32_t before = gas->id[place - 1], id = gas->id[place];
         assert_true(gas->cell[before] < gas->cell[id] || (gas->cell[before] == gas->cell[id] && before < id));
     }
@@ -223,16 +180,16 @@ static void check(const struct setup *setup)
         return;
     struct gas gas;
     const size_t n = begin(&gas, setup);
-    const struct gas_problem *problem = &gas.device.problem;
+    const struct gas_problem *problem = &gas.box.device.problem;
     const uint32_t columns = cells_columns(problem);
     const double side = width / columns;
     const uint32_t rows = (uint32_t)ceil(height / side * (1 - 1e-12));
     for (size_t i = 0; i < n; i++)
-        gas.cell[i] = cell_along(&gas, gas.position[2 * i + 1], 1, rows, side) * columns +
-                      cell_along(&gas, gas.position[2 * i], 0, columns, side);
+        gas.cell[i] = cell_along(&gas, gas.box.place[2 * i + 1], 1, rows, side) * columns +
+                      cell_along(&gas, gas.box.place[2 * i], 0, columns, side);
     assert_ok(gas_cells_method.base.fits(&gas_cells_method.base, problem, harness.info, &test_error));
-    assert_ok(gas_cells_method.base.create(&gas.solver, &test_error));
-    scheme_forces(problem, gas.position, gas.cell, side, columns, rows, gas.wanted);
+    assert_ok(gas_cells_method.base.create(&gas.box.solver, &test_error));
+    scheme_forces(problem, gas.box.place, gas.cell, side, columns, rows, gas.wanted);
     const double epsilon = setup->params.precision == SHOAL_GAS_DOUBLE ? 1e-15 : 1e-7;
     double size = 0, energy = 0, virial = 0, energy_size = 0, virial_size = 0;
     for (size_t i = 0; i < n; i++) {
@@ -404,16 +361,16 @@ static void against_all_pairs(void **state)
             struct gas gas;
             setup.params.near_radius = bounds[k].near_radius;
             const size_t n = begin(&gas, &setup);
-            assert_ok(gas_cells_method.base.create(&gas.solver, &test_error));
+            assert_ok(gas_cells_method.base.create(&gas.box.solver, &test_error));
             find_forces(&gas, false);
-            direct_forces(&gas.device.problem, gas.position, gas.wanted);
+            direct_forces(&gas.box.device.problem, gas.box.place, gas.wanted);
             const double distance = scheme_distance(gas.got, gas.wanted, n);
             print_message("scheme %d, near radius %g, %s: %.2e of the accelerations\n",
                           (int)setup.params.scheme, setup.params.near_radius, at ? "droplets" : "uniform",
                           distance);
             assert_at_most(distance, at ? bounds[k].droplets : bounds[k].uniform);
             worst = fmax(worst, distance);
-            tolerance = gas_cells_method.force_tolerance(&gas.solver);
+            tolerance = gas_cells_method.force_tolerance(&gas.box.solver);
             end(&gas);
         }
         /* What runs are allowed: no less, and not so much that nothing would ever be found. */
@@ -431,7 +388,7 @@ static void repeats(void **state)
     const struct setup setup = setup_of(DROPLETS, particles(), SHOAL_GAS_SCHEME_CORRECTED);
     struct gas gas;
     const size_t n = begin(&gas, &setup);
-    assert_ok(gas_cells_method.base.create(&gas.solver, &test_error));
+    assert_ok(gas_cells_method.base.create(&gas.box.solver, &test_error));
     find_forces(&gas, true);
     memcpy(gas.wanted, gas.got, n * sizeof *gas.got);
     find_forces(&gas, true);
@@ -490,9 +447,9 @@ static void refuse_setup(const struct setup *setup, const char *part)
 {
     struct gas gas;
     begin(&gas, setup);
-    assert_status(
-        gas_cells_method.base.fits(&gas_cells_method.base, &gas.device.problem, harness.info, &test_error),
-        SHOAL_INVALID);
+    assert_status(gas_cells_method.base.fits(&gas_cells_method.base, &gas.box.device.problem, harness.info,
+                                             &test_error),
+                  SHOAL_INVALID);
     assert_contains(test_error.message, part);
     end(&gas);
 }
@@ -513,16 +470,16 @@ static void refused(void **state)
     setup.params.near_radius = 2;
     struct gas gas;
     begin(&gas, &setup);
-    assert_ok(
-        gas_cells_method.base.fits(&gas_cells_method.base, &gas.device.problem, harness.info, &test_error));
+    assert_ok(gas_cells_method.base.fits(&gas_cells_method.base, &gas.box.device.problem, harness.info,
+                                         &test_error));
     end(&gas);
     /* As few cells as the cutoff asks for. */
     setup.params.cells = 0;
     setup.params.cutoff = 100;
     begin(&gas, &setup);
-    assert_int_equal(cells_columns(&gas.device.problem), 10);
-    assert_ok(
-        gas_cells_method.base.fits(&gas_cells_method.base, &gas.device.problem, harness.info, &test_error));
+    assert_int_equal(cells_columns(&gas.box.device.problem), 10);
+    assert_ok(gas_cells_method.base.fits(&gas_cells_method.base, &gas.box.device.problem, harness.info,
+                                         &test_error));
     end(&gas);
     /* What is refused where cells are asked for must not be taken where they were tuned. */
     setup = setup_of(UNIFORM, 40, SHOAL_GAS_SCHEME_CORRECTED);
