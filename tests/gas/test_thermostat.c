@@ -75,35 +75,35 @@ static struct shoal_gas_params ideal_gas(uint64_t particles)
     return params;
 }
 
-/* K forgets at 2 friction: a sample every 0.5 with friction 2 is new but for exp(-2). */
+/* Samples of a run are new but for exp(-2). */
+static void check_thermostat(struct shoal_gas_params params, double degrees)
+{
+    for (const int32_t *precision = gas_run_precisions(); *precision >= 0; precision++) {
+        params.precision = *precision;
+        params.temperature = 1.5;
+        const struct moments moments = sample(params, 20000);
+        check_canonical(&moments, degrees, 1.5, 0.75 * 2000);
+        assert_true(moments.worst_conserved < 1e-4 * mean_of(&moments) * 2);
+    }
+}
+
+/* K forgets at 2 friction, and there is a sample every 0.5. */
 static void langevin_is_canonical(void **state)
 {
     (void)state;
-    for (const int32_t *precision = gas_run_precisions(); *precision >= 0; precision++) {
-        struct shoal_gas_params params = ideal_gas(64);
-        params.precision = *precision;
-        params.thermostat = SHOAL_GAS_LANGEVIN;
-        params.friction = 2;
-        params.temperature = 1.5;
-        const struct moments moments = sample(params, 20000);
-        check_canonical(&moments, 128, 1.5, 0.75 * 2000);
-        assert_true(moments.worst_conserved < 1e-4 * mean_of(&moments) * 2);
-    }
+    struct shoal_gas_params params = ideal_gas(64);
+    params.thermostat = SHOAL_GAS_LANGEVIN;
+    params.friction = 2;
+    check_thermostat(params, 128);
 }
 
 static void rescaling_is_canonical(void **state)
 {
     (void)state;
-    for (const int32_t *precision = gas_run_precisions(); *precision >= 0; precision++) {
-        struct shoal_gas_params params = ideal_gas(32);
-        params.precision = *precision;
-        params.thermostat = SHOAL_GAS_RESCALE;
-        params.relaxation = 0.25;
-        params.temperature = 1.5;
-        const struct moments moments = sample(params, 20000);
-        check_canonical(&moments, 62, 1.5, 0.75 * 2000);
-        assert_true(moments.worst_conserved < 1e-4 * mean_of(&moments) * 2);
-    }
+    struct shoal_gas_params params = ideal_gas(32);
+    params.thermostat = SHOAL_GAS_RESCALE;
+    params.relaxation = 0.25;
+    check_thermostat(params, 62);
 }
 
 /* The same with forces: the temperature is that of full steps, whatever dt. */

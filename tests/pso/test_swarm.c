@@ -280,19 +280,14 @@ static double value_tolerance(const struct swarm *swarm, double value)
     return 16 * swarm->epsilon * (swarm->dim + 16) * fmax(1, fabs(value));
 }
 
-static void check_close(double got, double wanted, double tolerance, const char *what, size_t d, size_t i)
-{
-    if (!(fabs(got - wanted) <= tolerance))
-        fail_msg("%s of particle %zu in dimension %zu: %.17g, not %.17g (tolerance %g)", what, i, d, got,
-                 wanted, tolerance);
-}
-
 /* Best values, best positions and the island's books fit the positions. `before`: NULL at the start. */
 static void check_bests(const struct swarm *swarm, const struct numbers *n, const struct numbers *before,
                         uint32_t step)
 {
     for (size_t i = 0; i < swarm->particles; i++) {
         double here = value_at(swarm, n->x, i), tolerance = value_tolerance(swarm, here);
+        test_label("%s, %zu particles, particle %zu at step %d",
+                   shoal_objective_get_info(swarm->objective)->name, (size_t)swarm->particles, i, (int)step);
         bool better = !before || here < before->best[i] - tolerance;
         bool worse = before && here > before->best[i] + tolerance;
         bool moved = false;
@@ -305,7 +300,7 @@ static void check_bests(const struct swarm *swarm, const struct numbers *n, cons
                 assert_true(n->p[at] == n->x[at]);
         }
         if (better)
-            check_close(n->best[i], here, tolerance, "best value", 0, i);
+            assert_near(n->best[i], here, tolerance);
         if (worse) {
             assert_false(moved);
             assert_true(n->best[i] == before->best[i]);
@@ -338,8 +333,8 @@ static void check_init(const struct swarm *swarm, const struct numbers *n)
             const double x = swarm->lower + shoal_uniform_double(word_of(position, d, 0), 0) * width;
             const double goal = swarm->lower + shoal_uniform_double(word_of(velocity, d, 0), 0) * width;
             const size_t at = (size_t)d * swarm->particles + i;
-            check_close(n->x[at], x, tolerance, "position", d, i);
-            check_close(n->v[at], (goal - x) / 2, tolerance, "velocity", d, i);
+            assert_near(n->x[at], x, tolerance);
+            assert_near(n->v[at], (goal - x) / 2, tolerance);
         }
     check_bests(swarm, n, NULL, 0);
 }
@@ -367,10 +362,10 @@ static void check_step(const struct swarm *swarm, const struct numbers *n, const
                          swarm->upper);
                 v = -v;
             }
-            check_close(n->x[at], x, tolerance, "position", d, i);
+            assert_near(n->x[at], x, tolerance);
             if (at_wall)
                 v = copysign(v, n->v[at]);
-            check_close(n->v[at], v, tolerance, "velocity", d, i);
+            assert_near(n->v[at], v, tolerance);
         }
     check_bests(swarm, n, before, step);
 }
@@ -428,42 +423,19 @@ static void check_function(const char *function, bool fp64)
     }
 }
 
-static void check_precisions(const char *function)
-{
-    check_function(function, false);
-    if (harness_has_fp64())
-        check_function(function, true);
-}
-
-static void test_sphere(void **state)
-{
-    (void)state;
-    check_precisions("sphere");
-}
-
-static void test_rosenbrock(void **state)
-{
-    (void)state;
-    check_precisions("rosenbrock");
-}
-
-static void test_rastrigin(void **state)
-{
-    (void)state;
-    check_precisions("rastrigin");
-}
-
-static void test_ackley(void **state)
-{
-    (void)state;
-    check_precisions("ackley");
-}
-
-static void test_griewank(void **state)
-{
-    (void)state;
-    check_precisions("griewank");
-}
+#define FUNCTION_TEST(name)                                                                                  \
+    static void test_##name(void **state)                                                                    \
+    {                                                                                                        \
+        (void)state;                                                                                         \
+        check_function(#name, false);                                                                        \
+        if (harness_has_fp64())                                                                              \
+            check_function(#name, true);                                                                     \
+    }
+FUNCTION_TEST(sphere)
+FUNCTION_TEST(rosenbrock)
+FUNCTION_TEST(rastrigin)
+FUNCTION_TEST(ackley)
+FUNCTION_TEST(griewank)
 
 static void assert_same(const struct numbers *a, const struct numbers *b, const struct swarm *swarm)
 {
@@ -563,8 +535,7 @@ static void test_nan(void **state)
                 continue;
             found++;
             assert_true(n.p[i] <= 0);
-            check_close(n.best[i], value_at(&swarm, n.p, i), value_tolerance(&swarm, n.best[i]), "best value",
-                        0, i);
+            assert_near(n.best[i], value_at(&swarm, n.p, i), value_tolerance(&swarm, n.best[i]));
         }
         assert_true(found > 0);
         assert_true(n.words[ISLAND_NOT_FINITE] > 0 && n.words[ISLAND_NOT_FINITE] < 4 * swarm.particles);

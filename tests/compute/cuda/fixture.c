@@ -81,6 +81,36 @@ struct shoal_program *build(struct shoal_device *device, const char *text)
     return program;
 }
 
+struct add_pair open_add_pair(unsigned queue_flags)
+{
+    struct add_pair o = {.shoal = open_fake()};
+    o.device = shoal_device_at(o.shoal, 0);
+    o.program = build(o.device, scenario_text);
+    assert_ok(shoal_queue_create(o.device, queue_flags, &o.queue, &test_error));
+    assert_ok(shoal_buffer_create(o.device, 4096, &o.buffer, &test_error));
+    assert_ok(shoal_kernel_create(o.program, "add_pair", &o.kernel, &test_error));
+    return o;
+}
+
+enum shoal_status launch_add_pair(const struct add_pair *o, struct shoal_queue *queue,
+                                  struct shoal_event **event)
+{
+    const struct scenario_pair pair = {.small = 1};
+    const struct shoal_arg args[] = {shoal_arg_buffer(o->buffer), shoal_arg_struct(&pair, sizeof pair),
+                                     shoal_arg_uint(9)};
+    return shoal_launch(queue, o->kernel, 1, args, 3, event, &test_error);
+}
+
+void close_add_pair(struct add_pair *o)
+{
+    shoal_kernel_destroy(&o->kernel);
+    shoal_buffer_destroy(&o->buffer);
+    shoal_queue_destroy(&o->queue);
+    shoal_program_destroy(&o->program);
+    shoal_close(&o->shoal);
+    assert_nothing_left();
+}
+
 int find_fake(void)
 {
     void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NODELETE);

@@ -29,6 +29,20 @@ struct shoal *open_with(struct shoal_params *params);
 struct shoal *open_fake(void);
 /* scenario_desc with this text. */
 struct shoal_program *build(struct shoal_device *device, const char *text);
+/* A launch of "add_pair" on the first device of open_fake(), with all that it needs. */
+struct add_pair {
+    struct shoal *shoal;
+    struct shoal_device *device;
+    struct shoal_queue *queue;
+    struct shoal_buffer *buffer;
+    struct shoal_program *program;
+    struct shoal_kernel *kernel;
+};
+struct add_pair open_add_pair(unsigned queue_flags);
+enum shoal_status launch_add_pair(const struct add_pair *o, struct shoal_queue *queue,
+                                  struct shoal_event **event);
+/* Fails the test where anything is left. */
+void close_add_pair(struct add_pair *o);
 /* Row `index` of the backend list, which must be CUDA's. */
 const struct shoal_backend_info *note(const struct shoal *shoal, size_t index);
 

@@ -143,61 +143,36 @@ static void test_context_stack(void **state)
 static void test_launch_is_bare(void **state)
 {
     (void)state;
-    struct shoal *shoal = open_fake();
-    struct shoal_device *device = shoal_device_at(shoal, 0);
-    struct shoal_queue *queue;
-    struct shoal_buffer *buffer;
-    struct shoal_kernel *kernel;
-    struct shoal_program *program = build(device, scenario_text);
-    assert_ok(shoal_queue_create(device, 0, &queue, &test_error));
-    assert_ok(shoal_buffer_create(device, 4096, &buffer, &test_error));
-    assert_ok(shoal_kernel_create(program, "add_pair", &kernel, &test_error));
-    const struct scenario_pair pair = {.small = 1};
-    const struct shoal_arg args[] = {shoal_arg_buffer(buffer), shoal_arg_struct(&pair, sizeof pair),
-                                     shoal_arg_uint(9)};
-    assert_ok(shoal_launch(queue, kernel, 1, args, 3, NULL, &test_error));
+    struct add_pair o = open_add_pair(0);
+    assert_ok(launch_add_pair(&o, o.queue, NULL));
     fake->reset();
     for (int i = 0; i < 10; i++)
-        assert_ok(shoal_launch(queue, kernel, 1, args, 3, NULL, &test_error));
+        assert_ok(launch_add_pair(&o, o.queue, NULL));
     for (size_t i = 0; fake->symbols[i]; i++) {
         const char *symbol = fake->symbols[i];
         bool expected = strcmp(symbol, "cuLaunchKernel") == 0 || strncmp(symbol, "cuCtx", 5) == 0;
         assert_int_equal(fake->calls(symbol), expected ? 10 : 0);
     }
-    shoal_kernel_destroy(&kernel);
-    shoal_buffer_destroy(&buffer);
-    shoal_queue_destroy(&queue);
-    shoal_program_destroy(&program);
-    shoal_close(&shoal);
-    assert_nothing_left();
+    close_add_pair(&o);
 }
 
 /* The fake's clock: a millisecond for each command. */
 static void test_times(void **state)
 {
     (void)state;
-    struct shoal *shoal = open_fake();
-    struct shoal_device *device = shoal_device_at(shoal, 0);
-    struct shoal_queue *queue, *other;
-    struct shoal_buffer *buffer;
-    struct shoal_kernel *kernel;
+    struct add_pair o = open_add_pair(SHOAL_QUEUE_PROFILING);
+    struct shoal_queue *const queue = o.queue, *other;
+    struct shoal_buffer *const buffer = o.buffer;
     struct shoal_event *event;
-    struct shoal_program *program = build(device, scenario_text);
     double seconds, start, end;
-    assert_ok(shoal_queue_create(device, SHOAL_QUEUE_PROFILING, &queue, &test_error));
-    assert_ok(shoal_queue_create(device, 0, &other, &test_error));
-    assert_ok(shoal_buffer_create(device, 4096, &buffer, &test_error));
-    assert_ok(shoal_kernel_create(program, "add_pair", &kernel, &test_error));
-    const struct scenario_pair pair = {.small = 1};
-    const struct shoal_arg args[] = {shoal_arg_buffer(buffer), shoal_arg_struct(&pair, sizeof pair),
-                                     shoal_arg_uint(9)};
+    assert_ok(shoal_queue_create(o.device, 0, &other, &test_error));
     assert_ok(shoal_buffer_fill(queue, buffer, 0, 64, 1, &test_error));
     assert_ok(shoal_queue_finish(queue, &test_error));
     assert_ok(shoal_span_begin(queue, &test_error));
     /* Before the first command and after the last one that was waited for, time does not count. */
     assert_ok(shoal_buffer_fill(other, buffer, 0, 64, 1, &test_error));
     assert_ok(shoal_queue_finish(other, &test_error));
-    assert_ok(shoal_launch(queue, kernel, 1, args, 3, &event, &test_error));
+    assert_ok(launch_add_pair(&o, queue, &event));
     assert_ok(shoal_buffer_fill(queue, buffer, 0, 64, 1, &test_error));
     assert_ok(shoal_queue_finish(queue, &test_error));
     assert_ok(shoal_buffer_fill(other, buffer, 0, 64, 1, &test_error));
@@ -214,18 +189,13 @@ static void test_times(void **state)
     assert_ok(shoal_span_end(queue, &seconds, &test_error));
     assert_true(seconds > 0.99e-3 && seconds < 1.01e-3);
     /* An event without profiling orders queues but has no times. */
-    assert_ok(shoal_launch(other, kernel, 1, args, 3, &event, &test_error));
+    assert_ok(launch_add_pair(&o, other, &event));
     assert_ok(shoal_queue_wait(queue, event, &test_error));
     assert_ok(shoal_event_wait(event, &test_error));
     assert_status(shoal_event_times(event, &start, &end, &test_error), SHOAL_INVALID);
     shoal_event_destroy(&event);
-    shoal_kernel_destroy(&kernel);
-    shoal_buffer_destroy(&buffer);
     shoal_queue_destroy(&other);
-    shoal_queue_destroy(&queue);
-    shoal_program_destroy(&program);
-    shoal_close(&shoal);
-    assert_nothing_left();
+    close_add_pair(&o);
 }
 
 static void test_work_group_is_halved(void **state)

@@ -70,36 +70,20 @@ static void test_out_of_memory(void **state)
 static void test_lost_device(void **state)
 {
     (void)state;
-    struct shoal *shoal = open_fake();
-    struct shoal_device *device = shoal_device_at(shoal, 0);
-    struct shoal_queue *queue;
-    struct shoal_buffer *buffer;
-    struct shoal_kernel *kernel;
-    struct shoal_program *program = build(device, scenario_text);
-    assert_ok(shoal_queue_create(device, 0, &queue, &test_error));
-    assert_ok(shoal_buffer_create(device, 4096, &buffer, &test_error));
-    assert_ok(shoal_kernel_create(program, "add_pair", &kernel, &test_error));
-    const struct scenario_pair pair = {.small = 1};
-    const struct shoal_arg args[] = {shoal_arg_buffer(buffer), shoal_arg_struct(&pair, sizeof pair),
-                                     shoal_arg_uint(9)};
+    struct add_pair o = open_add_pair(0);
+    struct shoal_buffer *another = NULL;
     setenv("FAKE_CUDA_FAIL", "kernel=700", 1);
-    assert_ok(shoal_launch(queue, kernel, 1, args, 3, NULL, &test_error));
-    assert_status(shoal_queue_finish(queue, &test_error), SHOAL_DEVICE_LOST);
+    assert_ok(launch_add_pair(&o, o.queue, NULL));
+    assert_status(shoal_queue_finish(o.queue, &test_error), SHOAL_DEVICE_LOST);
     assert_contains(test_error.message, "cuda:0 (Fake GPU 0) is lost");
     assert_contains(test_error.message, "an illegal memory access was encountered");
     assert_contains(test_error.message, "add_pair");
     assert_string_equal(test_error.call, "cuStreamSynchronize");
     assert_int_equal(test_error.native, 700);
-    assert_status(shoal_launch(queue, kernel, 1, args, 3, NULL, &test_error), SHOAL_DEVICE_LOST);
-    assert_status(shoal_buffer_write(queue, buffer, 0, args, 4, &test_error), SHOAL_DEVICE_LOST);
-    struct shoal_buffer *another = NULL;
-    assert_status(shoal_buffer_create(device, 4, &another, &test_error), SHOAL_DEVICE_LOST);
-    shoal_kernel_destroy(&kernel);
-    shoal_buffer_destroy(&buffer);
-    shoal_queue_destroy(&queue);
-    shoal_program_destroy(&program);
-    shoal_close(&shoal);
-    assert_nothing_left();
+    assert_status(launch_add_pair(&o, o.queue, NULL), SHOAL_DEVICE_LOST);
+    assert_status(shoal_buffer_write(o.queue, o.buffer, 0, "word", 4, &test_error), SHOAL_DEVICE_LOST);
+    assert_status(shoal_buffer_create(o.device, 4, &another, &test_error), SHOAL_DEVICE_LOST);
+    close_add_pair(&o);
 }
 
 /* Calls whose failure costs nothing but a message. */
