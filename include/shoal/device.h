@@ -43,6 +43,7 @@ struct shoal_backend_info {
     const char *name; /* "opencl", "cuda", "host" */
     bool available;   /* at least one device */
     const char *note; /* version where available; otherwise the reason and what to install */
+    bool is_fault;    /* it is installed, but does not work */
 };
 SHOAL_API size_t shoal_backend_count(const struct shoal *shoal);
 SHOAL_API const struct shoal_backend_info *shoal_backend_at(const struct shoal *shoal, size_t index);

@@ -40,7 +40,7 @@ enum shoal_status backend_note(struct shoal *shoal, const char *name, bool avail
         return fail_host_memory(error);
     shoal->notes = notes;
     struct shoal_backend_info *row = &notes[shoal->note_count];
-    row->available = available;
+    *row = (struct shoal_backend_info){.available = available};
     row->name = strdup(name);
     row->note = text_trimmed_copy(note);
     shoal->note_count++;

@@ -49,8 +49,8 @@ def commands():
     return [line.split()[0] for line in block.splitlines()]
 
 
-def opencl_devices():
-    devices = json.loads(shoal("devices", "--json").stdout)["devices"]
+def opencl_devices(env=None):
+    devices = json.loads(shoal("devices", "--json", env=env).stdout)["devices"]
     return [d for d in devices if d["backend"] == "opencl"]
 
 

@@ -15,7 +15,7 @@ import termios
 import time
 
 import support
-from support import SMALL, SMALL_SET, Case, environment, shoal
+from support import SMALL, SMALL_SET, Case, environment, opencl_devices, shoal
 
 
 class Devices(Case):
@@ -37,6 +37,30 @@ class Devices(Case):
         self.assertTrue(notes["opencl"]["note"])
         self.assertIn("host", self.fails(3, "pso", "--device", "opencl:0", env=env))
         self.assertIn("nothing was checked", shoal("verify", env=env).stderr)
+
+    def test_a_platform_without_devices_says_why(self):
+        if not any("Portable Computing" in device["platform"] for device in opencl_devices()):
+            self.skipTest("no PoCL")
+        # There is no folder that root cannot write but one in which none can be made.
+        for place, words in (("POCL_CACHE_DIR", "or make that one writable"), ("HOME", "or make the home folder writable"),
+                             ("XDG_CACHE_HOME", "or make XDG_CACHE_HOME writable")):
+            with self.subTest(place):
+                env = environment(CUDA_VISIBLE_DEVICES="")
+                for name in "POCL_CACHE_DIR", "XDG_CACHE_HOME":
+                    env.pop(name, None)
+                env[place] = "/proc/nowhere"
+                if any("Portable" not in d["platform"] for d in opencl_devices(env)):
+                    self.skipTest("another device than PoCL's")
+                done = shoal("pso", "--no-cache", *SMALL, env=env)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertRegex(done.stderr, r"\Ashoal: OpenCL platform .* shows no device: its cache /proc/nowhere\S* cannot "
+                                              r"be written .* set POCL_CACHE_DIR .*; the device taken instead is host\n\Z")
+                self.assertIn(words, done.stderr)
+                self.assertRegex(done.stdout, "(?m)^host ")
+                done = shoal("devices", env=env)
+                self.assertEqual(done.stderr, "")
+                self.assertIn("set POCL_CACHE_DIR", done.stdout)
+                self.assertIn("set POCL_CACHE_DIR", self.fails(3, "pso", "--device", "opencl:0", *SMALL, env=env))
 
     def test_a_failed_device_has_its_reason_and_the_others_go_on(self):
         device = self.needs_opencl()

@@ -37,6 +37,17 @@ static struct shoal_device *default_device(const struct shoal *shoal)
     return shoal_device_at(shoal, 0);
 }
 
+/* The default device is the host: is that since something that is installed does not work? */
+static void note_faults(const struct cli *cli)
+{
+    const struct shoal_device_info *info = shoal_device_get_info(cli->devices[0]);
+    for (size_t i = 0; info->is_host && i < shoal_backend_count(cli->shoal); i++) {
+        const struct shoal_backend_info *backend = shoal_backend_at(cli->shoal, i);
+        if (backend->is_fault)
+            cli_note(cli, "%s; the device taken instead is %s", backend->note, info->id);
+    }
+}
+
 int cli_select(struct cli *cli, const char *fallback, unsigned flags)
 {
     if (!cli->shoal) {
@@ -52,6 +63,7 @@ int cli_select(struct cli *cli, const char *fallback, unsigned flags)
     if (!selector) {
         cli->devices[0] = default_device(cli->shoal);
         cli->device_count = 1;
+        note_faults(cli);
         return CLI_OK;
     }
     if (shoal_device_select(cli->shoal, selector, flags, cli->devices, capacity, &cli->device_count,

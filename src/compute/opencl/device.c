@@ -1,8 +1,12 @@
 #include "compute/opencl/opencl.h"
 
+#include "base/file.h"
+
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Extensions' queries, not in the headers of OpenCL 1.2. */
 enum {
@@ -103,15 +107,69 @@ static void read_limits(cl_device_id device, const char *extensions, struct shoa
     }
 }
 
+static bool is_pocl(const char *platform)
+{
+    return strstr(platform, "Portable Computing Language") != NULL;
+}
+
+enum shoal_status opencl_note_fault(struct shoal *shoal, struct text *note, struct shoal_error *error)
+{
+    enum shoal_status status =
+        note->failed ? fail_host_memory(error) : backend_note(shoal, "opencl", false, note->data, error);
+    if (!status)
+        shoal->notes[shoal->note_count - 1].is_fault = true;
+    text_free(note);
+    return status;
+}
+
 static enum shoal_status note_skipped(struct shoal *shoal, const char *who, const char *why,
                                       struct shoal_error *error)
 {
     struct text note = {0};
     text_printf(&note, "%s: %s", who, why);
-    enum shoal_status status =
-        note.failed ? fail_host_memory(error) : backend_note(shoal, "opencl", false, note.data, error);
-    text_free(&note);
-    return status;
+    return opencl_note_fault(shoal, &note, error);
+}
+
+static const char *setting(const char *name)
+{
+    const char *value = getenv(name);
+    return value && *value ? value : NULL;
+}
+
+/* PoCL shows no device where it cannot write its cache, whose place it finds like this. */
+static bool add_cause_of_pocl(struct text *note)
+{
+    const char *cache = setting("POCL_CACHE_DIR"), *all = setting("XDG_CACHE_HOME"), *home = setting("HOME");
+    struct text folder = {0};
+    if (cache)
+        text_printf(&folder, "%s", cache);
+    else if (all)
+        text_printf(&folder, "%s/pocl/kcache", all);
+    else
+        text_printf(&folder, "%s%s/pocl/kcache", home ? home : "/tmp", home ? "/.cache" : "");
+    const bool is_cause =
+        !folder.failed && (!make_folders(folder.data) || access(folder.data, W_OK | X_OK) != 0);
+    if (is_cause)
+        text_printf(
+            note,
+            ": its cache %s cannot be written (%s); set POCL_CACHE_DIR to a folder that can, or make %s "
+            "writable",
+            folder.data, strerror(errno),
+            cache ? "that one"
+            : all ? "XDG_CACHE_HOME"
+                  : "the home folder");
+    text_free(&folder);
+    return is_cause;
+}
+
+static enum shoal_status note_no_device(struct shoal *shoal, const char *platform, cl_int code,
+                                        struct shoal_error *error)
+{
+    struct text note = {0};
+    text_printf(&note, "OpenCL platform %s shows no device", platform);
+    if (!is_pocl(platform) || !add_cause_of_pocl(&note))
+        text_printf(&note, " (clGetDeviceIDs gave %s)", opencl_error_name(code));
+    return opencl_note_fault(shoal, &note, error);
 }
 
 static enum shoal_status add_device(struct shoal *shoal, cl_platform_id platform, const char *platform_name,
@@ -138,8 +196,7 @@ static enum shoal_status add_device(struct shoal *shoal, cl_platform_id platform
                                          .compiler = version};
         read_limits(id, extensions, &info);
         read_pci(id, extensions, &info);
-        info.self_caching =
-            strstr(platform_name, "Portable Computing Language") || strstr(platform_name, "NVIDIA");
+        info.self_caching = is_pocl(platform_name) || strstr(platform_name, "NVIDIA");
         *native = (struct opencl_device){.platform = platform, .id = id};
         status = device_add(shoal, &opencl_backend, NULL, &info, native, NULL, error);
         if (!status)
@@ -171,12 +228,7 @@ static enum shoal_status add_platform(struct shoal *shoal, cl_platform_id platfo
     if (code == CL_SUCCESS && ids)
         code = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, count, ids, NULL);
     if (code != CL_SUCCESS || !ids) {
-        struct text note = {0};
-        text_printf(&note, "OpenCL platform %s shows no device (clGetDeviceIDs gave %s)", name,
-                    opencl_error_name(code));
-        status =
-            note.failed ? fail_host_memory(error) : backend_note(shoal, "opencl", false, note.data, error);
-        text_free(&note);
+        status = note_no_device(shoal, name, code, error);
     } else {
         for (cl_uint i = 0; i < count && !status; i++) {
             size_t before = shoal->device_count;

@@ -38,9 +38,7 @@ static enum shoal_status check_file(struct shoal *shoal, const char *path, struc
         text_printf(&note,
                     "OpenCL driver of %s cannot be loaded (%s): install that driver again or remove the file",
                     path, reason ? reason : "unknown reason");
-        status =
-            note.failed ? fail_host_memory(error) : backend_note(shoal, "opencl", false, note.data, error);
-        text_free(&note);
+        status = opencl_note_fault(shoal, &note, error);
     }
     free(library);
     return status;

@@ -53,6 +53,9 @@ enum shoal_status opencl_open(struct shoal *shoal, void **state, struct shoal_er
 enum shoal_status opencl_device_open(struct shoal_device *device, struct shoal_error *error);
 void opencl_device_close(struct shoal_device *device);
 
+/* A note that something is installed which does not work; frees its text. */
+enum shoal_status opencl_note_fault(struct shoal *shoal, struct text *note, struct shoal_error *error);
+
 /* icd.c: a note for each .icd file whose driver cannot be loaded. */
 enum shoal_status opencl_note_broken_drivers(struct shoal *shoal, struct shoal_error *error);
 
