@@ -36,7 +36,7 @@ static enum shoal_status take_box(struct writer *writer, struct shoal_error *err
     struct shoal_gas_params *params = &writer->params;
     const struct checkpoint_section *image = checkpoint_find(&writer->checkpoint, "image");
     double box[GAS_MAX_DIM];
-    if (!params->start_file || !image || !checkpoint_find(&writer->checkpoint, "box"))
+    if (!params->start_file || !image || params->dim < 2 || !checkpoint_find(&writer->checkpoint, "box"))
         return SHOAL_OK;
     enum shoal_status status = checkpoint_get(&writer->checkpoint, "box", box, sizeof box, error);
     params->start_file = NULL;
@@ -54,9 +54,9 @@ static enum shoal_status make_problem(struct shoal *shoal, struct writer *writer
     enum shoal_status status = saved_options_restore(&gas_workload.face, NULL, &writer->checkpoint, NULL,
                                                      &writer->params, writer->texts, error);
     if (!status)
-        status = shoal_workload_validate(&gas_workload.face, &writer->params, error);
-    if (!status)
         status = take_box(writer, error);
+    if (!status)
+        status = shoal_workload_validate(&gas_workload.face, &writer->params, error);
     return status ? status : gas_problem_create(shoal, &writer->params, &writer->problem, error);
 }
 
