@@ -298,7 +298,9 @@ struct shoal_report {
     struct shoal_queue *queue;   /* owned */
 };
 
-/* SHOAL_STOPPED: the report is filled with the result so far. SHOAL_CHECK_FAILED: filled as well.
+/* SHOAL_STOPPED: the report is filled with the result so far. SHOAL_CHECK_FAILED: filled as well; so it is
+ * where the checkpoint at the end cannot be written, SHOAL_IO as a rule: report->solver is NULL where there
+ * is no result.
  *
  * SHOAL_DEVICE_LOST may also mean that a chunk took longer than hang_limit, most likely since an objective
  * never returns. Nothing but the end of the process stops that work: a thread goes on waiting for it, on the

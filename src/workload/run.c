@@ -346,7 +346,7 @@ enum shoal_status shoal_run(const struct shoal_workload *workload, struct shoal_
         return solver_fail_check(report->solver, &report->result, error);
     }
     if (status)
-        goto fail;
+        return status;
     if (report->stopped)
         return fail(error, SHOAL_STOPPED, "stopped after %llu of %llu steps",
                     (unsigned long long)report->result.steps, (unsigned long long)run.total);

@@ -218,6 +218,21 @@ class Failures(Case):
                     done.stderr, r"\Ashoal: --[a-z-]+: [^\n]+: cannot be written: [^\n]+\n\Z"
                 )
 
+    def test_a_checkpoint_that_cannot_be_written_costs_no_result(self):
+        def small_files():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (64, 64))
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+
+        state = self.folder / "state"
+        for more in ([], ["--json"]):
+            done = shoal("pso", "--device", "host", "--no-cache", "--checkpoint", state, *SMALL, *more, preexec_fn=small_files)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn("File too large", done.stderr)
+            self.assertIn("pass", done.stdout)
+            self.assertEqual(list(self.folder.iterdir()), [])
+        result = json.loads(done.stdout)["rows"][0]["result"]
+        self.assertEqual((result["check"], result["steps"]), ("pass", 20))
+
     def test_no_partial_file_when_the_disk_is_full(self):
         def small_files():
             resource.setrlimit(resource.RLIMIT_FSIZE, (64, 64))
@@ -249,7 +264,7 @@ class Failures(Case):
 class Signals(Case):
     """Ctrl-C ends a run in order; no case waits for a time, only for what the command prints."""
 
-    def start(self, *args):
+    def start(self, *args, **more):
         """Runs on a pseudo-terminal for stderr, so that the progress line tells when the steps have begun."""
         master, slave = pty.openpty()
         self.addCleanup(os.close, master)
@@ -260,6 +275,7 @@ class Signals(Case):
             stderr=slave,
             stdin=subprocess.DEVNULL,
             text=True,
+            **more,
         )
         os.close(slave)
         seen = b""
@@ -288,6 +304,22 @@ class Signals(Case):
         code, text = self.interrupt(signal.SIGTERM, "pso", "--device", "host", *self.LONG)
         self.assertEqual(code, 143)
         self.assertIn("(stopped)", text)
+
+    def test_hangup(self):
+        state = self.folder / "state"
+        code, text = self.interrupt(signal.SIGHUP, "pso", "--device", "host", "--checkpoint", state, *self.LONG)
+        self.assertEqual(code, 129)
+        self.assertIn("(stopped)", text)
+        self.assertTrue(state.exists())
+
+    def test_signals_ignored_at_the_start_stay_ignored(self):
+        ignored = (signal.SIGHUP, signal.SIGINT)
+        process = self.start("pso", "--device", "host", *self.LONG,
+                             preexec_fn=lambda: [signal.signal(number, signal.SIG_IGN) for number in ignored])
+        for number in (*ignored, signal.SIGTERM):
+            process.send_signal(number)
+        process.communicate(timeout=120)
+        self.assertEqual(process.returncode, 143)
 
     def test_compare(self):
         code, text = self.interrupt(

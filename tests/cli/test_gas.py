@@ -1,12 +1,10 @@
 #!/usr/bin/env python3
-"""shoal gas: lines, frames, pictures and charts of a run, presets, resuming, and disks that fill."""
+"""shoal gas: lines, frames, pictures and charts of a run, presets and resuming."""
 
 import csv
 import io
 import json
 import re
-import resource
-import signal
 import struct
 import subprocess
 import time
@@ -553,30 +551,6 @@ class Presets(Case):
         self.assertIn("run-control.state: the run 'control' begins at its first step", done.stderr)
         self.assertEqual([row["result"]["value"] for row in json.loads(done.stdout)["rows"]],
                          [row["result"]["value"] for row in whole])
-
-
-class Disks(Case):
-    def test_a_full_disk_leaves_whole_frames(self):
-        path = self.folder / "run.xyz"
-        self.succeeds(*HOST, "--frames", "40", "--xyz", path)
-        frame = path.stat().st_size // 2
-
-        def small_files():
-            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-            resource.setrlimit(resource.RLIMIT_FSIZE, (3 * frame, 3 * frame))
-
-        path.unlink()
-        done = shoal(*HOST, "--frames", "5", "--xyz", path, preexec_fn=small_files)
-        self.assertEqual(done.returncode, 1, done.stderr)
-        self.assertRegex(done.stderr, r"\Ashoal: host: .*run\.xyz: cannot be written: .*whole piece \(at step \d+\)\n\Z")
-        frames = xyz_frames(path)
-        self.assertTrue(1 <= len(frames) <= 3)
-        self.assertTrue(all(len(rows) == 100 for _, rows in frames))
-
-    def test_no_place_for_a_file_is_said_at_once(self):
-        for option in ["--xyz", "--dump", "--png", "--thermo-file", "--plot-energy"]:
-            with self.subTest(option=option):
-                self.assertIn(option, self.fails(1, *HOST, option, self.folder / "none" / "file"))
 
 
 if __name__ == "__main__":

@@ -219,10 +219,12 @@ static void checkpoints_are_written_between(void **state)
     assert_ok(shoal_run(&counter_workload.face, host, &params, &run, &report, &test_error));
     assert_true(seen.there);
     shoal_report_clear(&report);
-    /* Where that cannot be, the run goes on to its end and fails there. */
+    /* Where that cannot be, the run goes on to its end, and its result is there. */
     run.checkpoint = "/nowhere/between.ckpt";
     assert_status(shoal_run(&counter_workload.face, host, &params, &run, &report, &test_error), SHOAL_IO);
     assert_int_equal(seen.done, 10);
+    assert_non_null(report.solver); /* with its result */
+    assert_int_equal(report.result.steps, 10);
     shoal_report_clear(&report);
     counter_fails_at = FAIL_VALUE;
     run.checkpoint = NULL;
@@ -258,7 +260,8 @@ static void runs_check_their_arguments(void **state)
     assert_null(report.solver);
 }
 
-/* Each function of a solver fails: the run ends with its error and an empty report. */
+/* Each function of a solver fails: the run ends with its error and an empty report, which has the result
+ * where only the checkpoint is missing. */
 static void each_part_of_a_solver_fails(void **state)
 {
     (void)state;
@@ -277,7 +280,8 @@ static void each_part_of_a_solver_fails(void **state)
             assert_status(shoal_run(&counter_workload.face, devices[i], &params, &run, &report, &test_error),
                           SHOAL_FAILED);
             assert_contains(test_error.message, part);
-            assert_null(report.solver);
+            assert_int_equal(report.solver != NULL, counter_fails_at == FAIL_SAVE);
+            shoal_report_clear(&report);
             assert_null(report.queue);
             assert_int_equal(counters_alive, 0);
             struct stat info;

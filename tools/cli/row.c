@@ -8,7 +8,8 @@
 
 bool cli_row_valid(const struct cli_row *row)
 {
-    return row->samples > 0 && (row->error.status == SHOAL_OK || row->error.status == SHOAL_STOPPED);
+    return row->samples > 0 &&
+           (row->error.status == SHOAL_OK || row->error.status == SHOAL_STOPPED || row->unsaved);
 }
 
 bool cli_row_has_result(const struct cli_row *row)
@@ -142,7 +143,7 @@ void cli_row_run(struct cli_row *row, const void *params, const struct shoal_run
             row->error = (struct shoal_error){.status = SHOAL_OK};
             samples = row->samples;
         } else if (report.solver) {
-            /* Complete, stopped, or with a result that failed its check. */
+            /* Complete, stopped, without its checkpoint, or with a result that failed its check. */
             device_s[row->samples] = report.device_s;
             wall_s[row->samples] = report.wall_s;
             row->timed_work = report.timed_work;
@@ -150,7 +151,9 @@ void cli_row_run(struct cli_row *row, const void *params, const struct shoal_run
                 row->build_s = report.build_s;
                 row->first_launch_s = report.first_launch_s;
             }
+            row->stopped = report.stopped;
             row->timed_out = report.timed_out;
+            row->unsaved = status != SHOAL_OK && status != SHOAL_STOPPED && status != SHOAL_CHECK_FAILED;
             row->native = shoal_solver_is_native(report.solver);
             keep_result(row, &report.result);
             row->samples++;
@@ -169,8 +172,8 @@ void cli_row_run(struct cli_row *row, const void *params, const struct shoal_run
         row->wall_s = stats_of(wall_s, row->samples).median;
     }
     if (row->error.status != SHOAL_OK && row->error.status != SHOAL_STOPPED) {
-        /* A result that failed its check is shown as such. */
-        if (row->error.status != SHOAL_CHECK_FAILED)
+        /* A result that failed its check is shown as such, one without its checkpoint as any other. */
+        if (row->error.status != SHOAL_CHECK_FAILED && !row->unsaved)
             row->samples = 0;
         cli_fail(id, &row->error);
     }

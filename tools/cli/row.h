@@ -20,7 +20,8 @@ struct cli_row {
     double device_min, device_max;  /* over the samples */
     double timed_work;              /* work done in device_s, the same in each sample */
     bool native;                    /* native CUDA text took part */
-    bool timed_out;                 /* the last sample ended by its time limit */
+    bool stopped, timed_out;        /* how the last sample ended: by a signal, by its time limit */
+    bool unsaved;                   /* it is whole, but its checkpoint could not be written */
     double build_s, first_launch_s; /* of the first sample: later ones find kernels and driver warm */
     struct shoal_result result;     /* of the last sample; arrays in it belong to the row */
     struct samples samples_kept;    /* of the run itself, for files and charts */
@@ -29,7 +30,8 @@ struct cli_row {
     void *inspect_data;
 };
 
-/* True where the row holds figures: it ran, if only until Ctrl-C, and its check passed. */
+/* True where the row holds figures: it ran, if only until Ctrl-C, and its check passed. Its checkpoint may be
+ * missing. */
 bool cli_row_valid(const struct cli_row *row);
 /* True also where its check failed: figures to look at, not to compare with. */
 bool cli_row_has_result(const struct cli_row *row);

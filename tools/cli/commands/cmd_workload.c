@@ -61,7 +61,7 @@ static void print_fields(const struct cli_row *row)
 
 static const char *end_note(const struct cli_row *row)
 {
-    return row->error.status == SHOAL_STOPPED ? " (stopped)" : row->timed_out ? " (time)" : "";
+    return row->stopped ? " (stopped)" : row->timed_out ? " (time)" : "";
 }
 
 /* Rows of which one has a result. */
@@ -183,8 +183,7 @@ static int run_row(struct cli *cli, struct cli_row *row, struct shoal_run_params
         code = cli_first_failure(cli_exit_code(row->error.status), inspected.code);
         code = cli_first_failure(code, run_samples_end(&samples));
     }
-    piece_files_close(&files);
-    return code;
+    return cli_first_failure(code, piece_files_close(&files));
 }
 
 static int run(struct cli *cli)

@@ -108,20 +108,16 @@ int run_samples_check(const struct cli *cli)
 
 /* During a run ------------------------------------------------------------------------------------------ */
 
-static bool write_line(struct run_samples *samples, const void *sample)
+static void write_line(struct run_samples *samples, const void *sample)
 {
     size_t bytes = 0;
-    bool good = true;
     cli_progress_clear();
     if (!samples->any && piece_is_first(samples->file)) {
         char *head = sample_head(&samples->form, &bytes);
-        good = piece_write(samples->files, samples->file, head, bytes);
+        piece_write(samples->files, samples->file, head, bytes);
     }
-    if (good) {
-        char *line = sample_line(&samples->form, sample, &bytes);
-        good = piece_write(samples->files, samples->file, line, bytes);
-    }
-    return good;
+    char *line = sample_line(&samples->form, sample, &bytes);
+    piece_write(samples->files, samples->file, line, bytes);
 }
 
 static bool on_sample(void *data, const void *sample, const char **failure)
@@ -134,7 +130,7 @@ static bool on_sample(void *data, const void *sample, const char **failure)
     if (!sampling->is_recorded)
         good = piece_files_at(samples->files, (uint64_t)sample_value(sampling->columns, sample));
     if (good && samples->file)
-        good = write_line(samples, sample);
+        write_line(samples, sample);
     samples->any = true;
     *failure = samples->files->error.message;
     return !good;
@@ -163,7 +159,7 @@ int run_samples_begin(struct run_samples *samples, const struct cli *cli, struct
     if ((!path && !to_output) || sampling->is_recorded)
         return CLI_OK;
     char *name = cli_row_path(cli, row, path ? path : "-"), *option = file_option(cli);
-    samples->file = piece_files_open(files, name, sample_pieces[samples->form.format], interval);
+    samples->file = piece_files_add(files, name, sample_pieces[samples->form.format], interval);
     int code = samples->file ? CLI_OK : cli_fail(option, &files->error);
     free(option);
     free(name);

@@ -8,13 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What one run has open. */
+/* What one run writes. */
 struct output {
     struct cli *cli;
     struct piece_files *files;
     struct piece_file *xyz, *dump; /* NULL: nobody asked for it */
     double fastest;                /* of the colours: set by the first frame, so that pictures compare */
     char *tag;                     /* in the names of its files */
+    bool no_pictures;              /* one could not be written */
 };
 
 struct values {
@@ -125,7 +126,8 @@ static double fastest_of(const struct shoal_gas_frame *frame)
     return 3 * sqrt(sum / (double)frame->particles);
 }
 
-static bool write_picture(struct output *output, const struct shoal_gas_frame *frame)
+static bool write_picture(struct output *output, const struct shoal_gas_frame *frame,
+                          struct shoal_error *error)
 {
     const struct cli *cli = output->cli;
     const struct shoal_gas_params *params = params_of(cli);
@@ -138,11 +140,10 @@ static bool write_picture(struct output *output, const struct shoal_gas_frame *f
      * differ. */
     const bool sized = params->potential == SHOAL_GAS_LJ || params->potential == SHOAL_GAS_WCA;
     const double radius = sized ? 0.5 * params->sigma : 0.5;
-    if (gas_frame_png(frame, radius, output->fastest, (size_t)values->png_size, &png, &bytes,
-                      &output->files->error))
+    if (gas_frame_png(frame, radius, output->fastest, (size_t)values->png_size, &png, &bytes, error))
         return false;
     char *path = cli_sprintf("%s%s-%09llu.png", values->png, output->tag, (unsigned long long)frame->step);
-    bool good = cli_write_file(path, png, bytes, &output->files->error) == SHOAL_OK;
+    bool good = cli_write_file(path, png, bytes, error) == SHOAL_OK;
     free(path);
     free(png);
     return good;
@@ -151,29 +152,34 @@ static bool write_picture(struct output *output, const struct shoal_gas_frame *f
 static bool on_frame(void *data, const struct shoal_gas_frame *frame, const char **failure)
 {
     struct output *output = data;
+    struct shoal_error error;
     size_t bytes = 0;
-    bool good = piece_files_at(output->files, frame->step);
-    if (good && output->xyz) {
-        char *text = gas_frame_xyz(frame, &bytes);
-        good = piece_write(output->files, output->xyz, text, bytes);
-    }
-    if (good && output->dump) {
-        char *text = gas_frame_dump(frame, &bytes);
-        good = piece_write(output->files, output->dump, text, bytes);
-    }
-    if (good && values_of(output->cli)->png)
-        good = write_picture(output, frame);
     *failure = output->files->error.message;
-    return !good;
+    if (!piece_files_at(output->files, frame->step))
+        return true;
+    if (output->xyz) {
+        char *text = gas_frame_xyz(frame, &bytes);
+        piece_write(output->files, output->xyz, text, bytes);
+    }
+    if (output->dump) {
+        char *text = gas_frame_dump(frame, &bytes);
+        piece_write(output->files, output->dump, text, bytes);
+    }
+    if (values_of(output->cli)->png && !output->no_pictures && !write_picture(output, frame, &error)) {
+        output->no_pictures = true;
+        output->files->code =
+            cli_error(CLI_FAILURE, "%s; the run goes on without further pictures", error.message);
+    }
+    return false;
 }
 
-static int open_file(const struct cli_row *row, const char *option, const char *path, piece_next *next,
-                     struct output *output, struct piece_file **file)
+static int add_file(const struct cli_row *row, const char *option, const char *path, piece_next *next,
+                    struct output *output, struct piece_file **file)
 {
     if (!path)
         return CLI_OK;
     char *name = cli_row_path(output->cli, row, path);
-    *file = piece_files_open(output->files, name, next, params_of(output->cli)->frames);
+    *file = piece_files_add(output->files, name, next, params_of(output->cli)->frames);
     free(name);
     return *file ? CLI_OK : cli_fail(option, &output->files->error);
 }
@@ -186,9 +192,9 @@ static int row_begin(struct cli *cli, struct cli_row *row, struct piece_files *f
     *output = (struct output){.cli = cli, .files = files, .tag = cli_row_tag(cli, row)};
     params->on_frame = values->xyz || values->dump || values->png ? on_frame : NULL;
     params->data = output;
-    int code = open_file(row, "--xyz", values->xyz, gas_next_xyz, output, &output->xyz);
+    int code = add_file(row, "--xyz", values->xyz, gas_next_xyz, output, &output->xyz);
     if (code == CLI_OK)
-        code = open_file(row, "--dump", values->dump, gas_next_dump, output, &output->dump);
+        code = add_file(row, "--dump", values->dump, gas_next_dump, output, &output->dump);
     return code;
 }
 

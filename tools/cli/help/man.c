@@ -131,7 +131,7 @@ static void exit_codes(void)
         {CLI_DEVICE_MEMORY, "not enough device memory"},
         {CLI_CHECK, "a result failed its check"},
         {CLI_REGRESSION, "slower than the baseline"},
-        {CLI_INTERRUPTED, "stopped by Ctrl-C after a clean end; 143 by SIGTERM"},
+        {CLI_INTERRUPTED, "stopped by Ctrl-C after a clean end; 143 by SIGTERM, 129 by SIGHUP"},
         {CLI_CLOSED_PIPE, "the reader closed the pipe"},
     };
     for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {

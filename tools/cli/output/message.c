@@ -152,12 +152,21 @@ static void *take_signals(void *data)
 
 void cli_signals(void)
 {
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
     static sigset_t taken;
+    sigset_t blocked;
     pthread_t thread;
+    struct sigaction before;
     sigemptyset(&taken);
-    sigaddset(&taken, SIGINT);
-    sigaddset(&taken, SIGTERM);
-    pthread_sigmask(SIG_BLOCK, &taken, NULL);
+    sigemptyset(&blocked);
+    /* Those that nohup or a shell in the background ignores nobody takes: drivers' handlers would end the
+     * process by them all the same. */
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        sigaddset(&blocked, numbers[i]);
+        if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+            sigaddset(&taken, numbers[i]);
+    }
+    pthread_sigmask(SIG_BLOCK, &blocked, NULL);
     if (pthread_create(&thread, NULL, take_signals, &taken) == 0)
         pthread_detach(thread);
     else

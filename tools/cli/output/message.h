@@ -36,8 +36,8 @@ const struct cli_reported *cli_reported_first(void);
 /* Combines exit codes of several runs: the first failure. */
 int cli_first_failure(int code, int next);
 
-/* Ctrl-C and SIGTERM: the first asks for a clean end, one that comes at least a second later ends the process
- * as usual. Before any other thread is started. */
+/* Ctrl-C, SIGTERM and SIGHUP: the first asks for a clean end, one that comes at least a second later ends the
+ * process as usual. A signal that is ignored at the start stays so. Before any other thread is started. */
 void cli_signals(void);
 bool cli_stopped(void *unused); /* fits shoal_run_params.stop */
 int cli_stop_code(void);        /* 128 + number of the signal, or of cli_output_failed */

@@ -75,6 +75,9 @@ int piece_check(const char *option, const char *path, piece_next *next)
         return CLI_OK;
     if (!cli_check_output(option, path, false))
         return CLI_FAILURE;
+    /* It is written in its place, and not replaced as by cli_write_file. */
+    if (access(path, W_OK) != 0 && errno != ENOENT)
+        return cli_error(CLI_FAILURE, "%s: %s: cannot be written: %s", option, path, strerror(errno));
     return piece_may_replace(path, next, &error) ? CLI_OK : cli_fail(option, &error);
 }
 
@@ -106,16 +109,35 @@ static enum shoal_status kept_bytes(const struct piece_file *file, uint64_t step
 
 /* Writing ----------------------------------------------------------------------------------------------- */
 
-struct piece_file *piece_files_open(struct piece_files *files, const char *path, piece_next *next,
-                                    uint64_t interval)
+/* What a file is for ends here, the run does not. */
+static void give_up(struct piece_files *files, struct piece_file *file, const struct shoal_error *error)
+{
+    files->code = cli_error(CLI_FAILURE, "%s; the run goes on without it", error->message);
+    file->is_given_up = true;
+}
+
+/* Just before the first piece: until then a run may fail by what it reads. */
+static void open_file(struct piece_files *files, struct piece_file *file)
+{
+    struct shoal_error error;
+    file->fd = open(file->path, O_WRONLY | O_CREAT | O_CLOEXEC | (files->continues ? 0 : O_TRUNC), 0666);
+    if (file->fd < 0) {
+        (void)cli_io_failed(&error, file->path, "open", "cannot be written", "");
+        give_up(files, file, &error);
+    } else {
+        file->whole = lseek(file->fd, 0, SEEK_END);
+    }
+}
+
+struct piece_file *piece_files_add(struct piece_files *files, const char *path, piece_next *next,
+                                   uint64_t interval)
 {
     const bool is_output = strcmp(path, "-") == 0;
     if (!is_output && !piece_may_replace(path, next, &files->error))
         return NULL;
-    const int flags = O_WRONLY | O_CREAT | O_CLOEXEC | (files->continues ? 0 : O_TRUNC);
-    const int fd = is_output ? dup(STDOUT_FILENO) : open(path, flags, 0666);
-    if (fd < 0) {
-        (void)cli_io_failed(&files->error, path, "open", "cannot be written", "");
+    const int fd = is_output ? dup(STDOUT_FILENO) : -1;
+    if (is_output && fd < 0) {
+        (void)cli_io_failed(&files->error, path, "dup", "cannot be written", "");
         return NULL;
     }
     struct piece_file *file = &files->file[files->count++];
@@ -123,7 +145,7 @@ struct piece_file *piece_files_open(struct piece_files *files, const char *path,
                                 .next = next,
                                 .interval = interval,
                                 .fd = fd,
-                                .whole = is_output ? -1 : lseek(fd, 0, SEEK_END),
+                                .whole = -1,
                                 .is_output = is_output};
     return file;
 }
@@ -145,16 +167,21 @@ static enum shoal_status cut(struct piece_file *file, size_t bytes, struct shoal
 
 bool piece_files_at(struct piece_files *files, uint64_t step)
 {
-    bool good = true;
-    for (size_t i = 0; i < files->count && files->continues && good; i++) {
+    struct shoal_error error;
+    for (size_t i = 0; i < files->count; i++) {
         struct piece_file *file = &files->file[i];
-        size_t bytes;
-        if (!piece_is_first(file))
-            good = kept_bytes(file, step, &bytes, &files->error) == SHOAL_OK &&
-                   cut(file, bytes, &files->error) == SHOAL_OK;
+        size_t bytes = 0;
+        if (file->fd < 0 && !file->is_given_up)
+            open_file(files, file);
+        if (!files->continues || file->is_given_up || piece_is_first(file))
+            continue;
+        if (kept_bytes(file, step, &bytes, &files->error) != SHOAL_OK)
+            return false;
+        if (cut(file, bytes, &error) != SHOAL_OK)
+            give_up(files, file, &error);
     }
     files->continues = false;
-    return good;
+    return true;
 }
 
 static bool append(struct piece_file *file, const char *piece, size_t bytes, struct shoal_error *error)
@@ -185,20 +212,27 @@ static bool append(struct piece_file *file, const char *piece, size_t bytes, str
     return true;
 }
 
-bool piece_write(struct piece_files *files, struct piece_file *file, char *piece, size_t bytes)
+void piece_write(struct piece_files *files, struct piece_file *file, char *piece, size_t bytes)
 {
-    const bool good = piece && append(file, piece, bytes, &files->error);
+    struct shoal_error error;
     if (!piece)
-        (void)cli_set_error(&files->error, SHOAL_OUT_OF_HOST_MEMORY, "out of memory");
+        cli_set_error(&error, SHOAL_OUT_OF_HOST_MEMORY, "%s: out of memory", file->path);
+    if (!file->is_given_up && (!piece || !append(file, piece, bytes, &error)))
+        give_up(files, file, &error);
     free(piece);
-    return good;
 }
 
-void piece_files_close(struct piece_files *files)
+int piece_files_close(struct piece_files *files)
 {
+    struct shoal_error error;
     for (size_t i = 0; i < files->count; i++) {
-        close(files->file[i].fd);
-        free(files->file[i].path);
+        struct piece_file *file = &files->file[i];
+        if (file->fd >= 0 && close(file->fd) != 0 && !file->is_given_up && !file->is_output) {
+            cli_io_failed(&error, file->path, "close", "cannot be written", "");
+            files->code = cli_error(CLI_FAILURE, "%s", error.message);
+        }
+        free(file->path);
     }
     files->count = 0;
+    return files->code;
 }

@@ -47,29 +47,34 @@ struct piece_file {
     char *path;
     piece_next *next;
     uint64_t interval; /* a run in one go writes pieces of its multiples, 0 among them; 0: of step 0 alone */
-    int fd;
-    int64_t whole;  /* bytes up to the end of the last whole piece; < 0: it is no file with an end */
-    bool is_output; /* standard output */
+    int fd;            /* < 0: not yet open */
+    int64_t whole;     /* bytes up to the end of the last whole piece; < 0: it is no file with an end */
+    bool is_output;    /* standard output */
+    bool is_given_up;  /* it could not be written, and is not any more */
 };
 
 struct piece_files {
     struct piece_file file[PIECE_FILES];
     size_t count;
     bool continues; /* a resumed run that has written nothing yet */
+    int code;       /* exit code of files that could not be written, which was reported */
     struct shoal_error error;
 };
 
-/* `path` "-" is standard output. NULL: files->error says why. */
-struct piece_file *piece_files_open(struct piece_files *files, const char *path, piece_next *next,
-                                    uint64_t interval);
-/* Call it before the pieces of a step are written: cuts the files where the run continues one. The line or
- * frame of an end between two multiples goes too. */
+/* `path` "-" is standard output. A file is not opened before its first piece. NULL: files->error says why. */
+struct piece_file *piece_files_add(struct piece_files *files, const char *path, piece_next *next,
+                                   uint64_t interval);
+/* Call it before the pieces of a step are written: opens the files, and cuts them where the run continues
+ * one. The line or frame of an end between two multiples goes too. False: one is not of this run,
+ * files->error says so. */
 bool piece_files_at(struct piece_files *files, uint64_t step);
 /* Whether it is empty, or not a regular file. */
 bool piece_is_first(const struct piece_file *file);
-/* False: files->error names the file, the reason and what it holds. If standard output fails,
- * cli_output_failed ends the run. Frees `piece`, which is NULL where there was no memory for it. */
-bool piece_write(struct piece_files *files, struct piece_file *file, char *piece, size_t bytes);
-void piece_files_close(struct piece_files *files);
+/* A file that cannot be written is reported once, with what it holds, and then left as it is. If standard
+ * output fails, cli_output_failed ends the run. Frees `piece`, which is NULL where there was no memory for
+ * it. */
+void piece_write(struct piece_files *files, struct piece_file *file, char *piece, size_t bytes);
+/* Exit code: CLI_OK, or that of the files that could not be written. */
+int piece_files_close(struct piece_files *files);
 
 #endif
