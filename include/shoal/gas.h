@@ -162,6 +162,11 @@ struct shoal_gas_frame {
     const int32_t *image;   /* particles * dim: signed crossings of the periodic boundary */
 };
 
+enum shoal_gas_histogram_kind {
+    SHOAL_GAS_RDF,   /* the radial distribution function g(r) */
+    SHOAL_GAS_SPEEDS /* the distribution of speeds */
+};
+
 /* A normalised histogram, averaged over the samples. */
 struct shoal_gas_histogram {
     size_t bins;
@@ -251,8 +256,9 @@ SHOAL_API void shoal_gas_params_init(struct shoal_gas_params *params);
 /* Observables now. SHOAL_INVALID for a solver of another workload, here and below. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_gas_get_thermo(struct shoal_solver *solver, struct shoal_gas_thermo *thermo, struct shoal_error *error);
-/* `kind` 0: g(r), 1: speeds. Pointers are valid until the next call on the solver. */
-SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_gas_get_histogram(struct shoal_solver *solver, int kind,
+/* Pointers are valid until the next call on the solver. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_gas_get_histogram(struct shoal_solver *solver,
+                                                                     enum shoal_gas_histogram_kind kind,
                                                                      struct shoal_gas_histogram *histogram,
                                                                      struct shoal_error *error);
 /* The state now; pointers are valid until the next call on the solver. */

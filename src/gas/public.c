@@ -50,9 +50,9 @@ static const double pi = 3.14159265358979323846;
  * 3D all but 15. */
 static const double widest_speed = 5;
 
-size_t gas_bins(const struct gas_problem *problem, int kind)
+size_t gas_bins(const struct gas_problem *problem, enum shoal_gas_histogram_kind kind)
 {
-    return (size_t)(kind == 0 ? problem->params->rdf_bins : problem->params->speed_bins);
+    return (size_t)(kind == SHOAL_GAS_RDF ? problem->params->rdf_bins : problem->params->speed_bins);
 }
 
 static double rdf_range(const struct gas_problem *problem)
@@ -68,11 +68,11 @@ static double rdf_range(const struct gas_problem *problem)
     return fmin(isfinite(problem->pair.cutoff) ? problem->pair.cutoff : shortest / 10, half);
 }
 
-double gas_bin_width(const struct gas_problem *problem, int kind)
+double gas_bin_width(const struct gas_problem *problem, enum shoal_gas_histogram_kind kind)
 {
     const double bins = (double)gas_bins(problem, kind);
     const double temperature = problem->params->temperature;
-    if (kind == 0)
+    if (kind == SHOAL_GAS_RDF)
         return rdf_range(problem) / bins;
     return widest_speed * sqrt((temperature > 0 ? temperature : 1) / problem->params->mass) / bins;
 }
@@ -128,7 +128,7 @@ static void fill_rdf(struct gas_common *common, double width)
     const struct gas_problem *problem = common->problem;
     const double n = (double)problem->n;
     const double pairs = n * (n - 1) * (double)common->clock.counted / problem->volume;
-    for (size_t b = 0; b < gas_bins(problem, 0); b++) {
+    for (size_t b = 0; b < gas_bins(problem, SHOAL_GAS_RDF); b++) {
         const double expected = pairs * shell(problem->dim, (double)b * width, (double)(b + 1) * width);
         common->histogram[b] = expected > 0 ? (double)common->counts[b] / expected : 0;
     }
@@ -146,22 +146,23 @@ static void fill_speeds(struct gas_common *common, double width)
     const double all = (double)problem->n * (double)common->clock.counted;
     const double scale =
         sqrt(gas_averages_get(common->averages, GAS_MEAN_TEMPERATURE).mean / problem->params->mass);
-    for (size_t b = 0; b < gas_bins(problem, 1); b++) {
+    for (size_t b = 0; b < gas_bins(problem, SHOAL_GAS_SPEEDS); b++) {
         const double low = (double)b * width / scale, high = (double)(b + 1) * width / scale;
         common->histogram[b] = (double)common->counts[b] / (all * width);
         common->theory[b] = (maxwell_below(problem->dim, high) - maxwell_below(problem->dim, low)) / width;
     }
 }
 
-enum shoal_status shoal_gas_get_histogram(struct shoal_solver *solver, int kind,
+enum shoal_status shoal_gas_get_histogram(struct shoal_solver *solver, enum shoal_gas_histogram_kind kind,
                                           struct shoal_gas_histogram *histogram, struct shoal_error *error)
 {
     enum shoal_status status = prepare(solver, histogram, "shoal_gas_get_histogram", error);
     if (status)
         return status;
-    if (kind != 0 && kind != 1)
+    if (kind != SHOAL_GAS_RDF && kind != SHOAL_GAS_SPEEDS)
         return fail(error, SHOAL_INVALID,
-                    "shoal_gas_get_histogram: kind is %d, there are 0, g(r), and 1, speeds", kind);
+                    "shoal_gas_get_histogram: kind is %d; there are SHOAL_GAS_RDF and SHOAL_GAS_SPEEDS",
+                    (int)kind);
     struct gas_common *common = gas_common_of(solver);
     const size_t bins = gas_bins(common->problem, kind);
     *histogram = (struct shoal_gas_histogram){.bins = bins, .samples = common->clock.counted};
@@ -177,13 +178,13 @@ enum shoal_status shoal_gas_get_histogram(struct shoal_solver *solver, int kind,
         return fail_host_memory(error);
     histogram->width = gas_bin_width(common->problem, kind);
     histogram->value = common->histogram;
-    histogram->theory = kind == 1 ? common->theory : NULL;
+    histogram->theory = kind == SHOAL_GAS_SPEEDS ? common->theory : NULL;
     if (common->clock.counted == 0)
         return SHOAL_OK;
     status = common->stepper->get_counts(solver, kind, common->counts, error);
     if (status)
         return status;
-    if (kind == 0)
+    if (kind == SHOAL_GAS_RDF)
         fill_rdf(common, histogram->width);
     else
         fill_speeds(common, histogram->width);

@@ -136,7 +136,7 @@ static void results_continue(void **state)
         if (wanted.fields[i].type == SHOAL_FIELD_REAL && !strstr(wanted.fields[i].name, "_s"))
             assert_memory_equal(&wanted.fields[i].real, &got.fields[i].real, sizeof(double));
     for (size_t i = 0; i < 2; i++) {
-        assert_ok(shoal_gas_get_histogram(i ? second : first, 1, &histogram, &test_error));
+        assert_ok(shoal_gas_get_histogram(i ? second : first, SHOAL_GAS_SPEEDS, &histogram, &test_error));
         assert_int_equal(histogram.bins, 32);
         memcpy(counts[i], histogram.value, sizeof counts[i]);
     }
@@ -181,9 +181,10 @@ static void a_failed_load_leaves_no_counts(void **state)
         spoil(on_host);
         assert_status(shoal_solver_load(second, test_path("gas"), &test_error), SHOAL_IO);
         run_steps(second, 40);
-        for (int kind = 0; kind < 2; kind++) {
+        for (int kind = SHOAL_GAS_RDF; kind <= SHOAL_GAS_SPEEDS; kind++) {
             for (size_t i = 0; i < 2; i++) {
-                assert_ok(shoal_gas_get_histogram(i ? second : first, kind, &histogram, &test_error));
+                assert_ok(shoal_gas_get_histogram(i ? second : first, (enum shoal_gas_histogram_kind)kind,
+                                                  &histogram, &test_error));
                 assert_int_equal(histogram.bins, 16);
                 memcpy(counts[i], histogram.value, sizeof counts[i]);
             }

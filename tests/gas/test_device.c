@@ -204,7 +204,7 @@ static void first_launches_come_before_the_steps(void **state)
     assert_ok(create(&params, &queue, &solver));
     assert_ok(shoal_solver_step(solver, 0, &done, &test_error));
     assert_int_equal(seen, LATE);
-    assert_ok(shoal_gas_get_histogram(solver, 1, &histogram, &test_error));
+    assert_ok(shoal_gas_get_histogram(solver, SHOAL_GAS_SPEEDS, &histogram, &test_error));
     assert_int_equal(histogram.samples, 0);
     shoal_solver_destroy(&solver);
     shoal_queue_destroy(&queue);

@@ -372,7 +372,8 @@ static void test_free_motion(void **state)
     }
 }
 
-static void assert_same_histogram(struct shoal_solver *a, struct shoal_solver *b, int kind)
+static void assert_same_histogram(struct shoal_solver *a, struct shoal_solver *b,
+                                  enum shoal_gas_histogram_kind kind)
 {
     struct shoal_gas_histogram ha, hb;
     assert_ok(shoal_gas_get_histogram(a, kind, &ha, &test_error));
@@ -396,8 +397,8 @@ static void test_resume(void **state)
         assert_ok(shoal_solver_load(second, path, &test_error));
         run_steps(second, 130 - at);
         host_assert_same(once, second);
-        assert_same_histogram(once, second, 0);
-        assert_same_histogram(once, second, 1);
+        assert_same_histogram(once, second, SHOAL_GAS_RDF);
+        assert_same_histogram(once, second, SHOAL_GAS_SPEEDS);
         const struct gas_averages *a = gas_common_of(once)->averages, *b = gas_common_of(second)->averages;
         assert_memory_equal(a, b, gas_averages_bytes());
         shoal_solver_destroy(&once);

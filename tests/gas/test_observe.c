@@ -126,15 +126,15 @@ struct counted {
 static void count_in_double(struct shoal_solver *solver, struct counted counted)
 {
     const struct gas_problem *problem = gas_common_of(solver)->problem;
-    const size_t n = problem->n, dim = problem->dim, bins = gas_bins(problem, 0);
-    const double width = gas_bin_width(problem, 0), range = width * (double)bins;
+    const size_t n = problem->n, dim = problem->dim, bins = gas_bins(problem, SHOAL_GAS_RDF);
+    const double width = gas_bin_width(problem, SHOAL_GAS_RDF), range = width * (double)bins;
     const struct shoal_gas_frame frame = frame_of(solver);
     for (size_t i = 0; i < n; i++) {
         double square = 0;
         for (size_t k = 0; k < dim; k++)
             square += frame.velocity[i * dim + k] * frame.velocity[i * dim + k];
-        const double speed = sqrt(square) / gas_bin_width(problem, 1);
-        if (speed < (double)gas_bins(problem, 1))
+        const double speed = sqrt(square) / gas_bin_width(problem, SHOAL_GAS_SPEEDS);
+        if (speed < (double)gas_bins(problem, SHOAL_GAS_SPEEDS))
             counted.speeds[(size_t)speed]++;
         for (size_t j = 0; j < i; j++) {
             double d = 0;
@@ -194,8 +194,8 @@ static void test_histograms(void **state)
                         count_in_double(solver, should);
                     }
                     const struct gas_stepper *stepper = gas_common_of(solver)->stepper;
-                    assert_ok(stepper->get_counts(solver, 0, is.pairs, &test_error));
-                    assert_ok(stepper->get_counts(solver, 1, is.speeds, &test_error));
+                    assert_ok(stepper->get_counts(solver, SHOAL_GAS_RDF, is.pairs, &test_error));
+                    assert_ok(stepper->get_counts(solver, SHOAL_GAS_SPEEDS, is.speeds, &test_error));
                     const double share = precision == SHOAL_GAS_DOUBLE ? 1e-9 : 1e-3;
                     compare_counts(is.pairs, should.pairs, params.rdf_bins, share);
                     compare_counts(is.speeds, should.speeds, params.speed_bins, share);
@@ -220,14 +220,14 @@ static void test_ideal(void **state)
     struct shoal_solver *solver = gas_run_open(&params, false);
     struct shoal_gas_histogram histogram;
     run_steps(solver, 0);
-    assert_ok(shoal_gas_get_histogram(solver, 0, &histogram, &test_error));
+    assert_ok(shoal_gas_get_histogram(solver, SHOAL_GAS_RDF, &histogram, &test_error));
     assert_null(histogram.theory);
     for (size_t b = 0; b < histogram.bins; b++) {
         const double inner = (double)b * 0.5, outer = inner + 0.5;
         const double pairs = 3000 * 0.3 * 3.14159265 * (outer * outer - inner * inner) / 2;
         assert_near(histogram.value[b], 1, 4 / sqrt(pairs));
     }
-    assert_ok(shoal_gas_get_histogram(solver, 1, &histogram, &test_error));
+    assert_ok(shoal_gas_get_histogram(solver, SHOAL_GAS_SPEEDS, &histogram, &test_error));
     for (size_t b = 0; b < histogram.bins; b++) {
         const double expected = histogram.theory[b] * histogram.width * 3000;
         assert_near(histogram.value[b] * histogram.width * 3000, expected, 4 * sqrt(expected + 1));
@@ -277,8 +277,8 @@ static void test_checkpoint(void **state)
         run_steps(solvers[s], 5);
         const struct gas_stepper *stepper = gas_common_of(solvers[s])->stepper;
         assert_int_equal(gas_common_of(solvers[s])->clock.counted, 6);
-        assert_ok(stepper->get_counts(solvers[s], 0, pairs[s], &test_error));
-        assert_ok(stepper->get_counts(solvers[s], 1, speeds[s], &test_error));
+        assert_ok(stepper->get_counts(solvers[s], SHOAL_GAS_RDF, pairs[s], &test_error));
+        assert_ok(stepper->get_counts(solvers[s], SHOAL_GAS_SPEEDS, speeds[s], &test_error));
     }
     assert_memory_equal(pairs[0], pairs[1], sizeof pairs[0]);
     assert_memory_equal(speeds[0], speeds[1], sizeof speeds[0]);

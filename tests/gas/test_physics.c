@@ -117,7 +117,7 @@ static void test_speeds(void **state)
         struct shoal_solver *solver = host_open(&params, 0);
         struct shoal_gas_histogram speeds;
         run_steps(solver, params.steps);
-        assert_ok(shoal_gas_get_histogram(solver, 1, &speeds, &test_error));
+        assert_ok(shoal_gas_get_histogram(solver, SHOAL_GAS_SPEEDS, &speeds, &test_error));
         assert_int_equal(speeds.samples, 31);
         double integral = 0, squares = 0;
         size_t used = 0;

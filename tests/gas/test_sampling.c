@@ -110,7 +110,7 @@ static void test_public(void **state)
     struct shoal_gas_histogram histogram;
     struct shoal_gas_timing timing;
     struct shoal_solver *solver = host_open(&params, 1);
-    assert_ok(shoal_gas_get_histogram(solver, 0, &histogram, &test_error));
+    assert_ok(shoal_gas_get_histogram(solver, SHOAL_GAS_RDF, &histogram, &test_error));
     assert_int_equal(histogram.bins, 0);
     assert_status(shoal_gas_get_histogram(solver, 2, &histogram, &test_error), SHOAL_INVALID);
     assert_contains(test_error.message, "kind is 2");
@@ -198,7 +198,7 @@ static void test_lattice(void **state)
     params.rdf_range = 2.45;
     params.rdf_bins = 49; /* 0.05 */
     struct shoal_solver *solver = host_open(&params, 0);
-    assert_ok(shoal_gas_get_histogram(solver, 0, &histogram, &test_error));
+    assert_ok(shoal_gas_get_histogram(solver, SHOAL_GAS_RDF, &histogram, &test_error));
     assert_int_equal(histogram.bins, 49);
     assert_int_equal(histogram.samples, 1);
     static const double distances[] = {1, 1.41421356, 2, 2.23606798}, neighbours[] = {4, 4, 4, 8};

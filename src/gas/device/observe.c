@@ -62,7 +62,7 @@ static struct gas_observer *observer_of(const struct shoal_solver *solver)
 static uint32_t local_bins(const struct shoal_solver *solver)
 {
     const struct gas_problem *problem = &gas_device_of(solver)->problem;
-    const size_t pairs = gas_bins(problem, 0), speeds = gas_bins(problem, 1);
+    const size_t pairs = gas_bins(problem, SHOAL_GAS_RDF), speeds = gas_bins(problem, SHOAL_GAS_SPEEDS);
     const size_t most = pairs > speeds ? pairs : speeds;
     const uint64_t room = shoal_device_get_info(solver->device)->local_mem / 2 / sizeof(uint32_t);
     return most > 0 && most <= LOCAL_BINS && most <= room ? (uint32_t)most : 0;
@@ -86,7 +86,8 @@ static enum shoal_status build(struct shoal_solver *solver, struct gas_observer 
  * cover twice the box. */
 static struct gas_mesh mesh_for(const struct gas_problem *problem)
 {
-    const double range = gas_bin_width(problem, 0) * (double)gas_bins(problem, 0) * (1 + 1e-6);
+    const double range =
+        gas_bin_width(problem, SHOAL_GAS_RDF) * (double)gas_bins(problem, SHOAL_GAS_RDF) * (1 + 1e-6);
     const double most = ceil(pow((double)problem->n, 1.0 / (double)problem->dim));
     struct gas_mesh mesh = {{1, 1, 1}};
     for (size_t k = 0; k < problem->dim && problem->n > ALL_PAIRS; k++) {
@@ -99,13 +100,13 @@ static struct gas_mesh mesh_for(const struct gas_problem *problem)
 static void list_arrays(struct shoal_solver *solver, struct gas_observer *observer)
 {
     const struct gas_problem *problem = &gas_device_of(solver)->problem;
-    const size_t pairs = gas_bins(problem, 0), speeds = gas_bins(problem, 1);
+    const size_t pairs = gas_bins(problem, SHOAL_GAS_RDF), speeds = gas_bins(problem, SHOAL_GAS_SPEEDS);
     const bool sorts = gas_mesh_total(&observer->mesh) > 1;
     enum { COUNTS = ARRAY_ZERO | ARRAY_SAVE };
     const struct array list[] = {
         {&observer->sums, SUM_GROUPS * OBSERVED_SUMS, SUM_BYTES},
-        {&observer->counts[0], (double)pairs, sizeof(uint64_t), COUNTS, "pairs", pairs},
-        {&observer->counts[1], (double)speeds, sizeof(uint64_t), COUNTS, "speeds", speeds},
+        {&observer->counts[SHOAL_GAS_RDF], (double)pairs, sizeof(uint64_t), COUNTS, "pairs", pairs},
+        {&observer->counts[SHOAL_GAS_SPEEDS], (double)speeds, sizeof(uint64_t), COUNTS, "speeds", speeds},
         {&observer->words, pairs && sorts ? GAS_WORDS : 0, sizeof(uint32_t), ARRAY_ZERO},
         {&observer->starts, pairs && !sorts ? 2 : 0, sizeof(uint32_t)},
     };
@@ -225,10 +226,10 @@ static enum shoal_status count_speeds(struct shoal_solver *solver, struct shoal_
     const struct shoal_arg args[] = {shoal_arg_buffer(device->position),
                                      shoal_arg_buffer(device->velocity),
                                      shoal_arg_buffer(device->acceleration),
-                                     shoal_arg_buffer(observer->counts[1]),
+                                     shoal_arg_buffer(observer->counts[SHOAL_GAS_SPEEDS]),
                                      shoal_arg_buffer(device->settings),
-                                     shoal_arg_real(1 / gas_bin_width(&device->problem, 1)),
-                                     shoal_arg_uint((uint32_t)gas_bins(&device->problem, 1)),
+                                     shoal_arg_real(1 / gas_bin_width(&device->problem, SHOAL_GAS_SPEEDS)),
+                                     shoal_arg_uint((uint32_t)gas_bins(&device->problem, SHOAL_GAS_SPEEDS)),
                                      shoal_arg_uint((uint32_t)device->problem.n)};
     return shoal_launch(solver->queue, observer->speeds, groups_for(device, observer->speeds), args,
                         sizeof args / sizeof *args, NULL, error);
@@ -267,11 +268,11 @@ static enum shoal_status count_pairs(struct shoal_solver *solver, struct shoal_e
     const struct shoal_arg args[] = {
         shoal_arg_buffer(position),
         shoal_arg_buffer(observer->sort ? observer->sort->starts : observer->starts),
-        shoal_arg_buffer(observer->counts[0]),
+        shoal_arg_buffer(observer->counts[SHOAL_GAS_RDF]),
         shoal_arg_buffer(device->settings),
         shoal_arg_struct(&observer->mesh, sizeof observer->mesh),
-        shoal_arg_real(1 / gas_bin_width(&device->problem, 0)),
-        shoal_arg_uint((uint32_t)gas_bins(&device->problem, 0)),
+        shoal_arg_real(1 / gas_bin_width(&device->problem, SHOAL_GAS_RDF)),
+        shoal_arg_uint((uint32_t)gas_bins(&device->problem, SHOAL_GAS_RDF)),
         shoal_arg_uint((uint32_t)device->problem.n)};
     return shoal_launch(solver->queue, observer->pairs, groups_for(device, observer->pairs), args,
                         sizeof args / sizeof *args, NULL, error);
@@ -282,9 +283,9 @@ enum shoal_status gas_observe_histograms(struct shoal_solver *solver, struct sho
     struct gas_observer *observer = observer_of(solver);
     const double start = clock_seconds();
     enum shoal_status status = SHOAL_OK;
-    if (observer->counts[0])
+    if (observer->counts[SHOAL_GAS_RDF])
         status = count_pairs(solver, error);
-    if (!status && observer->counts[1])
+    if (!status && observer->counts[SHOAL_GAS_SPEEDS])
         status = count_speeds(solver, error);
     if (!status)
         status = shoal_queue_finish(solver->queue, error);
@@ -312,8 +313,8 @@ enum shoal_status gas_observer_launch_first(struct shoal_solver *solver, struct 
     return status;
 }
 
-enum shoal_status gas_observed_counts(struct shoal_solver *solver, int kind, uint64_t *counts,
-                                      struct shoal_error *error)
+enum shoal_status gas_observed_counts(struct shoal_solver *solver, enum shoal_gas_histogram_kind kind,
+                                      uint64_t *counts, struct shoal_error *error)
 {
     return shoal_buffer_read(solver->queue, observer_of(solver)->counts[kind], 0, counts,
                              gas_bins(&gas_device_of(solver)->problem, kind) * sizeof *counts, error);

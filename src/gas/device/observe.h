@@ -24,8 +24,9 @@ SHOAL_MUST_CHECK enum shoal_status gas_observer_reset(struct shoal_solver *solve
 /* Observes once for nothing, before anything has been counted, so that drivers compile and load then. */
 SHOAL_MUST_CHECK enum shoal_status gas_observer_launch_first(struct shoal_solver *solver,
                                                              struct shoal_error *error);
-SHOAL_MUST_CHECK enum shoal_status gas_observed_counts(struct shoal_solver *solver, int kind,
-                                                       uint64_t *counts, struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status gas_observed_counts(struct shoal_solver *solver,
+                                                       enum shoal_gas_histogram_kind kind, uint64_t *counts,
+                                                       struct shoal_error *error);
 
 /* The sections "pairs" and "speeds" of a checkpoint, where there are histograms, and back. Host time of all
  * observations so far, each of which ends with a wait, without what their first launches cost. */

@@ -20,8 +20,8 @@ static bool has_list(const struct gas_host *host)
 static void list_arrays(struct gas_host *host)
 {
     const struct gas_problem *problem = &host->problem;
-    const size_t numbers = problem->n * problem->dim, pairs = gas_bins(problem, 0);
-    const size_t speeds = gas_bins(problem, 1);
+    const size_t numbers = problem->n * problem->dim, pairs = gas_bins(problem, SHOAL_GAS_RDF);
+    const size_t speeds = gas_bins(problem, SHOAL_GAS_SPEEDS);
     const double n = (double)problem->n, all = (double)numbers, blocks = (double)gas_blocks(host);
     enum { FROM_ZERO = ARRAY_ZERO | ARRAY_SAVE };
     /* Accelerations follow from the positions, and their order in the sums from where the list was made. */
@@ -88,12 +88,12 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
     return status;
 }
 
-static enum shoal_status get_counts(struct shoal_solver *solver, int kind, uint64_t *counts,
-                                    struct shoal_error *error)
+static enum shoal_status get_counts(struct shoal_solver *solver, enum shoal_gas_histogram_kind kind,
+                                    uint64_t *counts, struct shoal_error *error)
 {
     const struct gas_host *host = gas_host_of(solver);
     (void)error;
-    memcpy(counts, kind == 0 ? host->pair_counts : host->speed_counts,
+    memcpy(counts, kind == SHOAL_GAS_RDF ? host->pair_counts : host->speed_counts,
            gas_bins(&host->problem, kind) * sizeof *counts);
     return SHOAL_OK;
 }

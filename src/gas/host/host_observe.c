@@ -71,8 +71,8 @@ static void add_distance(void *data, size_t j, double d)
 static enum shoal_status count_pairs(struct gas_host *host, struct shoal_error *error)
 {
     const struct gas_problem *problem = &host->problem;
-    const size_t bins = gas_bins(problem, 0);
-    const double width = gas_bin_width(problem, 0);
+    const size_t bins = gas_bins(problem, SHOAL_GAS_RDF);
+    const double width = gas_bin_width(problem, SHOAL_GAS_RDF);
     struct gas_grid grid;
     bool failed = false;
     enum shoal_status status = gas_grid_create(problem, host->x, width * (double)bins, &grid, error);
@@ -101,8 +101,8 @@ static enum shoal_status count_pairs(struct gas_host *host, struct shoal_error *
 static void count_speeds(struct gas_host *host)
 {
     const struct gas_problem *problem = &host->problem;
-    const size_t bins = gas_bins(problem, 1);
-    const double inverse_width = 1 / gas_bin_width(problem, 1);
+    const size_t bins = gas_bins(problem, SHOAL_GAS_SPEEDS);
+    const double inverse_width = 1 / gas_bin_width(problem, SHOAL_GAS_SPEEDS);
     for (size_t i = 0; i < problem->n; i++) {
         double square = 0;
         for (size_t k = 0; k < problem->dim; k++) {

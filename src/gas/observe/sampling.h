@@ -28,9 +28,9 @@ struct gas_stepper {
                                  double *impulse, struct shoal_error *error);
     /* Adds the state of the moment to the counts of the histograms. NULL: there are none. */
     enum shoal_status (*count)(struct shoal_solver *solver, struct shoal_error *error);
-    /* Those counts: ordered pairs by distance (kind 0), particles by speed (kind 1). */
-    enum shoal_status (*get_counts)(struct shoal_solver *solver, int kind, uint64_t *counts,
-                                    struct shoal_error *error);
+    /* Those counts: ordered pairs by distance, particles by speed. */
+    enum shoal_status (*get_counts)(struct shoal_solver *solver, enum shoal_gas_histogram_kind kind,
+                                    uint64_t *counts, struct shoal_error *error);
     /* By number of the particle, n * dim each: positions inside the box where it is periodic, velocities at
      * full steps, crossings of the box. */
     enum shoal_status (*get_state)(struct shoal_solver *solver, double *position, double *velocity,
@@ -131,9 +131,9 @@ enum shoal_status gas_fail_exploded(const struct gas_problem *problem, uint64_t 
 enum shoal_status gas_fail_escaped(const struct gas_problem *problem, uint64_t made, size_t particle,
                                    struct shoal_error *error);
 
-/* Histograms: g(r) (kind 0) and the speeds (kind 1). A pair or speed beyond the last bin is not counted. */
-size_t gas_bins(const struct gas_problem *problem, int kind);
-double gas_bin_width(const struct gas_problem *problem, int kind);
+/* Histograms; a pair or speed beyond the last bin is not counted. */
+size_t gas_bins(const struct gas_problem *problem, enum shoal_gas_histogram_kind kind);
+double gas_bin_width(const struct gas_problem *problem, enum shoal_gas_histogram_kind kind);
 
 /* clusters.c: share of the particles in the largest cluster of those closer than cluster_distance. */
 SHOAL_MUST_CHECK enum shoal_status gas_largest_cluster(const struct gas_problem *problem,

@@ -201,11 +201,11 @@ static int row_begin(struct cli *cli, struct cli_row *row, struct piece_files *f
 /* Histograms ------------------------------------------------------------------------------------------- */
 
 static int plot_histogram(const struct cli *cli, const struct cli_row *row, struct shoal_solver *solver,
-                          int kind)
+                          enum shoal_gas_histogram_kind kind)
 {
     const struct values *values = values_of(cli);
-    const char *option = kind == 0 ? "--plot-rdf" : "--plot-speeds";
-    const char *path = kind == 0 ? values->plot_rdf : values->plot_speeds;
+    const char *option = kind == SHOAL_GAS_RDF ? "--plot-rdf" : "--plot-speeds";
+    const char *path = kind == SHOAL_GAS_RDF ? values->plot_rdf : values->plot_speeds;
     struct shoal_gas_histogram histogram;
     struct shoal_error error = {0};
     if (!path)
@@ -216,15 +216,15 @@ static int plot_histogram(const struct cli *cli, const struct cli_row *row, stru
     for (size_t b = 0; b < histogram.bins; b++)
         middle[b] = ((double)b + 0.5) * histogram.width;
     const struct chart_curve curves[] = {
-        {.label = kind == 0 ? "g(r)" : "this gas",
+        {.label = kind == SHOAL_GAS_RDF ? "g(r)" : "this gas",
          .x = middle,
          .y = histogram.value,
          .count = histogram.bins},
         {.label = "Maxwell's law", .x = middle, .y = histogram.theory, .count = histogram.bins}};
     char *title = cli_row_title(row), *name = cli_row_path(cli, row, path);
     const struct chart chart = {.title = title,
-                                .across = kind == 0 ? "r" : "speed",
-                                .up = kind == 0 ? "g" : "density",
+                                .across = kind == SHOAL_GAS_RDF ? "r" : "speed",
+                                .up = kind == SHOAL_GAS_RDF ? "g" : "density",
                                 .curves = curves,
                                 .count = histogram.theory ? 2 : 1};
     int code = chart_write(option, name, &chart);
@@ -239,8 +239,9 @@ static int row_end(struct cli *cli, struct cli_row *row, struct shoal_solver *so
     struct output *output = &((struct values *)cli->values)->run;
     int code = CLI_OK;
     if (solver && cli_row_has_result(row))
-        for (int kind = 0; kind < 2; kind++)
-            code = cli_first_failure(code, plot_histogram(cli, row, solver, kind));
+        for (int kind = SHOAL_GAS_RDF; kind <= SHOAL_GAS_SPEEDS; kind++)
+            code = cli_first_failure(code,
+                                     plot_histogram(cli, row, solver, (enum shoal_gas_histogram_kind)kind));
     free(output->tag);
     output->tag = NULL;
     return code;

@@ -100,7 +100,7 @@ static void compare_speeds(const struct gas_trial *trial)
     struct shoal_gas_histogram speeds;
     struct shoal_error error;
     double squares = 0, bins = 0;
-    if (shoal_gas_get_histogram(trial->report.solver, 1, &speeds, &error) != SHOAL_OK) {
+    if (shoal_gas_get_histogram(trial->report.solver, SHOAL_GAS_SPEEDS, &speeds, &error) != SHOAL_OK) {
         gas_trial_failed(trial, &error);
         return;
     }
