@@ -15,11 +15,11 @@ static void quartiles_and_median(void **state)
     struct stats stats = stats_of(odd, 5);
     assert_int_equal(stats.count, 5);
     assert_true(stats.median == 3 && stats.min == 1 && stats.max == 5);
-    assert_true(fabs(stats.spread - (4.0 - 2.0) / 2 / 3) < 1e-15);
+    assert_near(stats.spread, (4.0 - 2.0) / 2 / 3, 1e-15);
     double even[] = {40, 10, 20, 30};
     stats = stats_of(even, 4);
     assert_true(stats.median == 25);
-    assert_true(fabs(stats.spread - (32.5 - 17.5) / 2 / 25) < 1e-15);
+    assert_near(stats.spread, (32.5 - 17.5) / 2 / 25, 1e-15);
 }
 
 static void one_slow_sample_does_not_widen_the_spread(void **state)
@@ -154,7 +154,7 @@ static void round_trip(void **state)
     assert_string_equal(read.command, written.command);
     assert_int_equal(read.device_count, 2);
     assert_true(read.devices[0].roofs.fp32_flops == 1e12 && read.devices[0].roofs.fp64_flops == 0);
-    assert_true(fabs(read.devices[0].roofs.launch_s - 5e-6) < 1e-18);
+    assert_near(read.devices[0].roofs.launch_s, 5e-6, 1e-18);
     assert_true(read.devices[1].roofs.copy_bytes == 0);
     assert_int_equal(read.row_count, 2);
     const struct result_row *row = &read.rows[0], *source = &written.rows[0];

@@ -145,8 +145,8 @@ static void a_row_with_its_roof(void **state)
     assert_int_equal(row->check, RESULT_PASSED);
     assert_true(row->value > 0 && row->min <= row->value && row->value <= row->max);
     assert_true(row->samples >= 3 && row->higher_is_better && row->build_s == 0.25);
-    assert_true(fabs(row->roof - 0.5e9) < 1);
-    assert_true(fabs(row->share - row->value / row->roof) < 1e-12 * row->share);
+    assert_near(row->roof, 0.5e9, 1);
+    assert_near(row->share, row->value / row->roof, 1e-12 * row->share);
     assert_int_equal(plan.checks, 2); /* after the first repetition and after the last */
     assert_true(row->error == 2e-6);
     assert_true(plan.created == 1 && plan.destroyed == 1);
@@ -162,8 +162,8 @@ static void time_of_launches_against_their_roof(void **state)
     assert_int_equal(run_case(&one, "fake:0", NULL), SHOAL_OK);
     const struct result_row *row = &results.rows[0];
     assert_false(row->higher_is_better);
-    assert_true(fabs(row->roof - 2000 * 1e-5) < 1e-12);
-    assert_true(fabs(row->share - row->roof / row->value) < 1e-12 * row->share);
+    assert_near(row->roof, 2000 * 1e-5, 1e-12);
+    assert_near(row->share, row->roof / row->value, 1e-12 * row->share);
 }
 
 static enum shoal_status create_parts(struct bench *bench, struct shoal_error *error)
@@ -188,8 +188,8 @@ static void time_of_one_part(void **state)
     one.published_on = "an abacus";
     assert_int_equal(run_case(&one, "fake:0", NULL), SHOAL_OK);
     const struct result_row *row = &results.rows[0];
-    assert_true(fabs(row->value - row->wall_s / 100) < 1e-12 * row->value);
-    assert_true(fabs(row->roof - 2000 / 1e9 / 100) < 1e-15);
+    assert_near(row->value, row->wall_s / 100, 1e-12 * row->value);
+    assert_near(row->roof, 2000 / 1e9 / 100, 1e-15);
     assert_true(row->published == 3);
     assert_string_equal(row->published_on, "an abacus");
     assert_string_equal(row->compiler, "cc -O9");
@@ -417,7 +417,7 @@ static void case_that_measures_itself(void **state)
     assert_int_equal(results.row_count, 2);
     assert_string_equal(results.rows[0].name, "test.own.1-raw");
     assert_true(results.rows[0].value == 2e-5 && results.rows[0].min == 1e-5 && results.rows[0].max == 4e-5);
-    assert_true(fabs(results.rows[0].share - 0.5) < 1e-12);
+    assert_near(results.rows[0].share, 0.5, 1e-12);
     assert_true(isnan(results.rows[1].value));
     assert_int_equal(results.rows[1].check, RESULT_FAILED);
 }

@@ -37,8 +37,8 @@ static void check(const struct thesis_gas_build *build, const struct thesis_gas_
     /* A second time adds the same again: copies were left at zero. */
     const float x = gas.vx[n / 2], y = gas.vy[n / 2];
     variant->accelerate(&gas);
-    assert_true(fabs((double)gas.vx[n / 2] - 2 * (double)x) <= 1e-5 * fabs((double)x) + 1e-12);
-    assert_true(fabs((double)gas.vy[n / 2] - 2 * (double)y) <= 1e-5 * fabs((double)y) + 1e-12);
+    assert_near((double)gas.vx[n / 2], 2 * (double)x, 1e-5 * fabs((double)x) + 1e-12);
+    assert_near((double)gas.vy[n / 2], 2 * (double)y, 1e-5 * fabs((double)y) + 1e-12);
     thesis_gas_destroy(&gas);
 }
 
@@ -70,7 +70,7 @@ static void strides(void **state)
             double ax, ay;
             thesis_gas_direct(&gas, i, &ax, &ay);
             const double wanted = i % stride ? 0 : ax * (double)gas.dt;
-            assert_true(fabs((double)gas.vx[i] - wanted) <= 1e-5 * fabs(ax) * (double)gas.dt + 1e-12);
+            assert_near((double)gas.vx[i], wanted, 1e-5 * fabs(ax) * (double)gas.dt + 1e-12);
         }
         thesis_gas_destroy(&gas);
         assert_true(thesis_gas_create(&gas, N, 1, 1));
@@ -83,7 +83,7 @@ static void strides(void **state)
         thesis_gas_variant(build, "mti")->accelerate(&gas);
         double ax, ay;
         thesis_gas_direct(&part, 0, &ax, &ay);
-        assert_true(fabs((double)gas.vx[0] - ax * (double)gas.dt) <= 1e-5 * fabs(ax) * (double)gas.dt);
+        assert_near((double)gas.vx[0], ax * (double)gas.dt, 1e-5 * fabs(ax) * (double)gas.dt);
         thesis_gas_destroy(&gas);
         thesis_gas_destroy(&part);
     }
@@ -146,7 +146,7 @@ static void cells(void **state)
                 thesis_gas_cells_destroy(&c);
             }
             assert_true(errors[THESIS_GAS_TILED1] > 1e-5 && errors[THESIS_GAS_TILED2] > 1e-5);
-            assert_true(fabs(errors[THESIS_GAS_TILED3] - errors[THESIS_GAS_TILED2]) <= 1e-5);
+            assert_near(errors[THESIS_GAS_TILED3], errors[THESIS_GAS_TILED2], 1e-5);
         }
 }
 

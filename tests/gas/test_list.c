@@ -39,11 +39,9 @@ static void check_against_host(const struct shoal_gas_params *params, uint64_t s
     reference.skin = NAN;
     gas_run(params, false, steps, &listed);
     gas_run(&reference, true, steps, &wanted);
-    const double deviation = gas_run_deviation(&listed, &wanted, (size_t)params->dim);
-    if (!(deviation <= tolerance))
-        fail_msg("%llu particles in %llu dimensions, precision %d: deviation %g after %llu steps",
-                 (unsigned long long)params->particles, (unsigned long long)params->dim,
-                 (int)params->precision, deviation, (unsigned long long)steps);
+    test_label("%d particles in %d dimensions, precision %d, %d steps", (int)params->particles,
+               (int)params->dim, (int)params->precision, (int)steps);
+    assert_at_most(gas_run_deviation(&listed, &wanted, (size_t)params->dim), tolerance);
     const double n = (double)params->particles;
     assert_near(listed.thermo.potential / n, wanted.thermo.potential / n, tolerance);
     assert_near(listed.thermo.kinetic / n, wanted.thermo.kinetic / n, tolerance);
@@ -148,10 +146,7 @@ static void violations_are_repaired(void **state)
         params.method = SHOAL_GAS_AUTO;
         gas_run(&params, true, 60, &wanted);
         /* Errors have grown for 60 steps of collisions. */
-        const double deviation = gas_run_deviation(&listed, &wanted, 2);
-        if (!(deviation <= 100 * tolerance_of(*precision)))
-            fail_msg("deviation %g with a list that was left %llu times", deviation,
-                     (unsigned long long)timing.violations);
+        assert_at_most(gas_run_deviation(&listed, &wanted, 2), 100 * tolerance_of(*precision));
         /* What was learnt: from step 64 on the list is made anew in time. */
         params.method = SHOAL_GAS_LIST;
         solver = gas_run_open(&params, false);
@@ -225,11 +220,8 @@ static void full_lists_are_repaired(void **state)
     gas_run_state(solver, &listed);
     const struct shoal_gas_timing timing = timing_of(solver);
     assert_true(timing.mean_neighbours > 60);
-    for (size_t i = 0; i < 2 * N; i++) {
-        const double there = position[i] + velocity[i] * dt * STEPS;
-        if (!(fabs(listed.numbers[i] - there) < 1e-3))
-            fail_msg("coordinate %zu is %g, not %g", i, listed.numbers[i], there);
-    }
+    for (size_t i = 0; i < 2 * N; i++)
+        assert_near(listed.numbers[i], position[i] + velocity[i] * dt * STEPS, 1e-3);
     shoal_solver_destroy(&solver);
 }
 
@@ -297,9 +289,7 @@ static void compare_with_single_steps(void)
     gas_run(&params, false, harness.tiny ? 5 : 150, &runs);
     allow_runs(0);
     gas_run(&params, false, harness.tiny ? 5 : 150, &steps);
-    const double deviation = gas_run_deviation(&runs, &steps, 2);
-    if (!(deviation <= 1e-3))
-        fail_msg("deviation %g", deviation);
+    assert_at_most(gas_run_deviation(&runs, &steps, 2), 1e-3);
 }
 
 /* As many groups as a cluster may have, most of them without particles, and fewer work-items in each than

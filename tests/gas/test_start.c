@@ -44,7 +44,7 @@ static void assert_velocities(double temperature)
         double sum = 0;
         for (size_t i = 0; i < built.n; i++)
             sum += built.velocity[i * built.dim + k];
-        assert_true(fabs(sum) < 1e-10);
+        assert_near(sum, 0, 1e-10);
     }
     for (size_t i = 0; i < built.n * built.dim; i++)
         squares += built.velocity[i] * built.velocity[i];
@@ -185,7 +185,7 @@ static void test_droplets(void **state)
         }
         const double pi = 3.14159265358979323846;
         const double ball = input.dim == 2 ? sqrt(1500 / pi) : cbrt(0.75 * 1500 / pi);
-        assert_true(fabs(farthest - ball) < 0.6);
+        assert_near(farthest, ball, 0.6);
         assert_true(nearest > farthest + 1);
     }
     shoal_gas_params_init(&input);

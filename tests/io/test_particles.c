@@ -31,10 +31,7 @@ static void refuse(const char *text, const char *message)
 static void assert_reals(const double *values, size_t count, const double *wanted)
 {
     for (size_t i = 0; i < count; i++)
-        if (!(fabs(values[i] - wanted[i]) <= 1e-15 * fmax(1, fabs(wanted[i])))) {
-            print_error("number %zu is %.17g, should be %.17g\n", i, values[i], wanted[i]);
-            _fail(__FILE__, __LINE__);
-        }
+        assert_close(values[i], wanted[i], 1e-15);
 }
 #define ASSERT_REALS(values, ...)                                                                            \
     assert_reals(values, sizeof((double[]){__VA_ARGS__}) / sizeof(double), (double[]){__VA_ARGS__})

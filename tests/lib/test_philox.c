@@ -195,7 +195,7 @@ static void limits_of_the_conversions(void **state)
                 shoal_uniform_double(UINT32_MAX, UINT32_MAX) == 1 - DBL_EPSILON / 2);
     assert_true(shoal_uniform_open_double(0, 0) > 0 && shoal_uniform_open_double(UINT32_MAX, UINT32_MAX) < 1);
     for (uint32_t word = 1; word; word <<= 1)
-        assert_true(fabs(shoal_uniform_double(word, 0) - (double)shoal_uniform_float(word)) < ldexp(1, -24));
+        assert_near(shoal_uniform_double(word, 0), (double)shoal_uniform_float(word), ldexp(1, -24));
     const uint32_t ends[] = {0, 1, UINT32_MAX};
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++) {
@@ -235,8 +235,8 @@ static void moments(void **state)
             square += z * z / N;
             fourth += z * z * z * z / N;
         }
-        assert_true(fabs(mean) < 5 / sqrt(N));
-        assert_true(fabs(square - 1) < 5 * sqrt((normal ? 2 : 0.8) / N));
+        assert_near(mean, 0, 5 / sqrt(N));
+        assert_near(square, 1, 5 * sqrt((normal ? 2 : 0.8) / N));
         assert_true(fabs(fourth - (normal ? 3 : 1.8)) < 5 * sqrt((normal ? 96 : 5.76) / N));
     }
     shoal_random_destroy(&random);

@@ -75,7 +75,7 @@ static void rows_in_memory(void **state)
         for (uint32_t p = 0; p < 10; p++) {
             point(x, p);
             const double wanted = direct(&rows, x);
-            assert_true(fabs(shoal_objective_value(objective, x, DIM) - wanted) <= 1e-12 * wanted);
+            assert_near(shoal_objective_value(objective, x, DIM), wanted, 1e-12 * wanted);
         }
         shoal_objective_destroy(&objective);
         assert_null(objective);
@@ -140,7 +140,7 @@ static void tables_in_files(void **state)
         assert_string_equal(shoal_objective_get_info(objective)->name, "fit.npy");
         point(x, 1);
         const double wanted = direct(&rows, x);
-        assert_true(fabs(shoal_objective_value(objective, x, DIM) - wanted) <= 1e-12 * wanted);
+        assert_near(shoal_objective_value(objective, x, DIM), wanted, 1e-12 * wanted);
         shoal_objective_destroy(&objective);
     }
     free((void *)rows.values);
@@ -182,9 +182,9 @@ static void functions_of_the_thesis(void **state)
         x[3] += 0.5;
         /* A quarter of the sum of squares of a column, which has the mean 1/3 and the variance 4/45. */
         const double rows = (double)functions[i].rows, value = shoal_objective_value(objective, x, dim);
-        assert_true(fabs(value - rows / 12) < 5 * 0.25 * sqrt(rows * 4 / 45));
+        assert_near(value, rows / 12, 5 * 0.25 * sqrt(rows * 4 / 45));
         assert_ok(objective_compress(objective, &small, &test_error));
-        assert_true(fabs(shoal_objective_value(small, x, dim) - value) < 1e-12 * value);
+        assert_near(shoal_objective_value(small, x, dim), value, 1e-12 * value);
         assert_true(shoal_objective_value(small, ones, dim) >= 0 &&
                     shoal_objective_value(small, ones, dim) < 1e-18);
         shoal_objective_destroy(&small);
@@ -203,11 +203,11 @@ static void the_stand_in_for_f10(void **state)
     assert_int_equal(objective->table->rows, 6980011);
     const double minimum = shoal_objective_minimum(objective, 4);
     /* The sum of 7 million squares of the variance 1.9 times theirs: 0.05 %, and five times that. */
-    assert_true(fabs(minimum / 323428599 - 1) < 5 * sqrt(1.9 / 6980011));
+    assert_near(minimum / 323428599, 1, 5 * sqrt(1.9 / 6980011));
     const double ones[4] = {1, 1, 1, 1}, value = shoal_objective_value(objective, ones, 4);
     assert_true(value >= minimum * (1 - 1e-12) && value < minimum * (1 + 1e-5));
     assert_ok(objective_compress(objective, &small, &test_error));
-    assert_true(fabs(shoal_objective_value(small, ones, 4) - value) < 1e-12 * value);
+    assert_near(shoal_objective_value(small, ones, 4), value, 1e-12 * value);
     assert_true(shoal_objective_minimum(small, 4) == minimum);
     shoal_objective_destroy(&small);
     shoal_objective_destroy(&objective);
@@ -243,7 +243,7 @@ static void residuals_of_a_text(void **state)
     for (uint32_t p = 0; p < 5; p++) {
         point(x, p);
         const double wanted = direct(&rows, x);
-        assert_true(fabs(shoal_objective_value(objective, x, DIM) - wanted) <= 1e-12 * wanted);
+        assert_near(shoal_objective_value(objective, x, DIM), wanted, 1e-12 * wanted);
     }
     assert_status(objective_compress(objective, &small, &test_error), SHOAL_UNSUPPORTED);
     shoal_objective_destroy(&objective);
@@ -256,7 +256,7 @@ static void residuals_of_a_text(void **state)
     for (size_t j = 0; j < ROWS; j++)
         wanted += fabs(rows.values[j * COLUMNS + DIM] - rows.values[j * COLUMNS] * x[0] -
                        rows.values[j * COLUMNS + 1] * x[1]);
-    assert_true(fabs(shoal_objective_value(objective, x, 2) - wanted) <= 1e-12 * wanted);
+    assert_near(shoal_objective_value(objective, x, 2), wanted, 1e-12 * wanted);
     shoal_objective_destroy(&objective);
 
     const char *path = test_path("fit.npy");
@@ -266,8 +266,7 @@ static void residuals_of_a_text(void **state)
     const struct objective_file file = {.path = path, .text = RESIDUAL};
     assert_ok(objective_from_table_file(shoal, &file, &objective, &test_error));
     assert_string_equal(objective->info.name, "fit.npy");
-    assert_true(fabs(shoal_objective_value(objective, x, DIM) - direct(&rows, x)) <=
-                1e-12 * direct(&rows, x));
+    assert_near(shoal_objective_value(objective, x, DIM), direct(&rows, x), 1e-12 * direct(&rows, x));
     shoal_objective_destroy(&objective);
 
     rows.text = "#define SHAPE OPAQUE\n"
@@ -301,12 +300,11 @@ static void compressed_objectives(void **state)
         for (uint32_t p = 0; p < 10; p++) {
             point(x, p);
             const double wanted = direct(&rows, x);
-            assert_true(fabs(shoal_objective_value(small, x, DIM) - wanted) <= 1e-12 * wanted);
+            assert_near(shoal_objective_value(small, x, DIM), wanted, 1e-12 * wanted);
         }
         /* Compressed once more it is the same. */
         assert_ok(objective_compress(small, &objective, &test_error));
-        assert_true(fabs(shoal_objective_value(objective, x, DIM) - direct(&rows, x)) <=
-                    1e-12 * direct(&rows, x));
+        assert_near(shoal_objective_value(objective, x, DIM), direct(&rows, x), 1e-12 * direct(&rows, x));
         shoal_objective_destroy(&objective);
         shoal_objective_destroy(&small);
     }

@@ -121,11 +121,10 @@ static void compare(const struct eval_setup *setup, size_t first, size_t count)
         for (size_t d = 0; d < setup->dim; d++)
             moved[d] = x[(first + i) * setup->dim + d] - (setup->shift ? setup->shift[d] : 0);
         const double wanted = setup->objective->value(setup->objective, moved, setup->dim);
-        if (!(fabs(got[i] - wanted) <= tolerance(setup)))
-            fail_msg("%s by %s, fp%d, dim %zu, point %zu of %zu: %.17g in place of %.17g (%.3g allowed)",
-                     setup->objective->info.name, evaluator_method_name(setup->method),
-                     setup->precision == SHOAL_FP64 ? 64 : 32, setup->dim, first + i, setup->points, got[i],
-                     wanted, tolerance(setup));
+        test_label("%s by %s, fp%d, dim %zu, point %zu of %zu", setup->objective->info.name,
+                   evaluator_method_name(setup->method), setup->precision == SHOAL_FP64 ? 64 : 32, setup->dim,
+                   first + i, setup->points);
+        assert_near(got[i], wanted, tolerance(setup));
     }
     harness_release();
 }

@@ -109,14 +109,11 @@ static void compare(const struct problem *problem, struct eval_setup setup, size
         for (size_t d = 0; d < setup.dim; d++)
             moved[d] = x[(first + i) * setup.dim + d] - (setup.shift ? setup.shift[d] : 0);
         const double wanted = reference(problem, moved, &magnitude);
-        if (!(fabs(got[i] - wanted) <= tolerance(&setup, problem->rows, magnitude)))
-            fail_msg("kind %d by %s, fp%d, %zu rows (%llu at a time), dim %zu, point %zu of %zu: %.17g in "
-                     "place of "
-                     "%.17g (%.3g allowed)",
-                     (int)problem->kind, evaluator_method_name(setup.method),
-                     setup.precision == SHOAL_FP64 ? 64 : 32, problem->rows,
-                     (unsigned long long)setup.chunk_rows, setup.dim, first + i, setup.points, got[i], wanted,
-                     tolerance(&setup, problem->rows, magnitude));
+        test_label("kind %d by %s, fp%d, %zu rows (%d at a time), dim %zu, point %zu of %zu",
+                   (int)problem->kind, evaluator_method_name(setup.method),
+                   setup.precision == SHOAL_FP64 ? 64 : 32, problem->rows, (int)setup.chunk_rows, setup.dim,
+                   first + i, setup.points);
+        assert_near(got[i], wanted, tolerance(&setup, problem->rows, magnitude));
     }
 }
 

@@ -64,9 +64,8 @@ static void the_embedded_texts_give_the_textbook_values(void **state)
         for (size_t d = 0; d < COUNT(x); d++)
             x[d] = sin(3 * (double)d + 0.5);
         for (size_t dim = 2; dim <= COUNT(x); dim++)
-            assert_true(
-                fabs(shoal_objective_value(objective, x, dim) - shoal_objective_value(built_in, x, dim)) <
-                1e-13 * (1 + fabs(shoal_objective_value(built_in, x, dim))));
+            assert_near(shoal_objective_value(objective, x, dim), shoal_objective_value(built_in, x, dim),
+                        1e-13 * (1 + fabs(shoal_objective_value(built_in, x, dim))));
         shoal_objective_destroy(&objective);
     }
 }

@@ -46,9 +46,8 @@ static void minima_are_minima(void **state)
             for (size_t d = 0; d < dim; d++)
                 x[d] = info->minimiser;
             assert_true(info->minimiser > info->lower && info->minimiser < info->upper);
-            if (!(fabs(shoal_objective_value(objective, x, dim) - least) < 1e-12 * (double)dim))
-                fail_msg("%s: %.17g at the minimiser, not %.17g", info->name,
-                         shoal_objective_value(objective, x, dim), least);
+            test_label("%s", info->name);
+            assert_near(shoal_objective_value(objective, x, dim), least, 1e-12 * (double)dim);
             for (size_t d = 0; d < dim; d++)
                 for (int side = -1; side <= 1; side += 2) {
                     x[d] = info->minimiser + side * 0.01;
@@ -82,7 +81,7 @@ static void ellipsoid_has_weight_one_in_one_dimension(void **state)
     const struct shoal_objective *ellipsoid = shoal_objective_find("ellipsoid");
     const double x[] = {2, 1, 1};
     assert_true(shoal_objective_value(ellipsoid, x, 1) == 4);
-    assert_true(fabs(shoal_objective_value(ellipsoid, x, 3) - (4 + 1e3 + 1e6)) < 1e-9);
+    assert_near(shoal_objective_value(ellipsoid, x, 3), 4 + 1e3 + 1e6, 1e-9);
 }
 
 static void sizes_of_f5_have_no_value_without_rows(void **state)
@@ -137,8 +136,8 @@ static void formulas_are_their_built_in_functions(void **state)
             }
             const double wanted = shoal_objective_value(built_in, x, dim),
                          got = value_of(twins[t].formula, x, dim);
-            if (!(fabs(got - wanted) <= 1e-12 * fmax(size, fabs(wanted))))
-                fail_msg("%s is %.17g, not %.17g", twins[t].formula, got, wanted);
+            test_label("%s", twins[t].formula);
+            assert_near(got, wanted, 1e-12 * fmax(size, fabs(wanted)));
         }
     }
 }
@@ -173,9 +172,8 @@ static void formulas_follow_the_grammar(void **state)
     };
     static const double x[] = {1, 2, 3};
     for (size_t i = 0; i < COUNT(cases); i++) {
-        const double got = value_of(cases[i].formula, x, 3);
-        if (!(fabs(got - cases[i].wanted) < 1e-13))
-            fail_msg("%s is %.17g, not %g", cases[i].formula, got, cases[i].wanted);
+        test_label("%s", cases[i].formula);
+        assert_near(value_of(cases[i].formula, x, 3), cases[i].wanted, 1e-13);
     }
 }
 

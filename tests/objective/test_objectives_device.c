@@ -134,10 +134,9 @@ static void compare(const char *what, size_t dim, bool is_float, double slack, c
                     const double *wanted)
 {
     const double epsilon = is_float ? (double)FLT_EPSILON : DBL_EPSILON;
+    test_label("%s, fp%d, dim %zu", what, is_float ? 32 : 64, dim);
     for (size_t i = 0; i < POINTS; i++)
-        if (!(fabs(got[i] - wanted[i]) <= epsilon * slack * (double)dim))
-            fail_msg("%s (fp%d, dim %zu) is %.17g at point %zu, not %.17g", what, is_float ? 32 : 64, dim,
-                     got[i], i, wanted[i]);
+        assert_near(got[i], wanted[i], epsilon * slack * (double)dim);
 }
 
 /* `wanted` gives the values. */
@@ -238,8 +237,8 @@ static void texts_keep_their_digits_at_the_minimum(void **state)
         evaluate(program, true, x, DIM, got);
         for (size_t k = 0; k < POINTS; k++) {
             const double wanted = shoal_objective_value(objective, x + k * DIM, DIM);
-            if (!(fabs(got[k] - wanted) <= 32 * (double)FLT_EPSILON * wanted))
-                fail_msg("%s is %.9g near its minimum, not %.9g", names[i], got[k], wanted);
+            test_label("%s near its minimum", names[i]);
+            assert_near(got[k], wanted, 32 * (double)FLT_EPSILON * wanted);
         }
         shoal_program_destroy(&program);
         harness_release();
@@ -330,13 +329,13 @@ static void the_examples_are_what_they_say(void **state)
 
     assert_ok(shoal_objective_from_text(harness.shoal, example("cluster.clh"), "cluster.clh", &objective,
                                         &test_error));
-    assert_true(fabs(shoal_objective_value(objective, atoms, 6) + 1) < 1e-14);
+    assert_near(shoal_objective_value(objective, atoms, 6), -1, 1e-14);
     struct shoal_program *program = build(objective, true, 6);
     double x[POINTS * 6], got[POINTS];
     for (size_t i = 0; i < POINTS * 6; i++)
         x[i] = (double)(float)atoms[i % 6];
     evaluate(program, true, x, 6, got);
-    assert_true(fabs(got[POINTS - 1] + 1) < 1e-5);
+    assert_near(got[POINTS - 1], -1, 1e-5);
     shoal_program_destroy(&program);
     shoal_objective_destroy(&objective);
 
@@ -355,7 +354,7 @@ static void the_examples_are_what_they_say(void **state)
                                      .text = example("decay.clh"),
                                      .name = "decay.clh"};
     assert_ok(shoal_objective_from_rows(harness.shoal, &table, &objective, &test_error));
-    assert_true(fabs(shoal_objective_value(objective, best, 3) - 2.5) < 1e-14);
+    assert_near(shoal_objective_value(objective, best, 3), 2.5, 1e-14);
     shoal_objective_destroy(&objective);
 }
 

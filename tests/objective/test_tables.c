@@ -75,7 +75,7 @@ static void generated_numbers_are_spread_as_stated(void **state)
     assert_ok(shoal_table_read(table, 0, rows, numbers, &test_error));
     for (size_t i = 0; i < rows; i++) {
         const double *row = numbers + 4 * i, noise = (row[3] - (row[0] + row[1] + row[2])) / 2;
-        assert_true(fabs(noise) <= 6);
+        assert_near(noise, 0, 6);
         sum[1] += noise;
         square[1] += noise * noise;
         for (size_t d = 0; d < 3; d++) {
@@ -85,11 +85,11 @@ static void generated_numbers_are_spread_as_stated(void **state)
         }
     }
     const double n = (double)rows;
-    assert_true(fabs(sum[0] / (3 * n)) < 5 * sqrt(1 / (9 * n)));
-    assert_true(fabs(square[0] / (3 * n) - 1.0 / 3) < 5 * sqrt(4.0 / 45 / (3 * n)));
-    assert_true(fabs(sum[1] / n) < 5 * sqrt(1 / n));
+    assert_near(sum[0] / (3 * n), 0, 5 * sqrt(1 / (9 * n)));
+    assert_near(square[0] / (3 * n), 1.0 / 3, 5 * sqrt(4.0 / 45 / (3 * n)));
+    assert_near(sum[1] / n, 0, 5 * sqrt(1 / n));
     /* The fourth moment of the sum of twelve uniform numbers is 2.9. */
-    assert_true(fabs(square[1] / n - 1) < 5 * sqrt(1.9 / n));
+    assert_near(square[1] / n, 1, 5 * sqrt(1.9 / n));
     free(numbers);
     shoal_table_destroy(&table);
 }
@@ -230,13 +230,13 @@ static void factors_hold_the_same_sum(void **state)
             for (uint32_t d = 0; d < dim; d++)
                 x[d] = 3 * draw(1000 * p + d);
             const double wanted = (double)direct_sum(table, x, false);
-            assert_true(fabs(factor_value(factor, dim, x) - wanted) <= 1e-12 * wanted);
+            assert_near(factor_value(factor, dim, x), wanted, 1e-12 * wanted);
         }
         assert_ok(factor_solve(factor, dim, x, &minimum, &rank, &test_error));
         assert_int_equal(rank, sizes[s].rows < dim ? sizes[s].rows : dim);
         const double scale = (double)direct_sum(table, memset(x + dim, 0, dim * sizeof *x), false);
         assert_true(minimum >= 0);
-        assert_true(fabs((double)direct_sum(table, x, false) - minimum) <= 1e-12 * scale);
+        assert_near((double)direct_sum(table, x, false), minimum, 1e-12 * scale);
         /* Nowhere near is it less. */
         for (uint32_t p = 0; p < 20; p++) {
             for (uint32_t d = 0; d < dim; d++)
@@ -260,7 +260,7 @@ static void exact_tables_are_solved_exactly(void **state)
     assert_ok(factor_solve(factor, 16, x, &minimum, &rank, &test_error));
     assert_int_equal(rank, 16);
     for (size_t d = 0; d < 16; d++)
-        assert_true(fabs(x[d] - 1) < 1e-13);
+        assert_near(x[d], 1, 1e-13);
     assert_true(minimum >= 0 && minimum < 1e-22);
     table_destroy(&table);
 }
@@ -288,7 +288,7 @@ static void dependent_columns_are_found(void **state)
     assert_ok(factor_solve(factor, DIM, x, &minimum, &rank, &test_error));
     assert_int_equal(rank, 3);
     const double reached = (double)direct_sum(table, x, false);
-    assert_true(fabs(reached - minimum) < 1e-10 * minimum);
+    assert_near(reached, minimum, 1e-10 * minimum);
     table_destroy(&table);
 }
 
@@ -297,7 +297,7 @@ static void check_bounded(const double *factor, size_t dim, const double *lower,
 {
     double *x = malloc(dim * sizeof *x), minimum;
     assert_ok(factor_solve_bounded(factor, dim, lower, upper, x, &minimum, &test_error));
-    assert_true(fabs(factor_value(factor, dim, x) - minimum) <= 1e-13 * minimum);
+    assert_near(factor_value(factor, dim, x), minimum, 1e-13 * minimum);
     for (size_t d = 0; d < dim; d++) {
         double slope = 0, size = 0, residuals = 0;
         for (size_t k = 0; k <= dim; k++) {
@@ -380,7 +380,7 @@ static void summaries(void **state)
     static const double least[] = {-1, 3, -2}, greatest[] = {4, 5, 8}, mean[] = {4.0 / 3, 4, 8.0 / 3};
     for (size_t c = 0; c < 3; c++) {
         assert_true(summary.least[c] == least[c] && summary.greatest[c] == greatest[c]);
-        assert_true(fabs(summary.mean[c] - mean[c]) < 1e-15);
+        assert_near(summary.mean[c], mean[c], 1e-15);
     }
     assert_int_equal(summary.rank, 2);
     assert_true(fabs(summary.minimiser[0] - 2) < 1e-14 && fabs(summary.minimiser[1]) < 1e-14);
@@ -396,7 +396,7 @@ static void summaries(void **state)
     assert_ok(shoal_table_open(path, "f8:9x1", &table, &test_error));
     assert_ok(shoal_table_summarise(table, &summary, NULL, NULL, &test_error));
     assert_int_equal(summary.rank, 0);
-    assert_true(fabs(summary.minimum - 140) < 1e-12);
+    assert_near(summary.minimum, 140, 1e-12);
     shoal_table_summary_free(&summary);
     shoal_table_destroy(&table);
 }

@@ -39,7 +39,7 @@ void assert_result(enum shoal_optimise_result got, enum shoal_optimise_result wa
 
 void assert_found(const double *x, double value)
 {
-    assert_true(fabs(value + 7) < 1e-6);
+    assert_near(value, -7, 1e-6);
     for (size_t d = 0; d < DIM; d++)
-        assert_true(fabs(x[d] - (double)d) < 1e-3);
+        assert_near(x[d], (double)d, 1e-3);
 }

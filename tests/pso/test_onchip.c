@@ -420,8 +420,7 @@ static void as_good_as_the_host(void **state)
         params.seed += RUNS; /* other runs */
     }
     const double error = 1.25 * hypot(deviation[0], deviation[1]) / sqrt(RUNS);
-    if (!(fabs(median[0] - median[1]) <= 3 * error))
-        fail_msg("the median is %g, on the host %g, standard error %g", median[0], median[1], error);
+    assert_near(median[0], median[1], 3 * error);
 }
 
 /* What does not fit says so in one line. */

@@ -243,7 +243,7 @@ static void test_objectives(void **state)
     shoal_optimiser_reset(optimiser);
     assert_result(shoal_optimise(optimiser, x, &value, &test_error), SHOAL_OPTIMISE_EVALUATIONS);
     for (size_t d = 0; d < DIM; d++)
-        assert_true(fabs(x[d] - ((double)d + 1)) < 1e-3);
+        assert_near(x[d], (double)d + 1, 1e-3);
     shoal_optimiser_destroy(&optimiser);
     shoal_close(&shoal);
 }

@@ -235,10 +235,10 @@ static void traces_are_quantiles(void **state)
     assert_ok(fill());
     const struct shoal_field *median = find("trace");
     assert_true(median->count == ENTRIES);
-    assert_true(fabs(median->reals[0] - 31.5) < 1e-12);
-    assert_true(fabs(median->reals[1] - 20.5) < 1e-12); /* of 9, 20, 21, 22 */
-    assert_true(fabs(find("trace_q25")->reals[0] - 30.75) < 1e-12);
-    assert_true(fabs(find("trace_q95")->reals[0] - 32.85) < 1e-12);
+    assert_near(median->reals[0], 31.5, 1e-12);
+    assert_near(median->reals[1], 20.5, 1e-12); /* of 9, 20, 21, 22 */
+    assert_near(find("trace_q25")->reals[0], 30.75, 1e-12);
+    assert_near(find("trace_q95")->reals[0], 32.85, 1e-12);
     params.runs = 1;
     assert_ok(fill());
     assert_true(find("trace")->count == ENTRIES && find("trace")->reals[0] == 30);

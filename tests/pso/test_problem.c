@@ -154,7 +154,7 @@ static void test_box(void **state)
     double first[30], scratch[30];
     assert_false(problem.same_box);
     memcpy(first, problem.shift, sizeof first);
-    assert_true(fabs(pso_value(&problem, first, scratch)) < 1e-12);
+    assert_near(pso_value(&problem, first, scratch), 0, 1e-12);
     params.seed = 99;
     make();
     assert_memory_equal(problem.shift, first, sizeof first);

@@ -128,8 +128,7 @@ static void test_quality(void **state)
         double sum = 0;
         for (size_t run = 0; run < 16; run++)
             sum += reference.islands[run].champion;
-        if (!(fabs(sum / 16 - 24.75) < 8))
-            fail_msg("mean of 16 runs is %g, should be 24.75 +- 8", sum / 16);
+        assert_near(sum / 16, 24.75, 8);
         pso_host_destroy(&reference);
     }
 }
