@@ -1,13 +1,11 @@
 /* The host solver against a plain second implementation of docs/pso.md (naive.c), and what must hold whatever
  * the numbers: the same bits with any number of threads, resumed, and alone. */
-#include "unit.h"
+#include "fixture.h"
 
 #include "naive.h"
-#include "pso/host/host.h"
 
 #include <math.h>
 
-static struct shoal *shoal;
 static struct shoal_objective *bowl, *holes;
 
 /* Least at 0.7; not symmetric, so that no two coordinates can be mistaken for one another. */
@@ -28,21 +26,19 @@ static double holes_value(const double *x, size_t dim, void *data)
     return x[0] > 1.5 ? -INFINITY : bowl_value(x, dim, data);
 }
 
-static int set_up(void **state)
+static int open_objectives(void **state)
 {
-    if (unit_setup(state))
+    if (set_up(state))
         return -1;
-    shoal = unit_open();
     return shoal_objective_from_callback(bowl_value, NULL, "bowl", &bowl, &test_error) ||
            shoal_objective_from_callback(holes_value, NULL, "holes", &holes, &test_error);
 }
 
-static int tear_down(void **state)
+static int close_objectives(void **state)
 {
     shoal_objective_destroy(&bowl);
     shoal_objective_destroy(&holes);
-    shoal_close(&shoal);
-    return unit_teardown(state);
+    return tear_down(state);
 }
 
 static struct shoal_pso_params small(void)
@@ -60,12 +56,6 @@ static struct shoal_pso_params small(void)
     return params;
 }
 
-/* The table of its arrays has their addresses: it stays where it is. */
-static void make(const struct shoal_pso_params *params, int threads, struct pso_host *host)
-{
-    assert_ok(pso_host_create(shoal, params, threads, host, &test_error));
-}
-
 /* Step by step ----------------------------------------------------------------------------------------- */
 
 /* Two ways to write the same formula differ in the last places, and steps carry the difference on. */
@@ -74,7 +64,7 @@ static const double tolerance = 1e-10;
 static void compare_steps(const struct shoal_pso_params *params, uint32_t steps)
 {
     struct pso_host reference;
-    make(params, 1, &reference);
+    make_host(params, 1, &reference);
     struct naive naive;
     const size_t dim = params->dim;
     naive_start(&naive, params, params->objective == holes ? holes_value : bowl_value, params->lower,
@@ -187,7 +177,7 @@ static void test_not_finite(void **state)
     params.bounds = SHOAL_PSO_REFLECT;
     params.stagnation = 5;
     struct pso_host reference;
-    make(&params, 1, &reference);
+    make_host(&params, 1, &reference);
     assert_int_equal(pso_host_advance(&reference, 100), 5);
     assert_true(isinf(reference.islands->champion));
     assert_int_equal(reference.runs->not_finite, 6 * 8);
@@ -264,12 +254,12 @@ static void test_threads(void **state)
     for (size_t k = 0; k < KINDS; k++) {
         const struct shoal_pso_params params = kind(k);
         struct pso_host one;
-        make(&params, 1, &one);
+        make_host(&params, 1, &one);
         pso_host_advance(&one, 40);
         for (int threads = 2; threads <= 7; threads += 5)
             for (int shared = 0; shared < 2; shared++) {
                 struct pso_host many;
-                make(&params, threads, &many);
+                make_host(&params, threads, &many);
                 /* Steps cut into pieces; batches shared out whatever they cost. */
                 for (uint64_t steps = 0; steps < 40; steps += 7) {
                     many.particle_seconds = shared ? 1 : 0;
@@ -288,13 +278,13 @@ static void test_resume(void **state)
     for (size_t k = 0; k < KINDS; k++) {
         const struct shoal_pso_params params = kind(k);
         struct pso_host whole;
-        make(&params, 2, &whole);
+        make_host(&params, 2, &whole);
         pso_host_advance(&whole, 40);
         for (uint64_t cut = 0; cut < 40; cut += 13) {
             struct checkpoint checkpoint = {0}, read;
             struct pso_host first, second;
-            make(&params, 2, &first);
-            make(&params, 2, &second);
+            make_host(&params, 2, &first);
+            make_host(&params, 2, &second);
             void *bytes;
             size_t size;
             pso_host_advance(&first, cut);
@@ -319,8 +309,8 @@ static void test_damaged(void **state)
     (void)state;
     const struct shoal_pso_params params = kind(2);
     struct pso_host reference, fresh;
-    make(&params, 1, &reference);
-    make(&params, 1, &fresh);
+    make_host(&params, 1, &reference);
+    make_host(&params, 1, &fresh);
     struct checkpoint checkpoint = {0};
     pso_host_advance(&reference, 7);
     reference.islands[1].leader = params.particles;
@@ -342,14 +332,14 @@ static void test_runs(void **state)
     (void)state;
     struct shoal_pso_params params = kind(3), alone = params;
     struct pso_host all;
-    make(&params, 2, &all);
+    make_host(&params, 2, &all);
     pso_host_advance(&all, 40);
     alone.runs = 1;
     uint64_t shortest = 40;
     for (size_t run = 0; run < params.runs; run++) {
         alone.seed = params.seed + run;
         struct pso_host one;
-        make(&alone, 1, &one);
+        make_host(&alone, 1, &one);
         const size_t coordinates = params.particles * params.dim;
         pso_host_advance(&one, 40);
         assert_memory_equal(one.x, all.x + run * coordinates, coordinates * sizeof(double));
@@ -384,8 +374,8 @@ static void compare_exchange(int32_t topology)
     never = params;
     never.exchange = 0;
     struct pso_host with, without;
-    make(&params, 1, &with);
-    make(&never, 1, &without);
+    make_host(&params, 1, &with);
+    make_host(&never, 1, &without);
     pso_host_advance(&with, 6);
     pso_host_advance(&without, 6);
     const size_t particles = params.particles, dim = params.dim;
@@ -431,7 +421,7 @@ static void test_restart(void **state)
     params.stagnation_tolerance = 0.2;
     params.iterations = 200;
     struct pso_host reference;
-    make(&params, 1, &reference);
+    make_host(&params, 1, &reference);
     const struct pso_host_island *island = reference.islands;
     double champion = INFINITY;
     uint64_t restarts = 0;
@@ -450,7 +440,7 @@ static void test_restart(void **state)
     assert_true(restarts > 3);
     /* Drawn from other numbers than at first. */
     struct pso_host first;
-    make(&params, 1, &first);
+    make_host(&params, 1, &first);
     pso_host_advance(&first, 0);
     pso_host_advance(&reference, 0);
     assert_memory_not_equal(first.p, reference.p, params.particles * params.dim * sizeof(double));
@@ -470,7 +460,7 @@ static void test_ends(void **state)
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
         params.evaluations = ends[i].evaluations;
         struct pso_host reference;
-        make(&params, 1, &reference);
+        make_host(&params, 1, &reference);
         assert_int_equal(pso_host_advance(&reference, 100), ends[i].steps);
         assert_true(pso_host_ended(&reference));
         pso_host_destroy(&reference);
@@ -478,7 +468,7 @@ static void test_ends(void **state)
     /* Target: the first step whose best is as good. */
     params.evaluations = 0;
     struct pso_host whole;
-    make(&params, 1, &whole);
+    make_host(&params, 1, &whole);
     pso_host_advance(&whole, 40);
     for (uint64_t step = 0; step <= 40; step += 8) {
         params.target = whole.trace[step];
@@ -486,7 +476,7 @@ static void test_ends(void **state)
         while (whole.trace[first] > params.target)
             first++;
         struct pso_host reference;
-        make(&params, 1, &reference);
+        make_host(&params, 1, &reference);
         assert_int_equal(pso_host_advance(&reference, 100), first);
         assert_true(reference.runs->reached);
         assert_int_equal(pso_host_advance(&reference, 100), 0);
@@ -498,7 +488,7 @@ static void test_ends(void **state)
     params.stagnation_tolerance = 0.5;
     params.trace = 1;
     struct pso_host reference;
-    make(&params, 1, &reference);
+    make_host(&params, 1, &reference);
     const uint64_t steps = pso_host_advance(&reference, 100);
     uint64_t mark = 0;
     for (uint64_t step = 1; step <= steps; step++)
@@ -525,7 +515,7 @@ static void test_memory(void **state)
 
 int main(void)
 {
-#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
+#define TEST(function) cmocka_unit_test_setup_teardown(function, open_objectives, close_objectives)
     const struct CMUnitTest tests[] = {
         TEST(test_steps),    TEST(test_random_numbers), TEST(test_settings), TEST(test_not_finite),
         TEST(test_threads),  TEST(test_resume),         TEST(test_damaged),  TEST(test_runs),

@@ -1,6 +1,6 @@
 /* What is made of the outcome of a search: its check, and the statistics over runs, with numbers that can be
  * worked out by hand. */
-#include "unit.h"
+#include "fixture.h"
 
 #include "pso/pso.h"
 
@@ -8,7 +8,6 @@
 
 enum { RUNS = 4, DIM = 2, ENTRIES = 3 };
 
-static struct shoal *shoal;
 static struct shoal_pso_params params;
 static struct pso_problem problem;
 static struct pso_summary summary;
@@ -23,9 +22,8 @@ static struct pso_outcome outcome;
 /* Runs that end at (0, 0), (1, 0), (2, 0), (3, 0) of the sphere. */
 static int open_outcome(void **state)
 {
-    if (unit_setup(state))
+    if (set_up(state))
         return -1;
-    shoal = unit_open();
     shoal_pso_params_init(&params);
     while (strcmp(shoal_objective_get_info(shoal_objective_at((size_t)params.function))->name, "sphere") != 0)
         params.function = (params.function + 1) % (int32_t)shoal_objective_count();
@@ -57,8 +55,7 @@ static int close_outcome(void **state)
 {
     pso_summary_free(&summary);
     pso_problem_destroy(&problem);
-    shoal_close(&shoal);
-    return unit_teardown(state);
+    return tear_down(state);
 }
 
 static enum shoal_status fill(void)

@@ -1,27 +1,17 @@
 /* From parameters to a search: defaults, folded constants, boxes, and every combination that is refused. */
-#include "unit.h"
+#include "fixture.h"
 
 #include "pso/model/problem.h"
 
 #include <math.h>
 
-static struct shoal *shoal;
 static struct shoal_pso_params params;
 static struct pso_problem problem;
 
-static int set_up(void **state)
+static int set_defaults(void **state)
 {
-    if (unit_setup(state))
-        return -1;
-    shoal = unit_open();
     shoal_pso_params_init(&params);
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    shoal_close(&shoal);
-    return unit_teardown(state);
+    return set_up(state);
 }
 
 static void make(void)
@@ -305,7 +295,7 @@ static void test_refused_swarms(void **state)
 
 int main(void)
 {
-#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
+#define TEST(function) cmocka_unit_test_setup_teardown(function, set_defaults, tear_down)
     const struct CMUnitTest tests[] = {
         TEST(test_defaults), TEST(test_constants),       TEST(test_torus),         TEST(test_box),
         TEST(test_sources),  TEST(test_refused_sources), TEST(test_refused_boxes), TEST(test_refused_swarms),

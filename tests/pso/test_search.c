@@ -1,30 +1,7 @@
 /* What the host solver finds: known minima, the quality of SPSO-2011, the pattern search. */
-#include "unit.h"
-
-#include "pso/host/host.h"
+#include "fixture.h"
 
 #include <math.h>
-
-static struct shoal *shoal;
-
-static int set_up(void **state)
-{
-    const int failed = unit_setup(state);
-    shoal = failed ? NULL : unit_open();
-    return failed;
-}
-
-static int tear_down(void **state)
-{
-    shoal_close(&shoal);
-    return unit_teardown(state);
-}
-
-/* The table of its arrays has their addresses: it stays where it is. */
-static void make(const struct shoal_pso_params *params, int threads, struct pso_host *host)
-{
-    assert_ok(pso_host_create(shoal, params, threads, host, &test_error));
-}
 
 static struct shoal_pso_params search(const char *function, uint64_t dim, uint64_t runs)
 {
@@ -46,7 +23,7 @@ static void test_f1(void **state)
     for (uint64_t dim = 1; dim <= 10; dim += 3) {
         const struct shoal_pso_params params = search("f1", dim, 10);
         struct pso_host reference;
-        make(&params, 2, &reference);
+        make_host(&params, 2, &reference);
         pso_host_advance(&reference, 1000);
         size_t found = 0;
         for (size_t run = 0; run < 10; run++) {
@@ -71,7 +48,7 @@ static void test_f2(void **state)
         params.topology = SHOAL_PSO_RING;
         params.particles = 60;
         struct pso_host reference;
-        make(&params, 2, &reference);
+        make_host(&params, 2, &reference);
         pso_host_advance(&reference, 2000);
         const double least = -2 * ((double)dim - 1);
         size_t found = 0;
@@ -98,7 +75,7 @@ static void test_thesis(void **state)
         params.inertia = swapped ? 1.49618 : 0.72984;
         params.cognitive = params.social = swapped ? 0.72984 : 1.49618;
         struct pso_host reference;
-        make(&params, 1, &reference);
+        make_host(&params, 1, &reference);
         double farthest = 0;
         pso_host_advance(&reference, 300);
         for (size_t i = 0; i < 40 * 10; i++)
@@ -122,7 +99,7 @@ static void test_quality(void **state)
         params.evaluations = 300000;
         params.iterations = 300000;
         struct pso_host reference;
-        make(&params, 0, &reference);
+        make_host(&params, 0, &reference);
         pso_host_advance(&reference, 300000);
         assert_int_equal(pso_host_steps(&reference), 7499);
         double sum = 0;
@@ -142,11 +119,11 @@ static void compare_polish(const char *function, uint64_t evaluations)
     struct shoal_pso_params params = search(function, 20, 10);
     params.evaluations = params.iterations = evaluations;
     struct pso_host plain;
-    make(&params, 0, &plain);
+    make_host(&params, 0, &plain);
     pso_host_advance(&plain, evaluations);
     params.evaluations = params.polish = evaluations / 2;
     struct pso_host polished;
-    make(&params, 0, &polished);
+    make_host(&params, 0, &polished);
     struct shoal_result result;
     pso_host_advance(&polished, evaluations);
     assert_ok(pso_host_result(&polished, true, &result, &test_error));
@@ -177,7 +154,7 @@ static void test_polish_edges(void **state)
     params.iterations = 1;
     params.polish = 500;
     struct pso_host reference;
-    make(&params, 1, &reference);
+    make_host(&params, 1, &reference);
     struct shoal_result result;
     pso_host_advance(&reference, 1);
     assert_ok(pso_host_result(&reference, true, &result, &test_error));
@@ -187,7 +164,7 @@ static void test_polish_edges(void **state)
         params.lower = -3;
         params.polish = polish;
         struct pso_host small_budget;
-        make(&params, 1, &small_budget);
+        make_host(&params, 1, &small_budget);
         pso_host_advance(&small_budget, 1);
         assert_ok(pso_host_result(&small_budget, true, &result, &test_error));
         assert_int_equal(pso_polish_evaluations(small_budget.polish), polish);
@@ -206,7 +183,7 @@ static void test_million_dimensions(void **state)
     params.particles = 3;
     params.polish = 7;
     struct pso_host reference;
-    make(&params, 2, &reference);
+    make_host(&params, 2, &reference);
     assert_int_equal(pso_host_advance(&reference, 1), 1);
     assert_ok(pso_host_result(&reference, true, &result, &test_error));
     assert_true(result.check_passed);
@@ -215,15 +192,14 @@ static void test_million_dimensions(void **state)
 
 int main(void)
 {
-#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(test_f1),
-        TEST(test_f2),
-        TEST(test_thesis),
-        TEST(test_quality),
-        TEST(test_polish),
-        TEST(test_polish_edges),
-        TEST(test_million_dimensions),
+        PSO_TEST(test_f1),
+        PSO_TEST(test_f2),
+        PSO_TEST(test_thesis),
+        PSO_TEST(test_quality),
+        PSO_TEST(test_polish),
+        PSO_TEST(test_polish_edges),
+        PSO_TEST(test_million_dimensions),
     };
     return cmocka_run_group_tests_name("search", tests, NULL, NULL);
 }
