@@ -447,7 +447,7 @@ static void test_options(void **state)
     params = small_params();
     params.objective = shoal_objective_find("rosenbrock");
     params.dim = 1;
-    check_not_made(&params, "rosenbrock needs dim 2");
+    check_not_made(&params, "rosenbrock needs --dim 2");
     params = small_params();
     params.iterations = 4000000000;
     params.trace = 1;
