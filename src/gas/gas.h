@@ -9,7 +9,7 @@
 
 enum { GAS_MAX_DIM = 3 };
 
-/* What holds where an option is not given. */
+/* Default of an option that is not given. */
 static inline double gas_given_or(double given, double otherwise)
 {
     return isnan(given) ? otherwise : given;
@@ -68,8 +68,8 @@ struct gas_pair {
     double short_attraction;
     double cutoff2;      /* infinity: none */
     double lj12, lj6;    /* 4 epsilon sigma^12, 4 epsilon sigma^6 */
-    double shift_energy; /* taken from the energy of a pair inside the cutoff */
-    double shift_force;  /* u'(c): taken from the force; 0: none */
+    double shift_energy; /* subtracted from the energy of a pair inside the cutoff */
+    double shift_force;  /* u'(c): subtracted from the force; 0: none */
     double cutoff;
     double switch2;        /* smoothed: where the polynomial begins, squared */
     double switch_inverse; /* 1 / (cutoff2 - switch2) */
@@ -110,38 +110,38 @@ struct gas_problem {
     /* Of a step. */
     double half_step;      /* from the velocity between steps to that of the full step: dt / 2; Euler: 0 */
     double farthest_step2; /* a particle that moves further in a step has exploded; squared */
-    double langevin_keep, langevin_noise; /* share of the velocity that friction leaves, size of the noise */
+    double langevin_keep, langevin_noise; /* factor of the velocity by friction, amplitude of the noise */
     /* The start, in double; dim numbers a particle. NULL before gas_problem_start. */
     double *position, *velocity;
     int32_t *image;         /* crossings of periodic borders; NULL: there are none */
-    struct particles *file; /* that it comes from; NULL: none, or the start is there */
+    struct particles *file; /* the start file; NULL: none, or already placed */
 };
 
 /* Rules between the parameters that need no file. */
 SHOAL_MUST_CHECK enum shoal_status gas_check_params(const struct shoal_gas_params *params,
                                                     struct shoal_error *error);
-/* The method that the parameters ask for: who names a kernel means all pairs, who names what only cells have
- * means cells.
+/* The method that the parameters ask for: a kernel implies all pairs, an option that only cells have implies
+ * cells.
  */
 enum shoal_gas_method gas_method_of(const struct shoal_gas_params *params);
-/* Rules that the device makes: SHOAL_UNSUPPORTED. */
+/* Limits of the device: SHOAL_UNSUPPORTED. */
 SHOAL_MUST_CHECK enum shoal_status gas_check_device(const struct shoal_gas_params *params,
                                                     const struct shoal_device_info *info,
                                                     struct shoal_error *error);
-/* Resolves box and potential of valid `params` (reads files, compiles a pair force); nothing yet has a size
- * that grows with the particles, but for those of a start file. On failure nothing is left. */
 /* Of struct workload. */
 SHOAL_MUST_CHECK enum shoal_status gas_check_input(const void *params, struct shoal_error *error);
+/* Resolves box and potential of valid `params` (reads files, compiles a pair force); allocates nothing whose
+ * size grows with the particles, except those of a start file. Frees everything on failure. */
 SHOAL_MUST_CHECK enum shoal_status gas_problem_create(struct shoal *shoal,
                                                       const struct shoal_gas_params *params,
                                                       struct gas_problem *problem, struct shoal_error *error);
-/* Places the particles and draws their velocities; on failure gas_problem_destroy frees what there is. */
+/* Places the particles and draws their velocities; after a failure gas_problem_destroy frees the rest. */
 SHOAL_MUST_CHECK enum shoal_status gas_problem_start(struct shoal *shoal, struct gas_problem *problem,
                                                      struct shoal_error *error);
 void gas_problem_destroy(struct gas_problem *problem); /* accepts zeros */
-/* Particles within `range` of one, on average, in a gas of even density. */
+/* Mean number of particles within `range` of one, in a gas of even density. */
 double gas_mean_neighbours(const struct gas_problem *problem, double range);
-/* SHOAL_OUT_OF_HOST_MEMORY where the host has less than `bytes` beside the start. */
+/* SHOAL_OUT_OF_HOST_MEMORY if the host has less than `bytes` besides the start. */
 SHOAL_MUST_CHECK enum shoal_status gas_check_host(const struct gas_problem *problem, double bytes,
                                                   struct shoal_error *error);
 
@@ -158,18 +158,18 @@ double gas_image(const struct gas_problem *problem, size_t axis, double differen
 SHOAL_MUST_CHECK enum shoal_status gas_forces(const struct gas_problem *problem, const double *position,
                                               double *acceleration, double *energy, double *virial,
                                               struct shoal_error *error);
-/* The same of the particles targets[0 .. count) alone: directly, every source. */
+/* The same for the particles targets[0 .. count) alone, by direct summation. */
 void gas_forces_sampled(const struct gas_problem *problem, const double *position, const size_t *targets,
                         size_t count, double *acceleration, double *energy);
-/* Sum over the targets of the squared accelerations that their pairs give them one by one, or by which those
- * change where the distance changes by its GAS_STEEPEST-th part: what rounding of distances is relative to.
- * A force that falls with that power of the distance, the steepest of those that tolerances are made for,
- * changes by itself. */
+/* Sum over the targets and their pairs of the squared acceleration by the pair, or of its change if the
+ * distance changes by its GAS_STEEPEST-th part, whichever is larger: the scale of errors by rounded
+ * distances. A force that falls with that power of the distance, the steepest that tolerances allow for,
+ * changes by its own size. */
 enum { GAS_STEEPEST = 14 };
 double gas_pulls_sampled(const struct gas_problem *problem, const double *position, const size_t *targets,
                          size_t count);
 
-/* external.c: forces that come from no other particle, the constant field and soft walls (W5), in double.
+/* external.c: external forces, the constant field and soft walls (W5), in double.
  * `side`: -1 beyond the low end of the box, 1 beyond the high one, 0 inside. */
 int gas_outside(const struct gas_problem *problem, size_t axis, double x);
 bool gas_is_soft(const struct gas_problem *problem, size_t axis, int side);
@@ -179,7 +179,7 @@ double gas_external_acceleration(const struct gas_problem *problem, size_t axis,
 /* Potential energy of all particles; the field counts the crossings of periodic borders. */
 double gas_external_energy(const struct gas_problem *problem, const double *position, const int32_t *image);
 
-/* averages.c: samples of thermo, in the order they come; what a checkpoint holds of them. Errors are those of
+/* averages.c: samples of thermo, in the order they come; and their form in a checkpoint. Errors are those of
  * the mean, by the blocking of Flyvbjerg and Petersen 1989 (docs/gas.md, "Observables"). */
 enum gas_averaged {
     GAS_MEAN_TEMPERATURE,
@@ -207,9 +207,9 @@ struct gas_average gas_averages_get(const struct gas_averages *averages, enum ga
 double gas_averages_slope(const struct gas_averages *averages);
 size_t gas_averages_bytes(void);
 bool gas_averages_are_sound(
-    const struct gas_averages *averages); /* of a checkpoint: no count is impossible */
+    const struct gas_averages *averages); /* of a checkpoint: are all counts possible? */
 
-/* outcome.c: room for what a result points to. */
+/* outcome.c: storage of what a result points to. */
 struct gas_summary;
 void gas_summary_destroy(struct gas_summary **summary);
 

@@ -1,4 +1,4 @@
-/* Public functions of the gas: default parameters, and what a caller may ask between steps. */
+/* Public functions of the gas: default parameters and observables between steps. */
 #include "base/error.h"
 #include "gas/observe/sampling.h"
 
@@ -46,8 +46,7 @@ void shoal_gas_params_init(struct shoal_gas_params *params)
 
 static const double pi = 3.14159265358979323846;
 
-/* Speeds are counted up to so many times sqrt(T / m), T of the parameters: in 2D all but 4 of a million, in
- * 3D all but 15. */
+/* Range of the speed histogram in units of sqrt(T / m): excludes 4 of a million speeds in 2D, 15 in 3D. */
 static const double widest_speed = 5;
 
 size_t gas_bins(const struct gas_problem *problem, enum shoal_gas_histogram_kind kind)
@@ -122,7 +121,7 @@ static double shell(size_t dim, double inner, double outer)
                     : 4.0 / 3.0 * pi * (outer * outer * outer - inner * inner * inner);
 }
 
-/* g(r) is 1 where the others of n particles stand at random over the whole box. */
+/* g(r) is 1 for n - 1 others at random positions in the whole box. */
 static void fill_rdf(struct gas_common *common, double width)
 {
     const struct gas_problem *problem = common->problem;
@@ -134,7 +133,7 @@ static void fill_rdf(struct gas_common *common, double width)
     }
 }
 
-/* Share of speeds below x sqrt(T / m) by Maxwell's law. */
+/* Fraction of speeds below x sqrt(T / m) by Maxwell's law. */
 static double maxwell_below(size_t dim, double x)
 {
     return dim == 2 ? -expm1(-0.5 * x * x) : erf(x / sqrt(2)) - sqrt(2 / pi) * x * exp(-0.5 * x * x);

@@ -1,4 +1,4 @@
-/* The workload "gas": what `shoal gas` tells of itself. */
+/* The workload "gas": its descriptor for `shoal gas`. */
 #include "gas/model/problem.h"
 
 #include <math.h>
@@ -66,7 +66,7 @@ static const struct shoal_program_desc *const programs[] = {
 static const struct shoal_example examples[] = {
     {"shoal gas --particles 65536 --density 0.4 --temperature 1 --equilibration 5000 --steps 20000 "
      "--thermo 100",
-     "a Lennard-Jones gas that keeps its energy, seen every 100 steps"},
+     "a Lennard-Jones gas at constant energy, sampled every 100 steps"},
     {"shoal gas --particles 16384 --density 0.1 --temperature 0.45 --start droplet "
      "--droplet-density 0.75 --thermostat langevin --rdf-bins 200 --thermo 50",
      "a droplet in its vapour, and its g(r)"},
@@ -75,21 +75,21 @@ static const struct shoal_example examples[] = {
      "the gas of the thesis, which loses its energy at the walls"},
     {"shoal gas --potential log --attraction 0.001 --softening 1 --width 125 --height 125 "
      "--boundary-x open --boundary-y open --particles 4096 --kernel unrolled --unroll 8 --steps 50",
-     "the long-range law of the thesis with one of its kernels"},
+     "the long-range potential of the thesis, with one of its kernels"},
     {"shoal gas --dim 3 --particles 2048000 --density 0.8442 --temperature 1.44 --steps 1000 "
      "--thermo 100",
-     "the Lennard-Jones melt that programs of the field are compared by"},
+     "the Lennard-Jones melt, the standard benchmark of molecular dynamics"},
     {"shoal gas --pair-force examples/pair_forces/morse.cl --start-file last.xyz --integrator leapfrog",
-     "a pair force of one's own, from a picture of another run"},
+     "a pair force of your own, started from the last frame of another run"},
     {"shoal bench thesis-gas", "the measurements of a thesis, beside its published figures"},
     {"shoal tune gas --method list --particles 1048576 --density 0.4",
      "skin and layout of the neighbour list for one gas"},
-    {"shoal verify --long gas", "the gas, and its physics over millions of steps"},
+    {"shoal verify --long gas", "checks of the gas, the long physical ones included"},
     {"shoal verify gas.drift --device all", "one of the long checks"},
 };
 
-/* To tune: classes of sizes make the keys under which method and constants are kept; steps of rescaling bring
- * the gas to its temperature first; all pairs of many particles would take a CPU, and the question, too long.
+/* Sizes to tune: method and defines are stored by class of sizes; equilibration brings the gas to its
+ * temperature first; all pairs of many particles would take too long.
  */
 #define SETTLED " equilibration=100"
 #define WALLS   "boundary-x=walls boundary-y=walls"

@@ -270,7 +270,7 @@ static void test_refused_user_forces(void **state)
     shoal_gas_params_init(&input);
     write_force("open.cl", "static inline real user_energy(real d) { return d; }\n"
                            "static inline real user_force(real d) { return R(-2.0); }\n");
-    refuse("open.cl does not say where the force ends");
+    refuse("open.cl has no cutoff");
     write_force("open.cl", "static inline real user_energy(real d) { return d; }\n"
                            "static inline real user_force(real d) { return R(-2.0); }\n");
     input.cutoff = 0;

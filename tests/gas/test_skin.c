@@ -14,7 +14,7 @@ static double farthest_from_list(const struct gas_host *reference)
         double d = 0;
         for (size_t k = 0; k < problem->dim; k++) {
             const size_t at = i * problem->dim + k;
-            const double way = gas_image(problem, k, reference->x[at] - reference->list.made_at[at]);
+            const double way = gas_image(problem, k, reference->x[at] - reference->list.built_at[at]);
             d += way * way;
         }
         farthest = fmax(farthest, d);

@@ -1,4 +1,4 @@
-/* Particles moved by forces that were found before, and what else is done to velocities. */
+/* Integration of the particles by the forces of an earlier launch, and rescaling of their velocities. */
 #ifndef WG
 #define WG 64
 #endif
@@ -8,7 +8,7 @@
 
 GROUP_REDUCE(group_joined, EXCHANGE, exchange_joined)
 
-/* One step of each particle. `step`: its number, from 1 on. */
+/* One step of each particle. `step` counts from 1. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_advance(__global PLACE *position, __global VECTOR *velocity, __global const VECTOR *acceleration,
             __global const uint *ids, __global int *image, __global EXCHANGE *exchange, __global uint *words,
@@ -31,7 +31,7 @@ gas_advance(__global PLACE *position, __global VECTOR *velocity, __global const 
     store_vector(velocity, i, m.velocity);
 }
 
-/* Velocities from full steps to the half steps before them. */
+/* Shifts velocities from full steps to the half steps before them. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_kick_back(__global const PLACE *position, __global VECTOR *velocity, __global const VECTOR *acceleration,
               __global const real *settings, uint n)
@@ -87,8 +87,8 @@ gas_limit_mean(__global const EXCHANGE *sums, __global uint *words, __global con
     }
 }
 
-/* One group: the factor of a stochastic rescaling, struct gas_rescaling in src/gas/model/thermostat.h, replaces the first
- * sum, and its heat is booked. */
+/* One group: the factor of a stochastic rescaling, struct gas_rescaling in src/gas/model/thermostat.h, replaces the
+ * first sum; the energy it adds counts as heat. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_rescale(__global EXCHANGE *sums, __global EXCHANGE *exchange, __global const real *settings, uint count, real keep,
             real change, real normal, real squares)
@@ -105,7 +105,7 @@ gas_rescale(__global EXCHANGE *sums, __global EXCHANGE *exchange, __global const
             if (r + sqrt((wide)keep / ((wide)change * x)) < 0)
                 factor = -factor;
         }
-        book(exchange, (factor - 1) * (factor + 1) * kinetic);
+        exchange_add(exchange, (factor - 1) * (factor + 1) * kinetic);
         sums[0] = exchange_of(factor);
     }
 }

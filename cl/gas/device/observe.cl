@@ -1,6 +1,6 @@
-/* What is seen of a gas: sums over the particles, and histograms of speeds and of distances.
+/* Observables of a gas: sums over the particles, and histograms of speeds and of distances.
  *
- * Sums go in a fixed order, counts are integers: the same state gives the same bits each time.
+ * Sums have a fixed order, counts are integers: the same state gives the same bits each time.
  */
 #include "gas/model/exchange.clh"
 #include "gas/model/mesh.clh"
@@ -47,30 +47,30 @@ gas_observe_sums(__global const PLACE *position, __global const VECTOR *velocity
 {
     __local EXCHANGE scratch[WG];
     __local wide largest[WG];
-    EXCHANGE seen[OBSERVED_SUMS];
+    EXCHANGE observed[OBSERVED_SUMS];
     wide fastest = 0;
     uint i, s;
     for (s = 0; s < OBSERVED_SUMS; s++)
-        seen[s] = exchange_of(0);
+        observed[s] = exchange_of(0);
     for (i = (uint)get_global_id(0); i < n; i += (uint)get_global_size(0)) {
         const struct wide_vector v = full_velocity(position, velocity, acceleration, settings, i);
         const wide square = wide_squared(v);
-        seen[OBSERVED_SQUARES] = exchange_added(seen[OBSERVED_SQUARES], square);
-        seen[OBSERVED_PAIRS] = exchange_added(seen[OBSERVED_PAIRS], energy[i]);
-        seen[OBSERVED_VIRIAL] = exchange_added(seen[OBSERVED_VIRIAL], virial[i]);
-        seen[OBSERVED_VELOCITY] = exchange_added(seen[OBSERVED_VELOCITY], v.x);
-        seen[OBSERVED_VELOCITY + 1] = exchange_added(seen[OBSERVED_VELOCITY + 1], v.y);
+        observed[OBSERVED_SQUARES] = exchange_added(observed[OBSERVED_SQUARES], square);
+        observed[OBSERVED_PAIRS] = exchange_added(observed[OBSERVED_PAIRS], energy[i]);
+        observed[OBSERVED_VIRIAL] = exchange_added(observed[OBSERVED_VIRIAL], virial[i]);
+        observed[OBSERVED_VELOCITY] = exchange_added(observed[OBSERVED_VELOCITY], v.x);
+        observed[OBSERVED_VELOCITY + 1] = exchange_added(observed[OBSERVED_VELOCITY + 1], v.y);
 #if DIM == 3
-        seen[OBSERVED_VELOCITY + 2] = exchange_added(seen[OBSERVED_VELOCITY + 2], v.z);
+        observed[OBSERVED_VELOCITY + 2] = exchange_added(observed[OBSERVED_VELOCITY + 2], v.z);
 #endif
 #if FIELD || HAS_WALLS
-        seen[OBSERVED_EXTERNAL] = exchange_added(seen[OBSERVED_EXTERNAL], external_energy(position, image, i, ids[i], settings));
+        observed[OBSERVED_EXTERNAL] = exchange_added(observed[OBSERVED_EXTERNAL], external_energy(position, image, i, ids[i], settings));
 #endif
         fastest = fmax(fastest, square);
     }
-    seen[OBSERVED_FASTEST] = exchange_of(group_largest(fastest, largest));
+    observed[OBSERVED_FASTEST] = exchange_of(group_largest(fastest, largest));
     for (s = 0; s < OBSERVED_SUMS; s++) {
-        const EXCHANGE sum = s == OBSERVED_FASTEST ? seen[s] : group_joined(seen[s], scratch);
+        const EXCHANGE sum = s == OBSERVED_FASTEST ? observed[s] : group_joined(observed[s], scratch);
         if (get_local_id(0) == 0)
             sums[get_group_id(0) * OBSERVED_SUMS + s] = sum;
     }

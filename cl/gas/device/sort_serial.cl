@@ -5,7 +5,7 @@
 
 #include "gas/device/sort_count.clh"
 
-/* Particles of a cell up to which they are put in order one by one. */
+/* Largest cell that is sorted by insertion. */
 #define FEW 24
 
 static inline void sort_insert(__global uint4 *entries, uint n)
@@ -19,7 +19,7 @@ static inline void sort_insert(__global uint4 *entries, uint n)
     }
 }
 
-/* entries[0 .. n) is a heap, the largest in front, but for entry `root`, which may stand too far in front. */
+/* entries[0 .. n) is a heap, the largest in front, except that entry `root` may be smaller than its children. */
 static inline void sort_sift(__global uint4 *entries, uint root, uint n)
 {
     const uint4 entry = entries[root];

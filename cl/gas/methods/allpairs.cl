@@ -1,5 +1,5 @@
 /* Forces of all n^2 ordered pairs. The launch has `splits` ranges of the sources for each TARGETS targets, so that
- * few particles fill a device too; gas_allpairs_sum adds what they found in a fixed order: the same bits each time.
+ * few particles fill a device too; gas_allpairs_sum adds their results in a fixed order: the same bits each time.
  * Range `split` writes its sums, times scale, to places split * stride + particle.
  */
 #include "gas/methods/allpairs.clh"
@@ -23,8 +23,8 @@ void gas_allpairs_forces(__global const PLACE *position, __global const real *se
                          uint splits, uint stride, real scale, real reach)
 {
     __local SOURCE tile[SOURCES];
-    const uint crowds = crowds_of(n), group = (uint)get_group_id(0), split = group / crowds;
-    const uint first = group % crowds * (WG * TARGETS) + (uint)get_local_id(0);
+    const uint target_groups = target_groups_for(n), group = (uint)get_group_id(0), split = group / target_groups;
+    const uint first = group % target_groups * (WG * TARGETS) + (uint)get_local_id(0);
     const uint end = range_begin(n, split + 1u, splits);
     struct sums total[TARGETS];
     uint t, index;
@@ -83,8 +83,8 @@ void gas_allpairs_energies(__global const PLACE *position, __global const real *
                            __global wide *energy, __global wide *virial, uint n, uint splits, uint stride, real scale)
 {
     __local PLACE tile[PLACES];
-    const uint crowds = crowds_of(n), group = (uint)get_group_id(0), split = group / crowds;
-    const uint first = group % crowds * (WG * TARGETS) + (uint)get_local_id(0);
+    const uint target_groups = target_groups_for(n), group = (uint)get_group_id(0), split = group / target_groups;
+    const uint first = group % target_groups * (WG * TARGETS) + (uint)get_local_id(0);
     const uint end = range_begin(n, split + 1u, splits);
     const struct metric metric = load_metric(settings);
     const struct pair pair = load_pair(settings);

@@ -1,12 +1,13 @@
-/* Neighbour lists on GPUs, a particle a work-item: see gas/methods/list_build.clh. With GROUPED 1, gas/methods/list_build_group.clh.
+/* Neighbour lists on GPUs, a particle a work-item: see gas/methods/list_build.clh. With GROUPED 1,
+ * gas/methods/list_build_group.clh.
  *
- * Loads of UNROLL particles are under way at a time; behind the last of a row it is loaded again and counts nothing.
+ * UNROLL particles are loaded at a time; past the end of a row the last one is loaded again and ignored.
  *
- * FINE_X, FINE_YZ and PENCIL are chosen here for the host, which makes the mesh by them: cells that the range takes along
- * x, and along the other axes, and struct gas_mesh.pencil. Along x finer cells leave fewer particles to be tried in vain at
- * no cost, since a pencil is one range of particles however many cells it has; along the other axes there are more
- * pencils. Pencils of several rows bring particles that follow each other closer together, and leave fewer pencils, but
- * more to be tried in vain.
+ * FINE_X, FINE_YZ and PENCIL are defined here for the host, which chooses the mesh by them: cells in the range along
+ * x, and along the other axes, and struct gas_mesh.pencil. Along x finer cells leave fewer particles that are tested
+ * and rejected, at no cost, since a pencil is one range of particles however many cells it has; along the other axes
+ * there are more pencils. Pencils of several rows bring particles that follow each other closer together, and leave
+ * fewer pencils, but more particles are tested and rejected.
  */
 #ifndef WG
 #define WG 128
@@ -14,7 +15,7 @@
 #ifndef UNROLL
 #define UNROLL 4
 #endif
-/* 1: rows, and ends of rows, that are out of the range of a particle are left out. */
+/* 1: skips rows, and ends of rows, that are out of range of the particle. */
 #ifndef TRIM
 #define TRIM 0
 #endif
@@ -40,7 +41,7 @@
 #include "gas/methods/list_build_group.clh"
 #else
 
-/* What a work-item knows while it makes the list of one particle. */
+/* State of a work-item while it builds the list of one particle. */
 struct search {
     struct place place;
     struct measures size;
@@ -70,7 +71,7 @@ static inline uint list_append(struct search s, __global const PLACE *position, 
 }
 
 #if TRIM
-/* Where a particle stands in its cell along an axis. */
+/* Position of a particle in its cell along an axis. */
 static inline void list_place_in_cell(struct extent *e, uint part, uint cells, __global const real *settings, uint axis,
                                       int boundary)
 {

@@ -1,7 +1,7 @@
 /* Neighbour lists on CPUs, many cells a work-item: see gas/methods/list_build.clh.
  *
- * The particles around a cell are put together once for all particles in it, each coordinate in an array of its own, so
- * that distances are taken with the processor's vectors; bits of a word tell which are near. Pencils have one row.
+ * The particles around a cell are gathered once for all particles in it, each coordinate in an array of its own, so
+ * that distances are computed with vector instructions; bits of a word mark the near ones. Pencils have one row.
  */
 #ifndef WG
 #define WG 1
@@ -9,7 +9,7 @@
 
 #include "gas/methods/list_build.clh"
 
-/* Particles put together at a time, and distances behind the bits of a word. */
+/* Particles gathered at a time, and distances per word of bits. */
 #define BATCH 256
 #define BITS 32
 

@@ -1,11 +1,11 @@
 /* Many steps by one neighbour list in one launch, for gases so small that a launch takes longer than a step.
  *
- * All positions are in local memory, twice: a step reads those of the step before and writes its own. One
- * work-group makes the steps; a native version may have GROUPS of them that write to each other's memory.
- * Group g has the particles at SHARE g, ... , SHARE (g + 1) - 1, LANES work-items for each.
+ * All positions are in local memory, twice: a step reads those of the step before and writes its own. One work-group
+ * makes the steps; a native version may have GROUPS of them that write to each other's memory. Group g has the
+ * particles at SHARE g, ... , SHARE (g + 1) - 1, LANES work-items for each.
  *
- * A step after which some particle is further than half the skin from its place at the build is the last;
- * nothing at all happens where there was one before, or where the list had no room.
+ * A step after which the maximum displacement since the build exceeds half the skin is the last. The launch does
+ * nothing if that had happened before, or if the list overflowed.
  */
 #ifndef WG
 #define WG 256
@@ -20,7 +20,7 @@
 #ifndef PARTICLES
 #define PARTICLES 256
 #endif
-/* What the positions take, in units of 8 bytes, for the host; a native version has LOCAL 0. */
+/* Local memory for the positions, in units of 8 bytes; 0 in a native version. */
 #ifndef LOCAL
 #define LOCAL 512
 #endif
@@ -30,7 +30,7 @@
 #endif
 #define SHARE ((PARTICLES + GROUPS - 1) / GROUPS)
 
-/* What a native version with groups that exchange positions has of its own. */
+/* A native version with groups that exchange positions defines these itself. */
 #ifndef GROUPS_EXCHANGE
 /* Memory of the group: positions; for steps of even and of odd number, whether they are the last. */
 #define GROUP_MEMORY                                                                                         \
@@ -64,7 +64,7 @@ static inline void store_held(local PLACE *held, uint i, struct place p)
 
 #include "gas/methods/list_step.clh"
 
-/* `age`: steps that this list has made; `steps`: to be made, so many at most that age + steps <= interval. */
+/* `age`: steps since the build; `steps`: to do, with age + steps <= interval. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_list_run(__global PLACE *position, __global VECTOR *velocity, __global const uint *ids,
              __global int *image, __global EXCHANGE *exchange, __global uint *words,
@@ -80,7 +80,7 @@ gas_list_run(__global PLACE *position, __global VECTOR *velocity, __global const
     const struct pair pair = load_pair(settings);
     struct step s;
     int is_stopped = words[WORD_OVERFLOW] != 0 || words[WORD_FROZEN] != 0;
-    uint made = 0, step, base, i;
+    uint done = 0, step, base, i;
     real farthest_square = R(0.0);
     PREPARE
     begin_step(&s, velocity, ids, image, exchange, words, settings, reference, allowed2, age, 0);
@@ -88,7 +88,7 @@ gas_list_run(__global PLACE *position, __global VECTOR *velocity, __global const
         held[i] = position[i];
     for (i = lid; i < 2; i += WG)
         ends[i] = 0;
-    /* Positions are read by other work-items than write them in the end. */
+    /* Positions are written at the end by other work-items than those that read them. */
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     WAIT_FOR_ALL();
     for (step = 0; step < steps; step++) {
@@ -119,15 +119,15 @@ gas_list_run(__global PLACE *position, __global VECTOR *velocity, __global const
             }
         }
         WAIT_FOR_ALL();
-        made += !is_stopped;
+        done += !is_stopped;
         is_stopped |= ends[step % 2] != 0;
     }
     report_rate(&s, farthest_square, farthest); /* of 0: nothing */
     for (i = begin + lid; i < end; i += WG)
-        store_place(position, i, load_held(held + made % 2 * (PARTICLES * PLACE_PARTS), i));
+        store_place(position, i, load_held(held + done % 2 * (PARTICLES * PLACE_PARTS), i));
     CONCLUDE
-    if (made > 0 && lid == 0 && begin == 0) {
-        words[WORD_STEP] = built + age + made;
-        words[WORD_AGE] = age + made;
+    if (done > 0 && lid == 0 && begin == 0) {
+        words[WORD_STEP] = built + age + done;
+        words[WORD_AGE] = age + done;
     }
 }

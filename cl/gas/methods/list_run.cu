@@ -1,13 +1,13 @@
-/* Native version of gas/methods/list_run.cl: a cluster of GROUPS work-groups (compute capability 9.0 on) instead of one, so that
- * as many multiprocessors share a step.
+/* Native version of gas/methods/list_run.cl: a cluster of GROUPS work-groups (compute capability 9.0 on) instead of
+ * one, so that as many multiprocessors share a step.
  *
- * Each group holds all positions. A particle's new one is written to the memory of the groups that have it in a list,
- * and no others: particles are in the order of cells, so that is a group's own and a few next to it. What else a step
- * reads is in the group's memory too, as the barrier of a cluster empties the caches: velocities, reference positions,
- * settings, and the first ENTRIES entries of the lists.
+ * Each group holds all positions. The new position of a particle is written to the memory of the groups that have it
+ * in a list and no others: as particles are in the order of cells, that is its own group and a few neighbouring ones.
+ * All else that a step reads is in local memory too, since the barrier of a cluster invalidates the caches:
+ * velocities, reference positions, settings, and the first ENTRIES entries of the lists.
  *
- * Gain over launches of single steps (gas/methods/list_step.cl under CUDA), H200, Lennard-Jones disks of density 0.4, fp32,
- * thousand steps/s with rebuilds:
+ * Gain over launches of single steps (gas/methods/list_step.cl under CUDA), H200, Lennard-Jones disks of density 0.4,
+ * fp32, thousand steps/s with rebuilds:
  *      256 particles   476, not 230 (2.07x)
  *     1024 particles   386, not 209 (1.85x)
  *     2048 particles   325, not 205 (1.59x)
@@ -76,7 +76,7 @@ static void wait_for_all()
 }
 #define WAIT_FOR_ALL() wait_for_all()
 #else
-/* There is nobody to write to, and architectures without clusters have no instruction for it. */
+/* One group has no other to write to, and architectures without clusters have no instruction for it. */
 template <class T> static void write_to(uint, T *, T) {}
 #define WAIT_FOR_ALL() __syncthreads()
 #endif
@@ -118,8 +118,8 @@ struct row {
     row.all = (list) + LIST_FIRST(i, capacity)
 #define ROW_ENTRY(row, k) ((k) < ENTRIES ? (row).near[(k) * SHARE_OF_ALL] : (row).all[(k) * LIST_TILE])
 
-/* Copies entries of the group's lists and tells the owners of the particles in them. Returns a bit for each other group
- * that has particles of this one in its lists. */
+/* Copies entries of the group's lists and marks this group as receiver at the owners of the particles in them.
+ * Returns a bit for each other group that has particles of this one in its lists. */
 static uint find_receivers(const uint *list, const uint *counts, uint capacity, uint n)
 {
     __shared__ uint asks[GROUPS], asked[GROUPS];

@@ -1,17 +1,16 @@
-/* Steps of particles by neighbour lists: force, kick and drift in one launch, from one buffer of positions
- * into the other.
+/* Steps of particles by neighbour lists: force, kick and drift in one launch, from one buffer of positions into the
+ * other.
  *
- * A launch after which some particle is further than half the skin from its position at the build reports it,
- * unless a new list comes in any case; later launches change nothing until there is one. Groups of a launch start
- * and end at any time, so the word that a launch reads is never one that it writes: launch k since the build writes
- * WORD_STOP + k % 2 and reads the other, which holds k - 1 where the launch before was the last that counted,
- * or found that out itself; a build clears both. The number of the step comes from WORD_BUILT, which no step
- * writes.
+ * A launch after which the maximum displacement since the build exceeds half the skin reports it, unless a rebuild
+ * follows anyway; later launches change nothing until there is a new list. Groups of a launch start and end at any
+ * time, so a launch never reads the word that it writes: launch k since the build writes WORD_STOP + k % 2 and reads
+ * the other, which holds k - 1 if launch k - 1 was the last valid one or was itself skipped; a build clears both. The
+ * number of the step comes from WORD_BUILT, which no step writes.
  */
 #ifndef WG
 #define WG 128
 #endif
-/* CUDA: groups that are to fit a multiprocessor at a time, which limits registers. */
+/* CUDA: minimum number of resident groups per multiprocessor, which limits registers. */
 #ifndef MIN_GROUPS
 #define MIN_GROUPS 1
 #endif
@@ -61,33 +60,33 @@ static INLINE real move_particle(const struct launch *l, uint i, struct wide_vec
 }
 
 #if BLOCK
-/* Has the memory behind a pointer brought near. A hint, of which OpenCL's own may come to nothing on CPUs. */
+/* Prefetches the memory at a pointer. OpenCL's own prefetch may be a no-op on CPUs. */
 #ifdef __clang__
 #define PREFETCH(pointer) __builtin_prefetch((const void *)(ulong)(pointer))
 #else
 #define PREFETCH(pointer)
 #endif
 
-/* Numbers of a position in memory. Compilers make vectors of these, but not of loads of `PLACE`. */
+/* Numbers of a position in memory. Compilers vectorise loads of these, but not of `PLACE`. */
 #define PLACE_STRIDE (DIM == 2 ? 2 : 4)
 
-/* Only pair forces act, and a drift does nothing else unless a particle crosses a border. */
+/* Only pair forces act, and a drift is a plain addition unless a particle crosses a border. */
 #define IS_PLAIN                                                                                             \
     (THERMOSTAT != LANGEVIN && LIMITER == NO_LIMITER && !FIELD && BOUNDARIES == 0 && PRECISION != DOUBLE)
 
 #if IS_PLAIN
 /* move_particle for a whole tile, without a branch. `*farthest`: the largest square of a displacement from the
- * reference, in the last step of a list. Returns 0, with nothing done, where a particle of the tile needs
- * more than that: it crosses a border, goes too far from its reference, or has exploded. */
+ * reference, in the last step of a list. Returns 0, with nothing done, if a particle of the tile needs more than
+ * that: it crosses a border, exceeds half the skin, or has exploded. */
 #define DRIFT(axis, f, square, moved)                                                                        \
     {                                                                                                        \
         const int at = PLACE_STRIDE * (int)(first + l) + axis;                                               \
         const wide v = velocity[at] + f * s->per_mass * dt, shift = v * dt;                                    \
         const uint here = position[at], to = shifted(axis, here, shift, s->stage.settings);                    \
-        const real gone = (real)(int)(to - reference[at]) * s->stage.settings[SET_UNIT + axis];              \
+        const real displacement = (real)(int)(to - reference[at]) * s->stage.settings[SET_UNIT + axis];              \
         is_special |= (shift > 0 && to < here) || (shift < 0 && to > here);                                      \
         moved += (real)shift * (real)shift;                                                                      \
-        square += gone * gone;                                                                               \
+        square += displacement * displacement;                                                                 \
         place[axis][l] = to;                                                                                 \
         speed[axis][l] = v;                                                                                  \
     }
@@ -130,7 +129,7 @@ static INLINE int move_plain_tile(const struct launch *launch, uint first, const
 }
 #endif
 
-/* Loops of constant length over the particles of a tile, for the compiler to turn into vectors. */
+/* Loops of constant length over the particles of a tile, for the compiler to vectorise. */
 static INLINE real step_tile(const struct launch *launch, __global const uint *list,
                              __global const uint *counts, uint tile, uint capacity, uint n,
                              const struct pair *pair)
@@ -141,7 +140,7 @@ static INLINE real step_tile(const struct launch *launch, __global const uint *l
     uint count[LIST_TILE], most = 0, k, l;
     coordinate x[LIST_TILE], y[LIST_TILE];
     wide fx[LIST_TILE], fy[LIST_TILE];
-    wide fz[LIST_TILE]; /* of no use in two dimensions */
+    wide fz[LIST_TILE]; /* not used in two dimensions */
 #if DIM == 3
     coordinate z[LIST_TILE];
 #endif
@@ -159,8 +158,8 @@ static INLINE real step_tile(const struct launch *launch, __global const uint *l
 #endif
     }
     for (k = 0; k < most; k++, row += LIST_TILE) {
-        /* Behind the last row of a tile the processor would look on for what is not used, and wait for the
-         * next. */
+        /* At the end of a tile the hardware would prefetch past its last row, which is not used, instead of the
+         * next tile. */
         PREFETCH(row + (ulong)capacity * LIST_TILE);
         for (l = 0; l < LIST_TILE; l++) {
             const int is_pair = k < count[l];
@@ -206,8 +205,7 @@ static INLINE real step_tile(const struct launch *launch, __global const uint *l
 }
 #endif
 
-/* `is_last`: 1 in a launch that a rebuild follows, whatever it finds: its largest displacement is what the
- * host wants to know. */
+/* `is_last`: 1 in a launch that a rebuild follows in any case: the host reads its maximum displacement. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_list_step(__global const PLACE *position, __global PLACE *position_out, __global VECTOR *velocity,
               __global const uint *ids, __global int *image, __global EXCHANGE *exchange, __global uint *words,

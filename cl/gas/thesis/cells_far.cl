@@ -1,6 +1,6 @@
-/* Far zone: what cells at R2 and beyond do to a whole cell. `far` has CELLS_FAR_NUMBERS for each cell: the force at its
- * centre, the gradient of that force (w' of w = f_x - i f_y, real and imaginary part), half the energy of a particle
- * there, and half its virial. Forces are those on a particle of the cell, not yet over its mass.
+/* Far zone: the action of cells at R2 and beyond on a whole cell. `far` has CELLS_FAR_NUMBERS for each cell: the
+ * force at its centre, the gradient of that force (w' of w = f_x - i f_y, real and imaginary part), half the energy
+ * of a particle there, and half its virial. Forces are those on a particle of the cell, not yet over its mass.
  *
  * A pair of cells acts as two points, without softening, as in the thesis; gas_cells_far_linear takes the centres of
  * mass of the sources, softens, and gives the gradient.
@@ -26,8 +26,8 @@ static inline struct far no_far(void)
     return f;
 }
 
-/* `count` particles of a source cell at the distance (x, y), d = x^2 + y^2, all in sides of a cell. What is closer than
- * middle2 weighs nothing, without a branch: work-items of one group have different cells. */
+/* `count` particles of a source cell at the distance (x, y), d = x^2 + y^2, all in sides of a cell. Cells closer than
+ * middle2 have weight 0, without a branch: work-items of one group have different cells. */
 static inline void add_far(struct far *sum, real x, real y, real d, real count, float middle2)
 {
     const real weight = d >= (real)middle2 ? count : R(0.0);
@@ -199,7 +199,7 @@ gas_cells_far_linear(__global const float2 *centre, __global const real *mass, _
         const real count = mass[CELLS_MASS_NUMBERS * q + 2u];
         const int is_far = mad(across, across, along * along) >= (real)middle2;
         const real weight = is_far ? count : R(0.0);
-        /* Near cells weigh nothing; their distance only has to be one. */
+        /* Near cells have weight 0; their distance only has to be finite and not 0. */
         const real x = is_far ? mad(across, side, -mass[CELLS_MASS_NUMBERS * q]) : side;
         const real y = is_far ? mad(along, side, -mass[CELLS_MASS_NUMBERS * q + 1u]) : side;
         const real d = mad(x, x, y * y);

@@ -168,7 +168,7 @@ static inline void add_far_zone(struct sums *sums, __global const real *far, uin
 #endif
 }
 
-/* `first` is what stands there already, of GPUKadder or of the calls before. */
+/* `add`: adds to the sums of GPUKadder or of earlier calls, which are in the arrays. */
 static inline void store_sums(__global VECTOR *acceleration, __global wide *energy, __global wide *virial, uint i,
                               const struct sums *sums, __global const real *settings, int add)
 {

@@ -1,4 +1,4 @@
-/* All pairs as the thesis on the gas has them (section 3.3): a work-item reads the coordinates of every source from
+/* All pairs as in the thesis on the gas (section 3.3): a work-item reads the coordinates of every source from
  * global memory, without local memory.
  *   ROOT     0: a division, with the constant in it (MTI); 1: rsqrt(s s), the constant outside the loop (GPUMTI)
  *   UNROLL   sources a turn of the loop (GPUMTI_Um)
@@ -57,13 +57,13 @@ void gas_ladder_places(__global const PLACE *position, __global const real *sett
     }
 }
 
-/* Constants of the inner loop. OUTER is the factor of the sums, INNER that of a pair. */
+/* SUM_FACTOR is applied to the sums, PAIR_FACTOR to each pair. */
 #if POTENTIAL == LOG && ROOT || POTENTIAL == GRAVITY && ROOT
-#define INNER(p) R(1.0)
-#define OUTER(p) (-(p).attraction)
+#define PAIR_FACTOR(p) R(1.0)
+#define SUM_FACTOR(p) (-(p).attraction)
 #else
-#define INNER(p) (-(p).attraction)
-#define OUTER(p) R(1.0)
+#define PAIR_FACTOR(p) (-(p).attraction)
+#define SUM_FACTOR(p) R(1.0)
 #endif
 
 static inline real pair_factor(real s, struct pair p)
@@ -71,11 +71,11 @@ static inline real pair_factor(real s, struct pair p)
 #if POTENTIAL == GRAVITY && ROOT
     return rsqrt(s * s * s);
 #elif POTENTIAL == GRAVITY
-    return INNER(p) / (s * sqrt(s));
+    return PAIR_FACTOR(p) / (s * sqrt(s));
 #elif POTENTIAL == LOG && ROOT
     return rsqrt(s * s);
 #elif POTENTIAL == LOG
-    return INNER(p) / s;
+    return PAIR_FACTOR(p) / s;
 #else
 #if ROOT
     const real w = rsqrt(s * s);
@@ -83,9 +83,9 @@ static inline real pair_factor(real s, struct pair p)
     const real w = R(1.0) / s;
 #endif
 #if POTENTIAL == LOG_REPULSION
-    return mad(p.repulsion * w, w, INNER(p) * w);
+    return mad(p.repulsion * w, w, PAIR_FACTOR(p) * w);
 #else
-    real force = INNER(p) * w;
+    real force = PAIR_FACTOR(p) * w;
     if (s < p.cutoff2)
         force += cut_force(s, mad(p.repulsion * w, w, -p.short_attraction * w), short_energy(s, p), p);
     return force;
@@ -99,7 +99,7 @@ void gas_ladder_forces(__global const real *along, __global const real *settings
 {
     const uint item = (uint)get_global_id(0);
     const struct pair p = load_pair(settings);
-    const wide unit = (wide)(OUTER(p) * scale);
+    const wide unit = (wide)(SUM_FACTOR(p) * scale);
     real x[TARGETS], y[TARGETS];
     wide sum_x[TARGETS], sum_y[TARGETS];
 #if DIM == 3

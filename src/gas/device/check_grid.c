@@ -5,11 +5,11 @@
 
 #include <math.h>
 
-/* A way is rounded to whole steps of the grid. That of a particle that flies freely is rounded the same each
- * time: as if it had another velocity, by half a step of the grid in dt at most. */
+/* Displacements are rounded to whole steps of the grid. A free particle has the same rounding in each step,
+ * as if its velocity were off by up to half a step of the grid per dt. */
 static const double coarsest = 1e-3;
 
-/* Square of the speed along an axis that the start has. */
+/* Square of the initial speed along an axis. */
 static double start_speed2(const struct gas_problem *problem)
 {
     const struct particles *file = problem->file;
@@ -23,7 +23,7 @@ static double start_speed2(const struct gas_problem *problem)
     return sum / ((double)file->count * (double)dim);
 }
 
-/* The same of what a thermostat and thermal walls make of it. */
+/* The same after a thermostat and thermal walls have acted. */
 static double thermal_speed2(const struct gas_problem *problem)
 {
     const struct shoal_gas_params *params = problem->params;
@@ -37,8 +37,8 @@ static double thermal_speed2(const struct gas_problem *problem)
     return speed2;
 }
 
-/* Where nothing is warm, particles get the speed with which two fall together. Laws that reach over all space
- * change a velocity in every step, and with it the rounding; nothing is known of a user's law. */
+/* A gas without temperature: the speed that two attracting particles reach. Laws that reach over all space
+ * change a velocity, and so its rounding, in every step; of a user's law nothing is known. */
 static double cold_speed2(const struct gas_problem *problem)
 {
     return problem->kind == GAS_PAIR_LJ ? problem->params->epsilon / problem->params->mass : 0;
@@ -47,15 +47,16 @@ static double cold_speed2(const struct gas_problem *problem)
 enum shoal_status gas_check_grid(const struct gas_problem *problem, struct shoal_error *error)
 {
     const double thermal2 = thermal_speed2(problem);
-    const double way = sqrt(thermal2 > 0 ? thermal2 : cold_speed2(problem)) * problem->params->dt;
-    for (size_t k = 0; k < problem->dim && way > 0; k++) {
+    const double displacement = sqrt(thermal2 > 0 ? thermal2 : cold_speed2(problem)) * problem->params->dt;
+    for (size_t k = 0; k < problem->dim && displacement > 0; k++) {
         const double unit = gas_grid_unit(problem, k);
-        if (unit > coarsest * way)
+        if (unit > coarsest * displacement)
             return fail(
                 error, SHOAL_INVALID,
                 "the box is %.6g long along %c, where positions are multiples of %.3g: too coarse for "
-                "ways of about %.3g in a step; take --precision double, a smaller box or a longer --dt",
-                problem->length[k], "xyz"[k], unit, way);
+                "displacements of about %.3g in a step; take --precision double, a smaller box or a longer "
+                "--dt",
+                problem->length[k], "xyz"[k], unit, displacement);
     }
     return SHOAL_OK;
 }

@@ -20,7 +20,7 @@ static const struct method *const methods[] = {&gas_allpairs_method.base, &gas_c
                                                &gas_list_method.base, NULL};
 static const char *const old_names[] = {"auto", "allpairs", "cells", "list", NULL};
 
-/* Gases whose particles and particles within the cutoff have the same powers of two share a choice. */
+/* Gases with the same powers of two of the number of particles and of neighbours share a tuned method. */
 static void set_choice(const struct gas_problem *problem, struct method_choice *choice)
 {
     const double neighbours = (double)problem->n / problem->volume *
@@ -39,7 +39,7 @@ static void set_choice(const struct gas_problem *problem, struct method_choice *
     memcpy(choice->old_sizes, choice->sizes, sizeof choice->sizes);
 }
 
-/* Lists where a force ends and the box is so large that most pairs do not feel each other; else all pairs. */
+/* Lists for forces with a cutoff in a box so large that most pairs do not interact; else all pairs. */
 static const struct method *method_by_rule(const struct gas_problem *problem,
                                            const struct shoal_device_info *info)
 {
@@ -64,7 +64,7 @@ static void list_arrays(struct shoal_solver *solver)
     const size_t sum = device->precision == SHOAL_GAS_SINGLE ? sizeof(float) : sizeof(double);
     const size_t entries = gas_exchange_entries(&device->problem) * n, exchange = entries ? entries : 1;
     enum { SAVED = ARRAY_ZERO | ARRAY_SAVE };
-    /* What no particle fills is the same each time. */
+    /* Padding has the same values each time. */
     const struct array list[] = {
         {&device->settings, GAS_SETTINGS, real, ARRAY_ZERO},
         {&device->words, GAS_WORDS, sizeof(uint32_t), SAVED, "words", GAS_WORDS},
@@ -81,8 +81,8 @@ static void list_arrays(struct shoal_solver *solver)
     ARRAYS_SET(&device->arrays, list);
 }
 
-/* Of the host while a start goes to the device, the start itself left out: boxes of a search for overlaps, or
- * the arrays as the device has them. What a device of its cores takes is the host's too. */
+/* Host memory while a start is uploaded, besides the start itself: the grid of the search for overlaps, or
+ * the arrays in the format of the device. A device that is a CPU uses host memory for its buffers too. */
 static double host_bytes(const struct gas_device *device, const struct shoal_device_info *info, double total)
 {
     const double boxes = (double)device->problem.n * 2 * sizeof(uint32_t);
@@ -124,7 +124,8 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
     enum shoal_status status = write_words(solver, error);
     if (!status)
         status = gas_observer_reset(solver, error);
-    /* For nothing, as long as the gas is not there: where rescalings come later, drivers compile now. */
+    /* Warm-up: rescales empty arrays where rescalings come later, so that drivers compile before steps are
+     * timed. */
     if (!status && gas_rescale_next(gas_params(solver), 0) < UINT64_MAX)
         status = gas_rescale(solver, 0, error);
     if (!status)
@@ -135,13 +136,13 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
         status = gas_device_method(solver)->forces(solver, false, error);
     if (!status)
         status = gas_kick_back(solver, error);
-    /* Else step 0 is observed now. */
+    /* Warm-up; without an equilibration step 0 is observed next. */
     if (!status && gas_is_equilibrating(&device->common))
         status = gas_observer_launch_first(solver, error);
     return status;
 }
 
-/* A particle that went further than it may is no gas any more; nothing of what came after is used. */
+/* After a particle exploded or escaped no later state is used. */
 static enum shoal_status look_for_trouble(struct shoal_solver *solver, struct shoal_error *error)
 {
     const struct gas_device *device = gas_device_of(solver);
@@ -157,22 +158,22 @@ static enum shoal_status look_for_trouble(struct shoal_solver *solver, struct sh
     return SHOAL_OK;
 }
 
-/* Steps between which nothing else happens, by the method's own schedule. */
-static enum shoal_status advance_piece(struct shoal_solver *solver, uint64_t made, uint64_t steps,
+/* Steps up to the next rescaling, by the method's own schedule. */
+static enum shoal_status advance_piece(struct shoal_solver *solver, uint64_t steps_done, uint64_t steps,
                                        struct shoal_error *error)
 {
     const bool limits = gas_params(solver)->limiter == SHOAL_GAS_LIMIT_ENERGY;
-    const bool rescales = gas_rescale_is_due(gas_params(solver), made);
+    const bool rescales = gas_rescale_is_due(gas_params(solver), steps_done);
     enum shoal_status status = SHOAL_OK;
     if (!solver->method.method->advance || rescales || limits)
         status = gas_device_method(solver)->forces(solver, false, error);
     if (!status && rescales)
-        status = gas_rescale(solver, made, error);
+        status = gas_rescale(solver, steps_done, error);
     if (!status && limits)
         status = gas_find_limit(solver, error);
     if (!status)
         status = solver->method.method->advance ? solver->method.method->advance(solver, steps, error)
-                                                : gas_advance(solver, made, error);
+                                                : gas_advance(solver, steps_done, error);
     return status;
 }
 
@@ -181,15 +182,15 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
     struct gas_device *device = gas_device_of(solver);
     const struct shoal_gas_params *params = gas_params(solver);
     const bool one_by_one = !solver->method.method->advance || params->limiter == SHOAL_GAS_LIMIT_ENERGY;
-    const uint64_t end = device->common.clock.made + steps;
+    const uint64_t end = device->common.clock.steps_done + steps;
     const bool is_timed = !solver->method.method->advance && (solver->queue->flags & SHOAL_QUEUE_PROFILING);
     enum shoal_status status = SHOAL_OK;
-    for (device->made = device->common.clock.made; device->made < end && !status;) {
-        const uint64_t made = device->made, rescaling = gas_rescale_next(params, made);
-        const uint64_t next = one_by_one ? made + 1 : rescaling < end ? rescaling : end;
+    for (device->steps_done = device->common.clock.steps_done; device->steps_done < end && !status;) {
+        const uint64_t steps_done = device->steps_done, rescaling = gas_rescale_next(params, steps_done);
+        const uint64_t next = one_by_one ? steps_done + 1 : rescaling < end ? rescaling : end;
         device->samples.is_wanted = is_timed && next == end;
-        status = advance_piece(solver, made, next - made, error);
-        device->made = next;
+        status = advance_piece(solver, steps_done, next - steps_done, error);
+        device->steps_done = next;
     }
     device->samples.steps += steps;
     if (!status)
@@ -283,7 +284,8 @@ static void destroy(struct shoal_solver *solver)
     struct gas_device *device = gas_device_of(solver);
     if (!device)
         return;
-    /* Buffers may go only when no command uses them; how the commands ended was or is of no more interest. */
+    /* Buffers may be destroyed only when no command uses them; errors of these commands do not matter any
+     * more. */
     struct shoal_error ignored;
     if (solver->queue && shoal_queue_finish(solver->queue, &ignored))
         device->common.begun = false;
@@ -298,8 +300,8 @@ static void destroy(struct shoal_solver *solver)
 }
 
 /* Rounding and errors of the forces add up over the steps. Measured over 20 steps of liquids in 2D and 3D:
- * 2e-8 in single and mixed precision, 5e-17 in double; the forces' share for what a step changes of the
- * state. */
+ * 2e-8 in single and mixed precision, 5e-17 in double; 0.02: part of the force error that enters the change
+ * of the state in a step. */
 static double tolerance(const struct shoal_solver *solver, uint64_t steps)
 {
     const struct gas_device *device = gas_device_of(solver);

@@ -1,19 +1,18 @@
 /* Private: the gas on a device.
  *
- * Arrays hold the particles in the order of the moment (`id` tells their numbers); only the list method and
- * the cell schemes change it. Types, by precision (cl/gas/model/state.clh): position   single, mixed: uint2
- * (2D) or uint4 (3D), fixed-point: one step of axis k is unit[k]; double: double2, two of them a particle in
- * 3D velocity   single: float2 or float4; mixed, double: double2, two a particle in 3D acceleration  like
- * velocity
+ * Arrays hold the particles in the current order (`id` has their numbers), which only the list method and the
+ * cell schemes change. Types, by precision (cl/gas/model/state.clh): position single, mixed: uint2 (2D) or
+ * uint4 (3D), fixed-point: one step of axis k is unit[k]; double: double2, two of them a particle in 3D
+ * velocity single: float2 or float4; mixed, double: double2, two a particle in 3D acceleration like velocity
  *
  * A periodic axis maps its length to 2^32 steps, so that wrap and nearest image are the integers' own.
- * Another axis maps it to 2^30 steps and begins at 2^30; particles may stand up to half a length outside of
- * it, so that differences, at most two lengths, fit an int.
+ * Another axis maps it to 2^30 steps and begins at 2^30; positions range up to half a length outside of it,
+ * so that differences, at most two lengths, fit an int.
  *
  * State between steps: positions x(n), velocities v(n - 1/2) of the leapfrog (of Euler: v(n)). A step
  * computes a(n), v += a dt, x += v dt; Langevin's drift is two halves with the noise between. Observing does
- * not change the state: v(n) = v(n - 1/2) + a(n) settings[SET_HALF_STEP] is made on the fly, where a(n) is
- * that of the pair forces and that of cl/gas/model/external.clh.
+ * not change the state: v(n) = v(n - 1/2) + a(n) settings[SET_HALF_STEP] is computed when needed, where a(n)
+ * includes pair forces and external forces (cl/gas/model/external.clh).
  */
 #ifndef SHOAL_GAS_DEVICE_H
 #define SHOAL_GAS_DEVICE_H
@@ -31,7 +30,7 @@ struct gas_motion;
 struct gas_observer;
 
 struct gas_device {
-    struct gas_common common; /* clock.made: steps made, the equilibration included */
+    struct gas_common common; /* clock.steps_done includes the equilibration */
     struct gas_problem problem;
     enum shoal_gas_precision precision;
     size_t position_bytes, velocity_bytes; /* of a particle */
@@ -42,8 +41,8 @@ struct gas_device {
     struct shoal_buffer *image; /* padded * dim int, by NUMBER of the particle, so that no sort moves it */
     struct shoal_buffer *acceleration; /* padded: of gas_method.forces */
     struct shoal_buffer *energy,
-        *virial;   /* padded, by place, of gas_method.forces: half pair sums; float, or double */
-    uint64_t made; /* steps before those that method.advance is asked for, the equilibration included */
+        *virial;         /* padded, by place, of gas_method.forces: half pair sums; float, or double */
+    uint64_t steps_done; /* before those that method.advance has to do, the equilibration included */
     struct shoal_buffer *exchange; /* see cl/gas/model/exchange.clh: by place, but never permuted */
     struct gas_motion *motion;     /* motion.c */
     struct gas_samples samples;    /* of the time that steps take */
@@ -64,22 +63,22 @@ static inline double gas_sum_at(const struct gas_device *device, const void *sum
                : ((const double *)sums)[index];
 }
 
-/* One way to find forces. Functions get a solver whose state is a struct gas_device with problem and
+/* A method to compute forces. Functions get a solver whose state is a struct gas_device with problem and
  * precision set. */
 struct gas_method {
     struct method base; /* `begin`: positions, velocities and ids are on the device, in any order: sorts,
-                         * builds lists. `advance` makes `steps` steps, all of them: waits as it needs. NULL:
+                         * builds lists. `advance` does all of `steps` steps and waits as it needs. NULL:
                          * `forces` and the kernel gas_advance for each. The schedule of what it does besides
                          * (sorts, rebuilds) depends on the number of the step alone, never on how a run is
                          * cut into calls, and never on a clock. */
     double (*bytes)(struct shoal_solver *solver); /* of the device, beyond what gas_device takes; sizes
                                                    * are set, no more. NULL: little */
-    /* Enqueues accelerations at the positions of the moment and, where asked, half pair energies and virials.
+    /* Enqueues accelerations at the current positions and, where asked, half pair energies and virials.
      */
     enum shoal_status (*forces)(struct shoal_solver *solver, bool energies, struct shoal_error *error);
     uint32_t (*rebuilds)(const struct shoal_solver *solver); /* so far; NULL: it has no list */
     void (*timing)(const struct shoal_solver *solver,
-                   struct shoal_gas_timing *timing);              /* fills what it knows */
+                   struct shoal_gas_timing *timing);              /* fills the times it has */
     double (*force_tolerance)(const struct shoal_solver *solver); /* rms of |error| / rms of |acceleration| */
 };
 
@@ -118,8 +117,8 @@ SHOAL_MUST_CHECK enum shoal_status gas_device_save(struct shoal_solver *solver, 
 SHOAL_MUST_CHECK enum shoal_status
 gas_device_load(struct shoal_solver *solver, const struct checkpoint *checkpoint, struct shoal_error *error);
 
-/* motion.c: waits; what thermostat, walls and limiter gave since the start, and the impulse on each wall, low
- * and high side. */
+/* motion.c: waits; energy added by thermostat, walls and limiter since the start, and the impulse on each
+ * wall, low and high side. */
 SHOAL_MUST_CHECK enum shoal_status gas_exchange_read(struct shoal_solver *solver, double *heat,
                                                      double impulse[GAS_MAX_DIM][2],
                                                      struct shoal_error *error);

@@ -1,4 +1,4 @@
-/* Particles moved by forces that were found before: launches of cl/gas/device/motion.cl. */
+/* Integration of the particles by given forces: launches of cl/gas/device/motion.cl. */
 #include "gas/device/motion.h"
 #include "base/error.h"
 #include "gas/model/thermostat.h"
@@ -6,10 +6,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Groups that sums are made by; each leaves one. */
+/* Groups of a sum; each writes one partial sum. */
 enum { SUM_GROUPS = 128, MOST_ENTRIES = EXCHANGE_ENTRIES(true, true, GAS_MAX_DIM), SUM_BYTES = 8 };
 
-enum kernel { ADVANCE, KICK_BACK, KINETIC, LIMIT_MEAN, RESCALE, SCALE, LEDGER_SUM, KERNELS };
+enum kernel { ADVANCE, KICK_BACK, KINETIC, LIMIT_MEAN, RESCALE, SCALE, EXCHANGE_SUM, KERNELS };
 
 struct gas_motion {
     struct shoal_kernel *kernels[KERNELS];
@@ -23,7 +23,7 @@ size_t gas_exchange_entries(const struct gas_problem *problem)
     return EXCHANGE_ENTRIES(problem->any_wall, has_heat, problem->dim);
 }
 
-/* Places in the exchange; a gas whose steps book nothing has one, for the rescaling. */
+/* Places in the exchange; a gas whose steps exchange nothing has one, for the rescaling. */
 static size_t exchange_places(const struct gas_device *device)
 {
     return gas_exchange_entries(&device->problem) ? device->problem.n : 1;
@@ -38,10 +38,10 @@ enum shoal_status gas_motion_create(struct shoal_solver *solver, struct shoal_er
         return fail_host_memory(error);
     struct shoal_kernel **const own = motion->kernels;
     const struct entry_kernel kernels[KERNELS] = {
-        {"gas_advance", &own[ADVANCE]},        {"gas_kick_back", &own[KICK_BACK]},
-        {"gas_kinetic", &own[KINETIC]},        {"gas_limit_mean", &own[LIMIT_MEAN]},
-        {"gas_rescale", &own[RESCALE]},        {"gas_scale", &own[SCALE]},
-        {"gas_exchange_sum", &own[LEDGER_SUM]}};
+        {"gas_advance", &own[ADVANCE]},          {"gas_kick_back", &own[KICK_BACK]},
+        {"gas_kinetic", &own[KINETIC]},          {"gas_limit_mean", &own[LIMIT_MEAN]},
+        {"gas_rescale", &own[RESCALE]},          {"gas_scale", &own[SCALE]},
+        {"gas_exchange_sum", &own[EXCHANGE_SUM]}};
     gas_state_defines(solver, &defines);
     gas_motion_defines(solver, &defines);
     enum shoal_status status =
@@ -86,7 +86,7 @@ enum shoal_status gas_kick_back(struct shoal_solver *solver, struct shoal_error 
     return LAUNCH(KICK_BACK, all(device, KICK_BACK), args);
 }
 
-enum shoal_status gas_advance(struct shoal_solver *solver, uint64_t made, struct shoal_error *error)
+enum shoal_status gas_advance(struct shoal_solver *solver, uint64_t steps_done, struct shoal_error *error)
 {
     struct gas_device *device = gas_device_of(solver);
     const struct shoal_arg args[] = {
@@ -94,12 +94,12 @@ enum shoal_status gas_advance(struct shoal_solver *solver, uint64_t made, struct
         shoal_arg_buffer(device->acceleration), shoal_arg_buffer(device->id),
         shoal_arg_buffer(device->image),        shoal_arg_buffer(device->exchange),
         shoal_arg_buffer(device->words),        shoal_arg_buffer(device->settings),
-        shoal_arg_uint(count_of(device)),       shoal_arg_uint((uint32_t)(made + 1))};
+        shoal_arg_uint(count_of(device)),       shoal_arg_uint((uint32_t)(steps_done + 1))};
     return shoal_launch(solver->queue, device->motion->kernels[ADVANCE], all(device, ADVANCE), args,
                         sizeof args / sizeof *args, gas_sample_last(&device->samples), error);
 }
 
-/* Leaves `*groups` sums of squared velocities. */
+/* Computes `*groups` partial sums of squared velocities. */
 static enum shoal_status find_kinetic(struct shoal_solver *solver, uint32_t *groups,
                                       struct shoal_error *error)
 {
@@ -126,10 +126,10 @@ enum shoal_status gas_find_limit(struct shoal_solver *solver, struct shoal_error
     return LAUNCH(LIMIT_MEAN, 1, args);
 }
 
-enum shoal_status gas_rescale(struct shoal_solver *solver, uint64_t made, struct shoal_error *error)
+enum shoal_status gas_rescale(struct shoal_solver *solver, uint64_t steps_done, struct shoal_error *error)
 {
     const struct gas_device *device = gas_device_of(solver);
-    const struct gas_rescaling rescaling = gas_rescale_draw(&device->problem, made);
+    const struct gas_rescaling rescaling = gas_rescale_draw(&device->problem, steps_done);
     uint32_t groups;
     enum shoal_status status = find_kinetic(solver, &groups, error);
     if (status)
@@ -157,13 +157,13 @@ enum shoal_status gas_exchange_read(struct shoal_solver *solver, double *heat, d
     const struct gas_device *device = gas_device_of(solver);
     const size_t of_place = gas_exchange_entries(&device->problem), count = of_place ? of_place : 1;
     const size_t places = exchange_places(device);
-    const size_t wanted = shoal_kernel_groups(device->motion->kernels[LEDGER_SUM], places);
+    const size_t wanted = shoal_kernel_groups(device->motion->kernels[EXCHANGE_SUM], places);
     const size_t groups = wanted < SUM_GROUPS ? wanted : SUM_GROUPS;
     double sums[SUM_GROUPS * MOST_ENTRIES], totals[MOST_ENTRIES] = {0};
     const struct shoal_arg args[] = {shoal_arg_buffer(device->exchange),
                                      shoal_arg_buffer(device->motion->sums), shoal_arg_uint((uint32_t)places),
                                      shoal_arg_uint((uint32_t)count), shoal_arg_uint((uint32_t)groups)};
-    enum shoal_status status = LAUNCH(LEDGER_SUM, count * groups, args);
+    enum shoal_status status = LAUNCH(EXCHANGE_SUM, count * groups, args);
     if (!status)
         status = shoal_buffer_read(solver->queue, device->motion->sums, 0, sums, count * groups * SUM_BYTES,
                                    error);

@@ -1,4 +1,4 @@
-/* Private: what is done to velocities and positions by kernels of cl/gas/device/motion.cl. */
+/* Private: integration and rescaling by the kernels of cl/gas/device/motion.cl. */
 #ifndef SHOAL_GAS_MOTION_H
 #define SHOAL_GAS_MOTION_H
 
@@ -13,15 +13,14 @@ void gas_motion_destroy(struct shoal_solver *solver); /* accepts what `create` l
  * whole gas. */
 size_t gas_exchange_entries(const struct gas_problem *problem);
 
-/* Each enqueues. `made` is the number of steps made before. Those marked * take device->acceleration, which
- * must be that of the state of the moment. */
+/* Each enqueues. Those marked * take device->acceleration, which must be that of the current state. */
 /* * Velocities of the start, from step 0 to the half step before. */
 SHOAL_MUST_CHECK enum shoal_status gas_kick_back(struct shoal_solver *solver, struct shoal_error *error);
 /* * One step. */
-SHOAL_MUST_CHECK enum shoal_status gas_advance(struct shoal_solver *solver, uint64_t made,
+SHOAL_MUST_CHECK enum shoal_status gas_advance(struct shoal_solver *solver, uint64_t steps_done,
                                                struct shoal_error *error);
 /* * Stochastic rescaling of the velocities at the full step. */
-SHOAL_MUST_CHECK enum shoal_status gas_rescale(struct shoal_solver *solver, uint64_t made,
+SHOAL_MUST_CHECK enum shoal_status gas_rescale(struct shoal_solver *solver, uint64_t steps_done,
                                                struct shoal_error *error);
 /* * The mean energy for SHOAL_GAS_LIMIT_ENERGY. */
 SHOAL_MUST_CHECK enum shoal_status gas_find_limit(struct shoal_solver *solver, struct shoal_error *error);

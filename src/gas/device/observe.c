@@ -1,4 +1,4 @@
-/* What is seen of the gas on a device. */
+/* Observables of the gas on a device. */
 #include "gas/device/observe.h"
 #include "base/clock.h"
 #include "base/error.h"
@@ -18,8 +18,8 @@ enum {
     ALL_PAIRS = 4096   /* particles whose distances need no cells */
 };
 
-/* Host times of what is done again and again. The first holds what drivers do at a first launch, compiling
- * for instance, and counts as one of the others where there are any. */
+/* Host times of a repeated action. The first includes what drivers do at a first launch, such as compiling,
+ * and is replaced by the mean of the others where there are any. */
 struct host_times {
     double first, others;
     uint64_t count;
@@ -43,7 +43,7 @@ struct gas_observer {
     struct shoal_kernel *sum, *speeds, *pairs;
     struct shoal_buffer *sums;
     struct shoal_buffer *counts[KINDS]; /* a word of 64 bits for each bin; NULL: no such histogram */
-    /* Distances of many particles: their own order, so that the gas keeps its. */
+    /* Distances of many particles: sorted copies, so that the gas keeps its order. */
     struct gas_mesh mesh;
     struct gas_sort *sort;       /* NULL: one cell */
     struct shoal_buffer *words;  /* for the sort, instead of those of the gas */
@@ -82,7 +82,7 @@ static enum shoal_status build(struct shoal_solver *solver, struct gas_observer 
                           error);
 }
 
-/* Cells at least as wide as the distances go, and no more than about one a particle. Those of an open axis
+/* Cells at least as wide as the largest distance, and at most about one per particle. Those of an open axis
  * cover twice the box. */
 static struct gas_mesh mesh_for(const struct gas_problem *problem)
 {
@@ -235,7 +235,7 @@ static enum shoal_status count_speeds(struct shoal_solver *solver, struct shoal_
                         sizeof args / sizeof *args, NULL, error);
 }
 
-/* The sort leaves the buffers that it reads as they are and exchanges them with its own: they come back. */
+/* The sort swaps buffers with its own without changing those that it reads; a second swap restores them. */
 static enum shoal_status sort_for_pairs(struct shoal_solver *solver, struct shoal_buffer **position,
                                         struct shoal_error *error)
 {
@@ -309,7 +309,7 @@ enum shoal_status gas_observer_launch_first(struct shoal_solver *solver, struct 
         status = gas_observe_histograms(solver, error);
     if (!status)
         status = gas_observer_reset(solver, error);
-    observer->samples = observer->histograms = (struct host_times){0}; /* it was no sample */
+    observer->samples = observer->histograms = (struct host_times){0}; /* a warm-up is no sample */
     return status;
 }
 

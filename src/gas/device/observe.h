@@ -1,6 +1,6 @@
-/* Private: what is seen of the gas on a device, by kernels of cl/gas/device/observe.cl. No atomics on
- * floating-point numbers, sums in a fixed order: the same state gives the same bits. Observing changes
- * nothing of the state.
+/* Private: observables of the gas on a device, by kernels of cl/gas/device/observe.cl. No atomics on
+ * floating-point numbers, sums in a fixed order: the same state gives the same bits. Observing does not
+ * change the state.
  */
 #ifndef SHOAL_GAS_OBSERVE_H
 #define SHOAL_GAS_OBSERVE_H
@@ -9,7 +9,7 @@
 
 extern const struct shoal_program_desc gas_observe_program;
 
-/* Makes device->observer; motion and method come before. What is there on failure goes to `destroy`. */
+/* Creates device->observer, after motion and method. After a failure gas_observer_destroy frees the rest. */
 SHOAL_MUST_CHECK enum shoal_status gas_observer_create(struct shoal_solver *solver,
                                                        struct shoal_error *error);
 void gas_observer_destroy(struct shoal_solver *solver);
@@ -21,7 +21,7 @@ SHOAL_MUST_CHECK enum shoal_status gas_observe_histograms(struct shoal_solver *s
                                                           struct shoal_error *error);
 /* Counts and sums as if nothing had been observed. */
 SHOAL_MUST_CHECK enum shoal_status gas_observer_reset(struct shoal_solver *solver, struct shoal_error *error);
-/* Observes once for nothing, before anything has been counted, so that drivers compile and load then. */
+/* Warm-up: observes once and drops the counts, so that drivers compile and load before anything is timed. */
 SHOAL_MUST_CHECK enum shoal_status gas_observer_launch_first(struct shoal_solver *solver,
                                                              struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status gas_observed_counts(struct shoal_solver *solver,
@@ -29,7 +29,7 @@ SHOAL_MUST_CHECK enum shoal_status gas_observed_counts(struct shoal_solver *solv
                                                        struct shoal_error *error);
 
 /* The sections "pairs" and "speeds" of a checkpoint, where there are histograms, and back. Host time of all
- * observations so far, each of which ends with a wait, without what their first launches cost. */
+ * observations so far, each of which ends with a wait, without the cost of their first launches. */
 SHOAL_MUST_CHECK enum shoal_status
 gas_observer_save(struct shoal_solver *solver, struct checkpoint *checkpoint, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status gas_observer_load(struct shoal_solver *solver,

@@ -1,4 +1,4 @@
-/* Private: device times of some of the steps that a method makes launch by launch: of the last one of each
+/* Private: device times of some steps of a method without an `advance` of its own: of the last step of each
  * call, when the queue is full. Methods with an `advance` of their own have their own. */
 #ifndef SHOAL_GAS_SAMPLES_H
 #define SHOAL_GAS_SAMPLES_H
@@ -6,14 +6,14 @@
 #include <shoal/gas.h>
 
 struct gas_samples {
-    bool is_wanted; /* of the step whose launches come now */
-    /* Of the first launch, of the first one behind a sort, of the motion; NULL: not seen. */
+    bool is_wanted; /* of the step that is enqueued next */
+    /* Of the first launch, of the first one after a sort, of the motion; NULL: none. */
     struct shoal_event *first, *sorted, *last;
-    double force_s, sort_s; /* of the steps looked at; forces with the motion behind them */
-    uint64_t count, steps;  /* looked at, and all */
+    double force_s, sort_s; /* of the sampled steps; forces with the motion after them */
+    uint64_t count, steps;  /* sampled, and all */
 };
 
-/* For shoal_launch: where the event of this launch belongs, NULL: nowhere. */
+/* For shoal_launch: where to store the event of this launch; NULL: not wanted. */
 static inline struct shoal_event **gas_sample(bool is_wanted, struct shoal_event **event)
 {
     return is_wanted && !*event ? event : NULL;
@@ -35,10 +35,10 @@ static inline struct shoal_event **gas_sample_last(struct gas_samples *samples)
     return gas_sample(samples->is_wanted, &samples->last);
 }
 
-/* The launches have ended: adds up what their events say and drops them. */
+/* After the launches have ended: adds up the times of their events and releases them. */
 SHOAL_MUST_CHECK enum shoal_status gas_samples_take(struct gas_samples *samples, struct shoal_error *error);
 void gas_samples_drop(struct gas_samples *samples);
-/* Times of all steps, from those looked at; nothing is filled where there are none. */
+/* Estimates times of all steps from the sampled ones; fills nothing if there are none. */
 void gas_samples_fill(const struct gas_samples *samples, struct shoal_gas_timing *timing);
 
 #endif

@@ -1,10 +1,11 @@
-/* What the host tells the kernels about a gas: their -D values and the buffer of settings. */
+/* The gas as kernels get it: their -D values and the buffer of settings. */
 #include "cl/gas/choices.clh"
 #include "gas/device/device.h"
 
 #include <math.h>
 
-#define SAME(kernels, host) _Static_assert((int)(kernels) == (int)(host), "kernels have other values")
+#define SAME(kernels, host)                                                                                  \
+    _Static_assert((int)(kernels) == (int)(host), "values differ between host and kernels")
 SAME(SINGLE, SHOAL_GAS_SINGLE);
 SAME(MIXED, SHOAL_GAS_MIXED);
 SAME(DOUBLE, SHOAL_GAS_DOUBLE);

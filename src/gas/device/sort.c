@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 enum {
-    /* Chunks for each core of a CPU, so that they end together, and the least one that is worth a start. */
+    /* Chunks per core of a CPU, for an even load, and the smallest chunk worth a work-item. */
     CHUNKS_PER_UNIT = 4,
     LEAST_CHUNK = 512,
     KEY_BYTES = 8,
@@ -63,7 +63,7 @@ static enum shoal_status allocate(struct shoal_solver *solver, struct gas_sort *
     const struct gas_device *device = gas_device_of(solver);
     const size_t n = device->problem.n, word = sizeof(uint32_t), starts = gas_mesh_total(&sort->mesh) + 1;
     const double padded = (double)device->padded;
-    /* Each run leaves the counts at 0 for the next. */
+    /* Each run resets the counts to 0 for the next. */
     const struct array list[] = {
         {&sort->starts, (double)starts, word},
         {&sort->counts, sort->method == GAS_SORT_GROUP ? 1 : (double)starts, word, ARRAY_ZERO},

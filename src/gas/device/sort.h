@@ -2,8 +2,8 @@
  * numbers, so that the order follows from the positions alone: cl/gas/device/sort.clh.
  *
  * Cells are numbered pencil by pencil: rows of cells along x, 2^pencil of them side by side along y and z,
- * the cells of a pencil along y, then z, then x; pencils along y, then z. A particle outside of them counts
- * to the nearest; those of an open axis reach as far as the particles may go.
+ * the cells of a pencil along y, then z, then x; pencils along y, then z. A particle outside belongs to the
+ * nearest cell; cells of an open axis cover all positions that are allowed.
  */
 #ifndef SHOAL_GAS_SORT_H
 #define SHOAL_GAS_SORT_H
@@ -34,10 +34,10 @@ enum { GAS_SORT_GROUP_PARTICLES = 8192, GAS_SORT_GROUP_CELLS = 4096 };
 struct gas_sort {
     struct gas_mesh mesh;
     struct shoal_buffer
-        *starts; /* cells + 1 uint: the particles of cell c stand at starts[c] .. starts[c + 1] - 1 */
+        *starts; /* cells + 1 uint: the particles of cell c are at starts[c] .. starts[c + 1] - 1 */
     struct shoal_buffer *reference; /* n: positions as the sort left them; no step changes them */
-    /* As the arrays of the same name of gas_device, with which a run swaps them. Between two runs what they
-     * hold is of no use: a step may write `position` and swap it too. */
+    /* As the arrays of the same name of gas_device, with which a run swaps them. Between two runs their
+     * contents are undefined: a step may write `position` and swap it too. */
     struct shoal_buffer *position, *velocity, *id;
     /* The rest is the sort's own. */
     enum gas_sort_method method; /* never AUTO */
@@ -53,15 +53,15 @@ SHOAL_MUST_CHECK enum shoal_status gas_sort_create(struct shoal_solver *solver, 
                                                    enum gas_sort_method method, struct gas_sort **out,
                                                    struct shoal_error *error);
 void gas_sort_destroy(struct gas_sort **sort);
-/* What its arrays of particles take; those of cells depend on the mesh. */
+/* Bytes of its arrays of particles; those of cells depend on the mesh. */
 double gas_sort_bytes(const struct gas_device *device);
-/* Enqueues the sort of gas_device's position, velocity and id; nothing of it waits. Words: clears FROZEN,
- * AGE, OVERFLOW and STOP, sets BUILT to STEP, counts REBUILDS unless the list before had no room, and
+/* Enqueues the sort of gas_device's position, velocity and id; without waiting. Words: clears FROZEN,
+ * AGE, OVERFLOW and STOP, sets BUILT to STEP, counts REBUILDS unless the list before had overflowed, and
  * VIOLATIONS where steps had been frozen. */
 SHOAL_MUST_CHECK enum shoal_status gas_sort_run(struct shoal_solver *solver, struct gas_sort *sort,
                                                 struct shoal_error *error);
 
-/* Particles of a work-item where each goes through many, on CPUs. */
+/* Particles per work-item on CPUs, where each work-item handles many. */
 uint32_t gas_chunk(const struct shoal_device *device, size_t n);
 
 #endif

@@ -19,23 +19,23 @@ static const struct shoal_define_desc group_defines[] = {
 
 #define COUNT_ENTRY(file)                                                                                    \
     ENTRY(file, gas_sort_count, .roof = SHOAL_ROOF_COPY_BYTES,                                               \
-          .help = "cells of the particles, counted, and ranks in them")
+          .help = "cells of the particles, their counts, and ranks in them")
 #define SCATTER_ENTRY(file)                                                                                  \
     ENTRY(file, gas_sort_scatter, .roof = SHOAL_ROOF_COPY_BYTES,                                             \
-          .help = "numbers of the particles to their cells")
+          .help = "numbers of the particles, moved to their cells")
 
 static const struct shoal_entry_desc blocks_entries[] = {
     COUNT_ENTRY(gas_sort),
     SCATTER_ENTRY(gas_sort),
     ENTRY(gas_sort, gas_sort_order, .local_bytes = 8, .roof = SHOAL_ROOF_COPY_BYTES,
-          .help = "particles to their places: by number inside a cell"),
+          .help = "particles, moved to their places: by number inside a cell"),
 };
 
 static const struct shoal_entry_desc serial_entries[] = {
     COUNT_ENTRY(gas_sort_serial),
     SCATTER_ENTRY(gas_sort_serial),
     ENTRY(gas_sort_serial, gas_sort_order, .roof = SHOAL_ROOF_COPY_BYTES,
-          .help = "particles to their places: by number inside a cell; many cells a work-item"),
+          .help = "particles, moved to their places: by number inside a cell; many cells a work-item"),
 };
 
 static const struct shoal_entry_desc group_entries[] = {

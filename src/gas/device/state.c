@@ -1,5 +1,5 @@
-/* The state of a gas between host and device: as doubles by number of the particle, and as it is for
- * checkpoints. */
+/* Transfers the state of a gas between host and device: as doubles by number of the particle, or unchanged
+ * for checkpoints. */
 #include "base/error.h"
 #include "gas/device/device.h"
 #include "gas/device/numbers.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Up and down ------------------------------------------------------------------------------------------- */
+/* Upload and download ---------------------------------------------------------------------------------- */
 
 enum shoal_status gas_upload(struct shoal_solver *solver, const double *position, const double *velocity,
                              struct shoal_error *error)
@@ -58,7 +58,7 @@ static uint32_t number_at(const void *ids, size_t place)
     return id;
 }
 
-/* Is every number of a particle there once? Kernels and the host index by them. */
+/* Does every particle number occur once? Kernels and the host index by them. */
 static enum shoal_status look_at_ids(const struct gas_device *device, const void *data, bool *good,
                                      struct shoal_error *error)
 {
@@ -82,15 +82,14 @@ static enum shoal_status check_own_ids(const struct gas_device *device, const vo
 {
     bool good = true;
     enum shoal_status status = look_at_ids(device, data, &good, error);
-    return status || good
-               ? status
-               : fail(
-                     error, SHOAL_FAILED,
-                     "gas: the device lost the numbers of its particles: its compiler or driver is at fault; "
-                     "try --method allpairs, another --variant or another device");
+    return status || good ? status
+                          : fail(error, SHOAL_FAILED,
+                                 "gas: the particle numbers on the device are damaged: its compiler or "
+                                 "driver is at fault; "
+                                 "try --method allpairs, another --variant or another device");
 }
 
-/* What is known of the particles, by place. */
+/* Data of the particles, by place. */
 struct particle_data {
     void *id, *position, *velocity, *acceleration;
 };
@@ -191,9 +190,9 @@ static enum shoal_status check_ids(const struct gas_device *device, const void *
                           : fail(error, SHOAL_IO, "checkpoint %s is damaged: a particle is missing", path);
 }
 
-/* Methods that order particles order what a checkpoint holds once more. On the kind of device that wrote it
- * that moves nothing. Other kinds have other cells: velocities and numbers have moved along with the
- * positions that were ordered, those of the moment, which the methods leave alone, follow here. */
+/* Methods that sort particles sort the state of a checkpoint again. On the kind of device that wrote it the
+ * order does not change. Other kinds have other cells: velocities and numbers were permuted with the
+ * reference positions; the current positions, which the methods do not touch, are permuted here. */
 static enum shoal_status match_order(struct shoal_solver *solver, const void *ids, const void *position,
                                      struct shoal_error *error)
 {

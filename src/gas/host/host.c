@@ -24,7 +24,8 @@ static void list_arrays(struct gas_host *host)
     const size_t speeds = gas_bins(problem, SHOAL_GAS_SPEEDS);
     const double n = (double)problem->n, all = (double)numbers, blocks = (double)gas_blocks(host);
     enum { FROM_ZERO = ARRAY_ZERO | ARRAY_SAVE };
-    /* Accelerations follow from the positions, and their order in the sums from where the list was made. */
+    /* Accelerations follow from the positions, and the order of their sums from the positions at the build of
+     * the list. */
     const struct array list[] = {
         {&host->x, all, sizeof(double), ARRAY_SAVE, "position", numbers},
         {&host->v, all, sizeof(double), ARRAY_SAVE, "velocity", numbers},
@@ -49,7 +50,7 @@ static enum shoal_status check_memory(struct gas_host *host, struct shoal_error 
     return gas_check_host(problem, arrays_bytes(&host->arrays) + list, error);
 }
 
-/* Threads that are worth their start: each has about a tenth of a millisecond to do in a step. */
+/* Threads that are worth their start: each has about 0.1 ms of work in a step. */
 static int useful_threads(const struct gas_problem *problem, int most)
 {
     const double n = (double)problem->n;
@@ -58,7 +59,7 @@ static int useful_threads(const struct gas_problem *problem, int most)
     return useful < most ? (int)useful : most;
 }
 
-/* About what one thread takes for a step: 10 ns a pair, and 20 pairs' time for what a particle needs besides.
+/* Estimated time of a step on one thread: 10 ns a pair, and the time of 20 pairs for the rest of a particle.
  */
 static double expected_alone(const struct gas_problem *problem)
 {
@@ -135,19 +136,19 @@ static void timing(const struct shoal_solver *solver, struct shoal_gas_timing *t
     const struct gas_host *host = gas_host_of(solver);
     const struct gas_host_list *list = &host->list;
     const bool lists = list->problem;
-    const double made = (double)host->common.clock.made;
-    *timing =
-        (struct shoal_gas_timing){.force_s = host->force_s,
-                                  .list_s = lists ? list->make_s : NAN,
-                                  .sort_s = NAN,
-                                  .observe_s = host->observe_s,
-                                  .rebuilds = list->rebuilds,
-                                  .mean_neighbours = lists ? gas_host_list_mean(list) : NAN,
-                                  .skin = lists ? list->skin : NAN,
-                                  .rebuild_interval = list->rebuilds ? made / (double)list->rebuilds : NAN,
-                                  .method = lists            ? "list"
-                                            : host->is_ideal ? "no pairs"
-                                                             : "all-pairs"};
+    const double steps_done = (double)host->common.clock.steps_done;
+    *timing = (struct shoal_gas_timing){.force_s = host->force_s,
+                                        .list_s = lists ? list->make_s : NAN,
+                                        .sort_s = NAN,
+                                        .observe_s = host->observe_s,
+                                        .rebuilds = list->rebuilds,
+                                        .mean_neighbours = lists ? gas_host_list_mean(list) : NAN,
+                                        .skin = lists ? list->skin : NAN,
+                                        .rebuild_interval =
+                                            list->rebuilds ? steps_done / (double)list->rebuilds : NAN,
+                                        .method = lists            ? "list"
+                                                  : host->is_ideal ? "no pairs"
+                                                                   : "all-pairs"};
 }
 
 static const struct gas_stepper stepper = {
@@ -230,7 +231,7 @@ static enum shoal_status load(struct shoal_solver *solver, const struct checkpoi
     if (!status)
         status =
             checkpoint_get(checkpoint, "rebuilds", &host->list.rebuilds, sizeof host->list.rebuilds, error);
-    host->is_fresh = host->list.is_made = false;
+    host->is_fresh = host->list.is_built = false;
     if (status) {
         gas_common_reset(&host->common);
         host->exchange = (struct gas_exchange){0};

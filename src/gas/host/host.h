@@ -1,6 +1,6 @@
 /* Private: the gas of the host solver, in double precision; docs/gas.md states every rule.
  *
- * It stands between steps as a device does: positions x(n), velocities v(n - 1/2) (Euler: v(n)). The number
+ * State between steps, as on a device: positions x(n), velocities v(n - 1/2) (Euler: v(n)). The number
  * of threads changes no result: sums go over blocks of fixed size, in their order.
  */
 #ifndef SHOAL_GAS_REFERENCE_H
@@ -10,13 +10,13 @@
 #include "gas/host/host_list.h"
 #include "gas/observe/sampling.h"
 
-/* What the surroundings gave to the gas. */
+/* Energy and momentum exchanged with walls and thermostat. */
 struct gas_exchange {
-    double heat;                    /* energy that thermostat, walls and limiter brought in */
+    double heat;                    /* energy added by thermostat, walls and limiter */
     double impulse[GAS_MAX_DIM][2]; /* on each wall, low and high side */
 };
 
-/* What went wrong first in a step: the lowest number of a particle. */
+/* Lowest numbers of particles that failed in a step. */
 struct gas_trouble {
     size_t exploded, escaped; /* SIZE_MAX: none */
 };
@@ -27,11 +27,11 @@ struct gas_host {
     struct gas_common common;
     struct gas_problem problem;
     double limit_kinetic;      /* L1: most kinetic energy of a particle in the coming step; infinity: any */
-    struct gas_host_list list; /* of forces that end; else zeros */
+    struct gas_host_list list; /* of forces with a cutoff; else zeros */
     double *x, *v;             /* n * dim */
     double *a;                 /* n * dim: pair accelerations at x, where `is_fresh` */
     bool is_fresh;
-    bool is_ideal;           /* no particle feels another */
+    bool is_ideal;           /* particles do not interact */
     double *energy, *virial; /* n: halves of the pair sums, of the last sample */
     int32_t *image;          /* n * dim */
     struct gas_exchange exchange;
@@ -42,7 +42,7 @@ struct gas_host {
     struct arrays arrays; /* those above */
     double force_s, observe_s;
     struct thread_choice choice;
-    int threads; /* of the step being made */
+    int threads; /* of the current step */
 };
 
 static inline struct gas_host *gas_host_of(const struct shoal_solver *solver)
@@ -71,16 +71,16 @@ static inline double gas_host_full_velocity(const struct gas_host *host, size_t 
 /* host_motion.c: step `step`, from 1 on, of one particle. */
 void gas_host_move(struct gas_host *host, size_t i, uint32_t step, struct gas_exchange *exchange,
                    struct gas_trouble *trouble);
-/* The same, bit for bit, where nothing but a kick and a drift makes a step. */
+/* The same bits where a step is only a kick and a drift. */
 bool gas_host_is_free(const struct gas_problem *problem);
 void gas_host_move_free(struct gas_host *host, size_t i, struct gas_trouble *trouble);
 /* host_walls.c. `side`: -1 low, 1 high, 0 none, of each axis. */
-/* The velocity `v` that a particle gets from the sides that it meets; draws from `draw` on. */
+/* Changes the velocity `v` of a particle by the sides that it hits; random draws begin at `draw`. */
 void gas_collide(const struct gas_problem *problem, size_t i, uint32_t step, uint32_t draw,
                  const int side[GAS_MAX_DIM], double v[GAS_MAX_DIM], struct gas_exchange *exchange);
-/* W4: the way through a step and the velocity behind it. */
+/* W4: displacement in a step and the velocity after it. */
 void gas_fly(const struct gas_host *host, size_t i, uint32_t step, const double a[GAS_MAX_DIM],
-             double v[GAS_MAX_DIM], double way[GAS_MAX_DIM], struct gas_exchange *exchange);
+             double v[GAS_MAX_DIM], double displacement[GAS_MAX_DIM], struct gas_exchange *exchange);
 
 /* host_step.c: accelerations at x, then steps. */
 SHOAL_MUST_CHECK enum shoal_status gas_host_forces(struct gas_host *host, bool energies,

@@ -1,4 +1,4 @@
-/* The neighbour list of the host solver: making it, and forces by it. Each particle adds up its own pairs in
+/* The neighbour list of the host solver: its build, and forces by it. Each particle adds up its own pairs in
  * the order of the list: the same bits with any number of threads. */
 #include "gas/host/host_list.h"
 #include "base/clock.h"
@@ -10,7 +10,7 @@
 
 enum {
     PLACES = 256, /* of a block */
-    PAIRS = 512   /* whose forces are found at once */
+    PAIRS = 512   /* whose forces are computed together */
 };
 
 /* Loops of two and three dimensions, with and without borders, from one text. */
@@ -41,8 +41,8 @@ bool gas_host_lists(const struct gas_problem *problem)
            problem->params->integrator != SHOAL_GAS_EULER_IN_PLACE;
 }
 
-/* A list is made for little more than a step costs, so that a thin skin pays; less in three dimensions, where
- * its volume is larger. Beyond half of a period the nearest image of a particle that has moved is unknown. */
+/* A build costs little more than a step, so that a thin skin pays; thinner in three dimensions, where its
+ * volume is larger. Beyond half of a period the nearest image of a particle that has moved is unknown. */
 static double choose_skin(const struct gas_problem *problem)
 {
     const double asked = problem->params->skin;
@@ -67,7 +67,7 @@ enum shoal_status gas_host_list_create(const struct gas_problem *problem, struct
     const size_t numbers = problem->n * problem->dim;
     const double n = (double)problem->n, all = (double)numbers;
     const struct array arrays[] = {
-        {&list->made_at, all, sizeof *list->made_at, ARRAY_SAVE, "list-made-at", numbers},
+        {&list->built_at, all, sizeof *list->built_at, ARRAY_SAVE, "list-made-at", numbers},
         {&list->x, all, sizeof *list->x},
         {&list->counts, n, sizeof *list->counts},
         {&list->crosses, n, sizeof *list->crosses},
@@ -88,8 +88,8 @@ void gas_host_list_destroy(struct gas_host_list *list)
 
 /* Positions -------------------------------------------------------------------------------------------- */
 
-/* Where the particle of each place is, on this side of the border that it was on when the list was made. Is
- * everyone as near to where it was then as the list allows? A little nearer, for what rounding may hide. */
+/* Position of the particle of each place, unwrapped since the list was built. Returns whether the list is
+ * valid: the maximum displacement since the build is below half the skin, less a margin for rounding. */
 static bool take_positions(struct gas_host_list *list, const double *position)
 {
     const struct gas_problem *problem = list->problem;
@@ -107,10 +107,10 @@ static bool take_positions(struct gas_host_list *list, const double *position)
         const size_t i = list->grid.order[place];
         double d = 0;
         for (size_t k = 0; k < dim; k++) {
-            const double made_at = list->made_at[i * dim + k];
+            const double built_at = list->built_at[i * dim + k];
             double x = position[i * dim + k];
-            x = x - made_at > half[k] ? x - period[k] : x - made_at < -half[k] ? x + period[k] : x;
-            d += (x - made_at) * (x - made_at);
+            x = x - built_at > half[k] ? x - period[k] : x - built_at < -half[k] ? x + period[k] : x;
+            d += (x - built_at) * (x - built_at);
             list->x[k * n + place] = x;
         }
         astray += !(d <= allowed2);
@@ -118,9 +118,9 @@ static bool take_positions(struct gas_host_list *list, const double *position)
     return astray == 0;
 }
 
-/* Make ------------------------------------------------------------------------------------------------- */
+/* Build ------------------------------------------------------------------------------------------------ */
 
-/* Boxes around one, whose places lie in one piece where the boxes do. */
+/* Ranges of places of the boxes around one; adjacent boxes form one range. */
 struct pieces {
     uint32_t first[GAS_GRID_AROUND], end[GAS_GRID_AROUND];
     size_t count, places;
@@ -179,7 +179,7 @@ ALWAYS_INLINE double difference_along(const struct metric *metric, size_t axis, 
     return plain - (plain > half ? period : 0) + (plain < -half ? period : 0);
 }
 
-/* Appends who is within the range of the particle at `place`; the block has room for all in the pieces. */
+/* Appends the particles within range of the one at `place`; the block has room for all in the pieces. */
 ALWAYS_INLINE void append_near(const struct gas_host_list *list, const struct metric *metric, size_t dim,
                                bool crosses, size_t place, const struct pieces *pieces,
                                struct gas_list_block *block)
@@ -204,14 +204,14 @@ ALWAYS_INLINE void append_near(const struct gas_host_list *list, const struct me
     block->pairs += found;
 }
 
-/* May a neighbour be nearest across a border? */
+/* May the nearest image of a neighbour be across a border? */
 static bool is_near_border(const struct gas_host_list *list, size_t place)
 {
     const struct gas_problem *problem = list->problem;
     const double range = problem->pair.cutoff + list->skin;
     for (size_t k = 0; k < problem->dim; k++) {
         const double x = list->x[k * problem->n + place];
-        /* A little wider than the range, for what rounding may hide. */
+        /* A little wider than the range, as a margin for rounding. */
         if (problem->boundary[k] == SHOAL_GAS_PERIODIC &&
             !(x > 1.001 * range && x < problem->length[k] - 1.001 * range))
             return true;
@@ -227,7 +227,7 @@ static bool make_block(struct gas_host_list *list, size_t at)
     const struct metric metric = metric_of(problem);
     struct gas_list_block *block = &list->blocks[at];
     struct pieces pieces;
-    size_t box = gas_grid_box(grid, list->made_at + grid->order[at * PLACES] * problem->dim);
+    size_t box = gas_grid_box(grid, list->built_at + grid->order[at * PLACES] * problem->dim);
     find_pieces(grid, box, &pieces);
     block->pairs = 0;
     for (size_t place = at * PLACES; place < end_of(problem, at); place++) {
@@ -251,23 +251,23 @@ static bool make_block(struct gas_host_list *list, size_t at)
     return true;
 }
 
-/* The list of `made_at`. */
+/* Builds the list for `built_at`. */
 static enum shoal_status make(struct gas_host_list *list, struct shoal_error *error)
 {
     const struct gas_problem *problem = list->problem;
     const double start = clock_seconds();
     int failures = 0;
     gas_grid_destroy(&list->grid);
-    list->is_made = false;
+    list->is_built = false;
     enum shoal_status status =
-        gas_grid_create(problem, list->made_at, problem->pair.cutoff + list->skin, &list->grid, error);
+        gas_grid_create(problem, list->built_at, problem->pair.cutoff + list->skin, &list->grid, error);
     if (status)
         return status;
-    (void)take_positions(list, list->made_at);
+    (void)take_positions(list, list->built_at);
 #pragma omp parallel for num_threads(list->threads) schedule(dynamic) reduction(+ : failures)
     for (size_t block = 0; block < blocks_of(problem); block++)
         failures += !make_block(list, block);
-    list->is_made = !failures;
+    list->is_built = !failures;
     list->make_s += clock_seconds() - start;
     return failures ? fail_host_memory(error) : SHOAL_OK;
 }
@@ -277,11 +277,11 @@ enum shoal_status gas_host_list_follow(struct gas_host_list *list, const double 
 {
     const struct gas_problem *problem = list->problem;
     enum shoal_status status = SHOAL_OK;
-    if (list->rebuilds && !list->is_made)
+    if (list->rebuilds && !list->is_built)
         status = make(list, error);
     if (status || (list->rebuilds && take_positions(list, position)))
         return status;
-    memcpy(list->made_at, position, problem->n * problem->dim * sizeof *position);
+    memcpy(list->built_at, position, problem->n * problem->dim * sizeof *position);
     status = make(list, error);
     list->rebuilds += !status;
     return status;
@@ -290,9 +290,9 @@ enum shoal_status gas_host_list_follow(struct gas_host_list *list, const double 
 double gas_host_list_mean(const struct gas_host_list *list)
 {
     size_t pairs = 0;
-    for (size_t block = 0; list->is_made && block < blocks_of(list->problem); block++)
+    for (size_t block = 0; list->is_built && block < blocks_of(list->problem); block++)
         pairs += list->blocks[block].pairs;
-    return list->is_made ? (double)pairs / (double)list->problem->n : NAN;
+    return list->is_built ? (double)pairs / (double)list->problem->n : NAN;
 }
 
 /* Forces ----------------------------------------------------------------------------------------------- */
@@ -302,7 +302,7 @@ struct batch {
     double difference[GAS_MAX_DIM][PAIRS], d[PAIRS], force[PAIRS], energy[PAIRS];
 };
 
-/* Goes through the pairs of a block: `left` of those of `place` are to come. */
+/* Position in the pairs of a block: `left` of those of `place` remain. */
 struct walk {
     size_t place;
     uint32_t left;
@@ -359,7 +359,7 @@ static void fill(const struct gas_host_list *list, const struct metric *metric, 
     }
 }
 
-/* What the pairs of each place of a block add up to. */
+/* Sums over the pairs of each place of a block. */
 struct sums {
     double force[PLACES][GAS_MAX_DIM], energy[PLACES], virial[PLACES];
 };

@@ -50,7 +50,8 @@ static void kick(const struct gas_host *host, size_t i, uint32_t step, const dou
         if (force != 0)
             exchange->impulse[k][force < 0] += fabs(force) * dt;
     }
-    /* A thermal wall would give what is infinite or no number, false for both, a good velocity. */
+    /* A thermal wall would replace an infinite velocity or NaN by a valid one; the comparison is false for
+     * both. */
     if (!any_side(side) || !(square(v, problem->dim) <= (double)FLT_MAX))
         return;
     gas_collide(problem, i, step, 0, side, on, exchange);
@@ -94,13 +95,13 @@ static void shake(const struct gas_host *host, size_t i, uint32_t step, double *
     exchange->heat += 0.5 * problem->params->mass * (square(v, problem->dim) - before);
 }
 
-static void drift(struct gas_host *host, size_t i, const double *way)
+static void drift(struct gas_host *host, size_t i, const double *displacement)
 {
     const struct gas_problem *problem = &host->problem;
     for (size_t k = 0; k < problem->dim; k++) {
         const double length = problem->length[k];
         double *x = &host->x[i * problem->dim + k];
-        *x += way[k];
+        *x += displacement[k];
         if (problem->boundary[k] != SHOAL_GAS_PERIODIC || (*x >= 0 && *x < length))
             continue;
         int crossed = gas_outside(problem, k, *x);
@@ -113,8 +114,8 @@ static void drift(struct gas_host *host, size_t i, const double *way)
     }
 }
 
-/* The walls that act behind the step: W2, and faces that no particle passes. What moving one back changes of
- * its potential energy is heat. */
+/* The walls that act after the step: W2, and impenetrable faces. The change of potential energy of a particle
+ * that is moved back counts as heat. */
 static void settle(struct gas_host *host, size_t i, uint32_t step, const double *a, double *v,
                    struct gas_exchange *exchange)
 {
@@ -157,29 +158,29 @@ void gas_host_move(struct gas_host *host, size_t i, uint32_t step, struct gas_ex
     const struct shoal_gas_params *params = problem->params;
     const size_t dim = problem->dim;
     double *x = host->x + i * dim, *stored = host->v + i * dim;
-    double a[GAS_MAX_DIM] = {0}, v[GAS_MAX_DIM] = {0}, way[GAS_MAX_DIM] = {0};
+    double a[GAS_MAX_DIM] = {0}, v[GAS_MAX_DIM] = {0}, displacement[GAS_MAX_DIM] = {0};
     memcpy(v, stored, dim * sizeof *v);
     for (size_t k = 0; k < dim; k++)
         a[k] = host->a[i * dim + k] + gas_external_acceleration(problem, k, x[k]);
     const bool flies = problem->any_wall && params->wall_method == SHOAL_GAS_W4;
     if (flies)
-        gas_fly(host, i, step, a, v, way, exchange);
+        gas_fly(host, i, step, a, v, displacement, exchange);
     else
         kick(host, i, step, a, v, exchange);
     if (params->limiter != SHOAL_GAS_NO_LIMITER)
         limit(host, stored, v, exchange);
     for (size_t k = 0; k < dim && !flies; k++)
-        way[k] = 0.5 * params->dt * v[k];
+        displacement[k] = 0.5 * params->dt * v[k];
     if (params->thermostat == SHOAL_GAS_LANGEVIN && !flies)
         shake(host, i, step, v, exchange);
     for (size_t k = 0; k < dim && !flies; k++)
-        way[k] += 0.5 * params->dt * v[k];
+        displacement[k] += 0.5 * params->dt * v[k];
     memcpy(stored, v, dim * sizeof *v);
-    if (!(square(way, dim) <= host->problem.farthest_step2)) { /* NaN too */
+    if (!(square(displacement, dim) <= host->problem.farthest_step2)) { /* NaN too */
         trouble->exploded = i < trouble->exploded ? i : trouble->exploded;
         return;
     }
-    drift(host, i, way);
+    drift(host, i, displacement);
     if (problem->any_wall) {
         settle(host, i, step, a, v, exchange);
         memcpy(stored, v, dim * sizeof *v);
@@ -200,16 +201,16 @@ void gas_host_move_free(struct gas_host *host, size_t i, struct gas_trouble *tro
     const struct gas_problem *problem = &host->problem;
     const size_t dim = problem->dim;
     const double dt = problem->params->dt, *a = host->a + i * dim;
-    double *v = host->v + i * dim, way[GAS_MAX_DIM];
+    double *v = host->v + i * dim, displacement[GAS_MAX_DIM];
     for (size_t k = 0; k < dim; k++) {
         v[k] += (a[k] + problem->field[k]) * dt;
-        way[k] = v[k] * dt;
+        displacement[k] = v[k] * dt;
     }
-    if (!(square(way, dim) <= host->problem.farthest_step2)) { /* NaN too */
+    if (!(square(displacement, dim) <= host->problem.farthest_step2)) { /* NaN too */
         trouble->exploded = i < trouble->exploded ? i : trouble->exploded;
         return;
     }
-    drift(host, i, way);
+    drift(host, i, displacement);
     if (has_escaped(problem, host->x + i * dim))
         trouble->escaped = i < trouble->escaped ? i : trouble->escaped;
 }

@@ -1,4 +1,4 @@
-/* What the host solver sees of its gas. */
+/* Observables of the host solver. */
 #include "base/clock.h"
 #include "base/error.h"
 #include "gas/host/host.h"

@@ -1,5 +1,5 @@
-/* Pair forces of many distances at once. A file of its own, since its loops become vector code only with a
- * compiler that need not set errno nor keep traps; no rounding depends on that. */
+/* Pair forces of many distances at once. A file of its own, compiled without errno and traps, which its loops
+ * need to become vector code; rounding does not change. */
 #include "gas/host/host_list.h"
 #include "gas/model/pair_law.h"
 

@@ -36,7 +36,8 @@ double gas_host_kinetic(const struct gas_host *host)
 
 /* Forces ----------------------------------------------------------------------------------------------- */
 
-/* Energies leave the accelerations as they are: who looks on changes no bit. */
+/* Computing energies does not change the bits of the accelerations: observing must not change the
+ * trajectory. */
 static enum shoal_status forces_by_list(struct gas_host *host, bool energies, struct shoal_error *error)
 {
     struct gas_host_list *list = &host->list;
@@ -53,7 +54,7 @@ static enum shoal_status forces_by_list(struct gas_host *host, bool energies, st
 
 enum shoal_status gas_host_forces(struct gas_host *host, bool energies, struct shoal_error *error)
 {
-    const double start = clock_seconds(), made_s = host->list.make_s;
+    const double start = clock_seconds(), list_s = host->list.make_s;
     enum shoal_status status = SHOAL_OK;
     if (host->is_ideal || (host->is_fresh && !energies))
         return SHOAL_OK;
@@ -63,17 +64,17 @@ enum shoal_status gas_host_forces(struct gas_host *host, bool energies, struct s
         status = gas_forces(&host->problem, host->x, host->a, energies ? host->energy : NULL,
                             energies ? host->virial : NULL, error);
     host->is_fresh = !status;
-    *(energies ? &host->observe_s : &host->force_s) += clock_seconds() - start - (host->list.make_s - made_s);
+    *(energies ? &host->observe_s : &host->force_s) += clock_seconds() - start - (host->list.make_s - list_s);
     return status;
 }
 
 /* Thermostats between steps ---------------------------------------------------------------------------- */
 
 /* Stochastic rescaling of the velocities of the full step. */
-static void rescale(struct gas_host *host, uint64_t made)
+static void rescale(struct gas_host *host, uint64_t steps_done)
 {
     const struct gas_problem *problem = &host->problem;
-    const struct gas_rescaling rescaling = gas_rescale_draw(problem, made);
+    const struct gas_rescaling rescaling = gas_rescale_draw(problem, steps_done);
     const double kinetic = gas_host_kinetic(host);
     const double factor = gas_rescale_factor(&rescaling, kinetic);
 #pragma omp parallel for schedule(static) num_threads(host->threads)
@@ -111,7 +112,8 @@ static void move_all(struct gas_host *host, uint32_t step)
     host->is_fresh = false;
 }
 
-/* The thesis's first program: particle after particle, each sees the ones before it where they are already.
+/* The thesis's first program: particles move one after the other, each by the new positions of those before
+ * it.
  */
 static void move_in_place(struct gas_host *host, uint32_t step)
 {
@@ -141,8 +143,9 @@ static void add_exchange(struct gas_host *host)
     }
 }
 
-/* Blocks are in the order of the particles: the first trouble is that of the lowest number. */
-static enum shoal_status check_trouble(const struct gas_host *host, uint64_t made, struct shoal_error *error)
+/* Blocks are in the order of the particles: the first failure has the lowest number. */
+static enum shoal_status check_trouble(const struct gas_host *host, uint64_t steps_done,
+                                       struct shoal_error *error)
 {
     struct gas_trouble trouble = {SIZE_MAX, SIZE_MAX};
     for (size_t block = gas_blocks(host); block-- > 0;) {
@@ -151,9 +154,9 @@ static enum shoal_status check_trouble(const struct gas_host *host, uint64_t mad
         trouble.escaped = part->escaped < SIZE_MAX ? part->escaped : trouble.escaped;
     }
     if (trouble.exploded < SIZE_MAX)
-        return gas_fail_exploded(&host->problem, made, trouble.exploded, error);
+        return gas_fail_exploded(&host->problem, steps_done, trouble.exploded, error);
     if (trouble.escaped < SIZE_MAX)
-        return gas_fail_escaped(&host->problem, made, trouble.escaped, error);
+        return gas_fail_escaped(&host->problem, steps_done, trouble.escaped, error);
     return SHOAL_OK;
 }
 
@@ -162,9 +165,9 @@ enum shoal_status gas_host_advance(struct shoal_solver *solver, uint64_t steps, 
     struct gas_host *host = gas_host_of(solver);
     const struct shoal_gas_params *params = gas_params(solver);
     const bool in_place = params->integrator == SHOAL_GAS_EULER_IN_PLACE;
-    const uint64_t begin = host->common.clock.made;
-    for (uint64_t made = begin; made < begin + steps; made++) {
-        const bool rescales = gas_rescale_is_due(params, made);
+    const uint64_t begin = host->common.clock.steps_done;
+    for (uint64_t steps_done = begin; steps_done < begin + steps; steps_done++) {
+        const bool rescales = gas_rescale_is_due(params, steps_done);
         const double start = clock_seconds();
         enum shoal_status status = SHOAL_OK;
         host->threads = host->problem.threads = thread_choice_threads(&host->choice);
@@ -173,15 +176,15 @@ enum shoal_status gas_host_advance(struct shoal_solver *solver, uint64_t steps, 
         if (status)
             return status;
         if (rescales)
-            rescale(host, made);
+            rescale(host, steps_done);
         prepare_limiter(host);
         if (in_place)
-            move_in_place(host, (uint32_t)(made + 1));
+            move_in_place(host, (uint32_t)(steps_done + 1));
         else
-            move_all(host, (uint32_t)(made + 1));
+            move_all(host, (uint32_t)(steps_done + 1));
         add_exchange(host);
         thread_choice_learn(&host->choice, clock_seconds() - start);
-        status = check_trouble(host, made + 1, error);
+        status = check_trouble(host, steps_done + 1, error);
         if (status)
             return status;
     }

@@ -1,4 +1,4 @@
-/* What walls do to a particle on the host. W1 to W5 are those of the thesis. */
+/* Collisions with walls on the host. W1 to W5 are methods of the thesis. */
 #include "gas/host/host.h"
 #include "gas/model/thermostat.h"
 
@@ -53,7 +53,7 @@ void gas_collide(const struct gas_problem *problem, size_t i, uint32_t step, uin
 
 /* W4 ---------------------------------------------------------------------------------------------------- */
 
-/* Collisions within a step after which a particle stays on the face: one that hardly bounces any more. */
+/* Most collisions within a step; then the particle stays on the face, as one that hardly bounces. */
 enum { MOST_COLLISIONS = 8 };
 
 /* When does a particle reach a face that it is `from` away from, moving away from it by v + a t? */
@@ -87,7 +87,7 @@ static bool find_face(const struct gas_problem *problem, const double *at, const
 }
 
 void gas_fly(const struct gas_host *host, size_t i, uint32_t step, const double a[GAS_MAX_DIM],
-             double v[GAS_MAX_DIM], double way[GAS_MAX_DIM], struct gas_exchange *exchange)
+             double v[GAS_MAX_DIM], double displacement[GAS_MAX_DIM], struct gas_exchange *exchange)
 {
     const struct gas_problem *problem = &host->problem;
     const double *from = host->x + i * problem->dim;
@@ -112,7 +112,7 @@ void gas_fly(const struct gas_host *host, size_t i, uint32_t step, const double 
         left -= time;
     }
     for (size_t k = 0; k < problem->dim; k++) {
-        way[k] = at[k] - from[k];
+        displacement[k] = at[k] - from[k];
         v[k] -= a[k] * host->problem.half_step;
     }
 }

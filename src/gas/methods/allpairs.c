@@ -11,10 +11,10 @@
 struct allpairs {
     struct shoal_kernel *forces, *energies, *sum, *sum_energies;
     struct allpairs_plan plan;
-    /* What the ranges of the sources found, `padded` places each; NULL: there is one range. */
+    /* Sums by the ranges of the sources, `padded` places each; NULL: there is one range. */
     struct shoal_buffer *force_parts, *energy_parts, *virial_parts;
     struct arrays arrays;
-    struct ladder *ladder; /* NULL: the tiled kernel finds forces too */
+    struct ladder *ladder; /* NULL: the tiled kernel computes the forces */
 };
 
 static struct allpairs *allpairs_of(const struct shoal_solver *solver)
@@ -76,8 +76,8 @@ enum shoal_status allpairs_create(struct shoal_solver *solver, const struct allp
     return status;
 }
 
-/* What was measured for gases like this or, where it fills the device, for all that do. On CPUs the plan is
- * that of their vectors. */
+/* Tuned values for gases of this class or, if the gas fills the device, for all that do. On CPUs the vector
+ * width determines the plan. */
 static void take_tuned(struct shoal_solver *solver, struct allpairs_plan *plan)
 {
     static const int64_t groups[] = {32, 64, 128, 256, 512}, targets[] = {1, 2, 4, 8},
@@ -149,7 +149,7 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
     return SHOAL_OK;
 }
 
-/* What the launches of a set of forces have in common. */
+/* Sizes of the launches that compute a set of forces. */
 struct sizes {
     struct shoal_arg n, splits, stride, scale;
     size_t groups, sum_groups;
@@ -161,13 +161,13 @@ static struct sizes sizes_of(const struct shoal_solver *solver)
     const struct gas_problem *problem = &device->problem;
     const struct allpairs *allpairs = solver->method.state;
     /* The device may allow only smaller groups than planned. */
-    const size_t crowd = (size_t)shoal_kernel_work_group(allpairs->forces) * allpairs->plan.targets;
+    const size_t group_targets = (size_t)shoal_kernel_work_group(allpairs->forces) * allpairs->plan.targets;
     return (struct sizes){
         .n = shoal_arg_uint((uint32_t)problem->n),
         .splits = shoal_arg_uint(allpairs->plan.splits),
         .stride = shoal_arg_uint((uint32_t)device->padded),
         .scale = shoal_arg_real(1 / problem->params->mass),
-        .groups = (problem->n + crowd - 1) / crowd * allpairs->plan.splits,
+        .groups = (problem->n + group_targets - 1) / group_targets * allpairs->plan.splits,
         .sum_groups = shoal_kernel_groups(allpairs->sum, problem->n),
     };
 }

@@ -6,23 +6,23 @@
 
 extern const struct shoal_program_desc gas_allpairs_program, gas_ladder_program;
 
-/* How cl/gas/methods/allpairs.cl is specialised and launched: its defines, and what the launch takes. */
+/* How cl/gas/methods/allpairs.cl is specialised and launched: defines and sizes. */
 struct allpairs_plan {
     bool exact, far, near;
     uint32_t shared, targets, tile, unroll, work_group, min_groups;
     uint32_t splits;   /* ranges of the sources */
-    bool fills_device; /* several times over: measured values of the defines hold */
+    bool fills_device; /* several times over: tuned defines apply */
     double reach;      /* near pairs: d, or d + softening^2 of softened laws, below this */
 };
 
 struct allpairs_plan allpairs_plan_make(const struct gas_problem *problem, enum shoal_gas_precision precision,
                                         const struct shoal_device_info *info);
 
-/* gas_allpairs_method.create with a plan of the caller, who has made it fit the gas. */
+/* gas_allpairs_method.create with a plan by the caller, which must fit the gas. */
 SHOAL_MUST_CHECK enum shoal_status
 allpairs_create(struct shoal_solver *solver, const struct allpairs_plan *plan, struct shoal_error *error);
 
-/* allpairs_ladder.c: the kernels of the thesis, in place of the tiled one for forces without energies. */
+/* thesis/ladder.c: the kernels of the thesis, in place of the tiled one for forces without energies. */
 struct ladder;
 SHOAL_MUST_CHECK enum shoal_status ladder_create(struct shoal_solver *solver, struct ladder **out,
                                                  struct shoal_error *error);

@@ -22,10 +22,10 @@ static double offset_error(const struct gas_problem *problem, enum shoal_gas_pre
     return longest(problem) * (precision == SHOAL_GAS_DOUBLE ? 0x1p-54 : 0x1p-25);
 }
 
-/* Do errors of the offsets leave forces good enough? Softened forces of two dimensions change with the place
- * by at most |A| / s + B / s^2; over all sources, random ones, that is a rms error of offset_error sqrt(pi
- * density) (|A| / e + B / e^3), e the softening, beside a mean field of about |A| pi density length / 4.
- * Gravity in three dimensions the same way. */
+/* Are forces accurate enough despite the errors of the offsets? Softened forces of two dimensions change with
+ * the place by at most |A| / s + B / s^2; over all sources, random ones, that is a rms error of offset_error
+ * sqrt(pi density) (|A| / e + B / e^3), e the softening, beside a mean field of about |A| pi density length /
+ * 4. Gravity in three dimensions likewise. */
 static bool is_soft(const struct gas_problem *problem, enum shoal_gas_precision precision)
 {
     const struct gas_pair *pair = &problem->pair;
@@ -104,27 +104,28 @@ static void lay_out(struct allpairs_plan *plan, uint64_t n, uint64_t units, bool
             plan->tile /= 2;
         groups_wanted = 96 * units; /* many, so that the last ones leave few units idle */
     }
-    const uint32_t crowds = divided_up(n, (uint64_t)plan->work_group * plan->targets),
+    const uint32_t target_groups = divided_up(n, (uint64_t)plan->work_group * plan->targets),
                    tiles = divided_up(n, plan->tile);
-    const uint32_t splits = divided_up(groups_wanted, crowds);
+    const uint32_t splits = divided_up(groups_wanted, target_groups);
     plan->splits = splits < tiles ? splits : tiles;
-    plan->fills_device = !is_cpu && crowds >= units;
+    plan->fills_device = !is_cpu && target_groups >= units;
 }
 
-/* Up to here near pairs are too many of all for a branch of their own. */
+/* Most particles for which near pairs are too large a part of all for a branch of their own. */
 enum { EXACT_PARTICLES = 16384, EXACT_PARTICLES_CPU = 2048 };
 
-/* Its scale can be a unit of forces. */
+/* Does the law have a long-range part, whose scale can be the unit of forces? */
 static bool has_long_part(const struct gas_problem *problem)
 {
     const struct gas_pair *pair = &problem->pair;
     return problem->kind == GAS_PAIR_LJ ? pair->lj12 > 0 && pair->lj6 > 0 : pair->attraction != 0;
 }
 
-/* Half of the targets share reciprocals where the special unit is the narrow place, all where a reciprocal is
- * many operations. Measured on an H200 at 262144 particles, in T pairs/s through OpenCL and CUDA: 4 targets
- * of which one shares 2.39, 3.42; 8 targets 2.51, 3.58; 8 of which 4 share 2.58, 3.47. */
-static void share(struct allpairs_plan *plan, bool all)
+/* Half of the targets share_reciprocals reciprocals where the special-function unit is the bottleneck, all
+ * where a reciprocal takes many operations. Measured on an H200 at 262144 particles, in T pairs/s through
+ * OpenCL and CUDA: 4 targets of which one shares 2.39, 3.42; 8 targets 2.51, 3.58; 8 of which 4
+ * share_reciprocals 2.58, 3.47. */
+static void share_reciprocals(struct allpairs_plan *plan, bool all)
 {
     if (!all && plan->fills_device && plan->targets == 4) {
         plan->targets = 8;
@@ -141,11 +142,11 @@ struct allpairs_plan allpairs_plan_make(const struct gas_problem *problem, enum 
     lay_out(&plan, problem->n, info->units ? info->units : 1, info->is_cpu);
     plan.far = (!cut || problem->kind == GAS_PAIR_REAL) && !user && has_long_part(problem);
     plan.near = !plan.far || !is_soft(problem, precision);
-    /* What is neither cut nor one of the laws over all space may be anything, also nothing. */
+    /* A law without cutoff that is none of the long-range ones may be any function, 0 included. */
     plan.exact = (!cut && !plan.far) ||
                  (plan.near && problem->n <= (size_t)(info->is_cpu ? EXACT_PARTICLES_CPU : EXACT_PARTICLES));
     plan.reach = plan.near ? reach_of(problem, precision, plan.far) : 0;
     if (plan.far && !plan.near && may_share(problem))
-        share(&plan, precision == SHOAL_GAS_DOUBLE || info->is_cpu);
+        share_reciprocals(&plan, precision == SHOAL_GAS_DOUBLE || info->is_cpu);
     return plan;
 }

@@ -1,12 +1,12 @@
-/* The method "list": particles feel their neighbours of a list that lives for some steps.
+/* The method "list": forces by neighbour lists that are rebuilt every few steps.
  *
- * Steps are enqueued in blocks, with a rebuild of the list after each `interval` of them. Where a particle
- * goes further than the list allows the steps that follow do nothing until the next rebuild; the host learns
- * of it at the end of the block and enqueues the steps that are missing. So a step never waits for the host,
- * and never uses a list that lacks a pair.
+ * Steps are enqueued in blocks, with a rebuild of the list after each `interval` of them. If the maximum
+ * displacement since the last rebuild exceeds half the skin, the steps that follow do nothing until the next
+ * rebuild; at the end of the block the host enqueues the missing steps. So a step never waits for the host
+ * and never uses an incomplete list.
  *
- * What happens follows from the state alone: a rebuild comes when the list is `interval` steps old or no
- * longer valid, and `interval` changes at numbers of steps that are the same for each run.
+ * The schedule depends on the state alone: a rebuild comes when the list is `interval` steps old or no
+ * longer valid, and `interval` changes at fixed step numbers.
  */
 #include "gas/methods/list.h"
 #include "base/error.h"
@@ -20,10 +20,10 @@
 #include <string.h>
 
 enum {
-    CPU_TILE = 8, /* a vector of 256 bits: compilers take those even where there are wider ones */
+    CPU_TILE = 8, /* a vector of 256 bits: compilers use those even where wider ones exist */
     GPU_TILE = 32,
-    /* Blocks in a row without a step: one on a list that had ended, one on a list without room, and then the
-     * device is at fault. */
+    /* Successive blocks without a step: one may meet an expired list, one an overflow; more are a fault of
+     * the device. */
     MOST_IDLE_BLOCKS = 4
 };
 
@@ -31,7 +31,7 @@ enum {
 struct list_state {
     uint32_t interval;
     uint32_t age;        /* steps since the build */
-    uint32_t is_invalid; /* a particle has gone further than the list allows */
+    uint32_t is_invalid; /* a displacement exceeded half the skin */
     uint32_t padding;
 };
 
@@ -42,14 +42,14 @@ struct gas_list {
     uint32_t lanes, tile;
     bool block;
     double skin;
-    struct list_state state; /* known to the host: of the last step made */
+    struct list_state state; /* copy on the host, of the last step */
     /* Sampled device times, where the queue takes them. */
     struct shoal_event *before, *build,
         *after;                         /* the steps around a rebuild, and its launch behind the sort */
     uint32_t steps_before, steps_after; /* of these launches */
     double step_s, sort_s, build_s;
     uint64_t samples;
-    uint64_t steps; /* made, those before a checkpoint left out */
+    uint64_t steps; /* since the start or the checkpoint */
     uint32_t rebuilds, violations;
     uint32_t rebuilds_before; /* of rebuilds: those before the checkpoint */
 };
@@ -94,17 +94,17 @@ static uint32_t choose_lanes(const struct shoal_solver *solver)
     return lanes;
 }
 
-/* Loads of neighbours wait long in flat gases, whose lists are short: 12 groups of 128 on a multiprocessor
- * instead of the 9 that 52 registers allow gave 15.8 for 14.3 G particle-steps/s on an H200, 16 only 14.1. In
- * three dimensions the registers are worth more. */
+/* Loads of neighbours have long latencies in 2D gases, whose lists are short: 12 groups of 128 on a
+ * multiprocessor instead of the 9 that 52 registers allow gave 15.8 for 14.3 G particle-steps/s on an H200,
+ * 16 only 14.1. In three dimensions the registers are worth more. */
 static int64_t choose_min_groups(const struct shoal_solver *solver)
 {
     const struct gas_device *device = gas_device_of(solver);
     return device->problem.dim == 2 && device->precision == SHOAL_GAS_SINGLE ? 12 : 1;
 }
 
-/* A CPU has one layout: a work-item steps a tile, and there is nothing to measure. On an H200 it was best to
- * have 4 neighbours on their way with CUDA, and 2 with OpenCL. */
+/* A CPU has one layout: a work-item steps a tile, and nothing to tune. Loading 4 neighbours at a time was
+ * best with CUDA on an H200, 2 with OpenCL. */
 static void add_layout(struct shoal_solver *solver, const struct gas_list *list, struct defines *defines)
 {
     static const int64_t groups[] = {32, 64, 128, 256, 512}, lanes[] = {1, 2, 4, 8, 16},
@@ -187,7 +187,7 @@ static enum shoal_status read_words(struct shoal_solver *solver, uint32_t words[
                              error);
 }
 
-/* Does the list end here? Nobody knows how far the last step of an interval led. */
+/* Is a rebuild due? Displacements of the last step of an interval are not checked. */
 static bool is_due(const struct gas_list *list)
 {
     return list->state.age >= list->state.interval || list->state.is_invalid;
@@ -202,7 +202,7 @@ static enum shoal_status rebuild(struct shoal_solver *solver, struct gas_list *l
     return gas_neighbours_build(solver, list->neighbours, event, error);
 }
 
-/* A larger list where the one just built had no room. */
+/* A larger list after an overflow. */
 static enum shoal_status repair(struct shoal_solver *solver, struct gas_list *list, uint32_t wanted,
                                 struct shoal_error *error)
 {
@@ -260,7 +260,7 @@ static enum shoal_status forces(struct shoal_solver *solver, bool energies, stru
 {
     const struct gas_device *device = gas_device_of(solver);
     struct gas_list *list = list_of(solver);
-    /* The step that led out of the list was right; forces where it led need a new one. */
+    /* The step that exceeded half the skin is valid; forces at the new positions need a rebuild. */
     enum shoal_status status = is_due(list) ? rebuild_now(solver, list, error) : SHOAL_OK;
     if (status)
         return status;
@@ -284,7 +284,7 @@ static enum shoal_status forces(struct shoal_solver *solver, bool energies, stru
 
 /* Steps ------------------------------------------------------------------------------------------------ */
 
-/* Enqueues the next `steps` steps, which end no later than the list. */
+/* Enqueues the next `steps` steps, at most to the end of the interval. */
 static enum shoal_status launch(struct shoal_solver *solver, struct gas_list *list, uint32_t steps,
                                 struct shoal_event **event, struct shoal_error *error)
 {
@@ -347,8 +347,9 @@ static enum shoal_status take_times(struct gas_list *list, struct shoal_error *e
     return status;
 }
 
-/* Waits for a block and makes good what went wrong in it. `*done`: steps since `made`. */
-static enum shoal_status settle(struct shoal_solver *solver, struct gas_list *list, uint64_t made,
+/* Waits for a block and repairs the list after an overflow or violation. `*done`: steps since
+ * `steps_done`. */
+static enum shoal_status settle(struct shoal_solver *solver, struct gas_list *list, uint64_t steps_done,
                                 uint64_t *done, bool *is_lost, struct shoal_error *error)
 {
     uint32_t words[GAS_WORDS];
@@ -357,7 +358,7 @@ static enum shoal_status settle(struct shoal_solver *solver, struct gas_list *li
         status = take_times(list, error);
     if (status)
         return status;
-    *done = (uint32_t)(words[WORD_STEP] - (uint32_t)made);
+    *done = (uint32_t)(words[WORD_STEP] - (uint32_t)steps_done);
     *is_lost = words[WORD_EXPLODED] != UINT32_MAX || words[WORD_ESCAPED] != UINT32_MAX;
     list->steps += *done;
     list->rebuilds = words[WORD_REBUILDS];
@@ -376,7 +377,7 @@ static enum shoal_status revise_interval(struct shoal_solver *solver, struct gas
     const size_t offset = WORD_RATE * sizeof(uint32_t);
     float rate;
     enum shoal_status status = shoal_buffer_read(solver->queue, words, offset, &rate, sizeof rate, error);
-    if (status || !(rate > 0)) /* no list was made meanwhile */
+    if (status || !(rate > 0)) /* no list was built meanwhile */
         return status;
     list->state.is_invalid = is_due(list);
     list->state.interval = gas_list_next_interval(list->state.interval, (double)rate);
@@ -386,26 +387,26 @@ static enum shoal_status revise_interval(struct shoal_solver *solver, struct gas
 static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
 {
     struct gas_list *list = list_of(solver);
-    const uint64_t begin = gas_device_of(solver)->made, end = begin + steps;
+    const uint64_t begin = gas_device_of(solver)->steps_done, end = begin + steps;
     enum shoal_status status = SHOAL_OK;
     bool is_lost = false;
     uint32_t idle = 0;
-    for (uint64_t made = begin; made < end && !status && !is_lost;) {
-        const uint64_t revision = gas_list_next_revision(made), next = revision < end ? revision : end;
+    for (uint64_t steps_done = begin; steps_done < end && !status && !is_lost;) {
+        const uint64_t revision = gas_list_next_revision(steps_done), next = revision < end ? revision : end;
         uint64_t done = 0;
-        status = enqueue(solver, list, next - made, error);
+        status = enqueue(solver, list, next - steps_done, error);
         if (!status)
-            status = settle(solver, list, made, &done, &is_lost, error);
-        const bool is_wrong = done > next - made;
+            status = settle(solver, list, steps_done, &done, &is_lost, error);
+        const bool is_wrong = done > next - steps_done;
         idle = done > 0 ? 0 : idle + 1;
         if (!status && !is_lost && (is_wrong || idle > MOST_IDLE_BLOCKS))
             status = fail(error, SHOAL_FAILED,
                           "gas: the device took the launches of step %llu without an error and did not make "
                           "it: its compiler or driver is at fault; try --method allpairs, another --variant "
                           "or another device",
-                          (unsigned long long)made + 1);
-        made += done;
-        if (!status && made == revision)
+                          (unsigned long long)steps_done + 1);
+        steps_done += done;
+        if (!status && steps_done == revision)
             status = revise_interval(solver, list, error);
     }
     return status;
@@ -427,8 +428,8 @@ static enum shoal_status save(struct shoal_solver *solver, struct checkpoint *ch
     return SHOAL_OK;
 }
 
-/* The list of the reference positions. On the kind of device that wrote them their order is that of a sort,
- * which therefore moves nothing. */
+/* Rebuilds the list at the reference positions. On the kind of device that wrote them they are sorted, so
+ * that their order does not change. */
 static enum shoal_status build_again(struct shoal_solver *solver, struct gas_list *list,
                                      const void *reference, struct shoal_error *error)
 {
@@ -477,7 +478,7 @@ static enum shoal_status load(struct shoal_solver *solver, const struct checkpoi
                                    &reference, error);
     if (!status && (state.interval == 0 || state.is_invalid > 1))
         status =
-            fail(error, SHOAL_IO, "%s: section list holds no state of a neighbour list", checkpoint->path);
+            fail(error, SHOAL_IO, "%s: section list is not the state of a neighbour list", checkpoint->path);
     if (!status)
         status = build_again(solver, list, reference, error);
     if (!status)
@@ -527,7 +528,7 @@ static void timing(const struct shoal_solver *solver, struct shoal_gas_timing *t
     timing->rebuild_interval = list->state.interval;
 }
 
-/* Rounding of the distance counts fourteenfold in a force that falls with its fourteenth power. */
+/* A relative error of the distance is multiplied by 14 in a force that falls with its 14th power. */
 static double force_tolerance(const struct shoal_solver *solver)
 {
     return gas_device_of(solver)->precision == SHOAL_GAS_DOUBLE ? 1e-12 : 1e-5;

@@ -7,19 +7,19 @@
 
 /* Skin by --skin or by rule: docs/gas.md. */
 double gas_list_skin(const struct gas_problem *problem, const struct shoal_device_info *info);
-/* The same, with what `shoal tune gas` found for gases like this between the two. */
+/* The same, with the value tuned for this class of gases ahead of the rule. */
 double gas_list_tuned_skin(struct shoal_solver *solver);
 /* The class of sizes for which values of the method are tuned. */
 void gas_list_class(const struct gas_problem *problem, char class[TUNING_CLASS_SIZE]);
 /* Steps between two rebuilds: by the speeds of the start, and from then on by words[WORD_RATE]. */
 uint32_t gas_list_first_interval(const struct gas_problem *problem, double skin);
 uint32_t gas_list_next_interval(uint32_t interval, double rate);
-/* The step, beyond `made`, at which the interval is set again. */
-uint64_t gas_list_next_revision(uint64_t made);
+/* The next step after `steps_done` at which the interval is adapted. */
+uint64_t gas_list_next_revision(uint64_t steps_done);
 
 extern const struct shoal_program_desc gas_list_step_program;
 
-/* What the kernels that make steps have in common: arguments of a launch, and defines of their contracts. */
+/* Common parts of the kernels that do steps: arguments of a launch, and defines of their contracts. */
 #define GAS_LIST_ARG_VALUES(device, neighbours)                                                              \
     shoal_arg_buffer((device)->velocity), shoal_arg_buffer((device)->id), shoal_arg_buffer((device)->image), \
         shoal_arg_buffer((device)->exchange), shoal_arg_buffer((device)->words),                             \
@@ -29,6 +29,6 @@ extern const struct shoal_program_desc gas_list_step_program;
         shoal_arg_uint((neighbours)->capacity), shoal_arg_uint((uint32_t)(device)->problem.n)
 #define GAS_LIST_LANES_DESC(file)                                                                            \
     DEFINE(file, LANES, 1, 32, "work-items that share a particle: a power of two")
-#define GAS_LIST_TILE_DESC(file) DEFINE(file, LIST_TILE, 1, 1024, "particles whose lists stand side by side")
+#define GAS_LIST_TILE_DESC(file) DEFINE(file, LIST_TILE, 1, 1024, "particles whose lists are interleaved")
 
 #endif

@@ -4,7 +4,7 @@
 
 static const struct shoal_entry_desc entries[] = {
     ENTRY(gas_list_step, gas_list_step, .local_bytes_per_item = 12,
-          .help = "a step by neighbour lists: forces, kick, drift, and how far the particles have come"),
+          .help = "a step by neighbour lists: forces, kick, drift, displacements since the rebuild"),
     ENTRY(gas_list_step, gas_list_forces, .local_bytes_per_item = 8,
           .help = "accelerations, energies and virials by neighbour lists"),
 };
@@ -17,7 +17,7 @@ static const struct shoal_define_desc defines[] = {
     GAS_MOTION_DEFINE_DESCS(gas_list_step),
     GAS_LIST_LANES_DESC(gas_list_step),
     GAS_LIST_TILE_DESC(gas_list_step),
-    DEFINE(gas_list_step, MIN_GROUPS, 1, 16, "CUDA: groups that are to fit a multiprocessor at a time"),
+    DEFINE(gas_list_step, MIN_GROUPS, 1, 16, "CUDA: minimum number of resident groups per multiprocessor"),
     DEFINE(gas_list_step, UNROLL, 1, 16, "neighbours that are loaded at a time"),
     TUNED_DEFINE(gas_list_step, WG, 1, 1024, 1, "work-group size: a power of two"),
 };

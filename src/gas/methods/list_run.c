@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 enum {
-    /* Particles up to which it pays, measured on an H200: docs/gas.md. */
+    /* Most particles for which it pays, measured on an H200: docs/gas.md. */
     GROUP_PARTICLES = 256,
     CLUSTER_PARTICLES = 8192,
     MOST_GROUPS = 16,    /* of a cluster, on the large GPUs that have so many units side by side */
@@ -19,7 +19,7 @@ enum {
     CLUSTER_ITEMS = 256,    /* of a group, where there are not more particles */
     CLUSTER_LANES = 2,      /* at least */
     MOST_ITEMS = 1024,      /* of any group */
-    MOST_LANES = 8,         /* that share a particle */
+    MOST_LANES = 8,         /* per particle */
     LOCAL_UNIT = 8,         /* bytes of -D LOCAL */
     NATIVE_RESERVE = 16384, /* local memory of a native group besides what belongs to particles */
     CLUSTERS_SINCE = 90,    /* compute capability x 10 */
@@ -31,7 +31,7 @@ struct gas_list_run {
     uint32_t groups;
 };
 
-/* How a gas is laid over groups. */
+/* Distribution of a gas over groups. */
 struct plan {
     uint32_t groups, lanes, work_group, particles;
     uint32_t entries; /* of each particle's list that local memory holds too */
@@ -43,7 +43,7 @@ static uint32_t power_of_two(size_t at_least, uint32_t most)
     return (uint32_t)power_of_two_at_least(clamped(at_least, 1, most));
 }
 
-/* What gases like this take: by rule, or as it was measured. */
+/* A value by rule, or as tuned for this class of gases. */
 static uint32_t choose(struct shoal_solver *solver, const char *name, uint32_t value, const int64_t *tries,
                        size_t try_count)
 {
@@ -51,7 +51,7 @@ static uint32_t choose(struct shoal_solver *solver, const char *name, uint32_t v
     gas_list_class(&gas_device_of(solver)->problem, class);
     struct tuning_question question =
         define_question(&gas_list_run_program, name, class, value, tries, try_count);
-    if (question.min > question.max) { /* no constant of the program */
+    if (question.min > question.max) { /* not a define of the program */
         question.min = 0;
         question.max = UINT32_MAX;
     }
@@ -90,7 +90,7 @@ static bool make_plan(struct shoal_solver *solver, const struct gas_neighbours *
     plan->lanes = is_cluster && CLUSTER_LANES * share <= items ? CLUSTER_LANES : 1;
     while (plan->lanes < MOST_LANES && 2 * plan->lanes * share <= wanted)
         plan->lanes *= 2;
-    /* What was tuned is for the cluster that was asked for. */
+    /* Tuned values apply only to the full width of cluster. */
     if (!is_narrower)
         plan->lanes = choose(solver, "LANES", plan->lanes, counts, COUNT(counts) - 1);
     plan->work_group = power_of_two((size_t)share * plan->lanes, items);
@@ -134,7 +134,7 @@ enum shoal_status gas_list_run_create(struct shoal_solver *solver, const struct 
 {
     struct plan plan;
     *out = NULL;
-    /* A part of a GPU may have no room for as wide a cluster as the whole has. */
+    /* A partition of a GPU may not fit the widest cluster. */
     for (uint32_t most = MOST_GROUPS; most > 0; most = plan.groups / 2) {
         if (!make_plan(solver, neighbours, most, &plan))
             return SHOAL_OK;

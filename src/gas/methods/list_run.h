@@ -6,12 +6,12 @@
 
 struct gas_list_run;
 
-/* *out, to be freed, is NULL where the gas is too large for it, or launches cost nothing: then a launch makes
- * one step. */
+/* *out, to be freed, is NULL if the gas is too large, or launches cost nothing: then a launch does one
+ * step. */
 SHOAL_MUST_CHECK enum shoal_status gas_list_run_create(struct shoal_solver *solver,
                                                        const struct gas_neighbours *neighbours,
                                                        struct gas_list_run **out, struct shoal_error *error);
-/* Enqueues `steps` steps by a list that has made `age` of `interval`: age + steps <= interval. */
+/* Enqueues `steps` steps by a list that is `age` steps old: age + steps <= interval. */
 SHOAL_MUST_CHECK enum shoal_status gas_list_run_launch(struct shoal_solver *solver,
                                                        const struct gas_list_run *run,
                                                        const struct gas_neighbours *neighbours, uint32_t age,

@@ -1,4 +1,4 @@
-/* When the neighbour list is made anew: numbers that follow from the gas and from what the device has seen.
+/* Skin of the neighbour list and interval of its rebuilds, from the gas and from observed displacements.
  */
 #include "gas/methods/list.h"
 
@@ -11,21 +11,22 @@ enum { FIRST_REVISION = 64, REVISION = 1024, LONGEST_INTERVAL = 1024 };
 
 double gas_list_skin(const struct gas_problem *problem, const struct shoal_device_info *info)
 {
-    /* Up to here a rebuild takes several launches of nearly nothing, and a step too: fewer rebuilds are worth
-     * longer lists. Measured on an H200 at 4096 particles: 154, 184 and 204 thousand steps a second with
-     * skins of 0.2, 0.4 and 0.7 cutoffs. */
+    /* Up to this number of particles launches dominate a rebuild and a step: fewer rebuilds are worth longer
+     * lists. Measured on an H200 at 4096 particles: 154, 184 and 204 thousand steps a second with skins of
+     * 0.2, 0.4 and 0.7 cutoffs. */
     enum { FEW_PARTICLES = 16384 };
     const double asked = problem->params->skin, cutoff = problem->pair.cutoff;
     if (!isnan(asked))
         return asked;
     if (problem->dim == 2 && !info->is_cpu && problem->n <= FEW_PARTICLES)
         return 0.7 * cutoff;
-    /* Volumes grow faster with the range in three dimensions; GPUs make lists faster, for their steps. */
+    /* Volumes grow faster with the range in three dimensions; builds are cheaper relative to steps on
+     * GPUs. */
     return (problem->dim == 2 ? 0.3 : info->is_cpu ? 0.15 : 0.18) * cutoff;
 }
 
-/* The best skin depends on the share that a step has of the time and on how soon particles have gone through
- * it: `crossing`, the steps in which a thermal particle goes through the cutoff. */
+/* The best skin depends on the cost of a step relative to a rebuild and on how fast particles cross it:
+ * `crossing`, the number of steps in which a thermal particle moves by the cutoff. */
 void gas_list_class(const struct gas_problem *problem, char class[TUNING_CLASS_SIZE])
 {
     const struct shoal_gas_params *params = problem->params;
@@ -62,7 +63,7 @@ double gas_list_tuned_skin(struct shoal_solver *solver)
            problem->pair.cutoff;
 }
 
-/* The fastest of n particles has sqrt(2 ln n) thermal speeds in each direction, one more for what it gains.
+/* The fastest of n particles has sqrt(2 ln n) thermal speeds in each direction, one more for later gains.
  */
 uint32_t gas_list_first_interval(const struct gas_problem *problem, double skin)
 {
@@ -73,18 +74,19 @@ uint32_t gas_list_first_interval(const struct gas_problem *problem, double skin)
     return steps < 1 ? 1 : steps < LONGEST_INTERVAL ? (uint32_t)steps : LONGEST_INTERVAL;
 }
 
-/* The last step of an interval may lead out of the list, since no force is taken from it there. */
+/* The last step of an interval may exceed half the skin, since no force is computed from the list after
+ * it. */
 uint32_t gas_list_next_interval(uint32_t interval, double rate)
 {
     const double margin = 0.95, steps = fmin(1 + floor(margin / rate), 2.0 * interval);
     return steps < 1 ? 1 : steps < LONGEST_INTERVAL ? (uint32_t)steps : LONGEST_INTERVAL;
 }
 
-/* Powers of two, until they are that far apart. */
-uint64_t gas_list_next_revision(uint64_t made)
+/* Powers of two up to REVISION, then its multiples. */
+uint64_t gas_list_next_revision(uint64_t steps_done)
 {
     uint64_t next = FIRST_REVISION;
-    while (next <= made && next < REVISION)
+    while (next <= steps_done && next < REVISION)
         next *= 2;
-    return next > made ? next : (made / REVISION + 1) * REVISION;
+    return next > steps_done ? next : (steps_done / REVISION + 1) * REVISION;
 }

@@ -13,7 +13,7 @@ enum { GPU_TILE = 32 };
 
 extern const struct shoal_program_desc gas_list_build_program, gas_list_build_serial_program;
 
-/* Room for rounding, of the range and of its square: of cells in their numbers, of distances in fp32. */
+/* Margins for rounding, of the range and of its square: of cells in their numbers, of distances in fp32. */
 static const double range_margin = 1e-6, square_margin = 0x1p-20;
 
 static double range_of(const struct gas_problem *problem, double skin)
@@ -32,7 +32,7 @@ static double list_bytes(const struct gas_problem *problem, uint32_t tile, uint3
     return (double)div_up(problem->n, tile) * tile * capacity * sizeof(uint32_t);
 }
 
-/* Room for half as many again as there would be on average, and for the scatter of small numbers. */
+/* 1.5 times the mean number of neighbours, and more for the fluctuation of small numbers. */
 static uint32_t first_capacity(const struct gas_problem *problem, double range)
 {
     return round_capacity(problem, fmin(1.5 * gas_mean_neighbours(problem, range) + 16, 1e9));
@@ -68,7 +68,7 @@ static double covered(const struct gas_problem *problem, size_t axis)
     return (problem->boundary[axis] == SHOAL_GAS_OPEN ? 2 : 1) * problem->length[axis];
 }
 
-/* Cells so wide that `range` reaches over `reach` of them, or wider: at most `most`. */
+/* Cells at least `range` / `reach` wide: at most `most` in all. */
 static void fit_mesh(const struct gas_problem *problem, double range, const uint32_t reach[GAS_MAX_DIM],
                      double most, struct gas_mesh *mesh)
 {
@@ -89,7 +89,7 @@ static bool is_serial(const struct shoal_solver *solver, enum gas_sort_method me
     return method == GAS_SORT_SERIAL || (method == GAS_SORT_AUTO && is_plain_cpu(solver->device));
 }
 
-/* The program says how fine the cells are. */
+/* Defines of the program say how fine the cells are. */
 static enum shoal_status create_sort(struct shoal_solver *solver, struct gas_neighbours *neighbours,
                                      const struct shoal_program *program, enum gas_sort_method method,
                                      struct shoal_error *error)
@@ -99,7 +99,7 @@ static enum shoal_status create_sort(struct shoal_solver *solver, struct gas_nei
     const bool few = !serial && problem->n <= GAS_SORT_GROUP_PARTICLES;
     const double most = few ? GAS_SORT_GROUP_CELLS : 4 * (double)problem->n;
     struct gas_mesh mesh;
-    /* On CPUs the particles of a cell share what is put together around it: the more there are the better. */
+    /* On CPUs the particles of a cell share the gathered neighbourhood: larger cells are better. */
     for (size_t k = 0; k < problem->dim; k++)
         neighbours->reach[k] =
             serial ? 1 : (uint32_t)shoal_program_define(program, k == 0 ? "FINE_X" : "FINE_YZ");
@@ -125,17 +125,17 @@ static enum shoal_status create_list(struct shoal_solver *solver, struct gas_nei
     return shoal_buffer_create(solver->device, (size_t)bytes, &neighbours->list, error);
 }
 
-/* Lists in three dimensions are long, and the particles of a warp have most of what is around them in common:
- * it goes through that together. A step of 2,048,000 particles, its share of a rebuild included, took 0.64 ms
- * so on an H200 and 0.80 ms with each particle for itself; in double precision, which leaves room for fewer
- * warps, and in two dimensions it is the other way round. */
+/* Lists in three dimensions are long, and the particles of a warp have most of their surroundings in common:
+ * the warp visits them together (GROUPED). A step of 2,048,000 particles, its part of a rebuild included,
+ * took 0.64 ms so on an H200 and 0.80 ms with each particle by itself; in double precision, which leaves
+ * registers for fewer warps, and in two dimensions GROUPED is slower. */
 static void add_layout(struct shoal_solver *solver, struct defines *defines)
 {
-    static const int64_t ways[] = {0, 1}, groups[] = {32, 64, 128}, fine[] = {1, 2, 4, 6},
+    static const int64_t flags[] = {0, 1}, groups[] = {32, 64, 128}, fine[] = {1, 2, 4, 6},
                          unrolls[] = {2, 4, 8, 16};
     const struct gas_device *device = gas_device_of(solver);
     const bool is_grouped = device->problem.dim == 3 && device->precision != SHOAL_GAS_DOUBLE;
-    const struct tuned_define layout[] = {{"GROUPED", is_grouped, ways, COUNT(ways)},
+    const struct tuned_define layout[] = {{"GROUPED", is_grouped, flags, COUNT(flags)},
                                           {"WG", is_grouped ? 32 : 128, groups, COUNT(groups)},
                                           {"UNROLL", is_grouped ? 8 : 4, unrolls, COUNT(unrolls)},
                                           {"FINE_X", is_grouped ? 6 : 2, fine, COUNT(fine)},
@@ -218,9 +218,9 @@ enum shoal_status gas_neighbours_build(struct shoal_solver *solver, struct gas_n
     if (status)
         return status;
     const uint32_t n = (uint32_t)device->problem.n;
-    const size_t things =
+    const size_t elements =
         neighbours->sort->method == GAS_SORT_SERIAL ? gas_mesh_total(&neighbours->sort->mesh) : n;
-    const uint32_t chunks = div_up(things, neighbours->items);
+    const uint32_t chunks = div_up(elements, neighbours->items);
     const struct shoal_arg args[] = {
         shoal_arg_buffer(device->position),
         shoal_arg_buffer(neighbours->sort->starts),

@@ -1,20 +1,20 @@
 /* Private: neighbour lists on a device: all particles within cutoff + skin of each particle.
  *
  * The list is full: each of a pair of particles has the other in its list. Entry k of the particle at place i
- * (an uint, the place of the neighbour) stands at ((i / tile) * capacity + k) * tile + i % tile of `list`,
- * counts[i] of them in an order that follows from the positions alone; cl/gas/methods/list.clh has macros for
- * it.
+ * (an uint, the place of the neighbour) is at ((i / tile) * capacity + k) * tile + i % tile of `list`.
+ * counts[i] entries are valid, in an order that depends on the positions alone; cl/gas/methods/list.clh has
+ * macros for the layout.
  *
- * A list is complete while no particle is further than skin / 2 from its `sort->reference` position. It may
- * hold pairs that are up to a millionth further apart than cutoff + skin. On an axis that is periodic a pair
- * counts once, by its nearest image.
+ * A list is valid while the maximum displacement from the `sort->reference` positions is at most skin / 2. It
+ * may hold pairs that are up to a millionth further apart than cutoff + skin. On an axis that is periodic a
+ * pair counts once, by its nearest image.
  *
- * Overflow: where a particle has more than `capacity` neighbours words[WORD_OVERFLOW] is the largest number
- * of them. Steps then do nothing, so that an incomplete list is never used, and gas_neighbours_repair makes
- * room.
+ * Overflow: if a particle has more than `capacity` neighbours, words[WORD_OVERFLOW] is the largest number of
+ * them. Steps then do nothing, so that an incomplete list is never used, and gas_neighbours_repair allocates
+ * a larger list.
  *
- * Back from a checkpoint: with the reference positions, velocities and ids of the checkpoint in gas_device's
- * arrays, gas_neighbours_build makes the same list; then the positions and words of the checkpoint follow.
+ * Resuming: with the reference positions, velocities and ids of the checkpoint in gas_device's arrays,
+ * gas_neighbours_build gives the same list; then the positions and words of the checkpoint are written.
  */
 #ifndef SHOAL_GAS_NEIGHBOURS_H
 #define SHOAL_GAS_NEIGHBOURS_H
@@ -24,7 +24,7 @@
 struct gas_neighbours {
     struct shoal_buffer *list, *counts; /* counts: padded uint, 0 beyond n */
     uint32_t tile;                      /* -D LIST_TILE */
-    uint32_t capacity;                  /* entries that a particle may have */
+    uint32_t capacity;                  /* most entries of a particle */
     double skin, range;                 /* range: cutoff + skin */
     struct gas_sort *sort;
     /* The rest is the list's own. */
@@ -33,12 +33,12 @@ struct gas_neighbours {
     struct shoal_kernel *build;
 };
 
-/* Can a list be made of this gas? Else `error` says why (SHOAL_UNSUPPORTED, SHOAL_OUT_OF_DEVICE_MEMORY).
+/* Can this gas have a neighbour list? Else `error` says why (SHOAL_UNSUPPORTED, SHOAL_OUT_OF_DEVICE_MEMORY).
  * `skin`: one that may be asked for. */
 SHOAL_MUST_CHECK enum shoal_status gas_neighbours_fits(const struct gas_problem *problem, double skin,
                                                        const struct shoal_device_info *info,
                                                        struct shoal_error *error);
-/* Bytes of the device that list and sort take, about; `device` has its sizes. `tile` as below, not 0. */
+/* Device memory of list and sort in bytes, about; `device` has its sizes. `tile` as below, not 0. */
 double gas_neighbours_bytes(const struct gas_device *device, double skin, uint32_t tile);
 /* State of the solver: a struct gas_device with problem, precision and buffers. `tile`: 0 takes 32, on CPUs
  * 1; `capacity`: 0 takes one by the density. On failure *out is NULL. */
@@ -46,15 +46,15 @@ SHOAL_MUST_CHECK enum shoal_status
 gas_neighbours_create(struct shoal_solver *solver, double skin, uint32_t tile, uint32_t capacity,
                       enum gas_sort_method method, struct gas_neighbours **out, struct shoal_error *error);
 void gas_neighbours_destroy(struct gas_neighbours **neighbours);
-/* Enqueues sort and list; nothing of it waits. Positions, velocities and ids of gas_device stand in the new
- * order afterwards, in other buffers; for the words see gas_sort_run. `event` receives that of the launch
- * behind the sort; NULL: not wanted. */
+/* Enqueues sort and build without waiting. Afterwards positions, velocities and ids of gas_device are in the
+ * new order, in other buffers; for the words see gas_sort_run. `event` receives that of the launch behind the
+ * sort; NULL: not wanted. */
 SHOAL_MUST_CHECK enum shoal_status gas_neighbours_build(struct shoal_solver *solver,
                                                         struct gas_neighbours *neighbours,
                                                         struct shoal_event **event,
                                                         struct shoal_error *error);
-/* To be called where words[WORD_OVERFLOW] is not 0: `wanted` is that word. Waits, replaces `list` by a larger
- * one and builds it of the same positions, which the overflow had kept. */
+/* To be called if words[WORD_OVERFLOW] is not 0: `wanted` is that word. Waits, replaces `list` by a larger
+ * one and builds it at the same positions. */
 SHOAL_MUST_CHECK enum shoal_status gas_neighbours_repair(struct shoal_solver *solver,
                                                          struct gas_neighbours *neighbours, uint32_t wanted,
                                                          struct shoal_error *error);

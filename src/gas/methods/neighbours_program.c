@@ -4,15 +4,14 @@
 
 static const struct shoal_define_desc defines[] = {
     GAS_STATE_DEFINE_DESCS(gas_list_build),
-    DEFINE(gas_list_build, FINE_X, 1, 8, "cells that the range takes along x"),
-    DEFINE(gas_list_build, FINE_YZ, 1, 4, "cells that the range takes along y and z"),
+    DEFINE(gas_list_build, FINE_X, 1, 8, "cells in the range along x"),
+    DEFINE(gas_list_build, FINE_YZ, 1, 4, "cells in the range along y and z"),
     DEFINE(gas_list_build, GROUPED, 0, 1,
-           "1: a group goes together through what is around its particles, best with WG 32"),
+           "1: a group visits the surroundings of its particles together, best with WG 32"),
     GAS_LIST_TILE_DESC(gas_list_build),
     DEFINE(gas_list_build, PENCIL, 0, GAS_PENCIL_MAX,
            "rows of cells side by side in the order of particles, along y and z: 2^PENCIL"),
-    DEFINE(gas_list_build, TRIM, 0, 1,
-           "1: no rows of cells, and no ends of them, that are out of a particle's range"),
+    DEFINE(gas_list_build, TRIM, 0, 1, "1: skip rows of cells, and ends of rows, out of range of a particle"),
     DEFINE(gas_list_build, UNROLL, 1, 16, "particles that are loaded at a time"),
     TUNED_DEFINE(gas_list_build, WG, 1, 1024, 1, "work-items of a group"),
 };

@@ -1,5 +1,5 @@
-/* Rules between the parameters of a gas beyond `needs` of its options: one line for each combination that
- * makes no sense. */
+/* Rules between the parameters of a gas beyond `needs` of its options: one line for each invalid
+ * combination. */
 #include "base/error.h"
 #include "gas/model/problem.h"
 
@@ -270,7 +270,7 @@ enum shoal_status gas_check_cells(const struct shoal_gas_params *params, struct 
     return SHOAL_OK;
 }
 
-/* What cells and the kernels of the thesis cannot do at all. */
+/* Limits of the cell schemes and of the kernels of the thesis. */
 static enum shoal_status check_thesis(const struct shoal_gas_params *params, struct shoal_error *error)
 {
     if (gas_method_of(params) == SHOAL_GAS_CELLS) {

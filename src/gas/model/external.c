@@ -1,4 +1,4 @@
-/* Forces on a particle that come from no other particle: the constant field, and soft walls (W5). */
+/* External forces: the constant field, and soft walls (W5). */
 #include "gas/gas.h"
 
 int gas_outside(const struct gas_problem *problem, size_t axis, double x)

@@ -1,4 +1,4 @@
-/* Pair forces of all particles, in double on all cores. Each particle adds up its own pairs in an order that
+/* Pair forces of all particles, in double on all cores. Each particle sums its own pairs in an order that
  * depends on the positions alone: the same bits with any number of threads. */
 #include "base/error.h"
 #include "gas/model/grid.h"
@@ -13,7 +13,7 @@ struct sources {
     const double *x[GAS_MAX_DIM];                  /* of the first */
     size_t stride;                                 /* to the next */
     double period[GAS_MAX_DIM], half[GAS_MAX_DIM]; /* of the nearest image; infinite half: none */
-    double reach2;                                 /* pairs further apart feel nothing */
+    double reach2;                                 /* squared cutoff */
 };
 
 static struct sources sources_of(const struct gas_problem *problem, const double *position, size_t stride,
@@ -78,7 +78,7 @@ static void add_pull(const struct sources *sources, const double *target, size_t
     }
 }
 
-/* Where the sums of particles go; NULL: nowhere. */
+/* Destinations of the sums; NULL: not wanted. */
 struct sums {
     double *acceleration, *energy, *virial;
 };
@@ -99,7 +99,7 @@ static int threads_for(const struct gas_problem *problem)
     return problem->threads ? problem->threads : omp_get_max_threads();
 }
 
-/* Every source pulls; targets NULL: all particles. */
+/* Direct summation; targets NULL: all particles. */
 static void forces_directly(const struct gas_problem *problem, const double *position, const size_t *targets,
                             size_t count, const struct sums *sums)
 {
@@ -124,7 +124,7 @@ static double *sorted_copy(const struct gas_grid *grid, const double *position)
     return copy;
 }
 
-/* The sources in the boxes around pull. */
+/* Sums over the sources in the boxes around a particle. */
 static void forces_by_grid(const struct gas_grid *grid, const double *sorted, const double *position,
                            const struct sums *sums)
 {
@@ -175,8 +175,8 @@ void gas_forces_sampled(const struct gas_problem *problem, const double *positio
     forces_directly(problem, position, targets, count, &sums);
 }
 
-/* Square of the force of a pair, or of what it changes by where r changes by r / GAS_STEEPEST: near a minimum
- * of the energy that is far more. Looks inwards, for a force that ends has no slope there. */
+/* Square of the force of a pair, or of its change if r decreases by r / GAS_STEEPEST: near a minimum of the
+ * energy that is far larger. r decreases, since a force may end at larger r. */
 static double squared_pull(const struct gas_problem *problem, double d)
 {
     const double h = 0x1p-30, r = sqrt(d), inside = (1 - h) * r;

@@ -1,4 +1,4 @@
-/* Particles of the host by boxes. */
+/* Grid of boxes for particles of the host. */
 #include "gas/model/grid.h"
 #include "base/error.h"
 
@@ -19,14 +19,14 @@ void gas_fit_cells(const double fitting[GAS_MAX_DIM], double most, size_t cells[
         for (size_t k = i; k < GAS_MAX_DIM; k++)
             total *= fitting[order[k]];
         const double shrink = total > most ? pow(most / total, 1 / (double)(GAS_MAX_DIM - i)) : 1;
-        /* Rounding takes no cell away. */
+        /* Rounding must not lose a cell. */
         const double count = fmax(1, floor(fitting[order[i]] * shrink * (1 + 1e-12)));
         cells[order[i]] = (size_t)count;
         most /= count;
     }
 }
 
-/* As many boxes as `reach` allows, yet about one a particle at most. */
+/* As many boxes as `reach` allows, but at most about one per particle. */
 static void choose_boxes(struct gas_grid *grid)
 {
     const struct gas_problem *problem = grid->problem;
@@ -37,7 +37,7 @@ static void choose_boxes(struct gas_grid *grid)
     gas_fit_cells(fitting, pow(along, dim), grid->boxes);
 }
 
-/* A particle outside belongs to the box at the border. */
+/* A particle outside the grid belongs to the box at the border. */
 static size_t box_along(const struct gas_grid *grid, size_t axis, double x)
 {
     const double boxes = (double)grid->boxes[axis];
@@ -70,7 +70,8 @@ enum shoal_status gas_grid_create(const struct gas_problem *problem, const doubl
         gas_grid_destroy(grid);
         return fail_host_memory(error);
     }
-    /* Counts two places on become, summed, the next free places one place on, and then the beginnings. */
+    /* Counts at index + 2; their sums are the next free places at index + 1, which end up as the
+     * beginnings. */
     for (size_t i = 0; i < problem->n && position; i++)
         grid->first[box_of(grid, i) + 2]++;
     for (size_t box = 2; box < boxes + 2; box++)

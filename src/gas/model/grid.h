@@ -13,9 +13,8 @@ struct gas_grid {
     uint32_t *order;           /* n: particles by box, within it by number */
 };
 
-/* Cells along each axis: as many as are `fitting`, 1 or more, but at most `most` in all. Where those are
- * fewer there are fewer along each axis in proportion; what an axis of few cells cannot give up the others
- * do. */
+/* Cells along each axis: `fitting`, at least 1, but at most `most` in all. If that is fewer, all axes are
+ * reduced in proportion; an axis with too few cells for that leaves the rest to the others. */
 void gas_fit_cells(const double fitting[GAS_MAX_DIM], double most, size_t cells[GAS_MAX_DIM]);
 
 /* `reach` > 0, at most half of a periodic length. `position` NULL: boxes that hold nothing. */

@@ -11,7 +11,7 @@ struct gas_code {
     double cutoff;
 };
 
-/* A text that includes others may have its functions there: the compiler will tell. */
+/* A text that includes others may have its functions there: left to the compiler. */
 static enum shoal_status check_functions(const char *text, const char *name, struct shoal_error *error)
 {
     static const char *const functions[] = {"user_force", "user_energy"};

@@ -5,8 +5,8 @@
 
 #include "gas/gas.h"
 
-/* SHOAL_BUILD_FAILED with the compiler's log, whose file and line are those of the text. Takes the time of a
- * compiler, a minute at most. */
+/* SHOAL_BUILD_FAILED with the compiler's log, whose file and line are those of the text. Runs a compiler, for
+ * at most a minute. */
 SHOAL_MUST_CHECK enum shoal_status pair_code_create(struct shoal *shoal, const char *text, const char *name,
                                                     struct gas_code **out, struct shoal_error *error);
 /* Force over distance and energy at the squared distance d. Any thread. */

@@ -1,4 +1,4 @@
-/* Private: the laws of cl/gas/model/pair.clh in double precision, for loops that have them in line. */
+/* Private: the laws of cl/gas/model/pair.clh in double precision, inline for use in loops. */
 #ifndef SHOAL_GAS_PAIR_LAW_H
 #define SHOAL_GAS_PAIR_LAW_H
 
@@ -11,7 +11,7 @@ struct gas_value {
     double force, energy;
 };
 
-/* Without `energies` that of the laws with a logarithm is 0. */
+/* Without `energies` laws with a logarithm return energy 0. */
 static inline struct gas_value gas_bare(const struct gas_problem *problem, double d, bool energies)
 {
     const struct gas_pair *p = &problem->pair;
@@ -44,7 +44,8 @@ static inline struct gas_value gas_bare(const struct gas_problem *problem, doubl
     return v;
 }
 
-/* What the cutoff acts on, at the squared distance t of its test: for the real gas the short part at t = s.
+/* The part that the cutoff applies to, at the squared distance t of its test: for the real gas the short part
+ * at t = s.
  */
 static inline struct gas_value gas_inside(const struct gas_problem *problem, double t, bool energies)
 {
@@ -56,7 +57,7 @@ static inline struct gas_value gas_inside(const struct gas_problem *problem, dou
                                   energies ? 0.5 * (p->short_attraction * log(t) + p->repulsion / t) : 0};
 }
 
-/* The same with what the cut changes of it below the cutoff; beyond, nothing of use. */
+/* The same with the changes by the cut below the cutoff; undefined beyond. */
 static inline struct gas_value gas_cut(const struct gas_problem *problem, double t, bool energies)
 {
     const struct gas_pair *p = &problem->pair;
@@ -65,7 +66,7 @@ static inline struct gas_value gas_cut(const struct gas_problem *problem, double
     if (problem->cut == SHOAL_GAS_CUT_SHIFTED) {
         v.energy -= p->shift_energy;
     } else if (problem->cut == SHOAL_GAS_CUT_FORCE_SHIFTED) {
-        v.force += p->shift_force * sqrt(1 / t); /* a division that Lennard-Jones has made already */
+        v.force += p->shift_force * sqrt(1 / t); /* Lennard-Jones has computed 1 / t already */
         v.energy -= p->shift_energy + (sqrt(t) - p->cutoff) * p->shift_force;
     } else if (problem->cut == SHOAL_GAS_CUT_SMOOTHED && t > p->switch2) {
         const double y = (t - p->switch2) * p->switch_inverse;

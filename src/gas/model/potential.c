@@ -102,7 +102,7 @@ enum shoal_status gas_set_pair(struct gas_problem *problem, struct shoal_error *
         cutoff = pair_code_cutoff(problem->code);
         if (isnan(cutoff))
             return fail(error, SHOAL_INVALID,
-                        "%s does not say where the force ends: #define CUTOFF in it, or give --cutoff, 0 for "
+                        "%s has no cutoff: #define CUTOFF in it, or give --cutoff, 0 for "
                         "none",
                         problem->pair_name);
         if (!(cutoff > 0))

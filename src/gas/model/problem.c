@@ -54,7 +54,7 @@ static enum shoal_status read_text(const char *path, char **text, struct shoal_e
                          strerror(errno));
     if (strlen(*text) == bytes)
         return SHOAL_OK;
-    return fail(error, SHOAL_IO, "pair force %s is no text: it holds a NUL byte", path);
+    return fail(error, SHOAL_IO, "pair force %s is not a text file: it has a NUL byte", path);
 }
 
 static enum shoal_status make_pair(struct shoal *shoal, struct gas_problem *problem,
@@ -73,8 +73,8 @@ static enum shoal_status make_pair(struct shoal *shoal, struct gas_problem *prob
     return gas_set_pair(problem, error);
 }
 
-/* Do velocities change along every axis without another particle that takes the momentum? Walls that are
- * thermal or damping change the whole velocity. */
+/* Does an external action change momentum along every axis? Thermal and damping walls change the whole
+ * velocity. */
 static bool loses_momentum(const struct gas_problem *problem)
 {
     const struct shoal_gas_params *params = problem->params;
@@ -85,7 +85,7 @@ static bool loses_momentum(const struct gas_problem *problem)
     return loses;
 }
 
-/* Momentum along an axis is kept where nothing but the particles themselves pushes. */
+/* Momentum along an axis is conserved if only pair forces act. */
 static double degrees_of(const struct gas_problem *problem)
 {
     double degrees = (double)problem->n * (double)problem->dim;
@@ -166,13 +166,13 @@ static void set_step_constants(struct gas_problem *problem)
     for (size_t k = 0; k < problem->dim; k++)
         reach = fmin(reach, problem->length[k]);
     problem->half_step = is_euler ? 0 : 0.5 * params->dt;
-    /* Half of the shorter of cutoff and box: a step that long has left the physics. */
+    /* Half of the shorter of cutoff and box: a longer step in one dt is not physical. */
     problem->farthest_step2 = 0.25 * reach * reach;
     problem->langevin_keep = exp(-friction);
     problem->langevin_noise = sqrt(params->temperature / params->mass * -expm1(-2 * friction));
 }
 
-/* The boundaries are those of the parameters; a file that has others deserves a word. */
+/* The boundaries are those of the parameters; warns of a file with others. */
 static void warn_of_boundaries(const struct shoal *shoal, const struct gas_problem *problem)
 {
     const struct particles *file = problem->file;

@@ -1,4 +1,4 @@
-/* Private: steps on the way from parameters to a gas, shared by check.c, problem.c and the starts. */
+/* Private: functions of the parameters, shared by check.c, problem.c and the starts. */
 #ifndef SHOAL_GAS_PROBLEM_H
 #define SHOAL_GAS_PROBLEM_H
 
@@ -8,7 +8,7 @@
 enum { GAS_OPTIONS = 70 };
 extern const struct shoal_option gas_options[GAS_OPTIONS];
 
-/* What the parameters mean: a pair force in a file makes SHOAL_GAS_USER, a start file SHOAL_GAS_FILE. */
+/* Resolved parameters: a pair force in a file gives SHOAL_GAS_USER, a start file SHOAL_GAS_FILE. */
 enum shoal_gas_potential gas_potential_of(const struct shoal_gas_params *params);
 enum shoal_gas_start gas_start_of(const struct shoal_gas_params *params);
 
@@ -21,7 +21,7 @@ bool gas_is_long(enum shoal_gas_potential potential);
 /* Cutoff that the parameters ask for, infinity: none; NaN: that of the text of a user's pair force. */
 double gas_cutoff_of(const struct shoal_gas_params *params);
 
-/* False where no pair of particles feels the other: an ideal gas. */
+/* False for an ideal gas: no pair of particles interacts. */
 bool gas_has_pair_force(const struct shoal_gas_params *params);
 
 /* enum shoal_gas_boundary and the wall of one side, 0 low, 1 high. */
@@ -32,12 +32,12 @@ int32_t gas_wall_of(const struct shoal_gas_params *params, size_t axis, size_t s
 SHOAL_MUST_CHECK enum shoal_status gas_box_of(const struct shoal_gas_params *params, size_t n,
                                               const double *given, double length[GAS_MAX_DIM],
                                               struct shoal_error *error);
-/* The nearest image says enough only up to half the box. */
+/* The nearest image is unique only up to half the box. */
 SHOAL_MUST_CHECK enum shoal_status gas_check_cutoff(const struct shoal_gas_params *params,
                                                     const double length[GAS_MAX_DIM], double cutoff,
                                                     struct shoal_error *error);
 
-/* The same of what the observables look at. */
+/* The same for the ranges of observables. */
 SHOAL_MUST_CHECK enum shoal_status gas_check_ranges(const struct shoal_gas_params *params,
                                                     const double length[GAS_MAX_DIM],
                                                     struct shoal_error *error);

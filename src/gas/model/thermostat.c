@@ -1,28 +1,28 @@
 /* Stochastic velocity rescaling: its schedule and its random numbers. */
 #include "gas/model/thermostat.h"
 
-/* A tenth of the relaxation time, so that few launches and waits are spent on it; at most every 100 steps,
- * since a gas whose forces are wrong should be seen to be so. */
+/* A tenth of the relaxation time, to save launches and waits; at most 100 steps apart, so that wrong forces
+ * show before a rescaling hides them. */
 uint64_t gas_rescale_interval(const struct shoal_gas_params *params)
 {
     const double steps = gas_relaxation_of(params) / (10 * params->dt);
     return steps >= 100 ? 100 : steps > 1 ? (uint64_t)steps : 1;
 }
 
-static bool is_active(const struct shoal_gas_params *params, uint64_t made)
+static bool is_active(const struct shoal_gas_params *params, uint64_t steps_done)
 {
-    return params->thermostat == SHOAL_GAS_RESCALE || made < params->equilibration;
+    return params->thermostat == SHOAL_GAS_RESCALE || steps_done < params->equilibration;
 }
 
-bool gas_rescale_is_due(const struct shoal_gas_params *params, uint64_t made)
+bool gas_rescale_is_due(const struct shoal_gas_params *params, uint64_t steps_done)
 {
-    return made && is_active(params, made) && made % gas_rescale_interval(params) == 0;
+    return steps_done && is_active(params, steps_done) && steps_done % gas_rescale_interval(params) == 0;
 }
 
-uint64_t gas_rescale_next(const struct shoal_gas_params *params, uint64_t made)
+uint64_t gas_rescale_next(const struct shoal_gas_params *params, uint64_t steps_done)
 {
     const uint64_t interval = gas_rescale_interval(params);
-    const uint64_t next = made - made % interval + interval;
+    const uint64_t next = steps_done - steps_done % interval + interval;
     return is_active(params, next) ? next : UINT64_MAX;
 }
 
@@ -53,10 +53,10 @@ static double gamma_variate(struct dice *dice, double shape)
     }
 }
 
-struct gas_rescaling gas_rescale_draw(const struct gas_problem *problem, uint64_t made)
+struct gas_rescaling gas_rescale_draw(const struct gas_problem *problem, uint64_t steps_done)
 {
     const struct shoal_gas_params *params = problem->params;
-    struct dice dice = {.seed = params->seed, .step = (uint32_t)(made + 1)};
+    struct dice dice = {.seed = params->seed, .step = (uint32_t)(steps_done + 1)};
     const double time = (double)gas_rescale_interval(params) * params->dt;
     struct gas_rescaling rescaling = {.keep = exp(-time / gas_relaxation_of(params)),
                                       .change = -expm1(-time / gas_relaxation_of(params)),

@@ -1,6 +1,6 @@
-/* Private: what host and device have in common of the random parts of a step.
+/* Private: random parts of a step that host and device have in common.
  *
- * The step that leads from `made` steps to made + 1 draws under the number made + 1 (made: struct gas_clock):
+ * Step n (after n - 1 steps_done of struct gas_clock) draws random numbers under the number n:
  *   Langevin       stream SHOAL_STREAM_GAS_LANGEVIN, index = particle, draw 0: words x, y give the normal
  *                  numbers of axes x and y, words z, w that of z
  *   thermal walls  stream SHOAL_STREAM_GAS_WALL, index = particle: draw 0, words x, y: normal numbers of axes
@@ -30,13 +30,13 @@ static inline double gas_wall_flux(uint32_t word)
 }
 
 /* Stochastic velocity rescaling (Bussi, Donadio, Parrinello, J. Chem. Phys. 126, 014101, 2007), exact over
- * any time: at full steps, every gas_rescale_interval steps, with velocities of the full step. It works in
- * the equilibration of every gas, and later where it is the thermostat. */
+ * any time: at full steps, every gas_rescale_interval steps, with velocities of the full step. It is active
+ * in every equilibration, and later if it is the thermostat. */
 uint64_t gas_rescale_interval(const struct shoal_gas_params *params);
-/* Does it work before the step from `made` to made + 1? */
-bool gas_rescale_is_due(const struct shoal_gas_params *params, uint64_t made);
-/* The next such number of steps from `made` on, `made` itself not counted; UINT64_MAX: none. */
-uint64_t gas_rescale_next(const struct shoal_gas_params *params, uint64_t made);
+/* Is a rescaling due after `steps_done` steps? */
+bool gas_rescale_is_due(const struct shoal_gas_params *params, uint64_t steps_done);
+/* The next such number of steps above `steps_done`; UINT64_MAX: none. */
+uint64_t gas_rescale_next(const struct shoal_gas_params *params, uint64_t steps_done);
 
 /* The numbers of one rescaling that do not depend on the state. */
 struct gas_rescaling {
@@ -46,7 +46,7 @@ struct gas_rescaling {
     double squares;     /* of degrees - 1 others, summed */
     double temperature; /* wanted */
 };
-struct gas_rescaling gas_rescale_draw(const struct gas_problem *problem, uint64_t made);
+struct gas_rescaling gas_rescale_draw(const struct gas_problem *problem, uint64_t steps_done);
 /* Factor for all velocities, from the kinetic energy of the full step. 1 for a gas at rest. */
 double gas_rescale_factor(const struct gas_rescaling *rescaling, double kinetic);
 

@@ -1,4 +1,4 @@
-/* Clusters: particles that hang together by steps shorter than cluster_distance. */
+/* Clusters: particles connected by distances below cluster_distance. */
 #include "base/error.h"
 #include "gas/model/grid.h"
 #include "gas/observe/sampling.h"
@@ -8,7 +8,7 @@
 
 struct clusters {
     uint32_t *parent; /* of each particle; that of a cluster's head is itself */
-    size_t particle;  /* whose neighbours are looked at */
+    size_t particle;  /* whose neighbours are visited */
 };
 
 static uint32_t head_of(uint32_t *parent, uint32_t i)

@@ -1,4 +1,4 @@
-/* What a run of a gas found, checked in double precision and put into a result. */
+/* The result of a run of a gas, checked in double precision. */
 #include "base/error.h"
 #include "gas/observe/sampling.h"
 #include "workload/result.h"
@@ -21,17 +21,18 @@ void gas_summary_destroy(struct gas_summary **summary)
 
 /* Check ------------------------------------------------------------------------------------------------- */
 
-/* Sampled particles cost a look at each other particle; so many pairs take about a second on two cores. */
+/* Pairs of sampled particles with all others: so many take about a second on two cores. */
 static const double sampled_pairs = 1.3e8;
 enum { FEWEST_SAMPLED = 16, MOST_SAMPLED = 256 };
-/* Whole sums: so many particles where forces reach everywhere, and where they have a cutoff. */
+/* Most particles for full sums: without and with a cutoff. */
 enum { MOST_DIRECT = 16384, MOST_SHORT = 4194304 };
 
 struct check {
-    double force;  /* rms of the deviation over rms of the acceleration, of the sampled particles */
-    double pull;   /* where those cancel: rms of what the pairs of a particle give, which is then the scale */
-    double energy; /* of a particle: |own - double|, over max(1, |double|); NaN: the sum is not affordable */
-    double momentum; /* |change since step 0| over the sum of all |momenta|; NaN: it is not kept */
+    double force; /* rms of the deviation over rms of the acceleration, of the sampled particles */
+    double pull;  /* where those cancel: rms over single pairs, which is then the scale */
+    double
+        energy; /* of a particle: |own - double|, over max(1, |double|); NaN: the sum would take too long */
+    double momentum; /* |change since step 0| over the sum of all |momenta|; NaN: it is not conserved */
     bool passed;
     char failure[160]; /* of the first that failed */
 };
@@ -54,7 +55,7 @@ static double squares(const double *v, size_t count)
     return sum;
 }
 
-/* Evenly spread particles; the method must not know them. */
+/* Evenly spread particles, unknown to the method. */
 static size_t choose_sampled(size_t n, size_t *targets)
 {
     const double fitting = sampled_pairs / (double)n;
@@ -90,8 +91,8 @@ static enum shoal_status check_forces(struct shoal_solver *solver, double allowe
             off += pow(common->acceleration[targets[s] * dim + k] - host[s * dim + k], 2);
     double size = squares(host, count * dim);
     /* Forces on particles of a lattice cancel, and near the minimum of its energy so do the parts of the
-     * force of each pair: what is left is rounding, relative to what cancelled. Only what is not good enough
-     * is worth this second look at all pairs. */
+     * force of each pair: the rest is rounding, relative to the cancelled terms. Only a failed check is worth
+     * this second pass over all pairs. */
     if (!(sqrt(off) <= allowed * sqrt(size))) {
         const double pulls = gas_pulls_sampled(problem, common->position, targets, count);
         if (size < pulls) {
@@ -137,7 +138,7 @@ static enum shoal_status check_energy(struct shoal_solver *solver, const struct 
         const double off = fabs(thermo->total - (kinetic + potential)) / n;
         const double scale = fmax(1, fabs(kinetic + potential) / n);
         check->energy = off / scale;
-        /* Where energies cancel, rounding is that of their sizes. */
+        /* Where energies cancel, the rounding error is relative to their magnitudes. */
         expect_at_most(check, "energy_error", check->energy, allowed * fmax(1, (kinetic + size) / n) / scale);
     }
     free(energy);
@@ -145,8 +146,8 @@ static enum shoal_status check_energy(struct shoal_solver *solver, const struct 
     return status;
 }
 
-/* Is the momentum that of the beginning? A rescaling thermostat scales it; the others, walls and fields do as
- * they like, and so does a force with other symmetries than that of pairs. */
+/* Is momentum conserved? A rescaling thermostat scales it; other thermostats, walls, fields and forces that
+ * are not symmetric change it. */
 static bool keeps_momentum(const struct gas_problem *problem)
 {
     const struct shoal_gas_params *params = problem->params;
@@ -170,7 +171,7 @@ static void check_momentum(const struct gas_common *common, const struct shoal_g
         sum += sqrt(squares(common->velocity + i * problem->dim, problem->dim));
     for (size_t k = 0; k < problem->dim; k++)
         off += pow(thermo->momentum[k] - common->clock.first.momentum[k], 2);
-    /* Of particles at rest: the momentum that their pairs give in a step. */
+    /* For particles at rest: the momentum by their pair forces in a step. */
     sum += (double)problem->n * check->pull * problem->params->dt;
     check->momentum = sum > 0 ? sqrt(off) / (sum * problem->params->mass) : 0;
     expect_at_most(check, "momentum_change", check->momentum, allowed * (1 + sqrt((double)thermo->step)));
@@ -226,8 +227,8 @@ static void add_average(struct shoal_result *result, const struct gas_averages *
         result_join_real(result, error_name, "", average.error);
 }
 
-/* Those of the run so far. Without samples on the way they are of the first step and of the moment, which
- * leaves no trace: results do not depend on how a run was cut. */
+/* Averages of the run so far. Without intermediate samples they are of the first and the current step; the
+ * latter is not recorded, so that results do not depend on how a run was split. */
 static enum shoal_status find_averages(const struct gas_common *common, const struct shoal_gas_thermo *thermo,
                                        struct gas_averages **out, struct shoal_error *error)
 {
@@ -267,7 +268,7 @@ static void add_timing(const struct shoal_gas_timing *timing, struct shoal_resul
     double sum = 0;
     for (size_t i = 0; i < 4; i++)
         sum += isnan(parts[i]) ? 0 : parts[i];
-    /* Shares of a whole that is not known would be none. */
+    /* Fractions need a known total. */
     for (size_t i = 0; i < 4 && sum > 0 && !isnan(timing->force_s); i++)
         add_known(result, names[i], "", parts[i] / sum);
     add_known(result, "neighbours", "", timing->mean_neighbours);
@@ -286,7 +287,7 @@ static void add_check(const struct check *check, struct shoal_result *result)
     add_known(result, "momentum_change", "", check->momentum);
 }
 
-/* A drift that is more than a hundredth of the kinetic energy over the run changes what is measured. */
+/* A drift of more than a hundredth of the kinetic energy over the run affects the averages. */
 static const double large_drift = 0.01;
 
 static void warn_of_drift(const struct gas_common *common, const struct gas_averages *averages,
@@ -353,8 +354,8 @@ enum shoal_status gas_result(struct shoal_solver *solver, struct shoal_result *r
                           ? "forces on sampled particles recomputed in double at the last positions"
                           : "energy, and forces on sampled particles, recomputed in double at the last "
                             "positions",
-        .steps = common->clock.made,
-        .work = (double)problem->n * (double)common->clock.made,
+        .steps = common->clock.steps_done,
+        .work = (double)problem->n * (double)common->clock.steps_done,
         .step_work = (double)problem->n,
         .work_unit = "particle-steps",
     };

@@ -1,4 +1,4 @@
-/* Steps of a gas and what happens between them: samples, frames, the caller's callbacks. */
+/* Steps of a gas with samples, frames and the caller's callbacks between them. */
 #include "gas/observe/sampling.h"
 #include "base/error.h"
 #include "workload/schedule.h"
@@ -61,7 +61,7 @@ enum shoal_status gas_common_load(struct gas_common *common, const struct checkp
     return status;
 }
 
-/* Room for `count` numbers of `size` bytes, made at the first call. */
+/* Memory for `count` numbers of `size` bytes, allocated at the first call. */
 static enum shoal_status make_room(void *room, size_t count, size_t size, struct shoal_error *error)
 {
     void **pointer = room;
@@ -70,7 +70,7 @@ static enum shoal_status make_room(void *room, size_t count, size_t size, struct
     return *pointer ? SHOAL_OK : fail_host_memory(error);
 }
 
-/* What the gas is like ---------------------------------------------------------------------------------- */
+/* Observables ------------------------------------------------------------------------------------------- */
 
 enum shoal_status gas_frame(struct shoal_solver *solver, struct shoal_gas_frame *frame,
                             struct shoal_error *error)
@@ -145,11 +145,11 @@ static enum shoal_status take_sample(struct shoal_solver *solver, uint64_t step,
     struct gas_clock *clock = &common->clock;
     struct shoal_gas_thermo thermo;
     double impulse;
-    /* The last step of a run is shown, but leaves a trace only where a longer run would take it too: the one
-     * that resumes it has the averages of a run in one go. */
+    /* The last step of a run is shown, but counts only if a longer run would sample it too: so a resumed run
+     * has the averages of an uninterrupted one. */
     const bool counts = step == 0 || schedule_is_due(params->thermo, step);
     if (step == 0)
-        clock->impulse = clock->time = NAN; /* what the walls got in the equilibration is no pressure */
+        clock->impulse = clock->time = NAN; /* impulses of the equilibration do not count as pressure */
     enum shoal_status status = measure(solver, &thermo, &impulse, error);
     if (!status && params->cluster_distance > 0) {
         struct shoal_gas_frame frame;
@@ -197,7 +197,7 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
     struct gas_common *common = gas_common_of(solver);
     enum shoal_status status = common->stepper->advance(solver, steps, error);
     if (!status)
-        common->clock.made += steps;
+        common->clock.steps_done += steps;
     return status;
 }
 
@@ -210,7 +210,7 @@ enum shoal_status gas_step(struct shoal_solver *solver, uint64_t steps, uint64_t
         .warm_up = params->equilibration,
         .steps = params->steps,
         .begun = &common->begun,
-        .done = &common->clock.made,
+        .done = &common->clock.steps_done,
         .begin = begin,
         .advance = advance,
         .events = {{.every = params->thermo, .at_ends = true, .take = take_sample},

@@ -1,10 +1,10 @@
-/* Private: what happens between the steps of a gas, the same on the host and on devices: samples, frames,
- * the callbacks of the caller, averages.
+/* Private: samples, frames, callbacks and averages between the steps of a gas, the same on the host and on
+ * devices.
  *
- * Numbers of steps: `made` counts all, those of the equilibration first; step 0 of the run is at made =
- * equilibration. Random numbers and schedules go by `made`, everything that a user sees by the steps of the
- * run. Samples are taken at step 0, at each multiple of `thermo` and at the last step; the equilibration
- * gives none. A last step that is no multiple of `thermo` is shown and then forgotten.
+ * Step numbers: `steps_done` includes the equilibration; step 0 of the run is at steps_done = equilibration.
+ * Random numbers and schedules use `steps_done`, everything that a user sees the steps of the run. Samples
+ * are taken at step 0, at each multiple of `thermo` and at the last step; none in the equilibration. A last
+ * step that is no multiple of `thermo` is shown but not recorded.
  *
  * Both solvers' states begin with a struct gas_common; gas_step, gas_result, gas_value, gas_state_count and
  * gas_get_state are then their operations.
@@ -14,19 +14,20 @@
 
 #include "gas/gas.h"
 
-/* What a solver can do. Functions get a solver whose state begins with a struct gas_common; they wait for
- * the steps enqueued and never change the state of the gas, except `begin` and `advance`. */
+/* Operations of a solver. Functions get a solver whose state begins with a struct gas_common; they wait for
+ * the steps enqueued and, except `begin` and `advance`, do not change the state of the gas. */
 struct gas_stepper {
-    /* Puts the start in place (made = 0); called once, before everything else, unless a state was loaded. */
+    /* Sets the initial state (steps_done = 0); called once, before everything else, unless a state was
+     * loaded. */
     enum shoal_status (*begin)(struct shoal_solver *solver, struct shoal_error *error);
-    /* Makes `steps` steps from clock.made on, which the caller counts afterwards: either all of the
-     * equilibration or all of the run. What happens in a step follows from its number alone. */
+    /* Does `steps` steps after clock.steps_done, which the caller updates: either all of the equilibration or
+     * all of the run. The action of a step depends on its number alone. */
     enum shoal_status (*advance)(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error);
     /* Fills `thermo` except step, time, wall_pressure and largest_cluster; `*impulse`: that on all walls
      * since the start, over their area; NaN: no walls. */
     enum shoal_status (*measure)(struct shoal_solver *solver, struct shoal_gas_thermo *thermo,
                                  double *impulse, struct shoal_error *error);
-    /* Adds the state of the moment to the counts of the histograms. NULL: there are none. */
+    /* Adds the current state to the counts of the histograms. NULL: there are none. */
     enum shoal_status (*count)(struct shoal_solver *solver, struct shoal_error *error);
     /* Those counts: ordered pairs by distance, particles by speed. */
     enum shoal_status (*get_counts)(struct shoal_solver *solver, enum shoal_gas_histogram_kind kind,
@@ -45,7 +46,7 @@ struct gas_stepper {
 
 /* Saved in checkpoints as it is. */
 struct gas_clock {
-    uint64_t made;                       /* steps, the equilibration included */
+    uint64_t steps_done;                 /* the equilibration included */
     uint64_t samples;                    /* in the averages */
     uint64_t counted;                    /* states in the histograms */
     double impulse, time;                /* at the last of those samples: of `measure`, and of the run */
@@ -55,11 +56,11 @@ struct gas_clock {
 struct gas_common {
     const struct gas_stepper *stepper;
     const struct gas_problem *problem; /* of the same state */
-    bool begun;                        /* the start is in place, or a state was loaded */
+    bool begun;                        /* the initial state is set, or a state was loaded */
     struct gas_clock clock;
     struct gas_averages *averages;
     struct gas_summary *summary;
-    /* Room for frames, results and histograms; allocated when first asked for. */
+    /* Scratch for frames, results and histograms; allocated at first use. */
     double *position, *velocity, *acceleration; /* n * dim */
     int32_t *image;                             /* n * dim */
     uint64_t *counts;
@@ -71,15 +72,15 @@ static inline struct gas_common *gas_common_of(const struct shoal_solver *solver
     return solver->state;
 }
 
-/* The step of the run that the gas stands at; negative during the equilibration. */
+/* The current step of the run; negative during the equilibration. */
 static inline int64_t gas_run_step(const struct gas_common *common)
 {
-    return (int64_t)(common->clock.made - common->problem->params->equilibration);
+    return (int64_t)(common->clock.steps_done - common->problem->params->equilibration);
 }
 
 static inline bool gas_is_equilibrating(const struct gas_common *common)
 {
-    return common->clock.made < common->problem->params->equilibration;
+    return common->clock.steps_done < common->problem->params->equilibration;
 }
 
 static inline double gas_run_time(const struct gas_common *common)
@@ -87,7 +88,7 @@ static inline double gas_run_time(const struct gas_common *common)
     return (double)gas_run_step(common) * common->problem->params->dt;
 }
 
-/* `problem` must live as long. What is there on failure goes to gas_common_destroy, which accepts zeros. */
+/* `problem` must outlive it. After a failure gas_common_destroy, which accepts zeros, frees the rest. */
 SHOAL_MUST_CHECK enum shoal_status gas_common_create(struct gas_common *common,
                                                      const struct gas_problem *problem,
                                                      const struct gas_stepper *stepper,
@@ -97,7 +98,7 @@ void gas_common_destroy(struct gas_common *common);
 void gas_common_save(const struct gas_common *common, struct checkpoint *checkpoint);
 SHOAL_MUST_CHECK enum shoal_status
 gas_common_load(struct gas_common *common, const struct checkpoint *checkpoint, struct shoal_error *error);
-/* As if no step had been made. */
+/* Resets to step 0. */
 void gas_common_reset(struct gas_common *common);
 
 /* Operations of both solvers. */
@@ -112,30 +113,30 @@ size_t gas_state_count(const struct shoal_solver *solver);
 SHOAL_MUST_CHECK enum shoal_status gas_get_state(struct shoal_solver *solver, double *values,
                                                  struct shoal_error *error);
 
-/* The gas of the moment, all fields. */
+/* The current observables, all fields. */
 SHOAL_MUST_CHECK enum shoal_status gas_measure(struct shoal_solver *solver, struct shoal_gas_thermo *thermo,
                                                struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status gas_frame(struct shoal_solver *solver, struct shoal_gas_frame *frame,
                                              struct shoal_error *error);
 
 /* thermo.c: total, conserved, temperature and pressure from kinetic and potential energy; `virial`: sum of
- * r.F over the pairs; `heat`: what the surroundings brought in. */
+ * r.F over the pairs; `heat`: energy added by the surroundings. */
 void gas_finish_thermo(const struct gas_problem *problem, double virial, double heat,
                        struct shoal_gas_thermo *thermo);
-/* What `measure` gives of the impulses on the low and high walls; NaN: no walls. */
+/* Impulse of `measure` from those on the low and high walls; NaN: no walls. */
 double gas_mean_wall_impulse(const struct gas_problem *problem, double impulse[GAS_MAX_DIM][2]);
-/* The lines for a particle that moved too far in the step that made `made`, or left the range of positions.
+/* Errors of a particle that moved too far in step `steps_done`, or left the range of positions.
  */
-enum shoal_status gas_fail_exploded(const struct gas_problem *problem, uint64_t made, size_t particle,
+enum shoal_status gas_fail_exploded(const struct gas_problem *problem, uint64_t steps_done, size_t particle,
                                     struct shoal_error *error);
-enum shoal_status gas_fail_escaped(const struct gas_problem *problem, uint64_t made, size_t particle,
+enum shoal_status gas_fail_escaped(const struct gas_problem *problem, uint64_t steps_done, size_t particle,
                                    struct shoal_error *error);
 
 /* Histograms; a pair or speed beyond the last bin is not counted. */
 size_t gas_bins(const struct gas_problem *problem, enum shoal_gas_histogram_kind kind);
 double gas_bin_width(const struct gas_problem *problem, enum shoal_gas_histogram_kind kind);
 
-/* clusters.c: share of the particles in the largest cluster of those closer than cluster_distance. */
+/* clusters.c: fraction of the particles in the largest cluster of those closer than cluster_distance. */
 SHOAL_MUST_CHECK enum shoal_status gas_largest_cluster(const struct gas_problem *problem,
                                                        const double *position, double *share,
                                                        struct shoal_error *error);

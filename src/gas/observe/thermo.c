@@ -1,4 +1,4 @@
-/* Samples of a gas: their columns, what follows from the sums of a solver, and the ways in which a gas fails.
+/* Samples of a gas: columns, quantities derived from the sums of a solver, and errors of a failed step.
  */
 #include "base/error.h"
 #include "gas/observe/sampling.h"
@@ -71,20 +71,20 @@ double gas_mean_wall_impulse(const struct gas_problem *problem, double impulse[G
     return sum / area;
 }
 
-enum shoal_status gas_fail_exploded(const struct gas_problem *problem, uint64_t made, size_t particle,
+enum shoal_status gas_fail_exploded(const struct gas_problem *problem, uint64_t steps_done, size_t particle,
                                     struct shoal_error *error)
 {
-    const int64_t step = (int64_t)(made - problem->params->equilibration);
+    const int64_t step = (int64_t)(steps_done - problem->params->equilibration);
     return fail(error, SHOAL_CHECK_FAILED,
                 "the gas exploded at step %lld: particle %zu went further in one step than a particle may; "
                 "lower --dt (%g), or start with particles further apart",
                 (long long)step, particle, problem->params->dt);
 }
 
-enum shoal_status gas_fail_escaped(const struct gas_problem *problem, uint64_t made, size_t particle,
+enum shoal_status gas_fail_escaped(const struct gas_problem *problem, uint64_t steps_done, size_t particle,
                                    struct shoal_error *error)
 {
-    const int64_t step = (int64_t)(made - problem->params->equilibration);
+    const int64_t step = (int64_t)(steps_done - problem->params->equilibration);
     return fail(error, SHOAL_CHECK_FAILED,
                 "particle %zu is more than half a box outside of the box after step %lld, where it is no "
                 "longer followed: take a larger box or walls",

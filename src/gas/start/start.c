@@ -1,4 +1,4 @@
-/* Lattices, overlaps, velocities; the other starts have files of their own. */
+/* Lattices, overlaps, velocities. Other starts are in files of their own. */
 #include "gas/start/start.h"
 #include "base/error.h"
 #include "gas/model/grid.h"
@@ -15,7 +15,7 @@ struct gas_lattice gas_lattice_fitting(size_t dim, const double length[GAS_MAX_D
     double volume = 1;
     for (size_t k = 0; k < dim; k++)
         volume *= length[k];
-    /* A hair more, so that a count that is whole up to rounding stays whole. */
+    /* Slightly more, so that a count that is whole up to rounding stays whole. */
     const double spacing = pow(volume * (double)lattice.basis / (double)wanted, 1 / (double)dim);
     lattice.sites = lattice.basis;
     for (size_t k = 0; k < dim; k++) {
@@ -77,11 +77,12 @@ enum shoal_status gas_place(struct gas_problem *problem, const struct particles 
 
 /* Overlaps --------------------------------------------------------------------------------------------- */
 
-/* Energy of a pair, in units of the larger of temperature and the law's own energy, above which two particles
- * are in one place by mistake: at half of it a pair flies apart at thirty times the thermal speed. */
+/* Energy of a pair, in units of the larger of temperature and the energy scale of the law, above which
+ * particles count as overlapping: at half of it a pair separates at 30 times the thermal speed. */
 static const double overlap_energy = 1000;
 
-/* Epsilon; of the laws of the thesis the attractions, whose logarithms may be large without any overlap. */
+/* Energy scale: epsilon, or the attractions of the laws of the thesis, whose logarithms may be large without
+ * an overlap. */
 static double unit_of_energy(const struct gas_problem *problem)
 {
     const double epsilon = problem->params->epsilon;
@@ -97,8 +98,8 @@ struct overlap {
     double d, energy, limit;
 };
 
-/* Infinite where force or energy are no number; and in one place, where softened laws are finite but
- * all-pairs kernels take two particles for one. */
+/* Infinite where force or energy is NaN, and at distance 0, where softened laws are finite but all-pairs
+ * kernels take two particles for one. */
 static double overlap_energy_of(const struct gas_problem *problem, double d)
 {
     double force, energy;
@@ -117,8 +118,8 @@ static void look_at_pair(void *data, size_t j, double d)
     }
 }
 
-/* The largest distance, but for a hundredth, at which a pair has more energy than `limit`; 0: none. Only
- * distances that particles have at their density are of interest, and those allowed in a periodic box. */
+/* The largest distance, within 1 %, at which a pair has more energy than `limit`; 0: none. The search covers
+ * distances up to the typical one at the density, and those allowed in a periodic box. */
 static double overlap_distance(const struct gas_problem *problem, double limit)
 {
     const double room = pow(problem->volume / (double)problem->n, 1 / (double)problem->dim);

@@ -1,4 +1,4 @@
-/* Private: where the particles of a gas begin, and how fast. */
+/* Private: initial positions and velocities. */
 #ifndef SHOAL_GAS_START_H
 #define SHOAL_GAS_START_H
 
@@ -13,20 +13,20 @@ struct gas_lattice {
 struct gas_lattice gas_lattice_fitting(size_t dim, const double length[GAS_MAX_DIM], size_t wanted);
 void gas_lattice_site(const struct gas_lattice *lattice, size_t site, double *x);
 
-/* Positions of all particles, by the start that the parameters ask for; box and pair force are set. `file` is
- * what the start file holds, NULL for other starts. */
+/* Sets all positions by the start of the parameters; box and pair force are set. `file`: contents of the
+ * start file, NULL for other starts. */
 SHOAL_MUST_CHECK enum shoal_status gas_place(struct gas_problem *problem, const struct particles *file,
                                              struct shoal_error *error);
 
 /* Particles first .. n - 1 at random: none closer to another of them than `distance`, nor to the middle of
- * the box than `hole`. The room that they have must be checked before: gas_check_room. */
+ * the box than `hole`. gas_check_room must have checked that they fit. */
 SHOAL_MUST_CHECK enum shoal_status gas_scatter(struct gas_problem *problem, size_t first, double distance,
                                                double hole, struct shoal_error *error);
-/* The share of a box that balls of a diameter cover; refuses more than random placing reaches in good time.
- * `what` begins the message. */
+/* Fails if balls of a diameter cover more of a box than random placing reaches in reasonable time. `what`
+ * begins the message. */
 SHOAL_MUST_CHECK enum shoal_status gas_check_room(size_t dim, size_t count, double volume, double distance,
                                                   const char *what, struct shoal_error *error);
-/* A distance at which so many particles find room easily; not larger than where they feel no repulsion. */
+/* A distance at which so many particles are placed easily, at most the range of the repulsion. */
 double gas_easy_distance(const struct gas_problem *problem, size_t count, double volume);
 
 SHOAL_MUST_CHECK enum shoal_status gas_place_random(struct gas_problem *problem, struct shoal_error *error);
@@ -43,7 +43,7 @@ SHOAL_MUST_CHECK enum shoal_status gas_read_checkpoint(struct shoal *shoal, cons
 /* Is it whole, and of a gas? */
 SHOAL_MUST_CHECK enum shoal_status gas_check_checkpoint(const char *path, struct shoal_error *error);
 
-/* A pair whose energy no step of time can carry is named and refused. */
+/* Fails for a pair whose energy is too large for any time step, and names it. */
 SHOAL_MUST_CHECK enum shoal_status gas_check_overlaps(const struct gas_problem *problem,
                                                       struct shoal_error *error);
 

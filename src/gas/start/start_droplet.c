@@ -1,5 +1,5 @@
-/* A droplet: the sites of a triangular or face-centred cubic lattice that are nearest to the middle of the
- * box; the rest of the particles at random around it. */
+/* A droplet: the sites of a triangular or face-centred cubic lattice nearest to the centre of the box, and
+ * the other particles at random around them. */
 #include "base/error.h"
 #include "gas/start/start.h"
 
@@ -11,7 +11,7 @@ struct site {
     double x[GAS_MAX_DIM];
 };
 
-/* By distance; among equal ones by place, so that the order is always the same. */
+/* By distance; equal ones by position, for a unique order. */
 static int compare_sites(const void *a, const void *b)
 {
     const struct site *p = a, *q = b;
@@ -65,14 +65,15 @@ static struct site *sites_within(size_t dim, double radius, size_t *count)
     return sites;
 }
 
-/* Puts the first `inside` particles on the sites; *radius receives how far the last one is from the middle.
+/* Puts the first `inside` particles on the sites; *radius receives the distance of the last one from the
+ * centre.
  */
 static enum shoal_status place_inside(struct gas_problem *problem, size_t inside, double *radius,
                                       struct shoal_error *error)
 {
     const size_t dim = problem->dim;
     const double scale = pow(gas_droplet_density_of(problem->params), -1 / (double)dim);
-    /* A ball of so many sites, and a layer more. */
+    /* A ball of so many sites, and one more layer. */
     const double ball =
         dim == 2 ? sqrt((double)inside / 3.141592653589793) : cbrt(0.75 * (double)inside / 3.141592653589793);
     size_t count;
@@ -108,7 +109,7 @@ enum shoal_status gas_place_droplet(struct gas_problem *problem, struct shoal_er
                     inside, 2 * radius + layer, shortest);
     if (!outside)
         return SHOAL_OK;
-    /* The gas keeps its distance from the droplet too. */
+    /* The gas keeps its minimum distance from the droplet too. */
     const double hole = inside ? radius + layer : 0;
     const double pi = 3.14159265358979323846;
     const double taken = dim == 2 ? pi * hole * hole : 4 * pi / 3 * hole * hole * hole;

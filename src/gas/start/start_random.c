@@ -1,5 +1,5 @@
-/* Random starts: random sequential addition. A particle is drawn anew until it is far enough from all before
- * it; boxes as wide as the distance keep the search local. */
+/* Random starts: random sequential addition. Each particle is redrawn until it is far enough from all earlier
+ * ones; boxes as wide as the distance keep the search local. */
 #include "base/error.h"
 #include "gas/model/grid.h"
 #include "gas/start/start.h"
@@ -10,9 +10,9 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* Covered share at which random addition jams: Feder 1980, Cooper 1988. */
+/* Covered fraction at which random addition jams: Feder 1980, Cooper 1988. */
 static const double jammed[] = {[2] = 0.547, [3] = 0.384};
-/* Parts of it that are reached at once, and in good time. */
+/* Fractions of it that are reached at once, and in reasonable time. */
 static const double easy = 0.65, possible = 0.9;
 
 enum { MAX_ATTEMPTS = 1000000 };

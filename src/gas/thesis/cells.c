@@ -6,8 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Source cells a turn of the far kernels, particles of a near cell and cells of the schemes with tests: 10
- * divides the thesis's 2500 cells, 4 is its own figure for the near cells. */
+/* Unrolling: source cells of the far kernels, particles of a near cell, cells of the schemes with tests: 10
+ * divides the 2500 cells of the thesis, 4 is its value for near cells. */
 enum { FAR_UNROLL = 10, NEAR_UNROLL = 4, CELLS_UNROLL = 2 };
 
 enum kernel {
@@ -209,7 +209,7 @@ static enum shoal_status allocate(struct shoal_solver *solver, struct shoal_erro
         status = upload(solver, zones->middle, cells->middle, error);
     if (!status && tables)
         status = upload_tables(solver, error);
-    /* The first sort moves accelerations that nobody has found yet. */
+    /* The first sort moves accelerations before any were computed. */
     if (!status)
         status = shoal_buffer_fill(solver->queue, device->acceleration, 0,
                                    shoal_buffer_size(device->acceleration), 0, error);
@@ -243,7 +243,7 @@ static void destroy(struct shoal_solver *solver)
 
 /* Forces ----------------------------------------------------------------------------------------------- */
 
-/* The arguments of a launch, put together one by one. */
+/* The arguments of a launch, appended one by one. */
 struct launch {
     struct shoal_arg args[20];
     size_t count;
@@ -264,7 +264,7 @@ static void add_grid(struct launch *launch, const struct cells *cells)
     add(launch, shoal_arg_struct(&cells->zones.grid, sizeof cells->zones.grid));
 }
 
-/* Accelerations, energies, virials, settings: as every kernel of the near zone ends its buffers. */
+/* Accelerations, energies, virials, settings: the last buffers of every kernel of the near zone. */
 static void add_results(struct launch *launch, const struct gas_device *device)
 {
     add_buffer(launch, device->acceleration);
@@ -298,7 +298,7 @@ static void add_far_end(struct launch *launch, struct shoal_solver *solver)
     add(launch, shoal_arg_float(cells->zones.middle2));
 }
 
-/* The far zone as the thesis has it. */
+/* The far zone as in the thesis. */
 static enum shoal_status far_zone(struct shoal_solver *solver, const struct build *build,
                                   struct shoal_error *error)
 {
@@ -423,7 +423,7 @@ static void timing(const struct shoal_solver *solver, struct shoal_gas_timing *t
 
 /* The largest errors that were measured: of tests/gas/test_cells.c (3001 particles), the cases
  * thesis-gas.accuracy (16384 and 262144, bench/results) and runs of 256 and 1024, in uniform gases and in
- * droplets, which are worse; the fewer particles and the wider cells there are, the more a scheme errs. */
+ * droplets, which are worse; errors grow with fewer particles and wider cells. */
 static double force_tolerance(const struct shoal_solver *solver)
 {
     enum zones { ONE_CELL, COARSE, FEW, MANY };

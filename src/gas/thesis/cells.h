@@ -16,7 +16,7 @@ struct cells_zones {
     double side;
     float near2, middle2; /* R1 and R2 squared, in sides; middle2 infinite: there is no far zone */
     uint32_t near_length, middle_length; /* entries of a cell's list, the end included */
-    uint32_t *near, *middle;             /* cells * length; NULL: not made */
+    uint32_t *near, *middle;             /* cells * length; NULL: not wanted */
     float *centre;                       /* (cells + 1) * 2: in sides, from the corner of the box */
 };
 
@@ -33,10 +33,10 @@ uint32_t cells_within(double radius);
 /* Entries of a list of the cells from one radius to another in a grid of `cells`, its end included. */
 uint32_t cells_in_list(uint32_t cells, double from, double to);
 
-/* cells_host_sort.c: `order` receives the places 0 .. n - 1 by cell and in a cell by number, `offsets`
- * (cells + 2) where each cell begins. `number` tells the number of the particle at a place, `position` has
- * `bytes` for each: as on the device. Version 1 looks for the cell of a particle among all and has a table of
- * equal rows, one a cell; version 2 computes it, counts and fills rows as long as needed, on all cores. */
+/* cells_host_sort.c: `order` receives the places 0 .. n - 1 by cell and in a cell by number, `offsets` (cells
+ * + 2) where each cell begins. `number` holds the number of the particle at a place, `position` has `bytes`
+ * for each: as on the device. Version 1 looks for the cell of a particle among all and has a table of equal
+ * rows, one a cell; version 2 computes it, counts and fills rows as long as needed, on all cores. */
 struct cells_host {
     const struct cells_zones *zones;
     enum shoal_gas_precision precision;
@@ -56,17 +56,18 @@ SHOAL_MUST_CHECK enum shoal_status cells_sort_create(struct shoal_solver *solver
                                                      const struct cells_zones *zones, struct cells_sort **out,
                                                      struct shoal_error *error);
 void cells_sort_destroy(struct cells_sort **sort);
-/* What its arrays of particles take on the device. */
+/* Device memory of its arrays of particles, in bytes. */
 double cells_sort_bytes(const struct gas_device *device);
 /* Sorts gas_device's position, velocity, acceleration and id, which are other buffers afterwards. A sort on
  * the host waits for the device. */
 SHOAL_MUST_CHECK enum shoal_status cells_sort_run(struct shoal_solver *solver, struct cells_sort *sort,
                                                   struct shoal_error *error);
-/* What the sort made: cells + 2 offsets, the cell of the particle at a place, and where it stands in it. */
+/* Results of the sort: cells + 2 offsets, the cell of the particle at a place, and its position in the
+ * cell. */
 struct shoal_buffer *cells_sort_offsets(const struct cells_sort *sort);
 struct shoal_buffer *cells_sort_cell(const struct cells_sort *sort);
 struct shoal_buffer *cells_sort_relative(const struct cells_sort *sort);
-/* Seconds of the host so far: sorting, and copies to and fro; 0 for sorts on the device. */
+/* Seconds of the host so far: sorting, and copies in both directions; 0 for sorts on the device. */
 void cells_sort_seconds(const struct cells_sort *sort, double *sort_s, double *transfer_s);
 
 extern const struct shoal_program_desc gas_cells_sort_program, gas_cells_far_program, gas_cells_near_program;

@@ -14,7 +14,7 @@ static uint32_t along(const struct cells_host *host, size_t place, size_t axis)
     if (host->precision == SHOAL_GAS_DOUBLE) {
         const double *position = host->position;
         const double cell = floor(position[2 * place + axis] / host->zones->side);
-        /* What is no number counts to the first. */
+        /* NaN counts to the first. */
         return !(cell > 0) ? 0 : cell >= count ? count - 1 : (uint32_t)cell;
     }
     const uint32_t at = ((const uint32_t *)host->position)[2 * place + axis];
@@ -27,8 +27,8 @@ static uint32_t cell_of(const struct cells_host *host, size_t place)
     return along(host, place, 1) * host->zones->grid.columns + along(host, place, 0);
 }
 
-/* Place of each number: going through the numbers in order makes the order of a cell that of the numbers.
- * Those of a device that is at fault may be anything; who reads them back sees it. */
+/* Place of each number: visiting the numbers in order sorts each cell by number. A faulty device may return
+ * any numbers; the check of the ids finds that. */
 static uint32_t *places_by_number(const struct cells_host *host)
 {
     uint32_t *places = calloc(host->n, sizeof *places);
@@ -40,8 +40,8 @@ static uint32_t *places_by_number(const struct cells_host *host)
 
 /* Version 1 ---------------------------------------------------------------------------------------------- */
 
-/* The least coordinate of each cell along an axis, and infinities at the edges, whose cells take what stands
- * outside the box. */
+/* The least coordinate of each cell along an axis, and infinities at the edges, whose cells take the
+ * particles outside the box. */
 static double *bounds_along(const struct cells_host *host, size_t axis)
 {
     const struct cells_grid *grid = &host->zones->grid;
@@ -81,7 +81,7 @@ static uint32_t search(const struct cells_host *host, const double *left, const 
         for (uint32_t column = 0; column < grid->columns; column++)
             if (x >= left[column] && x < left[column + 1] && y >= low[row] && y < low[row + 1])
                 return row * grid->columns + column;
-    return host->zones->cells - 1; /* only a coordinate that is not a number gets here */
+    return host->zones->cells - 1; /* reached by NaN only */
 }
 
 /* Rows of `capacity` places, one a cell, into order and offsets. */
@@ -116,7 +116,7 @@ enum shoal_status cells_sort_v1(const struct cells_host *host, struct shoal_erro
     const size_t cells = host->zones->cells;
     double *left = bounds_along(host, 0), *low = bounds_along(host, 1);
     uint32_t *places = places_by_number(host), *counts = malloc(cells * sizeof *counts), *rows = NULL;
-    /* Rows for four times the mean; where a cell has more, all over again with rows twice as long. */
+    /* Rows for four times the mean; if a cell has more, starts again with rows twice as long. */
     size_t capacity = 4 * (host->n / cells + 1);
     bool filled = false;
     enum shoal_status status = left && low && places && counts ? SHOAL_OK : fail_host_memory(error);
@@ -141,7 +141,7 @@ enum shoal_status cells_sort_v1(const struct cells_host *host, struct shoal_erro
 /* Version 2 ---------------------------------------------------------------------------------------------- */
 
 /* Each thread has the numbers of one range and a row of counts: where its particles of a cell begin follows
- * from the counts of the threads before it, so that no two threads want one slot. */
+ * from the counts of the threads before it, so that no two threads write to one slot. */
 static void count_and_scatter(const struct cells_host *host, const uint32_t *places, uint32_t *cell,
                               uint32_t *counts, size_t threads)
 {

@@ -1,4 +1,4 @@
-/* Particles into the order of the cells, on the device or, as in the thesis, on the host. */
+/* Sorts particles by cell, on the device or, as in the thesis, on the host. */
 #include "base/clock.h"
 #include "base/error.h"
 #include "gas/thesis/cells.h"
@@ -13,13 +13,13 @@ struct cells_sort {
     enum shoal_gas_sort where;
     struct shoal_kernel *kernels[KERNELS];
     struct shoal_buffer *offsets, *cell, *relative;
-    /* Where the sorted arrays go; swapped with those of gas_device. */
+    /* Destinations of the sort; swapped with the arrays of gas_device. */
     struct shoal_buffer *position, *velocity, *acceleration, *id;
     /* On the device. */
     struct shoal_sort *radix;
     struct shoal_buffer *key, *place;
     unsigned bits;
-    /* On the host: arrays as they come from the device and as they go back. */
+    /* On the host: arrays before and after the sort. */
     char *old_position, *position_out, *old_velocity, *velocity_out, *old_acceleration, *acceleration_out;
     uint32_t *old_id, *id_out, *order, *host_offsets;
     struct arrays arrays, host_arrays;
@@ -265,7 +265,7 @@ static enum shoal_status sort_on_host(struct shoal_solver *solver, struct cells_
         {device->id, sort->id, (char *)sort->old_id, (char *)sort->id_out, sizeof(uint32_t)},
     };
     const size_t count = sizeof arrays / sizeof *arrays;
-    /* What is in the queue belongs to the forces. */
+    /* Work still in the queue belongs to the forces. */
     enum shoal_status status = shoal_queue_finish(solver->queue, error);
     const double begin = clock_seconds();
     for (size_t a = 0; a < count && !status; a++)

@@ -1,4 +1,4 @@
-/* The grid of the cell schemes and which cells see each other how. */
+/* The grid of the cell schemes and the zones of its cells. */
 #include "base/error.h"
 #include "gas/thesis/cells.h"
 
@@ -31,7 +31,7 @@ uint32_t cells_within(double radius)
 
 uint32_t cells_in_list(uint32_t cells, double from, double to)
 {
-    /* A radius that no grid of so many cells has room for is as good as one that reaches over all. */
+    /* A radius larger than any grid of so many cells includes them all. */
     const double most = cells;
     const uint32_t count = cells_within(fmin(to, most)) - cells_within(fmin(from, most));
     return (count < cells ? count : cells) + 1;
@@ -95,7 +95,7 @@ enum shoal_status cells_zones_create(const struct gas_problem *problem, struct c
     struct cells_grid *grid = &zones->grid;
     grid->columns = cells_columns(problem);
     zones->side = problem->length[0] / grid->columns;
-    /* A box that is a whole number of sides high gets no row more by rounding. */
+    /* A box with a whole number of rows must not get one more by rounding. */
     grid->rows = (uint32_t)fmax(1, ceil(problem->length[1] / zones->side * (1 - 1e-12)));
     grid->width = (uint32_t)ceil((double)BOX_STEPS / grid->columns);
     grid->height = (uint32_t)fmin(ceil(BOX_STEPS * zones->side / problem->length[1]), BOX_STEPS);

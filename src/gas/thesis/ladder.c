@@ -111,8 +111,8 @@ enum shoal_status ladder_forces(struct shoal_solver *solver, const struct ladder
     return status;
 }
 
-/* Plain sums of n terms, whose rounding adds up as a random walk; offsets from the middle of the box, to
- * whose rounding the steep repulsion of near pairs is sensitive. */
+/* Plain sums of n terms, with rounding errors that add as a random walk; offsets from the centre of the box,
+ * to whose rounding the steep repulsion of near pairs is sensitive. */
 double ladder_tolerance(const struct gas_problem *problem, enum shoal_gas_precision precision)
 {
     const double digits = precision == SHOAL_GAS_DOUBLE ? 2e-16 : 2e-7;
