@@ -13,8 +13,8 @@
 #define ITEMS 16
 #endif
 
-/* Elements of a work-item: 0 far apart, those of the group side by side, for memory that serves a group at once; 1 side
- * by side, for caches that serve one thread. */
+/* Elements of a work-item: 0 far apart, those of the group adjacent, for memory that serves a group at once; 1
+ * adjacent, for caches that serve one thread. */
 #ifndef CHUNKED
 #define CHUNKED 0
 #endif
@@ -46,7 +46,7 @@ static struct share share_of(uint n)
     return share;
 }
 
-/* The elements of one turn; `rest` stands for those past the end. */
+/* The elements of one turn; `rest`: value of those past the end. */
 static void load_reals(real *item, __global const real *data, struct share share, real rest)
 {
     uint k;

@@ -29,7 +29,7 @@
 #define STATE_SUM    1u /* value: sum of the tile */
 #define STATE_PREFIX 2u /* value: sum of everything up to the end of the tile */
 
-/* Status words looked at together. */
+/* Status words read together. */
 #if WG < 32
 #define WINDOW WG
 #else
@@ -47,7 +47,7 @@ static ulong status_word(uint epoch, uint state, uint value)
     return ((ulong)(4 * epoch + state) << 32) | value;
 }
 
-/* What the look-back of one window found; nearest = lowest number, counted backwards from the tile. */
+/* Result of the look-back of one window; nearest = lowest number, counted backwards from the tile. */
 struct window {
     uint nearest_prefix, nearest_empty, sum;
 };

@@ -30,7 +30,7 @@ void scan_sums(__global const uint *input, __global uint *sums, ulong input_offs
         sums[group] = sum;
 }
 
-/* `prefixes`, where not null, holds what goes before each chunk. */
+/* `prefixes`, where not null, holds the sums before each chunk. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void scan_chunks(__global const uint *input, __global uint *output, __global const uint *prefixes,
                  ulong input_offset, ulong output_offset, uint n, uint chunk)

@@ -1,5 +1,5 @@
-/* The kernels of lib/scan_blocks.cl for CPUs: a work-item goes through its chunk alone, which leaves nothing to
- * share and lets the compiler make a plain loop of it.
+/* The kernels of lib/scan_blocks.cl for CPUs: a work-item goes through its chunk alone, without sharing, as a plain
+ * loop.
  */
 #ifndef WG
 #define WG 1

@@ -21,9 +21,9 @@
 /* Separate counters for neighbouring work-items, for the many equal digits of keys that are not random. */
 #define COPIES 4
 
-/* A tile is ordered by 4 bits at a time. Each work-item counts its 16 digits in a column of 8 words, digit d in
- * the lower and digit d + 8 in the upper half; a tile has fewer than 2^16 pairs. Columns stand side by side and
- * rows start in the same bank. */
+/* A tile is ordered by 4 bits at a time. Each work-item counts its 16 digits in a column of 8 words, digit d in the
+ * lower and digit d + 8 in the upper half; a tile has fewer than 2^16 pairs. Columns are adjacent and rows start in
+ * the same bank. */
 #define DIGIT_ROWS 8
 #if WG < 32
 #define ROW_SIZE WG
@@ -179,7 +179,7 @@ void sort_scatter(__global const uint *keys, __global const uint *values, __glob
     for (first = group * chunk; first < end; first += TILE) {
         const uint count = min(end - first, (uint)TILE);
         uint ends = 0;
-        /* What fills up the last tile has the largest digit and stands last: it stays behind the pairs. */
+        /* Padding of the last tile has the largest digit and comes last, after the pairs. */
         load_striped(key, keys + first, count, 0xffffffffu);
         load_striped(value, values + first, count, 0);
         make_blocked(key, tile);

@@ -1,4 +1,4 @@
-/* Kernels that do nothing: what a launch costs, with no arguments and with a usual number of them. */
+/* Kernels that do nothing, for the cost of a launch, with no arguments and with a usual number of them. */
 #ifndef WG
 #define WG 64
 #endif

@@ -1,4 +1,4 @@
-/* Rate of fused multiply-adds: what the compute-bound kernels are set against.
+/* Rate of fused multiply-adds: the roof of compute-bound kernels.
  *
  * Each work-item runs 16 independent chains x = x * factor + term, enough to hide the latency of the operation on
  * any device. out[i] is the sum of its chains after 16 * blocks steps, which the host knows in closed form.

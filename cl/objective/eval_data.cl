@@ -8,7 +8,7 @@
  *     data_warp2    32 neighbouring work-items for each point, each with every 32nd row
  *     data_block2   a work-group for each point
  *
- * READ_ONLY 0 takes from the compiler what it knows of the pointers: that nothing is written where the kernel reads.
+ * READ_ONLY 0 hides from the compiler that nothing is written where the kernel reads.
  * NVIDIA's then has loads of data that never changes in place of others; the thesis wrote them by hand. */
 #ifndef WG
 #define WG 128

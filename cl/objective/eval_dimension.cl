@@ -1,12 +1,12 @@
 /* Values of an objective of the shape PER_DIMENSION at many points, by the mappings of the thesis.
  *
- * Coordinate d of point i stands at (i / tile * dim + d) * tile + i % tile in x: points in tiles, a tile dimension by
+ * Coordinate d of point i is at (i / tile * dim + d) * tile + i % tile in x: points in tiles, a tile dimension by
  * dimension. A tile of all points is the structure of arrays, a tile of one holds point behind point. Each kernel
  * writes y[i] = f(x_i - shift) for first <= i < first + count.
  *
  *     eval_thread   a work-item for each point (with ITEMS, several neighbours in vectorisable loops: for CPUs)
  *     eval_lanes    LANES neighbouring work-items for each point, each with every LANES-th dimension
- *     eval_block    a work-group for each point, in the same way
+ *     eval_block    a work-group for each point, likewise
  *     eval_mod      work-item = row * 32 + lane: lanes are points, each row has a run of neighbouring dimensions
  *
  * Which dimensions meet in an accumulator changes no result beyond rounding: every kind of accumulator commutes. */
@@ -50,8 +50,8 @@
 #define MOD_LANES 32
 #endif
 
-/* Where coordinate 0 of a point stands. */
-static ulong home_of(uint point, uint tile, uint dim)
+/* Place of coordinate 0 of a point. */
+static ulong base_of(uint point, uint tile, uint dim)
 {
     return (ulong)(point / tile) * dim * tile + point % tile;
 }
@@ -78,7 +78,7 @@ static uint term_count(uint dim)
 }
 
 /* Terms d = begin, begin + step, ... < end of a point. */
-static terms strided_terms(__global const real *x, __global const real *shift, ulong home, uint tile, uint begin,
+static terms strided_terms(__global const real *x, __global const real *shift, ulong base, uint tile, uint begin,
                            uint step, uint end, uint dim)
 {
     terms sum = terms_none();
@@ -88,9 +88,9 @@ static terms strided_terms(__global const real *x, __global const real *shift, u
 #pragma unroll
         for (u = 0; u < UNROLL; u++) {
             const uint k = d + u * step;
-            here[u] = coordinate(x, shift, home + (ulong)k * tile, k);
+            here[u] = coordinate(x, shift, base + (ulong)k * tile, k);
 #if COUPLED
-            next[u] = coordinate(x, shift, home + (ulong)(k + 1u) * tile, k + 1u);
+            next[u] = coordinate(x, shift, base + (ulong)(k + 1u) * tile, k + 1u);
 #else
             next[u] = here[u];
 #endif
@@ -100,9 +100,9 @@ static terms strided_terms(__global const real *x, __global const real *shift, u
             sum = terms_add(sum, here[u], next[u], d + u * step, dim);
     }
     for (; d < end; d += step) {
-        here[0] = coordinate(x, shift, home + (ulong)d * tile, d);
+        here[0] = coordinate(x, shift, base + (ulong)d * tile, d);
 #if COUPLED
-        next[0] = coordinate(x, shift, home + (ulong)(d + 1u) * tile, d + 1u);
+        next[0] = coordinate(x, shift, base + (ulong)(d + 1u) * tile, d + 1u);
 #else
         next[0] = here[0];
 #endif
@@ -111,10 +111,10 @@ static terms strided_terms(__global const real *x, __global const real *shift, u
     return sum;
 }
 
-/* Adds terms d .. d + count - 1 of ITEMS neighbouring points, the first one's dimension 0 at `home`. here[0]: with
+/* Adds terms d .. d + count - 1 of ITEMS neighbouring points, the first one's dimension 0 at `base`. here[0]: with
  * COUPLED coordinate d on entry, and on return the next one. */
 static INLINE void add_terms(real sums[TERMS][ITEMS], real here[UNROLL + 1][ITEMS], __global const real *x,
-                             __global const real *shift, ulong home, uint tile, uint d, uint count, uint dim)
+                             __global const real *shift, ulong base, uint tile, uint d, uint count, uint dim)
 {
     uint u, k;
     int t;
@@ -122,7 +122,7 @@ static INLINE void add_terms(real sums[TERMS][ITEMS], real here[UNROLL + 1][ITEM
     for (u = 0; u < count; u++)
         for (k = 0; k < ITEMS; k++)
             here[u + COUPLED][k] =
-                coordinate(x, shift, home + (ulong)(d + u + COUPLED) * tile + k, d + u + COUPLED);
+                coordinate(x, shift, base + (ulong)(d + u + COUPLED) * tile + k, d + u + COUPLED);
 #pragma unroll
     for (u = 0; u < count; u++)
         for (k = 0; k < ITEMS; k++) {
@@ -140,7 +140,7 @@ static INLINE void add_terms(real sums[TERMS][ITEMS], real here[UNROLL + 1][ITEM
 }
 
 /* Terms begin .. end - 1 of ITEMS neighbouring points. A coordinate is loaded once, also where two terms need it. */
-static INLINE void run_terms(real sums[TERMS][ITEMS], __global const real *x, __global const real *shift, ulong home,
+static INLINE void run_terms(real sums[TERMS][ITEMS], __global const real *x, __global const real *shift, ulong base,
                              uint tile, uint begin, uint end, uint dim)
 {
     real here[UNROLL + 1][ITEMS];
@@ -153,12 +153,12 @@ static INLINE void run_terms(real sums[TERMS][ITEMS], __global const real *x, __
     }
 #if COUPLED
     for (k = 0; k < ITEMS && begin < end; k++)
-        here[0][k] = coordinate(x, shift, home + (ulong)begin * tile + k, begin);
+        here[0][k] = coordinate(x, shift, base + (ulong)begin * tile + k, begin);
 #endif
     for (; d < end && end - d >= UNROLL; d += UNROLL)
-        add_terms(sums, here, x, shift, home, tile, d, UNROLL, dim);
+        add_terms(sums, here, x, shift, base, tile, d, UNROLL, dim);
     for (; d < end; d++)
-        add_terms(sums, here, x, shift, home, tile, d, 1u, dim);
+        add_terms(sums, here, x, shift, base, tile, d, 1u, dim);
 }
 
 /* Joins the terms of work-items that are `distance`, 2 distance, ... up to count * distance apart, a power of two of
@@ -195,7 +195,7 @@ void eval_thread(__global const real *restrict x, __global const real *restrict 
     int t;
     if (begin >= (ulong)first + count)
         return;
-    run_terms(sums, x, shift, home_of((uint)begin, tile, dim), tile, 0u, term_count(dim), dim);
+    run_terms(sums, x, shift, base_of((uint)begin, tile, dim), tile, 0u, term_count(dim), dim);
     for (k = 0; k < ITEMS; k++) {
         terms sum;
         for (t = 0; t < TERMS; t++)
@@ -214,7 +214,7 @@ void eval_lanes(__global const real *restrict x, __global const real *restrict s
     const uint point = (uint)get_group_id(0) * (WG / SHARERS) + (uint)get_local_id(0) / SHARERS;
     terms sum = terms_none();
     if (point < count)
-        sum = strided_terms(x, shift, home_of(first + point, tile, dim), tile, lane, SHARERS, term_count(dim), dim);
+        sum = strided_terms(x, shift, base_of(first + point, tile, dim), tile, lane, SHARERS, term_count(dim), dim);
     sum = joined(sum, lane, SHARERS, 1u, scratch);
     if (lane == 0u && point < count)
         y[first + point] = terms_value(sum, dim);
@@ -228,7 +228,7 @@ void eval_block(__global const real *restrict x, __global const real *restrict s
     const uint lid = (uint)get_local_id(0), point = (uint)get_group_id(0);
     terms sum = terms_none();
     if (point < count)
-        sum = strided_terms(x, shift, home_of(first + point, tile, dim), tile, lid, WG, term_count(dim), dim);
+        sum = strided_terms(x, shift, base_of(first + point, tile, dim), tile, lid, WG, term_count(dim), dim);
     sum = joined(sum, lid, WG, 1u, scratch);
     if (lid == 0u && point < count)
         y[first + point] = terms_value(sum, dim);
@@ -245,7 +245,7 @@ void eval_mod(__global const real *restrict x, __global const real *restrict shi
     const uint begin = min(row * each, terms_all), end = min(begin + each, terms_all);
     terms sum = terms_none();
     if (point < count)
-        sum = strided_terms(x, shift, home_of(first + point, tile, dim), tile, begin, 1u, end, dim);
+        sum = strided_terms(x, shift, base_of(first + point, tile, dim), tile, begin, 1u, end, dim);
     sum = joined(sum, row, rows, MOD_LANES, scratch);
     if (row == 0u && point < count)
         y[first + point] = terms_value(sum, dim);

@@ -1,14 +1,14 @@
 /* Values of an objective of the shape DATA_ROWS at many points, the table read once for all the points of a group.
  *
- * A group has POINTS * LANES points: work-item = slice * LANES + lane, and lane l holds the coordinates of points
- * l, l + LANES, ... in registers. The group streams through a run of whole tiles of rows (objective/rows.clh), STAGE
- * of them at a time in local memory while the next ones are on their way; slices share the rows, so that a few points
- * fill a group too, and each number of a row is loaded once for POINTS points. At the end the slices are added in a
- * fixed order. Work-group number = split * point_groups + group of points: split s of S takes tiles T s / S on, so
- * that a few points fill the device too.
+ * A group has POINTS * LANES points: work-item = slice * LANES + lane, and lane l holds the coordinates of points l,
+ * l + LANES, ... in registers. The group streams through a run of whole tiles of rows (objective/rows.clh), STAGE of
+ * them at a time in local memory while the next ones are loaded; slices share the rows, so that a few points fill a
+ * group too, and each number of a row is loaded once for POINTS points. At the end the slices are added in a fixed
+ * order. Work-group number = split * point_groups + group of points: split s of S takes tiles T s / S on, so that a
+ * few points fill the device too.
  *
- * out[split * stride + out_first + i] is the sum for point first + i, 0 <= i < count; with `accumulate` it is added to
- * what is there. rows_sum puts the splits together, again in a fixed order.
+ * out[split * stride + out_first + i] is the sum for point first + i, 0 <= i < count; with `accumulate` it is added
+ * to what is there. rows_sum adds the splits, again in a fixed order.
  *
  * On a CPU a group is one work-item with a vector loop over its points; STAGE 0 reads the rows where they are. */
 #include "objective/rows_group.clh"
@@ -22,7 +22,7 @@ void rows_tiles(__global const real *restrict x, __global const real *restrict s
     add_group(x, shift, rows, out, first, count, tile, row_count, point_groups, out_first, stride, accumulate, stage);
 }
 
-/* y[first + i] = sum over the splits of partials[split * stride + i], 0 <= i < count; `lanes` points side by side, a
+/* y[first + i] = sum over the splits of partials[split * stride + i], 0 <= i < count; `lanes` neighbouring points, a
  * power of two. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void rows_sum(__global const real *restrict partials, __global real *restrict y, uint first, uint count, uint stride,

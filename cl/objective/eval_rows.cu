@@ -1,12 +1,12 @@
 /* Native version of objective/eval_rows.cl.
  *
- * Any residual: as there, with rows copied to local memory asynchronously (compute capability 8.0 on), without a stay
- * in registers.
+ * Any residual: as there, with rows copied to local memory asynchronously (compute capability 8.0 on), without
+ * passing through registers.
  *
- * LINEAR least squares in fp64: residuals by tensor units, 16 rows and 8 points at a time: the accumulators begin as b,
- * the rows' other numbers are the left matrix, minus the coordinates the right one, padded with zeros to a multiple of
- * four. Squares are summed by the vector units. A warp has POINTS * min(LANES, 32) points; warps of a group that
- * have the same points share the rows.
+ * LINEAR least squares in fp64: residuals by tensor units, 16 rows and 8 points at a time: the accumulators begin as
+ * b, the rows' other numbers are the left matrix, minus the coordinates the right one, padded with zeros to a
+ * multiple of four. Squares are summed by the vector units. A warp has POINTS * min(LANES, 32) points; warps of a
+ * group that have the same points share the rows.
  *
  * Gain over the .cl text under CUDA, H200, fp64, wall time of one evaluation in a pipelined run:
  *     8 columns a, 131072 rows, 64 points     12.1 us, not 13.7 (1.13x)
@@ -53,11 +53,12 @@ template <class T> static void copy_begin(T *to, const T *from)
 #define SCRATCH_WIDES (WARPS_DOWN * WARPS_ACROSS * BLOCKS * 8 / VECTOR)
 #define NATIVE_WIDES (2 * PITCHED_WIDES > SCRATCH_WIDES ? 2 * PITCHED_WIDES : SCRATCH_WIDES)
 
-/* Of the work-item's part of a matrix of a tensor unit: row or column `outer` = 0 .. 7, `inner` = 0 .. 3. */
-static uint lane_outer() { return threadIdx.x % 32 / 4; }
-static uint lane_inner() { return threadIdx.x % 4; }
+/* Indices of the work-item in a matrix fragment, groupID (0 .. 7) and threadID_in_group (0 .. 3) of the PTX manual:
+ * row or column. */
+static uint fragment_group() { return threadIdx.x % 32 / 4; }
+static uint lane_in_group() { return threadIdx.x % 4; }
 
-/* c += a b over `steps` steps of four: c is 16 x 8 (rows outer, outer + 8; columns 2 inner, 2 inner + 1). */
+/* c += a b over `steps` steps of four: c is 16 x 8 (rows group, group + 8; columns 2 lane, 2 lane + 1). */
 static INLINE void multiply(double c[4], const double a[STEPS][2], const double b[STEPS])
 {
     int k = 0;
@@ -91,14 +92,14 @@ static INLINE void load_points(double b[BLOCKS][STEPS], const double *x, const d
 {
 #pragma unroll
     for (int block = 0; block < BLOCKS; block++) {
-        const uint point = first + min(8u * block + lane_outer(), count - 1u);
-        const ulong home = (ulong)(point / tile) * DIM * tile + point % tile;
+        const uint point = first + min(8u * block + fragment_group(), count - 1u);
+        const ulong base = (ulong)(point / tile) * DIM * tile + point % tile;
 #pragma unroll
         for (int k = 0; k < STEPS; k++) {
-            const uint d = 4u * k + lane_inner();
+            const uint d = 4u * k + lane_in_group();
             double value = 0.0;
             if (d < DIM) {
-                value = x[home + (ulong)d * tile];
+                value = x[base + (ulong)d * tile];
 #if SHIFTED
                 value -= shift[d];
 #endif
@@ -112,12 +113,12 @@ static INLINE void load_points(double b[BLOCKS][STEPS], const double *x, const d
 static INLINE void add_stage(double sum[BLOCKS][2], const double b[BLOCKS][STEPS], const double *stage, uint tiles)
 {
     for (uint t = threadIdx.x / 32 / WARPS_ACROSS; t < tiles; t += WARPS_DOWN) {
-        const double *rows = stage + t * (COLUMNS * COLUMN_PITCH) + lane_outer();
+        const double *rows = stage + t * (COLUMNS * COLUMN_PITCH) + fragment_group();
         double a[STEPS][2];
 #pragma unroll
         for (int k = 0; k < STEPS; k++) {
-            /* Behind the last coordinate anything finite does: the right matrix is zero there. */
-            const uint column = min(4u * k + lane_inner(), (uint)DIM);
+            /* Padding may be any finite number: the right matrix is zero there. */
+            const uint column = min(4u * k + lane_in_group(), (uint)DIM);
             a[k][0] = rows[column * COLUMN_PITCH];
             a[k][1] = rows[column * COLUMN_PITCH + 8];
         }
@@ -157,8 +158,8 @@ static INLINE void write_points(double sum[BLOCKS][2], double *out, uint points,
             double total = sum[block][e];
             for (int distance = 4; distance < 32; distance *= 2)
                 total += __shfl_xor_sync(0xffffffffu, total, distance);
-            if (lane_outer() == 0)
-                scratch[(down * WARPS_ACROSS + across) * (8 * BLOCKS) + 8 * block + 2 * lane_inner() + e] = total;
+            if (fragment_group() == 0)
+                scratch[(down * WARPS_ACROSS + across) * (8 * BLOCKS) + 8 * block + 2 * lane_in_group() + e] = total;
         }
     __syncthreads();
     for (uint i = threadIdx.x; i < GROUP_POINTS; i += WG) {
@@ -177,7 +178,7 @@ static INLINE void add_group_by_tensors(const double *x, const double *shift, co
                                         uint stride, uint accumulate, wide *stage)
 {
     const uint split = blockIdx.x / point_groups, splits = gridDim.x / point_groups;
-    /* The last tile is filled up with rows of zeros, which add nothing. */
+    /* The last tile is padded with rows of zeros. */
     const uint tiles = (row_count + ROW_TILE - 1) / ROW_TILE;
     const uint begin = (uint)((ulong)tiles * split / splits), end = (uint)((ulong)tiles * (split + 1u) / splits);
     const uint base = blockIdx.x % point_groups * GROUP_POINTS;

@@ -1,5 +1,5 @@
-/* Values of an objective at many points, a work-item for each, which loads the whole position first: the only way for
- * objectives that are OPAQUE, and THREAD of the thesis in its naive form for those that are PER_DIMENSION.
+/* Values of an objective at many points, a work-item for each, which loads the whole position first: the only mapping
+ * for OPAQUE objectives, and THREAD of the thesis in its naive form for those that are PER_DIMENSION.
  *
  * x and y as in objective/eval_dimension.cl; dim is DIM. */
 #ifndef WG
@@ -32,10 +32,10 @@ void eval_whole(__global const real *restrict x, __global const real *restrict s
     (void)dim;
     (void)shift;
     if (index < count) {
-        const ulong home = (ulong)(point / tile) * DIM * tile + point % tile;
+        const ulong base = (ulong)(point / tile) * DIM * tile + point % tile;
         uint d;
         for (d = 0; d < DIM; d++) {
-            position[d] = x[home + (ulong)d * tile];
+            position[d] = x[base + (ulong)d * tile];
 #if SHIFTED
             position[d] -= shift[d];
 #endif

@@ -1,4 +1,4 @@
-/* Private: a gas as every solver sees it, made from the parameters once and constant from then on. */
+/* Private: the problem of a gas, resolved from the parameters once and constant from then on. */
 #ifndef SHOAL_GAS_PRIVATE_H
 #define SHOAL_GAS_PRIVATE_H
 

@@ -1,4 +1,4 @@
-/* Private: what the solvers of the workload "pso" share. */
+/* Private: common parts of the solvers of the workload "pso". */
 #ifndef SHOAL_PSO_SWARM_H
 #define SHOAL_PSO_SWARM_H
 
@@ -27,11 +27,11 @@ static inline uint64_t pso_trace_count(const struct shoal_pso_params *params, ui
     return params->trace ? steps / params->trace + 1 : 0;
 }
 
-/* What a solver found. */
+/* Outcome of a solver. */
 struct pso_outcome {
     const double *best;     /* runs: least sign f of each run, as the solver computed it; +infinity: none */
     const double *position; /* runs * dim: where */
-    const uint64_t *ended;  /* runs: steps after which the run ended, or that it has made */
+    const uint64_t *ended;  /* runs: steps after which the run ended, or steps so far */
     const bool *reached;    /* runs: the target */
     const double *trace;    /* pso_trace_count(params, steps) rows of `runs` values of sign f */
     uint64_t steps;         /* of the run that went on longest */
@@ -42,7 +42,7 @@ struct pso_outcome {
     const char *method;             /* that the device used; NULL on the host */
 };
 
-/* Room for what a result shows; the solver owns it. */
+/* Storage of what a result points to; owned by the solver. */
 struct pso_summary {
     double *finals;      /* runs: f at the position, in double; an infinity where no value was finite */
     double *sorted;      /* runs: the same, best first */
@@ -74,7 +74,7 @@ void pso_add_trace(const struct pso_problem *problem, const struct pso_outcome *
 bool pso_trace_sample(const struct pso_problem *problem, const struct pso_summary *summary, uint64_t index,
                       struct shoal_pso_sample *sample);
 
-/* A checkpoint that stands beyond the end of the run it is loaded into has no place for its trace. */
+/* Fails for a checkpoint of a later step than the end of the run: its trace has no place. */
 SHOAL_MUST_CHECK enum shoal_status pso_check_steps(const struct pso_problem *problem,
                                                    const struct checkpoint *checkpoint, uint64_t *steps,
                                                    struct shoal_error *error);

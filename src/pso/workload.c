@@ -1,4 +1,4 @@
-/* The workload "pso": what `shoal pso` shows. */
+/* The workload "pso": its descriptor for `shoal pso`. */
 #include "base/error.h"
 #include "pso/pso.h"
 
@@ -44,14 +44,14 @@ enum shoal_status pso_check_steps(const struct pso_problem *problem, const struc
 {
     enum shoal_status status = checkpoint_get(checkpoint, "step", steps, sizeof *steps, error);
     if (!status && *steps > problem->max_steps)
-        status = fail(
-            error, SHOAL_INVALID,
-            "checkpoint %s stands at step %llu, this run ends at %llu: raise --iterations or --evaluations",
-            checkpoint->path, (unsigned long long)*steps, (unsigned long long)problem->max_steps);
+        status =
+            fail(error, SHOAL_INVALID,
+                 "checkpoint %s is at step %llu, this run ends at %llu: raise --iterations or --evaluations",
+                 checkpoint->path, (unsigned long long)*steps, (unsigned long long)problem->max_steps);
     return status;
 }
 
-/* No trace either: it has an entry for each interval of all those steps. */
+/* Without a trace, which would have an entry for each interval of all those steps. */
 static void make_endless(void *params, uint64_t warm_up_steps)
 {
     struct shoal_pso_params *pso = params;
@@ -79,8 +79,9 @@ static const struct shoal_example examples[] = {
      "least squares over the rows of a table"},
     {"shoal pso --function griewank --update spso2011 --topology random --particles 40 --iterations 7500 "
      "--runs 1000",
-     "how often it finds the minimum, over 1000 seeds"},
-    {"shoal pso --function ackley --dim 100 --trace 10 --plot way.svg", "a chart of the way to the minimum"},
+     "the success rate over 1000 seeds"},
+    {"shoal pso --function ackley --dim 100 --trace 10 --plot best.svg",
+     "a chart of the best value by iteration"},
     {"shoal tune pso --dim 30 --particles 4096", "the fastest method for a swarm of that size"},
     {"shoal compare pso --set pso.dim=100,pso.particles=65536 --device gpu,host",
      "one workload at another size on the GPUs and the host"},
@@ -90,9 +91,8 @@ static const struct shoal_example examples[] = {
     {"shoal verify pso --device gpu --steps 50", "the particle swarm on the GPUs"},
 };
 
-/* To tune: powers of two of the sizes make the keys under which the choice is kept; between them the nearest
- * key has none, and the rule decides. To verify: sums over rows take some methods, the others sums over
- * dimensions. */
+/* Sizes to tune: choices are stored by powers of two of the sizes; a size without an entry has the rule. To
+ * verify: some methods sum over rows, the others over dimensions. */
 enum { TUNE = SHOAL_CASE_TUNE, SLOW = SHOAL_CASE_TUNE | SHOAL_CASE_SLOW_ON_CPU, VERIFY = SHOAL_CASE_VERIFY };
 static const struct shoal_case cases[] = {
     {"small", "particles=96", VERIFY},

@@ -1,24 +1,24 @@
 /* One swarm with a global best and UPDATE LINEAR_UPDATE: move, evaluate and personal best in one kernel.
  *
- * Particles come in tiles of TILE = PLACES * ITEMS, a tile dimension by dimension: coordinate d of particle i stands
- * at (i / TILE * dim + d) * TILE + i % TILE in x (position), v (velocity) and p (best position the particle has seen,
- * with value best[i]). So neighbours read neighbours, and what a group works on lies together. The last tile is whole:
- * the particles behind the last one move like the others, so that no loop needs a guard, but are nobody's best.
+ * Particles come in tiles of TILE = PLACES * ITEMS, a tile dimension by dimension: coordinate d of particle i is at
+ * (i / TILE * dim + d) * TILE + i % TILE in x (position), v (velocity) and p (best position of the particle, with
+ * value best[i]). So neighbouring work-items read neighbouring words, and the data of a group is contiguous. The last
+ * tile is whole: padding particles move like the others, so that no loop needs a guard, but are never a best.
  *
  * SLICES work-items share a particle, each with a run of neighbouring dimensions, so that a small swarm fills a wide
- * device; a work-item has ITEMS neighbouring particles in its innermost loops, which is wide loads on a GPU and vector
- * code on a CPU: work-item = slice * PLACES + place.
+ * device; a work-item has ITEMS neighbouring particles in its innermost loops, which is wide loads on a GPU and
+ * vector code on a CPU: work-item = slice * PLACES + place.
  *
- * A particle that improves says so in pending[i], and its position becomes p when the next step has it in registers
+ * A particle that improves sets pending[i], and its position is copied to p when the next step has it in registers
  * anyway; until then x is its best position. With many ITEMS, x is copied at once (EAGER): the vector code of a CPU
  * writes every p, or tests whether a tile has improved at all.
  *
- * One launch is one step. Each group ends a step by publishing the best of its particles (value, particle,
- * position) in slot step & 1 and begins the next by taking the minimum over the groups in the other slot. Nobody
- * reads what the same launch writes, so the update is synchronous and needs no second kernel. Groups draw tiles by
- * ticket until there are none left, so that it does not matter how many of them run at a time; which group has which
- * tile changes no result. Where there is a group for every tile, each has the tile of its number. A single group may
- * do many steps in one launch.
+ * One launch is one step. Each group ends a step by publishing the best of its particles (value, particle, position)
+ * in slot step & 1 and begins the next by taking the minimum over the groups in the other slot. No work-item reads
+ * what another one writes in the same launch, so the update is synchronous and needs no second kernel. Groups draw
+ * tiles by ticket, so that it does not matter how many of them run at a time; which group has which tile changes no
+ * result. If there is a group for every tile, each has the tile of its number. A single group may do many steps in
+ * one launch.
  */
 #include "pso/methods/fused_run.clh"
 
@@ -31,8 +31,8 @@ static real term_join(uint t, real left, real right)
                                      : left + right - left * right;
 }
 
-/* Puts one number of each particle together over the slices, in slice 0 of its place: runs of dimensions are joined
- * left before right by accumulator t of the objective, or summed for t = TERMS. */
+/* Joins one number of each particle over the slices, in slice 0 of its place: runs of dimensions are joined left
+ * before right by accumulator t of the objective, or summed for t = TERMS. */
 static INLINE void join(real *value, uint t, local real *scratch)
 {
     const uint lid = (uint)get_local_id(0), slice = lid / PLACES;
@@ -53,7 +53,7 @@ static INLINE void join(real *value, uint t, local real *scratch)
 }
 #endif
 
-/* Puts the terms of the particles together in slice 0 of their place. */
+/* Joins the terms of the particles in slice 0 of their place. */
 static INLINE void join_slices(run *r, local real *scratch, uint dim)
 {
 #if LANES > 1
@@ -85,7 +85,7 @@ static INLINE void join_slices(run *r, local real *scratch, uint dim)
 #endif
 }
 
-/* What a group finds in its tiles. */
+/* Results of the tiles of a group. */
 typedef struct {
     struct minimum least; /* of the bests of the particles in slice 0 */
     uint not_finite;      /* evaluations */
@@ -95,7 +95,7 @@ typedef struct {
 /* x becomes p for the particles with better[k], of which there may be none. */
 static void copy_run(const run *r, const uint *better, __global const real *x, __global real *p)
 {
-    ulong at = r->home + (ulong)r->begin * TILE;
+    ulong at = r->base + (ulong)r->begin * TILE;
     uint d, k, any = 0u;
     for (k = 0; k < ITEMS; k++)
         any |= better[k];
@@ -160,7 +160,7 @@ static INLINE void publish(tile_results found, uint slot, __global const real *x
     const uint lid = (uint)get_local_id(0);
     const ulong row = (ulong)slot * get_num_groups(0) + get_group_id(0);
     const struct minimum best = group_minimum(found.least, values, indices);
-    const ulong home = (ulong)(best.index / TILE) * dim * TILE + best.index % TILE;
+    const ulong base = (ulong)(best.index / TILE) * dim * TILE + best.index % TILE;
     uint d;
     island_count_not_finite(words, 0u, found.not_finite);
     /* Other work-items wrote the position. */
@@ -169,13 +169,13 @@ static INLINE void publish(tile_results found, uint slot, __global const real *x
         group_value[row] = best.value;
         group_index[row] = best.index;
     }
-    /* A group may have come too late for a tile. */
+    /* A group may have got no tile. */
     if (best.index != NO_INDEX)
         for (d = lid; d < dim; d += WG)
-            group_position[row * dim + d] = pending[best.index] ? x[home + (ulong)d * TILE] : p[home + (ulong)d * TILE];
+            group_position[row * dim + d] = pending[best.index] ? x[base + (ulong)d * TILE] : p[base + (ulong)d * TILE];
 }
 
-/* The best of the swarm after a step, and the row of the slot where it stands. */
+/* The best of the swarm after a step, and its row in the slot. */
 typedef struct {
     struct minimum best;
     uint row;
@@ -213,8 +213,8 @@ static INLINE void swarm_best(leader *found, uint slot, uint groups, __global co
 #endif
 }
 
-/* The tiles of a group: those it draws, or, where there are no more tiles than groups or only one group, every so
- * manieth, which needs no word from other groups. */
+/* The tiles of a group: those it draws, or, with at most one tile per group or a single group, tiles at a fixed
+ * stride, which need no ticket. */
 typedef struct {
     uint drawn; /* by work-item 0, for the next turn */
     uint turn;
@@ -225,7 +225,7 @@ static int are_drawn(uint tiles)
     return get_num_groups(0) > 1 && tiles > (uint)get_num_groups(0);
 }
 
-/* Takes the next ticket early, so that it has come when the tile is done. */
+/* Draws the next ticket early, to hide its latency behind the current tile. */
 static void tickets_draw(tickets *t, __global uint *counter, uint tiles)
 {
     if (are_drawn(tiles) && get_local_id(0) == 0)
@@ -242,7 +242,7 @@ static INLINE uint tickets_take(tickets *t, uint tiles, local uint *hand)
     if (drawn) {
         if (get_local_id(0) == 0)
             hand[turn & 1u] = tile;
-        /* The word of the turn before is still being read by others; it is written again behind the next barrier. */
+        /* Others may still read the word of the previous turn, which is written again after the next barrier. */
         barrier(CLK_LOCAL_MEM_FENCE);
         tile = hand[turn & 1u];
     }
@@ -253,7 +253,7 @@ static INLINE uint tickets_take(tickets *t, uint tiles, local uint *hand)
 }
 
 /* State of a slot: `slots` holds three words, `marks` one number for each slot. They lag by one step: the best of the
- * slot's step is entered when the next step begins. */
+ * slot's step is recorded when the next step begins. */
 
 /* State of the slot of step `step`. */
 typedef struct {
@@ -325,9 +325,9 @@ void pso_init(__global real *restrict x, __global real *restrict v, __global rea
     }
 }
 
-/* Steps step .. step + steps - 1; more than one only in a launch of one group. A slot's SLOT_STEPS tells that its
- * step was made: from the step on that finds the run at its end, nothing changes any more. trace[k], for
- * trace_interval > 0, receives the swarm's best value after k * trace_interval steps. */
+/* Steps step .. step + steps - 1; more than one only in a launch of one group. A slot's SLOT_STEPS says which step
+ * was done: once a step finds that the run has ended, nothing changes any more. trace[k], for trace_interval > 0,
+ * receives the swarm's best value after k * trace_interval steps. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void pso_step(__global real *restrict x, __global real *restrict v, __global real *restrict p,
               __global real *restrict best, __global uint *restrict pending, __global real *restrict group_value,
@@ -347,7 +347,7 @@ void pso_step(__global real *restrict x, __global real *restrict v, __global rea
         const uint slot = step & 1u, before = slot ^ 1u;
         __global uint *const counter = slots + slot * SLOT_WORDS + SLOT_TICKET;
         const rules set = rules_read(settings, step);
-        /* All loads are on their way before the first is waited for. */
+        /* All loads are issued before the first result is used. */
         const slot_state now = slot_read(slots, marks, settings, step - 1u);
         leader goal;
         island record;
@@ -382,7 +382,7 @@ void pso_step(__global real *restrict x, __global real *restrict v, __global rea
     }
 }
 
-/* Brings p up to date and enters what the slots hold into the record of the island. table_groups: those of the launches
+/* Updates p and enters the contents of the slots into the record of the island. table_groups: groups of the launches
  * before. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void pso_collect(__global const real *restrict x, __global real *restrict p, __global uint *restrict pending,
@@ -400,9 +400,9 @@ void pso_collect(__global const real *restrict x, __global real *restrict p, __g
     uint i, d;
     for (i = (uint)get_global_id(0); i < particles; i += stride)
         if (pending[i]) {
-            const ulong home = (ulong)(i / TILE) * dim * TILE + i % TILE;
+            const ulong base = (ulong)(i / TILE) * dim * TILE + i % TILE;
             for (d = 0; d < dim; d++)
-                p[home + (ulong)d * TILE] = x[home + (ulong)d * TILE];
+                p[base + (ulong)d * TILE] = x[base + (ulong)d * TILE];
             pending[i] = 0u;
         }
     if (get_group_id(0) == 0) {

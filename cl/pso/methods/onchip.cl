@@ -1,14 +1,15 @@
-/* Whole islands on the chip: one work-group makes many steps of its island in a launch, and as many islands as fit run
- * side by side. Nothing leaves the group before its last step; see pso/methods/onchip.clh for what lies where.
+/* Whole islands on the chip: one work-group does many steps of its island in a launch, and as many islands as fit run
+ * concurrently. A group writes nothing to global memory before its last step; pso/methods/onchip.clh describes the
+ * layout.
  *
- * A step has two barriers at most where every work-item has whole particles: one where bests are about to be shared,
- * one more where they changed. The particles whose new best beats the island's offer it in local memory, and all
- * work-items look through the offers, of which there are few after the first steps. */
+ * If every work-item has whole particles, a step has at most two barriers: one before bests are shared, one more if
+ * they changed. Particles whose new best is below the island's offer it in local memory, and all work-items read the
+ * offers, of which there are few after the first steps. */
 #include "pso/methods/onchip_best.clh"
 #include "pso/methods/onchip_move.clh"
 
 /* New positions and velocities for all particles. number: of the restart. */
-static INLINE void draw_anew(particles *own, context here, uint number, __global const real *settings,
+static INLINE void draw_particles(particles *own, context here, uint number, __global const real *settings,
                              __global real *x, __global real *v)
 {
     if (takes_part(own)) {
@@ -72,7 +73,7 @@ void onchip_run(__global real *restrict x, __global real *restrict v, __global r
             if (owes_champion)
                 keep_champion(&own, record.goal_index, here, champion, pool);
             owes_champion = 0;
-            draw_anew(&own, here, step > 0u ? record.restarts + 1u : 0u, settings, x, v);
+            draw_particles(&own, here, step > 0u ? record.restarts + 1u : 0u, settings, x, v);
             goal = best_of((real)INFINITY, UINT_MAX);
         }
         if (!fresh)

@@ -1,10 +1,9 @@
 /* Native version of pso/methods/onchip.cl: the same text with
- * - lanes of a particle that exchange terms by shuffles, without local memory and its barrier;
+ * - lanes of a particle exchange terms by shuffles, without local memory and its barrier;
  * - the barrier of a warp where the island has no more;
  * - products of random words in one instruction: the compiler adds a 0 to the upper half of a 64-bit product;
- * - 16-bit halves of random words taken where they stand, without a shift and a mask;
- * - coordinates of a work-item whose terms do not wait for one another (PADS), and a short end for steps that left the
- *   island's best as it was (QUIET);
+ * - 16-bit halves of random words extracted in place, without a shift and a mask;
+ * - independent terms of the coordinates of a work-item (PADS), and a short end of steps without a new best (QUIET);
  * - mirrored coordinates by one fused multiplication and addition;
  * - registers limited such that three warps share each scheduler: 12 of 64 K registers' worth.
  *
@@ -35,8 +34,8 @@ static inline ulong wide_product(uint multiplier, uint word)
 
 #define MIRRORED(x, face) fma(R(2.0), face, -(x))
 
-/* Lanes mean that the device is not full and instructions wait for one another: there two quick ones, which make the
- * number 2^23 + half and take 2^23 off, are better than a conversion, which is slow. */
+/* With lanes the device is not full and latency dominates: two fast instructions, which form the number 2^23 + half
+ * and subtract 2^23, are better than a slow conversion. */
 #define HALF_UNIT 1.52587890625e-5f
 #define HALF_ZERO -0.5f
 #if defined(LANES) && LANES > 1

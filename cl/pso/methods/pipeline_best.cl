@@ -1,4 +1,4 @@
-/* The pipeline's kernels behind the evaluation: personal bests, random links, best neighbours. */
+/* Kernels of the pipeline after the evaluation: personal bests, random links, best neighbours. */
 #ifndef WG
 #define WG 64
 #endif
@@ -7,7 +7,7 @@
 
 #define KEPT KEPT_PARTICLES(WG)
 
-/* y < best: the particle's position becomes its best one. y: values of the objective as they are. */
+/* y < best: the particle's position becomes its best one. y: values of the objective, without the sign. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void pso_keep(__global const real *restrict x, __global real *restrict p, __global const real *restrict y,
               __global real *restrict best, __global uint *restrict outside, __global uint *restrict words,
@@ -40,9 +40,9 @@ void pso_keep(__global const real *restrict x, __global real *restrict p, __glob
     if (shape.tile == 1u) {
         for (k = 0; k < KEPT; k++)
             if (copied[k]) {
-                const ulong home = (ulong)particle_of(shape, batch, first + k) * shape.dim;
+                const ulong base = (ulong)particle_of(shape, batch, first + k) * shape.dim;
                 for (d = lid; d < shape.dim; d += WG)
-                    p[home + d] = x[home + d];
+                    p[base + d] = x[base + d];
             }
     } else if (copied[lid % KEPT]) {
         const uint i = particle_of(shape, batch, first + lid % KEPT);
@@ -53,7 +53,7 @@ void pso_keep(__global const real *restrict x, __global real *restrict p, __glob
     }
 }
 
-/* Are the links of the island drawn anew in this step? force: they are, as of the step they were drawn at. */
+/* Are the links of the island redrawn in this step? force: yes, as of the step they were drawn at. */
 static int are_links_due(struct pipeline_shape shape, __global const uint *words, uint island, uint step, uint force)
 {
     return force || (words[(ulong)island * ISLAND_WORDS + ISLAND_LINKS_AT] == step &&
@@ -89,7 +89,7 @@ void pso_links(__global uint *restrict head, __global uint *restrict next, __glo
     }
 }
 
-/* Follows particle j of the island where its best is better, or as good and its number lower. */
+/* Takes particle j of the island as leader if its best is better, or equal and its number lower. */
 static void follow(__global const real *best, uint start, uint j, uint *found, real *least)
 {
     const real value = best[start + j];
@@ -99,7 +99,7 @@ static void follow(__global const real *best, uint start, uint j, uint *found, r
     }
 }
 
-/* Whose best position each particle of the batch follows: the best of its neighbours and itself. */
+/* Leader of each particle of the batch: the best of its neighbours and itself. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void pso_leaders(__global const real *restrict best, __global const uint *restrict head,
                  __global const uint *restrict next, __global uint *restrict leader, struct pipeline_shape shape,

@@ -1,4 +1,4 @@
-/* The pipeline's kernels about islands: their best particle, record, exchange, ends. */
+/* Kernels of the pipeline for islands: best particle, record, exchange, ends. */
 #ifndef WG
 #define WG 64
 #endif
@@ -6,8 +6,8 @@
 #include "pso/model/argmin.clh"
 #include "pso/methods/pipeline.clh"
 
-/* Values `first` .. `end` - 1 of an island that begins at `start`. indices: of those values, a null pointer where they are
- * their own. `is_known`: there are indices. */
+/* Values `first` .. `end` - 1 of an island that begins at `start`. indices: of those values, used if `is_known`; else
+ * the numbers of the values. */
 static INLINE struct minimum least_of(__global const real *values, __global const uint *indices, uint is_known,
                                       ulong start, uint first, uint end, local real *scratch, local uint *scratch_indices)
 {
@@ -21,8 +21,8 @@ static INLINE struct minimum least_of(__global const real *values, __global cons
     return group_argmin(mine, scratch, scratch_indices);
 }
 
-/* One pass: each group puts `length` neighbouring values of an island together, `groups` groups for each island. count: of
- * an island. */
+/* One pass: each group reduces `length` neighbouring values of an island, `groups` groups for each island. count:
+ * values of an island. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void pso_argmin(__global const real *restrict values, __global const uint *restrict indices,
                 __global real *restrict out_values, __global uint *restrict out_indices, uint is_known, uint count,
@@ -62,7 +62,7 @@ void pso_settle(__global const real *restrict values, __global const uint *restr
         goal.value = goal_value[k];
         goal.index = goal_index[k];
     }
-    /* Records are read by all before one writes them. */
+    /* All work-items read the record before one writes it. */
     barrier(CLK_GLOBAL_MEM_FENCE);
     if (takes_part && (tasks & UPDATE_BEST_EVER) && (step == 0u || goal.value < champion_before))
         for (d = lid; d < shape.dim; d += WG)

@@ -1,6 +1,6 @@
-/* The pipeline's first kernel: new velocities and positions, or first ones. pso_move cuts the work by particles and
- * dimensions; pso_move_whole gives a particle to one work-item, for rules that need all its dimensions at once or one
- * after the other: SPSO-2011 and the generators with a state. */
+/* The first kernel of the pipeline: new velocities and positions, or initial ones. pso_move divides the work by
+ * particles and dimensions; pso_move_whole gives a particle to one work-item, for rules that need all its dimensions
+ * at once or one after the other: SPSO-2011 and the generators with a state. */
 #ifndef WG
 #define WG 64
 #endif
@@ -8,7 +8,7 @@
 #include "pso/model/links.clh"
 #include "pso/thesis/xorwow.clh"
 
-/* Dimensions of a work-item: those of one block of random words where each takes one. */
+/* Dimensions of a work-item: those of one block of random words, a word each. */
 
 /* One particle in one step. */
 typedef struct {
@@ -16,7 +16,7 @@ typedef struct {
     uint i, island, index; /* among all; its island; its number in the run */
     uint step, dim;
     int is_drawn;
-    uint start; /* where it is drawn: number of the restart */
+    uint start; /* in a draw: number of the restart */
 } mover;
 
 static mover mover_of(struct pipeline_shape shape, __global const uint *words, uint i, uint step)
@@ -33,7 +33,7 @@ static mover mover_of(struct pipeline_shape shape, __global const uint *words, u
     return m;
 }
 
-/* The word of dimension d where each takes one. */
+/* The word of dimension d in draws of a word each. */
 static uint word_of_dimension(mover m, uint stream, uint draw, uint d)
 {
     const struct shoal_words w = shoal_random_words(m.seed, stream, m.step, m.index, draw + d / 4u);
@@ -89,7 +89,7 @@ static real inertia_of(__global const real *settings, uint step)
 }
 
 #if UPDATE == FIPS
-/* Informant number `count` of particle i of its island, `before` the one before; NO_INDEX behind the last. */
+/* Informant number `count` of particle i of its island, `before` the one before; NO_INDEX after the last. */
 static uint informant(struct pipeline_shape shape, __global const uint *head, __global const uint *next, uint start, uint i,
                       uint count, uint before)
 {
@@ -106,7 +106,7 @@ static uint informant(struct pipeline_shape shape, __global const uint *head, __
 #endif
 }
 
-/* The mean over the informants j of u (p_j - x) in dimension d; a particle that has none informs itself. */
+/* The mean over the informants j of u (p_j - x) in dimension d; a particle without informants informs itself. */
 static real informed_pull(struct pipeline_shape shape, mover m, __global const real *p, __global const uint *head,
                           __global const uint *next, uint d, real x)
 {
@@ -246,7 +246,8 @@ static struct shoal_words words_of_normals(mover m, uint d)
     return shoal_random_words(m.seed, SHOAL_STREAM_PSO_SPHERE, m.step, m.index, d / 4u);
 }
 
-/* How far the ball's random point lies along the normal numbers: its distance from the centre over their length. */
+/* Factor of the normal numbers that gives the random point of the ball: its distance from the centre over their
+ * length. */
 static real reach_of(struct pipeline_shape shape, mover m, __global const real *x, __global const real *p, uint best,
                      __global const real *settings)
 {

@@ -1,4 +1,4 @@
-/* The swarms on a device: choice of a method, the buffers every method works on, steps and ends. */
+/* The swarms on a device: choice of a method, the buffers of all methods, steps and ends. */
 #include "pso/device/device.h"
 #include "base/error.h"
 #include "base/integer.h"
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Engines ---------------------------------------------------------------------------------------------- */
+/* Methods ---------------------------------------------------------------------------------------------- */
 
 const char pso_old_evaluator[] = "pso.evaluator";
 
@@ -23,7 +23,7 @@ static const struct method *const methods[] = {
     PIPELINE(BLOCK),        PIPELINE(BLOCK_MAJOR),   PIPELINE(MOD),    PIPELINE(LANES),
     PIPELINE(WARP2),        PIPELINE(BLOCK2),        PIPELINE(ROWS),   NULL};
 
-/* Problems whose particles, islands and dimensions have the same powers of two share a choice. */
+/* Problems with the same powers of two of particles, islands and dimensions share a tuned method. */
 static void set_choice(const struct pso_problem *problem, struct method_choice *choice)
 {
     const int32_t asked = problem->params->method;
@@ -52,13 +52,11 @@ static enum shoal_status remember(struct shoal_solver *solver, struct shoal_erro
                               pso_device_method(solver)->evaluator, error);
 }
 
-/* Up to here a group does a step of a single swarm faster than launches for the whole device follow one
- * another. */
+/* Largest single swarm for which a step of one group takes less time than a launch for the whole device. */
 enum { SMALL_COORDINATES = 16384 };
 
-/* The method that no measurement contradicts: swarms that stay on the chip where there are several, or where
- * one is small; the fused step, which in one group is the fast form of a small swarm on a CPU; the pipeline
- * for the rest. */
+/* The fastest method in measurements: onchip for several swarms, or a small one; fused, which in one group is
+ * fastest for a small swarm on a CPU; pipeline for the rest. */
 static const struct method *method_by_rule(struct shoal_device *device, const struct pso_problem *problem)
 {
     const struct shoal_device_info *info = shoal_device_get_info(device);
@@ -196,7 +194,8 @@ static void destroy(struct shoal_solver *solver)
     struct pso_device *device = pso_device_of(solver);
     if (!device)
         return;
-    /* Buffers may go only when no command uses them; how the commands ended was or is of no more interest. */
+    /* Buffers may be destroyed only when no command uses them; errors of these commands do not matter any
+     * more. */
     struct shoal_error ignored;
     if (solver->queue && shoal_queue_finish(solver->queue, &ignored))
         device->drawn = false;
@@ -220,7 +219,7 @@ static enum shoal_status draw(struct shoal_solver *solver, struct shoal_error *e
     return status;
 }
 
-/* The device ends runs by itself; here is found out whether all have ended, and when. */
+/* The device ends runs by itself; reads back whether all have ended, and when. */
 static enum shoal_status look_for_end(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct pso_device *device = pso_device_of(solver);
@@ -235,16 +234,16 @@ static enum shoal_status look_for_end(struct shoal_solver *solver, struct shoal_
     status = shoal_buffer_read(solver->queue, device->words, 0, words, islands * ISLAND_WORDS * sizeof *words,
                                error);
     bool ended = true;
-    uint32_t made = 0;
+    uint32_t steps_done = 0;
     for (size_t k = 0; k < islands && !status; k++) {
         const uint32_t *own = words + k * ISLAND_WORDS;
         ended = ended && own[ISLAND_ENDED];
-        made = own[ISLAND_STEPS] > made ? own[ISLAND_STEPS] : made;
+        steps_done = own[ISLAND_STEPS] > steps_done ? own[ISLAND_STEPS] : steps_done;
     }
     free(words);
     if (!status && ended) {
         device->ended = true;
-        device->steps = made;
+        device->steps = steps_done;
     }
     return status;
 }
@@ -257,7 +256,7 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
         device->steps += steps;
     if (!status && pso_can_end_early(device))
         status = look_for_end(solver, error);
-    /* The end of a longer run is another one. */
+    /* A longer run has another end. */
     pso_polish_destroy(&device->polish);
     return status;
 }
@@ -281,8 +280,8 @@ static bool recorded(const struct shoal_solver *solver, uint64_t index, void *sa
 }
 
 /* Measured over 20 seeds, rounding grows by half an epsilon a step (Rosenbrock, whose bests lie close
- * together, by three): 16 leaves room for other compilers. Holds for tens of steps, until particles part
- * ways. */
+ * together, by three): 16 is a margin for other compilers. Valid for tens of steps, until trajectories
+ * diverge. */
 static double tolerance(const struct shoal_solver *solver, uint64_t steps)
 {
     double epsilon = pso_device_of(solver)->precision == SHOAL_FP64 ? DBL_EPSILON : (double)FLT_EPSILON;

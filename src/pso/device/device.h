@@ -1,8 +1,8 @@
 /* Private: the swarms on a device.
  *
- * What every method shares is in the buffers below; a method lays the work of a step over the device and
- * keeps what it needs besides to itself. Coordinate d of particle i (of all islands, one behind the other)
- * stands at (i / tile * dim + d) * tile + i % tile in x, v and p; the last tile is whole.
+ * All methods share the buffers below; a method distributes the work of a step over the device and has
+ * further buffers of its own. Coordinate d of particle i (of all islands, one behind the other) is at (i /
+ * tile * dim + d) * tile + i % tile in x, v and p; the last tile is whole.
  */
 #ifndef SHOAL_PSO_DEVICE_H
 #define SHOAL_PSO_DEVICE_H
@@ -41,10 +41,10 @@ static inline struct pso_device *pso_device_of(const struct shoal_solver *solver
 }
 
 struct pso_method {
-    struct method base; /* `advance` enqueues the steps behind device->steps with exchanges, restarts and
-                         * ends: docs/pso.md */
+    struct method base; /* `advance` enqueues the steps after device->steps with exchanges, restarts and ends:
+                           docs/pso.md */
     enum evaluator_method evaluator; /* of the pipeline's methods */
-    /* Brings words, reals and champion up to date where `advance` does not keep them so; NULL: it does. */
+    /* Updates words, reals and champion; NULL: `advance` keeps them up to date. */
     enum shoal_status (*collect)(struct shoal_solver *solver, struct shoal_error *error);
 };
 
@@ -62,7 +62,7 @@ static inline size_t pso_tiles(const struct shoal_solver *solver)
     return (pso_device_of(solver)->problem.total + tile - 1) / tile;
 }
 
-/* -D values every swarm kernel understands (cl/pso/model/rule.clh), for the solver's problem. */
+/* -D values of every swarm kernel (cl/pso/model/rule.clh), for the solver's problem. */
 void pso_rule_defines(const struct shoal_solver *solver, struct defines *defines);
 
 /* The same in a contract: rows of compute/contract.h. */
@@ -84,7 +84,7 @@ void pso_rule_defines(const struct shoal_solver *solver, struct defines *defines
 size_t pso_settings_bytes(const struct pso_device *device);
 SHOAL_MUST_CHECK enum shoal_status pso_settings_write(struct shoal_solver *solver, struct shoal_error *error);
 
-/* Can runs end by what the device finds: target, stagnation? */
+/* Can the device end runs, by target or stagnation? */
 static inline bool pso_can_end_early(const struct pso_device *device)
 {
     return device->problem.target > -INFINITY || device->problem.params->stagnation;
@@ -102,10 +102,10 @@ SHOAL_MUST_CHECK enum shoal_status pso_device_polish(struct shoal_solver *solver
 /* Of tuning files that kept the number of an evaluator. */
 extern const char pso_old_evaluator[];
 
-/* The table of the buffers, for the tiles and the steps of the moment. */
+/* The table of the buffers, for the current tiles and steps. */
 void pso_list_arrays(struct shoal_solver *solver);
 
-/* x, v, p and best, where the method that a checkpoint needs has other tiles. Nothing has changed after a
+/* Reallocates x, v, p and best for the tiles of the method that a checkpoint needs. Changes nothing on
  * failure. */
 SHOAL_MUST_CHECK enum shoal_status pso_device_resize(struct shoal_solver *solver, struct shoal_error *error);
 

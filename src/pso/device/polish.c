@@ -27,7 +27,7 @@ enum shoal_status pso_evaluator_create(struct shoal_solver *solver, struct progr
     return evaluator_create(solver->queue, &params, out, error);
 }
 
-/* Points on the device, made for the largest batch so far. */
+/* Points on the device, allocated for the largest batch so far. */
 struct workbench {
     struct shoal_solver *solver;
     struct programs programs;

@@ -1,4 +1,4 @@
-/* What the host tells the swarm kernels about a problem: their -D values and the buffer of settings. */
+/* A problem as the swarm kernels get it: their -D values and the buffer of settings. */
 #include "base/error.h"
 #include "cl/pso/choices.clh"
 #include "pso/device/device.h"
@@ -6,7 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define SAME(kernels, host) _Static_assert((int)(kernels) == (int)(host), "kernels have other values")
+#define SAME(kernels, host)                                                                                  \
+    _Static_assert((int)(kernels) == (int)(host), "values differ between host and kernels")
 SAME(LINEAR_UPDATE, PSO_LINEAR_UPDATE);
 SAME(SPSO2011, PSO_SPSO2011_UPDATE);
 SAME(FIPS, PSO_FIPS_UPDATE);

@@ -1,4 +1,4 @@
-/* The swarms read back from a device and put there again: results, states, checkpoints. */
+/* Transfers of the swarms between host and device: results, states, checkpoints. */
 #include "base/error.h"
 #include "pso/device/device.h"
 
@@ -73,7 +73,7 @@ static double champion_of(const struct pso_device *device, const struct island_r
     return real_at(device, records->reals, island * ISLAND_REALS + ISLAND_CHAMPION);
 }
 
-/* Best of an island after entry * trace steps; one that ended before keeps what it had. */
+/* Best of an island after entry * trace steps; one that ended before keeps its last value. */
 static double trace_of(const struct pso_device *device, const struct island_records *records, size_t entry,
                        size_t island)
 {
@@ -206,8 +206,8 @@ static bool has_stagnated(const struct shoal_pso_params *params, const uint32_t 
     return params->stagnation && words[ISLAND_STAGNANT] >= params->stagnation;
 }
 
-/* Target and stagnation may be others than when the checkpoint was written. A run that stands behind the
- * others ended on its way and stays so: it has no step in common with them. */
+/* Target and stagnation may be others than when the checkpoint was written. A run with fewer steps than the
+ * others has ended and stays so: it has no step in common with them. */
 static void settle_ends(const struct pso_device *device, uint32_t *words, const void *reals)
 {
     const struct pso_problem *problem = &device->problem;

@@ -88,7 +88,7 @@ enum shoal_status pso_host_create(struct shoal *shoal, const struct shoal_pso_pa
 void pso_host_destroy(struct pso_host *host)
 {
     if (!host->problem.params)
-        return; /* nothing was made */
+        return; /* nothing was created */
     arrays_destroy(&host->arrays);
     free(host->progress);
     pso_polish_destroy(&host->polish);
@@ -188,7 +188,7 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     solver->state = calloc(1, sizeof(struct pso_host));
     if (!solver->state)
         return fail_host_memory(error);
-    /* An optimiser's solver has no device: its objective is made already. */
+    /* The solver of an optimiser has no device: its objective exists already. */
     struct shoal *shoal = solver->device ? solver->device->shoal : NULL;
     return pso_host_create(shoal, pso_params(solver), solver->threads, solver->state, error);
 }
@@ -205,7 +205,7 @@ static enum shoal_status step(struct shoal_solver *solver, uint64_t steps, uint6
 {
     (void)error;
     *done = pso_host_advance(solver->state, steps);
-    /* The end of a longer run is another one. */
+    /* A longer run has another end. */
     if (*done)
         pso_polish_destroy(&pso_host_of(solver)->polish);
     return SHOAL_OK;

@@ -1,10 +1,10 @@
 /* Private: the swarms of the host solver, in double precision.
  *
- * Coordinate d of particle i (of all islands, one behind the other) stands at i * dim + d. A step of a run
- * goes batch by batch: `propose` moves the particles of the batch, their values are put into y, `accept`
- * keeps the bests; `settle` ends the step with the books of the islands. Values come from the objective
- * (`evaluate`), or from a caller who asks for positions and tells values. Particles of a batch do not depend
- * on one another, so the number of threads changes no result.
+ * Coordinate d of particle i (of all islands, one behind the other) is at i * dim + d. A step of a run goes
+ * batch by batch: `propose` moves the particles of the batch, their values are written to y, `accept` keeps
+ * the bests; `settle` ends the step and updates the records of the islands. Values come from the objective
+ * (`evaluate`), or from a caller by ask and tell. Particles of a batch do not depend on one another, so the
+ * number of threads changes no result.
  */
 #ifndef SHOAL_PSO_REFERENCE_H
 #define SHOAL_PSO_REFERENCE_H
@@ -17,7 +17,7 @@
 
 enum { REFERENCE_GENERATOR = 6 }; /* words of a XORWOW state */
 
-/* Books of an island: docs/pso.md, "Islands, restarts, ends". */
+/* Record of an island: docs/pso.md, "Islands, restarts, ends". */
 struct pso_host_island {
     double goal, mark,
         champion;      /* best of its particles, best at the last improvement that counted, best ever */
@@ -27,13 +27,12 @@ struct pso_host_island {
 };
 
 struct pso_host_run {
-    uint64_t steps;      /* made */
+    uint64_t steps;      /* done */
     uint64_t not_finite; /* evaluations */
     uint64_t ended, reached;
 };
 
-/* Particles that a thread moved, evaluated or kept, for who watches from outside whether it comes forward; in
- * a cache line of its own. */
+/* Particles that a thread moved, evaluated or kept, for the watchdog; in a cache line of its own. */
 struct progress_counter {
     _Alignas(64) _Atomic uint64_t count;
 };
@@ -52,8 +51,8 @@ struct pso_host {
     double *scratch;                   /* threads * pso_host_scratch() */
     int threads;                       /* at most */
     struct progress_counter *progress; /* threads */
-    double particle_seconds;           /* an evaluation and a move take; 0: not measured */
-    bool drawn;                        /* step 0 is made */
+    double particle_seconds;           /* time of an evaluation and a move; 0: not measured */
+    bool drawn;                        /* step 0 is done */
     struct pso_summary summary;
     struct pso_polish *polish; /* of the last result; NULL: none */
     double *best_out, *position_out;
@@ -70,28 +69,28 @@ SHOAL_MUST_CHECK enum shoal_status pso_host_create(struct shoal *shoal, const st
                                                    struct shoal_error *error);
 void pso_host_destroy(struct pso_host *host); /* accepts zeros */
 
-/* Back to where no step is made. */
+/* Resets to the state before step 0. */
 void pso_host_reset(struct pso_host *host);
 
 /* Steps ------------------------------------------------------------------------------------------------ */
 
-/* Makes step 0 where it is not made yet, then up to `steps` steps of every run that has not ended; returns
- * how many the longest made. */
+/* Does step 0 if it is not done yet, then up to `steps` steps of every run that has not ended; returns the
+ * largest number of steps done. */
 uint64_t pso_host_advance(struct pso_host *host, uint64_t steps);
 bool pso_host_ended(const struct pso_host *host);        /* every run */
 uint64_t pso_host_steps(const struct pso_host *host);    /* of the run that went on longest */
 uint64_t pso_host_progress(const struct pso_host *host); /* of all threads; from any thread */
 
-/* The step that a run makes next, 0: the first draw. */
+/* The next step of a run, 0: the first draw. */
 static inline uint64_t pso_host_making(const struct pso_host *host, size_t run)
 {
     return host->drawn ? host->runs[run].steps + 1 : 0;
 }
 
-/* Who does the particles of a batch: the caller, or that many threads. */
+/* Threads that work on the particles of a batch: the caller alone, or so many. */
 struct pso_host_team {
     int threads;
-    int thread; /* number of the caller, where he is alone */
+    int thread; /* number of the caller if it works alone */
 };
 
 /* For the batches of a run. */
@@ -107,17 +106,17 @@ size_t pso_host_batches(const struct pso_host *host); /* of a step */
 size_t pso_host_batch_size(const struct pso_host *host, size_t batch);
 size_t pso_host_batch_particle(const struct pso_host *host, size_t run, size_t batch, size_t number);
 
-/* Books of a run after the last batch of a step. Step 0 counts as made once every run has settled it and
- * `drawn` is set. */
+/* Updates the records of a run after the last batch of a step. Step 0 is done once every run has settled it
+ * and `drawn` is set. */
 void pso_host_settle(struct pso_host *host, size_t run);
 
-/* By target and stagnation, which may be others than when a checkpoint was written. */
+/* Ends a run by target and stagnation, which may differ from those of the checkpoint. */
 void pso_host_look_for_end(struct pso_host *host, size_t run);
 
 /* The island that holds the best position of a run. */
 size_t pso_host_champion(const struct pso_host *host, size_t run);
 
-/* The outcome so far, checked; with `polish` what a pattern search makes of it, once for the same steps. */
+/* The outcome so far, checked; with `polish` improved by a pattern search, once for the same steps. */
 SHOAL_MUST_CHECK enum shoal_status pso_host_result(struct pso_host *host, bool polish,
                                                    struct shoal_result *out, struct shoal_error *error);
 
@@ -135,7 +134,7 @@ static inline double *pso_host_scratch_of(const struct pso_host *host, int threa
 void pso_host_draw(struct pso_host *host, size_t i, double *scratch);
 void pso_host_move(struct pso_host *host, size_t i, uint64_t step, double *scratch);
 
-/* In [0, 1), as the kernels have it in double precision. */
+/* In [0, 1), as in the kernels in double precision. */
 static inline double pso_host_uniform(uint32_t word)
 {
     return (double)word * 2.3283064365386962890625e-10;
@@ -153,7 +152,7 @@ size_t pso_host_links_size(const struct pso_problem *problem);
 void pso_host_draw_links(struct pso_host *host, size_t island);
 /* The particle with the best position that particle i knows. */
 size_t pso_host_goal(const struct pso_host *host, size_t i);
-/* Neighbours of particle i for fully informed updates, itself only where it has no other. */
+/* Neighbours of particle i for fully informed updates, only itself if it has no other. */
 size_t pso_host_informant_count(const struct pso_host *host, size_t i);
 size_t pso_host_informant(const struct pso_host *host, size_t i, size_t number);
 
@@ -163,7 +162,7 @@ size_t pso_host_informant(const struct pso_host *host, size_t i, size_t number);
 void pso_host_list_arrays(struct pso_host *host, uint64_t steps);
 SHOAL_MUST_CHECK enum shoal_status pso_host_save(struct pso_host *host, struct checkpoint *checkpoint,
                                                  struct shoal_error *error);
-/* After a failure no step is made. */
+/* After a failure the state is that before step 0. */
 SHOAL_MUST_CHECK enum shoal_status pso_host_load(struct pso_host *host, const struct checkpoint *checkpoint,
                                                  struct shoal_error *error);
 

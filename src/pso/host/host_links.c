@@ -1,15 +1,13 @@
-/* Who knows whose best position: docs/pso.md, "One step".
+/* Informants of each particle: docs/pso.md, "One step".
  *
- * Random links are kept from the side of those who are informed, `links` of an island holding
+ * Random links are stored for the informed particles. `links` of an island holds
  *     first[S], end[S]      the informants of particle i are list[first[i]] .. list[end[i] - 1], by rising
- * number, each once; the particle itself is one of them list[S (draws + 1)] drawn[S (draws + 1)]  those whom
- * particle 0 informs, NOBODY, those whom particle 1 informs, NOBODY ...
+ * number, each once; the particle itself is one of them list[S (draws + 1)] drawn[S (draws + 1)]  those that
+ * particle 0 informs, NO_INDEX, those that particle 1 informs, NO_INDEX ...
  */
 #include "pso/host/host.h"
 
 #include <shoal/rng.h>
-
-static const uint32_t nobody = UINT32_MAX;
 
 struct links {
     uint32_t *first, *end, *list, *drawn;
@@ -31,7 +29,7 @@ static struct links links_of(const struct pso_host *host, size_t island)
     return (struct links){first, first + particles, list, list + particles * (problem->neighbours + 1)};
 }
 
-/* Rising j makes rising lists, in which a particle that was drawn twice stands twice in a row. */
+/* Rising j gives rising lists, in which a particle drawn twice occurs twice in a row. */
 static void inform(const struct links *links, uint32_t target, uint32_t j)
 {
     uint32_t *end = &links->end[target];
@@ -62,9 +60,9 @@ void pso_host_draw_links(struct pso_host *host, size_t island)
                     links.end[*drawn++]++;
                 }
         }
-        *drawn++ = nobody;
+        *drawn++ = NO_INDEX;
     }
-    /* Room for each, of which those that are named twice leave a part. */
+    /* Capacity for each link; duplicates leave some of it unused. */
     uint32_t room = 0;
     for (uint32_t i = 0; i < particles; i++) {
         const uint32_t most = links.end[i];
@@ -74,7 +72,7 @@ void pso_host_draw_links(struct pso_host *host, size_t island)
     drawn = links.drawn;
     for (uint32_t j = 0; j < particles; j++, drawn++) {
         inform(&links, j, j);
-        for (; *drawn != nobody; drawn++)
+        for (; *drawn != NO_INDEX; drawn++)
             inform(&links, *drawn, j);
     }
 }

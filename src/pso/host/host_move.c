@@ -1,4 +1,4 @@
-/* One particle of the host solver: its random numbers, the new velocity, the move, the bounds. */
+/* Move of one particle of the host solver: random numbers, new velocity, position, bounds. */
 #include "pso/host/host.h"
 
 #include <math.h>
@@ -174,7 +174,7 @@ static double norm(const double *x, size_t dim)
     return sqrt(sum);
 }
 
-/* A random point of the ball about the centre of x and two points that lie a bit beyond p and l. */
+/* A random point of the ball about the centre of x and two points slightly beyond p and l. */
 static void pull_to_ball(const struct pso_problem *problem, double inertia, const struct place *place,
                          double *restrict v, const double *restrict x, const double *p, const double *l,
                          double *scratch)
@@ -277,7 +277,7 @@ static bool move(const struct pso_problem *problem, const struct place *place, d
         x[d] += v[d];
     for (size_t d = 0; d < dim; d++)
         out |= (x[d] < lower[d]) | (x[d] > upper[d]);
-    /* A velocity that overflowed may have taken x to NaN, which no comparison finds. */
+    /* A velocity that overflowed may have made x NaN, which no comparison finds. */
     if (bounds == SHOAL_PSO_INVISIBLE)
         return out;
     for (size_t d = 0; out && d < dim; d++)

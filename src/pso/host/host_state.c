@@ -1,4 +1,4 @@
-/* The swarms of the host as a checkpoint. Everything else follows from the parameters. */
+/* The swarms of the host in a checkpoint. All else follows from the parameters. */
 #include "base/error.h"
 #include "pso/host/host.h"
 
@@ -11,7 +11,7 @@ enum shoal_status pso_host_save(struct pso_host *host, struct checkpoint *checkp
     return arrays_save(&host->arrays, checkpoint, error);
 }
 
-/* Places in arrays must be places. */
+/* Indices must be within their arrays. */
 static bool is_sound(const struct pso_host *host, uint64_t steps)
 {
     const struct pso_problem *problem = &host->problem;
@@ -42,7 +42,7 @@ enum shoal_status pso_host_load(struct pso_host *host, const struct checkpoint *
         pso_host_reset(host);
         return status;
     }
-    /* A run that stands behind the others ended on its way and stays so: it has no step in common with them.
+    /* A run with fewer steps than the others has ended and stays so: it has no step in common with them.
      */
     for (size_t run = 0; run < problem->runs; run++)
         if (host->runs[run].steps == steps)

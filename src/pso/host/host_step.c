@@ -44,7 +44,7 @@ size_t pso_host_batch_particle(const struct pso_host *host, size_t run, size_t b
 
 typedef void (*particle_fn)(struct pso_host *host, size_t i, uint64_t step, double *scratch);
 
-static void beat(const struct pso_host *host, int thread)
+static void count_progress(const struct pso_host *host, int thread)
 {
     _Atomic uint64_t *count = &host->progress[thread].count;
     atomic_store_explicit(count, atomic_load_explicit(count, memory_order_relaxed) + 1, memory_order_relaxed);
@@ -68,7 +68,7 @@ static void for_batch(struct pso_host *host, size_t run, size_t batch, struct ps
             const size_t first = batch_first(host, k, batch);
             for (size_t i = first; i < first + part; i++) {
                 function(host, i, step, pso_host_scratch_of(host, team.thread));
-                beat(host, team.thread);
+                count_progress(host, team.thread);
             }
         }
         return;
@@ -78,7 +78,7 @@ static void for_batch(struct pso_host *host, size_t run, size_t batch, struct ps
         const int thread = omp_get_thread_num();
         function(host, pso_host_batch_particle(host, run, batch, number), step,
                  pso_host_scratch_of(host, thread));
-        beat(host, thread);
+        count_progress(host, thread);
     }
 }
 
@@ -93,7 +93,7 @@ static bool is_drawing(const struct pso_host *host, size_t island)
     return !host->drawn || is_restarting(host, island);
 }
 
-/* Is the particle drawn anew in the step that is being made? */
+/* Is the particle redrawn in the current step? */
 static bool is_drawn(const struct pso_host *host, size_t i)
 {
     if (host->drawn && !host->problem.params->restart)
@@ -132,7 +132,7 @@ static void keep(struct pso_host *host, size_t i, uint64_t step, double *scratch
         memcpy(host->p + i * dim, host->x + i * dim, dim * sizeof *host->p);
 }
 
-/* What comes before the first batch of a step. */
+/* Work before the first batch of a step. */
 static void begin_step(struct pso_host *host, size_t run)
 {
     const struct pso_problem *problem = &host->problem;
@@ -180,14 +180,14 @@ void pso_host_accept(struct pso_host *host, size_t run, size_t batch, struct pso
     }
 }
 
-/* Books of the islands --------------------------------------------------------------------------------- */
+/* Records of the islands -------------------------------------------------------------------------------- */
 
 static double goal_of(const struct pso_host *host, size_t k)
 {
     return host->best[k * host->problem.particles + host->islands[k].leader];
 }
 
-/* The best may be gone where the island was drawn anew. */
+/* After a restart of the island its best may be lost. */
 static void find_leader(struct pso_host *host, size_t k)
 {
     const size_t particles = host->problem.particles;
@@ -249,7 +249,7 @@ static void exchange(struct pso_host *host, size_t run)
         take_champion(host, first + s, ring ? first + (s + problem->swarms - 1) % problem->swarms : best);
 }
 
-/* Any finite value is below an infinite mark, relative to which nothing is small. */
+/* Any finite value improves on an infinite mark, which has no relative tolerance. */
 static bool has_fallen(double goal, double mark, double tolerance)
 {
     return goal < mark && (isinf(mark) || mark - goal > tolerance * fmax(1, fabs(mark)));
@@ -299,7 +299,7 @@ void pso_host_settle(struct pso_host *host, size_t run)
             find_leader(host, k);
         keep_champion(host, k, step == 0);
     }
-    /* What an island takes is not its neighbour's to take in the same step: champions follow after all. */
+    /* Champions are updated after all islands, so that none passes on what it took in the same step. */
     const bool exchanges = params->exchange && step && step % params->exchange == 0;
     if (exchanges)
         exchange(host, run);
@@ -334,17 +334,17 @@ static bool is_active(const struct pso_host *host, size_t run)
     return !record->ended && record->steps < host->problem.max_steps;
 }
 
-/* A run ends for itself. */
+/* Each run ends by itself. */
 static void advance_run(struct pso_host *host, size_t run, uint64_t steps, struct pso_host_team team)
 {
     if (!host->drawn)
         make_step(host, run, team);
     else
-        for (uint64_t made = 0; made < steps && is_active(host, run); made++)
+        for (uint64_t steps_done = 0; steps_done < steps && is_active(host, run); steps_done++)
             make_step(host, run, team);
 }
 
-/* Threads share out the runs, or the particles of each batch. */
+/* Distributes the runs, or the particles of each batch, over the threads. */
 static void advance_runs(struct pso_host *host, size_t first, uint64_t steps)
 {
     const size_t runs = host->problem.runs;
@@ -366,7 +366,7 @@ struct pso_host_team pso_host_team(const struct pso_host *host)
     return (struct pso_host_team){alone ? 1 : host->threads, 0};
 }
 
-/* The first draw of the first run tells what a particle costs. */
+/* The first draw of the first run measures the time of a particle. */
 static void draw_all(struct pso_host *host)
 {
     const double start = clock_seconds();

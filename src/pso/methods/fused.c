@@ -12,9 +12,6 @@
  * display that shares the device. */
 enum { STEPS_IN_LAUNCH = 4096 };
 
-/* As in the kernel file. */
-static const uint32_t nobody = UINT32_MAX;
-
 struct fused {
     struct shoal_kernel *init, *step, *collect;
     size_t groups;
@@ -59,7 +56,7 @@ static enum shoal_status fits(const struct method *method, const void *swarms,
 
 /* Create ----------------------------------------------------------------------------------------------- */
 
-/* What was measured, of swarms that fill the device, is better than the plan. */
+/* Tuned values for swarms that fill the device replace the plan. */
 static void take_tuned(struct shoal_solver *solver, struct fused_plan *plan)
 {
     const struct {
@@ -246,8 +243,7 @@ static void put_real(const struct pso_device *device, char *reals, size_t index,
            device->real);
 }
 
-/* The island's best is entered as that of the first group, and the books as they were before its step was
- * entered. */
+/* Enters the island's best as that of the first group, and the record as it was before this step. */
 static enum shoal_status restore_tables(struct shoal_solver *solver, const uint32_t words[ISLAND_WORDS],
                                         const void *reals, const void *champion, struct shoal_error *error)
 {
@@ -265,8 +261,8 @@ static enum shoal_status restore_tables(struct shoal_solver *solver, const uint3
     if (stagnant)
         memcpy(marks + slot * real, (const char *)reals + ISLAND_MARK * real, real);
     struct shoal_queue *queue = solver->queue;
-    enum shoal_status status =
-        shoal_buffer_fill(queue, fused->group_index, 0, shoal_buffer_size(fused->group_index), nobody, error);
+    enum shoal_status status = shoal_buffer_fill(queue, fused->group_index, 0,
+                                                 shoal_buffer_size(fused->group_index), NO_INDEX, error);
     if (!status)
         status = shoal_buffer_write(queue, fused->group_index, row * sizeof *words, &words[ISLAND_GOAL_INDEX],
                                     sizeof *words, error);

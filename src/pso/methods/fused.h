@@ -12,8 +12,8 @@ enum { FUSED_SHARED_ITEMS = 4 }; /* most particles of a work-item that shares th
 struct fused_plan {
     uint32_t ahead, depth, items, min_groups, slices, work_group;
     size_t work_items; /* of a launch, at most */
-    bool one_group;    /* makes many steps in one launch */
-    bool fills_device; /* several times over: measured values of the defines hold */
+    bool one_group;    /* many steps in one launch */
+    bool fills_device; /* several times over: tuned defines apply */
 };
 
 struct fused_plan fused_plan_make(const struct shoal_device_info *info, uint64_t particles, uint64_t dim);

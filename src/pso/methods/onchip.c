@@ -8,10 +8,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Of a launch, at most: half of what lets a display or Ctrl-C wait. */
+/* Longest launch: half of the delay that a display or Ctrl-C tolerates. */
 static const double launch_seconds = 0.1;
 
-/* Steps that are timed; fewer where one takes long. */
+/* Steps that are timed; fewer if they are long. */
 enum { TIMED_STEPS = 16 };
 static const double long_seconds = 1e-3;
 
@@ -178,13 +178,13 @@ static enum shoal_status launch_end(struct shoal_solver *solver, struct shoal_er
 
 /* Steps ------------------------------------------------------------------------------------------------ */
 
-/* Islands of a run know of one another's ends only between launches. */
+/* Islands of a run see each other's ends only between launches. */
 static bool ends_together(const struct pso_problem *problem)
 {
     return problem->swarms > 1 && (problem->target > -INFINITY || problem->params->stagnation);
 }
 
-/* Steps step .. step + steps - 1, an exchange at most behind the last. */
+/* Steps step .. step + steps - 1, with an exchange after the last at most. */
 static enum shoal_status make_steps(struct shoal_solver *solver, uint64_t step, uint64_t steps,
                                     struct shoal_error *error)
 {
@@ -204,7 +204,7 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
     return make_steps(solver, 0, 1, error);
 }
 
-/* Steps that one launch may make from `step` on, of `left`. */
+/* Steps of one launch from `step` on, at most `left`. */
 static uint64_t steps_of_launch(const struct pso_problem *problem, const struct onchip *onchip, uint64_t step,
                                 uint64_t left)
 {
@@ -219,7 +219,7 @@ static uint64_t steps_of_launch(const struct pso_problem *problem, const struct 
     return left < most ? left : most;
 }
 
-/* The same, by the clock: the first steps tell how long launches may be. */
+/* The same, by the clock: times the first steps to limit the length of launches. */
 static enum shoal_status make_timed_steps(struct shoal_solver *solver, uint64_t step, uint64_t steps,
                                           struct shoal_error *error)
 {

@@ -1,4 +1,4 @@
-/* How an island is laid over a work-group of cl/pso/methods/onchip.cl. */
+/* Distribution of an island over a work-group of cl/pso/methods/onchip.cl. */
 #include "base/error.h"
 #include "pso/methods/onchip.h"
 
@@ -64,7 +64,7 @@ static enum shoal_status set_pool(const struct pso_problem *problem, const struc
                 (unsigned long long)info->local_mem);
 }
 
-/* Groups of a CPU have one work-item: loops over its particles become vector code, private memory is its
+/* Groups of a CPU have one work-item: loops over its particles become vector code, private memory is in its
  * cache. */
 static enum shoal_status plan_cpu(const struct pso_problem *problem, size_t real, struct onchip_plan *plan,
                                   struct shoal_error *error)
@@ -81,8 +81,8 @@ static enum shoal_status plan_cpu(const struct pso_problem *problem, size_t real
                 problem->particles, problem->dim, bytes, CACHE_BYTES);
 }
 
-/* Registers for the coordinates of a work-item, beside random numbers and terms: of 255. An opaque objective
- * has the whole point in one work-item, in memory where it must. */
+/* Registers for the coordinates of a work-item, of 255, the rest for random numbers and terms. An opaque
+ * objective has the whole point in one work-item, in memory if necessary. */
 enum { REGISTERS = 128, MOST_REGISTERS = 192, MOST_WHOLE = 1024 };
 
 static size_t registers(const struct pso_problem *problem, const struct onchip_plan *plan, size_t real)

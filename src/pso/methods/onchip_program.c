@@ -6,7 +6,7 @@ static const struct shoal_entry_desc entries[] = {
     ENTRY(pso_onchip, onchip_run, .local_define = "POOL", .local_bytes_per_unit = 8,
           .help = "many steps of each island, a work-group for an island"),
     ENTRY(pso_onchip, onchip_exchange, .help = "champions of other islands for the worst particles"),
-    ENTRY(pso_onchip, onchip_settle, .help = "books of the islands after an exchange"),
+    ENTRY(pso_onchip, onchip_settle, .help = "records of the islands after an exchange"),
     ENTRY(pso_onchip, onchip_end, .help = "ends runs of several islands"),
 };
 
@@ -15,7 +15,7 @@ enum { MAX_PARTICLES = 1 << 20, MAX_DIM = 1 << 20 };
 static const struct shoal_define_desc defines[] = {
     PSO_RULE_DEFINE_DESCS(pso_onchip),
     DEFINE(pso_onchip, BATCH, 0, MAX_PARTICLES, "particles that move before bests are shared; 0: all"),
-    DEFINE(pso_onchip, COLUMNS, 1, 1, "of data objectives, which are left out"),
+    DEFINE(pso_onchip, COLUMNS, 1, 1, "of data objectives, which onchip does not have"),
     DEFINE(pso_onchip, DIM, 1, MAX_DIM, "dimensions"),
     DEFINE(pso_onchip, LANES, 1, 64,
            "work-items that share a particle, a power of two; 1 for opaque objectives"),

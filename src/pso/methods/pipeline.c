@@ -1,4 +1,4 @@
-/* The method "pipeline": a launch for each part of a step, general in every rule. The parts are those of the
+/* The method "pipeline": a launch for each part of a step, for all rules. The parts are those of the
  * thesis: move, evaluate, personal best, best of the swarm. */
 #include "pso/methods/pipeline.h"
 #include "base/error.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Values that one group of pso_settle looks through before passes of many groups pay. */
+/* Values per work-item that pso_settle reduces in one group before passes of many groups pay. */
 enum { SETTLE_TURNS = 32 };
 
 enum { XORWOW_WORDS = 6 };
@@ -85,7 +85,7 @@ static bool depends_on(const struct program_plan *plan, const char *define)
     return false;
 }
 
-/* A program gets only the defines that matter to it, so that few of them are built more than once. */
+/* A program gets only the defines that it uses, so that few are built more than once. */
 static enum shoal_status build_program(struct shoal_solver *solver, const struct program_plan *plan,
                                        struct shoal_error *error)
 {
@@ -116,7 +116,7 @@ static uint32_t work_group(const struct pipeline *pipeline, enum kernel kernel)
     return shoal_kernel_work_group(pipeline->kernels[kernel]);
 }
 
-/* Values of an island that a group of a pass puts together, and groups for each island. */
+/* Values of an island that a group of a pass reduces, and groups for each island. */
 struct pass {
     uint32_t length, groups;
 };
@@ -324,8 +324,8 @@ static enum shoal_status keep(struct shoal_solver *solver, const struct pipeline
     return LAUNCH(KEEP, (numbers_of(pipeline, batch) + kept - 1) / kept, args);
 }
 
-/* anyhow: all of them, as of the steps they were drawn at. */
-static enum shoal_status draw_links(struct shoal_solver *solver, uint32_t step, bool anyhow,
+/* force: all of them, as of the steps they were drawn at. */
+static enum shoal_status draw_links(struct shoal_solver *solver, uint32_t step, bool force,
                                     struct shoal_error *error)
 {
     const struct pso_device *device = pso_device_of(solver);
@@ -335,7 +335,7 @@ static enum shoal_status draw_links(struct shoal_solver *solver, uint32_t step, 
         shoal_arg_buffer(device->words),
         shape_arg(pipeline),
         shoal_arg_uint(step),
-        shoal_arg_uint(anyhow),
+        shoal_arg_uint(force),
     };
     const struct shoal_arg links_args[] = {
         shoal_arg_buffer(pipeline->head),
@@ -343,7 +343,7 @@ static enum shoal_status draw_links(struct shoal_solver *solver, uint32_t step, 
         shoal_arg_buffer(device->words),
         shape_arg(pipeline),
         shoal_arg_uint(step),
-        shoal_arg_uint(anyhow),
+        shoal_arg_uint(force),
     };
     if (device->problem.params->topology != SHOAL_PSO_RANDOM)
         return SHOAL_OK;
@@ -352,7 +352,7 @@ static enum shoal_status draw_links(struct shoal_solver *solver, uint32_t step, 
     return status ? status : LAUNCH(LINKS, groups, links_args);
 }
 
-/* Whom the particles of a batch follow, from the bests as they are. The best of an island is known already.
+/* Leaders of the particles of a batch, from the current bests. The best of an island is known already.
  */
 static enum shoal_status choose_leaders(struct shoal_solver *solver, const struct pipeline_batch *batch,
                                         struct shoal_error *error)
@@ -400,7 +400,7 @@ static enum shoal_status settle(struct shoal_solver *solver, struct shoal_buffer
     return LAUNCH(SETTLE, pipeline->shape.islands, args);
 }
 
-/* Finds the best particle of each island, and does the other tasks of pso_settle. */
+/* Finds the best particle of each island and runs the other tasks of pso_settle. */
 static enum shoal_status find_and_settle(struct shoal_solver *solver, uint32_t step, uint32_t tasks,
                                          struct shoal_error *error)
 {
@@ -497,7 +497,7 @@ static enum shoal_status make_step(struct shoal_solver *solver, uint32_t step, s
 {
     const struct pso_problem *problem = &pso_device_of(solver)->problem;
     const bool global = problem->params->topology == SHOAL_PSO_GLOBAL;
-    /* The first draw follows nobody, so it need not be cut. */
+    /* The first draw has no leaders, so it needs no batches. */
     const size_t size = step ? problem->batch : problem->particles;
     enum shoal_status status = step ? draw_links(solver, step, false, error) : SHOAL_OK;
     for (size_t first = 0; first < problem->particles && !status; first += size) {
@@ -518,9 +518,9 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
 
 static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
 {
-    const uint64_t made = pso_device_of(solver)->steps;
+    const uint64_t steps_done = pso_device_of(solver)->steps;
     enum shoal_status status = SHOAL_OK;
-    for (uint64_t step = made + 1; step <= made + steps && !status; step++)
+    for (uint64_t step = steps_done + 1; step <= steps_done + steps && !status; step++)
         status = make_step(solver, (uint32_t)step, error);
     return status;
 }

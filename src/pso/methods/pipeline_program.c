@@ -39,9 +39,9 @@ static const struct shoal_entry_desc island_entries[] = {
     ENTRY(pso_pipeline_island, pso_argmin, .local_bytes_per_item = ARGMIN_BYTES_PER_ITEM,
           .help = "one pass of the search for the best particle of each island"),
     ENTRY(pso_pipeline_island, pso_settle, .local_bytes_per_item = ARGMIN_BYTES_PER_ITEM,
-          .help = "the best particle of each island, champions, the books at the end of a step"),
+          .help = "best particle, champion and record of each island at the end of a step"),
     ENTRY(pso_pipeline_island, pso_exchange, .local_bytes_per_item = ARGMIN_BYTES_PER_ITEM,
-          .help = "islands take champions of others"),
+          .help = "champions of other islands for the worst particles"),
     ENTRY(pso_pipeline_island, pso_ends, .local_bytes = 2 * sizeof(uint32_t),
           .help = "ends runs by target and stagnation"),
 };

@@ -1,5 +1,5 @@
-/* Rules between the parameters of a swarm beyond `needs` of its options: one line for each combination that
- * makes no sense. */
+/* Rules between the parameters of a swarm beyond `needs` of its options: one line for each invalid
+ * combination. */
 #include "base/error.h"
 #include "pso/model/problem.h"
 
@@ -8,7 +8,7 @@
 typedef unsigned long long ull;
 
 enum {
-    /* More than anybody plots, and what the steps' counters of every device hold with room. */
+    /* More than a chart can show, and well within the step counters of every device. */
     MAX_TRACE = 1 << 20,
     /* A fully informed particle draws a number for each neighbour and dimension. */
     MAX_INFORMANTS = 1024

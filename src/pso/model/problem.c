@@ -34,7 +34,7 @@ static enum shoal_status read_text(const char *path, char **text, struct shoal_e
         return SHOAL_OK;
     free(*text);
     *text = NULL;
-    return fail(error, SHOAL_IO, "objective %s is no text: it holds a NUL byte", path);
+    return fail(error, SHOAL_IO, "objective %s is not a text file: it has a NUL byte", path);
 }
 
 static enum shoal_status objective_of_data(struct shoal *shoal, const struct shoal_pso_params *params,
@@ -59,7 +59,7 @@ static enum shoal_status objective_of_data(struct shoal *shoal, const struct sho
     return status;
 }
 
-/* The objective that a text, a formula or a table makes; *own stays NULL where it is there already. */
+/* Creates the objective of a text, a formula or a table; *own stays NULL if it exists already. */
 static enum shoal_status make_objective(struct shoal *shoal, const struct shoal_pso_params *params,
                                         const struct shoal_objective **objective,
                                         struct shoal_objective **own, struct shoal_error *error)
@@ -117,7 +117,7 @@ static enum shoal_status check_side(const struct pso_problem *problem, size_t d,
     if (fabs(lower) > max_coordinate || fabs(upper) > max_coordinate)
         return fail(error, SHOAL_INVALID, "the box of dimension %zu, %g to %g, leaves the range of +-%g", d,
                     lower, upper, max_coordinate);
-    /* As the device sees it: a box narrower than the format's steps would be empty. */
+    /* As on the device: a box narrower than a step of the format would be empty. */
     const bool narrow = problem->params->precision == SHOAL_FP32;
     if (narrow ? (float)lower < (float)upper : lower < upper)
         return SHOAL_OK;
@@ -271,7 +271,7 @@ enum shoal_status pso_problem_create(struct shoal *shoal, const struct shoal_pso
     problem->info = shoal_objective_get_info(problem->objective);
     if (params->chunk_rows && problem->info->shape != SHOAL_DATA_ROWS)
         status = fail(error, SHOAL_INVALID,
-                      "--chunk-rows is that of a table: give --data or one of the functions f6 to f10");
+                      "--chunk-rows needs a table: give --data or one of the functions f6 to f10");
     if (!status)
         status = choose_dim(problem, error);
     if (!status)

@@ -1,4 +1,4 @@
-/* Private: a search as both solvers see it, made from the parameters once and constant from then on. */
+/* Private: the problem of a search, resolved from the parameters once and constant from then on. */
 #ifndef SHOAL_PSO_PROBLEM_H
 #define SHOAL_PSO_PROBLEM_H
 
@@ -6,13 +6,13 @@
 
 #include "cl/pso/layout.clh" /* behind <stdint.h> */
 
-/* What kernels call UPDATE: inertia, linear and constriction differ in numbers only. */
+/* UPDATE of the kernels: inertia, linear and constriction differ in constants only. */
 enum pso_update_kind { PSO_LINEAR_UPDATE, PSO_SPSO2011_UPDATE, PSO_FIPS_UPDATE };
 
 struct pso_problem {
     const struct shoal_pso_params *params; /* of the solver */
     const struct shoal_objective *objective;
-    struct shoal_objective *own; /* the same, where it was made here; else NULL */
+    struct shoal_objective *own; /* the same if created here; else NULL */
     const struct shoal_objective_info *info;
     size_t dim;
     size_t particles, swarms, runs; /* of an island, of a run, in all */
@@ -32,21 +32,21 @@ struct pso_problem {
     uint64_t max_steps; /* after which every run has ended by iterations or evaluations */
 };
 
-/* Rules between the parameters that no objective is needed for; each one by itself is in the range of its
- * option. */
+/* Rules between the parameters that need no objective; each one by itself is in the range of its option. */
 SHOAL_MUST_CHECK enum shoal_status pso_check_params(const struct shoal_pso_params *params,
                                                     struct shoal_error *error);
 
 /* Neighbours of ring and random as `params` ask for them. */
 size_t pso_neighbours(const struct shoal_pso_params *params);
 
-/* Steps after which a run has made its iterations or, those of step 0 included, its evaluations. */
+/* Steps of a run, by its iterations or its evaluations, those of step 0 included. */
 uint64_t pso_total_steps(const struct shoal_pso_params *params);
 
-/* Resolves the objective (reading and compiling texts, reading tables), boxes, constants. `params` are
- * valid and outlive the problem; its arrays are copied. On failure nothing is left to destroy. */
 /* Of struct workload. */
 SHOAL_MUST_CHECK enum shoal_status pso_check_input(const void *params, struct shoal_error *error);
+
+/* Resolves the objective (reading and compiling texts, reading tables), boxes, constants. `params` are
+ * valid and outlive the problem; its arrays are copied. Frees everything on failure. */
 SHOAL_MUST_CHECK enum shoal_status pso_problem_create(struct shoal *shoal,
                                                       const struct shoal_pso_params *params,
                                                       struct pso_problem *problem, struct shoal_error *error);

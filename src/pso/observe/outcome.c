@@ -1,4 +1,4 @@
-/* What a search found, checked in double precision and put into a result. */
+/* The result of a search, checked in double precision. */
 #include "base/error.h"
 #include "objective/rows/table.h"
 #include "pso/pso.h"
@@ -65,7 +65,7 @@ static enum shoal_status evaluate_finals(const struct pso_problem *problem, cons
 /* Rounding errors of an evaluation of `dim` terms grow at most with their number, those of a sum over the
  * rows of a table like the square root of it. The kernels' formulas keep their relative precision, the
  * reference's lose a few units of the largest intermediate (Rastrigin, Ackley, Griewank), and Griewank's
- * cosines have arguments of up to 600: 16 covers these with room. */
+ * cosines have arguments of up to 600: 16 covers these with a margin. */
 static double tolerance(const struct pso_problem *problem, enum shoal_precision precision)
 {
     double epsilon = precision == SHOAL_FP64 ? DBL_EPSILON : (double)FLT_EPSILON;
@@ -73,20 +73,20 @@ static double tolerance(const struct pso_problem *problem, enum shoal_precision 
     return 16 * epsilon * ((double)problem->dim + 16 + sqrt(rows));
 }
 
-/* |f| at the centre of the box, or part of the way from there to its lowest or highest corner. */
-static double magnitude_at(const struct pso_problem *problem, double way, double *x, double *scratch)
+/* |f| at the centre of the box, or at a fraction of the line from there to its lowest or highest corner. */
+static double magnitude_at(const struct pso_problem *problem, double fraction, double *x, double *scratch)
 {
     for (size_t d = 0; d < problem->dim; d++) {
         double half = problem->upper[d] / 2 - problem->lower[d] / 2;
-        x[d] = problem->lower[d] + half + way * half;
+        x[d] = problem->lower[d] + half + fraction * half;
     }
     double value = fabs(pso_value(problem, x, scratch));
     return isfinite(value) ? value : 0;
 }
 
-/* What rounding errors are relative to, besides the value itself. Terms may cancel near a minimum (Schwefel's
- * constant, the right-hand sides of a least-squares problem) and show in the values elsewhere: of a built-in
- * function in that at the centre; of a function that is not known also half-way to two corners. */
+/* Scale of rounding errors besides the value itself. Terms may cancel near a minimum (Schwefel's constant,
+ * the right-hand sides of a least-squares problem) but show in values elsewhere: at the centre for a built-in
+ * function; for any other also half-fraction to two corners. */
 static enum shoal_status cancelling_scale(const struct pso_problem *problem, double *scale,
                                           struct shoal_error *error)
 {
@@ -103,7 +103,7 @@ static enum shoal_status cancelling_scale(const struct pso_problem *problem, dou
     return SHOAL_OK;
 }
 
-/* A bound as a solver of that precision sees it. */
+/* A bound rounded to that precision. */
 static double rounded(double value, enum shoal_precision precision)
 {
     return precision == SHOAL_FP32 ? (double)(float)value : value;

@@ -1,4 +1,4 @@
-/* What many runs say together: how often, how soon, how far. */
+/* Statistics over many runs: success rate, evaluations, values. */
 #include "pso/pso.h"
 #include "workload/result.h"
 
@@ -128,7 +128,7 @@ void pso_add_trace(const struct pso_problem *problem, const struct pso_outcome *
     const size_t count = problem->runs > 1 ? PSO_TRACES : 1;
     summary->entries = entries;
     for (size_t e = 0; e < entries; e++) {
-        /* A run that ended keeps what it had. */
+        /* A run that ended keeps its last value. */
         for (size_t r = 0; r < problem->runs; r++)
             summary->column[r] = problem->sign * (e * problem->params->trace > outcome->ended[r]
                                                       ? outcome->best[r]

@@ -16,7 +16,7 @@ static double no_value(const struct shoal_objective *objective, const double *x,
     return NAN;
 }
 
-/* Stands for the caller who evaluates. */
+/* Placeholder for the evaluating caller. */
 static const struct shoal_objective told = {.info = {.size = sizeof(struct shoal_objective_info),
                                                      .name = "the objective that is asked for",
                                                      .formula = "",
@@ -91,7 +91,7 @@ enum shoal_status optimiser_start(struct shoal_optimiser *optimiser, struct shoa
     return status;
 }
 
-/* Both on the host; a search on a device is the device's own. */
+/* Both on the host; a search on a device evaluates there. */
 static enum shoal_status start_asking(struct shoal_optimiser *optimiser, const char *function,
                                       struct shoal_error *error)
 {
@@ -113,7 +113,7 @@ enum shoal_optimise_result optimiser_limit(const struct shoal_pso_params *params
                : SHOAL_OPTIMISE_ITERATIONS;
 }
 
-/* How the swarm ended, or RUNNING. */
+/* Why the swarm ended, or RUNNING. */
 static enum shoal_optimise_result swarm_state(const struct shoal_optimiser *optimiser)
 {
     const struct pso_host *host = optimiser_host(optimiser);
@@ -146,7 +146,7 @@ static void propose(struct shoal_optimiser *optimiser)
     optimiser->place.asked = 1;
 }
 
-/* Particles that are to be evaluated; points NULL: their number alone. */
+/* Particles to evaluate; points NULL: only their number. */
 static size_t list_batch(const struct shoal_optimiser *optimiser, double *points)
 {
     const struct pso_host *host = optimiser_host(optimiser);
@@ -163,7 +163,7 @@ static size_t list_batch(const struct shoal_optimiser *optimiser, double *points
     return count;
 }
 
-/* With the values of the particles that list_batch() has. */
+/* Takes the values of the particles of list_batch(). */
 static void accept(struct shoal_optimiser *optimiser, const double *values)
 {
     struct pso_host *host = optimiser_host(optimiser);
@@ -183,7 +183,7 @@ static void accept(struct shoal_optimiser *optimiser, const double *values)
     optimiser->place.batch = 0;
 }
 
-/* The pattern search from where the swarm ended. */
+/* The pattern search from the end of the swarm. */
 static enum shoal_status open_polish(struct shoal_optimiser *optimiser, struct shoal_error *error)
 {
     struct pso_host *host = optimiser_host(optimiser);
@@ -194,7 +194,7 @@ static enum shoal_status open_polish(struct shoal_optimiser *optimiser, struct s
                              &host->islands[island].champion, &host->polish, error);
 }
 
-/* sign f of the best position, and where; infinity: none. */
+/* sign f at the best position, and the position; infinity: none. */
 static double find_best(const struct shoal_optimiser *optimiser, const double **position)
 {
     const struct pso_host *host = optimiser_host(optimiser);
@@ -221,7 +221,7 @@ static double find_best(const struct shoal_optimiser *optimiser, const double **
     return best;
 }
 
-/* By the swarm or by what came after it. */
+/* By the swarm or by the polish. */
 static bool reached(const struct shoal_optimiser *optimiser)
 {
     const double *position;
@@ -326,7 +326,7 @@ enum shoal_status shoal_optimiser_tell(struct shoal_optimiser *optimiser, const 
     return SHOAL_OK;
 }
 
-/* What was found --------------------------------------------------------------------------------------- */
+/* Results ---------------------------------------------------------------------------------------------- */
 
 bool shoal_optimiser_best(const struct shoal_optimiser *optimiser, double *x, double *value)
 {
@@ -369,7 +369,7 @@ enum shoal_optimise_result shoal_optimiser_state(const struct shoal_optimiser *o
 
 static enum shoal_status damaged(const struct checkpoint *checkpoint, struct shoal_error *error)
 {
-    return fail(error, SHOAL_IO, "%s is no state of an optimiser, or damaged", checkpoint->path);
+    return fail(error, SHOAL_IO, "%s is not the state of an optimiser, or is damaged", checkpoint->path);
 }
 
 static enum shoal_status fill(struct shoal_optimiser *optimiser, struct checkpoint *checkpoint,
@@ -402,7 +402,7 @@ static enum shoal_status match_box(const struct shoal_optimiser *optimiser,
     if (!status)
         status = checkpoint_expect(checkpoint, "upper", bytes, &upper, error);
     if (!status && (memcmp(lower, problem->lower, bytes) != 0 || memcmp(upper, problem->upper, bytes) != 0))
-        status = fail(error, SHOAL_INVALID, "%s was made with another box", checkpoint->path);
+        status = fail(error, SHOAL_INVALID, "%s belongs to another box", checkpoint->path);
     return status;
 }
 

@@ -104,27 +104,27 @@ static enum shoal_status need(const void *a, const void *b, const char *function
     return a && b ? SHOAL_OK : fail(error, SHOAL_INVALID, "%s: a pointer is NULL", function);
 }
 
-/* Takes over what was made, or leaves everything as it is after a failure. A search that runs keeps its
- * objective until it is reset, so it ends here. */
+/* Takes over the new objective, or changes nothing after a failure. A running search holds its objective
+ * until it is reset, so it ends here. */
 static enum shoal_status take(struct shoal_optimiser *optimiser, enum shoal_status status,
-                              struct shoal_objective *made)
+                              struct shoal_objective *objective)
 {
     if (status)
         return status;
     shoal_optimiser_reset(optimiser);
     shoal_objective_destroy(&optimiser->own);
-    optimiser->objective = optimiser->own = made;
+    optimiser->objective = optimiser->own = objective;
     return SHOAL_OK;
 }
 
 enum shoal_status shoal_optimiser_set_callback(struct shoal_optimiser *optimiser, shoal_objective_fn function,
                                                void *data, struct shoal_error *error)
 {
-    struct shoal_objective *made = NULL;
+    struct shoal_objective *objective = NULL;
     enum shoal_status status = need(optimiser, optimiser, "shoal_optimiser_set_callback", error);
     if (!status)
-        status = shoal_objective_from_callback(function, data, "callback", &made, error);
-    return status ? status : take(optimiser, status, made);
+        status = shoal_objective_from_callback(function, data, "callback", &objective, error);
+    return status ? status : take(optimiser, status, objective);
 }
 
 enum shoal_status shoal_optimiser_set_objective(struct shoal_optimiser *optimiser,
@@ -154,33 +154,33 @@ enum shoal_status shoal_optimiser_set_function(struct shoal_optimiser *optimiser
 enum shoal_status shoal_optimiser_set_expression(struct shoal_optimiser *optimiser, const char *expression,
                                                  struct shoal_error *error)
 {
-    struct shoal_objective *made = NULL;
+    struct shoal_objective *objective = NULL;
     enum shoal_status status = need(optimiser, expression, "shoal_optimiser_set_expression", error);
     if (!status)
-        status = shoal_objective_from_expression(expression, &made, error);
-    return status ? status : take(optimiser, status, made);
+        status = shoal_objective_from_expression(expression, &objective, error);
+    return status ? status : take(optimiser, status, objective);
 }
 
 enum shoal_status shoal_optimiser_set_text(struct shoal_optimiser *optimiser, struct shoal *shoal,
                                            const char *text, const char *name, struct shoal_error *error)
 {
-    struct shoal_objective *made = NULL;
+    struct shoal_objective *objective = NULL;
     enum shoal_status status = need(optimiser, text, "shoal_optimiser_set_text", error);
     if (!status)
         status = need(shoal, name, "shoal_optimiser_set_text", error);
     if (!status)
-        status = shoal_objective_from_text(shoal, text, name, &made, error);
-    return status ? status : take(optimiser, status, made);
+        status = shoal_objective_from_text(shoal, text, name, &objective, error);
+    return status ? status : take(optimiser, status, objective);
 }
 
 enum shoal_status shoal_optimiser_set_rows(struct shoal_optimiser *optimiser, struct shoal *shoal,
                                            const struct shoal_rows *rows, struct shoal_error *error)
 {
-    struct shoal_objective *made = NULL;
+    struct shoal_objective *objective = NULL;
     enum shoal_status status = need(optimiser, rows, "shoal_optimiser_set_rows", error);
     if (!status)
-        status = shoal_objective_from_rows(shoal, rows, &made, error);
-    return status ? status : take(optimiser, status, made);
+        status = shoal_objective_from_rows(shoal, rows, &objective, error);
+    return status ? status : take(optimiser, status, objective);
 }
 
 /* A copy of `dim` numbers in *to. */
@@ -271,7 +271,7 @@ void shoal_optimiser_stop(struct shoal_optimiser *optimiser)
 
 /* One call on the host --------------------------------------------------------------------------------- */
 
-/* Interrupted evaluations leave NaN behind; the batch is asked again later. */
+/* Interrupted evaluations give NaN; the batch is asked again later. */
 struct watch {
     double end; /* on the clock; infinity: no limit */
     bool stopped, late;
@@ -369,7 +369,7 @@ enum shoal_optimise_result shoal_optimise(struct shoal_optimiser *optimiser, dou
     const enum shoal_optimise_result result = optimiser->device
                                                   ? optimiser_run_device(optimiser, x, value, error)
                                                   : run_host(optimiser, x, value, error);
-    /* Asked once, stops once. */
+    /* A request stops once. */
     atomic_store(&optimiser->stop, false);
     return result;
 }

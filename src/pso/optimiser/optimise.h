@@ -1,4 +1,4 @@
-/* Private: what an optimiser is made of. */
+/* Private: the state of an optimiser. */
 #ifndef SHOAL_PSO_OPTIMISE_H
 #define SHOAL_PSO_OPTIMISE_H
 
@@ -8,10 +8,10 @@
 #include <shoal/optimise.h>
 #include <stdatomic.h>
 
-/* The bytes of a saved search that the swarms do not hold. */
+/* Part of a saved search besides the swarms. */
 struct optimiser_place {
-    uint64_t drawn; /* step 0 is made */
-    uint64_t batch; /* of the step that is being made */
+    uint64_t drawn; /* step 0 is done */
+    uint64_t batch; /* of the current step */
     uint64_t asked; /* its particles have moved and wait for values */
     uint64_t evaluations;
 };
@@ -46,7 +46,7 @@ static inline struct pso_host *optimiser_host(const struct shoal_optimiser *opti
     return optimiser->host.state;
 }
 
-/* Starts a search with the settings as they are, where there is none. */
+/* Starts a search with the current settings if none runs. */
 SHOAL_MUST_CHECK enum shoal_status optimiser_start(struct shoal_optimiser *optimiser,
                                                    struct shoal_error *error);
 

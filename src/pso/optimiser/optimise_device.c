@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Between two looks at the clock and at the wish to stop. */
+/* Interval of the checks of the clock and of a request to stop. */
 static const double chunk_seconds = 0.1;
 
 void optimiser_close_device(struct shoal_optimiser *optimiser)
@@ -66,7 +66,7 @@ static enum shoal_status search(struct shoal_optimiser *optimiser, enum shoal_op
     return SHOAL_OK;
 }
 
-/* Why a swarm that made its last step made no more. */
+/* Why the swarm has no further step. */
 static enum shoal_optimise_result end_of(const struct shoal_optimiser *optimiser)
 {
     const struct shoal_workload *workload = optimiser->solver->workload;

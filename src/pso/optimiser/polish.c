@@ -1,11 +1,11 @@
 /* Pattern search with simplex derivatives (Torczon 1997; Custodio and Vicente, Using sampling and simplex
  * derivatives in pattern search methods, SIAM J. Optim. 18, 2007).
  *
- * An iteration polls the 2 dim points x +- h width e_d. They also tell gradient and curvature along each
- * axis, from which the second batch of the iteration is made, the search: all steps that improved at once,
- * the last step once more, Newton's step for a function without mixed terms, and points along the direction
- * of a limited-memory BFGS method, whose pairs come from earlier polls. The best of all these points is the
- * next x. Where none is better than x, h becomes a quarter.
+ * An iteration polls the 2 dim points x +- h width e_d. They also give gradient and curvature along each
+ * axis, from which the second batch of the iteration, the search, is computed: all steps that improved at
+ * once, the last step once more, Newton's step for a function without mixed terms, and points along the
+ * direction of a limited-memory BFGS method, whose pairs come from earlier polls. The best of all these
+ * points is the next x. Where none is better than x, h becomes a quarter.
  */
 #include "pso/optimiser/polish.h"
 #include "base/error.h"
@@ -30,8 +30,8 @@ enum {
 
 static const double line[LINE_POINTS] = {1, 0.5, 0.25, 0.1, 0.03, 0.01, 2, 4, 10};
 
-/* In widths of the box: the first h, and those from which on numbers of the precision see no difference,
- * except near 0. */
+/* In widths of the box: the first h, and those below which numbers of the precision do not differ, except
+ * near 0. */
 static const double first_h = 1.0 / 128, last_h[] = {[SHOAL_FP32] = 1e-8, [SHOAL_FP64] = 1e-16};
 
 /* Numbers of all runs in a batch, so that many dimensions are polled in pieces. */
@@ -208,12 +208,12 @@ static void derive(const struct pso_polish *polish, size_t run, size_t d)
     }
     if (!isfinite(at.g[d]) || !isfinite(at.curvature[d]))
         at.g[d] = at.curvature[d] = 0;
-    /* No way down leads out of the box. */
+    /* No descent direction may lead out of the box. */
     if ((at.g[d] < 0 && !(right > 0)) || (at.g[d] > 0 && !(left > 0)))
         at.g[d] = 0;
 }
 
-/* Enters what the last move told about the curvature. */
+/* Enters the curvature along the last move. */
 static void remember_pair(struct pso_polish *polish, size_t run)
 {
     const struct vectors at = vectors_of(polish, run);
@@ -231,7 +231,7 @@ static void remember_pair(struct pso_polish *polish, size_t run)
         search->pairs++;
     if (dot(at.s, at.y, dim) > 1e-12 * sqrt(dot(at.s, at.s, dim) * dot(at.y, at.y, dim)))
         return;
-    /* Not convex along the way: take it out again. */
+    /* Not convex along the move: dropped. */
     search->pairs--;
     memmove(at.s, at.s + dim, (MEMORY - 1) * dim * sizeof *at.s);
     memmove(at.y, at.y + dim, (MEMORY - 1) * dim * sizeof *at.y);
@@ -281,7 +281,7 @@ static void begin_phase(struct pso_polish *polish, size_t run, enum phase phase)
         value[k] = NAN;
 }
 
-/* The best of the points evaluated, of equals the first; NaN and infinities are none. */
+/* The best of the points evaluated, of equals the first; NaN and infinities do not count. */
 static size_t best_point(const struct pso_polish *polish, size_t run, double *f)
 {
     const double *value = vectors_of(polish, run).value;
@@ -311,7 +311,7 @@ static void conclude_poll(struct pso_polish *polish, size_t run)
     make_direction(polish, run);
 }
 
-/* Did the last poll see a slope or curvature anywhere? */
+/* Did the last poll find a slope or curvature anywhere? */
 static bool sees_difference(const struct pso_polish *polish, size_t run)
 {
     const struct vectors at = vectors_of(polish, run);
@@ -321,7 +321,7 @@ static bool sees_difference(const struct pso_polish *polish, size_t run)
     return false;
 }
 
-/* Largest part of the box that the last move went. */
+/* Largest coordinate of the last move, in widths of the box. */
 static double last_move(const struct pso_polish *polish, size_t run)
 {
     const struct vectors at = vectors_of(polish, run);
@@ -331,7 +331,7 @@ static double last_move(const struct pso_polish *polish, size_t run)
     return most;
 }
 
-/* After the search, or where the evaluations are used up: to the best point, if that is better. */
+/* After the search, or when the evaluations are used up: moves to the best point, if that is better. */
 static void conclude_search(struct pso_polish *polish, size_t run)
 {
     const struct vectors at = vectors_of(polish, run);
@@ -348,7 +348,7 @@ static void conclude_search(struct pso_polish *polish, size_t run)
         search->moved = 0;
         return;
     }
-    /* The points are made from x and last_x as they were. */
+    /* The points depend on x and last_x, which must not change yet. */
     for (size_t d = 0; d < polish->dim && !by_poll; d++)
         at.combined[d] = searched(polish, run, best, d);
     memcpy(at.last_g, at.g, polish->dim * sizeof *at.g);
@@ -359,7 +359,7 @@ static void conclude_search(struct pso_polish *polish, size_t run)
         memcpy(at.x, at.combined, polish->dim * sizeof *at.x);
     search->f = f;
     search->moved = 1;
-    /* Derivatives are wanted at the scale of the moves. */
+    /* Derivatives should have the scale of the moves. */
     search->h = fmax(fmin(last_move(polish, run), 2 * search->h), search->h / 4);
 }
 
@@ -374,7 +374,7 @@ static void conclude(struct pso_polish *polish, size_t run)
         }
     }
     conclude_search(polish, run);
-    /* Numbers stand closer to one another near 0: steps get smaller there as long as values differ. */
+    /* Floating-point numbers are denser near 0: steps get smaller there as long as values differ. */
     const bool over =
         left_of(polish, run) == 0 || (search->h < last_h[polish->precision] && !sees_difference(polish, run));
     begin_phase(polish, run, over ? DONE : POLL);
@@ -394,7 +394,7 @@ static size_t ask_run(struct pso_polish *polish, size_t run, double *points)
     return count;
 }
 
-/* Takes the values that belong to what ask_run() wrote; `point` is room for one. */
+/* Takes the values of the points of ask_run(); `point` is scratch for one. */
 static size_t tell_run(struct pso_polish *polish, size_t run, const double *values, double *point)
 {
     struct search *search = &polish->search[run];
@@ -434,7 +434,7 @@ size_t pso_polish_ask(struct pso_polish *polish, const double **points)
 
 void pso_polish_tell(struct pso_polish *polish, const double *values)
 {
-    /* The points are told: their room is free. */
+    /* All values are known: the memory of the points is free. */
     for (size_t run = 0; run < polish->runs; run++) {
         if (polish->search[run].phase == DONE)
             continue;

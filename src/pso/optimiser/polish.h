@@ -1,7 +1,7 @@
 /* Private: pattern search from the best position of each run, all runs in step, so that their points make one
  * batch.
  *
- * The points are the owner's to evaluate: on the host, on a device, or by asking his own caller. It is
+ * The owner evaluates the points: on the host, on a device, or by its own caller:
  *     while ((count = pso_polish_ask(polish, &points)) > 0)
  *         values of the points; pso_polish_tell(polish, values);
  */
@@ -20,12 +20,12 @@ SHOAL_MUST_CHECK enum shoal_status pso_polish_create(const struct pso_problem *p
                                                      struct shoal_error *error);
 void pso_polish_destroy(struct pso_polish **polish);
 
-/* The next batch, dim coordinates of a point one behind the other, valid until the next call of tell; 0: the
+/* The next batch, dim contiguous coordinates of a point, valid until the next call of tell; 0: the
  * search is over. The same batch until its values are told. */
 size_t pso_polish_ask(struct pso_polish *polish, const double **points);
 /* Points of a batch at most. */
 size_t pso_polish_capacity(const struct pso_problem *problem);
-/* sign f(x - shift) of each point of the batch; what is not finite is worse than everything. */
+/* sign f(x - shift) of each point of the batch; values that are not finite are worse than all others. */
 void pso_polish_tell(struct pso_polish *polish, const double *values);
 
 /* Asks, evaluates and tells to the end. `evaluate` fills values[i] for point i < count. */
@@ -41,7 +41,7 @@ uint64_t pso_polish_evaluations(const struct pso_polish *polish);   /* of all ru
 /* The whole state as plain bytes, which fit a search made from the same problem and precision. */
 size_t pso_polish_bytes(const struct pso_polish *polish);
 void pso_polish_get(const struct pso_polish *polish, void *bytes);
-/* False where they cannot be such bytes; the search is to be destroyed then. */
+/* False if the bytes are not valid; then the search must be destroyed. */
 bool pso_polish_set(struct pso_polish *polish, const void *bytes);
 
 #endif
