@@ -75,7 +75,7 @@ class Macro:
 
 class Condition:
     """An open #if. Branches for the host (NAME_HOST) are left out; the others are all read, as if each were compiled.
-    Literals of type double may stand where REAL is 64."""
+    Literals of type double are allowed where REAL is 64."""
 
     def __init__(self, word, rest):
         host, positive = re.search(r"\b\w+_HOST\b", rest), word != "ifndef" and "!" not in rest
@@ -384,7 +384,7 @@ class Library:
 
 
 def number(macro, macros, depth=0):
-    """The integer that a macro stands for, by itself or by the name of another; None: it is none."""
+    """The integer value of a macro, direct or through another macro; None: it has none."""
     texts = [t.text for t in macro.body]
     sign = -1 if texts[:1] == ["-"] else 1
     if sign < 0:

@@ -3,7 +3,7 @@
  *
  * The gas is brought to its temperature by rescaling first and then left to itself (NVE). The melt is the one
  * that programs of the field are compared by: it starts from its crystal at T = 1.44, without rescaling.
- * CPUs get fewer steps of both unless the case is made for them. Three samples are 21000 steps or 105 units
+ * CPUs get fewer steps of both unless the case is meant for them. Three samples are 21000 steps or 105 units
  * of time, long enough for a slope of the energy.
  *
  * The roof counts what a step must read and write of a particle: its position, velocity, reference position,

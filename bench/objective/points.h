@@ -25,7 +25,7 @@ enum shoal_status bench_points_rows(struct bench_points *points, const struct th
  * zeros. */
 enum shoal_status bench_points_create(struct bench *bench, struct bench_points *points, size_t tile,
                                       struct shoal_error *error);
-/* The same in the layout of an evaluator that is made for them; sets the build time and native. method: enum
+/* The same in the layout of an evaluator created for them; sets the build time and native. method: enum
  * shoal_evaluator_method. */
 enum shoal_status bench_points_evaluator(struct bench *bench, struct bench_points *points, int32_t method,
                                          struct shoal_error *error);

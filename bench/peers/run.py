@@ -240,7 +240,7 @@ def main():
     title, usage, rest = __doc__.split("\n\n", 2)
     parser = argparse.ArgumentParser(usage=usage[len("usage: "):], description=f"{title}\n\n{rest}", add_help=False,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    hidden = argparse.SUPPRESS  # the description tells about them
+    hidden = argparse.SUPPRESS  # the description explains them
     parser.add_argument("-h", "--help", action="help", help=hidden)
     parser.add_argument("--out", default=os.path.join(ROOT, "bench", "results"), help=hidden)
     parser.add_argument("--roofs", help=hidden)

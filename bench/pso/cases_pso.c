@@ -1,7 +1,8 @@
 /* Particle swarms on Rastrigin's function in 30 dimensions.
  *
- * The smaller sizes are timed by the device's clock and tell what a step costs; `1m` and `pso.cpu` are what a
- * program sees: the host's clock from the first call to the end of a pipelined run of at least half a second.
+ * The smaller sizes are timed by the device's clock and show the cost of a step; `1m` and `pso.cpu` are what
+ * a program sees: the host's clock from the first call to the end of a pipelined run of at least half a
+ * second.
  */
 #include "bench/pso/swarm.h"
 #include "bench/pso/thesis/cpu.h"

@@ -2,8 +2,8 @@
  *
  * A repetition makes the same number of steps with each of several equal swarms, enqueued one behind the
  * other, and never before step `first` nor beyond step `last`: before, particles improve often and write
- * more; long after, they stand still. A swarm that would pass `last` is made anew, which takes no measured
- * time.
+ * more; long after, they do not move. A swarm that would pass `last` is created again, which takes no
+ * measured time.
  */
 #ifndef SHOAL_BENCH_SWARM_H
 #define SHOAL_BENCH_SWARM_H
@@ -20,7 +20,7 @@ struct bench_swarm {
     struct shoal_solver *solvers[BENCH_SWARMS];
     size_t count;
     uint64_t first, last, steps; /* steps: of a repetition, for each swarm */
-    uint64_t done;               /* steps that each has made */
+    uint64_t done;               /* steps of each so far */
 };
 
 /* How long a repetition is. */

@@ -319,7 +319,7 @@ struct shoal_verification {
     uint64_t steps;   /* compared, the state before the first step included in the comparison */
     uint64_t worst;   /* step at which the deviation is largest */
     double deviation; /* largest over the steps of |device - host| / |host|, Euclidean norm of the state
-                       * without the 1 % of its numbers that differ most: rounding sends a few another way */
+                       * without the 1 % of its numbers that differ most: a few diverge after rounding */
     double tolerance; /* for the precision and the number of steps, by the workload */
     bool passed;      /* deviation <= tolerance; false for NaN */
     const char *what; /* the state that is compared, for people: "positions and velocities" */

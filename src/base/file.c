@@ -22,13 +22,13 @@ bool make_folders(const char *path)
         return false;
     char *parent = strdup(path);
     char *slash = parent ? strrchr(parent, '/') : NULL;
-    bool made = false;
+    bool exists = false;
     if (slash && slash != parent) {
         *slash = '\0';
-        made = make_folders(parent) && (mkdir(path, 0700) == 0 || errno == EEXIST);
+        exists = make_folders(parent) && (mkdir(path, 0700) == 0 || errno == EEXIST);
     }
     free(parent);
-    return made;
+    return exists;
 }
 
 static int write_fully(int file, const char *data, size_t bytes)

@@ -53,9 +53,9 @@ struct worker *worker_start(void)
         return NULL;
     }
     pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-    const bool made = !pthread_cond_init(&worker->changed, &monotonic);
+    const bool created = !pthread_cond_init(&worker->changed, &monotonic);
     pthread_condattr_destroy(&monotonic);
-    if (!made) {
+    if (!created) {
         free(worker);
         return NULL;
     }

@@ -453,8 +453,8 @@ enum shoal_status shoal_tuning_try(struct shoal_device *device, const char *prog
         return fail(error, SHOAL_INVALID, "shoal_tuning_try: a pointer is NULL");
     struct text key = {0};
     struct tuning_row *row = NULL;
-    const bool made = make_key(device, program, define, &key);
-    if (made) {
+    const bool has_key = make_key(device, program, define, &key);
+    if (has_key) {
         pthread_mutex_lock(&device->shoal->lock);
         row = value ? find_or_add(device->shoal->tuning, key.data) : find(device->shoal->tuning, key.data);
         if (row) {
@@ -464,7 +464,7 @@ enum shoal_status shoal_tuning_try(struct shoal_device *device, const char *prog
         pthread_mutex_unlock(&device->shoal->lock);
     }
     text_free(&key);
-    return made && (row || !value) ? SHOAL_OK : fail_host_memory(error);
+    return has_key && (row || !value) ? SHOAL_OK : fail_host_memory(error);
 }
 
 struct shoal_define choose_define(struct shoal_device *device, const char *program, const char *name,

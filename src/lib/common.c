@@ -24,7 +24,6 @@ enum shoal_status check_max_n(const char *call, size_t max_n, struct shoal_error
 enum shoal_status check_n(const char *call, size_t n, size_t max_n, struct shoal_error *error)
 {
     if (n > max_n)
-        return fail(error, SHOAL_INVALID, "%s: n is %zu, the object was made for at most %zu", call, n,
-                    max_n);
+        return fail(error, SHOAL_INVALID, "%s: n is %zu, the object is for at most %zu", call, n, max_n);
     return SHOAL_OK;
 }

@@ -134,7 +134,7 @@ static size_t rows_of(const struct arrays *arrays, const struct array *array)
     return array->used / arrays->items;
 }
 
-/* Bytes that go between a buffer and the host. */
+/* Bytes of a transfer between a buffer and the host. */
 static size_t moved_bytes(const struct arrays *arrays, const struct array *array)
 {
     if (array->flags & ARRAY_TILED)
@@ -188,7 +188,7 @@ enum shoal_status arrays_read(const struct arrays *arrays, const char *name, voi
     return fail(error, SHOAL_FAILED, "there is no array %s", name);
 }
 
-/* What no item fills in the last tile is 0. */
+/* Padding of the last tile is 0. */
 static enum shoal_status write_tiled(const struct arrays *arrays, const struct array *array, const void *data,
                                      struct shoal_error *error)
 {

@@ -1,5 +1,5 @@
 /* Private: the arrays of a solver, of its method or of another part of it: one table for the memory that they
- * need, for making and destroying them, and for their sections in a checkpoint. A table is of buffers of a
+ * need, for creating and destroying them, and for their sections in a checkpoint. A table is of buffers of a
  * device, or of memory of the host.
  */
 #ifndef SHOAL_WORKLOAD_ARRAYS_H
@@ -10,7 +10,7 @@
 
 #include <shoal/queue.h>
 
-/* ZERO: filled with zeros when it is made and by arrays_zero; memory of the host is when it is made anyway.
+/* ZERO: filled with zeros by arrays_create and arrays_zero; host memory is by arrays_create in any case.
  * SAVE: a section of checkpoints. TILED: see struct arrays. */
 enum { ARRAY_ZERO = 1, ARRAY_SAVE = 2, ARRAY_TILED = 4 };
 
@@ -20,7 +20,7 @@ struct array {
     size_t element;   /* bytes of one */
     unsigned flags;   /* ARRAY_* */
     const char *name; /* of its section; NULL: none */
-    size_t used;      /* elements from the first on that are read and saved; 0: no section */
+    size_t used;      /* number of first elements that are read and saved; 0: no section */
 };
 
 enum { ARRAYS_MOST = 20 };
@@ -43,12 +43,12 @@ void arrays_set(struct arrays *arrays, const struct array *list, size_t count);
     } while (0)
 
 double arrays_bytes(const struct arrays *arrays);
-/* Is there memory for them and for `more` bytes? To be asked before anything is made: a driver may take long,
- * or the whole machine down, to say no, and the host overcommits. `what` needs it; `remedy` ends the message:
+/* Is there memory for them and for `more` bytes? To be called before anything is created: a driver may take
+ * long to refuse, or crash the machine, and the host overcommits. `what` needs it; `remedy` ends the message:
  * "lower particles". */
 SHOAL_MUST_CHECK enum shoal_status arrays_check(const struct arrays *arrays, double more, const char *what,
                                                 const char *remedy, struct shoal_error *error);
-/* What is there on failure goes to arrays_destroy. */
+/* After a failure arrays_destroy frees the rest. */
 SHOAL_MUST_CHECK enum shoal_status arrays_create(const struct arrays *arrays, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status arrays_zero(const struct arrays *arrays, struct shoal_error *error);
 void arrays_destroy(const struct arrays *arrays); /* accepts zeros */

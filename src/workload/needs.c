@@ -1,4 +1,4 @@
-/* What options need beside them: the text of struct shoal_option.needs, checked and put into words. */
+/* Dependencies between options: struct shoal_option.needs, checked and described in messages. */
 #include "base/error.h"
 
 #include <math.h>
@@ -25,7 +25,7 @@ struct term {
     bool is_not, is_above;
 };
 
-/* A block of values, and what its options are where nothing is given. */
+/* A block of values, and the values of options that are not given. */
 struct block {
     const struct shoal_option *options;
     size_t count;
@@ -177,7 +177,7 @@ static bool clause_holds(const struct block *block, const struct shoal_option *o
 
 struct words {
     char *text;
-    size_t size, length; /* room, and what is filled */
+    size_t size, length; /* capacity, and used part */
 };
 
 SHOAL_PRINTF(2, 3) static void add(struct words *words, const char *format, ...)

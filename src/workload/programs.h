@@ -1,12 +1,12 @@
-/* Private: the programs that a solver or an evaluator builds, and the kernels made of them. They go with the
- * list, not one by one.
+/* Private: the programs that a solver or an evaluator builds, and the kernels created from them. They are
+ * destroyed with the list, not one by one.
  */
 #ifndef SHOAL_WORKLOAD_PROGRAMS_H
 #define SHOAL_WORKLOAD_PROGRAMS_H
 
 #include <shoal/program.h>
 
-/* -D values of a program, put together one by one. With more than DEFINES_MOST of them the build fails. */
+/* -D values of a program, added one by one. With more than DEFINES_MOST of them the build fails. */
 enum { DEFINES_MOST = 32 };
 struct defines {
     struct shoal_define list[DEFINES_MOST];
@@ -20,7 +20,7 @@ static inline void define_add(struct defines *defines, const char *name, int64_t
     defines->count++;
 }
 
-/* Where the kernel of an entry goes. */
+/* Destination of the kernel of an entry. */
 struct entry_kernel {
     const char *entry;
     struct shoal_kernel **kernel;
@@ -37,7 +37,7 @@ struct programs {
     struct built_program *newest;
 };
 
-/* `*out`, if `out` is not NULL, receives the program. What is there on failure goes with the list. */
+/* `*out`, if `out` is not NULL, receives the program. After a failure the list frees the rest. */
 SHOAL_MUST_CHECK enum shoal_status programs_build(struct programs *programs,
                                                   const struct shoal_program_desc *desc,
                                                   const struct defines *defines,
@@ -46,8 +46,8 @@ SHOAL_MUST_CHECK enum shoal_status programs_build(struct programs *programs,
 /* Is one of them native CUDA text? */
 bool programs_is_native(const struct programs *programs);
 
-/* A part of a solver that may be made anew, such as its method: what is built up to programs_end_part goes
- * with programs_drop_part already. Returns the number of the part. Parts do not nest. */
+/* A part of a solver that may be replaced, such as its method: programs_drop_part destroys the programs built
+ * up to programs_end_part. Returns the number of the part. Parts do not nest. */
 unsigned programs_begin_part(struct programs *programs);
 void programs_end_part(struct programs *programs);
 void programs_drop_part(struct programs *programs, unsigned part);

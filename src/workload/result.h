@@ -4,7 +4,7 @@
 
 #include <shoal/workload.h>
 
-/* A field more than SHOAL_RESULT_FIELDS is counted and not kept: shoal_solver_result then fails. Texts and
+/* Fields beyond SHOAL_RESULT_FIELDS are counted but not stored: shoal_solver_result then fails. Texts and
  * numbers are the solver's. Those of `join` are shown on the line of the field before. */
 void result_add_text(struct shoal_result *result, const char *name, const char *text);
 void result_join_text(struct shoal_result *result, const char *name, const char *text);

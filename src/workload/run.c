@@ -1,4 +1,4 @@
-/* One whole run: build, first step, the rest in chunks with a look at the clock, the result. */
+/* One whole run: build, first step, the rest in chunks by the clock, the result. */
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/watchdog.h"
@@ -11,12 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Seconds of work between two polls of `stop`: half of what a person notices, since a chunk may take longer
- * than the one it was measured by. */
+/* Seconds of work between two polls of `stop`: half of a noticeable delay, since a chunk may take longer than
+ * the measured one. */
 static const double chunk_seconds = 0.1;
-/* Between two looks at the headline figure, which cost a wait and a transfer. */
+/* Seconds between two reads of the headline figure, each of which costs a wait and a transfer. */
 static const double value_seconds = 0.25;
-/* A step that takes longer is worth a word: nothing can end it. */
+/* A longer step gets a message: it cannot be interrupted. */
 static const double long_step_seconds = 1;
 
 void shoal_run_params_init(struct shoal_run_params *params)
@@ -45,9 +45,9 @@ struct run {
     uint64_t untimed;     /* of done: those before the checkpoint and the first */
     double start;         /* of the first step, on the clock */
     double limit;         /* seconds from there; NaN: none */
-    double looked, saved; /* when the value was last seen and the state last saved */
+    double looked, saved; /* times of the last read of the value and of the last save */
     bool complete;
-    struct worker *worker; /* makes steps that may never end; NULL: none was needed yet */
+    struct worker *worker; /* runs steps that may never end; NULL: none was needed yet */
 };
 
 /* True where the run must end before its next step. */
@@ -78,7 +78,7 @@ static enum shoal_status show_progress(struct run *run, struct shoal_error *erro
     return status;
 }
 
-/* A file that cannot be written now may be at the end: the run is worth more than its copy. */
+/* A failed write does not end the run: a later one may succeed. */
 static void save_between(struct run *run)
 {
     struct shoal_error error;
@@ -92,14 +92,14 @@ static void save_between(struct run *run)
     run->saved = clock_seconds();
 }
 
-/* Steps and the wait for them, which another thread may make. */
+/* Steps and the wait for them, possibly on another thread. */
 struct attempt {
     struct shoal_solver *solver;
     struct shoal_queue *queue; /* NULL on the host */
     uint64_t steps, done;
     enum shoal_status status;
     struct shoal_error error;
-    struct attempt *before; /* given up before this one */
+    struct attempt *before; /* abandoned before this one */
 };
 
 /* Keeps abandoned attempts reachable for leak checkers. */
@@ -128,7 +128,7 @@ static enum shoal_status give_up(struct run *run, struct attempt *attempt, struc
     atomic_store(&device->shoal->hung, true);
     char what[80] = "the initial state";
     if (steps)
-        snprintf(what, sizeof what, "step %llu and the %llu behind it", (unsigned long long)run->done + 1,
+        snprintf(what, sizeof what, "step %llu and the %llu after it", (unsigned long long)run->done + 1,
                  (unsigned long long)steps - 1);
     return device_lost(device, error, "", 0,
                        "%s: %s %s within %g s, and only the end of the process stops it: if the work does "
@@ -180,7 +180,7 @@ static enum shoal_status advance(struct run *run, uint64_t steps, double *second
     attempt->queue = run->report->queue;
     attempt->steps = steps;
     enum shoal_status status = try_steps(run, attempt, &late, error);
-    /* What was given up may still be written to. */
+    /* An abandoned attempt may still be written to. */
     const uint64_t done = late ? 0 : attempt->done;
     if (!late)
         free(attempt);
@@ -227,7 +227,7 @@ static enum shoal_status first_step(struct run *run, double *seconds, struct sho
     *seconds = stepping;
     run->report->first_launch_s = initialising + stepping;
     run->untimed = run->done;
-    /* On devices it holds what drivers do at first launches: the second one tells. */
+    /* On devices it includes the work of drivers at a first launch: the second step is timed. */
     if (!status && !run->report->queue)
         note_long_step(run, stepping > 0 ? stepping : initialising);
     return status;
@@ -338,8 +338,8 @@ enum shoal_status shoal_run(const struct shoal_workload *workload, struct shoal_
                               report->result.work - work_before);
     if (run_params.checkpoint)
         status = shoal_solver_save(report->solver, run_params.checkpoint, error);
-    /* A wrong result is worse news than an early end or a file that cannot be written; what has been computed
-     * is kept all the same. */
+    /* A wrong result is reported before an early end or a failed write; the result is returned in any
+     * case. */
     if (!report->result.check_passed && (!status || status == SHOAL_IO)) {
         if (status)
             shoal_log(device->shoal, SHOAL_LOG_WARNING, "%s", error ? error->message : "no checkpoint");

@@ -71,7 +71,7 @@ enum shoal_status schedule_step(struct shoal_solver *solver, const struct schedu
         if (!status)
             status = take_events(solver, schedule, error);
     }
-    /* A run may turn out to have ended before these steps. */
+    /* A run may have ended before these steps. */
     *done = *schedule->done > before ? *schedule->done - before : 0;
     return status;
 }

@@ -1,4 +1,4 @@
-/* The first steps of a device beside those of the host solver. */
+/* Compares the first steps of a device with those of the host solver. */
 #include "base/error.h"
 #include "compute/backend.h"
 #include "workload/workload.h"
@@ -53,7 +53,7 @@ static enum shoal_status advance(struct side *side, size_t count, uint64_t steps
     return status ? status : shoal_solver_state(side->solver, side->state, count, &count, error);
 }
 
-/* Brings the `count` least numbers to the front (Hoare's selection). No NaN. */
+/* Moves the `count` least numbers to the front (Hoare's selection). No NaN. */
 static void select_least(double *numbers, size_t total, size_t count)
 {
     size_t first = 0, last = total;
@@ -80,8 +80,8 @@ static void select_least(double *numbers, size_t total, size_t count)
     }
 }
 
-/* Share of the largest differences that is left out: rounding may put a number on the other side of a branch
- * (a wall, a comparison), and then it goes another way at once. A wrong kernel is wrong in more than that. */
+/* Fraction of the largest differences that is ignored: after rounding a number may take the other side of a
+ * branch (a wall, a comparison) and diverge at once. A wrong kernel is wrong in more numbers. */
 static const double left_out = 0.01;
 
 /* |device - host| / |host| over all numbers but those; uses up `device`. NaN where the device has one. */

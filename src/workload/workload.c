@@ -1,4 +1,4 @@
-/* Workloads and solvers: everything that is the same for all of them. */
+/* Workloads and solvers: common parts of all of them. */
 #include "workload/workload.h"
 
 #include "base/error.h"
@@ -202,20 +202,20 @@ enum shoal_status shoal_solver_step(struct shoal_solver *solver, uint64_t steps,
 
 enum shoal_status shoal_solver_run(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
 {
-    uint64_t made = 0, done = 0;
+    uint64_t steps_done = 0, done = 0;
     do {
-        enum shoal_status status = shoal_solver_step(solver, steps - made, &done, error);
+        enum shoal_status status = shoal_solver_step(solver, steps - steps_done, &done, error);
         if (status)
             return status;
-        made += done;
-    } while (done && made < steps);
-    return made == steps
+        steps_done += done;
+    } while (done && steps_done < steps);
+    return steps_done == steps
                ? SHOAL_OK
                : fail(error, SHOAL_INVALID, "the run is complete after %llu of %llu steps: ask for fewer",
-                      (unsigned long long)made, (unsigned long long)steps);
+                      (unsigned long long)steps_done, (unsigned long long)steps);
 }
 
-/* What is asked of a solver before its first step is about its initial state. */
+/* Before the first step results and states are those of the initial state. */
 static enum shoal_status initialise(struct shoal_solver *solver, struct shoal_error *error)
 {
     uint64_t done;
@@ -262,8 +262,8 @@ enum shoal_status shoal_solver_remember(struct shoal_solver *solver, struct shoa
     if (!solver)
         return fail(error, SHOAL_INVALID, "shoal_solver_remember: a pointer is NULL");
     if (!solver->choice.methods)
-        return fail(error, SHOAL_UNSUPPORTED, "%s on %s does its work in one way only",
-                    solver->workload->name, shoal_device_get_info(solver->device)->id);
+        return fail(error, SHOAL_UNSUPPORTED, "%s on %s has one method only", solver->workload->name,
+                    shoal_device_get_info(solver->device)->id);
     const enum shoal_status status = method_remember(solver->device, &solver->choice, error);
     return status || !solver->ops->remember ? status : solver->ops->remember(solver, error);
 }

@@ -1,4 +1,4 @@
-/* Private: what a solver is made of. */
+/* Private: workloads and solvers. */
 #ifndef SHOAL_WORKLOAD_PRIVATE_H
 #define SHOAL_WORKLOAD_PRIVATE_H
 
@@ -10,7 +10,7 @@ struct old_option;
 
 /* A workload. The functions get complete parameters. */
 struct workload {
-    struct shoal_workload face; /* first: what the library shows */
+    struct shoal_workload face; /* first: the public part */
     /* Rules between the options beyond ranges and needs: SHOAL_INVALID with one line. NULL: none. */
     enum shoal_status (*check)(const void *params, struct shoal_error *error);
     /* Reads what the parameters name, files and formulas, without a device: a status with one line. NULL:
@@ -48,20 +48,21 @@ struct shoal_solver {
     struct text chosen_text;          /* of the checkpoint being written */
     struct text files;                /* content of those that it began with: saved_files.h */
     int threads;                      /* on the host, at most; 0: as many as OpenMP gives */
-    shoal_sample_callback *on_sample; /* NULL: nobody wants samples */
+    shoal_sample_callback *on_sample; /* NULL: samples are not wanted */
     void *sample_data;
-    bool time_is_up; /* no step follows, though the run is not complete: `result` does what ends a run */
+    bool time_is_up; /* no step follows although the run is not complete: `result` completes it */
 };
 
-/* One way to solve a workload. The functions get valid arguments; each one that can fail fills `error`. */
+/* The solver of a workload for devices, or for the host. The functions get valid arguments; each one that can
+ * fail fills `error`. */
 struct shoal_solver_ops {
     const char *kind;                     /* "device", "host": a checkpoint of one does not fit the other */
-    const char *what;                     /* the state that `state` gives, for people */
+    const char *what;                     /* name of the state that get_state returns, for messages */
     const struct old_option *old_options; /* in checkpoints: see saved_options.h; NULL: none */
-    /* Allocates, builds and sets solver->state; what is there on failure goes to `destroy`. */
+    /* Allocates, builds and sets solver->state; after a failure `destroy` frees the rest. */
     enum shoal_status (*create)(struct shoal_solver *solver, struct shoal_error *error);
     void (*destroy)(struct shoal_solver *solver); /* accepts what `create` left after a failure */
-    /* Enqueues up to `steps` steps, in front of them the initialisation where that has not run yet: 0 steps
+    /* Enqueues up to `steps` steps, after the initialisation if that has not run yet: 0 steps only
      * initialise. May end early (`*done` smaller) when the run is complete. */
     enum shoal_status (*step)(struct shoal_solver *solver, uint64_t steps, uint64_t *done,
                               struct shoal_error *error);
@@ -70,28 +71,28 @@ struct shoal_solver_ops {
                                 struct shoal_error *error);
     /* The result's `value` so far, cheaply; waits for the steps enqueued. NULL: not known before the end. */
     enum shoal_status (*value)(struct shoal_solver *solver, double *value, struct shoal_error *error);
-    /* Sample `index` of those that the solver records by itself, after `result`; false: there are no more.
-     * NULL: samples are given when they are taken. */
+    /* Sample `index` of those recorded on the device, after `result`; false: there are no more. NULL: samples
+     * are passed to the callback when they are taken. */
     bool (*recorded)(const struct shoal_solver *solver, uint64_t index, void *sample);
     /* Adds sections, valid until the next call on the solver. Called after at least `step` of 0 steps. */
     enum shoal_status (*save)(struct shoal_solver *solver, struct checkpoint *checkpoint,
                               struct shoal_error *error);
-    /* After a failure the solver is as if no step had been made. */
+    /* After a failure the solver is at step 0. */
     enum shoal_status (*load)(struct shoal_solver *solver, const struct checkpoint *checkpoint,
                               struct shoal_error *error);
     /* The numbers that a step changes, in the same order for `device` and `host`. */
     size_t (*state_count)(const struct shoal_solver *solver);
     enum shoal_status (*get_state)(struct shoal_solver *solver, double *values, struct shoal_error *error);
-    /* Largest deviation from the host that rounding explains after `steps` steps. NULL: the host itself. */
+    /* Largest deviation from the host by rounding after `steps` steps. NULL: the host itself. */
     double (*tolerance)(const struct shoal_solver *solver, uint64_t steps);
-    /* What shoal_solver_remember keeps besides the method; NULL: nothing. */
+    /* Stores further choices with the method for shoal_solver_remember; NULL: none. */
     enum shoal_status (*remember)(struct shoal_solver *solver, struct shoal_error *error);
     /* Host: counts work done; read by the watchdog from another thread. Unchanged for hang_limit seconds: the
      * step hangs. NULL: steps always end. */
     uint64_t (*progress)(const struct shoal_solver *solver);
 };
 
-/* SHOAL_CHECK_FAILED with what did not pass. */
+/* SHOAL_CHECK_FAILED with the failure in the message. */
 SHOAL_MUST_CHECK enum shoal_status solver_fail_check(const struct shoal_solver *solver,
                                                      const struct shoal_result *result,
                                                      struct shoal_error *error);

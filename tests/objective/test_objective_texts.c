@@ -253,7 +253,7 @@ static void a_missing_folder_is_told(void **state)
     setenv("TMPDIR", "/proc/nowhere", 1);
     shoal = unit_open();
     assert_status(shoal_objective_from_text(shoal, opaque, "my.cl", &objective, &test_error), SHOAL_IO);
-    assert_contains(test_error.message, "my.cl: no folder can be made in /proc/nowhere");
+    assert_contains(test_error.message, "my.cl: cannot create a folder in /proc/nowhere");
 }
 
 #define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)

@@ -15,7 +15,7 @@ import sys
 
 # Places for files that appear during the run; run-tests.sh names its own.
 FOLDERS_OF_THE_RUN = {"POCL_CACHE_DIR"}
-# What meson and compilers leave beside the things a test names.
+# What meson and compilers leave beside the files a test names.
 LEFT_OUT = shutil.ignore_patterns("*.p", "*.a", "*.o", "meson.build")
 
 

@@ -1,6 +1,6 @@
 /* The suite thesis-gas on the host: tables of the thesis on one and four cores (R. Balen, Numerical
- * simulations of real gas on a graphics card, Zagreb 2016). A case is a variant of its ladder; the row t1
- * stands beside its single core, the row of all threads beside its four. 2048 particles: a size for a quick
+ * simulations of real gas on a graphics card, Zagreb 2016). A case is a variant of its ladder; the row t1 is
+ * set against its single core, the row of all threads against its four. 2048 particles: a size for a quick
  * look.
  */
 #include "bench/gas/thesis/host.h"

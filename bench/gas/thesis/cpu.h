@@ -20,7 +20,7 @@ enum { THESIS_GAS_PAD = 64 };
 
 struct thesis_gas {
     size_t n, padded;       /* padded: rounded up to THESIS_GAS_PAD */
-    float *x, *y, *vx, *vy; /* padded; particles beyond n stand far away and weigh nothing */
+    float *x, *y, *vx, *vy; /* padded; particles beyond n are far away and have weight 0 */
     float attraction, softening2, dt;
     float width, height; /* walls at 0 and there */
     size_t threads;
@@ -30,7 +30,7 @@ struct thesis_gas {
     float *factors; /* threads * 2 * padded: factors of a thread */
 };
 
-/* One way to find the new velocities. */
+/* A kernel for the new velocities. */
 struct thesis_gas_variant {
     const char *name, *help;
     double flops;        /* of an iteration, as the thesis counts them */

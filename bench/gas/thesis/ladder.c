@@ -408,7 +408,7 @@ static void mti_blocked(struct thesis_gas *gas)
     }
 }
 
-/* False sharing without a race: a thread's own sums over j stand `slots` numbers apart. Together: between two
+/* False sharing without a race: a thread's own sums over j are `slots` numbers apart. Together: between two
  * of them are those of the other threads, so that each line of the cache is written by several. Apart: the
  * same loop, each thread in lines of its own. */
 static void sum_spread(struct thesis_gas *gas, bool together)

@@ -14,7 +14,7 @@ struct run {
     double frames; /* of a repetition */
     /* With a sort on the host, behind the first repetition: frames, their time, that of sorts and of the
      * copies for them. */
-    double made, wall_s, sort_s, copies_s;
+    double timed_frames, wall_s, sort_s, copies_s;
     bool is_warm;
     double pairs_s; /* a frame of all pairs with the same particles; 0: not measured */
 };
@@ -230,7 +230,7 @@ static enum shoal_status run_frames(struct bench *bench, struct shoal_error *err
         run->is_warm = true;
         return status;
     }
-    run->made += run->frames;
+    run->timed_frames += run->frames;
     run->wall_s += wall;
     run->sort_s += after.sort_s - before.sort_s;
     run->copies_s += after.transfer_s - before.transfer_s;
@@ -271,16 +271,17 @@ static void figures(struct bench *bench, double seconds)
     thesis_gas_rates(bench, seconds, run->frames, n * n, cells ? 1 : n * n,
                      cells ? scheme_operations(setup) : setup->flops, cells ? 0 : setup->bytes);
     if (cells) {
-        if (run->made > 0) {
-            bench_add_figure(bench, "sort on the host", "s", run->sort_s / run->made);
-            bench_add_figure(bench, "copies for it", "s", run->copies_s / run->made);
+        if (run->timed_frames > 0) {
+            bench_add_figure(bench, "sort on the host", "s", run->sort_s / run->timed_frames);
+            bench_add_figure(bench, "copies for it", "s", run->copies_s / run->timed_frames);
         }
         bench_add_figure(bench, "speed-up by operations", "ratio", 12 * n * n / scheme_operations(setup));
         if (run->pairs_s > 0) {
             bench_add_figure(bench, "speed-up with sort", "ratio", run->pairs_s / seconds);
-            if (run->made > 0)
+            if (run->timed_frames > 0)
                 bench_add_figure(bench, "speed-up of kernels", "ratio",
-                                 run->pairs_s * run->made / (run->wall_s - run->sort_s - run->copies_s));
+                                 run->pairs_s * run->timed_frames /
+                                     (run->wall_s - run->sort_s - run->copies_s));
         }
         if (setup->speed_up > 0)
             bench_add_figure(bench, "published, kernels", "ratio", setup->speed_up);

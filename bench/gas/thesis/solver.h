@@ -6,7 +6,7 @@
 
 #include <shoal/gas.h>
 
-/* Where the particles stand. */
+/* Distribution of the particles. */
 enum thesis_gas_state {
     THESIS_GAS_UNIFORM,
     THESIS_GAS_DROPLETS /* 60 % of them in three droplets, of standard deviation 30 in a box of 1000 */

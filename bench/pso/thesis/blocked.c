@@ -1,10 +1,10 @@
 /* The swarm of the thesis as a CPU likes it. Built several times, see meson.build: THESIS_TWIN names the
  * result, THESIS_COMPILER its compiler and flags.
  *
- * Coordinate d of particle i stands at (i / LANES * dim + d) * LANES + i % LANES, so that a loop over lanes
+ * Coordinate d of particle i is at (i / LANES * dim + d) * LANES + i % LANES, so that a loop over lanes
  * is vector code. The rows of the data are copied into tiles of TILE_ROWS, column by column within a tile; a
  * tile stays in the first cache while BLOCK particles use it, GROUP of them for each number loaded. The least
- * of an array is sought PIECE numbers at a time, values only; where it stands, in a piece that has a lesser
+ * of an array is sought PIECE numbers at a time, values only; its place, in a piece that has a lesser
  * one.
  */
 #include "bench/pso/thesis/cpu.h"
@@ -48,7 +48,7 @@ static double *numbers(size_t count)
     return aligned_alloc(64, bytes ? bytes : 64);
 }
 
-/* Where coordinate d of particle i stands. */
+/* Place of coordinate d of particle i. */
 static size_t place_of(const struct thesis_swarm *swarm, size_t i, size_t d)
 {
     return (i / LANES * swarm->problem.dim + d) * LANES + i % LANES;
@@ -338,7 +338,7 @@ static inline void move_row(const struct thesis_swarm *swarm, size_t tile, size_
         move_lanes(swarm, at, swarm->goal[d], words->z, words->w);
 }
 
-/* Moves a tile, evaluates a sum over dimensions on the way and takes the bests. */
+/* Moves a tile, evaluates a sum over dimensions meanwhile and takes the bests. */
 static void step_tile(struct thesis_swarm *swarm, size_t tile)
 {
     const size_t dim = swarm->problem.dim;

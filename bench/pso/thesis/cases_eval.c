@@ -2,7 +2,7 @@
  *
  * As there, an entry of its mappings is the best of several block sizes, chosen before the samples (a CPU
  * tries two). THREAD and MOD have positions as structure of arrays, BLOCK particle by particle. Beside them
- * stand ours, with the sizes that the library chooses: `lanes`, a few neighbouring work-items for each
+ * are ours, with the sizes that the library chooses: `lanes`, a few neighbouring work-items for each
  * particle, and `rows`, which reads each row once for many particles. Host rows: the scalar code beside the
  * mapping that the thesis chose, the blocked one beside ours.
  */

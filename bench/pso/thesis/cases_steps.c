@@ -3,8 +3,8 @@
  * Table 3, the least of an array with its index: passes in which a group of B work-items puts 2 B values
  * together, until one is left, in the thesis's variants of the end of a group, each at the best B; and the
  * library's own reduction. Table 4, the move alone: the particles' positions and velocities, the thesis's two
- * ways to keep its generator, and the numbers by a counter. It does not say how many dimensions; they are 256
- * here, as in its charts.
+ * methods to keep its generator, and the numbers by a counter. It does not say how many dimensions; they are
+ * 256 here, as in its charts.
  *
  * Host rows: the scalar code beside the variants of the thesis, the same beside each, and the blocked one
  * beside ours. Both draw the numbers of table 4 by the counter.
@@ -415,7 +415,7 @@ static void move_particle(const struct mover *m, size_t i, struct particle *part
     }
 }
 
-/* One more run, and what it should have made of some particles. */
+/* One more run, and its expected result for some particles. */
 static enum shoal_status check_mover(struct bench *bench, const struct mover *m, struct bench_check *check,
                                      struct shoal_error *error)
 {

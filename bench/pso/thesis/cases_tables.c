@@ -65,14 +65,14 @@ static enum shoal_status set_plain_loads(struct bench *bench, struct bench_swarm
     static const char text[] = "#undef READ_ONLY\n"
                                "#define READ_ONLY 0\n"
                                "#include \"objective/least_squares.clh\"\n";
-    struct thesis_size made = *size;
+    struct thesis_size actual = *size;
     double *values = NULL;
-    enum shoal_status status = thesis_rows(&made, &values, error);
+    enum shoal_status status = thesis_rows(&actual, &values, error);
     const struct shoal_rows rows = {.size = sizeof rows,
                                     .values = values,
-                                    .rows = made.rows,
-                                    .columns = made.dim + 1,
-                                    .dim = made.dim,
+                                    .rows = actual.rows,
+                                    .columns = actual.dim + 1,
+                                    .dim = actual.dim,
                                     .text = text,
                                     .name = "plain_loads.cl"};
     if (status == SHOAL_OK)

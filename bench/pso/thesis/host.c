@@ -128,7 +128,7 @@ enum shoal_status thesis_host_evaluate(struct bench *bench, struct shoal_error *
     return SHOAL_OK;
 }
 
-/* The value at host->x by another way. */
+/* The value at host->x, computed independently. */
 static double value_at_x(const struct thesis_host *host)
 {
     const struct thesis_size *size = &host->size;

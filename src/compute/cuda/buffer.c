@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* The free memory tells the user more than the driver's message. */
+/* The free memory is more useful than the driver's message. */
 static enum shoal_status fail_allocation(const struct shoal_buffer *buffer, cu_result code,
                                          struct shoal_error *error)
 {

@@ -75,7 +75,7 @@ static enum shoal_status make_folder(const struct shoal *shoal, struct compilati
     }
     if (!c->folder)
         return fail_call(c->error, SHOAL_IO, "mkdtemp", code ? code : errno,
-                         "%s: no folder can be made in %s to compile it: %s; set TMPDIR", c->name, temporary,
+                         "%s: cannot create a folder in %s to compile it: %s; set TMPDIR", c->name, temporary,
                          strerror(code ? code : errno));
     c->source = join(c->folder, "text.c");
     c->object = join(c->folder, "text.so");

@@ -331,9 +331,8 @@ enum shoal_status evaluator_run(struct evaluator *evaluator, struct shoal_buffer
     if (!count)
         return SHOAL_OK;
     if (first > evaluator->points || count > evaluator->points - first)
-        return fail(error, SHOAL_INVALID,
-                    "the evaluator was made for %zu points, %zu from %zu on are asked for", evaluator->points,
-                    count, first);
+        return fail(error, SHOAL_INVALID, "the evaluator is for %zu points, not for %zu from %zu on",
+                    evaluator->points, count, first);
     if (evaluator->table)
         return evaluator_data_run(evaluator, x, y, first, count, error);
     const struct shoal_arg args[] = {

@@ -46,7 +46,7 @@ static struct value value_of(const struct shoal_option *option, const void *para
 
 /* Save ------------------------------------------------------------------------------------------------- */
 
-/* Appends to a section, or tells how long it gets where `to` is NULL. */
+/* Appends to a section, or only adds up its length if `to` is NULL. */
 static size_t append(char *to, size_t at, const void *data, size_t bytes)
 {
     if (to && bytes)

@@ -1,8 +1,7 @@
 /* Private: the options in a checkpoint.
  *
- * They are one section, in which each has its name and its value: choices by name, so that more of them may
- * come anywhere. An option that a file lacks had its default. Files of commit d52932b and before have a
- * section
+ * One section with the name and the value of each option: choices by name, so that new ones may be inserted
+ * anywhere. An option that a file lacks has its default. Files of commit d52932b and before have a section
  * "--NAME" for each option, where a choice is its number.
  */
 #ifndef SHOAL_WORKLOAD_SAVED_OPTIONS_H
@@ -13,7 +12,7 @@
 
 #include <shoal/workload.h>
 
-/* What older files call an option, and its choices in files that have their numbers. */
+/* Name of an option in older files, and its choices in files that hold their numbers. */
 struct old_option {
     const char *old_name, *name;
     const char *const *choices; /* ended by NULL; NULL: those of today in their order */

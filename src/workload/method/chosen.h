@@ -1,6 +1,6 @@
-/* Private: values that a solver took where several would do: tuned ones, or those of a rule. They change the
- * order of sums, so that a checkpoint holds them: a run that goes on has the same bits whatever was tuned
- * meanwhile, or on another machine with the same device.
+/* Private: values that a solver chose, tuned or by a rule. They change the order of sums, so a checkpoint
+ * holds them: a resumed run has the same bits whatever was tuned in the meantime, also on another machine
+ * with the same device.
  */
 #ifndef SHOAL_WORKLOAD_CHOSEN_H
 #define SHOAL_WORKLOAD_CHOSEN_H
@@ -17,11 +17,11 @@ struct chosen_value {
 struct chosen {
     struct chosen_value *values;
     size_t count, capacity;
-    bool failed; /* a value was not kept: there was no memory */
+    bool failed; /* a value was not recorded: out of memory */
 };
 
-/* The value taken before or read from a checkpoint, else the answer of tuning_ask, which is kept. NULL: the
- * answer alone. */
+/* The value chosen before or read from a checkpoint, else the answer of tuning_ask, which is recorded. NULL:
+ * the answer alone. */
 int64_t chosen_value(struct chosen *chosen, struct shoal_device *device,
                      const struct tuning_question *question);
 

@@ -72,7 +72,7 @@ enum shoal_status method_create(struct shoal_solver *solver, struct shoal_error 
     solver->method.part = programs_begin_part(&solver->programs);
     enum shoal_status status = solver->method.method->create(solver, error);
     programs_end_part(&solver->programs);
-    /* A run that goes on must know all its values. */
+    /* A resumed run needs all its values. */
     return !status && solver->method.chosen.failed ? fail_host_memory(error) : status;
 }
 
@@ -156,7 +156,7 @@ static enum shoal_status make_again(struct shoal_solver *solver, struct method_i
     status = method_create(solver, error);
     if (!status && resize)
         status = resize(solver, error);
-    /* The one that is not used goes. */
+    /* Destroys the one that is not used. */
     if (!status)
         exchange(solver, other);
     method_destroy(solver);

@@ -7,10 +7,10 @@
 
 #include <shoal/workload.h>
 
-/* The first member of a workload's own struct of a method. `problem` is the workload's; create and the
- * functions behind it get a solver whose state has problem and precision set. */
+/* The first member of a workload's own struct of a method. `problem` is the workload's; create and the later
+ * functions get a solver whose state has problem and precision set. */
 struct method {
-    const char *name; /* as the option --method has it, and as files keep it */
+    const char *name; /* as in the option --method and in files */
     /* Can it solve the problem on the device? Otherwise `error` gives the reason: SHOAL_INVALID where other
      * options would help, SHOAL_UNSUPPORTED, SHOAL_OUT_OF_DEVICE_MEMORY. */
     enum shoal_status (*fits)(const struct method *method, const void *problem,
@@ -18,7 +18,7 @@ struct method {
     /* Builds, allocates its own into solver->method.state, sets solver->method.tile if arrays are tiled. */
     enum shoal_status (*create)(struct shoal_solver *solver, struct shoal_error *error);
     void (*destroy)(struct shoal_solver *solver); /* accepts what `create` left after a failure */
-    /* Enqueues step 0, or what goes before the first step. */
+    /* Enqueues step 0, or the work before the first step. */
     enum shoal_status (*begin)(struct shoal_solver *solver, struct shoal_error *error);
     enum shoal_status (*advance)(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error);
     /* Sections of a checkpoint beyond those of the solver, and back. Shared arrays hold the checkpoint when
@@ -33,45 +33,46 @@ struct method {
 SHOAL_MUST_CHECK enum shoal_status method_lacks(const struct method *method, const char *what,
                                                 struct shoal_error *error);
 
-/* What there is to choose among for a problem, and where the tuning file keeps the choice. */
+/* The methods of a problem, and the key of the choice in the tuning file. */
 struct method_choice {
     const struct method *const *methods; /* ended by NULL */
     const void *problem;
-    const char *asked;   /* the name that was asked for; NULL: it is left open */
+    const char *asked;   /* the name given by the user; NULL: auto */
     const char *program; /* "X.method" */
     char sizes[TUNING_CLASS_SIZE];
-    /* Where versions kept a number in the place of the name, and what the numbers mean, ended by NULL. */
+    /* Key of versions that stored a number in place of the name, and the names of the numbers, ended by
+     * NULL. */
     const char *old_program;
     char old_sizes[TUNING_CLASS_SIZE];
     const char *const *old_names;
 };
 /* The method of the tuning file, if it fits; NULL: there is none. */
 const struct method *method_tuned(struct shoal_device *device, const struct method_choice *choice);
-/* The method asked for, else the tuned one, else that of the rule; fails if it does not fit. */
+/* The method given, else the tuned one, else that of the rule; fails if it does not fit. */
 SHOAL_MUST_CHECK enum shoal_status method_choose(struct shoal_device *device,
                                                  const struct method_choice *choice,
                                                  const struct method *by_rule, const struct method **out,
                                                  struct shoal_error *error);
-/* Keeps the method asked for, for later solvers of like problems that leave it open. */
+/* Stores the method given, for later solvers of similar problems with `auto`. */
 SHOAL_MUST_CHECK enum shoal_status
 method_remember(struct shoal_device *device, const struct method_choice *choice, struct shoal_error *error);
 
-/* A method at work in a solver. */
+/* The method of a solver. */
 struct method_instance {
     const struct method *method;
     void *state;          /* of the method */
     unsigned part;        /* of the solver's programs */
     size_t tile;          /* entries of a tile in tiled arrays; 0: arrays do not depend on the method */
-    struct chosen chosen; /* tuned values that it took */
+    struct chosen chosen; /* values that it chose */
 };
 
-/* Makes solver->method.method. What is there on failure goes to method_destroy. */
+/* Creates solver->method.method. After a failure method_destroy frees the rest. */
 SHOAL_MUST_CHECK enum shoal_status method_create(struct shoal_solver *solver, struct shoal_error *error);
 void method_destroy(struct shoal_solver *solver);
 
-/* The section of a checkpoint with the method and the values it took, and back: makes another method, or the
- * same anew where it took other values. `resize` then makes arrays that depend on its tile; NULL: there are
- * none. Nothing has changed after a failure. */
+/* Writes and reads the section of a checkpoint with the method and its chosen values. Reading replaces the
+ * method if it is another one or chose other values; `resize` then reallocates arrays that depend on its
+ * tile; NULL: there are none. Changes nothing on failure. */
 void method_save(struct shoal_solver *solver, struct checkpoint *checkpoint);
 SHOAL_MUST_CHECK enum shoal_status
 method_load(struct shoal_solver *solver, const struct checkpoint *checkpoint,

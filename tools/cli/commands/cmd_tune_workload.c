@@ -41,7 +41,7 @@ struct method {
 /* A constant of the fastest method. */
 struct constant {
     const char *program, *define;
-    int64_t value; /* what there was */
+    int64_t value; /* the current one */
     const int64_t *tries;
     size_t try_count;
     struct tune_search search;
@@ -77,8 +77,6 @@ static double now(void)
 }
 
 /* At most this many steps of an equilibration precede each measurement, as every value tried repeats them. */
-/* Steps of the warm-up are made in front of all that is measured, but not more of them: they come anew with
- * each value that is tried. */
 enum { MOST_WARM_UP = 100 };
 
 /* Figures ------------------------------------------------------------------------------------------------ */
@@ -97,7 +95,7 @@ struct span {
     uint64_t at_least; /* steps, where they do not take LONGEST */
 };
 
-/* What a figure is made of. */
+/* Phases of a measurement. */
 struct plan {
     double settling, piece; /* seconds */
     uint64_t settling_steps, piece_steps;
@@ -113,14 +111,15 @@ struct figure {
 
 /* `*rate`: steps a second; NaN: the run is over. */
 static enum shoal_status make_steps(struct shoal_solver *solver, struct shoal_queue *queue, struct span span,
-                                    uint64_t *chunk, uint64_t *made, double *rate, struct shoal_error *error)
+                                    uint64_t *chunk, uint64_t *steps_done, double *rate,
+                                    struct shoal_error *error)
 {
     const double begin = now();
     double time = 0;
-    *made = 0;
+    *steps_done = 0;
     *rate = NAN;
-    while (((*made < span.at_least && time < LONGEST) || time < span.seconds ||
-            (*made < span.steps && time < MOST_TIMES * span.seconds)) &&
+    while (((*steps_done < span.at_least && time < LONGEST) || time < span.seconds ||
+            (*steps_done < span.steps && time < MOST_TIMES * span.seconds)) &&
            !cli_stopped(NULL)) {
         uint64_t done = 0;
         enum shoal_status status = shoal_solver_step(solver, *chunk, &done, error);
@@ -130,11 +129,11 @@ static enum shoal_status make_steps(struct shoal_solver *solver, struct shoal_qu
             return status;
         const double last = time;
         time = now() - begin;
-        *made += done;
+        *steps_done += done;
         if (time - last < span.seconds / 16)
             *chunk *= 2;
     }
-    *rate = (double)*made / time;
+    *rate = (double)*steps_done / time;
     return SHOAL_OK;
 }
 
@@ -160,7 +159,7 @@ static enum shoal_status sample(const struct session *session, struct shoal_devi
     const uint64_t warm_up = shoal_workload_warm_up_steps(session->workload, params);
     struct shoal_queue *queue = NULL;
     struct shoal_solver *solver = NULL;
-    uint64_t chunk = 1, done, made;
+    uint64_t chunk = 1, done, steps_done;
     double rate;
     *figure = (struct figure){.rate = NAN};
     enum shoal_status status = shoal_queue_create(device, 0, &queue, error);
@@ -173,11 +172,11 @@ static enum shoal_status sample(const struct session *session, struct shoal_devi
         status = shoal_queue_finish(queue, error);
     const struct span settling = {plan->settling, plan->settling_steps, warm_up};
     if (!status)
-        status = make_steps(solver, queue, settling, &chunk, &made, &rate, error);
-    figure->settled = status ? 0 : made + 1;
+        status = make_steps(solver, queue, settling, &chunk, &steps_done, &rate, error);
+    figure->settled = status ? 0 : steps_done + 1;
     for (size_t i = 0; i < plan->pieces && !status; i++) {
-        status = make_steps(solver, queue, (struct span){plan->piece, plan->piece_steps, 0}, &chunk, &made,
-                            &rate, error);
+        status = make_steps(solver, queue, (struct span){plan->piece, plan->piece_steps, 0}, &chunk,
+                            &steps_done, &rate, error);
         if (!status && (isnan(figure->rate) || rate > figure->rate))
             figure->rate = rate;
     }
@@ -285,7 +284,7 @@ static void measure(const struct session *session, struct tuned *tuned, struct m
     if (sample(session, tuned->device, params, &plan, &figure, &method->error) != SHOAL_OK)
         return;
     method->settled = figure.settled;
-    method->rate = fmax(method->rate, figure.rate * figure.step_work); /* the one that is a number */
+    method->rate = fmax(method->rate, figure.rate * figure.step_work); /* fmax ignores NaN */
     tuned->unit = figure.unit;
 }
 

@@ -11,8 +11,8 @@ enum { RUN_SAMPLES_OPTIONS = 2 };
 size_t run_samples_options(const struct shoal_workload *workload,
                            struct shoal_option options[RUN_SAMPLES_OPTIONS]);
 
-/* Before the parameters are checked: samples that a file or chart needs, in about 1000 where nobody said how
- * many. */
+/* Before the parameters are checked: samples that a file or chart needs, about 1000 unless a number is
+ * given. */
 void run_samples_want(struct cli *cli);
 /* Can the files be written? Exit code. */
 int run_samples_check(const struct cli *cli);
@@ -23,7 +23,7 @@ struct run_samples {
     struct cli_row *row;
     struct sample_form form;
     struct piece_files *files;
-    struct piece_file *file; /* NULL: nobody asked for it */
+    struct piece_file *file; /* NULL: not requested */
     bool any, keeps;
 };
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { LOOKS = 2 };
+enum { REPEATS = 2 };
 const double tune_least_gain = 0.02;
 
 double tune_gain(const struct tune_search *search, const struct tune_trial *now,
@@ -39,7 +39,7 @@ static void run_trial(struct tune_search *search, struct tune_trial *trial)
                                        &trial->error) != SHOAL_OK)
         return;
     search->measure(search->data, search, trial);
-    /* Ending it cannot fail for want of memory that a look at the store has. */
+    /* Ending it cannot fail for want of memory that a repeat at the store has. */
     if (trial->set &&
         shoal_tuning_try(search->device, search->program, search->define, NULL, &ignored) != SHOAL_OK)
         trial->error = ignored;
@@ -57,8 +57,8 @@ static bool find_fastest(const struct tune_search *search, size_t *fastest)
     return found;
 }
 
-/* The better of two looks. */
-static void look_again(struct tune_search *search, struct tune_trial *trial, bool is_first)
+/* Keeps the better of two measurements. */
+static void measure_again(struct tune_search *search, struct tune_trial *trial, bool is_first)
 {
     const struct tune_trial last = *trial;
     run_trial(search, trial);
@@ -76,9 +76,9 @@ static void choose(struct tune_search *search)
     if (isfinite(search->before.figure)) {
         if (!(tune_gain(search, best, &search->before) > tune_least_gain))
             return;
-        for (int look = 0; look < LOOKS && !cli_stopped(NULL); look++) {
-            look_again(search, best, look == 0);
-            look_again(search, &search->before, look == 0);
+        for (int repeat = 0; repeat < REPEATS && !cli_stopped(NULL); repeat++) {
+            measure_again(search, best, repeat == 0);
+            measure_again(search, &search->before, repeat == 0);
         }
         if (!(tune_gain(search, best, &search->before) >
               fmax(tune_least_gain, best->spread + search->before.spread)))

@@ -32,7 +32,7 @@ struct verify_check {
     const char *help;                                                /* what is compared */
 };
 
-/* verify_primitives.c: random numbers, reductions, scan and sort against plain C. */
+/* verify_lib.c: random numbers, reductions, scan and sort against plain C. */
 void verify_primitives(struct verify *verify, struct shoal_device *device);
 
 #endif

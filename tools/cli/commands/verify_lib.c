@@ -12,7 +12,7 @@
 enum { COUNT = 100003 };
 static const struct shoal_random_counter counter = {.seed = 0x0123456789abcdef, .stream = SHOAL_STREAM_TEST};
 
-struct bed {
+struct fixture {
     struct shoal_device *device;
     enum shoal_variant variant;
     struct shoal_queue *queue;
@@ -23,7 +23,8 @@ struct bed {
 };
 
 /* Fills deviation, tolerance and what; a status other than OK ends the check. */
-typedef enum shoal_status (*check_fn)(struct bed *bed, struct verify_row *row, struct shoal_error *error);
+typedef enum shoal_status (*check_fn)(struct fixture *fixture, struct verify_row *row,
+                                      struct shoal_error *error);
 
 static uint32_t host_word(uint32_t element, uint32_t step)
 {
@@ -48,45 +49,47 @@ static void exact(struct verify_row *row, size_t wrong, const char *what)
     row->tolerance = 0;
 }
 
-static enum shoal_status read_words(struct bed *bed, struct shoal_buffer *buffer, uint32_t *words,
+static enum shoal_status read_words(struct fixture *fixture, struct shoal_buffer *buffer, uint32_t *words,
                                     struct shoal_error *error)
 {
-    return shoal_buffer_read(bed->queue, buffer, 0, words, COUNT * sizeof *words, error);
+    return shoal_buffer_read(fixture->queue, buffer, 0, words, COUNT * sizeof *words, error);
 }
 
-static enum shoal_status check_words(struct bed *bed, struct verify_row *row, struct shoal_error *error)
+static enum shoal_status check_words(struct fixture *fixture, struct verify_row *row,
+                                     struct shoal_error *error)
 {
     struct shoal_random *random = NULL;
     enum shoal_status status =
-        shoal_random_create(bed->device, SHOAL_TYPE_FLOAT, bed->variant, &random, error);
+        shoal_random_create(fixture->device, SHOAL_TYPE_FLOAT, fixture->variant, &random, error);
     if (status == SHOAL_OK)
-        status = shoal_random_fill_words(random, bed->queue, bed->a, COUNT, &counter, error);
+        status = shoal_random_fill_words(random, fixture->queue, fixture->a, COUNT, &counter, error);
     if (status == SHOAL_OK)
-        status = read_words(bed, bed->a, bed->back, error);
+        status = read_words(fixture, fixture->a, fixture->back, error);
     if (status == SHOAL_OK)
-        exact(row, different(bed->words, bed->back), "random words");
+        exact(row, different(fixture->words, fixture->back), "random words");
     shoal_random_destroy(&random);
     return status;
 }
 
-static enum shoal_status check_normal(struct bed *bed, struct verify_row *row, struct shoal_error *error)
+static enum shoal_status check_normal(struct fixture *fixture, struct verify_row *row,
+                                      struct shoal_error *error)
 {
     struct shoal_random *random = NULL;
     enum shoal_status status =
-        shoal_random_create(bed->device, SHOAL_TYPE_FLOAT, bed->variant, &random, error);
+        shoal_random_create(fixture->device, SHOAL_TYPE_FLOAT, fixture->variant, &random, error);
     if (status == SHOAL_OK)
-        status = shoal_random_fill_normal(random, bed->queue, bed->a, COUNT, &counter, 0, 1, error);
+        status = shoal_random_fill_normal(random, fixture->queue, fixture->a, COUNT, &counter, 0, 1, error);
     if (status == SHOAL_OK)
-        status = read_words(bed, bed->a, bed->back, error);
+        status = read_words(fixture, fixture->a, fixture->back, error);
     row->what = "normal numbers";
     /* The numbers reach 6.8; log, sin and cos of a device may lie some units in the last place off. */
     row->tolerance = 1e-5;
     for (uint32_t i = 0; status == SHOAL_OK && i < COUNT; i += 2) {
         float wanted[2], got[2];
-        shoal_normal_float(bed->words[i], i + 1 < COUNT ? bed->words[i + 1] : host_word(i + 1, 0), &wanted[0],
-                           &wanted[1]);
+        shoal_normal_float(fixture->words[i], i + 1 < COUNT ? fixture->words[i + 1] : host_word(i + 1, 0),
+                           &wanted[0], &wanted[1]);
         for (uint32_t k = 0; k < 2 && i + k < COUNT; k++) {
-            memcpy(&got[k], &bed->back[i + k], sizeof got[k]);
+            memcpy(&got[k], &fixture->back[i + k], sizeof got[k]);
             double difference = fabs((double)got[k] - (double)wanted[k]);
             row->deviation = difference <= row->deviation ? row->deviation : difference;
         }
@@ -95,52 +98,53 @@ static enum shoal_status check_normal(struct bed *bed, struct verify_row *row, s
     return status;
 }
 
-static enum shoal_status upload(struct bed *bed, struct shoal_buffer *buffer, const void *data,
+static enum shoal_status upload(struct fixture *fixture, struct shoal_buffer *buffer, const void *data,
                                 struct shoal_error *error)
 {
-    return shoal_buffer_write(bed->queue, buffer, 0, data, COUNT * sizeof(uint32_t), error);
+    return shoal_buffer_write(fixture->queue, buffer, 0, data, COUNT * sizeof(uint32_t), error);
 }
 
 /* Uniform numbers of the words, as bits. */
-static void make_uniform(const struct bed *bed)
+static void make_uniform(const struct fixture *fixture)
 {
     for (size_t i = 0; i < COUNT; i++) {
-        float value = shoal_uniform_float(bed->words[i]);
-        memcpy(&bed->extra[i], &value, sizeof value);
+        float value = shoal_uniform_float(fixture->words[i]);
+        memcpy(&fixture->extra[i], &value, sizeof value);
     }
 }
 
-static enum shoal_status reduce(struct bed *bed, enum shoal_reduction reduction, struct shoal_error *error)
+static enum shoal_status reduce(struct fixture *fixture, enum shoal_reduction reduction,
+                                struct shoal_error *error)
 {
     struct shoal_reduce *object = NULL;
     const struct shoal_reduce_args args = {
-        .data = bed->a,
+        .data = fixture->a,
         .n = COUNT,
-        .result = bed->result,
-        .index = reduction == SHOAL_ARGMIN ? bed->index : NULL,
+        .result = fixture->result,
+        .index = reduction == SHOAL_ARGMIN ? fixture->index : NULL,
     };
-    make_uniform(bed);
-    enum shoal_status status = upload(bed, bed->a, bed->extra, error);
+    make_uniform(fixture);
+    enum shoal_status status = upload(fixture, fixture->a, fixture->extra, error);
     if (status == SHOAL_OK)
-        status = shoal_reduce_create(bed->device, reduction, SHOAL_TYPE_FLOAT, COUNT, bed->variant, &object,
-                                     error);
+        status = shoal_reduce_create(fixture->device, reduction, SHOAL_TYPE_FLOAT, COUNT, fixture->variant,
+                                     &object, error);
     if (status == SHOAL_OK)
-        status = shoal_reduce_run(object, bed->queue, &args, error);
+        status = shoal_reduce_run(object, fixture->queue, &args, error);
     if (status == SHOAL_OK)
-        status = shoal_queue_finish(bed->queue, error);
+        status = shoal_queue_finish(fixture->queue, error);
     shoal_reduce_destroy(&object);
     return status;
 }
 
-static enum shoal_status check_sum(struct bed *bed, struct verify_row *row, struct shoal_error *error)
+static enum shoal_status check_sum(struct fixture *fixture, struct verify_row *row, struct shoal_error *error)
 {
     float got = NAN;
     double wanted = 0;
-    enum shoal_status status = reduce(bed, SHOAL_SUM, error);
+    enum shoal_status status = reduce(fixture, SHOAL_SUM, error);
     if (status == SHOAL_OK)
-        status = shoal_buffer_read(bed->queue, bed->result, 0, &got, sizeof got, error);
+        status = shoal_buffer_read(fixture->queue, fixture->result, 0, &got, sizeof got, error);
     for (size_t i = 0; i < COUNT; i++)
-        wanted += (double)shoal_uniform_float(bed->words[i]);
+        wanted += (double)shoal_uniform_float(fixture->words[i]);
     row->what = "sum of floats";
     row->deviation = fabs((double)got - wanted) / wanted;
     /* log2 n levels and some elements in a row for each work-item: well below 100 roundings. */
@@ -148,83 +152,87 @@ static enum shoal_status check_sum(struct bed *bed, struct verify_row *row, stru
     return status;
 }
 
-static enum shoal_status check_argmin(struct bed *bed, struct verify_row *row, struct shoal_error *error)
+static enum shoal_status check_argmin(struct fixture *fixture, struct verify_row *row,
+                                      struct shoal_error *error)
 {
     uint32_t got = UINT32_MAX, wanted = 0;
-    float value = NAN, least = shoal_uniform_float(bed->words[0]);
-    enum shoal_status status = reduce(bed, SHOAL_ARGMIN, error);
+    float value = NAN, least = shoal_uniform_float(fixture->words[0]);
+    enum shoal_status status = reduce(fixture, SHOAL_ARGMIN, error);
     if (status == SHOAL_OK)
-        status = shoal_buffer_read(bed->queue, bed->index, 0, &got, sizeof got, error);
+        status = shoal_buffer_read(fixture->queue, fixture->index, 0, &got, sizeof got, error);
     if (status == SHOAL_OK)
-        status = shoal_buffer_read(bed->queue, bed->result, 0, &value, sizeof value, error);
+        status = shoal_buffer_read(fixture->queue, fixture->result, 0, &value, sizeof value, error);
     for (uint32_t i = 1; i < COUNT; i++)
-        if (shoal_uniform_float(bed->words[i]) < least) {
-            least = shoal_uniform_float(bed->words[i]);
+        if (shoal_uniform_float(fixture->words[i]) < least) {
+            least = shoal_uniform_float(fixture->words[i]);
             wanted = i;
         }
     exact(row, got == wanted && value == least ? 0 : COUNT, "minimum and its index");
     return status;
 }
 
-static enum shoal_status check_scan(struct bed *bed, struct verify_row *row, struct shoal_error *error)
+static enum shoal_status check_scan(struct fixture *fixture, struct verify_row *row,
+                                    struct shoal_error *error)
 {
     struct shoal_scan *scan = NULL;
     uint32_t sum = 0;
-    enum shoal_status status = upload(bed, bed->a, bed->words, error);
+    enum shoal_status status = upload(fixture, fixture->a, fixture->words, error);
     if (status == SHOAL_OK)
-        status = shoal_scan_create(bed->device, COUNT, SHOAL_SCAN_AUTO, bed->variant, &scan, error);
+        status = shoal_scan_create(fixture->device, COUNT, SHOAL_SCAN_AUTO, fixture->variant, &scan, error);
     if (status == SHOAL_OK)
-        status = shoal_scan_run(scan, bed->queue, bed->a, 0, bed->b, 0, COUNT, error);
+        status = shoal_scan_run(scan, fixture->queue, fixture->a, 0, fixture->b, 0, COUNT, error);
     if (status == SHOAL_OK)
-        status = read_words(bed, bed->b, bed->back, error);
+        status = read_words(fixture, fixture->b, fixture->back, error);
     for (size_t i = 0; i < COUNT; i++) {
-        bed->extra[i] = sum;
-        sum += bed->words[i];
+        fixture->extra[i] = sum;
+        sum += fixture->words[i];
     }
     if (status == SHOAL_OK)
-        exact(row, different(bed->extra, bed->back), "prefix sums");
+        exact(row, different(fixture->extra, fixture->back), "prefix sums");
     shoal_scan_destroy(&scan);
     return status;
 }
 
 /* Few distinct keys, so that an unstable sort is detected. */
-static uint32_t sort_key(const struct bed *bed, size_t element)
+static uint32_t sort_key(const struct fixture *fixture, size_t element)
 {
-    return bed->words[element] % 1000 * 4294967u;
+    return fixture->words[element] % 1000 * 4294967u;
 }
 
-static enum shoal_status check_sort(struct bed *bed, struct verify_row *row, struct shoal_error *error)
+static enum shoal_status check_sort(struct fixture *fixture, struct verify_row *row,
+                                    struct shoal_error *error)
 {
     struct shoal_sort *sort = NULL;
     const struct shoal_sort_args args = {
-        .keys = bed->a,
-        .values = bed->b,
-        .keys_out = bed->a,
-        .values_out = bed->b,
+        .keys = fixture->a,
+        .values = fixture->b,
+        .keys_out = fixture->a,
+        .values_out = fixture->b,
         .n = COUNT,
         .end_bit = 32,
     };
     size_t wrong = 0;
     for (uint32_t i = 0; i < COUNT; i++) {
-        bed->extra[i] = sort_key(bed, i);
-        bed->back[i] = i;
+        fixture->extra[i] = sort_key(fixture, i);
+        fixture->back[i] = i;
     }
-    enum shoal_status status = upload(bed, bed->a, bed->extra, error);
+    enum shoal_status status = upload(fixture, fixture->a, fixture->extra, error);
     if (status == SHOAL_OK)
-        status = upload(bed, bed->b, bed->back, error);
+        status = upload(fixture, fixture->b, fixture->back, error);
     if (status == SHOAL_OK)
-        status = shoal_sort_create(bed->device, COUNT, SHOAL_SORT_AUTO, bed->variant, &sort, error);
+        status = shoal_sort_create(fixture->device, COUNT, SHOAL_SORT_AUTO, fixture->variant, &sort, error);
     if (status == SHOAL_OK)
-        status = shoal_sort_run(sort, bed->queue, &args, error);
+        status = shoal_sort_run(sort, fixture->queue, &args, error);
     if (status == SHOAL_OK)
-        status = read_words(bed, bed->a, bed->extra, error);
+        status = read_words(fixture, fixture->a, fixture->extra, error);
     if (status == SHOAL_OK)
-        status = read_words(bed, bed->b, bed->back, error);
+        status = read_words(fixture, fixture->b, fixture->back, error);
     /* In order, each value with its own key, equal keys in the order they came: that fixes every element. */
     for (size_t i = 0; status == SHOAL_OK && i < COUNT; i++) {
-        bool own = bed->back[i] < COUNT && sort_key(bed, bed->back[i]) == bed->extra[i];
-        bool ordered = i == 0 || bed->extra[i - 1] < bed->extra[i] ||
-                       (bed->extra[i - 1] == bed->extra[i] && bed->back[i - 1] < bed->back[i]);
+        bool own = fixture->back[i] < COUNT && sort_key(fixture, fixture->back[i]) == fixture->extra[i];
+        bool ordered =
+            i == 0 || fixture->extra[i - 1] < fixture->extra[i] ||
+            (fixture->extra[i - 1] == fixture->extra[i] && fixture->back[i - 1] < fixture->back[i]);
         wrong += !own || !ordered;
     }
     if (status == SHOAL_OK)
@@ -233,49 +241,49 @@ static enum shoal_status check_sort(struct bed *bed, struct verify_row *row, str
     return status;
 }
 
-static void bed_close(struct bed *bed)
+static void fixture_close(struct fixture *fixture)
 {
-    shoal_buffer_destroy(&bed->a);
-    shoal_buffer_destroy(&bed->b);
-    shoal_buffer_destroy(&bed->result);
-    shoal_buffer_destroy(&bed->index);
-    shoal_queue_destroy(&bed->queue);
-    free(bed->words);
-    free(bed->back);
-    free(bed->extra);
+    shoal_buffer_destroy(&fixture->a);
+    shoal_buffer_destroy(&fixture->b);
+    shoal_buffer_destroy(&fixture->result);
+    shoal_buffer_destroy(&fixture->index);
+    shoal_queue_destroy(&fixture->queue);
+    free(fixture->words);
+    free(fixture->back);
+    free(fixture->extra);
 }
 
-static enum shoal_status bed_open(struct bed *bed, struct shoal_error *error)
+static enum shoal_status fixture_open(struct fixture *fixture, struct shoal_error *error)
 {
-    bed->words = cli_alloc(COUNT * sizeof *bed->words);
-    bed->back = cli_alloc(COUNT * sizeof *bed->back);
-    bed->extra = cli_alloc(COUNT * sizeof *bed->extra);
+    fixture->words = cli_alloc(COUNT * sizeof *fixture->words);
+    fixture->back = cli_alloc(COUNT * sizeof *fixture->back);
+    fixture->extra = cli_alloc(COUNT * sizeof *fixture->extra);
     for (uint32_t i = 0; i < COUNT; i++)
-        bed->words[i] = host_word(i, 0);
-    enum shoal_status status = shoal_queue_create(bed->device, 0, &bed->queue, error);
+        fixture->words[i] = host_word(i, 0);
+    enum shoal_status status = shoal_queue_create(fixture->device, 0, &fixture->queue, error);
     if (status == SHOAL_OK)
-        status = shoal_buffer_create(bed->device, COUNT * sizeof(uint32_t), &bed->a, error);
+        status = shoal_buffer_create(fixture->device, COUNT * sizeof(uint32_t), &fixture->a, error);
     if (status == SHOAL_OK)
-        status = shoal_buffer_create(bed->device, COUNT * sizeof(uint32_t), &bed->b, error);
+        status = shoal_buffer_create(fixture->device, COUNT * sizeof(uint32_t), &fixture->b, error);
     if (status == SHOAL_OK)
-        status = shoal_buffer_create(bed->device, sizeof(uint32_t), &bed->result, error);
+        status = shoal_buffer_create(fixture->device, sizeof(uint32_t), &fixture->result, error);
     if (status == SHOAL_OK)
-        status = shoal_buffer_create(bed->device, sizeof(uint32_t), &bed->index, error);
+        status = shoal_buffer_create(fixture->device, sizeof(uint32_t), &fixture->index, error);
     return status;
 }
 
-static void run_check(struct verify *verify, struct bed *bed, const char *name, check_fn check)
+static void run_check(struct verify *verify, struct fixture *fixture, const char *name, check_fn check)
 {
     struct verify_row row = {.name = name, .what = "", .compared = COUNT};
-    cli_progress_show("%s  %s", name, shoal_device_get_info(bed->device)->id);
-    row.error.status = check(bed, &row, &row.error);
+    cli_progress_show("%s  %s", name, shoal_device_get_info(fixture->device)->id);
+    row.error.status = check(fixture, &row, &row.error);
     if (row.error.status == SHOAL_OK && !(row.deviation <= row.tolerance)) {
         row.error.status = SHOAL_CHECK_FAILED;
         snprintf(row.error.message, sizeof row.error.message,
                  "%s: %s differ from plain C by %.3g, %.3g is allowed", name, row.what, row.deviation,
                  row.tolerance);
     }
-    verify_add(verify, bed->device, &row);
+    verify_add(verify, fixture->device, &row);
 }
 
 void verify_primitives(struct verify *verify, struct shoal_device *device)
@@ -286,13 +294,13 @@ void verify_primitives(struct verify *verify, struct shoal_device *device)
     } checks[] = {{"lib.random words", check_words}, {"lib.random normal", check_normal},
                   {"lib.reduce sum", check_sum},     {"lib.reduce argmin", check_argmin},
                   {"lib.scan", check_scan},          {"lib.sort", check_sort}};
-    struct bed bed = {.device = device, .variant = verify->variant};
+    struct fixture fixture = {.device = device, .variant = verify->variant};
     struct verify_row row = {.name = "lib", .what = ""};
-    row.error.status = bed_open(&bed, &row.error);
+    row.error.status = fixture_open(&fixture, &row.error);
     if (row.error.status != SHOAL_OK)
         verify_add(verify, device, &row);
     for (size_t i = 0; row.error.status == SHOAL_OK && i < sizeof checks / sizeof *checks; i++)
         if (!cli_stopped(NULL))
-            run_check(verify, &bed, checks[i].name, checks[i].check);
-    bed_close(&bed);
+            run_check(verify, &fixture, checks[i].name, checks[i].check);
+    fixture_close(&fixture);
 }

@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What one run writes. */
+/* Output of one run. */
 struct output {
     struct cli *cli;
     struct piece_files *files;
-    struct piece_file *xyz, *dump; /* NULL: nobody asked for it */
+    struct piece_file *xyz, *dump; /* NULL: not requested */
     double fastest;                /* of the colours: set by the first frame, so that pictures compare */
     char *tag;                     /* in the names of its files */
     bool no_pictures;              /* one could not be written */
@@ -278,7 +278,7 @@ static int check(struct cli *cli)
         params->frames = 0;
     if (params->frames && !frames)
         return cli_error(CLI_USAGE, "--frames: no file to write to; give --xyz, --dump or --png too");
-    /* What a file needs and nobody asked for: about 10 frames, 1000 samples, 200 bins. */
+    /* Defaults for a requested file: about 10 frames, 1000 samples, 200 bins. */
     if (frames && !params->frames)
         params->frames = params->steps / 10 ? params->steps / 10 : 1;
     if (values->plot_rdf || values->plot_speeds)

@@ -24,7 +24,7 @@ enum { GAS_VIRIAL_COEFFICIENTS = 4 };
 extern const struct gas_virial_coefficients gas_virial_coefficients[GAS_VIRIAL_COEFFICIENTS];
 
 /* A run that samples the point with the thermostat: dt 0.002, a sample each 10 steps. `particles`, and `time`
- * in units of the gas behind an equilibration of a fifth of it, say how sure the averages are: at 2304
+ * in units of the gas behind an equilibration of a fifth of it, determine the errors of the averages: at 2304
  * particles and time 4000 their errors are those of the table. */
 struct shoal_gas_params gas_state_point_params(const struct gas_state_point *point, uint64_t particles,
                                                double time, enum shoal_gas_thermostat thermostat);

@@ -1,4 +1,5 @@
-/* shoal verify: the physics of gases. A check makes one run or more and adds a row for each law it looks at.
+/* shoal verify: the physics of gases. A check consists of one run or more and adds a row for each law that it
+ * tests.
  */
 #ifndef SHOAL_TOOLS_VERIFY_GAS_H
 #define SHOAL_TOOLS_VERIFY_GAS_H
@@ -15,14 +16,14 @@ struct gas_trial {
     struct verify *verify;
     struct shoal_device *device;
     const char *check; /* "gas.states" */
-    const char *of;    /* what tells the run from others of the check; NULL: it is the only one */
+    const char *of;    /* distinguishes the run from others of the check; NULL: it is the only one */
     struct shoal_gas_params params; /* gas_trial_init gives the defaults */
     struct shoal_report report;
 };
 
 void gas_trial_init(struct gas_trial *trial, struct verify *verify, struct shoal_device *device,
                     const char *check);
-/* False where there is nothing to look at: a failure, which is a row then, or Ctrl-C. */
+/* False if there is no result: after a failure, which gets a row, or Ctrl-C. */
 bool gas_trial_run(struct gas_trial *trial);
 /* A value of the result by its JSON key; NaN: there is none. */
 double gas_trial_value(const struct gas_trial *trial, const char *name);

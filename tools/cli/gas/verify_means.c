@@ -167,7 +167,7 @@ void verify_gas_ideal(struct verify *verify, struct shoal_device *device)
     trial.params.temperature = 1;
     trial.params.boundary_x = trial.params.boundary_y = SHOAL_GAS_WALLS;
     trial.params.thermostat = SHOAL_GAS_LANGEVIN;
-    /* Pairs do not feel each other: lists may be short and last. */
+    /* Particles do not interact: lists may be short and last. */
     trial.params.cutoff = 1;
     trial.params.skin = 2;
     trial.params.dt = 0.02;

@@ -1,4 +1,4 @@
-/* Single trajectories of gases: what they keep, whether they lead back, and that methods agree on the forces.
+/* Single trajectories of gases: conservation laws, time reversal, and agreement of the methods on forces.
  */
 #include "cli/cli.h"
 #include "cli/gas/verify.h"
@@ -21,7 +21,7 @@ static void init_fluid(struct gas_trial *trial, struct verify *verify, struct sh
     trial->params.equilibration = 5000;
 }
 
-/* What is kept ----------------------------------------------------------------------------------------- */
+/* Conservation laws ------------------------------------------------------------------------------------ */
 
 void verify_gas_drift(struct verify *verify, struct shoal_device *device)
 {
@@ -49,7 +49,7 @@ void verify_gas_drift(struct verify *verify, struct shoal_device *device)
     }
 }
 
-/* The way back ----------------------------------------------------------------------------------------- */
+/* Time reversal ---------------------------------------------------------------------------------------- */
 
 /* A state of the gas; the frame's pointers are its own. */
 struct picture {
@@ -103,7 +103,7 @@ static enum shoal_status bench_open(const struct gas_trial *trial, struct bench 
     return status;
 }
 
-/* After Ctrl-C fewer steps are made. */
+/* After Ctrl-C fewer steps are done. */
 static enum shoal_status make_steps(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
 {
     enum shoal_status status = SHOAL_OK;
@@ -135,8 +135,7 @@ static enum shoal_status write_reversed(const struct picture *picture, int file,
     if (good)
         return SHOAL_OK;
     *error = (struct shoal_error){.status = SHOAL_IO};
-    snprintf(error->message, sizeof error->message, "the file for the way back cannot be written: %s",
-             strerror(errno));
+    snprintf(error->message, sizeof error->message, "cannot write the reversed state: %s", strerror(errno));
     return error->status;
 }
 
@@ -168,7 +167,7 @@ static enum shoal_status go_back(const struct gas_trial *trial, const char *path
     return status;
 }
 
-/* Rounding parts the ways, and a gas makes errors e times as large in about a unit of time. */
+/* Rounding errors grow by a factor e in about a unit of time. */
 static void reverse(struct gas_trial *trial, uint64_t steps, double tolerance)
 {
     const char *folder = getenv("TMPDIR");
@@ -200,7 +199,7 @@ static void reverse(struct gas_trial *trial, uint64_t steps, double tolerance)
         gas_trial_failed(trial, &error);
     else if (!cli_stopped(NULL))
         gas_trial_row(trial, NULL, steps, distance(&start, &back), tolerance,
-                      "rms distance from the start after the way there, %.2g, and back",
+                      "rms distance from the start after a run, %.2g, and its reversal",
                       distance(&start, &turn));
     picture_clear(&start);
     picture_clear(&turn);
