@@ -56,7 +56,7 @@ struct shoal_pci_address {
 struct shoal_device_info {
     const char *id;      /* "opencl:0", "cuda:0", "host" */
     const char *backend; /* "opencl", "cuda", "host" */
-    const char *name;    /* as the driver gives it, outer blanks removed */
+    const char *name;    /* as the driver gives it, without leading and trailing blanks */
     const char *vendor;
     const char *platform; /* OpenCL platform; "CUDA"; "OpenMP" */
     const char *driver;   /* driver version */

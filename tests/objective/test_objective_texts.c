@@ -220,7 +220,7 @@ static void compilers_that_misbehave_are_told(void **state)
     static const struct {
         const char *script, *message;
     } cases[] = {
-        {"#!/bin/sh\nexit 3\n", "failed with status 3 and said nothing"},
+        {"#!/bin/sh\nexit 3\n", "failed with status 3 without a message"},
         {"#!/bin/sh\nkill -9 $$\n", "was ended by signal 9"},
         {"#!/bin/sh\necho here we stop\nexit 1\n", "my.cl does not compile: here we stop"},
         {"#!/bin/sh\nexit 0\n", "its machine code cannot be loaded"},

@@ -182,7 +182,7 @@ static enum shoal_status report(const struct compilation *c, const char *compile
         const int length = error_line(log, &line);
         fail(c->error, SHOAL_BUILD_FAILED, "%s does not compile: %.*s", c->name, length, line);
     } else {
-        fail(c->error, SHOAL_BUILD_FAILED, "%s: the C compiler %s failed with status %d and said nothing",
+        fail(c->error, SHOAL_BUILD_FAILED, "%s: the C compiler %s failed with status %d without a message",
              c->name, compiler, WEXITSTATUS(status));
     }
     if (log && c->error)

@@ -122,14 +122,14 @@ static bool parse_marker(const char *line, size_t length, unsigned long *number,
 }
 
 /* A file flattened before, e.g. by `shoal kernels --dump`, already contains the text that is now replaced:
- * skips from its marker to the next one that names `outer`, and returns the line of that one. */
-static const char *skip_part(const char *text, const char *outer)
+ * skips from its marker to the next one that names `parent`, and returns the line of that one. */
+static const char *skip_part(const char *text, const char *parent)
 {
     while (*text) {
         size_t length = strcspn(text, "\n");
         unsigned long number;
         char name[256];
-        if (parse_marker(text, length, &number, name) && strcmp(name, outer) == 0)
+        if (parse_marker(text, length, &number, name) && strcmp(name, parent) == 0)
             break;
         text += length + (text[length] != 0);
     }

@@ -159,7 +159,7 @@ void cli_signals(void)
     struct sigaction before;
     sigemptyset(&taken);
     sigemptyset(&blocked);
-    /* Those that nohup or a shell in the background ignores nobody takes: drivers' handlers would end the
+    /* Those that nohup or a shell in the background ignores no one takes: drivers' handlers would end the
      * process by them all the same. */
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         sigaddset(&blocked, numbers[i]);
