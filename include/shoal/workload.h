@@ -1,8 +1,8 @@
 /* Workloads: the five computations behind one interface.
  *
  * A workload is described by data: parameters, options, kernel files. Command line, configuration files,
- * JSON, man page and completions are made from the description. A solver exists twice, as device kernels and
- * as plain C in double precision for the host device; shoal_solver_create picks the one for the device.
+ * JSON, man page and completions follow from the description. A solver exists twice, as device kernels and as
+ * plain C in double precision for the host device; shoal_solver_create picks the one for the device.
  */
 #ifndef SHOAL_WORKLOAD_H
 #define SHOAL_WORKLOAD_H
@@ -29,19 +29,19 @@ struct shoal_option {
     const char *help;           /* without the default, which is added */
     unsigned flags;             /* SHOAL_OPTION_* flags below */
     const char *group; /* heading of a group that begins with this option; NULL: that of the one before */
-    /* What a value other than the default has no effect without; NULL: nothing. Clauses that all hold, as
-     * "boundary-*=walls, w4: thermostat=nve, w4: !limit": one of its terms, separated by " or ", holds; in
-     * front of it choices of the option for which it is asked. A term is NAME=VALUE, of choices VALUE|VALUE;
-     * NAME>NUMBER; NAME: it has another value than the default; !NAME: it has not. NAME may end in *: one of
-     * those options. */
+    /* Conditions without which a value other than the default has no effect; NULL: none. A list of clauses,
+     * all of which must hold, such as "boundary-*=walls, w4: thermostat=nve, w4: !limit". A clause holds if
+     * one of its terms, separated by " or ", does; with choices of the option before a colon it applies to
+     * these only. A term is NAME=VALUE, with choices VALUE|VALUE; NAME>NUMBER; NAME: not the default; !NAME:
+     * the default. NAME may end in *: one of those options. */
     const char *needs;
 };
 
 /* FREE_ON_RESUME: the value may differ between a checkpoint and the run that resumes it, e.g. the length of
- * the run. SHOWN: a line on a run names the value even where it is the default. ZERO_UNSET: a UINT whose
- * default 0 says that it is not set; the command takes values from 1 on. METHOD: the choice of how a
- * device does the work, the first one "as measured, else by a rule": what `shoal tune` picks. READS: a TEXT
- * that names a file, whose content the run depends on. */
+ * the run. SHOWN: the line on a run includes the value even if it is the default. ZERO_UNSET: a UINT whose
+ * default 0 means not set; the command accepts values from 1 on. METHOD: the choice of the method on a
+ * device, the first one "as tuned, else by a rule": `shoal tune` measures it. READS: a TEXT that names a file
+ * on whose content the run depends. */
 enum {
     SHOAL_OPTION_FREE_ON_RESUME = 1,
     SHOAL_OPTION_SHOWN = 2,
@@ -62,7 +62,7 @@ struct shoal_field {
     const double *reals; /* owned by the solver; valid until its next call */
     size_t count;        /* of reals */
     const char *text;    /* the same */
-    bool joined;         /* for people: on the line of the field before */
+    bool joined;         /* in text output: on the line of the field before */
 };
 
 enum { SHOAL_RESULT_FIELDS = 48 };
@@ -73,9 +73,9 @@ struct shoal_result {
     const char *title;      /* the problem in a few words: "rastrigin, dim 30"; NULL: none. The solver's */
     double error;           /* |device - double reference| / max(1, |reference|) at the device's own result */
     bool check_passed;
-    const char *check_name;  /* what was checked, for people */
-    char check_failure[160]; /* what did not pass, how far it is off and may be; "": nothing, or not said */
-    const char *warning;     /* one line on what the reader should know; NULL: nothing. The solver's */
+    const char *check_name;  /* description of the check */
+    char check_failure[160]; /* the failed part, its deviation and tolerance; "": none, or not known */
+    const char *warning;     /* one line; NULL: none. The solver's */
     uint64_t steps;          /* steps done */
     double work;             /* units of work done, e.g. objective evaluations */
     double step_work;        /* work of one step */
@@ -110,17 +110,18 @@ enum { SHOAL_COLUMN_IN_FILES = 1 };
 /* What a run records every N steps. */
 struct shoal_sampling {
     const char *option;                 /* of type UINT: N */
-    const char *what;                   /* for people: "samples" */
+    const char *what;                   /* in messages: "samples" */
     const struct shoal_column *columns; /* the first is "step" */
     size_t column_count;
     size_t size; /* bytes of a sample */
-    /* Recorded on the device, and given at the end of shoal_run; otherwise each is given between two steps.
+    /* Recorded on the device, and passed to the callback at the end of shoal_run; otherwise between two
+     * steps.
      */
     bool is_recorded;
 };
 
-/* Gets a sample, a struct that the columns describe and the workload's header declares. True ends the run
- * with SHOAL_IO and the message `*failure`, a text of the caller. */
+/* Receives a sample, a struct described by the columns and declared by the workload's header. True ends the
+ * run with SHOAL_IO and the message `*failure`, a text of the caller. */
 typedef bool shoal_sample_callback(void *data, const void *sample, const char **failure);
 
 struct shoal_example {
@@ -128,18 +129,18 @@ struct shoal_example {
     const char *help;
 };
 
-/* What a case is for. SLOW_ON_CPU: minutes for a CPU. LARGE: the host is too slow to compare with; `shoal
- * verify` leaves out the choices that it names. */
+/* Purpose of a case. SLOW_ON_CPU: takes minutes on a CPU. LARGE: the host is too slow to compare with; `shoal
+ * verify` skips the choices that it names. */
 enum { SHOAL_CASE_VERIFY = 1, SHOAL_CASE_TUNE = 2, SHOAL_CASE_SLOW_ON_CPU = 4, SHOAL_CASE_LARGE = 8 };
 
-/* Values of options to verify or tune with: beside the defaults those that the options need. */
+/* Values of options for verification or tuning, besides the defaults. */
 struct shoal_case {
     const char *name;
     const char *values; /* "dim=3 boundary-z=walls" */
     unsigned flags;     /* SHOAL_CASE_* */
 };
 
-/* SIMULATES: steps are time of what is simulated, so that steps per second are a figure of their own. */
+/* SIMULATES: steps are simulated time, so that steps per second are a figure of interest. */
 enum { SHOAL_WORKLOAD_SIMULATES = 1 };
 
 struct shoal_workload {
@@ -170,10 +171,10 @@ SHOAL_API const struct shoal_case *shoal_workload_case_at(const struct shoal_wor
 SHOAL_API uint64_t shoal_workload_total_steps(const struct shoal_workload *workload, const void *params);
 /* Seconds after which shoal_run ends the run as complete; NaN: no limit. */
 SHOAL_API double shoal_workload_time_limit(const struct shoal_workload *workload, const void *params);
-/* Steps at the front that bring the problem to the state in which it is looked at, e.g. an equilibration. */
+/* Steps before the measured or sampled ones, e.g. an equilibration. */
 SHOAL_API uint64_t shoal_workload_warm_up_steps(const struct shoal_workload *workload, const void *params);
-/* Changes `params` so that only the caller ends the run, for measurements: most steps, no other end, nothing
- * recorded, `warm_up_steps` of warm-up at most. */
+/* Changes `params` for measurements, so that only the caller ends the run: the largest number of steps, no
+ * other end, no records, at most `warm_up_steps` of warm-up. */
 SHOAL_API void shoal_workload_make_endless(const struct shoal_workload *workload, void *params,
                                            uint64_t warm_up_steps);
 
@@ -210,8 +211,8 @@ SHOAL_API void shoal_solver_on_sample(struct shoal_solver *solver, shoal_sample_
 /* Waits, reads the result back and checks it on the host in double precision. The run can go on after. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_solver_result(struct shoal_solver *solver, struct shoal_result *result, struct shoal_error *error);
-/* Whole state to a file (temporary and rename), and back into a solver made with the same parameters on the
- * same kind of solver: the continued run equals an uninterrupted one bit for bit. */
+/* Writes the whole state to a file (temporary and rename), and reads it into a solver of the same kind and
+ * parameters: the continued run equals an uninterrupted one bit for bit. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_solver_save(struct shoal_solver *solver, const char *path,
                                                                struct shoal_error *error);
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_solver_load(struct shoal_solver *solver, const char *path,
@@ -241,9 +242,9 @@ SHOAL_API void shoal_checkpoint_close(struct shoal_checkpoint **checkpoint);
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_solver_state(struct shoal_solver *solver, double *values,
                                                                 size_t capacity, size_t *count,
                                                                 struct shoal_error *error);
-/* Keeps the solver's choice of the option marked SHOAL_OPTION_METHOD, as shoal_tuning_set keeps values, for
- * later solvers of problems of like size on this device that leave it open. SHOAL_UNSUPPORTED: there is no
- * such choice. */
+/* Stores the solver's choice of the option marked SHOAL_OPTION_METHOD, as shoal_tuning_set stores values, for
+ * later solvers of problems of similar size on this device with `auto`. SHOAL_UNSUPPORTED: there is no such
+ * choice. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_solver_remember(struct shoal_solver *solver,
                                                                    struct shoal_error *error);
 /* Host seconds spent building kernels: see shoal_program_build_seconds. */
@@ -252,7 +253,7 @@ SHOAL_API double shoal_solver_build_seconds(const struct shoal_solver *solver);
 SHOAL_API bool shoal_solver_is_native(const struct shoal_solver *solver);
 SHOAL_API void shoal_solver_destroy(struct shoal_solver **solver);
 
-/* How far a run is. */
+/* Progress of a run. */
 struct shoal_progress {
     uint64_t done, total; /* steps, those before the checkpoint that it resumed included */
     double seconds;       /* since its first step began */
@@ -263,8 +264,8 @@ struct shoal_progress {
 struct shoal_run_params {
     size_t size;
     enum shoal_variant variant;
-    /* Steps between polls of `stop`, the first before the first step; 0: as many as take about 0.1 s, at
-     * least one. */
+    /* Steps between polls of `stop`, the first before the first step; 0: about 0.1 s of steps, at least
+     * one. */
     uint64_t chunk;
     bool (*stop)(void *data); /* true ends the run after the steps already enqueued; NULL: never */
     void (*progress)(void *data, const struct shoal_progress *progress); /* after each chunk; NULL: none */
@@ -273,11 +274,11 @@ struct shoal_run_params {
     const char *checkpoint;  /* written at the end, also where the run was stopped or failed its check; NULL:
                               * none */
     double checkpoint_every; /* and each time that many seconds have passed; 0: only at the end */
-    /* Seconds that a device may take for one chunk, and that the host may take without progress in one
-     * (a particle moved or evaluated); 0 or INFINITY: no limit. A chunk that is late is given up: see
-     * shoal_run. With a limit, steps are made by another thread than the caller's. */
+    /* Seconds that a device may take for one chunk, and that the host may take without progress in one (a
+     * particle moved or evaluated); 0 or INFINITY: no limit. A chunk that takes longer is abandoned: see
+     * shoal_run. With a limit, steps run on another thread than the caller's. */
     double hang_limit;
-    /* Gets every sample; of recorded ones those before the checkpoint that the run resumed too. NULL: none.
+    /* Receives every sample; recorded ones include those before the checkpoint of a resumed run. NULL: none.
      */
     shoal_sample_callback *on_sample;
     void *sample_data;
@@ -303,18 +304,18 @@ struct shoal_report {
  * is no result.
  *
  * SHOAL_DEVICE_LOST may also mean that a chunk took longer than hang_limit, most likely since an objective
- * never returns. Nothing but the end of the process stops that work: a thread goes on waiting for it, on the
- * host the threads that do it go on, and the solver, the instance and what the objective was made from must
- * live on; shoal_close then leaves all as it is. Other devices may be used. The process should end with
- * _exit: drivers wait for their work when exit calls them. */
+ * never returns. Only the end of the process stops that work: a thread waits for it, on the host its threads
+ * continue, and the solver, the instance and the source of the objective must stay valid; shoal_close then
+ * frees nothing. Other devices may be used. The process should end with _exit: in exit, drivers wait for
+ * their work. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_run(const struct shoal_workload *workload, struct shoal_device *device, const void *params,
           const struct shoal_run_params *run, struct shoal_report *report, struct shoal_error *error);
 SHOAL_API void shoal_report_clear(struct shoal_report *report);
-/* True once a run on one of the instance's devices was given up; NULL: false. */
+/* True once a run on one of the instance's devices was abandoned; NULL: false. */
 SHOAL_API bool shoal_is_hung(const struct shoal *shoal);
 
-/* How far the first steps of a device lie from those of the host solver. */
+/* Deviation of the first steps of a device from those of the host solver. */
 struct shoal_verification {
     uint64_t steps;   /* compared, the state before the first step included in the comparison */
     uint64_t worst;   /* step at which the deviation is largest */
@@ -322,7 +323,7 @@ struct shoal_verification {
                        * without the 1 % of its numbers that differ most: a few diverge after rounding */
     double tolerance; /* for the precision and the number of steps, by the workload */
     bool passed;      /* deviation <= tolerance; false for NaN */
-    const char *what; /* the state that is compared, for people: "positions and velocities" */
+    const char *what; /* the state that is compared, for messages: "positions and velocities" */
 };
 
 /* Runs up to `steps` steps of `params` on `device` and on the host with the same random numbers and compares
