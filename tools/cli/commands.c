@@ -37,19 +37,19 @@ enum { BEFORE = sizeof before / sizeof *before, AFTER = sizeof after / sizeof *a
 /* Options common to all workloads, those of its samples, and its own options. */
 static void fit_options(struct cli_command *command)
 {
-    const struct workload_output *output = cli_workload_output(command->workload);
-    const size_t common = command->option_count, own = output ? output->option_count : 0;
+    const struct report *report = cli_report_of(command->workload);
+    const size_t common = command->option_count, own = report ? report->option_count : 0;
     struct shoal_option *options = cli_keep_bytes((common + RUN_SAMPLES_OPTIONS + own) * sizeof *options);
     memcpy(options, command->options, common * sizeof *options);
     size_t count = common + run_samples_options(command->workload, options + common);
     if (own)
-        memcpy(options + count, output->options, own * sizeof *options);
+        memcpy(options + count, report->options, own * sizeof *options);
     command->complete = workload_complete;
     command->options = options;
     command->option_count = count + own;
-    if (output) {
-        command->values_size = output->values_size;
-        command->values_init = output->values_init;
+    if (report) {
+        command->values_size = report->values_size;
+        command->values_init = report->values_init;
     }
 }
 

@@ -2,9 +2,9 @@
  * module. */
 #include "cli/workload.h"
 
-extern const struct workload_output gas_report;
+extern const struct report gas_report;
 
-const struct workload_output *const cli_reports[] = {
+const struct report *const cli_reports[] = {
     &gas_report,
     NULL,
 };

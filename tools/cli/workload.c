@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-const struct workload_output *cli_workload_output(const struct shoal_workload *workload)
+const struct report *cli_report_of(const struct shoal_workload *workload)
 {
     for (size_t i = 0; cli_reports[i]; i++)
         if (workload && strcmp(cli_reports[i]->workload, workload->name) == 0)
@@ -37,15 +37,15 @@ static int apply(const struct workload_preset *preset, struct cli_groups *groups
     return CLI_OK;
 }
 
-static int take_preset(const struct workload_output *output, struct cli_groups *groups, const char *name)
+static int take_preset(const struct report *report, struct cli_groups *groups, const char *name)
 {
     size_t count = 0;
-    for (; output->presets[count].name; count++)
-        if (strcasecmp(output->presets[count].name, name) == 0)
-            return apply(&output->presets[count], groups);
+    for (; report->presets[count].name; count++)
+        if (strcasecmp(report->presets[count].name, name) == 0)
+            return apply(&report->presets[count], groups);
     const char **names = cli_alloc(count * sizeof *names);
     for (size_t i = 0; i < count; i++)
-        names[i] = output->presets[i].name;
+        names[i] = report->presets[i].name;
     int code = cli_not_one_of("--preset", name, names, count);
     free(names);
     return code;
@@ -85,7 +85,7 @@ int workload_complete(struct cli *cli, struct cli_groups *groups)
 {
     const char *preset = preset_name(groups);
     const char *path = ((const struct workload_values *)cli->values)->resume;
-    int code = preset ? take_preset(cli_workload_output(cli->command->workload), groups, preset) : CLI_OK;
+    int code = preset ? take_preset(cli_report_of(cli->command->workload), groups, preset) : CLI_OK;
     return code == CLI_OK && path ? take_checkpoint(cli, groups, path) : code;
 }
 

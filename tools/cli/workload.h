@@ -29,7 +29,7 @@ struct workload_preset {
     const char *const (*values)[2]; /* option and value, ended by NULL */
 };
 
-struct workload_output {
+struct report {
     const char *workload;
     const struct shoal_option *options; /* offsets in the block of `values_size` bytes */
     size_t option_count;
@@ -52,7 +52,7 @@ struct workload_output {
 };
 
 /* reports.c: of every workload that has one, ended by NULL. */
-extern const struct workload_output *const cli_reports[];
+extern const struct report *const cli_reports[];
 
 /* Steps between the samples of a workload that has samples, in the parameters. */
 uint64_t *cli_sample_interval(const struct shoal_workload *workload, const void *params);
@@ -60,7 +60,7 @@ uint64_t *cli_sample_interval(const struct shoal_workload *workload, const void 
 void cli_want_samples(struct cli *cli);
 
 /* NULL: the workload has none. */
-const struct workload_output *cli_workload_output(const struct shoal_workload *workload);
+const struct report *cli_report_of(const struct shoal_workload *workload);
 /* For cli_command.complete: sets the values of --preset, and those that --resume brings along. */
 int workload_complete(struct cli *cli, struct cli_groups *groups);
 

@@ -141,8 +141,8 @@ struct inspected {
 static void inspect(void *data, struct cli_row *row, struct shoal_solver *solver)
 {
     struct inspected *inspected = data;
-    const struct workload_output *output = cli_workload_output(row->workload);
-    inspected->code = output->row_end(inspected->cli, row, solver);
+    const struct report *report = cli_report_of(row->workload);
+    inspected->code = report->row_end(inspected->cli, row, solver);
 }
 
 /* Runs the row with its own checkpoints: a run with a label has its tag in their names, as in those of its
@@ -165,16 +165,16 @@ static void run_with_files(const struct cli *cli, struct cli_row *row, struct sh
 
 static int run_row(struct cli *cli, struct cli_row *row, struct shoal_run_params params)
 {
-    const struct workload_output *output = cli_workload_output(row->workload);
+    const struct report *report = cli_report_of(row->workload);
     const struct workload_values *values = cli->values;
     struct inspected inspected = {.cli = cli};
     struct piece_files files = {.continues = values->resume != NULL};
     struct run_samples samples = {.cli = cli, .row = row};
     int code = run_samples_begin(&samples, cli, row, &files, &params);
-    if (code == CLI_OK && output)
-        code = output->row_begin(cli, row, &files);
+    if (code == CLI_OK && report)
+        code = report->row_begin(cli, row, &files);
     if (code == CLI_OK) {
-        row->inspect = output ? inspect : NULL;
+        row->inspect = report ? inspect : NULL;
         row->inspect_data = &inspected;
         run_with_files(cli, row, params);
         row->inspect = NULL;
@@ -196,9 +196,9 @@ static int run(struct cli *cli)
     run_samples_want(cli);
     if (shoal_workload_validate(workload, cli->params, &error) != SHOAL_OK)
         return cli_fail(workload->name, &error);
-    const struct workload_output *output = cli_workload_output(workload);
-    if (output)
-        code = output->check(cli);
+    const struct report *report = cli_report_of(workload);
+    if (report)
+        code = report->check(cli);
     if (code != CLI_OK)
         return code;
     code = run_samples_check(cli);
@@ -229,7 +229,7 @@ static int run(struct cli *cli)
                                            .label = label};
             code = cli_first_failure(code, run_row(cli, &rows[count++], params));
         }
-        label = output && output->next ? output->next(cli, code == CLI_OK ? round++ : SIZE_MAX) : NULL;
+        label = report && report->next ? report->next(cli, code == CLI_OK ? round++ : SIZE_MAX) : NULL;
     } while (label);
     /* Files first: --json says which of them cannot be written. */
     int printed = run_samples_files(cli, rows, count);

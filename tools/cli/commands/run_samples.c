@@ -29,7 +29,7 @@ size_t run_samples_options(const struct shoal_workload *workload,
                            struct shoal_option options[RUN_SAMPLES_OPTIONS])
 {
     const struct shoal_sampling *sampling = workload->sampling;
-    const struct workload_output *output = cli_workload_output(workload);
+    const struct report *report = cli_report_of(workload);
     if (!sampling)
         return 0;
     options[0] = (struct shoal_option){.name = keep_text(cli_sprintf("%s-file", sampling->option)),
@@ -53,7 +53,7 @@ size_t run_samples_options(const struct shoal_workload *workload,
     options[1].help = keep_text(cli_sprintf("draw the %s of every device as SVG; about 1000 entries unless "
                                             "--%s is given",
                                             sampling->what, sampling->option));
-    return output && output->chart_count ? 1 : 2;
+    return report && report->chart_count ? 1 : 2;
 }
 
 /* The file that a chart was asked for; NULL: it was not. */
@@ -66,10 +66,10 @@ static const char *chart_path(const struct cli *cli, const struct sample_chart *
 
 static bool wants_charts(const struct cli *cli)
 {
-    const struct workload_output *output = cli_workload_output(cli->command->workload);
+    const struct report *report = cli_report_of(cli->command->workload);
     bool any = values_of(cli)->plot;
-    for (size_t i = 0; output && i < output->chart_count; i++)
-        any = any || chart_path(cli, &output->charts[i]);
+    for (size_t i = 0; report && i < report->chart_count; i++)
+        any = any || chart_path(cli, &report->charts[i]);
     return any;
 }
 
@@ -87,7 +87,7 @@ static char *file_option(const struct cli *cli)
 int run_samples_check(const struct cli *cli)
 {
     const struct workload_values *values = cli->values;
-    const struct workload_output *output = cli_workload_output(cli->command->workload);
+    const struct report *report = cli_report_of(cli->command->workload);
     if (!sampling_of(cli))
         return CLI_OK;
     char *option = file_option(cli);
@@ -100,9 +100,9 @@ int run_samples_check(const struct cli *cli)
     free(option);
     if (code == CLI_OK && values->plot)
         code = chart_check("--plot", values->plot);
-    for (size_t i = 0; output && i < output->chart_count && code == CLI_OK; i++)
-        if (chart_path(cli, &output->charts[i]))
-            code = chart_check(output->charts[i].option, chart_path(cli, &output->charts[i]));
+    for (size_t i = 0; report && i < report->chart_count && code == CLI_OK; i++)
+        if (chart_path(cli, &report->charts[i]))
+            code = chart_check(report->charts[i].option, chart_path(cli, &report->charts[i]));
     return code;
 }
 
@@ -205,12 +205,12 @@ static int draw(const struct run_samples *samples, const struct sample_chart *ch
 
 int run_samples_end(struct run_samples *samples)
 {
-    const struct workload_output *output = cli_workload_output(samples->row->workload);
+    const struct report *report = cli_report_of(samples->row->workload);
     int code = CLI_OK;
-    for (size_t i = 0; output && i < output->chart_count && cli_row_has_result(samples->row); i++)
-        if (chart_path(samples->cli, &output->charts[i]))
-            code = cli_first_failure(code, draw(samples, &output->charts[i]));
-    if (output && output->chart_count && !samples->cli->common.json)
+    for (size_t i = 0; report && i < report->chart_count && cli_row_has_result(samples->row); i++)
+        if (chart_path(samples->cli, &report->charts[i]))
+            code = cli_first_failure(code, draw(samples, &report->charts[i]));
+    if (report && report->chart_count && !samples->cli->common.json)
         samples_clear(&samples->row->samples_kept);
     return code;
 }
