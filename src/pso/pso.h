@@ -3,11 +3,9 @@
 #define SHOAL_PSO_SWARM_H
 
 #include "pso/model/problem.h"
-#include "workload/checkpoint/saved_options.h"
 #include "workload/workload.h"
 
 extern const struct shoal_solver_ops pso_device_ops, pso_host_ops;
-extern const struct old_option pso_old_options[];
 extern const struct shoal_sampling pso_sampling; /* of struct shoal_pso_sample */
 
 enum { PSO_OPTIONS = 45 };

@@ -1,6 +1,7 @@
 /* The workload "pso": its descriptor for `shoal pso`. */
 #include "base/error.h"
 #include "pso/pso.h"
+#include "workload/checkpoint/saved_options.h"
 
 #include <math.h>
 
@@ -125,7 +126,7 @@ static const struct shoal_case cases[] = {
     {"64-f10", "particles=64 function=f10 method=rows precision=fp64", SLOW},
 };
 
-const struct old_option pso_old_options[] = {{"evaluator", "method", NULL}, {NULL, NULL, NULL}};
+static const struct old_option old_options[] = {{"evaluator", "method", NULL}, {NULL, NULL, NULL}};
 
 const struct workload pso_workload = {
     .face = {.size = sizeof(struct shoal_workload),
@@ -146,6 +147,7 @@ const struct workload pso_workload = {
     .programs = programs,
     .cases = cases,
     .case_count = sizeof cases / sizeof *cases,
+    .old_options = old_options,
     .device = &pso_device_ops,
     .host = &pso_host_ops,
 };

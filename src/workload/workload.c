@@ -328,8 +328,8 @@ enum shoal_status solver_match(const struct shoal_solver_ops *ops, const struct 
     if (kind->bytes != strlen(ops->kind) || memcmp(kind->data, ops->kind, kind->bytes) != 0)
         differences_add(&differences, "the solver of %s, not of %s", place_of(kind->data, kind->bytes),
                         place_of(ops->kind, strlen(ops->kind)));
-    enum shoal_status status =
-        saved_options_compare(workload, ops->old_options, params, checkpoint, &differences, error);
+    enum shoal_status status = saved_options_compare(workload, workload_of(workload)->old_options, params,
+                                                     checkpoint, &differences, error);
     if (!status)
         return differences_end(&differences, checkpoint, error);
     text_free(&differences.text);

@@ -23,6 +23,7 @@ struct workload {
     const struct shoal_program_desc *const *programs;           /* its kernel files, ended by NULL */
     const struct shoal_case *cases;
     size_t case_count;
+    const struct old_option *old_options; /* in checkpoints: see saved_options.h; NULL: none */
     const struct shoal_solver_ops *device, *host;
 };
 
@@ -56,9 +57,8 @@ struct shoal_solver {
 /* The solver of a workload for devices, or for the host. The functions get valid arguments; each one that can
  * fail fills `error`. */
 struct shoal_solver_ops {
-    const char *kind;                     /* "device", "host": a checkpoint of one does not fit the other */
-    const char *what;                     /* name of the state that get_state returns, for messages */
-    const struct old_option *old_options; /* in checkpoints: see saved_options.h; NULL: none */
+    const char *kind; /* "device", "host": a checkpoint of one does not fit the other */
+    const char *what; /* name of the state that get_state returns, for messages */
     /* Allocates, builds and sets solver->state; after a failure `destroy` frees the rest. */
     enum shoal_status (*create)(struct shoal_solver *solver, struct shoal_error *error);
     void (*destroy)(struct shoal_solver *solver); /* accepts what `create` left after a failure */

@@ -290,7 +290,6 @@ static double tolerance(const struct shoal_solver *solver, uint64_t steps)
 
 const struct shoal_solver_ops pso_device_ops = {
     .kind = "device",
-    .old_options = pso_old_options,
     .what = "positions and velocities",
     .create = create,
     .destroy = destroy,

@@ -275,7 +275,6 @@ static enum shoal_status get_state(struct shoal_solver *solver, double *values, 
 
 const struct shoal_solver_ops pso_host_ops = {
     .kind = "host",
-    .old_options = pso_old_options,
     .what = "positions and velocities",
     .create = create,
     .destroy = destroy,

@@ -126,8 +126,8 @@ enum shoal_status shoal_checkpoint_params(struct shoal_checkpoint *checkpoint, c
         free(checkpoint->texts[i]);
         checkpoint->texts[i] = NULL;
     }
-    return saved_options_restore(checkpoint->workload, checkpoint->ops->old_options, &checkpoint->sections,
-                                 given, params, checkpoint->texts, error);
+    return saved_options_restore(checkpoint->workload, workload_of(checkpoint->workload)->old_options,
+                                 &checkpoint->sections, given, params, checkpoint->texts, error);
 }
 
 enum shoal_status shoal_checkpoint_match(const struct shoal_checkpoint *checkpoint, bool on_host,
