@@ -128,6 +128,30 @@ static void evaluators_may_change(void **state)
     assert_false(differ(&resumed, &whole));
 }
 
+/* The evaluator of the pattern search belongs to the run too, although a checkpoint comes before the search.
+ */
+static void polish_may_not_change(void **state)
+{
+    (void)state;
+    struct shoal_pso_params params = search("f6", 64), batches = search("f6", 32); /* of 2 dim points */
+    params.method = SHOAL_PSO_ROWS;
+    params.polish = 100; /* not enough to reach the minimum */
+    remember(batches, SHOAL_PSO_ROWS);
+    struct shoal_solver *solver = harness_solver("pso", harness.device, &params);
+    assert_ok(shoal_solver_run(solver, HALF, &test_error));
+    assert_ok(shoal_solver_save(solver, test_path("search"), &test_error));
+    finish(solver, LENGTH - HALF, &whole);
+    remember(batches, SHOAL_PSO_THREAD);
+    solver = harness_solver("pso", harness.device, &params);
+    finish(solver, LENGTH, &others);
+    assert_int_equal(memcmp(others.state, whole.state, whole.count * sizeof *whole.state), 0);
+    assert_true(others.value != whole.value); /* else the rest shows nothing */
+    solver = harness_solver("pso", harness.device, &params);
+    assert_ok(shoal_solver_load(solver, test_path("search"), &test_error));
+    finish(solver, LENGTH - HALF, &resumed);
+    assert_false(differ(&resumed, &whole));
+}
+
 /* Defines of one method: as gas_checkpoint has it for gases. */
 static void values_may_change(void **state)
 {
@@ -193,9 +217,8 @@ static void old_choices_are_read(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(methods_may_change),
-        cmocka_unit_test(evaluators_may_change),
-        cmocka_unit_test(values_may_change),
+        cmocka_unit_test(methods_may_change),    cmocka_unit_test(evaluators_may_change),
+        cmocka_unit_test(polish_may_not_change), cmocka_unit_test(values_may_change),
         cmocka_unit_test(old_choices_are_read),
     };
     return harness_main("pso_tuned", tests, sizeof tests / sizeof *tests);

@@ -103,12 +103,22 @@ struct points {
     size_t dim;
 };
 
+bool evaluator_find(const char *name, enum evaluator_method *method)
+{
+    for (int i = 0; i < EVALUATOR_METHODS; i++)
+        if (strcmp(method_names[i], name) == 0) {
+            *method = (enum evaluator_method)i;
+            return true;
+        }
+    return false;
+}
+
+/* Of one of `methods`. */
 static enum evaluator_method number_of(const char *name)
 {
-    int number = 0;
-    while (strcmp(method_names[number], name) != 0)
-        number++;
-    return (enum evaluator_method)number;
+    enum evaluator_method method = EVALUATOR_THREAD;
+    evaluator_find(name, &method);
+    return method;
 }
 
 static enum shoal_status fits(const struct method *method, const void *problem,

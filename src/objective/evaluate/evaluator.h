@@ -54,6 +54,7 @@ SHOAL_MUST_CHECK enum shoal_status evaluator_remember(struct shoal_device *devic
                                                       struct shoal_error *error);
 /* "thread", "thread-naive", ...: as --method of a swarm. */
 const char *evaluator_method_name(enum evaluator_method method);
+bool evaluator_find(const char *name, enum evaluator_method *method); /* false: there is none */
 /* Points a tile of the layout that the method requires; 1: dense points. */
 size_t evaluator_tile(enum evaluator_method method, const struct shoal_device_info *info, size_t points);
 

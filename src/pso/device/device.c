@@ -184,6 +184,8 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
         status = method_create(solver, error);
     if (!status)
         status = allocate(solver, error);
+    if (!status && params->polish)
+        status = pso_polisher_create(solver, error);
     if (!status)
         status = pso_settings_write(solver, error);
     return status;
@@ -199,6 +201,7 @@ static void destroy(struct shoal_solver *solver)
     struct shoal_error ignored;
     if (solver->queue && shoal_queue_finish(solver->queue, &ignored))
         device->drawn = false;
+    pso_polisher_destroy(&device->polisher);
     method_destroy(solver);
     arrays_destroy(&device->arrays);
     arrays_destroy(&device->outcome);

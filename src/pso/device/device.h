@@ -28,6 +28,7 @@ struct pso_device {
     bool ended;     /* every run, seen at the end of a call of step */
     uint64_t steps; /* enqueued */
     struct pso_summary summary;
+    struct pso_polisher *polisher;               /* NULL: no pattern search at the end */
     struct pso_polish *polish;                   /* of the last result; NULL: none */
     double *best_out, *position_out, *trace_out; /* of the outcome */
     uint64_t *ended_out;
@@ -90,12 +91,23 @@ static inline bool pso_can_end_early(const struct pso_device *device)
     return device->problem.target > -INFINITY || device->problem.params->stagnation;
 }
 
-/* An evaluator of the solver's objective for that many points; its programs go to `programs`. */
+/* An evaluator of the solver's objective for that many points; its programs go to `programs`, its tuned
+ * values to `chosen`. */
 SHOAL_MUST_CHECK enum shoal_status pso_evaluator_create(struct shoal_solver *solver,
-                                                        struct programs *programs,
+                                                        struct programs *programs, struct chosen *chosen,
                                                         enum evaluator_method method, size_t points,
                                                         struct evaluator **out, struct shoal_error *error);
 
+/* polish.c: the evaluator of the pattern search in device->polisher. It is created with the solver, so that
+ * its method and tuned values are those of the run and a checkpoint holds them, and replaced where those of a
+ * checkpoint differ. */
+SHOAL_MUST_CHECK enum shoal_status pso_polisher_create(struct shoal_solver *solver,
+                                                       struct shoal_error *error);
+void pso_polisher_save(struct shoal_solver *solver, struct checkpoint *checkpoint);
+SHOAL_MUST_CHECK enum shoal_status pso_polisher_load(struct shoal_solver *solver,
+                                                     const struct checkpoint *checkpoint,
+                                                     struct shoal_error *error);
+void pso_polisher_destroy(struct pso_polisher **polisher); /* accepts NULL */
 /* Pattern search from the outcome's positions into device->polish, its points evaluated by the device. */
 SHOAL_MUST_CHECK enum shoal_status pso_device_polish(struct shoal_solver *solver, struct shoal_error *error);
 

@@ -6,8 +6,8 @@
 #include <string.h>
 
 enum shoal_status pso_evaluator_create(struct shoal_solver *solver, struct programs *programs,
-                                       enum evaluator_method method, size_t points, struct evaluator **out,
-                                       struct shoal_error *error)
+                                       struct chosen *chosen, enum evaluator_method method, size_t points,
+                                       struct evaluator **out, struct shoal_error *error)
 {
     const struct pso_device *device = pso_device_of(solver);
     const struct pso_problem *problem = &device->problem;
@@ -21,58 +21,125 @@ enum shoal_status pso_evaluator_create(struct shoal_solver *solver, struct progr
                                             .points = points,
                                             .chunk_rows = problem->params->chunk_rows,
                                             .shift = shifted ? problem->shift : NULL,
-                                            .chosen =
-                                                programs == &solver->programs ? &solver->method.chosen : NULL,
+                                            .chosen = chosen,
                                             .programs = programs};
     return evaluator_create(solver->queue, &params, out, error);
 }
 
-/* Points on the device, allocated for the largest batch so far. */
-struct workbench {
-    struct shoal_solver *solver;
+/* Evaluator -------------------------------------------------------------------------------------------- */
+
+/* An evaluator for the largest batch, with its points. */
+struct pso_polisher {
     struct programs programs;
+    struct chosen chosen;
+    struct text section; /* of the checkpoint being written */
+    enum evaluator_method method;
     struct evaluator *evaluator;
     struct shoal_buffer *x, *y;
-    char *numbers; /* as they lie in x, then as they come from y */
-    size_t points, tile, tiles;
+    char *numbers; /* in the layout of x, then of y */
+    size_t tile, tiles;
 };
 
-static void workbench_close(struct workbench *bench)
+void pso_polisher_destroy(struct pso_polisher **pointer)
 {
-    evaluator_destroy(&bench->evaluator);
-    programs_destroy(&bench->programs);
-    shoal_buffer_destroy(&bench->x);
-    shoal_buffer_destroy(&bench->y);
-    free(bench->numbers);
-    *bench = (struct workbench){.solver = bench->solver};
+    struct pso_polisher *polisher = *pointer;
+    if (!polisher)
+        return;
+    evaluator_destroy(&polisher->evaluator);
+    programs_destroy(&polisher->programs);
+    chosen_free(&polisher->chosen);
+    text_free(&polisher->section);
+    shoal_buffer_destroy(&polisher->x);
+    shoal_buffer_destroy(&polisher->y);
+    free(polisher->numbers);
+    free(polisher);
+    *pointer = NULL;
 }
 
-static enum shoal_status workbench_open(struct workbench *bench, size_t points, struct shoal_error *error)
+/* Takes over `chosen`. After a failure pso_polisher_destroy frees the rest. */
+static enum shoal_status create(struct shoal_solver *solver, enum evaluator_method method,
+                                struct chosen *chosen, struct pso_polisher **out, struct shoal_error *error)
 {
-    struct shoal_solver *solver = bench->solver;
     const struct pso_device *device = pso_device_of(solver);
     const struct pso_problem *problem = &device->problem;
-    if (points <= bench->points)
-        return SHOAL_OK;
-    workbench_close(bench);
-    const enum evaluator_method method =
-        evaluator_choose(solver->device, problem->objective, problem->dim, points, pso_old_evaluator);
-    bench->tile = evaluator_tile(method, shoal_device_get_info(solver->device), points);
-    bench->tiles = (points + bench->tile - 1) / bench->tile;
-    const size_t places = bench->tiles * bench->tile;
-    bench->programs = (struct programs){.device = solver->device, .variant = solver->programs.variant};
-    enum shoal_status status =
-        pso_evaluator_create(solver, &bench->programs, method, points, &bench->evaluator, error);
+    const size_t points = pso_polish_capacity(problem),
+                 tile = evaluator_tile(method, shoal_device_get_info(solver->device), points);
+    const size_t tiles = (points + tile - 1) / tile, places = tiles * tile;
+    struct pso_polisher *polisher = calloc(1, sizeof *polisher);
+    *out = polisher;
+    if (!polisher)
+        return fail_host_memory(error);
+    *polisher =
+        (struct pso_polisher){.programs = {.device = solver->device, .variant = solver->programs.variant},
+                              .chosen = *chosen,
+                              .method = method,
+                              .numbers = calloc(places * problem->dim, device->real),
+                              .tile = tile,
+                              .tiles = tiles};
+    *chosen = (struct chosen){0};
+    enum shoal_status status = polisher->numbers ? SHOAL_OK : fail_host_memory(error);
     if (!status)
-        status = shoal_buffer_create(solver->device, places * problem->dim * device->real, &bench->x, error);
-    if (!status)
-        status = shoal_buffer_create(solver->device, places * device->real, &bench->y, error);
-    bench->numbers = calloc(places * problem->dim, device->real);
-    if (!status && !bench->numbers)
+        status = pso_evaluator_create(solver, &polisher->programs, &polisher->chosen, method, points,
+                                      &polisher->evaluator, error);
+    if (!status && polisher->chosen.failed)
         status = fail_host_memory(error);
-    bench->points = points;
+    if (!status)
+        status =
+            shoal_buffer_create(solver->device, places * problem->dim * device->real, &polisher->x, error);
+    if (!status)
+        status = shoal_buffer_create(solver->device, places * device->real, &polisher->y, error);
     return status;
 }
+
+enum shoal_status pso_polisher_create(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct pso_device *device = pso_device_of(solver);
+    const struct pso_problem *problem = &device->problem;
+    struct chosen none = {0};
+    const enum evaluator_method method = evaluator_choose(solver->device, problem->objective, problem->dim,
+                                                          pso_polish_capacity(problem), pso_old_evaluator);
+    return create(solver, method, &none, &device->polisher, error);
+}
+
+/* Checkpoints ------------------------------------------------------------------------------------------ */
+
+static const char section_name[] = "polish-chosen";
+
+void pso_polisher_save(struct shoal_solver *solver, struct checkpoint *checkpoint)
+{
+    struct pso_polisher *polisher = pso_device_of(solver)->polisher;
+    if (!polisher)
+        return;
+    method_print(&polisher->section, evaluator_method_name(polisher->method), &polisher->chosen);
+    checkpoint_add(checkpoint, section_name, polisher->section.data, polisher->section.length);
+}
+
+enum shoal_status pso_polisher_load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
+                                    struct shoal_error *error)
+{
+    struct pso_device *device = pso_device_of(solver);
+    const struct checkpoint_section *section = checkpoint_find(checkpoint, section_name);
+    struct pso_polisher *other = NULL, *unused;
+    struct chosen chosen = {0};
+    char name[TUNING_NAME_SIZE];
+    enum evaluator_method method;
+    enum shoal_status status = SHOAL_OK;
+    if (!device->polisher || !section) /* the run that wrote it had no pattern search */
+        return SHOAL_OK;
+    if (!method_parse(section, name, &chosen) || !evaluator_find(name, &method))
+        status = fail(error, SHOAL_IO, "%s: section %s holds no method and its values", checkpoint->path,
+                      section_name);
+    else if (method != device->polisher->method || !chosen_covers(&device->polisher->chosen, &chosen)) {
+        status = create(solver, method, &chosen, &other, error);
+        unused = status ? other : device->polisher;
+        device->polisher = status ? device->polisher : other;
+        pso_polisher_destroy(&unused);
+    }
+    chosen_free(&chosen);
+    return status;
+}
+
+/* Search ----------------------------------------------------------------------------------------------- */
 
 static void put(char *numbers, size_t at, double wide, size_t real)
 {
@@ -91,36 +158,31 @@ static double get(const char *numbers, size_t at, size_t real)
 static enum shoal_status evaluate(void *data, const double *points, size_t count, double *values,
                                   struct shoal_error *error)
 {
-    struct workbench *bench = data;
-    const struct pso_device *device = pso_device_of(bench->solver);
-    const size_t dim = device->problem.dim, real = device->real;
-    enum shoal_status status = workbench_open(bench, count, error);
-    if (status)
-        return status;
+    struct shoal_solver *solver = data;
+    const struct pso_device *device = pso_device_of(solver);
+    const struct pso_polisher *polisher = device->polisher;
+    const size_t dim = device->problem.dim, real = device->real, tile = polisher->tile;
     for (size_t i = 0; i < count; i++)
         for (size_t d = 0; d < dim; d++)
-            put(bench->numbers, (i / bench->tile * dim + d) * bench->tile + i % bench->tile,
-                points[i * dim + d], real);
-    status = shoal_buffer_write(bench->solver->queue, bench->x, 0, bench->numbers,
-                                bench->tiles * bench->tile * dim * real, error);
+            put(polisher->numbers, (i / tile * dim + d) * tile + i % tile, points[i * dim + d], real);
+    enum shoal_status status = shoal_buffer_write(solver->queue, polisher->x, 0, polisher->numbers,
+                                                  polisher->tiles * tile * dim * real, error);
     if (!status)
-        status = evaluator_run(bench->evaluator, bench->x, bench->y, 0, count, error);
+        status = evaluator_run(polisher->evaluator, polisher->x, polisher->y, 0, count, error);
     if (!status)
-        status = shoal_buffer_read(bench->solver->queue, bench->y, 0, bench->numbers, count * real, error);
+        status = shoal_buffer_read(solver->queue, polisher->y, 0, polisher->numbers, count * real, error);
     for (size_t i = 0; i < count && !status; i++)
-        values[i] = device->problem.sign * get(bench->numbers, i, real);
+        values[i] = device->problem.sign * get(polisher->numbers, i, real);
     return status;
 }
 
 enum shoal_status pso_device_polish(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct pso_device *device = pso_device_of(solver);
-    struct workbench bench = {.solver = solver};
     enum shoal_status status = pso_polish_create(&device->problem, device->precision, device->position_out,
                                                  device->best_out, &device->polish, error);
     if (!status)
-        status = pso_polish_run(device->polish, evaluate, &bench, error);
-    workbench_close(&bench);
+        status = pso_polish_run(device->polish, evaluate, solver, error);
     if (status)
         pso_polish_destroy(&device->polish);
     return status;

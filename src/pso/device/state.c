@@ -194,6 +194,7 @@ enum shoal_status pso_device_save(struct shoal_solver *solver, struct checkpoint
     pso_list_arrays(solver);
     checkpoint_add(checkpoint, "step", &device->steps, sizeof device->steps);
     method_save(solver, checkpoint);
+    pso_polisher_save(solver, checkpoint);
     if (!status)
         status = arrays_save(&device->arrays, checkpoint, error);
     if (!status && solver->method.method->save)
@@ -255,6 +256,8 @@ enum shoal_status pso_device_load(struct shoal_solver *solver, const struct chec
     enum shoal_status status = pso_check_steps(&device->problem, checkpoint, &steps, error);
     if (!status)
         status = method_load(solver, checkpoint, pso_device_resize, error);
+    if (!status)
+        status = pso_polisher_load(solver, checkpoint, error);
     if (status)
         return status;
     device->steps = steps; /* on which the size of the trace depends */

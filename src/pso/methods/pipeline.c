@@ -51,8 +51,8 @@ static enum shoal_status create_evaluator(struct shoal_solver *solver, struct sh
     const size_t total = pso_device_of(solver)->problem.total;
     const enum evaluator_method method = pso_device_method(solver)->evaluator;
     solver->method.tile = evaluator_tile(method, shoal_device_get_info(solver->device), total);
-    return pso_evaluator_create(solver, &solver->programs, method, total, &pipeline_of(solver)->evaluator,
-                                error);
+    return pso_evaluator_create(solver, &solver->programs, &solver->method.chosen, method, total,
+                                &pipeline_of(solver)->evaluator, error);
 }
 
 /* A program, its kernels, and the defines on which they depend, ended by NULL; NULL: all. */

@@ -97,27 +97,43 @@ static void exchange(struct shoal_solver *solver, struct method_instance *other)
 
 static const char section_name[] = "chosen", first_line[] = "method=", old_section_name[] = "tuned";
 
+void method_print(struct text *text, const char *name, const struct chosen *chosen)
+{
+    text_free(text);
+    text_printf(text, "%s%s\n", first_line, name);
+    chosen_print(chosen, text);
+}
+
 void method_save(struct shoal_solver *solver, struct checkpoint *checkpoint)
 {
     struct text *text = &solver->chosen_text;
-    text_free(text);
-    text_printf(text, "%s%s\n", first_line, solver->method.method->name);
-    chosen_print(&solver->method.chosen, text);
+    method_print(text, solver->method.method->name, &solver->method.chosen);
     checkpoint_add(checkpoint, section_name, text->data, text->length);
+}
+
+bool method_parse(const struct checkpoint_section *section, char name[TUNING_NAME_SIZE],
+                  struct chosen *chosen)
+{
+    const size_t begin = sizeof first_line - 1;
+    char *text = strndup(section->data, section->bytes), *end = text ? strchr(text, '\n') : NULL;
+    bool good =
+        end && strncmp(text, first_line, begin) == 0 && (size_t)(end - text) - begin < TUNING_NAME_SIZE;
+    if (good) {
+        *end = '\0';
+        strcpy(name, text + begin);
+        good = chosen_parse(chosen, end + 1);
+    }
+    free(text);
+    return good;
 }
 
 static bool read_section(const struct checkpoint_section *section, const struct method *const *methods,
                          struct method_instance *read)
 {
-    char *text = strndup(section->data, section->bytes), *end = text ? strchr(text, '\n') : NULL;
-    bool good = end && strncmp(text, first_line, sizeof first_line - 1) == 0;
-    if (good) {
-        *end = '\0';
-        read->method = find(methods, text + sizeof first_line - 1);
-        good = read->method && chosen_parse(&read->chosen, end + 1);
-    }
-    free(text);
-    return good;
+    char name[TUNING_NAME_SIZE];
+    const bool good = method_parse(section, name, &read->chosen);
+    read->method = good ? find(methods, name) : NULL;
+    return read->method;
 }
 
 /* Versions before names: fixed places, the method by its number from the first on. */

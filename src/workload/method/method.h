@@ -70,6 +70,11 @@ struct method_instance {
 SHOAL_MUST_CHECK enum shoal_status method_create(struct shoal_solver *solver, struct shoal_error *error);
 void method_destroy(struct shoal_solver *solver);
 
+/* The text of such a section: the name of a method and the values that it chose. Reading returns false if it
+ * is damaged or out of memory; `chosen` is to be freed in any case. */
+void method_print(struct text *text, const char *name, const struct chosen *chosen);
+bool method_parse(const struct checkpoint_section *section, char name[TUNING_NAME_SIZE],
+                  struct chosen *chosen);
 /* Writes and reads the section of a checkpoint with the method and its chosen values. Reading replaces the
  * method if it is another one or chose other values; `resize` then reallocates arrays that depend on its
  * tile; NULL: there are none. Changes nothing on failure. */
