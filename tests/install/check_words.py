@@ -42,6 +42,7 @@ EXCEPTIONS = [
     ("src/gas/device/device.c", '"ledger"'),
     ("src/compute/cuda/loader.c", "home"),
     ("src/compute/program/cache.c", "home"),
+    ("src/compute/opencl/device.c", "home"),
     ("src/gas/public.c", "outer"),
 ]
 COMMENT_OR_STRING = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.S)

@@ -1,9 +1,10 @@
 /* Private: the gas on a device.
  *
  * Arrays hold the particles in the current order (`id` has their numbers), which only the list method and the
- * cell schemes change. Types, by precision (cl/gas/model/state.clh): position single, mixed: uint2 (2D) or
- * uint4 (3D), fixed-point: one step of axis k is unit[k]; double: double2, two of them a particle in 3D
- * velocity single: float2 or float4; mixed, double: double2, two a particle in 3D acceleration like velocity
+ * cell schemes change. Their types depend on the precision (cl/gas/model/state.clh):
+ * - position: in single and mixed fixed-point uint2 (2D) or uint4 (3D), a step of axis k being unit[k]; in
+ *   double a double2, two of them per particle in 3D;
+ * - velocity, acceleration: in single float2 or float4; in mixed and double a double2, two of them in 3D.
  *
  * A periodic axis maps its length to 2^32 steps, so that wrap and nearest image are the integers' own.
  * Another axis maps it to 2^30 steps and begins at 2^30; positions range up to half a length outside of it,

@@ -13,7 +13,7 @@ static size_t parts(const struct gas_problem *problem)
     return problem->dim == 2 ? 2 : 4;
 }
 
-/* Nothing is rounded across a border: that would be a jump by the length of the box. */
+/* Rounding must not cross a border: that would be a jump by the length of the box. */
 static uint32_t to_fixed(const struct gas_problem *problem, size_t axis, double x)
 {
     const double share = x / problem->length[axis];

@@ -1,9 +1,11 @@
 /* Informants of each particle: docs/pso.md, "One step".
  *
- * Random links are stored for the informed particles. `links` of an island holds
- *     first[S], end[S]      the informants of particle i are list[first[i]] .. list[end[i] - 1], by rising
- * number, each once; the particle itself is one of them list[S (draws + 1)] drawn[S (draws + 1)]  those that
- * particle 0 informs, NO_INDEX, those that particle 1 informs, NO_INDEX ...
+ * Random links are stored for the informed particles, as four arrays in `links` of an island:
+ * - first[S], end[S]: the informants of particle i are list[first[i]] .. list[end[i] - 1], by rising number,
+ *   each once; the particle itself is one of them
+ * - list[S (draws + 1)]
+ * - drawn[S (draws + 1)]: the particles that particle 0 informs, NO_INDEX, those that particle 1 informs,
+ *   NO_INDEX ...
  */
 #include "pso/host/host.h"
 
