@@ -451,7 +451,7 @@ static void test_options(void **state)
     params = small_params();
     params.iterations = 4000000000;
     params.trace = 1;
-    check_invalid(&params, "raise trace");
+    check_invalid(&params, "raise --trace");
     params = small_params();
     params.seed = UINT64_MAX;
     assert_ok(shoal_workload_validate(pso, &params, &test_error));
