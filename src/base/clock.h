@@ -1,7 +1,8 @@
-/* Monotonic host time in seconds. */
+/* Host time in seconds. */
 #ifndef SHOAL_BASE_CLOCK_H
 #define SHOAL_BASE_CLOCK_H
 
-double clock_seconds(void);
+double clock_seconds(void);        /* monotonic */
+double clock_thread_seconds(void); /* of a processor, spent by the calling thread */
 
 #endif

@@ -1,4 +1,4 @@
-/* How many threads of the host make the steps of a gas: fed with times, no clock. */
+/* How many threads of the host make a step: fed with times, no clock. */
 #include "unit.h"
 
 #include "base/threads.h"
@@ -59,5 +59,5 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {UNIT_TEST(test_idle_machine), UNIT_TEST(test_one_thread),
                                        UNIT_TEST(test_loaded_machine), UNIT_TEST(test_wrong_guess)};
-    return cmocka_run_group_tests_name("gas_pace", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("thread_choice", tests, NULL, NULL);
 }

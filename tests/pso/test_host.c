@@ -251,6 +251,7 @@ static struct shoal_pso_params kind(size_t k)
 static void test_threads(void **state)
 {
     (void)state;
+    size_t costs = 0;
     for (size_t k = 0; k < KINDS; k++) {
         const struct shoal_pso_params params = kind(k);
         struct pso_host one;
@@ -263,13 +264,20 @@ static void test_threads(void **state)
                 /* Steps cut into pieces; batches shared out whatever they cost. */
                 for (uint64_t steps = 0; steps < 40; steps += 7) {
                     many.particle_seconds = shared ? 1 : 0;
+                    /* On a busy machine one thread makes some of the steps. */
+                    many.choice.left = shared ? 3 : 0;
+                    many.choice.alone_steps = many.choice.left + 1;
                     pso_host_advance(&many, steps + 7 < 40 ? 7 : 40 - steps);
                 }
                 assert_same(&one, &many);
+                /* Only steps on all threads tell what the particles cost. */
+                assert_true(shared || many.choice.alone_s == 0);
+                costs += many.choice.alone_s > 0;
                 pso_host_destroy(&many);
             }
         pso_host_destroy(&one);
     }
+    assert_true(costs > 0);
 }
 
 static void test_resume(void **state)

@@ -69,6 +69,7 @@ enum shoal_status pso_host_create(struct shoal *shoal, const struct shoal_pso_pa
                                   struct pso_host *host, struct shoal_error *error)
 {
     *host = (struct pso_host){.threads = threads ? threads : omp_get_max_threads()};
+    host->choice.most = host->threads;
     enum shoal_status status = pso_problem_create(shoal, params, &host->problem, error);
     const struct pso_problem *problem = &host->problem;
     if (!status && pso_host_links_size(problem) > UINT32_MAX)
@@ -133,7 +134,7 @@ static enum shoal_status evaluate_points(void *data, const double *points, size_
     (void)error;
     const struct pso_host *host = data;
     const struct pso_problem *problem = &host->problem;
-#pragma omp parallel for schedule(static) num_threads(host->threads) if (count > 1)
+#pragma omp parallel for schedule(static) num_threads(thread_choice_threads(&host->choice)) if (count > 1)
     for (size_t i = 0; i < count; i++)
         values[i] =
             pso_value(problem, points + i * problem->dim, pso_host_scratch_of(host, omp_get_thread_num()));

@@ -9,6 +9,7 @@
 #ifndef SHOAL_PSO_REFERENCE_H
 #define SHOAL_PSO_REFERENCE_H
 
+#include "base/threads.h"
 #include "pso/optimiser/polish.h"
 #include "pso/pso.h"
 #include "workload/arrays.h"
@@ -52,6 +53,8 @@ struct pso_host {
     int threads;                       /* at most */
     struct progress_counter *progress; /* threads */
     double particle_seconds;           /* time of an evaluation and a move; 0: not measured */
+    double spent_s;                    /* by all threads on the particles of a step, without waiting */
+    struct thread_choice choice;       /* where threads share the particles of a step */
     bool drawn;                        /* step 0 is done */
     struct pso_summary summary;
     struct pso_polish *polish; /* of the last result; NULL: none */

@@ -73,13 +73,20 @@ static void for_batch(struct pso_host *host, size_t run, size_t batch, struct ps
         }
         return;
     }
-#pragma omp parallel for schedule(static) num_threads(team.threads)
-    for (size_t number = 0; number < part * swarms; number++) {
+    double spent_s = 0;
+#pragma omp parallel num_threads(team.threads) reduction(+ : spent_s)
+    {
         const int thread = omp_get_thread_num();
-        function(host, pso_host_batch_particle(host, run, batch, number), step,
-                 pso_host_scratch_of(host, thread));
-        count_progress(host, thread);
+        const double start = clock_thread_seconds();
+#pragma omp for schedule(static) nowait
+        for (size_t number = 0; number < part * swarms; number++) {
+            function(host, pso_host_batch_particle(host, run, batch, number), step,
+                     pso_host_scratch_of(host, thread));
+            count_progress(host, thread);
+        }
+        spent_s += clock_thread_seconds() - start;
     }
+    host->spent_s += spent_s;
 }
 
 static bool is_restarting(const struct pso_host *host, size_t island)
@@ -334,45 +341,63 @@ static bool is_active(const struct pso_host *host, size_t run)
     return !record->ended && record->steps < host->problem.max_steps;
 }
 
-/* Each run ends by itself. */
-static void advance_run(struct pso_host *host, size_t run, uint64_t steps, struct pso_host_team team)
+/* Is a step worth waking the threads? With as many runs as threads each makes runs of its own. */
+static bool shares_particles(const struct pso_host *host)
 {
-    if (!host->drawn)
-        make_step(host, run, team);
-    else
-        for (uint64_t steps_done = 0; steps_done < steps && is_active(host, run); steps_done++)
-            make_step(host, run, team);
+    const double seconds = host->particle_seconds * (double)pso_host_batch_size(host, 0);
+    return host->problem.runs < (size_t)host->threads && seconds >= worth_threads;
+}
+
+struct pso_host_team pso_host_team(const struct pso_host *host)
+{
+    return (struct pso_host_team){shares_particles(host) ? thread_choice_threads(&host->choice) : 1, 0};
+}
+
+/* All threads share the particles, or one does the step while other programs take the cores. */
+static void make_shared_step(struct pso_host *host, size_t run)
+{
+    const struct pso_host_team team = pso_host_team(host);
+    const double start = clock_seconds();
+    host->spent_s = 0;
+    make_step(host, run, team);
+    if (team.threads > 1)
+        host->choice.alone_s = fmax(host->choice.alone_s, host->spent_s);
+    thread_choice_learn(&host->choice, clock_seconds() - start);
+}
+
+/* Each run ends by itself. `thread` does its steps; < 0: all share them. */
+static void advance_run(struct pso_host *host, size_t run, uint64_t steps, int thread)
+{
+    const struct pso_host_team alone = {1, thread};
+    for (uint64_t done = 0; done < (host->drawn ? steps : 1) && (!host->drawn || is_active(host, run));
+         done++)
+        if (thread < 0)
+            make_shared_step(host, run);
+        else
+            make_step(host, run, alone);
 }
 
 /* Distributes the runs, or the particles of each batch, over the threads. */
 static void advance_runs(struct pso_host *host, size_t first, uint64_t steps)
 {
     const size_t runs = host->problem.runs;
-    const struct pso_host_team team = pso_host_team(host);
-    if (team.threads > 1 || host->threads == 1 || runs - first < 2) {
+    const bool shares = shares_particles(host);
+    if (shares || host->threads == 1 || runs - first < 2) {
         for (size_t run = first; run < runs; run++)
-            advance_run(host, run, steps, team);
+            advance_run(host, run, steps, shares ? -1 : 0);
         return;
     }
 #pragma omp parallel for schedule(dynamic) num_threads(host->threads)
     for (size_t run = first; run < runs; run++)
-        advance_run(host, run, steps, (struct pso_host_team){1, omp_get_thread_num()});
-}
-
-struct pso_host_team pso_host_team(const struct pso_host *host)
-{
-    const double seconds = host->particle_seconds * (double)pso_host_batch_size(host, 0);
-    const bool alone = host->problem.runs >= (size_t)host->threads || seconds < worth_threads;
-    return (struct pso_host_team){alone ? 1 : host->threads, 0};
+        advance_run(host, run, steps, omp_get_thread_num());
 }
 
 /* The first draw of the first run measures the time of a particle. */
 static void draw_all(struct pso_host *host)
 {
-    const double start = clock_seconds();
+    host->spent_s = 0;
     make_step(host, 0, (struct pso_host_team){host->threads, 0});
-    host->particle_seconds =
-        (clock_seconds() - start) * host->threads / (double)(host->problem.particles * host->problem.swarms);
+    host->particle_seconds = host->spent_s / (double)(host->problem.particles * host->problem.swarms);
     advance_runs(host, 1, 0);
     host->drawn = true;
 }
