@@ -70,7 +70,7 @@ cJSON *results_json(const struct results *results)
         cli_json_text(object, "id", device->id);
         cli_json_text(object, "name", device->name);
         cli_json_text(object, "driver", device->driver);
-        if (device->roofs.copy_bytes > 0)
+        if (device->roofs.copy_bytes != 0) /* or NaN: measured on a busy machine */
             cli_json_roofs(object, "roofs", &device->roofs);
         else
             cli_json_text(object, "roofs", NULL);

@@ -15,6 +15,7 @@
 SHOAL_BEGIN_DECLS
 
 /* Rates per second in base units; 0: the device does not support it. */
+/* NaN: not measured, since samples disagreed: other programs took the machine. */
 struct shoal_roofs {
     double fp32_flops; /* fused multiply-adds of independent chains, two operations each */
     double fp64_flops; /* the same in double; 0 without fp64 */

@@ -254,6 +254,7 @@ static enum shoal_status measure_bandwidth(struct rig *rig, struct shoal_error *
     enum shoal_status status = shoal_buffer_create(rig->device, bytes, &in, error);
     if (status == SHOAL_OK)
         status = shoal_buffer_create(rig->device, bytes, &out, error);
+    rig->roofs->copy_bytes = NAN; /* the larger of a number and NaN is the number */
     for (size_t i = 0; status == SHOAL_OK && i < sizeof item_choices / sizeof *item_choices; i++) {
         const struct shoal_define defines[] = {{"ITEMS", item_choices[i]}};
         const uint64_t vectors = bytes / 16;

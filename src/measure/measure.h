@@ -13,7 +13,7 @@ typedef enum shoal_status (*measure_batch_fn)(void *data, uint64_t repeats, doub
                                               struct shoal_error *error);
 
 /* Doubles the repeats until a batch is long against the resolution of the clock, which also warms up, then
- * keeps the fastest of several batches. *seconds is the time of one repeat. */
+ * keeps the fastest of several batches. *seconds is the time of one repeat; NaN: the batches disagree. */
 enum shoal_status measure_best(measure_batch_fn batch, void *data, double *seconds,
                                struct shoal_error *error);
 

@@ -56,6 +56,12 @@ static void run_bad_copy(const struct fake_run *run)
     memcpy((char *)run->args[1].data, run->args[0].data, run->args[0].bytes - sizeof(uint32_t));
 }
 
+/* A machine that is busy has no figure. */
+static bool measured(double figure)
+{
+    return figure > 0 || isnan(figure);
+}
+
 static struct shoal *shoal;
 
 static void open_with_kernels(void)
@@ -91,8 +97,9 @@ static void every_roof_of_a_device(void **state)
     (void)state;
     struct shoal_roofs roofs;
     assert_ok(shoal_measure_roofs(shoal_device_at(shoal, 0), &roofs, &test_error));
-    assert_true(roofs.fp32_flops > 0 && roofs.fp64_flops > 0 && roofs.sfu_ops > 0 && roofs.copy_bytes > 0);
-    assert_true(roofs.launch_s > 0 && roofs.launch_sync_s > 0 && roofs.seconds > 0);
+    assert_true(measured(roofs.fp32_flops) && measured(roofs.fp64_flops) && measured(roofs.sfu_ops) &&
+                measured(roofs.copy_bytes));
+    assert_true(measured(roofs.launch_s) && measured(roofs.launch_sync_s) && roofs.seconds > 0);
     /* An eighth of the fake's 64 MiB. */
     assert_int_equal(roofs.copy_buffer, 8 << 20);
     assert_int_equal(roofs.threads, 0);
@@ -109,7 +116,7 @@ static void device_without_doubles(void **state)
     fake_add_device(&fake_backend, &info);
     open_with_kernels();
     assert_ok(shoal_measure_roofs(shoal_device_at(shoal, 0), &roofs, &test_error));
-    assert_true(roofs.fp32_flops > 0 && roofs.fp64_flops == 0);
+    assert_true(measured(roofs.fp32_flops) && roofs.fp64_flops == 0);
 }
 
 /* A kernel that was left out, or computes something else, has no rate. */
@@ -163,9 +170,41 @@ static void roofs_of_the_host(void **state)
     struct shoal_device *host = shoal_device_at(shoal, shoal_device_count(shoal) - 1);
     assert_true(shoal_device_get_info(host)->is_host);
     assert_ok(shoal_measure_roofs(host, &roofs, &test_error));
-    assert_true(roofs.fp32_flops > 0 && roofs.fp64_flops > 0 && roofs.sfu_ops > 0 && roofs.copy_bytes > 0);
-    assert_true(roofs.launch_s > 0 && roofs.launch_sync_s == roofs.launch_s && roofs.threads > 0);
+    assert_true(measured(roofs.fp32_flops) && measured(roofs.fp64_flops) && measured(roofs.sfu_ops) &&
+                measured(roofs.copy_bytes));
+    assert_true(measured(roofs.launch_s) && measured(roofs.launch_sync_s) && roofs.threads > 0);
     assert_true(*shoal_host_compiler() != 0);
+}
+
+/* Batches of as many repeats as asked for, fed with times. */
+struct batches {
+    const double *times; /* of one repeat, in turn */
+    size_t count, next;
+};
+
+static enum shoal_status take_batch(void *data, uint64_t repeats, double *seconds, struct shoal_error *error)
+{
+    struct batches *batches = data;
+    (void)error;
+    *seconds = (double)repeats * batches->times[batches->next++ % batches->count];
+    return SHOAL_OK;
+}
+
+static void samples_that_disagree(void **state)
+{
+    (void)state;
+    static const double idle[] = {1.01e-3, 1e-3, 1.05e-3, 1.02e-3}, busy[] = {1e-3, 2e-3, 5e-3, 1.9e-3},
+                        late[] = {1e-3, 1e-3, 1e-3, 9e-3};
+    const struct {
+        const double *times;
+        double seconds;
+    } cases[] = {{idle, 1e-3}, {busy, NAN}, {late, 1e-3}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct batches batches = {cases[i].times, 4, 0};
+        double seconds = 0;
+        assert_ok(measure_best(take_batch, &batches, &seconds, &test_error));
+        assert_true(isnan(cases[i].seconds) ? isnan(seconds) : fabs(seconds - cases[i].seconds) < 1e-9);
+    }
 }
 
 static void bad_arguments(void **state)
@@ -182,6 +221,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {TEST(every_roof_of_a_device), TEST(device_without_doubles),
                                        TEST(wrong_results),          TEST(calls_that_fail),
-                                       TEST(roofs_of_the_host),      TEST(bad_arguments)};
+                                       TEST(roofs_of_the_host),      TEST(samples_that_disagree),
+                                       TEST(bad_arguments)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

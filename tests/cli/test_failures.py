@@ -74,9 +74,10 @@ class Devices(Case):
         result = json.loads(self.succeeds("devices", "--measure", "--device", "host", "--json"))
         roofs = result["devices"][0]["roofs"]
         for key in ("fp32_flops", "fp64_flops", "sfu_ops", "copy_bytes", "launch_us"):
-            self.assertGreater(roofs[key], 0, key)
+            # null: the machine was busy.
+            self.assertTrue(roofs[key] is None or roofs[key] > 0, key)
         self.assertRegex(
-            self.succeeds("devices", "--measure", "--device", "host"), r"(?m)^host .*flop/s.*B/s"
+            self.succeeds("devices", "--measure", "--device", "host"), r"(?m)^host .*(flop/s|busy, not measured).*(B/s|busy, not measured)"
         )
 
 

@@ -57,6 +57,15 @@ static void ratios(void **state)
     assert_string_equal(cli_ratio(0.0 / 0.0).s, "-");
 }
 
+static void roofs(void **state)
+{
+    (void)state;
+    assert_string_equal(cli_roof(1.05e11, "flop/s").s, "105.0 Gflop/s");
+    assert_string_equal(cli_roof(2e-6, "s").s, "2.000 us");
+    assert_string_equal(cli_roof(0, "flop/s").s, "-");
+    assert_string_equal(cli_roof(0.0 / 0.0, "B/s").s, "busy, not measured");
+}
+
 static void nearest_word(void **state)
 {
     static const char *const words[] = {"devices", "pso", "compare", "bench", "verify"};
@@ -260,6 +269,7 @@ int main(void)
         cmocka_unit_test(rounding_moves_to_the_next_prefix),
         cmocka_unit_test(sizes_are_binary),
         cmocka_unit_test(ratios),
+        cmocka_unit_test(roofs),
         cmocka_unit_test(nearest_word),
         cmocka_unit_test(whole_numbers),
         cmocka_unit_test(other_values),

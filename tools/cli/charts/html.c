@@ -234,11 +234,11 @@ static void device_row(FILE *out, const struct shoal_device_info *info, const st
     cell(out, "n", text);
     cell(out, "n", info->memory ? cli_bytes(info->memory).s : "-");
     if (measured->measured && measured->error.status == SHOAL_OK) {
-        cell(out, "n", cli_si(roofs->fp32_flops, "flop/s").s);
-        cell(out, "n", roofs->fp64_flops > 0 ? cli_si(roofs->fp64_flops, "flop/s").s : "-");
-        cell(out, "n", cli_si(roofs->sfu_ops, "op/s").s);
-        cell(out, "n", cli_si(roofs->copy_bytes, "B/s").s);
-        cell(out, "n", cli_seconds(roofs->launch_s).s);
+        cell(out, "n", cli_roof(roofs->fp32_flops, "flop/s").s);
+        cell(out, "n", cli_roof(roofs->fp64_flops, "flop/s").s);
+        cell(out, "n", cli_roof(roofs->sfu_ops, "op/s").s);
+        cell(out, "n", cli_roof(roofs->copy_bytes, "B/s").s);
+        cell(out, "n", cli_roof(roofs->launch_s, "s").s);
     } else {
         fputs("<td class=\"reason\" colspan=\"5\">", out);
         chart_escaped(out, measured->measured ? measured->error.message : "roofs not measured");

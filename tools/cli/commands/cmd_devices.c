@@ -83,12 +83,12 @@ static void print_roofs(const struct cli *cli, const struct measured *measured)
                            measured[i].error.message);
             continue;
         }
-        cli_table_cell(table, "%s", cli_si(roofs->fp32_flops, "flop/s").s);
-        cli_table_cell(table, "%s", roofs->fp64_flops > 0 ? cli_si(roofs->fp64_flops, "flop/s").s : "-");
-        cli_table_cell(table, "%s", cli_si(roofs->sfu_ops, "op/s").s);
-        cli_table_cell(table, "%s", cli_si(roofs->copy_bytes, "B/s").s);
-        cli_table_cell(table, "%s", cli_seconds(roofs->launch_s).s);
-        cli_table_cell(table, "%s", cli_seconds(roofs->launch_sync_s).s);
+        cli_table_cell(table, "%s", cli_roof(roofs->fp32_flops, "flop/s").s);
+        cli_table_cell(table, "%s", cli_roof(roofs->fp64_flops, "flop/s").s);
+        cli_table_cell(table, "%s", cli_roof(roofs->sfu_ops, "op/s").s);
+        cli_table_cell(table, "%s", cli_roof(roofs->copy_bytes, "B/s").s);
+        cli_table_cell(table, "%s", cli_roof(roofs->launch_s, "s").s);
+        cli_table_cell(table, "%s", cli_roof(roofs->launch_sync_s, "s").s);
         if (roofs->threads)
             cli_table_cell(table, "2 x %s, %u threads", cli_bytes(roofs->copy_buffer).s, roofs->threads);
         else

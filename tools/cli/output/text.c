@@ -132,6 +132,11 @@ struct cli_text cli_figure(double value, const char *unit)
     return strcmp(unit, "ratio") == 0 ? cli_ratio(value) : cli_si(value, unit);
 }
 
+struct cli_text cli_roof(double value, const char *unit)
+{
+    return isnan(value) ? (struct cli_text){"busy, not measured"} : cli_figure(value > 0 ? value : NAN, unit);
+}
+
 struct cli_text cli_number(double value)
 {
     struct cli_text text = {"-"};

@@ -27,8 +27,10 @@ struct cli_text cli_bytes(uint64_t bytes);              /* "139.8 GiB" */
 struct cli_text cli_si(double value, const char *unit); /* "4.012 Gpairs/s"; 4 digits */
 struct cli_text cli_figure(double value,
                            const char *unit); /* by its unit: seconds, "ratio", or with prefix */
-struct cli_text cli_number(double value);     /* 6 significant digits */
-struct cli_text cli_ratio(double value);      /* "12.3x" */
+/* The same of a roof: 0 is "-", and NaN "busy, not measured". */
+struct cli_text cli_roof(double value, const char *unit);
+struct cli_text cli_number(double value); /* 6 significant digits */
+struct cli_text cli_ratio(double value);  /* "12.3x" */
 
 /* The word of `count` closest to `word`, in any case; NULL: none is close enough to suggest. */
 const char *cli_nearest(const char *word, const char *const *words, size_t count);
