@@ -56,6 +56,15 @@ static double distance2(const struct gas_box *box, size_t a, size_t b)
     return sum;
 }
 
+/* The list of the box's particles, which are sorted afterwards; `wanted` not 0: a larger list. */
+static void build(struct gas_box *box, struct gas_neighbours *neighbours, uint32_t wanted)
+{
+    const struct gas_arrays from = gas_arrays_of(&box->device);
+    assert_ok(wanted ? gas_neighbours_repair(&box->solver, neighbours, &from, wanted, &test_error)
+                     : gas_neighbours_build(&box->solver, neighbours, &from, NULL, &test_error));
+    gas_sort_take(&box->device, neighbours->sort);
+}
+
 /* The list by number of the particle: row i holds counts[i] numbers. */
 struct table {
     size_t n, width;
@@ -150,10 +159,10 @@ static void check(const struct gas_box_shape *shape, double skin, struct how how
     assert_ok(gas_neighbours_create(&box.solver, skin, how.tile, how.capacity, how.method, &neighbours,
                                     &test_error));
     check_mesh(neighbours, shape->n);
-    assert_ok(gas_neighbours_build(&box.solver, neighbours, NULL, &test_error));
+    build(&box, neighbours, 0);
     const uint32_t wanted = gas_box_word(&box, WORD_OVERFLOW);
     if (wanted)
-        assert_ok(gas_neighbours_repair(&box.solver, neighbours, wanted, &test_error));
+        build(&box, neighbours, wanted);
     assert_int_equal(gas_box_word(&box, WORD_OVERFLOW), 0);
     assert_int_equal(gas_box_word(&box, WORD_REBUILDS), 1);
     const struct table first = read_table(&box, neighbours);
@@ -166,7 +175,7 @@ static void check(const struct gas_box_shape *shape, double skin, struct how how
 
     /* The same bits from another order. */
     gas_box_place(&box, 6);
-    assert_ok(gas_neighbours_build(&box.solver, neighbours, NULL, &test_error));
+    build(&box, neighbours, 0);
     const struct table again = read_table(&box, neighbours);
     assert_same_table(&first, &again);
     gas_neighbours_destroy(&neighbours);
@@ -373,9 +382,9 @@ static void one_place(void **state)
         place[i] = 123.456;
     gas_box_create(&box, &shape, place, 5);
     assert_ok(gas_neighbours_create(&box.solver, 0.3, 0, 0, GAS_SORT_AUTO, &neighbours, &test_error));
-    assert_ok(gas_neighbours_build(&box.solver, neighbours, NULL, &test_error));
+    build(&box, neighbours, 0);
     assert_int_equal(gas_box_word(&box, WORD_OVERFLOW), n - 1);
-    assert_ok(gas_neighbours_repair(&box.solver, neighbours, (uint32_t)n - 1, &test_error));
+    build(&box, neighbours, (uint32_t)n - 1);
     const struct table table = read_table(&box, neighbours);
     check_table(&box, neighbours, &table);
     gas_neighbours_destroy(&neighbours);

@@ -171,7 +171,9 @@ static void check(const struct gas_box_shape *shape, const struct gas_mesh *mesh
     for (uint32_t run = 0; run < 4; run++) {
         if (run < 3)
             gas_box_place(&box, run < 2 ? 7 : 11);
-        assert_ok(gas_sort_run(&box.solver, sort, &test_error));
+        const struct gas_arrays from = gas_arrays_of(&box.device);
+        assert_ok(gas_sort_run(&box.solver, sort, &from, &test_error));
+        gas_sort_take(&box.device, sort);
         check_result(&box, sort, keys);
     }
     assert_int_equal(gas_box_word(&box, WORD_REBUILDS), 4);
@@ -304,7 +306,8 @@ static void words(void **state)
             assert_ok(shoal_buffer_write(harness.queue, box.device.words, 0, set, sizeof set, &test_error));
             assert_ok(
                 gas_sort_create(&box.solver, &flat_mesh, (enum gas_sort_method)method, &sort, &test_error));
-            assert_ok(gas_sort_run(&box.solver, sort, &test_error));
+            const struct gas_arrays from = gas_arrays_of(&box.device);
+            assert_ok(gas_sort_run(&box.solver, sort, &from, &test_error));
             set[WORD_FROZEN] = set[WORD_AGE] = set[WORD_STOP] = set[WORD_STOP + 1] = set[WORD_OVERFLOW] = 0;
             set[WORD_BUILT] = 77;
             set[WORD_REBUILDS] = cases[i].rebuilds;

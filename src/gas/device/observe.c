@@ -235,45 +235,24 @@ static enum shoal_status count_speeds(struct shoal_solver *solver, struct shoal_
                         sizeof args / sizeof *args, NULL, error);
 }
 
-/* The sort swaps buffers with its own without changing those that it reads; a second swap restores them. */
-static enum shoal_status sort_for_pairs(struct shoal_solver *solver, struct shoal_buffer **position,
-                                        struct shoal_error *error)
-{
-    struct gas_device *device = gas_device_of(solver);
-    struct gas_sort *sort = device->observer->sort;
-    const struct gas_device kept = *device;
-    device->words = device->observer->words;
-    enum shoal_status status = gas_sort_run(solver, sort, error);
-    *position = device->position;
-    if (device->position != kept.position) {
-        sort->position = device->position;
-        sort->velocity = device->velocity;
-        sort->id = device->id;
-    }
-    device->position = kept.position;
-    device->velocity = kept.velocity;
-    device->id = kept.id;
-    device->words = kept.words;
-    return status;
-}
-
 static enum shoal_status count_pairs(struct shoal_solver *solver, struct shoal_error *error)
 {
     const struct gas_device *device = gas_device_of(solver);
     struct gas_observer *observer = device->observer;
-    struct shoal_buffer *position = device->position;
-    enum shoal_status status = observer->sort ? sort_for_pairs(solver, &position, error) : SHOAL_OK;
+    struct gas_sort *sort = observer->sort;
+    struct gas_arrays from = gas_arrays_of(device);
+    from.words = observer->words; /* the sort is none of the solver's */
+    enum shoal_status status = sort ? gas_sort_run(solver, sort, &from, error) : SHOAL_OK;
     if (status)
         return status;
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(position),
-        shoal_arg_buffer(observer->sort ? observer->sort->starts : observer->starts),
-        shoal_arg_buffer(observer->counts[SHOAL_GAS_RDF]),
-        shoal_arg_buffer(device->settings),
-        shoal_arg_struct(&observer->mesh, sizeof observer->mesh),
-        shoal_arg_real(1 / gas_bin_width(&device->problem, SHOAL_GAS_RDF)),
-        shoal_arg_uint((uint32_t)gas_bins(&device->problem, SHOAL_GAS_RDF)),
-        shoal_arg_uint((uint32_t)device->problem.n)};
+    const struct shoal_arg args[] = {shoal_arg_buffer(sort ? sort->position : device->position),
+                                     shoal_arg_buffer(sort ? sort->starts : observer->starts),
+                                     shoal_arg_buffer(observer->counts[SHOAL_GAS_RDF]),
+                                     shoal_arg_buffer(device->settings),
+                                     shoal_arg_struct(&observer->mesh, sizeof observer->mesh),
+                                     shoal_arg_real(1 / gas_bin_width(&device->problem, SHOAL_GAS_RDF)),
+                                     shoal_arg_uint((uint32_t)gas_bins(&device->problem, SHOAL_GAS_RDF)),
+                                     shoal_arg_uint((uint32_t)device->problem.n)};
     return shoal_launch(solver->queue, observer->pairs, groups_for(device, observer->pairs), args,
                         sizeof args / sizeof *args, NULL, error);
 }

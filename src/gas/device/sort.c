@@ -140,7 +140,7 @@ void gas_sort_destroy(struct gas_sort **pointer)
 }
 
 static enum shoal_status run_group(struct shoal_solver *solver, struct gas_sort *sort,
-                                   struct shoal_error *error)
+                                   const struct gas_arrays *from, struct shoal_error *error)
 {
     const struct gas_device *device = gas_device_of(solver);
     const struct shoal_arg args[] = {
@@ -148,10 +148,10 @@ static enum shoal_status run_group(struct shoal_solver *solver, struct gas_sort 
         shoal_arg_buffer(sort->starts),
         shoal_arg_buffer(sort->keys),
         shoal_arg_buffer(sort->entries),
-        shoal_arg_buffer(device->words),
-        shoal_arg_buffer(device->position),
-        shoal_arg_buffer(device->velocity),
-        shoal_arg_buffer(device->id),
+        shoal_arg_buffer(from->words),
+        shoal_arg_buffer(from->position),
+        shoal_arg_buffer(from->velocity),
+        shoal_arg_buffer(from->id),
         shoal_arg_buffer(sort->position),
         shoal_arg_buffer(sort->velocity),
         shoal_arg_buffer(sort->id),
@@ -163,12 +163,12 @@ static enum shoal_status run_group(struct shoal_solver *solver, struct gas_sort 
 }
 
 static enum shoal_status run_launches(struct shoal_solver *solver, struct gas_sort *sort,
-                                      struct shoal_error *error)
+                                      const struct gas_arrays *from, struct shoal_error *error)
 {
     const struct gas_device *device = gas_device_of(solver);
     const size_t total = gas_mesh_total(&sort->mesh);
     const uint32_t particles = (uint32_t)device->problem.n, chunks = div_up(particles, sort->items);
-    const struct shoal_arg position = shoal_arg_buffer(device->position), keys = shoal_arg_buffer(sort->keys),
+    const struct shoal_arg position = shoal_arg_buffer(from->position), keys = shoal_arg_buffer(sort->keys),
                            counts = shoal_arg_buffer(sort->counts), starts = shoal_arg_buffer(sort->starts),
                            entries = shoal_arg_buffer(sort->entries), n = shoal_arg_uint(particles),
                            cells = shoal_arg_uint((uint32_t)total), items = shoal_arg_uint(sort->items);
@@ -176,17 +176,17 @@ static enum shoal_status run_launches(struct shoal_solver *solver, struct gas_so
                                       shoal_arg_buffer(device->settings),
                                       counts,
                                       keys,
-                                      shoal_arg_buffer(device->words),
+                                      shoal_arg_buffer(from->words),
                                       shoal_arg_struct(&sort->mesh, sizeof sort->mesh),
                                       n,
                                       items};
-    const struct shoal_arg scatter[] = {keys, starts, shoal_arg_buffer(device->id), entries, counts, cells,
+    const struct shoal_arg scatter[] = {keys, starts, shoal_arg_buffer(from->id), entries, counts, cells,
                                         n,    items};
     const struct shoal_arg order[] = {entries,
                                       starts,
                                       keys,
                                       position,
-                                      shoal_arg_buffer(device->velocity),
+                                      shoal_arg_buffer(from->velocity),
                                       shoal_arg_buffer(sort->position),
                                       shoal_arg_buffer(sort->velocity),
                                       shoal_arg_buffer(sort->id),
@@ -217,15 +217,16 @@ static void swap(struct shoal_buffer **a, struct shoal_buffer **b)
     *b = kept;
 }
 
-enum shoal_status gas_sort_run(struct shoal_solver *solver, struct gas_sort *sort, struct shoal_error *error)
+enum shoal_status gas_sort_run(struct shoal_solver *solver, struct gas_sort *sort,
+                               const struct gas_arrays *from, struct shoal_error *error)
 {
-    struct gas_device *device = gas_device_of(solver);
-    enum shoal_status status =
-        sort->method == GAS_SORT_GROUP ? run_group(solver, sort, error) : run_launches(solver, sort, error);
-    if (status)
-        return status;
+    return sort->method == GAS_SORT_GROUP ? run_group(solver, sort, from, error)
+                                          : run_launches(solver, sort, from, error);
+}
+
+void gas_sort_take(struct gas_device *device, struct gas_sort *sort)
+{
     swap(&device->position, &sort->position);
     swap(&device->velocity, &sort->velocity);
     swap(&device->id, &sort->id);
-    return SHOAL_OK;
 }

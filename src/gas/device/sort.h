@@ -31,13 +31,23 @@ enum gas_sort_method {
 };
 enum { GAS_SORT_GROUP_PARTICLES = 8192, GAS_SORT_GROUP_CELLS = 4096 };
 
+/* The particles to sort and the words that the sort sets: arrays as those of gas_device. */
+struct gas_arrays {
+    struct shoal_buffer *position, *velocity, *id, *words;
+};
+
+static inline struct gas_arrays gas_arrays_of(const struct gas_device *device)
+{
+    return (struct gas_arrays){device->position, device->velocity, device->id, device->words};
+}
+
 struct gas_sort {
     struct gas_mesh mesh;
     struct shoal_buffer
         *starts; /* cells + 1 uint: the particles of cell c are at starts[c] .. starts[c + 1] - 1 */
     struct shoal_buffer *reference; /* n: positions as the sort left them; no step changes them */
-    /* As the arrays of the same name of gas_device, with which a run swaps them. Between two runs their
-     * contents are undefined: a step may write `position` and swap it too. */
+    /* As the arrays of the same name of gas_device: the result of the last run until gas_sort_take. After
+     * that their contents are undefined: a step may write `position` and swap it with that of gas_device. */
     struct shoal_buffer *position, *velocity, *id;
     /* The rest is the sort's own. */
     enum gas_sort_method method; /* never AUTO */
@@ -55,11 +65,13 @@ SHOAL_MUST_CHECK enum shoal_status gas_sort_create(struct shoal_solver *solver, 
 void gas_sort_destroy(struct gas_sort **sort);
 /* Bytes of its arrays of particles; those of cells depend on the mesh. */
 double gas_sort_bytes(const struct gas_device *device);
-/* Enqueues the sort of gas_device's position, velocity and id; without waiting. Words: clears FROZEN,
- * AGE, OVERFLOW and STOP, sets BUILT to STEP, counts REBUILDS unless the list before had overflowed, and
- * VIOLATIONS where steps had been frozen. */
+/* Enqueues the sort of `from` into the arrays of the sort, without waiting; of `from` only the words change:
+ * clears FROZEN, AGE, OVERFLOW and STOP, sets BUILT to STEP, counts REBUILDS unless the list before had
+ * overflowed, and VIOLATIONS where steps had been frozen. */
 SHOAL_MUST_CHECK enum shoal_status gas_sort_run(struct shoal_solver *solver, struct gas_sort *sort,
-                                                struct shoal_error *error);
+                                                const struct gas_arrays *from, struct shoal_error *error);
+/* Makes what the last run sorted the particles of gas_device, whose arrays the sort gets. */
+void gas_sort_take(struct gas_device *device, struct gas_sort *sort);
 
 /* Particles per work-item on CPUs, where each work-item handles many. */
 uint32_t gas_chunk(const struct shoal_device *device, size_t n);

@@ -197,18 +197,30 @@ static bool is_due(const struct gas_list *list)
 static enum shoal_status rebuild(struct shoal_solver *solver, struct gas_list *list,
                                  struct shoal_event **event, struct shoal_error *error)
 {
+    struct gas_device *device = gas_device_of(solver);
+    const struct gas_arrays from = gas_arrays_of(device);
     list->state.age = 0;
     list->state.is_invalid = 0;
-    return gas_neighbours_build(solver, list->neighbours, event, error);
+    enum shoal_status status = gas_neighbours_build(solver, list->neighbours, &from, event, error);
+    if (!status)
+        gas_sort_take(device, list->neighbours->sort);
+    return status;
 }
 
 /* A larger list after an overflow. */
 static enum shoal_status repair(struct shoal_solver *solver, struct gas_list *list, uint32_t wanted,
                                 struct shoal_error *error)
 {
+    struct gas_device *device = gas_device_of(solver);
+    const struct gas_arrays from = gas_arrays_of(device);
     list->state.age = 0;
     list->state.is_invalid = 0;
-    return wanted ? gas_neighbours_repair(solver, list->neighbours, wanted, error) : SHOAL_OK;
+    if (!wanted)
+        return SHOAL_OK;
+    enum shoal_status status = gas_neighbours_repair(solver, list->neighbours, &from, wanted, error);
+    if (!status)
+        gas_sort_take(device, list->neighbours->sort);
+    return status;
 }
 
 static enum shoal_status rebuild_now(struct shoal_solver *solver, struct gas_list *list,
@@ -433,36 +445,34 @@ static enum shoal_status save(struct shoal_solver *solver, struct checkpoint *ch
 static enum shoal_status build_again(struct shoal_solver *solver, struct gas_list *list,
                                      const void *reference, struct shoal_error *error)
 {
-    struct gas_device *device = gas_device_of(solver);
-    struct gas_sort *sort = list->neighbours->sort;
-    struct shoal_buffer *position = device->position, *other = NULL;
-    uint32_t words[GAS_WORDS];
+    const struct gas_device *device = gas_device_of(solver);
+    const size_t bytes = device->problem.n * device->position_bytes;
+    struct gas_arrays from = gas_arrays_of(device);
+    uint32_t words[GAS_WORDS], built[GAS_WORDS];
+    from.position = NULL;
     enum shoal_status status =
-        shoal_buffer_create(solver->device, device->padded * device->position_bytes, &other, error);
+        shoal_buffer_create(solver->device, device->padded * device->position_bytes, &from.position, error);
     if (!status)
         status = read_words(solver, words, error);
     if (!status)
-        status = shoal_buffer_write(solver->queue, other, 0, reference,
-                                    device->problem.n * device->position_bytes, error);
-    if (status) {
-        shoal_buffer_destroy(&other);
+        status = shoal_buffer_write(solver->queue, from.position, 0, reference, bytes, error);
+    if (!status)
+        status = gas_neighbours_build(solver, list->neighbours, &from, NULL, error);
+    if (!status)
+        status = read_words(solver, built, error);
+    if (!status && built[WORD_OVERFLOW])
+        status = gas_neighbours_repair(solver, list->neighbours, &from, built[WORD_OVERFLOW], error);
+    if (!status)
+        status = shoal_buffer_write(solver->queue, device->words, 0, words, sizeof words, error);
+    if (!status)
+        status = shoal_queue_finish(solver->queue, error);
+    shoal_buffer_destroy(&from.position);
+    if (status)
         return status;
-    }
     list->steps = 0;
     list->rebuilds = list->rebuilds_before = words[WORD_REBUILDS];
     list->violations = words[WORD_VIOLATIONS];
-    device->position = other;
-    status = rebuild_now(solver, list, error);
-    /* The sort swapped its buffer with gas_device's, or did so twice, or not at all. */
-    if (!status)
-        status = shoal_queue_finish(solver->queue, error);
-    if (sort->position == other)
-        sort->position = device->position;
-    device->position = position;
-    shoal_buffer_destroy(&other);
-    if (!status)
-        status = shoal_buffer_write(solver->queue, device->words, 0, words, sizeof words, error);
-    return status;
+    return SHOAL_OK;
 }
 
 static enum shoal_status load(struct shoal_solver *solver, const struct checkpoint *checkpoint,

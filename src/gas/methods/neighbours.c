@@ -207,14 +207,15 @@ void gas_neighbours_destroy(struct gas_neighbours **pointer)
 }
 
 enum shoal_status gas_neighbours_build(struct shoal_solver *solver, struct gas_neighbours *neighbours,
-                                       struct shoal_event **event, struct shoal_error *error)
+                                       const struct gas_arrays *from, struct shoal_event **event,
+                                       struct shoal_error *error)
 {
-    struct gas_device *device = gas_device_of(solver);
+    const struct gas_device *device = gas_device_of(solver);
     const double range = neighbours->range;
     struct gas_mesh reach = {.pencil = 0};
     for (size_t k = 0; k < GAS_MAX_DIM; k++)
         reach.cells[k] = neighbours->reach[k];
-    enum shoal_status status = gas_sort_run(solver, neighbours->sort, error);
+    enum shoal_status status = gas_sort_run(solver, neighbours->sort, from, error);
     if (status)
         return status;
     const uint32_t n = (uint32_t)device->problem.n;
@@ -222,12 +223,12 @@ enum shoal_status gas_neighbours_build(struct shoal_solver *solver, struct gas_n
         neighbours->sort->method == GAS_SORT_SERIAL ? gas_mesh_total(&neighbours->sort->mesh) : n;
     const uint32_t chunks = div_up(elements, neighbours->items);
     const struct shoal_arg args[] = {
-        shoal_arg_buffer(device->position),
+        shoal_arg_buffer(neighbours->sort->position),
         shoal_arg_buffer(neighbours->sort->starts),
         shoal_arg_buffer(device->settings),
         shoal_arg_buffer(neighbours->list),
         shoal_arg_buffer(neighbours->counts),
-        shoal_arg_buffer(device->words),
+        shoal_arg_buffer(from->words),
         shoal_arg_struct(&neighbours->sort->mesh, sizeof neighbours->sort->mesh),
         shoal_arg_struct(&reach, sizeof reach),
         shoal_arg_uint(n),
@@ -240,7 +241,8 @@ enum shoal_status gas_neighbours_build(struct shoal_solver *solver, struct gas_n
 }
 
 enum shoal_status gas_neighbours_repair(struct shoal_solver *solver, struct gas_neighbours *neighbours,
-                                        uint32_t wanted, struct shoal_error *error)
+                                        const struct gas_arrays *from, uint32_t wanted,
+                                        struct shoal_error *error)
 {
     const struct gas_problem *problem = &gas_device_of(solver)->problem;
     enum shoal_status status = shoal_queue_finish(solver->queue, error);
@@ -249,5 +251,5 @@ enum shoal_status gas_neighbours_repair(struct shoal_solver *solver, struct gas_
     shoal_buffer_destroy(&neighbours->list);
     neighbours->capacity = round_capacity(problem, 1.125 * wanted + 8);
     status = create_list(solver, neighbours, error);
-    return status ? status : gas_neighbours_build(solver, neighbours, NULL, error);
+    return status ? status : gas_neighbours_build(solver, neighbours, from, NULL, error);
 }

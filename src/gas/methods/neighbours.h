@@ -13,8 +13,8 @@
  * them. Steps then do nothing, so that an incomplete list is never used, and gas_neighbours_repair allocates
  * a larger list.
  *
- * Resuming: with the reference positions, velocities and ids of the checkpoint in gas_device's arrays,
- * gas_neighbours_build gives the same list; then the positions and words of the checkpoint are written.
+ * Resuming: from the reference positions, velocities and ids of the checkpoint gas_neighbours_build gives the
+ * same list; then the words of the checkpoint are written.
  */
 #ifndef SHOAL_GAS_NEIGHBOURS_H
 #define SHOAL_GAS_NEIGHBOURS_H
@@ -46,17 +46,17 @@ SHOAL_MUST_CHECK enum shoal_status
 gas_neighbours_create(struct shoal_solver *solver, double skin, uint32_t tile, uint32_t capacity,
                       enum gas_sort_method method, struct gas_neighbours **out, struct shoal_error *error);
 void gas_neighbours_destroy(struct gas_neighbours **neighbours);
-/* Enqueues sort and build without waiting. Afterwards positions, velocities and ids of gas_device are in the
- * new order, in other buffers; for the words see gas_sort_run. `event` receives that of the launch behind the
- * sort; NULL: not wanted. */
-SHOAL_MUST_CHECK enum shoal_status gas_neighbours_build(struct shoal_solver *solver,
-                                                        struct gas_neighbours *neighbours,
-                                                        struct shoal_event **event,
-                                                        struct shoal_error *error);
+/* Enqueues the sort of `from` and the list of the sorted particles, which are in the arrays of `sort` then,
+ * without waiting. For the words see gas_sort_run. `event` receives that of the launch behind the sort; NULL:
+ * not wanted. */
+SHOAL_MUST_CHECK enum shoal_status
+gas_neighbours_build(struct shoal_solver *solver, struct gas_neighbours *neighbours,
+                     const struct gas_arrays *from, struct shoal_event **event, struct shoal_error *error);
 /* To be called if words[WORD_OVERFLOW] is not 0: `wanted` is that word. Waits, replaces `list` by a larger
- * one and builds it at the same positions. */
+ * one and builds it of `from`, the same positions. */
 SHOAL_MUST_CHECK enum shoal_status gas_neighbours_repair(struct shoal_solver *solver,
-                                                         struct gas_neighbours *neighbours, uint32_t wanted,
+                                                         struct gas_neighbours *neighbours,
+                                                         const struct gas_arrays *from, uint32_t wanted,
                                                          struct shoal_error *error);
 
 #endif
