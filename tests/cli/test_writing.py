@@ -64,5 +64,52 @@ class Disks(Case):
                 self.assertIn(option, self.fails(1, *HOST, option, self.folder / "none" / "file"))
 
 
+class Same(Case):
+    """No run writes a file that it reads, or one file twice."""
+
+    def start(self):
+        path = self.folder / "in.xyz"
+        self.succeeds(*HOST, "--frames", "40", "--xyz", path)
+        return path, path.read_bytes()
+
+    def test_input_is_no_output(self):
+        path, kept = self.start()
+        by_link, by_name = self.folder / "link.xyz", self.folder / "name.xyz"
+        by_link.symlink_to(path)
+        by_name.hardlink_to(path)
+        run = ["gas", "--device", "host", "--steps", "4", "--start-file", path]
+        for output in (path, by_link, by_name, self.folder / ".." / self.folder.name / "in.xyz"):
+            for option in ("--xyz", "--checkpoint"):
+                message = self.fails(2, *run, option, output)
+                self.assertIn(f"{option}: {output} is the file that --start-file reads", message)
+        # With several devices and in a control run the names are other ones.
+        tagged = path.rename(self.folder / "in-control.xyz")
+        run = ["gas", "--device", "host", "--steps", "4", "--potential", "real", "--boundary-x", "walls",
+               "--boundary-y", "walls", "--control", "--start-file", tagged]
+        done = shoal(*run, "--xyz", path)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("in-control.xyz is the file that --start-file reads", done.stderr)
+        self.assertEqual(tagged.read_bytes(), kept)
+        config = self.folder / "run.ini"
+        config.write_text("[gas]\nsteps = 4\n")
+        self.assertIn("--config reads", self.fails(2, "gas", "--config", config, "--thermo-file", config))
+
+    def test_outputs_are_different_files(self):
+        for name in ("there", "new"):
+            path = self.folder / name
+            if name == "there":
+                self.succeeds(*HOST, "--xyz", path)
+            self.assertIn("--checkpoint writes", self.fails(2, *HOST, "--xyz", path, "--checkpoint", path))
+        self.assertFalse(path.exists())
+        self.succeeds(*HOST, "--xyz", "/dev/null", "--dump", "/dev/null")
+
+    def test_a_checkpoint_may_replace_the_one_it_goes_on_from(self):
+        path = self.folder / "state"
+        self.succeeds(*HOST, "--checkpoint", path)
+        self.succeeds("--resume", path, "--steps", "60", "--checkpoint", path)
+        self.assertIn("--resume reads", self.fails(2, "--resume", path, "--steps", "80", "--xyz", path))
+        self.succeeds("--resume", path, "--steps", "80")
+
+
 if __name__ == "__main__":
     support.main()

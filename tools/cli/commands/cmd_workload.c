@@ -1,4 +1,5 @@
 /* shoal WORKLOAD: one run on each selected device, in turn. */
+#include "cli/commands/run_files.h"
 #include "cli/commands/run_samples.h"
 
 #include <errno.h>
@@ -9,7 +10,8 @@
 
 static const struct shoal_option options[] = {
     {"checkpoint", SHOAL_OPTION_TEXT, offsetof(struct workload_values, checkpoint), "FILE", 0, 0, NULL,
-     "write the whole state at the end of the run, also after Ctrl-C; one device only"},
+     "write the whole state at the end of the run, also after Ctrl-C; one device only",
+     .flags = SHOAL_OPTION_WRITES},
     {"checkpoint-every", SHOAL_OPTION_REAL, offsetof(struct workload_values, checkpoint_every), "S", 0, 1e9,
      NULL, "write the checkpoint every S seconds too; 0: only at the end", .needs = "checkpoint"},
     {"resume", SHOAL_OPTION_TEXT, offsetof(struct workload_values, resume), "FILE", 0, 0, NULL,
@@ -170,7 +172,9 @@ static int run_row(struct cli *cli, struct cli_row *row, struct shoal_run_params
     struct inspected inspected = {.cli = cli};
     struct piece_files files = {.continues = values->resume != NULL};
     struct run_samples samples = {.cli = cli, .row = row};
-    int code = run_samples_begin(&samples, cli, row, &files, &params);
+    int code = run_files_check(cli, row);
+    if (code == CLI_OK)
+        code = run_samples_begin(&samples, cli, row, &files, &params);
     if (code == CLI_OK && report)
         code = report->row_begin(cli, row, &files);
     if (code == CLI_OK) {
@@ -192,7 +196,9 @@ static int run(struct cli *cli)
     const struct shoal_workload *workload = cli->command->workload;
     struct shoal_error error = {0};
     struct shoal_run_params params;
-    int code = CLI_OK;
+    int code = run_files_check(cli, NULL);
+    if (code != CLI_OK)
+        return code;
     run_samples_want(cli);
     if (shoal_workload_validate(workload, cli->params, &error) != SHOAL_OK)
         return cli_fail(workload->name, &error);
