@@ -90,8 +90,8 @@ enum { SHOAL_SELECT_ALIASES = 1 };
 /* Devices named by `selector`: a comma list of ids ("opencl:0"), "gpu", "cpu", "all", "host", "~part of a
  * name" (any case) and "pci:[domain:]bus:device.function", each device once, in the order named. "all" is
  * every device; "gpu" and "cpu" leave out aliases and the host. A part that matches nothing is an error
- * (SHOAL_NO_DEVICE) whose message lists the ids there are. Writes up to `capacity` devices;
- * shoal_device_count() are always enough. */
+ * (SHOAL_NO_DEVICE) whose message lists the ids there are; SHOAL_INVALID: a part is empty. Writes up to
+ * `capacity` devices; shoal_device_count() are always enough. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_device_select(const struct shoal *shoal, const char *selector, unsigned flags,
                     struct shoal_device **devices, size_t capacity, size_t *count, struct shoal_error *error);

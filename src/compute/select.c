@@ -110,9 +110,12 @@ enum shoal_status shoal_device_select(const struct shoal *shoal, const char *sel
         for (size_t n = strlen(part); n && isspace((unsigned char)part[n - 1]); n--)
             part[n - 1] = '\0';
         bool any = false;
+        if (!*part)
+            status = fail(error, SHOAL_INVALID,
+                          "\"%.80s\" has an empty item: devices are separated by one comma", selector);
         for (size_t i = 0; !status && i < shoal->device_count; i++) {
             struct shoal_device *device = shoal->devices[i];
-            if (!*part || !matches(&device->info, part, flags))
+            if (!matches(&device->info, part, flags))
                 continue;
             any = true;
             if (already_taken(devices, *count, device))

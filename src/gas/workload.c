@@ -79,7 +79,7 @@ static const struct shoal_example examples[] = {
     {"shoal gas --dim 3 --particles 2048000 --density 0.8442 --temperature 1.44 --steps 1000 "
      "--thermo 100",
      "the Lennard-Jones melt, the standard benchmark of molecular dynamics"},
-    {"shoal gas --pair-force examples/pair_forces/morse.cl --start-file last.xyz --integrator leapfrog",
+    {"shoal gas --pair-force examples/pair_forces/morse.clh --start-file last.xyz --integrator leapfrog",
      "a pair force of your own, started from the last frame of another run"},
     {"shoal bench thesis-gas", "the measurements of a thesis, beside its published figures"},
     {"shoal tune gas --method list --particles 1048576 --density 0.4",

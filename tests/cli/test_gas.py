@@ -431,7 +431,7 @@ class Methods(Case):
 class Kernels(Case):
     @support.long
     def test_compilers_have_nothing_to_say(self):
-        device, force = self.needs_opencl(), Path(__file__).resolve().parents[2] / "examples" / "pair_forces" / "morse.cl"
+        device, force = self.needs_opencl(), Path(__file__).resolve().parents[2] / "examples" / "pair_forces" / "morse.clh"
         walls = ["--boundary-x", "walls", "--boundary-y", "walls"]
         for options in (["--pair-force", force], ["--potential", "lj"], ["--potential", "lj", "--cutoff", "0", *walls],
                         ["--potential", "log-repulsion", "--kernel", "unrolled", *walls],

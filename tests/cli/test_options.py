@@ -45,6 +45,7 @@ class Usage(Case):
             (["--variant", "x"], "is not one of auto, cl, cu"),
             (["--json=maybe"], "is not yes or no"),
             (["--device", ""], "needs a text"),
+            (["--device", "host,"], "\"host,\" has an empty item"),
         ):
             with self.subTest(args=args):
                 self.assertIn(words, self.fails(2, "pso", *args))

@@ -90,36 +90,37 @@ static void aliases_are_rows_on_request(void **state)
     shoal_close(&shoal);
 }
 
+static void empty_items_are_refused(void **state)
+{
+    (void)state;
+    struct shoal *shoal = open_machine();
+    static const char *const wrong[] = {"", " ", ",", "gpu,", ",gpu", "gpu,,cpu", "gpu, ,cpu", "tpu,"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        struct shoal_device *devices[CAPACITY];
+        size_t count = 99;
+        const enum shoal_status status =
+            shoal_device_select(shoal, wrong[i], 0, devices, CAPACITY, &count, &test_error);
+        assert_int_equal(count, 0);
+        if (*wrong[i] == 't') { /* the first item that is wrong */
+            assert_status(status, SHOAL_NO_DEVICE);
+            continue;
+        }
+        assert_status(status, SHOAL_INVALID);
+        assert_contains(test_error.message, "has an empty item");
+    }
+    shoal_close(&shoal);
+}
+
 static void what_matches_nothing_lists_the_ids(void **state)
 {
     (void)state;
     struct shoal *shoal = open_machine();
     static const char *const wrong[] = {
-        "",
-        ",",
-        "gpu,",
-        ",gpu",
-        "gpu,,cpu",
-        "fake:4",
-        "fake:",
-        "fake",
-        "fake:0x",
-        "fake:00",
-        "other:1",
-        "opencl:0",
-        "~",
-        "~nothing like it",
-        "pci:",
-        "pci:1b",
-        "pci:1b:00.1",
-        "pci:1c:00.0",
-        "pci:zz:00.0",
-        "pci:1b:00.0x",
-        "tpu",
-        "gpu cpu",
-        "all;",
-        "~\n",
-        "host:0",
+        "fake:4",           "fake:",       "fake",         "fake:0x",
+        "fake:00",          "other:1",     "opencl:0",     "~",
+        "~nothing like it", "pci:",        "pci:1b",       "pci:1b:00.1",
+        "pci:1c:00.0",      "pci:zz:00.0", "pci:1b:00.0x", "tpu",
+        "gpu cpu",          "all;",        "~\n",          "host:0",
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         struct shoal_device *devices[CAPACITY];
@@ -193,7 +194,7 @@ static void endless_selectors_end_in_one_line(void **state)
                   SHOAL_NO_DEVICE);
     memset(longer, ',', sizeof longer - 1);
     assert_status(shoal_device_select(shoal, longer, 0, devices, CAPACITY, &count, &test_error),
-                  SHOAL_NO_DEVICE);
+                  SHOAL_INVALID);
     shoal_close(&shoal);
 }
 
@@ -231,6 +232,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         UNIT_TEST(selectors_name_devices),
         UNIT_TEST(aliases_are_rows_on_request),
+        UNIT_TEST(empty_items_are_refused),
         UNIT_TEST(what_matches_nothing_lists_the_ids),
         UNIT_TEST(the_reason_for_no_gpu_is_given),
         UNIT_TEST(arguments_are_checked),

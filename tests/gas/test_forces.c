@@ -469,7 +469,7 @@ static void test_examples(void **state)
     static const struct {
         const char *file;
         double distance, depth;
-    } examples[] = {{"morse.cl", 1, 1}};
+    } examples[] = {{"morse.clh", 1, 1}};
     const char *folder = getenv("SHOAL_TEST_EXAMPLES");
     assert_non_null(folder);
     for (size_t e = 0; e < sizeof examples / sizeof *examples; e++) {

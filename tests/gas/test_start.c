@@ -260,7 +260,7 @@ static void test_refused_files(void **state)
     refuse("start.xyz holds 3: leave --particles out");
     start_from("start.xyz", flat_box);
     input.boundary_y = SHOAL_GAS_WALLS;
-    refuse("particle 1 is at y = -1, outside the box from 0 to 12");
+    refuse("particle 2 is at y = -1, outside the box from 0 to 12");
     start_from("start.xyz", flat_box);
     input.cutoff = 5.5;
     refuse("--cutoff 5.5 is larger than half the periodic box, which is 10 long along x");
@@ -275,7 +275,7 @@ static void test_refused_files(void **state)
     input.width = input.height = 8;
     refuse("give --width, --height and --depth");
     start_from("far.xyz", "1\nLattice=\"9 0 0 0 9 0 0 0 9\"\nAr 1 2e20 0\n");
-    refuse("particle 0 is at y = 2e+20, more than 1e+06 boxes away");
+    refuse("particle 1 is at y = 2e+20, more than 1e+06 boxes away");
     start_from("tall.xyz", "2\nLattice=\"9 0 0 0 9 0 0 0 9\"\nAr 1 2 0\nAr 7 7 1\n");
     refuse("take --dim 3");
     start_from("nan.xyz", "2\nLattice=\"9 0 0 0 9 0 0 0 9\"\nAr 1 2 0\nAr 7 nan 0\n");
@@ -283,13 +283,13 @@ static void test_refused_files(void **state)
     start_from("close.xyz", "3\nLattice=\"9 0 0 0 9 0 0 0 9\"\nAr 1 2 0\nAr 5 5 0\nAr 8.9 2 0\n");
     make();
     start_from("close.xyz", "4\nLattice=\"9 0 0 0 9 0 0 0 9\"\nA 0.1 2 0\nA 5 5 0\nA 8.9 2 0\nA 3 5 0\n");
-    refuse("particles 0 and 2 overlap at the start: their distance is 0.2, their energy 9.77e+08");
+    refuse("particles 1 and 3 overlap at the start: their distance is 0.2, their energy 9.77e+08");
     start_from("same.xyz", "2\nLattice=\"9 0 0 0 9 0 0 0 9\"\nA 1 2 0\nA 1 2 0\n");
-    refuse("particles 0 and 1 start in the same place: move one of them");
+    refuse("particles 1 and 2 start in the same place: move one of them");
     start_from("same.xyz", "3\nLattice=\"9 0 0 0 9 0 0 0 9\"\nA 5 5 0\nA 1 2 0\nA 1 2 0\n");
     input.potential = SHOAL_GAS_LOG;
     input.boundary_x = input.boundary_y = SHOAL_GAS_WALLS;
-    refuse("particles 1 and 2 start in the same place: move one of them");
+    refuse("particles 2 and 3 start in the same place: move one of them");
     /* An ideal gas carries that. */
     start_from("same.xyz", "2\nLattice=\"9 0 0 0 9 0 0 0 9\"\nA 1 2 0\nA 1 2 0\n");
     input.epsilon = 0;

@@ -78,7 +78,7 @@ enum shoal_status gas_fail_exploded(const struct gas_problem *problem, uint64_t 
     return fail(error, SHOAL_CHECK_FAILED,
                 "the gas exploded at step %lld: particle %zu went further in one step than a particle may; "
                 "lower --dt (%g), or start with particles further apart",
-                (long long)step, particle, problem->params->dt);
+                (long long)step, particle + 1, problem->params->dt);
 }
 
 enum shoal_status gas_fail_escaped(const struct gas_problem *problem, uint64_t steps_done, size_t particle,
@@ -88,5 +88,5 @@ enum shoal_status gas_fail_escaped(const struct gas_problem *problem, uint64_t s
     return fail(error, SHOAL_CHECK_FAILED,
                 "particle %zu is more than half a box outside of the box after step %lld, where it is no "
                 "longer followed: take a larger box or walls",
-                particle, (long long)step);
+                particle + 1, (long long)step);
 }

@@ -164,11 +164,11 @@ enum shoal_status gas_check_overlaps(const struct gas_problem *problem, struct s
     const size_t low = worst.i < worst.j ? worst.i : worst.j, high = worst.i < worst.j ? worst.j : worst.i;
     if (!(worst.d > 0))
         return fail(error, SHOAL_INVALID, "particles %zu and %zu start in the same place: move one of them",
-                    low, high);
+                    low + 1, high + 1);
     return fail(error, SHOAL_INVALID,
                 "particles %zu and %zu overlap at the start: their distance is %.6g, their energy %.3g; "
                 "start them further apart, at a lower --density",
-                low, high, sqrt(worst.d), worst.energy);
+                low + 1, high + 1, sqrt(worst.d), worst.energy);
 }
 
 /* Velocities ------------------------------------------------------------------------------------------- */

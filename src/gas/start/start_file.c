@@ -16,9 +16,9 @@ static enum shoal_status place_along(struct gas_problem *problem, const struct p
     const double length = problem->length[axis];
     double x = file->position[3 * i + axis] - file->origin[axis];
     if (!(fabs(x) <= farthest * length))
-        return fail(error, SHOAL_INVALID,
-                    "%s: particle %zu is at %c = %.6g, more than %g boxes away from the box",
-                    problem->params->start_file, i, "xyz"[axis], file -> position[3 * i + axis], farthest);
+        return fail(
+            error, SHOAL_INVALID, "%s: particle %zu is at %c = %.6g, more than %g boxes away from the box",
+            problem->params->start_file, i + 1, "xyz"[axis], file -> position[3 * i + axis], farthest);
     if (problem->boundary[axis] == SHOAL_GAS_PERIODIC) {
         const double crossed = floor(x / length);
         x -= length * crossed;
@@ -32,7 +32,7 @@ static enum shoal_status place_along(struct gas_problem *problem, const struct p
                 error, SHOAL_INVALID,
                 "%s: particle %zu is at %c = %.6g, outside the box from %.6g to %.6g: correct the file, "
                 "or take --boundary-%c periodic",
-                problem->params->start_file, i, "xyz"[axis], file -> position[3 * i + axis],
+                problem->params->start_file, i + 1, "xyz"[axis], file -> position[3 * i + axis],
                 file -> origin[axis], file -> origin[axis] + length, "xyz"[axis]);
     }
     problem->position[i * problem->dim + axis] = x;
@@ -51,7 +51,7 @@ static enum shoal_status check_flat(const struct gas_problem *problem, const str
             return fail(
                 error, SHOAL_INVALID,
                 "%s: particle %zu has a z or a velocity along it of its own, --dim is 2: take --dim 3",
-                problem->params->start_file, i);
+                problem->params->start_file, i + 1);
     return SHOAL_OK;
 }
 
