@@ -201,54 +201,35 @@ static enum shoal_status sum_energies(struct shoal_solver *solver, const struct 
                         sizeof args / sizeof *args, NULL, error);
 }
 
-static enum shoal_status plain_forces(struct shoal_solver *solver, struct shoal_error *error)
+static enum shoal_status direct_forces(struct shoal_solver *solver, bool energies, struct shoal_error *error)
 {
-    const struct gas_device *device = gas_device_of(solver);
+    struct gas_device *device = gas_device_of(solver);
     const struct allpairs *allpairs = solver->method.state;
     const struct sizes sizes = sizes_of(solver);
     const bool split = allpairs->plan.splits > 1;
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(device->position),
-        shoal_arg_buffer(device->settings),
-        shoal_arg_buffer(split ? allpairs->force_parts : device->acceleration),
-        sizes.n,
-        sizes.splits,
-        sizes.stride,
-        split ? shoal_arg_real(1) : sizes.scale,
-        shoal_arg_real(allpairs->plan.reach),
-    };
+    struct shoal_arg args[9];
+    size_t count = 0;
+    args[count++] = shoal_arg_buffer(device->position);
+    args[count++] = shoal_arg_buffer(device->settings);
+    args[count++] = shoal_arg_buffer(split ? allpairs->force_parts : device->acceleration);
+    if (energies) {
+        args[count++] = shoal_arg_buffer(split ? allpairs->energy_parts : device->energy);
+        args[count++] = shoal_arg_buffer(split ? allpairs->virial_parts : device->virial);
+    }
+    args[count++] = sizes.n;
+    args[count++] = sizes.splits;
+    args[count++] = sizes.stride;
+    args[count++] = split ? shoal_arg_real(1) : sizes.scale;
+    if (!energies)
+        args[count++] = shoal_arg_real(allpairs->plan.reach);
     enum shoal_status status =
-        shoal_launch(solver->queue, allpairs->forces, sizes.groups, args, sizeof args / sizeof *args,
-                     gas_sample_first(&gas_device_of(solver)->samples), error);
+        shoal_launch(solver->queue, energies ? allpairs->energies : allpairs->forces, sizes.groups, args,
+                     count, energies ? NULL : gas_sample_first(&device->samples), error);
     if (!status && split)
         status = sum_forces(solver, &sizes, error);
-    return status;
-}
-
-static enum shoal_status forces_and_energies(struct shoal_solver *solver, struct shoal_error *error)
-{
-    const struct gas_device *device = gas_device_of(solver);
-    const struct allpairs *allpairs = solver->method.state;
-    const struct sizes sizes = sizes_of(solver);
-    const bool split = allpairs->plan.splits > 1;
-    const struct shoal_arg args[] = {
-        shoal_arg_buffer(device->position),
-        shoal_arg_buffer(device->settings),
-        shoal_arg_buffer(split ? allpairs->force_parts : device->acceleration),
-        shoal_arg_buffer(split ? allpairs->energy_parts : device->energy),
-        shoal_arg_buffer(split ? allpairs->virial_parts : device->virial),
-        sizes.n,
-        sizes.splits,
-        sizes.stride,
-        split ? shoal_arg_real(1) : sizes.scale,
-    };
-    enum shoal_status status = shoal_launch(solver->queue, allpairs->energies, sizes.groups, args,
-                                            sizeof args / sizeof *args, NULL, error);
-    if (!status && split)
-        status = sum_forces(solver, &sizes, error);
-    if (!status && split)
+    if (!status && split && energies)
         status = sum_energies(solver, &sizes, allpairs->energy_parts, device->energy, error);
-    if (!status && split)
+    if (!status && split && energies)
         status = sum_energies(solver, &sizes, allpairs->virial_parts, device->virial, error);
     return status;
 }
@@ -256,9 +237,8 @@ static enum shoal_status forces_and_energies(struct shoal_solver *solver, struct
 static enum shoal_status forces(struct shoal_solver *solver, bool energies, struct shoal_error *error)
 {
     const struct ladder *ladder = allpairs_of(solver)->ladder;
-    return energies ? forces_and_energies(solver, error)
-           : ladder ? ladder_forces(solver, ladder, error)
-                    : plain_forces(solver, error);
+    return ladder && !energies ? ladder_forces(solver, ladder, error)
+                               : direct_forces(solver, energies, error);
 }
 
 /* Facts ------------------------------------------------------------------------------------------------ */
