@@ -9,9 +9,6 @@ enum {
     MOST_ALONE_STEPS = 16384
 };
 
-/* A step on all threads is slow beyond this multiple of the expected time on one. A guess. */
-static const double slow_factor = 3;
-
 void thread_choice_learn(struct thread_choice *choice, double seconds)
 {
     if (choice->most == 1)
@@ -23,7 +20,7 @@ void thread_choice_learn(struct thread_choice *choice, double seconds)
         choice->left = is_wrong ? 0 : choice->left - 1;
         return;
     }
-    if (!(seconds > slow_factor * choice->alone_s)) {
+    if (!(seconds > choice->slow_factor * choice->alone_s)) {
         choice->slow = 0;
         return;
     }

@@ -12,6 +12,9 @@
 struct thread_choice {
     int most;       /* threads that the step can use */
     double alone_s; /* expected time of a step on one thread */
+    /* A step on all threads is slow beyond this multiple of it: little more than 1 where the time was
+     * measured. */
+    double slow_factor;
     /* The rest begins as zeros. */
     uint64_t left;        /* steps still to run on one thread; 0: all threads are used */
     uint64_t alone_steps; /* length of the last period on one thread */

@@ -175,7 +175,8 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
         return status;
     host->threads = host->problem.threads =
         useful_threads(&host->problem, solver->threads ? solver->threads : omp_get_max_threads());
-    host->choice = (struct thread_choice){.most = host->threads, .alone_s = expected_alone(&host->problem)};
+    host->choice = (struct thread_choice){
+        .most = host->threads, .alone_s = expected_alone(&host->problem), .slow_factor = 3};
     host->is_ideal = !gas_has_pair_force(gas_params(solver));
     list_arrays(host);
     status = gas_common_create(&host->common, &host->problem, &stepper, error);

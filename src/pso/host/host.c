@@ -69,7 +69,7 @@ enum shoal_status pso_host_create(struct shoal *shoal, const struct shoal_pso_pa
                                   struct pso_host *host, struct shoal_error *error)
 {
     *host = (struct pso_host){.threads = threads ? threads : omp_get_max_threads()};
-    host->choice.most = host->threads;
+    host->choice = (struct thread_choice){.most = host->threads, .slow_factor = 1.2};
     enum shoal_status status = pso_problem_create(shoal, params, &host->problem, error);
     const struct pso_problem *problem = &host->problem;
     if (!status && pso_host_links_size(problem) > UINT32_MAX)
