@@ -309,15 +309,19 @@ static bool evaluate_points(struct shoal_optimiser *optimiser, size_t count, str
         optimiser->evaluation_seconds = clock_seconds() - start;
         optimiser_host(optimiser)->particle_seconds = optimiser->evaluation_seconds;
     }
-    const int threads = optimiser_host(optimiser)->threads;
-    if (threads == 1 || (double)(count - first) * optimiser->evaluation_seconds < worth_threads) {
+    struct thread_choice *choice = &optimiser_host(optimiser)->choice;
+    const double alone_s = (double)(count - first) * optimiser->evaluation_seconds;
+    if (choice->most == 1 || alone_s < worth_threads) {
         for (size_t i = first; i < count && !is_over(optimiser, watch); i++)
             optimiser->values[i] = evaluate(optimiser, i);
     } else {
-#pragma omp parallel for schedule(dynamic) num_threads(threads)
+        const double start = clock_seconds();
+#pragma omp parallel for schedule(dynamic) num_threads(thread_choice_threads(choice))
         for (size_t i = first; i < count; i++)
             if (!is_over(optimiser, watch))
                 optimiser->values[i] = evaluate(optimiser, i);
+        choice->alone_s = fmax(choice->alone_s, alone_s);
+        thread_choice_learn(choice, clock_seconds() - start);
     }
     return !watch->stopped && !watch->late;
 }
