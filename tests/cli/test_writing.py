@@ -37,6 +37,18 @@ class Disks(Case):
         self.assertEqual(done.stderr.count("\n"), 1)
         self.assertTrue(state.exists())
 
+    def test_no_file_costs_the_result(self):
+        """Each file that a run writes, on a full disk: one line, the result, exit code 1."""
+        pso = ["pso", "--device", "host", *support.SMALL]
+        for run in ([*pso, "--checkpoint"], [*pso, "--trace", "5", "--trace-file"], [*pso, "--plot"], [*HOST, "--checkpoint"],
+                    [*HOST, "--thermo", "5", "--thermo-file"], [*HOST, "--xyz"], [*HOST, "--dump"], [*HOST, "--plot-energy"],
+                    [*HOST, "--plot-temperature"], [*HOST, "--plot-rdf"], [*HOST, "--plot-speeds"]):
+            with self.subTest(option=run[-1]):
+                done = shoal(*run, "/dev/full")
+                self.assertEqual(done.returncode, 1)
+                self.assertRegex(done.stderr, r"\Ashoal: .*/dev/full: (cannot be written: )?No space left on device.*\n\Z")
+                self.assertRegex(done.stdout, r"(?m)^host .* pass ")
+
     def test_pictures_that_cannot_be_written(self):
         """The first one that cannot is the last one that is tried."""
         (self.folder / "p-000000010.png").mkdir()
