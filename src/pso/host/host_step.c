@@ -392,21 +392,31 @@ static void advance_runs(struct pso_host *host, size_t first, uint64_t steps)
         advance_run(host, run, steps, omp_get_thread_num());
 }
 
-/* The first draw of the first run measures the time of a particle. */
-static void draw_all(struct pso_host *host)
+/* The draw of all runs, or a step of each: of a new host and of one that was loaded, the first, which
+ * measures the time of a particle. */
+static void advance_measured(struct pso_host *host)
 {
+    size_t run = 0;
+    while (host->drawn && run < host->problem.runs && !is_active(host, run))
+        run++;
+    if (run == host->problem.runs)
+        return;
     host->spent_s = 0;
-    make_step(host, 0, (struct pso_host_team){host->threads, 0});
+    make_step(host, run, (struct pso_host_team){host->threads, 0});
     host->particle_seconds = host->spent_s / (double)(host->problem.particles * host->problem.swarms);
-    advance_runs(host, 1, 0);
+    advance_runs(host, run + 1, 1);
     host->drawn = true;
 }
 
 uint64_t pso_host_advance(struct pso_host *host, uint64_t steps)
 {
     if (!host->drawn)
-        draw_all(host);
+        advance_measured(host);
     const uint64_t before = pso_host_steps(host);
+    if (host->particle_seconds == 0 && steps > 0) {
+        advance_measured(host);
+        steps--;
+    }
     advance_runs(host, 0, steps);
     return pso_host_steps(host) - before;
 }
