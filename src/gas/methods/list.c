@@ -445,7 +445,9 @@ static enum shoal_status save(struct shoal_solver *solver, struct checkpoint *ch
 static enum shoal_status build_again(struct shoal_solver *solver, struct gas_list *list,
                                      const void *reference, struct shoal_error *error)
 {
-    const struct gas_device *device = gas_device_of(solver);
+    struct gas_device *device = gas_device_of(solver);
+    struct gas_sort *sort = list->neighbours->sort;
+    struct shoal_buffer *position = device->position;
     const size_t bytes = device->problem.n * device->position_bytes;
     struct gas_arrays from = gas_arrays_of(device);
     uint32_t words[GAS_WORDS], built[GAS_WORDS];
@@ -469,6 +471,10 @@ static enum shoal_status build_again(struct shoal_solver *solver, struct gas_lis
     shoal_buffer_destroy(&from.position);
     if (status)
         return status;
+    /* All but the positions: the sort had those of the list before. */
+    gas_sort_take(device, sort);
+    sort->position = device->position;
+    device->position = position;
     list->steps = 0;
     list->rebuilds = list->rebuilds_before = words[WORD_REBUILDS];
     list->violations = words[WORD_VIOLATIONS];
