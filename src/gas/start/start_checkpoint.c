@@ -36,7 +36,8 @@ static enum shoal_status take_box(struct writer *writer, struct shoal_error *err
     struct shoal_gas_params *params = &writer->params;
     const struct checkpoint_section *image = checkpoint_find(&writer->checkpoint, "image");
     double box[GAS_MAX_DIM];
-    if (!params->start_file || !image || params->dim < 2 || !checkpoint_find(&writer->checkpoint, "box"))
+    if (!params->start_file || !image || params->dim < 2 || params->dim > GAS_MAX_DIM ||
+        !checkpoint_find(&writer->checkpoint, "box"))
         return SHOAL_OK;
     enum shoal_status status = checkpoint_get(&writer->checkpoint, "box", box, sizeof box, error);
     params->start_file = NULL;
@@ -189,9 +190,10 @@ enum shoal_status gas_read_checkpoint(struct shoal *shoal, const char *path, str
     if (!writer)
         return fail_host_memory(error);
     enum shoal_status status = read_file(&writer->checkpoint, path, &file, error);
-    writer->is_host = says(&writer->checkpoint, "solver", "host");
-    if (!status)
+    if (!status) {
+        writer->is_host = says(&writer->checkpoint, "solver", "host");
         status = make_problem(shoal, writer, error);
+    }
     if (!status)
         status = take_arrays(writer, error);
     if (!status)
