@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Files that a run writes and reads: disks that fill, and what a run that fails leaves as it was."""
 
+import json
 import resource
 import signal
 
@@ -48,6 +49,33 @@ class Disks(Case):
                 self.assertEqual(done.returncode, 1)
                 self.assertRegex(done.stderr, r"\Ashoal: .*/dev/full: (cannot be written: )?No space left on device.*\n\Z")
                 self.assertRegex(done.stdout, r"(?m)^host .* pass ")
+
+    CONTROL = ["gas", "--device", "host", "--particles", "60", "--potential", "real", "--boundary-x", "walls", "--boundary-y",
+               "walls", "--steps", "20", "--thermo", "5", "--control"]
+
+    def test_a_file_that_cannot_be_written_costs_no_control_run(self):
+        full = self.folder / "full.csv"
+        full.symlink_to("/dev/full")
+        done = shoal(*self.CONTROL, "--thermo-file", full)
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stdout, r"(?m)^host control .* pass ")
+
+    def test_a_run_that_did_not_begin_has_no_ok(self):
+        (self.folder / "run-control.csv").write_text("of somebody else\n")
+        done = shoal(*self.CONTROL, "--thermo-file", self.folder / "run.csv", "--json")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        first, control = json.loads(done.stdout)["rows"]
+        self.assertEqual(first["status"], "ok")
+        self.assertNotEqual(control["status"], "ok")
+        self.assertIn("not run", control["error"]["message"])
+
+    def test_a_chart_of_no_sample(self):
+        state = self.folder / "state"
+        self.succeeds(*HOST, "--thermo", "5", "--checkpoint", state)
+        done = shoal("gas", "--resume", state, "--plot-energy", self.folder / "e.svg")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("--plot-energy: the run took no sample, there is nothing to draw", done.stderr)
+        self.assertRegex(done.stdout, r"(?m)^host .* pass ")
 
     def test_pictures_that_cannot_be_written(self):
         """The first one that cannot is the last one that is tried."""

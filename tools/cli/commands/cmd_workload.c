@@ -186,8 +186,21 @@ static int run_row(struct cli *cli, struct cli_row *row, struct shoal_run_params
             cli_error(CLI_OK, "%s: %s", shoal_device_get_info(row->device)->id, row->result.warning);
         code = cli_first_failure(cli_exit_code(row->error.status), inspected.code);
         code = cli_first_failure(code, run_samples_end(&samples));
+    } else {
+        row->error.status = SHOAL_IO;
+        snprintf(row->error.message, sizeof row->error.message,
+                 "not run, as one of its files cannot be written");
     }
     return cli_first_failure(code, piece_files_close(&files));
+}
+
+/* To their ends, whether or not all of their files could be written. */
+static bool all_ran(const struct cli_row *rows, size_t count)
+{
+    for (size_t r = 0; r < count; r++)
+        if (rows[r].error.status)
+            return false;
+    return !cli_stopped(NULL);
 }
 
 static int run(struct cli *cli)
@@ -235,7 +248,7 @@ static int run(struct cli *cli)
                                            .label = label};
             code = cli_first_failure(code, run_row(cli, &rows[count++], params));
         }
-        label = report && report->next ? report->next(cli, code == CLI_OK ? round++ : SIZE_MAX) : NULL;
+        label = report && report->next ? report->next(cli, all_ran(rows, count) ? round++ : SIZE_MAX) : NULL;
     } while (label);
     /* Files first: --json says which of them cannot be written. */
     int printed = run_samples_files(cli, rows, count);

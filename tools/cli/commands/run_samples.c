@@ -181,6 +181,8 @@ static int draw(const struct run_samples *samples, const struct sample_chart *ch
 {
     const struct cli_row *row = samples->row;
     const struct samples *kept = &row->samples_kept;
+    if (!kept->count)
+        return cli_error(CLI_FAILURE, "%s: the run took no sample, there is nothing to draw", chart->option);
     const double *time = samples_column(kept, &samples->form, "time");
     const double divisor = divisor_of(row, chart->per);
     struct chart_curve curves[SAMPLE_CURVES];
