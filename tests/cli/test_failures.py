@@ -276,7 +276,8 @@ class Signals(Case):
             stderr=slave,
             stdin=subprocess.DEVNULL,
             text=True,
-            **more,
+            # A signal that is ignored at the start stays ignored, and these tests may run under nohup.
+            **{"preexec_fn": lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL), **more},
         )
         os.close(slave)
         seen = b""

@@ -261,9 +261,11 @@ static void test_threads(void **state)
             for (int shared = 0; shared < 2; shared++) {
                 struct pso_host many;
                 make_host(&params, threads, &many);
+                pso_host_advance(&many, 0); /* measures the particles */
+                many.choice.alone_s = 0;
                 /* Steps cut into pieces; batches shared out whatever they cost. */
                 for (uint64_t steps = 0; steps < 40; steps += 7) {
-                    many.particle_seconds = shared ? 1 : 1e-300; /* 0 would be measured */
+                    many.particle_seconds = shared ? 1 : 1e-300; /* 0: not measured */
                     /* On a busy machine one thread makes some of the steps. */
                     many.choice.left = shared ? 3 : 0;
                     many.choice.alone_steps = many.choice.left + 1;
