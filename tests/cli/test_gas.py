@@ -212,6 +212,14 @@ class Resume(Case):
         self.succeeds(*HOST, *args, parts, "--resume", part)
         self.assertEqual(whole.read_text(), parts.read_text())
 
+    def test_frames_of_another_interval_stay(self):
+        path, state = self.folder / "run.dump", self.folder / "state"
+        for steps, every, frames in ((40, 10, [*range(0, 40, 10), 40, 60, 80]), (39, 6, [*range(0, 39, 6), 40, 60, 80])):
+            path.unlink(missing_ok=True)
+            self.succeeds(*HOST, "--steps", steps, "--frames", every, "--dump", path, "--checkpoint", state)
+            self.succeeds("--resume", state, "--steps", "80", "--frames", "20", "--dump", path)
+            self.assertEqual([frame[0] for frame in dump_frames(path)], frames)
+
     # Table, CSV, JSON lines, extended XYZ, LAMMPS dump.
     FILES = {"run.txt": "--thermo-file", "run.csv": "--thermo-file", "run.jsonl": "--thermo-file", "run.xyz": "--xyz",
              "run.dump": "--dump"}

@@ -185,7 +185,9 @@ static int add_file(const struct cli_row *row, const char *option, const char *p
     if (!path)
         return CLI_OK;
     char *name = cli_row_path(output->cli, row, path);
-    *file = piece_files_add(output->files, name, next, params_of(output->cli)->frames);
+    /* No end of a run adds a frame that a run in one go would lack: each that is there is kept, also where an
+     * earlier run wrote them with another --frames. */
+    *file = piece_files_add(output->files, name, next, 1);
     free(name);
     return *file ? CLI_OK : cli_fail(option, &output->files->error);
 }
