@@ -211,18 +211,23 @@ class Json(Case):
         self.assertNotIn("series", row)
 
     def test_errors(self):
-        for code, args in (
-            (2, ["pso", "--dimm", "3", "--json"]),
-            (2, ["psso", "--json"]),
-            (2, ["pso", "--json", "--expr", "sum("]),
-            (1, ["gas", "--json", "--start-file", self.folder / "none.xyz"]),
-            (3, ["devices", "--json", "--device", "nosuch:7"]),
-            (2, ["compare", "--json", "psso"]),
-            (2, ["bench", "--json", "nothing.like.that"]),
-            (1, ["data", "info", self.folder / "none.npy", "--json"]),
+        none = self.folder / "none"
+        for code, command, args in (
+            (2, "pso", ["pso", "--dimm", "3", "--json"]),
+            (2, "", ["psso", "--json"]),
+            (2, "", ["--jsn", "--json"]),
+            (1, "", ["--resume", none, "--json"]),
+            (2, "pso", ["pso", "--json", "--expr", "sum("]),
+            (1, "gas", ["gas", "--json", "--start-file", none]),
+            (3, "devices", ["devices", "--json", "--device", "nosuch:7"]),
+            (2, "compare", ["compare", "--json", "psso"]),
+            (2, "bench", ["bench", "--json", "nothing.like.that"]),
+            (2, "tune gas", ["tune", "gas", "--json", "--dimm", "3"]),
+            (1, "data", ["data", "info", none, "--json"]),
         ):
             with self.subTest(args=args):
                 document = self.check("failed", *args, code=code)
+                self.assertEqual(document["command"], command)
                 self.assertEqual([error["code"] for error in document["errors"]], [code])
 
     def test_errors_of_files_after_a_run(self):

@@ -28,11 +28,14 @@ static void look_for_json(int argc, char **argv)
         wants_json = wants_json || strcmp(argv[i], "--json") == 0;
 }
 
+static const char *command_name = ""; /* until there is one */
+
 /* `words` of argv, behind argv[0], are the name of the command. */
 static int run_command(const struct cli_command *command, int words, int argc, char **argv)
 {
     struct cli cli = {.argc = argc, .argv = argv};
     struct cli_groups groups;
+    command_name = command->name;
     cli_groups_init(&groups, &cli, command);
     int code = cli_parse(&cli, &groups, argc - words, argv + words);
     wants_json = cli.common.json || (wants_json && code != CLI_OK);
@@ -107,7 +110,7 @@ int main(int argc, char **argv)
     look_for_json(argc, argv);
     int code = run(argc, argv);
     if (code != CLI_OK && wants_json && !cli_json_is_printed() && cli_flush() == CLI_OK)
-        cli_json_print(cli_json_new(argc > 1 ? argv[1] : ""));
+        cli_json_print(cli_json_new(command_name));
     int output = cli_flush();
     /* A closed pipe has precedence over other exit codes, since no one reads the output. */
     if (output == CLI_CLOSED_PIPE || code == CLI_OK)
