@@ -212,6 +212,20 @@ class Resume(Case):
         self.succeeds(*HOST, *args, parts, "--resume", part)
         self.assertEqual(whole.read_text(), parts.read_text())
 
+    def test_samples_that_the_checkpoint_lacks(self):
+        """Refused by the option that was given; those that it has are there for files of any kind."""
+        state, path = self.folder / "state", self.folder / "e.svg"
+        run = ["--resume", state, "--steps", "60"]
+        self.succeeds(*HOST, "--checkpoint", state)
+        for option, lacks in (("--plot-energy", "samples (--thermo 0)"), ("--thermo-file", "samples (--thermo 0)"),
+                              ("--plot-rdf", "histogram (--rdf-bins 0)"), ("--plot-speeds", "histogram (--speed-bins 0)")):
+            self.assertEqual(self.fails(2, *run, option, path),
+                             f"shoal: {option}: the run of the checkpoint took no {lacks}; leave it out\n")
+        self.succeeds(*HOST, "--checkpoint", state, "--rdf-bins", "20")
+        self.succeeds(*run, "--plot-rdf", path)
+        self.succeeds(*HOST, "--checkpoint", state, "--thermo", "10")
+        self.succeeds(*run, "--plot-energy", path)
+
     def test_frames_of_another_interval_stay(self):
         path, state = self.folder / "run.dump", self.folder / "state"
         for steps, every, frames in ((40, 10, [*range(0, 40, 10), 40, 60, 80]), (39, 6, [*range(0, 39, 6), 40, 60, 80])):

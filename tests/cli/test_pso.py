@@ -112,6 +112,13 @@ class Traces(Pso):
             figures = [float(row[name]) for name in ("q05", "q25", "value", "q75", "q95")]
             self.assertEqual(figures, sorted(figures))
 
+    def test_trace_that_the_checkpoint_lacks(self):
+        state = self.folder / "run.state"
+        self.succeeds(*HOST, *SMALL, "--checkpoint", state)
+        for option in ("--plot", "--trace-file"):
+            self.assertEqual(self.fails(2, "pso", "--resume", state, "--iterations", "30", option, self.folder / "way.svg"),
+                             f"shoal: {option}: the run of the checkpoint took no samples (--trace 0); leave it out\n")
+
     def test_trace_file_holds_what_the_result_does(self):
         path, state = self.folder / "trace.csv", self.folder / "run.state"
         run = [*HOST, "--trace", "5", "--runs", "3", *SMALL]

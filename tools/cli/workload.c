@@ -101,8 +101,7 @@ void cli_want_samples(struct cli *cli)
     uint64_t *interval = cli_sample_interval(workload, cli->params);
     const uint64_t steps = shoal_workload_total_steps(workload, cli->params) -
                            shoal_workload_warm_up_steps(workload, cli->params);
-    if (*interval == 0)
-        *interval = (steps + SAMPLES - 1) / SAMPLES;
-    if (*interval == 0)
-        *interval = 1;
+    if (cli->resumed || *interval != 0)
+        return;
+    *interval = steps > SAMPLES ? (steps + SAMPLES - 1) / SAMPLES : 1;
 }

@@ -56,7 +56,7 @@ extern const struct report *const cli_reports[];
 
 /* Steps between the samples of a workload that has samples, in the parameters. */
 uint64_t *cli_sample_interval(const struct shoal_workload *workload, const void *params);
-/* Sets them if they are 0: for about 1000 samples. */
+/* Sets them if they are 0: for about 1000 samples. A resumed run has those of the checkpoint. */
 void cli_want_samples(struct cli *cli);
 
 /* NULL: the workload has none. */

@@ -66,6 +66,16 @@ static const char *chart_path(const struct cli *cli, const struct sample_chart *
     return path;
 }
 
+/* A resumed run goes on with the samples of the one before, or has none. */
+static int check_taken(const struct cli *cli, const char *option)
+{
+    const struct shoal_workload *workload = cli->command->workload;
+    if (!cli->resumed || *cli_sample_interval(workload, cli->params) != 0)
+        return CLI_OK;
+    return cli_error(CLI_USAGE, "%s: the run of the checkpoint took no samples (--%s 0); leave it out",
+                     option, workload->sampling->option);
+}
+
 static bool wants_charts(const struct cli *cli)
 {
     const struct report *report = cli_report_of(cli->command->workload);
@@ -86,6 +96,12 @@ static char *file_option(const struct cli *cli)
     return cli_sprintf("--%s-file", sampling_of(cli)->option);
 }
 
+static int check_chart(const struct cli *cli, const char *option, const char *path)
+{
+    int code = path ? check_taken(cli, option) : CLI_OK;
+    return path && code == CLI_OK ? chart_check(option, path) : code;
+}
+
 int run_samples_check(const struct cli *cli)
 {
     const struct workload_values *values = cli->values;
@@ -94,17 +110,16 @@ int run_samples_check(const struct cli *cli)
         return CLI_OK;
     char *option = file_option(cli);
     const char *path = values->sample_file;
-    int code = CLI_OK;
-    if (path && !sampling_of(cli)->is_recorded)
+    int code = path ? check_taken(cli, option) : CLI_OK;
+    if (code == CLI_OK && path && !sampling_of(cli)->is_recorded)
         code = piece_check(option, path, sample_pieces[sample_format_of(path)]);
-    else if (path)
+    else if (code == CLI_OK && path)
         code = cli_check_output(option, path, false) ? CLI_OK : CLI_FAILURE;
     free(option);
-    if (code == CLI_OK && values->plot)
-        code = chart_check("--plot", values->plot);
+    if (code == CLI_OK)
+        code = check_chart(cli, "--plot", values->plot);
     for (size_t i = 0; report && i < report->chart_count && code == CLI_OK; i++)
-        if (chart_path(cli, &report->charts[i]))
-            code = chart_check(report->charts[i].option, chart_path(cli, &report->charts[i]));
+        code = check_chart(cli, report->charts[i].option, chart_path(cli, &report->charts[i]));
     return code;
 }
 

@@ -273,6 +273,17 @@ static int check_files(const struct values *values)
     return code;
 }
 
+static int want_histogram(struct cli *cli, const char *option, const char *bins_option, uint64_t *bins)
+{
+    if (*bins == 0 && cli->resumed)
+        return cli_error(CLI_USAGE, "%s: the run of the checkpoint took no histogram (--%s 0); leave it out",
+                         option, bins_option);
+    if (*bins == 0)
+        *bins = 200;
+    cli_want_samples(cli);
+    return CLI_OK;
+}
+
 static int check(struct cli *cli)
 {
     struct values *values = cli->values;
@@ -289,12 +300,12 @@ static int check(struct cli *cli)
     /* Defaults for a requested file: about 10 frames, 1000 samples, 200 bins. */
     if (frames && !params->frames)
         params->frames = params->steps / 10 ? params->steps / 10 : 1;
-    if (values->plot_rdf || values->plot_speeds)
-        cli_want_samples(cli);
-    if (values->plot_rdf && !params->rdf_bins)
-        params->rdf_bins = 200;
-    if (values->plot_speeds && !params->speed_bins)
-        params->speed_bins = 200;
+    if (values->plot_rdf)
+        code = want_histogram(cli, "--plot-rdf", "rdf-bins", &params->rdf_bins);
+    if (code == CLI_OK && values->plot_speeds)
+        code = want_histogram(cli, "--plot-speeds", "speed-bins", &params->speed_bins);
+    if (code != CLI_OK)
+        return code;
     const bool attracts = params->potential == SHOAL_GAS_LOG ||
                           params->potential == SHOAL_GAS_LOG_REPULSION ||
                           params->potential == SHOAL_GAS_REAL || params->potential == SHOAL_GAS_GRAVITY;
