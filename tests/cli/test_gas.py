@@ -212,6 +212,13 @@ class Resume(Case):
         self.succeeds(*HOST, *args, parts, "--resume", part)
         self.assertEqual(whole.read_text(), parts.read_text())
 
+    def test_frames_without_a_file(self):
+        state = self.folder / "state"
+        self.succeeds(*HOST, "--checkpoint", state, "--frames", "10", "--xyz", self.folder / "run.xyz")
+        for run in (HOST, ["--resume", state, "--steps", "60"]):
+            self.assertIn("--frames: no file to write to", self.fails(2, *run, "--frames", "5"))
+        self.succeeds("--resume", state, "--steps", "60")
+
     def test_samples_that_the_checkpoint_lacks(self):
         """Refused by the option that was given; those that it has are there for files of any kind."""
         state, path = self.folder / "state", self.folder / "e.svg"

@@ -143,6 +143,14 @@ const struct shoal_option *cli_groups_find(const struct cli_groups *groups, cons
     return NULL;
 }
 
+bool cli_is_given(const struct cli *cli, const char *name)
+{
+    size_t index;
+    const struct shoal_option *option = cli_groups_find(cli->groups, name, &index);
+    const struct cli_group *group = option ? &cli->groups->group[index] : NULL;
+    return group && group->given[option - group->options];
+}
+
 const char *cli_groups_nearest(const struct cli_groups *groups, const char *name)
 {
     const char **names = NULL;
@@ -257,6 +265,7 @@ static int check_needs(const struct cli *cli, const struct cli_groups *groups)
 int cli_parse(struct cli *cli, struct cli_groups *groups, int argc, char **argv)
 {
     struct parse parse = {cli, groups, CLI_OK};
+    cli->groups = groups;
     struct argp_option *table = NULL;
     size_t count = 0;
     for (size_t g = 0; g < groups->count; g++)

@@ -27,6 +27,8 @@ void cli_groups_free(struct cli_groups *groups, struct cli *cli);
 /* Heading in front of an option of the group; NULL: it belongs to the one before. */
 const char *cli_heading(const struct cli_group *group, size_t index);
 const struct shoal_option *cli_groups_find(const struct cli_groups *groups, const char *name, size_t *group);
+/* Was the option set by the command line, a configuration or a preset, not by a checkpoint alone? */
+bool cli_is_given(const struct cli *cli, const char *name);
 /* Name of the option closest to `name`, or NULL. */
 const char *cli_groups_nearest(const struct cli_groups *groups, const char *name);
 /* Letter of a shared option, 0 where it has none. */

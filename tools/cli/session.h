@@ -62,8 +62,9 @@ struct cli {
     int argc; /* the whole command line, for records of a run */
     char **argv;
     struct cli_common common;
-    void *values; /* of command->options */
-    void *params; /* of command->workload */
+    void *values;                    /* of command->options */
+    void *params;                    /* of command->workload */
+    const struct cli_groups *groups; /* over these values, after cli_parse */
     char **arguments;
     size_t argument_count;
     struct shoal_checkpoint

@@ -293,7 +293,7 @@ static int check(struct cli *cli)
         return code;
     const bool frames = values->xyz || values->dump || values->png;
     /* A resumed run has them of the one before, with other files. */
-    if (values->common.resume && !frames)
+    if (cli->resumed && !frames && !cli_is_given(cli, "frames"))
         params->frames = 0;
     if (params->frames && !frames)
         return cli_error(CLI_USAGE, "--frames: no file to write to; give --xyz, --dump or --png too");
