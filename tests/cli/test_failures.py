@@ -221,7 +221,7 @@ class Failures(Case):
 
     def test_a_checkpoint_that_cannot_be_written_costs_no_result(self):
         def small_files():
-            resource.setrlimit(resource.RLIMIT_FSIZE, (64, 64))
+            resource.setrlimit(resource.RLIMIT_FSIZE, (2048, 2048))  # libomp writes 1 kB when it starts
             signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 
         state = self.folder / "state"
@@ -236,7 +236,7 @@ class Failures(Case):
 
     def test_no_partial_file_when_the_disk_is_full(self):
         def small_files():
-            resource.setrlimit(resource.RLIMIT_FSIZE, (64, 64))
+            resource.setrlimit(resource.RLIMIT_FSIZE, (2048, 2048))  # libomp writes 1 kB when it starts
             signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 
         page = self.folder / "page.html"
@@ -280,6 +280,8 @@ class Signals(Case):
             **{"preexec_fn": lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL), **more},
         )
         os.close(slave)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)  # a test that fails leaves no endless run behind
         seen = b""
         while b" step " not in seen:
             self.assertTrue(select.select([master], [], [], 120)[0], f"no progress line: {seen!r}")
