@@ -267,7 +267,7 @@ static enum shoal_status run_steps(struct run *run, struct shoal_error *error)
     return status;
 }
 
-/* Of a run that goes on from a checkpoint. */
+/* Of a run resumed from a checkpoint. */
 static enum shoal_status check_length(const struct run *run, struct shoal_error *error)
 {
     const unsigned long long done = run->done, total = run->total;

@@ -321,11 +321,11 @@ enum shoal_status solver_match(const struct shoal_solver_ops *ops, const struct 
     if (!name || !kind)
         return fail(error, SHOAL_IO, "checkpoint %s does not say its %s", checkpoint->path,
                     name ? "solver" : "workload");
-    if (name->bytes != strlen(workload->name) || memcmp(name->data, workload->name, name->bytes) != 0)
+    if (!checkpoint_holds(checkpoint, "workload", workload->name))
         return fail(error, SHOAL_INVALID, "checkpoint %s is of workload \"%.*s\", this run of \"%s\"",
                     checkpoint->path, (int)(name->bytes < 30 ? name->bytes : 30), (const char *)name->data,
                     workload->name);
-    if (kind->bytes != strlen(ops->kind) || memcmp(kind->data, ops->kind, kind->bytes) != 0)
+    if (!checkpoint_holds(checkpoint, "solver", ops->kind))
         differences_add(&differences, "the solver of %s, not of %s", place_of(kind->data, kind->bytes),
                         place_of(ops->kind, strlen(ops->kind)));
     enum shoal_status status = saved_options_compare(workload, workload_of(workload)->old_options, params,

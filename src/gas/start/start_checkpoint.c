@@ -24,12 +24,6 @@ struct writer {
 
 extern const struct workload gas_workload;
 
-static bool says(const struct checkpoint *checkpoint, const char *name, const char *text)
-{
-    const struct checkpoint_section *section = checkpoint_find(checkpoint, name);
-    return section && section->bytes == strlen(text) && memcmp(section->data, text, section->bytes) == 0;
-}
-
 /* A gas that began from a file itself has its box in the checkpoint. */
 static enum shoal_status take_box(struct writer *writer, struct shoal_error *error)
 {
@@ -166,7 +160,7 @@ static enum shoal_status read_file(struct checkpoint *checkpoint, const char *pa
                                    struct shoal_error *error)
 {
     enum shoal_status status = checkpoint_read(checkpoint, path, file, error);
-    if (status || says(checkpoint, "workload", gas_workload.face.name))
+    if (status || checkpoint_holds(checkpoint, "workload", gas_workload.face.name))
         return status;
     return fail(error, SHOAL_INVALID, "checkpoint %s is not of a gas: it has no particles to start from",
                 path);
@@ -191,7 +185,7 @@ enum shoal_status gas_read_checkpoint(struct shoal *shoal, const char *path, str
         return fail_host_memory(error);
     enum shoal_status status = read_file(&writer->checkpoint, path, &file, error);
     if (!status) {
-        writer->is_host = says(&writer->checkpoint, "solver", "host");
+        writer->is_host = checkpoint_holds(&writer->checkpoint, "solver", "host");
         status = make_problem(shoal, writer, error);
     }
     if (!status)

@@ -40,6 +40,12 @@ const struct checkpoint_section *checkpoint_find(const struct checkpoint *checkp
     return NULL;
 }
 
+bool checkpoint_holds(const struct checkpoint *checkpoint, const char *name, const char *text)
+{
+    const struct checkpoint_section *section = checkpoint_find(checkpoint, name);
+    return section && section->bytes == strlen(text) && memcmp(section->data, text, section->bytes) == 0;
+}
+
 /* NULL: there is no room for the section. */
 static struct checkpoint_section *add(struct checkpoint *checkpoint, const char *name, const void *data,
                                       size_t bytes)

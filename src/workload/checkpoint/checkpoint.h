@@ -63,6 +63,8 @@ SHOAL_MUST_CHECK enum shoal_status checkpoint_parse(struct checkpoint *checkpoin
 
 /* NULL: no such section. */
 const struct checkpoint_section *checkpoint_find(const struct checkpoint *checkpoint, const char *name);
+/* Whether section `name` is there and is this text. */
+bool checkpoint_holds(const struct checkpoint *checkpoint, const char *name, const char *text);
 /* The content of a section that must have exactly `bytes` bytes; SHOAL_IO otherwise. It need not be aligned.
  */
 SHOAL_MUST_CHECK enum shoal_status checkpoint_expect(const struct checkpoint *checkpoint, const char *name,

@@ -41,20 +41,14 @@ static enum shoal_status keep(const struct checkpoint *whole, struct checkpoint 
     return SHOAL_OK;
 }
 
-static bool says(const struct checkpoint *checkpoint, const char *name, const char *text)
-{
-    const struct checkpoint_section *section = checkpoint_find(checkpoint, name);
-    return section && section->bytes == strlen(text) && memcmp(section->data, text, section->bytes) == 0;
-}
-
 static enum shoal_status find_solver(struct shoal_checkpoint *checkpoint, struct shoal_error *error)
 {
     const struct checkpoint *sections = &checkpoint->sections;
     for (size_t i = 0; registry_workloads[i]; i++) {
         const struct workload *workload = registry_workloads[i];
         const struct shoal_solver_ops *const both[] = {workload->device, workload->host};
-        for (size_t k = 0; k < 2 && says(sections, "workload", workload->face.name); k++)
-            if (says(sections, "solver", both[k]->kind)) {
+        for (size_t k = 0; k < 2 && checkpoint_holds(sections, "workload", workload->face.name); k++)
+            if (checkpoint_holds(sections, "solver", both[k]->kind)) {
                 checkpoint->workload = &workload->face;
                 checkpoint->ops = both[k];
                 return SHOAL_OK;

@@ -66,7 +66,7 @@ static const char *chart_path(const struct cli *cli, const struct sample_chart *
     return path;
 }
 
-/* A resumed run goes on with the samples of the one before, or has none. */
+/* A resumed run continues the samples of the one before, or has none. */
 static int check_taken(const struct cli *cli, const char *option)
 {
     const struct shoal_workload *workload = cli->command->workload;
