@@ -55,7 +55,11 @@ case $sanitize in
 *address* | *undefined*)
     suites=(unit workloads cli fuzz)
     share=1/2
-    export ASAN_OPTIONS="detect_leaks=1:strict_string_checks=1:detect_stack_use_after_return=1:${ASAN_OPTIONS:-}"
+    # LLVM 14 guesses the ends of a thread's variables from a header that glibc no longer writes. Where the guess is
+    # wrong, by chance of the addresses, the leak check reads address 0x210 and ends the program with "Tracer caught
+    # signal 11": seen in 13 of 100 runs on PoCL, in 0 of 1000 where it does not guess.
+    ASAN_OPTIONS="intercept_tls_get_addr=0:${ASAN_OPTIONS:-}"
+    export ASAN_OPTIONS="detect_leaks=1:strict_string_checks=1:detect_stack_use_after_return=1:$ASAN_OPTIONS"
     export LSAN_OPTIONS="suppressions=$here/lsan.supp:print_suppressions=0:${LSAN_OPTIONS:-}"
     export UBSAN_OPTIONS="print_stacktrace=1:halt_on_error=1:${UBSAN_OPTIONS:-}"
     ;;
