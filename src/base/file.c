@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <math.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -45,7 +46,44 @@ static int write_fully(int file, const char *data, size_t bytes)
     return 0;
 }
 
-/* A new file "PATH.6 digits" of the mode that the umask leaves of `mode`; false: errno says why. */
+/* What the link `path` names, a relative one from the folder of the link; NULL with errno set. */
+static char *follow(const char *path)
+{
+    char *name = malloc(PATH_MAX);
+    const ssize_t length = name ? readlink(path, name, PATH_MAX) : -1;
+    const char *slash = strrchr(path, '/');
+    struct text target = {0};
+    if (length > 0) {
+        if (slash && *name != '/')
+            text_append(&target, path, (size_t)(slash + 1 - path));
+        text_append(&target, name, (size_t)length);
+    }
+    const int code = !name || target.failed ? ENOMEM : errno;
+    free(name);
+    if (target.failed)
+        text_free(&target);
+    errno = code;
+    return target.data;
+}
+
+char *file_target(const char *path)
+{
+    enum { MOST_LINKS = 40 }; /* as the kernel follows */
+    char *target = strdup(path);
+    struct stat about;
+    if (!target)
+        errno = ENOMEM;
+    for (int i = 0; target && lstat(target, &about) == 0 && S_ISLNK(about.st_mode); i++) {
+        char *next = i < MOST_LINKS ? follow(target) : NULL;
+        if (i == MOST_LINKS)
+            errno = ELOOP;
+        free(target);
+        target = next;
+    }
+    return target;
+}
+
+/* A new file "TARGET.6 digits" of the mode that the umask leaves of `mode`; false: errno says why. */
 static bool open_beside(struct file_writer *writer, mode_t mode)
 {
     enum { ATTEMPTS = 100 };
@@ -55,7 +93,7 @@ static bool open_beside(struct file_writer *writer, mode_t mode)
     unsigned number = ((unsigned)now.tv_nsec ^ ((unsigned)getpid() << 12)) + atomic_fetch_add(&writers, 1);
     for (int i = 0; i < ATTEMPTS; i++, number = number * 1664525u + 1013904223u) {
         struct text name = {0};
-        text_printf(&name, "%s.%06x", writer->path, number >> 8);
+        text_printf(&name, "%s.%06x", writer->target, number >> 8);
         if (name.failed) {
             text_free(&name);
             errno = ENOMEM;
@@ -76,14 +114,20 @@ static bool open_beside(struct file_writer *writer, mode_t mode)
 int file_writer_open(struct file_writer *writer, const char *path, enum file_purpose purpose)
 {
     *writer = (struct file_writer){.path = path, .purpose = purpose, .file = -1};
+    struct stat before;
+    bool opened = false;
+    writer->target = file_target(path);
+    if (!writer->target)
+        return writer->code = errno;
+    const bool exists = stat(writer->target, &before) == 0;
     /* A pipe or a device cannot be replaced by a rename. */
-    struct stat target;
-    bool opened;
-    if (stat(path, &target) == 0 && !S_ISREG(target.st_mode)) {
+    if (exists && !S_ISREG(before.st_mode)) {
         writer->file = open(path, O_WRONLY | O_CLOEXEC);
         opened = writer->file >= 0;
     } else {
         opened = open_beside(writer, purpose == FILE_CACHE ? 0600 : 0666);
+        if (opened && exists && purpose == FILE_OF_USER)
+            opened = fchmod(writer->file, before.st_mode & 0777) == 0;
     }
     return writer->code = opened ? 0 : errno;
 }
@@ -131,16 +175,17 @@ int file_writer_close(struct file_writer *writer, bool keep)
             writer->code = errno;
         if (close(writer->file) != 0 && !writer->code)
             writer->code = errno;
-        const bool renamed = renames && !writer->code && rename(writer->temporary, writer->path) == 0;
+        const bool renamed = renames && !writer->code && rename(writer->temporary, writer->target) == 0;
         if (renames && !writer->code && !renamed)
             writer->code = errno;
         if (writer->temporary && !renamed)
             unlink(writer->temporary);
         if (lasts && renamed)
-            writer->code = flush_folder(writer->path);
+            writer->code = flush_folder(writer->target);
     }
     free(writer->temporary);
-    writer->temporary = NULL;
+    free(writer->target);
+    writer->temporary = writer->target = NULL;
     writer->file = -1;
     return writer->code;
 }

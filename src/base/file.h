@@ -7,15 +7,21 @@
 
 /* Creates `path` with its parents, each missing one with mode 0700. */
 bool make_folders(const char *path);
-/* What a file is for. FILE_OF_USER: it has the mode of other files (umask) and survives a loss of power once
- * it is written. FILE_CACHE: it can be made again, and is for its owner alone. */
+/* What is written where `path` is a link, or a link to one: the name at their end, which need not be there.
+ * malloc'ed; NULL with errno set. */
+char *file_target(const char *path);
+/* What a file is for. FILE_OF_USER: it has the mode of the file that it replaces, else that of other new ones
+ * (umask), and survives a loss of power once it is written. FILE_CACHE: it can be made again, and is for its
+ * owner alone. */
 enum file_purpose { FILE_OF_USER, FILE_CACHE };
 /* A file that is written piece by piece: a temporary file beside `path`, renamed at the end, or `path` itself
- * if it is not a regular file, such as a pipe. The functions return 0 or errno; the first failure is kept, so
- * that checking what file_writer_close returns is enough. */
+ * if it is not a regular file, such as a pipe. A link stays: the file that it names is replaced. The
+ * functions return 0 or errno; the first failure is kept, so that checking what file_writer_close returns is
+ * enough. */
 struct file_writer {
     const char *path; /* of the caller, until the end */
     enum file_purpose purpose;
+    char *target;    /* of the rename */
     char *temporary; /* NULL: written directly */
     int file, code;
 };

@@ -84,8 +84,12 @@ static void modes_are_those_of_other_files(void **state)
     const mode_t masks[] = {0, 022, 027, 077};
     for (size_t i = 0; i < sizeof masks / sizeof *masks; i++) {
         const mode_t before = umask(masks[i]);
+        unlink("name");
         assert_int_equal(put(FILE_OF_USER, "user"), 0);
         expect("user", 0666 & ~masks[i]);
+        assert_int_equal(chmod("name", 0664), 0);
+        assert_int_equal(put(FILE_OF_USER, "again"), 0);
+        expect("again", 0664);
         assert_int_equal(put(FILE_CACHE, "cache"), 0);
         expect("cache", 0600);
         umask(before);
@@ -118,6 +122,46 @@ static void a_file_that_is_not_written_leaves_the_one_before(void **state)
     assert_int_equal(file_writer_close(&writer, true), ENOENT);
 }
 
+static void expect_target(const char *path, const char *expected)
+{
+    char *target = file_target(path);
+    assert_non_null(target);
+    assert_string_equal(target, expected);
+    free(target);
+}
+
+static void links_stay_and_what_they_name_is_replaced(void **state)
+{
+    (void)state;
+    char name[64];
+    assert_int_equal(mkdir("links", 0700), 0);
+    assert_int_equal(symlink("second", "links/first"), 0);
+    assert_int_equal(symlink("../name", "links/second"), 0);
+    expect_target("links/first", "links/../name");
+    expect_target("name", "name");
+    for (int i = 0; i < 2; i++) { /* it is not there, then it is */
+        const void *const parts[] = {"text"};
+        const size_t sizes[] = {4};
+        assert_int_equal(write_file_atomically("links/first", FILE_OF_USER, parts, sizes, 1), 0);
+        const ssize_t length = readlink("links/first", name, sizeof name);
+        assert_int_equal(length, 6);
+        assert_memory_equal(name, "second", 6);
+        size_t bytes;
+        char *found = read_whole_file("name", &bytes);
+        assert_non_null(found);
+        assert_string_equal(found, "text");
+        free(found);
+    }
+    unlink("links/first");
+    unlink("links/second");
+    assert_int_equal(symlink("loop", "links/loop"), 0);
+    assert_null(file_target("links/loop"));
+    assert_int_equal(errno, ELOOP);
+    unlink("links/loop");
+    assert_int_equal(rmdir("links"), 0);
+    assert_int_equal(entries(), 1);
+}
+
 #define FILE_TEST(function) cmocka_unit_test_setup_teardown(function, begin, end)
 
 int main(void)
@@ -126,6 +170,7 @@ int main(void)
         FILE_TEST(modes_are_those_of_other_files),
         FILE_TEST(a_file_is_flushed_before_its_rename_and_its_folder_after),
         FILE_TEST(a_file_that_is_not_written_leaves_the_one_before),
+        FILE_TEST(links_stay_and_what_they_name_is_replaced),
     };
     return cmocka_run_group_tests_name("file", tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 """Files that a run writes and reads: disks that fill, and what a run that fails leaves as it was."""
 
 import json
+import os
 import resource
 import signal
 
@@ -149,6 +150,22 @@ class Same(Case):
         self.succeeds("--resume", path, "--steps", "60", "--checkpoint", path)
         self.assertIn("--resume reads", self.fails(2, "--resume", path, "--steps", "80", "--xyz", path))
         self.succeeds("--resume", path, "--steps", "80")
+
+
+class Links(Case):
+    def test_a_link_stays_and_the_file_that_it_names_keeps_its_mode(self):
+        mask = os.umask(0o022)
+        os.umask(mask)
+        (self.folder / "data").mkdir()
+        for option, name in (("--checkpoint", "state"), ("--plot-energy", "chart.svg"), ("--thermo-file", "lines")):
+            with self.subTest(option):
+                target, link = self.folder / "data" / name, self.folder / name
+                link.symlink_to(f"data/{name}")
+                for mode in 0o666 & ~mask, 0o660:
+                    self.succeeds(*HOST, "--quiet", "--thermo", "20", option, link)
+                    self.assertTrue(link.is_symlink())
+                    self.assertEqual(target.stat().st_mode & 0o777, mode)
+                    target.chmod(0o660)
 
 
 if __name__ == "__main__":

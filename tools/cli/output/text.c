@@ -1,10 +1,10 @@
 /* Memory that always succeeds, numbers for people, and files written as a whole. */
 #include "cli/output/text.h"
+#include "base/file.h"
 #include "cli/output/message.h"
 
 #include <ctype.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -206,18 +206,23 @@ bool cli_ends_with(const char *text, const char *end)
 bool cli_check_output(const char *option, const char *path, bool folder)
 {
     struct stat info;
-    char *parent = cli_strdup(path), *slash = strrchr(parent, '/');
-    const char *target = slash ? parent : ".";
-    if (slash)
-        slash[slash == parent] = 0;
-    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
-        target = path;
-    errno = target == path && S_ISDIR(info.st_mode) && !folder ? EISDIR : 0;
-    bool good = errno == 0 && access(target, W_OK) == 0;
-    if (!good)
-        cli_error(CLI_FAILURE, "%s: %s: cannot be written: %s", option, path, strerror(errno));
-    free(parent);
-    return good;
+    char *target = file_target(path), *slash = target ? strrchr(target, '/') : NULL;
+    const char *place = target;
+    int code = target ? 0 : errno;
+    if (target && (stat(target, &info) != 0 || S_ISREG(info.st_mode))) {
+        /* The folder in which it is replaced. */
+        if (slash)
+            slash[slash == target] = '\0';
+        place = slash ? target : ".";
+    } else if (target && S_ISDIR(info.st_mode) && !folder) {
+        code = EISDIR;
+    }
+    if (!code && access(place, W_OK) != 0)
+        code = errno;
+    if (code)
+        cli_error(CLI_FAILURE, "%s: %s: cannot be written: %s", option, path, strerror(code));
+    free(target);
+    return code == 0;
 }
 
 enum shoal_status cli_set_error(struct shoal_error *error, enum shoal_status status, const char *format, ...)
@@ -241,58 +246,8 @@ enum shoal_status cli_io_failed(struct shoal_error *error, const char *path, con
     return SHOAL_IO;
 }
 
-static bool write_all(int fd, const char *text, size_t bytes)
+enum shoal_status cli_write_file(const char *path, const void *data, size_t bytes, struct shoal_error *error)
 {
-    while (bytes) {
-        ssize_t written = write(fd, text, bytes);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written < 0)
-            return false;
-        text += written;
-        bytes -= (size_t)written;
-    }
-    return true;
-}
-
-enum shoal_status cli_write_file(const char *path, const char *text, size_t bytes, struct shoal_error *error)
-{
-    struct stat target;
-    /* A pipe or a device cannot be replaced by a rename. */
-    bool direct = stat(path, &target) == 0 && !S_ISREG(target.st_mode);
-    char *temporary = direct ? cli_strdup(path) : cli_sprintf("%s.XXXXXX", path);
-    const char *call = direct ? "open" : "mkstemp";
-    int fd = direct ? open(path, O_WRONLY | O_CLOEXEC) : mkstemp(temporary);
-    if (fd < 0)
-        goto fail;
-    call = "write";
-    bool written = write_all(fd, text, bytes);
-    if (written && !direct) {
-        mode_t mask = umask(0);
-        umask(mask);
-        call = "fsync";
-        written = fchmod(fd, 0666 & ~mask) == 0 && fsync(fd) == 0;
-    }
-    int code = errno;
-    if (close(fd) != 0 && written) {
-        call = "close";
-        written = false;
-        code = errno;
-    }
-    if (written && !direct) {
-        call = "rename";
-        written = rename(temporary, path) == 0;
-        code = errno;
-    }
-    if (!written) {
-        if (!direct)
-            unlink(temporary);
-        errno = code;
-        goto fail;
-    }
-    free(temporary);
-    return SHOAL_OK;
-fail:
-    free(temporary);
-    return cli_io_failed(error, path, call, "cannot be written", "");
+    errno = write_file_atomically(path, FILE_OF_USER, &data, &bytes, 1);
+    return errno ? cli_io_failed(error, path, "write", "cannot be written", "") : SHOAL_OK;
 }

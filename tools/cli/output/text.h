@@ -50,8 +50,8 @@ enum shoal_status cli_set_error(struct shoal_error *error, enum shoal_status sta
 enum shoal_status cli_io_failed(struct shoal_error *error, const char *path, const char *call,
                                 const char *what, const char *state);
 
-/* Writes the whole text through a temporary file and a rename. Status SHOAL_IO, message names the path. */
-SHOAL_MUST_CHECK enum shoal_status cli_write_file(const char *path, const char *text, size_t bytes,
+/* Writes the whole file through a temporary file and a rename. Status SHOAL_IO, message names the path. */
+SHOAL_MUST_CHECK enum shoal_status cli_write_file(const char *path, const void *data, size_t bytes,
                                                   struct shoal_error *error);
 
 #endif
