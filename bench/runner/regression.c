@@ -5,23 +5,23 @@
 
 static const double least_tolerance = 0.05;
 
-bool regression_compare(const struct result_row *row, const struct result_row *baseline,
+bool regression_compare(const struct result_row *row, const struct result_row *before,
                         struct regression *regression)
 {
     *regression =
-        (struct regression){.row = row, .baseline = baseline, .loss = NAN, .tolerance = least_tolerance};
-    if (!(baseline->value > 0) || strcmp(row->unit, baseline->unit) != 0 ||
-        row->higher_is_better != baseline->higher_is_better)
+        (struct regression){.row = row, .before = before, .loss = NAN, .tolerance = least_tolerance};
+    if (!(before->value > 0) || strcmp(row->unit, before->unit) != 0 ||
+        row->higher_is_better != before->higher_is_better)
         return false;
     /* A missing figure is the worst regression. */
     if (!(row->value > 0)) {
         regression->worse = true;
         return true;
     }
-    double spreads = fmax(0, row->spread) + fmax(0, baseline->spread);
+    double spreads = fmax(0, row->spread) + fmax(0, before->spread);
     regression->tolerance = fmax(least_tolerance, 3 * spreads);
     regression->loss =
-        row->higher_is_better ? baseline->value / row->value - 1 : row->value / baseline->value - 1;
+        row->higher_is_better ? before->value / row->value - 1 : row->value / before->value - 1;
     regression->worse = regression->loss > regression->tolerance;
     return true;
 }

@@ -107,15 +107,15 @@ SHOAL_MUST_CHECK enum shoal_status results_write(const struct results *results, 
 SHOAL_MUST_CHECK enum shoal_status results_read(struct results *results, const char *path,
                                                 struct shoal_error *error);
 
-/* regression.c: loss of a row against its baseline. */
+/* regression.c: loss of a row against the same row of an earlier run. */
 struct regression {
-    const struct result_row *row, *baseline;
+    const struct result_row *row, *before;
     double loss;      /* how much longer the same work takes: 0.1 = 10 % */
-    double tolerance; /* max(5 %, 3 x (spread + spread of the baseline)) */
-    bool worse;       /* loss > tolerance, or the row has no figure where the baseline has one */
+    double tolerance; /* max(5 %, 3 x (spread + spread before)) */
+    bool worse;       /* loss > tolerance, or the row has no figure but had one before */
 };
-/* False where the rows cannot be compared: other units, or no figure in the baseline. */
-bool regression_compare(const struct result_row *row, const struct result_row *baseline,
+/* False where the rows cannot be compared: other units, or no figure before. */
+bool regression_compare(const struct result_row *row, const struct result_row *before,
                         struct regression *regression);
 
 #endif

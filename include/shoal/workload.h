@@ -131,10 +131,17 @@ struct shoal_example {
 };
 
 /* Purpose of a case. SLOW_ON_CPU: takes minutes on a CPU. LARGE: the host is too slow to compare with; `shoal
- * verify` skips the choices that it names. */
-enum { SHOAL_CASE_VERIFY = 1, SHOAL_CASE_TUNE = 2, SHOAL_CASE_SLOW_ON_CPU = 4, SHOAL_CASE_LARGE = 8 };
+ * verify` skips the choices that it names. COMPARE: a size of `shoal compare`, by its name: "small" (at most
+ * some seconds on two cores), "medium" (about half a minute) or "large" (fills a GPU). */
+enum {
+    SHOAL_CASE_VERIFY = 1,
+    SHOAL_CASE_TUNE = 2,
+    SHOAL_CASE_SLOW_ON_CPU = 4,
+    SHOAL_CASE_LARGE = 8,
+    SHOAL_CASE_COMPARE = 16
+};
 
-/* Values of options for verification or tuning, besides the defaults. */
+/* Values of options for verification, tuning or comparison, besides the defaults. */
 struct shoal_case {
     const char *name;
     const char *values; /* "dim=3 boundary-z=walls" */

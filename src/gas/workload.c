@@ -93,8 +93,16 @@ static const struct shoal_example examples[] = {
  */
 #define SETTLED " equilibration=100"
 #define WALLS   "boundary-x=walls boundary-y=walls"
-enum { TUNE = SHOAL_CASE_TUNE, SLOW = SHOAL_CASE_TUNE | SHOAL_CASE_SLOW_ON_CPU, VERIFY = SHOAL_CASE_VERIFY };
+enum {
+    TUNE = SHOAL_CASE_TUNE,
+    SLOW = SHOAL_CASE_TUNE | SHOAL_CASE_SLOW_ON_CPU,
+    VERIFY = SHOAL_CASE_VERIFY,
+    COMPARE = SHOAL_CASE_COMPARE
+};
 static const struct shoal_case cases[] = {
+    {"small", "particles=4096 steps=1000", COMPARE},
+    {"medium", "particles=65536 steps=1000", COMPARE},
+    {"large", "particles=1048576 steps=1000", COMPARE},
     {"walls", "particles=96 " WALLS, VERIFY},
     {"walls-3d", "particles=96 dim=3 boundary-z=walls " WALLS, VERIFY},
     {"log", "particles=400 potential=log " WALLS, VERIFY},

@@ -94,9 +94,17 @@ static const struct shoal_example examples[] = {
 
 /* Sizes to tune: choices are stored by powers of two of the sizes; a size without an entry has the rule. To
  * verify: some methods sum over rows, the others over dimensions. */
-enum { TUNE = SHOAL_CASE_TUNE, SLOW = SHOAL_CASE_TUNE | SHOAL_CASE_SLOW_ON_CPU, VERIFY = SHOAL_CASE_VERIFY };
+enum {
+    TUNE = SHOAL_CASE_TUNE,
+    SLOW = SHOAL_CASE_TUNE | SHOAL_CASE_SLOW_ON_CPU,
+    VERIFY = SHOAL_CASE_VERIFY,
+    COMPARE = SHOAL_CASE_COMPARE
+};
 static const struct shoal_case cases[] = {
-    {"small", "particles=96", VERIFY},
+    {"small", "particles=1024 iterations=500", COMPARE},
+    {"medium", "particles=65536 iterations=200", COMPARE},
+    {"large", "particles=1048576 iterations=200", COMPARE},
+    {"few", "particles=96", VERIFY},
     {"rows", "particles=96 function=f6", VERIFY},
     {"islands", "particles=96 swarms=3 exchange=5", VERIFY},
     /* The text of f6 with more rows. */

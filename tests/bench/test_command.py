@@ -5,6 +5,7 @@ usage: test_command.py SHOAL CL_DIR
 """
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -117,29 +118,40 @@ class Command(unittest.TestCase):
         def faster(row):
             row.update(value=row["value"] * 1e6, min=None, max=None, spread=0)
         self.doctor(faster)
-        result = self.shoal(*SHORT, "--baseline", self.path("before.json"), code=7)
-        self.assertIn("worse than the baseline", result.stdout)
-        self.assertIn(CASE, result.stdout.split("worse than the baseline")[1])
-        run = json.loads(self.shoal(*SHORT, "--baseline", self.path("before.json"), "--json", code=7).stdout)
+        result = self.shoal(*SHORT, "--before", self.path("before.json"), code=7)
+        self.assertIn("worse than before", result.stdout)
+        self.assertIn(CASE, result.stdout.split("worse than before")[1])
+        run = json.loads(self.shoal(*SHORT, "--before", self.path("before.json"), "--json", code=7).stdout)
         self.assertEqual(len(run["regressions"]), len(run["rows"]))
 
         def slower(row):
             row.update(value=row["value"] / 1e6)
         self.doctor(slower)
-        result = self.shoal(*SHORT, "--baseline", self.path("before.json"))
+        result = self.shoal(*SHORT, "--before", self.path("before.json"))
         self.assertIn("None of", result.stdout)
 
-    def test_baseline_that_does_not_fit(self):
+    def test_speed_against_a_named_row(self):
+        device = self.opencl_device()
+        run = ["bench", CASE, "--device", f"{device},host", "--time", "0", "--no-roofs"]
+        for args, baseline in (([], "host"), (["--baseline", device], device)):
+            lines = self.shoal(*run, *args).stdout.splitlines()
+            end = lines[0].index(f"x {baseline}") + len(f"x {baseline}")
+            row = [line for line in lines if re.search(rf" {baseline} +", line) and line.startswith(CASE)][-1]
+            self.assertEqual(row[:end].split()[-1], "1.00x")
+        result = self.shoal(*run, "--baseline", "cuda:7", code=2)
+        self.assertIn("--baseline: 'cuda:7' is not one of ", result.stderr)
+
+    def test_earlier_result_that_does_not_fit(self):
         self.shoal(*SHORT, "--out", self.path("run.json"))
 
         def other(row):
             row.update(device="opencl:7")
         self.doctor(other)
-        result = self.shoal(*SHORT, "--baseline", self.path("before.json"), code=1)
+        result = self.shoal(*SHORT, "--before", self.path("before.json"), code=1)
         self.assertIn("no row that can be compared", result.stderr)
         with open(self.path("before.json"), "w", encoding="utf-8") as file:
             file.write("{}")
-        result = self.shoal(*SHORT, "--baseline", self.path("before.json"), code=1)
+        result = self.shoal(*SHORT, "--before", self.path("before.json"), code=1)
         self.assertIn("schema 1", result.stderr)
         self.assertEqual(result.stderr.count("\n"), 1)
 

@@ -1,39 +1,15 @@
 #!/usr/bin/env python3
-"""Files that the command writes: pages, results, traces, kernels, man page, completions."""
+"""Files that the command writes: traces, kernels, man page, completions."""
 
 import json
 import os
 import re
 import shutil
 import subprocess
-from html.parser import HTMLParser
 from pathlib import Path
 
 import support
 from support import SMALL, SMALL_SET, Case, commands
-
-
-class Page(HTMLParser):
-    """Collects tags and checks that they nest."""
-
-    def __init__(self):
-        super().__init__()
-        self.open, self.tags, self.text = [], [], ""
-
-    def handle_starttag(self, tag, attrs):
-        self.tags.append((tag, dict(attrs)))
-        if tag not in ("meta", "br", "link", "img"):
-            self.open.append(tag)
-
-    def handle_startendtag(self, tag, attrs):
-        self.tags.append((tag, dict(attrs)))
-
-    def handle_endtag(self, tag):
-        assert self.open and self.open[-1] == tag, f"</{tag}> closes {self.open[-3:]}"
-        self.open.pop()
-
-    def handle_data(self, data):
-        self.text += data
 
 
 def current_umask():
@@ -43,53 +19,6 @@ def current_umask():
 
 
 class Files(Case):
-    def test_page_of_compare(self):
-        path = self.folder / "page.html"
-        self.succeeds("compare", "--html", path, "--roofs", "no", "--samples", "1", "--set", SMALL_SET)
-        text = path.read_text()
-        page = Page()
-        page.feed(text)
-        page.close()
-        self.assertEqual(page.open, [])
-        self.assertNotIn("Roofs were measured", page.text)
-        # Two charts for each workload.
-        self.assertEqual(sum(tag == "svg" for tag, _ in page.tags), 2 * 2)
-        self.assertFalse([tag for tag, _ in page.tags if tag in ("script", "link", "img", "iframe")])
-        self.assertFalse(re.findall(r"(?:src|href|url)\s*[=(]", text), "nothing is loaded from elsewhere")
-        self.assertIn("prefers-color-scheme:dark", text)
-        for device in json.loads(self.succeeds("devices", "--json"))["devices"]:
-            self.assertIn(device["id"], page.text)
-            self.assertIn(device["driver"], page.text)
-        self.assertEqual(oct(path.stat().st_mode & 0o777), oct(0o666 & ~current_umask()))
-
-    def test_page_escapes_what_it_is_given(self):
-        path = self.folder / "a<b>&'\".html"
-        self.succeeds(
-            "compare",
-            "--device",
-            "host",
-            "--html",
-            path,
-            "--roofs",
-            "no",
-            "--samples",
-            "1",
-            "--set",
-            SMALL_SET,
-        )
-        page = Page()
-        page.feed(path.read_text())
-        self.assertNotIn("b", [tag for tag, _ in page.tags])
-
-    def test_result_file_of_compare(self):
-        path = self.folder / "results.json"
-        self.succeeds("compare", "--device", "host", "--out", path, "--roofs", "no", "--set", SMALL_SET)
-        document = json.loads(path.read_text())
-        self.assertEqual(document["schema"], 1)
-        row = document["rows"][0]
-        self.assertEqual((row["device"], row["check"], row["unit"]), ("host", "pass", "evaluations/s"))
-        self.assertEqual(row["case"], "pso.compare.dim=4,particles=32,iterations=20")
-
     def test_trace_file(self):
         path = self.folder / "trace.csv"
         self.succeeds("pso", "--device", "host", "--trace", "5", "--trace-file", path, *SMALL)

@@ -262,6 +262,23 @@ static void tried_sizes_are_those_asked_for(void **state)
     assert_int_equal(kept[0], 512);
 }
 
+static void every_workload_has_the_sizes_of_compare(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"small", "medium", "large"};
+    for (size_t w = 0; w < shoal_workload_count(); w++) {
+        const struct shoal_workload *workload = shoal_workload_at(w);
+        size_t found[3] = {0};
+        for (size_t i = 0; i < shoal_workload_case_count(workload); i++) {
+            const struct shoal_case *at = shoal_workload_case_at(workload, i);
+            for (size_t n = 0; at->flags & SHOAL_CASE_COMPARE && n < 3; n++)
+                found[n] += strcmp(at->name, names[n]) == 0;
+        }
+        for (size_t n = 0; n < 3; n++)
+            assert_int_equal(found[n], 1);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -278,6 +295,7 @@ int main(void)
         cmocka_unit_test(exit_codes),
         cmocka_unit_test(json_numbers_are_exact),
         cmocka_unit_test(tried_sizes_are_those_asked_for),
+        cmocka_unit_test(every_workload_has_the_sizes_of_compare),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

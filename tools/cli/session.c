@@ -1,9 +1,11 @@
 /* Instance and devices of a command. */
 #include "cli/session.h"
 #include "cli/output/text.h"
+#include "cli/output/values.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 int cli_open(struct cli *cli)
@@ -70,6 +72,22 @@ int cli_select(struct cli *cli, const char *fallback, unsigned flags)
                             &error) != SHOAL_OK)
         return cli_fail("--device", &error);
     return CLI_OK;
+}
+
+int cli_baseline(const struct cli *cli, const char *id, const struct shoal_device **out)
+{
+    const char **ids = cli_alloc(cli->device_count * sizeof *ids);
+    *out = NULL;
+    for (size_t i = 0; i < cli->device_count; i++) {
+        ids[i] = shoal_device_get_info(cli->devices[i])->id;
+        if (!*out && strcasecmp(id ? id : "host", ids[i]) == 0)
+            *out = cli->devices[i];
+    }
+    if (!*out && !id)
+        *out = cli->devices[0];
+    int code = *out ? CLI_OK : cli_not_one_of("--baseline", id, ids, cli->device_count);
+    free(ids);
+    return code;
 }
 
 void cli_close(struct cli *cli)

@@ -93,6 +93,9 @@ int cli_open(struct cli *cli);
 /* Opens the instance if not yet open and fills cli->devices from --device, else from `fallback`: a selector,
  * or NULL for the first GPU, else the first device. `flags` as in shoal_device_select. */
 int cli_select(struct cli *cli, const char *fallback, unsigned flags);
+/* The device that speeds are relative to: the one of the id, which --baseline gave, among cli->devices; NULL:
+ * the host, else the first. Exit code after a line. */
+int cli_baseline(const struct cli *cli, const char *id, const struct shoal_device **out);
 void cli_close(struct cli *cli);
 
 /* Not an error: "shoal: MESSAGE" on stderr unless --quiet. */

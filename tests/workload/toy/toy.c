@@ -266,6 +266,9 @@ static const struct shoal_example examples[] = {
 };
 
 static const struct shoal_case cases[] = {
+    {"small", "items=96 steps=20", SHOAL_CASE_COMPARE},
+    {"medium", "items=4096 steps=20", SHOAL_CASE_COMPARE},
+    {"large", "items=65536 steps=20", SHOAL_CASE_COMPARE},
     {"few", "items=96", SHOAL_CASE_VERIFY},
     {"many", "items=4096", SHOAL_CASE_TUNE},
 };

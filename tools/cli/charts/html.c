@@ -158,7 +158,8 @@ static void chart(FILE *out, const struct compared_work *work, figure_of figure,
 
 /* Tables ----------------------------------------------------------------------------------------------- */
 
-static void work_row(FILE *out, const struct compared_work *work, const struct cli_row *row)
+static void work_row(FILE *out, const struct comparison *comparison, const struct compared_work *work,
+                     const struct cli_row *row)
 {
     char text[128];
     fputs("<tr>", out);
@@ -175,7 +176,8 @@ static void work_row(FILE *out, const struct compared_work *work, const struct c
     cell(out, "n", cli_seconds(row->device_s).s);
     snprintf(text, sizeof text, "%s to %s", cli_seconds(row->device_min).s, cli_seconds(row->device_max).s);
     cell(out, "n", text);
-    cell(out, "n", row->error.status == SHOAL_STOPPED ? "stopped" : cli_ratio(compare_speed(work, row)).s);
+    cell(out, "n",
+         row->error.status == SHOAL_STOPPED ? "stopped" : cli_ratio(compare_speed(comparison, work, row)).s);
     cell(out, "n", cli_seconds(row->wall_s).s);
     cell(out, "n", cli_seconds(row->build_s).s);
     cell(out, "n", cli_seconds(row->first_launch_s).s);
@@ -187,11 +189,11 @@ static void work_row(FILE *out, const struct compared_work *work, const struct c
     fputs("</tr>\n", out);
 }
 
-static void work_section(FILE *out, const struct compared_work *work)
+static void work_section(FILE *out, const struct comparison *comparison, const struct compared_work *work)
 {
-    static const char *const titles[] = {"device", "variant",   "device time", "range",
-                                         "speed",  "wall time", "build",       "first launch",
-                                         "result", "error",     "runs",        NULL};
+    char *speed = cli_sprintf("x %s", shoal_device_get_info(comparison->baseline)->id);
+    const char *const titles[] = {"device", "variant",      "device time", "range", speed,  "wall time",
+                                  "build",  "first launch", "result",      "error", "runs", NULL};
     const struct shoal_result *first = cli_first_result(work->rows, work->row_count);
     char *sizes = cli_work_line(work->workload, work->params, first);
     fputs("<h2>", out);
@@ -205,7 +207,7 @@ static void work_section(FILE *out, const struct compared_work *work)
     chart(out, work, setup_time, "Set-up before it: kernel build and first launch");
     heads(out, titles, 2);
     for (size_t r = 0; r < work->row_count; r++)
-        work_row(out, work, &work->rows[r]);
+        work_row(out, comparison, work, &work->rows[r]);
     fputs("</tbody></table></div>\n", out);
     if (first) {
         fputs("<p class=\"facts\">Result: ", out);
@@ -213,10 +215,10 @@ static void work_section(FILE *out, const struct compared_work *work)
         fputs(". Check that every row with figures passed: ", out);
         chart_escaped(out, first->check_name);
         fputs(". Error: difference from the same formula in double precision on the host, relative to at "
-              "least 1. "
-              "Speed: device time of the first row over that of the row.</p>\n",
+              "least 1. " COMPARE_ROUNDING "</p>\n",
               out);
     }
+    free(speed);
     free(sizes);
 }
 
@@ -287,7 +289,7 @@ char *compare_html(const struct comparison *comparison, size_t *bytes)
     chart_escaped(out, comparison->results.command);
     fputs("</code></p>\n", out);
     for (size_t w = 0; w < comparison->work_count; w++)
-        work_section(out, &comparison->works[w]);
+        work_section(out, comparison, &comparison->works[w]);
     device_section(out, comparison);
     fputs("</body>\n</html>\n", out);
     if (fclose(out) != 0) {

@@ -1,4 +1,4 @@
-/* shoal bench: every case on every device, against the roofs, the host and a baseline. */
+/* shoal bench: every case on every device, against the roofs, a baseline and an earlier run. */
 #include "bench/runner/bench.h"
 #include "cli/cli.h"
 
@@ -7,7 +7,7 @@
 #include <string.h>
 
 struct values {
-    const char *filter, *out, *baseline;
+    const char *filter, *out, *before, *baseline;
     bool list, no_roofs;
     double time;
 };
@@ -24,7 +24,9 @@ static const struct shoal_option options[] = {
      "skip the measurement of the roofs; rows then have no share of them"},
     {"out", SHOAL_OPTION_TEXT, offsetof(struct values, out), "FILE", 0, 0, NULL,
      "write a result file; in a folder its name has host and date"},
-    {"baseline", SHOAL_OPTION_TEXT, offsetof(struct values, baseline), "FILE", 0, 0, NULL,
+    {"baseline", SHOAL_OPTION_TEXT, offsetof(struct values, baseline), "DEVICE", 0, 0, NULL,
+     "id of the device that speeds are relative to (default host, else the first)"},
+    {"before", SHOAL_OPTION_TEXT, offsetof(struct values, before), "FILE", 0, 0, NULL,
      "compare with an earlier result file; exit code 7 if a row is worse by more than 5 % and three times "
      "the spread of both"},
 };
@@ -33,7 +35,7 @@ static const struct shoal_example examples[] = {
     {"shoal bench --list", "the cases and what they do"},
     {"shoal bench core --device all", "launches and transfers on every device"},
     {"shoal bench --device gpu --out bench/results", "a result file named by host and date"},
-    {"shoal bench --baseline before.json", "exit code 7 if a case became slower"},
+    {"shoal bench --before earlier.json", "exit code 7 if a case became slower"},
 };
 
 static void values_init(void *block)
@@ -52,7 +54,8 @@ struct skipped {
 struct session {
     struct cli *cli;
     const struct values *values;
-    struct results results, baseline;
+    const struct shoal_device *baseline; /* that speeds are relative to, one of cli->devices */
+    struct results results, before;
     struct skipped *skipped;
     size_t skipped_count;
     struct regression *regressions; /* those that are worse */
@@ -182,23 +185,22 @@ static int run_cases(struct session *session)
     return cli_first_failure(cli_stop_code(), code);
 }
 
-/* A baseline from another machine cannot show a change of the code. */
+/* A result from another machine cannot show a change of the code. */
 static bool same_device(const struct session *session, const char *id)
 {
     const struct result_device *now = results_device(&session->results, id),
-                               *then = results_device(&session->baseline, id);
+                               *then = results_device(&session->before, id);
     return now && then && strcmp(now->name, then->name) == 0;
 }
 
-static int compare_baseline(struct session *session)
+static int compare_with_before(struct session *session)
 {
     const struct results *results = &session->results;
     session->regressions = cli_alloc((results->row_count + 1) * sizeof *session->regressions);
     for (size_t i = 0; i < results->row_count; i++) {
-        const struct result_row *row = &results->rows[i], *baseline = results_row(&session->baseline, row);
+        const struct result_row *row = &results->rows[i], *before = results_row(&session->before, row);
         struct regression regression;
-        if (!baseline || !same_device(session, row->device) ||
-            !regression_compare(row, baseline, &regression))
+        if (!before || !same_device(session, row->device) || !regression_compare(row, before, &regression))
             continue;
         session->compared_count++;
         if (regression.worse)
@@ -206,22 +208,23 @@ static int compare_baseline(struct session *session)
     }
     if (session->compared_count == 0)
         return cli_error(CLI_FAILURE,
-                         "--baseline: %s has no row that can be compared: same case, device, device name, "
+                         "--before: %s has no row that can be compared: same case, device, device name, "
                          "variant and unit",
-                         session->values->baseline);
+                         session->values->before);
     if (session->regression_count)
         return cli_error(CLI_REGRESSION, "%zu of %zu rows are worse than %s", session->regression_count,
-                         session->compared_count, session->values->baseline);
+                         session->compared_count, session->values->before);
     return CLI_OK;
 }
 
-/* The row of the same case on all threads of the host. */
-static const struct result_row *host_row(const struct results *results, const struct result_row *row)
+/* The row of the same case on the baseline: the first, of the host the one of all threads. */
+static const struct result_row *baseline_row(const struct session *session, const struct result_row *row)
 {
+    const struct results *results = &session->results;
     const struct result_row *found = NULL;
     for (size_t i = 0; i < results->row_count; i++) {
         const struct result_row *other = &results->rows[i];
-        if (strcmp(other->device, "host") == 0 && strcmp(other->name, row->name) == 0 &&
+        if (strcmp(other->device, id_of(session->baseline)) == 0 && strcmp(other->name, row->name) == 0 &&
             strcmp(other->unit, row->unit) == 0 && other->check == RESULT_PASSED &&
             (!found || strtoul(other->variant + 1, NULL, 10) > strtoul(found->variant + 1, NULL, 10)))
             found = other;
@@ -258,13 +261,13 @@ static struct cli_text gain(const struct result_row *row, double other)
     return cli_ratio(row->higher_is_better ? row->value / other : other / row->value);
 }
 
-static void print_row(struct cli_table *table, const struct results *results, const struct result_row *row,
+static void print_row(struct cli_table *table, const struct session *session, const struct result_row *row,
                       bool published)
 {
     cli_table_row(table);
     cli_table_cell(table, "%s", row->name);
     cli_table_cell(table, "%s", row->device);
-    size_t compiler = compiler_number(results, row);
+    size_t compiler = compiler_number(&session->results, row);
     if (compiler)
         cli_table_cell(table, "%s [%zu]", row->variant, compiler);
     else
@@ -273,14 +276,14 @@ static void print_row(struct cli_table *table, const struct results *results, co
         cli_table_span(table, "check failed: no figure");
         return;
     }
-    const struct result_row *host = host_row(results, row);
+    const struct result_row *baseline = baseline_row(session, row);
     cli_table_cell(table, "%s", cli_figure(row->value, row->unit).s);
     cli_table_cell(table, "%.1f %%", 100 * row->spread);
     if (row->share > 0)
         cli_table_cell(table, "%.0f %% %s", 100 * row->share, result_roof_name(row->bound));
     else
         cli_table_cell(table, "-");
-    cli_table_cell(table, "%s", host ? gain(row, host->value).s : "-");
+    cli_table_cell(table, "%s", baseline ? gain(row, baseline->value).s : "-");
     cli_table_cell(table, "%zu", row->samples);
     cli_table_cell(table, "%s", row->error > 0 ? cli_number(row->error).s : "0");
     cli_table_cell(table, "%s", cli_seconds(row->first_launch_s).s);
@@ -323,25 +326,26 @@ static void print_figures(const struct results *results)
 
 static void print_rows(const struct session *session)
 {
-    static const struct cli_column columns[] = {{.title = "case"},
-                                                {.title = "device"},
-                                                {.title = "variant"},
-                                                {.title = "median", .right = true},
-                                                {.title = "spread", .right = true},
-                                                {.title = "of roof", .right = true},
-                                                {.title = "host", .right = true},
-                                                {.title = "samples", .right = true},
-                                                {.title = "error", .right = true},
-                                                {.title = "first", .right = true},
-                                                {.title = "published", .right = true},
-                                                {.title = "gain", .right = true}};
+    char *speed = cli_sprintf("x %s", id_of(session->baseline));
+    const struct cli_column columns[] = {{.title = "case"},
+                                         {.title = "device"},
+                                         {.title = "variant"},
+                                         {.title = "median", .right = true},
+                                         {.title = "spread", .right = true},
+                                         {.title = "of roof", .right = true},
+                                         {.title = speed, .right = true},
+                                         {.title = "samples", .right = true},
+                                         {.title = "error", .right = true},
+                                         {.title = "first", .right = true},
+                                         {.title = "published", .right = true},
+                                         {.title = "gain", .right = true}};
     const struct results *results = &session->results;
     bool published = false;
     for (size_t i = 0; i < results->row_count; i++)
         published = published || results->rows[i].published > 0;
     struct cli_table *table = cli_table_new(columns, sizeof columns / sizeof *columns - (published ? 0 : 2));
     for (size_t i = 0; i < results->row_count; i++)
-        print_row(table, results, &results->rows[i], published);
+        print_row(table, session, &results->rows[i], published);
     for (size_t i = 0; i < session->skipped_count; i++) {
         const struct skipped *skipped = &session->skipped[i];
         cli_table_row(table);
@@ -361,14 +365,16 @@ static void print_rows(const struct session *session)
         printf("%s%s: %s (%s)\n", i ? "" : "\n", results->devices[i].id, results->devices[i].name,
                results->devices[i].driver);
     print_compilers(results);
-    puts("host: gain over all threads of the host; spread: half the interquartile range over the median");
+    printf("%s: times as fast%s; spread: half the interquartile range over the median\n", speed,
+           shoal_device_get_info(session->baseline)->is_host ? " as all its threads" : "");
     if (published)
         puts("published: figure and hardware of the source; gain: how many times as fast, hardware included");
+    free(speed);
 }
 
 static void print_regressions(const struct session *session)
 {
-    static const struct cli_column columns[] = {{.title = "worse than the baseline"},
+    static const struct cli_column columns[] = {{.title = "worse than before"},
                                                 {.title = "device"},
                                                 {.title = "variant"},
                                                 {.title = "before", .right = true},
@@ -377,7 +383,7 @@ static void print_regressions(const struct session *session)
                                                 {.title = "allowed", .right = true}};
     if (!session->regression_count) {
         if (session->compared_count)
-            printf("\nNone of %zu rows is worse than the baseline.\n", session->compared_count);
+            printf("\nNone of %zu rows is worse than before.\n", session->compared_count);
         return;
     }
     putchar('\n');
@@ -388,7 +394,7 @@ static void print_regressions(const struct session *session)
         cli_table_cell(table, "%s", regression->row->name);
         cli_table_cell(table, "%s", regression->row->device);
         cli_table_cell(table, "%s", regression->row->variant);
-        cli_table_cell(table, "%s", cli_figure(regression->baseline->value, regression->baseline->unit).s);
+        cli_table_cell(table, "%s", cli_figure(regression->before->value, regression->before->unit).s);
         cli_table_cell(table, "%s", cli_figure(regression->row->value, regression->row->unit).s);
         if (isnan(regression->loss))
             cli_table_cell(table, "no figure");
@@ -412,7 +418,7 @@ static int print_json(const struct session *session)
         cli_json_text(object, "device", id_of(session->skipped[i].device));
         cli_json_error(object, "error", &session->skipped[i].error);
     }
-    if (session->values->baseline) {
+    if (session->values->before) {
         cJSON *regressions = cli_json_array(json, "regressions");
         for (size_t i = 0; i < session->regression_count; i++) {
             const struct regression *regression = &session->regressions[i];
@@ -420,7 +426,7 @@ static int print_json(const struct session *session)
             cli_json_text(object, "case", regression->row->name);
             cli_json_text(object, "device", regression->row->device);
             cli_json_text(object, "variant", regression->row->variant);
-            cli_json_real(object, "before", regression->baseline->value);
+            cli_json_real(object, "before", regression->before->value);
             cli_json_real(object, "now", regression->row->value);
             cli_json_real(object, "loss", regression->loss);
             cli_json_real(object, "allowed", regression->tolerance);
@@ -446,17 +452,19 @@ static int run_session(struct session *session)
     struct shoal_error error;
     if (values->out && !cli_check_output("--out", values->out, true))
         return CLI_FAILURE;
-    if (values->baseline && results_read(&session->baseline, values->baseline, &error) != SHOAL_OK)
-        return cli_fail("--baseline", &error);
+    if (values->before && results_read(&session->before, values->before, &error) != SHOAL_OK)
+        return cli_fail("--before", &error);
     int code = cli_select(session->cli, "all", SHOAL_SELECT_ALIASES);
+    if (code == CLI_OK)
+        code = cli_baseline(session->cli, values->baseline, &session->baseline);
     if (code != CLI_OK)
         return code;
     if (results_begin(&session->results, session->cli->argc, session->cli->argv, &error) != SHOAL_OK)
         return cli_fail(NULL, &error);
     code = measure_roofs(session);
     code = cli_first_failure(code, run_cases(session));
-    if (values->baseline)
-        code = cli_first_failure(code, compare_baseline(session));
+    if (values->before)
+        code = cli_first_failure(code, compare_with_before(session));
     if (values->out && session->results.row_count)
         code = cli_first_failure(code, write_results(session));
     if (session->cli->common.json)
@@ -484,7 +492,7 @@ static int run(struct cli *cli)
     struct session session = {.cli = cli, .values = values};
     int code = run_session(&session);
     results_clear(&session.results);
-    results_clear(&session.baseline);
+    results_clear(&session.before);
     free(session.skipped);
     free(session.regressions);
     return code;
@@ -492,11 +500,11 @@ static int run(struct cli *cli)
 
 const struct cli_command cli_bench = {
     .name = "bench",
-    .summary = "measure kernels and workloads against the roofs of each device and the host",
+    .summary = "measure kernels and workloads against the roofs of each device and each other",
     .description =
         "Runs every case on every device: warm-up, a check of the result, samples that are long against the "
         "resolution of the clock. A row shows the median, its share of the device's roof, measured in the "
-        "same run, and the gain over the host. A case whose check fails has no figure.\n"
+        "same run, and the speed against --baseline. A case whose check fails has no figure.\n"
         "On a CUDA device a case with a native kernel has two rows: 'cu' for native CUDA and 'cl' for OpenCL "
         "C.",
     .takes = CLI_TAKES_JSON | CLI_TAKES_DEVICE | CLI_TAKES_BUILD,

@@ -7,11 +7,12 @@
 
 enum roofs_when { ROOFS_AUTO, ROOFS_YES, ROOFS_NO };
 static const char *const roofs_choices[] = {"auto", "yes", "no", NULL};
+static const char *const size_choices[] = {"small", "medium", "large", NULL};
 
 struct values {
     uint64_t samples;
-    const char *set, *html, *out;
-    int32_t roofs;
+    const char *set, *html, *out, *baseline;
+    int32_t roofs, size;
 };
 
 static void values_init(void *data)
@@ -21,10 +22,15 @@ static void values_init(void *data)
 }
 
 static const struct shoal_option options[] = {
+    {"size", SHOAL_OPTION_CHOICE, offsetof(struct values, size), "SIZE", 0, 0, size_choices,
+     "size of each workload: small ends within seconds on two cores, medium within minutes, large fills a "
+     "GPU"},
     {"samples", SHOAL_OPTION_UINT, offsetof(struct values, samples), "N", 1, 100, NULL,
      "runs of each workload on each device; the times shown are medians"},
     {"set", SHOAL_OPTION_TEXT, offsetof(struct values, set), "LIST", 0, 0, NULL,
      "options of the workloads: WORKLOAD.NAME=VALUE, separated by commas"},
+    {"baseline", SHOAL_OPTION_TEXT, offsetof(struct values, baseline), "DEVICE", 0, 0, NULL,
+     "id of the device that speeds are relative to (default host, else the first)"},
     {"html", SHOAL_OPTION_TEXT, offsetof(struct values, html), "FILE", 0, 0, NULL,
      "write a self-contained HTML page with charts"},
     {"out", SHOAL_OPTION_TEXT, offsetof(struct values, out), "FILE", 0, 0, NULL,
@@ -36,21 +42,38 @@ static const struct shoal_option options[] = {
 static const struct shoal_example examples[] = {
     {"shoal compare", "every workload on every device"},
     {"shoal compare --html report.html", "the same as a page with charts"},
+    {"shoal compare --size large --device gpu", "sizes that fill a GPU"},
 };
 
-double compare_speed(const struct compared_work *work, const struct cli_row *row)
+static bool has_speed(const struct cli_row *row)
 {
-    if (!cli_row_valid(row) || row->error.status != SHOAL_OK)
-        return NAN;
-    for (size_t r = 0; r < work->row_count; r++)
-        if (cli_row_valid(&work->rows[r]) && work->rows[r].error.status == SHOAL_OK)
-            return row->device_s > 0 ? work->rows[r].device_s / row->device_s : NAN;
+    return cli_row_valid(row) && row->error.status == SHOAL_OK && row->device_s > 0;
+}
+
+double compare_speed(const struct comparison *comparison, const struct compared_work *work,
+                     const struct cli_row *row)
+{
+    for (size_t r = 0; has_speed(row) && r < work->row_count; r++)
+        if (work->rows[r].device == comparison->baseline && has_speed(&work->rows[r]))
+            return work->rows[r].device_s / row->device_s;
     return NAN;
 }
 
 /* What to run ------------------------------------------------------------------------------------------- */
 
-static int choose_works(struct comparison *comparison, const struct cli *cli)
+/* The defaults, and what the workload declares for the size. */
+static void set_size(struct compared_work *work, const char *size)
+{
+    work->params = cli_alloc(work->workload->params_size);
+    work->workload->params_init(work->params);
+    for (size_t i = 0; i < shoal_workload_case_count(work->workload); i++) {
+        const struct shoal_case *at = shoal_workload_case_at(work->workload, i);
+        if (at->flags & SHOAL_CASE_COMPARE && strcmp(at->name, size) == 0)
+            cli_sizes_set(work->workload, work->params, at->values);
+    }
+}
+
+static int choose_works(struct comparison *comparison, const struct cli *cli, const char *size)
 {
     const size_t all = shoal_workload_count();
     comparison->works = cli_alloc((all + cli->argument_count) * sizeof *comparison->works);
@@ -68,11 +91,8 @@ static int choose_works(struct comparison *comparison, const struct cli *cli)
     for (size_t a = 0; a < cli->argument_count; a++)
         if (!shoal_workload_find(cli->arguments[a]))
             return cli_not_one_of("compare", cli->arguments[a], names, all);
-    for (size_t w = 0; w < comparison->work_count; w++) {
-        struct compared_work *work = &comparison->works[w];
-        work->params = cli_alloc(work->workload->params_size);
-        work->workload->params_init(work->params);
-    }
+    for (size_t w = 0; w < comparison->work_count; w++)
+        set_size(&comparison->works[w], size);
     return CLI_OK;
 }
 
@@ -175,7 +195,8 @@ static void measure_roofs(struct comparison *comparison)
 
 /* Output ------------------------------------------------------------------------------------------------- */
 
-static void print_row(struct cli_table *table, const struct compared_work *work, const struct cli_row *row)
+static void print_row(struct cli_table *table, const struct comparison *comparison,
+                      const struct compared_work *work, const struct cli_row *row)
 {
     const struct shoal_device_info *info = shoal_device_get_info(row->device);
     cli_table_row(table);
@@ -188,7 +209,7 @@ static void print_row(struct cli_table *table, const struct compared_work *work,
     }
     const char *note = row->error.status == SHOAL_STOPPED ? " (stopped)" : "";
     cli_table_cell(table, "%s%s", cli_seconds(row->device_s).s, note);
-    cli_table_cell(table, "%s", cli_ratio(compare_speed(work, row)).s);
+    cli_table_cell(table, "%s", cli_ratio(compare_speed(comparison, work, row)).s);
     cli_table_cell(table, "%s", cli_seconds(row->wall_s).s);
     cli_table_cell(table, "%s", cli_seconds(row->build_s).s);
     cli_table_cell(table, "%s", cli_seconds(row->first_launch_s).s);
@@ -198,14 +219,15 @@ static void print_row(struct cli_table *table, const struct compared_work *work,
     cli_table_cell(table, "%zu", row->samples);
 }
 
-static void print_work(const struct compared_work *work)
+static void print_work(const struct comparison *comparison, const struct compared_work *work)
 {
     const struct shoal_result *first = cli_first_result(work->rows, work->row_count);
+    char *speed = cli_sprintf("x %s", shoal_device_get_info(comparison->baseline)->id);
     const struct cli_column columns[] = {{.title = "device"},
                                          {.title = "variant"},
                                          {.title = "name", .elastic = true},
                                          {.title = "device time", .right = true},
-                                         {.title = "speed", .right = true},
+                                         {.title = speed, .right = true},
                                          {.title = "wall time", .right = true},
                                          {.title = "build", .right = true},
                                          {.title = "first launch", .right = true},
@@ -216,23 +238,28 @@ static void print_work(const struct compared_work *work)
     struct cli_table *table = cli_table_new(columns, sizeof columns / sizeof *columns);
     char *sizes = cli_work_line(work->workload, work->params, first);
     for (size_t r = 0; r < work->row_count; r++)
-        print_row(table, work, &work->rows[r]);
+        print_row(table, comparison, work, &work->rows[r]);
     printf("%s  %s\n", work->workload->name, sizes);
     if (first)
-        printf("median times; speed against the first row; check: %s\n", first->check_name);
+        printf("median times; %s: times as fast; check: %s\n", speed, first->check_name);
     putchar('\n');
     cli_table_print(table, stdout);
     cli_table_free(&table);
     free(sizes);
+    free(speed);
 }
 
 static int print_text(const struct comparison *comparison)
 {
+    bool many_rows = false;
     for (size_t w = 0; w < comparison->work_count; w++) {
         if (w)
             putchar('\n');
-        print_work(&comparison->works[w]);
+        print_work(comparison, &comparison->works[w]);
+        many_rows = many_rows || comparison->works[w].row_count > 1;
     }
+    if (many_rows)
+        puts("\n" COMPARE_ROUNDING);
     return cli_flush();
 }
 
@@ -241,6 +268,8 @@ static int print_json(const struct comparison *comparison)
     const struct cli *cli = comparison->cli;
     cJSON *json = cli_json_new("compare");
     cli_json_text(json, "date", comparison->results.date);
+    cli_json_text(json, "size", comparison->size);
+    cli_json_text(json, "baseline", shoal_device_get_info(comparison->baseline)->id);
     cJSON *params = cli_json_object(json, "params");
     for (size_t w = 0; w < comparison->work_count; w++) {
         const struct shoal_workload *workload = comparison->works[w].workload;
@@ -257,7 +286,8 @@ static int print_json(const struct comparison *comparison)
     for (size_t w = 0; w < comparison->work_count; w++)
         for (size_t r = 0; r < comparison->works[w].row_count; r++) {
             const struct cli_row *row = &comparison->works[w].rows[r];
-            cli_json_real(cli_json_row(rows, row), "speed", compare_speed(&comparison->works[w], row));
+            cli_json_real(cli_json_row(rows, row), "speed",
+                          compare_speed(comparison, &comparison->works[w], row));
         }
     return cli_json_print(json);
 }
@@ -302,6 +332,8 @@ static int run_comparison(struct comparison *comparison, struct cli *cli, const 
         (values->out && !cli_check_output("--out", values->out, true)))
         return CLI_FAILURE;
     int code = cli_select(cli, "all", SHOAL_SELECT_ALIASES);
+    if (code == CLI_OK)
+        code = cli_baseline(cli, values->baseline, &comparison->baseline);
     if (code != CLI_OK)
         return code;
     comparison->roofs = cli_alloc(cli->device_count * sizeof *comparison->roofs);
@@ -319,11 +351,12 @@ static int run_comparison(struct comparison *comparison, struct cli *cli, const 
 static int run(struct cli *cli)
 {
     const struct values *values = cli->values;
-    struct comparison comparison = {.cli = cli, .samples = values->samples};
+    struct comparison comparison = {
+        .cli = cli, .size = size_choices[values->size], .samples = values->samples};
     struct shoal_error error = {0};
     if (results_begin(&comparison.results, cli->argc, cli->argv, &error) != SHOAL_OK)
         return cli_fail("compare", &error);
-    int code = choose_works(&comparison, cli);
+    int code = choose_works(&comparison, cli, comparison.size);
     if (code == CLI_OK)
         code = set_params(&comparison, values);
     if (code == CLI_OK)
@@ -339,9 +372,9 @@ const struct cli_command cli_compare = {
         "Runs each WORKLOAD, or all of them, with the same parameters and seed on each device, and prints "
         "the times side by side. Every result is checked on the host in double precision; a device that "
         "fails shows the reason in its row. Kernel build and first launch are shown apart from the time of "
-        "the run.\n"
+        "the run.\n" COMPARE_ROUNDING "\n"
         "A CUDA device with native kernels has two rows: cu for native CUDA, cl for OpenCL C.\n"
-        "Parameters are the defaults of the workload, then the section [WORKLOAD] of --config, then --set.",
+        "Parameters are those of --size, then the section [WORKLOAD] of --config, then --set.",
     .takes = CLI_TAKES_JSON | CLI_TAKES_DEVICE | CLI_TAKES_BUILD | CLI_TAKES_RUN,
     .options = options,
     .option_count = sizeof options / sizeof *options,

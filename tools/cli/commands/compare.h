@@ -21,15 +21,22 @@ struct compared_roofs {
 
 struct comparison {
     const struct cli *cli;
+    const char *size; /* "small" */
     size_t samples;
+    const struct shoal_device *baseline; /* that speeds are relative to, one of cli->devices */
     struct compared_work *works;
     size_t work_count;
     struct compared_roofs *roofs; /* one for each of cli->devices */
     struct results results;       /* date, command and commit; rows only after compare_results */
 };
 
-/* Device time of the first row with whole figures over that of `row`; NaN where either has none. */
-double compare_speed(const struct compared_work *work, const struct cli_row *row);
+/* What equal work does not mean. */
+#define COMPARE_ROUNDING "Trajectories part by rounding: the check of a row decides, not equal digits."
+
+/* Device time of the first row of the baseline with whole figures over that of `row`; NaN where either has
+ * none. */
+double compare_speed(const struct comparison *comparison, const struct compared_work *work,
+                     const struct cli_row *row);
 
 /* compare_results.c: adds devices and rows to comparison->results, for the result file. */
 SHOAL_MUST_CHECK enum shoal_status compare_results(struct comparison *comparison, struct shoal_error *error);

@@ -130,7 +130,7 @@ static void exit_codes(void)
         {CLI_BUILD, "a kernel does not compile"},
         {CLI_DEVICE_MEMORY, "not enough device memory"},
         {CLI_CHECK, "a result failed its check"},
-        {CLI_REGRESSION, "slower than the baseline"},
+        {CLI_REGRESSION, "slower than before ('shoal bench --before')"},
         {CLI_INTERRUPTED, "stopped by Ctrl-C after a clean end; 143 by SIGTERM, 129 by SIGHUP"},
         {CLI_CLOSED_PIPE, "the reader closed the pipe"},
     };
