@@ -27,6 +27,9 @@ struct shoal_params {
     bool no_cache;          /* do not read or write compiled kernels or tuned sizes */
     bool sync;              /* finish after each launch, so that an error names its kernel */
     bool strict_fp;         /* correctly rounded division and square root, no contraction */
+    /* Asked while the C compiler works on a text for the host: true ends it, with SHOAL_STOPPED. NULL: no. */
+    bool (*stop)(void *data);
+    void *stop_data;
 };
 
 SHOAL_API void shoal_params_init(struct shoal_params *params);

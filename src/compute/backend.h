@@ -22,6 +22,8 @@ struct shoal {
     shoal_log_fn log;
     void *log_data;
     enum shoal_log_level log_level;
+    bool (*stop)(void *data); /* NULL: nothing asks compilations to end */
+    void *stop_data;
     bool sync, strict_fp;
     char *kernel_dir;         /* NULL: embedded kernels only */
     char *cache_dir;          /* NULL: no cache */

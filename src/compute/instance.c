@@ -164,6 +164,8 @@ enum shoal_status shoal_open_with(struct shoal **out, const struct shoal_params 
     shoal->log = params.log;
     shoal->log_data = params.log_data;
     shoal->log_level = params.log_level;
+    shoal->stop = params.stop;
+    shoal->stop_data = params.stop_data;
     shoal->sync = params.sync;
     shoal->strict_fp = params.strict_fp;
     shoal->cache_dir = params.no_cache ? NULL : cache_default_dir(params.cache_dir);

@@ -262,6 +262,90 @@ class Failures(Case):
         self.assertEqual([path.name for path in self.folder.iterdir()], ["page.html"])
 
 
+class Compilers(Case):
+    """What the C compiler of a user's text leaves behind, and where it works."""
+
+    TEXT = "#define SHAPE OPAQUE\nstatic inline real objective_value(const real *x, uint dim)\n{\n    return x[0] * x[0];\n}\n"
+
+    def setUp(self):
+        super().setUp()
+        self.cache, self.script, self.running = (self.folder / name for name in ("cache", "compiler", "running"))
+        (self.folder / "my.clh").write_text(self.TEXT)
+        self.run_text = ["pso", "--device", "host", "--objective", self.folder / "my.clh", "--lower", "-1", "--upper", "1", *SMALL]
+        self.script.write_text(f"#!/bin/sh\nsleep 1000 & echo $$ $! > {self.running}.new\nmv {self.running}.new {self.running}\nwait\n")
+        self.script.chmod(0o755)
+
+    def started(self):
+        """A run whose compiler works for a long time, and the processes of that."""
+        self.running.unlink(missing_ok=True)
+        process = subprocess.Popen(
+            [support.SHOAL, *map(str, self.run_text), "--json"],
+            env=environment(CC=str(self.script), SHOAL_CACHE_DIR=str(self.cache)),
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL),
+        )
+        self.addCleanup(process.kill)
+        while not self.running.exists():
+            self.assertIsNone(process.poll())
+            time.sleep(0.01)
+        return process, self.running.read_text().split()
+
+    def assert_ended(self, compilers):
+        for number in compilers:
+            for _ in range(500):
+                try:
+                    with open(f"/proc/{number}/stat", encoding="ascii") as file:
+                        state = file.read().rpartition(")")[2].split()[0]
+                except OSError:
+                    break
+                if state in "ZX":
+                    break
+                time.sleep(0.01)
+            else:
+                os.kill(int(number), signal.SIGKILL)
+                self.fail(f"process {number} of the compiler goes on")
+
+    def folders(self):
+        return [path.name for path in self.cache.iterdir() if path.is_dir()]
+
+    def test_a_signal_ends_the_compiler(self):
+        for number in signal.SIGINT, signal.SIGTERM, signal.SIGHUP:
+            with self.subTest(number):
+                process, compilers = self.started()
+                process.send_signal(number)
+                text, message = process.communicate(timeout=120)
+                self.assertEqual(process.returncode, 128 + number)
+                self.assertNotIn("was ended after", message)
+                self.assertEqual(json.loads(text)["command"], "pso")
+                self.assert_ended(compilers)
+                self.assertEqual(self.folders(), [])
+
+    def test_a_run_that_is_killed(self):
+        process, compilers = self.started()
+        process.kill()
+        process.communicate()
+        self.assert_ended(compilers)
+        self.succeeds(*self.run_text, env=environment(SHOAL_CACHE_DIR=str(self.cache)))
+        self.assertEqual(self.folders(), [])
+
+    def test_a_cache_without_room_or_that_runs_nothing(self):
+        for options, reason in (("size=64k", "No space left on device"), ("noexec", "Operation not permitted")):
+            with self.subTest(options):
+                self.cache.mkdir(exist_ok=True)
+                mounted = subprocess.run(["unshare", "-rm", "mount", "-t", "tmpfs", "-o", options, "none", self.cache],
+                                         stderr=subprocess.DEVNULL)
+                if mounted.returncode:
+                    self.skipTest("no file system can be mounted")
+                done = subprocess.run(
+                    ["unshare", "-rm", "sh", "-c", f'mount -t tmpfs -o {options} none "$SHOAL_CACHE_DIR" && exec "$@"', "sh",
+                     support.SHOAL, *map(str, self.run_text)],
+                    env=environment(SHOAL_CACHE_DIR=str(self.cache), TMPDIR=str(self.folder)), capture_output=True, text=True, timeout=300)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertIn(" pass ", done.stdout)
+                self.assertRegex(done.stderr, rf"\Ashoal: warning: .*my\.clh: cannot be compiled in {self.cache}: {reason}; "
+                                              rf"compiled in {self.folder} instead\n\Z")
+
+
 class Signals(Case):
     """Ctrl-C ends a run in order; no case waits for a time, only for what the command prints."""
 

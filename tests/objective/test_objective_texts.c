@@ -2,11 +2,15 @@
  * that misbehave. */
 #include "unit.h"
 
+#include "compute/program/text_folder.h"
 #include "objective/code.h"
 #include "objective/objective.h"
 
+#include <errno.h>
 #include <math.h>
 #include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
@@ -245,15 +249,97 @@ static void a_compiler_without_the_processor_option_is_used_without(void **state
     shoal_objective_destroy(&objective);
 }
 
-static void a_missing_folder_is_told(void **state)
+static void a_folder_that_cannot_be_used_is_passed_over(void **state)
 {
     (void)state;
     struct shoal_objective *objective = NULL;
     shoal_close(&shoal);
     setenv("TMPDIR", "/proc/nowhere", 1);
     shoal = unit_open();
-    assert_status(shoal_objective_from_text(shoal, opaque, "my.cl", &objective, &test_error), SHOAL_IO);
-    assert_contains(test_error.message, "my.cl: cannot create a folder in /proc/nowhere");
+    unit_log_clear();
+    for (int i = 0; i < 2; i++) { /* one line */
+        assert_ok(shoal_objective_from_text(shoal, opaque, "my.cl", &objective, &test_error));
+        shoal_objective_destroy(&objective);
+    }
+    assert_int_equal(unit_log_count(SHOAL_LOG_WARNING), 1);
+    assert_contains(unit_log(), "my.cl: cannot be compiled in /proc/nowhere: ");
+    assert_contains(unit_log(), "; compiled in /tmp instead");
+}
+
+static void folders_of_ended_processes_are_removed(void **state)
+{
+    (void)state;
+    struct text_folder mine, other;
+    assert_int_equal(text_folder_create("/proc/nowhere", &mine), ENOENT);
+    char *parent = strdup(test_path("parent")), *abandoned = strdup(test_path("parent/shoal-text-123456")),
+         *file = strdup(test_path("parent/shoal-text-123456/text.so"));
+    assert_int_equal(text_folder_create(parent, &mine), 0);
+    assert_int_equal(mkdir(abandoned, 0700), 0);
+    test_write_text(file, "code");
+    assert_int_equal(text_folder_create(parent, &other), 0);
+    assert_int_equal(access(abandoned, F_OK), -1);
+    assert_int_equal(access(mine.path, F_OK), 0);
+    text_folder_remove(&mine);
+    text_folder_remove(&other);
+    assert_int_equal(rmdir(parent), 0);
+    free(file);
+    free(abandoned);
+    free(parent);
+}
+
+/* True once the compiler has said, by a file, that its helper runs. */
+static bool stop_when_it_runs(void *data)
+{
+    return access(data, F_OK) == 0;
+}
+
+/* Within seconds. Whoever takes orphans may leave them as zombies for long. */
+static bool has_ended(int process)
+{
+    const struct timespec pause = {.tv_nsec = 10000000};
+    char path[64], line[256];
+    snprintf(path, sizeof path, "/proc/%d/stat", process);
+    for (int i = 0; i < 500; i++) {
+        FILE *file = fopen(path, "r");
+        const bool is_there = file && fgets(line, sizeof line, file);
+        if (file)
+            fclose(file);
+        if (!is_there || strstr(line, ") Z ") || strstr(line, ") X "))
+            return true;
+        nanosleep(&pause, NULL);
+    }
+    return false;
+}
+
+static void a_compiler_is_ended_with_what_it_started(void **state)
+{
+    (void)state;
+    struct shoal_objective *objective = NULL;
+    char *script = strdup(test_path("compiler")), *running = strdup(test_path("running"));
+    char body[400];
+    snprintf(body, sizeof body,
+             "#!/bin/sh\necho > \"$TMPDIR/left\"\nsleep 1000 & echo $! > '%s.new'\nmv '%s.new' '%s'\nwait\n",
+             running, running, running);
+    test_write_text(script, body);
+    assert_int_equal(chmod(script, 0700), 0);
+    setenv("CC", script, 1);
+    setenv("TMPDIR", test_path("temporary"), 1);
+    shoal_close(&shoal);
+    struct shoal_params params = unit_params();
+    params.stop = stop_when_it_runs;
+    params.stop_data = running;
+    shoal = unit_open_with(&params);
+    assert_status(shoal_objective_from_text(shoal, opaque, "my.cl", &objective, &test_error), SHOAL_STOPPED);
+    assert_contains(test_error.message, "my.cl: stopped while it was compiled");
+    assert_int_equal(rmdir(test_path("temporary")), 0); /* it is empty */
+    FILE *file = fopen(running, "r");
+    int helper = 0;
+    assert_non_null(file);
+    assert_int_equal(fscanf(file, "%d", &helper), 1);
+    fclose(file);
+    assert_true(has_ended(helper));
+    free(running);
+    free(script);
 }
 
 #define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
@@ -269,7 +355,9 @@ int main(void)
         TEST(a_machine_without_a_compiler_is_told),
         TEST(compilers_that_misbehave_are_told),
         TEST(a_compiler_without_the_processor_option_is_used_without),
-        TEST(a_missing_folder_is_told),
+        TEST(a_folder_that_cannot_be_used_is_passed_over),
+        TEST(folders_of_ended_processes_are_removed),
+        TEST(a_compiler_is_ended_with_what_it_started),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

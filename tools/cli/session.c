@@ -25,6 +25,7 @@ int cli_open(struct cli *cli)
     params.no_cache = common->no_cache;
     params.sync = common->sync;
     params.strict_fp = common->strict_fp;
+    params.stop = cli_stopped;
     if (shoal_open(&cli->shoal, &params, &error) != SHOAL_OK)
         return cli_fail(NULL, &error);
     return CLI_OK;

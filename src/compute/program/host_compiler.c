@@ -1,0 +1,319 @@
+#include "compute/program/host_compiler.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
+enum { TIME_LIMIT = 60, MAX_WORDS = 32, LOG_BYTES = 65536 };
+
+extern char **environ;
+
+/* Words of a command, cut at blanks; `copy` owns them. */
+static size_t split(char *copy, const char **words, size_t most)
+{
+    size_t count = 0;
+    char *rest = NULL;
+    for (char *word = strtok_r(copy, " \t", &rest); word && count < most; word = strtok_r(NULL, " \t", &rest))
+        words[count++] = word;
+    return count;
+}
+
+/* Process ----------------------------------------------------------------------------------------------- */
+
+/* Starts argv[0], found along $PATH, with its messages going to the log; returns 0 or errno. Its group is its
+ * own, so that a compiler's helpers can be ended with it, and it blocks no signal, whatever the caller does.
+ */
+static int start(const char *log, const char *const *argv, char *const *environment, pid_t *pid)
+{
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    int code = posix_spawn_file_actions_init(&actions);
+    if (code)
+        return code;
+    code = posix_spawnattr_init(&attributes);
+    if (!code) {
+        sigset_t blocked;
+        sigemptyset(&blocked);
+        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
+        posix_spawnattr_setpgroup(&attributes, 0);
+        posix_spawnattr_setsigmask(&attributes, &blocked);
+        code = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+        if (!code)
+            code = posix_spawn_file_actions_addopen(&actions, 1, log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+        if (!code)
+            code = posix_spawn_file_actions_adddup2(&actions, 1, 2);
+        if (!code)
+            code = posix_spawnp(pid, argv[0], &actions, &attributes, (char *const *)argv, environment);
+        posix_spawnattr_destroy(&attributes);
+    }
+    posix_spawn_file_actions_destroy(&actions);
+    return code;
+}
+
+/* Ends as the compiler did. */
+static void end_like(int status)
+{
+    const struct rlimit none = {0, 0};
+    if (!WIFSIGNALED(status))
+        _exit(WEXITSTATUS(status));
+    sigset_t ending;
+    sigemptyset(&ending);
+    sigaddset(&ending, WTERMSIG(status));
+    setrlimit(RLIMIT_CORE, &none);
+    signal(WTERMSIG(status), SIG_DFL);
+    raise(WTERMSIG(status));
+    sigprocmask(SIG_UNBLOCK, &ending, NULL);
+    _exit(127);
+}
+
+/* A process between this one, `parent`, and the compiler. It ends the compiler's whole group when it gets a
+ * SIGTERM, which it also gets when its parent is killed: compilers themselves leave their helpers running.
+ */
+static void guard(pid_t parent, const char *log, const char *const *argv, char *const *environment)
+{
+    sigset_t awaited;
+    pid_t compiler;
+    int number, status;
+    sigemptyset(&awaited);
+    sigaddset(&awaited, SIGTERM);
+    sigaddset(&awaited, SIGCHLD);
+    setpgid(0, 0); /* signals of the terminal are the parent's */
+    signal(SIGTERM, SIG_DFL);
+    signal(SIGCHLD, SIG_DFL);
+    sigprocmask(SIG_SETMASK, &awaited, NULL);
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+#endif
+    if (getppid() != parent || start(log, argv, environment, &compiler) != 0)
+        _exit(127);
+    for (;;) {
+        if (sigwait(&awaited, &number) == 0 && number == SIGTERM)
+            kill(-compiler, SIGKILL);
+        if (waitpid(compiler, &status, WNOHANG) == compiler)
+            end_like(status);
+    }
+}
+
+enum end { ENDED, STOPPED, OUT_OF_TIME };
+
+/* Waits for the end. A program that ignores SIGCHLD gets no status: 0 then. */
+static enum end wait_for(const struct shoal *shoal, pid_t pid, int *status)
+{
+    const double begin = clock_seconds();
+    const struct timespec pause = {.tv_nsec = 1000000};
+    *status = 0;
+    for (;;) {
+        const pid_t ended = waitpid(pid, status, WNOHANG);
+        if (ended == pid || (ended < 0 && errno != EINTR))
+            return ENDED;
+        const bool is_stopped = shoal && shoal->stop && shoal->stop(shoal->stop_data);
+        if (is_stopped || clock_seconds() - begin > TIME_LIMIT) {
+            kill(pid, SIGTERM);
+            while (waitpid(pid, status, 0) < 0 && errno == EINTR)
+                continue;
+            return is_stopped ? STOPPED : OUT_OF_TIME;
+        }
+        nanosleep(&pause, NULL);
+    }
+}
+
+/* This process's environment with $TMPDIR in the folder: what the compiler leaves there goes with it. NULL:
+ * out of memory. The array is one block; `setting` is of the caller. */
+static char **environment_with(char *setting)
+{
+    size_t count = 0, kept = 0;
+    while (environ && environ[count])
+        count++;
+    char **copy = malloc((count + 2) * sizeof *copy);
+    for (size_t i = 0; copy && i < count; i++)
+        if (strncmp(environ[i], "TMPDIR=", 7) != 0)
+            copy[kept++] = environ[i];
+    if (copy) {
+        copy[kept] = setting;
+        copy[kept + 1] = NULL;
+    }
+    return copy;
+}
+
+/* Runs argv and waits; *status as of waitpid, 127 where there is no such program. */
+static enum shoal_status run(const struct shoal *shoal, const struct compilation *c, const char *const *argv,
+                             int *status, struct shoal_error *error)
+{
+    struct text setting = {0};
+    text_printf(&setting, "TMPDIR=%s", c->folder.path);
+    char **environment = setting.failed ? NULL : environment_with(setting.data);
+    const pid_t parent = getpid(), pid = environment ? fork() : -1;
+    const int code = errno;
+    if (pid == 0)
+        guard(parent, c->log, argv, environment);
+    const bool is_out = !environment;
+    free(environment);
+    text_free(&setting);
+    if (is_out)
+        return fail_host_memory(error);
+    if (pid < 0)
+        return fail_call(error, SHOAL_FAILED, "fork", code, "%s: cannot start the C compiler: %s", c->name,
+                         strerror(code));
+    switch (wait_for(shoal, pid, status)) {
+    case STOPPED:
+        return fail(error, SHOAL_STOPPED, "%s: stopped while it was compiled", c->name);
+    case OUT_OF_TIME:
+        return fail(error, SHOAL_BUILD_FAILED,
+                    "%s: the C compiler %s was ended after %d s; what does the text make it do?", c->name,
+                    argv[0], TIME_LIMIT);
+    case ENDED:
+        break;
+    }
+    return SHOAL_OK;
+}
+
+/* Compiler ---------------------------------------------------------------------------------------------- */
+
+/* First part of the log, malloc'ed; NULL where there is none. */
+static char *read_log(const char *path)
+{
+    FILE *file = fopen(path, "rbe");
+    char *log = file ? malloc(LOG_BYTES) : NULL;
+    if (log)
+        log[fread(log, 1, LOG_BYTES - 1, file)] = '\0';
+    if (file)
+        fclose(file);
+    return log;
+}
+
+/* First line of the log that reports an error, without trailing blanks. */
+static int error_line(const char *log, const char **line)
+{
+    const char *found = strstr(log, "error:");
+    if (!found)
+        found = log;
+    while (found > log && found[-1] != '\n')
+        found--;
+    *line = found;
+    return (int)strcspn(found, "\r\n");
+}
+
+static enum shoal_status report(const struct compilation *c, const char *compiler, int status,
+                                struct shoal_error *error)
+{
+    char *log = read_log(c->log);
+    if (WIFSIGNALED(status)) {
+        fail(error, SHOAL_BUILD_FAILED, "%s: the C compiler %s was ended by signal %d", c->name, compiler,
+             WTERMSIG(status));
+    } else if (log && *log) {
+        const char *line;
+        const int length = error_line(log, &line);
+        fail(error, SHOAL_BUILD_FAILED, "%s does not compile: %.*s", c->name, length, line);
+    } else {
+        fail(error, SHOAL_BUILD_FAILED, "%s: the C compiler %s failed with status %d without a message",
+             c->name, compiler, WEXITSTATUS(status));
+    }
+    if (log && error)
+        error_set_log(error, log);
+    free(log);
+    return SHOAL_BUILD_FAILED;
+}
+
+/* Whether the log complains about the processor option, which not every compiler has. */
+static bool blames_native(const char *path)
+{
+    char *log = read_log(path);
+    const bool blamed = log && (strstr(log, "-march") || strstr(log, "march="));
+    free(log);
+    return blamed;
+}
+
+/* Runs the compiler `command`. *missing: there is no such program, and nothing was reported. */
+static enum shoal_status run_compiler(const struct shoal *shoal, const struct compilation *c,
+                                      const char *command, const char *const *options, bool *missing,
+                                      struct shoal_error *error)
+{
+    char *copy = strdup(command);
+    const char *argv[2 * MAX_WORDS + 1];
+    if (!copy)
+        return fail_host_memory(error);
+    size_t count = split(copy, argv, MAX_WORDS);
+    size_t first = count; /* of the options; the first of them is -march=native */
+    for (size_t i = 0; options[i]; i++)
+        argv[count++] = options[i];
+    argv[count] = NULL;
+    enum shoal_status result = SHOAL_OK;
+    *missing = first == 0;
+    for (int attempt = 0; attempt < 2 && !*missing; attempt++) {
+        int status;
+        result = run(shoal, c, argv, &status, error);
+        if (result)
+            break;
+        /* 127: there is no such program. */
+        if (WIFEXITED(status) && WEXITSTATUS(status) == 127) {
+            *missing = true;
+            break;
+        }
+        if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+            break;
+        if (attempt == 0 && blames_native(c->log)) {
+            memmove(argv + first, argv + first + 1, (count - first) * sizeof *argv);
+            continue;
+        }
+        result = report(c, argv[0], status, error);
+        break;
+    }
+    free(copy);
+    return result;
+}
+
+enum shoal_status host_compile(const struct shoal *shoal, const struct compilation *c,
+                               const char *const *defines, struct shoal_error *error)
+{
+    const char *const fixed[] = {"-march=native",
+                                 "-O3",
+                                 "-std=c11",
+                                 "-fno-math-errno",
+                                 "-shared",
+                                 "-fPIC",
+                                 "-fvisibility=hidden",
+                                 "-Werror=implicit-function-declaration",
+                                 "-Werror=int-conversion",
+                                 "-Werror=incompatible-pointer-types",
+                                 "-o",
+                                 c->object,
+                                 "-x",
+                                 "c",
+                                 c->source,
+                                 "-lm"};
+    const char *options[MAX_WORDS + 1] = {NULL};
+    size_t used = sizeof fixed / sizeof *fixed;
+    memcpy(options, fixed, sizeof fixed);
+    for (size_t i = 0; defines && defines[i] && used < MAX_WORDS; i++)
+        options[used++] = defines[i];
+    const char *const usual[] = {"cc", "gcc", "clang"};
+    const char *given = shoal ? shoal->compiler : NULL;
+    const size_t count = given ? 1 : sizeof usual / sizeof *usual;
+    for (size_t i = 0; i < count; i++) {
+        bool missing = false;
+        enum shoal_status status = run_compiler(shoal, c, given ? given : usual[i], options, &missing, error);
+        if (!missing)
+            return status;
+    }
+    if (given)
+        return fail(
+            error, SHOAL_BUILD_FAILED,
+            "%s: the host compiles it with CC, but there is no program \"%s\": correct CC or unset it",
+            c->name, given);
+    return fail(error, SHOAL_BUILD_FAILED,
+                "%s: the host needs a C compiler for it and finds no cc, gcc or clang: install gcc", c->name);
+}

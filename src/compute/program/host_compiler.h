@@ -1,0 +1,20 @@
+/* Private: runs the C compiler of the machine on one text. */
+#ifndef SHOAL_COMPUTE_HOST_COMPILER_H
+#define SHOAL_COMPUTE_HOST_COMPILER_H
+
+#include "compute/backend.h"
+#include "compute/program/text_folder.h"
+
+/* One compilation and its files. */
+struct compilation {
+    const char *name; /* of the text, for messages */
+    struct text_folder folder;
+    char *source, *object, *log; /* in the folder */
+};
+
+/* Compiles `source` to `object`, a shared one. `shoal` may be NULL; `defines`: see struct host_code_params.
+ * The compiler and what it starts end with this process, however it ends, and within a minute. */
+SHOAL_MUST_CHECK enum shoal_status host_compile(const struct shoal *shoal, const struct compilation *c,
+                                                const char *const *defines, struct shoal_error *error);
+
+#endif

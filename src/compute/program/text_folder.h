@@ -1,0 +1,18 @@
+/* Private: temporary folders in which texts are compiled. Their process holds a lock on each, so that the
+ * next one knows and removes those of processes that were killed. */
+#ifndef SHOAL_COMPUTE_TEXT_FOLDER_H
+#define SHOAL_COMPUTE_TEXT_FOLDER_H
+
+struct text_folder {
+    char *path; /* NULL: none */
+    int lock;
+};
+
+/* A new folder in `parent`, of mode 0700 and with room for machine code. Returns 0 or errno. */
+int text_folder_create(const char *parent, struct text_folder *folder);
+/* "FOLDER/NAME", malloc'ed; NULL: out of memory. */
+char *text_folder_file(const struct text_folder *folder, const char *name);
+/* With all that is in it. */
+void text_folder_remove(struct text_folder *folder);
+
+#endif
