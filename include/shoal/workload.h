@@ -41,14 +41,18 @@ struct shoal_option {
  * the run. SHOWN: the line on a run includes the value even if it is the default. ZERO_UNSET: a UINT whose
  * default 0 means not set; the command accepts values from 1 on. METHOD: the choice of the method on a
  * device, the first one "as tuned, else by a rule": `shoal tune` measures it. READS: a TEXT that names a file
- * on whose content the run depends. WRITES: one that names a file to write. */
+ * on whose content the run depends. WRITES: one that names a file to write. MAIN: one of the about 25 options
+ * that the help of a command shows unless it is asked for more. THESIS: of use only to repeat the work of a
+ * thesis. */
 enum {
     SHOAL_OPTION_FREE_ON_RESUME = 1,
     SHOAL_OPTION_SHOWN = 2,
     SHOAL_OPTION_ZERO_UNSET = 4,
     SHOAL_OPTION_METHOD = 8,
     SHOAL_OPTION_READS = 16,
-    SHOAL_OPTION_WRITES = 32
+    SHOAL_OPTION_WRITES = 32,
+    SHOAL_OPTION_MAIN = 64,
+    SHOAL_OPTION_THESIS = 128
 };
 
 enum shoal_field_type { SHOAL_FIELD_UINT, SHOAL_FIELD_REAL, SHOAL_FIELD_REALS, SHOAL_FIELD_TEXT };

@@ -46,7 +46,7 @@ def version():
 
 def commands():
     block = shoal().stdout.split("Commands:\n")[1].split("\n\n")[0]
-    return [line.split()[0] for line in block.splitlines()]
+    return [line.split()[0] for line in block.splitlines() if not line.startswith("   ")]
 
 
 def opencl_devices(env=None):

@@ -145,7 +145,7 @@ class Generated(Case):
     def test_option_names_are_unique(self):
         for command in commands():
             names = re.findall(
-                r"(?m)^(?:      |  -\w, )--([\w-]+)", self.succeeds(command, "--help").split("\nExamples:")[0]
+                r"(?m)^(?:      |  -\w, )--([\w-]+)", self.succeeds(command, "--help", "all").split("\nExamples:")[0]
             )
             self.assertEqual(len(names), len(set(names)), command)
 

@@ -15,6 +15,7 @@ from pathlib import Path
 import support
 from support import SMALL, SMALL_SET, Case, commands, environment, shoal, version
 
+OPTION = re.compile(r"(?m)^(?:      |  -\w, )--([\w-]+)")
 GOLDEN = Path(__file__).resolve().parent / "golden"
 SCHEMA = Path(__file__).resolve().parent / "schema.json"
 
@@ -36,6 +37,9 @@ class Golden(Case):
         for command in commands():
             with self.subTest(command=command):
                 self.check(f"help-{command}", self.succeeds(command, "--help"))
+                everything = self.succeeds(command, "--help", "all")
+                if everything != self.succeeds(command, "--help"):
+                    self.check(f"help-{command}-all", everything)
 
     def test_overview(self):
         self.check("overview", self.succeeds())
@@ -45,11 +49,61 @@ class Golden(Case):
     def test_help_command_equals_help_option(self):
         for command in commands():
             self.assertEqual(self.succeeds("help", command), self.succeeds(command, "--help"))
+            self.assertEqual(self.succeeds("help", command, "all"), self.succeeds(command, "--help=all"))
+        self.assertEqual(self.succeeds("help", "tune", "pso", "swarm"), self.succeeds("tune", "pso", "-h", "swarm"))
+        self.assertIn("unexpected 'all'", self.fails(2, "help", "pso", "swarm", "all"))
 
     def test_help_fits_80_columns(self):
-        for command in commands():
-            text = self.succeeds(command, "--help").split("\nExamples:\n")[0]
-            self.assertLessEqual(max(map(len, text.splitlines())), 80, command)
+        for words in ([], *([command, "--help", topic] for command in (*commands(), "tune pso") for topic in ("", "all"))):
+            text = self.succeeds(*" ".join(words).split())
+            self.assertLessEqual(max(map(len, text.splitlines())), 80, words)
+
+    def test_help_of_a_long_list_shows_what_matters(self):
+        for command in ("pso", "gas", "tune pso", "tune gas"):
+            words = command.split()
+            short, everything = self.succeeds(*words, "--help"), self.succeeds(*words, "--help", "all")
+            self.assertIn(len(OPTION.findall(short)), range(20, 30), command)
+            self.assertGreater(len(OPTION.findall(everything)), 55, command)
+            self.assertLess(len(everything.splitlines()) * 0.3, len(short.splitlines()))
+            # As one line: each option of the short help is as in the long one.
+            listed = {line for line in everything.splitlines() if OPTION.match(line)}
+            self.assertLessEqual({line for line in short.splitlines() if OPTION.match(line)}, listed)
+            self.assertNotIn("\nThesis:\n", short)
+            # The group of the thesis is the last.
+            headings = re.findall(r"(?m)^(\w[\w ]*):$", everything.split("\nExamples:")[0])
+            self.assertEqual(headings[-2:], ["Output", "Thesis"], command)
+            self.assertEqual(self.groups(short), [heading.lower().replace(" ", "-") for heading in headings])
+
+    @staticmethod
+    def groups(text):
+        """At the end of a short help."""
+        return re.sub(r"\s+", " ", text.rpartition("'--help GROUP' those of a group:")[2]).strip().split(", ")
+
+    def test_help_of_a_group(self):
+        for command in ("pso", "gas", "tune gas"):
+            words, seen = command.split(), []
+            everything = self.succeeds(*words, "--help", "all")
+            for name in self.groups(self.succeeds(*words, "--help")):
+                text = self.succeeds(*words, "--help", name)
+                usage, _, options = text.partition("\n\n")
+                self.assertTrue(usage.startswith(f"Usage: shoal {command} "), usage)
+                self.assertIn(options, everything)
+                seen += OPTION.findall(options)
+                self.assertEqual(self.succeeds(*words, f"--help={name.upper()}"), text)
+                self.assertEqual(self.succeeds(*words, "-h", name), text)
+            self.assertEqual(sorted(seen), sorted(OPTION.findall(everything)))
+        self.check("help-gas-pair-force", self.succeeds("gas", "--help", "pair-force"))
+        self.check("help-gas-thesis", self.succeeds("gas", "--help", "thesis"))
+        self.assertIn("--like", self.succeeds("data", "--help", "Thesis"))
+
+    def test_help_of_an_unknown_group(self):
+        self.assertRegex(self.fails(2, "gas", "--help", "pair-forse"),
+                         r"^shoal: gas: --help: 'pair-forse' is not one of system, pair-force, .*, thesis, all; "
+                         r"did you mean 'pair-force'\?$")
+        self.assertIn("did you mean 'thesis'?", self.fails(2, "help", "pso", "THESES"))
+        self.assertNotIn("did you mean", self.fails(2, "tune", "pso", "--help=zzzzzzzz"))
+        # What is no word behind it is not taken for a group, what is before it neither.
+        self.assertEqual(self.succeeds("verify", "pso", "--help", "--long"), self.succeeds("verify", "--help"))
 
     def test_help_has_examples(self):
         for command in commands():

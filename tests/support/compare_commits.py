@@ -274,7 +274,7 @@ class Side:
 
     def read_help(self, workload):
         """Each option with its part of the help."""
-        text = self.run([workload, "--help"]).stdout
+        text = self.run([workload, "--help", "all"]).stdout or self.run([workload, "--help"]).stdout
         parts = re.split(r"^ +(?:-\w, )?(--[a-z0-9-]+)", text, flags=re.MULTILINE)
         return dict(zip(parts[1::2], parts[2::2]))
 

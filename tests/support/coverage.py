@@ -26,8 +26,8 @@ def expected(shoal, source):
         for entry in program["entries"]:
             yield f"kernel {program['file']} {entry['name']}"
     commands = re.search(r"^Commands:\n((?:  .*\n)+)", output(shoal, "help"), re.MULTILINE)
-    for line in commands[1].splitlines():
-        yield f"run shoal {line.split()[0]}"
+    for name in re.findall(r"^  (\S+)", commands[1], re.MULTILINE):
+        yield f"run shoal {name}"
     for path in pathlib.Path(source, "tests").rglob("fuzz_*.c"):
         yield f"run {path.stem}"
 

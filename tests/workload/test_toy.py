@@ -30,6 +30,9 @@ class Toy(Case):
     def test_help_and_completions(self):
         self.assertIn("let values approach their own numbers", self.succeeds("help"))
         self.assertIn("--rate", self.succeeds("toy", "--help"))
+        self.assertEqual(self.succeeds("toy", "--help"), self.succeeds("toy", "--help", "all"))  # a short list
+        self.assertIn("--rate", self.succeeds("toy", "--help", "Problem"))
+        self.assertIn("did you mean 'problem'?", self.fails(2, "toy", "--help", "problems"))
         self.assertIn("shoal tune toy", self.succeeds("tune", "--help"))
         for kind in ("bash", "zsh", "man"):
             self.assertIn("toy", self.succeeds("--generate", kind))

@@ -10,23 +10,30 @@ static int run_help(struct cli *cli)
         cli_overview(stdout);
         return CLI_OK;
     }
-    const struct cli_command *command = cli_command_find(cli->arguments[0]);
+    const int count = (int)cli->argument_count;
+    int words;
+    const struct cli_command *command = cli_command_of(count, cli->arguments, &words);
     if (!command)
         return cli_unknown_command(cli->arguments[0]);
-    cli_help(command, stdout);
-    return CLI_OK;
+    if (count > words + 1)
+        return cli_error(CLI_USAGE, "help: unexpected '%s'", cli->arguments[words + 1]);
+    return cli_help(command, count > words ? cli->arguments[words] : "", stdout);
 }
 
 static const struct shoal_example help_examples[] = {
-    {"shoal help compare", "options and examples of one command"}};
+    {"shoal help compare", "options and examples of one command"},
+    {"shoal help compare devices", "one group of its options"}};
 
 static const struct cli_command help = {.name = "help",
                                         .summary = "show the commands, or the help of one command",
-                                        .description = "Shows the commands, or the help of one command.",
+                                        .description =
+                                            "Shows the commands, or the help of one command; with the name "
+                                            "of a group of options behind it only that group, with 'all' "
+                                            "every option.",
                                         .argument = "COMMAND",
-                                        .max_arguments = 1,
+                                        .max_arguments = 3,
                                         .examples = help_examples,
-                                        .example_count = 1,
+                                        .example_count = sizeof help_examples / sizeof *help_examples,
                                         .run = run_help};
 
 static const struct cli_command *const before[] = {&cli_devices};

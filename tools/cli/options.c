@@ -12,7 +12,8 @@ static const char *const variants[] = {"auto", "cl", "cu", NULL};
 static const struct shoal_option device_options[] = {
     {"device", SHOAL_OPTION_TEXT, COMMON(device), "LIST", 0, 0, NULL,
      "devices to use, in this order, separated by commas: ids such as cuda:0, gpu, cpu, host, all, ~part of "
-     "a name, pci:bus:device.function"},
+     "a name, pci:bus:device.function",
+     .flags = SHOAL_OPTION_MAIN},
     {"variant", SHOAL_OPTION_CHOICE, COMMON(variant), "KIND", 0, 0, variants,
      "kernels on CUDA devices: native CUDA where available, OpenCL C, or native CUDA only"},
     {"sync", SHOAL_OPTION_FLAG, COMMON(sync), "", 0, 0, NULL,
@@ -36,21 +37,24 @@ static const struct shoal_option run_options[] = {
 static const double hang_limit = 60;
 static const struct shoal_option output_options[] = {
     {"json", SHOAL_OPTION_FLAG, COMMON(json), "", 0, 0, NULL,
-     "print a JSON document instead of text, with samples and errors"},
+     "print a JSON document instead of text, with samples and errors", .flags = SHOAL_OPTION_MAIN},
     {"config", SHOAL_OPTION_TEXT, COMMON(config), "FILE", 0, 0, NULL,
      "read options from an INI file; the command line overrides it"},
     {"quiet", SHOAL_OPTION_FLAG, COMMON(quiet), "", 0, 0, NULL,
      "print only the result, its warnings and errors"},
     {"verbose", SHOAL_OPTION_FLAG, COMMON(verbose), "", 0, 0, NULL,
      "report what is built, cached and chosen"},
-    {"help", SHOAL_OPTION_FLAG, COMMON(help), "", 0, 0, NULL, "show this help"},
+    {"help", SHOAL_OPTION_FLAG, COMMON(help), "[GROUP]", 0, 0, NULL,
+     "show the options that matter most, those of a group, or with all every option",
+     .flags = SHOAL_OPTION_MAIN},
 };
 #undef COMMON
 enum {
     KERNEL_DIR = 4,
     CACHE_DIR = 6,
     DEVICE_COUNT = sizeof device_options / sizeof *device_options,
-    OUTPUT_COUNT = sizeof output_options / sizeof *output_options
+    OUTPUT_COUNT = sizeof output_options / sizeof *output_options,
+    HELP = OUTPUT_COUNT - 1
 };
 
 char cli_short_name(const struct shoal_option *option)
@@ -103,7 +107,7 @@ void cli_groups_init(struct cli_groups *groups, struct cli *cli, const struct cl
         first = takes & CLI_TAKES_CACHE ? CACHE_DIR : takes & CLI_TAKES_KERNELS ? KERNEL_DIR : 0;
         count = takes & (CLI_TAKES_CACHE | CLI_TAKES_KERNELS | CLI_TAKES_DEVICE) ? 1 : 0;
     }
-    add_group(groups, "Devices and kernels", device_options + first, count, &cli->common);
+    add_group(groups, "Devices", device_options + first, count, &cli->common);
     cli->common.hang_limit = hang_limit;
     if (takes & CLI_TAKES_RUN)
         add_group(groups, "Limits", run_options, sizeof run_options / sizeof *run_options, &cli->common);
@@ -124,12 +128,6 @@ void cli_groups_free(struct cli_groups *groups, struct cli *cli)
     shoal_checkpoint_close(&cli->resumed);
     cli->values = cli->params = NULL;
     cli->arguments = NULL;
-}
-
-const char *cli_heading(const struct cli_group *group, size_t index)
-{
-    const char *own = group->options[index].group;
-    return own ? own : index == 0 ? group->title : NULL;
 }
 
 const struct shoal_option *cli_groups_find(const struct cli_groups *groups, const char *name, size_t *group)
@@ -219,6 +217,16 @@ static error_t take_operand(struct parse *parse, char *text)
     return 0;
 }
 
+/* "--help GROUP" is "--help=GROUP". */
+static const char *take_topic(const char *text, struct argp_state *state)
+{
+    if (text)
+        return text;
+    if (state->next >= state->argc || *state->argv[state->next] == '-')
+        return "";
+    return state->argv[state->next++];
+}
+
 static error_t take(int key, char *text, struct argp_state *state)
 {
     struct parse *parse = state->input;
@@ -234,6 +242,10 @@ static error_t take(int key, char *text, struct argp_state *state)
             const struct shoal_option *option = &group->options[i];
             if (key != FIRST_KEY + (int)(g * GROUP_KEYS + i) && key != cli_short_name(option))
                 continue;
+            if (option == &output_options[HELP]) {
+                parse->cli->common.help_topic = take_topic(text, state);
+                text = NULL;
+            }
             char *where = cli_sprintf("--%s", option->name);
             bool valid = cli_value_set(option, group->values, text ? text : "yes", where);
             free(where);

@@ -24,8 +24,6 @@ struct cli_groups {
 void cli_groups_init(struct cli_groups *groups, struct cli *cli, const struct cli_command *command);
 /* Frees the groups, and the values in `cli`. */
 void cli_groups_free(struct cli_groups *groups, struct cli *cli);
-/* Heading in front of an option of the group; NULL: it belongs to the one before. */
-const char *cli_heading(const struct cli_group *group, size_t index);
 const struct shoal_option *cli_groups_find(const struct cli_groups *groups, const char *name, size_t *group);
 /* Was the option set by the command line, a configuration or a preset, not by a checkpoint alone? */
 bool cli_is_given(const struct cli *cli, const char *name);
@@ -42,10 +40,30 @@ int cli_config_read(const char *path, struct cli *cli, struct cli_groups *groups
 /* Values of section [workload->name] alone, checked, into `params`. */
 int cli_config_params(const char *path, const struct shoal_workload *workload, void *params);
 
-/* help/: help.c, man.c, generate.c */
+/* help/: sections.c, help.c, man.c, generate.c */
+
+/* Options under one heading; those that are for a thesis alone have a section of their own, the last. */
+struct cli_entry {
+    const struct cli_group *group;
+    size_t index;
+};
+struct cli_section {
+    const char *heading; /* "Pair force" */
+    char *name;          /* "pair-force" */
+    struct cli_entry *entries;
+    size_t count;
+};
+struct cli_sections {
+    struct cli_section *section;
+    size_t count;
+};
+/* Lives as long as the groups. */
+void cli_sections_init(struct cli_sections *sections, const struct cli_groups *groups);
+void cli_sections_free(struct cli_sections *sections);
 
 void cli_overview(FILE *file);
-void cli_help(const struct cli_command *command, FILE *file);
+/* `topic`: "" for the options that matter most, "all", or the name of a section. Exit code. */
+int cli_help(const struct cli_command *command, const char *topic, FILE *file);
 /* Examples of the command, those of the workloads included; NULL: there are not so many. */
 const struct shoal_example *cli_example_at(const struct cli_command *command, size_t index);
 char *cli_description(const struct cli_command *command); /* with details; free() */

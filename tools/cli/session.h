@@ -17,6 +17,7 @@ struct cli_common {
     bool json;
     const char *config;
     bool quiet, verbose, help;
+    const char *help_topic; /* behind --help, "": none */
 };
 
 /* Shared options that a command takes; --config, --quiet, --verbose and --help belong to every one. */

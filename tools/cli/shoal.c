@@ -40,7 +40,7 @@ static int run_command(const struct cli_command *command, int words, int argc, c
     int code = cli_parse(&cli, &groups, argc - words, argv + words);
     wants_json = cli.common.json || (wants_json && code != CLI_OK);
     if (code == CLI_OK && cli.common.help) {
-        cli_help(command, stdout);
+        code = cli_help(command, cli.common.help_topic, stdout);
     } else if (code == CLI_OK) {
         cli_progress_enable(!cli.common.quiet);
         code = command->run(&cli);

@@ -28,7 +28,7 @@ static const struct shoal_option options[] = {
     {"seed", SHOAL_OPTION_UINT, offsetof(struct values, seed), "SEED", 0, 18446744073709551615.0, NULL,
      "least-squares: seed of the random numbers, which are the same on every machine"},
     {"like", SHOAL_OPTION_CHOICE, offsetof(struct values, like), "", 0, 0, likes,
-     "least-squares: sizes and noise of a function of the thesis"},
+     "least-squares: sizes and noise of a function of the thesis", .flags = SHOAL_OPTION_THESIS},
     {"precision", SHOAL_OPTION_CHOICE, offsetof(struct values, precision), "", 0, 0, precisions,
      "precision of the numbers written"},
     {"layout", SHOAL_OPTION_TEXT, offsetof(struct values, layout), "LAYOUT", 0, 0, NULL,

@@ -13,13 +13,15 @@ struct values {
 
 static const struct shoal_option options[] = {
     {"dry-run", SHOAL_OPTION_FLAG, offsetof(struct values, dry_run), "", 0, 0, NULL,
-     "print the measurements without storing them"},
+     "print the measurements without storing them", .flags = SHOAL_OPTION_MAIN},
     {"grid", SHOAL_OPTION_FLAG, offsetof(struct values, grid), "", 0, 0, NULL,
      "measure a standard grid of sizes, with the other options as given, instead of one problem; the default "
-     "if no option of a problem is given"},
+     "if no option of a problem is given",
+     .flags = SHOAL_OPTION_MAIN},
     {"sample", SHOAL_OPTION_REAL, offsetof(struct values, sample), "SECONDS", 0.001, 3600, NULL,
      "measuring time of a method, and of each half of the measurement of a constant; the fastest are "
-     "measured twice"},
+     "measured twice",
+     .flags = SHOAL_OPTION_MAIN},
 };
 
 static void values_init(void *block)

@@ -11,14 +11,14 @@
 static const struct shoal_option options[] = {
     {"checkpoint", SHOAL_OPTION_TEXT, offsetof(struct workload_values, checkpoint), "FILE", 0, 0, NULL,
      "write the whole state at the end of the run, also after Ctrl-C; one device only",
-     .flags = SHOAL_OPTION_WRITES},
+     .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_MAIN},
     {"checkpoint-every", SHOAL_OPTION_REAL, offsetof(struct workload_values, checkpoint_every), "S", 0, 1e9,
      NULL, "write the checkpoint every S seconds too; 0: only at the end", .needs = "checkpoint"},
     {"resume", SHOAL_OPTION_TEXT, offsetof(struct workload_values, resume), "FILE", 0, 0, NULL,
      "continue from a checkpoint: what is not given comes from it, host or device too, and what is given "
      "must agree "
      "with it, except for outputs and the length of the run; one device only",
-     .flags = SHOAL_OPTION_READS},
+     .flags = SHOAL_OPTION_READS | SHOAL_OPTION_MAIN},
 };
 
 /* "  name: value unit", or ", name value unit" behind the field before. */

@@ -37,7 +37,7 @@ size_t run_samples_options(const struct shoal_workload *workload,
                                        .type = SHOAL_OPTION_TEXT,
                                        .offset = offsetof(struct workload_values, sample_file),
                                        .unit = "FILE",
-                                       .flags = SHOAL_OPTION_WRITES};
+                                       .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_MAIN};
     options[0].help = keep_text(
         sampling->is_recorded
             ? cli_sprintf("write the %s as CSV, or as JSON if the name ends in .json; about 1000 entries "
@@ -51,7 +51,7 @@ size_t run_samples_options(const struct shoal_workload *workload,
                                        .type = SHOAL_OPTION_TEXT,
                                        .offset = offsetof(struct workload_values, plot),
                                        .unit = "FILE",
-                                       .flags = SHOAL_OPTION_WRITES};
+                                       .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_MAIN};
     options[1].help = keep_text(cli_sprintf("draw the %s of every device as SVG; about 1000 entries unless "
                                             "--%s is given",
                                             sampling->what, sampling->option));

@@ -36,7 +36,7 @@ static const struct shoal_option options[] = {
      .type = SHOAL_OPTION_TEXT,
      .offset = FIELD(xyz),
      .unit = "FILE",
-     .flags = SHOAL_OPTION_WRITES,
+     .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_MAIN,
      .help = "write every frame as extended XYZ; about ten frames unless --frames is given, here and below"},
     {.name = "dump",
      .type = SHOAL_OPTION_TEXT,
@@ -61,7 +61,7 @@ static const struct shoal_option options[] = {
      .type = SHOAL_OPTION_TEXT,
      .offset = FIELD(plot_energy),
      .unit = "FILE",
-     .flags = SHOAL_OPTION_WRITES,
+     .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_MAIN,
      .help = "draw the energies per particle over time as SVG"},
     {.name = "plot-temperature",
      .type = SHOAL_OPTION_TEXT,
@@ -93,7 +93,8 @@ static const struct shoal_option options[] = {
      .unit = "NAME",
      .help = "a scenario that sets every option not given; condensation: a gas between damping walls "
              "condenses into droplets, with pictures and a control run (200000 steps, twice: minutes on a "
-             "few CPU cores; for a shorter run give --steps, --frames and --thermo)"},
+             "few CPU cores; for a shorter run give --steps, --frames and --thermo)",
+     .flags = SHOAL_OPTION_MAIN},
 };
 
 static const struct sample_chart charts[] = {

@@ -4,8 +4,10 @@
 #include <float.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum { WIDTH = 80, HELP_COLUMN = 28 };
+static const char every[] = "all"; /* the topic of help on every option */
 
 /* Prints words from column `column` on, later lines indented to `indent`. */
 static void wrap(FILE *file, const char *text, int column, int indent)
@@ -35,7 +37,7 @@ const char *cli_metavariable(const struct shoal_option *option)
 {
     switch (option->type) {
     case SHOAL_OPTION_FLAG:
-        return "";
+        return option->unit;
     case SHOAL_OPTION_UINT:
         return *option->unit ? option->unit : "N";
     case SHOAL_OPTION_REAL:
@@ -146,43 +148,168 @@ char *cli_description(const struct cli_command *command)
     return text;
 }
 
-void cli_help(const struct cli_command *command, FILE *file)
+/* To the blank behind an option and its value, or a word; quotes hold blanks. */
+static size_t word_length(const char *text)
+{
+    const bool is_option = text[0] == '-' && text[1] == '-';
+    bool is_quoted = false;
+    size_t length = 0;
+    for (; text[length]; length++) {
+        if (text[length] == '\'')
+            is_quoted = !is_quoted;
+        if (text[length] == ' ' && !is_quoted && (!is_option || text[length + 1] == '-'))
+            break;
+    }
+    return length;
+}
+
+/* A shell takes it as it is printed. */
+static void print_command(FILE *file, const char *text)
+{
+    enum { INDENT = 2, CONTINUED = 4 };
+    int column = fprintf(file, "%*s", INDENT, "");
+    for (bool first = true; *text; first = false) {
+        const size_t length = word_length(text);
+        const bool is_last = !text[length];
+        if (!first && column + 1 + (int)length > WIDTH - (is_last ? 0 : 2)) {
+            fprintf(file, " \\\n%*s", CONTINUED, "");
+            column = CONTINUED;
+            first = true;
+        }
+        column += fprintf(file, "%s%.*s", first ? "" : " ", (int)length, text);
+        text += length + !is_last;
+    }
+    putc('\n', file);
+}
+
+static void examples_help(const struct cli_command *command, FILE *file)
+{
+    enum { INDENT = 6 };
+    const struct shoal_example *example;
+    for (size_t i = 0; (example = cli_example_at(command, i)); i++) {
+        fputs(i ? "" : "\nExamples:\n", file);
+        print_command(file, example->command);
+        fprintf(file, "%*s", INDENT, "");
+        wrap(file, example->help, INDENT, INDENT);
+    }
+}
+
+static bool is_main(const struct cli_entry *entry)
+{
+    return entry->group->options[entry->index].flags & SHOAL_OPTION_MAIN;
+}
+
+static void section_help(const struct cli_section *section, bool all, FILE *file)
+{
+    bool any = false;
+    for (size_t i = 0; i < section->count; i++) {
+        if (!all && !is_main(&section->entries[i]))
+            continue;
+        if (!any)
+            fprintf(file, "\n%s:\n", section->heading);
+        any = true;
+        option_help(file, section->entries[i].group, section->entries[i].index);
+    }
+}
+
+/* A list that is short is shown as a whole. */
+static bool is_short(const struct cli_sections *sections)
+{
+    enum { FEW = 25 };
+    size_t count = 0;
+    for (size_t s = 0; s < sections->count; s++)
+        count += sections->section[s].count;
+    return count <= FEW;
+}
+
+static void command_help(const struct cli_command *command, const struct cli_sections *sections, bool all,
+                         FILE *file)
+{
+    char *description = cli_description(command);
+    wrap(file, description, 0, 0);
+    for (size_t s = 0; s < sections->count; s++)
+        section_help(&sections->section[s], all, file);
+    examples_help(command, file);
+    free(description);
+    if (all)
+        return;
+    char *text = cli_sprintf("'shoal %s --help all' shows every option, '--help GROUP' those of a group:",
+                             command->name);
+    for (size_t s = 0; s < sections->count; s++) {
+        char *longer = cli_sprintf("%s%s%s", text, s ? ", " : " ", sections->section[s].name);
+        free(text);
+        text = longer;
+    }
+    putc('\n', file);
+    wrap(file, text, 0, 0);
+    free(text);
+}
+
+static const struct cli_section *find_section(const struct cli_sections *sections, const char *name)
+{
+    for (size_t s = 0; s < sections->count; s++)
+        if (strcasecmp(sections->section[s].name, name) == 0)
+            return &sections->section[s];
+    return NULL;
+}
+
+static int unknown_section(const struct cli_command *command, const struct cli_sections *sections,
+                           const char *name)
+{
+    const char **names = cli_alloc((sections->count + 1) * sizeof *names);
+    char *where = cli_sprintf("%s: --help", command->name);
+    for (size_t s = 0; s < sections->count; s++)
+        names[s] = sections->section[s].name;
+    names[sections->count] = every;
+    const int code = cli_not_one_of(where, name, names, sections->count + 1);
+    free(where);
+    free(names);
+    return code;
+}
+
+int cli_help(const struct cli_command *command, const char *topic, FILE *file)
 {
     struct cli cli = {0};
     struct cli_groups groups;
-    char *synopsis = cli_synopsis(command), *description = cli_description(command);
-    const struct shoal_example *example;
+    struct cli_sections sections;
+    int code = CLI_OK;
     cli_groups_init(&groups, &cli, command);
-    fprintf(file, "Usage: %s\n\n", synopsis);
-    wrap(file, description, 0, 0);
-    for (size_t g = 0; g < groups.count; g++) {
-        for (size_t i = 0; i < groups.group[g].count; i++) {
-            const char *heading = cli_heading(&groups.group[g], i);
-            if (heading)
-                fprintf(file, "\n%s:\n", heading);
-            option_help(file, &groups.group[g], i);
+    cli_sections_init(&sections, &groups);
+    const bool all = strcasecmp(topic, every) == 0;
+    const struct cli_section *section = all ? NULL : find_section(&sections, topic);
+    if (*topic && !all && !section) {
+        code = unknown_section(command, &sections, topic);
+    } else {
+        char *synopsis = cli_synopsis(command);
+        fprintf(file, "Usage: %s\n", synopsis);
+        free(synopsis);
+        if (section) {
+            section_help(section, true, file);
+        } else {
+            putc('\n', file);
+            command_help(command, &sections, all || is_short(&sections), file);
         }
     }
-    for (size_t i = 0; (example = cli_example_at(command, i)); i++) {
-        fprintf(file, "%s  %s\n      ", i ? "" : "\nExamples:\n", example->command);
-        wrap(file, example->help, 6, 6);
-    }
-    free(description);
+    cli_sections_free(&sections);
     cli_groups_free(&groups, &cli);
-    free(synopsis);
+    return code;
 }
 
 void cli_overview(FILE *file)
 {
+    enum { SUMMARY_COLUMN = 13 };
     fprintf(file,
             "shoal %s: many-body computations on any OpenCL or CUDA device\n\nUsage: shoal COMMAND "
             "[OPTION...]\n       shoal --resume FILE [OPTION...]\n\n"
             "Commands:\n",
             shoal_version());
-    for (size_t i = 0; i < cli_command_count(); i++)
-        fprintf(file, "  %-10s %s\n", cli_command_at(i)->name, cli_command_at(i)->summary);
-    fputs("\n'shoal COMMAND --help' shows the options of a command, with examples.\n"
-          "First steps: 'shoal devices' lists the devices, 'shoal compare' runs the same work on all of "
-          "them.\n",
-          file);
+    for (size_t i = 0; i < cli_command_count(); i++) {
+        fprintf(file, "  %-10s ", cli_command_at(i)->name);
+        wrap(file, cli_command_at(i)->summary, SUMMARY_COLUMN, SUMMARY_COLUMN);
+    }
+    putc('\n', file);
+    wrap(file,
+         "'shoal COMMAND --help' shows the options of a command, with examples.\n"
+         "First steps: 'shoal devices' lists the devices, 'shoal compare' runs the same work on all of them.",
+         0, 0);
 }

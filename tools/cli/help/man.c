@@ -64,41 +64,55 @@ static void man_option(const struct cli_group *group, size_t index)
     free(help);
 }
 
-static bool is_shared(const struct cli_group *group, const struct cli *cli)
+static bool is_shared(const struct cli_entry *entry, const struct cli *cli)
 {
-    return group->values == (const void *)&cli->common;
+    return entry->group->values == (const void *)&cli->common;
+}
+
+static void man_section(const struct cli_section *section, const struct cli *cli, bool has_heading)
+{
+    bool any = false;
+    for (size_t i = 0; i < section->count; i++) {
+        if (is_shared(&section->entries[i], cli))
+            continue;
+        if (!any && has_heading) {
+            printf(".PP\n");
+            roff(section->heading);
+            puts(":");
+        }
+        any = true;
+        man_option(section->entries[i].group, section->entries[i].index);
+    }
 }
 
 static void man_command(const struct cli_command *command)
 {
     struct cli cli = {0};
     struct cli_groups groups;
+    struct cli_sections sections;
     char *synopsis = cli_synopsis(command);
     cli_groups_init(&groups, &cli, command);
+    cli_sections_init(&sections, &groups);
     printf(".SS ");
     roff(synopsis);
     putchar('\n');
     char *description = cli_description(command);
     paragraphs(description);
     free(description);
-    for (size_t g = 0; g < groups.count; g++)
-        for (size_t i = 0; i < groups.group[g].count && !is_shared(&groups.group[g], &cli); i++) {
-            const char *heading = command->workload ? cli_heading(&groups.group[g], i) : NULL;
-            if (heading) {
-                printf(".PP\n");
-                roff(heading);
-                puts(":");
-            }
-            man_option(&groups.group[g], i);
-        }
+    for (size_t s = 0; s < sections.count; s++)
+        man_section(&sections.section[s], &cli, command->workload || s > 0);
     printf(".PP\nShared options:");
-    for (size_t g = 0; g < groups.count; g++)
-        for (size_t i = 0; i < groups.group[g].count && is_shared(&groups.group[g], &cli); i++) {
+    for (size_t s = 0; s < sections.count; s++)
+        for (size_t i = 0; i < sections.section[s].count; i++) {
+            const struct cli_entry *entry = &sections.section[s].entries[i];
+            if (!is_shared(entry, &cli))
+                continue;
             printf("\n\\fB\\-\\-");
-            roff(groups.group[g].options[i].name);
+            roff(entry->group->options[entry->index].name);
             printf("\\fR");
         }
     printf("\n");
+    cli_sections_free(&sections);
     cli_groups_free(&groups, &cli);
     free(synopsis);
 }
