@@ -57,17 +57,21 @@ enum {
 
 enum shoal_field_type { SHOAL_FIELD_UINT, SHOAL_FIELD_REAL, SHOAL_FIELD_REALS, SHOAL_FIELD_TEXT };
 
+/* Of a field in text output: a line of its own; on that of the field before; the standard error of the field
+ * before, shown as "0.301 +- 0.048 (102 samples)". */
+enum shoal_field_place { SHOAL_PLACE_LINE, SHOAL_PLACE_JOINED, SHOAL_PLACE_ERROR };
+
 /* One value of a result. */
 struct shoal_field {
     const char *name; /* stable JSON key */
-    const char *unit; /* "" where there is none */
+    const char *unit; /* "" where there is none; of an error: what `count` counts, "samples" */
     enum shoal_field_type type;
     uint64_t uint;
     double real;
     const double *reals; /* owned by the solver; valid until its next call */
-    size_t count;        /* of reals */
+    size_t count;        /* of reals; of an error: of what it is from */
     const char *text;    /* the same */
-    bool joined;         /* in text output: on the line of the field before */
+    enum shoal_field_place place;
 };
 
 enum { SHOAL_RESULT_FIELDS = 48 };

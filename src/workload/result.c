@@ -19,8 +19,9 @@ void result_add_text(struct shoal_result *result, const char *name, const char *
 
 void result_join_text(struct shoal_result *result, const char *name, const char *text)
 {
-    add(result, (struct shoal_field){
-                    .name = name, .unit = "", .type = SHOAL_FIELD_TEXT, .text = text, .joined = true});
+    add(result,
+        (struct shoal_field){
+            .name = name, .unit = "", .type = SHOAL_FIELD_TEXT, .text = text, .place = SHOAL_PLACE_JOINED});
 }
 
 void result_add_uint(struct shoal_result *result, const char *name, const char *unit, uint64_t value)
@@ -30,8 +31,11 @@ void result_add_uint(struct shoal_result *result, const char *name, const char *
 
 void result_join_uint(struct shoal_result *result, const char *name, const char *unit, uint64_t value)
 {
-    add(result, (struct shoal_field){
-                    .name = name, .unit = unit, .type = SHOAL_FIELD_UINT, .uint = value, .joined = true});
+    add(result, (struct shoal_field){.name = name,
+                                     .unit = unit,
+                                     .type = SHOAL_FIELD_UINT,
+                                     .uint = value,
+                                     .place = SHOAL_PLACE_JOINED});
 }
 
 void result_add_real(struct shoal_result *result, const char *name, const char *unit, double value)
@@ -41,8 +45,22 @@ void result_add_real(struct shoal_result *result, const char *name, const char *
 
 void result_join_real(struct shoal_result *result, const char *name, const char *unit, double value)
 {
-    add(result, (struct shoal_field){
-                    .name = name, .unit = unit, .type = SHOAL_FIELD_REAL, .real = value, .joined = true});
+    add(result, (struct shoal_field){.name = name,
+                                     .unit = unit,
+                                     .type = SHOAL_FIELD_REAL,
+                                     .real = value,
+                                     .place = SHOAL_PLACE_JOINED});
+}
+
+void result_add_error(struct shoal_result *result, const char *name, double error, size_t count,
+                      const char *of)
+{
+    add(result, (struct shoal_field){.name = name,
+                                     .unit = of,
+                                     .type = SHOAL_FIELD_REAL,
+                                     .real = error,
+                                     .count = count,
+                                     .place = SHOAL_PLACE_ERROR});
 }
 
 void result_add_reals(struct shoal_result *result, const char *name, const double *values, size_t count)

@@ -12,6 +12,9 @@ void result_add_uint(struct shoal_result *result, const char *name, const char *
 void result_join_uint(struct shoal_result *result, const char *name, const char *unit, uint64_t value);
 void result_add_real(struct shoal_result *result, const char *name, const char *unit, double value);
 void result_join_real(struct shoal_result *result, const char *name, const char *unit, double value);
+/* The standard error of the field before, from `count` samples, or what `of` calls them. */
+void result_add_error(struct shoal_result *result, const char *name, double error, size_t count,
+                      const char *of);
 void result_add_reals(struct shoal_result *result, const char *name, const double *values, size_t count);
 
 /* Does the result hold all that was added? */

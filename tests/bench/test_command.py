@@ -184,8 +184,8 @@ class Command(unittest.TestCase):
         folder = self.wrong_kernels("pso/methods/onchip_best.clh", "counted(value_of(", "counted(-value_of(")
         text = self.shoal("verify", "pso", "--device", self.opencl_device(), "--steps", "3", "--kernel-dir", folder,
                           code=6).stdout
-        self.assertRegex(text, r"(?m)^pso method=onchip .* FAIL ")
-        self.assertRegex(text, r"(?m)^pso method=thread .* pass ")
+        self.assertRegex(text, r"(?m)^pso method=onchip .* FAIL$")
+        self.assertRegex(text, r"(?m)^pso method=thread .* pass$")
 
     @unittest.skipIf(IS_SHARE, "long")
     def test_verify_long_check(self):

@@ -22,6 +22,7 @@ SMALL_SET = "pso.dim=4,pso.particles=32,pso.iterations=20,gas.particles=64,gas.s
 
 def environment(**changes):
     env = {k: v for k, v in os.environ.items() if not k.startswith("SHOAL_") or k == "SHOAL_TEST_RECORD"}
+    env.pop("COLUMNS", None)
     # Threads that wait by spinning take the cores from the tests that run beside this one.
     env.update(LC_ALL="C", OMP_WAIT_POLICY="passive", **changes)
     return env

@@ -173,7 +173,7 @@ static void unset_values_have_no_text(void **state)
 static void table_layout(void **state)
 {
     static const struct cli_column columns[] = {{.title = "device"},
-                                                {.title = "name", .elastic = true},
+                                                {.title = "name", .least = 8},
                                                 {.title = "time", .right = true},
                                                 {.title = "note"}};
     struct cli_table *table = cli_table_new(columns, 4);

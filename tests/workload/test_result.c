@@ -28,11 +28,16 @@ static void fields_are_found_by_name(void **state)
     result_add_uint(&result, "steps", "steps", 7);
     result_join_uint(&result, "runs", "", 8);
     result_add_real(&result, "best", "", 0.5);
-    result_join_real(&result, "best_error", "", 0.25);
+    result_add_error(&result, "best_error", 0.25, 8, "runs");
+    result_join_real(&result, "worst", "", 0.75);
     result_add_reals(&result, "position", numbers, 3);
-    assert_int_equal(result.field_count, 7);
+    assert_int_equal(result.field_count, 8);
     for (size_t i = 0; i < result.field_count; i++)
-        assert_true(result.fields[i].joined == (i == 1 || i == 3 || i == 5));
+        assert_int_equal(result.fields[i].place, i == 5                       ? SHOAL_PLACE_ERROR
+                                                 : i == 1 || i == 3 || i == 6 ? SHOAL_PLACE_JOINED
+                                                                              : SHOAL_PLACE_LINE);
+    assert_int_equal(shoal_result_find(&result, "best_error")->count, 8);
+    assert_true(shoal_result_number(&result, "best_error") == 0.25);
     assert_string_equal(shoal_result_find(&result, "mode")->text, "fast");
     assert_string_equal(shoal_result_find(&result, "steps")->unit, "steps");
     assert_ptr_equal(shoal_result_find(&result, "position")->reals, numbers);

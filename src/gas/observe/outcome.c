@@ -224,7 +224,7 @@ static void add_average(struct shoal_result *result, const struct gas_averages *
         return;
     result_add_real(result, name, "", average.mean);
     if (!isnan(average.error))
-        result_join_real(result, error_name, "", average.error);
+        result_add_error(result, error_name, average.error, average.samples, "samples");
 }
 
 /* Averages of the run so far. Without intermediate samples they are of the first and the current step; the

@@ -53,7 +53,7 @@ static void add_successes(const struct pso_problem *problem, const struct pso_ou
     double rate = (double)successes / runs;
     result_join_uint(result, "successes", "", successes);
     result_join_real(result, "success_rate", "", rate);
-    result_join_real(result, "success_rate_error", "", sqrt(rate * (1 - rate) / runs));
+    result_add_error(result, "success_rate_error", sqrt(rate * (1 - rate) / runs), problem->runs, "runs");
     result_join_real(result, "expected_evaluations", "evaluations",
                      successes ? evaluations / (double)successes : INFINITY);
 }
@@ -68,7 +68,7 @@ static void add_mean(const struct pso_problem *problem, const struct pso_summary
     for (size_t r = 0; r < problem->runs; r++)
         squares += (summary->finals[r] - mean) * (summary->finals[r] - mean);
     result_add_real(result, "mean", "", mean);
-    result_join_real(result, "mean_error", "", sqrt(squares / (runs - 1) / runs));
+    result_add_error(result, "mean_error", sqrt(squares / (runs - 1) / runs), problem->runs, "runs");
 }
 
 static void add_seeds(const struct pso_problem *problem, struct pso_summary *summary,

@@ -1,6 +1,7 @@
 /* shoal bench: every case on every device, against the roofs, a baseline and an earlier run. */
 #include "bench/runner/bench.h"
 #include "cli/cli.h"
+#include "cli/output/layout.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -75,9 +76,9 @@ static bool left_out(enum shoal_status status)
 static int list_cases(const struct cli *cli, const struct values *values)
 {
     static const struct cli_column columns[] = {{.title = "case"},
-                                                {.title = "unit"},
-                                                {.title = "roof"},
-                                                {.title = "one repetition", .elastic = true}};
+                                                {.title = "unit", .stays = true, .rank = 1},
+                                                {.title = "roof", .stays = true, .rank = 2},
+                                                {.title = "one repetition", .stays = true, .wraps = true}};
     if (cli->common.json) {
         cJSON *json = cli_json_new("bench");
         cli_json_text(json, "commit", results_commit());
@@ -299,7 +300,7 @@ static void print_figures(const struct results *results)
     static const struct cli_column columns[] = {{.title = "further figures"},
                                                 {.title = "device"},
                                                 {.title = "variant"},
-                                                {.title = "", .elastic = true}};
+                                                {.title = "", .wraps = true}};
     struct cli_table *table = NULL;
     for (size_t i = 0; i < results->row_count; i++) {
         const struct result_row *row = &results->rows[i];
@@ -331,14 +332,14 @@ static void print_rows(const struct session *session)
                                          {.title = "device"},
                                          {.title = "variant"},
                                          {.title = "median", .right = true},
-                                         {.title = "spread", .right = true},
-                                         {.title = "of roof", .right = true},
-                                         {.title = speed, .right = true},
-                                         {.title = "samples", .right = true},
-                                         {.title = "error", .right = true},
-                                         {.title = "first", .right = true},
-                                         {.title = "published", .right = true},
-                                         {.title = "gain", .right = true}};
+                                         {.title = "spread", .right = true, .rank = 4},
+                                         {.title = "of roof", .right = true, .rank = 1},
+                                         {.title = speed, .right = true, .rank = 2},
+                                         {.title = "samples", .right = true, .rank = 7},
+                                         {.title = "error", .right = true, .rank = 6},
+                                         {.title = "first", .right = true, .rank = 8},
+                                         {.title = "published", .right = true, .rank = 5},
+                                         {.title = "gain", .right = true, .rank = 3}};
     const struct results *results = &session->results;
     bool published = false;
     for (size_t i = 0; i < results->row_count; i++)
@@ -365,10 +366,15 @@ static void print_rows(const struct session *session)
         printf("%s%s: %s (%s)\n", i ? "" : "\n", results->devices[i].id, results->devices[i].name,
                results->devices[i].driver);
     print_compilers(results);
-    printf("%s: times as fast%s; spread: half the interquartile range over the median\n", speed,
-           shoal_device_get_info(session->baseline)->is_host ? " as all its threads" : "");
+    char *about =
+        cli_sprintf("%s: times as fast%s; spread: half the interquartile range over the median", speed,
+                    shoal_device_get_info(session->baseline)->is_host ? " as all its threads" : "");
+    cli_paragraph(stdout, 2, about);
     if (published)
-        puts("published: figure and hardware of the source; gain: how many times as fast, hardware included");
+        cli_paragraph(stdout, 2,
+                      "published: figure and hardware of the source; gain: how many times as fast, hardware "
+                      "included");
+    free(about);
     free(speed);
 }
 

@@ -223,18 +223,19 @@ static void print_work(const struct comparison *comparison, const struct compare
 {
     const struct shoal_result *first = cli_first_result(work->rows, work->row_count);
     char *speed = cli_sprintf("x %s", shoal_device_get_info(comparison->baseline)->id);
-    const struct cli_column columns[] = {{.title = "device"},
-                                         {.title = "variant"},
-                                         {.title = "name", .elastic = true},
-                                         {.title = "device time", .right = true},
-                                         {.title = speed, .right = true},
-                                         {.title = "wall time", .right = true},
-                                         {.title = "build", .right = true},
-                                         {.title = "first launch", .right = true},
-                                         {.title = first ? first->value_name : "value", .right = true},
-                                         {.title = "error", .right = true},
-                                         {.title = "check"},
-                                         {.title = "samples", .right = true}};
+    const struct cli_column columns[] = {
+        {.title = "device"},
+        {.title = "variant"},
+        {.title = "name", .least = 16, .rank = 1},
+        {.title = "device time", .stays = true, .right = true},
+        {.title = speed, .stays = true, .right = true},
+        {.title = "wall time", .right = true, .rank = 6},
+        {.title = "build", .right = true, .rank = 4},
+        {.title = "first launch", .right = true, .rank = 5},
+        {.title = first ? first->value_name : "value", .right = true, .rank = 2},
+        {.title = "error", .right = true, .rank = 3},
+        {.title = "check"},
+        {.title = "samples", .right = true, .rank = 7}};
     struct cli_table *table = cli_table_new(columns, sizeof columns / sizeof *columns);
     char *sizes = cli_work_line(work->workload, work->params, first);
     for (size_t r = 0; r < work->row_count; r++)

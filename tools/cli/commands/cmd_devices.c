@@ -1,5 +1,6 @@
 /* shoal devices: the devices and their roofs, and why others are unavailable. */
 #include "cli/cli.h"
+#include "cli/output/layout.h"
 
 #include <stdlib.h>
 
@@ -32,15 +33,15 @@ static const char *type_name(const struct shoal_device_info *info)
 static void print_devices(const struct cli *cli)
 {
     static const struct cli_column columns[] = {{.title = "id"},
-                                                {.title = "name", .elastic = true},
-                                                {.title = "type"},
-                                                {.title = "platform", .elastic = true},
-                                                {.title = "driver", .elastic = true},
-                                                {.title = "units", .right = true},
-                                                {.title = "memory", .right = true},
-                                                {.title = "local", .right = true},
-                                                {.title = "fp64"},
-                                                {.title = "note"}};
+                                                {.title = "name", .stays = true, .least = 16},
+                                                {.title = "type", .stays = true},
+                                                {.title = "platform", .stays = true, .least = 8, .rank = 2},
+                                                {.title = "driver", .stays = true, .least = 8, .rank = 3},
+                                                {.title = "units", .stays = true, .right = true},
+                                                {.title = "available", .stays = true, .right = true},
+                                                {.title = "local", .stays = true, .right = true, .rank = 1},
+                                                {.title = "fp64", .stays = true},
+                                                {.title = "note", .stays = true}};
     struct cli_table *table = cli_table_new(columns, sizeof columns / sizeof *columns);
     for (size_t i = 0; i < cli->device_count; i++) {
         const struct shoal_device_info *info = shoal_device_get_info(cli->devices[i]);
@@ -59,18 +60,20 @@ static void print_devices(const struct cli *cli)
     }
     cli_table_print(table, stdout);
     cli_table_free(&table);
+    puts("available: memory for buffers; local: that of a work-group");
 }
 
 static void print_roofs(const struct cli *cli, const struct measured *measured)
 {
-    static const struct cli_column columns[] = {{.title = "id"},
-                                                {.title = "fp32", .right = true},
-                                                {.title = "fp64", .right = true},
-                                                {.title = "rsqrt", .right = true},
-                                                {.title = "copy", .right = true},
-                                                {.title = "launch", .right = true},
-                                                {.title = "launch and wait", .right = true},
-                                                {.title = "measured with"}};
+    static const struct cli_column columns[] = {
+        {.title = "id"},
+        {.title = "fp32", .stays = true, .right = true},
+        {.title = "fp64", .stays = true, .right = true},
+        {.title = "rsqrt", .stays = true, .right = true, .rank = 1},
+        {.title = "copy", .stays = true, .right = true},
+        {.title = "launch", .stays = true, .right = true},
+        {.title = "and wait", .stays = true, .right = true, .rank = 2},
+        {.title = "measured with", .stays = true, .rank = 3}};
     struct cli_table *table = cli_table_new(columns, sizeof columns / sizeof *columns);
     for (size_t i = 0; i < cli->device_count; i++) {
         const struct shoal_roofs *roofs = &measured[i].roofs;
@@ -94,7 +97,11 @@ static void print_roofs(const struct cli *cli, const struct measured *measured)
         else
             cli_table_cell(table, "2 x %s", cli_bytes(roofs->copy_buffer).s);
     }
-    printf("\nRoofs: best of the repeats; copy counts bytes read and written.\n\n");
+    putchar('\n');
+    cli_paragraph(stdout, 0,
+                  "Roofs: best of the repeats; copy counts bytes read and written; launch is that of one "
+                  "kernel among many, and wait that of one whose end is waited for.");
+    putchar('\n');
     cli_table_print(table, stdout);
     cli_table_free(&table);
 }
@@ -106,7 +113,11 @@ static void print_backends(const struct cli *cli)
         const struct shoal_backend_info *info = shoal_backend_at(cli->shoal, i);
         if (info->available)
             continue;
-        printf("%s%s: %s\n", first ? "\n" : "", info->name, info->note);
+        char *text = cli_sprintf("%s: %s", info->name, info->note);
+        if (first)
+            putchar('\n');
+        cli_paragraph(stdout, 2, text);
+        free(text);
         first = false;
     }
 }

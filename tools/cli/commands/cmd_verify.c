@@ -169,29 +169,26 @@ static void print_table(const struct verify *verify)
 {
     static const struct cli_column columns[] = {{.title = "what"},
                                                 {.title = "device"},
-                                                {.title = "compared", .right = true},
+                                                {.title = "compared", .right = true, .rank = 1},
                                                 {.title = "deviation", .right = true},
                                                 {.title = "allowed", .right = true},
                                                 {.title = "result"},
-                                                {.title = "of", .elastic = true}};
+                                                {.title = "of", .rank = 2}};
     struct cli_table *table = cli_table_new(columns, sizeof columns / sizeof *columns);
     for (size_t i = 0; i < verify->row_count; i++) {
         const struct verify_row *row = &verify->rows[i];
-        bool compared = row->error.status == SHOAL_OK || row->error.status == SHOAL_CHECK_FAILED;
         cli_table_row(table);
         cli_table_cell(table, "%s", row->name);
         cli_table_cell(table, "%s", shoal_device_get_info(row->device)->id);
-        if (compared) {
-            cli_table_cell(table, "%llu", (unsigned long long)row->compared);
-            cli_table_cell(table, "%.2g", row->deviation);
-            cli_table_cell(table, "%.2g", row->tolerance);
-        } else {
-            cli_table_cell(table, "-");
-            cli_table_cell(table, "-");
-            cli_table_cell(table, "-");
+        if (row->error.status != SHOAL_OK && row->error.status != SHOAL_CHECK_FAILED) {
+            cli_table_span(table, "%s: %s", outcome(row), row->error.message);
+            continue;
         }
+        cli_table_cell(table, "%llu", (unsigned long long)row->compared);
+        cli_table_cell(table, "%.2g", row->deviation);
+        cli_table_cell(table, "%.2g", row->tolerance);
         cli_table_cell(table, "%s", outcome(row));
-        cli_table_cell(table, "%s", compared ? row->what : row->error.message);
+        cli_table_cell(table, "%s", row->what);
     }
     cli_table_print(table, stdout);
     cli_table_free(&table);

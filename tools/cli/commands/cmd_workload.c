@@ -1,9 +1,9 @@
 /* shoal WORKLOAD: one run on each selected device, in turn. */
 #include "cli/commands/run_files.h"
 #include "cli/commands/run_samples.h"
+#include "cli/commands/run_text.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -20,105 +20,6 @@ static const struct shoal_option options[] = {
      "with it, except for outputs and the length of the run; one device only",
      .flags = SHOAL_OPTION_READS | SHOAL_OPTION_MAIN},
 };
-
-/* "  name: value unit", or ", name value unit" behind the field before. */
-static void print_field(const struct shoal_field *field, bool joined)
-{
-    enum { SHOWN = 8 };
-    bool known = field->type != SHOAL_FIELD_REAL || isfinite(field->real);
-    printf("%s%s%s", joined ? ", " : "\n  ", field->name, joined ? "" : ":");
-    switch (field->type) {
-    case SHOAL_FIELD_UINT:
-        printf(" %llu", (unsigned long long)field->uint);
-        break;
-    case SHOAL_FIELD_REAL:
-        printf(" %s", cli_number(field->real).s);
-        break;
-    case SHOAL_FIELD_REALS:
-        for (size_t i = 0; i < field->count && i < SHOWN; i++)
-            printf(" %s", cli_number(field->reals[i]).s);
-        if (field->count > SHOWN)
-            printf(" ... (%zu values; all with --json)", field->count);
-        break;
-    case SHOAL_FIELD_TEXT:
-        printf(" %s", field->text);
-        break;
-    }
-    if (known && *field->unit)
-        printf(" %s", field->unit);
-}
-
-static void print_fields(const struct cli_row *row)
-{
-    printf("\n%s%s%s", shoal_device_get_info(row->device)->id, row->label ? " " : "",
-           row->label ? row->label : "");
-    for (size_t i = 0; i < row->result.field_count; i++)
-        print_field(&row->result.fields[i], row->result.fields[i].joined && i > 0);
-    /* If steps are simulated time, the table shows them beside the work. */
-    if (row->workload->flags & SHOAL_WORKLOAD_SIMULATES && row->device_s > 0 && row->result.step_work > 0)
-        printf("\n  steps_per_second: %s",
-               cli_si(row->timed_work / row->result.step_work / row->device_s, "").s);
-    putchar('\n');
-}
-
-static const char *end_note(const struct cli_row *row)
-{
-    return row->stopped ? " (stopped)" : row->timed_out ? " (time)" : "";
-}
-
-/* Rows of which one has a result. */
-static void print_text(const struct cli *cli, const struct cli_row *rows, size_t count)
-{
-    const struct shoal_workload *workload = cli->command->workload;
-    const struct shoal_result *first = cli_first_result(rows, count);
-    char *sizes = cli_work_line(workload, cli->params, first);
-    char *rate = cli_sprintf("%s/s", first->work_unit);
-    const struct cli_column columns[] = {{.title = "device"},
-                                         {.title = "variant"},
-                                         {.title = "name", .elastic = true},
-                                         {.title = first->value_name, .right = true},
-                                         {.title = "error", .right = true},
-                                         {.title = "check"},
-                                         {.title = "steps", .right = true},
-                                         {.title = "device time", .right = true},
-                                         {.title = "wall time", .right = true},
-                                         {.title = "build", .right = true},
-                                         {.title = "first launch", .right = true},
-                                         {.title = rate, .right = true}};
-    struct cli_table *table = cli_table_new(columns, sizeof columns / sizeof *columns);
-    for (size_t r = 0; r < count; r++) {
-        const struct cli_row *row = &rows[r];
-        const struct shoal_device_info *info = shoal_device_get_info(row->device);
-        cli_table_row(table);
-        cli_table_cell(table, "%s%s%s", info->id, row->label ? " " : "", row->label ? row->label : "");
-        cli_table_cell(table, "%s", cli_row_variant(row).s);
-        cli_table_cell(table, "%s", info->name);
-        if (!cli_row_has_result(row)) {
-            cli_table_span(table, "%s: %s", shoal_status_name(row->error.status), row->error.message);
-            continue;
-        }
-        cli_table_cell(table, "%s", cli_number(row->result.value).s);
-        cli_table_cell(table, "%.1e", row->result.error);
-        cli_table_cell(table, "%s", row->result.check_passed ? "pass" : "FAIL");
-        cli_table_cell(table, "%llu%s", (unsigned long long)row->result.steps, end_note(row));
-        cli_table_cell(table, "%s", cli_seconds(row->device_s).s);
-        cli_table_cell(table, "%s", cli_seconds(row->wall_s).s);
-        cli_table_cell(table, "%s", cli_seconds(row->build_s).s);
-        cli_table_cell(table, "%s", cli_seconds(row->first_launch_s).s);
-        cli_table_cell(table, "%s", row->device_s > 0 ? cli_si(row->timed_work / row->device_s, "").s : "-");
-    }
-    printf("%s  %s\n", workload->name, sizes);
-    printf("1 run on each device; check: %s\n\n", first->check_name);
-    cli_table_print(table, stdout);
-    for (size_t r = 0; r < count; r++) {
-        if (!cli_row_has_result(&rows[r]) || (count > 1 && !cli->common.verbose))
-            continue;
-        print_fields(&rows[r]);
-    }
-    cli_table_free(&table);
-    free(rate);
-    free(sizes);
-}
 
 static int print_json(const struct cli *cli, const struct cli_row *rows, size_t count)
 {
@@ -255,7 +156,7 @@ static int run(struct cli *cli)
     if (cli->common.json)
         printed = cli_first_failure(printed, print_json(cli, rows, count));
     else if (cli_first_result(rows, count))
-        print_text(cli, rows, count);
+        run_text_print(cli, rows, count);
     for (size_t r = 0; r < count; r++)
         cli_row_clear(&rows[r]);
     free(rows);

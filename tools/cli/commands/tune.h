@@ -39,8 +39,9 @@ double tune_gain(const struct tune_search *search, const struct tune_trial *now,
 size_t tune_within(const int64_t *tries, size_t count, uint64_t from, uint64_t to, int64_t kept[TUNE_TRIALS]);
 /* Columns of a table for tune_cells, behind those of its own. */
 #define TUNE_COLUMNS                                                                                         \
-    {.title = "before", .right = true}, {.title = "", .right = true}, {.title = "best", .right = true},      \
-        {.title = "", .right = true}, {.title = "gain", .right = true},                                      \
+    {.title = "before", .stays = true, .right = true}, {.title = "", .right = true},                         \
+        {.title = "best", .stays = true, .right = true}, {.title = "", .right = true},                       \
+        {.title = "gain", .stays = true, .right = true},                                                     \
     {                                                                                                        \
         .title = ""                                                                                          \
     }

@@ -1,15 +1,13 @@
 /* Aligned text tables. */
 #include "cli/output/table.h"
+#include "cli/output/layout.h"
 #include "cli/output/text.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
-enum { GAP = 2, LEAST_ELASTIC = 8 };
+enum { GAP = 2, LEAST_TEXT = 24 };
 
 struct row {
     char **cells;
@@ -42,12 +40,9 @@ void cli_table_row(struct cli_table *table)
 static void add(struct cli_table *table, bool span, const char *format, va_list args)
 {
     struct row *row = &table->rows[table->row_count - 1];
-    char *text = NULL;
     if (row->count == table->column_count)
         return;
-    if (vasprintf(&text, format, args) < 0)
-        text = cli_strdup("");
-    row->cells[row->count++] = text;
+    row->cells[row->count++] = cli_vsprintf(format, args);
     row->span = span;
 }
 
@@ -67,95 +62,206 @@ void cli_table_span(struct cli_table *table, const char *format, ...)
     va_end(args);
 }
 
-/* Columns of a UTF-8 text, one for each code point. */
-static size_t width_of(const char *text)
+/* NULL: the row has none in that column. */
+static const char *cell_of(const struct row *row, size_t column)
 {
-    size_t width = 0;
-    for (; *text; text++)
-        width += ((unsigned char)*text & 0xc0) != 0x80;
-    return width;
+    const bool is_span = row->span && column + 1 == row->count;
+    return column < row->count && !is_span ? row->cells[column] : NULL;
 }
 
-/* Bytes of the first `width` code points. */
-static size_t prefix_bytes(const char *text, size_t width)
+static bool is_value(const char *cell)
 {
-    const char *end = text;
-    while (*end && (width || ((unsigned char)*end & 0xc0) == 0x80)) {
-        width -= ((unsigned char)*end & 0xc0) != 0x80;
-        end++;
+    return cell && *cell && strcmp(cell, "-") != 0;
+}
+
+/* What is shown ----------------------------------------------------------------------------------------- */
+
+struct layout {
+    const struct cli_table *table;
+    size_t limit;
+    bool *shown;
+    size_t *widths, total;
+};
+
+static bool is_empty(const struct cli_table *table, size_t column)
+{
+    for (size_t r = 0; r < table->row_count; r++)
+        if (is_value(cell_of(&table->rows[r], column)))
+            return false;
+    return table->row_count > 0;
+}
+
+static bool is_equal(const struct cli_table *table, size_t column)
+{
+    const struct cli_column *described = &table->columns[column];
+    if (table->row_count < 2 || column == 0 || described->stays || !*described->title)
+        return false;
+    const char *first = cell_of(&table->rows[0], column);
+    for (size_t r = 0; r < table->row_count; r++) {
+        const char *cell = cell_of(&table->rows[r], column);
+        if (!is_value(cell) || strcmp(cell, first) != 0)
+            return false;
     }
-    return (size_t)(end - text);
+    return true;
 }
 
-static size_t terminal_width(FILE *file)
+/* Chooses the columns to show; returns the line about those that are equal, NULL: there are none. free(). */
+static char *choose(struct layout *layout)
 {
-    struct winsize size;
-    int fd = fileno(file);
-    if (fd < 0 || !isatty(fd) || ioctl(fd, TIOCGWINSZ, &size) != 0)
-        return 0;
-    return size.ws_col;
+    const struct cli_table *table = layout->table;
+    char *line = NULL;
+    for (size_t c = 0; c < table->column_count; c++) {
+        const bool equal = is_equal(table, c);
+        layout->shown[c] = !equal && !is_empty(table, c);
+        if (!equal)
+            continue;
+        char *longer = cli_sprintf("%s %s %s", line ? line : "In all rows:", table->columns[c].title,
+                                   table->rows[0].cells[c]);
+        free(line);
+        line = cli_sprintf("%s;", longer);
+        free(longer);
+    }
+    if (line)
+        line[strlen(line) - 1] = '\0';
+    return line;
 }
 
-/* Takes what the terminal lacks from the elastic columns, the widest first. */
-static void shrink(const struct cli_table *table, size_t *widths, size_t total, size_t limit)
+static void measure(struct layout *layout)
 {
-    while (limit && total > limit) {
+    const struct cli_table *table = layout->table;
+    layout->total = 0;
+    for (size_t c = 0; c < table->column_count; c++) {
+        if (!layout->shown[c])
+            continue;
+        layout->widths[c] = cli_columns(table->columns[c].title);
+        for (size_t r = 0; r < table->row_count; r++) {
+            const char *cell = cell_of(&table->rows[r], c);
+            if (cell && cli_columns(cell) > layout->widths[c])
+                layout->widths[c] = cli_columns(cell);
+        }
+        layout->total += layout->widths[c] + (layout->total ? GAP : 0);
+    }
+}
+
+/* Columns of text to which this one may shrink. */
+static size_t least_width(const struct cli_column *column)
+{
+    const size_t title = cli_columns(column->title), least = column->wraps ? LEAST_TEXT : column->least;
+    return least > title ? least : title;
+}
+
+/* Takes what the terminal lacks from the columns that may be shortened, the widest first. */
+static void shrink(struct layout *layout)
+{
+    const struct cli_table *table = layout->table;
+    while (layout->total > layout->limit) {
         size_t widest = table->column_count;
-        for (size_t c = 0; c < table->column_count; c++)
-            if (table->columns[c].elastic && widths[c] > LEAST_ELASTIC &&
-                (widest == table->column_count || widths[c] > widths[widest]))
+        for (size_t c = 0; c < table->column_count; c++) {
+            const struct cli_column *column = &table->columns[c];
+            if (layout->shown[c] && (column->least || column->wraps) &&
+                layout->widths[c] > least_width(column) &&
+                (widest == table->column_count || layout->widths[c] > layout->widths[widest]))
                 widest = c;
+        }
         if (widest == table->column_count)
             return;
-        widths[widest]--;
-        total--;
+        layout->widths[widest]--;
+        layout->total--;
     }
 }
 
-static void print_cell(const char *text, const struct cli_column *column, size_t width, bool last, FILE *file)
+/* Fits the table; returns the line about the columns that are left out, NULL: there are none. free(). */
+static char *fit(struct layout *layout)
 {
-    size_t length = width_of(text);
-    bool cut = length > width;
-    size_t shown = cut ? width : length;
-    if (column->right)
-        fprintf(file, "%*s", (int)(width - shown), "");
-    if (cut)
-        fprintf(file, "%.*s...", (int)prefix_bytes(text, width - 3), text);
-    else
-        fputs(text, file);
-    if (!last)
-        fprintf(file, "%*s", (int)(column->right ? GAP : width - shown + GAP), "");
+    const struct cli_table *table = layout->table;
+    char *names = NULL;
+    for (;;) {
+        size_t out = table->column_count;
+        measure(layout);
+        shrink(layout);
+        for (size_t c = 0; c < table->column_count; c++)
+            if (layout->shown[c] && table->columns[c].rank &&
+                (out == table->column_count || table->columns[c].rank > table->columns[out].rank))
+                out = c;
+        if (layout->total <= layout->limit || out == table->column_count)
+            break;
+        layout->shown[out] = false;
+        char *longer =
+            cli_sprintf("%s%s%s", names ? names : "", names ? ", " : "", table->columns[out].title);
+        free(names);
+        names = longer;
+    }
+    char *line =
+        names ? cli_sprintf("Not shown in %zu columns: %s; --json has all.", layout->limit, names) : NULL;
+    free(names);
+    return line;
+}
+
+/* Printing ---------------------------------------------------------------------------------------------- */
+
+/* One line of the table: the titles, or a row with `row`. */
+static void print_line(const struct layout *layout, const struct row *row, FILE *file)
+{
+    const struct cli_table *table = layout->table;
+    size_t at = 0, place = 0; /* the next column is to begin at `place` */
+    for (size_t c = 0; c < table->column_count; c++) {
+        const char *cell = row ? cell_of(row, c) : table->columns[c].title;
+        if (row && row->span && c + 1 == row->count) {
+            const bool fits =
+                cli_columns(row->cells[c]) + place <= layout->limit || place + LEAST_TEXT <= layout->limit;
+            if (!fits)
+                putc('\n', file);
+            fprintf(file, "%*s", (int)(fits ? place - at : 2 * GAP), "");
+            cli_wrap(file, row->cells[c], fits ? place : 2 * GAP, fits ? place : 2 * GAP, layout->limit);
+            break;
+        }
+        if (!layout->shown[c])
+            continue;
+        const size_t width = layout->widths[c];
+        if (cell && *cell && table->columns[c].wraps) {
+            fprintf(file, "%*s", (int)(place - at), "");
+            cli_wrap(file, cell, place, place, place + width);
+        } else if (cell && *cell) {
+            char *text = cli_shortened(cell, width);
+            const size_t begin = place + (table->columns[c].right ? width - cli_columns(text) : 0);
+            fprintf(file, "%*s%s", (int)(begin - at), "", text);
+            at = begin + cli_columns(text);
+            free(text);
+        }
+        place += width + GAP;
+    }
+    putc('\n', file);
 }
 
 void cli_table_print(const struct cli_table *table, FILE *file)
 {
-    size_t *widths = cli_alloc(table->column_count * sizeof *widths), total = 0;
-    for (size_t c = 0; c < table->column_count; c++) {
-        widths[c] = width_of(table->columns[c].title);
-        for (size_t r = 0; r < table->row_count; r++) {
-            const struct row *row = &table->rows[r];
-            if (c < row->count && !(row->span && c + 1 == row->count) && width_of(row->cells[c]) > widths[c])
-                widths[c] = width_of(row->cells[c]);
-        }
-        total += widths[c] + (c ? GAP : 0);
-    }
-    shrink(table, widths, total, terminal_width(file));
-    for (size_t c = 0; c < table->column_count; c++)
-        print_cell(table->columns[c].title, &table->columns[c], widths[c], c + 1 == table->column_count,
-                   file);
-    putc('\n', file);
-    for (size_t r = 0; r < table->row_count; r++) {
-        const struct row *row = &table->rows[r];
-        for (size_t c = 0; c < row->count; c++) {
-            bool last = c + 1 == row->count;
-            if (last && row->span)
-                fputs(row->cells[c], file);
-            else
-                print_cell(row->cells[c], &table->columns[c], widths[c], last, file);
-        }
+    struct layout layout = {.table = table,
+                            .limit = cli_width(file),
+                            .shown = cli_alloc(table->column_count * sizeof *layout.shown),
+                            .widths = cli_alloc(table->column_count * sizeof *layout.widths)};
+    char *equal = choose(&layout), *left_out = fit(&layout);
+    if (equal) {
+        cli_paragraph(file, GAP, equal);
         putc('\n', file);
     }
-    free(widths);
+    print_line(&layout, NULL, file);
+    for (size_t r = 0; r < table->row_count; r++)
+        print_line(&layout, &table->rows[r], file);
+    if (left_out)
+        cli_paragraph(file, GAP, left_out);
+    free(equal);
+    free(left_out);
+    free(layout.shown);
+    free(layout.widths);
+}
+
+void cli_table_add_to(const struct cli_table *table, struct cli_block *block)
+{
+    for (size_t c = 0; c < table->column_count && table->row_count; c++) {
+        const char *cell = cell_of(&table->rows[0], c);
+        if (is_value(cell))
+            cli_block_line(block, table->columns[c].title, "%s", cell);
+    }
 }
 
 void cli_table_free(struct cli_table **pointer)

@@ -38,14 +38,20 @@ char *cli_strdup(const char *text)
     return or_die(strdup(text));
 }
 
+char *cli_vsprintf(const char *format, va_list args)
+{
+    char *text = NULL;
+    const int length = vasprintf(&text, format, args);
+    return or_die(length < 0 ? NULL : text);
+}
+
 char *cli_sprintf(const char *format, ...)
 {
     va_list args;
-    char *text = NULL;
     va_start(args, format);
-    int length = vasprintf(&text, format, args);
+    char *text = cli_vsprintf(format, args);
     va_end(args);
-    return or_die(length < 0 ? NULL : text);
+    return text;
 }
 
 void *cli_keep_bytes(size_t bytes)
@@ -142,6 +148,20 @@ struct cli_text cli_number(double value)
     struct cli_text text = {"-"};
     if (isfinite(value))
         snprintf(text.s, sizeof text.s, "%.6g", value);
+    return text;
+}
+
+struct cli_text cli_uncertain(double value, double error)
+{
+    enum { MOST_DECIMALS = 6 };
+    struct cli_text text = {"-"};
+    if (!isfinite(value))
+        return text;
+    const double decimals = error > 0 ? fmax(1 - floor(log10(error)), 0) : NAN; /* two digits of the error */
+    if (decimals <= MOST_DECIMALS && fabs(value) < 1e9)
+        snprintf(text.s, sizeof text.s, "%.*f +- %.*f", (int)decimals, value, (int)decimals, error);
+    else
+        snprintf(text.s, sizeof text.s, "%.6g +- %.2g", value, error);
     return text;
 }
 

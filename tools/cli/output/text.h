@@ -4,6 +4,7 @@
 #define SHOAL_TOOLS_CLI_OUTPUT_TEXT_H
 
 #include <shoal/error.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -12,6 +13,7 @@ void *cli_alloc(size_t bytes); /* zeroed */
 void *cli_realloc(void *block, size_t bytes);
 char *cli_strdup(const char *text);
 SHOAL_PRINTF(1, 2) char *cli_sprintf(const char *format, ...);
+SHOAL_PRINTF(1, 0) char *cli_vsprintf(const char *format, va_list args);
 
 /* Memory, and a copy of a text, that live until the process ends. */
 void *cli_keep_bytes(size_t bytes);
@@ -31,6 +33,8 @@ struct cli_text cli_figure(double value,
 struct cli_text cli_roof(double value, const char *unit);
 struct cli_text cli_number(double value); /* 6 significant digits */
 struct cli_text cli_ratio(double value);  /* "12.3x" */
+/* A value and its standard error, which has two digits: "0.301 +- 0.048". */
+struct cli_text cli_uncertain(double value, double error);
 
 /* The word of `count` closest to `word`, in any case; NULL: none is close enough to suggest. */
 const char *cli_nearest(const char *word, const char *const *words, size_t count);

@@ -1,0 +1,173 @@
+#include "cli/commands/run_text.h"
+
+#include "cli/output/block.h"
+#include "cli/output/layout.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Fields ------------------------------------------------------------------------------------------------ */
+
+static char *numbers_text(const struct shoal_field *field)
+{
+    enum { SHOWN = 8 };
+    char *text = cli_strdup("");
+    for (size_t i = 0; i < field->count && i < SHOWN; i++) {
+        char *longer = cli_sprintf("%s%s%s", text, i ? " " : "", cli_number(field->reals[i]).s);
+        free(text);
+        text = longer;
+    }
+    if (field->count <= SHOWN)
+        return text;
+    char *longer = cli_sprintf("%s ... (%zu values; all with --json)", text, field->count);
+    free(text);
+    return longer;
+}
+
+/* With its unit, and with the error if that is the field behind it: "0.301 +- 0.048 (102 samples)". */
+static char *field_text(const struct shoal_field *field, const struct shoal_field *behind)
+{
+    switch (field->type) {
+    case SHOAL_FIELD_UINT:
+        return cli_sprintf("%llu%s%s", (unsigned long long)field->uint, *field->unit ? " " : "", field->unit);
+    case SHOAL_FIELD_REAL:
+        if (behind && behind->place == SHOAL_PLACE_ERROR)
+            return cli_sprintf("%s%s%s (%zu %s)", cli_uncertain(field->real, behind->real).s,
+                               *field->unit ? " " : "", field->unit, behind->count, behind->unit);
+        if (!isfinite(field->real))
+            return cli_strdup(cli_number(field->real).s);
+        return cli_sprintf("%s%s%s", cli_number(field->real).s, *field->unit ? " " : "", field->unit);
+    case SHOAL_FIELD_REALS:
+        return numbers_text(field);
+    case SHOAL_FIELD_TEXT:
+        return cli_strdup(field->text);
+    }
+    return cli_strdup("");
+}
+
+/* The field at *index and those joined to it; *index receives the first one behind them. */
+static char *line_text(const struct shoal_result *result, size_t *index)
+{
+    char *line = NULL;
+    for (size_t i = *index; i < result->field_count; (*index = ++i)) {
+        const struct shoal_field *field = &result->fields[i];
+        if (line && field->place == SHOAL_PLACE_LINE)
+            break;
+        if (line && field->place == SHOAL_PLACE_ERROR)
+            continue;
+        char *value = field_text(field, i + 1 < result->field_count ? field + 1 : NULL);
+        char *name = cli_label(field->name);
+        char *longer = line ? cli_sprintf("%s, %s %s", line, name, value) : cli_strdup(value);
+        free(name);
+        free(value);
+        free(line);
+        line = longer;
+    }
+    return line;
+}
+
+static void add_fields(struct cli_block *block, const struct cli_row *row)
+{
+    /* If steps are simulated time, their rate is told beside that of the work. */
+    if (row->workload->flags & SHOAL_WORKLOAD_SIMULATES && row->device_s > 0 && row->result.step_work > 0)
+        cli_block_line(block, "steps/s", "%s",
+                       cli_si(row->timed_work / row->result.step_work / row->device_s, "").s);
+    for (size_t i = 0; i < row->result.field_count;) {
+        const char *name = row->result.fields[i].name;
+        char *text = line_text(&row->result, &i);
+        cli_block_line(block, name, "%s", text);
+        free(text);
+    }
+}
+
+/* Rows -------------------------------------------------------------------------------------------------- */
+
+enum { COLUMNS = 12 };
+
+static const char *end_note(const struct cli_row *row)
+{
+    return row->stopped ? " (stopped)" : row->timed_out ? " (time)" : "";
+}
+
+static void add_row(struct cli_table *table, const struct cli_row *row)
+{
+    const struct shoal_device_info *info = shoal_device_get_info(row->device);
+    cli_table_row(table);
+    cli_table_cell(table, "%s%s%s", info->id, row->label ? " " : "", row->label ? row->label : "");
+    cli_table_cell(table, "%s", cli_row_variant(row).s);
+    cli_table_cell(table, "%s", info->name);
+    if (!cli_row_has_result(row)) {
+        cli_table_span(table, "%s: %s", shoal_status_name(row->error.status), row->error.message);
+        return;
+    }
+    cli_table_cell(table, "%s", cli_number(row->result.value).s);
+    cli_table_cell(table, "%.1e", row->result.error);
+    cli_table_cell(table, "%s", row->result.check_passed ? "pass" : "FAIL");
+    cli_table_cell(table, "%llu%s", (unsigned long long)row->result.steps, end_note(row));
+    cli_table_cell(table, "%s", cli_seconds(row->device_s).s);
+    cli_table_cell(table, "%s", cli_seconds(row->wall_s).s);
+    cli_table_cell(table, "%s", cli_seconds(row->build_s).s);
+    cli_table_cell(table, "%s", cli_seconds(row->first_launch_s).s);
+    cli_table_cell(table, "%s", row->device_s > 0 ? cli_si(row->timed_work / row->device_s, "").s : "-");
+}
+
+static void print_block(const struct cli_table *table, const struct cli_row *row)
+{
+    struct cli_block *block = cli_block_new();
+    if (table)
+        cli_table_add_to(table, block);
+    else
+        printf("\n%s%s%s\n", shoal_device_get_info(row->device)->id, row->label ? " " : "",
+               row->label ? row->label : "");
+    add_fields(block, row);
+    cli_block_print(block, stdout);
+    cli_block_free(&block);
+}
+
+static void print_rows(const struct cli *cli, const struct cli_table *table, const struct cli_row *rows,
+                       size_t count)
+{
+    if (count == 1) {
+        print_block(table, &rows[0]);
+        return;
+    }
+    cli_table_print(table, stdout);
+    for (size_t r = 0; r < count && cli->common.verbose; r++)
+        if (cli_row_has_result(&rows[r]))
+            print_block(NULL, &rows[r]);
+}
+
+void run_text_print(const struct cli *cli, const struct cli_row *rows, size_t count)
+{
+    const struct shoal_workload *workload = cli->command->workload;
+    const struct shoal_result *first = cli_first_result(rows, count);
+    char *sizes = cli_work_line(workload, cli->params, first);
+    char *head = cli_sprintf("%s  %s", workload->name, sizes);
+    char *check = cli_sprintf("%scheck: %s", count > 1 ? "1 run on each device; " : "", first->check_name);
+    char *rate = cli_sprintf("%s/s", first->work_unit);
+    const struct cli_column columns[COLUMNS] = {{.title = "device"},
+                                                {.title = "variant"},
+                                                {.title = "name", .least = 12, .rank = 3},
+                                                {.title = first->value_name, .stays = true, .right = true},
+                                                {.title = "error", .stays = true, .right = true, .rank = 2},
+                                                {.title = "check"},
+                                                {.title = "steps", .right = true},
+                                                {.title = "device time", .stays = true, .right = true},
+                                                {.title = "wall time", .right = true, .rank = 4},
+                                                {.title = "build", .right = true, .rank = 5},
+                                                {.title = "first launch", .right = true, .rank = 6},
+                                                {.title = rate, .stays = true, .right = true, .rank = 1}};
+    struct cli_table *table = cli_table_new(columns, COLUMNS);
+    for (size_t r = 0; r < count; r++)
+        add_row(table, &rows[r]);
+    cli_paragraph(stdout, strlen(workload->name) + 2, head);
+    cli_paragraph(stdout, 0, check);
+    putchar('\n');
+    print_rows(cli, table, rows, count);
+    cli_table_free(&table);
+    free(rate);
+    free(check);
+    free(head);
+    free(sizes);
+}

@@ -1,0 +1,10 @@
+/* The results of `shoal WORKLOAD` for people: a block for one run, a table for several. */
+#ifndef SHOAL_TOOLS_RUN_TEXT_H
+#define SHOAL_TOOLS_RUN_TEXT_H
+
+#include "cli/cli.h"
+
+/* Rows of which one has a result. */
+void run_text_print(const struct cli *cli, const struct cli_row *rows, size_t count);
+
+#endif
