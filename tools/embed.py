@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Writes a C file that holds kernel texts as strings, and a header with what each .cl file says of its kernels.
+"""Writes a C file that holds kernel texts as strings and the names in them, and a header with what each .cl file says
+of its kernels.
 
 usage: embed.py TEXTS CONTRACTS CL_DIR CUDA_DIR FILE...
 
@@ -14,6 +15,7 @@ for the macros of src/compute/contract.h. An argument that is a struct has the s
 import os
 import sys
 
+from kernel_names import kernel_names
 from kernel_text import KernelError, Library
 
 
@@ -33,10 +35,13 @@ def c_string(text):
     return "\n".join(f'        "{line}\\n"' for line in escaped.split("\n")[:-1]) or '        ""'
 
 
-def texts_file(texts):
+def texts_file(texts, words):
     rows = "".join(f'    {{"{name}",\n{c_string(texts[name])}}},\n' for name in sorted(texts))
     return ('/* Made by tools/embed.py. */\n#include "compute/program/embedded.h"\n\n'
-            f"const struct embedded_file embedded_files[] = {{\n{rows}    {{0, 0}},\n}};\n")
+            f"const struct embedded_file embedded_files[] = {{\n{rows}    {{0, 0}},\n}};\n\n"
+            "const struct embedded_name embedded_names[] = {\n"
+            + "".join(f'    {{"{word}", {words[word]}}},\n' for word in sorted(words)) +
+            f"}};\nconst size_t embedded_name_count = {len(words)};\n")
 
 
 def argument_row(argument):
@@ -105,7 +110,7 @@ def main():
         write_changed(contracts_path, contracts_file(Library(cl_dir.split(os.pathsep)[0]), names))
     except KernelError as error:
         sys.exit(str(error))
-    write_changed(texts_path, texts_file(texts))
+    write_changed(texts_path, texts_file(texts, kernel_names(names)))
 
 
 main()

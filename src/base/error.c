@@ -84,6 +84,15 @@ enum shoal_status fail_host_memory(struct shoal_error *error)
     return fail(error, SHOAL_OUT_OF_HOST_MEMORY, "out of memory on the host");
 }
 
+enum shoal_status fail_in_file(struct shoal_error *error, enum shoal_status status)
+{
+    if (status != SHOAL_INVALID)
+        return status;
+    if (error)
+        error->status = SHOAL_IO;
+    return SHOAL_IO;
+}
+
 void error_set_log(struct shoal_error *error, const char *log)
 {
     if (!error)

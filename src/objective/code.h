@@ -12,9 +12,11 @@ struct text_facts {
     size_t min_dim, max_dim;
 };
 
-/* `name` is shown in messages. SHOAL_INVALID: SHAPE or a function that it requires is missing. */
-SHOAL_MUST_CHECK enum shoal_status text_read_facts(struct shoal *shoal, const char *text, const char *name,
-                                                   struct text_facts *facts, struct shoal_error *error);
+/* Checks a text and stores it without comments (user_text_check), malloc'ed. `name` is shown in messages.
+ * SHOAL_INVALID: it is refused, or SHAPE or a function that it requires is missing. */
+SHOAL_MUST_CHECK enum shoal_status text_read(struct shoal *shoal, const char *text, const char *name,
+                                             char **checked, struct text_facts *facts,
+                                             struct shoal_error *error);
 
 struct objective_code;
 

@@ -1,7 +1,9 @@
 /* Objectives from a text in the kernel dialect. */
 #include "base/text.h"
 #include "base/error.h"
+#include "compute/program/comments.h"
 #include "compute/program/source.h"
+#include "compute/program/user_text.h"
 #include "objective/code.h"
 #include "objective/number.h"
 #include "objective/objective.h"
@@ -27,28 +29,6 @@ struct definition {
     unsigned long line;
     int length;
 };
-
-static void blank_comments(char *text)
-{
-    for (char *c = text; *c; c++) {
-        if (*c == '"') {
-            c += strcspn(c + 1, "\"\n") + 1;
-            if (!*c)
-                return;
-        } else if (c[0] == '/' && c[1] == '/') {
-            for (; *c && *c != '\n'; c++)
-                *c = ' ';
-            if (!*c)
-                return;
-        } else if (c[0] == '/' && c[1] == '*') {
-            const char *end = strstr(c + 2, "*/");
-            for (end = end ? end + 2 : c + strlen(c); c < end; c++)
-                if (*c != '\n')
-                    *c = ' ';
-            c--;
-        }
-    }
-}
 
 static const char *skip_blanks(const char *c)
 {
@@ -284,27 +264,39 @@ static enum shoal_status read_facts(const struct reader *reader, struct text_fac
     return check_dim(reader, facts);
 }
 
-enum shoal_status text_read_facts(struct shoal *shoal, const char *text, const char *name,
-                                  struct text_facts *facts, struct shoal_error *error)
+enum shoal_status text_read(struct shoal *shoal, const char *text, const char *name, char **checked,
+                            struct text_facts *facts, struct shoal_error *error)
 {
+    static const char *const macros[] = {"SHAPE",   "TERMS",     "TERM_0",  "TERM_1", "TERM_2",
+                                         "TERM_3",  "NEIGHBOUR", "RULE",    "LOWER",  "UPPER",
+                                         "MINIMUM", "MIN_DIM",   "MAX_DIM", NULL};
+    static const char *const functions[] = {"objective_terms", "objective_finish", "objective_residual",
+                                            "objective_value", NULL};
+    static const char *const used[] = {"PER_DIMENSION", "DATA_ROWS", "OPAQUE",  "SUM", "PRODUCT",
+                                       "COMPLEMENT",    "DIM",       "COLUMNS", NULL};
+    static const char *const folders[] = {"lib/", "objective/builtin/", NULL};
+    static const struct user_text_rules rules = {macros, functions, used, folders};
     struct reader reader = {.name = name, .error = error};
     struct shoal_program_params params;
-    shoal_program_params_init(&params);
-    params.text = text;
-    params.text_name = name;
+    bool open;
     *facts = (struct text_facts){.lower = NAN, .upper = NAN, .minimum = NAN};
-    enum shoal_status status = source_flatten(shoal, name, &params, &reader.flat, error);
+    enum shoal_status status = user_text_check(text, name, &rules, checked, error);
     if (status)
         return status;
-    reader.bare = strdup(reader.flat);
-    if (reader.bare) {
-        blank_comments(reader.bare);
-        status = read_facts(&reader, facts);
-    } else {
+    shoal_program_params_init(&params);
+    params.text = *checked;
+    params.text_name = name;
+    status = source_flatten(shoal, name, &params, &reader.flat, error);
+    if (!status && !(reader.bare = text_without_comments(reader.flat, &open)))
         status = fail_host_memory(error);
-    }
+    if (!status)
+        status = read_facts(&reader, facts);
     free(reader.bare);
     free(reader.flat);
+    if (status) {
+        free(*checked);
+        *checked = NULL;
+    }
     return status;
 }
 
@@ -329,11 +321,10 @@ static enum shoal_status fill(struct shoal *shoal, struct shoal_objective *objec
                               const char *name, struct shoal_error *error)
 {
     struct text_facts facts;
-    objective->text = strdup(text);
     objective->text_name = strdup(name);
-    if (!objective->text || !objective->text_name)
+    if (!objective->text_name)
         return fail_host_memory(error);
-    enum shoal_status status = text_read_facts(shoal, text, name, &facts, error);
+    enum shoal_status status = text_read(shoal, text, name, &objective->text, &facts, error);
     if (status)
         return status;
     if (facts.shape == SHOAL_DATA_ROWS)
@@ -349,7 +340,8 @@ static enum shoal_status fill(struct shoal *shoal, struct shoal_objective *objec
                                                     .minimum = facts.minimum,
                                                     .minimiser = NAN};
     const bool fixed = facts.shape == SHOAL_OPAQUE && facts.min_dim == facts.max_dim;
-    const struct code_params params = {.text = text, .name = name, .dim = fixed ? facts.min_dim : 0};
+    const struct code_params params = {
+        .text = objective->text, .name = name, .dim = fixed ? facts.min_dim : 0};
     struct objective_code *code = NULL;
     status = code_create(shoal, &params, &code, error);
     objective->state = code;

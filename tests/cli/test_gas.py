@@ -406,7 +406,7 @@ class Shares(Case):
 class Checks(Case):
     # Another force on devices than the one that the host looks at.
     WRONG = """#define CUTOFF 2.0
-#ifdef __OPENCL_VERSION__
+#if REAL == 32
 #define STRENGTH R(1.001)
 #else
 #define STRENGTH R(1.0)
@@ -433,6 +433,16 @@ static inline real user_energy(real d) { return STRENGTH * R(0.5) / d; }
         done = shoal(*run)
         self.assertRegex(done.stdout, rf"\ndevice: +{device}\n(.+\n)+check: +FAIL\nsteps: +40\n")
         self.assertRegex(done.stdout, r"\nforce error: +0\.00")
+
+
+    def test_a_pair_force_leaves_the_names_of_the_kernels_alone(self):
+        force = self.folder / "force.clh"
+        for name, line in (("CUT", "#define CUT 0"), ("gas_move", "static inline real gas_move(real d) { return d; }"),
+                           ("<math.h>", "#include <math.h>")):
+            force.write_text("#define CUTOFF 2.0\n" + line + "\nstatic inline real user_force(real d) { return d; }\n"
+                             "static inline real user_energy(real d) { return d; }\n")
+            message = self.fails(1, "gas", "--device", "nosuch:7,host", "--pair-force", force)
+            self.assertRegex(message, rf"\Ashoal: gas: force\.clh:2: [^\n]*{name}[^\n]*\n\Z")
 
 
 class Verify(Case):

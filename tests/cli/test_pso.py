@@ -321,6 +321,24 @@ class BadInput(Pso):
                 values = ",".join(f"pso.{name[2:]}={value}" for name, value in zip(args[::2], args[1::2]))
                 self.assertIn(words, self.fails(code, "compare", "--device", "nosuch:7", "--set", values))
 
+    def test_texts_leave_the_names_of_the_kernels_alone(self):
+        """Each of these ran another search than without it, and passed its check."""
+        text = ("#define SHAPE PER_DIMENSION\n#define TERMS 1\n{}\n"
+                "static inline void objective_terms(real *term, real x, real next, uint d, uint dim) {{ term[0] = x * x; }}\n"
+                "static inline real objective_finish(const real *sum, uint dim) {{ return sum[0]; }}\n")
+        for name, line in (("BOUNDS", "#define BOUNDS 0"), ("LIMITED", "#define LIMITED 1"),
+                           ("INITIAL_VELOCITY", "#define INITIAL_VELOCITY 2"), ("SCALAR_RANDOM", "#define SCALAR_RANDOM 1"),
+                           ("ITEMS", "#define ITEMS 64"), ("WG", "#define \\\nWG 4"), ("real", "#define real float"),
+                           ("<math.h>", "#include <math.h>"), ("OTHER", "#define OTHER <math.h>\n#include OTHER")):
+            with self.subTest(name):
+                path = self.file("named.clh", text.format(line))
+                for command in (["pso", "--device", "nosuch:7,host"], ["compare", "--device", "nosuch:7"]):
+                    given = {"compare": ["--set", f"pso.objective={path},pso.lower=-1,pso.upper=1"]}
+                    message = self.fails(1, *command, *given.get(command[0], ["--objective", path, *BOX]))
+                    number = 4 if name == "OTHER" else 3
+                    self.assertRegex(message, rf"\Ashoal: pso: named\.clh:{number}: [^\n]*{re.escape(name)}[^\n]*\n\Z")
+        self.succeeds(*HOST, "--objective", self.file("named.clh", text.format("#define MY_WG 4 // not WG")), *BOX)
+
     def test_objective_that_does_not_compile(self):
         path = self.file("bad.clh", "#define SHAPE OPAQUE\nstatic inline real objective_value(const real *x, uint dim)\n"
                                     "{\n    return undeclared;\n}\n")

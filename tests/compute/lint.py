@@ -13,6 +13,7 @@ import sys
 
 TOOLS = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..", "tools")
 sys.path.insert(0, TOOLS)
+from kernel_names import prelude_names
 from kernel_text import QUALIFIERS, SCALARS, VECTORS, KernelError, Library
 
 CPP_WORDS = set("""alignas alignof and and_eq asm auto bitand bitor catch char16_t char32_t class compl const_cast
@@ -26,20 +27,6 @@ BARE = {"global": "__global", "constant": "__constant", "kernel": "__kernel", "p
 VECTOR = re.compile(r"(u?char|u?short|u?int|u?long|float|double|half|bool)(2|3|4|8|16)$")
 OPERATORS = set("+ - * / % & | ^ << >> < > == != <= >= += -= *= /= && ||".split())
 CAPITALS = re.compile(r"[A-Z][A-Z0-9_]+$")
-
-
-def prelude_names(path):
-    """What a kernel file may call or name, from the text of the prelude."""
-    with open(path, encoding="ascii") as file:
-        text = file.read()
-    names = set(re.findall(r"#define (\w+)", text))
-    for line in re.findall(r"builtin: (.*)", text):
-        names.update(line.split())
-    names.update(re.findall(r"static (?:\w+ )*?(\w+)\(", text))
-    names.update(re.findall(r"SHOAL_NATIVE\((\w+),", text))
-    for macro, prefix in re.findall(r"^(SHOAL_ATOMICS)\((\w+),", text, flags=re.MULTILINE):
-        names.update(prefix + suffix for suffix in re.findall(r"prefix##(\w+)\(", text))
-    return {name for name in names if not name.startswith("SHOAL_")} - {"name"}
 
 
 class Linter(Library):

@@ -108,7 +108,9 @@ static void rows_are_summed(void **state)
     const struct code_params params = {.text = text, .name = "rows.cl", .dim = 2, .columns = 3};
     struct objective_code *code = NULL;
     struct text_facts facts;
-    assert_ok(text_read_facts(shoal, text, "rows.cl", &facts, &test_error));
+    char *checked = NULL;
+    assert_ok(text_read(shoal, text, "rows.cl", &checked, &facts, &test_error));
+    free(checked);
     assert_int_equal(facts.shape, SHOAL_DATA_ROWS);
     assert_ok(code_create(shoal, &params, &code, &test_error));
     assert_true(code_value(code, x, 2, rows, 2) == 3);
@@ -131,28 +133,28 @@ static void texts_are_refused_with_file_and_line(void **state)
         {"\n# define\tSHAPE ROUND\n", "my.cl:2: SHAPE is PER_DIMENSION, DATA_ROWS or OPAQUE, not \"ROUND\""},
         {"#define SHAPE PER_DIMENSION\n",
          "my.cl: the text has no function static inline void objective_terms("},
-        {"#define SHAPE PER_DIMENSION\nobjective_terms()",
+        {"#define SHAPE PER_DIMENSION\nobjective_terms();",
          "no function static inline real objective_finish("},
         {"#define SHAPE DATA_ROWS", "no function static inline real objective_residual("},
-        {"#define SHAPE OPAQUE\nmy_objective_value()", "no function static inline real objective_value("},
-        {"#define SHAPE PER_DIMENSION\nobjective_terms() objective_finish()",
+        {"#define SHAPE OPAQUE\nmy_objective_value();", "no function static inline real objective_value("},
+        {"#define SHAPE PER_DIMENSION\nobjective_terms(); objective_finish();",
          "needs a line #define TERMS with a number from 1 to 4"},
-        {"#define SHAPE PER_DIMENSION\n#define TERMS 5\nobjective_terms() objective_finish()",
+        {"#define SHAPE PER_DIMENSION\n#define TERMS 5\nobjective_terms(); objective_finish();",
          "my.cl:2: TERMS is a number from 1 to 4, not \"5\""},
-        {"#define SHAPE OPAQUE\nobjective_value()\n#define LOWER low\n",
+        {"#define SHAPE OPAQUE\nobjective_value();\n#define LOWER low\n",
          "my.cl:3: LOWER must be a number, not \"low\""},
-        {"#define SHAPE OPAQUE\nobjective_value()\n#define UPPER\n",
+        {"#define SHAPE OPAQUE\nobjective_value();\n#define UPPER\n",
          "my.cl:3: UPPER must be a number, not \"\""},
-        {"#define SHAPE OPAQUE\nobjective_value()\n#define LOWER 2\n#define UPPER 2\n",
+        {"#define SHAPE OPAQUE\nobjective_value();\n#define LOWER 2\n#define UPPER 2\n",
          "my.cl: LOWER 2 is not less than UPPER 2"},
-        {"#define SHAPE OPAQUE\nobjective_value()\n#define MIN_DIM 0\n",
+        {"#define SHAPE OPAQUE\nobjective_value();\n#define MIN_DIM 0\n",
          "my.cl:3: a dimension is a whole number"},
-        {"#define SHAPE OPAQUE\nobjective_value()\n#define MAX_DIM 1.5\n",
+        {"#define SHAPE OPAQUE\nobjective_value();\n#define MAX_DIM 1.5\n",
          "my.cl:3: a dimension is a whole number"},
-        {"#define SHAPE OPAQUE\nobjective_value()\n#define MIN_DIM 4\n#define MAX_DIM 3\n",
+        {"#define SHAPE OPAQUE\nobjective_value();\n#define MIN_DIM 4\n#define MAX_DIM 3\n",
          "my.cl: it takes dim 4 to 3, which is no dimension"},
-        {"#define SHAPE OPAQUE\nobjective_value()\n#if DIM > 2\n#endif\n", "my.cl:3: a condition on DIM"},
-        {"#define SHAPE PER_DIMENSION\n#define TERMS 1\nobjective_terms() objective_finish()\nx / DIM;\n",
+        {"#define SHAPE OPAQUE\nobjective_value();\n#if DIM > 2\n#endif\n", "my.cl:3: a condition on DIM"},
+        {"#define SHAPE PER_DIMENSION\n#define TERMS 1\nobjective_terms(); objective_finish();\nx / DIM;\n",
          "my.cl:4: DIM is not for PER_DIMENSION: use the argument dim"},
         {"#define SHAPE OPAQUE\n\n#include \"no/such.clh\"\n",
          "my.cl:3: there is no kernel file \"no/such.clh\""},

@@ -286,12 +286,11 @@ static struct shoal_optimiser *optimiser_on_device(const struct shoal_objective 
 static void optimiser(void **state)
 {
     (void)state;
-    struct shoal_objective *right = objective_of("x * x"),
-                           *wrong = objective_of("\n#if defined(__OPENCL_VERSION__) || defined(__CUDACC__)\n"
-                                                 "x * x + R(0.5)\n"
-                                                 "#else\n"
-                                                 "x * x\n"
-                                                 "#endif\n");
+    struct shoal_objective *right = objective_of("x * x"), *wrong = objective_of("\n#if REAL == 32\n"
+                                                                                 "x * x + R(0.5)\n"
+                                                                                 "#else\n"
+                                                                                 "x * x\n"
+                                                                                 "#endif\n");
     double x[4], value;
     struct shoal_optimiser *search = optimiser_on_device(right);
     assert_int_equal(shoal_optimise(search, x, &value, &test_error), SHOAL_OPTIMISE_EVALUATIONS);

@@ -1,6 +1,7 @@
 #include "gas/model/pair_code.h"
 #include "base/error.h"
 #include "compute/program/host_code.h"
+#include "compute/program/user_text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,17 +12,26 @@ struct gas_code {
     double cutoff;
 };
 
-/* A text that includes others may have its functions there: left to the compiler. */
-static enum shoal_status check_functions(const char *text, const char *name, struct shoal_error *error)
+enum shoal_status pair_code_check(const char *text, const char *name, char **checked,
+                                  struct shoal_error *error)
 {
-    static const char *const functions[] = {"user_force", "user_energy"};
-    for (size_t i = 0; i < 2 && !strstr(text, "include"); i++)
-        if (!strstr(text, functions[i]))
-            return fail(error, SHOAL_INVALID,
-                        "%s defines no %s(real d): a pair force has user_force, force over distance, and "
-                        "user_energy, both of the squared distance d",
-                        name, functions[i]);
-    return SHOAL_OK;
+    static const char *const macros[] = {"CUTOFF", NULL};
+    static const char *const functions[] = {"user_force", "user_energy", NULL};
+    static const char *const none[] = {NULL};
+    static const char *const folders[] = {"lib/", NULL};
+    static const struct user_text_rules rules = {macros, functions, none, folders};
+    enum shoal_status status = user_text_check(text, name, &rules, checked, error);
+    for (size_t i = 0; !status && functions[i]; i++)
+        if (!strstr(*checked, functions[i]))
+            status = fail(error, SHOAL_INVALID,
+                          "%s defines no %s(real d): a pair force has user_force, force over distance, and "
+                          "user_energy, both of the squared distance d",
+                          name, functions[i]);
+    if (status) {
+        free(*checked);
+        *checked = NULL;
+    }
+    return status;
 }
 
 enum shoal_status pair_code_create(struct shoal *shoal, const char *text, const char *name,
@@ -31,13 +41,10 @@ enum shoal_status pair_code_create(struct shoal *shoal, const char *text, const 
         .text = text, .name = name, .file = "gas/host.h", .replaced = "gas/model/snippet.clh"};
     double (*cutoff)(void);
     *out = NULL;
-    enum shoal_status status = check_functions(text, name, error);
-    if (status)
-        return status;
     struct gas_code *code = calloc(1, sizeof *code);
     if (!code)
         return fail_host_memory(error);
-    status = host_code_create(shoal, &params, &code->host, error);
+    enum shoal_status status = host_code_create(shoal, &params, &code->host, error);
     if (!status)
         status = host_code_find(code->host, "shoal_host_pair", &code->pair, error);
     if (!status)

@@ -43,28 +43,33 @@ enum shoal_status gas_check_host(const struct gas_problem *problem, double bytes
 
 /* Create ----------------------------------------------------------------------------------------------- */
 
-static enum shoal_status read_text(const char *path, char **text, struct shoal_error *error)
+/* The text of the pair force, checked. What is wrong in it is a fault of the file. */
+static enum shoal_status read_pair(struct gas_problem *problem, struct shoal_error *error)
 {
+    const char *path = problem->params->pair_force;
+    const char *slash = strrchr(path, '/');
     size_t bytes;
-    *text = read_whole_file(path, &bytes);
-    if (!*text && errno == ENOMEM)
-        return fail_host_memory(error);
-    if (!*text)
-        return fail_call(error, SHOAL_IO, "read", errno, "cannot read pair force %s: %s", path,
-                         strerror(errno));
-    if (strlen(*text) == bytes)
-        return SHOAL_OK;
-    return fail(error, SHOAL_IO, "pair force %s is not a text file: it has a NUL byte", path);
+    problem->pair_name = slash ? slash + 1 : path;
+    char *text = read_whole_file(path, &bytes);
+    enum shoal_status status;
+    if (!text && errno == ENOMEM)
+        status = fail_host_memory(error);
+    else if (!text)
+        status =
+            fail_call(error, SHOAL_IO, "read", errno, "cannot read pair force %s: %s", path, strerror(errno));
+    else if (strlen(text) != bytes)
+        status = fail(error, SHOAL_IO, "pair force %s is not a text file: it has a NUL byte", path);
+    else
+        status = fail_in_file(error, pair_code_check(text, problem->pair_name, &problem->pair_text, error));
+    free(text);
+    return status;
 }
 
 static enum shoal_status make_pair(struct shoal *shoal, struct gas_problem *problem,
                                    struct shoal_error *error)
 {
-    const char *path = problem->params->pair_force;
-    if (path) {
-        const char *slash = strrchr(path, '/');
-        problem->pair_name = slash ? slash + 1 : path;
-        enum shoal_status status = read_text(path, &problem->pair_text, error);
+    if (problem->params->pair_force) {
+        enum shoal_status status = read_pair(problem, error);
         if (!status)
             status = pair_code_create(shoal, problem->pair_text, problem->pair_name, &problem->code, error);
         if (status)
@@ -226,7 +231,7 @@ enum shoal_status gas_check_input(const void *data, struct shoal_error *error)
         if (!status)
             status = make_box(&problem, error);
         if (!status && can_read_again(params->pair_force))
-            status = read_text(params->pair_force, &problem.pair_text, error);
+            status = read_pair(&problem, error);
     }
     gas_problem_destroy(&problem);
     return status;

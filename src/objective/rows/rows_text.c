@@ -60,11 +60,10 @@ static enum shoal_status fill(struct shoal *shoal, struct shoal_objective *objec
     struct text_state *state = objective->state;
     const size_t dim = state->table->dim;
     struct text_facts facts;
-    objective->text = strdup(text);
     objective->text_name = strdup(name);
-    if (!objective->text || !objective->text_name)
+    if (!objective->text_name)
         return fail_host_memory(error);
-    enum shoal_status status = text_read_facts(shoal, text, name, &facts, error);
+    enum shoal_status status = text_read(shoal, text, name, &objective->text, &facts, error);
     if (!status)
         status = check_facts(&facts, dim, name, error);
     if (status)
@@ -80,7 +79,7 @@ static enum shoal_status fill(struct shoal *shoal, struct shoal_objective *objec
                                                     .minimum = facts.minimum,
                                                     .minimiser = NAN};
     const struct code_params params = {
-        .text = text, .name = name, .dim = dim, .columns = state->table->columns};
+        .text = objective->text, .name = name, .dim = dim, .columns = state->table->columns};
     return code_create(shoal, &params, &state->code, error);
 }
 

@@ -2,6 +2,7 @@
 #include "pso/model/problem.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "objective/code.h"
 #include "objective/rows/table.h"
 
 #include <errno.h>
@@ -73,9 +74,10 @@ static enum shoal_status make_objective(struct shoal *shoal, const struct shoal_
         const char *name = params->objective_file ? base_name(params->objective_file) : NULL;
         if (params->objective_file)
             status = read_text(params->objective_file, &text, error);
-        if (!status)
-            status = params->data_file ? objective_of_data(shoal, params, text, name, own, error)
-                                       : shoal_objective_from_text(shoal, text, name, own, error);
+        if (!status && params->data_file)
+            status = objective_of_data(shoal, params, text, name, own, error);
+        else if (!status)
+            status = fail_in_file(error, shoal_objective_from_text(shoal, text, name, own, error));
         free(text);
     } else if (!params->objective) {
         *objective = shoal_objective_at((size_t)params->function);
@@ -288,17 +290,24 @@ fail:
     return status;
 }
 
+static enum shoal_status check_text(const char *path, struct shoal_error *error)
+{
+    char *text, *checked = NULL;
+    struct text_facts facts;
+    enum shoal_status status = read_text(path, &text, error);
+    if (!status)
+        status = fail_in_file(error, text_read(NULL, text, base_name(path), &checked, &facts, error));
+    free(checked);
+    free(text);
+    return status;
+}
+
 enum shoal_status pso_check_input(const void *data, struct shoal_error *error)
 {
     struct shoal_pso_params params = *(const struct shoal_pso_params *)data;
     struct pso_problem problem;
-    if (params.objective_file) {
-        char *text = NULL;
-        const enum shoal_status status =
-            can_read_again(params.objective_file) ? read_text(params.objective_file, &text, error) : SHOAL_OK;
-        free(text);
-        return status;
-    }
+    if (params.objective_file)
+        return can_read_again(params.objective_file) ? check_text(params.objective_file, error) : SHOAL_OK;
     /* The tables of f6 to f10 are made, which takes longer than the rest. */
     if (!params.objective && !params.expression && !params.data_file &&
         shoal_objective_at((size_t)params.function)->info.shape == SHOAL_DATA_ROWS)

@@ -1,0 +1,104 @@
+#include "compute/program/comments.h"
+
+#include "base/text.h"
+
+#include <string.h>
+
+/* Length of a backslash with the end of its line, which compilers accept behind blanks too; 0: none here. */
+static size_t continuation(const char *c)
+{
+    if (*c != '\\')
+        return 0;
+    size_t length = 1 + strspn(c + 1, " \t\r");
+    return c[length] == '\n' ? length + 1 : 0;
+}
+
+/* The next character of the text behind any continuations, which are counted. */
+static const char *skip_continuations(const char *c, size_t *joined)
+{
+    for (size_t length; (length = continuation(c)) > 0; c += length)
+        ++*joined;
+    return c;
+}
+
+struct stripper {
+    struct text *out;
+    size_t joined; /* lines to make up for at the next line end */
+};
+
+static void end_line(struct stripper *s)
+{
+    for (text_append(s->out, "\n", 1); s->joined > 0; s->joined--)
+        text_append(s->out, "\n", 1);
+}
+
+/* From behind the start of a comment to its end; NULL: it has none. */
+static const char *skip_comment(struct stripper *s, const char *c, bool block)
+{
+    for (;;) {
+        c = skip_continuations(c, &s->joined);
+        if (!*c || (*c == '\n' && !block))
+            return *c || !block ? c : NULL;
+        if (*c == '\n')
+            s->joined++;
+        const char *after = skip_continuations(c + 1, &s->joined);
+        if (block && *c == '*' && *after == '/')
+            return after + 1;
+        c = after;
+    }
+}
+
+/* A string or character on one line. */
+static const char *copy_quoted(struct stripper *s, const char *c)
+{
+    const char quote = *c;
+    text_append(s->out, c, 1);
+    for (c = skip_continuations(c + 1, &s->joined); *c && *c != '\n';
+         c = skip_continuations(c + 1, &s->joined)) {
+        text_append(s->out, c, 1);
+        if (*c == quote)
+            return c + 1;
+        if (*c != '\\')
+            continue;
+        c = skip_continuations(c + 1, &s->joined);
+        if (!*c || *c == '\n')
+            return c;
+        text_append(s->out, c, 1);
+    }
+    return c;
+}
+
+char *text_without_comments(const char *text, bool *open)
+{
+    struct text out = {0};
+    struct stripper s = {.out = &out};
+    *open = false;
+    text_append(&out, "", 0);
+    for (const char *c = text; *(c = skip_continuations(c, &s.joined));) {
+        size_t joined = s.joined;
+        const char *after = skip_continuations(c + 1, &joined);
+        if (*c == '/' && (*after == '/' || *after == '*')) {
+            s.joined = joined;
+            c = skip_comment(&s, after + 1, *after == '*');
+            text_append(&out, " ", 1);
+            if (!c) {
+                *open = true;
+                break;
+            }
+        } else if (*c == '"' || *c == '\'') {
+            c = copy_quoted(&s, c);
+        } else if (*c == '\n') {
+            end_line(&s);
+            c++;
+        } else {
+            if (*c != '\r' || c[1] != '\n')
+                text_append(&out, c, 1);
+            c++;
+        }
+    }
+    if (s.joined > 0)
+        end_line(&s);
+    if (out.failed)
+        text_free(&out);
+    return out.data;
+}

@@ -1,0 +1,545 @@
+#include "compute/program/user_text.h"
+
+#include "base/error.h"
+#include "compute/program/comments.h"
+#include "compute/program/embedded.h"
+#include "compute/program/source.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_CONDITIONS = 64, MAX_MACROS = 1024, SHOWN = 80 };
+
+/* Names ------------------------------------------------------------------------------------------------- */
+
+struct word {
+    const char *at;
+    size_t length;
+};
+
+/* A macro of the text. */
+struct macro {
+    struct word name, parameters, body; /* the parameters with their brackets; none: length 0 */
+    unsigned long line;
+    bool visited;
+};
+
+struct checker {
+    const char *name;
+    const struct user_text_rules *rules;
+    unsigned long line;
+    size_t depth; /* of conditions */
+    long braces_at[MAX_CONDITIONS];
+    long braces, brackets;
+    bool initialiser; /* between = and ; at file scope */
+    char last;        /* character of the code; 'a' for a name, 'k' for a word of the dialect, '0' a number */
+    struct macro macros[MAX_MACROS];
+    size_t macro_count, call; /* call: brackets of a macro's call at file scope are open */
+    struct shoal_error *error;
+};
+
+static bool starts_word(char c)
+{
+    return isalpha((unsigned char)c) || c == '_';
+}
+
+static bool is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+static const char *skip_blanks(const char *c)
+{
+    return c + strspn(c, " \t");
+}
+
+static struct word read_word(const char *c)
+{
+    struct word word = {.at = c};
+    while (is_word(c[word.length]))
+        word.length++;
+    return word;
+}
+
+static bool is(struct word word, const char *string)
+{
+    return strlen(string) == word.length && memcmp(word.at, string, word.length) == 0;
+}
+
+static bool same(struct word a, struct word b)
+{
+    return a.length == b.length && memcmp(a.at, b.at, a.length) == 0;
+}
+
+static bool is_any(struct word word, const char *const *list)
+{
+    for (; list && *list; list++)
+        if (is(word, *list))
+            return true;
+    return false;
+}
+
+static bool begins(struct word word, const char *start)
+{
+    return word.length >= strlen(start) && memcmp(word.at, start, strlen(start)) == 0;
+}
+
+static int shown(struct word word)
+{
+    return word.length < SHOWN ? (int)word.length : SHOWN;
+}
+
+SHOAL_PRINTF(2, 3)
+static enum shoal_status refuse(const struct checker *k, const char *format, ...)
+{
+    va_list args;
+    char message[512];
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    return fail(k->error, SHOAL_INVALID, "%s:%lu: %s", k->name, k->line, message);
+}
+
+/* NULL: no kernel file has the name. */
+static const struct embedded_name *find_name(struct word word)
+{
+    size_t low = 0, high = embedded_name_count;
+    while (low < high) {
+        const size_t middle = (low + high) / 2;
+        const char *name = embedded_names[middle].name;
+        int order = strncmp(word.at, name, word.length);
+        if (order == 0)
+            order = name[word.length] ? -1 : 0;
+        if (order == 0)
+            return &embedded_names[middle];
+        if (order < 0)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return NULL;
+}
+
+static const char *const shared_macros[] = {"R", "REAL", NULL};
+
+/* Shared with the kernels by the rules, or a word of the dialect. */
+static bool is_shared(const struct checker *k, struct word word)
+{
+    const struct embedded_name *known = find_name(word);
+    return (known && known->flags & NAME_LANGUAGE) || is_any(word, k->rules->macros) ||
+           is_any(word, k->rules->functions) || is_any(word, k->rules->used) || is_any(word, shared_macros);
+}
+
+static struct macro *find_macro(struct checker *k, struct word name)
+{
+    for (size_t i = 0; i < k->macro_count; i++)
+        if (same(k->macros[i].name, name))
+            return &k->macros[i];
+    return NULL;
+}
+
+/* Names that no text may have, however it uses them. */
+static enum shoal_status check_name(const struct checker *k, struct word word)
+{
+    static const char *const qualifiers[] = {"__constant", "__global", "__local", NULL};
+    static const char *const own[] = {"shoal_", "SHOAL_", "host_", "HOST_"};
+    const struct embedded_name *known = find_name(word);
+    if (word.length > 1 && *word.at == '_' && (word.at[1] == '_' || isupper((unsigned char)word.at[1])) &&
+        !is_any(word, qualifiers))
+        return refuse(k, "%.*s belongs to the compiler: a text has no names with such a start", shown(word),
+                      word.at);
+    if (is(word, "asm"))
+        return refuse(k, "asm is not part of the kernel dialect: write it in C");
+    bool reserved = known && known->flags & NAME_MACRO && !is_shared(k, word);
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        reserved = reserved || begins(word, own[i]);
+    if (!reserved)
+        return SHOAL_OK;
+    return refuse(k, "%.*s is a name of the kernels: choose another, such as MY_%.*s", shown(word), word.at,
+                  shown(word), word.at);
+}
+
+static bool is_defined_by_kernels(const struct checker *k, struct word word)
+{
+    const struct embedded_name *known = find_name(word);
+    return known && known->flags & NAME_DEFINED && !is_shared(k, word);
+}
+
+static enum shoal_status refuse_defined(const struct checker *k, struct word word)
+{
+    return refuse(k, "%.*s is a name of the kernels: choose another, such as my_%.*s", shown(word), word.at,
+                  shown(word), word.at);
+}
+
+/* Code --------------------------------------------------------------------------------------------------- */
+
+/* A name in the code outside of directives; `next` is the character behind it. */
+static enum shoal_status check_code_word(struct checker *k, struct word word, char next)
+{
+    enum shoal_status status = check_name(k, word);
+    if (status)
+        return status;
+    const struct embedded_name *known = find_name(word);
+    const bool file_scope = k->braces == 0 && !k->initialiser;
+    const bool declares = file_scope && (k->brackets == 0 || k->call);
+    const bool in_library = known && known->flags & NAME_IN_LIBRARY;
+    if (is_defined_by_kernels(k, word) && (declares || (next == '(' && !in_library)))
+        return refuse_defined(k, word);
+    if (declares && known && known->flags & NAME_LANGUAGE && !(known->flags & NAME_KEYWORD))
+        return refuse(k, "%.*s belongs to the kernel dialect: choose another name, such as my_%.*s",
+                      shown(word), word.at, shown(word), word.at);
+    if (file_scope && k->brackets == 0 && next == '(' && find_macro(k, word))
+        k->call = true;
+    return SHOAL_OK;
+}
+
+/* `last`: the character of the code before it, 0 for none. */
+static enum shoal_status check_mark(const struct checker *k, const char *c, char last)
+{
+    static const char *const digraphs[] = {"%:", "<:", ":>", "<%", "%>"};
+    for (size_t i = 0; i < sizeof digraphs / sizeof *digraphs; i++)
+        if (strncmp(c, digraphs[i], 2) == 0)
+            return refuse(k, "%s stands for another character, which is not part of the kernel dialect",
+                          digraphs[i]);
+    if (*c == '"' || *c == '\'')
+        return refuse(k, "strings and characters are not part of the kernel dialect: remove %c", *c);
+    if (!isprint((unsigned char)*c) || strchr("$@`\\", *c))
+        return refuse(k, "a character that is not part of the kernel dialect (code %d) outside of comments",
+                      (unsigned char)*c);
+    if (*c == '#')
+        return refuse(k, "# and ## make names that cannot be checked: write the names out");
+    if (*c == '{' && last == '(')
+        return refuse(k, "a block within brackets is not part of the kernel dialect");
+    return SHOAL_OK;
+}
+
+/* Length of a number: letters behind digits are part of it. */
+static size_t number_length(const char *c)
+{
+    size_t length = 0;
+    while (is_word(c[length]) || c[length] == '.' ||
+           ((c[length] == '+' || c[length] == '-') && length && strchr("eEpP", c[length - 1])))
+        length++;
+    return length;
+}
+
+static bool starts_number(const char *c)
+{
+    return isdigit((unsigned char)*c) || (*c == '.' && isdigit((unsigned char)c[1]));
+}
+
+static void follow_scope(struct checker *k, char c)
+{
+    k->braces += (c == '{') - (c == '}');
+    if (k->braces > 0)
+        return;
+    k->brackets += (c == '(' || c == '[') - (c == ')' || c == ']');
+    if (k->brackets == 0) {
+        k->call = false;
+        k->initialiser = c == '=' || (k->initialiser && c != ';' && c != ',');
+    }
+}
+
+static char next_mark(const char *c)
+{
+    while (isspace((unsigned char)*c))
+        c++;
+    return *c;
+}
+
+static enum shoal_status check_code(struct checker *k, const char *c)
+{
+    enum shoal_status status = SHOAL_OK;
+    for (c = skip_blanks(c); *c != '\n' && *c && !status; c = skip_blanks(c)) {
+        if (starts_word(*c)) {
+            const struct word word = read_word(c);
+            c += word.length;
+            status = check_code_word(k, word, next_mark(c));
+            const struct embedded_name *known = find_name(word);
+            k->last = known && known->flags & NAME_KEYWORD ? 'k' : 'a';
+        } else if (starts_number(c)) {
+            c += number_length(c);
+            k->last = '0';
+        } else {
+            status = check_mark(k, c, k->last);
+            if (!status && *c == '(' && k->braces == 0 && k->brackets == 0 && !k->initialiser &&
+                k->last != 'a')
+                status = refuse(
+                    k,
+                    "a declaration that cannot be checked: write functions as static inline TYPE NAME(...)");
+            follow_scope(k, *c);
+            k->last = *c++;
+        }
+    }
+    return status;
+}
+
+/* Directives --------------------------------------------------------------------------------------------- */
+
+/* Whether a bracketed list of parameters has the word. */
+static bool has_parameter(const struct macro *macro, struct word word)
+{
+    const char *end = macro->parameters.at + macro->parameters.length;
+    for (const char *c = macro->parameters.at; c < end; c++) {
+        const struct word one = read_word(c);
+        if (one.length && same(one, word))
+            return true;
+        c += one.length;
+    }
+    return false;
+}
+
+/* Brackets across the ends of macros would hide where a function begins. */
+static bool is_balanced(struct word body)
+{
+    long depth = 0;
+    for (size_t i = 0; i < body.length && depth >= 0; i++)
+        depth += (strchr("({[", body.at[i]) != NULL) - (strchr(")}]", body.at[i]) != NULL);
+    return depth == 0;
+}
+
+/* The names of a macro's body or of a condition. `macro`: NULL for a condition. */
+static enum shoal_status check_words(const struct checker *k, const char *c, const struct macro *macro)
+{
+    enum shoal_status status = SHOAL_OK;
+    char last = 0;
+    for (c = skip_blanks(c); *c != '\n' && *c && !status; c = skip_blanks(c)) {
+        if (starts_number(c)) {
+            c += number_length(c);
+            last = '0';
+            continue;
+        }
+        if (!starts_word(*c)) {
+            status = check_mark(k, c, last);
+            last = *c++;
+            continue;
+        }
+        const struct word word = read_word(c);
+        c += word.length;
+        last = 'a';
+        status = check_name(k, word);
+        const struct embedded_name *known = find_name(word);
+        const bool in_library = known && known->flags & NAME_IN_LIBRARY;
+        if (!status && macro && !has_parameter(macro, word) && is_defined_by_kernels(k, word) && !in_library)
+            status = refuse_defined(k, word);
+    }
+    return status;
+}
+
+static enum shoal_status check_define(struct checker *k, const char *c)
+{
+    struct macro macro = {.name = read_word(c), .line = k->line};
+    if (!starts_word(*c))
+        return refuse(k, "#define without a name");
+    enum shoal_status status = check_name(k, macro.name);
+    if (status)
+        return status;
+    if (find_name(macro.name) && !is_any(macro.name, k->rules->macros))
+        return refuse(
+            k,
+            "the kernels use the name %.*s, which #define would change in them: choose another, such as "
+            "MY_%.*s",
+            shown(macro.name), macro.name.at, shown(macro.name), macro.name.at);
+    c += macro.name.length;
+    if (*c == '(') {
+        macro.parameters = (struct word){.at = c, .length = strcspn(c, ")\n")};
+        c += macro.parameters.length;
+        c += *c == ')';
+    }
+    macro.body = (struct word){.at = c, .length = strcspn(c, "\n")};
+    if (!is_balanced(macro.body))
+        return refuse(k, "the brackets of macro %.*s do not close within it", shown(macro.name),
+                      macro.name.at);
+    if (k->macro_count == MAX_MACROS)
+        return refuse(k, "a text has up to %d macros", MAX_MACROS);
+    k->macros[k->macro_count++] = macro;
+    if (macro.parameters.length)
+        status = check_words(k, macro.parameters.at, &macro);
+    return status ? status : check_words(k, macro.body.at, &macro);
+}
+
+static enum shoal_status check_undef(struct checker *k, const char *c)
+{
+    const struct word name = read_word(c);
+    if (find_macro(k, name) && !is_any(name, k->rules->macros))
+        return SHOAL_OK;
+    return refuse(k, "#undef %.*s: a text undefines only macros of its own", shown(name), name.at);
+}
+
+static enum shoal_status check_include(struct checker *k, const char *c)
+{
+    const char *end = *c == '"' ? strchr(c + 1, '"') : NULL;
+    char file[256];
+    if (!end || (size_t)(end - c) > sizeof file || !strchr("\n", *skip_blanks(end + 1)) ||
+        strcspn(c, "\n") < (size_t)(end - c))
+        return refuse(k, "a text includes kernel files by name, as #include \"lib/trig.clh\", not %.*s",
+                      (int)(strcspn(c, "\n") < SHOWN ? strcspn(c, "\n") : SHOWN), c);
+    memcpy(file, c + 1, (size_t)(end - c - 1));
+    file[end - c - 1] = '\0';
+    if (!source_embedded(file))
+        return refuse(k, "there is no kernel file \"%s\"", file);
+    for (const char *const *folder = k->rules->folders; *folder; folder++)
+        if (strncmp(file, *folder, strlen(*folder)) == 0)
+            return SHOAL_OK;
+    return refuse(k, "\"%s\" is a part of the kernels: a text includes files of %s", file,
+                  *k->rules->folders);
+}
+
+static enum shoal_status check_pragma(const struct checker *k, const char *c)
+{
+    const struct word word = read_word(c);
+    c = skip_blanks(word.at + word.length);
+    c = skip_blanks(c + strspn(c, "0123456789"));
+    if (is(word, "unroll") && (*c == '\n' || !*c))
+        return SHOAL_OK;
+    return refuse(k, "#pragma %.*s would apply to the kernels too: only #pragma unroll is for texts",
+                  shown(word), word.at);
+}
+
+/* Conditions balance within the text: else they would join those of the kernels. */
+static enum shoal_status check_condition(struct checker *k, struct word word)
+{
+    const bool opens = is(word, "if") || is(word, "ifdef") || is(word, "ifndef");
+    if (!opens && k->depth == 0)
+        return refuse(k, "#%.*s without an #if in this text", shown(word), word.at);
+    if (opens) {
+        if (k->depth == MAX_CONDITIONS)
+            return refuse(k, "conditions have up to %d levels", MAX_CONDITIONS);
+        k->braces_at[k->depth++] = k->braces;
+    } else if (is(word, "endif")) {
+        k->depth--;
+    } else {
+        k->braces = k->braces_at[k->depth - 1];
+    }
+    return check_words(k, word.at + word.length, NULL);
+}
+
+static enum shoal_status check_directive(struct checker *k, const char *c)
+{
+    static const char *const conditions[] = {"if", "ifdef", "ifndef", "elif", "else", "endif", NULL};
+    const struct word word = read_word(c);
+    const char *rest = skip_blanks(c + word.length);
+    if (is_any(word, conditions))
+        return check_condition(k, word);
+    if (is(word, "define"))
+        return check_define(k, rest);
+    if (is(word, "undef"))
+        return check_undef(k, rest);
+    if (is(word, "include"))
+        return check_include(k, rest);
+    if (is(word, "pragma"))
+        return check_pragma(k, rest);
+    if (is(word, "error"))
+        return check_words(k, rest, NULL);
+    if (word.length == 0 && (*c == '\n' || !*c))
+        return SHOAL_OK;
+    return refuse(k, "#%.*s is not a directive for texts: remove it", shown(word), word.at);
+}
+
+/* The whole ---------------------------------------------------------------------------------------------- */
+
+/* The kernels expand a shared macro, where its names mean what they mean in the kernels. */
+static enum shoal_status check_expansion(struct checker *k, struct macro *macro, struct word shared)
+{
+    enum shoal_status status = SHOAL_OK;
+    if (macro->visited)
+        return SHOAL_OK;
+    macro->visited = true;
+    const char *end = macro->body.at + macro->body.length;
+    for (const char *c = macro->body.at; c < end && !status;) {
+        if (starts_number(c)) {
+            c += number_length(c);
+            continue;
+        }
+        if (!starts_word(*c)) {
+            c++;
+            continue;
+        }
+        const struct word word = read_word(c);
+        c += word.length;
+        if (has_parameter(macro, word) || is_shared(k, word))
+            continue;
+        const struct embedded_name *known = find_name(word);
+        for (size_t i = 0; i < k->macro_count && !status; i++)
+            if (same(k->macros[i].name, word))
+                status = check_expansion(k, &k->macros[i], shared);
+        if (status || !known || known->flags & NAME_IN_LIBRARY)
+            continue;
+        k->line = macro->line;
+        status = refuse(k, "%.*s is expanded in the kernels, where %.*s is a name of theirs: choose another",
+                        shown(shared), shared.at, shown(word), word.at);
+    }
+    return status;
+}
+
+static enum shoal_status check_expansions(struct checker *k)
+{
+    enum shoal_status status = SHOAL_OK;
+    for (size_t i = 0; i < k->macro_count && !status; i++)
+        if (find_name(k->macros[i].name) && is_any(k->macros[i].name, k->rules->macros))
+            status = check_expansion(k, &k->macros[i], k->macros[i].name);
+    return status;
+}
+
+/* What compilers read in different ways, or before they look for comments. */
+static enum shoal_status check_characters(struct checker *k, const char *text)
+{
+    for (const char *c = text; *c; c++) {
+        const bool end = *c == '\r' && c[1] == '\n';
+        if (*c == '?' && c[1] == '?' && c[2] && strchr("=/'()!<>-", c[2]))
+            return refuse(k,
+                          "?"
+                          "?%c stands for another character: put a blank into it",
+                          c[2]);
+        if (iscntrl((unsigned char)*c) && *c != '\t' && *c != '\n' && !end)
+            return refuse(k, "a control character (code %d): remove it", (unsigned char)*c);
+        k->line += *c == '\n';
+    }
+    return SHOAL_OK;
+}
+
+static enum shoal_status check_lines(struct checker *k, const char *text)
+{
+    enum shoal_status status = SHOAL_OK;
+    k->line = 1;
+    for (const char *line = text; *line && !status; k->line++) {
+        const char *c = skip_blanks(line);
+        status = *c == '#' ? check_directive(k, skip_blanks(c + 1)) : check_code(k, c);
+        line += strcspn(line, "\n");
+        line += *line == '\n';
+        if (status || *line)
+            continue;
+        if (k->depth)
+            return refuse(k, "an #if without its #endif: the text ends within it");
+        if (k->last && !strchr(";})", k->last))
+            return refuse(k, "the text ends within a declaration: end it with a semicolon");
+    }
+    return status ? status : check_expansions(k);
+}
+
+enum shoal_status user_text_check(const char *text, const char *name, const struct user_text_rules *rules,
+                                  char **checked, struct shoal_error *error)
+{
+    bool open;
+    *checked = NULL;
+    struct checker *k = calloc(1, sizeof *k);
+    char *bare = text_without_comments(text, &open);
+    enum shoal_status status = k && bare ? SHOAL_OK : fail_host_memory(error);
+    if (!status) {
+        *k = (struct checker){.name = name, .rules = rules, .line = 1, .error = error};
+        status = check_characters(k, text);
+    }
+    if (!status && open)
+        status = refuse(k, "the text ends within a comment or behind a backslash");
+    if (!status)
+        status = check_lines(k, bare);
+    free(k);
+    if (status)
+        free(bare);
+    else
+        *checked = bare;
+    return status;
+}

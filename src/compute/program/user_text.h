@@ -1,0 +1,26 @@
+/* Texts of users that are compiled among the kernels: objectives, pair forces.
+ *
+ * The preprocessor knows no scopes: a text that defines a name of the kernels changes them without a message,
+ * one that uses such a name depends on their inside. Both are refused, with all that would make the compilers
+ * see another text than the one checked here. */
+#ifndef SHOAL_COMPUTE_USER_TEXT_H
+#define SHOAL_COMPUTE_USER_TEXT_H
+
+#include <shoal/error.h>
+
+/* What texts of one kind share with the kernels. Lists end with NULL; R, REAL and the dialect belong to all.
+ */
+struct user_text_rules {
+    const char *const *macros;    /* which a text may define */
+    const char *const *functions; /* which it may define */
+    const char *const *used;      /* macros of the kernels which it may use */
+    const char *const *folders;   /* whose kernel files it may include: "lib/" */
+};
+
+/* Checks a text, called `name` in messages, and stores it without comments: all that reads it sees the same
+ * lines. SHOAL_INVALID with file, line, the name at fault and what to do. */
+SHOAL_MUST_CHECK enum shoal_status user_text_check(const char *text, const char *name,
+                                                   const struct user_text_rules *rules, char **checked,
+                                                   struct shoal_error *error);
+
+#endif
