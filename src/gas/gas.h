@@ -149,6 +149,21 @@ SHOAL_MUST_CHECK enum shoal_status gas_check_host(const struct gas_problem *prob
 /* energy NULL: not wanted, which saves a logarithm. */
 void gas_pair_evaluate(const struct gas_problem *problem, double d, double *force_over_r, double *energy);
 
+/* Can a particle be there? Beyond a border that is not periodic it gets half a length far at most, the range
+ * of coordinates on devices. */
+static inline bool gas_is_in_range(const struct gas_problem *problem, size_t axis, double x)
+{
+    const double length = problem->length[axis];
+    return problem->boundary[axis] == SHOAL_GAS_PERIODIC ? x >= 0 && x <= length
+                                                         : x >= -0.5 * length && x < 1.5 * length;
+}
+
+/* Crossings of a periodic border that a file may hold: more can be added to them without an overflow. */
+static inline bool gas_is_crossing(int32_t image)
+{
+    return image >= -0x40000000 && image <= 0x40000000;
+}
+
 /* Nearest image of a difference along `axis`. */
 double gas_image(const struct gas_problem *problem, size_t axis, double difference);
 
@@ -206,8 +221,8 @@ struct gas_average gas_averages_get(const struct gas_averages *averages, enum ga
 /* Slope of the conserved energy of a particle over time, by least squares; NaN: fewer than 3 samples. */
 double gas_averages_slope(const struct gas_averages *averages);
 size_t gas_averages_bytes(void);
-bool gas_averages_are_sound(
-    const struct gas_averages *averages); /* of a checkpoint: are all counts possible? */
+/* Of a checkpoint with so many samples: are all counts possible? */
+bool gas_averages_are_sound(const struct gas_averages *averages, uint64_t samples);
 
 /* outcome.c: storage of what a result points to. */
 struct gas_summary;

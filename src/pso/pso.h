@@ -77,4 +77,13 @@ SHOAL_MUST_CHECK enum shoal_status pso_check_steps(const struct pso_problem *pro
                                                    const struct checkpoint *checkpoint, uint64_t *steps,
                                                    struct shoal_error *error);
 
+/* What a checkpoint says of an island and its run; `leader`: particle that holds the island's best. */
+struct pso_island_counts {
+    uint64_t steps, ended, reached; /* of the run */
+    uint64_t stagnant, restarts, links_at, leader;
+};
+/* Can an island be so in a checkpoint of step `steps`? Solvers use these words as indices and as bounds. */
+bool pso_island_is_sound(const struct pso_problem *problem, uint64_t steps,
+                         const struct pso_island_counts *island);
+
 #endif

@@ -44,12 +44,18 @@ enum shoal_status pso_check_steps(const struct pso_problem *problem, const struc
                                   uint64_t *steps, struct shoal_error *error)
 {
     enum shoal_status status = checkpoint_get(checkpoint, "step", steps, sizeof *steps, error);
-    if (!status && *steps > problem->max_steps)
-        status =
-            fail(error, SHOAL_INVALID,
-                 "checkpoint %s is at step %llu, this run ends at %llu: raise --iterations or --evaluations",
-                 checkpoint->path, (unsigned long long)*steps, (unsigned long long)problem->max_steps);
-    return status;
+    return status ? status
+                  : checkpoint_check_steps(checkpoint, *steps, problem->max_steps,
+                                           "--iterations or --evaluations", error);
+}
+
+bool pso_island_is_sound(const struct pso_problem *problem, uint64_t steps,
+                         const struct pso_island_counts *island)
+{
+    const bool in_step = island->steps == steps || (island->ended && island->steps < steps);
+    return in_step && island->ended <= 1 && island->reached <= 1 && island->stagnant <= island->steps &&
+           island->restarts <= island->steps && island->links_at <= island->steps + 1 &&
+           island->leader < problem->particles;
 }
 
 /* Without a trace, which would have an entry for each interval of all those steps. */

@@ -268,18 +268,12 @@ static enum shoal_status run_steps(struct run *run, struct shoal_error *error)
 }
 
 /* Of a run resumed from a checkpoint. */
-static enum shoal_status check_length(const struct run *run, struct shoal_error *error)
+static void note_end(const struct run *run)
 {
-    const unsigned long long done = run->done, total = run->total;
-    if (run->done > run->total)
-        return fail(error, SHOAL_INVALID,
-                    "checkpoint %s is of after %llu steps, this run is to end after %llu: ask for more steps",
-                    run->params->resume, done, total);
     if (run->done && run->done == run->total)
         shoal_log(run->report->solver->device->shoal, SHOAL_LOG_WARNING,
                   "checkpoint %s is of after all %llu steps: ask for more to go on", run->params->resume,
-                  done);
-    return SHOAL_OK;
+                  (unsigned long long)run->done);
 }
 
 enum shoal_status shoal_run(const struct shoal_workload *workload, struct shoal_device *device,
@@ -321,9 +315,7 @@ enum shoal_status shoal_run(const struct shoal_workload *workload, struct shoal_
         work_before = report->result.work;
     }
     run.total = shoal_workload_total_steps(workload, report->solver->params);
-    status = check_length(&run, error);
-    if (status)
-        goto fail;
+    note_end(&run);
     run.limit = shoal_workload_time_limit(workload, report->solver->params);
     status = run_steps(&run, error);
     worker_end(&run.worker);

@@ -156,9 +156,11 @@ static enum shoal_status counter_load(struct shoal_solver *solver, const struct 
                                       struct shoal_error *error)
 {
     struct counter *counter = solver->state;
+    const uint64_t steps = shoal_workload_total_steps(solver->workload, solver->params);
     enum shoal_status status = check_point(FAIL_LOAD, error);
-    return status ? status
-                  : checkpoint_get(checkpoint, "count", &counter->count, sizeof counter->count, error);
+    if (!status)
+        status = checkpoint_get(checkpoint, "count", &counter->count, sizeof counter->count, error);
+    return status ? status : checkpoint_check_steps(checkpoint, counter->count, steps, "--steps", error);
 }
 
 static size_t counter_state_count(const struct shoal_solver *solver)

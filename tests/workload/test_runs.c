@@ -354,7 +354,7 @@ static void checkpoints_continue_a_run(void **state)
     params.flag = false;
     params.steps = 8;
     assert_status(run_file(host, path, NULL, NULL), SHOAL_INVALID);
-    assert_contains(test_error.message, "is of after 9 steps, this run is to end after 8");
+    assert_contains(test_error.message, "is at step 9, this run ends at 8: raise --steps");
     params.steps = 9;
     assert_status(run_file(host, other, NULL, NULL), SHOAL_IO);
     assert_contains(test_error.message, other);

@@ -87,7 +87,7 @@ class Toy(Case):
             done = support.shoal("--resume", file)
             self.assertEqual(done.returncode, 0)
             self.assertIn("after all 15 steps: ask for more", done.stderr)
-            self.assertIn("after 15 steps, this run is to end after 10", self.fails(2, "--resume", file, "--steps", "10"))
+            self.assertIn("is at step 15, this run ends at 10: raise --steps", self.fails(2, "--resume", file, "--steps", "10"))
 
     def test_all_that_contradicts_a_checkpoint_is_listed_at_once(self):
         file = self.folder / "state"

@@ -4,6 +4,7 @@
 #include "gas/device/device.h"
 #include "gas/device/numbers.h"
 #include "gas/device/observe.h"
+#include "gas/observe/saved.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -190,6 +191,19 @@ static enum shoal_status check_ids(const struct gas_device *device, const void *
                           : fail(error, SHOAL_IO, "checkpoint %s is damaged: a particle is missing", path);
 }
 
+/* No particle is lost, and the seed is that of the run. */
+static enum shoal_status check_words(const struct shoal_solver *solver, const struct checkpoint *checkpoint,
+                                     struct shoal_error *error)
+{
+    const uint64_t seed = gas_params(solver)->seed;
+    uint32_t words[GAS_WORDS];
+    enum shoal_status status = checkpoint_get(checkpoint, "words", words, sizeof words, error);
+    if (status || (words[WORD_EXPLODED] == UINT32_MAX && words[WORD_ESCAPED] == UINT32_MAX &&
+                   words[WORD_SEED] == (uint32_t)seed && words[WORD_SEED + 1] == (uint32_t)(seed >> 32)))
+        return status;
+    return checkpoint_damaged(checkpoint, error);
+}
+
 /* Methods that sort particles sort the state of a checkpoint again. On the kind of device that wrote it the
  * order does not change. Other kinds have other cells: velocities and numbers were permuted with the
  * reference positions; the current positions, which the methods do not touch, are permuted here. */
@@ -226,6 +240,10 @@ enum shoal_status gas_device_load(struct shoal_solver *solver, const struct chec
     const size_t n = device->problem.n;
     const void *ids = NULL, *position = NULL;
     enum shoal_status status = gas_common_load(&device->common, checkpoint, error);
+    if (!status)
+        status = gas_check_particles(&device->problem, checkpoint, GAS_OF_DEVICE, error);
+    if (!status)
+        status = check_words(solver, checkpoint, error);
     if (!status)
         status = method_load(solver, checkpoint, NULL, error);
     if (!status)

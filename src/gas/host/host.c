@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "compute/backend.h"
 #include "gas/model/problem.h"
+#include "gas/observe/saved.h"
 
 #include <math.h>
 #include <omp.h>
@@ -223,6 +224,10 @@ static enum shoal_status load(struct shoal_solver *solver, const struct checkpoi
 {
     struct gas_host *host = gas_host_of(solver);
     enum shoal_status status = gas_common_load(&host->common, checkpoint, error);
+    if (!status)
+        status = gas_check_particles(&host->problem, checkpoint, GAS_OF_HOST, error);
+    if (!status && has_list(host))
+        status = gas_host_list_check(&host->list, checkpoint, error);
     if (!status)
         status = checkpoint_get(checkpoint, "books", &host->exchange, sizeof host->exchange, error);
     if (!status)

@@ -3,6 +3,7 @@
 #include "gas/host/host_list.h"
 #include "base/clock.h"
 #include "base/error.h"
+#include "gas/observe/saved.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -60,6 +61,8 @@ double gas_host_list_bytes(const struct gas_problem *problem)
     return (double)problem->n * (places + fmin(gas_mean_neighbours(problem, range), all) * sizeof(uint32_t));
 }
 
+static const char built_at_name[] = "list-made-at";
+
 enum shoal_status gas_host_list_create(const struct gas_problem *problem, struct gas_host_list *list,
                                        struct shoal_error *error)
 {
@@ -67,7 +70,7 @@ enum shoal_status gas_host_list_create(const struct gas_problem *problem, struct
     const size_t numbers = problem->n * problem->dim;
     const double n = (double)problem->n, all = (double)numbers;
     const struct array arrays[] = {
-        {&list->built_at, all, sizeof *list->built_at, ARRAY_SAVE, "list-made-at", numbers},
+        {&list->built_at, all, sizeof *list->built_at, ARRAY_SAVE, built_at_name, numbers},
         {&list->x, all, sizeof *list->x},
         {&list->counts, n, sizeof *list->counts},
         {&list->crosses, n, sizeof *list->crosses},
@@ -84,6 +87,12 @@ void gas_host_list_destroy(struct gas_host_list *list)
     arrays_destroy(&list->arrays);
     gas_grid_destroy(&list->grid);
     *list = (struct gas_host_list){0};
+}
+
+enum shoal_status gas_host_list_check(const struct gas_host_list *list, const struct checkpoint *checkpoint,
+                                      struct shoal_error *error)
+{
+    return gas_check_positions(list->problem, checkpoint, built_at_name, GAS_OF_HOST, error);
 }
 
 /* Positions -------------------------------------------------------------------------------------------- */

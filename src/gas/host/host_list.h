@@ -41,6 +41,10 @@ SHOAL_MUST_CHECK enum shoal_status gas_host_list_create(const struct gas_problem
 double gas_host_list_bytes(const struct gas_problem *problem);
 void gas_host_list_destroy(struct gas_host_list *list); /* accepts zeros */
 
+/* Before a checkpoint is loaded into list->arrays. */
+SHOAL_MUST_CHECK enum shoal_status gas_host_list_check(const struct gas_host_list *list,
+                                                       const struct checkpoint *checkpoint,
+                                                       struct shoal_error *error);
 /* Updates the list for particles at `position`, as in gas_forces: rebuilds it if necessary. */
 SHOAL_MUST_CHECK enum shoal_status gas_host_list_follow(struct gas_host_list *list, const double *position,
                                                         struct shoal_error *error);

@@ -145,8 +145,7 @@ static void settle(struct gas_host *host, size_t i, uint32_t step, const double 
 static bool has_escaped(const struct gas_problem *problem, const double *x)
 {
     for (size_t k = 0; k < problem->dim; k++)
-        if (problem->boundary[k] != SHOAL_GAS_PERIODIC &&
-            !(x[k] >= -0.5 * problem->length[k] && x[k] < 1.5 * problem->length[k]))
+        if (problem->boundary[k] != SHOAL_GAS_PERIODIC && !gas_is_in_range(problem, k, x[k]))
             return true;
     return false;
 }

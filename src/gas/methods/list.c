@@ -14,6 +14,7 @@
 #include "compute/backend.h"
 #include "compute/device.h"
 #include "gas/methods/list_run.h"
+#include "gas/observe/saved.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -426,6 +427,8 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
 
 /* Checkpoints ------------------------------------------------------------------------------------------ */
 
+static const char reference_name[] = "list.reference";
+
 static enum shoal_status save(struct shoal_solver *solver, struct checkpoint *checkpoint,
                               struct shoal_error *error)
 {
@@ -436,7 +439,7 @@ static enum shoal_status save(struct shoal_solver *solver, struct checkpoint *ch
     if (status)
         return status;
     checkpoint_add(checkpoint, "list", &list->state, sizeof list->state);
-    checkpoint_add_copy(checkpoint, "list.reference", reference, device->problem.n * device->position_bytes);
+    checkpoint_add_copy(checkpoint, reference_name, reference, device->problem.n * device->position_bytes);
     return SHOAL_OK;
 }
 
@@ -481,6 +484,20 @@ static enum shoal_status build_again(struct shoal_solver *solver, struct gas_lis
     return SHOAL_OK;
 }
 
+/* The words are those of the device, which has the steps that the host counts. */
+static enum shoal_status check_state(const struct gas_device *device, const struct list_state *state,
+                                     const struct checkpoint *checkpoint, struct shoal_error *error)
+{
+    uint32_t words[GAS_WORDS];
+    enum shoal_status status = checkpoint_get(checkpoint, "words", words, sizeof words, error);
+    if (status ||
+        (state->interval > 0 && state->interval <= GAS_LIST_LONGEST_INTERVAL &&
+         state->age <= state->interval && state->is_invalid <= 1 && words[WORD_OVERFLOW] == 0 &&
+         words[WORD_AGE] == state->age && words[WORD_STEP] == (uint32_t)device->common.clock.steps_done))
+        return status;
+    return fail(error, SHOAL_IO, "%s: section list is not the state of a neighbour list", checkpoint->path);
+}
+
 static enum shoal_status load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
                               struct shoal_error *error)
 {
@@ -490,11 +507,12 @@ static enum shoal_status load(struct shoal_solver *solver, const struct checkpoi
     struct list_state state;
     enum shoal_status status = checkpoint_get(checkpoint, "list", &state, sizeof state, error);
     if (!status)
-        status = checkpoint_expect(checkpoint, "list.reference", device->problem.n * device->position_bytes,
+        status = checkpoint_expect(checkpoint, reference_name, device->problem.n * device->position_bytes,
                                    &reference, error);
-    if (!status && (state.interval == 0 || state.is_invalid > 1))
-        status =
-            fail(error, SHOAL_IO, "%s: section list is not the state of a neighbour list", checkpoint->path);
+    if (!status)
+        status = gas_check_positions(&device->problem, checkpoint, reference_name, GAS_OF_DEVICE, error);
+    if (!status)
+        status = check_state(device, &state, checkpoint, error);
     if (!status)
         status = build_again(solver, list, reference, error);
     if (!status)

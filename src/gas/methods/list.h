@@ -11,6 +11,7 @@ double gas_list_skin(const struct gas_problem *problem, const struct shoal_devic
 double gas_list_tuned_skin(struct shoal_solver *solver);
 /* The class of sizes for which values of the method are tuned. */
 void gas_list_class(const struct gas_problem *problem, char class[TUNING_CLASS_SIZE]);
+enum { GAS_LIST_LONGEST_INTERVAL = 1024 };
 /* Steps between two rebuilds: by the speeds of the start, and from then on by words[WORD_RATE]. */
 uint32_t gas_list_first_interval(const struct gas_problem *problem, double skin);
 uint32_t gas_list_next_interval(uint32_t interval, double rate);

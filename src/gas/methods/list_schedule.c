@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { FIRST_REVISION = 64, REVISION = 1024, LONGEST_INTERVAL = 1024 };
+enum { FIRST_REVISION = 64, REVISION = 1024 };
 
 double gas_list_skin(const struct gas_problem *problem, const struct shoal_device_info *info)
 {
@@ -71,7 +71,7 @@ uint32_t gas_list_first_interval(const struct gas_problem *problem, double skin)
     const double thermal = sqrt(params->temperature / params->mass);
     const double fastest = thermal * (1 + sqrt(2 * log((double)problem->n + 1)));
     const double steps = 0.5 * skin / (fastest * params->dt);
-    return steps < 1 ? 1 : steps < LONGEST_INTERVAL ? (uint32_t)steps : LONGEST_INTERVAL;
+    return steps < 1 ? 1 : steps < GAS_LIST_LONGEST_INTERVAL ? (uint32_t)steps : GAS_LIST_LONGEST_INTERVAL;
 }
 
 /* The last step of an interval may exceed half the skin, since no force is computed from the list after
@@ -79,7 +79,7 @@ uint32_t gas_list_first_interval(const struct gas_problem *problem, double skin)
 uint32_t gas_list_next_interval(uint32_t interval, double rate)
 {
     const double margin = 0.95, steps = fmin(1 + floor(margin / rate), 2.0 * interval);
-    return steps < 1 ? 1 : steps < LONGEST_INTERVAL ? (uint32_t)steps : LONGEST_INTERVAL;
+    return steps < 1 ? 1 : steps < GAS_LIST_LONGEST_INTERVAL ? (uint32_t)steps : GAS_LIST_LONGEST_INTERVAL;
 }
 
 /* Powers of two up to REVISION, then its multiples. */

@@ -93,13 +93,17 @@ size_t gas_averages_bytes(void)
     return sizeof(struct gas_averages);
 }
 
-bool gas_averages_are_sound(const struct gas_averages *averages)
+bool gas_averages_are_sound(const struct gas_averages *averages, uint64_t samples)
 {
-    for (size_t i = 0; i < GAS_AVERAGED; i++)
+    for (size_t i = 0; i < GAS_AVERAGED; i++) {
+        const struct level *levels = averages->series[i].levels;
+        if (levels[0].count > samples)
+            return false;
         for (size_t level = 1; level < LEVELS; level++)
-            if (averages->series[i].levels[level].count != averages->series[i].levels[level - 1].count / 2)
+            if (levels[level].count != levels[level - 1].count / 2)
                 return false;
-    return true;
+    }
+    return averages->count == samples;
 }
 
 void gas_averages_add(struct gas_averages *averages, const struct shoal_gas_thermo *thermo, double particles)

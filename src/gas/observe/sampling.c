@@ -44,16 +44,27 @@ void gas_common_save(const struct gas_common *common, struct checkpoint *checkpo
     checkpoint_add(checkpoint, "box", common->problem->length, sizeof common->problem->length);
 }
 
+static bool is_sound(const struct gas_common *common)
+{
+    const struct gas_clock *clock = &common->clock;
+    const uint64_t most = gas_is_equilibrating(common) ? 0 : (uint64_t)gas_run_step(common) + 1;
+    return clock->samples <= most && clock->counted <= most &&
+           gas_averages_are_sound(common->averages, clock->samples);
+}
+
 enum shoal_status gas_common_load(struct gas_common *common, const struct checkpoint *checkpoint,
                                   struct shoal_error *error)
 {
+    const struct shoal_gas_params *params = common->problem->params;
     enum shoal_status status =
         checkpoint_get(checkpoint, "clock", &common->clock, sizeof common->clock, error);
+    if (!status && !gas_is_equilibrating(common))
+        status = checkpoint_check_steps(checkpoint, common->clock.steps_done - params->equilibration,
+                                        params->steps, "--steps", error);
     if (!status)
         status = checkpoint_get(checkpoint, "averages", common->averages, gas_averages_bytes(), error);
-    if (!status && !gas_averages_are_sound(common->averages))
-        status =
-            fail(error, SHOAL_IO, "checkpoint %s is damaged or cut off: use an older one", checkpoint->path);
+    if (!status && !is_sound(common))
+        status = checkpoint_damaged(checkpoint, error);
     if (status)
         gas_common_reset(common);
     else

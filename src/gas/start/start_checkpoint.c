@@ -86,12 +86,6 @@ static enum shoal_status take_arrays(struct writer *writer, struct shoal_error *
     return status;
 }
 
-static enum shoal_status damaged(const struct writer *writer, struct shoal_error *error)
-{
-    return fail(error, SHOAL_IO, "checkpoint %s is damaged or cut off: use an older one",
-                writer->checkpoint.path);
-}
-
 static size_t number_of(const struct writer *writer, size_t place)
 {
     return writer->id ? writer->id[place] : place;
@@ -106,13 +100,12 @@ static enum shoal_status find_positions(struct writer *writer, struct shoal_erro
     for (size_t place = 0; place < problem->n; place++) {
         const size_t number = number_of(writer, place);
         if (number >= problem->n || !isnan(writer->inside[number * dim]))
-            return damaged(writer, error);
+            return checkpoint_damaged(&writer->checkpoint, error);
         for (size_t k = 0; k < dim; k++) {
             const double x = writer->is_host ? ((const double *)writer->position)[place * dim + k]
                                              : gas_get_position(problem, writer->position, place, k);
-            const bool wraps = problem->boundary[k] == SHOAL_GAS_PERIODIC;
-            if (!isfinite(x) || (wraps && !(x >= 0 && x <= problem->length[k])))
-                return damaged(writer, error);
+            if (!gas_is_in_range(problem, k, x))
+                return checkpoint_damaged(&writer->checkpoint, error);
             writer->inside[number * dim + k] = x;
         }
     }
@@ -148,8 +141,8 @@ static enum shoal_status fill(const struct writer *writer, struct particles *par
             particles->position[3 * number + k] = x;
             particles->velocity[3 * number + k] = v + problem->half_step * a;
             particles->image[3 * number + k] = writer->image[number * dim + k];
-            if (!isfinite(v))
-                return damaged(writer, error);
+            if (!isfinite(v) || !gas_is_crossing(writer->image[number * dim + k]))
+                return checkpoint_damaged(&writer->checkpoint, error);
         }
     }
     return SHOAL_OK;

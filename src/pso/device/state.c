@@ -245,6 +245,32 @@ static enum shoal_status write_words(struct shoal_solver *solver, const struct c
     return status;
 }
 
+/* Before they reach the device, whose kernels index by them. */
+static enum shoal_status check_words(const struct pso_device *device, uint64_t steps,
+                                     const struct checkpoint *checkpoint, struct shoal_error *error)
+{
+    const struct pso_problem *problem = &device->problem;
+    uint32_t words[ISLAND_WORDS];
+    uint64_t most = 0;
+    const void *data;
+    enum shoal_status status =
+        checkpoint_expect(checkpoint, "words", problem->islands * sizeof words, &data, error);
+    bool sound = true;
+    for (size_t k = 0; k < problem->islands && !status && sound; k++) {
+        memcpy(words, (const char *)data + k * sizeof words, sizeof words);
+        const struct pso_island_counts counts = {.steps = words[ISLAND_STEPS],
+                                                 .ended = words[ISLAND_ENDED],
+                                                 .reached = words[ISLAND_REACHED],
+                                                 .stagnant = words[ISLAND_STAGNANT],
+                                                 .restarts = words[ISLAND_RESTARTS],
+                                                 .links_at = words[ISLAND_LINKS_AT],
+                                                 .leader = words[ISLAND_GOAL_INDEX]};
+        sound = pso_island_is_sound(problem, steps, &counts) && words[ISLAND_PENDING] == PENDING_NONE;
+        most = counts.steps > most ? counts.steps : most;
+    }
+    return status || (sound && most == steps) ? status : checkpoint_damaged(checkpoint, error);
+}
+
 enum shoal_status pso_device_load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
                                   struct shoal_error *error)
 {
@@ -254,6 +280,8 @@ enum shoal_status pso_device_load(struct shoal_solver *solver, const struct chec
     device->steps = 0;
     pso_polish_destroy(&device->polish);
     enum shoal_status status = pso_check_steps(&device->problem, checkpoint, &steps, error);
+    if (!status)
+        status = check_words(device, steps, checkpoint, error);
     if (!status)
         status = method_load(solver, checkpoint, pso_device_resize, error);
     if (!status)

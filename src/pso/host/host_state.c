@@ -11,17 +11,23 @@ enum shoal_status pso_host_save(struct pso_host *host, struct checkpoint *checkp
     return arrays_save(&host->arrays, checkpoint, error);
 }
 
-/* Indices must be within their arrays. */
 static bool is_sound(const struct pso_host *host, uint64_t steps)
 {
     const struct pso_problem *problem = &host->problem;
-    for (size_t k = 0; k < problem->islands; k++)
-        if (host->islands[k].leader >= problem->particles)
+    for (size_t k = 0; k < problem->islands; k++) {
+        const struct pso_host_island *island = &host->islands[k];
+        const struct pso_host_run *run = &host->runs[k / problem->swarms];
+        const struct pso_island_counts counts = {.steps = run->steps,
+                                                 .ended = run->ended,
+                                                 .reached = run->reached,
+                                                 .stagnant = island->stagnant,
+                                                 .restarts = island->restarts,
+                                                 .links_at = island->links_at,
+                                                 .leader = island->leader};
+        if (!pso_island_is_sound(problem, steps, &counts))
             return false;
-    for (size_t run = 0; run < problem->runs; run++)
-        if (host->runs[run].steps > steps)
-            return false;
-    return true;
+    }
+    return pso_host_steps(host) == steps;
 }
 
 enum shoal_status pso_host_load(struct pso_host *host, const struct checkpoint *checkpoint,
@@ -36,8 +42,7 @@ enum shoal_status pso_host_load(struct pso_host *host, const struct checkpoint *
     pso_host_list_arrays(host, steps);
     status = arrays_load(&host->arrays, checkpoint, error);
     if (!status && !is_sound(host, steps))
-        status =
-            fail(error, SHOAL_IO, "checkpoint %s is damaged or cut off: use an older one", checkpoint->path);
+        status = checkpoint_damaged(checkpoint, error);
     if (status) {
         pso_host_reset(host);
         return status;

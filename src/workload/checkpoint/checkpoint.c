@@ -171,9 +171,9 @@ enum shoal_status checkpoint_to_memory(const struct checkpoint *checkpoint, void
     return SHOAL_OK;
 }
 
-static enum shoal_status damaged(const char *path, struct shoal_error *error)
+enum shoal_status checkpoint_damaged(const struct checkpoint *checkpoint, struct shoal_error *error)
 {
-    return fail(error, SHOAL_IO, "checkpoint %s is damaged or cut off: use an older one", path);
+    return fail(error, SHOAL_IO, "checkpoint %s is damaged or cut off: use an older one", checkpoint->path);
 }
 
 enum shoal_status checkpoint_parse(struct checkpoint *checkpoint, const void *data, size_t bytes,
@@ -188,7 +188,7 @@ enum shoal_status checkpoint_parse(struct checkpoint *checkpoint, const void *da
     if (bytes < sizeof magic || memcmp(at, magic, sizeof magic) != 0)
         return fail(error, SHOAL_IO, "%s is not a checkpoint of shoal", path);
     if (bytes < sizeof head + sizeof hash)
-        return damaged(path, error);
+        return checkpoint_damaged(checkpoint, error);
     memcpy(&head, at, sizeof head);
     if (head.byte_order != BYTE_ORDER_MARK)
         return fail(error, SHOAL_IO, "checkpoint %s was written on a machine of another byte order", path);
@@ -198,23 +198,23 @@ enum shoal_status checkpoint_parse(struct checkpoint *checkpoint, const void *da
     size_t left = bytes - sizeof hash;
     memcpy(&hash, at + left, sizeof hash);
     if (hash != XXH3_64bits(at, left))
-        return damaged(path, error);
+        return checkpoint_damaged(checkpoint, error);
 
     at += sizeof head;
     left -= sizeof head;
     for (;;) {
         struct section_head section;
         if (left < sizeof section)
-            return damaged(path, error);
+            return checkpoint_damaged(checkpoint, error);
         memcpy(&section, at, sizeof section);
         at += sizeof section;
         left -= sizeof section;
         if (!section.name[0])
-            return left || section.bytes ? damaged(path, error) : SHOAL_OK;
+            return left || section.bytes ? checkpoint_damaged(checkpoint, error) : SHOAL_OK;
         if (section.name[CHECKPOINT_NAME - 1] || section.bytes > left ||
             padding((size_t)section.bytes) > left - section.bytes ||
             checkpoint->count == CHECKPOINT_SECTIONS || checkpoint_find(checkpoint, section.name))
-            return damaged(path, error);
+            return checkpoint_damaged(checkpoint, error);
         checkpoint_add(checkpoint, section.name, at, (size_t)section.bytes);
         size_t step = (size_t)section.bytes + padding((size_t)section.bytes);
         at += step;
@@ -276,4 +276,13 @@ enum shoal_status checkpoint_get(const struct checkpoint *checkpoint, const char
     if (!status && bytes)
         memcpy(target, data, bytes);
     return status;
+}
+
+enum shoal_status checkpoint_check_steps(const struct checkpoint *checkpoint, uint64_t done, uint64_t steps,
+                                         const char *options, struct shoal_error *error)
+{
+    return done <= steps
+               ? SHOAL_OK
+               : fail(error, SHOAL_INVALID, "checkpoint %s is at step %llu, this run ends at %llu: raise %s",
+                      checkpoint->path, (unsigned long long)done, (unsigned long long)steps, options);
 }

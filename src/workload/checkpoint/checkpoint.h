@@ -74,4 +74,13 @@ SHOAL_MUST_CHECK enum shoal_status checkpoint_expect(const struct checkpoint *ch
 SHOAL_MUST_CHECK enum shoal_status checkpoint_get(const struct checkpoint *checkpoint, const char *name,
                                                   void *target, size_t bytes, struct shoal_error *error);
 
+/* SHOAL_IO: what a section holds is impossible. */
+SHOAL_MUST_CHECK enum shoal_status checkpoint_damaged(const struct checkpoint *checkpoint,
+                                                      struct shoal_error *error);
+/* SHOAL_INVALID where more steps are done than the run that goes on with them has; `options` set its length.
+ */
+SHOAL_MUST_CHECK enum shoal_status checkpoint_check_steps(const struct checkpoint *checkpoint, uint64_t done,
+                                                          uint64_t steps, const char *options,
+                                                          struct shoal_error *error);
+
 #endif

@@ -151,9 +151,7 @@ static enum shoal_status find_value(const struct checkpoint *checkpoint, const s
         is_good = find_in(section, old->old_name, value);
     if (!section)
         find_section(checkpoint, option, old, value);
-    return is_good ? SHOAL_OK
-                   : fail(error, SHOAL_IO, "checkpoint %s is damaged or cut off: use an older one",
-                          checkpoint->path);
+    return is_good ? SHOAL_OK : checkpoint_damaged(checkpoint, error);
 }
 
 /* The shortest text that reads back as the value. */

@@ -235,11 +235,15 @@ static enum shoal_status load(struct shoal_solver *solver, const struct checkpoi
 {
     struct toy *toy = solver->state;
     const size_t count = state_count(solver);
-    enum shoal_status status = checkpoint_get(checkpoint, "step", &toy->done, sizeof toy->done, error);
+    uint64_t done;
+    enum shoal_status status = checkpoint_get(checkpoint, "step", &done, sizeof done, error);
+    if (!status)
+        status = checkpoint_check_steps(checkpoint, done, params_of(solver)->steps, "--steps", error);
     if (!status)
         status = checkpoint_get(checkpoint, "values", toy->exact, count * sizeof *toy->exact, error);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count && !status; i++)
         toy->values[i] = (float)toy->exact[i];
+    toy->done = status ? 0 : done;
     if (!status && solver->queue)
         status = shoal_buffer_write(solver->queue, toy->buffer, 0, toy->values, count * sizeof *toy->values,
                                     error);

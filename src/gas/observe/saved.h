@@ -1,0 +1,20 @@
+/* Private: checks of the state of a gas in a checkpoint, which may hold anything, before a solver takes it.
+ */
+#ifndef SHOAL_GAS_SAVED_H
+#define SHOAL_GAS_SAVED_H
+
+#include "gas/gas.h"
+
+/* Form of the numbers: of the host, or of a device with the precision of the problem. */
+enum gas_form { GAS_OF_HOST, GAS_OF_DEVICE };
+
+/* Positions of section `name`: by them solvers find cells. */
+SHOAL_MUST_CHECK enum shoal_status gas_check_positions(const struct gas_problem *problem,
+                                                       const struct checkpoint *checkpoint, const char *name,
+                                                       enum gas_form form, struct shoal_error *error);
+/* Positions, velocities and crossings of the particles. */
+SHOAL_MUST_CHECK enum shoal_status gas_check_particles(const struct gas_problem *problem,
+                                                       const struct checkpoint *checkpoint,
+                                                       enum gas_form form, struct shoal_error *error);
+
+#endif
