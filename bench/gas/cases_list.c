@@ -6,9 +6,6 @@
  * CPUs get fewer steps of both unless the case is meant for them. Three samples are 21000 steps or 105 units
  * of time, long enough for a slope of the energy.
  *
- * The roof counts what a step must read and write of a particle: its position, velocity, reference position,
- * list (as long as it was measured) and count. What neighbours are read again for comes from caches.
- *
  * A row's error is the rms error of the forces on sampled particles against double precision, over the rms
  * force.
  */
@@ -55,15 +52,6 @@ static void set_params(struct shoal_gas_params *params, const struct size *size,
     params->method = SHOAL_GAS_LIST;
 }
 
-/* Bytes of a particle in a step. */
-static double traffic(const struct size *size, double neighbours)
-{
-    const double parts = size->dim == 2 ? 2 : 4;
-    const double position = parts * (size->precision == SHOAL_GAS_DOUBLE ? 8 : 4),
-                 velocity = parts * (size->precision == SHOAL_GAS_SINGLE ? 4 : 8);
-    return 3 * position + 2 * velocity + 4 * neighbours + 4;
-}
-
 static enum shoal_status create(struct bench *bench, struct shoal_error *error)
 {
     const struct size *size = bench->data;
@@ -72,7 +60,6 @@ static enum shoal_status create(struct bench *bench, struct shoal_error *error)
     if (!run)
         return bench_fail(error, SHOAL_OUT_OF_HOST_MEMORY, "out of memory for the gas");
     struct shoal_gas_params params;
-    struct shoal_gas_timing timing;
     set_params(&params, size, is_slow);
     enum shoal_status status = shoal_solver_create(shoal_workload_find("gas"), bench->device, bench->queue,
                                                    &params, bench->variant, &run->solver, error);
@@ -84,15 +71,9 @@ static enum shoal_status create(struct bench *bench, struct shoal_error *error)
     bench->native = shoal_solver_is_native(run->solver);
     status = shoal_solver_run(run->solver, params.equilibration + (is_slow ? size->first / 16 : size->first),
                               error);
-    if (status == SHOAL_OK)
-        status = shoal_gas_get_timing(run->solver, &timing, error);
-    if (status != SHOAL_OK)
-        return status;
-    const double particle_steps = (double)size->particles * (double)run->steps;
-    bench->work = size->counts_steps ? (double)run->steps : particle_steps;
+    bench->work = (double)run->steps * (size->counts_steps ? 1 : (double)size->particles);
     bench->parts = (double)run->steps;
-    bench->roof_work = particle_steps * traffic(size, timing.mean_neighbours);
-    return SHOAL_OK;
+    return status;
 }
 
 static enum shoal_status run_steps(struct bench *bench, struct shoal_error *error)
@@ -112,6 +93,7 @@ static enum shoal_status check(struct bench *bench, struct bench_check *check, s
     if (status != SHOAL_OK && status != SHOAL_CHECK_FAILED)
         return status;
     const struct shoal_result result = run->result;
+    bench_set_roof_work(bench, &result, (double)size->particles * (double)run->steps);
     const double time = (double)result.steps * 0.005,
                  slope = fabs(shoal_result_number(&result, "energy_slope")),
                  temperature = shoal_result_number(&result, "temperature");

@@ -56,12 +56,6 @@ static enum shoal_status set_objective(struct bench *bench, struct bench_swarm *
     return status;
 }
 
-/* x and v are read and written, p is read, and seldom written. */
-static double traffic(const struct bench *bench)
-{
-    return bench->work * DIM * 5 * (double)(bench->queue ? sizeof(float) : sizeof(double));
-}
-
 static enum shoal_status create(struct bench *bench, struct shoal_error *error)
 {
     const struct size *size = bench->data;
@@ -76,9 +70,7 @@ static enum shoal_status create(struct bench *bench, struct shoal_error *error)
     swarm->params.lower = -5.12;
     swarm->params.upper = 5.12;
     swarm->params.particles = size->particles;
-    status = bench_swarm_create(bench, &length, error);
-    bench->roof_work = traffic(bench);
-    return status;
+    return bench_swarm_create(bench, &length, error);
 }
 
 static const struct bench_ops ops = {create, bench_swarm_prepare, bench_swarm_run, bench_swarm_check,

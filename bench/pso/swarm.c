@@ -139,12 +139,15 @@ enum shoal_status bench_swarm_run(struct bench *bench, struct shoal_error *error
 enum shoal_status bench_swarm_check(struct bench *bench, struct bench_check *check, struct shoal_error *error)
 {
     struct bench_swarm *swarm = bench->state;
+    const bool counts_other_work = bench->roof_work > 0;
     check->passed = true;
     for (size_t i = 0; i < swarm->count && check->passed; i++) {
         struct shoal_result result;
         enum shoal_status status = shoal_solver_result(swarm->solvers[i], &result, error);
         if (status != SHOAL_OK && status != SHOAL_CHECK_FAILED)
             return status;
+        if (!counts_other_work)
+            bench_set_roof_work(bench, &result, bench->work);
         check->passed = status == SHOAL_OK && result.check_passed;
         check->error = fmax(check->error, result.error);
         if (!check->passed)

@@ -13,7 +13,7 @@
 #include "bench/runner/fail.h"
 #include "bench/runner/results.h"
 
-#include <shoal/program.h>
+#include <shoal/workload.h>
 
 enum bench_clock {
     BENCH_DEVICE_TIME, /* the device's own clock, first start to last end of the repetitions; host: wall time
@@ -31,9 +31,10 @@ struct bench {
     struct shoal_device *device;
     struct shoal_queue *queue; /* with time stamps; NULL on the host */
     enum shoal_variant variant;
-    uint32_t threads; /* host: OpenMP threads, already set; devices: 0 */
-    double seconds;   /* time to spend on samples */
-    const void *data; /* of the case */
+    enum shoal_roof roof; /* of the case */
+    uint32_t threads;     /* host: OpenMP threads, already set; devices: 0 */
+    double seconds;       /* time to spend on samples */
+    const void *data;     /* of the case */
     /* Filled by create. */
     void *state;
     const char *precision; /* that of the case unless create sets another, e.g. "fp64" on the host */
@@ -49,6 +50,9 @@ struct bench {
 
 /* A further figure of the row; beyond RESULT_FIGURES they are left out. */
 void bench_add_figure(struct bench *bench, const char *name, const char *unit, double value);
+
+/* For `check`: what the roof counts in `units` of a workload's work, where the case has that roof. */
+void bench_set_roof_work(struct bench *bench, const struct shoal_result *result, double units);
 
 /* Call from create for each program: adds its build time and notes whether it is a native text. */
 void bench_uses(struct bench *bench, const struct shoal_program *program);

@@ -2,9 +2,12 @@
 #include "bench/runner/results.h"
 #include "bench/runner/fail.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "commit.h"
 
@@ -108,7 +111,23 @@ const char *results_commit(void)
     return SHOAL_COMMIT;
 }
 
-enum shoal_status results_begin(struct results *results, int argc, char *const *argv,
+/* False: out of memory. */
+static bool describe_machine(struct result_machine *machine, const char *processor)
+{
+    struct utsname names;
+    char kernel[sizeof names.sysname + sizeof names.release + sizeof names.machine + 2] = "", name[256] = "";
+    if (uname(&names) == 0) {
+        snprintf(kernel, sizeof kernel, "%s %s %s", names.sysname, names.release, names.machine);
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(names.nodename, "./"), names.nodename);
+    }
+    if (getloadavg(&machine->load, 1) != 1)
+        machine->load = NAN;
+    machine->threads = (double)sysconf(_SC_NPROCESSORS_ONLN);
+    return keep(&machine->name, *name ? name : "unknown") && keep(&machine->processor, processor) &&
+           keep(&machine->kernel, kernel);
+}
+
+enum shoal_status results_begin(struct results *results, const char *processor, int argc, char *const *argv,
                                 struct shoal_error *error)
 {
     char date[32];
@@ -118,7 +137,8 @@ enum shoal_status results_begin(struct results *results, int argc, char *const *
     gmtime_r(&now, &utc);
     strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &utc);
     results->command = command_line(argc, argv);
-    if (!results->command || !keep(&results->commit, results_commit()) || !keep(&results->date, date)) {
+    if (!results->command || !keep(&results->commit, results_commit()) || !keep(&results->date, date) ||
+        !describe_machine(&results->machine, processor)) {
         results_clear(results);
         return no_memory(error);
     }
@@ -147,6 +167,9 @@ void results_clear(struct results *results)
         row_clear(&results->rows[i]);
     free(results->devices);
     free(results->rows);
+    free(results->machine.name);
+    free(results->machine.processor);
+    free(results->machine.kernel);
     free(results->commit);
     free(results->date);
     free(results->command);

@@ -58,7 +58,17 @@ struct result_device {
     struct shoal_roofs roofs; /* zeros where they were not measured */
 };
 
+/* Where a run took place; texts are "" and numbers NaN in files that lack them. */
+struct result_machine {
+    char *name;      /* of the host in its network, without the domain */
+    char *processor; /* "AMD EPYC 9654" */
+    char *kernel;    /* of the operating system: "Linux 6.1.0 x86_64" */
+    double threads;  /* that run at once */
+    double load;     /* processes that wanted to run in the minute before the start */
+};
+
 struct results {
+    struct result_machine machine;
     char *commit;  /* of the build, "unknown" outside a checkout */
     char *date;    /* UTC, "2026-11-21T04:05:06Z" */
     char *command; /* the command line */
@@ -71,8 +81,8 @@ struct results {
 /* The commit this program was built from; "unknown" outside a checkout. */
 const char *results_commit(void);
 /* A run that starts now. `argv` becomes the command, quoted where a shell would need it. */
-SHOAL_MUST_CHECK enum shoal_status results_begin(struct results *results, int argc, char *const *argv,
-                                                 struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status results_begin(struct results *results, const char *processor, int argc,
+                                                 char *const *argv, struct shoal_error *error);
 void results_clear(struct results *results);
 /* `roofs` may be NULL. A device that is there already only gets the roofs. */
 SHOAL_MUST_CHECK enum shoal_status results_add_device(struct results *results,
@@ -96,6 +106,8 @@ const char *result_roof_name(enum shoal_roof roof);
 bool result_roof_find(const char *name, enum shoal_roof *roof); /* false: no such name */
 double result_roof_value(const struct shoal_roofs *roofs, enum shoal_roof roof);
 
+/* Adds "machine" to an object. */
+void result_machine_json(cJSON *json, const struct result_machine *machine);
 /* The file's object; the caller deletes it. NULL: out of memory. */
 cJSON *results_json(const struct results *results);
 SHOAL_MUST_CHECK enum shoal_status results_parse(struct results *results, const char *text, const char *name,

@@ -54,6 +54,16 @@ static void add_row(cJSON *rows, const struct result_row *row)
     }
 }
 
+void result_machine_json(cJSON *json, const struct result_machine *machine)
+{
+    cJSON *object = cli_json_object(json, "machine");
+    cli_json_text(object, "name", machine->name);
+    cli_json_text(object, "processor", machine->processor);
+    cli_json_text(object, "kernel", machine->kernel);
+    cli_json_real(object, "threads", machine->threads);
+    cli_json_real(object, "load", machine->load);
+}
+
 cJSON *results_json(const struct results *results)
 {
     cJSON *json = cJSON_CreateObject();
@@ -63,6 +73,7 @@ cJSON *results_json(const struct results *results)
     cli_json_text(json, "commit", results->commit);
     cli_json_text(json, "date", results->date);
     cli_json_text(json, "command", results->command);
+    result_machine_json(json, &results->machine);
     cJSON *devices = cli_json_array(json, "devices");
     for (size_t i = 0; i < results->device_count; i++) {
         const struct result_device *device = &results->devices[i];
@@ -236,6 +247,17 @@ static char *read_copy(struct reader *reader, const cJSON *json, const char *key
     return reader->failed ? NULL : cli_strdup(read_text(reader, json, key));
 }
 
+/* Earlier files have none. */
+static void read_machine(struct reader *reader, const cJSON *json, struct result_machine *machine)
+{
+    const cJSON *object = cJSON_GetObjectItemCaseSensitive(json, "machine");
+    machine->name = cli_strdup(read_optional_text(reader, object, "name"));
+    machine->processor = cli_strdup(read_optional_text(reader, object, "processor"));
+    machine->kernel = cli_strdup(read_optional_text(reader, object, "kernel"));
+    machine->threads = read_optional_real(object, "threads", NAN);
+    machine->load = read_optional_real(object, "load", NAN);
+}
+
 enum shoal_status results_parse(struct results *results, const char *text, const char *name,
                                 struct shoal_error *error)
 {
@@ -255,6 +277,7 @@ enum shoal_status results_parse(struct results *results, const char *text, const
     results->commit = read_copy(&reader, json, "commit");
     results->date = read_copy(&reader, json, "date");
     results->command = read_copy(&reader, json, "command");
+    read_machine(&reader, json, &results->machine);
     const cJSON *devices = read_array(&reader, json, "devices"), *rows = read_array(&reader, json, "rows");
     reader.where = "devices";
     cJSON_ArrayForEach(item, devices)
@@ -307,17 +330,15 @@ enum shoal_status results_read(struct results *results, const char *path, struct
 /* DIR/HOST-DATE.json, with the seconds, so that two runs of a day do not replace each other. */
 static char *default_path(const struct results *results, const char *dir)
 {
-    char host[HOST_NAME_MAX + 1] = "", date[32];
+    char date[32];
     size_t used = 0;
-    if (gethostname(host, sizeof host - 1) != 0 || !*host)
-        strcpy(host, "unknown");
-    host[strcspn(host, "./")] = 0;
     for (const char *c = results->date; *c && used + 1 < sizeof date; c++)
         if (*c != ':')
             date[used++] = *c;
     date[used] = 0;
     size_t length = strlen(dir);
-    return cli_sprintf("%s%s%s-%s.json", dir, length && dir[length - 1] == '/' ? "" : "/", host, date);
+    return cli_sprintf("%s%s%s-%s.json", dir, length && dir[length - 1] == '/' ? "" : "/",
+                       results->machine.name, date);
 }
 
 enum shoal_status results_write(const struct results *results, const char *path, char **written,

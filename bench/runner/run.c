@@ -48,6 +48,11 @@ void bench_uses(struct bench *bench, const struct shoal_program *program)
     bench->native = bench->native || shoal_program_is_native(program);
 }
 
+void bench_set_roof_work(struct bench *bench, const struct shoal_result *result, double units)
+{
+    bench->roof_work = result->roof == bench->roof ? result->roof_work * units : 0;
+}
+
 void bench_add_figure(struct bench *bench, const char *name, const char *unit, double value)
 {
     if (bench->figure_count == RESULT_FIGURES)
@@ -343,6 +348,7 @@ enum shoal_status bench_case_run(const struct bench_case *bench_case, struct sho
     const struct bench base = {.shoal = shoal,
                                .device = device,
                                .variant = options->variant,
+                               .roof = bench_case->roof,
                                .seconds = options->seconds,
                                .data = bench_case->data,
                                .precision = bench_case->precision,

@@ -89,6 +89,8 @@ struct shoal_result {
     double work;             /* units of work done, e.g. objective evaluations */
     double step_work;        /* work of one step */
     const char *work_unit;   /* "evaluations" */
+    enum shoal_roof roof;    /* that work is measured against; SHOAL_ROOF_NONE: none */
+    double roof_work;        /* the least of a unit of work: bytes read and written, or operations */
     struct shoal_field fields[SHOAL_RESULT_FIELDS];
     size_t field_count;
 };

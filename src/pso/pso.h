@@ -38,6 +38,7 @@ struct pso_outcome {
     uint64_t polish;        /* evaluations of the pattern search, of all runs */
     enum shoal_precision precision; /* in which `best` was computed */
     const char *method;             /* that the device used; NULL on the host */
+    bool is_on_chip;                /* steps leave memory alone */
 };
 
 /* Storage of what a result points to; owned by the solver. */

@@ -124,7 +124,7 @@ static void fill(struct results *results)
                                       .launch_sync_s = 1e-5,
                                       .copy_buffer = 1 << 20};
     struct result_row good = row_of(123.456789012345, 0.0123, true), failed = row_of(NAN, NAN, false);
-    assert_ok(results_begin(results, 5, argv, &test_error));
+    assert_ok(results_begin(results, "Fake CPU", 5, argv, &test_error));
     assert_ok(results_add_named_device(results, "fake:0", "Fake GPU", "1.0", &roofs, &test_error));
     assert_ok(results_add_named_device(results, "fake:1", "Other", "2.0", NULL, &test_error));
     assert_ok(results_add_row(results, &good, &test_error));
@@ -152,6 +152,11 @@ static void round_trip(void **state)
     assert_string_equal(read.commit, written.commit);
     assert_string_equal(read.date, written.date);
     assert_string_equal(read.command, written.command);
+    assert_string_equal(read.machine.processor, "Fake CPU");
+    assert_string_equal(read.machine.name, written.machine.name);
+    assert_string_equal(read.machine.kernel, written.machine.kernel);
+    assert_true(read.machine.threads >= 1 && read.machine.threads == written.machine.threads);
+    assert_true(read.machine.load == written.machine.load);
     assert_int_equal(read.device_count, 2);
     assert_true(read.devices[0].roofs.fp32_flops == 1e12 && read.devices[0].roofs.fp64_flops == 0);
     assert_near(read.devices[0].roofs.launch_s, 5e-6, 1e-18);

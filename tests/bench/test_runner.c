@@ -103,7 +103,7 @@ static int setup(void **state)
     memset(&plan, 0, sizeof plan);
     memset(&seen, 0, sizeof seen);
     shoal = unit_open();
-    assert_ok(results_begin(&results, 1, argv, &test_error));
+    assert_ok(results_begin(&results, "Fake CPU", 1, argv, &test_error));
     for (size_t i = 0; i < shoal_device_count(shoal); i++)
         assert_ok(results_add_device(&results, shoal_device_at(shoal, i), &roofs, &test_error));
     return 0;

@@ -1,14 +1,58 @@
 #!/usr/bin/env python3
 """shoal compare: sizes, the baseline, the page and the result file."""
 
+import html
 import json
+import os
 import re
+import shutil
+import subprocess
 from html.parser import HTMLParser
 
 import support
-from support import SMALL_SET, Case
+from support import SMALL_SET, Case, environment
 
 SHORT = ["compare", "--device", "host", "--samples", "1", "--roofs", "no"]
+
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+WIDTHS = (400, 800, 1400)
+# Looks at each frame and writes what does not fit. Text that an SVG shrinks counts as it is shown.
+LOOK = """
+function shown(e) { const r = e.getBoundingClientRect(); return r.width > 0 && r.height > 0 ? r : null; }
+function name(e) { return e.tagName + "." + (e.getAttribute("class") || "") + " " + e.textContent.trim().slice(0, 40); }
+function look(frame, width) {
+  const view = frame.contentWindow, page = frame.contentDocument, faults = [];
+  if (view.innerWidth !== width) faults.push("the frame is " + view.innerWidth);
+  if (page.documentElement.scrollWidth > width) faults.push("the page is " + page.documentElement.scrollWidth);
+  for (const e of page.body.querySelectorAll("*")) {
+    const r = shown(e), style = view.getComputedStyle(e);
+    if (!r) continue;
+    if (r.left < -0.5 || r.right > width + 0.5) faults.push("outside: " + name(e));
+    if (e.clientWidth && style.overflowX !== "visible" && e.scrollWidth > e.clientWidth + 1)
+      faults.push("cut: " + name(e));
+    const scale = e.getScreenCTM && e.tagName === "text" ? e.getScreenCTM().a : 1;
+    if (!e.children.length && e.textContent.trim() && parseFloat(style.fontSize) * scale < 11)
+      faults.push("small: " + name(e));
+  }
+  for (const axis of page.querySelectorAll(".axis")) {
+    let end = -1;
+    for (const r of [...axis.children].map(shown).filter(r => r)) {
+      if (r.left < end) faults.push("labels overlap: " + name(axis));
+      end = r.right;
+    }
+  }
+  return faults;
+}
+onload = () => {
+  const faults = [];
+  for (const frame of document.querySelectorAll("iframe"))
+    faults.push([frame.clientWidth, look(frame, frame.clientWidth)]);
+  const pre = document.createElement("pre");
+  pre.textContent = JSON.stringify(faults);
+  document.body.replaceChildren(pre);
+};
+"""
 
 
 class Page(HTMLParser):
@@ -81,6 +125,11 @@ class Compare(Case):
         self.assertIn(f"\n{words}\n", self.succeeds(*run, f"{device},host"))
         self.assertNotIn(words, self.succeeds(*run, "host"))
 
+    def test_it_fits_80_columns(self):
+        text = self.succeeds(*SHORT, "--set", SMALL_SET)
+        self.assertLessEqual(max(map(len, text.splitlines())), 80)
+        self.assertRegex(text, r"\n\nhost: \S.*\n\Z")
+
     def test_result_file(self):
         path = self.folder / "results.json"
         self.succeeds(*SHORT, "--out", path, "--set", SMALL_SET)
@@ -102,11 +151,23 @@ class OfThePage(Case):
         self.assertEqual(page.open, [])
         return page
 
+    def failed_page(self, *args):
+        """With rows of devices that cannot run."""
+        self.needs_opencl()
+        path = self.folder / "failed.html"
+        done = support.shoal("compare", "--html", path, "--samples", "1", "--set", SMALL_SET, *args)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        page = Page()
+        page.source = path.read_text()
+        return page
+
     def test_content(self):
         page = self.page("--roofs", "no")
         self.assertNotIn("Roofs were measured", page.text)
-        # Two charts for each workload.
-        self.assertEqual(sum(tag == "svg" for tag, _ in page.tags), 2 * 2)
+        # Two charts for each workload, each with its axis.
+        self.assertEqual(sum(tag == "figure" for tag, _ in page.tags), 2 * 2)
+        self.assertEqual(len(re.findall('class="axis', page.source)), 2 * 2)
+        self.assertIn("Trajectories part by rounding", page.text)
         self.assertFalse([tag for tag, _ in page.tags if tag in ("script", "link", "img", "iframe")])
         self.assertFalse(re.findall(r"(?:src|href|url)\s*[=(]", page.source), "nothing is loaded from elsewhere")
         self.assertIn("prefers-color-scheme:dark", page.source)
@@ -120,6 +181,75 @@ class OfThePage(Case):
     def test_what_it_is_given_is_escaped(self):
         page = self.page("--device", "host", "--roofs", "no", name="a<u>&'\".html")
         self.assertNotIn("u", [tag for tag, _ in page.tags])
+
+
+    def test_machine(self):
+        path = self.folder / "machine.json"
+        page = self.page("--roofs", "no", "--device", "host", "--out", path)
+        machine = json.loads(path.read_text())["machine"]
+        self.assertEqual(machine["kernel"], " ".join((os.uname().sysname, os.uname().release, os.uname().machine)))
+        self.assertEqual(machine["name"], os.uname().nodename.split(".")[0])
+        self.assertEqual(machine["threads"], os.cpu_count())
+        for key in ("name", "processor", "kernel"):
+            self.assertIn(machine[key], page.text)
+        self.assertIn("%.2f in the minute before the start" % machine["load"], page.text)
+        self.assertIn(json.loads(path.read_text())["date"], page.text)
+
+    def test_spread_and_share_of_the_roof_are_on_the_bars(self):
+        path = self.folder / "results.json"
+        page = self.page("--roofs", "yes", "--samples", "3", "--device", "host", "--out", path)
+        rows = json.loads(path.read_text())["rows"]
+        self.assertEqual(page.source.count('<b class="range"'), len(rows))
+        shares = [row for row in rows if row["share"]]
+        self.assertTrue(all(row["bound"] and row["share"] > 0 for row in shares))
+        for row in shares:  # none where the machine was busy
+            self.assertIn(f"% of {row['bound']}", page.text)
+
+    def test_colours_have_contrast(self):
+        def light(colour):
+            parts = [int(colour[i:i + 2], 16) / 255 for i in (1, 3, 5)]
+            parts = [p / 12.92 if p <= 0.03928 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+            return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+
+        def contrast(one, other):
+            low, high = sorted((light(one), light(other)))
+            return (high + 0.05) / (low + 0.05)
+
+        schemes = re.findall(r":root\{([^}]*)\}", self.page("--roofs", "no", "--device", "host").source)
+        self.assertEqual(len(schemes), 2)
+        for scheme in schemes:
+            colours = {}
+            for name, colour in re.findall(r"--(\w+):(#\w+)", scheme):
+                colours[name] = colour if len(colour) == 7 else "#" + "".join(2 * c for c in colour[1:])
+            for text in ("text", "faint"):
+                self.assertGreaterEqual(contrast(colours[text], colours["back"]), 4.5, text)
+            for bar in ("host", "cpu", "gpu", "other"):
+                self.assertGreaterEqual(contrast(colours[bar], colours["track"]), 3, bar)
+
+    @support.long
+    def test_it_fits_in_a_browser(self):
+        browser = next(filter(None, map(shutil.which, BROWSERS)), None)
+        if not browser:
+            self.skipTest("no Chromium: install the package chromium")
+        # With rows that failed, and a long command line.
+        long_path = self.folder / ("long-" * 30 + ".json")
+        pages = [self.page("--samples", "3").source,
+                 self.failed_page("--variant", "cu", "--out", long_path).source]
+        frames = "".join(f'<iframe style="border:0;width:{width}px;height:600px" srcdoc="{html.escape(page)}"></iframe>'
+                         for page in pages for width in WIDTHS)
+        wrapper = self.folder / "frames.html"
+        wrapper.write_text(f"<!doctype html><body><script>{LOOK}</script>{frames}")
+        done = subprocess.run(
+            [browser, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={self.folder / 'profile'}",
+             "--window-size=1600,900", "--dump-dom", wrapper.as_uri()],
+            env=environment(HOME=str(self.folder)), stdin=subprocess.DEVNULL, capture_output=True, text=True,
+            timeout=200, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr[-2000:])
+        faults = json.loads(html.unescape(re.search("<pre>(.*)</pre>", done.stdout, re.S).group(1)))
+        self.assertEqual([width for width, _ in faults], list(WIDTHS) * 2)
+        for width, found in faults:
+            with self.subTest(width=width):
+                self.assertEqual(found, [])
 
 
 if __name__ == "__main__":

@@ -136,6 +136,7 @@ static void test_timing(void **state)
     (void)state;
     struct shoal_gas_params params = host_params(400);
     struct shoal_gas_timing timing;
+    struct shoal_result result;
     params.skin = 0.4;
     struct shoal_solver *solver = host_open(&params, 0);
     run_steps(solver, 100);
@@ -146,6 +147,9 @@ static void test_timing(void **state)
     /* Of a uniform gas: density pi (cutoff + skin)^2. */
     assert_near(timing.mean_neighbours, 0.4 * 3.1416 * 2.9 * 2.9, 1.5);
     assert_true(thermo_of(solver).rebuilds == timing.rebuilds);
+    assert_ok(shoal_solver_result(solver, &result, &test_error));
+    assert_int_equal(result.roof, SHOAL_ROOF_COPY_BYTES);
+    assert_near(result.roof_work, 5 * 2 * sizeof(double) + 4 * timing.mean_neighbours + 4, 1e-9);
     shoal_solver_destroy(&solver);
 
     params.skin = NAN;
@@ -156,6 +160,8 @@ static void test_timing(void **state)
     assert_ok(shoal_gas_get_timing(solver, &timing, &test_error));
     assert_true(timing.rebuilds == 0 && isnan(timing.skin));
     assert_string_equal(timing.method, "all-pairs");
+    assert_ok(shoal_solver_result(solver, &result, &test_error));
+    assert_true(result.roof == SHOAL_ROOF_FP32_FLOPS && result.roof_work == 28 * 400);
     shoal_solver_destroy(&solver);
 }
 

@@ -102,6 +102,11 @@ static void one_run_is_checked(void **state)
     assert_null(find("runs"));
     assert_null(find("mode"));
     assert_null(result.warning);
+    assert_true(result.roof == SHOAL_ROOF_COPY_BYTES && result.roof_work == 5 * DIM * sizeof(double));
+    outcome.is_on_chip = true;
+    assert_ok(fill());
+    assert_true(result.roof == SHOAL_ROOF_NONE);
+    outcome.is_on_chip = false;
 
     best[0] = 9 + 1e-9;
     assert_ok(fill());

@@ -91,6 +91,15 @@ int cli_baseline(const struct cli *cli, const char *id, const struct shoal_devic
     return code;
 }
 
+/* Every instance has the host. */
+const char *cli_processor(const struct cli *cli)
+{
+    size_t i = 0;
+    while (!shoal_device_get_info(shoal_device_at(cli->shoal, i))->is_host)
+        i++;
+    return shoal_device_get_info(shoal_device_at(cli->shoal, i))->name;
+}
+
 void cli_close(struct cli *cli)
 {
     free(cli->devices);

@@ -97,6 +97,8 @@ int cli_select(struct cli *cli, const char *fallback, unsigned flags);
 /* The device that speeds are relative to: the one of the id, which --baseline gave, among cli->devices; NULL:
  * the host, else the first. Exit code after a line. */
 int cli_baseline(const struct cli *cli, const char *id, const struct shoal_device **out);
+/* Name of the processor, after cli_select. */
+const char *cli_processor(const struct cli *cli);
 void cli_close(struct cli *cli);
 
 /* Not an error: "shoal: MESSAGE" on stderr unless --quiet. */

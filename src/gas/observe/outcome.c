@@ -309,6 +309,44 @@ static void warn_of_drift(const struct gas_common *common, const struct gas_aver
     result->warning = summary->warning;
 }
 
+/* Roof -------------------------------------------------------------------------------------------------- */
+
+/* Bytes that a step by lists must read and write of a particle: position, velocity, reference position, list
+ * and count. What neighbours are read again for comes from caches. */
+static double list_bytes(const struct shoal_solver *solver, double neighbours)
+{
+    const size_t dim = gas_common_of(solver)->problem->dim;
+    const int32_t precision = solver->queue ? gas_params(solver)->precision : SHOAL_GAS_DOUBLE;
+    const double parts = solver->queue && dim == 3 ? 4 : (double)dim,
+                 position = parts * (precision == SHOAL_GAS_DOUBLE ? 8 : 4),
+                 velocity = parts * (precision == SHOAL_GAS_SINGLE ? 4 : 8);
+    return 3 * position + 2 * velocity + 4 * neighbours + 4;
+}
+
+/* Each of the n^2 ordered pairs is evaluated, in single precision. The logarithmic law takes one reciprocal,
+ * which special-function units make. Lennard-Jones' is bound by instructions, 14 a pair: 2 subtractions, 2
+ * for the squared distance, the test for a near pair, its share of the branch, a reciprocal, 4 for the force,
+ * 2 sums and a share of loads; a multiprocessor issues as many of any kind as fused multiplications and
+ * additions, each of which counts twice in the measured rate. */
+static void set_roof(const struct shoal_solver *solver, const struct shoal_gas_timing *timing,
+                     struct shoal_result *result)
+{
+    enum { INSTRUCTIONS = 14 };
+    const struct gas_problem *problem = gas_common_of(solver)->problem;
+    const bool is_direct = strncmp(timing->method, "all-pairs", strlen("all-pairs")) == 0,
+               is_single = gas_params(solver)->precision == SHOAL_GAS_SINGLE;
+    if (!isnan(timing->mean_neighbours)) {
+        result->roof = SHOAL_ROOF_COPY_BYTES;
+        result->roof_work = list_bytes(solver, timing->mean_neighbours);
+    } else if (is_direct && is_single && problem->kind == GAS_PAIR_LOG) {
+        result->roof = SHOAL_ROOF_SFU_OPS;
+        result->roof_work = (double)problem->n;
+    } else if (is_direct && is_single && problem->kind == GAS_PAIR_LJ) {
+        result->roof = SHOAL_ROOF_FP32_FLOPS;
+        result->roof_work = 2.0 * INSTRUCTIONS * (double)problem->n;
+    }
+}
+
 /* Result ------------------------------------------------------------------------------------------------ */
 
 enum shoal_status gas_result(struct shoal_solver *solver, struct shoal_result *result,
@@ -360,6 +398,7 @@ enum shoal_status gas_result(struct shoal_solver *solver, struct shoal_result *r
         .work_unit = "particle-steps",
     };
     memcpy(result->check_failure, check.failure, sizeof result->check_failure);
+    set_roof(solver, &timing, result);
     add_system(solver, common->summary, &timing, result);
     add_averages(common, averages, &thermo, result);
     add_check(&check, result);

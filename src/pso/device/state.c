@@ -138,7 +138,8 @@ enum shoal_status pso_device_result(struct shoal_solver *solver, struct shoal_re
                                   .trace = device->trace_out,
                                   .steps = device->steps,
                                   .precision = device->precision,
-                                  .method = solver->method.method->name};
+                                  .method = solver->method.method->name,
+                                  .is_on_chip = solver->method.method == &pso_onchip_method.base};
     enum shoal_status status = read_records(solver, &records, error);
     for (size_t run = 0; run < problem->runs && !status; run++)
         fill_run(device, &records, run);

@@ -197,6 +197,18 @@ static void add_search(const struct pso_problem *problem, const struct pso_outco
     }
 }
 
+/* A step reads and writes x and v, and reads p, which it seldom writes; sums over rows are bound by other
+ * work. */
+static void set_roof(const struct pso_problem *problem, const struct pso_outcome *outcome,
+                     struct shoal_result *result)
+{
+    if (outcome->is_on_chip || problem->info->shape == SHOAL_DATA_ROWS)
+        return;
+    result->roof = SHOAL_ROOF_COPY_BYTES;
+    result->roof_work = 5 * (double)problem->dim *
+                        (double)(outcome->precision == SHOAL_FP64 ? sizeof(double) : sizeof(float));
+}
+
 enum shoal_status pso_fill_result(const struct pso_problem *problem, const struct pso_outcome *outcome,
                                   struct pso_summary *summary, struct shoal_result *result,
                                   struct shoal_error *error)
@@ -208,6 +220,7 @@ enum shoal_status pso_fill_result(const struct pso_problem *problem, const struc
         .step_work = (double)(problem->particles * problem->islands),
         .work_unit = "evaluations",
     };
+    set_roof(problem, outcome, result);
     enum shoal_status status = summary_allocate(problem, summary, error);
     if (status)
         return status;

@@ -216,6 +216,8 @@ static enum shoal_status result(struct shoal_solver *solver, struct shoal_result
     out->step_work = (double)state_count(solver);
     out->work = out->step_work * (double)toy->done;
     out->work_unit = "values";
+    out->roof = SHOAL_ROOF_COPY_BYTES;
+    out->roof_work = 2 * sizeof(float);
     result_add_text(out, "method", solver->queue ? methods[toy->method] : "host");
     return status;
 }

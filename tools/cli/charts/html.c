@@ -6,42 +6,90 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Text colours keep a contrast of at least 4.5 to 1 in both schemes. */
+/* Text keeps a contrast of at least 4.5 to 1 in both schemes, bars one of 3 to 1. Narrow pages show a row of
+ * a table as a block, each cell below its title. */
 static const char style[] =
-    ":root{color-scheme:light dark;--back:#fff;--text:#1b1f24;--faint:#57606a;--line:#d0d7de;--host:#8250df;"
-    "--cpu:#0969da;--gpu:#1a7f37;--other:#57606a}\n"
-    "@media(prefers-color-scheme:dark){:root{--back:#0d1117;--text:#e6edf3;--faint:#9198a1;--line:#3d444d;"
-    "--host:#ab7df8;--cpu:#4493f8;--gpu:#3fb950;--other:#9198a1}}\n"
-    "body{background:var(--back);color:var(--text);font:16px/1.5 system-ui,sans-serif;max-width:64rem;"
-    "margin:2rem auto;padding:0 1rem}\n"
-    "h1{font-size:1.6rem}h2{font-size:1.3rem;margin-top:2.5rem}h3{font-size:1rem}\n"
-    "p.facts,figcaption{color:var(--faint)}code{font-size:.9em;overflow-wrap:anywhere}\n"
-    "figure{margin:1rem 0}svg{width:100%;height:auto;max-width:56rem}\n"
-    "svg text{fill:var(--text);font-size:13px}svg text.faint{fill:var(--faint);font-size:11px}\n"
-    "svg line{stroke:var(--line)}\n"
-    "svg rect.host{fill:var(--host)}svg rect.cpu{fill:var(--cpu)}svg rect.gpu{fill:var(--gpu)}"
-    "svg rect.other{fill:var(--other)}\n"
-    ".scroll{overflow-x:auto}table{border-collapse:collapse;font-size:.9rem;white-space:nowrap}\n"
-    "th,td{padding:.3rem .7rem;border-bottom:1px solid var(--line);text-align:left}"
+    ":root{color-scheme:light dark;--back:#fff;--track:#f3f5f7;--text:#1b1f24;--faint:#57606a;--line:#d0d7de;"
+    "--host:#8250df;--cpu:#0969da;--gpu:#1a7f37;--other:#57606a}\n"
+    "@media(prefers-color-scheme:dark){:root{--back:#0d1117;--track:#161b22;--text:#e6edf3;--faint:#9198a1;"
+    "--line:#3d444d;--host:#ab7df8;--cpu:#4493f8;--gpu:#3fb950;--other:#9198a1}}\n"
+    "*{box-sizing:border-box}\n"
+    "body{background:var(--back);color:var(--text);font:16px/1.5 system-ui,sans-serif;max-width:72rem;"
+    "margin:2rem auto;padding:0 1rem;overflow-wrap:anywhere}\n"
+    "h1{font-size:1.6rem}h2{font-size:1.3rem;margin-top:2.5rem}p{margin:.5rem 0}code{font-size:.9em}\n"
+    "p.facts,figcaption,dt,.chart span{color:var(--faint)}\n"
+    "dl{display:grid;grid-template-columns:max-content 1fr;gap:0 1rem}dd{margin:0}\n"
+    "figure{margin:1.5rem 0}.chart{font-size:.85rem}\n"
+    ".chart div.name{display:flex;flex-wrap:wrap;justify-content:space-between;column-gap:1rem;"
+    "margin-top:.6rem}\n"
+    ".track{position:relative;height:1.7rem;background:var(--track)}.track>*{position:absolute;top:0;"
+    "bottom:0}\n"
+    ".track i{border-left:1px solid var(--line)}.bar{left:0;margin-bottom:.6rem;min-width:1px}\n"
+    ".host{background:var(--host)}.cpu{background:var(--cpu)}.gpu{background:var(--gpu)}"
+    ".other{background:var(--other)}\n"
+    ".track b.range{top:1.1rem;border:solid var(--text);border-width:0 2px;min-width:4px;"
+    "background:linear-gradient(var(--text),var(--text)) center/100% 2px no-repeat}\n"
+    ".track b.roof{border-left:2px dashed var(--text);background:var(--back)}\n"
+    ".axis{position:relative;height:1.5rem;white-space:nowrap}.axis "
+    "span{position:absolute;transform:translateX(-50%)}\n"
+    ".axis span:first-child{transform:none}.axis span:last-child{transform:translateX(-100%)}\n"
+    "table{border-collapse:collapse;font-size:.9rem;width:100%}\n"
+    "th,td{padding:.3rem .6rem;border-bottom:1px solid var(--line);text-align:left;vertical-align:top}\n"
     "td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}\n"
-    "td.reason{white-space:normal}\n";
+    "@media(max-width:60rem){.many span:nth-child(even){display:none}thead{display:none}\n"
+    "tr{display:grid;grid-template-columns:repeat(auto-fill,minmax(9rem,1fr));padding:.5rem 0;"
+    "border-bottom:1px solid var(--line)}\n"
+    "td,td.n{border:0;text-align:left}td.reason{grid-column:1/-1}\n"
+    "td::before{content:attr(data-title);display:block;color:var(--faint);font-size:.8rem}}\n";
 
-static void cell(FILE *out, const char *class, const char *text)
+static void text_in(FILE *out, const char *tag, const char *text)
 {
-    fprintf(out, *class ? "<td class=\"%s\">" : "<td>", class);
+    fprintf(out, "<%s>", tag);
     chart_escaped(out, text);
-    fputs("</td>", out);
+    fprintf(out, "</%s>", tag);
 }
 
-static void heads(FILE *out, const char *const *titles, size_t first_number)
+/* A row of a table: its cells in the order of the titles. */
+struct row_cells {
+    FILE *out;
+    const char *const *titles;
+    size_t next, first_number;
+};
+
+static void heads(struct row_cells *row)
 {
-    fputs("<div class=\"scroll\"><table><thead><tr>", out);
-    for (size_t i = 0; titles[i]; i++) {
-        fputs(i < first_number ? "<th>" : "<th class=\"n\">", out);
-        chart_escaped(out, titles[i]);
-        fputs("</th>", out);
+    fputs("<table><thead><tr>", row->out);
+    for (size_t i = 0; row->titles[i]; i++) {
+        fputs(i < row->first_number ? "<th>" : "<th class=\"n\">", row->out);
+        chart_escaped(row->out, row->titles[i]);
+        fputs("</th>", row->out);
     }
-    fputs("</tr></thead><tbody>\n", out);
+    fputs("</tr></thead><tbody>\n", row->out);
+}
+
+static void cell(struct row_cells *row, const char *text)
+{
+    fputs("<td", row->out);
+    if (row->next >= row->first_number)
+        fputs(" class=\"n\"", row->out);
+    fputs(" data-title=\"", row->out);
+    chart_escaped(row->out, row->titles[row->next++]);
+    fputs("\">", row->out);
+    chart_escaped(row->out, text);
+    fputs("</td>", row->out);
+}
+
+/* In place of the cells that are left. */
+static void reason(struct row_cells *row, const char *status, const char *text)
+{
+    size_t columns = row->next;
+    while (row->titles[columns])
+        columns++;
+    fprintf(row->out, "<td class=\"reason\" colspan=\"%zu\">", columns - row->next);
+    chart_escaped(row->out, status);
+    fputs(*status ? ": " : "", row->out);
+    chart_escaped(row->out, text);
+    fputs("</td>", row->out);
 }
 
 static const char *device_class(const struct shoal_device_info *info)
@@ -51,35 +99,51 @@ static const char *device_class(const struct shoal_device_info *info)
 
 /* Charts ----------------------------------------------------------------------------------------------- */
 
-enum { CHART_WIDTH = 860, BAR_LEFT = 230, BAR_RIGHT = 740, ROW_HEIGHT = 42, NAME_LENGTH = 32 };
+/* A bar of a row: median, least and most of its samples, and the time that it would take at the roof; 0: not
+ * known. */
+struct bar {
+    double value, least, most, at_roof;
+};
 
-typedef double (*figure_of)(const struct cli_row *row);
+typedef struct bar bar_of(const struct comparison *comparison, const struct cli_row *row);
 
-static double device_time(const struct cli_row *row)
+static struct bar device_time(const struct comparison *comparison, const struct cli_row *row)
 {
-    return row->device_s;
+    return (struct bar){row->device_s, row->device_min, row->device_max,
+                        row->device_s * compare_share(comparison, row)};
 }
 
-static double setup_time(const struct cli_row *row)
+static struct bar setup_time(const struct comparison *comparison, const struct cli_row *row)
 {
-    return row->build_s + row->first_launch_s;
+    const double value = row->build_s + row->first_launch_s;
+    (void)comparison;
+    return (struct bar){value, value, value, 0};
 }
 
-/* Bars start at 0 unless the figures lie so far apart that the short ones would vanish. */
-static bool scale_of(const struct compared_work *work, figure_of figure, struct chart_scale *scale)
+struct bars {
+    const struct comparison *comparison;
+    const struct compared_work *work;
+    bar_of *figure;
+    const char *caption, *axis;
+};
+
+/* Bars start at 0 unless the figures lie so far apart that the short ones would vanish. Places are in percent
+ * of the width. */
+static bool scale_of(const struct bars *bars, struct chart_scale *scale)
 {
     double least = INFINITY, most = 0;
-    for (size_t r = 0; r < work->row_count; r++) {
-        double value = cli_row_valid(&work->rows[r]) ? figure(&work->rows[r]) : 0;
-        if (value <= 0)
+    for (size_t r = 0; r < bars->work->row_count; r++) {
+        const struct cli_row *row = &bars->work->rows[r];
+        const struct bar bar = cli_row_valid(row) ? bars->figure(bars->comparison, row) : (struct bar){0};
+        if (!(bar.value > 0))
             continue;
-        least = fmin(least, value);
-        most = fmax(most, value);
+        least = fmin(least, bar.least > 0 ? bar.least : bar.value);
+        most = fmax(most, bar.most);
     }
     if (most <= 0)
         return false;
     bool logarithmic = most / least > 50;
-    *scale = chart_scale_over(logarithmic ? least * 0.8 : 0, most, logarithmic, BAR_LEFT, BAR_RIGHT);
+    *scale = chart_scale_over(logarithmic ? least * 0.8 : 0, most, logarithmic, 0, 100);
     return true;
 }
 
@@ -97,178 +161,227 @@ static struct cli_text tick_text(double seconds)
     return text;
 }
 
-static void axis(FILE *out, const struct chart_scale *scale, double bottom)
+static void print_axis(FILE *out, const struct chart_scale *scale, const char *name)
 {
-    for (double tick = scale->low; chart_has_tick(scale, tick); tick = chart_next_tick(scale, tick)) {
-        double x = chart_place(scale, tick);
-        fprintf(out, "<line x1=\"%.1f\" y1=\"4\" x2=\"%.1f\" y2=\"%.0f\"/>", x, x, bottom);
-        fprintf(out, "<text class=\"faint\" x=\"%.1f\" y=\"%.0f\" text-anchor=\"middle\">%s</text>\n", x,
-                bottom + 14, tick_text(tick).s);
-    }
+    size_t ticks = 0;
+    for (double tick = scale->low; chart_has_tick(scale, tick); tick = chart_next_tick(scale, tick))
+        ticks++;
+    fprintf(out, "<div class=\"axis%s\">", ticks > 6 ? " many" : "");
+    for (double tick = scale->low; chart_has_tick(scale, tick); tick = chart_next_tick(scale, tick))
+        fprintf(out, "<span style=\"left:%.2f%%\">%s</span>", fmin(chart_place(scale, tick), 100),
+                tick_text(tick).s);
+    fprintf(out, "</div>\n<span>%s%s</span>", name, scale->logarithmic ? ", logarithmic" : "");
 }
 
-static void bar(FILE *out, const struct chart_scale *scale, const struct cli_row *row, double value,
-                double top)
+static void print_track(FILE *out, const struct chart_scale *scale, const struct shoal_device_info *info,
+                        const struct bar *bar)
+{
+    fputs("<div class=\"track\">", out);
+    for (double tick = scale->low; chart_has_tick(scale, tick); tick = chart_next_tick(scale, tick))
+        fprintf(out, "<i style=\"left:%.2f%%\"></i>", fmin(chart_place(scale, tick), 100) * 0.998);
+    if (bar->value > 0)
+        fprintf(out, "<div class=\"bar %s\" style=\"width:%.2f%%\"></div>", device_class(info),
+                chart_place(scale, bar->value));
+    if (bar->most > bar->least)
+        fprintf(out, "<b class=\"range\" style=\"left:%.2f%%;width:%.2f%%\"></b>",
+                chart_place(scale, bar->least),
+                chart_place(scale, bar->most) - chart_place(scale, bar->least));
+    if (bar->at_roof > scale->low && bar->at_roof <= scale->high)
+        fprintf(out, "<b class=\"roof\" style=\"left:%.2f%%\"></b>",
+                chart_place(scale, bar->at_roof) * 0.998);
+    fputs("</div>\n", out);
+}
+
+static void print_bar(FILE *out, const struct bars *bars, const struct chart_scale *scale,
+                      const struct cli_row *row)
 {
     const struct shoal_device_info *info = shoal_device_get_info(row->device);
-    char *name = cli_strdup(info->name);
-    size_t length = strlen(name);
-    if (length > NAME_LENGTH) {
-        length = NAME_LENGTH - 3;
-        while (length && ((unsigned char)name[length] & 0xc0) == 0x80)
-            length--;
-        memcpy(name + length, "...", 4);
+    const bool is_valid = cli_row_valid(row);
+    const struct bar bar = is_valid ? bars->figure(bars->comparison, row) : (struct bar){0};
+    fprintf(out, "<div class=\"name\"><div><strong>%s %s</strong> ", info->id, cli_row_variant(row).s);
+    text_in(out, "span", info->name);
+    fputs("</div><div>", out);
+    if (!is_valid) {
+        text_in(out, "span", shoal_status_name(row->error.status));
+    } else {
+        text_in(out, "strong", cli_seconds(bar.value).s);
+        if (bar.most > bar.least)
+            fprintf(out, "<span>; %s to %s</span>", cli_seconds(bar.least).s, cli_seconds(bar.most).s);
+        if (bar.at_roof > 0)
+            fprintf(out, "<span>; %s</span>", compare_share_text(bars->comparison, row).s);
     }
-    fprintf(out, "<text x=\"0\" y=\"%.0f\">%s (%s)</text><text class=\"faint\" x=\"0\" y=\"%.0f\">", top + 14,
-            info->id, cli_row_variant(row).s, top + 29);
-    chart_escaped(out, name);
-    fputs("</text>", out);
-    free(name);
-    if (!cli_row_valid(row)) {
-        fprintf(out, "<text class=\"faint\" x=\"%d\" y=\"%.0f\">", BAR_LEFT + 6, top + 20);
-        chart_escaped(out, shoal_status_name(row->error.status));
-        fputs("</text>\n", out);
-        return;
-    }
-    double end = chart_place(scale, value);
-    fprintf(out, "<rect class=\"%s\" x=\"%d\" y=\"%.0f\" width=\"%.1f\" height=\"22\" rx=\"2\"><title>",
-            device_class(info), BAR_LEFT, top + 4, fmax(end - BAR_LEFT, 1));
-    chart_escaped(out, info->name);
-    fprintf(out, "</title></rect><text x=\"%.1f\" y=\"%.0f\">%s</text>\n", fmax(end, BAR_LEFT + 1) + 6,
-            top + 20, cli_seconds(value).s);
+    fputs("</div></div>", out);
+    print_track(out, scale, info, &bar);
 }
 
-static void chart(FILE *out, const struct compared_work *work, figure_of figure, const char *caption)
+static void print_chart(FILE *out, const struct bars *bars)
 {
     struct chart_scale scale;
-    if (!scale_of(work, figure, &scale))
+    if (!scale_of(bars, &scale))
         return;
-    double bottom = (double)work->row_count * ROW_HEIGHT + 4;
-    fprintf(out,
-            "<figure><figcaption>%s%s</figcaption>\n<svg viewBox=\"0 0 %d %.0f\" role=\"img\" "
-            "aria-label=\"%s\">\n",
-            caption, scale.logarithmic ? ", logarithmic scale" : "", CHART_WIDTH, bottom + 20, caption);
-    axis(out, &scale, bottom);
-    for (size_t r = 0; r < work->row_count; r++) {
-        const struct cli_row *row = &work->rows[r];
-        bar(out, &scale, row, cli_row_valid(row) ? figure(row) : 0, 4 + (double)r * ROW_HEIGHT);
-    }
-    fputs("</svg></figure>\n", out);
+    fprintf(out, "<figure><figcaption>%s</figcaption>\n<div class=\"chart\">\n", bars->caption);
+    for (size_t r = 0; r < bars->work->row_count; r++)
+        print_bar(out, bars, &scale, &bars->work->rows[r]);
+    print_axis(out, &scale, bars->axis);
+    fputs("</div></figure>\n", out);
 }
 
 /* Tables ----------------------------------------------------------------------------------------------- */
 
-static void work_row(FILE *out, const struct comparison *comparison, const struct compared_work *work,
-                     const struct cli_row *row)
+static void work_row(const struct row_cells *empty, const struct comparison *comparison,
+                     const struct compared_work *work, const struct cli_row *row)
 {
+    struct row_cells cells = *empty;
     char text[128];
-    fputs("<tr>", out);
-    cell(out, "", shoal_device_get_info(row->device)->id);
-    cell(out, "", cli_row_variant(row).s);
-    if (!cli_row_valid(row)) {
-        fputs("<td class=\"reason\" colspan=\"9\">", out);
-        chart_escaped(out, shoal_status_name(row->error.status));
-        fputs(": ", out);
-        chart_escaped(out, row->error.message);
-        fputs("</td></tr>\n", out);
-        return;
+    fputs("<tr>", cells.out);
+    cell(&cells, shoal_device_get_info(row->device)->id);
+    cell(&cells, cli_row_variant(row).s);
+    if (cli_row_valid(row)) {
+        cell(&cells, cli_seconds(row->device_s).s);
+        cell(&cells, row->error.status == SHOAL_STOPPED ? "stopped"
+                                                        : cli_ratio(compare_speed(comparison, work, row)).s);
+        cell(&cells, compare_share_text(comparison, row).s);
+        cell(&cells, cli_seconds(row->wall_s).s);
+        cell(&cells, cli_seconds(row->build_s).s);
+        cell(&cells, cli_seconds(row->first_launch_s).s);
+        cell(&cells, cli_number(row->result.value).s);
+        snprintf(text, sizeof text, "%.1e", row->result.error);
+        cell(&cells, text);
+        snprintf(text, sizeof text, "%zu", row->samples);
+        cell(&cells, text);
+    } else {
+        reason(&cells, shoal_status_name(row->error.status), row->error.message);
     }
-    cell(out, "n", cli_seconds(row->device_s).s);
-    snprintf(text, sizeof text, "%s to %s", cli_seconds(row->device_min).s, cli_seconds(row->device_max).s);
-    cell(out, "n", text);
-    cell(out, "n",
-         row->error.status == SHOAL_STOPPED ? "stopped" : cli_ratio(compare_speed(comparison, work, row)).s);
-    cell(out, "n", cli_seconds(row->wall_s).s);
-    cell(out, "n", cli_seconds(row->build_s).s);
-    cell(out, "n", cli_seconds(row->first_launch_s).s);
-    cell(out, "n", cli_number(row->result.value).s);
-    snprintf(text, sizeof text, "%.1e", row->result.error);
-    cell(out, "n", text);
-    snprintf(text, sizeof text, "%zu", row->samples);
-    cell(out, "n", text);
-    fputs("</tr>\n", out);
+    fputs("</tr>\n", cells.out);
+}
+
+static void work_table(FILE *out, const struct comparison *comparison, const struct compared_work *work,
+                       const struct shoal_result *first)
+{
+    char *speed = cli_sprintf("x %s", shoal_device_get_info(comparison->baseline)->id);
+    const char *const titles[] = {"device", "variant",      "device time",
+                                  speed,    "of roof",      "wall time",
+                                  "build",  "first launch", first ? first->value_name : "result",
+                                  "error",  "runs",         NULL};
+    struct row_cells cells = {.out = out, .titles = titles, .first_number = 2};
+    heads(&cells);
+    for (size_t r = 0; r < work->row_count; r++)
+        work_row(&cells, comparison, work, &work->rows[r]);
+    fputs("</tbody></table>\n", out);
+    if (first) {
+        fputs("<p class=\"facts\">Check that every row with figures passed: ", out);
+        chart_escaped(out, first->check_name);
+        fputs(". Error: difference from the same formula in double precision on the host, relative to at "
+              "least 1. ",
+              out);
+        chart_escaped(out, speed);
+        fputs(": times as fast in device time.</p>\n", out);
+    }
+    free(speed);
 }
 
 static void work_section(FILE *out, const struct comparison *comparison, const struct compared_work *work)
 {
-    char *speed = cli_sprintf("x %s", shoal_device_get_info(comparison->baseline)->id);
-    const char *const titles[] = {"device", "variant",      "device time", "range", speed,  "wall time",
-                                  "build",  "first launch", "result",      "error", "runs", NULL};
     const struct shoal_result *first = cli_first_result(work->rows, work->row_count);
+    const struct bars times = {comparison, work, device_time,
+                               "Device time of the run, median; shorter is better", "device time"},
+                      setup = {comparison, work, setup_time,
+                               "Set-up before it: kernel build and first launch", "set-up time"};
     char *sizes = cli_work_line(work->workload, work->params, first);
-    fputs("<h2>", out);
-    chart_escaped(out, work->workload->name);
-    fputs("</h2>\n<p>", out);
-    chart_escaped(out, work->workload->summary);
-    fputs("</p>\n<p class=\"facts\"><code>", out);
-    chart_escaped(out, sizes);
-    fputs("</code></p>\n", out);
-    chart(out, work, device_time, "Device time of the run, median; shorter is better");
-    chart(out, work, setup_time, "Set-up before it: kernel build and first launch");
-    heads(out, titles, 2);
-    for (size_t r = 0; r < work->row_count; r++)
-        work_row(out, comparison, work, &work->rows[r]);
-    fputs("</tbody></table></div>\n", out);
-    if (first) {
-        fputs("<p class=\"facts\">Result: ", out);
-        chart_escaped(out, first->value_name);
-        fputs(". Check that every row with figures passed: ", out);
-        chart_escaped(out, first->check_name);
-        fputs(". Error: difference from the same formula in double precision on the host, relative to at "
-              "least 1. " COMPARE_ROUNDING "</p>\n",
-              out);
-    }
-    free(speed);
+    text_in(out, "h2", work->workload->name);
+    text_in(out, "p", work->workload->summary);
+    fputs("<p>", out);
+    text_in(out, "code", sizes);
+    fputs("</p>\n", out);
+    print_chart(out, &times);
+    print_chart(out, &setup);
+    work_table(out, comparison, work, first);
     free(sizes);
 }
 
-static void device_row(FILE *out, const struct shoal_device_info *info, const struct compared_roofs *measured)
+static void device_row(const struct row_cells *empty, const struct shoal_device_info *info,
+                       const struct compared_roofs *measured)
 {
+    struct row_cells cells = *empty;
     const struct shoal_roofs *roofs = &measured->roofs;
     char text[160];
-    fputs("<tr>", out);
-    cell(out, "", info->id);
+    fputs("<tr>", cells.out);
+    cell(&cells, info->id);
     snprintf(text, sizeof text, "%s%s%s", info->name, info->alias_of ? "; same card as " : "",
              info->alias_of ? info->alias_of : "");
-    cell(out, "", text);
-    cell(out, "", info->driver);
+    cell(&cells, text);
+    cell(&cells, info->driver);
     snprintf(text, sizeof text, "%u", info->units);
-    cell(out, "n", text);
-    cell(out, "n", info->memory ? cli_bytes(info->memory).s : "-");
+    cell(&cells, text);
+    cell(&cells, info->memory ? cli_bytes(info->memory).s : "-");
     if (measured->measured && measured->error.status == SHOAL_OK) {
-        cell(out, "n", cli_roof(roofs->fp32_flops, "flop/s").s);
-        cell(out, "n", cli_roof(roofs->fp64_flops, "flop/s").s);
-        cell(out, "n", cli_roof(roofs->sfu_ops, "op/s").s);
-        cell(out, "n", cli_roof(roofs->copy_bytes, "B/s").s);
-        cell(out, "n", cli_roof(roofs->launch_s, "s").s);
+        cell(&cells, cli_roof(roofs->fp32_flops, "flop/s").s);
+        cell(&cells, cli_roof(roofs->fp64_flops, "flop/s").s);
+        cell(&cells, cli_roof(roofs->sfu_ops, "op/s").s);
+        cell(&cells, cli_roof(roofs->copy_bytes, "B/s").s);
+        cell(&cells, cli_roof(roofs->launch_s, "s").s);
     } else {
-        fputs("<td class=\"reason\" colspan=\"5\">", out);
-        chart_escaped(out, measured->measured ? measured->error.message : "roofs not measured");
-        fputs("</td>", out);
+        reason(&cells, "", measured->measured ? measured->error.message : "roofs not measured");
     }
-    fputs("</tr>\n", out);
+    fputs("</tr>\n", cells.out);
 }
 
 static void device_section(FILE *out, const struct comparison *comparison)
 {
-    static const char *const titles[] = {"device", "name",  "driver", "units",  "memory", "fp32",
-                                         "fp64",   "rsqrt", "copy",   "launch", NULL};
+    static const char *const titles[] = {"device",     "name",       "driver",     "units",
+                                         "memory",     "fp32_flops", "fp64_flops", "sfu_ops",
+                                         "copy_bytes", "launch",     NULL};
     const struct cli *cli = comparison->cli;
+    struct row_cells cells = {.out = out, .titles = titles, .first_number = 3};
     fputs("<h2>Devices</h2>\n", out);
-    heads(out, titles, 3);
+    heads(&cells);
     bool any = false;
     for (size_t d = 0; d < cli->device_count; d++) {
-        device_row(out, shoal_device_get_info(cli->devices[d]), &comparison->roofs[d]);
+        device_row(&cells, shoal_device_get_info(cli->devices[d]), &comparison->roofs[d]);
         any = any || comparison->roofs[d].measured;
     }
-    fputs("</tbody></table></div>\n<p class=\"facts\">", out);
+    fputs("</tbody></table>\n<p class=\"facts\">", out);
     if (any)
-        fputs("Roofs were measured in the same run: fused multiply-adds count two operations, copy counts "
-              "bytes read and written. ",
+        fputs("Roofs, the highest rates of the device, were measured in the same run: fused multiply-adds "
+              "count "
+              "two operations, sfu_ops are reciprocal square roots, copy_bytes are read and written. ",
               out);
     fputs("Host code: ", out);
     chart_escaped(out, shoal_host_compiler());
     fputs(".</p>\n", out);
+}
+
+/* Page ------------------------------------------------------------------------------------------------- */
+
+static void fact(FILE *out, const char *name, const char *value)
+{
+    text_in(out, "dt", name);
+    text_in(out, "dd", value);
+    putc('\n', out);
+}
+
+static void facts(FILE *out, const struct comparison *comparison)
+{
+    const struct results *results = &comparison->results;
+    const struct result_machine *machine = &results->machine;
+    char text[256];
+    struct cli_text load = {"not known"};
+    if (!isnan(machine->load))
+        snprintf(load.s, sizeof load.s, "%.2f in the minute before the start", machine->load);
+    fputs("<dl>\n", out);
+    fact(out, "machine", machine->name);
+    snprintf(text, sizeof text, "%s, %.0f threads", machine->processor, machine->threads);
+    fact(out, "processor", text);
+    fact(out, "kernel", machine->kernel);
+    snprintf(text, sizeof text, "%s%s", load.s,
+             machine->load > 0.5 * machine->threads ? ": other programs were running, times may be too long"
+                                                    : "");
+    fact(out, "load", text);
+    fact(out, "date", results->date);
+    snprintf(text, sizeof text, "%s, commit %s", shoal_version(), results->commit);
+    fact(out, "shoal", text);
+    fact(out, "command", results->command);
+    fputs("</dl>\n", out);
 }
 
 char *compare_html(const struct comparison *comparison, size_t *bytes)
@@ -284,10 +397,11 @@ char *compare_html(const struct comparison *comparison, size_t *bytes)
             "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
             "<title>shoal compare</title>\n<style>\n%s</style>\n</head>\n<body>\n<h1>shoal compare</h1>\n"
             "<p>The same work, with the same parameters and seed, on every device; times are medians "
-            "of up to %zu runs.</p>\n<p class=\"facts\">%s, shoal %s, <code>",
-            style, comparison->samples, comparison->results.date, shoal_version());
-    chart_escaped(out, comparison->results.command);
-    fputs("</code></p>\n", out);
+            "of up to %zu runs. " COMPARE_ROUNDING " The line below a bar goes from the fastest to the "
+            "slowest run; the dashed line is the time at the roof of the device, where there is one (what "
+            "fits into caches can be faster).</p>\n",
+            style, comparison->samples);
+    facts(out, comparison);
     for (size_t w = 0; w < comparison->work_count; w++)
         work_section(out, comparison, &comparison->works[w]);
     device_section(out, comparison);

@@ -465,7 +465,8 @@ static int run_session(struct session *session)
         code = cli_baseline(session->cli, values->baseline, &session->baseline);
     if (code != CLI_OK)
         return code;
-    if (results_begin(&session->results, session->cli->argc, session->cli->argv, &error) != SHOAL_OK)
+    if (results_begin(&session->results, cli_processor(session->cli), session->cli->argc, session->cli->argv,
+                      &error) != SHOAL_OK)
         return cli_fail(NULL, &error);
     code = measure_roofs(session);
     code = cli_first_failure(code, run_cases(session));

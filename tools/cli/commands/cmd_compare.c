@@ -1,5 +1,6 @@
 /* shoal compare: the same work on every device, side by side. */
 #include "cli/commands/compare.h"
+#include "cli/output/layout.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -44,20 +45,6 @@ static const struct shoal_example examples[] = {
     {"shoal compare --html report.html", "the same as a page with charts"},
     {"shoal compare --size large --device gpu", "sizes that fill a GPU"},
 };
-
-static bool has_speed(const struct cli_row *row)
-{
-    return cli_row_valid(row) && row->error.status == SHOAL_OK && row->device_s > 0;
-}
-
-double compare_speed(const struct comparison *comparison, const struct compared_work *work,
-                     const struct cli_row *row)
-{
-    for (size_t r = 0; has_speed(row) && r < work->row_count; r++)
-        if (work->rows[r].device == comparison->baseline && has_speed(&work->rows[r]))
-            return work->rows[r].device_s / row->device_s;
-    return NAN;
-}
 
 /* What to run ------------------------------------------------------------------------------------------- */
 
@@ -198,11 +185,9 @@ static void measure_roofs(struct comparison *comparison)
 static void print_row(struct cli_table *table, const struct comparison *comparison,
                       const struct compared_work *work, const struct cli_row *row)
 {
-    const struct shoal_device_info *info = shoal_device_get_info(row->device);
     cli_table_row(table);
-    cli_table_cell(table, "%s", info->id);
+    cli_table_cell(table, "%s", shoal_device_get_info(row->device)->id);
     cli_table_cell(table, "%s", cli_row_variant(row).s);
-    cli_table_cell(table, "%s", info->name);
     if (!cli_row_valid(row)) {
         cli_table_span(table, "%s: %s", shoal_status_name(row->error.status), row->error.message);
         return;
@@ -210,6 +195,7 @@ static void print_row(struct cli_table *table, const struct comparison *comparis
     const char *note = row->error.status == SHOAL_STOPPED ? " (stopped)" : "";
     cli_table_cell(table, "%s%s", cli_seconds(row->device_s).s, note);
     cli_table_cell(table, "%s", cli_ratio(compare_speed(comparison, work, row)).s);
+    cli_table_cell(table, "%s", compare_share_text(comparison, row).s);
     cli_table_cell(table, "%s", cli_seconds(row->wall_s).s);
     cli_table_cell(table, "%s", cli_seconds(row->build_s).s);
     cli_table_cell(table, "%s", cli_seconds(row->first_launch_s).s);
@@ -226,26 +212,30 @@ static void print_work(const struct comparison *comparison, const struct compare
     const struct cli_column columns[] = {
         {.title = "device"},
         {.title = "variant"},
-        {.title = "name", .least = 16, .rank = 1},
         {.title = "device time", .stays = true, .right = true},
         {.title = speed, .stays = true, .right = true},
+        {.title = "of roof", .right = true, .rank = 3},
         {.title = "wall time", .right = true, .rank = 6},
         {.title = "build", .right = true, .rank = 4},
         {.title = "first launch", .right = true, .rank = 5},
-        {.title = first ? first->value_name : "value", .right = true, .rank = 2},
-        {.title = "error", .right = true, .rank = 3},
+        {.title = first ? first->value_name : "value", .right = true, .rank = 1},
+        {.title = "error", .right = true, .rank = 2},
         {.title = "check"},
         {.title = "samples", .right = true, .rank = 7}};
     struct cli_table *table = cli_table_new(columns, sizeof columns / sizeof *columns);
-    char *sizes = cli_work_line(work->workload, work->params, first);
+    char *sizes = cli_work_line(work->workload, work->params, first),
+         *about = cli_sprintf("%s  %s", work->workload->name, sizes);
     for (size_t r = 0; r < work->row_count; r++)
         print_row(table, comparison, work, &work->rows[r]);
-    printf("%s  %s\n", work->workload->name, sizes);
-    if (first)
-        printf("median times; %s: times as fast; check: %s\n", speed, first->check_name);
+    cli_paragraph(stdout, 2, about);
+    free(about);
+    about = cli_sprintf("median times; %s: times as fast%s%s", speed, first ? "; check: " : "",
+                        first ? first->check_name : "");
+    cli_paragraph(stdout, 2, about);
     putchar('\n');
     cli_table_print(table, stdout);
     cli_table_free(&table);
+    free(about);
     free(sizes);
     free(speed);
 }
@@ -259,8 +249,13 @@ static int print_text(const struct comparison *comparison)
         print_work(comparison, &comparison->works[w]);
         many_rows = many_rows || comparison->works[w].row_count > 1;
     }
+    putchar('\n');
+    for (size_t d = 0; d < comparison->cli->device_count; d++) {
+        const struct shoal_device_info *info = shoal_device_get_info(comparison->cli->devices[d]);
+        printf("%s: %s\n", info->id, info->name);
+    }
     if (many_rows)
-        puts("\n" COMPARE_ROUNDING);
+        puts(COMPARE_ROUNDING);
     return cli_flush();
 }
 
@@ -269,6 +264,7 @@ static int print_json(const struct comparison *comparison)
     const struct cli *cli = comparison->cli;
     cJSON *json = cli_json_new("compare");
     cli_json_text(json, "date", comparison->results.date);
+    result_machine_json(json, &comparison->results.machine);
     cli_json_text(json, "size", comparison->size);
     cli_json_text(json, "baseline", shoal_device_get_info(comparison->baseline)->id);
     cJSON *params = cli_json_object(json, "params");
@@ -287,8 +283,11 @@ static int print_json(const struct comparison *comparison)
     for (size_t w = 0; w < comparison->work_count; w++)
         for (size_t r = 0; r < comparison->works[w].row_count; r++) {
             const struct cli_row *row = &comparison->works[w].rows[r];
-            cli_json_real(cli_json_row(rows, row), "speed",
-                          compare_speed(comparison, &comparison->works[w], row));
+            cJSON *object = cli_json_row(rows, row);
+            double share = compare_share(comparison, row);
+            cli_json_real(object, "speed", compare_speed(comparison, &comparison->works[w], row));
+            cli_json_text(object, "bound", share > 0 ? result_roof_name(row->result.roof) : NULL);
+            cli_json_real(object, "share", share > 0 ? share : NAN);
         }
     return cli_json_print(json);
 }
@@ -332,11 +331,14 @@ static int run_comparison(struct comparison *comparison, struct cli *cli, const 
     if ((values->html && !cli_check_output("--html", values->html, false)) ||
         (values->out && !cli_check_output("--out", values->out, true)))
         return CLI_FAILURE;
+    struct shoal_error error = {0};
     int code = cli_select(cli, "all", SHOAL_SELECT_ALIASES);
     if (code == CLI_OK)
         code = cli_baseline(cli, values->baseline, &comparison->baseline);
     if (code != CLI_OK)
         return code;
+    if (results_begin(&comparison->results, cli_processor(cli), cli->argc, cli->argv, &error) != SHOAL_OK)
+        return cli_fail("compare", &error);
     comparison->roofs = cli_alloc(cli->device_count * sizeof *comparison->roofs);
     if (values->roofs == ROOFS_YES || (values->roofs == ROOFS_AUTO && (values->html || values->out)))
         measure_roofs(comparison);
@@ -354,9 +356,6 @@ static int run(struct cli *cli)
     const struct values *values = cli->values;
     struct comparison comparison = {
         .cli = cli, .size = size_choices[values->size], .samples = values->samples};
-    struct shoal_error error = {0};
-    if (results_begin(&comparison.results, cli->argc, cli->argv, &error) != SHOAL_OK)
-        return cli_fail("compare", &error);
     int code = choose_works(&comparison, cli, comparison.size);
     if (code == CLI_OK)
         code = set_params(&comparison, values);

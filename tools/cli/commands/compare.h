@@ -38,6 +38,12 @@ struct comparison {
 double compare_speed(const struct comparison *comparison, const struct compared_work *work,
                      const struct cli_row *row);
 
+/* Of the device's roof that the row reached: 1 = all of it; 0: the work has no roof, or it was not measured.
+ */
+double compare_share(const struct comparison *comparison, const struct cli_row *row);
+/* "36 % of copy_bytes"; "-": there is no share. */
+struct cli_text compare_share_text(const struct comparison *comparison, const struct cli_row *row);
+
 /* compare_results.c: adds devices and rows to comparison->results, for the result file. */
 SHOAL_MUST_CHECK enum shoal_status compare_results(struct comparison *comparison, struct shoal_error *error);
 

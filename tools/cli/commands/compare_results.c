@@ -42,10 +42,46 @@ static struct cli_text precision(const struct compared_work *work, const struct 
     return text;
 }
 
-static enum shoal_status add_row(struct results *results, const struct compared_work *work,
+static bool is_whole(const struct cli_row *row)
+{
+    return cli_row_valid(row) && row->error.status == SHOAL_OK && row->device_s > 0;
+}
+
+double compare_speed(const struct comparison *comparison, const struct compared_work *work,
+                     const struct cli_row *row)
+{
+    for (size_t r = 0; is_whole(row) && r < work->row_count; r++)
+        if (work->rows[r].device == comparison->baseline && is_whole(&work->rows[r]))
+            return work->rows[r].device_s / row->device_s;
+    return NAN;
+}
+
+double compare_share(const struct comparison *comparison, const struct cli_row *row)
+{
+    size_t d = 0;
+    while (comparison->cli->devices[d] != row->device)
+        d++;
+    const struct compared_roofs *measured = &comparison->roofs[d];
+    const bool is_known = measured->measured && measured->error.status == SHOAL_OK && is_whole(row);
+    const double roof = is_known ? result_roof_value(&measured->roofs, row->result.roof) : 0;
+    return roof > 0 ? row->timed_work * row->result.roof_work / row->device_s / roof : 0;
+}
+
+struct cli_text compare_share_text(const struct comparison *comparison, const struct cli_row *row)
+{
+    struct cli_text text = {"-"};
+    const double share = compare_share(comparison, row);
+    if (share > 0)
+        snprintf(text.s, sizeof text.s, "%.*f %% of %s", share < 0.1, 100 * share,
+                 result_roof_name(row->result.roof));
+    return text;
+}
+
+static enum shoal_status add_row(struct comparison *comparison, const struct compared_work *work,
                                  const struct cli_row *row, char *name, struct shoal_error *error)
 {
-    const bool whole = cli_row_valid(row) && row->error.status == SHOAL_OK && row->device_s > 0;
+    const bool whole = is_whole(row);
+    const double share = compare_share(comparison, row);
     struct cli_text variant = cli_row_variant(row), kind = precision(work, row);
     char *unit = cli_sprintf("%s/s", whole ? row->result.work_unit : "work");
     struct result_row out = {.name = name,
@@ -59,6 +95,9 @@ static enum shoal_status add_row(struct results *results, const struct compared_
                              .min = whole ? row->timed_work / row->device_max : NAN,
                              .max = whole ? row->timed_work / row->device_min : NAN,
                              .spread = whole ? row->device_spread : NAN,
+                             .bound = share > 0 ? row->result.roof : SHOAL_ROOF_NONE,
+                             .roof = share > 0 ? row->timed_work / row->device_s / share : 0,
+                             .share = share,
                              .check = whole                                     ? RESULT_PASSED
                                       : row->error.status == SHOAL_CHECK_FAILED ? RESULT_FAILED
                                                                                 : RESULT_NOT_CHECKED,
@@ -67,7 +106,7 @@ static enum shoal_status add_row(struct results *results, const struct compared_
                              .wall_s = whole ? row->wall_s : NAN,
                              .build_s = whole ? row->build_s : NAN,
                              .first_launch_s = whole ? row->first_launch_s : NAN};
-    enum shoal_status status = results_add_row(results, &out, error);
+    enum shoal_status status = results_add_row(&comparison->results, &out, error);
     free(unit);
     return status;
 }
@@ -86,7 +125,7 @@ enum shoal_status compare_results(struct comparison *comparison, struct shoal_er
         const struct compared_work *work = &comparison->works[w];
         char *name = case_name(work);
         for (size_t r = 0; r < work->row_count && status == SHOAL_OK; r++)
-            status = add_row(&comparison->results, work, &work->rows[r], name, error);
+            status = add_row(comparison, work, &work->rows[r], name, error);
         free(name);
     }
     return status;
