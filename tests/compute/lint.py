@@ -26,6 +26,8 @@ BARE = {"global": "__global", "constant": "__constant", "kernel": "__kernel", "p
         "__private": "no qualifier"}
 VECTOR = re.compile(r"(u?char|u?short|u?int|u?long|float|double|half|bool)(2|3|4|8|16)$")
 OPERATORS = set("+ - * / % & | ^ << >> < > == != <= >= += -= *= /= && ||".split())
+# Numbers that may be 0, which means "never".
+MAY_BE_ZERO = re.compile(r"(\w+_)?interval|restart|stagnation")
 CAPITALS = re.compile(r"[A-Z][A-Z0-9_]+$")
 
 
@@ -82,6 +84,9 @@ class Linter(Library):
                 if re.fullmatch(r"[xyzw]{2,4}|s[0-9a-fA-F]", text):
                     file.problem(token.line, f".{text} is OpenCL only: use .x .y .z .w one by one")
                 continue
+            if before in ("/", "%") and MAY_BE_ZERO.fullmatch(text):
+                file.problem(token.line, f"division by {text}, where 0 means none: some compilers divide before they look, "
+                                         f"so divide by max({text}, 1u)")
             if text in BARE:
                 file.problem(token.line, f"bare {text}: write {BARE[text]}")
             elif text in CPP_WORDS:

@@ -84,6 +84,8 @@ BAD = [
     ("__constant uint table", "constant uint table", "bare constant"),
     ("__kernel ", "kernel ", "bare kernel"),
     ("float2 u;", "private float2 u;", "bare private"),
+    ("float2 u;", "float2 u; uint trace_interval = n; uint due = n > 0u && i % trace_interval == 0u;",
+     "division by trace_interval"),
     ("__local float scratch[WG];", "local float scratch[WG];", "local qualifies a pointer only"),
     ("__local uint counter;", "local uint counter;", "local qualifies a pointer only"),
     ("float x, local float *scratch", "float x, __local float *scratch", "is qualified local"),

@@ -375,8 +375,8 @@ void pso_step(__global real *restrict x, __global real *restrict v, __global rea
             slots[slot * SLOT_WORDS + SLOT_STAGNANT] = record.stagnant;
             slots[before * SLOT_WORDS + SLOT_TICKET] = 0u;
             marks[slot] = record.mark;
-            if (trace_interval > 0u && (step - 1u) % trace_interval == 0u)
-                trace[(step - 1u) / trace_interval] = goal.best.value;
+            if (is_recorded(step - 1u, trace_interval))
+                trace[record_of(step - 1u, trace_interval)] = goal.best.value;
         }
         barrier(CLK_GLOBAL_MEM_FENCE);
     }
@@ -416,8 +416,8 @@ void pso_collect(__global const real *restrict x, __global real *restrict p, __g
             record.reached = record.champion <= now.target ? 1u : 0u;
             record.ended = has_ended(record, now.target, stagnation) ? 1u : 0u;
             island_write(record, words, reals, 0u);
-            if (trace_interval > 0u && step % trace_interval == 0u)
-                trace[step / trace_interval] = goal.best.value;
+            if (is_recorded(step, trace_interval))
+                trace[record_of(step, trace_interval)] = goal.best.value;
         }
     }
 }

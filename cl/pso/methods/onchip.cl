@@ -54,7 +54,7 @@ void onchip_run(__global real *restrict x, __global real *restrict v, __global r
     context here = context_of(settings, seed, (uint)get_group_id(0), swarms);
     island record = first > 0u ? island_read(words, reals, here.island) : island_new();
     const int active = !record.ended;
-    uint next_trace = trace_interval > 0u ? (first + trace_interval - 1u) / trace_interval * trace_interval : UINT_MAX;
+    uint next_trace = trace_interval > 0u ? record_of(first + trace_interval - 1u, trace_interval) * trace_interval : UINT_MAX;
     uint slot = 0u, not_finite = 0u, pending = PENDING_NONE, links = 0u, step;
     int owes_champion = 0;
     best_of_island goal = best_of(record.goal, record.goal_index);
@@ -105,7 +105,7 @@ void onchip_run(__global real *restrict x, __global real *restrict v, __global r
                 end_island(&record, target, stagnation);
             if (step == next_trace) {
                 if (lid == 0u)
-                    trace[(ulong)(step / trace_interval) * get_num_groups(0) + here.island] = record.champion;
+                    trace[(ulong)record_of(step, trace_interval) * get_num_groups(0) + here.island] = record.champion;
                 next_trace += trace_interval;
             }
         }
@@ -171,8 +171,8 @@ void onchip_settle(__global const real *restrict p, __global uint *restrict word
                 champion[(ulong)own * DIM + d] = p[((ulong)own * DIM + d) * PARTICLES + index];
         words[own * ISLAND_WORDS + ISLAND_PENDING] = PENDING_NONE;
         island_write(record, words, reals, own);
-        if (trace_interval > 0u && step % trace_interval == 0u)
-            trace[(ulong)(step / trace_interval) * islands + own] = record.champion;
+        if (is_recorded(step, trace_interval))
+            trace[(ulong)record_of(step, trace_interval) * islands + own] = record.champion;
     }
 }
 

@@ -77,8 +77,8 @@ void pso_settle(__global const real *restrict values, __global const uint *restr
             island record = step == 0u ? island_new() : island_read(words, reals, k);
             island_settle(&record, step, goal.value, goal.index, is_drawn, settings[SET_TOLERANCE]);
             island_write(record, words, reals, k);
-            if (trace_interval > 0u && step % trace_interval == 0u)
-                trace[(ulong)(step / trace_interval) * shape.islands + k] = record.champion;
+            if (is_recorded(step, trace_interval))
+                trace[(ulong)record_of(step, trace_interval) * shape.islands + k] = record.champion;
         } else if ((tasks & UPDATE_BEST_EVER) && (step == 0u || goal.value < champion_before)) {
             own[ISLAND_CHAMPION] = goal.value;
         }
