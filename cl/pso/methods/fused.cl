@@ -22,6 +22,14 @@
  */
 #include "pso/methods/fused_run.clh"
 
+/* A group of one work-item needs no barrier, and PoCL 3.1 ends the program while it compiles a loop with a barrier whose
+ * body grew large: three or four terms in double precision. */
+#if WG > 1
+#define SYNC(fence) barrier(fence)
+#else
+#define SYNC(fence)
+#endif
+
 #if LANES > 1
 /* As terms_join for accumulator t alone. */
 static real term_join(uint t, real left, real right)
@@ -164,7 +172,7 @@ static INLINE void publish(tile_results found, uint slot, __global const real *x
     uint d;
     island_count_not_finite(words, 0u, found.not_finite);
     /* Other work-items wrote the position. */
-    barrier(CLK_GLOBAL_MEM_FENCE);
+    SYNC(CLK_GLOBAL_MEM_FENCE);
     if (lid == 0u) {
         group_value[row] = best.value;
         group_index[row] = best.index;
@@ -312,7 +320,7 @@ void pso_init(__global real *restrict x, __global real *restrict v, __global rea
         draw_run(&r, x, v, set, settings, seed, dim);
         settle(&found, &r, 1, set.sign, particles, dim, x, p, best, pending, scratch);
     }
-    barrier(CLK_LOCAL_MEM_FENCE);
+    SYNC(CLK_LOCAL_MEM_FENCE);
     publish(found, 0u, x, p, pending, group_value, group_index, group_position, words, dim, scratch, indices);
     if (group == 0u && lid == 0u) {
         uint slot;
@@ -368,7 +376,7 @@ void pso_step(__global real *restrict x, __global real *restrict v, __global rea
             move_run(&r, x, v, p, group_position + (ulong)goal.row * dim, set, settings, seed, step, dim);
             settle(&found, &r, 0, set.sign, particles, dim, x, p, best, pending, scratch);
         }
-        barrier(CLK_LOCAL_MEM_FENCE);
+        SYNC(CLK_LOCAL_MEM_FENCE);
         publish(found, slot, x, p, pending, group_value, group_index, group_position, words, dim, scratch, indices);
         if (group == 0u && lid == 0u) {
             slots[slot * SLOT_WORDS + SLOT_STEPS] = step;
@@ -378,7 +386,7 @@ void pso_step(__global real *restrict x, __global real *restrict v, __global rea
             if (is_recorded(step - 1u, trace_interval))
                 trace[record_of(step - 1u, trace_interval)] = goal.best.value;
         }
-        barrier(CLK_GLOBAL_MEM_FENCE);
+        SYNC(CLK_GLOBAL_MEM_FENCE);
     }
 }
 

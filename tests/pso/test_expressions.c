@@ -1,0 +1,148 @@
+/* Random formulas on every device under test: each compiles in the methods and precisions that take it, and
+ * its values are those of the host. A compiler that cannot do with a formula ends the test. */
+#include "harness.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { FORMULAS = 42, MOST_REDUCTIONS = 4 };
+
+static const int32_t methods[] = {SHOAL_PSO_FUSED, SHOAL_PSO_ONCHIP, SHOAL_PSO_THREAD,
+                                  SHOAL_PSO_LANES, SHOAL_PSO_BLOCK,  SHOAL_PSO_MOD};
+enum { METHODS = sizeof methods / sizeof *methods };
+
+struct writer {
+    char text[2048];
+    size_t length;
+    uint32_t formula, words; /* that was made, and the random words it took */
+};
+
+static uint32_t choose(struct writer *writer, uint32_t count)
+{
+    uint32_t words[4];
+    harness_words(words, 4, 4096 * writer->formula + writer->words++);
+    return words[0] % count;
+}
+
+static void add(struct writer *writer, const char *part)
+{
+    writer->length +=
+        (size_t)snprintf(writer->text + writer->length, sizeof writer->text - writer->length, "%s", part);
+    assert_true(writer->length < sizeof writer->text);
+}
+
+/* A term of the coordinates of size 1, more or less, of which none is far from that: sums must not cancel. */
+static void add_term(struct writer *writer, unsigned depth)
+{
+    static const char *const leaves[] = {"x[i]", "x[i]", "x[i+1]",       "i/dim",
+                                         "0.5",  "1.25", "(x[i]-1)^2/4", "pi/3"};
+    static const char *const calls[] = {"sin(", "cos(", "abs(", "tanh(", "atan(", "exp(-abs(", "sqrt(1+abs("};
+    static const char *const operators[] = {"+", "-", "*"};
+    if (depth == 0 || choose(writer, 4) == 0) {
+        add(writer, leaves[choose(writer, sizeof leaves / sizeof *leaves)]);
+        return;
+    }
+    const uint32_t kind = choose(writer, 3);
+    if (kind == 0) {
+        const uint32_t call = choose(writer, sizeof calls / sizeof *calls);
+        add(writer, calls[call]);
+        add_term(writer, depth - 1);
+        add(writer, call < 5 ? ")" : "))");
+    } else {
+        add(writer, "(");
+        add_term(writer, depth - 1);
+        add(writer, kind == 1 ? operators[choose(writer, 3)] : "/(2+abs(");
+        add_term(writer, depth - 1);
+        add(writer, kind == 1 ? ")" : ")))");
+    }
+}
+
+/* One to four reductions. */
+static const char *formula_of(struct writer *writer, uint32_t number)
+{
+    static const char *const reductions[] = {"sum(", "sum(", "prod(0.9+0.05*"};
+    static const char *const operators[] = {"+", "*", "-"};
+    *writer = (struct writer){.formula = number};
+    const uint32_t count = 1 + choose(writer, MOST_REDUCTIONS);
+    add(writer, "2+");
+    for (uint32_t r = 0; r < count; r++) {
+        if (r)
+            add(writer, operators[choose(writer, 3)]);
+        add(writer, reductions[choose(writer, 3)]);
+        add_term(writer, 3);
+        add(writer, ")");
+    }
+    return writer->text;
+}
+
+/* A few steps: all kernels of the method run. False: the method does not take the formula. */
+static bool search(const char *formula, int32_t method, int32_t precision)
+{
+    struct shoal_pso_params params;
+    struct shoal_solver *solver = NULL;
+    struct shoal_result result;
+    shoal_pso_params_init(&params);
+    params.expression = formula;
+    params.lower = -2;
+    params.upper = 2;
+    params.dim = 5;
+    params.particles = 32;
+    params.iterations = 3;
+    params.method = method;
+    params.precision = precision;
+    const enum shoal_status status =
+        shoal_solver_create(shoal_workload_find("pso"), harness.device, harness.queue, &params,
+                            SHOAL_VARIANT_AUTO, &solver, &test_error);
+    if (status == SHOAL_UNSUPPORTED)
+        return false;
+    assert_status(status, SHOAL_OK);
+    harness_step(solver, params.iterations);
+    assert_ok(shoal_solver_result(solver, &result, &test_error));
+    if (!result.check_passed)
+        fail_msg("the value is %.17g, with an error of %g", result.value, result.error);
+    shoal_solver_destroy(&solver);
+    return true;
+}
+
+static void every_formula_compiles(void **state)
+{
+    (void)state;
+    struct writer writer;
+    const bool fp64 = harness_has_fp64();
+    uint32_t found = 0;
+    for (uint32_t number = 0; number < FORMULAS; number++) {
+        const int32_t precision = fp64 && number / METHODS % 2 == 0 ? SHOAL_FP64 : SHOAL_FP32;
+        const char *formula = formula_of(&writer, number);
+        if (!harness_takes_case())
+            continue;
+        test_label("%s, method %d, precision %d", formula, (int)methods[number % METHODS], (int)precision);
+        found += search(formula, methods[number % METHODS], precision);
+    }
+    assert_true(found > 0);
+}
+
+/* With three accumulators in double precision PoCL 3.1 ended the program while it compiled the method fused.
+ */
+static void many_reductions_compile(void **state)
+{
+    (void)state;
+    static const char *const formulas[] = {
+        "sum((x[i]-1)^2)*prod(cos(x[i]))+sum(x[i]*x[i+1])",
+        "sum(x[i]^2)+prod(cos(x[i]))+sum(sin(x[i]))+sum(abs(x[i]))",
+    };
+    if (!harness_has_fp64())
+        return;
+    for (size_t i = 0; i < sizeof formulas / sizeof *formulas; i++) {
+        test_label("%s", formulas[i]);
+        assert_true(search(formulas[i], SHOAL_PSO_FUSED, SHOAL_FP64));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(many_reductions_compile),
+        cmocka_unit_test(every_formula_compiles),
+    };
+    return harness_main("expressions", tests, sizeof tests / sizeof *tests);
+}
