@@ -206,11 +206,15 @@ bool can_read_again(const char *path)
     return stat(path, &about) != 0 || S_ISREG(about.st_mode);
 }
 
-char *read_whole_file(const char *path, size_t *bytes)
+char *read_whole_open_file(int descriptor, size_t *bytes)
 {
-    FILE *file = fopen(path, "rbe");
-    if (!file)
+    FILE *file = fdopen(descriptor, "rb");
+    if (!file) {
+        const int code = errno;
+        close(descriptor);
+        errno = code;
         return NULL;
+    }
     struct text content = {0};
     char block[16384];
     size_t got;
@@ -227,4 +231,22 @@ char *read_whole_file(const char *path, size_t *bytes)
     }
     *bytes = content.length;
     return content.data;
+}
+
+char *read_whole_file(const char *path, size_t *bytes)
+{
+    const int file = open(path, O_RDONLY | O_CLOEXEC);
+    return file < 0 ? NULL : read_whole_open_file(file, bytes);
+}
+
+const char *file_distrust(int file, bool folder)
+{
+    struct stat info;
+    if (fstat(file, &info) != 0)
+        return strerror(errno);
+    if (!(folder ? S_ISDIR(info.st_mode) : S_ISREG(info.st_mode)))
+        return folder ? "it is no folder" : "it is no regular file";
+    if (info.st_uid != geteuid())
+        return "it belongs to another user";
+    return info.st_mode & (S_IWGRP | S_IWOTH) ? "other users can write to it" : NULL;
 }

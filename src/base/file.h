@@ -36,7 +36,11 @@ int write_file_atomically(const char *path, enum file_purpose purpose, const voi
                           const size_t *sizes, size_t count);
 /* Not a pipe or a device, which give their bytes once; true also where there is no file. */
 bool can_read_again(const char *path);
-/* Whole file, malloc'ed with a NUL behind it; NULL with errno set. */
+/* Whole file, malloc'ed with a NUL behind it; NULL with errno set. The second closes what it is given. */
 char *read_whole_file(const char *path, size_t *bytes);
+char *read_whole_open_file(int file, size_t *bytes);
+/* What is wrong with trusting an open file, or a folder, as far as its owner and mode go; NULL: only this
+ * user can have written it. */
+const char *file_distrust(int file, bool folder);
 
 #endif

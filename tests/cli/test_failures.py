@@ -332,18 +332,29 @@ class Compilers(Case):
         for options, reason in (("size=64k", "No space left on device"), ("noexec", "Operation not permitted")):
             with self.subTest(options):
                 self.cache.mkdir(exist_ok=True)
-                mounted = subprocess.run(["unshare", "-rm", "mount", "-t", "tmpfs", "-o", options, "none", self.cache],
+                mounted = subprocess.run(["unshare", "-rm", "mount", "-t", "tmpfs", "-o", f"{options},mode=700", "none", self.cache],
                                          stderr=subprocess.DEVNULL)
                 if mounted.returncode:
                     self.skipTest("no file system can be mounted")
                 done = subprocess.run(
-                    ["unshare", "-rm", "sh", "-c", f'mount -t tmpfs -o {options} none "$SHOAL_CACHE_DIR" && exec "$@"', "sh",
+                    ["unshare", "-rm", "sh", "-c", f'mount -t tmpfs -o {options},mode=700 none "$SHOAL_CACHE_DIR" && exec "$@"', "sh",
                      support.SHOAL, *map(str, self.run_text)],
                     env=environment(SHOAL_CACHE_DIR=str(self.cache), TMPDIR=str(self.folder)), capture_output=True, text=True, timeout=300)
                 self.assertEqual(done.returncode, 0, done.stderr)
-                self.assertIn(" pass ", done.stdout)
+                self.assertRegex(done.stdout, r"\bpass\b")
                 self.assertRegex(done.stderr, rf"\Ashoal: warning: .*my\.clh: cannot be compiled in {self.cache}: {reason}; "
                                               rf"compiled in {self.folder} instead\n\Z")
+
+    def test_a_cache_that_others_can_write_to(self):
+        """Who can write to the folder could put machine code in place of ours before it is loaded."""
+        self.cache.mkdir(exist_ok=True)
+        self.cache.chmod(0o777)
+        done = subprocess.run([support.SHOAL, *map(str, self.run_text)],
+                              env=environment(SHOAL_CACHE_DIR=str(self.cache), TMPDIR=str(self.folder)),
+                              capture_output=True, text=True, timeout=300)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stderr, rf"\Ashoal: warning: kernel cache: refused the folder {self.cache}: other users can write to it; [^\n]*\n\Z")
+        self.assertEqual(list(self.cache.iterdir()), [])
 
 
 class Signals(Case):

@@ -1,5 +1,5 @@
 /* Disk cache of compiled kernels: keys, damage, permissions, disks that are full or not there. */
-#include "unit.h"
+#include "cache_fixture.h"
 
 #include "base/file.h"
 #include "compute/program/cache.h"
@@ -11,70 +11,6 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-static struct shoal *shoal;
-static struct shoal_device *device;
-
-static void open_cache(const char *dir)
-{
-    struct shoal_params params = unit_params();
-    params.no_cache = false;
-    params.cache_dir = dir;
-    shoal = unit_open_with(&params);
-    device = shoal_device_at(shoal, 0);
-    fake_clear_records();
-    unit_log_clear();
-}
-
-static const char *cache_path(void)
-{
-    return test_path("cache");
-}
-
-static void build_text(const char *text, const char *name, int64_t count)
-{
-    const struct shoal_define define = {"COUNT", count};
-    struct shoal_program_params params;
-    shoal_program_params_init(&params);
-    params.text = text;
-    params.text_name = name;
-    params.defines = &define;
-    params.define_count = 1;
-    struct shoal_program *program;
-    assert_ok(shoal_program_create(device, &unit_program, &params, &program, &test_error));
-    struct shoal_kernel *kernel;
-    assert_ok(shoal_kernel_create(program, "add", &kernel, &test_error));
-    shoal_kernel_destroy(&kernel);
-    shoal_program_destroy(&program);
-}
-
-static void build(void)
-{
-    build_text(unit_text, NULL, 1);
-}
-
-/* Did the last builds compile, or come from the cache? */
-static void expect_calls(size_t built, size_t loaded)
-{
-    assert_int_equal(fake_count(FAKE_PROGRAM_BUILD), built);
-    assert_int_equal(fake_count(FAKE_PROGRAM_LOAD), loaded);
-    fake_clear_records();
-}
-
-static void expect_warnings(size_t count)
-{
-    if (unit_log_count(SHOAL_LOG_WARNING) != count)
-        print_error("%s", unit_log());
-    assert_int_equal(unit_log_count(SHOAL_LOG_WARNING), count);
-    assert_int_equal(unit_log_count(SHOAL_LOG_ERROR), 0);
-}
-
-static const char *first_entry(void)
-{
-    static char path[1024];
-    assert_int_equal(test_count_files(cache_path(), ".bin", path, sizeof path), 1);
-    return path;
-}
 
 static void the_second_build_is_a_load(void **state)
 {
@@ -170,19 +106,12 @@ static void whatever_changes_the_code_changes_the_key(void **state)
     shoal_close(&shoal);
 }
 
-/* Replaces the entry by `bytes` of `data` and builds: the entry is rebuilt, with one warning. */
-static void expect_repair(const char *path, const char *data, size_t bytes)
+/* Of the code in an entry of that path. */
+static const char *key_of(const char *path)
 {
-    test_write_file(path, data, bytes);
-    open_cache(cache_path());
-    build();
-    expect_calls(1, 0);
-    expect_warnings(1);
-    assert_contains(unit_log(), path);
-    build();
-    expect_calls(0, 1);
-    expect_warnings(1);
-    shoal_close(&shoal);
+    static char key[CACHE_KEY_LENGTH];
+    snprintf(key, sizeof key, "%.32s", strrchr(path, '/') + 1);
+    return key;
 }
 
 static void damaged_entries_are_rebuilt(void **state)
@@ -197,20 +126,20 @@ static void damaged_entries_are_rebuilt(void **state)
     char *bad = malloc(bytes + 1);
     memcpy(bad, good, bytes);
     bad[bytes] = 'x';
-    const size_t lengths[] = {0, 1, 31, 32, 33, bytes - 1, bytes + 1};
+    const size_t lengths[] = {0, 1, 31, 32, 63, 64, 65, bytes - 1, bytes + 1};
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
         expect_repair(path, bad, lengths[i]);
     /* Each byte of the header, some of the content. */
-    for (size_t at = 0; at < bytes; at += at < 32 ? 1 : 37) {
+    for (size_t at = 0; at < bytes; at += at < 64 ? 1 : 37) {
         memcpy(bad, good, bytes);
         bad[at] ^= 0x40;
         size_t got;
-        assert_null(cache_parse(bad, bytes, &got));
+        assert_null(cache_parse(bad, bytes, key_of(path), &got));
         if (at % 8 == 0)
             expect_repair(path, bad, bytes);
     }
     size_t got = 0;
-    const char *payload = cache_parse(good, bytes, &got);
+    const char *payload = cache_parse(good, bytes, key_of(path), &got);
     assert_ptr_equal(payload, good + (bytes - got));
     free(bad);
     free(good);
@@ -229,9 +158,7 @@ static void entries_the_driver_refuses_are_rebuilt(void **state)
     build();
     expect_calls(0, 1);
     /* A sound file with an image that is none. */
-    char key[CACHE_KEY_LENGTH];
-    snprintf(key, sizeof key, "%.32s", strrchr(first_entry(), '/') + 1);
-    cache_write(shoal, key, "no image", 8);
+    cache_write(shoal, key_of(first_entry()), "no image", 8);
     build();
     expect_calls(1, 1);
     build();
@@ -426,7 +353,7 @@ static void a_full_disk(void **state)
 {
     (void)state;
     mkdir(cache_path(), 0700);
-    if (!leave_mount_table() || mount("tmpfs", cache_path(), "tmpfs", 0, "size=4k") != 0)
+    if (!leave_mount_table() || mount("tmpfs", cache_path(), "tmpfs", 0, "size=4k,mode=700") != 0)
         skip();
     test_write_text(test_path("cache/filler"), "x"); /* takes the page */
     open_cache(cache_path());

@@ -192,7 +192,7 @@ static void several_writers_of_one_cache(void **state)
     DIR *dir = opendir(cache);
     assert_non_null(dir);
     for (struct dirent *entry; (entry = readdir(dir));) {
-        const char *end = strrchr(entry->d_name, '.');
+        char *end = strrchr(entry->d_name, '.');
         if (entry->d_name[0] == '.')
             continue;
         if (!end || strcmp(end, ".bin") != 0) {
@@ -205,7 +205,8 @@ static void several_writers_of_one_cache(void **state)
         size_t bytes, payload;
         char *file = read_whole_file(path, &bytes);
         assert_non_null(file);
-        assert_non_null(cache_parse(file, bytes, &payload));
+        *end = '\0';
+        assert_non_null(cache_parse(file, bytes, entry->d_name, &payload));
         free(file);
         entries++;
     }

@@ -14,7 +14,7 @@
 #include <xxhash.h>
 
 /* Raise it when the layout of entries or the compiler options set by backends change: the key has neither. */
-enum { FORMAT_VERSION = 1 };
+enum { FORMAT_VERSION = 2 };
 
 static const char suffix[] = ".bin";
 
@@ -22,6 +22,7 @@ static const char suffix[] = ".bin";
 struct header {
     char magic[8];
     uint64_t version, bytes, checksum;
+    char key[CACHE_KEY_LENGTH - 1]; /* an entry under another's name is none */
 };
 
 static const char magic[8] = "shoalbin";
@@ -90,7 +91,7 @@ static char *entry_path(const struct shoal *shoal, const char *key)
     return path.data;
 }
 
-const void *cache_parse(const void *file, size_t file_bytes, size_t *bytes)
+const void *cache_parse(const void *file, size_t file_bytes, const char *key, size_t *bytes)
 {
     struct header header;
     if (file_bytes < sizeof header)
@@ -98,6 +99,7 @@ const void *cache_parse(const void *file, size_t file_bytes, size_t *bytes)
     memcpy(&header, file, sizeof header);
     const char *payload = (const char *)file + sizeof header;
     if (memcmp(header.magic, magic, sizeof magic) != 0 || header.version != FORMAT_VERSION ||
+        strlen(key) != sizeof header.key || memcmp(header.key, key, sizeof header.key) != 0 ||
         header.bytes != file_bytes - sizeof header || header.checksum != XXH3_64bits(payload, header.bytes))
         return NULL;
     *bytes = header.bytes;
@@ -106,48 +108,92 @@ const void *cache_parse(const void *file, size_t file_bytes, size_t *bytes)
 
 static void drop(struct shoal *shoal, const char *path, const char *reason)
 {
-    warn_once(shoal, "removed the unreadable entry", path, reason);
+    warn_once(shoal, "removed the entry", path, reason);
     unlink(path);
+}
+
+int cache_open_folder(struct shoal *shoal, bool make)
+{
+    if (!shoal->cache_dir)
+        return -1;
+    if (make && !make_folders(shoal->cache_dir)) {
+        warn_once(shoal, "cannot write", shoal->cache_dir, strerror(errno));
+        return -1;
+    }
+    const int folder = open(shoal->cache_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0) {
+        if (make || (errno != ENOENT && errno != ENOTDIR))
+            warn_once(shoal, "cannot open", shoal->cache_dir, strerror(errno));
+        return -1;
+    }
+    const char *reason = file_distrust(folder, true);
+    if (!reason)
+        return folder;
+    warn_once(shoal, "refused the folder", shoal->cache_dir, reason);
+    close(folder);
+    return -1;
+}
+
+/* The entry opened; -1: there is none, or it is removed, with a warning. */
+static int open_entry(struct shoal *shoal, int folder, const char *path)
+{
+    const int file = openat(folder, strrchr(path, '/') + 1, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    const char *reason = file < 0 ? strerror(errno) : file_distrust(file, false);
+    if (file < 0) {
+        /* A lack of resources in this process does not make the entry invalid. */
+        if (errno == EMFILE || errno == ENFILE)
+            warn_once(shoal, "cannot read", path, reason);
+        else if (errno != ENOENT)
+            drop(shoal, path, reason);
+    } else if (reason) {
+        drop(shoal, path, reason);
+        close(file);
+        return -1;
+    }
+    return file;
 }
 
 void *cache_read(struct shoal *shoal, const char *key, size_t *bytes)
 {
-    char *path = shoal->cache_dir ? entry_path(shoal, key) : NULL;
-    if (!path)
-        return NULL;
+    const int folder = cache_open_folder(shoal, false);
+    char *path = folder >= 0 ? entry_path(shoal, key) : NULL;
+    const int entry = path ? open_entry(shoal, folder, path) : -1;
     size_t file_bytes = 0;
-    char *file = read_whole_file(path, &file_bytes);
-    if (!file) {
-        /* A lack of resources in this process does not make the entry invalid. */
-        if (errno == ENOMEM || errno == EMFILE || errno == ENFILE)
-            warn_once(shoal, "cannot read", path, strerror(errno));
-        else if (errno != ENOENT && errno != ENOTDIR)
-            drop(shoal, path, strerror(errno));
-    } else {
-        const void *payload = cache_parse(file, file_bytes, bytes);
+    char *file = entry >= 0 ? read_whole_open_file(entry, &file_bytes) : NULL;
+    if (file) {
+        const void *payload = cache_parse(file, file_bytes, key, bytes);
         if (payload) {
             memmove(file, payload, *bytes);
         } else {
-            drop(shoal, path, "it is damaged");
+            drop(shoal, path, "it is damaged, or of other code");
             free(file);
             file = NULL;
         }
+    } else if (entry >= 0 && errno == ENOMEM) {
+        warn_once(shoal, "cannot read", path, strerror(errno));
+    } else if (entry >= 0) {
+        drop(shoal, path, strerror(errno));
     }
+    if (folder >= 0)
+        close(folder);
     free(path);
     return file;
 }
 
 void cache_write(struct shoal *shoal, const char *key, const void *data, size_t bytes)
 {
-    char *path = shoal->cache_dir ? entry_path(shoal, key) : NULL;
+    const int folder = cache_open_folder(shoal, true);
+    char *path = folder >= 0 ? entry_path(shoal, key) : NULL;
+    if (folder >= 0)
+        close(folder);
     if (!path)
         return;
     struct header header = {.version = FORMAT_VERSION, .bytes = bytes, .checksum = XXH3_64bits(data, bytes)};
     memcpy(header.magic, magic, sizeof magic);
+    memcpy(header.key, key, sizeof header.key);
     const void *parts[] = {&header, data};
     const size_t sizes[] = {sizeof header, bytes};
-    int code =
-        make_folders(shoal->cache_dir) ? write_file_atomically(path, FILE_CACHE, parts, sizes, 2) : errno;
+    const int code = write_file_atomically(path, FILE_CACHE, parts, sizes, 2);
     if (code)
         warn_once(shoal, "cannot write", path, strerror(code));
     free(path);

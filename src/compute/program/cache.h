@@ -1,6 +1,7 @@
 /* Disk cache of compiled kernels.
  *
- * A cache that cannot be used never fails a build: it warns once a run and is then ignored.
+ * A cache that cannot be used never fails a build: it warns once a run and is then ignored. Entries are
+ * native code: a folder or an entry that another user owns or can write to is not used.
  */
 #ifndef SHOAL_COMPUTE_CACHE_H
 #define SHOAL_COMPUTE_CACHE_H
@@ -16,13 +17,16 @@ char *cache_default_dir(const char *wanted);
 void cache_key(const struct shoal_device *device, const struct build_input *input,
                char key[CACHE_KEY_LENGTH]);
 
+/* The folder opened, made first where `make` is set; -1: there is none, or it is not used, with a warning. */
+int cache_open_folder(struct shoal *shoal, bool make);
+
 /* Content of the entry, malloc'ed; NULL where there is none. A damaged entry is removed with a warning. */
 void *cache_read(struct shoal *shoal, const char *key, size_t *bytes);
 void cache_write(struct shoal *shoal, const char *key, const void *data, size_t bytes);
 /* Removes an entry that the driver refused, with a warning. */
 void cache_reject(struct shoal *shoal, const char *key);
 
-/* Checks header and checksum of an entry in memory; returns the payload or NULL. */
-const void *cache_parse(const void *file, size_t file_bytes, size_t *bytes);
+/* Checks header, key and checksum of an entry in memory; returns the payload or NULL. */
+const void *cache_parse(const void *file, size_t file_bytes, const char *key, size_t *bytes);
 
 #endif

@@ -1,6 +1,7 @@
 #include "compute/program/host_code.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "compute/program/cache.h"
 #include "compute/program/host_compiler.h"
 #include "compute/program/source.h"
 
@@ -8,6 +9,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct host_code {
     void *object;
@@ -18,11 +20,14 @@ struct host_code {
  * or does not let code run. */
 enum { MOST_PARENTS = 3 };
 
-static size_t list_parents(const struct shoal *shoal, const char *parents[MOST_PARENTS])
+static size_t list_parents(struct shoal *shoal, const char *parents[MOST_PARENTS])
 {
     size_t count = 0;
-    if (shoal && shoal->cache_dir)
+    const int folder = shoal ? cache_open_folder(shoal, true) : -1;
+    if (folder >= 0) {
         parents[count++] = shoal->cache_dir;
+        close(folder);
+    }
     if (shoal && shoal->temporary_dir)
         parents[count++] = shoal->temporary_dir;
     if (!count || strcmp(parents[count - 1], "/tmp") != 0)
