@@ -65,6 +65,7 @@ static const struct refused refused_names[] = {
     {"#define R(x) x\n", "my.clh:1: the kernels use the name R"},
     {"#define MY_E __LINE__\n", "my.clh:1: __LINE__ belongs to the compiler"},
     {"#define __OPENCL_VERSION__ 1\n", "my.clh:1: __OPENCL_VERSION__ belongs to the compiler"},
+    {"#define _cl_fmin(x, y) x\n", "my.clh:1: _cl_fmin belongs to the compiler"},
     {"_Pragma(1);\n", "my.clh:1: _Pragma belongs to the compiler"},
     {"int my_line = __builtin_clz(1);\n", "my.clh:1: __builtin_clz belongs to the compiler"},
     {"asm(1);\n", "my.clh:1: asm is not part of the kernel dialect"},

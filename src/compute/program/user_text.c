@@ -147,9 +147,9 @@ static enum shoal_status check_name(const struct checker *k, struct word word)
     static const char *const qualifiers[] = {"__constant", "__global", "__local", NULL};
     static const char *const own[] = {"shoal_", "SHOAL_", "host_", "HOST_"};
     const struct embedded_name *known = find_name(word);
-    if (word.length > 1 && *word.at == '_' && (word.at[1] == '_' || isupper((unsigned char)word.at[1])) &&
-        !is_any(word, qualifiers))
-        return refuse(k, "%.*s belongs to the compiler: a text has no names with such a start", shown(word),
+    /* Builtins are macros over such names with PoCL. */
+    if (*word.at == '_' && !is_any(word, qualifiers))
+        return refuse(k, "%.*s belongs to the compiler: a text has no names that start with _", shown(word),
                       word.at);
     if (is(word, "asm"))
         return refuse(k, "asm is not part of the kernel dialect: write it in C");
