@@ -35,6 +35,17 @@ class Files(Case):
         self.succeeds("pso", "--device", "host", "--checkpoint", path, *SMALL)
         self.assertEqual(oct(path.stat().st_mode & 0o777), oct(0o666 & ~current_umask()))
 
+    def test_a_resumed_run_compares_the_pair_force(self):
+        """Another start from the same state does not: all but the state may be another there."""
+        force, state = self.folder / "force.clh", self.folder / "state"
+        text = ("#define CUTOFF 2.0\nstatic inline real user_force(real d) {{ return R({0}) / (d * d); }}\n"
+                "static inline real user_energy(real d) {{ return R({0}) * R(0.5) / d; }}\n")
+        force.write_text(text.format("1.0"))
+        self.succeeds("gas", "--particles", "64", "--density", "0.4", "--steps", "40", "--device", "host", "--pair-force", force, "--checkpoint", state)
+        force.write_text(text.format("2.0"))
+        self.assertIn("force.clh\" as it was before its content changed", self.fails(2, "gas", "--resume", state, "--steps", "80"))
+        self.succeeds("gas", "--device", "host", "--start-file", state, "--pair-force", force, "--steps", "10")
+
     def test_pipes_are_written_to_and_not_replaced(self):
         pipe = self.folder / "pipe"
         os.mkfifo(pipe)

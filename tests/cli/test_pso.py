@@ -347,6 +347,9 @@ class BadInput(Pso):
         self.assertRegex(done.stderr.splitlines()[0], r"\Ashoal: .*bad\.clh")
         self.assertRegex(done.stderr, r"bad\.clh:4")
         self.assertIn("undeclared", done.stderr)
+        done = shoal("pso", "--device", f"{self.needs_opencl()},host", "--objective", path, *BOX)
+        self.assertEqual((done.returncode, done.stdout), (4, ""))
+        self.assertEqual(done.stderr.count("bad.clh does not compile"), 1, done.stderr)
         message = self.fails(2, *HOST, "--expr", "sum(x[i]^2", *BOX)
         self.assertRegex(message, r"column|position \d+")
 
@@ -385,6 +388,12 @@ class BadInput(Pso):
         self.assertIn("table.npy\" as it was before its content changed", self.fails(2, *resume))
         data("moved.npy", "2")
         self.assertIn("moved.npy\"", self.fails(2, *resume, "--data", moved))
+        text = ("#define SHAPE OPAQUE\nstatic inline real objective_value(const real *x, uint dim)\n"
+                "{{\n    return x[0] * x[0] + {};\n}}\n")
+        objective = self.file("own.clh", text.format("dim"))
+        self.run_json("--objective", objective, *BOX, "--iterations", "10", "--checkpoint", state)
+        self.file("own.clh", text.format("x[0]"))
+        self.assertIn("own.clh\" as it was before its content changed", self.fails(2, *resume))
 
 
 if __name__ == "__main__":

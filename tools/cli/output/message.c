@@ -82,6 +82,17 @@ const struct cli_reported *cli_reported_first(void)
     return first_reported;
 }
 
+bool cli_was_reported(const char *message)
+{
+    const size_t length = strlen(message);
+    for (const struct cli_reported *one = first_reported; one; one = one->next) {
+        const size_t all = strlen(one->message);
+        if (all >= length && strcmp(one->message + all - length, message) == 0)
+            return true;
+    }
+    return false;
+}
+
 static int report(int code, const char *format, va_list args)
 {
     char *message = cli_message(format, args);

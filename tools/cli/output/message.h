@@ -33,6 +33,8 @@ struct cli_reported {
     struct cli_reported *next;
 };
 const struct cli_reported *cli_reported_first(void);
+/* Whether one of them is this one, said of any device. */
+bool cli_was_reported(const char *message);
 /* Combines exit codes of several runs: the first failure. */
 int cli_first_failure(int code, int next);
 
