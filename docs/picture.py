@@ -12,7 +12,7 @@ import sys
 from xml.sax.saxutils import escape
 
 WIDTH, LEFT, BAR, BAR_WIDTH, LINE = 920, 28, 236, 280, 34
-COLUMNS = [("device time", 610), ("speed", 685), ("build", 765), ("error", 835), ("check", WIDTH - LEFT)]
+COLUMNS = [("device time", 610), ("x host", 685), ("build", 765), ("error", 835), ("check", WIDTH - LEFT)]
 BACK, TEXT, FAINT, RULE = "#0d1117", "#e6edf3", "#8b949e", "#30363d"
 COLOURS = {"cuda": "#3fb950", "opencl": "#4493f8", "host": "#ab7df8"}
 
@@ -73,6 +73,7 @@ def draw_case(drawing, name, rows, names):
     for title, x in COLUMNS:
         drawing.text(x, title, FAINT, "end", size=11)
     drawing.y += 8
+    baseline = next((row for row in drawn if row["device"] == "host"), None)
     for row in rows:
         drawing.y += LINE
         drawing.text(LEFT, f"{row['device']} {row['variant']}", dy=-4)
@@ -81,7 +82,7 @@ def draw_case(drawing, name, rows, names):
             drawing.text(BAR, "no result", FAINT)
             continue
         drawing.bar(length(row["device_s"]), COLOURS.get(row["device"].split(":")[0], FAINT))
-        figures = [seconds(row["device_s"]), ratio(drawn[0]["device_s"] / row["device_s"]),
+        figures = [seconds(row["device_s"]), ratio(baseline["device_s"] / row["device_s"]) if baseline else "-",
                    seconds(row["build_s"]) if row["build_s"] else "-", f"{row['error']:.0e}" if row["error"] else "0", row["check"]]
         for (_, x), figure in zip(COLUMNS, figures):
             drawing.text(x, figure, anchor="end")
@@ -104,7 +105,7 @@ def main():
         draw_case(drawing, name, rows, names)
     drawing.y += 30
     drawing.text(LEFT, f"{results['date'][:10]}, commit {results['commit'][:10]}. "
-                       "Median of the runs; speed against the first row.", FAINT, size=11)
+                       "Median of the runs; x host: times as fast.", FAINT, size=11)
     root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     comment = f"docs/picture.py {os.path.relpath(os.path.abspath(path), root)}"
     sys.stdout.write(drawing.svg(comment, "shoal compare: " + ", ".join(names.values())))

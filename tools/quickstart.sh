@@ -7,13 +7,14 @@ usage() {
 usage: tools/quickstart.sh [--build-dir DIR] [--no-install] [-- COMPARE-OPTION...]
 
 Installs missing Debian or Ubuntu packages (as root or through sudo), builds shoal
-and runs `shoal compare` on every device found. Safe to run again at any time.
+and runs `shoal compare` on every device found, with a page of charts in the build
+folder. Safe to run again at any time.
 
   --build-dir DIR   build there (default: build)
   --no-install      use what is installed, never call apt-get
   -h, --help        this text
 
-What follows -- goes to `shoal compare`, for example: -- --device gpu --html compare.html
+What follows -- goes to `shoal compare`, for example: -- --device gpu --size large
 END
 }
 
@@ -54,10 +55,13 @@ quietly "$build/build.log" ninja --quiet -C "$build"
 
 echo "[3/3] shoal compare (the first run also compiles the kernels)"
 echo
-"$build/tools/shoal" compare "$@"
+page=$build/compare.html
+case " $* " in *" --html"*) page= ;; esac
+"$build/tools/shoal" compare ${page:+--html "$page"} "$@"
 cat <<END
 
-Done in $SECONDS s. Next:
+Done in $SECONDS s.${page:+ The same as a page with charts: $page}
+Next:
     $build/tools/shoal devices        what was found, and why something was not
     $build/tools/shoal pso --help     one workload on a device of your choice
     meson install -C $build           install command, library, headers and kernels
