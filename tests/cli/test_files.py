@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+import unittest
 from pathlib import Path
 
 import support
@@ -94,6 +95,21 @@ class Files(Case):
         self.fails(1, "kernels", "--dump", self.folder / "file")
 
 
+class Presets(Case):
+    def test_help_lists_what_they_write(self):
+        text = " ".join(self.succeeds("gas", "--help").split("\nPresets:\n")[1].split("\n\n")[0].split())
+        self.succeeds("gas", "--preset", "condensation", "--device", "host", "--particles", "60", "--steps", "20",
+                      "--frames", "10", "--thermo", "10", cwd=self.folder)
+        listed = text.split("; writes ")[1].split(", ")
+        self.assertGreater(len(listed), 1)
+        written = {path.name: [name for name in listed if path.match(name)] for path in self.folder.iterdir()}
+        self.assertEqual([name for name, patterns in written.items() if not patterns], [])
+        self.assertEqual({name for patterns in written.values() for name in patterns}, set(listed))
+        page = self.succeeds("--generate", "man")
+        for name in listed:
+            self.assertIn(name.replace("-", "\\-"), page)
+
+
 class Generated(Case):
     """Man page and completions."""
 
@@ -135,6 +151,41 @@ class Generated(Case):
         )
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         return done.stdout.split()
+
+    def words_of_message(self, *args):
+        """What a message lists as "is not one of A, B, C"."""
+        message = self.fails(2, *args, "zzzzzz")
+        return message.split("one of ")[1].strip().split(", ")
+
+    @unittest.skipUnless(shutil.which("bash"), "no bash")
+    def test_bash_completion_of_operands_and_presets(self):
+        actions = self.words_of_message("data")
+        self.assertEqual(self.complete("shoal", "data", "l"), ["least-squares"])
+        self.assertLessEqual(set(actions), set(self.complete("shoal", "data", "--dim", "3", "")))
+        (self.folder / "table.npy").write_text("")
+        self.assertEqual(self.complete("shoal", "data", "info", "ta"), ["table.npy"])
+        self.assertEqual(self.complete("shoal", "data", "info", "--lay"), ["--layout"])
+        checks = self.words_of_message("verify")
+        self.assertIn("gas.drift", checks)
+        self.assertEqual([word for word in self.complete("shoal", "verify", "pso", "") if word[0] != "-"], checks)
+        self.assertEqual(self.complete("shoal", "verify", "gas.dr"), ["gas.drift"])
+        self.assertEqual(self.complete("shoal", "gas", "--preset", ""), self.words_of_message("gas", "--preset"))
+        self.assertEqual(self.complete("shoal", "gas", "--preset", "=", "con"), ["condensation"])
+        self.assertEqual(self.complete("shoal", "gas", "--pres"), ["--preset"])
+        self.assertEqual(self.complete("shoal", "tune", "lib.sc"), ["lib.scan"])
+        self.assertIn("gas", self.complete("shoal", "tune", "g"))
+        self.assertEqual(self.complete("shoal", "tune", "gas", "--dens"), ["--density"])
+        self.assertEqual(self.complete("shoal", "tune", "gas", "--potential", "w"), ["wca"])
+        self.assertEqual(self.complete("shoal", "kernels", "lib.scan-s"), ["lib.scan-serial"])
+
+    @unittest.skipUnless(shutil.which("bash"), "no bash")
+    def test_bash_completion_of_help(self):
+        for words in (["pso"], ["gas"], ["data"], ["tune", "pso"]):
+            groups = self.words_of_message(*words, "--help")
+            self.assertEqual(self.complete("shoal", *words, "--help", ""), groups)
+            self.assertEqual(self.complete("shoal", *words, "-h", "al"), ["all"])
+        self.assertEqual(self.complete("shoal", "gas", "--help", "pai"), ["pair-force"])
+        self.assertIn("gas", self.complete("shoal", "help", ""))
 
     def test_bash_completion(self):
         if not shutil.which("bash"):

@@ -70,7 +70,7 @@ class Golden(Case):
             self.assertLessEqual({line for line in short.splitlines() if OPTION.match(line)}, listed)
             self.assertNotIn("\nThesis:\n", short)
             # The group of the thesis is the last.
-            headings = re.findall(r"(?m)^(\w[\w ]*):$", everything.split("\nExamples:")[0])
+            headings = re.findall(r"(?m)^(\w[\w ]*):$", re.split("\n(?:Presets|Examples):", everything)[0])
             self.assertEqual(headings[-2:], ["Output", "Thesis"], command)
             self.assertEqual(self.groups(short), [heading.lower().replace(" ", "-") for heading in headings])
 

@@ -20,6 +20,11 @@ static int run_help(struct cli *cli)
     return cli_help(command, count > words ? cli->arguments[words] : "", stdout);
 }
 
+static const char *command_name_at(size_t index)
+{
+    return index < cli_command_count() ? cli_command_at(index)->name : NULL;
+}
+
 static const struct shoal_example help_examples[] = {
     {"shoal help compare", "options and examples of one command"},
     {"shoal help compare devices", "one group of its options"}};
@@ -32,6 +37,7 @@ static const struct cli_command help = {.name = "help",
                                             "every option.",
                                         .argument = "COMMAND",
                                         .max_arguments = 3,
+                                        .operand_at = command_name_at,
                                         .examples = help_examples,
                                         .example_count = sizeof help_examples / sizeof *help_examples,
                                         .run = run_help};
@@ -132,4 +138,25 @@ int cli_unknown_command(const char *name)
     if (nearest)
         return cli_error(CLI_USAGE, "unknown command '%s'; did you mean '%s'?", name, nearest);
     return cli_error(CLI_USAGE, "unknown command '%s'; 'shoal help' lists them", name);
+}
+
+int cli_check_operands(const struct cli *cli, size_t count)
+{
+    const char *(*word_at)(size_t) = cli->command->operand_at;
+    size_t words = 0;
+    while (word_at(words))
+        words++;
+    const char **names = cli_alloc(words * sizeof *names);
+    for (size_t i = 0; i < words; i++)
+        names[i] = word_at(i);
+    int code = CLI_OK;
+    for (size_t i = 0; i < count && i < cli->argument_count && code == CLI_OK; i++) {
+        bool is_known = false;
+        for (size_t w = 0; w < words; w++)
+            is_known = is_known || strcmp(cli->arguments[i], names[w]) == 0;
+        if (!is_known)
+            code = cli_not_one_of(cli->command->name, cli->arguments[i], names, words);
+    }
+    free(names);
+    return code;
 }

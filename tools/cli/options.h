@@ -60,6 +60,8 @@ struct cli_sections {
 /* Lives as long as the groups. */
 void cli_sections_init(struct cli_sections *sections, const struct cli_groups *groups);
 void cli_sections_free(struct cli_sections *sections);
+/* Is the last one that of a thesis? */
+bool cli_has_thesis(const struct cli_sections *sections);
 
 void cli_overview(FILE *file);
 /* `topic`: "" for the options that matter most, "all", or the name of a section. Exit code. */
@@ -67,7 +69,9 @@ int cli_help(const struct cli_command *command, const char *topic, FILE *file);
 /* Examples of the command, those of the workloads included; NULL: there are not so many. */
 const struct shoal_example *cli_example_at(const struct cli_command *command, size_t index);
 char *cli_description(const struct cli_command *command); /* with details; free() */
-char *cli_synopsis(const struct cli_command *command);    /* free() */
+/* Help of preset `index` with the files that it writes, free(), and its name; NULL: there are not so many. */
+char *cli_preset_help(const struct cli_command *command, size_t index, const char **name);
+char *cli_synopsis(const struct cli_command *command); /* free() */
 /* Help of an option with what it needs, its range and default; free(). */
 char *cli_option_help(const struct cli_group *group, size_t index);
 const char *cli_metavariable(const struct shoal_option *option); /* "" for flags */

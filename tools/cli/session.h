@@ -48,6 +48,9 @@ struct cli_command {
     const struct shoal_workload *workload; /* its options come first; NULL: none */
     const char *argument; /* metavariable of the operands, e.g. "CASE"; NULL: none are taken */
     size_t max_arguments; /* how many of them */
+    /* The words that an operand may be; NULL at their end. NULL: other text too. */
+    const char *(*operand_at)(size_t index);
+    bool then_file;                       /* the operand behind such a word is a file */
     const struct shoal_example *examples; /* those of the workloads come after them */
     size_t example_count;
     char *(*details)(void); /* end of the description, made at run time; free(). NULL: none */
@@ -81,6 +84,8 @@ const struct cli_command *cli_command_at(size_t index);
 const struct cli_command *cli_command_find(const char *name);
 /* Reports an unknown command, with a suggestion; returns CLI_USAGE. */
 int cli_unknown_command(const char *name);
+/* Are the first `count` operands among the words of the command? Exit code, after one line. */
+int cli_check_operands(const struct cli *cli, size_t count);
 
 extern const struct cli_command cli_bench, cli_cache, cli_compare, cli_data, cli_devices, cli_kernels,
     cli_tune, cli_verify;

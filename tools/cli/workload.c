@@ -13,10 +13,21 @@ const struct report *cli_report_of(const struct shoal_workload *workload)
     return NULL;
 }
 
+static const char preset_option[] = "preset";
+
+const struct workload_preset *cli_presets_of(const struct cli_command *command)
+{
+    const struct report *report = cli_report_of(command->workload);
+    for (size_t i = 0; report && i < command->option_count; i++)
+        if (strcmp(command->options[i].name, preset_option) == 0)
+            return report->presets;
+    return NULL;
+}
+
 static const char *preset_name(const struct cli_groups *groups)
 {
     size_t index;
-    const struct shoal_option *option = cli_groups_find(groups, "preset", &index);
+    const struct shoal_option *option = cli_groups_find(groups, preset_option, &index);
     const char *name = NULL;
     if (option)
         memcpy(&name, (const char *)groups->group[index].values + option->offset, sizeof name);

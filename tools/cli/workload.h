@@ -26,6 +26,7 @@ struct sample_chart {
 /* A named set of option values; options that were given win. */
 struct workload_preset {
     const char *name, *help;
+    const char *files; /* that a run writes into the current folder, "film.xyz, film-*.png"; NULL: none */
     const char *const (*values)[2]; /* option and value, ended by NULL */
 };
 
@@ -59,6 +60,8 @@ uint64_t *cli_sample_interval(const struct shoal_workload *workload, const void 
 /* Sets them if they are 0: for about 1000 samples. A resumed run has those of the checkpoint. */
 void cli_want_samples(struct cli *cli);
 
+/* That the option "preset" of the command takes, ended by a NULL name; NULL: it has no such option. */
+const struct workload_preset *cli_presets_of(const struct cli_command *command);
 /* NULL: the workload has none. */
 const struct report *cli_report_of(const struct shoal_workload *workload);
 /* For cli_command.complete: sets the values of --preset, and those that --resume brings along. */

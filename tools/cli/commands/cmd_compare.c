@@ -72,15 +72,9 @@ static int choose_works(struct comparison *comparison, const struct cli *cli, co
         if (chosen)
             comparison->works[comparison->work_count++].workload = workload;
     }
-    const char **names = cli_keep_bytes(all * sizeof *names);
-    for (size_t i = 0; i < all; i++)
-        names[i] = shoal_workload_at(i)->name;
-    for (size_t a = 0; a < cli->argument_count; a++)
-        if (!shoal_workload_find(cli->arguments[a]))
-            return cli_not_one_of("compare", cli->arguments[a], names, all);
     for (size_t w = 0; w < comparison->work_count; w++)
         set_size(&comparison->works[w], size);
-    return CLI_OK;
+    return cli_check_operands(cli, cli->argument_count);
 }
 
 /* One "WORKLOAD.NAME=VALUE"; `item` is changed. */
@@ -365,6 +359,11 @@ static int run(struct cli *cli)
     return code;
 }
 
+static const char *workload_name_at(size_t index)
+{
+    return index < shoal_workload_count() ? shoal_workload_at(index)->name : NULL;
+}
+
 const struct cli_command cli_compare = {
     .name = "compare",
     .summary = "run the same work on every device, side by side",
@@ -382,6 +381,7 @@ const struct cli_command cli_compare = {
     .values_init = values_init,
     .argument = "WORKLOAD",
     .max_arguments = 16,
+    .operand_at = workload_name_at,
     .examples = examples,
     .example_count = sizeof examples / sizeof *examples,
     .run = run};

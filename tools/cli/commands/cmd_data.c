@@ -274,13 +274,16 @@ static int run(struct cli *cli)
 {
     if (cli->argument_count == 0)
         return cli_error(CLI_USAGE, "data: no action; give least-squares, info or convert");
-    const char *names[ACTIONS];
-    for (size_t i = 0; i < ACTIONS; i++) {
-        names[i] = actions[i].name;
-        if (strcmp(names[i], cli->arguments[0]) == 0)
+    const int code = cli_check_operands(cli, 1);
+    for (size_t i = 0; i < ACTIONS && code == CLI_OK; i++)
+        if (strcmp(actions[i].name, cli->arguments[0]) == 0)
             return actions[i].run(cli);
-    }
-    return cli_not_one_of("data", cli->arguments[0], names, ACTIONS);
+    return code;
+}
+
+static const char *action_at(size_t index)
+{
+    return index < ACTIONS ? actions[index].name : NULL;
 }
 
 const struct cli_command cli_data = {.name = "data",
@@ -300,6 +303,8 @@ const struct cli_command cli_data = {.name = "data",
                                      .values_init = values_init,
                                      .argument = "ACTION",
                                      .max_arguments = 2,
+                                     .operand_at = action_at,
+                                     .then_file = true,
                                      .examples = examples,
                                      .example_count = sizeof examples / sizeof *examples,
                                      .when_stopped = "nothing was written",

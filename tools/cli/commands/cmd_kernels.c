@@ -253,6 +253,11 @@ static int run(struct cli *cli)
     return json ? cli_json_print(json) : CLI_OK;
 }
 
+static const char *program_name_at(size_t index)
+{
+    return index < shoal_program_desc_count() ? shoal_program_desc_at(index)->name : NULL;
+}
+
 const struct cli_command cli_kernels = {
     .name = "kernels",
     .summary = "list the kernels and their arguments and limits, or write their source",
@@ -266,6 +271,7 @@ const struct cli_command cli_kernels = {
     .values_size = sizeof(struct values),
     .argument = "PROGRAM",
     .max_arguments = 64,
+    .operand_at = program_name_at,
     .examples = examples,
     .example_count = sizeof examples / sizeof *examples,
     .run = run};

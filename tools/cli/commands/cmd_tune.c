@@ -261,28 +261,12 @@ static bool wanted(const struct cli *cli, const char *program)
     return cli->argument_count == 0;
 }
 
-static int refuse_program(const char *name)
+static const char *operand_at(size_t index)
 {
-    const char **names = cli_alloc(bench_case_count() * sizeof *names);
-    size_t count = 0;
     for (size_t c = 0; c < bench_case_count(); c++)
-        if (tunable(c))
-            names[count++] = bench_case_at(c)->program;
-    const int code = cli_not_one_of("tune", name, names, count);
-    free(names);
-    return code;
-}
-
-static int check_arguments(const struct cli *cli)
-{
-    for (size_t i = 0; i < cli->argument_count; i++) {
-        bool known = false;
-        for (size_t c = 0; c < bench_case_count(); c++)
-            known = known || (tunable(c) && strcmp(bench_case_at(c)->program, cli->arguments[i]) == 0);
-        if (!known)
-            return refuse_program(cli->arguments[i]);
-    }
-    return CLI_OK;
+        if (tunable(c) && index-- == 0)
+            return bench_case_at(c)->program;
+    return NULL;
 }
 
 static bool is_work_group(const struct shoal_tunable *tunable)
@@ -391,7 +375,7 @@ static int complete(struct cli *cli, struct cli_groups *groups)
 static int run(struct cli *cli)
 {
     struct session session = {.cli = cli, .values = cli->values};
-    int code = check_arguments(cli);
+    int code = cli_check_operands(cli, cli->argument_count);
     if (code == CLI_OK && session.values->from > session.values->to)
         code = cli_error(CLI_USAGE, "--from: %llu is more than --to %llu",
                          (unsigned long long)session.values->from, (unsigned long long)session.values->to);
@@ -429,6 +413,7 @@ const struct cli_command cli_tune = {
     .values_init = values_init,
     .argument = "PROGRAM",
     .max_arguments = 16,
+    .operand_at = operand_at,
     .examples = examples,
     .example_count = sizeof examples / sizeof *examples,
     .run = run,

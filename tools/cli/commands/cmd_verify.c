@@ -252,36 +252,22 @@ static char *list_checks(void)
     return list;
 }
 
-static int check_arguments(const struct cli *cli)
+static const char *operand_at(size_t index)
 {
-    const struct verify_check *check;
     const char *of;
-    size_t count = 0, checks = 0;
-    while (check_at(checks, &of))
-        checks++;
-    const char **names = cli_alloc((1 + shoal_workload_count() + checks) * sizeof *names);
-    names[count++] = "lib";
-    for (size_t w = 0; w < shoal_workload_count(); w++)
-        names[count++] = shoal_workload_at(w)->name;
-    for (size_t i = 0; (check = check_at(i, &of)); i++)
-        names[count++] = check->name;
-    int code = CLI_OK;
-    for (size_t i = 0; i < cli->argument_count && code == CLI_OK; i++) {
-        bool is_known = false;
-        for (size_t n = 0; n < count; n++)
-            is_known = is_known || strcmp(cli->arguments[i], names[n]) == 0;
-        if (!is_known)
-            code = cli_not_one_of("verify", cli->arguments[i], names, count);
-    }
-    free(names);
-    return code;
+    if (index-- == 0)
+        return "lib";
+    if (index < shoal_workload_count())
+        return shoal_workload_at(index)->name;
+    const struct verify_check *check = check_at(index - shoal_workload_count(), &of);
+    return check ? check->name : NULL;
 }
 
 static int run(struct cli *cli)
 {
     const struct values *values = cli->values;
     struct verify verify = {.steps = values->steps, .variant = (enum shoal_variant)cli->common.variant};
-    int code = check_arguments(cli);
+    int code = cli_check_operands(cli, cli->argument_count);
     if (code == CLI_OK)
         code = cli_select(cli, "all", SHOAL_SELECT_ALIASES);
     if (code != CLI_OK)
@@ -330,6 +316,7 @@ const struct cli_command cli_verify = {
     .values_init = values_init,
     .argument = "WHAT",
     .max_arguments = 8,
+    .operand_at = operand_at,
     .examples = examples,
     .example_count = sizeof examples / sizeof *examples,
     .details = list_checks,

@@ -91,9 +91,7 @@ static const struct shoal_option options[] = {
      .type = SHOAL_OPTION_TEXT,
      .offset = FIELD(preset),
      .unit = "NAME",
-     .help = "a scenario that sets every option not given; condensation: a gas between damping walls "
-             "condenses into droplets, with pictures and a control run (200000 steps, twice: minutes on a "
-             "few CPU cores; for a shorter run give --steps, --frames and --thermo)",
+     .help = "a scenario that sets every option not given, listed under 'Presets' in --help",
      .flags = SHOAL_OPTION_MAIN},
 };
 
@@ -361,8 +359,11 @@ static const char *const condensation[][2] = {{"potential", "real"},
                                               {NULL, NULL}};
 
 static const struct workload_preset presets[] = {
-    {"condensation", "a gas between damping walls condenses into droplets", condensation},
-    {NULL, NULL, NULL}};
+    {"condensation",
+     "a gas between damping walls condenses into droplets, with pictures and a control run (200000 steps, "
+     "twice: minutes on a few CPU cores; for a shorter run give --steps, --frames and --thermo)",
+     "condensation-*.png, condensation-temperature.svg, condensation-temperature-control.svg", condensation},
+    {NULL, NULL, NULL, NULL}};
 
 const struct report gas_report = {.workload = "gas",
                                   .options = options,

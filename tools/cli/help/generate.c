@@ -1,5 +1,5 @@
 /* shoal --generate: shell completions, from the same tables as the parser and the help. The build runs it. */
-#include "cli/cli.h"
+#include "cli/workload.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,86 +9,139 @@ static const char device_words[] = "gpu cpu host all cuda:0 opencl:0";
 /* Candidates for the value of an option, for both shells. */
 enum value_kind { NO_VALUE, ANY, WORDS, FILES, FOLDERS };
 
-static enum value_kind value_kind(const struct shoal_option *option)
+/* A command with its options, and the words of its operands. */
+struct completed {
+    const struct cli_command *command;
+    struct cli cli;
+    struct cli_groups groups;
+    struct cli_sections sections;
+    char *operands, *topics; /* topics: of --help */
+};
+
+/* Adds a word to a list of them; takes the list, and the word is copied. */
+static char *add_word(char *list, const char *word)
 {
+    char *longer = cli_sprintf("%s%s%s", list, *list ? " " : "", word);
+    free(list);
+    return longer;
+}
+
+/* The command of its own that two words at the front are, such as "tune WORKLOAD"; NULL: they are none. */
+static const struct cli_command *subcommand(const struct cli_command *command, size_t workload)
+{
+    char *words[] = {cli_strdup(command->name), cli_strdup(shoal_workload_at(workload)->name)};
+    int count;
+    const struct cli_command *found = cli_command_of(2, words, &count);
+    free(words[0]);
+    free(words[1]);
+    return count == 2 ? found : NULL;
+}
+
+static void open_command(struct completed *completed, const struct cli_command *command)
+{
+    const char *word;
+    *completed = (struct completed){.command = command, .operands = cli_strdup(""), .topics = cli_strdup("")};
+    cli_groups_init(&completed->groups, &completed->cli, command);
+    cli_sections_init(&completed->sections, &completed->groups);
+    for (size_t i = 0; command->operand_at && (word = command->operand_at(i)); i++)
+        completed->operands = add_word(completed->operands, word);
+    for (size_t w = 0; w < shoal_workload_count(); w++)
+        if (subcommand(command, w))
+            completed->operands = add_word(completed->operands, shoal_workload_at(w)->name);
+    for (size_t s = 0; s < completed->sections.count; s++)
+        completed->topics = add_word(completed->topics, completed->sections.section[s].name);
+    completed->topics = add_word(completed->topics, "all");
+}
+
+static void close_command(struct completed *completed)
+{
+    free(completed->operands);
+    free(completed->topics);
+    cli_sections_free(&completed->sections);
+    cli_groups_free(&completed->groups, &completed->cli);
+}
+
+/* With the values that are known: those of a choice, presets, groups of the help; free(). NULL: any. */
+static char *value_words(const struct completed *completed, const struct shoal_option *option)
+{
+    const struct workload_preset *presets = cli_presets_of(completed->command);
+    char *words = cli_strdup("");
+    for (size_t i = 0; option->type == SHOAL_OPTION_CHOICE && option->choices[i]; i++)
+        words = add_word(words, option->choices[i]);
+    for (size_t i = 0; presets && strcmp(option->name, "preset") == 0 && presets[i].name; i++)
+        words = add_word(words, presets[i].name);
+    if (strcmp(option->name, "help") == 0)
+        words = add_word(words, completed->topics);
+    if (strcmp(option->name, "device") == 0)
+        words = add_word(words, device_words);
+    if (*words)
+        return words;
+    free(words);
+    return NULL;
+}
+
+static enum value_kind value_kind(const struct shoal_option *option, const char *words)
+{
+    if (words)
+        return WORDS;
     if (option->type == SHOAL_OPTION_FLAG)
         return NO_VALUE;
-    if (option->type == SHOAL_OPTION_CHOICE)
-        return WORDS;
     if (option->type != SHOAL_OPTION_TEXT)
         return ANY;
-    if (strcmp(option->unit, "FILE") == 0)
-        return FILES;
-    if (strcmp(option->unit, "DIR") == 0)
-        return FOLDERS;
-    return strcmp(option->name, "device") == 0 ? WORDS : ANY;
+    return strcmp(option->unit, "FILE") == 0 ? FILES : strcmp(option->unit, "DIR") == 0 ? FOLDERS : ANY;
 }
 
-static char *value_words(const struct shoal_option *option)
+static void bash_value(const struct completed *completed, const struct shoal_option *option)
 {
-    char *words = cli_strdup(option->type == SHOAL_OPTION_CHOICE ? "" : device_words);
-    for (size_t i = 0; option->type == SHOAL_OPTION_CHOICE && option->choices[i]; i++) {
-        char *longer = cli_sprintf("%s%s%s", words, i ? " " : "", option->choices[i]);
-        free(words);
-        words = longer;
-    }
-    return words;
-}
-
-/* Operands of a command as words: NULL where they are free text. */
-static char *operand_words(const struct cli_command *command)
-{
-    bool commands = command->argument && strcmp(command->argument, "COMMAND") == 0;
-    bool workloads = command->argument && strcmp(command->argument, "WORKLOAD") == 0;
-    bool programs = command->argument && strcmp(command->argument, "PROGRAM") == 0;
-    size_t count = commands    ? cli_command_count()
-                   : workloads ? shoal_workload_count()
-                   : programs  ? shoal_program_desc_count()
-                               : 0;
-    char *words = cli_strdup("");
-    for (size_t i = 0; i < count; i++) {
-        const char *word = commands    ? cli_command_at(i)->name
-                           : workloads ? shoal_workload_at(i)->name
-                                       : shoal_program_desc_at(i)->name;
-        char *longer = cli_sprintf("%s%s%s", words, i ? " " : "", word);
-        free(words);
-        words = longer;
-    }
-    return words;
+    char *words = value_words(completed, option);
+    const enum value_kind kind = value_kind(option, words);
+    const char letter = cli_short_name(option);
+    if (kind == NO_VALUE)
+        return;
+    printf("        ");
+    if (letter)
+        printf("-%c | ", letter);
+    printf("--%s) ", option->name);
+    if (words)
+        printf("_shoal_words '%s' ;;\n", words);
+    else
+        puts(kind == FILES ? "_shoal_paths -f ;;" : kind == FOLDERS ? "_shoal_paths -d ;;" : ";;");
+    free(words);
 }
 
 static void bash_command(const struct cli_command *command)
 {
-    struct cli cli = {0};
-    struct cli_groups groups;
-    char *operands = operand_words(command);
-    cli_groups_init(&groups, &cli, command);
-    printf("    %s)\n        case $prev in\n", command->name);
-    for (size_t g = 0; g < groups.count; g++)
-        for (size_t i = 0; i < groups.group[g].count; i++) {
-            const struct shoal_option *option = &groups.group[g].options[i];
-            enum value_kind kind = value_kind(option);
-            char *words = kind == WORDS ? value_words(option) : NULL;
-            char letter = cli_short_name(option);
-            if (kind == NO_VALUE)
-                continue;
-            printf("        ");
-            if (letter)
-                printf("-%c | ", letter);
-            printf("--%s) ", option->name);
-            if (words)
-                printf("_shoal_words '%s' ;;\n", words);
-            else
-                puts(kind == FILES ? "_shoal_paths -f ;;" : kind == FOLDERS ? "_shoal_paths -d ;;" : ";;");
-            free(words);
+    struct completed completed;
+    open_command(&completed, command);
+    const struct cli_groups *groups = &completed.groups;
+    printf("    '%s')\n        case $prev in\n", command->name);
+    for (size_t g = 0; g < groups->count; g++)
+        for (size_t i = 0; i < groups->group[g].count; i++)
+            bash_value(&completed, &groups->group[g].options[i]);
+    printf("        *) ");
+    if (command->then_file)
+        printf("_shoal_file_after '%s' || ", completed.operands);
+    printf("_shoal_words '");
+    for (size_t g = 0; g < groups->count; g++)
+        for (size_t i = 0; i < groups->group[g].count; i++)
+            printf("--%s ", groups->group[g].options[i].name);
+    printf("%s' ;;\n        esac\n        ;;\n", completed.operands);
+    close_command(&completed);
+}
+
+static void bash_subcommand_name(const struct cli_command *command)
+{
+    printf("    '%s') command='%s' ;;\n", command->name, command->name);
+}
+
+static void each_subcommand(void (*function)(const struct cli_command *command))
+{
+    for (size_t i = 0; i < cli_command_count(); i++)
+        for (size_t w = 0; w < shoal_workload_count(); w++) {
+            const struct cli_command *command = subcommand(cli_command_at(i), w);
+            if (command)
+                function(command);
         }
-    printf("        *) _shoal_words '");
-    for (size_t g = 0; g < groups.count; g++)
-        for (size_t i = 0; i < groups.group[g].count; i++)
-            printf("--%s ", groups.group[g].options[i].name);
-    printf("%s' ;;\n        esac\n        ;;\n", operands);
-    cli_groups_free(&groups, &cli);
-    free(operands);
 }
 
 static int bash_completion(void)
@@ -99,6 +152,17 @@ static int bash_completion(void)
          "_shoal_paths()\n{\n"
          "    compopt -o filenames 2>/dev/null\n"
          "    mapfile -t COMPREPLY < <(compgen \"$1\" -- \"$cur\")\n}\n"
+         "# An operand behind one of these words is a file.\n"
+         "_shoal_file_after()\n{\n"
+         "    local word\n"
+         "    [[ $cur != -* ]] || return 1\n"
+         "    for word in \"${COMP_WORDS[@]:2:COMP_CWORD-2}\"; do\n"
+         "        if [[ \" $1 \" == *\" $word \"* ]]; then\n"
+         "            _shoal_paths -f\n"
+         "            return 0\n"
+         "        fi\n"
+         "    done\n"
+         "    return 1\n}\n"
          "_shoal()\n{\n"
          "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}\n"
          "    COMPREPLY=()\n"
@@ -112,9 +176,14 @@ static int bash_completion(void)
     printf("        _shoal_words '");
     for (size_t i = 0; i < cli_command_count(); i++)
         printf("%s ", cli_command_at(i)->name);
-    puts("--help --version'\n        return\n    fi\n    case ${COMP_WORDS[1]} in");
+    puts("--help --version'\n        return\n    fi\n"
+         "    local command=${COMP_WORDS[1]}\n"
+         "    ((COMP_CWORD == 2)) || case \"$command ${COMP_WORDS[2]}\" in");
+    each_subcommand(bash_subcommand_name);
+    puts("    esac\n    case $command in");
     for (size_t i = 0; i < cli_command_count(); i++)
         bash_command(cli_command_at(i));
+    each_subcommand(bash_command);
     puts("    esac\n}\ncomplete -F _shoal shoal");
     return CLI_OK;
 }
@@ -132,50 +201,61 @@ static void zsh_text(const char *text)
     }
 }
 
+static void zsh_option(const struct completed *completed, const struct shoal_option *option)
+{
+    char *words = value_words(completed, option);
+    const enum value_kind kind = value_kind(option, words);
+    printf(" \\\n            '--%s%s[", option->name, kind == NO_VALUE ? "" : "=");
+    zsh_text(option->help);
+    printf("]");
+    if (kind != NO_VALUE) {
+        /* Two colons: it may be left out. */
+        printf(option->type == SHOAL_OPTION_FLAG ? "::" : ":");
+        zsh_text(cli_metavariable(option));
+        printf(":");
+    }
+    if (words) {
+        printf("(");
+        zsh_text(words);
+        printf(")");
+    } else if (kind == FILES || kind == FOLDERS) {
+        printf(kind == FILES ? "_files" : "_files -/");
+    }
+    printf("'");
+    free(words);
+}
+
 static void zsh_command(const struct cli_command *command)
 {
-    struct cli cli = {0};
-    struct cli_groups groups;
-    char *operands = operand_words(command);
-    cli_groups_init(&groups, &cli, command);
-    printf("    (%s)\n        _arguments", command->name);
-    for (size_t g = 0; g < groups.count; g++)
-        for (size_t i = 0; i < groups.group[g].count; i++) {
-            const struct shoal_option *option = &groups.group[g].options[i];
-            enum value_kind kind = value_kind(option);
-            char *words = kind == WORDS ? value_words(option) : NULL;
-            printf(" \\\n            '--%s%s[", option->name, kind == NO_VALUE ? "" : "=");
-            zsh_text(option->help);
-            printf("]");
-            if (kind != NO_VALUE) {
-                printf(":");
-                zsh_text(cli_metavariable(option));
-                printf(":");
-            }
-            if (words) {
-                printf("(");
-                zsh_text(words);
-                printf(")");
-            } else if (kind == FILES || kind == FOLDERS) {
-                printf(kind == FILES ? "_files" : "_files -/");
-            }
-            printf("'");
-            free(words);
-        }
+    struct completed completed;
+    open_command(&completed, command);
+    const struct cli_groups *groups = &completed.groups;
+    printf("    ('%s')\n        _arguments", command->name);
+    for (size_t g = 0; g < groups->count; g++)
+        for (size_t i = 0; i < groups->group[g].count; i++)
+            zsh_option(&completed, &groups->group[g].options[i]);
     if (command->argument) {
-        printf(" \\\n            '*:");
+        printf(command->then_file ? " \\\n            '1:" : " \\\n            '*:");
         zsh_text(command->argument);
         printf(":");
-        if (*operands) {
+        if (*completed.operands) {
             printf("(");
-            zsh_text(operands);
+            zsh_text(completed.operands);
             printf(")");
         }
         printf("'");
     }
+    if (command->then_file)
+        printf(" \\\n            '*:FILE:_files'");
     puts("\n        ;;");
-    cli_groups_free(&groups, &cli);
-    free(operands);
+    close_command(&completed);
+}
+
+static void zsh_subcommand_name(const struct cli_command *command)
+{
+    printf("    ('%s')\n"
+           "        command='%s'\n        shift words\n        ((CURRENT--))\n        ;;\n",
+           command->name, command->name);
 }
 
 static int zsh_completion(void)
@@ -198,9 +278,12 @@ static int zsh_completion(void)
          "    local command=$words[2]\n"
          "    shift words\n"
          "    ((CURRENT--))\n"
-         "    case $command in");
+         "    ((CURRENT == 2)) || case \"$command $words[2]\" in");
+    each_subcommand(zsh_subcommand_name);
+    puts("    esac\n    case $command in");
     for (size_t i = 0; i < cli_command_count(); i++)
         zsh_command(cli_command_at(i));
+    each_subcommand(zsh_command);
     puts("    esac\n}\n_shoal \"$@\"");
     return CLI_OK;
 }

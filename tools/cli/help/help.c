@@ -1,5 +1,5 @@
 /* Overview and help texts, from the descriptions of the commands. */
-#include "cli/cli.h"
+#include "cli/workload.h"
 
 #include <float.h>
 #include <stdlib.h>
@@ -182,6 +182,30 @@ static void print_command(FILE *file, const char *text)
     putc('\n', file);
 }
 
+char *cli_preset_help(const struct cli_command *command, size_t index, const char **name)
+{
+    const struct workload_preset *presets = cli_presets_of(command);
+    for (size_t i = 0; presets && presets[i].name; i++)
+        if (i == index) {
+            *name = presets[i].name;
+            return cli_sprintf("%s%s%s", presets[i].help, presets[i].files ? "; writes " : "",
+                               presets[i].files ? presets[i].files : "");
+        }
+    return NULL;
+}
+
+static void presets_help(const struct cli_command *command, FILE *file)
+{
+    enum { INDENT = 6 };
+    const char *name;
+    char *text;
+    for (size_t i = 0; (text = cli_preset_help(command, i, &name)); i++) {
+        fprintf(file, "%s  %s\n%*s", i ? "" : "\nPresets:\n", name, INDENT, "");
+        wrap(file, text, INDENT, INDENT);
+        free(text);
+    }
+}
+
 static void examples_help(const struct cli_command *command, FILE *file)
 {
     enum { INDENT = 6 };
@@ -229,6 +253,7 @@ static void command_help(const struct cli_command *command, const struct cli_sec
     wrap(file, description, 0, 0);
     for (size_t s = 0; s < sections->count; s++)
         section_help(&sections->section[s], all, file);
+    presets_help(command, file);
     examples_help(command, file);
     free(description);
     if (all)

@@ -85,6 +85,22 @@ static void man_section(const struct cli_section *section, const struct cli *cli
     }
 }
 
+static void man_presets(const struct cli_command *command)
+{
+    const char *name;
+    char *text;
+    for (size_t i = 0; (text = cli_preset_help(command, i, &name)); i++) {
+        if (i == 0)
+            puts(".PP\nPresets:");
+        printf(".TP\n\\fB");
+        roff(name);
+        puts("\\fR");
+        roff(text);
+        putchar('\n');
+        free(text);
+    }
+}
+
 static void man_command(const struct cli_command *command)
 {
     struct cli cli = {0};
@@ -99,8 +115,10 @@ static void man_command(const struct cli_command *command)
     char *description = cli_description(command);
     paragraphs(description);
     free(description);
-    for (size_t s = 0; s < sections.count; s++)
-        man_section(&sections.section[s], &cli, command->workload || s > 0);
+    const size_t ordinary = sections.count - cli_has_thesis(&sections);
+    for (size_t s = 0; s < ordinary; s++)
+        man_section(&sections.section[s], &cli, command->workload != NULL);
+    man_presets(command);
     printf(".PP\nShared options:");
     for (size_t s = 0; s < sections.count; s++)
         for (size_t i = 0; i < sections.section[s].count; i++) {
@@ -112,6 +130,8 @@ static void man_command(const struct cli_command *command)
             printf("\\fR");
         }
     printf("\n");
+    for (size_t s = ordinary; s < sections.count; s++)
+        man_section(&sections.section[s], &cli, true);
     cli_sections_free(&sections);
     cli_groups_free(&groups, &cli);
     free(synopsis);

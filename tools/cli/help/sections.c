@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const char thesis[] = "Thesis";
+
 static struct cli_section *section_of(struct cli_sections *sections, const char *heading)
 {
     for (size_t i = 0; i < sections->count; i++)
@@ -28,7 +30,7 @@ static void add_options(struct cli_sections *sections, const struct cli_groups *
             heading = own ? own : i == 0 ? group->title : heading;
             if (((group->options[i].flags & SHOAL_OPTION_THESIS) != 0) != of_thesis)
                 continue;
-            struct cli_section *section = section_of(sections, of_thesis ? "Thesis" : heading);
+            struct cli_section *section = section_of(sections, of_thesis ? thesis : heading);
             section->entries = cli_realloc(section->entries, (section->count + 1) * sizeof *section->entries);
             section->entries[section->count++] = (struct cli_entry){group, i};
         }
@@ -39,6 +41,11 @@ void cli_sections_init(struct cli_sections *sections, const struct cli_groups *g
     *sections = (struct cli_sections){NULL, 0};
     add_options(sections, groups, false);
     add_options(sections, groups, true);
+}
+
+bool cli_has_thesis(const struct cli_sections *sections)
+{
+    return sections->count && strcmp(sections->section[sections->count - 1].heading, thesis) == 0;
 }
 
 void cli_sections_free(struct cli_sections *sections)
