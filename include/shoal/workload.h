@@ -173,6 +173,7 @@ struct shoal_workload {
     size_t example_count;
     const struct shoal_sampling *sampling; /* NULL: no samples */
     unsigned flags;                        /* SHOAL_WORKLOAD_* */
+    const char *progress_name;             /* of the value in struct shoal_progress: "best"; NULL: none */
 };
 
 SHOAL_API size_t shoal_workload_count(void);
@@ -275,7 +276,7 @@ SHOAL_API void shoal_solver_destroy(struct shoal_solver **solver);
 struct shoal_progress {
     uint64_t done, total; /* steps, those before the checkpoint that it resumed included */
     double seconds;       /* since its first step began */
-    double value;         /* headline figure so far, a few times a second; NaN: not known */
+    double value;         /* the workload's progress_name so far, a few times a second; NaN: not known */
 };
 
 /* One whole run with timing. */

@@ -69,7 +69,8 @@ struct shoal_solver_ops {
     /* Called after at least `step` of 0 steps. Fills everything; a failed check is no error here. */
     enum shoal_status (*result)(struct shoal_solver *solver, struct shoal_result *result,
                                 struct shoal_error *error);
-    /* The result's `value` so far, cheaply; waits for the steps enqueued. NULL: not known before the end. */
+    /* The value that progress_name of the workload names, cheaply; waits for the steps enqueued. NULL: not
+     * known before the end. */
     enum shoal_status (*value)(struct shoal_solver *solver, double *value, struct shoal_error *error);
     /* Sample `index` of those recorded on the device, after `result`; false: there are no more. NULL: samples
      * are passed to the callback when they are taken. */

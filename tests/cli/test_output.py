@@ -7,6 +7,8 @@ import math
 import os
 import pty
 import re
+import select
+import signal
 import struct
 import subprocess
 import termios
@@ -194,6 +196,56 @@ class Golden(Case):
         table = text.decode().replace("\r", "").split("\n\n")[0]
         self.assertLessEqual(max(map(len, table.splitlines())), width)
         self.assertIn("\nhost ", table)
+
+
+class Progress(Case):
+    """The line of a run on a terminal."""
+
+    def lines(self, width, last, *args):
+        """Those of a run that is stopped once one matches `last`."""
+        master, slave = pty.openpty()
+        self.addCleanup(os.close, master)
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, width, 0, 0))
+        run = subprocess.Popen([support.SHOAL, *args, "--device", "host"], env=environment(TERM="xterm"), stderr=slave,
+                               stdout=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
+        os.close(slave)
+        self.addCleanup(run.wait)
+        self.addCleanup(run.kill)
+        lines, text = [], ""
+        while not any(re.search(last, line) for line in lines):
+            self.assertTrue(select.select([master], [], [], 120)[0], f"no more progress: {lines!r}")
+            text += os.read(master, 4096).decode()
+            self.assertLess(len(text), 100000, text[-200:])
+            lines = [line.removesuffix("\x1b[K") for line in text.split("\r")[1:-1]]
+        run.send_signal(signal.SIGINT)
+        self.assertNotIn("\x1b", "".join(lines))
+        return lines
+
+    def test_swarm(self):
+        whole = r"^pso  host  \d+ %  \d+ (s|min|h|days) left  best [-\d.e+]+  step \d+ of 4294967040$"
+        lines = self.lines(80, whole, "pso", "--iterations", "4294967040")
+        self.assertLess(max(map(len, lines)), 80)
+        self.assertEqual(lines[0], "pso  host  building kernels")
+
+    def test_time_limit(self):
+        lines = self.lines(80, r"  \d+ s left  best ", "pso", "--iterations", "4294967040", "--time", "90")
+        self.assertIn(int(re.search(r"  (\d+) s left", lines[-1])[1]), range(1, 91))
+
+    def test_gas(self):
+        args = ["gas", "--particles", "64", "--steps", "4294967040", "--thermo", "100", "--thermo-file", self.folder / "t"]
+        lines = self.lines(80, r"^gas  host  \d+ %  \d+ \w+ left  T [\d.]+  step \d+ of 4294967040$", *args)
+        self.assertLess(max(map(len, lines)), 80)
+        # The figure of step 0 is not that of the run.
+        lines = self.lines(80, r" left  step ", "gas", "--particles", "64", "--steps", "4294967040")
+        self.assertFalse([line for line in lines if " T " in line])
+
+    def test_narrow_terminal(self):
+        lines = self.lines(30, r"^pso  host  \d+ %  \d+ \w+ left$", "pso", "--iterations", "4294967040")
+        self.assertLess(max(map(len, lines)), 30)
+
+    def test_pipe(self):
+        done = shoal("pso", "--device", "host", *SMALL, env=environment(TERM="xterm"))
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
 
 
 class Json(Case):

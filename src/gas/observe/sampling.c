@@ -233,7 +233,8 @@ enum shoal_status gas_value(struct shoal_solver *solver, double *value, struct s
 {
     (void)error;
     const struct gas_clock *clock = &gas_common_of(solver)->clock;
-    *value = clock->samples ? clock->last.total / (double)gas_common_of(solver)->problem->n : NAN;
+    /* Without an interval the last sample is that of step 0. */
+    *value = clock->samples && gas_params(solver)->thermo ? clock->last.temperature : NAN;
     return SHOAL_OK;
 }
 

@@ -52,7 +52,8 @@ bool gas_trial_run(struct gas_trial *trial)
 {
     const char *name = row_name(trial, NULL), *id = shoal_device_get_info(trial->device)->id;
     char *label = cli_sprintf("%s  %s", name, id);
-    struct cli_progress progress = {.label = label};
+    const struct shoal_workload *gas = shoal_workload_find("gas");
+    struct cli_progress progress = {.label = label, .name = gas->progress_name};
     struct shoal_run_params run;
     struct shoal_error error = {0};
     shoal_run_params_init(&run);
@@ -61,7 +62,7 @@ bool gas_trial_run(struct gas_trial *trial)
     run.progress = cli_progress_steps;
     run.data = &progress;
     const enum shoal_status status =
-        shoal_run(shoal_workload_find("gas"), trial->device, &trial->params, &run, &trial->report, &error);
+        shoal_run(gas, trial->device, &trial->params, &run, &trial->report, &error);
     free(label);
     if (status != SHOAL_OK)
         gas_trial_failed(trial, &error);

@@ -1,5 +1,7 @@
 /* The progress line. Messages clear it first, so that the two never share a line. */
 #include "cli/output/progress.h"
+
+#include "cli/output/layout.h"
 #include "cli/output/text.h"
 
 #include <math.h>
@@ -19,6 +21,23 @@ void cli_progress_enable(bool enable)
     enabled = enable && isatty(STDERR_FILENO) && term && strcmp(term, "dumb") != 0;
 }
 
+/* Without the last of its parts, which two blanks separate, as long as it does not fit; takes the line. */
+static char *fit(char *line, size_t width)
+{
+    while (cli_columns(line) > width) {
+        char *last = NULL;
+        for (char *gap = line; (gap = strstr(gap, "  ")); gap += 2)
+            last = gap;
+        if (!last) {
+            char *shortened = cli_shortened(line, width);
+            free(line);
+            return shortened;
+        }
+        *last = '\0';
+    }
+    return line;
+}
+
 void cli_progress_show(const char *format, ...)
 {
     if (!enabled)
@@ -26,10 +45,11 @@ void cli_progress_show(const char *format, ...)
     va_list args;
     va_start(args, format);
     pthread_mutex_lock(&lock);
-    fputc('\r', stderr);
-    vfprintf(stderr, format, args);
-    fputs("\033[K", stderr);
+    /* The last column of a terminal would begin another line. */
+    char *line = fit(cli_vsprintf(format, args), cli_width(stderr) - 1);
+    fprintf(stderr, "\r%s\033[K", line);
     fflush(stderr);
+    free(line);
     visible = true;
     pthread_mutex_unlock(&lock);
     va_end(args);
@@ -45,12 +65,37 @@ void cli_progress_clear(void)
 }
 
 /* For a run with a time limit, progress is by the clock, not by steps. */
-static struct cli_text share_of(const struct cli_progress *shown, const struct shoal_progress *progress)
+static double share_of(const struct cli_progress *shown, const struct shoal_progress *progress)
 {
-    struct cli_text text;
-    double steps = progress->total ? (double)progress->done / (double)progress->total : 1;
-    double time = shown->limit > 0 ? progress->seconds / shown->limit : 0;
-    snprintf(text.s, sizeof text.s, "%.0f %%", 100 * fmin(fmax(steps, time), 1));
+    const double steps = progress->total ? (double)progress->done / (double)progress->total : 1;
+    const double time = shown->limit > 0 ? progress->seconds / shown->limit : 0;
+    return fmin(fmax(steps, time), 1);
+}
+
+/* Seconds, by the speed since the first call: NaN: it is not known yet. */
+static double time_left(const struct cli_progress *shown, const struct shoal_progress *progress)
+{
+    const double least = 0.5;
+    const double seconds = progress->seconds - shown->first.seconds;
+    const double steps = (double)(progress->done - shown->first.done);
+    if (seconds < least || steps <= 0)
+        return NAN;
+    const double left = (double)(progress->total - progress->done) / steps * seconds;
+    return shown->limit > 0 ? fmin(left, fmax(shown->limit - progress->seconds, 0)) : left;
+}
+
+static struct cli_text time_text(double seconds)
+{
+    static const struct {
+        double seconds;
+        const char *name;
+    } units[] = {{86400, "days"}, {3600, "h"}, {60, "min"}, {1, "s"}};
+    struct cli_text text = {""};
+    size_t u = 0;
+    while (units[u].seconds > 1 && seconds < 2 * units[u].seconds)
+        u++;
+    if (!isnan(seconds))
+        snprintf(text.s, sizeof text.s, "  %.0f %s left", ceil(seconds / units[u].seconds), units[u].name);
     return text;
 }
 
@@ -58,15 +103,23 @@ void cli_progress_steps(void *data, const struct shoal_progress *progress)
 {
     const double interval = 0.1;
     struct cli_progress *shown = data;
-    if (!isnan(progress->value)) {
+    if (shown->first.total == 0 || progress->seconds < shown->seconds) {
+        /* Another run may follow the one before. */
+        shown->first = *progress;
+        shown->any = shown->valued = false;
+    }
+    if (shown->name && !isnan(progress->value)) {
         shown->value = progress->value;
         shown->valued = true;
     }
     if (!enabled || (shown->any && progress->seconds - shown->seconds < interval))
         return;
+    struct cli_text value = {""};
+    if (shown->valued)
+        snprintf(value.s, sizeof value.s, "  %s %.3g", shown->name, shown->value);
     shown->seconds = progress->seconds;
-    cli_progress_show("%s  step %llu of %llu  (%s)%s%s", shown->label, (unsigned long long)progress->done,
-                      (unsigned long long)progress->total, share_of(shown, progress).s,
-                      shown->valued ? "  so far " : "", shown->valued ? cli_number(shown->value).s : "");
+    cli_progress_show("%s  %.0f %%%s%s  step %llu of %llu", shown->label, 100 * share_of(shown, progress),
+                      time_text(time_left(shown, progress)).s, value.s, (unsigned long long)progress->done,
+                      (unsigned long long)progress->total);
     shown->any = true;
 }
