@@ -86,6 +86,8 @@ struct shoal_program {
     double build_seconds;
     void *native;
 };
+/* Whether a define is the work-group size of an entry. */
+bool program_is_work_group(const struct shoal_program_desc *desc, const char *define);
 
 enum { MAX_ARGS = 32 };
 

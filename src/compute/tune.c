@@ -162,6 +162,35 @@ static bool make_key(const struct shoal_device *device, const char *program, con
     return true;
 }
 
+/* A number that cannot be used is reported once. With the lock held. */
+static void refuse(const struct shoal *shoal, struct tuning_row *row, const char *range)
+{
+    if (!row->is_refused)
+        shoal_log(shoal, SHOAL_LOG_WARNING, "%s%s%s: %s=%" PRId64 " is left out: it must be %s",
+                  shoal->cache_dir ? shoal->cache_dir : "", shoal->cache_dir ? "/" : "", file_name, row->key,
+                  value_of(row), range);
+    row->is_refused = true;
+}
+
+static bool is_usable(const struct shoal *shoal, struct tuning_row *row,
+                      const struct tuning_question *question)
+{
+    const int64_t value = value_of(row);
+    char range[64];
+    if (!has_value(row))
+        return false;
+    if (value < question->min || value > question->max) {
+        snprintf(range, sizeof range, "%" PRId64 " to %" PRId64, question->min, question->max);
+        refuse(shoal, row, range);
+        return false;
+    }
+    if (question->is_work_group && (value & (value - 1)) != 0) {
+        refuse(shoal, row, "a power of two");
+        return false;
+    }
+    return true;
+}
+
 bool shoal_tuning_get(struct shoal_device *device, const char *program, const char *define, int64_t *value)
 {
     if (!device || !program || !define || !value)
@@ -345,17 +374,18 @@ static bool compare_classes(const char *class, const char *other, long *distance
 }
 
 /* The value of the nearest class, or NULL; `name` is the key without a class. Rows come in any order. */
-static const struct tuning_row *find_nearest(const struct tuning *tuning, const char *name,
+static const struct tuning_row *find_nearest(const struct shoal *shoal, const char *name,
                                              const struct tuning_question *question)
 {
+    const struct tuning *tuning = shoal->tuning;
     const size_t length = strlen(name);
     const struct tuning_row *nearest = NULL;
     long distance, lean, least = TUNING_REACH, least_lean = 0;
     for (size_t i = 0; i < tuning->count; i++) {
-        const struct tuning_row *row = &tuning->rows[i];
-        if (!has_value(row) || strncmp(row->key, name, length) != 0 || row->key[length] != ' ' ||
+        struct tuning_row *row = &tuning->rows[i];
+        if (strncmp(row->key, name, length) != 0 || row->key[length] != ' ' ||
             !compare_classes(row->key + length + 1, question->sizes, &distance, &lean) || distance > least ||
-            value_of(row) < question->min || value_of(row) > question->max)
+            !is_usable(shoal, row, question))
             continue;
         if (nearest && distance == least &&
             (lean > least_lean || (lean == least_lean && strcmp(row->key, nearest->key) > 0)))
@@ -401,12 +431,10 @@ int64_t tuning_ask(struct shoal_device *device, const struct tuning_question *qu
     int64_t value = question->value;
     if (make_key(device, question->program, question->name, &name)) {
         pthread_mutex_lock(&device->shoal->lock);
-        const struct tuning_row *row = find_nearest(tuning, name.data, question);
-        if (!row && !question->needs_class) {
-            row = find(tuning, name.data);
-            if (row && (!has_value(row) || value_of(row) < question->min || value_of(row) > question->max))
-                row = NULL;
-        }
+        const struct tuning_row *row = find_nearest(device->shoal, name.data, question);
+        struct tuning_row *general = row || question->needs_class ? NULL : find(tuning, name.data);
+        if (general && is_usable(device->shoal, general, question))
+            row = general;
         if (row)
             value = value_of(row);
         if (tuning->is_watched && question->try_count)
@@ -467,10 +495,28 @@ enum shoal_status shoal_tuning_try(struct shoal_device *device, const char *prog
     return has_key && (row || !value) ? SHOAL_OK : fail_host_memory(error);
 }
 
-struct shoal_define choose_define(struct shoal_device *device, const char *program, const char *name,
-                                  int64_t value)
+bool tuning_get_define(struct shoal_device *device, const struct shoal_program_desc *desc, const char *name,
+                       int64_t *value)
 {
-    shoal_tuning_get(device, program, name, &value);
+    const struct tuning_question question = define_question(desc, name, "", 0, NULL, 0);
+    struct text key = {0};
+    bool found = false;
+    if (make_key(device, desc->name, name, &key)) {
+        pthread_mutex_lock(&device->shoal->lock);
+        struct tuning_row *row = find(device->shoal->tuning, key.data);
+        found = row && is_usable(device->shoal, row, &question);
+        if (found)
+            *value = value_of(row);
+        pthread_mutex_unlock(&device->shoal->lock);
+    }
+    text_free(&key);
+    return found;
+}
+
+struct shoal_define choose_define(struct shoal_device *device, const struct shoal_program_desc *desc,
+                                  const char *name, int64_t value)
+{
+    tuning_get_define(device, desc, name, &value);
     return (struct shoal_define){name, value};
 }
 
@@ -484,5 +530,6 @@ struct tuning_question define_question(const struct shoal_program_desc *desc, co
             question.min = desc->defines[i].min;
             question.max = desc->defines[i].max;
         }
+    question.is_work_group = program_is_work_group(desc, name);
     return question;
 }

@@ -19,8 +19,9 @@ struct tuning_row {
     int64_t value;
     char *name; /* in the place of the number `value`; NULL: it is one */
     int64_t tried;
-    bool is_stored; /* `value` comes from the file, or was stored while there is none */
-    bool is_tried;  /* overridden by `tried`: shoal_tuning_try */
+    bool is_stored;  /* `value` comes from the file, or was stored while there is none */
+    bool is_tried;   /* overridden by `tried`: shoal_tuning_try */
+    bool is_refused; /* a line has said that it is out of range */
 };
 
 /* Values chosen since shoal_tuning_watch. */
@@ -65,13 +66,17 @@ struct tuning_question {
     int64_t min, max;     /* limits: a stored value outside is ignored */
     const int64_t *tries; /* candidates that `shoal tune` measures: constants, ascending */
     size_t try_count;
-    bool needs_class; /* ignore a stored value without a class */
+    bool needs_class;   /* ignore a stored value without a class */
+    bool is_work_group; /* ignore what is no power of two */
 };
 int64_t tuning_ask(struct shoal_device *device, const struct tuning_question *question);
 
+/* The tuned value of a define of a contract; one that is out of its range is left out, with one line. */
+bool tuning_get_define(struct shoal_device *device, const struct shoal_program_desc *desc, const char *name,
+                       int64_t *value);
 /* A define: the tuned value, else one that depends on the device. */
-struct shoal_define choose_define(struct shoal_device *device, const char *program, const char *name,
-                                  int64_t value);
+struct shoal_define choose_define(struct shoal_device *device, const struct shoal_program_desc *desc,
+                                  const char *name, int64_t value);
 
 /* The question for a define of a contract, in its range. `tries`: what is worth measuring. */
 struct tuning_question define_question(const struct shoal_program_desc *desc, const char *name,

@@ -88,7 +88,7 @@ enum shoal_status shoal_reduce_create(struct shoal_device *device, enum shoal_re
         goto fail;
     const struct shoal_define given[] = {
         {"REAL", type == SHOAL_TYPE_DOUBLE ? 64 : 32},
-        choose_define(device, reduce_program.name, "CHUNKED", is_plain_cpu(device)),
+        choose_define(device, &reduce_program, "CHUNKED", is_plain_cpu(device)),
     };
     struct shoal_program_params params;
     shoal_program_params_init(&params);

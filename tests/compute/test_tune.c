@@ -287,10 +287,32 @@ static void wild_values_do_not_break_a_build(void **state)
         struct shoal_program *program;
         assert_ok(shoal_program_create(device, &unit_program, NULL, &program, &test_error));
         int64_t size = shoal_program_define(program, "WG");
-        assert_true(size >= 1 && size <= 256);
+        assert_true(size >= 1 && size <= 256 && (size & (size - 1)) == 0);
         shoal_program_destroy(&program);
         shoal_close(&shoal);
     }
+}
+
+static void values_out_of_range_are_left_out_with_a_line(void **state)
+{
+    (void)state;
+    test_write_text(test_path("cache/tuning.txt"), "fake Fake GPU|1.0|unit.program|COUNT=9\n"
+                                                   "fake Fake GPU|1.0|unit.program|WG=96\n"
+                                                   "fake Fake GPU|1.0|unit.program|A x=2^3=7\n");
+    open_store();
+    unit_log_clear();
+    for (int i = 0; i < 2; i++) { /* one line each */
+        const struct tuning_question question = {"unit.program", "A", "x=2^3", -7, 0, 1, NULL, 0};
+        assert_int_equal(choose_define(device, &unit_program, "COUNT", 5).value, 5);
+        assert_int_equal(choose_define(device, &unit_program, "WG", 32).value, 32);
+        assert_int_equal(tuning_ask(device, &question), -7);
+    }
+    assert_int_equal(unit_log_count(SHOAL_LOG_WARNING), 3);
+    assert_contains(unit_log(),
+                    "tuning.txt: fake Fake GPU|1.0|unit.program|COUNT=9 is left out: it must be -8 to 8");
+    assert_contains(unit_log(), "|WG=96 is left out: it must be a power of two");
+    assert_contains(unit_log(), "|A x=2^3=7 is left out: it must be 0 to 1");
+    shoal_close(&shoal);
 }
 
 static const int64_t tries[] = {1, 2};
@@ -493,6 +515,7 @@ int main(void)
         UNIT_TEST(bad_lines_are_left_out_with_one_warning),
         UNIT_TEST(a_store_that_cannot_be_used),
         UNIT_TEST(wild_values_do_not_break_a_build),
+        UNIT_TEST(values_out_of_range_are_left_out_with_a_line),
         UNIT_TEST(powers),
         UNIT_TEST(the_nearest_class_counts),
         UNIT_TEST(classes_in_old_and_damaged_files),

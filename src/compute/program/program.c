@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "compute/program/cache.h"
 #include "compute/program/source.h"
+#include "compute/tune.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -22,7 +23,7 @@ static int64_t *find_define(const struct shoal_program_desc *desc, int64_t *valu
     return NULL;
 }
 
-static bool is_work_group(const struct shoal_program_desc *desc, const char *define)
+bool program_is_work_group(const struct shoal_program_desc *desc, const char *define)
 {
     for (uint32_t i = 0; i < desc->entry_count; i++)
         if (desc->entries[i].work_group && strcmp(desc->entries[i].work_group, define) == 0)
@@ -63,7 +64,7 @@ static void limit_name(const struct shoal_program *program, struct text *name)
 {
     text_add(name, program->desc->name);
     for (uint32_t i = 0; i < program->desc->define_count; i++)
-        if (!is_work_group(program->desc, program->desc->defines[i].name))
+        if (!program_is_work_group(program->desc, program->desc->defines[i].name))
             text_printf(name, " %s=%" PRId64, program->desc->defines[i].name, program->defines[i]);
     text_add(name, " limit");
 }
@@ -89,11 +90,8 @@ static void set_tuned_defines(struct shoal_program *program, const struct shoal_
     const struct shoal_program_desc *desc = program->desc;
     for (uint32_t i = 0; i < desc->define_count; i++) {
         const struct shoal_define_desc *known = &desc->defines[i];
-        int64_t tuned;
-        if (!is_given(params, known->name) &&
-            shoal_tuning_get(program->device, desc->name, known->name, &tuned) && tuned >= known->min &&
-            tuned <= known->max)
-            program->defines[i] = tuned;
+        if (!is_given(params, known->name))
+            tuning_get_define(program->device, desc, known->name, &program->defines[i]);
     }
 }
 
@@ -108,7 +106,7 @@ static enum shoal_status set_work_groups(struct shoal_program *program,
     for (uint32_t i = 0; i < desc->define_count && !limits.failed; i++) {
         const struct shoal_define_desc *known = &desc->defines[i];
         int64_t limit;
-        if (!is_work_group(desc, known->name))
+        if (!program_is_work_group(desc, known->name))
             continue;
         clamp_define(known, &program->defines[i], info->max_work_group);
         if (!params->text && !params->text_count &&
@@ -254,7 +252,7 @@ static void remember_limits(struct shoal_program *program)
     limit_name(program, &name);
     for (uint32_t i = 0; i < program->desc->define_count && !name.failed; i++) {
         struct shoal_error reason;
-        if (is_work_group(program->desc, program->desc->defines[i].name) &&
+        if (program_is_work_group(program->desc, program->desc->defines[i].name) &&
             shoal_tuning_set(program->device, name.data, program->desc->defines[i].name, program->defines[i],
                              &reason))
             shoal_log(program->device->shoal, SHOAL_LOG_WARNING, "%s", reason.message);
