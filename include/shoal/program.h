@@ -115,6 +115,10 @@ struct shoal_kernel_text {
     const char *shown; /* its name in build logs; NULL: file */
 };
 
+/* Texts also become machine code of this process, for the host: the name of the one that holds the address,
+ * for handlers of crashes. NULL: none. Takes no lock. */
+SHOAL_API const char *shoal_host_text_at(const void *address);
+
 struct shoal_program_params {
     size_t size;
     const struct shoal_define *defines; /* each must be in the contract and in its range */

@@ -328,6 +328,19 @@ class Compilers(Case):
         self.succeeds(*self.run_text, env=environment(SHOAL_CACHE_DIR=str(self.cache)))
         self.assertEqual(self.folders(), [])
 
+    def test_a_crash_in_a_text_is_told(self):
+        path = self.folder / "my\x1b.clh"
+        for number, what, body in ((signal.SIGSEGV, "invalid memory access", "*(volatile int *)8 = 1; return 0;"),
+                                   (signal.SIGFPE, "integer division by zero",
+                                    "volatile int zero = (int)dim - (int)dim; return 3 / zero;"),
+                                   (signal.SIGABRT, "abort", "extern void abort(void); abort();")):
+            with self.subTest(number):
+                path.write_text(self.TEXT.replace("return x[0] * x[0];", body))
+                done = shoal(*(path if word == self.folder / "my.clh" else word for word in self.run_text),
+                             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CORE, (0, 0)))
+                self.assertEqual(done.returncode, -number)
+                self.assertRegex(done.stderr, rf"\Ashoal: \S*my\?\.clh: crashed on the host \({what}\): correct the text\n\Z")
+
     def test_a_cache_without_room_or_that_runs_nothing(self):
         for options, reason in (("size=64k", "No space left on device"), ("noexec", "Operation not permitted")):
             with self.subTest(options):

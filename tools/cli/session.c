@@ -1,5 +1,6 @@
 /* Instance and devices of a command. */
 #include "cli/session.h"
+#include "cli/output/crash.h"
 #include "cli/output/text.h"
 #include "cli/output/values.h"
 
@@ -28,6 +29,7 @@ int cli_open(struct cli *cli)
     params.stop = cli_stopped;
     if (shoal_open(&cli->shoal, &params, &error) != SHOAL_OK)
         return cli_fail(NULL, &error);
+    cli_tell_crashes();
     return CLI_OK;
 }
 

@@ -7,6 +7,9 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <link.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -14,7 +17,60 @@
 struct host_code {
     void *object;
     char *name;
+    uintptr_t begin, end; /* addresses of the object */
+    struct host_code *_Atomic next;
 };
+
+/* Those that are loaded, for shoal_host_text_at, which takes no lock. */
+static struct host_code *_Atomic loaded;
+static pthread_mutex_t loaded_lock = PTHREAD_MUTEX_INITIALIZER;
+
+const char *shoal_host_text_at(const void *address)
+{
+    for (const struct host_code *code = loaded; code; code = code->next)
+        if ((uintptr_t)address >= code->begin && (uintptr_t)address < code->end)
+            return code->name;
+    return NULL;
+}
+
+/* Takes the addresses of the object at code->begin. */
+static int take_end(struct dl_phdr_info *info, size_t size, void *data)
+{
+    struct host_code *code = data;
+    (void)size;
+    if (info->dlpi_addr != code->begin)
+        return 0;
+    for (size_t i = 0; i < info->dlpi_phnum; i++) {
+        const uintptr_t end = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr + info->dlpi_phdr[i].p_memsz;
+        if (info->dlpi_phdr[i].p_type == PT_LOAD && end > code->end)
+            code->end = end;
+    }
+    return 1;
+}
+
+static void list(struct host_code *code)
+{
+    struct link_map *map;
+    if (dlinfo(code->object, RTLD_DI_LINKMAP, &map) != 0)
+        return;
+    code->begin = map->l_addr;
+    dl_iterate_phdr(take_end, code);
+    pthread_mutex_lock(&loaded_lock);
+    code->next = loaded;
+    loaded = code;
+    pthread_mutex_unlock(&loaded_lock);
+}
+
+static void unlist(const struct host_code *code)
+{
+    pthread_mutex_lock(&loaded_lock);
+    for (struct host_code *_Atomic *at = &loaded; *at; at = &(*at)->next)
+        if (*at == code) {
+            *at = code->next;
+            break;
+        }
+    pthread_mutex_unlock(&loaded_lock);
+}
 
 /* Where to compile: in the cache, else among temporary files. Each next one where the one before has no room,
  * or does not let code run. */
@@ -77,8 +133,10 @@ static enum shoal_status write_source(struct compilation *c, const char *parent,
 static enum shoal_status load(const struct compilation *c, struct host_code *code, struct shoal_error *error)
 {
     code->object = dlopen(c->object, RTLD_NOW | RTLD_LOCAL);
-    if (code->object)
+    if (code->object) {
+        list(code);
         return SHOAL_OK;
+    }
     const char *reason = dlerror();
     return fail(error, SHOAL_BUILD_FAILED, "%s: its machine code cannot be loaded: %s", c->name,
                 reason ? reason : "no reason given");
@@ -147,6 +205,7 @@ void host_code_destroy(struct host_code **code)
 {
     if (!*code)
         return;
+    unlist(*code);
     if ((*code)->object)
         dlclose((*code)->object);
     free((*code)->name);

@@ -1,6 +1,7 @@
 /* The man page, from the same tables as the parser and the help. */
 #include "cli/cli.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -166,6 +167,8 @@ static void exit_codes(void)
         {CLI_CHECK, "a result failed its check"},
         {CLI_REGRESSION, "slower than before ('shoal bench --before')"},
         {CLI_INTERRUPTED, "stopped by Ctrl-C after a clean end; 143 by SIGTERM, 129 by SIGHUP"},
+        {128 + SIGILL, "the program crashed: also 134, 135, 136 and 139, each 128 and the number of the "
+                       "signal; where it crashed in a text of yours on the host, a line names the text"},
         {CLI_CLOSED_PIPE, "the reader closed the pipe"},
     };
     for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {

@@ -1,0 +1,88 @@
+#include "cli/output/crash.h"
+
+#include <execinfo.h>
+#include <shoal/program.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+#include <unistd.h>
+
+static const struct {
+    int number;
+    const char *name;
+} crashes[] = {{SIGSEGV, "invalid memory access"},
+               {SIGBUS, "invalid memory access"},
+               {SIGFPE, "integer division by zero"},
+               {SIGILL, "invalid instruction"},
+               {SIGABRT, "abort"}};
+enum { CRASHES = sizeof crashes / sizeof *crashes };
+static struct sigaction before[CRASHES];
+
+static void put(char *line, size_t room, const char *text)
+{
+    size_t length = strlen(line);
+    for (; *text && length + 1 < room; text++)
+        line[length++] = (unsigned char)*text < 0x20 || *text == 0x7f ? '?' : *text;
+    line[length] = '\0';
+}
+
+/* The user's text in which this thread is, perhaps in what the text called. */
+static const char *current_text(void)
+{
+    void *calls[64];
+    const int count = backtrace(calls, sizeof calls / sizeof *calls);
+    const char *name = NULL;
+    for (int i = 0; i < count && !name; i++)
+        name = shoal_host_text_at(calls[i]);
+    return name;
+}
+
+static void tell(const char *text, const char *what)
+{
+    static atomic_flag told = ATOMIC_FLAG_INIT;
+    char line[1024] = "";
+    while (atomic_flag_test_and_set(&told))
+        pause(); /* another thread ends the process */
+    put(line, sizeof line - 1, "shoal: ");
+    put(line, sizeof line - 1, text);
+    put(line, sizeof line - 1, ": crashed on the host (");
+    put(line, sizeof line - 1, what);
+    put(line, sizeof line - 1, "): correct the text");
+    strcat(line, "\n");
+    if (write(STDERR_FILENO, line, strlen(line)) < 0)
+        return; /* there is no one to tell */
+}
+
+static void on_crash(int number, siginfo_t *info, void *context)
+{
+    const char *text = current_text();
+    size_t i = 0;
+    while (crashes[i].number != number)
+        i++;
+    const bool is_function = before[i].sa_handler != SIG_DFL && before[i].sa_handler != SIG_IGN;
+    if (!text && is_function && (before[i].sa_flags & SA_SIGINFO)) {
+        before[i].sa_sigaction(number, info, context);
+    } else if (!text && is_function) {
+        before[i].sa_handler(number);
+    } else {
+        if (text)
+            tell(text, crashes[i].name);
+        /* A fault occurs again when this returns; what was sent has to be sent again. */
+        signal(number, SIG_DFL);
+        if (info->si_code <= 0)
+            raise(number);
+    }
+}
+
+void cli_tell_crashes(void)
+{
+    struct sigaction action = {.sa_flags = SA_SIGINFO};
+    void *call;
+    backtrace(&call, 1); /* loads what it needs while the process is sound */
+    action.sa_sigaction = on_crash;
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < CRASHES; i++)
+        sigaction(crashes[i].number, &action, &before[i]);
+}
