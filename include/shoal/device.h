@@ -59,7 +59,7 @@ struct shoal_pci_address {
 struct shoal_device_info {
     const char *id;      /* "opencl:0", "cuda:0", "host" */
     const char *backend; /* "opencl", "cuda", "host" */
-    const char *name;    /* as the driver gives it, without leading and trailing blanks */
+    const char *name;    /* as the driver gives it, as a line of UTF-8 without blanks around it */
     const char *vendor;
     const char *platform; /* OpenCL platform; "CUDA"; "OpenMP" */
     const char *driver;   /* driver version */

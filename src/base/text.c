@@ -74,6 +74,41 @@ char *text_trimmed_copy(const char *string)
     return strndup(string, length);
 }
 
+/* Bytes of the UTF-8 character at `c`; 0: it is none. */
+static size_t character_bytes(const unsigned char *c)
+{
+    const size_t bytes = *c < 0x80 ? 1 : *c >= 0xf0 && *c < 0xf5 ? 4 : *c >= 0xe0 ? 3 : *c >= 0xc2 ? 2 : 0;
+    if (*c >= 0xf5)
+        return 0;
+    for (size_t i = 1; i < bytes; i++)
+        if ((c[i] & 0xc0) != 0x80)
+            return 0;
+    /* Longer than needed, half of a pair of UTF-16, or beyond the last one. */
+    const bool is_wrong = (*c == 0xe0 && c[1] < 0xa0) || (*c == 0xed && c[1] > 0x9f) ||
+                          (*c == 0xf0 && c[1] < 0x90) || (*c == 0xf4 && c[1] > 0x8f);
+    return is_wrong ? 0 : bytes;
+}
+
+void text_clean(char *text, const char *kept)
+{
+    const unsigned char *from = (const unsigned char *)text;
+    char *to = text;
+    while (*from) {
+        const size_t bytes = character_bytes(from);
+        const bool is_control = (bytes == 1 && (*from < 0x20 || *from == 0x7f)) ||
+                                (bytes == 2 && *from == 0xc2 && from[1] < 0xa0);
+        if (bytes == 0 || (is_control && (bytes > 1 || (kept && !strchr(kept, *from))))) {
+            *to++ = '?';
+            from += bytes ? bytes : 1;
+        } else {
+            memmove(to, from, bytes);
+            to += bytes;
+            from += bytes;
+        }
+    }
+    *to = '\0';
+}
+
 bool text_contains_any_case(const char *text, const char *part)
 {
     size_t length = strlen(part);

@@ -19,6 +19,9 @@ void text_free(struct text *text);
 
 /* Copy of a string without leading and trailing blanks; NULL: out of memory. */
 char *text_trimmed_copy(const char *string);
+/* For people and for formats: replaces by '?' what is no UTF-8 and, in place, each control character that is
+ * not among `kept`; NULL: all of them are kept. */
+void text_clean(char *text, const char *kept);
 /* Whether `text` contains `part`, ignoring case. */
 bool text_contains_any_case(const char *text, const char *part);
 

@@ -47,8 +47,11 @@ static enum shoal_status device_append(struct shoal_device ***list, size_t *coun
     bool copied = true;
     for (size_t i = 0; owned_string(&device->info, i); i++) {
         const char **string = owned_string(&device->info, i);
-        *string = text_trimmed_copy(*string ? *string : "");
-        copied = copied && *string;
+        char *copy = text_trimmed_copy(*string ? *string : "");
+        if (copy)
+            text_clean(copy, "");
+        *string = copy;
+        copied = copied && copy;
     }
     struct shoal_device **devices = realloc(*list, (*count + 1) * sizeof *devices);
     if (devices)

@@ -42,7 +42,10 @@ enum shoal_status backend_note(struct shoal *shoal, const char *name, bool avail
     struct shoal_backend_info *row = &notes[shoal->note_count];
     *row = (struct shoal_backend_info){.available = available};
     row->name = strdup(name);
-    row->note = text_trimmed_copy(note);
+    char *copy = text_trimmed_copy(note);
+    if (copy)
+        text_clean(copy, "");
+    row->note = copy;
     shoal->note_count++;
     return row->name && row->note ? SHOAL_OK : fail_host_memory(error);
 }

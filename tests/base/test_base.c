@@ -112,6 +112,32 @@ static void copies_are_trimmed(void **state)
     }
 }
 
+static void texts_are_cleaned(void **state)
+{
+    (void)state;
+    static const char *const cases[][3] = {
+        /* given, as a line, with ASCII's control characters */
+        {"AMD EPYC", "AMD EPYC", "AMD EPYC"},
+        {"\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80", "\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80",
+         "\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80"},
+        {"a\x1b[1m\n\x7f", "a?[1m??", "a\x1b[1m\n\x7f"},
+        {"\xc2\x9b\xc2\xa0", "?\xc2\xa0", "?\xc2\xa0"},
+        {"\xff\xc3", "??", "??"},
+        {"\xe2\x82", "??", "??"},
+        {"\xc0\x80\xe0\x80\x80\xed\xa0\x80\xf4\x90\x80\x80", "????????????", "????????????"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (size_t k = 1; k < 3; k++) {
+            char text[32];
+            strcpy(text, cases[i][0]);
+            text_clean(text, k == 1 ? "" : NULL);
+            assert_string_equal(text, cases[i][k]);
+        }
+    char lines[] = "a\n\tb\r";
+    text_clean(lines, "\n\t");
+    assert_string_equal(lines, "a\n\tb?");
+}
+
 static void parts_are_found_in_any_case(void **state)
 {
     (void)state;
@@ -139,15 +165,11 @@ static void powers_and_limits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        UNIT_TEST(every_status_has_a_name),
-        UNIT_TEST(version_matches_the_macros),
-        UNIT_TEST(records_are_one_line_and_cut),
-        UNIT_TEST(no_record_is_fine),
-        UNIT_TEST(logs_are_cut_at_a_line),
-        UNIT_TEST(texts_grow),
-        UNIT_TEST(copies_are_trimmed),
-        UNIT_TEST(parts_are_found_in_any_case),
-        UNIT_TEST(powers_and_limits),
+        UNIT_TEST(every_status_has_a_name),      UNIT_TEST(version_matches_the_macros),
+        UNIT_TEST(records_are_one_line_and_cut), UNIT_TEST(no_record_is_fine),
+        UNIT_TEST(logs_are_cut_at_a_line),       UNIT_TEST(texts_grow),
+        UNIT_TEST(copies_are_trimmed),           UNIT_TEST(texts_are_cleaned),
+        UNIT_TEST(parts_are_found_in_any_case),  UNIT_TEST(powers_and_limits),
     };
     return cmocka_run_group_tests_name("base", tests, NULL, NULL);
 }

@@ -13,6 +13,7 @@ import signal
 import subprocess
 import termios
 import time
+from xml.etree import ElementTree
 
 import support
 from support import SMALL, SMALL_SET, Case, environment, opencl_devices, shoal
@@ -368,6 +369,35 @@ class Compilers(Case):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertRegex(done.stderr, rf"\Ashoal: warning: kernel cache: refused the folder {self.cache}: other users can write to it; [^\n]*\n\Z")
         self.assertEqual(list(self.cache.iterdir()), [])
+
+
+class Names(Case):
+    """Names that are no UTF-8, or hold escapes of terminals, in every kind of output."""
+
+    def test_names_are_cleaned(self):
+        text, page, chart = (os.fsencode(self.folder / name) for name in ("my", "page.html", "chart.svg"))
+        text += b"\x1b[31m\xff\xc2\x9b\xe2.clh"
+        with open(text, "w", encoding="ascii") as file:
+            file.write(Compilers.TEXT)
+        run = ["pso", "-dhost", "--objective", text, "--lower", "-1", "--upper", "1", *SMALL]
+
+        def output(*words, code=0):
+            done = subprocess.run([support.SHOAL.encode(), *(os.fsencode(word) for word in words)], env=environment(),
+                                  capture_output=True, timeout=300)
+            self.assertEqual(done.returncode, code, done.stderr)
+            for shown in done.stdout, done.stderr:
+                self.assertNotRegex(shown.decode("utf-8"), r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+            return (done.stdout + done.stderr).decode("utf-8")
+
+        self.assertIn("my?[31m???.clh", output(*run, "--plot", chart))
+        self.assertIn("my\\u001b[31m???.clh", output(*run, "--json"))
+        output("compare", "-dhost", "--roofs", "no", "--samples", "1", "--set", SMALL_SET, "--set",
+               b"pso.lower=-1,pso.upper=1,pso.objective=" + text, "--html", page)
+        self.assertIn("my?[31m???.clh", output("pso", "-dhost", "--objective", text + b".no", "--lower", "-1", "--upper", "1", code=1))
+        for path in page, chart:
+            with open(path, encoding="utf-8") as file:
+                self.assertIn("my?[31m???.clh", file.read())
+        ElementTree.parse(chart)
 
 
 class Signals(Case):

@@ -1,4 +1,5 @@
 /* One workload on one device: timed runs and their record. */
+#include "base/text.h"
 #include "cli/cli.h"
 #include "cli/output/stats.h"
 
@@ -36,6 +37,7 @@ char *cli_work_line(const struct shoal_workload *workload, const void *params,
     char *values = cli_values_line(workload->options, workload->option_count, params, defaults);
     char *line = cli_sprintf("%s%s%s", result && result->title ? result->title : "",
                              result && result->title && *values ? "; " : "", values);
+    text_clean(line, "");
     free(defaults);
     free(values);
     return line;

@@ -1,5 +1,6 @@
 #include "cli/charts/chart.h"
 
+#include "base/text.h"
 #include "cli/cli.h"
 
 #include <math.h>
@@ -24,9 +25,11 @@ static const char style[] =
     ".fill1{fill:#3fb950}.fill2{fill:#ab7df8}.fill3{fill:#f0883e}.fill4{fill:#db61a2}"
     ".fill5{fill:#9198a1}}\n";
 
-void chart_escaped(FILE *out, const char *text)
+void chart_escaped(FILE *out, const char *given)
 {
-    for (; *text; text++) {
+    char *copy = cli_strdup(given);
+    text_clean(copy, "");
+    for (const char *text = copy; *text; text++) {
         const char *entity = *text == '<'    ? "&lt;"
                              : *text == '>'  ? "&gt;"
                              : *text == '&'  ? "&amp;"
@@ -35,9 +38,10 @@ void chart_escaped(FILE *out, const char *text)
                                              : NULL;
         if (entity)
             fputs(entity, out);
-        else if ((unsigned char)*text >= 0x20)
+        else
             putc(*text, out);
     }
+    free(copy);
 }
 
 /* 1, 2 or 5 times a power of ten, so that ticks are round; at most five of them lie within `range`. */

@@ -253,7 +253,7 @@ static void print_compilers(const struct results *results)
     size_t printed = 0;
     for (size_t i = 0; i < results->row_count; i++)
         if (compiler_number(results, &results->rows[i]) > printed)
-            printf("[%zu]: %s\n", ++printed, results->rows[i].compiler);
+            cli_print("[%zu]: %s\n", ++printed, results->rows[i].compiler);
 }
 
 /* How many times as fast as `other`: a value of the same unit and direction. */
@@ -363,8 +363,8 @@ static void print_rows(const struct session *session)
     cli_table_free(&table);
     print_figures(results);
     for (size_t i = 0; i < results->device_count; i++)
-        printf("%s%s: %s (%s)\n", i ? "" : "\n", results->devices[i].id, results->devices[i].name,
-               results->devices[i].driver);
+        cli_print("%s%s: %s (%s)\n", i ? "" : "\n", results->devices[i].id, results->devices[i].name,
+                  results->devices[i].driver);
     print_compilers(results);
     char *about =
         cli_sprintf("%s: times as fast%s; spread: half the interquartile range over the median", speed,

@@ -42,8 +42,8 @@ static int run(struct cli *cli)
     }
     if (values->clear)
         printf("removed  %llu compiled kernels\n", (unsigned long long)removed);
-    printf("path     %s\nentries  %llu\nsize     %s\n", info.path, (unsigned long long)info.entries,
-           cli_bytes(info.bytes).s);
+    cli_print("path     %s\nentries  %llu\nsize     %s\n", info.path, (unsigned long long)info.entries,
+              cli_bytes(info.bytes).s);
     return CLI_OK;
 }
 

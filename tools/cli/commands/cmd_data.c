@@ -99,7 +99,7 @@ static int write_out(const struct cli *cli, const struct shoal_table *table)
         free(layout);
         return cli_json_print(json);
     }
-    printf("file     %s\nfrom     %s\nlayout   %s\n", values->out, info->name, layout);
+    cli_print("file     %s\nfrom     %s\nlayout   %s\n", values->out, info->name, layout);
     if (sized)
         printf("size     %s\n", cli_bytes((uint64_t)about.st_size).s);
     free(layout);
@@ -173,8 +173,8 @@ static void print_info(const struct shoal_table_info *info, const struct shoal_t
                                                 {.title = "mean", .right = true},
                                                 {.title = "greatest", .right = true},
                                                 {.title = "minimiser", .right = true}};
-    printf("file     %s\nformat   %s, %s, %s\nrows     %zu\ncolumns  %zu\n", info->name, info->format,
-           info->type, info->order, info->rows, info->columns);
+    cli_print("file     %s\nformat   %s, %s, %s\nrows     %zu\ncolumns  %zu\n", info->name, info->format,
+              info->type, info->order, info->rows, info->columns);
     if (info->columns > 1)
         printf("rank     %zu of %zu\nminimum  %.10g of sum (b - sum a[d] x[d])^2, b the last column\n",
                summary->rank, info->columns - 1, summary->minimum);

@@ -1,5 +1,6 @@
 #include "cli/output/block.h"
 
+#include "base/text.h"
 #include "cli/output/layout.h"
 #include "cli/output/text.h"
 
@@ -38,6 +39,7 @@ void cli_block_line(struct cli_block *block, const char *label, const char *form
     va_start(args, format);
     const struct line line = {.label = cli_sprintf("%s:", text), .value = cli_vsprintf(format, args)};
     va_end(args);
+    text_clean(line.value, "");
     free(text);
     block->lines = cli_realloc(block->lines, (block->count + 1) * sizeof *block->lines);
     block->lines[block->count++] = line;

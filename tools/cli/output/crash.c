@@ -1,4 +1,5 @@
 #include "cli/output/crash.h"
+#include "base/text.h"
 
 #include <execinfo.h>
 #include <shoal/program.h>
@@ -6,6 +7,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -19,14 +21,6 @@ static const struct {
                {SIGABRT, "abort"}};
 enum { CRASHES = sizeof crashes / sizeof *crashes };
 static struct sigaction before[CRASHES];
-
-static void put(char *line, size_t room, const char *text)
-{
-    size_t length = strlen(line);
-    for (; *text && length + 1 < room; text++)
-        line[length++] = (unsigned char)*text < 0x20 || *text == 0x7f ? '?' : *text;
-    line[length] = '\0';
-}
 
 /* The user's text in which this thread is, perhaps in what the text called. */
 static const char *current_text(void)
@@ -42,14 +36,11 @@ static const char *current_text(void)
 static void tell(const char *text, const char *what)
 {
     static atomic_flag told = ATOMIC_FLAG_INIT;
-    char line[1024] = "";
+    char line[1024];
     while (atomic_flag_test_and_set(&told))
         pause(); /* another thread ends the process */
-    put(line, sizeof line - 1, "shoal: ");
-    put(line, sizeof line - 1, text);
-    put(line, sizeof line - 1, ": crashed on the host (");
-    put(line, sizeof line - 1, what);
-    put(line, sizeof line - 1, "): correct the text");
+    snprintf(line, sizeof line - 1, "shoal: %s: crashed on the host (%s): correct the text", text, what);
+    text_clean(line, "");
     strcat(line, "\n");
     if (write(STDERR_FILENO, line, strlen(line)) < 0)
         return; /* there is no one to tell */

@@ -1,5 +1,6 @@
 /* JSON output. The keys are an interface: add, never rename. */
 #include "cli/output/json.h"
+#include "base/text.h"
 #include "cli/output/message.h"
 #include "cli/output/text.h"
 #include "cli/output/values.h"
@@ -20,25 +21,6 @@ static cJSON *add(cJSON *parent, const char *key, cJSON *item)
     return item;
 }
 
-/* cJSON copies bytes as they are, but a driver may hand out names that are not UTF-8. */
-static char *valid_utf8(const char *text)
-{
-    char *copy = cli_strdup(text);
-    unsigned char *c = (unsigned char *)copy;
-    while (*c) {
-        size_t more = *c < 0x80 ? 0 : *c >= 0xf0 && *c < 0xf5 ? 3 : *c >= 0xe0 ? 2 : *c >= 0xc2 ? 1 : 4;
-        size_t i = 1;
-        while (more < 4 && i <= more && (c[i] & 0xc0) == 0x80)
-            i++;
-        if (*c >= 0xf5 || more == 4 || i <= more) {
-            *c++ = '?';
-            continue;
-        }
-        c += i;
-    }
-    return copy;
-}
-
 cJSON *cli_json_new(const char *command)
 {
     cJSON *json = cJSON_CreateObject();
@@ -54,7 +36,9 @@ cJSON *cli_json_new(const char *command)
 
 void cli_json_text(cJSON *object, const char *key, const char *text)
 {
-    char *valid = text ? valid_utf8(text) : NULL;
+    char *valid = text ? cli_strdup(text) : NULL;
+    if (valid)
+        text_clean(valid, NULL); /* cJSON escapes control characters, but copies all other bytes */
     add(object, key, valid ? cJSON_CreateString(valid) : cJSON_CreateNull());
     free(valid);
 }

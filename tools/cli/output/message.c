@@ -1,5 +1,6 @@
 /* Messages on stderr, exit codes, signals, the state of standard output. */
 #include "cli/output/message.h"
+#include "base/text.h"
 #include "cli/output/progress.h"
 
 #include <errno.h>
@@ -21,10 +22,17 @@ static void message_line(const char *format, ...) SHOAL_PRINTF(1, 2);
 static void message_line(const char *format, ...)
 {
     va_list args;
+    char *text = NULL;
     cli_progress_clear();
     va_start(args, format);
-    vfprintf(stderr, format, args);
+    if (vasprintf(&text, format, args) < 0)
+        text = NULL;
     va_end(args);
+    /* Names of files and devices, and build logs, may hold anything. */
+    if (text)
+        text_clean(text, "\n\t");
+    fputs(text ? text : "shoal: out of memory\n", stderr);
+    free(text);
 }
 
 /* May run on any thread; one call of stdio keeps a message together. */
@@ -62,15 +70,12 @@ int cli_exit_code(enum shoal_status status)
     return CLI_FAILURE;
 }
 
-/* Control characters of user and system texts are replaced. */
 char *cli_message(const char *format, va_list args)
 {
     char *text = NULL;
     if (vasprintf(&text, format, args) < 0)
         return NULL;
-    for (char *c = text; *c; c++)
-        if ((unsigned char)*c < 0x20 || *c == 0x7f)
-            *c = '?';
+    text_clean(text, "");
     message_line("shoal: %s\n", text);
     return text;
 }

@@ -1,5 +1,6 @@
 /* Aligned text tables. */
 #include "cli/output/table.h"
+#include "base/text.h"
 #include "cli/output/layout.h"
 #include "cli/output/text.h"
 
@@ -42,7 +43,9 @@ static void add(struct cli_table *table, bool span, const char *format, va_list 
     struct row *row = &table->rows[table->row_count - 1];
     if (row->count == table->column_count)
         return;
-    row->cells[row->count++] = cli_vsprintf(format, args);
+    char *text = cli_vsprintf(format, args);
+    text_clean(text, "");
+    row->cells[row->count++] = text;
     row->span = span;
 }
 

@@ -1,6 +1,7 @@
 /* Memory that always succeeds, numbers for people, and files written as a whole. */
 #include "cli/output/text.h"
 #include "base/file.h"
+#include "base/text.h"
 #include "cli/output/message.h"
 
 #include <ctype.h>
@@ -52,6 +53,17 @@ char *cli_sprintf(const char *format, ...)
     char *text = cli_vsprintf(format, args);
     va_end(args);
     return text;
+}
+
+void cli_print(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    char *text = cli_vsprintf(format, args);
+    va_end(args);
+    text_clean(text, "\n");
+    fputs(text, stdout);
+    free(text);
 }
 
 void *cli_keep_bytes(size_t bytes)

@@ -15,6 +15,9 @@ char *cli_strdup(const char *text);
 SHOAL_PRINTF(1, 2) char *cli_sprintf(const char *format, ...);
 SHOAL_PRINTF(1, 0) char *cli_vsprintf(const char *format, va_list args);
 
+/* Lines on standard output with names that may hold anything: they are cleaned as in tables and blocks. */
+SHOAL_PRINTF(1, 2) void cli_print(const char *format, ...);
+
 /* Memory, and a copy of a text, that live until the process ends. */
 void *cli_keep_bytes(size_t bytes);
 const char *cli_keep(const char *text);
