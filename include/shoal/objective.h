@@ -64,8 +64,9 @@ SHOAL_API double shoal_objective_value(const struct shoal_objective *objective, 
  * and tables are copied. */
 
 /* A text in the kernel dialect that defines SHAPE; `name` is shown in build logs. A text of SHOAL_DATA_ROWS
- * goes to shoal_objective_from_rows with its table. Compiles the text for the host: SHOAL_BUILD_FAILED with
- * the compiler's log. */
+ * goes to shoal_objective_from_rows with its table. SHOAL_INVALID: it defines or uses a name of the kernels,
+ * or what else docs/objectives.md rules out. Compiles the text for the host: SHOAL_BUILD_FAILED with the
+ * compiler's log. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_objective_from_text(struct shoal *shoal, const char *text,
                                                                        const char *name,
                                                                        struct shoal_objective **out,

@@ -6,6 +6,8 @@
 #include "compute/program/embedded.h"
 #include "compute/program/user_text.h"
 
+#include <ctype.h>
+
 static const char *const macros[] = {"SHAPE", "RULE", NULL};
 static const char *const functions[] = {"objective_value", NULL};
 static const char *const used[] = {"OPAQUE", "DIM", NULL};
@@ -215,6 +217,38 @@ static void no_name_of_the_kernels_can_be_defined(void **state)
     assert_true(count > 100);
 }
 
+static bool has_word(const char *text, const char *word)
+{
+    const size_t length = strlen(word);
+    for (const char *c = text; (c = strstr(c, word)) != NULL; c += length)
+        if ((c == text || (!isalnum((unsigned char)c[-1]) && c[-1] != '_')) &&
+            !isalnum((unsigned char)c[length]) && c[length] != '_')
+            return true;
+    return false;
+}
+
+/* A #define of a text that the kernels do not read would change them where they use the name for something
+ * else. */
+static void what_texts_define_is_free_in_the_kernels(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *reader;
+    } cases[] = {{"LOWER", ""},   {"UPPER", ""},   {"MINIMUM", ""},
+                 {"MIN_DIM", ""}, {"MAX_DIM", ""}, {"CUTOFF", "gas/host.h"}};
+    for (const struct embedded_file *file = embedded_files; file->name; file++) {
+        bool open;
+        char *bare = text_without_comments(file->text, &open);
+        for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+            if (!strstr(bare, "#define SHAPE") && strcmp(file->name, cases[i].reader) != 0 &&
+                has_word(bare, cases[i].name)) {
+                print_error("%s uses %s\n", file->name, cases[i].name);
+                assert_true(false);
+            }
+        free(bare);
+    }
+}
+
 static void comments_and_continuations_go_and_lines_stay(void **state)
 {
     (void)state;
@@ -252,6 +286,7 @@ int main(void)
         cmocka_unit_test(texts_are_refused),
         cmocka_unit_test(other_texts_are_taken),
         cmocka_unit_test(no_name_of_the_kernels_can_be_defined),
+        cmocka_unit_test(what_texts_define_is_free_in_the_kernels),
         cmocka_unit_test(comments_and_continuations_go_and_lines_stay),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

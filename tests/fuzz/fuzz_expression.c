@@ -1,6 +1,7 @@
 /* Formulas of objectives: parser, interpreter and kernel text. */
 #include "target.h"
 
+#include "objective/code.h"
 #include "objective/objective.h"
 
 #include <ctype.h>
@@ -32,7 +33,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     REQUIRE(status == SHOAL_OK || status == SHOAL_INVALID);
     REQUIRE((objective != NULL) == (status == SHOAL_OK));
     if (objective) {
+        char *checked = NULL;
+        struct text_facts facts;
         check_text(objective->text);
+        /* It keeps the rules for texts of users. */
+        REQUIRE(text_read(NULL, objective->text, "formula", &checked, &facts, &error) == SHOAL_OK);
+        free(checked);
         for (size_t dim = 1; dim <= sizeof x / sizeof *x; dim++) {
             const double value = shoal_objective_value(objective, x, dim);
             const double again = shoal_objective_value(objective, x, dim);

@@ -304,6 +304,7 @@ static void optimiser(void **state)
     shoal_optimiser_destroy(&search);
 
     search = optimiser_on_device(wrong);
+    shoal_optimiser_params(search)->precision = SHOAL_FP32;
     assert_int_equal(shoal_optimise(search, x, &value, &test_error), SHOAL_OPTIMISE_FAILED);
     assert_int_equal(test_error.status, SHOAL_CHECK_FAILED);
     assert_contains(test_error.message, harness.info->id);
