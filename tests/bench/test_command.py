@@ -135,7 +135,8 @@ class Command(unittest.TestCase):
         run = ["bench", CASE, "--device", f"{device},host", "--time", "0", "--no-roofs"]
         for args, baseline in (([], "host"), (["--baseline", device], device)):
             lines = self.shoal(*run, *args).stdout.splitlines()
-            end = lines[0].index(f"x {baseline}") + len(f"x {baseline}")
+            header = next(line for line in lines if line.startswith("case "))
+            end = header.index(f"x {baseline}") + len(f"x {baseline}")
             row = [line for line in lines if re.search(rf" {baseline} +", line) and line.startswith(CASE)][-1]
             self.assertEqual(row[:end].split()[-1], "1.00x")
         result = self.shoal(*run, "--baseline", "cuda:7", code=2)

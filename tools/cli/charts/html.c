@@ -36,7 +36,8 @@ static const char style[] =
     "table{border-collapse:collapse;font-size:.9rem;width:100%}\n"
     "th,td{padding:.3rem .6rem;border-bottom:1px solid var(--line);text-align:left;vertical-align:top}\n"
     "td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}\n"
-    "@media(max-width:60rem){.many span:nth-child(even){display:none}thead{display:none}\n"
+    "@media(max-width:40rem){.many span:nth-child(even){display:none}}\n"
+    "@media(max-width:60rem){thead{display:none}\n"
     "tr{display:grid;grid-template-columns:repeat(auto-fill,minmax(9rem,1fr));padding:.5rem 0;"
     "border-bottom:1px solid var(--line)}\n"
     "td,td.n{border:0;text-align:left}td.reason{grid-column:1/-1}\n"
@@ -166,7 +167,7 @@ static void print_axis(FILE *out, const struct chart_scale *scale, const char *n
     size_t ticks = 0;
     for (double tick = scale->low; chart_has_tick(scale, tick); tick = chart_next_tick(scale, tick))
         ticks++;
-    fprintf(out, "<div class=\"axis%s\">", ticks > 6 ? " many" : "");
+    fprintf(out, "<div class=\"axis%s\">", ticks > 5 ? " many" : "");
     for (double tick = scale->low; chart_has_tick(scale, tick); tick = chart_next_tick(scale, tick))
         fprintf(out, "<span style=\"left:%.2f%%\">%s</span>", fmin(chart_place(scale, tick), 100),
                 tick_text(tick).s);
