@@ -220,6 +220,13 @@ class Command(unittest.TestCase):
 
     def test_tune_host_and_unknown(self):
         self.assertIn("no work-groups", self.shoal("tune", "--device", "host").stderr)
+        # By name, and only then: a program whose bench case is large for a CPU.
+        cpus = [d["id"] for d in json.loads(self.shoal("devices", "--json").stdout)["devices"] if d["type"] == "cpu"
+                and d["backend"] == "opencl"]
+        if cpus:
+            text = self.shoal("tune", "gas.allpairs", "--dry-run", "--device", cpus[0]).stdout
+            self.assertEqual(len(re.findall(r"(?m)^gas\.allpairs .*left out: its bench case", text)), 1)
+            self.assertNotIn("--filter", text)
         self.assertIn("tune: 'absent' is not one of ", self.shoal("tune", "absent", code=2).stderr)
 
 

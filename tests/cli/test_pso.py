@@ -232,7 +232,10 @@ class Tune(Pso):
         text = self.succeeds("tune", "pso", "--device", device, "--sample", "0.01", "--dry-run", *SMALL)
         self.assertRegex(text, r"(?m)^fused +\S+ \S+evaluations/s .*\d+ %")
         self.assertIn("fastest", text)
+        self.assertNotIn("left out", text)
         self.assertIn("single method", shoal("tune", "pso", "--device", "host", *SMALL).stderr)
+        done = shoal("tune", "pso", "--device", "all", "--sample", "0.001", "--dry-run", *SMALL)
+        self.assertNotIn("host", done.stdout + done.stderr)
 
 
 class BadInput(Pso):

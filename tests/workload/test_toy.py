@@ -58,6 +58,17 @@ class Toy(Case):
         self.assertTrue(row["stored"])
         self.assertEqual(self.result(*RUN, *where)["fields"]["method"], row["best"])
 
+    def test_tune_names_what_it_tried_or_was_asked_for(self):
+        where = ["--device", self.device, "--dry-run", "--time", "0", "--from", "65536", "--to", "65536"]
+        done = support.shoal("tune", *where)
+        self.assertEqual((done.returncode, done.stdout), (0, ""), done.stderr)
+        self.assertIn("nothing was tried", done.stderr)
+        self.assertEqual(json.loads(self.succeeds("tune", *where, "--json"))["rows"], [])
+        for words in (["toy.approach"], ["--verbose"]):
+            self.assertRegex(self.succeeds("tune", *where, *words),
+                             r"(?m)^toy\.approach .*left out: no other size")
+        self.assertIn("toy.approach", self.succeeds("tune", "--device", f"{self.device},host", "--dry-run", "--time", "0"))
+
     def test_bench(self):
         text = self.succeeds("bench", "toy", "--device", self.device, "--time", "0.01")
         self.assertIn("toy.steps", text)

@@ -155,7 +155,10 @@ static int tune(struct session *session, const struct bench_case *bench_case, co
         tuned->was_tuned = true;
         tuned->old_value = *present;
     }
-    tune_search(search, tries, try_count);
+    if (bench_case->large && shoal_device_get_info(device)->is_cpu)
+        cli_set_error(&search->before.error, SHOAL_UNSUPPORTED, "its bench case is large for a CPU");
+    else if (try_count > 0)
+        tune_search(search, tries, try_count);
     search->data = NULL;
     if (cli_stopped(NULL) || search->trial_count == 0)
         return CLI_OK;
@@ -192,14 +195,29 @@ static int tune_powers(struct session *session, const struct bench_case *bench_c
     return tune(session, bench_case, define->name, tries, count, NULL, device);
 }
 
+/* Was it tried, or asked for by its name? One row says why a program was left out. */
+static bool is_shown(const struct session *session, size_t row)
+{
+    const struct tune_search *search = &session->rows[row]->search;
+    const struct tune_search *last = row ? &session->rows[row - 1]->search : NULL;
+    const bool repeats =
+        last && last->trial_count == 0 && last->device == search->device && last->program == search->program;
+    const struct cli *cli = session->cli;
+    return search->trial_count > 0 || ((cli->argument_count || cli->common.verbose) && !repeats);
+}
+
 static void print_table(const struct session *session)
 {
     static const struct cli_column columns[] = {
         {.title = "program"}, {.title = "device"}, {.title = "case"}, TUNE_COLUMNS};
     struct cli_table *table = cli_table_new(columns, sizeof columns / sizeof *columns);
+    bool any = false;
     for (size_t i = 0; i < session->row_count; i++) {
         const struct tuned *tuned = session->rows[i];
         const struct tune_search *search = &tuned->search;
+        if (!is_shown(session, i))
+            continue;
+        any = true;
         cli_table_row(table);
         cli_table_cell(table, "%s", search->program);
         cli_table_cell(table, "%s", shoal_device_get_info(search->device)->id);
@@ -214,7 +232,10 @@ static void print_table(const struct session *session)
         tune_cells(table, search, tuned->was_tuned ? &tuned->old_value : NULL, tuned->bench_case->unit,
                    tuned->stored);
     }
-    cli_table_print(table, stdout);
+    if (any)
+        cli_table_print(table, stdout);
+    else if (session->row_count)
+        cli_note(session->cli, "tune: nothing was tried; --verbose shows why");
     cli_table_free(&table);
 }
 
@@ -235,6 +256,8 @@ static int print_json(const struct session *session)
         const struct tuned *tuned = session->rows[i];
         const struct tune_search *search = &tuned->search;
         const struct tune_trial *best = search->has_best ? &search->trials[search->best] : NULL;
+        if (!is_shown(session, i))
+            continue;
         cJSON *object = cli_json_object(rows, NULL);
         cli_json_text(object, "program", search->program);
         cli_json_text(object, "device", shoal_device_get_info(search->device)->id);
@@ -296,7 +319,7 @@ static int tune_sizes(struct session *session, const struct bench_case *bench_ca
     }
     for (size_t i = 0; i < count; i++)
         has_work_group = has_work_group || is_work_group(&found[i]);
-    if (count && !*any && session->values->bounded && !has_work_group)
+    if (count && !*any && session->values->bounded && !has_work_group && session->cli->argument_count)
         cli_note(session->cli,
                  "tune: %s has no tunable work-group size on %s: --from and --to have no effect",
                  bench_case->program, shoal_device_get_info(device)->id);
@@ -346,7 +369,8 @@ static int tune_all(struct session *session)
     int code = CLI_OK;
     for (size_t d = 0; d < cli->device_count; d++) {
         if (shoal_device_get_info(cli->devices[d])->is_host) {
-            cli_note(cli, "tune: the host has no work-groups");
+            if (tune_names_host(cli))
+                cli_note(cli, "tune: the host has no work-groups");
             continue;
         }
         for (size_t i = 0; i < bench_case_count() && !cli_stopped(NULL); i++) {

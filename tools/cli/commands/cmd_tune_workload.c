@@ -364,6 +364,15 @@ static int tune(struct session *session, struct shoal_device *device, const void
     return code;
 }
 
+/* Was it tried? One that does not go with the problem or the device was not; nor was it asked for where there
+ * are others. */
+static bool is_shown(const struct session *session, const struct method *method)
+{
+    const enum shoal_status status = method->error.status;
+    return !isnan(method->rate) || (status != SHOAL_UNSUPPORTED && status != SHOAL_INVALID) ||
+           session->cli->common.verbose;
+}
+
 static void print_constants(const struct tuned *tuned)
 {
     static const struct cli_column columns[] = {{.title = "constant of"}, TUNE_COLUMNS};
@@ -371,12 +380,13 @@ static void print_constants(const struct tuned *tuned)
     for (size_t i = 0; i < tuned->constant_count; i++) {
         const struct constant *constant = &tuned->constants[i];
         const struct tune_search *search = &constant->search;
+        const char *failure = search->before.error.message;
+        if (!constant->decided && !*failure)
+            continue; /* a signal came before */
         cli_table_row(table);
         cli_table_cell(table, "%s", constant->program);
         if (!constant->decided) {
-            cli_table_span(table, "%s left out: %s", tune_name(constant->define).s,
-                           search->program && *search->before.error.message ? search->before.error.message
-                                                                            : "stopped");
+            cli_table_span(table, "%s left out: %s", tune_name(constant->define).s, failure);
             continue;
         }
         tune_cells(table, search, &constant->value, "steps/s", constant->stored);
@@ -398,6 +408,8 @@ static void print_table(const struct session *session)
         char *unit = cli_sprintf("%s/s", tuned->unit ? tuned->unit : "");
         for (size_t i = 0; i < tuned->method_count; i++) {
             const struct method *method = &tuned->methods[i];
+            if (!is_shown(session, method))
+                continue;
             cli_table_row(table);
             cli_table_cell(table, "%s", method->name);
             if (isnan(method->rate)) {
@@ -471,7 +483,8 @@ static int tune_device(struct session *session, struct shoal_device *device)
 {
     const struct shoal_workload *workload = session->workload;
     if (shoal_device_get_info(device)->is_host) {
-        cli_note(session->cli, "%s: the host has a single method", session->cli->command->name);
+        if (tune_names_host(session->cli))
+            cli_note(session->cli, "%s: the host has a single method", session->cli->command->name);
         return CLI_OK;
     }
     if (!session->values->grid)

@@ -48,6 +48,8 @@ size_t tune_within(const int64_t *tries, size_t count, uint64_t from, uint64_t t
 /* The previous value (NULL: the default) and the best, their figures, the gain, and whether it is stored. */
 void tune_cells(struct cli_table *table, const struct tune_search *search, const int64_t *before,
                 const char *unit, bool stored);
+/* Was the host, which has nothing to tune, asked for rather than one of all devices? */
+bool tune_names_host(const struct cli *cli);
 /* "SKIN" of "SKIN dim=2 particles=4^8". */
 struct cli_text tune_name(const char *define);
 

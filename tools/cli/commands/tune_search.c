@@ -20,6 +20,11 @@ struct cli_text tune_name(const char *define)
     return name;
 }
 
+bool tune_names_host(const struct cli *cli)
+{
+    return cli->device_count == 1 || (cli->common.device && strcasestr(cli->common.device, "host"));
+}
+
 size_t tune_within(const int64_t *tries, size_t count, uint64_t from, uint64_t to, int64_t kept[TUNE_TRIALS])
 {
     size_t kept_count = 0;
