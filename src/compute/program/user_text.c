@@ -381,10 +381,12 @@ static enum shoal_status check_include(struct checker *k, const char *c)
     file[end - c - 1] = '\0';
     if (!source_embedded(file))
         return refuse(k, "there is no kernel file \"%s\"", file);
+    /* The others are kernels, and headers for the host. */
+    const char *ending = strrchr(file, '.');
     for (const char *const *folder = k->rules->folders; *folder; folder++)
-        if (strncmp(file, *folder, strlen(*folder)) == 0)
+        if (strncmp(file, *folder, strlen(*folder)) == 0 && ending && strcmp(ending, ".clh") == 0)
             return SHOAL_OK;
-    return refuse(k, "\"%s\" is a part of the kernels: a text includes files of %s", file,
+    return refuse(k, "\"%s\" is a part of the kernels: a text includes .clh files of %s", file,
                   *k->rules->folders);
 }
 
