@@ -152,6 +152,20 @@ class Same(Case):
         self.succeeds("--resume", path, "--steps", "80")
 
 
+class Replaced(Case):
+    def test_a_file_of_another_kind_is_not_replaced(self):
+        for option, what in ("--checkpoint", "checkpoint"), ("--plot-energy", "chart"):
+            with self.subTest(option):
+                path = self.folder / what
+                path.write_text("my notes")
+                message = self.fails(1, *HOST, "--thermo", "20", option, path)
+                self.assertIn(f"{option}: {path}: it is no {what}, and is not replaced", message)
+                self.assertEqual(path.read_text(), "my notes")
+                path.write_text("")
+                for _ in range(2):  # an empty file, and one of its own kind
+                    self.succeeds(*HOST, "--thermo", "20", option, path)
+
+
 class Links(Case):
     def test_a_link_stays_and_the_file_that_it_names_keeps_its_mode(self):
         mask = os.umask(0o022)

@@ -270,7 +270,9 @@ int chart_check(const char *option, const char *path)
     if (end && strcasecmp(end, ".svg") != 0)
         return cli_error(CLI_USAGE, "%s: %s: charts are written as SVG; give a name that ends in .svg",
                          option, path);
-    return cli_check_output(option, path, false) ? CLI_OK : CLI_FAILURE;
+    return cli_check_output(option, path, false) && (end || cli_check_replaced(option, path, "<svg", "chart"))
+               ? CLI_OK
+               : CLI_FAILURE;
 }
 
 int chart_write(const char *option, const char *path, const struct chart *chart)

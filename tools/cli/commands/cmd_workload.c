@@ -124,7 +124,9 @@ static int run(struct cli *cli)
     code = run_samples_check(cli);
     if (code != CLI_OK)
         return code;
-    if (values->checkpoint && !cli_check_output("--checkpoint", values->checkpoint, false))
+    if (values->checkpoint &&
+        (!cli_check_output("--checkpoint", values->checkpoint, false) ||
+         !cli_check_replaced("--checkpoint", values->checkpoint, "SHOALCKP", "checkpoint")))
         return CLI_FAILURE;
     code = cli_select(cli, shoal_checkpoint_is_of_host(cli->resumed) ? "host" : NULL, 0);
     if (code != CLI_OK)

@@ -257,6 +257,23 @@ bool cli_check_output(const char *option, const char *path, bool folder)
     return code == 0;
 }
 
+bool cli_check_replaced(const char *option, const char *path, const char *begin, const char *what)
+{
+    struct stat info;
+    char found[16] = "";
+    const size_t bytes = strlen(begin);
+    if (stat(path, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size == 0)
+        return true;
+    FILE *file = fopen(path, "rbe");
+    const bool is_other = file && (fread(found, 1, bytes, file) != bytes || memcmp(found, begin, bytes) != 0);
+    if (file)
+        fclose(file);
+    if (is_other)
+        cli_error(CLI_FAILURE, "%s: %s: it is no %s, and is not replaced: move it away or give another name",
+                  option, path, what);
+    return !is_other;
+}
+
 enum shoal_status cli_set_error(struct shoal_error *error, enum shoal_status status, const char *format, ...)
 {
     va_list args;

@@ -49,6 +49,10 @@ bool cli_ends_with(const char *text, const char *end);
  * folder is accepted only if the caller names a file in it. */
 bool cli_check_output(const char *option, const char *path, bool folder);
 
+/* False, with a line that names `option`: the file is there, and begins otherwise than with `begin`, at most
+ * 16 bytes, which all files of its kind, `what`, begin with. */
+bool cli_check_replaced(const char *option, const char *path, const char *begin, const char *what);
+
 /* Fills the record; returns the status. */
 SHOAL_PRINTF(3, 4)
 enum shoal_status cli_set_error(struct shoal_error *error, enum shoal_status status, const char *format, ...);
