@@ -7,6 +7,7 @@ import fcntl
 import json
 import os
 import pty
+import re
 import resource
 import select
 import signal
@@ -398,6 +399,49 @@ class Names(Case):
             with open(path, encoding="utf-8") as file:
                 self.assertIn("my?[31m???.clh", file.read())
         ElementTree.parse(chart)
+
+
+class Memory(Case):
+    """Each command with one of its allocations failing: it ends with one line and code 1, or does without."""
+
+    COMMANDS = [["help"], ["pso", "--help"], ["pso", "--nosuch"], ["devices"], ["devices", "--json"], ["cache"], ["kernels"],
+                ["verify", "--help"], ["bench", "--list"], ["tune", "pso", "--help"],
+                ["pso", "-dhost", *SMALL], ["pso", "-dhost", "--json", *SMALL],
+                ["gas", "-dhost", "--particles", "64", "--steps", "20", "--thermo", "5"],
+                ["compare", "-dhost", "--roofs", "no", "--samples", "1", "--set", SMALL_SET]]
+    # Of others that the command works with.
+    FOREIGN = r"\Alibgomp: Out of memory [^\n]+\n\Z"
+
+    def setUp(self):
+        super().setUp()
+        self.module = os.environ.get("FAIL_ALLOCATION_MODULE")
+        if not self.module or "ASAN_OPTIONS" in os.environ or "TSAN_OPTIONS" in os.environ:
+            self.skipTest("the allocations of the command cannot be replaced")
+
+    def with_failure(self, number, *args):
+        preload = " ".join(filter(None, (self.module, os.environ.get("LD_PRELOAD"))))
+        env = environment(LD_PRELOAD=preload, FAIL_ALLOCATION=str(number), OCL_ICD_VENDORS="/nonexistent", CUDA_VISIBLE_DEVICES="",
+                          COUNT_ALLOCATIONS=str(self.folder / "count"), SHOAL_CACHE_DIR=str(self.folder / "cache"))
+        return shoal(*args, env=env)
+
+    def test_every_command_says_that_memory_is_out(self):
+        # All of a short command; of others evenly spread ones, and more of them in setup full.
+        most = 48 if "SHOAL_TEST_SHARE" not in os.environ else 6
+        for command in self.COMMANDS:
+            code = self.with_failure(0, *command).returncode
+            self.assertIn(code, (0, 2))
+            count = int((self.folder / "count").read_text())
+            self.assertGreater(count, 20)
+            most_here = count if count < 50 else most
+            for number in sorted({1 + i * count // most_here for i in range(most_here)}):
+                with self.subTest(command=command, number=number):
+                    done = self.with_failure(number, *command)
+                    if done.returncode != code or (code and "out of memory" in done.stderr):
+                        self.assertEqual(done.returncode, 1, done.stderr)
+                        if not re.match(self.FOREIGN, done.stderr):
+                            # Behind the fault of the command line, which is told in any case.
+                            before = r"(shoal: pso: unknown[^\n]*\n)?" if code else ""
+                            self.assertRegex(done.stderr, rf"\A{before}shoal: [^\n]*(out of memory|has no \d+ bytes)[^\n]*\n\Z")
 
 
 class Signals(Case):

@@ -48,11 +48,10 @@ static struct section *find_section(const struct config *config, const char *nam
 SHOAL_PRINTF(2, 3) static int refuse(struct config *config, const char *format, ...)
 {
     va_list args;
-    char *text = NULL;
     va_start(args, format);
-    if (vasprintf(&text, format, args) >= 0)
-        cli_error(CLI_USAGE, "%s:%d: %s", config->path, config->line, text);
+    char *text = cli_vsprintf(format, args);
     va_end(args);
+    cli_error(CLI_USAGE, "%s:%d: %s", config->path, config->line, text);
     free(text);
     config->failed = true;
     return 0;

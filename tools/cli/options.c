@@ -298,6 +298,8 @@ int cli_parse(struct cli *cli, struct cli_groups *groups, int argc, char **argv)
     const struct argp argp = {.options = table, .parser = take};
     error_t failed = argp_parse(&argp, argc, argv, ARGP_NO_HELP | ARGP_NO_ERRS | ARGP_NO_EXIT, NULL, &parse);
     free(table);
+    if (failed == ENOMEM && parse.code == CLI_OK)
+        return cli_error(CLI_FAILURE, "out of memory");
     if (failed && parse.code == CLI_OK)
         return cli_error(CLI_USAGE, "%s: the command line cannot be read: %s", cli->command->name,
                          strerror(failed));

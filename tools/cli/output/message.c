@@ -2,6 +2,7 @@
 #include "cli/output/message.h"
 #include "base/text.h"
 #include "cli/output/progress.h"
+#include "cli/output/text.h"
 
 #include <errno.h>
 #include <math.h>
@@ -22,16 +23,13 @@ static void message_line(const char *format, ...) SHOAL_PRINTF(1, 2);
 static void message_line(const char *format, ...)
 {
     va_list args;
-    char *text = NULL;
     cli_progress_clear();
     va_start(args, format);
-    if (vasprintf(&text, format, args) < 0)
-        text = NULL;
+    char *text = cli_vsprintf(format, args);
     va_end(args);
     /* Names of files and devices, and build logs, may hold anything. */
-    if (text)
-        text_clean(text, "\n\t");
-    fputs(text ? text : "shoal: out of memory\n", stderr);
+    text_clean(text, "\n\t");
+    fputs(text, stderr);
     free(text);
 }
 
@@ -72,9 +70,7 @@ int cli_exit_code(enum shoal_status status)
 
 char *cli_message(const char *format, va_list args)
 {
-    char *text = NULL;
-    if (vasprintf(&text, format, args) < 0)
-        return NULL;
+    char *text = cli_vsprintf(format, args);
     text_clean(text, "");
     message_line("shoal: %s\n", text);
     return text;
@@ -101,11 +97,11 @@ bool cli_was_reported(const char *message)
 static int report(int code, const char *format, va_list args)
 {
     char *message = cli_message(format, args);
-    struct cli_reported *reported = message && code != CLI_OK ? malloc(sizeof *reported) : NULL;
-    if (!reported) {
+    if (code == CLI_OK) {
         free(message);
         return code;
     }
+    struct cli_reported *reported = cli_alloc(sizeof *reported);
     *reported = (struct cli_reported){.code = code, .message = message};
     *last_reported = reported;
     last_reported = &reported->next;
