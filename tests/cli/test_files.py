@@ -123,6 +123,14 @@ class Generated(Case):
         text = path.read_text()
         for command in commands():
             self.assertIn(f"\n.SS shoal {command}", text)
+        for command in ("pso", "gas", "data"):
+            part = text.split(f"\n.SS shoal {command} ")[1].split("\n.SS ")[0].replace("\\-", "-")
+            everything = self.succeeds(command, "--help", "all").split("\nExamples:")[0]
+            self.assertEqual(sorted(re.findall(r"(?m)^(?:\\fB-\w\\fR, )?\\fB--([\w-]+)\\fR", part)),
+                             sorted(re.findall(r"(?m)^(?:      |  -\w, )--([\w-]+)", everything)))
+            headings = re.findall(r"\n\.PP\n([A-Z][\w ]*):\n", part)
+            self.assertEqual(headings[-2:], ["Shared options", "Thesis"])
+            self.assertLessEqual(set(headings) - {"Shared options"}, set(re.findall(r"(?m)^([A-Z][\w ]*):$", everything)))
         if not shutil.which("groff"):
             self.skipTest("no groff")
         done = subprocess.run(["groff", "-man", "-ww", "-z", path], stderr=subprocess.PIPE, text=True)

@@ -1,4 +1,5 @@
 /* Overview and help texts, from the descriptions of the commands. */
+#include "cli/output/layout.h"
 #include "cli/workload.h"
 
 #include <float.h>
@@ -9,28 +10,22 @@
 enum { WIDTH = 80, HELP_COLUMN = 28 };
 static const char every[] = "all"; /* the topic of help on every option */
 
-/* Prints words from column `column` on, later lines indented to `indent`. */
+/* Prints the lines of a text from column `column` on, what does not fit into one indented to `indent`, as are
+ * those behind the first. */
 static void wrap(FILE *file, const char *text, int column, int indent)
 {
-    bool line_start = true;
-    while (*text) {
-        size_t length = strcspn(text, " \n");
-        if (!line_start && column + 1 + (int)length > WIDTH) {
-            fprintf(file, "\n%*s", indent, "");
-            column = indent;
-            line_start = true;
-        }
-        column += fprintf(file, "%s%.*s", line_start ? "" : " ", (int)length, text);
-        line_start = false;
-        text += length;
-        if (*text == '\n') {
-            fprintf(file, "\n%*s", indent, "");
-            column = indent;
-            line_start = true;
-        }
-        text += *text != 0;
+    for (;;) {
+        const size_t length = strcspn(text, "\n"), blanks = strspn(text, " ");
+        char *line = cli_sprintf("%.*s", (int)length, text);
+        fprintf(file, "%*s", (int)blanks, "");
+        cli_wrap(file, line, (size_t)column + blanks, (size_t)indent, WIDTH);
+        putc('\n', file);
+        free(line);
+        if (!text[length])
+            return;
+        column = fprintf(file, "%*s", indent, "");
+        text += length + 1;
     }
-    putc('\n', file);
 }
 
 const char *cli_metavariable(const struct shoal_option *option)
