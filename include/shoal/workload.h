@@ -113,10 +113,12 @@ struct shoal_column {
     size_t offset; /* in the sample */
     /* Is there a value with these parameters? NULL: always. */
     bool (*applies)(const void *params);
-    unsigned flags; /* SHOAL_COLUMN_IN_FILES: files have the column even where there is no value */
+    unsigned flags; /* SHOAL_COLUMN_* */
 };
 
-enum { SHOAL_COLUMN_IN_FILES = 1 };
+/* IN_FILES: CSV and JSON files have the column even where there is no value. IN_TABLES: so have files that are
+ * tables. SHOWN: the lines of a run have the column unless others are chosen; all, where none is marked. */
+enum { SHOAL_COLUMN_IN_FILES = 1, SHOAL_COLUMN_IN_TABLES = 2, SHOAL_COLUMN_SHOWN = 4 };
 
 /* What a run records every N steps. */
 struct shoal_sampling {

@@ -65,19 +65,54 @@ def rows_of(path):
 
 
 class Lines(Case):
-    def test_table_goes_to_the_output(self):
-        text = self.succeeds(*HOST, "--thermo", "10")
-        lines = [line.split() for line in text.splitlines()]
-        start = lines.index([name for name in COLUMNS if name not in ("wall_pressure", "largest_cluster")])
-        self.assertEqual([line[0] for line in lines[start + 1:start + 6]], ["0", "10", "20", "30", "40"])
-        self.assertNotIn("-", lines[start + 1])
+    SHOWN = ["step", "time", "temperature", "potential", "total", "pressure"]
 
-    def test_table_of_walls_and_clusters(self):
-        text = self.succeeds(*HOST, "--thermo", "10", "--boundary-y", "walls", "--cluster-distance", "1.2")
-        lines = [line.split() for line in text.splitlines()]
-        start = lines.index(COLUMNS)
-        self.assertEqual([line[8] == "-" for line in lines[start + 1:start + 6]], [True, False, False, False, False])
-        self.assertTrue(all(0 < float(line[-1]) <= 1 for line in lines[start + 1:start + 6]))
+    def lines_of(self, *args):
+        """The lines of the samples, the head first, as they are printed."""
+        return self.succeeds(*HOST, "--thermo", "10", *args).split("\n\n")[0].splitlines()
+
+    def test_lines_go_to_the_output(self):
+        lines = self.lines_of()
+        self.assertEqual(lines[0].split(), self.SHOWN)
+        self.assertEqual([line.split()[0] for line in lines[1:]], ["0", "10", "20", "30", "40"])
+        self.assertEqual({len(line) for line in lines}, {68})
+        self.assertNotIn("-", lines[1].split())
+        for line in lines[1:]:
+            for value in line.split():
+                self.assertLessEqual(len(value.strip("-").replace(".", "").lstrip("0")), 6, line)
+
+    def test_conserved_energy_is_shown_where_it_is_not_the_total(self):
+        names = self.SHOWN[:5] + ["conserved", "pressure"]
+        for heat in (["--thermostat", "langevin"], ["--thermostat", "rescale"], ["--limiter", "l1"],
+                     ["--boundary-x", "walls", "--wall-left", "damping"]):
+            lines = self.lines_of(*heat)
+            self.assertEqual(lines[0].split(), names, heat)
+            self.assertLessEqual(max(map(len, lines)), 80)
+        self.assertEqual(self.lines_of("--boundary-x", "walls")[0].split(), self.SHOWN)
+
+    def test_columns_of_the_lines(self):
+        names = ["step", "wall_pressure", "largest_cluster", "momentum_x", "rebuilds"]
+        lines = self.lines_of("--boundary-y", "walls", "--cluster-distance", "1.2", "--thermo-columns", ",".join(names))
+        rows = [line.split() for line in lines]
+        self.assertEqual(rows[0], names)
+        self.assertEqual([row[1] == "-" for row in rows[1:]], [True, False, False, False, False])
+        self.assertTrue(all(0 < float(row[2]) <= 1 for row in rows[1:]))
+        self.assertEqual({len(line) for line in lines}, {len(lines[0])})
+        self.assertEqual([len(line.split()) for line in self.lines_of("--thermo-columns", ",".join(COLUMNS))],
+                         [len(COLUMNS)] * 6)
+        for wrong, words in (("step,presure", "did you mean 'pressure'?"), ("", "not empty"), ("step,", "is not one of")):
+            self.assertIn(words, self.fails(2, *HOST, "--thermo", "10", "--thermo-columns", wrong))
+        for more in ([], ["--thermo", "10", "--thermo-file", self.folder / "t.csv"]):
+            self.assertIn("no samples go to the output", self.fails(2, *HOST, "--thermo-columns", "step", *more))
+
+    def test_table_of_a_file_has_all_columns(self):
+        path = self.folder / "thermo.txt"
+        self.succeeds(*HOST, "--thermo", "10", "--thermo-file", path)
+        names = [name for name in COLUMNS if name not in ("wall_pressure", "largest_cluster")]
+        self.assertEqual(path.read_text().split()[:len(names)], names)
+        self.succeeds(*HOST, "--thermo", "10", "--boundary-y", "walls", "--cluster-distance", "1.2", "--thermo-file",
+                      self.folder / "walls.txt")
+        self.assertEqual((self.folder / "walls.txt").read_text().split()[:len(COLUMNS)], COLUMNS)
 
     def test_csv_and_json_lines_say_the_same(self):
         table, lines = self.folder / "thermo.csv", self.folder / "thermo.jsonl"

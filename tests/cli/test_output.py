@@ -132,6 +132,8 @@ class Golden(Case):
             ("pso", ["pso", "--device", "host", *SMALL]),
             ("pso-runs", ["pso", "--device", "host", "--runs", "4", "--trace", "5", *SMALL]),
             ("gas", gas),
+            ("gas-thermo", [*gas, "--thermo", "5"]),
+            ("gas-thermostat", [*gas, "--thermo", "5", "--thermostat", "rescale"]),
             ("gas-two-rows", [*gas, *real]),
             ("gas-two-rows-verbose", [*gas, *real, "--verbose"]),
             ("devices", ["devices", "--device", "host"]),

@@ -119,7 +119,9 @@ SHOAL_MUST_CHECK enum shoal_status gas_measure(struct shoal_solver *solver, stru
 SHOAL_MUST_CHECK enum shoal_status gas_frame(struct shoal_solver *solver, struct shoal_gas_frame *frame,
                                              struct shoal_error *error);
 
-/* thermo.c: total, conserved, temperature and pressure from kinetic and potential energy; `virial`: sum of
+/* thermo.c: can the gas gain or lose energy in the run? By a thermostat, a wall or a limiter. */
+bool gas_exchanges_heat(const struct shoal_gas_params *params);
+/* Total, conserved, temperature and pressure from kinetic and potential energy; `virial`: sum of
  * r.F over the pairs; `heat`: energy added by the surroundings. */
 void gas_finish_thermo(const struct gas_problem *problem, double virial, double heat,
                        struct shoal_gas_thermo *thermo);

@@ -20,20 +20,33 @@ static bool finds_clusters(const void *params)
     return ((const struct shoal_gas_params *)params)->cluster_distance > 0;
 }
 
+bool gas_exchanges_heat(const struct shoal_gas_params *params)
+{
+    return params->thermostat != SHOAL_GAS_NVE || params->limiter != SHOAL_GAS_NO_LIMITER ||
+           params->wall_left != SHOAL_GAS_WALL_REFLECT || params->wall_right != SHOAL_GAS_WALL_REFLECT ||
+           params->wall_bottom != SHOAL_GAS_WALL_REFLECT || params->wall_top != SHOAL_GAS_WALL_REFLECT ||
+           params->wall_front != SHOAL_GAS_WALL_REFLECT || params->wall_back != SHOAL_GAS_WALL_REFLECT;
+}
+
+static bool has_heat(const void *params)
+{
+    return gas_exchanges_heat(params);
+}
+
 #define COUNT(field) #field, "", SHOAL_COLUMN_UINT, offsetof(struct shoal_gas_thermo, field)
 #define REAL(field)  #field, "", SHOAL_COLUMN_REAL, offsetof(struct shoal_gas_thermo, field)
 #define MOMENTUM(axis, k)                                                                                    \
     "momentum_" #axis, "", SHOAL_COLUMN_REAL, offsetof(struct shoal_gas_thermo, momentum[k])
 
 static const struct shoal_column columns[] = {
-    {COUNT(step), NULL, 0},
-    {REAL(time), NULL, 0},
-    {REAL(temperature), NULL, 0},
+    {COUNT(step), NULL, SHOAL_COLUMN_SHOWN},
+    {REAL(time), NULL, SHOAL_COLUMN_SHOWN},
+    {REAL(temperature), NULL, SHOAL_COLUMN_SHOWN},
     {REAL(kinetic), NULL, 0},
-    {REAL(potential), NULL, 0},
-    {REAL(total), NULL, 0},
-    {REAL(conserved), NULL, 0},
-    {REAL(pressure), NULL, 0},
+    {REAL(potential), NULL, SHOAL_COLUMN_SHOWN},
+    {REAL(total), NULL, SHOAL_COLUMN_SHOWN},
+    {REAL(conserved), has_heat, SHOAL_COLUMN_SHOWN | SHOAL_COLUMN_IN_FILES | SHOAL_COLUMN_IN_TABLES},
+    {REAL(pressure), NULL, SHOAL_COLUMN_SHOWN},
     {REAL(wall_pressure), has_walls, SHOAL_COLUMN_IN_FILES},
     {REAL(max_speed), NULL, 0},
     {MOMENTUM(x, 0), NULL, 0},

@@ -12,7 +12,7 @@ static const struct shoal_sampling *sampling_of(const struct trace_rows *traces)
 
 static struct sample_form form_of(const struct trace_rows *traces, enum sample_format format)
 {
-    return (struct sample_form){format, sampling_of(traces), traces->params};
+    return (struct sample_form){format, sampling_of(traces), traces->params, NULL};
 }
 
 static void csv_row(FILE *out, const struct sample_form *form, const struct cli_row *row)

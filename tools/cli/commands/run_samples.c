@@ -25,20 +25,35 @@ static const char *keep_text(char *text)
     return kept;
 }
 
+static char *columns_help(const struct shoal_sampling *sampling)
+{
+    char *names = cli_strdup("");
+    for (size_t c = 0; c < sampling->column_count; c++) {
+        char *longer = cli_sprintf("%s%s%s", names, c ? ", " : "", sampling->columns[c].name);
+        free(names);
+        names = longer;
+    }
+    char *help = cli_sprintf("columns of the %s in the output, separated by commas: %s; files have all",
+                             sampling->what, names);
+    free(names);
+    return help;
+}
+
 size_t run_samples_options(const struct shoal_workload *workload,
                            struct shoal_option options[RUN_SAMPLES_OPTIONS])
 {
     const struct shoal_sampling *sampling = workload->sampling;
     const struct report *report = cli_report_of(workload);
+    size_t count = 0;
     if (!sampling)
         return 0;
-    options[0] = (struct shoal_option){.name = keep_text(cli_sprintf("%s-file", sampling->option)),
-                                       .group = "Files",
-                                       .type = SHOAL_OPTION_TEXT,
-                                       .offset = offsetof(struct workload_values, sample_file),
-                                       .unit = "FILE",
-                                       .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_MAIN};
-    options[0].help = keep_text(
+    options[count] = (struct shoal_option){.name = keep_text(cli_sprintf("%s-file", sampling->option)),
+                                           .group = "Files",
+                                           .type = SHOAL_OPTION_TEXT,
+                                           .offset = offsetof(struct workload_values, sample_file),
+                                           .unit = "FILE",
+                                           .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_MAIN};
+    options[count++].help = keep_text(
         sampling->is_recorded
             ? cli_sprintf("write the %s as CSV, or as JSON if the name ends in .json; about 1000 entries "
                           "unless --%s is given",
@@ -47,15 +62,24 @@ size_t run_samples_options(const struct shoal_workload *workload,
                           "it ends in .jsonl, else as a table; about 1000 unless --%s is given; without FILE "
                           "they go to the output",
                           sampling->what, sampling->option));
-    options[1] = (struct shoal_option){.name = "plot",
-                                       .type = SHOAL_OPTION_TEXT,
-                                       .offset = offsetof(struct workload_values, plot),
-                                       .unit = "FILE",
-                                       .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_MAIN};
-    options[1].help = keep_text(cli_sprintf("draw the %s of every device as SVG; about 1000 entries unless "
-                                            "--%s is given",
-                                            sampling->what, sampling->option));
-    return report && report->chart_count ? 1 : 2;
+    if (!sampling->is_recorded) {
+        options[count] = (struct shoal_option){.name = keep_text(cli_sprintf("%s-columns", sampling->option)),
+                                               .type = SHOAL_OPTION_TEXT,
+                                               .offset = offsetof(struct workload_values, sample_columns),
+                                               .unit = "LIST"};
+        options[count++].help = keep_text(columns_help(sampling));
+    }
+    if (report && report->chart_count)
+        return count;
+    options[count] = (struct shoal_option){.name = "plot",
+                                           .type = SHOAL_OPTION_TEXT,
+                                           .offset = offsetof(struct workload_values, plot),
+                                           .unit = "FILE",
+                                           .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_MAIN};
+    options[count++].help = keep_text(cli_sprintf("draw the %s of every device as SVG; about 1000 entries "
+                                                  "unless --%s is given",
+                                                  sampling->what, sampling->option));
+    return count;
 }
 
 /* The file that a chart was asked for; NULL: it was not. */
@@ -102,6 +126,21 @@ static int check_chart(const struct cli *cli, const char *option, const char *pa
     return path && code == CLI_OK ? chart_check(option, path) : code;
 }
 
+static int check_columns(const struct cli *cli)
+{
+    const struct workload_values *values = cli->values;
+    const struct shoal_sampling *sampling = sampling_of(cli);
+    if (!values->sample_columns)
+        return CLI_OK;
+    char *option = cli_sprintf("--%s-columns", sampling->option);
+    int code = sample_check_columns(sampling, option, values->sample_columns);
+    if (code == CLI_OK && (values->sample_file || !*cli_sample_interval(cli->command->workload, cli->params)))
+        code = cli_error(CLI_USAGE, "%s: no %s go to the output: give --%s, and not --%s-file", option,
+                         sampling->what, sampling->option, sampling->option);
+    free(option);
+    return code;
+}
+
 int run_samples_check(const struct cli *cli)
 {
     const struct workload_values *values = cli->values;
@@ -110,7 +149,9 @@ int run_samples_check(const struct cli *cli)
         return CLI_OK;
     char *option = file_option(cli);
     const char *path = values->sample_file;
-    int code = path ? check_taken(cli, option) : CLI_OK;
+    int code = check_columns(cli);
+    if (code == CLI_OK && path)
+        code = check_taken(cli, option);
     if (code == CLI_OK && path && !sampling_of(cli)->is_recorded)
         code = piece_check(option, path, sample_pieces[sample_format_of(path)]);
     else if (code == CLI_OK && path)
@@ -164,12 +205,13 @@ int run_samples_begin(struct run_samples *samples, const struct cli *cli, struct
     const bool to_output =
         !path && interval && !sampling->is_recorded && !cli->common.json && !cli->common.quiet;
     *samples = (struct run_samples){.cli = cli, .row = row, .files = files};
-    samples->form = (struct sample_form){path ? sample_format_of(path) : SAMPLE_TABLE, sampling, cli->params};
+    samples->form = (struct sample_form){path ? sample_format_of(path) : SAMPLE_LINES, sampling, cli->params,
+                                         values_of(cli)->sample_columns};
     samples->keeps = wants_charts(cli) || (path && sampling->is_recorded) || (cli->common.json && interval);
     params->on_sample = on_sample;
     params->sample_data = samples;
     if (to_output && (cli->device_count > 1 || row->label)) {
-        printf("\n%s%s%s\n", shoal_device_get_info(row->device)->id, row->label ? " " : "",
+        printf("%s%s%s\n", shoal_device_get_info(row->device)->id, row->label ? " " : "",
                row->label ? row->label : "");
         fflush(stdout);
     }
@@ -226,6 +268,8 @@ int run_samples_end(struct run_samples *samples)
 {
     const struct report *report = cli_report_of(samples->row->workload);
     int code = CLI_OK;
+    if (samples->any && samples->form.format == SAMPLE_LINES && samples->file)
+        putchar('\n');
     for (size_t i = 0; report && i < report->chart_count && cli_row_has_result(samples->row); i++)
         if (chart_path(samples->cli, &report->charts[i]))
             code = cli_first_failure(code, draw(samples, &report->charts[i]));
@@ -236,7 +280,7 @@ int run_samples_end(struct run_samples *samples)
 
 void run_samples_json(cJSON *object, const struct cli *cli, const struct cli_row *row)
 {
-    const struct sample_form form = {SAMPLE_JSON_LINES, sampling_of(cli), cli->params};
+    const struct sample_form form = {SAMPLE_JSON_LINES, sampling_of(cli), cli->params, NULL};
     if (row->samples_kept.count)
         samples_json(cli_json_object(object, "series"), &form, &row->samples_kept);
 }

@@ -6,8 +6,9 @@
 #include "cli/output/pieces.h"
 #include "cli/workload.h"
 
-/* The option of its file, and --plot unless the module of the workload has charts of its own. */
-enum { RUN_SAMPLES_OPTIONS = 2 };
+/* The options of its file, of the columns of its lines unless samples are recorded, and --plot unless the
+ * module of the workload has charts of its own. */
+enum { RUN_SAMPLES_OPTIONS = 3 };
 size_t run_samples_options(const struct shoal_workload *workload,
                            struct shoal_option options[RUN_SAMPLES_OPTIONS]);
 

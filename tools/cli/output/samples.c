@@ -1,11 +1,14 @@
 #include "cli/output/samples.h"
 
 #include "cli/output/json.h"
+#include "cli/output/message.h"
 #include "cli/output/text.h"
+#include "cli/output/values.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum sample_format sample_format_of(const char *path)
 {
@@ -16,9 +19,73 @@ enum sample_format sample_format_of(const char *path)
 
 bool sample_has_column(const struct sample_form *form, const struct shoal_column *column)
 {
-    const bool is_file = form->format != SAMPLE_TABLE;
-    return !column->applies || column->applies(form->params) ||
-           (is_file && (column->flags & SHOAL_COLUMN_IN_FILES));
+    const unsigned always[] = {[SAMPLE_TABLE] = SHOAL_COLUMN_IN_TABLES,
+                               [SAMPLE_CSV] = SHOAL_COLUMN_IN_FILES,
+                               [SAMPLE_JSON_LINES] = SHOAL_COLUMN_IN_FILES,
+                               [SAMPLE_LINES] = 0};
+    return !column->applies || column->applies(form->params) || (column->flags & always[form->format]);
+}
+
+/* The column whose name `names` begins with, up to a comma; column_count: there is none. */
+static size_t named_column(const struct shoal_sampling *sampling, const char *names)
+{
+    const size_t length = strcspn(names, ",");
+    size_t c = 0;
+    while (c < sampling->column_count && (strlen(sampling->columns[c].name) != length ||
+                                          strncasecmp(sampling->columns[c].name, names, length) != 0))
+        c++;
+    return c;
+}
+
+int sample_check_columns(const struct shoal_sampling *sampling, const char *option, const char *names)
+{
+    const char **known = cli_alloc(sampling->column_count * sizeof *known);
+    int code = CLI_OK;
+    for (size_t c = 0; c < sampling->column_count; c++)
+        known[c] = sampling->columns[c].name;
+    for (const char *rest = names; rest && code == CLI_OK; rest = strchr(rest, ',')) {
+        rest += *rest == ',' && rest != names;
+        if (named_column(sampling, rest) < sampling->column_count)
+            continue;
+        char *name = cli_sprintf("%.*s", (int)strcspn(rest, ","), rest);
+        code = cli_not_one_of(option, name, known, sampling->column_count);
+        free(name);
+    }
+    free(known);
+    return code;
+}
+
+/* Does the workload mark columns for the lines of a run? */
+static bool has_shown(const struct shoal_sampling *sampling)
+{
+    bool any = false;
+    for (size_t c = 0; c < sampling->column_count; c++)
+        any = any || sampling->columns[c].flags & SHOAL_COLUMN_SHOWN;
+    return any;
+}
+
+/* The columns of that form in their order; free(). */
+static size_t *columns_of(const struct sample_form *form, size_t *count)
+{
+    const struct shoal_sampling *sampling = form->sampling;
+    const bool is_lines = form->format == SAMPLE_LINES, by_mark = is_lines && has_shown(sampling);
+    size_t room = sampling->column_count;
+    for (const char *at = form->chosen; at && *at; at++)
+        room += *at == ',';
+    size_t *columns = cli_alloc((room + 1) * sizeof *columns);
+    *count = 0;
+    if (is_lines && form->chosen) {
+        for (const char *rest = form->chosen; rest; rest = strchr(rest, ',')) {
+            rest += *rest == ',' && rest != form->chosen;
+            columns[(*count)++] = named_column(sampling, rest);
+        }
+        return columns;
+    }
+    for (size_t c = 0; c < sampling->column_count; c++)
+        if (sample_has_column(form, &sampling->columns[c]) &&
+            (!by_mark || sampling->columns[c].flags & SHOAL_COLUMN_SHOWN))
+            columns[(*count)++] = c;
+    return columns;
 }
 
 double sample_value(const struct shoal_column *column, const void *sample)
@@ -34,10 +101,34 @@ double sample_value(const struct shoal_column *column, const void *sample)
     return real;
 }
 
+/* Columns of text that a column takes among the lines of a run. */
+static int line_width(const struct shoal_column *column)
+{
+    const int least = column->type == SHOAL_COLUMN_UINT ? 8 : 11, name = (int)strlen(column->name);
+    return name > least ? name : least;
+}
+
+/* Six digits, or as many as fit the column. */
+static void put_in_line(FILE *out, const struct shoal_column *column, double value)
+{
+    const int width = line_width(column);
+    char text[32];
+    int digits = 6;
+    while (snprintf(text, sizeof text, "%.*g", digits, value) > width && digits > 1)
+        digits--;
+    fprintf(out, "%*s", width, isfinite(value) ? text : "-");
+}
+
 void sample_put(FILE *out, enum sample_format format, const struct shoal_column *column, double value)
 {
     if (column->type == SHOAL_COLUMN_UINT)
-        fprintf(out, format == SAMPLE_TABLE ? "%15.0f" : "%.0f", value);
+        fprintf(out, "%*.0f",
+                format == SAMPLE_TABLE   ? 15
+                : format == SAMPLE_LINES ? line_width(column)
+                                         : 0,
+                value);
+    else if (format == SAMPLE_LINES)
+        put_in_line(out, column, value);
     else if (format == SAMPLE_TABLE)
         isfinite(value) ? fprintf(out, "%15.9g", value) : fprintf(out, "%15s", "-");
     else if (isfinite(value))
@@ -54,44 +145,51 @@ static char *finish(FILE *out, char **text)
     return NULL;
 }
 
-static const char *const between[] = {[SAMPLE_TABLE] = " ", [SAMPLE_CSV] = ",", [SAMPLE_JSON_LINES] = ", "};
+static const char *const between[] = {
+    [SAMPLE_TABLE] = " ", [SAMPLE_CSV] = ",", [SAMPLE_JSON_LINES] = ", ", [SAMPLE_LINES] = " "};
 
 char *sample_head(const struct sample_form *form, size_t *bytes)
 {
-    const struct shoal_sampling *sampling = form->sampling;
+    size_t count, *columns = NULL;
     char *text = NULL;
     FILE *out = open_memstream(&text, bytes);
     if (!out)
         return NULL;
-    for (size_t i = 0; i < sampling->column_count && form->format != SAMPLE_JSON_LINES; i++)
-        if (sample_has_column(form, &sampling->columns[i]))
-            fprintf(out, form->format == SAMPLE_CSV ? "%s%s" : "%s%15s", i ? between[form->format] : "",
-                    sampling->columns[i].name);
-    if (form->format != SAMPLE_JSON_LINES)
-        fputc('\n', out);
+    if (form->format == SAMPLE_JSON_LINES)
+        return finish(out, &text);
+    columns = columns_of(form, &count);
+    for (size_t i = 0; i < count; i++) {
+        const struct shoal_column *column = &form->sampling->columns[columns[i]];
+        fprintf(out, "%s%*s", i ? between[form->format] : "",
+                form->format == SAMPLE_TABLE   ? 15
+                : form->format == SAMPLE_LINES ? line_width(column)
+                                               : 0,
+                column->name);
+    }
+    fputc('\n', out);
+    free(columns);
     return finish(out, &text);
 }
 
 char *sample_line(const struct sample_form *form, const void *sample, size_t *bytes)
 {
-    const struct shoal_sampling *sampling = form->sampling;
     const bool is_json = form->format == SAMPLE_JSON_LINES;
     char *text = NULL;
     FILE *out = open_memstream(&text, bytes);
     if (!out)
         return NULL;
+    size_t count, *columns = columns_of(form, &count);
     if (is_json)
         fputc('{', out);
-    for (size_t i = 0; i < sampling->column_count; i++) {
-        const struct shoal_column *column = &sampling->columns[i];
-        if (!sample_has_column(form, column))
-            continue;
+    for (size_t i = 0; i < count; i++) {
+        const struct shoal_column *column = &form->sampling->columns[columns[i]];
         fputs(i ? between[form->format] : "", out);
         if (is_json)
             fprintf(out, "\"%s\": ", column->name);
         sample_put(out, form->format, column, sample_value(column, sample));
     }
     fputs(is_json ? "}\n" : "\n", out);
+    free(columns);
     return finish(out, &text);
 }
 
@@ -127,8 +225,10 @@ static enum piece next_json(struct piece_reader *reader, uint64_t *step)
     return next_sample(reader, SAMPLE_JSON_LINES, step);
 }
 
-piece_next *const sample_pieces[] = {
-    [SAMPLE_TABLE] = next_row, [SAMPLE_CSV] = next_csv, [SAMPLE_JSON_LINES] = next_json};
+piece_next *const sample_pieces[] = {[SAMPLE_TABLE] = next_row,
+                                     [SAMPLE_CSV] = next_csv,
+                                     [SAMPLE_JSON_LINES] = next_json,
+                                     [SAMPLE_LINES] = next_row};
 
 /* Kept samples ------------------------------------------------------------------------------------------ */
 
