@@ -236,13 +236,15 @@ struct shoal_gas_params {
     uint64_t work_group;               /* of all-pairs and cells; 0: as tuned */
 
     /* Observables. */
-    uint64_t thermo;     /* steps between samples; 0: only the first and the last step. A last step that is no
-                          * multiple enters no average, wall pressure or histogram; with 0 it enters the averages
-                          * of the result only */
-    uint64_t frames;     /* steps between calls of on_frame; 0: none */
-    uint64_t rdf_bins;   /* bins of g(r), sampled with thermo; 0: none */
-    double rdf_range;    /* largest distance of g(r); NaN: the cutoff, or a tenth of the box */
-    uint64_t speed_bins; /* bins of the speed histogram; 0: none */
+    uint64_t thermo; /* steps between samples; 0: only the first and the last step. A last step that is no
+                      * multiple enters no average, wall pressure or histogram; with 0 and no average_every
+                      * it enters the averages of the result only */
+    uint64_t average_every;  /* steps between samples that are for averages, wall pressure and histograms
+                              * alone,  where thermo is 0; 0: none */
+    uint64_t frames;         /* steps between calls of on_frame; 0: none */
+    uint64_t rdf_bins;       /* bins of g(r), sampled with thermo; 0: none */
+    double rdf_range;        /* largest distance of g(r); NaN: the cutoff, or a tenth of the box */
+    uint64_t speed_bins;     /* bins of the speed histogram; 0: none */
     double cluster_distance; /* particles closer than this belong to one cluster, in samples; 0: none */
 
     /* Called between two steps by the thread that steps the solver; true ends the run with SHOAL_IO and the

@@ -58,8 +58,8 @@ enum {
 enum shoal_field_type { SHOAL_FIELD_UINT, SHOAL_FIELD_REAL, SHOAL_FIELD_REALS, SHOAL_FIELD_TEXT };
 
 /* Of a field in text output: a line of its own; on that of the field before; the standard error of the field
- * before, shown as "0.301 +- 0.048 (102 samples)". */
-enum shoal_field_place { SHOAL_PLACE_LINE, SHOAL_PLACE_JOINED, SHOAL_PLACE_ERROR };
+ * before, shown as "0.301 +- 0.048 (102 samples)"; not shown, as it says the same as another. */
+enum shoal_field_place { SHOAL_PLACE_LINE, SHOAL_PLACE_JOINED, SHOAL_PLACE_ERROR, SHOAL_PLACE_NONE };
 
 /* One value of a result. */
 struct shoal_field {
@@ -85,6 +85,7 @@ struct shoal_result {
     const char *check_name;  /* description of the check */
     char check_failure[160]; /* the failed part, its deviation and tolerance; "": none, or not known */
     const char *warning;     /* one line; NULL: none. The solver's */
+    const char *note;        /* what readers of the result should know; one line; NULL: none */
     uint64_t steps;          /* steps done */
     double work;             /* units of work done, e.g. objective evaluations */
     double step_work;        /* work of one step */
@@ -116,13 +117,17 @@ struct shoal_column {
     unsigned flags; /* SHOAL_COLUMN_* */
 };
 
-/* IN_FILES: CSV and JSON files have the column even where there is no value. IN_TABLES: so have files that are
- * tables. SHOWN: the lines of a run have the column unless others are chosen; all, where none is marked. */
+/* IN_FILES: CSV and JSON files have the column even where there is no value. IN_TABLES: so have files that
+ * are tables. SHOWN: the lines of a run have the column unless others are chosen; all, where none is marked.
+ */
 enum { SHOAL_COLUMN_IN_FILES = 1, SHOAL_COLUMN_IN_TABLES = 2, SHOAL_COLUMN_SHOWN = 4 };
 
 /* What a run records every N steps. */
 struct shoal_sampling {
-    const char *option;                 /* of type UINT: N */
+    const char *option; /* of type UINT: N */
+    /* Of type UINT: N of the samples that only averages of the result use, where the other is 0. `shoal
+     * WORKLOAD` sets it for about 100 samples if neither is given. NULL: there is none. */
+    const char *averages;
     const char *what;                   /* in messages: "samples" */
     const struct shoal_column *columns; /* the first is "step" */
     size_t column_count;

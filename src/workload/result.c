@@ -63,6 +63,13 @@ void result_add_error(struct shoal_result *result, const char *name, double erro
                                      .place = SHOAL_PLACE_ERROR});
 }
 
+void result_add_unshown(struct shoal_result *result, const char *name, double value)
+{
+    add(result,
+        (struct shoal_field){
+            .name = name, .unit = "", .type = SHOAL_FIELD_REAL, .real = value, .place = SHOAL_PLACE_NONE});
+}
+
 void result_add_reals(struct shoal_result *result, const char *name, const double *values, size_t count)
 {
     add(result, (struct shoal_field){

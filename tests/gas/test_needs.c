@@ -119,6 +119,7 @@ static const struct {
     {"skin=0.3 method=allpairs", "--skin needs --method auto or list", "method=list"},
     {"skin=0.3 potential=log " WALLS, "--skin needs --potential lj, wca or user", "potential=wca"},
     {"work-group=64 method=list", "--work-group needs --method auto, allpairs or cells", "method=allpairs"},
+    {"average-every=10 thermo=5", "--average-every does not go with --thermo; use one", "thermo=0"},
     {"rdf-range=2", "--rdf-range needs --rdf-bins", "rdf-bins=10"},
 };
 

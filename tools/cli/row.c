@@ -29,16 +29,22 @@ const struct shoal_result *cli_first_result(const struct cli_row *rows, size_t c
     return NULL;
 }
 
-char *cli_work_line(const struct shoal_workload *workload, const void *params,
-                    const struct shoal_result *result)
+char *cli_run_line(const struct shoal_workload *workload, const void *params)
 {
     void *defaults = cli_alloc(workload->params_size);
     workload->params_init(defaults);
     char *values = cli_values_line(workload->options, workload->option_count, params, defaults);
+    free(defaults);
+    return values;
+}
+
+char *cli_work_line(const struct shoal_workload *workload, const void *params,
+                    const struct shoal_result *result)
+{
+    char *values = cli_run_line(workload, params);
     char *line = cli_sprintf("%s%s%s", result && result->title ? result->title : "",
                              result && result->title && *values ? "; " : "", values);
     text_clean(line, "");
-    free(defaults);
     free(values);
     return line;
 }
@@ -109,6 +115,7 @@ static void keep_result(struct cli_row *row, const struct shoal_result *result)
     kept->check_name = cli_keep(result->check_name);
     kept->work_unit = cli_keep(result->work_unit);
     kept->title = result->title ? cli_keep(result->title) : NULL;
+    kept->note = result->note ? cli_keep(result->note) : NULL;
     kept->warning = result->warning ? cli_keep(result->warning) : NULL;
     for (size_t i = 0; i < kept->field_count; i++) {
         struct shoal_field *field = &kept->fields[i];

@@ -41,6 +41,8 @@ const struct shoal_result *cli_first_result(const struct cli_row *rows, size_t c
  * the problem, may be NULL. Free with free(). */
 char *cli_work_line(const struct shoal_workload *workload, const void *params,
                     const struct shoal_result *result);
+/* The values alone: "temperature=1 seed=1". Free with free(). */
+char *cli_run_line(const struct shoal_workload *workload, const void *params);
 /* Variant of the row: "cu" or "cl", or threads of the host, "t16". */
 struct cli_text cli_row_variant(const struct cli_row *row);
 /* Distinguishes the files of this row, "" for a single row: "-opencl-0-control". Free with free(), here and

@@ -100,19 +100,42 @@ int workload_complete(struct cli *cli, struct cli_groups *groups)
     return code == CLI_OK && path ? take_checkpoint(cli, groups, path) : code;
 }
 
+static uint64_t *uint_of(const struct shoal_workload *workload, const void *params, const char *name)
+{
+    return (uint64_t *)((char *)params + cli_option_find(workload, name)->offset);
+}
+
 uint64_t *cli_sample_interval(const struct shoal_workload *workload, const void *params)
 {
-    return (uint64_t *)((char *)params + cli_option_find(workload, workload->sampling->option)->offset);
+    return uint_of(workload, params, workload->sampling->option);
+}
+
+/* For about that many samples, `least` steps apart or more. */
+static uint64_t interval_for(const struct cli *cli, uint64_t samples, uint64_t least)
+{
+    const struct shoal_workload *workload = cli->command->workload;
+    const uint64_t steps = shoal_workload_total_steps(workload, cli->params) -
+                           shoal_workload_warm_up_steps(workload, cli->params);
+    const uint64_t interval = (steps + samples - 1) / samples;
+    return interval > least ? interval : least;
 }
 
 void cli_want_samples(struct cli *cli)
 {
     enum { SAMPLES = 1000 };
+    uint64_t *interval = cli_sample_interval(cli->command->workload, cli->params);
+    if (!cli->resumed && *interval == 0)
+        *interval = interval_for(cli, SAMPLES, 1);
+}
+
+void cli_want_averages(struct cli *cli)
+{
+    /* A sample takes as long as a few steps. */
+    enum { SAMPLES = 100, LEAST_STEPS = 20 };
     const struct shoal_workload *workload = cli->command->workload;
-    uint64_t *interval = cli_sample_interval(workload, cli->params);
-    const uint64_t steps = shoal_workload_total_steps(workload, cli->params) -
-                           shoal_workload_warm_up_steps(workload, cli->params);
-    if (cli->resumed || *interval != 0)
+    const struct shoal_sampling *sampling = workload->sampling;
+    if (!sampling || !sampling->averages || cli->resumed || *cli_sample_interval(workload, cli->params) ||
+        cli_is_given(cli, sampling->option) || cli_is_given(cli, sampling->averages))
         return;
-    *interval = steps > SAMPLES ? (steps + SAMPLES - 1) / SAMPLES : 1;
+    *uint_of(workload, cli->params, sampling->averages) = interval_for(cli, SAMPLES, LEAST_STEPS);
 }

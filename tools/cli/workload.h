@@ -60,6 +60,9 @@ uint64_t *cli_sample_interval(const struct shoal_workload *workload, const void 
 /* Sets them if they are 0: for about 1000 samples. A resumed run has those of the checkpoint. */
 void cli_want_samples(struct cli *cli);
 
+/* Where no samples are asked for: sets those for the averages, about 100, unless they are given. */
+void cli_want_averages(struct cli *cli);
+
 /* That the option "preset" of the command takes, ended by a NULL name; NULL: it has no such option. */
 const struct workload_preset *cli_presets_of(const struct cli_command *command);
 /* NULL: the workload has none. */

@@ -236,7 +236,7 @@ static enum shoal_status find_averages(const struct gas_common *common, const st
     if (status)
         return status;
     memcpy(*out, common->averages, gas_averages_bytes());
-    if (!common->problem->params->thermo && gas_run_step(common) > 0)
+    if (!gas_sample_interval(common->problem->params) && gas_run_step(common) > 0)
         gas_averages_add(*out, thermo, (double)common->problem->n);
     return SHOAL_OK;
 }
@@ -256,7 +256,11 @@ static void add_averages(const struct gas_common *common, const struct gas_avera
         add_known(result, "kinetic_fluctuation", "", kinetic.variance / (kinetic.mean * kinetic.mean));
         result_join_real(result, "kinetic_fluctuation_canonical", "", 2 / common->problem->degrees);
     }
-    add_known(result, "conserved", "", thermo->conserved / (double)common->problem->n);
+    const double conserved = thermo->conserved / (double)common->problem->n;
+    if (gas_exchanges_heat(common->problem->params))
+        result_add_real(result, "conserved", "", conserved);
+    else
+        result_add_unshown(result, "conserved", conserved);
     add_known(result, "max_speed", "", thermo->max_speed);
     add_known(result, "largest_cluster", "", thermo->largest_cluster);
 }
@@ -307,6 +311,16 @@ static void warn_of_drift(const struct gas_common *common, const struct gas_aver
                  ? ", or let the force go to 0 at the cutoff (cut force-shifted)"
                  : "");
     result->warning = summary->warning;
+}
+
+static void note_equilibration(const struct gas_common *common, const struct gas_averages *averages,
+                               struct shoal_result *result)
+{
+    const struct shoal_gas_params *params = common->problem->params;
+    if (params->equilibration == 0 && params->start == SHOAL_GAS_LATTICE && !params->start_file &&
+        gas_averages_get(averages, GAS_MEAN_KINETIC).samples > 1)
+        result->note =
+            "the averages include the first steps from the lattice: --equilibration N leaves them out";
 }
 
 /* Roof -------------------------------------------------------------------------------------------------- */
@@ -404,6 +418,7 @@ enum shoal_status gas_result(struct shoal_solver *solver, struct shoal_result *r
     add_check(&check, result);
     add_timing(&timing, result);
     warn_of_drift(common, averages, &thermo, common->summary, result);
+    note_equilibration(common, averages, result);
     gas_averages_destroy(&averages);
     return SHOAL_OK;
 }

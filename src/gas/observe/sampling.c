@@ -34,6 +34,7 @@ void gas_common_reset(struct gas_common *common)
 {
     common->begun = false;
     common->clock = (struct gas_clock){0};
+    common->heat = 0;
     gas_averages_reset(common->averages);
 }
 
@@ -41,6 +42,7 @@ void gas_common_save(const struct gas_common *common, struct checkpoint *checkpo
 {
     checkpoint_add(checkpoint, "clock", &common->clock, sizeof common->clock);
     checkpoint_add(checkpoint, "averages", common->averages, gas_averages_bytes());
+    checkpoint_add(checkpoint, "heat before", &common->heat, sizeof common->heat);
     checkpoint_add(checkpoint, "box", common->problem->length, sizeof common->problem->length);
 }
 
@@ -63,7 +65,11 @@ enum shoal_status gas_common_load(struct gas_common *common, const struct checkp
                                         params->steps, "--steps", error);
     if (!status)
         status = checkpoint_get(checkpoint, "averages", common->averages, gas_averages_bytes(), error);
-    if (!status && !is_sound(common))
+    /* Earlier versions counted the heat of the equilibration too: their runs go on so. */
+    common->heat = 0;
+    if (!status && checkpoint_find(checkpoint, "heat before"))
+        status = checkpoint_get(checkpoint, "heat before", &common->heat, sizeof common->heat, error);
+    if (!status && (!is_sound(common) || !isfinite(common->heat)))
         status = checkpoint_damaged(checkpoint, error);
     if (status)
         gas_common_reset(common);
@@ -123,6 +129,7 @@ static enum shoal_status measure(struct shoal_solver *solver, struct shoal_gas_t
     enum shoal_status status = common->stepper->measure(solver, thermo, impulse, error);
     if (status)
         return status;
+    thermo->conserved += common->heat;
     thermo->step = step > 0 ? (uint64_t)step : 0;
     thermo->time = gas_run_time(common);
     thermo->wall_pressure = (*impulse - common->clock.impulse) / (thermo->time - common->clock.time);
@@ -158,10 +165,15 @@ static enum shoal_status take_sample(struct shoal_solver *solver, uint64_t step,
     double impulse;
     /* The last step of a run is shown, but counts only if a longer run would sample it too: so a resumed run
      * has the averages of an uninterrupted one. */
-    const bool counts = step == 0 || schedule_is_due(params->thermo, step);
+    const bool counts = step == 0 || schedule_is_due(gas_sample_interval(params), step);
+    const bool is_given = step == 0 || step == params->steps || schedule_is_due(params->thermo, step);
     if (step == 0)
         clock->impulse = clock->time = NAN; /* impulses of the equilibration do not count as pressure */
     enum shoal_status status = measure(solver, &thermo, &impulse, error);
+    if (!status && step == 0) {
+        common->heat += thermo.total - thermo.conserved;
+        thermo.conserved = thermo.total;
+    }
     if (!status && params->cluster_distance > 0) {
         struct shoal_gas_frame frame;
         status = gas_frame(solver, &frame, error);
@@ -182,7 +194,7 @@ static enum shoal_status take_sample(struct shoal_solver *solver, uint64_t step,
             clock->first = thermo;
         gas_averages_add(common->averages, &thermo, (double)problem->n);
     }
-    return schedule_give(solver, &thermo, error);
+    return is_given ? schedule_give(solver, &thermo, error) : SHOAL_OK;
 }
 
 static enum shoal_status take_frame(struct shoal_solver *solver, uint64_t step, struct shoal_error *error)
@@ -224,7 +236,7 @@ enum shoal_status gas_step(struct shoal_solver *solver, uint64_t steps, uint64_t
         .done = &common->clock.steps_done,
         .begin = begin,
         .advance = advance,
-        .events = {{.every = params->thermo, .at_ends = true, .take = take_sample},
+        .events = {{.every = gas_sample_interval(params), .at_ends = true, .take = take_sample},
                    {.every = params->frames, .take = params->on_frame ? take_frame : NULL}}};
     return schedule_step(solver, &schedule, steps, done, error);
 }

@@ -58,6 +58,7 @@ struct gas_common {
     const struct gas_problem *problem; /* of the same state */
     bool begun;                        /* the initial state is set, or a state was loaded */
     struct gas_clock clock;
+    double heat; /* that the surroundings added before step 0 */
     struct gas_averages *averages;
     struct gas_summary *summary;
     /* Scratch for frames, results and histograms; allocated at first use. */
@@ -88,13 +89,19 @@ static inline double gas_run_time(const struct gas_common *common)
     return (double)gas_run_step(common) * common->problem->params->dt;
 }
 
+/* Steps between samples that count; 0: only step 0 does. */
+static inline uint64_t gas_sample_interval(const struct shoal_gas_params *params)
+{
+    return params->thermo ? params->thermo : params->average_every;
+}
+
 /* `problem` must outlive it. After a failure gas_common_destroy, which accepts zeros, frees the rest. */
 SHOAL_MUST_CHECK enum shoal_status gas_common_create(struct gas_common *common,
                                                      const struct gas_problem *problem,
                                                      const struct gas_stepper *stepper,
                                                      struct shoal_error *error);
 void gas_common_destroy(struct gas_common *common);
-/* Sections "clock" and "averages" of a checkpoint, and back: sets `begun`. */
+/* Sections "clock", "averages" and "heat before" of a checkpoint, and back: sets `begun`. */
 void gas_common_save(const struct gas_common *common, struct checkpoint *checkpoint);
 SHOAL_MUST_CHECK enum shoal_status
 gas_common_load(struct gas_common *common, const struct checkpoint *checkpoint, struct shoal_error *error);

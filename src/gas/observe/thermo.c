@@ -57,6 +57,7 @@ static const struct shoal_column columns[] = {
 };
 
 const struct shoal_sampling gas_sampling = {.option = "thermo",
+                                            .averages = "average-every",
                                             .what = "samples",
                                             .columns = columns,
                                             .column_count = sizeof columns / sizeof *columns,

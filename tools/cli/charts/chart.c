@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "cli/cli.h"
+#include "cli/output/layout.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -95,8 +96,9 @@ bool chart_has_tick(const struct chart_scale *scale, double tick)
     return tick <= scale->high + room;
 }
 
-void chart_begin(FILE *out, const char *title, size_t keys)
+void chart_begin(FILE *out, const char *title, const char *subtitle, size_t keys)
 {
+    enum { LONGEST = 100 };
     int height = LEGEND + (int)keys * LINE;
     fprintf(
         out,
@@ -108,6 +110,14 @@ void chart_begin(FILE *out, const char *title, size_t keys)
             WIDTH, height, CHART_LEFT);
     chart_escaped(out, title);
     fputs("</text>\n", out);
+    if (!subtitle)
+        return;
+    /* At the right: the name of the axis up begins at the left. */
+    char *shown = cli_shortened(subtitle, LONGEST);
+    fprintf(out, "<text class=\"faint\" x=\"%d\" y=\"%d\" text-anchor=\"end\">", CHART_RIGHT, CHART_TOP - 8);
+    chart_escaped(out, shown);
+    fputs("</text>\n", out);
+    free(shown);
 }
 
 void chart_axes(FILE *out, const struct chart_scale *across, const struct chart_scale *up,
@@ -248,7 +258,8 @@ static bool scale_axes(struct axes *axes, const struct chart *chart)
 void chart_curves(FILE *out, const struct chart *chart)
 {
     struct axes axes = {.out = out};
-    chart_begin(out, chart->title, chart->count);
+    const bool has_keys = chart->count > 1;
+    chart_begin(out, chart->title, chart->subtitle, has_keys ? chart->count : 0);
     if (scale_axes(&axes, chart)) {
         chart_axes(out, &axes.across, &axes.up, chart->across, chart->up);
         for (size_t c = 0; c < chart->count; c++) {
@@ -256,7 +267,8 @@ void chart_curves(FILE *out, const struct chart *chart)
                 if (chart->curves[c].low[b])
                     draw_band(&axes, &chart->curves[c], b, c % CHART_COLOURS);
             draw_curve(&axes, &chart->curves[c], c % CHART_COLOURS);
-            chart_key(out, chart->curves[c].label, c % CHART_COLOURS, c);
+            if (has_keys)
+                chart_key(out, chart->curves[c].label, c % CHART_COLOURS, c);
         }
     } else {
         chart_nothing(out);

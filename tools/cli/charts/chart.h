@@ -28,8 +28,8 @@ enum { CHART_LEFT = 84, CHART_RIGHT = 836, CHART_TOP = 44, CHART_BOTTOM = 430 };
 /* Most points drawn: twice the width of the chart in pixels. */
 enum { CHART_COLOURS = 6, CHART_MOST_POINTS = 1500 };
 
-/* The head of the file with its title and room for `keys` lines of a legend, up to the caller's "</svg>". */
-void chart_begin(FILE *out, const char *title, size_t keys);
+/* The head of the file with its titles and room for `keys` lines of a legend, up to the caller's "</svg>". */
+void chart_begin(FILE *out, const char *title, const char *subtitle, size_t keys);
 void chart_axes(FILE *out, const struct chart_scale *across, const struct chart_scale *up,
                 const char *across_name, const char *up_name);
 /* Line `line` of the legend. */
@@ -51,13 +51,14 @@ struct chart_curve {
 /* Curves over one pair of axes. */
 struct chart {
     const char *title, *across, *up;
+    const char *subtitle;    /* below the title, shortened where it is long; NULL: none */
     bool is_tight;           /* the axis across ends with the last point, whose x only grow */
     bool may_be_logarithmic; /* the axis up, where positive values span more than a power of ten */
     const struct chart_curve *curves;
     size_t count;
 };
 
-/* A whole file. */
+/* A whole file, with a legend where there are several curves. */
 void chart_curves(FILE *out, const struct chart *chart);
 /* Before a run: can a chart be written to `path`, and does its name end in .svg, or have no ending? Exit code
  * after a line that names `option`. */

@@ -104,10 +104,14 @@ static struct chart_curve curve_of(const struct trace_rows *traces, const struct
 int trace_plot(const struct trace_rows *traces, const char *option, const char *path)
 {
     const struct shoal_result *first = cli_first_result(traces->rows, traces->count);
-    char *title = cli_sprintf("shoal %s%s%s", traces->rows[0].workload->name,
-                              first && first->title ? ": " : "", first && first->title ? first->title : "");
+    char *title = traces->count == 1 ? cli_row_title(&traces->rows[0])
+                                     : cli_sprintf("shoal %s%s%s", traces->rows[0].workload->name,
+                                                   first && first->title ? ": " : "",
+                                                   first && first->title ? first->title : "");
+    char *subtitle = cli_run_line(traces->rows[0].workload, traces->params);
     struct chart_curve *curves = cli_alloc(traces->count * sizeof *curves);
     struct chart chart = {.title = title,
+                          .subtitle = subtitle,
                           .across = "step",
                           .up = first ? first->value_name : "",
                           .is_tight = true,
@@ -118,6 +122,7 @@ int trace_plot(const struct trace_rows *traces, const char *option, const char *
             curves[chart.count++] = curve_of(traces, &traces->rows[r]);
     int code = chart_write(option, path, &chart);
     free(curves);
+    free(subtitle);
     free(title);
     return code;
 }

@@ -121,6 +121,7 @@ static int run(struct cli *cli)
         code = report->check(cli);
     if (code != CLI_OK)
         return code;
+    cli_want_averages(cli);
     code = run_samples_check(cli);
     if (code != CLI_OK)
         return code;

@@ -237,28 +237,35 @@ static double divisor_of(const struct cli_row *row, const char *name)
 static int draw(const struct run_samples *samples, const struct sample_chart *chart)
 {
     const struct cli_row *row = samples->row;
+    const struct cli *cli = samples->cli;
     const struct samples *kept = &row->samples_kept;
+    const struct sample_form form = {SAMPLE_LINES, sampling_of(cli), cli->params, NULL};
     if (!kept->count)
         return cli_error(CLI_FAILURE, "%s: the run took no sample, there is nothing to draw", chart->option);
-    const double *time = samples_column(kept, &samples->form, "time");
+    const double *time = samples_column(kept, &form, "time");
     const double divisor = divisor_of(row, chart->per);
     struct chart_curve curves[SAMPLE_CURVES];
-    char *path = cli_row_path(samples->cli, row, chart_path(samples->cli, chart)),
-         *title = cli_row_title(row);
-    struct chart drawn = {
-        .title = title, .across = time ? "time" : "step", .up = chart->up, .curves = curves};
-    for (; drawn.count < SAMPLE_CURVES && chart->columns[drawn.count]; drawn.count++) {
-        const char *name = chart->columns[drawn.count];
-        const double *values = samples_column(kept, &samples->form, name);
+    char *path = cli_row_path(cli, row, chart_path(cli, chart)), *title = cli_row_title(row),
+         *subtitle = cli_run_line(row->workload, cli->params);
+    struct chart drawn = {.title = title,
+                          .subtitle = subtitle,
+                          .across = time ? "time" : "step",
+                          .up = chart->up,
+                          .curves = curves};
+    for (size_t c = 0; c < SAMPLE_CURVES && chart->columns[c]; c++) {
+        const double *values = samples_column(kept, &form, chart->columns[c]);
+        if (!values)
+            continue;
         double *y = cli_alloc(kept->count * sizeof *y);
         for (size_t i = 0; i < kept->count; i++)
             y[i] = values[i] / divisor;
-        curves[drawn.count] = (struct chart_curve){
-            .label = name, .x = time ? time : kept->values[0], .y = y, .count = kept->count};
+        curves[drawn.count++] = (struct chart_curve){
+            .label = chart->columns[c], .x = time ? time : kept->values[0], .y = y, .count = kept->count};
     }
     int code = chart_write(chart->option, path, &drawn);
     for (size_t c = 0; c < drawn.count; c++)
         free((void *)curves[c].y);
+    free(subtitle);
     free(title);
     free(path);
     return code;

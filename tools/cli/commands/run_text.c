@@ -52,7 +52,7 @@ static char *line_text(const struct shoal_result *result, size_t *index)
     char *line = NULL;
     for (size_t i = *index; i < result->field_count; (*index = ++i)) {
         const struct shoal_field *field = &result->fields[i];
-        if (line && field->place == SHOAL_PLACE_LINE)
+        if (line && (field->place == SHOAL_PLACE_LINE || field->place == SHOAL_PLACE_NONE))
             break;
         if (line && field->place == SHOAL_PLACE_ERROR)
             continue;
@@ -74,9 +74,10 @@ static void add_fields(struct cli_block *block, const struct cli_row *row)
         cli_block_line(block, "steps/s", "%s",
                        cli_si(row->timed_work / row->result.step_work / row->device_s, "").s);
     for (size_t i = 0; i < row->result.field_count;) {
-        const char *name = row->result.fields[i].name;
+        const struct shoal_field *field = &row->result.fields[i];
         char *text = line_text(&row->result, &i);
-        cli_block_line(block, name, "%s", text);
+        if (field->place != SHOAL_PLACE_NONE)
+            cli_block_line(block, field->name, "%s", text);
         free(text);
     }
 }
@@ -165,6 +166,12 @@ void run_text_print(const struct cli *cli, const struct cli_row *rows, size_t co
     cli_paragraph(stdout, 0, check);
     putchar('\n');
     print_rows(cli, table, rows, count);
+    if (first->note && !cli->common.quiet) {
+        char *note = cli_sprintf("Note: %s.", first->note);
+        putchar('\n');
+        cli_paragraph(stdout, 0, note);
+        free(note);
+    }
     cli_table_free(&table);
     free(rate);
     free(check);

@@ -99,7 +99,7 @@ static const struct sample_chart charts[] = {
     {"--plot-energy",
      FIELD(plot_energy),
      "energy of a particle",
-     {"kinetic", "potential", "conserved"},
+     {"kinetic", "potential", "total", "conserved"},
      "particles"},
     {"--plot-temperature", FIELD(plot_temperature), "temperature", {"temperature"}, NULL},
 };
@@ -229,12 +229,15 @@ static int plot_histogram(const struct cli *cli, const struct cli_row *row, stru
          .count = histogram.bins},
         {.label = "Maxwell's law", .x = middle, .y = histogram.theory, .count = histogram.bins}};
     char *title = cli_row_title(row), *name = cli_row_path(cli, row, path);
+    char *subtitle = cli_run_line(row->workload, cli->params);
     const struct chart chart = {.title = title,
+                                .subtitle = subtitle,
                                 .across = kind == SHOAL_GAS_RDF ? "r" : "speed",
                                 .up = kind == SHOAL_GAS_RDF ? "g" : "density",
                                 .curves = curves,
                                 .count = histogram.theory ? 2 : 1};
     int code = chart_write(option, name, &chart);
+    free(subtitle);
     free(name);
     free(title);
     free(middle);

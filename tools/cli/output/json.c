@@ -205,6 +205,7 @@ void cli_json_result(cJSON *object, const struct shoal_result *result)
     cli_json_text(object, "check_failure", *result->check_failure ? result->check_failure : NULL);
     cli_json_text(object, "title", result->title);
     cli_json_text(object, "warning", result->warning);
+    cli_json_text(object, "note", result->note);
     cli_json_uint(object, "steps", result->steps);
     cli_json_real(object, "work", result->work);
     cli_json_text(object, "work_unit", result->work_unit);
