@@ -1,4 +1,5 @@
 /* Result files: the JSON form, reading and writing. */
+#include "base/input.h"
 #include "bench/runner/fail.h"
 #include "bench/runner/results.h"
 #include "cli/output/json.h"
@@ -299,30 +300,14 @@ end:
     return reader.failed ? (error ? error->status : SHOAL_IO) : SHOAL_OK;
 }
 
-static enum shoal_status file_failed(struct shoal_error *error, const char *path)
-{
-    return bench_fail(error, SHOAL_IO, "%.500s: cannot be read: %s", path, strerror(errno));
-}
-
 enum shoal_status results_read(struct results *results, const char *path, struct shoal_error *error)
 {
-    enum { CHUNK = 1 << 16 };
+    size_t bytes;
     *results = (struct results){0};
-    FILE *file = fopen(path, "r");
-    if (!file)
-        return file_failed(error, path);
-    char *text = NULL;
-    size_t length = 0, got;
-    do {
-        text = cli_realloc(text, length + CHUNK + 1);
-        got = fread(text + length, 1, CHUNK, file);
-        length += got;
-    } while (got == CHUNK);
-    text[length] = 0;
-    /* A folder opens, but does not read. */
-    enum shoal_status status =
-        ferror(file) ? file_failed(error, path) : results_parse(results, text, path, error);
-    fclose(file);
+    char *text = input_read(path, INPUT_DATA_MOST, &bytes);
+    if (!text)
+        return bench_fail(error, SHOAL_IO, "%.500s: cannot be read: %s", path, input_reason(errno));
+    enum shoal_status status = results_parse(results, text, path, error);
     free(text);
     return status;
 }

@@ -200,45 +200,6 @@ int write_file_atomically(const char *path, enum file_purpose purpose, const voi
     return file_writer_close(&writer, true);
 }
 
-bool can_read_again(const char *path)
-{
-    struct stat about;
-    return stat(path, &about) != 0 || S_ISREG(about.st_mode);
-}
-
-char *read_whole_open_file(int descriptor, size_t *bytes)
-{
-    FILE *file = fdopen(descriptor, "rb");
-    if (!file) {
-        const int code = errno;
-        close(descriptor);
-        errno = code;
-        return NULL;
-    }
-    struct text content = {0};
-    char block[16384];
-    size_t got;
-    errno = 0;
-    while ((got = fread(block, 1, sizeof block, file)) > 0)
-        text_append(&content, block, got);
-    int code = ferror(file) ? (errno ? errno : EIO) : 0;
-    fclose(file);
-    text_append(&content, "", 0);
-    if (code || content.failed) {
-        text_free(&content);
-        errno = code ? code : ENOMEM;
-        return NULL;
-    }
-    *bytes = content.length;
-    return content.data;
-}
-
-char *read_whole_file(const char *path, size_t *bytes)
-{
-    const int file = open(path, O_RDONLY | O_CLOEXEC);
-    return file < 0 ? NULL : read_whole_open_file(file, bytes);
-}
-
 const char *file_distrust(int file, bool folder)
 {
     struct stat info;

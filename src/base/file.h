@@ -1,4 +1,4 @@
-/* Whole files: read at once, and written so that no reader ever sees a part of one. */
+/* Whole files, written so that no reader ever sees a part of one. input.h reads them. */
 #ifndef SHOAL_BASE_FILE_H
 #define SHOAL_BASE_FILE_H
 
@@ -34,11 +34,6 @@ int file_writer_close(struct file_writer *writer, bool keep);
 /* The three in one. */
 int write_file_atomically(const char *path, enum file_purpose purpose, const void *const *parts,
                           const size_t *sizes, size_t count);
-/* Not a pipe or a device, which give their bytes once; true also where there is no file. */
-bool can_read_again(const char *path);
-/* Whole file, malloc'ed with a NUL behind it; NULL with errno set. The second closes what it is given. */
-char *read_whole_file(const char *path, size_t *bytes);
-char *read_whole_open_file(int file, size_t *bytes);
 /* What is wrong with trusting an open file, or a folder, as far as its owner and mode go; NULL: only this
  * user can have written it. */
 const char *file_distrust(int file, bool folder);

@@ -1,6 +1,7 @@
 #include "compute/tune.h"
 
 #include "base/file.h"
+#include "base/input.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -137,7 +138,7 @@ void tuning_load(struct shoal *shoal)
     if (!path)
         return;
     size_t bytes, bad_lines = 0;
-    char *text = read_whole_file(path, &bytes);
+    char *text = input_read(path, INPUT_DATA_MOST, &bytes);
     if (text && tuning_parse(shoal->tuning, text, &bad_lines) && bad_lines)
         shoal_log(shoal, SHOAL_LOG_WARNING,
                   "%s: %zu lines are not of the form key=number or key=name; they are left out", path,
@@ -257,7 +258,7 @@ static int lock_rows(const struct shoal *shoal)
 static int write_rows(struct shoal *shoal, const char *path, const char *key, int64_t value, const char *name)
 {
     size_t bytes, bad_lines;
-    char *old = read_whole_file(path, &bytes);
+    char *old = input_read(path, INPUT_DATA_MOST, &bytes);
     if (old)
         tuning_parse(shoal->tuning, old, &bad_lines);
     free(old);

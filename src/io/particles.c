@@ -2,7 +2,7 @@
 #include "io/particles_text.h"
 
 #include "base/error.h"
-#include "base/file.h"
+#include "base/input.h"
 
 #include <errno.h>
 #include <math.h>
@@ -319,13 +319,11 @@ enum shoal_status particles_read(const char *path, struct particles *particles, 
 {
     size_t bytes;
     *particles = (struct particles){0};
-    char *text = read_whole_file(path, &bytes);
-    if (!text && errno == ENOMEM)
-        return fail_host_memory(error);
-    if (!text)
-        return fail_call(error, SHOAL_IO, "read", errno, "cannot read start file %s: %s", path,
-                         strerror(errno));
-    enum shoal_status status = particles_parse(text, bytes, path, particles, error);
+    char *text;
+    enum shoal_status status = read_input(path, "start file", INPUT_DATA_MOST, &text, &bytes, error);
+    if (status)
+        return status;
+    status = particles_parse(text, bytes, path, particles, error);
     free(text);
     return status;
 }

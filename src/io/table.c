@@ -1,6 +1,7 @@
 /* The public table functions: opening by name, checked reads. */
 #include "io/table.h"
 #include "base/error.h"
+#include "base/input.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -29,12 +30,10 @@ struct shoal_table *table_new(const char *name)
 static enum shoal_status open_file(struct shoal_table *table, struct shoal_error *error)
 {
     struct stat about;
-    table->file = open(table->name, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    table->file = input_open(table->name);
     if (table->file < 0 || fstat(table->file, &about) != 0)
         return fail_call(error, SHOAL_IO, "open", errno, "%s: cannot be opened: %s", table->name,
-                         strerror(errno));
-    if (!S_ISREG(about.st_mode))
-        return fail(error, SHOAL_IO, "%s: is not a regular file, which can be read in pieces", table->name);
+                         input_reason(errno));
     table->bytes = (uint64_t)about.st_size;
     return SHOAL_OK;
 }

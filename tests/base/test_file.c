@@ -2,6 +2,7 @@
 #include "unit.h"
 
 #include "base/file.h"
+#include "base/input.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -69,7 +70,7 @@ static void expect(const char *text, mode_t mode)
 {
     size_t bytes;
     struct stat info;
-    char *found = read_whole_file("name", &bytes);
+    char *found = input_read("name", INPUT_TEXT_MOST, &bytes);
     assert_non_null(found);
     assert_string_equal(found, text);
     free(found);
@@ -147,7 +148,7 @@ static void links_stay_and_what_they_name_is_replaced(void **state)
         assert_int_equal(length, 6);
         assert_memory_equal(name, "second", 6);
         size_t bytes;
-        char *found = read_whole_file("name", &bytes);
+        char *found = input_read("name", INPUT_TEXT_MOST, &bytes);
         assert_non_null(found);
         assert_string_equal(found, "text");
         free(found);

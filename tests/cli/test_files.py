@@ -47,6 +47,14 @@ class Files(Case):
         self.assertIn("force.clh\" as it was before its content changed", self.fails(2, "gas", "--resume", state, "--steps", "80"))
         self.succeeds("gas", "--device", "host", "--start-file", state, "--pair-force", force, "--steps", "10")
 
+    def test_inputs_are_regular_files(self):
+        pipe = self.folder / "pipe"
+        os.mkfifo(pipe)
+        for words in (["pso", "--config"], ["--resume"], ["gas", "--start-file"], ["bench", "--before"]):
+            for path in (pipe, "/dev/zero"):
+                with self.subTest(words=words, path=path):
+                    self.assertRegex(self.fails(1, *words, path), f"{path}.*: it is a pipe or a device: give a regular file")
+
     def test_pipes_are_written_to_and_not_replaced(self):
         pipe = self.folder / "pipe"
         os.mkfifo(pipe)

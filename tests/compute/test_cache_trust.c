@@ -1,6 +1,8 @@
 /* Which entries of the kernel cache are used: those of this code and this user. */
 #include "cache_fixture.h"
 
+#include "base/input.h"
+
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -17,7 +19,7 @@ static void an_entry_under_another_name_is_none(void **state)
     snprintf(own, sizeof own, "%s", first_entry());
     shoal_close(&shoal);
     size_t bytes;
-    char *swapped = read_whole_file(test_path("other"), &bytes);
+    char *swapped = input_read(test_path("other"), INPUT_DATA_MOST, &bytes);
     assert_non_null(swapped);
     expect_repair(own, swapped, bytes);
     free(swapped);

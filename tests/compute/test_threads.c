@@ -2,7 +2,7 @@
  * thread sanitizer: most of what it can find is there. */
 #include "scenario.h"
 
-#include "base/file.h"
+#include "base/input.h"
 #include "compute/program/cache.h"
 
 #include <dirent.h>
@@ -203,7 +203,7 @@ static void several_writers_of_one_cache(void **state)
         char path[1024];
         snprintf(path, sizeof path, "%s/%s", cache, entry->d_name);
         size_t bytes, payload;
-        char *file = read_whole_file(path, &bytes);
+        char *file = input_read(path, INPUT_DATA_MOST, &bytes);
         assert_non_null(file);
         *end = '\0';
         assert_non_null(cache_parse(file, bytes, entry->d_name, &payload));

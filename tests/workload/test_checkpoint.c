@@ -1,7 +1,7 @@
 /* Checkpoint files: what was written comes back, and nothing else does. */
 #include "unit.h"
 
-#include "base/file.h"
+#include "base/input.h"
 #include "workload/checkpoint/checkpoint.h"
 
 #define XXH_INLINE_ALL
@@ -89,7 +89,7 @@ static void damage_is_found(void **state)
     const char *path = test_path("a.ckpt");
     write_one(path);
     size_t size;
-    char *bytes = read_whole_file(path, &size);
+    char *bytes = input_read(path, INPUT_DATA_MOST, &size);
     assert_non_null(bytes);
     assert_ok(parse(bytes, size));
     for (size_t length = 0; length < size; length++)

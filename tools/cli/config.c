@@ -1,6 +1,8 @@
 /* Configuration files: what the options set, in INI sections. inih reads them; this checks them. */
 #include "cli/cli.h"
 
+#include "base/input.h"
+
 #include <errno.h>
 #include <ini.h>
 #include <stdarg.h>
@@ -130,9 +132,10 @@ static void config_free(struct config *config)
 
 static int config_parse(struct config *config, const char *path)
 {
-    *config = (struct config){.path = path, .file = fopen(path, "re")};
+    const int file = input_open(path);
+    *config = (struct config){.path = path, .file = file < 0 ? NULL : fdopen(file, "r")};
     if (!config->file)
-        return cli_error(CLI_FAILURE, "--config: %s: cannot be read: %s", path, strerror(errno));
+        return cli_error(CLI_FAILURE, "--config: %s: cannot be read: %s", path, input_reason(errno));
     errno = 0;
     int bad_line = ini_parse_stream(read_line, config, take, config);
     bool unread = ferror(config->file) != 0;

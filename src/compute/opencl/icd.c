@@ -1,6 +1,6 @@
 #include "compute/opencl/opencl.h"
 
-#include "base/file.h"
+#include "base/input.h"
 
 #include <dirent.h>
 #include <dlfcn.h>
@@ -20,7 +20,7 @@ static bool ends_with(const char *text, const char *end)
 static enum shoal_status check_file(struct shoal *shoal, const char *path, struct shoal_error *error)
 {
     size_t bytes;
-    char *content = read_whole_file(path, &bytes);
+    char *content = input_read(path, INPUT_TEXT_MOST, &bytes);
     if (!content)
         return SHOAL_OK;
     content[strcspn(content, "\r\n")] = '\0';

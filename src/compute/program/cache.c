@@ -1,6 +1,7 @@
 #include "compute/program/cache.h"
 
 #include "base/file.h"
+#include "base/input.h"
 
 #define XXH_INLINE_ALL
 #include <dirent.h>
@@ -159,7 +160,7 @@ void *cache_read(struct shoal *shoal, const char *key, size_t *bytes)
     char *path = folder >= 0 ? entry_path(shoal, key) : NULL;
     const int entry = path ? open_entry(shoal, folder, path) : -1;
     size_t file_bytes = 0;
-    char *file = entry >= 0 ? read_whole_open_file(entry, &file_bytes) : NULL;
+    char *file = entry >= 0 ? input_read_open(entry, INPUT_DATA_MOST, &file_bytes) : NULL;
     if (file) {
         const void *payload = cache_parse(file, file_bytes, key, bytes);
         if (payload) {

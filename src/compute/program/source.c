@@ -1,6 +1,6 @@
 #include "compute/program/source.h"
 
-#include "base/file.h"
+#include "base/input.h"
 #include "compute/backend.h"
 #include "compute/program/embedded.h"
 
@@ -58,14 +58,14 @@ static enum shoal_status load(const struct shoal *shoal, const char *name, const
             return fail_host_memory(error);
         }
         size_t bytes = 0;
-        *owned = read_whole_file(path.data, &bytes);
+        *owned = input_read(path.data, INPUT_TEXT_MOST, &bytes);
         int code = errno;
         enum shoal_status status = SHOAL_OK;
         if (!*owned && code == ENOMEM)
             status = fail_host_memory(error);
         else if (!*owned && code != ENOENT)
             status = fail_call(error, SHOAL_IO, "read", code, "cannot read kernel file %s: %s", path.data,
-                               strerror(code));
+                               input_reason(code));
         else if (*owned && strlen(*owned) != bytes)
             status = fail(error, SHOAL_IO, "kernel file %s holds a NUL byte: it is not a text", path.data);
         text_free(&path);

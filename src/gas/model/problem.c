@@ -1,7 +1,7 @@
 /* From parameters to a gas: box, pair force, start. */
 #include "gas/model/problem.h"
 #include "base/error.h"
-#include "base/file.h"
+#include "base/input.h"
 #include "base/memory.h"
 #include "compute/backend.h"
 #include "gas/model/pair_code.h"
@@ -48,18 +48,10 @@ static enum shoal_status read_pair(struct gas_problem *problem, struct shoal_err
 {
     const char *path = problem->params->pair_force;
     const char *slash = strrchr(path, '/');
-    size_t bytes;
     problem->pair_name = slash ? slash + 1 : path;
-    char *text = read_whole_file(path, &bytes);
-    enum shoal_status status;
-    if (!text && errno == ENOMEM)
-        status = fail_host_memory(error);
-    else if (!text)
-        status =
-            fail_call(error, SHOAL_IO, "read", errno, "cannot read pair force %s: %s", path, strerror(errno));
-    else if (strlen(text) != bytes)
-        status = fail(error, SHOAL_IO, "pair force %s is not a text file: it has a NUL byte", path);
-    else
+    char *text = NULL;
+    enum shoal_status status = read_input_text(path, "pair force", &text, error);
+    if (!status)
         status = fail_in_file(error, pair_code_check(text, problem->pair_name, &problem->pair_text, error));
     free(text);
     return status;
@@ -219,8 +211,6 @@ enum shoal_status gas_check_input(const void *data, struct shoal_error *error)
     const bool is_file = gas_start_of(params) == SHOAL_GAS_FILE;
     struct gas_problem problem = {.params = params};
     enum shoal_status status = SHOAL_OK;
-    if (is_file && !can_read_again(params->start_file))
-        return SHOAL_OK;
     if (is_file && checkpoint_is_at(params->start_file))
         return gas_check_checkpoint(params->start_file, error);
     if (!params->pair_force) {
@@ -230,7 +220,7 @@ enum shoal_status gas_check_input(const void *data, struct shoal_error *error)
             status = read_start(NULL, &problem, error);
         if (!status)
             status = make_box(&problem, error);
-        if (!status && can_read_again(params->pair_force))
+        if (!status)
             status = read_pair(&problem, error);
     }
     gas_problem_destroy(&problem);

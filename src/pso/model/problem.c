@@ -1,7 +1,7 @@
 /* From parameters to a search: objective, box, constants. */
 #include "pso/model/problem.h"
 #include "base/error.h"
-#include "base/file.h"
+#include "base/input.h"
 #include "objective/code.h"
 #include "objective/rows/table.h"
 
@@ -20,22 +20,6 @@ static const char *base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
-}
-
-static enum shoal_status read_text(const char *path, char **text, struct shoal_error *error)
-{
-    size_t bytes;
-    *text = read_whole_file(path, &bytes);
-    if (!*text && errno == ENOMEM)
-        return fail_host_memory(error);
-    if (!*text)
-        return fail_call(error, SHOAL_IO, "read", errno, "cannot read objective %s: %s", path,
-                         strerror(errno));
-    if (strlen(*text) == bytes)
-        return SHOAL_OK;
-    free(*text);
-    *text = NULL;
-    return fail(error, SHOAL_IO, "objective %s is not a text file: it has a NUL byte", path);
 }
 
 static enum shoal_status objective_of_data(struct shoal *shoal, const struct shoal_pso_params *params,
@@ -73,7 +57,7 @@ static enum shoal_status make_objective(struct shoal *shoal, const struct shoal_
         char *text = NULL;
         const char *name = params->objective_file ? base_name(params->objective_file) : NULL;
         if (params->objective_file)
-            status = read_text(params->objective_file, &text, error);
+            status = read_input_text(params->objective_file, "objective", &text, error);
         if (!status && params->data_file)
             status = objective_of_data(shoal, params, text, name, own, error);
         else if (!status)
@@ -294,7 +278,7 @@ static enum shoal_status check_text(const char *path, struct shoal_error *error)
 {
     char *text, *checked = NULL;
     struct text_facts facts;
-    enum shoal_status status = read_text(path, &text, error);
+    enum shoal_status status = read_input_text(path, "objective", &text, error);
     if (!status)
         status = fail_in_file(error, text_read(NULL, text, base_name(path), &checked, &facts, error));
     free(checked);
@@ -307,7 +291,7 @@ enum shoal_status pso_check_input(const void *data, struct shoal_error *error)
     struct shoal_pso_params params = *(const struct shoal_pso_params *)data;
     struct pso_problem problem;
     if (params.objective_file)
-        return can_read_again(params.objective_file) ? check_text(params.objective_file, error) : SHOAL_OK;
+        return check_text(params.objective_file, error);
     /* The tables of f6 to f10 are made, which takes longer than the rest. */
     if (!params.objective && !params.expression && !params.data_file &&
         shoal_objective_at((size_t)params.function)->info.shape == SHOAL_DATA_ROWS)

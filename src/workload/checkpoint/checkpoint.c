@@ -2,12 +2,13 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/input.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -226,15 +227,12 @@ enum shoal_status checkpoint_read(struct checkpoint *checkpoint, const char *pat
                                   struct shoal_error *error)
 {
     size_t bytes = 0;
-    *file = read_whole_file(path, &bytes);
-    if (!*file) {
-        int code = errno;
-        if (code == ENOMEM)
-            return fail_host_memory(error);
-        return fail_call(error, SHOAL_IO, "read", code, "cannot read checkpoint %s: %s", path,
-                         strerror(code));
-    }
-    enum shoal_status status = checkpoint_parse(checkpoint, *file, bytes, path, error);
+    char *content = NULL;
+    enum shoal_status status = read_input(path, "checkpoint", INPUT_DATA_MOST, &content, &bytes, error);
+    *file = content;
+    if (status)
+        return status;
+    status = checkpoint_parse(checkpoint, *file, bytes, path, error);
     if (status) {
         free(*file);
         *file = NULL;
@@ -244,16 +242,13 @@ enum shoal_status checkpoint_read(struct checkpoint *checkpoint, const char *pat
 
 bool checkpoint_is_at(const char *path)
 {
-    struct stat info;
     char begin[sizeof magic];
-    if (stat(path, &info) != 0 || !S_ISREG(info.st_mode))
-        return false;
-    FILE *file = fopen(path, "rbe");
-    if (!file)
+    const int file = input_open(path);
+    if (file < 0)
         return false;
     const bool is =
-        fread(begin, 1, sizeof begin, file) == sizeof begin && memcmp(begin, magic, sizeof magic) == 0;
-    fclose(file);
+        read(file, begin, sizeof begin) == sizeof begin && memcmp(begin, magic, sizeof magic) == 0;
+    close(file);
     return is;
 }
 

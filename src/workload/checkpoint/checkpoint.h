@@ -53,7 +53,7 @@ SHOAL_MUST_CHECK enum shoal_status checkpoint_to_memory(const struct checkpoint 
 SHOAL_MUST_CHECK enum shoal_status checkpoint_read(struct checkpoint *checkpoint, const char *path,
                                                    void **file, struct shoal_error *error);
 
-/* Is the file one, by its first bytes? A file that can be read once only is not looked at. */
+/* Is the file one, by its first bytes? */
 bool checkpoint_is_at(const char *path);
 
 /* Takes any bytes apart; the sections point into `data`, which needs no alignment. `path` is for messages. */

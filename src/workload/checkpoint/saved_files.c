@@ -1,11 +1,10 @@
 #include "workload/checkpoint/saved_files.h"
 
 #include "base/error.h"
+#include "base/input.h"
 
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define XXH_INLINE_ALL
@@ -29,10 +28,7 @@ static bool hash_blocks(int file, uint64_t *hash)
 
 bool file_hash(const char *path, uint64_t *hash)
 {
-    struct stat info;
-    if (stat(path, &info) != 0 || !S_ISREG(info.st_mode))
-        return false;
-    const int file = open(path, O_RDONLY | O_CLOEXEC);
+    const int file = input_open(path);
     if (file < 0)
         return false;
     const bool good = hash_blocks(file, hash);

@@ -1,7 +1,7 @@
 /* Private: the content of files that options name (SHOAL_OPTION_READS), as hashes in a checkpoint.
  *
  * They are one section, in which each option has its name with the NUL and the XXH3 hash (uint64) of the file
- * as it was when the solver was created. Pipes and devices, which can be read once, have none; neither have
+ * as it was when the solver was created. A file that is not regular has none; neither have
  * checkpoints of older versions.
  */
 #ifndef SHOAL_WORKLOAD_SAVED_FILES_H

@@ -1,0 +1,33 @@
+/* Files that a user names for reading: regular ones alone, since a pipe or a device may give no byte, or no
+ * end.
+ */
+#ifndef SHOAL_BASE_INPUT_H
+#define SHOAL_BASE_INPUT_H
+
+#include <shoal/error.h>
+#include <stddef.h>
+
+/* In place of errno. */
+enum input_fault { INPUT_NOT_REGULAR = 100001, INPUT_TOO_LARGE };
+
+/* Largest files: texts that are compiled, and others that are held in memory. */
+#define INPUT_TEXT_MOST ((size_t)1 << 20)
+#define INPUT_DATA_MOST ((size_t)1 << 36)
+
+/* A descriptor to read a regular file; -1 with errno set, or an input_fault in its place. It never waits. */
+int input_open(const char *path);
+/* As strerror. */
+const char *input_reason(int code);
+/* Whole file of at most `most` bytes, malloc'ed with a NUL behind it; NULL with errno as from input_open. The
+ * second closes what it is given. */
+char *input_read(const char *path, size_t most, size_t *bytes);
+char *input_read_open(int file, size_t most, size_t *bytes);
+
+/* The same with the failure in `error`: "cannot read WHAT PATH: reason". */
+SHOAL_MUST_CHECK enum shoal_status read_input(const char *path, const char *what, size_t most, char **content,
+                                              size_t *bytes, struct shoal_error *error);
+/* A text of at most INPUT_TEXT_MOST bytes, none of them NUL. */
+SHOAL_MUST_CHECK enum shoal_status read_input_text(const char *path, const char *what, char **text,
+                                                   struct shoal_error *error);
+
+#endif
