@@ -205,7 +205,7 @@ static bool line_has(const char *line, const char *word)
 {
     const char *end = line + strcspn(line, "\n");
     const size_t length = strlen(word);
-    for (const char *c = strstr(line, word); c && c < end; c = strstr(c + 1, word))
+    for (const char *c = line; (c = memmem(c, (size_t)(end - c), word, length)); c++)
         if ((c == line || !is_word(c[-1])) && !is_word(c[length]))
             return true;
     return false;
