@@ -126,6 +126,15 @@ static int check_chart(const struct cli *cli, const char *option, const char *pa
     return path && code == CLI_OK ? chart_check(option, path) : code;
 }
 
+/* Do lines of the samples go to the output? Not where they were chosen for a chart alone. */
+static bool has_lines(const struct cli *cli)
+{
+    const struct shoal_sampling *sampling = sampling_of(cli);
+    return !values_of(cli)->sample_file && !sampling->is_recorded &&
+           *cli_sample_interval(cli->command->workload, cli->params) &&
+           (cli->resumed || cli_is_given(cli, sampling->option));
+}
+
 static int check_columns(const struct cli *cli)
 {
     const struct workload_values *values = cli->values;
@@ -134,7 +143,7 @@ static int check_columns(const struct cli *cli)
         return CLI_OK;
     char *option = cli_sprintf("--%s-columns", sampling->option);
     int code = sample_check_columns(sampling, option, values->sample_columns);
-    if (code == CLI_OK && (values->sample_file || !*cli_sample_interval(cli->command->workload, cli->params)))
+    if (code == CLI_OK && !has_lines(cli))
         code = cli_error(CLI_USAGE, "%s: no %s go to the output: give --%s, and not --%s-file", option,
                          sampling->what, sampling->option, sampling->option);
     free(option);
@@ -202,8 +211,7 @@ int run_samples_begin(struct run_samples *samples, const struct cli *cli, struct
     if (!sampling)
         return CLI_OK;
     const uint64_t interval = *cli_sample_interval(row->workload, cli->params);
-    const bool to_output =
-        !path && interval && !sampling->is_recorded && !cli->common.json && !cli->common.quiet;
+    const bool to_output = has_lines(cli) && !cli->common.json && !cli->common.quiet;
     *samples = (struct run_samples){.cli = cli, .row = row, .files = files};
     samples->form = (struct sample_form){path ? sample_format_of(path) : SAMPLE_LINES, sampling, cli->params,
                                          values_of(cli)->sample_columns};
