@@ -2,14 +2,73 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* Standard input ---------------------------------------------------------------------------------------- */
+
+/* Read once and kept in memory for the life of the process: checks, hashes and every solver read it again. */
+static struct {
+    pthread_once_t once;
+    int file, code;
+} standard = {.once = PTHREAD_ONCE_INIT, .file = -1};
+
+static int write_all(int file, const char *data, size_t bytes)
+{
+    while (bytes) {
+        const ssize_t written = write(file, data, bytes);
+        if (written < 0 && errno != EINTR)
+            return errno;
+        data += written > 0 ? written : 0;
+        bytes -= written > 0 ? (size_t)written : 0;
+    }
+    return 0;
+}
+
+static void keep_standard(void)
+{
+    char part[65536];
+    ssize_t got = 1;
+    size_t total = 0;
+    standard.file = memfd_create("standard input", MFD_CLOEXEC);
+    int code = standard.file < 0 ? errno : 0;
+    while (!code && got) {
+        got = read(STDIN_FILENO, part, sizeof part);
+        if (got < 0 && errno != EINTR)
+            code = errno;
+        total += got > 0 ? (size_t)got : 0;
+        if (!code && total > INPUT_STANDARD_MOST)
+            code = INPUT_TOO_LARGE;
+        if (!code && got > 0)
+            code = write_all(standard.file, part, (size_t)got);
+    }
+    standard.code = code;
+}
+
+/* A descriptor of its own, which begins at the first byte. */
+static int open_standard(void)
+{
+    char path[32];
+    pthread_once(&standard.once, keep_standard);
+    errno = standard.code;
+    if (standard.code)
+        return -1;
+    snprintf(path, sizeof path, "/proc/self/fd/%d", standard.file);
+    return open(path, O_RDONLY | O_CLOEXEC);
+}
+
+/* Files ------------------------------------------------------------------------------------------------- */
 
 int input_open(const char *path)
 {
     struct stat about;
+    if (strcmp(path, "-") == 0)
+        return open_standard();
     const int file = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     if (file < 0)
         return -1;
@@ -26,7 +85,8 @@ int input_open(const char *path)
 
 const char *input_reason(int code)
 {
-    return code == INPUT_NOT_REGULAR ? "it is a pipe or a device: give a regular file"
+    return code == INPUT_NOT_REGULAR
+               ? "it is a pipe or a device: give a regular file, or - for standard input"
            : code == INPUT_TOO_LARGE ? "it is too large"
                                      : strerror(code);
 }

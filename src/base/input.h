@@ -1,5 +1,6 @@
 /* Files that a user names for reading: regular ones alone, since a pipe or a device may give no byte, or no
- * end.
+ * end; and "-", standard input, which is read to its end when it is first opened and has the same content
+ * each time.
  */
 #ifndef SHOAL_BASE_INPUT_H
 #define SHOAL_BASE_INPUT_H
@@ -11,10 +12,12 @@
 enum input_fault { INPUT_NOT_REGULAR = 100001, INPUT_TOO_LARGE };
 
 /* Largest files: texts that are compiled, and others that are held in memory. */
-#define INPUT_TEXT_MOST ((size_t)1 << 20)
-#define INPUT_DATA_MOST ((size_t)1 << 36)
+#define INPUT_TEXT_MOST     ((size_t)1 << 20)
+#define INPUT_DATA_MOST     ((size_t)1 << 36)
+#define INPUT_STANDARD_MOST ((size_t)1 << 32)
 
-/* A descriptor to read a regular file; -1 with errno set, or an input_fault in its place. It never waits. */
+/* A descriptor to read a regular file or standard input; -1 with errno set, or an input_fault in its place.
+ * It waits for standard input alone. */
 int input_open(const char *path);
 /* As strerror. */
 const char *input_reason(int code);

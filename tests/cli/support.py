@@ -28,13 +28,13 @@ def environment(**changes):
     return env
 
 
-def shoal(*args, env=None, stdout=subprocess.PIPE, **more):
+def shoal(*args, env=None, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, **more):
     return subprocess.run(
         [SHOAL, *map(str, args)],
         env=env or environment(),
         stdout=stdout,
         stderr=subprocess.PIPE,
-        stdin=subprocess.DEVNULL,
+        stdin=stdin,
         text=True,
         timeout=300,
         **more

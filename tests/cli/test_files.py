@@ -55,6 +55,27 @@ class Files(Case):
                 with self.subTest(words=words, path=path):
                     self.assertRegex(self.fails(1, *words, path), f"{path}.*: it is a pipe or a device: give a regular file")
 
+    def test_standard_input(self):
+        """Checks, hashes and each of two devices read it again."""
+        gas = ["gas", "--device", "host", "--json"]
+        state, frames, config = (self.folder / name for name in ("state", "frames.xyz", "config"))
+        force = Path(__file__).parents[2] / "examples/pair_forces/morse.clh"
+        config.write_text("[gas]\nparticles = 32\n")
+        self.succeeds(*gas, "--particles", "64", "--steps", "10", "--xyz", frames, "--checkpoint", state)
+        for words, path in (
+            (["gas", "--json", "--steps", "20", "--resume"], state),
+            ([*gas, "--steps", "5", "--start-file"], frames),
+            ([*gas, "--steps", "5", "--config"], config),
+            (["gas", "--device", "all", "--json", "--particles", "64", "--steps", "5", "--pair-force"], force),
+        ):
+            with self.subTest(words=words):
+                with open(path, "rb") as stream:
+                    piped = json.loads(self.succeeds(*words, "-", stdin=stream))
+                named = json.loads(self.succeeds(*words, path))
+                for ours, theirs in zip(piped["rows"], named["rows"], strict=True):
+                    self.assertEqual(ours["result"]["value"], theirs["result"]["value"])
+        self.assertIn("-: is empty", self.fails(1, *gas, "--start-file", "-"))
+
     def test_pipes_are_written_to_and_not_replaced(self):
         pipe = self.folder / "pipe"
         os.mkfifo(pipe)

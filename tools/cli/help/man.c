@@ -183,9 +183,11 @@ int cli_man_page(void)
     printf(".TH SHOAL 1 \"\" \"shoal %s\" \"User Commands\"\n.SH NAME\n", shoal_version());
     puts("shoal \\- many\\-body computations on any OpenCL or CUDA device\n"
          ".SH SYNOPSIS\n\\fBshoal\\fR \\fICOMMAND\\fR [\\fIOPTION\\fR...]\n.SH DESCRIPTION");
-    paragraphs("Results go to standard output, messages and progress to standard error. A figure is printed "
-               "only if its result passed the check.\n"
-               "Whole numbers may be written 1000, 1e3, 1k or 1Ki. --FLAG=no unsets a flag.");
+    paragraphs(
+        "Results go to standard output, messages and progress to standard error. A figure is printed "
+        "only if its result passed the check.\n"
+        "Whole numbers may be written 1000, 1e3, 1k or 1Ki. --FLAG=no unsets a flag. A file to read is a "
+        "regular one, or - for standard input.");
     puts(".SH COMMANDS");
     for (size_t i = 0; i < cli_command_count(); i++)
         man_command(cli_command_at(i));
