@@ -331,9 +331,9 @@ struct shoal_report {
  *
  * SHOAL_DEVICE_LOST may also mean that a chunk took longer than hang_limit, most likely since an objective
  * never returns. Only the end of the process stops that work: a thread waits for it, on the host its threads
- * continue, and the solver, the instance and the source of the objective must stay valid; shoal_close then
- * frees nothing. Other devices may be used. The process should end with _exit: in exit, drivers wait for
- * their work. */
+ * continue, and the solver, the instance, the source of the objective and the data of a callback that has not
+ * returned must stay valid; shoal_close then frees nothing. Other devices may be used. The process should end
+ * with _exit: in exit, drivers wait for their work. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_run(const struct shoal_workload *workload, struct shoal_device *device, const void *params,
           const struct shoal_run_params *run, struct shoal_report *report, struct shoal_error *error);

@@ -194,6 +194,23 @@ class Failures(Case):
                 self.assertEqual((done.returncode, done.stderr),
                                  (1, "shoal: standard output: cannot be written: No space left on device\n"))
 
+    def test_an_abandoned_run_writes_nothing_into_the_files_of_the_next(self):
+        device = self.needs_opencl()
+        gas = ["gas", "--particles", "64", "--steps", "200", "--frames", "1", "--xyz", "-", "--hang-limit", "0.2"]
+        process = subprocess.Popen(
+            [support.SHOAL, *gas, "--dump", self.folder / "frames", "--device", f"{device},host"],
+            env=environment(),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        # Nothing is read: the device's run waits within a frame until it is given up, and the next run too.
+        self.assertIn("is lost", process.stderr.readline())
+        self.assertEqual(process.communicate(timeout=300)[1], "")
+        self.assertEqual(process.returncode, 1)
+        frames = (self.folder / "frames-host").read_text().split("ITEM: TIMESTEP\n")[1:]
+        self.assertEqual([int(frame.split("\n")[0]) for frame in frames], [*range(201)])
+
     def test_page_that_cannot_be_written(self):
         args = ["compare", "--device", "host", "--roofs", "no", "--samples", "1", "--set", SMALL_SET]
         done = shoal(*args, "--html", self.folder / "none" / "page.html")

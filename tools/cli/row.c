@@ -18,6 +18,11 @@ bool cli_row_has_result(const struct cli_row *row)
     return cli_row_valid(row) || (row->samples > 0 && row->error.status == SHOAL_CHECK_FAILED);
 }
 
+bool cli_row_is_abandoned(const struct cli *cli, const struct cli_row *row)
+{
+    return row->error.status == SHOAL_DEVICE_LOST && shoal_is_hung(cli->shoal);
+}
+
 const struct shoal_result *cli_first_result(const struct cli_row *rows, size_t count)
 {
     for (size_t r = 0; r < count; r++)

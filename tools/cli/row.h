@@ -35,6 +35,8 @@ struct cli_row {
 bool cli_row_valid(const struct cli_row *row);
 /* True also where its check failed: figures to look at, not to compare with. */
 bool cli_row_has_result(const struct cli_row *row);
+/* Its steps may still be running, and use what its callbacks use until the process ends. */
+bool cli_row_is_abandoned(const struct cli *cli, const struct cli_row *row);
 /* Result of the first row that is valid, else of the first that has one; NULL: none. */
 const struct shoal_result *cli_first_result(const struct cli_row *rows, size_t count);
 /* Problem and sizes of a run in one line: "rastrigin, dim 30; particles=1024 seed=1". `result`, the source of

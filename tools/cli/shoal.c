@@ -33,8 +33,9 @@ static const char *command_name = ""; /* until there is one */
 /* `words` of argv, behind argv[0], are the name of the command. */
 static int run_command(const struct cli_command *command, int words, int argc, char **argv)
 {
-    struct cli cli = {.argc = argc, .argv = argv};
-    struct cli_groups groups;
+    static struct cli cli; /* which steps of an abandoned run may use until the end of the process */
+    static struct cli_groups groups;
+    cli = (struct cli){.argc = argc, .argv = argv};
     command_name = command->name;
     cli_groups_init(&groups, &cli, command);
     int code = cli_parse(&cli, &groups, argc - words, argv + words);
@@ -51,8 +52,10 @@ static int run_command(const struct cli_command *command, int words, int argc, c
                                                              : "the output holds the results so far");
     }
     is_hung = shoal_is_hung(cli.shoal);
-    cli_close(&cli);
-    cli_groups_free(&groups, &cli);
+    if (!is_hung) {
+        cli_close(&cli);
+        cli_groups_free(&groups, &cli);
+    }
     return code;
 }
 

@@ -35,17 +35,20 @@ static int print_json(const struct cli *cli, const struct cli_row *rows, size_t 
     return cli_json_print(json);
 }
 
-/* A row, with the additional work of the workload's command. */
-struct inspected {
+/* What the callbacks of one run use. A block of its own, as steps of an abandoned run may still be within one
+ * of them. */
+struct one_run {
     struct cli *cli;
-    int code;
+    struct piece_files files;
+    struct run_samples samples;
+    int code; /* of the additional work of the workload's command */
 };
 
 static void inspect(void *data, struct cli_row *row, struct shoal_solver *solver)
 {
-    struct inspected *inspected = data;
+    struct one_run *one = data;
     const struct report *report = cli_report_of(row->workload);
-    inspected->code = report->row_end(inspected->cli, row, solver);
+    one->code = report->row_end(one->cli, row, solver);
 }
 
 /* Runs the row with its own checkpoints: a run with a label has its tag in their names, as in those of its
@@ -70,29 +73,32 @@ static int run_row(struct cli *cli, struct cli_row *row, struct shoal_run_params
 {
     const struct report *report = cli_report_of(row->workload);
     const struct workload_values *values = cli->values;
-    struct inspected inspected = {.cli = cli};
-    struct piece_files files = {.continues = values->resume != NULL};
-    struct run_samples samples = {.cli = cli, .row = row};
+    struct one_run *one = cli_alloc(sizeof *one);
+    *one = (struct one_run){.cli = cli, .files.continues = values->resume != NULL, .samples.cli = cli};
     int code = run_files_check(cli, row);
     if (code == CLI_OK)
-        code = run_samples_begin(&samples, cli, row, &files, &params);
+        code = run_samples_begin(&one->samples, cli, row, &one->files, &params);
     if (code == CLI_OK && report)
-        code = report->row_begin(cli, row, &files);
+        code = report->row_begin(cli, row, &one->files);
     if (code == CLI_OK) {
         row->inspect = report ? inspect : NULL;
-        row->inspect_data = &inspected;
+        row->inspect_data = one;
         run_with_files(cli, row, params);
         row->inspect = NULL;
         if (cli_row_has_result(row) && row->result.warning)
             cli_error(CLI_OK, "%s: %s", shoal_device_get_info(row->device)->id, row->result.warning);
-        code = cli_first_failure(cli_exit_code(row->error.status), inspected.code);
-        code = cli_first_failure(code, run_samples_end(&samples));
+        code = cli_first_failure(cli_exit_code(row->error.status), one->code);
+        if (cli_row_is_abandoned(cli, row))
+            return code;
+        code = cli_first_failure(code, run_samples_end(&one->samples, row));
     } else {
         row->error.status = SHOAL_IO;
         snprintf(row->error.message, sizeof row->error.message,
                  "not run, as one of its files cannot be written");
     }
-    return cli_first_failure(code, piece_files_close(&files));
+    code = cli_first_failure(code, piece_files_close(&one->files));
+    free(one);
+    return code;
 }
 
 /* To their ends, whether or not all of their files could be written. */

@@ -193,7 +193,7 @@ static bool on_sample(void *data, const void *sample, const char **failure)
     const struct shoal_sampling *sampling = samples->form.sampling;
     bool good = true;
     if (samples->keeps)
-        samples_keep(&samples->row->samples_kept, sampling, sample);
+        samples_keep(&samples->kept, sampling, sample);
     if (!sampling->is_recorded)
         good = piece_files_at(samples->files, (uint64_t)sample_value(sampling->columns, sample));
     if (good && samples->file)
@@ -203,7 +203,7 @@ static bool on_sample(void *data, const void *sample, const char **failure)
     return !good;
 }
 
-int run_samples_begin(struct run_samples *samples, const struct cli *cli, struct cli_row *row,
+int run_samples_begin(struct run_samples *samples, const struct cli *cli, const struct cli_row *row,
                       struct piece_files *files, struct shoal_run_params *params)
 {
     const struct shoal_sampling *sampling = sampling_of(cli);
@@ -212,7 +212,7 @@ int run_samples_begin(struct run_samples *samples, const struct cli *cli, struct
         return CLI_OK;
     const uint64_t interval = *cli_sample_interval(row->workload, cli->params);
     const bool to_output = has_lines(cli) && !cli->common.json && !cli->common.quiet;
-    *samples = (struct run_samples){.cli = cli, .row = row, .files = files};
+    *samples = (struct run_samples){.cli = cli, .files = files};
     samples->form = (struct sample_form){path ? sample_format_of(path) : SAMPLE_LINES, sampling, cli->params,
                                          values_of(cli)->sample_columns};
     samples->keeps = wants_charts(cli) || (path && sampling->is_recorded) || (cli->common.json && interval);
@@ -242,10 +242,8 @@ static double divisor_of(const struct cli_row *row, const char *name)
     return field ? (double)field->uint : 1;
 }
 
-static int draw(const struct run_samples *samples, const struct sample_chart *chart)
+static int draw(const struct cli *cli, const struct cli_row *row, const struct sample_chart *chart)
 {
-    const struct cli_row *row = samples->row;
-    const struct cli *cli = samples->cli;
     const struct samples *kept = &row->samples_kept;
     const struct sample_form form = {SAMPLE_LINES, sampling_of(cli), cli->params, NULL};
     if (!kept->count)
@@ -279,17 +277,19 @@ static int draw(const struct run_samples *samples, const struct sample_chart *ch
     return code;
 }
 
-int run_samples_end(struct run_samples *samples)
+int run_samples_end(struct run_samples *samples, struct cli_row *row)
 {
-    const struct report *report = cli_report_of(samples->row->workload);
+    const struct report *report = cli_report_of(row->workload);
     int code = CLI_OK;
+    row->samples_kept = samples->kept;
+    samples->kept = (struct samples){0};
     if (samples->any && samples->form.format == SAMPLE_LINES && samples->file)
         putchar('\n');
-    for (size_t i = 0; report && i < report->chart_count && cli_row_has_result(samples->row); i++)
+    for (size_t i = 0; report && i < report->chart_count && cli_row_has_result(row); i++)
         if (chart_path(samples->cli, &report->charts[i]))
-            code = cli_first_failure(code, draw(samples, &report->charts[i]));
+            code = cli_first_failure(code, draw(samples->cli, row, &report->charts[i]));
     if (report && report->chart_count && !samples->cli->common.json)
-        samples_clear(&samples->row->samples_kept);
+        samples_clear(&row->samples_kept);
     return code;
 }
 

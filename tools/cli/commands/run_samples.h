@@ -21,18 +21,18 @@ int run_samples_check(const struct cli *cli);
 /* Of one run. */
 struct run_samples {
     const struct cli *cli;
-    struct cli_row *row;
     struct sample_form form;
     struct piece_files *files;
     struct piece_file *file; /* NULL: not requested */
+    struct samples kept;     /* for files and charts */
     bool any, keeps;
 };
 
 /* Hooks it to the run; exit code. */
-int run_samples_begin(struct run_samples *samples, const struct cli *cli, struct cli_row *row,
+int run_samples_begin(struct run_samples *samples, const struct cli *cli, const struct cli_row *row,
                       struct piece_files *files, struct shoal_run_params *params);
-/* The charts of the workload's module for this run; exit code. */
-int run_samples_end(struct run_samples *samples);
+/* Moves the kept samples to the row and draws the charts of the workload's module; exit code. */
+int run_samples_end(struct run_samples *samples, struct cli_row *row);
 /* Adds the samples of a run to its JSON row, if there are some. */
 void run_samples_json(cJSON *object, const struct cli *cli, const struct cli_row *row);
 /* What recorded runs give together: the file and --plot. Exit code. */

@@ -25,8 +25,8 @@ struct values {
     const char *preset;
     uint64_t png_size;
     bool control;
-    double attraction; /* of the run that was asked for; the control run has none */
-    struct output run;
+    double attraction;  /* of the run that was asked for; the control run has none */
+    struct output *run; /* NULL: there is none */
 };
 
 #define FIELD(name) offsetof(struct values, name)
@@ -191,17 +191,28 @@ static int add_file(const struct cli_row *row, const char *option, const char *p
     return *file ? CLI_OK : cli_fail(option, &output->files->error);
 }
 
+static void end_output(struct cli *cli)
+{
+    struct values *values = cli->values;
+    free(values->run->tag);
+    free(values->run);
+    values->run = NULL;
+}
+
 static int row_begin(struct cli *cli, struct cli_row *row, struct piece_files *files)
 {
     const struct values *values = values_of(cli);
     struct shoal_gas_params *params = params_of(cli);
-    struct output *output = &((struct values *)cli->values)->run;
+    struct output *output = cli_alloc(sizeof *output);
     *output = (struct output){.cli = cli, .files = files, .tag = cli_row_tag(cli, row)};
+    ((struct values *)cli->values)->run = output;
     params->on_frame = values->xyz || values->dump || values->png ? on_frame : NULL;
     params->data = output;
     int code = add_file(row, "--xyz", values->xyz, gas_next_xyz, output, &output->xyz);
     if (code == CLI_OK)
         code = add_file(row, "--dump", values->dump, gas_next_dump, output, &output->dump);
+    if (code != CLI_OK)
+        end_output(cli);
     return code;
 }
 
@@ -246,14 +257,13 @@ static int plot_histogram(const struct cli *cli, const struct cli_row *row, stru
 
 static int row_end(struct cli *cli, struct cli_row *row, struct shoal_solver *solver)
 {
-    struct output *output = &((struct values *)cli->values)->run;
     int code = CLI_OK;
     if (solver && cli_row_has_result(row))
         for (int kind = SHOAL_GAS_RDF; kind <= SHOAL_GAS_SPEEDS; kind++)
             code = cli_first_failure(code,
                                      plot_histogram(cli, row, solver, (enum shoal_gas_histogram_kind)kind));
-    free(output->tag);
-    output->tag = NULL;
+    if (!cli_row_is_abandoned(cli, row))
+        end_output(cli);
     return code;
 }
 
