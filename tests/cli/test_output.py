@@ -48,6 +48,9 @@ class Golden(Case):
         for args in (["--help"], ["-h"], ["help"]):
             self.assertEqual(self.succeeds(*args), self.succeeds(), args)
 
+    def test_kernels_fit_80_columns(self):
+        self.assertLessEqual(max(map(len, self.succeeds("kernels").splitlines())), 80)
+
     def test_help_command_equals_help_option(self):
         for command in commands():
             self.assertEqual(self.succeeds("help", command), self.succeeds(command, "--help"))

@@ -1,6 +1,7 @@
 /* shoal kernels: the contracts of the kernel files, and the files themselves for other OpenCL programs. */
 #include "bench/runner/results.h"
 #include "cli/cli.h"
+#include "cli/output/layout.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -22,6 +23,8 @@ static const struct shoal_example examples[] = {
     {"shoal kernels lib.scan --json", "the contract of one file, for a program to read"},
     {"shoal kernels --dump kernels", "write self-contained .cl files below the folder kernels"},
 };
+
+enum { INDENT = 6 }; /* of what is said of a kernel, and of lines that go on */
 
 static const char *access_name(enum shoal_access access)
 {
@@ -76,37 +79,61 @@ static char *argument_text(const struct shoal_arg_desc *arg)
                        size);
 }
 
+/* "work-group WG, local memory 4 bytes for each item". free(). */
+static char *needs_text(const struct shoal_entry_desc *entry)
+{
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *out = open_memstream(&text, &bytes);
+    if (!out)
+        return cli_strdup("");
+    fprintf(out, "work-group %s", entry->work_group ? entry->work_group : "1");
+    if (entry->local_bytes)
+        fprintf(out, ", local memory %u bytes", entry->local_bytes);
+    if (entry->local_bytes_per_item)
+        fprintf(out, "%s %u bytes for each item", entry->local_bytes ? " +" : ", local memory",
+                entry->local_bytes_per_item);
+    if (entry->local_define)
+        fprintf(out, "%s %u bytes for each %s",
+                entry->local_bytes || entry->local_bytes_per_item ? " +" : ", local memory",
+                entry->local_bytes_per_unit, entry->local_define);
+    if (entry->bytes_per_item > 0)
+        fprintf(out, ", %s bytes for each item", cli_number(entry->bytes_per_item).s);
+    if (entry->ops_per_item > 0)
+        fprintf(out, ", %s operations for each item", cli_number(entry->ops_per_item).s);
+    if (entry->roof != SHOAL_ROOF_NONE)
+        fprintf(out, ", bound by %s", result_roof_name(entry->roof));
+    fclose(out);
+    return text;
+}
+
+/* The text from column `at` of the line on. */
+static void print_wrapped(const char *text, size_t at)
+{
+    cli_wrap(stdout, text, at, INDENT, cli_width(stdout));
+    putchar('\n');
+}
+
 static void print_entry(const struct shoal_entry_desc *entry)
 {
-    enum { WIDTH = 100, INDENT = 6 };
+    const int width = (int)cli_width(stdout);
     int column = printf("  %s(", entry->name);
     for (uint32_t i = 0; i < entry->arg_count; i++) {
         char *text = argument_text(&entry->args[i]);
         const char *end = i + 1 < entry->arg_count ? "," : ")";
-        if (i && column + 2 + (int)strlen(text) > WIDTH)
+        if (i && column + 2 + (int)strlen(text) > width)
             column = printf("\n%*s%s%s", INDENT, "", text, end) - 1;
         else
             column += printf("%s%s%s", i ? " " : "", text, end);
         free(text);
     }
-    printf("%s\n      %s\n      work-group %s", entry->arg_count ? "" : ")", entry->help,
-           entry->work_group ? entry->work_group : "1");
-    if (entry->local_bytes)
-        printf(", local memory %u bytes", entry->local_bytes);
-    if (entry->local_bytes_per_item)
-        printf("%s %u bytes for each item", entry->local_bytes ? " +" : ", local memory",
-               entry->local_bytes_per_item);
-    if (entry->local_define)
-        printf("%s %u bytes for each %s",
-               entry->local_bytes || entry->local_bytes_per_item ? " +" : ", local memory",
-               entry->local_bytes_per_unit, entry->local_define);
-    if (entry->bytes_per_item > 0)
-        printf(", %s bytes for each item", cli_number(entry->bytes_per_item).s);
-    if (entry->ops_per_item > 0)
-        printf(", %s operations for each item", cli_number(entry->ops_per_item).s);
-    if (entry->roof != SHOAL_ROOF_NONE)
-        printf(", bound by %s", result_roof_name(entry->roof));
-    putchar('\n');
+    puts(entry->arg_count ? "" : ")");
+    printf("%*s", INDENT, "");
+    print_wrapped(entry->help, INDENT);
+    char *needs = needs_text(entry);
+    printf("%*s", INDENT, "");
+    print_wrapped(needs, INDENT);
+    free(needs);
 }
 
 static void print_program(const struct shoal_program_desc *desc)
@@ -116,8 +143,9 @@ static void print_program(const struct shoal_program_desc *desc)
            desc->needs & SHOAL_NEEDS_INT64_ATOMICS ? "; needs 64-bit atomics" : "");
     for (uint32_t i = 0; i < desc->define_count; i++) {
         const struct shoal_define_desc *define = &desc->defines[i];
-        printf("  -D %s=%lld  (%lld to %lld) %s\n", define->name, (long long)define->value,
-               (long long)define->min, (long long)define->max, define->help);
+        const int column = printf("  -D %s=%lld  (%lld to %lld) ", define->name, (long long)define->value,
+                                  (long long)define->min, (long long)define->max);
+        print_wrapped(define->help, (size_t)column);
     }
     for (uint32_t i = 0; i < desc->entry_count; i++)
         print_entry(&desc->entries[i]);
