@@ -110,6 +110,8 @@ char *cli_synopsis(const struct cli_command *command)
     const char *ellipsis = command->max_arguments > 1 ? "..." : "";
     if (!command->argument)
         return cli_sprintf("shoal %s [OPTION...]", command->name);
+    if (command->then_file)
+        return cli_sprintf("shoal %s [OPTION...] %s [FILE]", command->name, command->argument);
     return cli_sprintf("shoal %s [OPTION...] [%s%s]", command->name, command->argument, ellipsis);
 }
 

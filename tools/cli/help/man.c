@@ -182,7 +182,8 @@ int cli_man_page(void)
 {
     printf(".TH SHOAL 1 \"\" \"shoal %s\" \"User Commands\"\n.SH NAME\n", shoal_version());
     puts("shoal \\- many\\-body computations on any OpenCL or CUDA device\n"
-         ".SH SYNOPSIS\n\\fBshoal\\fR \\fICOMMAND\\fR [\\fIOPTION\\fR...]\n.SH DESCRIPTION");
+         ".SH SYNOPSIS\n\\fBshoal\\fR \\fICOMMAND\\fR [\\fIOPTION\\fR...]\n.br\n"
+         "\\fBshoal\\fR \\fB\\-\\-resume\\fR \\fIFILE\\fR [\\fIOPTION\\fR...]\n.SH DESCRIPTION");
     paragraphs(
         "Results go to standard output, messages and progress to standard error. A figure is printed "
         "only if its result passed the check.\n"
