@@ -129,6 +129,7 @@ class Compare(Case):
         text = self.succeeds(*SHORT, "--set", SMALL_SET)
         self.assertLessEqual(max(map(len, text.splitlines())), 80)
         self.assertRegex(text, r"\n\nhost: \S.*\n\Z")
+        self.assertIn("\ntimes of one run; ", text)
 
     def test_result_file(self):
         path = self.folder / "results.json"
@@ -163,6 +164,7 @@ class OfThePage(Case):
 
     def test_content(self):
         page = self.page("--roofs", "no")
+        self.assertIn("on every device; times are those of one run. ", page.source)
         self.assertNotIn("Roofs were measured", page.text)
         # Two charts for each workload, each with its axis.
         self.assertEqual(sum(tag == "figure" for tag, _ in page.tags), 2 * 2)

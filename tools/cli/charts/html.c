@@ -393,15 +393,18 @@ char *compare_html(const struct comparison *comparison, size_t *bytes)
         fputs("shoal: out of memory\n", stderr);
         exit(CLI_FAILURE);
     }
+    char *times = comparison->samples > 1 ? cli_sprintf("medians of up to %zu runs", comparison->samples)
+                                          : cli_strdup("those of one run");
     fprintf(out,
             "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
             "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
             "<title>shoal compare</title>\n<style>\n%s</style>\n</head>\n<body>\n<h1>shoal compare</h1>\n"
-            "<p>The same work, with the same parameters and seed, on every device; times are medians "
-            "of up to %zu runs. " COMPARE_ROUNDING " The line below a bar goes from the fastest to the "
+            "<p>The same work, with the same parameters and seed, on every device; times are "
+            "%s. " COMPARE_ROUNDING " The line below a bar goes from the fastest to the "
             "slowest run; the dashed line is the time at the roof of the device, where there is one (what "
             "fits into caches can be faster).</p>\n",
-            style, comparison->samples);
+            style, times);
+    free(times);
     facts(out, comparison);
     for (size_t w = 0; w < comparison->work_count; w++)
         work_section(out, comparison, &comparison->works[w]);

@@ -223,8 +223,9 @@ static void print_work(const struct comparison *comparison, const struct compare
         print_row(table, comparison, work, &work->rows[r]);
     cli_paragraph(stdout, 2, about);
     free(about);
-    about = cli_sprintf("median times; %s: times as fast%s%s", speed, first ? "; check: " : "",
-                        first ? first->check_name : "");
+    about = cli_sprintf("%s; %s: times as fast%s%s",
+                        comparison->samples > 1 ? "median times" : "times of one run", speed,
+                        first ? "; check: " : "", first ? first->check_name : "");
     cli_paragraph(stdout, 2, about);
     putchar('\n');
     cli_table_print(table, stdout);
