@@ -61,6 +61,7 @@ class Tune(Case):
         text = self.succeeds("tune", "gas", "--device", device, "--cache-dir", cache, "--sample", "0.001", "--dry-run",
                              *self.GAS)
         self.assertRegex(text, r"(?m)^allpairs +\S+ \S+particle-steps/s")
+        self.assertLessEqual(max(map(len, text.splitlines())), 80)
         # A method that does not go with the problem was neither tried nor asked for.
         self.assertNotRegex(text, r"(?m)^cells ")
         self.assertNotIn("left out", text)

@@ -1,5 +1,6 @@
 /* shoal tune WORKLOAD: measures every method that a device supports and stores the fastest. */
 #include "cli/commands/tune.h"
+#include "cli/output/layout.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -420,12 +421,16 @@ static void print_table(const struct session *session)
             cli_table_cell(table, "%.0f %%", tuned->best ? 100 * method->rate / tuned->best->rate : 100);
             cli_table_cell(table, "%s", method != tuned->best ? "" : tuned->stored ? "stored" : "fastest");
         }
-        printf("%s%s  %s  %s\n\n", r ? "\n" : "", session->workload->name,
-               shoal_device_get_info(tuned->device)->id, tuned->sizes);
+        char *head = cli_sprintf("%s  %s  %s", session->workload->name,
+                                 shoal_device_get_info(tuned->device)->id, tuned->sizes);
+        fputs(r ? "\n" : "", stdout);
+        cli_paragraph(stdout, 2, head);
+        putchar('\n');
         cli_table_print(table, stdout);
         cli_table_free(&table);
         if (tuned->constant_count)
             print_constants(tuned);
+        free(head);
         free(unit);
     }
 }
