@@ -72,7 +72,7 @@ static void print_roofs(const struct cli *cli, const struct measured *measured)
         {.title = "rsqrt", .stays = true, .right = true, .rank = 1},
         {.title = "copy", .stays = true, .right = true},
         {.title = "launch", .stays = true, .right = true},
-        {.title = "and wait", .stays = true, .right = true, .rank = 2},
+        {.title = "launch+wait", .stays = true, .right = true, .rank = 2},
         {.title = "measured with", .stays = true, .rank = 3}};
     struct cli_table *table = cli_table_new(columns, sizeof columns / sizeof *columns);
     for (size_t i = 0; i < cli->device_count; i++) {
@@ -100,7 +100,7 @@ static void print_roofs(const struct cli *cli, const struct measured *measured)
     putchar('\n');
     cli_paragraph(stdout, 0,
                   "Roofs: best of the repeats; copy counts bytes read and written; launch is that of one "
-                  "kernel among many, and wait that of one whose end is waited for.");
+                  "kernel among many, launch+wait that of one whose end is waited for.");
     putchar('\n');
     cli_table_print(table, stdout);
     cli_table_free(&table);

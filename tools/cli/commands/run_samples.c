@@ -58,9 +58,9 @@ size_t run_samples_options(const struct shoal_workload *workload,
             ? cli_sprintf("write the %s as CSV, or as JSON if the name ends in .json; about 1000 entries "
                           "unless --%s is given",
                           sampling->what, sampling->option)
-            : cli_sprintf("write the %s to FILE, as CSV if the name ends in .csv, as a JSON object a line if "
-                          "it ends in .jsonl, else as a table; about 1000 unless --%s is given; without FILE "
-                          "they go to the output",
+            : cli_sprintf("write the %s to FILE, not to the output: as CSV if the name ends in .csv, as a "
+                          "JSON object a line if it ends in .jsonl, else as a table; about 1000 unless --%s "
+                          "is given",
                           sampling->what, sampling->option));
     if (!sampling->is_recorded) {
         options[count] = (struct shoal_option){.name = keep_text(cli_sprintf("%s-columns", sampling->option)),
