@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -344,6 +345,40 @@ static void a_compiler_is_ended_with_what_it_started(void **state)
     free(script);
 }
 
+static bool stop_at_once(void *data)
+{
+    (void)data;
+    return true;
+}
+
+static void ignore_it_in_a_handler(int number)
+{
+    (void)number;
+}
+
+/* The program handles the signal that ends the compiler, also in the process between the two. */
+static void a_compiler_that_begins_after_the_stop_is_ended(void **state)
+{
+    (void)state;
+    struct shoal_objective *objective = NULL;
+    char *ended = strdup(test_path("ended"));
+    char body[400];
+    snprintf(body, sizeof body, "#!/bin/sh\nsleep 2\necho > '%s'\n", ended);
+    compiler_script(body);
+    shoal_close(&shoal);
+    struct shoal_params params = unit_params();
+    params.stop = stop_at_once;
+    shoal = unit_open_with(&params);
+    const struct sigaction action = {.sa_handler = ignore_it_in_a_handler};
+    struct sigaction before, after;
+    assert_int_equal(sigaction(SIGTERM, &action, &before), 0);
+    assert_status(shoal_objective_from_text(shoal, opaque, "my.cl", &objective, &test_error), SHOAL_STOPPED);
+    assert_int_equal(access(ended, F_OK), -1);
+    assert_int_equal(sigaction(SIGTERM, &before, &after), 0);
+    assert_ptr_equal(after.sa_handler, ignore_it_in_a_handler);
+    free(ended);
+}
+
 #define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
 
 int main(void)
@@ -360,6 +395,7 @@ int main(void)
         TEST(a_folder_that_cannot_be_used_is_passed_over),
         TEST(folders_of_ended_processes_are_removed),
         TEST(a_compiler_is_ended_with_what_it_started),
+        TEST(a_compiler_that_begins_after_the_stop_is_ended),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -34,33 +35,45 @@ static size_t split(char *copy, const char **words, size_t most)
 
 /* Process ----------------------------------------------------------------------------------------------- */
 
-/* Starts argv[0], found along $PATH, with its messages going to the log; returns 0 or errno. Its group is its
- * own, so that a compiler's helpers can be ended with it, and it blocks no signal, whatever the caller does.
- */
-static int start(const char *log, const char *const *argv, char *const *environment, pid_t *pid)
-{
+/* A start of a compiler, prepared before the fork: in the new process of a program with threads hardly any
+ * function may be called. */
+struct launch {
+    const char *const *argv; /* argv[0] is found along $PATH */
+    char **environment;
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
-    int code = posix_spawn_file_actions_init(&actions);
+};
+
+static void launch_free(struct launch *launch)
+{
+    posix_spawnattr_destroy(&launch->attributes);
+    posix_spawn_file_actions_destroy(&launch->actions);
+}
+
+/* Its messages go to the log. Its group is its own, so that a compiler's helpers can be ended with it, and it
+ * blocks no signal, whatever the caller does. Returns 0 or errno. */
+static int launch_prepare(struct launch *launch, const char *log)
+{
+    sigset_t blocked;
+    int code = posix_spawn_file_actions_init(&launch->actions);
     if (code)
         return code;
-    code = posix_spawnattr_init(&attributes);
-    if (!code) {
-        sigset_t blocked;
-        sigemptyset(&blocked);
-        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
-        posix_spawnattr_setpgroup(&attributes, 0);
-        posix_spawnattr_setsigmask(&attributes, &blocked);
-        code = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-        if (!code)
-            code = posix_spawn_file_actions_addopen(&actions, 1, log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-        if (!code)
-            code = posix_spawn_file_actions_adddup2(&actions, 1, 2);
-        if (!code)
-            code = posix_spawnp(pid, argv[0], &actions, &attributes, (char *const *)argv, environment);
-        posix_spawnattr_destroy(&attributes);
+    code = posix_spawnattr_init(&launch->attributes);
+    if (code) {
+        posix_spawn_file_actions_destroy(&launch->actions);
+        return code;
     }
-    posix_spawn_file_actions_destroy(&actions);
+    sigemptyset(&blocked);
+    posix_spawnattr_setflags(&launch->attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
+    posix_spawnattr_setpgroup(&launch->attributes, 0);
+    posix_spawnattr_setsigmask(&launch->attributes, &blocked);
+    code = posix_spawn_file_actions_addopen(&launch->actions, 0, "/dev/null", O_RDONLY, 0);
+    if (!code)
+        code = posix_spawn_file_actions_addopen(&launch->actions, 1, log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    if (!code)
+        code = posix_spawn_file_actions_adddup2(&launch->actions, 1, 2);
+    if (code)
+        launch_free(launch);
     return code;
 }
 
@@ -83,7 +96,7 @@ static void end_like(int status)
 /* A process between this one, `parent`, and the compiler. It ends the compiler's whole group when it gets a
  * SIGTERM, which it also gets when its parent is killed: compilers themselves leave their helpers running.
  */
-static void guard(pid_t parent, const char *log, const char *const *argv, char *const *environment)
+static void guard(pid_t parent, const struct launch *launch)
 {
     sigset_t awaited;
     pid_t compiler;
@@ -98,7 +111,8 @@ static void guard(pid_t parent, const char *log, const char *const *argv, char *
 #ifdef __linux__
     prctl(PR_SET_PDEATHSIG, SIGTERM);
 #endif
-    if (getppid() != parent || start(log, argv, environment, &compiler) != 0)
+    if (getppid() != parent || posix_spawnp(&compiler, launch->argv[0], &launch->actions, &launch->attributes,
+                                            (char *const *)launch->argv, launch->environment) != 0)
         _exit(127);
     for (;;) {
         if (sigwait(&awaited, &number) == 0 && number == SIGTERM)
@@ -106,6 +120,22 @@ static void guard(pid_t parent, const char *log, const char *const *argv, char *
         if (waitpid(compiler, &status, WNOHANG) == compiler)
             end_like(status);
     }
+}
+
+/* The guard's process; < 0 with errno. It begins with all signals blocked: a handler of this program would
+ * take the SIGTERM of a parent that has been asked to stop by then. */
+static pid_t start(const struct launch *launch)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    const pid_t parent = getpid(), pid = fork();
+    if (pid == 0)
+        guard(parent, launch);
+    const int code = errno;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    errno = code;
+    return pid;
 }
 
 enum end { ENDED, STOPPED, OUT_OF_TIME };
@@ -154,18 +184,21 @@ static enum shoal_status run(const struct shoal *shoal, const struct compilation
                              int *status, struct shoal_error *error)
 {
     struct text setting = {0};
+    struct launch launch = {.argv = argv};
+    pid_t pid = -1;
     text_printf(&setting, "TMPDIR=%s", c->folder.path);
-    char **environment = setting.failed ? NULL : environment_with(setting.data);
-    const pid_t parent = getpid(), pid = environment ? fork() : -1;
-    const int code = errno;
-    if (pid == 0)
-        guard(parent, c->log, argv, environment);
-    const bool is_out = !environment;
-    free(environment);
+    launch.environment = setting.failed ? NULL : environment_with(setting.data);
+    int code = launch.environment ? launch_prepare(&launch, c->log) : ENOMEM;
+    if (!code) {
+        pid = start(&launch);
+        code = pid < 0 ? errno : 0;
+        launch_free(&launch);
+    }
+    free(launch.environment);
     text_free(&setting);
-    if (is_out)
+    if (code == ENOMEM)
         return fail_host_memory(error);
-    if (pid < 0)
+    if (code)
         return fail_call(error, SHOAL_FAILED, "fork", code, "%s: cannot start the C compiler: %s", c->name,
                          strerror(code));
     switch (wait_for(shoal, pid, status)) {
