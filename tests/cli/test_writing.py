@@ -7,7 +7,7 @@ import resource
 import signal
 
 import support
-from support import Case, shoal
+from support import SMALL_SET, Case, shoal
 from test_gas import HOST, xyz_frames
 
 
@@ -164,6 +164,21 @@ class Replaced(Case):
                 path.write_text("")
                 for _ in range(2):  # an empty file, and one of its own kind
                     self.succeeds(*HOST, "--thermo", "20", option, path)
+
+    def test_pages_and_results_replace_none_either(self):
+        compare = ["compare", "--device", "host", "--roofs", "no", "--samples", "1", "--set", SMALL_SET]
+        bench = ["bench", "--device", "host", "--no-roofs", "--time", "0", "pso.global.rastrigin30-1024"]
+        path = self.folder / "notes"
+        for run, option, what in ((compare, "--html", "page"), (compare, "--out", "result file"),
+                                  (bench, "--out", "result file")):
+            with self.subTest(run[0] + option):
+                path.write_text("my notes")
+                message = self.fails(1, *run, option, path)
+                self.assertIn(f"{option}: {path}: it is no {what}, and is not replaced", message)
+                self.assertEqual(path.read_text(), "my notes")
+                path.write_text("")
+                for _ in range(2):
+                    self.succeeds(*run, option, path)
 
 
 class Links(Case):

@@ -456,7 +456,8 @@ static int run_session(struct session *session)
 {
     const struct values *values = session->values;
     struct shoal_error error;
-    if (values->out && !cli_check_output("--out", values->out, true))
+    if (values->out && (!cli_check_output("--out", values->out, true) ||
+                        !cli_check_replaced("--out", values->out, "{", "result file")))
         return CLI_FAILURE;
     if (values->before && results_read(&session->before, values->before, &error) != SHOAL_OK)
         return cli_fail("--before", &error);

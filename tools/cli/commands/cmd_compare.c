@@ -323,8 +323,10 @@ static void comparison_free(struct comparison *comparison)
 
 static int run_comparison(struct comparison *comparison, struct cli *cli, const struct values *values)
 {
-    if ((values->html && !cli_check_output("--html", values->html, false)) ||
-        (values->out && !cli_check_output("--out", values->out, true)))
+    if ((values->html && (!cli_check_output("--html", values->html, false) ||
+                          !cli_check_replaced("--html", values->html, "<!doctype html>", "page"))) ||
+        (values->out && (!cli_check_output("--out", values->out, true) ||
+                         !cli_check_replaced("--out", values->out, "{", "result file"))))
         return CLI_FAILURE;
     struct shoal_error error = {0};
     int code = cli_select(cli, "all", SHOAL_SELECT_ALIASES);
