@@ -345,6 +345,20 @@ static void a_compiler_is_ended_with_what_it_started(void **state)
     free(script);
 }
 
+/* A program that takes no note of processes that end learns the same. */
+static void the_end_of_a_compiler_may_be_unseen(void **state)
+{
+    struct shoal_objective *objective = NULL;
+    const struct sigaction ignored = {.sa_handler = SIG_IGN};
+    struct sigaction before;
+    assert_int_equal(sigaction(SIGCHLD, &ignored, &before), 0);
+    errors_of_the_compiler_name_the_line(state);
+    assert_ok(shoal_objective_from_text(shoal, opaque, "my.cl", &objective, &test_error));
+    shoal_objective_destroy(&objective);
+    a_machine_without_a_compiler_is_told(state);
+    assert_int_equal(sigaction(SIGCHLD, &before, NULL), 0);
+}
+
 static bool stop_at_once(void *data)
 {
     (void)data;
@@ -395,6 +409,7 @@ int main(void)
         TEST(a_folder_that_cannot_be_used_is_passed_over),
         TEST(folders_of_ended_processes_are_removed),
         TEST(a_compiler_is_ended_with_what_it_started),
+        TEST(the_end_of_a_compiler_may_be_unseen),
         TEST(a_compiler_that_begins_after_the_stop_is_ended),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -138,9 +138,9 @@ static pid_t start(const struct launch *launch)
     return pid;
 }
 
-enum end { ENDED, STOPPED, OUT_OF_TIME };
+enum end { ENDED, ENDED_UNSEEN, STOPPED, OUT_OF_TIME };
 
-/* Waits for the end. A program that ignores SIGCHLD gets no status: 0 then. */
+/* Waits for the end; unseen where this program ignores SIGCHLD or elsewhere waits for all its processes. */
 static enum end wait_for(const struct shoal *shoal, pid_t pid, int *status)
 {
     const double begin = clock_seconds();
@@ -149,7 +149,7 @@ static enum end wait_for(const struct shoal *shoal, pid_t pid, int *status)
     for (;;) {
         const pid_t ended = waitpid(pid, status, WNOHANG);
         if (ended == pid || (ended < 0 && errno != EINTR))
-            return ENDED;
+            return ended == pid ? ENDED : ENDED_UNSEEN;
         const bool is_stopped = shoal && shoal->stop && shoal->stop(shoal->stop_data);
         if (is_stopped || clock_seconds() - begin > TIME_LIMIT) {
             kill(pid, SIGTERM);
@@ -159,6 +159,27 @@ static enum end wait_for(const struct shoal *shoal, pid_t pid, int *status)
         }
         nanosleep(&pause, NULL);
     }
+}
+
+/* First part of the log, malloc'ed; NULL where there is none. */
+static char *read_log(const char *path)
+{
+    FILE *file = fopen(path, "rbe");
+    char *log = file ? malloc(LOG_BYTES) : NULL;
+    if (log)
+        log[fread(log, 1, LOG_BYTES - 1, file)] = '\0';
+    if (file)
+        fclose(file);
+    return log;
+}
+
+/* The status, as of waitpid, of a compiler whose end was not seen: by what it wrote. */
+static int status_by_files(const struct compilation *c)
+{
+    char *log = read_log(c->log);
+    const int code = access(c->object, F_OK) == 0 ? 0 : log && *log ? 1 : 127;
+    free(log);
+    return code << 8;
 }
 
 /* This process's environment with $TMPDIR in the folder: what the compiler leaves there goes with it. NULL:
@@ -208,6 +229,9 @@ static enum shoal_status run(const struct shoal *shoal, const struct compilation
         return fail(error, SHOAL_BUILD_FAILED,
                     "%s: the C compiler %s was ended after %d s; what does the text make it do?", c->name,
                     argv[0], TIME_LIMIT);
+    case ENDED_UNSEEN:
+        *status = status_by_files(c);
+        break;
     case ENDED:
         break;
     }
@@ -215,18 +239,6 @@ static enum shoal_status run(const struct shoal *shoal, const struct compilation
 }
 
 /* Compiler ---------------------------------------------------------------------------------------------- */
-
-/* First part of the log, malloc'ed; NULL where there is none. */
-static char *read_log(const char *path)
-{
-    FILE *file = fopen(path, "rbe");
-    char *log = file ? malloc(LOG_BYTES) : NULL;
-    if (log)
-        log[fread(log, 1, LOG_BYTES - 1, file)] = '\0';
-    if (file)
-        fclose(file);
-    return log;
-}
 
 /* First line of the log that reports an error, without trailing blanks. */
 static int error_line(const char *log, const char **line)
