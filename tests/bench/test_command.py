@@ -139,6 +139,10 @@ class Command(unittest.TestCase):
             end = header.index(f"x {baseline}") + len(f"x {baseline}")
             row = [line for line in lines if re.search(rf" {baseline} +", line) and line.startswith(CASE)][-1]
             self.assertEqual(row[:end].split()[-1], "1.00x")
+        # Where no row has the figure of the baseline nothing explains it.
+        launches = self.shoal("bench", "core.launch.args8", *run[2:]).stdout
+        self.assertIn("spread: ", launches)
+        self.assertNotIn("times as fast", launches)
         result = self.shoal(*run, "--baseline", "cuda:7", code=2)
         self.assertIn("--baseline: 'cuda:7' is not one of ", result.stderr)
 

@@ -341,9 +341,11 @@ static void print_rows(const struct session *session)
                                          {.title = "published", .right = true, .rank = 5},
                                          {.title = "gain", .right = true, .rank = 3}};
     const struct results *results = &session->results;
-    bool published = false;
-    for (size_t i = 0; i < results->row_count; i++)
+    bool published = false, compared = false;
+    for (size_t i = 0; i < results->row_count; i++) {
         published = published || results->rows[i].published > 0;
+        compared = compared || baseline_row(session, &results->rows[i]);
+    }
     struct cli_table *table = cli_table_new(columns, sizeof columns / sizeof *columns - (published ? 0 : 2));
     for (size_t i = 0; i < results->row_count; i++)
         print_row(table, session, &results->rows[i], published);
@@ -366,10 +368,11 @@ static void print_rows(const struct session *session)
         cli_print("%s%s: %s (%s)\n", i ? "" : "\n", results->devices[i].id, results->devices[i].name,
                   results->devices[i].driver);
     print_compilers(results);
-    char *about =
-        cli_sprintf("%s: times as fast%s; spread: half the interquartile range over the median", speed,
-                    shoal_device_get_info(session->baseline)->is_host ? " as all its threads" : "");
-    cli_paragraph(stdout, 2, about);
+    char *about = cli_sprintf("%s: times as fast%s", speed,
+                              shoal_device_get_info(session->baseline)->is_host ? " as all its threads" : "");
+    if (compared)
+        cli_paragraph(stdout, 2, about);
+    cli_paragraph(stdout, 2, "spread: half the interquartile range over the median");
     if (published)
         cli_paragraph(stdout, 2,
                       "published: figure and hardware of the source; gain: how many times as fast, hardware "
