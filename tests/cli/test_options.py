@@ -22,6 +22,7 @@ class Usage(Case):
         self.assertIn("try 'shoal pso --help'", self.fails(2, "pso", "--zzzzzzzz"))
         self.assertIn("'-z'", self.fails(2, "pso", "-z"))
         self.assertIn("before a command", self.fails(2, "--device", "gpu"))
+        self.assertIn("--resume needs a checkpoint", self.fails(2, "--resume"))
 
     def test_missing_value(self):
         self.assertIn("--dim needs a value", self.fails(2, "pso", "--dim"))

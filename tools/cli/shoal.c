@@ -93,6 +93,8 @@ static int run(int argc, char **argv)
         return cli_generate(argv[2]);
     if (resumed)
         return run_resumed(resumed, argc, argv);
+    if (strcmp(word, "--resume") == 0)
+        return cli_error(CLI_USAGE, "--resume needs a checkpoint: shoal --resume FILE");
     if (*word == '-' && !help)
         return cli_error(CLI_USAGE, "unknown option '%s' before a command; 'shoal help' lists the commands",
                          word);
