@@ -63,6 +63,7 @@ static int put(enum file_purpose purpose, const char *text)
 {
     const void *const parts[] = {text};
     const size_t sizes[] = {strlen(text)};
+    calls[0] = '\0';
     return write_file_atomically("name", purpose, parts, sizes, 1);
 }
 

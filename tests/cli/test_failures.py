@@ -259,7 +259,8 @@ class Failures(Case):
             signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 
         page = self.folder / "page.html"
-        page.write_text("before")
+        before = "<!doctype html>\nbefore"
+        page.write_text(before)
         done = shoal(
             "compare",
             "--device",
@@ -277,7 +278,7 @@ class Failures(Case):
         )
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertIn("File too large", done.stderr)
-        self.assertEqual(page.read_text(), "before")
+        self.assertEqual(page.read_text(), before)
         self.assertEqual([path.name for path in self.folder.iterdir()], ["page.html"])
 
 

@@ -282,12 +282,12 @@ static enum shoal_status check_code(struct checker *k, const char *c)
 /* Whether a bracketed list of parameters has the word. */
 static bool has_parameter(const struct macro *macro, struct word word)
 {
-    const char *end = macro->parameters.at + macro->parameters.length;
-    for (const char *c = macro->parameters.at; c < end; c++) {
-        const struct word one = read_word(c);
+    const struct word list = macro->parameters;
+    for (size_t i = 0; i < list.length; i++) {
+        const struct word one = read_word(list.at + i);
         if (one.length && same(one, word))
             return true;
-        c += one.length;
+        i += one.length;
     }
     return false;
 }

@@ -96,9 +96,21 @@ bool chart_has_tick(const struct chart_scale *scale, double tick)
     return tick <= scale->high + room;
 }
 
+/* What fits of the names and values of a run: whole ones from the first on, since a value that is cut reads
+ * as another. */
+static char *fitting(const char *text)
+{
+    enum { LONGEST = 100, GAP = 4 };
+    size_t bytes = LONGEST - GAP;
+    if (cli_columns(text) <= LONGEST)
+        return cli_strdup(text);
+    while (bytes && text[bytes] != ' ')
+        bytes--;
+    return bytes ? cli_sprintf("%.*s ...", (int)bytes, text) : cli_shortened(text, LONGEST);
+}
+
 void chart_begin(FILE *out, const char *title, const char *subtitle, size_t keys)
 {
-    enum { LONGEST = 100 };
     int height = LEGEND + (int)keys * LINE;
     fprintf(
         out,
@@ -106,6 +118,10 @@ void chart_begin(FILE *out, const char *title, const char *subtitle, size_t keys
         "<title>",
         WIDTH, height, style);
     chart_escaped(out, title);
+    if (subtitle) {
+        fputs("; ", out);
+        chart_escaped(out, subtitle);
+    }
     fprintf(out, "</title>\n<rect class=\"back\" width=\"%d\" height=\"%d\"/>\n<text x=\"%d\" y=\"20\">",
             WIDTH, height, CHART_LEFT);
     chart_escaped(out, title);
@@ -113,7 +129,7 @@ void chart_begin(FILE *out, const char *title, const char *subtitle, size_t keys
     if (!subtitle)
         return;
     /* At the right: the name of the axis up begins at the left. */
-    char *shown = cli_shortened(subtitle, LONGEST);
+    char *shown = fitting(subtitle);
     fprintf(out, "<text class=\"faint\" x=\"%d\" y=\"%d\" text-anchor=\"end\">", CHART_RIGHT, CHART_TOP - 8);
     chart_escaped(out, shown);
     fputs("</text>\n", out);

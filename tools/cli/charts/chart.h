@@ -51,7 +51,7 @@ struct chart_curve {
 /* Curves over one pair of axes. */
 struct chart {
     const char *title, *across, *up;
-    const char *subtitle;    /* below the title, shortened where it is long; NULL: none */
+    const char *subtitle;    /* below the title, its first words where it is long; NULL: none */
     bool is_tight;           /* the axis across ends with the last point, whose x only grow */
     bool may_be_logarithmic; /* the axis up, where positive values span more than a power of ten */
     const struct chart_curve *curves;

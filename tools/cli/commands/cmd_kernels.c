@@ -79,31 +79,44 @@ static char *argument_text(const struct shoal_arg_desc *arg)
                        size);
 }
 
+/* Appends to the malloc'ed text. */
+static void append(char **text, const char *more)
+{
+    char *longer = cli_sprintf("%s%s", *text, more);
+    free(*text);
+    *text = longer;
+}
+
+static void append_bytes(char **text, uint32_t bytes, const char *each)
+{
+    const char *start = strstr(*text, "local memory") ? " +" : ", local memory";
+    char *more = cli_sprintf("%s %u bytes%s%s", start, bytes, each ? " for each " : "", each ? each : "");
+    if (bytes)
+        append(text, more);
+    free(more);
+}
+
+static void append_number(char **text, double number, const char *what)
+{
+    char *more = cli_sprintf(", %s %s for each item", cli_number(number).s, what);
+    if (number > 0)
+        append(text, more);
+    free(more);
+}
+
 /* "work-group WG, local memory 4 bytes for each item". free(). */
 static char *needs_text(const struct shoal_entry_desc *entry)
 {
-    char *text = NULL;
-    size_t bytes = 0;
-    FILE *out = open_memstream(&text, &bytes);
-    if (!out)
-        return cli_strdup("");
-    fprintf(out, "work-group %s", entry->work_group ? entry->work_group : "1");
-    if (entry->local_bytes)
-        fprintf(out, ", local memory %u bytes", entry->local_bytes);
-    if (entry->local_bytes_per_item)
-        fprintf(out, "%s %u bytes for each item", entry->local_bytes ? " +" : ", local memory",
-                entry->local_bytes_per_item);
-    if (entry->local_define)
-        fprintf(out, "%s %u bytes for each %s",
-                entry->local_bytes || entry->local_bytes_per_item ? " +" : ", local memory",
-                entry->local_bytes_per_unit, entry->local_define);
-    if (entry->bytes_per_item > 0)
-        fprintf(out, ", %s bytes for each item", cli_number(entry->bytes_per_item).s);
-    if (entry->ops_per_item > 0)
-        fprintf(out, ", %s operations for each item", cli_number(entry->ops_per_item).s);
-    if (entry->roof != SHOAL_ROOF_NONE)
-        fprintf(out, ", bound by %s", result_roof_name(entry->roof));
-    fclose(out);
+    char *text = cli_sprintf("work-group %s", entry->work_group ? entry->work_group : "1");
+    append_bytes(&text, entry->local_bytes, NULL);
+    append_bytes(&text, entry->local_bytes_per_item, "item");
+    append_bytes(&text, entry->local_define ? entry->local_bytes_per_unit : 0, entry->local_define);
+    append_number(&text, entry->bytes_per_item, "bytes");
+    append_number(&text, entry->ops_per_item, "operations");
+    if (entry->roof != SHOAL_ROOF_NONE) {
+        append(&text, ", bound by ");
+        append(&text, result_roof_name(entry->roof));
+    }
     return text;
 }
 
