@@ -41,7 +41,7 @@ size_t tune_within(const int64_t *tries, size_t count, uint64_t from, uint64_t t
 #define TUNE_COLUMNS                                                                                         \
     {.title = "before", .stays = true, .right = true}, {.title = "", .right = true},                         \
         {.title = "best", .stays = true, .right = true}, {.title = "", .right = true},                       \
-        {.title = "gain", .stays = true, .right = true},                                                     \
+        {.title = "gain", .stays = true, .right = true, .rank = 1},                                          \
     {                                                                                                        \
         .title = ""                                                                                          \
     }
