@@ -376,7 +376,7 @@ static bool is_shown(const struct session *session, const struct method *method)
 
 static void print_constants(const struct tuned *tuned)
 {
-    static const struct cli_column columns[] = {{.title = "constant of", .least = 12}, TUNE_COLUMNS};
+    static const struct cli_column columns[] = {{.title = "constant of"}, TUNE_COLUMNS};
     struct cli_table *table = cli_table_new(columns, sizeof columns / sizeof *columns);
     for (size_t i = 0; i < tuned->constant_count; i++) {
         const struct constant *constant = &tuned->constants[i];
