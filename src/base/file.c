@@ -32,7 +32,7 @@ bool make_folders(const char *path)
     return exists;
 }
 
-static int write_fully(int file, const char *data, size_t bytes)
+int write_fully(int file, const char *data, size_t bytes)
 {
     while (bytes) {
         ssize_t written = write(file, data, bytes);

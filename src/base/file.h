@@ -7,6 +7,8 @@
 
 /* Creates `path` with its parents, each missing one with mode 0700. */
 bool make_folders(const char *path);
+/* All bytes to the descriptor; 0 or errno. */
+int write_fully(int file, const char *data, size_t bytes);
 /* What is written where `path` is a link, or a link to one: the name at their end, which need not be there.
  * malloc'ed; NULL with errno set. */
 char *file_target(const char *path);

@@ -1,5 +1,7 @@
 #include "base/input.h"
 
+#include "base/file.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -18,18 +20,6 @@ static struct {
     int file, code;
 } standard = {.once = PTHREAD_ONCE_INIT, .file = -1};
 
-static int write_all(int file, const char *data, size_t bytes)
-{
-    while (bytes) {
-        const ssize_t written = write(file, data, bytes);
-        if (written < 0 && errno != EINTR)
-            return errno;
-        data += written > 0 ? written : 0;
-        bytes -= written > 0 ? (size_t)written : 0;
-    }
-    return 0;
-}
-
 static void keep_standard(void)
 {
     char part[65536];
@@ -45,7 +35,7 @@ static void keep_standard(void)
         if (!code && total > INPUT_STANDARD_MOST)
             code = INPUT_TOO_LARGE;
         if (!code && got > 0)
-            code = write_all(standard.file, part, (size_t)got);
+            code = write_fully(standard.file, part, (size_t)got);
     }
     standard.code = code;
 }
