@@ -237,6 +237,34 @@ static void add_clause(struct words *words, const struct block *block, const str
     }
 }
 
+/* Is the clause "!NAME", for any value of the option? */
+static bool excludes(const struct clause *clause)
+{
+    return !clause->choices.length && *clause->terms.text == '!' &&
+           !memmem(clause->terms.text, clause->terms.length, " or ", 4);
+}
+
+/* "not with --a, --b or --c" of the clause and those behind it that exclude options too, which it takes from
+ * `rest`. */
+static void add_excluded(struct words *words, const struct block *block, struct clause clause,
+                         struct span *rest)
+{
+    struct span ahead = *rest;
+    struct clause next;
+    size_t count = 1;
+    while (next_clause(&ahead, &next) && excludes(&next))
+        count++;
+    add(words, "not with ");
+    for (size_t i = 0; i < count; i++) {
+        struct term term;
+        if (i)
+            next_clause(rest, &clause);
+        add_separator(words, i, count);
+        next_term(&clause.terms, &term);
+        add_term(words, block, &term);
+    }
+}
+
 void shoal_option_needs(const struct shoal_option *options, size_t count, size_t index, char *text,
                         size_t size)
 {
@@ -248,6 +276,10 @@ void shoal_option_needs(const struct shoal_option *options, size_t count, size_t
     while (next_clause(&rest, &clause)) {
         if (words.length)
             add(&words, "; ");
+        if (excludes(&clause)) {
+            add_excluded(&words, &block, clause, &rest);
+            continue;
+        }
         add_list(&words, clause.choices);
         if (clause.choices.length)
             add(&words, " ");

@@ -271,9 +271,10 @@ static enum shoal_status run_steps(struct run *run, struct shoal_error *error)
 static void note_end(const struct run *run)
 {
     if (run->done && run->done == run->total)
-        shoal_log(run->report->solver->device->shoal, SHOAL_LOG_WARNING,
-                  "checkpoint %s is of after all %llu steps: ask for more to go on", run->params->resume,
-                  (unsigned long long)run->done);
+        shoal_log(
+            run->report->solver->device->shoal, SHOAL_LOG_WARNING,
+            "checkpoint %s is at the last of %llu steps, so nothing is computed: ask for more steps to go on",
+            run->params->resume, (unsigned long long)run->done);
 }
 
 enum shoal_status shoal_run(const struct shoal_workload *workload, struct shoal_device *device,

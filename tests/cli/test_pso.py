@@ -85,26 +85,26 @@ class Runs(Pso):
 
 class Traces(Pso):
     def test_plot(self):
-        path = self.folder / "way.svg"
+        path = self.folder / "trace.svg"
         self.succeeds(*HOST, "--plot", path, *SMALL)
         root = tree.parse(path).getroot()
         curves = [p for p in root.iter() if p.get("class") == "curve line0"]
         self.assertEqual(len(curves), 1)
         self.assertEqual(len(re.findall("[ML]", curves[0].get("d"))), 21)
         self.assertIn("host", path.read_text())
-        self.assertIn("--plot: ", self.fails(2, *HOST, "--plot", self.folder / "way.pdf", *SMALL))
-        self.succeeds(*HOST, "--plot", self.folder / "way.SVG", *SMALL)
+        self.assertIn("--plot: ", self.fails(2, *HOST, "--plot", self.folder / "trace.pdf", *SMALL))
+        self.succeeds(*HOST, "--plot", self.folder / "trace.SVG", *SMALL)
         self.succeeds(*HOST, "--plot", self.folder / "way", *SMALL)
 
     def test_plot_of_runs_and_devices(self):
-        path = self.folder / "way.svg"
+        path = self.folder / "trace.svg"
         devices = "host," + self.needs_opencl()
         self.succeeds("pso", "--device", devices, "--plot", path, "--runs", "5", *SMALL)
         classes = [(p.get("class") or "").split(" ")[0] for p in tree.parse(path).getroot().iter()]
         self.assertEqual((classes.count("curve"), classes.count("band")), (2, 4))
 
     def test_trace_of_runs(self):
-        path = self.folder / "way.csv"
+        path = self.folder / "trace.csv"
         self.succeeds(*HOST, "--trace", "5", "--trace-file", path, "--runs", "3", *SMALL)
         rows = list(csv.DictReader(io.StringIO(path.read_text())))
         self.assertEqual(list(rows[0]), ["device", "step", "value", "q05", "q25", "q75", "q95"])
@@ -117,8 +117,14 @@ class Traces(Pso):
         state = self.folder / "run.state"
         self.succeeds(*HOST, *SMALL, "--checkpoint", state)
         for option in ("--plot", "--trace-file"):
-            self.assertEqual(self.fails(2, "pso", "--resume", state, "--iterations", "30", option, self.folder / "way.svg"),
+            self.assertEqual(self.fails(2, "pso", "--resume", state, "--iterations", "30", option, self.folder / "trace.svg"),
                              f"shoal: {option}: the run of the checkpoint took no samples (--trace 0); leave it out\n")
+
+    def test_a_run_that_was_over_says_so(self):
+        state = self.folder / "run.state"
+        self.succeeds(*HOST, *SMALL, "--checkpoint", state)
+        self.assertIn(f"checkpoint {state} is at the last of 20 steps, so nothing is computed: ask for more steps",
+                      shoal("pso", "--resume", state).stderr)
 
     def test_trace_file_holds_what_the_result_does(self):
         path, state = self.folder / "trace.csv", self.folder / "run.state"
@@ -134,7 +140,7 @@ class Traces(Pso):
                 self.assertAlmostEqual(float(row[name]), value, 9)
 
     def test_trace_as_json(self):
-        path = self.folder / "way.json"
+        path = self.folder / "trace.json"
         self.succeeds(*HOST, "--trace-file", path, *SMALL)
         document = json.loads(path.read_text())
         self.assertEqual((document["workload"], document["interval"]), ("pso", 1))

@@ -173,31 +173,48 @@ struct parse {
     int code;
 };
 
+/* "--plot or --plot-energy": the options whose names begin with `name`; how many in *matches. To be freed. */
+static char *begun_with(const struct cli_groups *groups, const char *name, size_t *matches)
+{
+    char *list = cli_strdup("");
+    *matches = 0;
+    for (size_t g = groups->count; g-- > 0;)
+        for (size_t i = groups->group[g].count; i-- > 0;) {
+            const char *whole = groups->group[g].options[i].name;
+            if (strncmp(whole, name, strlen(name)) != 0)
+                continue;
+            const char *separator = !*matches ? "" : *matches == 1 ? " or " : ", ";
+            char *longer = cli_sprintf("--%s%s%s", whole, separator, list);
+            free(list);
+            list = longer;
+            ++*matches;
+        }
+    return list;
+}
+
 /* getopt prints nothing; this reports the faulty option. */
 static int explain(const struct parse *parse, const char *word)
 {
     const char *command = parse->cli->command->name;
-    size_t group, matches = 0;
+    size_t group, matches;
     if (strncmp(word, "--", 2) != 0)
         return cli_error(CLI_USAGE, "%s: option '%s' is unknown or lacks its value; try 'shoal %s --help'",
                          command, word, command);
     char *name = cli_strdup(word + 2);
     name[strcspn(name, "=")] = 0;
     const struct shoal_option *option = cli_groups_find(parse->groups, name, &group);
-    for (size_t g = 0; !option && g < parse->groups->count; g++)
-        for (size_t i = 0; i < parse->groups->group[g].count; i++)
-            if (*name && strncmp(parse->groups->group[g].options[i].name, name, strlen(name)) == 0)
-                matches++;
+    char *begun = begun_with(parse->groups, name, &matches);
     const char *nearest = cli_groups_nearest(parse->groups, name);
-    if (option || matches == 1)
+    if (option || (*name && matches == 1))
         cli_error(CLI_USAGE, "%s: --%s needs a value; try 'shoal %s --help'", command,
                   option ? option->name : name, command);
-    else if (matches > 1)
-        cli_error(CLI_USAGE, "%s: --%s fits several options; give its whole name", command, name);
+    else if (*name && matches > 1)
+        cli_error(CLI_USAGE, "%s: --%s is short for several options: %s", command, name, begun);
     else if (nearest)
         cli_error(CLI_USAGE, "%s: unknown option --%s; did you mean --%s?", command, name, nearest);
     else
         cli_error(CLI_USAGE, "%s: unknown option --%s; try 'shoal %s --help'", command, name, command);
+    free(begun);
     free(name);
     return CLI_USAGE;
 }
