@@ -1,13 +1,18 @@
 #include "base/threads.h"
 
 #include <math.h>
-#include <stdbool.h>
+#include <omp.h>
 
 enum {
     SLOW_STEPS = 3, /* consecutive: a single one may be a list rebuild */
     FIRST_ALONE_STEPS = 256,
     MOST_ALONE_STEPS = 16384
 };
+
+/* Waking the threads takes about a tenth of this. */
+static const double worth_waking_s = 50e-6;
+/* Of the order of a time slice. */
+static const double wait_s = 1e-3;
 
 void thread_choice_learn(struct thread_choice *choice, double seconds)
 {
@@ -32,4 +37,14 @@ void thread_choice_learn(struct thread_choice *choice, double seconds)
                           : choice->alone_steps < MOST_ALONE_STEPS ? 2 * choice->alone_steps
                                                                    : choice->alone_steps;
     choice->left = choice->alone_steps;
+}
+
+bool threads_are_worth_waking(double alone_s)
+{
+    return alone_s >= worth_waking_s;
+}
+
+int threads_once(double alone_s)
+{
+    return alone_s > wait_s ? omp_get_max_threads() : 1;
 }

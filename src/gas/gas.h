@@ -90,7 +90,7 @@ struct particles; /* of a start file: io/particles.h */
 
 struct gas_problem {
     const struct shoal_gas_params *params; /* of the solver */
-    int threads;                           /* of the host, at most; 0: as many as OpenMP gives */
+    int threads;                           /* of the host solver's step; 0: none, gas_threads chooses */
     size_t n, dim;
     double length[GAS_MAX_DIM];    /* of the box, which begins at the origin; 1 beyond dim */
     int32_t boundary[GAS_MAX_DIM]; /* enum shoal_gas_boundary */
@@ -167,7 +167,12 @@ static inline bool gas_is_crossing(int32_t image)
 /* Nearest image of a difference along `axis`. */
 double gas_image(const struct gas_problem *problem, size_t axis, double difference);
 
-/* forces.c: accelerations by the pair forces alone (n * dim; positions inside the box where it is periodic),
+/* forces.c: estimated time of the forces of all particles on one thread, by direct summation where there is
+ * no cutoff, and threads for a loop over particles that takes so long. */
+double gas_forces_seconds(const struct gas_problem *problem);
+int gas_threads(const struct gas_problem *problem, double alone_s);
+
+/* The accelerations by the pair forces alone (n * dim; positions inside the box where it is periodic),
  * half pair energies and half virials r.F (n each; NULL: not wanted) of all particles, in double on all
  * cores, by cells where there is a cutoff. */
 SHOAL_MUST_CHECK enum shoal_status gas_forces(const struct gas_problem *problem, const double *position,

@@ -3,6 +3,8 @@
 
 #include "base/threads.h"
 
+#include <omp.h>
+
 /* Makes steps that take `together` by all threads and `alone` by one; returns how many one thread made. */
 static size_t alone_steps(struct thread_choice *choice, size_t steps, double together, double alone)
 {
@@ -65,10 +67,21 @@ static void test_wrong_guess(void **state)
     assert_int_equal(alone_steps(&choice, 10000, 10e-3, 100e-3), 1);
 }
 
+/* What runs once waits for no core unless it has more work than a wait is long. */
+static void test_once(void **state)
+{
+    (void)state;
+    assert_int_equal(threads_once(0), 1);
+    assert_int_equal(threads_once(0.5e-3), 1);
+    assert_int_equal(threads_once(1), omp_get_max_threads());
+    assert_false(threads_are_worth_waking(1e-6));
+    assert_true(threads_are_worth_waking(1e-3));
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {UNIT_TEST(test_idle_machine), UNIT_TEST(test_one_thread),
+    const struct CMUnitTest tests[] = {UNIT_TEST(test_idle_machine),   UNIT_TEST(test_one_thread),
                                        UNIT_TEST(test_loaded_machine), UNIT_TEST(test_measured_time),
-                                       UNIT_TEST(test_wrong_guess)};
+                                       UNIT_TEST(test_wrong_guess),    UNIT_TEST(test_once)};
     return cmocka_run_group_tests_name("thread_choice", tests, NULL, NULL);
 }

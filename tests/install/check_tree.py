@@ -22,6 +22,9 @@ FORBIDDEN = {
         r"|registry\.np" r"mjs|crat" r"es\.io|archive\.ubun" r"tu\.com)"),
 }
 
+# Roofs are measured on all threads.
+LOOPS = re.compile(r"^src/(?!measure/)")
+UNCOUNTED_LOOP = re.compile(r"#pragma omp parallel(?!.*num_threads).*")
 MOST_LINES, MOST_FUNCTION_LINES, MOST_PARAMETERS = 600, 80, 8
 CODE = re.compile(r"^(?:src|include|tools|bench|cl|tests|examples)/.*\.(?:c|h|cl|clh|cu|cuh|py|sh)$")
 HOST = re.compile(r"\.[ch]$")
@@ -122,6 +125,9 @@ def main():
                 for name, text in sorted(texts.items())
                 for number, line in enumerate(text.splitlines(), 1) if pattern.search(line)]
         tap.case(f"no file names {what}", "\n".join(hits))
+    hits = [f"{name}: {match[0]}: say on how many threads, by base/threads.h"
+            for name, text in sorted(texts.items()) if LOOPS.match(name) for match in UNCOUNTED_LOOP.finditer(text)]
+    tap.case("every parallel loop says on how many threads it runs", "\n".join(hits))
     tap.case("the limits of length are noticed, and not before", "\n".join(limit_problems()))
     hits = [hit for name, text in sorted(texts.items())
             if CODE.search(name) and not name.startswith("tests/vectors/") for hit in oversized(name, text)]

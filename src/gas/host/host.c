@@ -60,15 +60,6 @@ static int useful_threads(const struct gas_problem *problem, int most)
     return useful < most ? (int)useful : most;
 }
 
-/* Estimated time of a step on one thread: 10 ns a pair, and the time of 20 pairs for the rest of a particle.
- */
-static double expected_alone(const struct gas_problem *problem)
-{
-    const double n = (double)problem->n;
-    const double near = gas_host_lists(problem) ? gas_mean_neighbours(problem, problem->pair.cutoff) : n;
-    return 1e-8 * n * (fmin(near, n) + 20);
-}
-
 /* Solver ----------------------------------------------------------------------------------------------- */
 
 static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *error)
@@ -177,7 +168,7 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     host->threads = host->problem.threads =
         useful_threads(&host->problem, solver->threads ? solver->threads : omp_get_max_threads());
     host->choice = (struct thread_choice){
-        .most = host->threads, .alone_s = expected_alone(&host->problem), .slow_factor = 3};
+        .most = host->threads, .alone_s = gas_forces_seconds(&host->problem), .slow_factor = 3};
     host->is_ideal = !gas_has_pair_force(gas_params(solver));
     list_arrays(host);
     status = gas_common_create(&host->common, &host->problem, &stepper, error);

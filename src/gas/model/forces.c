@@ -1,10 +1,11 @@
 /* Pair forces of all particles, in double on all cores. Each particle sums its own pairs in an order that
  * depends on the positions alone: the same bits with any number of threads. */
 #include "base/error.h"
+#include "base/threads.h"
 #include "gas/model/grid.h"
 #include "gas/model/pair_law.h"
 
-#include <omp.h>
+#include <math.h>
 #include <stdlib.h>
 
 /* Particles as sources, in the order of a grid or of their numbers. */
@@ -94,9 +95,24 @@ static void store(const struct gas_problem *problem, const struct sums *sums, si
         sums->virial[place] = 0.5 * pull->virial;
 }
 
-static int threads_for(const struct gas_problem *problem)
+static bool sums_near(const struct gas_problem *problem)
 {
-    return problem->threads ? problem->threads : omp_get_max_threads();
+    return isfinite(problem->pair.cutoff2) && problem->kind != GAS_PAIR_REAL;
+}
+
+static const double pair_s = 1e-8;
+
+double gas_forces_seconds(const struct gas_problem *problem)
+{
+    const double n = (double)problem->n;
+    const double near = sums_near(problem) ? gas_mean_neighbours(problem, problem->pair.cutoff) : n;
+    /* The rest of a particle takes about as long as 20 pairs. */
+    return pair_s * n * (fmin(near, n) + 20);
+}
+
+int gas_threads(const struct gas_problem *problem, double alone_s)
+{
+    return problem->threads ? problem->threads : threads_once(alone_s);
 }
 
 /* Direct summation; targets NULL: all particles. */
@@ -104,7 +120,8 @@ static void forces_directly(const struct gas_problem *problem, const double *pos
                             size_t count, const struct sums *sums)
 {
     const struct sources sources = sources_of(problem, position, problem->dim, 1);
-#pragma omp parallel for num_threads(threads_for(problem)) schedule(static) if (count > 1)
+    const int threads = gas_threads(problem, pair_s * (double)count * (double)problem->n);
+#pragma omp parallel for num_threads(threads) schedule(static) if (count > 1)
     for (size_t t = 0; t < count; t++) {
         const size_t i = targets ? targets[t] : t;
         struct pull pull = {{0}, 0, 0};
@@ -131,7 +148,8 @@ static void forces_by_grid(const struct gas_grid *grid, const double *sorted, co
     const struct gas_problem *problem = grid->problem;
     const struct sources sources = sources_of(problem, sorted, 1, problem->n);
     const size_t boxes = grid->boxes[0] * grid->boxes[1] * grid->boxes[2];
-#pragma omp parallel for num_threads(threads_for(problem)) schedule(dynamic, 16)
+    const int threads = gas_threads(problem, gas_forces_seconds(problem));
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 16)
     for (size_t box = 0; box < boxes; box++) {
         size_t around[GAS_GRID_AROUND];
         const size_t count = gas_grid_around(grid, box, around);
@@ -150,7 +168,7 @@ enum shoal_status gas_forces(const struct gas_problem *problem, const double *po
                              double *energy, double *virial, struct shoal_error *error)
 {
     const struct sums sums = {acceleration, energy, virial};
-    if (problem->kind == GAS_PAIR_REAL || isinf(problem->pair.cutoff)) {
+    if (!sums_near(problem)) {
         forces_directly(problem, position, NULL, problem->n, &sums);
         return SHOAL_OK;
     }

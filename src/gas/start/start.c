@@ -146,7 +146,8 @@ enum shoal_status gas_check_overlaps(const struct gas_problem *problem, struct s
     if (status)
         return status;
     bool any = false;
-#pragma omp parallel for schedule(static) reduction(|| : any)
+    const int threads = gas_threads(problem, gas_forces_seconds(problem));
+#pragma omp parallel for num_threads(threads) schedule(static) reduction(|| : any)
     for (size_t i = 0; i < problem->n; i++) {
         struct overlap own = worst;
         gas_grid_visit(&grid, i, look_at_pair, &own);

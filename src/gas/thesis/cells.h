@@ -36,7 +36,7 @@ uint32_t cells_in_list(uint32_t cells, double from, double to);
 /* cells_host_sort.c: `order` receives the places 0 .. n - 1 by cell and in a cell by number, `offsets` (cells
  * + 2) where each cell begins. `number` holds the number of the particle at a place, `position` has `bytes`
  * for each: as on the device. Version 1 looks for the cell of a particle among all and has a table of equal
- * rows, one a cell; version 2 computes it, counts and fills rows as long as needed, on all cores. */
+ * rows, one a cell; version 2 computes it, counts and fills rows as long as needed, on several threads. */
 struct cells_host {
     const struct cells_zones *zones;
     enum shoal_gas_precision precision;
@@ -44,11 +44,10 @@ struct cells_host {
     const void *position; /* uint32_t[2] or double[2] each */
     const uint32_t *number;
     uint32_t *order, *offsets;
+    int threads;
 };
 SHOAL_MUST_CHECK enum shoal_status cells_sort_v1(const struct cells_host *host, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status cells_sort_v2(const struct cells_host *host, struct shoal_error *error);
-/* Threads of the host that work on n particles. */
-int cells_threads(size_t n);
 
 /* cells_sort.c: brings the arrays of the solver into the order of the cells. */
 struct cells_sort;

@@ -3,7 +3,6 @@
 #include "gas/thesis/cells.h"
 
 #include <math.h>
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -168,16 +167,9 @@ static void count_and_scatter(const struct cells_host *host, const uint32_t *pla
             host->order[counts[t * cells + cell[number]]++] = places[number];
 }
 
-/* A thread is worth its start for some particles. */
-int cells_threads(size_t n)
-{
-    const size_t wanted = n / 16384 + 1, most = (size_t)omp_get_max_threads();
-    return (int)(wanted < most ? wanted : most);
-}
-
 enum shoal_status cells_sort_v2(const struct cells_host *host, struct shoal_error *error)
 {
-    const size_t threads = (size_t)cells_threads(host->n);
+    const size_t threads = (size_t)host->threads;
     uint32_t *places = places_by_number(host), *cell = malloc(host->n * sizeof *cell);
     uint32_t *counts = calloc(threads * host->zones->cells, sizeof *counts);
     const enum shoal_status status = places && cell && counts ? SHOAL_OK : fail_host_memory(error);

@@ -1,8 +1,10 @@
 /* Sorts particles by cell, on the device or, as in the thesis, on the host. */
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/threads.h"
 #include "gas/thesis/cells.h"
 
+#include <omp.h>
 #include <shoal/primitives.h>
 #include <stdlib.h>
 
@@ -24,6 +26,7 @@ struct cells_sort {
     uint32_t *old_id, *id_out, *order, *host_offsets;
     struct arrays arrays, host_arrays;
     double sort_s, transfer_s;
+    struct thread_choice choice; /* of sorts on the host */
 };
 
 struct shoal_buffer *cells_sort_offsets(const struct cells_sort *sort)
@@ -110,6 +113,11 @@ static enum shoal_status allocate_host(const struct gas_device *device, struct c
         {&sort->host_offsets, (double)sort->zones->cells + 2, sizeof(uint32_t)},
     };
     ARRAYS_SET(&sort->host_arrays, list);
+    /* A thread is worth its start for some particles. An estimated 50 ns bring the arrays of one into order.
+     */
+    const size_t wanted = device->problem.n / 16384 + 1, most = (size_t)omp_get_max_threads();
+    sort->choice = (struct thread_choice){
+        .most = (int)(wanted < most ? wanted : most), .alone_s = 50e-9 * n, .slow_factor = 3};
     return arrays_create(&sort->host_arrays, error);
 }
 
@@ -230,12 +238,12 @@ struct copied {
     size_t bytes; /* of a particle */
 };
 
-static void permute(const struct copied *array, const uint32_t *order, size_t n)
+static void permute(const struct copied *array, const uint32_t *order, size_t n, int threads)
 {
     const size_t words = array->bytes / sizeof(uint32_t);
     const uint32_t *old = (const uint32_t *)(const void *)array->old;
     uint32_t *sorted = (uint32_t *)(void *)array->sorted;
-#pragma omp parallel for num_threads(cells_threads(n)) schedule(static)
+#pragma omp parallel for num_threads(threads) schedule(static)
     for (size_t i = 0; i < n; i++)
         for (size_t w = 0; w < words; w++)
             sorted[i * words + w] = old[order[i] * words + w];
@@ -244,12 +252,15 @@ static void permute(const struct copied *array, const uint32_t *order, size_t n)
 static enum shoal_status sort_arrays(struct cells_sort *sort, const struct gas_device *device,
                                      const struct copied *arrays, size_t count, struct shoal_error *error)
 {
-    const struct cells_host host = {sort->zones,  device->precision, device->problem.n, sort->old_position,
-                                    sort->old_id, sort->order,       sort->host_offsets};
+    const struct cells_host host = {
+        sort->zones,  device->precision, device->problem.n,  sort->old_position,
+        sort->old_id, sort->order,       sort->host_offsets, thread_choice_threads(&sort->choice)};
     const enum shoal_status status =
         sort->where == SHOAL_GAS_SORT_V1 ? cells_sort_v1(&host, error) : cells_sort_v2(&host, error);
+    const double start = clock_seconds();
     for (size_t a = 0; !status && a < count; a++)
-        permute(&arrays[a], sort->order, device->problem.n);
+        permute(&arrays[a], sort->order, device->problem.n, host.threads);
+    thread_choice_learn(&sort->choice, clock_seconds() - start);
     return status;
 }
 

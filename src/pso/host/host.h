@@ -54,7 +54,7 @@ struct pso_host {
     struct progress_counter *progress; /* threads */
     double particle_seconds;           /* time of an evaluation and a move; 0: not measured */
     double spent_s;                    /* by all threads on the particles of a step, without waiting */
-    struct thread_choice choice;       /* where threads share the particles of a step */
+    struct thread_choice choice;       /* where threads share the particles of a step, or the runs */
     bool drawn;                        /* step 0 is done */
     struct pso_summary summary;
     struct pso_polish *polish; /* of the last result; NULL: none */

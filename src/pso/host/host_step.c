@@ -6,8 +6,8 @@
 #include <omp.h>
 #include <string.h>
 
-/* Waking the threads takes about a tenth of this. */
-static const double worth_threads = 50e-6;
+/* A wait for an occupied core is little beside this. */
+static const double long_call_s = 10e-3;
 
 /* Batches ---------------------------------------------------------------------------------------------- */
 
@@ -345,7 +345,7 @@ static bool is_active(const struct pso_host *host, size_t run)
 static bool shares_particles(const struct pso_host *host)
 {
     const double seconds = host->particle_seconds * (double)pso_host_batch_size(host, 0);
-    return host->problem.runs < (size_t)host->threads && seconds >= worth_threads;
+    return host->problem.runs < (size_t)host->threads && threads_are_worth_waking(seconds);
 }
 
 struct pso_host_team pso_host_team(const struct pso_host *host)
@@ -382,14 +382,23 @@ static void advance_runs(struct pso_host *host, size_t first, uint64_t steps)
 {
     const size_t runs = host->problem.runs;
     const bool shares = shares_particles(host);
-    if (shares || host->threads == 1 || runs - first < 2) {
+    const double particles = (double)(host->problem.particles * host->problem.swarms);
+    const double alone_s = (double)steps * (double)(runs - first) * particles * host->particle_seconds;
+    if (shares || host->threads == 1 || runs - first < 2 || !threads_are_worth_waking(alone_s)) {
         for (size_t run = first; run < runs; run++)
             advance_run(host, run, steps, shares ? -1 : 0);
         return;
     }
-#pragma omp parallel for schedule(dynamic) num_threads(host->threads)
+    struct thread_choice *choice = &host->choice;
+    const bool is_short = alone_s < long_call_s;
+    const double start = clock_seconds();
+    const int threads = is_short ? thread_choice_threads(choice) : choice->most;
+    choice->alone_s = alone_s;
+#pragma omp parallel for schedule(dynamic) num_threads(threads)
     for (size_t run = first; run < runs; run++)
         advance_run(host, run, steps, omp_get_thread_num());
+    if (is_short)
+        thread_choice_learn(choice, clock_seconds() - start);
 }
 
 /* The draw of all runs, or a step of each: of a new host and of one that was loaded, the first, which

@@ -8,9 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Waking the threads takes about a tenth of this. */
-static const double worth_threads = 50e-6;
-
 const char *shoal_optimise_result_name(enum shoal_optimise_result result)
 {
     switch (result) {
@@ -311,7 +308,7 @@ static bool evaluate_points(struct shoal_optimiser *optimiser, size_t count, str
     }
     struct thread_choice *choice = &optimiser_host(optimiser)->choice;
     const double alone_s = (double)(count - first) * optimiser->evaluation_seconds;
-    if (choice->most == 1 || alone_s < worth_threads) {
+    if (choice->most == 1 || !threads_are_worth_waking(alone_s)) {
         for (size_t i = first; i < count && !is_over(optimiser, watch); i++)
             optimiser->values[i] = evaluate(optimiser, i);
     } else {
