@@ -27,7 +27,7 @@ static int parse_words(char *text)
         reads = reads || strncmp(words[i], "--c", 3) == 0;
     int code = reads ? CLI_OK : cli_parse(&cli, &groups, count, words);
     if (code == CLI_OK && command->workload) {
-        char *line = cli_work_line(command->workload, cli.params, NULL);
+        char *line = cli_work_line(command->workload, cli.params, NULL, 0);
         free(line);
     }
     cli_groups_free(&groups, &cli);

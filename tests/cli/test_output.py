@@ -158,7 +158,14 @@ class Golden(Case):
         self.assertNotIn("device  variant", text)
         # Values begin in one column.
         self.assertEqual(len({re.match(r"[^:]+: +", line).end() for line in lines}), 1)
-        self.assertRegex(text, r"\Apso  rastrigin, dim 4; dim=4 particles=32 seed=1 iterations=20 precision=fp32\n")
+        self.assertRegex(text, r"\Apso  rastrigin, dim 4; dim=4 particles=32 seed=1 iterations=20 precision=fp64\n")
+
+    def test_head_says_what_was_computed(self):
+        device = self.needs_opencl()
+        head = self.succeeds("pso", "--device", f"host,{device}", *SMALL).split("\ncheck")[0].split("\n1 run")[0]
+        self.assertRegex(" ".join(head.split()), r" precision=fp32 \(host: fp64\)$")
+        head = self.succeeds("gas", "--device", "host", "--particles", "64", "--steps", "2", "--precision", "mixed")
+        self.assertIn(" precision=fp64", head.split("\ncheck")[0])
 
     def test_narrow_table_says_what_it_leaves_out(self):
         args = ["gas", "--device", "host", "--particles", "64", "--steps", "20", "--potential", "real",

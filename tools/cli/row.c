@@ -34,19 +34,66 @@ const struct shoal_result *cli_first_result(const struct cli_row *rows, size_t c
     return NULL;
 }
 
-char *cli_run_line(const struct shoal_workload *workload, const void *params)
+const char *cli_row_choice(const struct cli_row *row, const struct shoal_option *option)
+{
+    const struct shoal_field *field = option->type == SHOAL_OPTION_CHOICE && cli_row_has_result(row)
+                                          ? shoal_result_find(&row->result, option->name)
+                                          : NULL;
+    return field && field->type == SHOAL_FIELD_TEXT ? field->text : NULL;
+}
+
+/* "precision=fp32", and where rows computed otherwise, "precision=fp64" if all did, else
+ * "precision=fp32 (host: fp64)". "": the default, which is not shown. */
+static char *shown_value(const struct shoal_option *option, const void *params, const void *defaults,
+                         const struct cli_row *rows, size_t count)
+{
+    const struct cli_text given = cli_value_get(option, params);
+    char *line = cli_values_line(option, 1, params, defaults), *others = NULL;
+    const char *common = NULL;
+    bool is_common = count > 0;
+    for (size_t r = 0; r < count && *line; r++) {
+        const char *computed = cli_row_choice(&rows[r], option), *label = rows[r].label;
+        is_common = is_common && computed && (!common || strcmp(common, computed) == 0);
+        common = computed;
+        if (!computed || strcmp(computed, given.s) == 0)
+            continue;
+        char *longer = cli_sprintf("%s%s%s%s%s: %s", others ? others : "", others ? ", " : "",
+                                   shoal_device_get_info(rows[r].device)->id, label ? " " : "",
+                                   label ? label : "", computed);
+        free(others);
+        others = longer;
+    }
+    if (others) {
+        free(line);
+        line = is_common ? cli_sprintf("%s=%s", option->name, common)
+                         : cli_sprintf("%s=%s (%s)", option->name, given.s, others);
+    }
+    free(others);
+    return line;
+}
+
+char *cli_run_line(const struct shoal_workload *workload, const void *params, const struct cli_row *rows,
+                   size_t count)
 {
     void *defaults = cli_alloc(workload->params_size);
     workload->params_init(defaults);
-    char *values = cli_values_line(workload->options, workload->option_count, params, defaults);
+    char *line = cli_strdup("");
+    for (size_t i = 0; i < workload->option_count; i++) {
+        char *value = shown_value(&workload->options[i], params, defaults, rows, count);
+        char *longer = cli_sprintf("%s%s%s", line, *line && *value ? " " : "", value);
+        free(value);
+        free(line);
+        line = longer;
+    }
     free(defaults);
-    return values;
+    return line;
 }
 
-char *cli_work_line(const struct shoal_workload *workload, const void *params,
-                    const struct shoal_result *result)
+char *cli_work_line(const struct shoal_workload *workload, const void *params, const struct cli_row *rows,
+                    size_t count)
 {
-    char *values = cli_run_line(workload, params);
+    const struct shoal_result *result = cli_first_result(rows, count);
+    char *values = cli_run_line(workload, params, rows, count);
     char *line = cli_sprintf("%s%s%s", result && result->title ? result->title : "",
                              result && result->title && *values ? "; " : "", values);
     text_clean(line, "");

@@ -39,12 +39,16 @@ bool cli_row_has_result(const struct cli_row *row);
 bool cli_row_is_abandoned(const struct cli *cli, const struct cli_row *row);
 /* Result of the first row that is valid, else of the first that has one; NULL: none. */
 const struct shoal_result *cli_first_result(const struct cli_row *rows, size_t count);
-/* Problem and sizes of a run in one line: "rastrigin, dim 30; particles=1024 seed=1". `result`, the source of
- * the problem, may be NULL. Free with free(). */
-char *cli_work_line(const struct shoal_workload *workload, const void *params,
-                    const struct shoal_result *result);
+/* The choice of an option that the row computed with, as its result says: the host has a precision of its
+ * own. NULL: it does not say. */
+const char *cli_row_choice(const struct cli_row *row, const struct shoal_option *option);
+/* Problem and sizes of the rows' runs in one line: "rastrigin, dim 30; particles=1024 seed=1
+ * precision=fp32 (host: fp64)". Without rows it names no problem. Free with free(). */
+char *cli_work_line(const struct shoal_workload *workload, const void *params, const struct cli_row *rows,
+                    size_t count);
 /* The values alone: "temperature=1 seed=1". Free with free(). */
-char *cli_run_line(const struct shoal_workload *workload, const void *params);
+char *cli_run_line(const struct shoal_workload *workload, const void *params, const struct cli_row *rows,
+                   size_t count);
 /* Variant of the row: "cu" or "cl", or threads of the host, "t16". */
 struct cli_text cli_row_variant(const struct cli_row *row);
 /* Distinguishes the files of this row, "" for a single row: "-opencl-0-control". Free with free(), here and

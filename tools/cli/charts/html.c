@@ -288,7 +288,7 @@ static void work_section(FILE *out, const struct comparison *comparison, const s
                                "Device time of the run, median; shorter is better", "device time"},
                       setup = {comparison, work, setup_time,
                                "Set-up before it: kernel build and first launch", "set-up time"};
-    char *sizes = cli_work_line(work->workload, work->params, first);
+    char *sizes = cli_work_line(work->workload, work->params, work->rows, work->row_count);
     text_in(out, "h2", work->workload->name);
     text_in(out, "p", work->workload->summary);
     fputs("<p>", out);

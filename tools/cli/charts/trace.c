@@ -108,7 +108,7 @@ int trace_plot(const struct trace_rows *traces, const char *option, const char *
                                      : cli_sprintf("shoal %s%s%s", traces->rows[0].workload->name,
                                                    first && first->title ? ": " : "",
                                                    first && first->title ? first->title : "");
-    char *subtitle = cli_run_line(traces->rows[0].workload, traces->params);
+    char *subtitle = cli_run_line(traces->rows[0].workload, traces->params, traces->rows, traces->count);
     struct chart_curve *curves = cli_alloc(traces->count * sizeof *curves);
     struct chart chart = {.title = title,
                           .subtitle = subtitle,

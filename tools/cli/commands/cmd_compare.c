@@ -217,7 +217,7 @@ static void print_work(const struct comparison *comparison, const struct compare
         {.title = "check"},
         {.title = "samples", .right = true, .rank = 7}};
     struct cli_table *table = cli_table_new(columns, sizeof columns / sizeof *columns);
-    char *sizes = cli_work_line(work->workload, work->params, first),
+    char *sizes = cli_work_line(work->workload, work->params, work->rows, work->row_count),
          *about = cli_sprintf("%s  %s", work->workload->name, sizes);
     for (size_t r = 0; r < work->row_count; r++)
         print_row(table, comparison, work, &work->rows[r]);

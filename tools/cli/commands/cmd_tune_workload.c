@@ -327,7 +327,7 @@ static int tune(struct session *session, struct shoal_device *device, const void
     void *params = cli_alloc(session->workload->params_size);
     memcpy(params, given, session->workload->params_size);
     shoal_workload_make_endless(session->workload, params, MOST_WARM_UP);
-    *tuned = (struct tuned){.device = device, .sizes = cli_work_line(session->workload, given, NULL)};
+    *tuned = (struct tuned){.device = device, .sizes = cli_work_line(session->workload, given, NULL, 0)};
     const int32_t named = *(const int32_t *)((const char *)given + session->option->offset);
     /* Checks the problem apart from the methods: an error in it holds for all of them. */
     if (shoal_workload_validate(session->workload, given, &error) != SHOAL_OK)

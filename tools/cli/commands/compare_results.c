@@ -33,12 +33,13 @@ static char *case_name(const struct compared_work *work)
 
 static struct cli_text precision(const struct compared_work *work, const struct cli_row *row)
 {
+    const struct shoal_option *option = cli_option_find(work->workload, "precision");
+    const char *computed = option ? cli_row_choice(row, option) : NULL;
     struct cli_text text = {""};
-    if (shoal_device_get_info(row->device)->is_host)
-        return (struct cli_text){"fp64"};
-    for (size_t i = 0; i < work->workload->option_count; i++)
-        if (strcmp(work->workload->options[i].name, "precision") == 0)
-            text = cli_value_get(&work->workload->options[i], work->params);
+    if (computed)
+        snprintf(text.s, sizeof text.s, "%s", computed);
+    else if (option)
+        text = cli_value_get(option, work->params);
     return text;
 }
 

@@ -252,7 +252,7 @@ static int draw(const struct cli *cli, const struct cli_row *row, const struct s
     const double divisor = divisor_of(row, chart->per);
     struct chart_curve curves[SAMPLE_CURVES];
     char *path = cli_row_path(cli, row, chart_path(cli, chart)), *title = cli_row_title(row),
-         *subtitle = cli_run_line(row->workload, cli->params);
+         *subtitle = cli_run_line(row->workload, cli->params, row, 1);
     struct chart drawn = {.title = title,
                           .subtitle = subtitle,
                           .across = time ? "time" : "step",

@@ -143,7 +143,7 @@ void run_text_print(const struct cli *cli, const struct cli_row *rows, size_t co
 {
     const struct shoal_workload *workload = cli->command->workload;
     const struct shoal_result *first = cli_first_result(rows, count);
-    char *sizes = cli_work_line(workload, cli->params, first);
+    char *sizes = cli_work_line(workload, cli->params, rows, count);
     char *head = cli_sprintf("%s  %s", workload->name, sizes);
     char *check = cli_sprintf("%scheck: %s", count > 1 ? "1 run on each device; " : "", first->check_name);
     char *rate = cli_sprintf("%s/s", first->work_unit);

@@ -240,7 +240,7 @@ static int plot_histogram(const struct cli *cli, const struct cli_row *row, stru
          .count = histogram.bins},
         {.label = "Maxwell's law", .x = middle, .y = histogram.theory, .count = histogram.bins}};
     char *title = cli_row_title(row), *name = cli_row_path(cli, row, path);
-    char *subtitle = cli_run_line(row->workload, cli->params);
+    char *subtitle = cli_run_line(row->workload, cli->params, row, 1);
     const struct chart chart = {.title = title,
                                 .subtitle = subtitle,
                                 .across = kind == SHOAL_GAS_RDF ? "r" : "speed",
