@@ -223,6 +223,19 @@ class Generated(Case):
             self.assertEqual(self.complete("shoal", *words, "-h", "al"), ["all"])
         self.assertEqual(self.complete("shoal", "gas", "--help", "pai"), ["pair-force"])
         self.assertIn("gas", self.complete("shoal", "help", ""))
+        for words in (["pso"], ["gas"], ["tune", "pso"]):
+            self.assertEqual(self.complete("shoal", "help", *words, ""), self.words_of_message(*words, "--help"))
+        self.assertEqual(self.complete("shoal", "help", "gas", "PAI"), ["pair-force"])
+        self.assertLessEqual({"all", "gas", "pso"}, set(self.complete("shoal", "help", "tune", "")))
+
+    @unittest.skipUnless(shutil.which("bash"), "no bash")
+    def test_bash_completion_of_checkpoints_and_in_any_case(self):
+        (self.folder / "run.ck").write_text("")
+        for words in (["--resume"], ["--resume", "="], ["gas", "--resume"], ["pso", "--steps", "3", "--resume", "="]):
+            self.assertEqual(self.complete("shoal", *words, "ru"), ["run.ck"], words)
+        self.assertEqual(self.complete("shoal", "--res"), ["--resume"])
+        self.assertEqual(self.complete("shoal", "gas", "--potential", "LJ"), ["lj"])
+        self.assertEqual(self.complete("shoal", "pso", "--function", "=", "RAST"), ["rastrigin"])
 
     def test_bash_completion(self):
         if not shutil.which("bash"):

@@ -16,7 +16,11 @@ struct completed {
     struct cli_groups groups;
     struct cli_sections sections;
     char *operands, *topics; /* topics: of --help */
+    char *workloads;         /* those of its subcommands */
 };
+
+/* Behind "shoal help COMMAND"; no option is called so. */
+#define HELP_OF "help of"
 
 /* Adds a word to a list of them; takes the list, and the word is copied. */
 static char *add_word(char *list, const char *word)
@@ -40,14 +44,19 @@ static const struct cli_command *subcommand(const struct cli_command *command, s
 static void open_command(struct completed *completed, const struct cli_command *command)
 {
     const char *word;
-    *completed = (struct completed){.command = command, .operands = cli_strdup(""), .topics = cli_strdup("")};
+    *completed = (struct completed){.command = command,
+                                    .operands = cli_strdup(""),
+                                    .topics = cli_strdup(""),
+                                    .workloads = cli_strdup("")};
     cli_groups_init(&completed->groups, &completed->cli, command);
     cli_sections_init(&completed->sections, &completed->groups);
     for (size_t i = 0; command->operand_at && (word = command->operand_at(i)); i++)
         completed->operands = add_word(completed->operands, word);
     for (size_t w = 0; w < shoal_workload_count(); w++)
         if (subcommand(command, w))
-            completed->operands = add_word(completed->operands, shoal_workload_at(w)->name);
+            completed->workloads = add_word(completed->workloads, shoal_workload_at(w)->name);
+    if (*completed->workloads)
+        completed->operands = add_word(completed->operands, completed->workloads);
     for (size_t s = 0; s < completed->sections.count; s++)
         completed->topics = add_word(completed->topics, completed->sections.section[s].name);
     completed->topics = add_word(completed->topics, "all");
@@ -57,6 +66,7 @@ static void close_command(struct completed *completed)
 {
     free(completed->operands);
     free(completed->topics);
+    free(completed->workloads);
     cli_sections_free(&completed->sections);
     cli_groups_free(&completed->groups, &completed->cli);
 }
@@ -118,6 +128,7 @@ static void bash_command(const struct cli_command *command)
     for (size_t g = 0; g < groups->count; g++)
         for (size_t i = 0; i < groups->group[g].count; i++)
             bash_value(&completed, &groups->group[g].options[i]);
+    printf("        '" HELP_OF "') _shoal_words '%s %s' ;;\n", completed.topics, completed.workloads);
     printf("        *) ");
     if (command->then_file)
         printf("_shoal_file_after '%s' || ", completed.operands);
@@ -148,7 +159,11 @@ static int bash_completion(void)
 {
     puts("# bash completion for shoal; made by 'shoal --generate bash'\n"
          "_shoal_words()\n{\n"
-         "    mapfile -t COMPREPLY < <(compgen -W \"$1\" -- \"$cur\")\n}\n"
+         "    # In any case, as the command takes them.\n"
+         "    local word\n"
+         "    for word in $1; do\n"
+         "        [[ ${word,,} != \"${cur,,}\"* ]] || COMPREPLY+=(\"$word\")\n"
+         "    done\n}\n"
          "_shoal_paths()\n{\n"
          "    compopt -o filenames 2>/dev/null\n"
          "    mapfile -t COMPREPLY < <(compgen \"$1\" -- \"$cur\")\n}\n"
@@ -176,9 +191,17 @@ static int bash_completion(void)
     printf("        _shoal_words '");
     for (size_t i = 0; i < cli_command_count(); i++)
         printf("%s ", cli_command_at(i)->name);
-    puts("--help --version'\n        return\n    fi\n"
-         "    local command=${COMP_WORDS[1]}\n"
-         "    ((COMP_CWORD == 2)) || case \"$command ${COMP_WORDS[2]}\" in");
+    puts("--help --resume --version'\n        return\n    fi\n"
+         "    if [[ ${COMP_WORDS[1]} == --resume ]]; then\n"
+         "        [[ $prev != --resume ]] || _shoal_paths -f\n"
+         "        return\n"
+         "    fi\n"
+         "    local at=1\n"
+         "    if [[ ${COMP_WORDS[1]} == help ]] && ((COMP_CWORD > 2)); then\n"
+         "        at=2 prev='" HELP_OF "'\n"
+         "    fi\n"
+         "    local command=${COMP_WORDS[at]}\n"
+         "    ((COMP_CWORD == at + 1)) || case \"$command ${COMP_WORDS[at + 1]}\" in");
     each_subcommand(bash_subcommand_name);
     puts("    esac\n    case $command in");
     for (size_t i = 0; i < cli_command_count(); i++)
@@ -230,7 +253,13 @@ static void zsh_command(const struct cli_command *command)
     struct completed completed;
     open_command(&completed, command);
     const struct cli_groups *groups = &completed.groups;
-    printf("    ('%s')\n        _arguments", command->name);
+    printf("    ('%s')\n"
+           "        if [[ -n $is_help ]]; then\n"
+           "            compadd -M \"$any_case\" -- %s %s\n"
+           "            return\n"
+           "        fi\n"
+           "        _arguments -M \"$any_case\"",
+           command->name, completed.topics, completed.workloads);
     for (size_t g = 0; g < groups->count; g++)
         for (size_t i = 0; i < groups->group[g].count; i++)
             zsh_option(&completed, &groups->group[g].options[i]);
@@ -262,7 +291,7 @@ static int zsh_completion(void)
 {
     puts("#compdef shoal\n# zsh completion for shoal; made by 'shoal --generate zsh'\n"
          "_shoal()\n{\n"
-         "    local curcontext=$curcontext\n"
+         "    local curcontext=$curcontext any_case='m:{a-zA-Z}={A-Za-z}' is_help=\n"
          "    local -a commands\n"
          "    commands=(");
     for (size_t i = 0; i < cli_command_count(); i++) {
@@ -270,10 +299,20 @@ static int zsh_completion(void)
         zsh_text(cli_command_at(i)->summary);
         puts("'");
     }
-    puts("    )\n"
+    puts("        '--resume:go on from a checkpoint'\n"
+         "    )\n"
          "    if ((CURRENT == 2)); then\n"
          "        _describe -t commands 'shoal command' commands\n"
          "        return\n"
+         "    fi\n"
+         "    if [[ $words[2] == --resume ]]; then\n"
+         "        ((CURRENT == 3)) && _files\n"
+         "        return\n"
+         "    fi\n"
+         "    if [[ $words[2] == help ]] && ((CURRENT > 3)); then\n"
+         "        is_help=yes\n"
+         "        shift words\n"
+         "        ((CURRENT--))\n"
          "    fi\n"
          "    local command=$words[2]\n"
          "    shift words\n"
