@@ -83,7 +83,12 @@ static terms strided_terms(__global const real *x, __global const real *shift, u
 {
     terms sum = terms_none();
     uint d = begin, u;
+    int j;
     real here[UNROLL], next[UNROLL];
+    for (j = 0; j < SINGLES; j++) {
+        const uint k = single_dimension(j, dim);
+        sum.a[TERMS + j] = coordinate(x, shift, base + (ulong)k * tile, k);
+    }
     for (; d < end && end - d > (UNROLL - 1u) * step; d += UNROLL * step) {
 #pragma unroll
         for (u = 0; u < UNROLL; u++) {
@@ -113,7 +118,7 @@ static terms strided_terms(__global const real *x, __global const real *shift, u
 
 /* Adds terms d .. d + count - 1 of ITEMS neighbouring points, the first one's dimension 0 at `base`. here[0]: with
  * COUPLED coordinate d on entry, and on return the next one. */
-static INLINE void add_terms(real sums[TERMS][ITEMS], real here[UNROLL + 1][ITEMS], __global const real *x,
+static INLINE void add_terms(real sums[TERMS + SINGLES][ITEMS], real here[UNROLL + 1][ITEMS], __global const real *x,
                              __global const real *shift, ulong base, uint tile, uint d, uint count, uint dim)
 {
     uint u, k;
@@ -127,7 +132,7 @@ static INLINE void add_terms(real sums[TERMS][ITEMS], real here[UNROLL + 1][ITEM
     for (u = 0; u < count; u++)
         for (k = 0; k < ITEMS; k++) {
             terms sum;
-            for (t = 0; t < TERMS; t++)
+            for (t = 0; t < TERMS + SINGLES; t++)
                 sum.a[t] = sums[t][k];
             sum = terms_add(sum, here[u][k], here[u + COUPLED][k], d + u, dim);
             for (t = 0; t < TERMS; t++)
@@ -140,7 +145,7 @@ static INLINE void add_terms(real sums[TERMS][ITEMS], real here[UNROLL + 1][ITEM
 }
 
 /* Terms begin .. end - 1 of ITEMS neighbouring points. A coordinate is loaded once, also where two terms need it. */
-static INLINE void run_terms(real sums[TERMS][ITEMS], __global const real *x, __global const real *shift, ulong base,
+static INLINE void run_terms(real sums[TERMS + SINGLES][ITEMS], __global const real *x, __global const real *shift, ulong base,
                              uint tile, uint begin, uint end, uint dim)
 {
     real here[UNROLL + 1][ITEMS];
@@ -150,6 +155,11 @@ static INLINE void run_terms(real sums[TERMS][ITEMS], __global const real *x, __
         const terms none = terms_none();
         for (t = 0; t < TERMS; t++)
             sums[t][k] = none.a[t];
+    }
+    for (t = 0; t < SINGLES; t++) {
+        const uint single = single_dimension(t, dim);
+        for (k = 0; k < ITEMS; k++)
+            sums[TERMS + t][k] = coordinate(x, shift, base + (ulong)single * tile + k, single);
     }
 #if COUPLED
     for (k = 0; k < ITEMS && begin < end; k++)
@@ -190,7 +200,7 @@ void eval_thread(__global const real *restrict x, __global const real *restrict 
                  uint first, uint count, uint dim, uint tile)
 {
     const ulong begin = (ulong)(first / ITEMS) * ITEMS + (ulong)get_global_id(0) * ITEMS;
-    real sums[TERMS][ITEMS];
+    real sums[TERMS + SINGLES][ITEMS];
     uint k;
     int t;
     if (begin >= (ulong)first + count)
@@ -198,7 +208,7 @@ void eval_thread(__global const real *restrict x, __global const real *restrict 
     run_terms(sums, x, shift, base_of((uint)begin, tile, dim), tile, 0u, term_count(dim), dim);
     for (k = 0; k < ITEMS; k++) {
         terms sum;
-        for (t = 0; t < TERMS; t++)
+        for (t = 0; t < TERMS + SINGLES; t++)
             sum.a[t] = sums[t][k];
         if (begin + k >= first && begin + k - first < count)
             y[begin + k] = terms_value(sum, dim);

@@ -17,6 +17,9 @@ static inline real objective_value(const real *x, uint dim)
 {
     terms sum = terms_none();
     uint d;
+    int j;
+    for (j = 0; j < SINGLES; j++)
+        sum.a[TERMS + j] = x[single_dimension(j, dim)];
     for (d = 0; d + COUPLED < dim; d++)
         sum = terms_add(sum, x[d], x[d + COUPLED], d, dim);
     return terms_value(sum, dim);

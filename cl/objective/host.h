@@ -20,6 +20,8 @@ __attribute__((visibility("default"))) double shoal_host_value(const double *x, 
     HOST_SET_DIM(dim);
 #if SHAPE == PER_DIMENSION
     terms sum = terms_none();
+    for (int j = 0; j < SINGLES; j++)
+        sum.a[TERMS + j] = x[single_dimension(j, dim)];
     for (uint d = 0; d + COUPLED < dim; d++)
         sum = terms_add(sum, x[d], x[d + COUPLED], d, dim);
     (void)rows;

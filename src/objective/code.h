@@ -10,6 +10,7 @@ struct text_facts {
     enum shoal_shape shape;
     double lower, upper, minimum; /* NaN: not given */
     size_t min_dim, max_dim;
+    size_t singles; /* coordinates that every term may use */
 };
 
 /* Checks a text and stores it without comments (user_text_check), malloc'ed. `name` is shown in messages.

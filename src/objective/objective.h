@@ -15,6 +15,7 @@ struct shoal_objective {
     /* Kernel text: an OBJECTIVE_FILE, or `text` under the name `text_name`; both NULL: a callback. */
     const char *file;
     char *text, *text_name;
+    size_t singles; /* SHOAL_PER_DIMENSION: coordinates that every term may use (SINGLES of the text) */
     double (*value)(const struct shoal_objective *objective, const double *x, size_t dim);
     double (*minimum)(size_t dim);                      /* NULL: info.minimum */
     const struct objective_table *table;                /* SHOAL_DATA_ROWS */

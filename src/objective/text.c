@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_DIM_PER_DIMENSION = 1 << 20, MAX_DIM_OPAQUE = 1 << 16, MAX_TERMS = 4 };
+enum { MAX_DIM_PER_DIMENSION = 1 << 20, MAX_DIM_OPAQUE = 1 << 16, MAX_TERMS = 4, MAX_SINGLES = 64 };
 
 /* Reading a text ------------------------------------------------------------------------------------------
  */
@@ -126,6 +126,14 @@ static bool read_number(const struct definition *definition, double *value)
     return behind == end && isfinite(*value);
 }
 
+/* A whole number from 1 to `most`; 0: it is none. */
+static size_t count_of(const struct definition *definition, int most)
+{
+    double count = 0;
+    const bool good = read_number(definition, &count) && count >= 1 && count <= most && count == floor(count);
+    return good ? (size_t)count : 0;
+}
+
 static enum shoal_status number_of(const struct reader *reader, const char *name, double *value)
 {
     const struct definition definition = find_definition(reader, name);
@@ -189,15 +197,32 @@ static enum shoal_status check_parts(const struct reader *reader, const struct t
     if (facts->shape != SHOAL_PER_DIMENSION)
         return SHOAL_OK;
     const struct definition terms = find_definition(reader, "TERMS");
-    double count = 0;
     if (!terms.value)
         return fail(
             reader->error, SHOAL_INVALID,
             "%s: an objective that is PER_DIMENSION needs a line #define TERMS with a number from 1 to %d",
             reader->name, MAX_TERMS);
-    if (read_number(&terms, &count) && count >= 1 && count <= MAX_TERMS && count == floor(count))
+    if (!count_of(&terms, MAX_TERMS))
+        return fail_at(reader, terms.line, "TERMS is a number from 1 to 4", &terms);
+    return SHOAL_OK;
+}
+
+/* Coordinates that every term may use. */
+static enum shoal_status read_singles(const struct reader *reader, struct text_facts *facts)
+{
+    const struct definition singles = find_definition(reader, "SINGLES");
+    if (facts->shape != SHOAL_PER_DIMENSION || !singles.value)
         return SHOAL_OK;
-    return fail_at(reader, terms.line, "TERMS is a number from 1 to 4", &terms);
+    facts->singles = count_of(&singles, MAX_SINGLES);
+    if (!facts->singles)
+        return fail_at(reader, singles.line, "SINGLES is a number from 1 to 64", &singles);
+    if (!has_function(reader, "objective_single"))
+        return fail_at(reader, singles.line,
+                       "SINGLES needs a function static inline uint objective_single(int j)", NULL);
+    if (!find_definition(reader, "MIN_DIM").value)
+        return fail_at(reader, singles.line,
+                       "SINGLES needs a line #define MIN_DIM: objective_single is below it", NULL);
+    return SHOAL_OK;
 }
 
 /* Whether the rest of a line contains the word. */
@@ -238,6 +263,8 @@ static enum shoal_status read_facts(const struct reader *reader, struct text_fac
     enum shoal_status status = read_shape(reader, facts);
     if (!status)
         status = check_parts(reader, facts);
+    if (!status)
+        status = read_singles(reader, facts);
     facts->min_dim =
         facts->shape == SHOAL_PER_DIMENSION && find_definition(reader, "NEIGHBOUR").value ? 2 : 1;
     facts->max_dim = facts->shape == SHOAL_OPAQUE ? MAX_DIM_OPAQUE : MAX_DIM_PER_DIMENSION;
@@ -267,11 +294,11 @@ static enum shoal_status read_facts(const struct reader *reader, struct text_fac
 enum shoal_status text_read(struct shoal *shoal, const char *text, const char *name, char **checked,
                             struct text_facts *facts, struct shoal_error *error)
 {
-    static const char *const macros[] = {"SHAPE",   "TERMS",     "TERM_0",  "TERM_1", "TERM_2",
-                                         "TERM_3",  "NEIGHBOUR", "RULE",    "LOWER",  "UPPER",
-                                         "MINIMUM", "MIN_DIM",   "MAX_DIM", NULL};
-    static const char *const functions[] = {"objective_terms", "objective_finish", "objective_residual",
-                                            "objective_value", NULL};
+    static const char *const macros[] = {"SHAPE",  "TERMS",     "TERM_0",  "TERM_1",  "TERM_2",
+                                         "TERM_3", "NEIGHBOUR", "SINGLES", "RULE",    "LOWER",
+                                         "UPPER",  "MINIMUM",   "MIN_DIM", "MAX_DIM", NULL};
+    static const char *const functions[] = {"objective_terms",    "objective_finish", "objective_single",
+                                            "objective_residual", "objective_value",  NULL};
     static const char *const used[] = {"PER_DIMENSION", "DATA_ROWS", "OPAQUE",  "SUM", "PRODUCT",
                                        "COMPLEMENT",    "DIM",       "COLUMNS", NULL};
     static const char *const folders[] = {"lib/", "objective/builtin/", NULL};
@@ -339,6 +366,7 @@ static enum shoal_status fill(struct shoal *shoal, struct shoal_objective *objec
                                                     .max_dim = facts.max_dim,
                                                     .minimum = facts.minimum,
                                                     .minimiser = NAN};
+    objective->singles = facts.singles;
     const bool fixed = facts.shape == SHOAL_OPAQUE && facts.min_dim == facts.max_dim;
     const struct code_params params = {
         .text = objective->text, .name = name, .dim = fixed ? facts.min_dim : 0};

@@ -320,6 +320,8 @@ class BadInput(Pso):
         for code, args, words in (
             (2, ["--expr", "sum(x[i]^2", *BOX], "column"),
             (2, ["--expr", SPHERE], "give --lower and --upper"),
+            (2, ["--expr", "x[3]^2 + sum(x[i]^2)", *BOX, "--dim", "2"], "expression needs --dim 3 or more"),
+            (2, ["--expr", "x[3]^2 + x[1]", *BOX, "--dim", "4"], "expression has dim 3, not --dim 4"),
             (2, ["--function", "rosenbrock", "--dim", "1"], "needs --dim 2"),
             (1, ["--objective", self.folder / "none.clh", *BOX], "none.clh"),
             (1, ["--data", self.folder / "none.csv", "--objective", self.folder / "none.clh", *BOX], "none.clh"),

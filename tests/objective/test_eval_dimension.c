@@ -68,6 +68,39 @@ static double mixed(const struct shoal_objective *objective, const double *x, si
     return exact_value(&sum) + 3 * product + 5 * (1 - rest);
 }
 
+/* Terms and a value that use coordinates of other dimensions, next to each other or not. */
+static char anchored_text[] =
+    "#define SHAPE PER_DIMENSION\n"
+    "#define TERMS 2\n"
+    "#define SINGLES 2\n"
+    "#define MIN_DIM 3\n"
+    "#define NEIGHBOUR\n"
+    "static inline uint objective_single(int j)\n"
+    "{\n"
+    "    return j == 0 ? 2u : 0u;\n"
+    "}\n"
+    "static inline void objective_terms(real *term, real x, real next, uint d, uint dim)\n"
+    "{\n"
+    "    (void)d;\n"
+    "    (void)dim;\n"
+    "    term[0] = x * term[TERMS] + next;\n"
+    "    term[1] = x - term[TERMS + 1];\n"
+    "}\n"
+    "static inline real objective_finish(const real *sum, uint dim)\n"
+    "{\n"
+    "    (void)dim;\n"
+    "    return sum[0] + sum[1] + sum[TERMS] * sum[TERMS + 1];\n"
+    "}\n";
+
+static double anchored(const struct shoal_objective *objective, const double *x, size_t dim)
+{
+    struct exact_sum sum = {0};
+    (void)objective;
+    for (size_t d = 0; d + 1 < dim; d++)
+        exact_add(&sum, x[d] * x[2] + x[d + 1] + (x[d] - x[0]));
+    return exact_value(&sum) + x[2] * x[0];
+}
+
 static char opaque_text[] = "#define SHAPE OPAQUE\n"
                             "static inline real objective_value(const real *x, uint dim)\n"
                             "{\n"
@@ -94,6 +127,7 @@ static double opaque(const struct shoal_objective *objective, const double *x, s
     }
 static const struct shoal_objective chain_objective = OBJECTIVE(chain, SHOAL_PER_DIMENSION, 2);
 static const struct shoal_objective mixed_objective = OBJECTIVE(mixed, SHOAL_PER_DIMENSION, 1);
+static const struct shoal_objective anchored_objective = OBJECTIVE(anchored, SHOAL_PER_DIMENSION, 3);
 static const struct shoal_objective opaque_objective = OBJECTIVE(opaque, SHOAL_OPAQUE, 1);
 
 enum { SPAN = 4 };
@@ -105,7 +139,8 @@ static double tolerance(const struct eval_setup *setup)
 {
     const double epsilon = setup->precision == SHOAL_FP64 ? DBL_EPSILON : (double)FLT_EPSILON;
     const double dim = (double)setup->dim;
-    const double magnitude = setup->objective == &chain_objective ? dim * (SPAN * SPAN + dim * SPAN)
+    const double magnitude = setup->objective == &chain_objective      ? dim * (SPAN * SPAN + dim * SPAN)
+                             : setup->objective == &anchored_objective ? (dim + 1) * (SPAN * SPAN + 3 * SPAN)
                              : setup->objective == &opaque_objective
                                  ? 2 * SPAN * SPAN
                                  : dim * (SPAN + SPAN * SPAN) + 3 * pow(1 + 0.0625 * SPAN, dim / 2) + 5;
@@ -158,7 +193,7 @@ static void try_objective(const struct shoal_objective *objective)
     struct shoal_error error;
     unsigned fitting = 0;
     for (int method = 0; method < EVALUATOR_METHODS; method++) {
-        if (evaluator_fits((enum evaluator_method)method, objective, 2, harness.info, &error))
+        if (evaluator_fits((enum evaluator_method)method, objective, 3, harness.info, &error))
             continue;
         fitting++;
         if (harness_has_fp64())
@@ -178,6 +213,12 @@ static void all_kinds_of_accumulators(void **state)
 {
     (void)state;
     try_objective(&mixed_objective);
+}
+
+static void single_coordinates(void **state)
+{
+    (void)state;
+    try_objective(&anchored_objective);
 }
 
 static void opaque_values(void **state)
@@ -286,9 +327,13 @@ static void public_interface(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(coupled_terms), cmocka_unit_test(all_kinds_of_accumulators),
-        cmocka_unit_test(opaque_values), cmocka_unit_test(what_does_not_fit_is_named),
-        cmocka_unit_test(choice),        cmocka_unit_test(public_interface),
+        cmocka_unit_test(coupled_terms),
+        cmocka_unit_test(all_kinds_of_accumulators),
+        cmocka_unit_test(single_coordinates),
+        cmocka_unit_test(opaque_values),
+        cmocka_unit_test(what_does_not_fit_is_named),
+        cmocka_unit_test(choice),
+        cmocka_unit_test(public_interface),
     };
     return harness_main("eval-dimension", tests, sizeof tests / sizeof *tests);
 }

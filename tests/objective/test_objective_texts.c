@@ -122,6 +122,37 @@ static void rows_are_summed(void **state)
     assert_string_equal(test_error.message, "rows.cl: its SHAPE is DATA_ROWS: give it a table of rows");
 }
 
+/* A text without SINGLES that is otherwise whole. */
+#define SINGLE "#define SHAPE PER_DIMENSION\n#define TERMS 1\nobjective_terms(); objective_finish();\n\n"
+
+/* A dimension outside the point is its last one. */
+static void terms_use_single_coordinates(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "#define SHAPE PER_DIMENSION\n"
+        "#define TERMS 1\n"
+        "#define SINGLES 2\n"
+        "#define MIN_DIM 2\n"
+        "static inline uint objective_single(int j) { return j == 0 ? 1u : 100u; }\n"
+        "static inline void objective_terms(real *term, real x, real next, uint d, uint dim)\n"
+        "{\n"
+        "    term[0] = x * term[TERMS];\n"
+        "}\n"
+        "static inline real objective_finish(const real *sum, uint dim)\n"
+        "{\n"
+        "    return sum[0] + R(100.0) * sum[TERMS] + R(1000.0) * sum[TERMS + 1];\n"
+        "}\n";
+    const double x[] = {1, 2, 3};
+    struct shoal_objective *objective = NULL;
+    assert_ok(shoal_objective_from_text(shoal, text, "singles.cl", &objective, &test_error));
+    assert_int_equal(objective->singles, 2);
+    assert_int_equal(shoal_objective_get_info(objective)->min_dim, 2);
+    assert_true(shoal_objective_value(objective, x, 3) == 12 + 200 + 3000);
+    assert_true(shoal_objective_value(objective, x, 2) == 6 + 200 + 2000);
+    shoal_objective_destroy(&objective);
+}
+
 static void texts_are_refused_with_file_and_line(void **state)
 {
     (void)state;
@@ -142,6 +173,11 @@ static void texts_are_refused_with_file_and_line(void **state)
          "needs a line #define TERMS with a number from 1 to 4"},
         {"#define SHAPE PER_DIMENSION\n#define TERMS 5\nobjective_terms(); objective_finish();",
          "my.cl:2: TERMS is a number from 1 to 4, not \"5\""},
+        {SINGLE "#define SINGLES 65\n", "my.cl:5: SINGLES is a number from 1 to 64, not \"65\""},
+        {SINGLE "#define SINGLES 2\n",
+         "my.cl:5: SINGLES needs a function static inline uint objective_single(int j)"},
+        {SINGLE "#define SINGLES 2\nobjective_single();\n",
+         "my.cl:5: SINGLES needs a line #define MIN_DIM: objective_single is below it"},
         {"#define SHAPE OPAQUE\nobjective_value();\n#define LOWER low\n",
          "my.cl:3: LOWER must be a number, not \"low\""},
         {"#define SHAPE OPAQUE\nobjective_value();\n#define UPPER\n",
@@ -401,6 +437,7 @@ int main(void)
         TEST(the_embedded_texts_give_the_textbook_values),
         TEST(texts_tell_their_facts),
         TEST(rows_are_summed),
+        TEST(terms_use_single_coordinates),
         TEST(texts_are_refused_with_file_and_line),
         TEST(errors_of_the_compiler_name_the_line),
         TEST(a_machine_without_a_compiler_is_told),

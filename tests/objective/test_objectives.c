@@ -169,6 +169,10 @@ static void formulas_follow_the_grammar(void **state)
         {"sum(abs(2 - x[i]) + exp(0) + log(e) + tan(0) + asin(0) + acos(1) + atan(0) + sinh(0) + cosh(0) + "
          "tanh(0))",
          11},
+        {"x[3] - 2*x[ 1 ]", 1},
+        {"(x[1]-1)^2 + 100*(x[2]-x[1]^2)^2 + sum(x[i]^2)", 114},
+        {"sum(x[2]*x[i] - x[3]) / x[02]", 1.5},
+        {"x[3]^2*prod(x[1] + x[i]) - sum(x[3]*x[i+1])", 201},
     };
     static const double x[] = {1, 2, 3};
     for (size_t i = 0; i < COUNT(cases); i++) {
@@ -189,6 +193,32 @@ static void formulas_tell_their_facts(void **state)
     assert_int_equal(info->min_dim, 2);
     assert_true(isnan(info->lower) && isnan(info->upper) && isnan(info->minimum));
     shoal_objective_destroy(&objective);
+}
+
+/* The largest index is the least dimension, and without sums the only one. */
+static void single_coordinates_ask_for_their_dimension(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *formula;
+        size_t least, most, singles;
+    } cases[] = {
+        {"sum(x[i])", 1, 1 << 20, 0},          {"x[1]", 1, 1, 1},
+        {"x[7]*x[2] + x[7]", 7, 7, 2},         {"sum(x[i]*x[5])", 5, 1 << 20, 1},
+        {"x[1] + sum(x[i+1])", 2, 1 << 20, 1}, {"x[1048576]", 1 << 20, 1 << 20, 1},
+    };
+    static const double x[] = {1, 2, 3};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct shoal_objective *objective = NULL;
+        test_label("%s", cases[i].formula);
+        assert_ok(shoal_objective_from_expression(cases[i].formula, &objective, &test_error));
+        const struct shoal_objective_info *info = shoal_objective_get_info(objective);
+        assert_int_equal(info->min_dim, cases[i].least);
+        assert_int_equal(info->max_dim, cases[i].most);
+        assert_int_equal(objective->singles, cases[i].singles);
+        assert_true(isnan(shoal_objective_value(objective, x, COUNT(x))) == (cases[i].least > COUNT(x)));
+        shoal_objective_destroy(&objective);
+    }
 }
 
 /* What stands in the kernel text decides what it costs. */
@@ -213,6 +243,10 @@ static void kernel_texts_are_as_by_hand(void **state)
         {"sum(x[i] - 1 - (2 - x[i]*2*(3*x[i])) + 4)",
          "return x - R(1.0) - (R(2.0) - (x * R(2.0) * (R(3.0) * x))) + R(4.0);"},
         {"prod(x[i])", "#define TERM_0 PRODUCT"},
+        {"x[9] + x[4]*sum(x[9]*x[i])", "#define SINGLES 2\n#define MIN_DIM 9\n"},
+        {"x[9] + x[4]*sum(x[9]*x[i])", "    return j == 0 ? 8u : 3u;\n"},
+        {"x[9] + x[4]*sum(x[9]*x[i])", "    return single[0] + (single[1] * sum[0]);\n"},
+        {"x[9] + x[4]*sum(x[9]*x[i])", "    return single[0] * x;\n"},
         /* Factors that are no numbers of a kernel text. */
         {"sum(cos(x[i]/0))", "return cos((x / R(0.0)));"},
         {"sum(sin(0*x[i]))", "return sin((R(0.0) * x));"},
@@ -249,12 +283,19 @@ static void formulas_are_refused_with_the_column(void **state)
     } cases[] = {
         {"", "the expression is empty"},
         {" \n", "the expression is empty"},
-        {"3*D", "no sum(...) or prod(...)"},
+        {"3*D", "neither a sum(...) or prod(...) over i nor a coordinate such as x[1]"},
         {"sum(", "column 5: the expression ends where a number"},
         {"sum(x[i]", "column 9: the expression ends where an operator or \")\""},
-        {"sum(x[j])", "column 5: use x as x[i] or x[i+1]"},
-        {"sum(x[i+2])", "column 5: use x as x[i] or x[i+1]"},
-        {"sum(x(i))", "column 5: use x as x[i] or x[i+1]"},
+        {"sum(x[j])", "column 5: use x as x[i], x[i+1] or x[3]"},
+        {"sum(x[i+2])", "column 5: use x as x[i], x[i+1] or x[3]"},
+        {"sum(x(i))", "column 5: use x as x[i], x[i+1] or x[3]"},
+        {"2*x[0]", "column 3: coordinates are x[1] to x[1048576]"},
+        {"x[1048577]", "column 1: coordinates are x[1] to x[1048576]"},
+        {"x[99999999999999999999999999]", "column 1: coordinates are x[1] to x[1048576]"},
+        {"x[-1]", "column 1: use x as"},
+        {"x[2+1]", "column 4: \"+\" where \"]\""},
+        {"x[2.5]", "column 4: \".\" where \"]\""},
+        {"x[2", "column 4: the expression ends where \"]\""},
         {"1 + x[i]", "column 5: x[i] is allowed only inside"},
         {"i", "column 1: i is allowed only inside"},
         {"sum(foo(x[i]))", "column 5: \"foo\" is no name or function"},
@@ -303,6 +344,14 @@ static void long_formulas_are_refused(void **state)
     sprintf(formula + at, ")");
     assert_status(shoal_objective_from_expression(formula, &objective, &test_error), SHOAL_INVALID);
     assert_contains(test_error.message, "more than 2048 parts");
+    at = (size_t)sprintf(formula, "x[1]");
+    for (int j = 2; j <= 64; j++)
+        at += (size_t)sprintf(formula + at, "+x[%d]", j);
+    assert_ok(shoal_objective_from_expression(formula, &objective, &test_error));
+    shoal_objective_destroy(&objective);
+    sprintf(formula + at, "+x[65]");
+    assert_status(shoal_objective_from_expression(formula, &objective, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "more than 64 single coordinates");
 }
 
 /* Functions of the caller ---------------------------------------------------------------------------------
@@ -357,7 +406,8 @@ int main(void)
         UNIT_TEST(sizes_of_f5_have_no_value_without_rows),
         UNIT_TEST(formulas_are_their_built_in_functions),
         UNIT_TEST(formulas_follow_the_grammar),
-        UNIT_TEST(formulas_tell_their_facts),
+        cmocka_unit_test(formulas_tell_their_facts),
+        UNIT_TEST(single_coordinates_ask_for_their_dimension),
         UNIT_TEST(kernel_texts_are_as_by_hand),
         UNIT_TEST(a_locale_changes_nothing),
         UNIT_TEST(formulas_are_refused_with_the_column),

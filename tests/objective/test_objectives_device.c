@@ -23,7 +23,10 @@ static const char text[] =
     "    uint d;\n"
     "#if SHAPE == PER_DIMENSION\n"
     "    terms sum = terms_none();\n"
+    "    int j;\n"
     "    if (i < n) {\n"
+    "        for (j = 0; j < SINGLES; j++)\n"
+    "            sum.a[TERMS + j] = x[i * dim + single_dimension(j, dim)];\n"
     "        for (d = 0; d + COUPLED < dim; d++)\n"
     "            sum = terms_add(sum, x[i * dim + d], x[i * dim + d + COUPLED], d, dim);\n"
     "        y[i] = terms_value(sum, dim);\n"
@@ -198,6 +201,9 @@ static void formulas_hold_what_the_grammar_says(void **state)
         "sum(x[i]*x[i+1]) + sum(x[i]^3) * prod(1 + x[i]/(10*i)) - sum(2^x[i] + e^x[i] + i^x[i+1])",
         "sqrt(sum(cos2pi(x[i]) + 2) ^ 3) / (1 + sum(sin(-3*pi*x[i]/D)*sin2pi(x[i+1])) ^ 2)",
         "-sum(-x[i]^2 - -(x[i] - 2)/(x[i] + 3)) + 2^-1^2",
+        "(x[1]-1)^2 + 100*(x[2]-x[1]^2)^2 + sum(x[i]^2)",
+        "x[2]*sum(sin(2*pi*x[1]*x[i])/(x[2] + x[i+1])) + prod(1 + x[1]*x[i]/8)",
+        "cos(3*x[2]) - sqrt(x[1])*x[2]^-2",
     };
     for (size_t f = 0; f < COUNT(formulas); f++) {
         struct shoal_objective *objective = NULL;
@@ -206,7 +212,8 @@ static void formulas_hold_what_the_grammar_says(void **state)
         assert_ok(shoal_objective_from_expression(formulas[f], &objective, &test_error));
         for (int is_float = 1; is_float >= !harness_has_fp64(); is_float--) {
             struct shoal_program *program = build(objective, is_float, 1);
-            for (size_t dim = 2; dim <= 9; dim += 7) {
+            const size_t most = shoal_objective_get_info(objective)->max_dim;
+            for (size_t dim = 2; dim <= 9 && dim <= most; dim += 7) {
                 double x[POINTS * MAX_DIM], got[POINTS], wanted[POINTS];
                 draw(x, POINTS * dim, 0.0625, 1, (uint32_t)(60 + dim));
                 evaluate(program, is_float, x, dim, got);

@@ -34,8 +34,8 @@ static void add(struct writer *writer, const char *part)
 /* A term of the coordinates of size 1, more or less, of which none is far from that: sums must not cancel. */
 static void add_term(struct writer *writer, unsigned depth)
 {
-    static const char *const leaves[] = {"x[i]", "x[i]", "x[i+1]",       "i/dim",
-                                         "0.5",  "1.25", "(x[i]-1)^2/4", "pi/3"};
+    static const char *const leaves[] = {"x[i]", "x[i]",         "x[i+1]", "i/dim", "0.5",
+                                         "1.25", "(x[i]-1)^2/4", "pi/3",   "x[2]",  "x[5]"};
     static const char *const calls[] = {"sin(", "cos(", "abs(", "tanh(", "atan(", "exp(-abs(", "sqrt(1+abs("};
     static const char *const operators[] = {"+", "-", "*"};
     if (depth == 0 || choose(writer, 4) == 0) {
@@ -57,7 +57,7 @@ static void add_term(struct writer *writer, unsigned depth)
     }
 }
 
-/* One to four reductions. */
+/* One to four reductions, of which some are followed by a single coordinate. */
 static const char *formula_of(struct writer *writer, uint32_t number)
 {
     static const char *const reductions[] = {"sum(", "sum(", "prod(0.9+0.05*"};
@@ -70,7 +70,7 @@ static const char *formula_of(struct writer *writer, uint32_t number)
             add(writer, operators[choose(writer, 3)]);
         add(writer, reductions[choose(writer, 3)]);
         add_term(writer, 3);
-        add(writer, ")");
+        add(writer, choose(writer, 4) ? ")" : ")+x[4]^2");
     }
     return writer->text;
 }
@@ -121,6 +121,28 @@ static void every_formula_compiles(void **state)
     assert_true(found > 0);
 }
 
+/* Every method divides a point in its own way: each sees the coordinates of the others, with and without
+ * reductions, of terms with neighbours and without. */
+static void every_method_computes_single_coordinates(void **state)
+{
+    (void)state;
+    static const char *const formulas[] = {
+        "(x[1]-1)^2+100*(x[2]-x[1]^2)^2+sum(x[i]^2)",
+        "sum((x[i]-x[3])^2)+prod(1+x[5]*x[i]/40)",
+        "2+x[4]*sum(x[2]*x[i]*x[i+1])",
+        "(x[1]-1)^2+(x[5]-x[2])^4",
+    };
+    for (size_t f = 0; f < sizeof formulas / sizeof *formulas; f++)
+        for (int m = 0; m < METHODS; m++)
+            for (int32_t precision = SHOAL_FP32; precision <= (harness_has_fp64() ? SHOAL_FP64 : SHOAL_FP32);
+                 precision++) {
+                if (!harness_takes_case())
+                    continue;
+                test_label("%s, method %d, precision %d", formulas[f], (int)methods[m], (int)precision);
+                assert_true(search(formulas[f], methods[m], precision));
+            }
+}
+
 /* With three accumulators in double precision PoCL 3.1 ended the program while it compiled the method fused.
  */
 static void many_reductions_compile(void **state)
@@ -142,6 +164,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(many_reductions_compile),
+        cmocka_unit_test(every_method_computes_single_coordinates),
         cmocka_unit_test(every_formula_compiles),
     };
     return harness_main("expressions", tests, sizeof tests / sizeof *tests);

@@ -74,7 +74,7 @@ static INLINE void join_slices(run *r, local real *scratch, uint dim)
     /* A slice with dimensions follows one with dimensions. */
     if (lid >= PLACES && r->begin < r->end)
         for (k = 0; k < ITEMS; k++)
-            run_set(r, k, terms_join(terms_add(terms_none(), scratch[k * WG + lid - PLACES], r->first[k],
+            run_set(r, k, terms_join(terms_add(run_none(r, k), scratch[k * WG + lid - PLACES], r->first[k],
                                                r->begin - 1u, dim), run_terms(r, k)));
     barrier(CLK_LOCAL_MEM_FENCE);
 #endif
@@ -318,6 +318,7 @@ void pso_init(__global real *restrict x, __global real *restrict v, __global rea
     for (tile = group; tile < tiles; tile += groups) {
         run_begin(&r, tile, dim, pending);
         draw_run(&r, x, v, set, settings, seed, dim);
+        run_add_moved(&r, x, settings, dim);
         settle(&found, &r, 1, set.sign, particles, dim, x, p, best, pending, scratch);
     }
     SYNC(CLK_LOCAL_MEM_FENCE);
@@ -374,6 +375,7 @@ void pso_step(__global real *restrict x, __global real *restrict v, __global rea
             tickets_draw(&mine, counter, tiles);
             run_begin(&r, tile, dim, pending);
             move_run(&r, x, v, p, group_position + (ulong)goal.row * dim, set, settings, seed, step, dim);
+            run_add_moved(&r, x, settings, dim);
             settle(&found, &r, 0, set.sign, particles, dim, x, p, best, pending, scratch);
         }
         SYNC(CLK_LOCAL_MEM_FENCE);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_LENGTH = 16384, MAX_DIM = 1 << 20 };
+enum { MAX_LENGTH = 16384 };
 
 static double value(const struct shoal_objective *objective, const double *x, size_t dim)
 {
@@ -30,22 +30,26 @@ static enum shoal_status fill(struct shoal_objective *objective, const char *for
     if (status)
         return status;
     struct text text = {0};
+    /* Coordinates behind the last one that the formula names have a part in sums only. */
+    const size_t least = expression_least_dim(expression);
     expression_write_kernel(expression, formula, &text);
     objective->state = expression_compile(expression);
     if (text.failed)
         text_free(&text);
     objective->text = text.data;
     objective->text_name = strdup("expression");
-    objective->info = (struct shoal_objective_info){.size = sizeof objective->info,
-                                                    .name = "expression",
-                                                    .formula = strdup(formula),
-                                                    .shape = SHOAL_PER_DIMENSION,
-                                                    .lower = NAN,
-                                                    .upper = NAN,
-                                                    .min_dim = expression->coupled ? 2 : 1,
-                                                    .max_dim = MAX_DIM,
-                                                    .minimum = NAN,
-                                                    .minimiser = NAN};
+    objective->singles = (size_t)expression->single_count;
+    objective->info =
+        (struct shoal_objective_info){.size = sizeof objective->info,
+                                      .name = "expression",
+                                      .formula = strdup(formula),
+                                      .shape = SHOAL_PER_DIMENSION,
+                                      .lower = NAN,
+                                      .upper = NAN,
+                                      .min_dim = least,
+                                      .max_dim = expression->reduction_count ? EXPRESSION_MAX_DIM : least,
+                                      .minimum = NAN,
+                                      .minimiser = NAN};
     if (!objective->text || !objective->text_name || !objective->info.formula || !objective->state)
         return fail_host_memory(error);
     return SHOAL_OK;

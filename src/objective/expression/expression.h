@@ -10,7 +10,13 @@
 
 #include <shoal/error.h>
 
-enum { EXPRESSION_NODES = 2048, EXPRESSION_REDUCTIONS = 4, EXPRESSION_NESTING = 32 };
+enum {
+    EXPRESSION_NODES = 2048,
+    EXPRESSION_REDUCTIONS = 4,
+    EXPRESSION_NESTING = 32,
+    EXPRESSION_SINGLES = 64,
+    EXPRESSION_MAX_DIM = 1 << 20
+};
 
 enum expression_kind {
     EXPRESSION_NUMBER,
@@ -18,6 +24,7 @@ enum expression_kind {
     EXPRESSION_INDEX,     /* i, from 1 */
     EXPRESSION_X,         /* x[i] */
     EXPRESSION_NEXT,      /* x[i+1] */
+    EXPRESSION_SINGLE,    /* x[3]: single coordinate number `index` */
     EXPRESSION_REDUCTION, /* sum or product number `index` */
     EXPRESSION_NEGATE,
     EXPRESSION_ADD,
@@ -53,8 +60,13 @@ struct expression {
         bool coupled; /* has x[i+1]: runs over i < D */
     } reductions[EXPRESSION_REDUCTIONS];
     int reduction_count;
-    bool coupled; /* one of them is */
+    bool coupled;                       /* one of them is */
+    size_t singles[EXPRESSION_SINGLES]; /* their dimensions, from 0 */
+    int single_count;
 };
+
+/* Dimensions that a point has at least. */
+size_t expression_least_dim(const struct expression *expression);
 
 /* SHOAL_INVALID names the column. Constant parts are evaluated. */
 SHOAL_MUST_CHECK enum shoal_status expression_parse(const char *formula, struct expression *expression,
@@ -64,14 +76,14 @@ SHOAL_MUST_CHECK enum shoal_status expression_parse(const char *formula, struct 
  * not such a power. */
 int expression_whole_power(const struct expression *expression, const struct expression_node *node);
 
-/* The text of an objective that is PER_DIMENSION. */
+/* The text of an objective that is PER_DIMENSION; without sums of one term, which is 0. */
 void expression_write_kernel(const struct expression *expression, const char *formula, struct text *out);
 
 struct expression_program;
 
 struct expression_program *expression_compile(const struct expression *expression); /* NULL: out of memory */
-double expression_value(const struct expression_program *program, const double *x,
-                        size_t dim); /* any thread */
+/* NaN for fewer dimensions than the formula needs. Any thread. */
+double expression_value(const struct expression_program *program, const double *x, size_t dim);
 void expression_program_free(struct expression_program *program);
 
 #endif

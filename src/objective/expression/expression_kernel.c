@@ -213,6 +213,9 @@ static void write_node(const struct expression *expression, int index, struct te
     case EXPRESSION_NEXT:
         text_add(out, "next");
         break;
+    case EXPRESSION_SINGLE:
+        text_printf(out, "single[%d]", node->index);
+        break;
     case EXPRESSION_REDUCTION:
         text_printf(out, "sum[%d]", node->index);
         break;
@@ -298,26 +301,40 @@ static void write_power_functions(const struct expression *expression, struct te
             write_power_function(exponent, out);
 }
 
+/* The single coordinates are behind the terms of objective_terms and the sums of objective_finish. */
+static void write_singles(const struct expression *expression, struct text *out)
+{
+    text_printf(out, "static inline uint objective_single(int j)\n{\n    return ");
+    for (int j = 0; j < expression->single_count - 1; j++)
+        text_printf(out, "j == %d ? %zuu : ", j, expression->singles[j]);
+    text_printf(out, "%zuu;\n}\n\n", expression->singles[expression->single_count - 1]);
+}
+
 static void write_terms(const struct expression *expression, struct text *out)
 {
+    const bool singles = expression->single_count > 0;
     for (int r = 0; r < expression->reduction_count; r++) {
         text_printf(out,
-                    "static inline real expression_term_%d(real x, real next, real index, real size)\n{\n"
-                    "    (void)x;\n    (void)next;\n    (void)index;\n    (void)size;\n    return ",
-                    r);
+                    "static inline real expression_term_%d(%sreal x, real next, real index, real size)\n{\n"
+                    "%s    (void)x;\n    (void)next;\n    (void)index;\n    (void)size;\n    return ",
+                    r, singles ? "const real *single, " : "", singles ? "    (void)single;\n" : "");
         write_open(expression, expression->reductions[r].term, out);
         text_add(out, ";\n}\n\n");
     }
     text_add(out, "static inline void objective_terms(real *term, real x, real next, uint d, uint dim)\n{\n"
                   "    const real index = (real)(d + 1u), size = (real)dim;\n");
+    if (!expression->reduction_count)
+        text_add(out, "    (void)x;\n    (void)next;\n    (void)index;\n    (void)size;\n"
+                      "    term[0] = R(0.0);\n");
     for (int r = 0; r < expression->reduction_count; r++) {
-        text_printf(out, "    term[%d] = expression_term_%d(x, next, index, size);\n", r, r);
+        text_printf(out, "    term[%d] = expression_term_%d(%sx, next, index, size);\n", r, r,
+                    singles ? "term + TERMS, " : "");
         if (expression->coupled && !expression->reductions[r].coupled)
             /* Terms are taken in front of the last dimension only, which this one needs too. */
             text_printf(out,
                         "    if (d + 2u == dim)\n"
-                        "        term[%d] %c= expression_term_%d(next, next, index + R(1.0), size);\n",
-                        r, expression->reductions[r].product ? '*' : '+', r);
+                        "        term[%d] %c= expression_term_%d(%snext, next, index + R(1.0), size);\n",
+                        r, expression->reductions[r].product ? '*' : '+', r, singles ? "term + TERMS, " : "");
     }
     text_add(out, "}\n\n");
 }
@@ -333,17 +350,26 @@ static void write_comment(const char *formula, struct text *out)
 
 void expression_write_kernel(const struct expression *expression, const char *formula, struct text *out)
 {
+    const bool singles = expression->single_count > 0;
     write_comment(formula, out);
     text_printf(out, "#include \"lib/trig.clh\"\n\n#define SHAPE PER_DIMENSION\n#define TERMS %d\n",
-                expression->reduction_count);
+                expression->reduction_count ? expression->reduction_count : 1);
     for (int r = 0; r < expression->reduction_count; r++)
         if (expression->reductions[r].product)
             text_printf(out, "#define TERM_%d PRODUCT\n", r);
+    if (singles)
+        text_printf(out, "#define SINGLES %d\n#define MIN_DIM %zu\n", expression->single_count,
+                    expression_least_dim(expression));
     text_add(out, expression->coupled ? "#define NEIGHBOUR\n\n" : "\n");
     write_power_functions(expression, out);
+    if (singles)
+        write_singles(expression, out);
     write_terms(expression, out);
     text_add(out, "static inline real objective_finish(const real *sum, uint dim)\n{\n"
-                  "    const real size = (real)dim;\n    (void)size;\n    return ");
+                  "    const real size = (real)dim;\n    (void)size;\n");
+    text_add(out,
+             singles ? "    const real *single = sum + TERMS;\n    (void)single;\n    (void)sum;\n" : "");
+    text_add(out, "    return ");
     write_open(expression, expression->root, out);
     text_add(out, ";\n}\n");
 }

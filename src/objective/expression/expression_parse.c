@@ -172,10 +172,35 @@ int expression_whole_power(const struct expression *expression, const struct exp
  */
 
 /* The index in brackets behind x. */
+/* x[3], behind the bracket. */
+static int parse_single(struct parser *p, const char *place)
+{
+    struct expression *expression = p->expression;
+    size_t number = 0;
+    int slot = 0;
+    for (; isdigit((unsigned char)*p->at) && number <= EXPRESSION_MAX_DIM; p->at++)
+        number = 10 * number + (size_t)(*p->at - '0');
+    if (number < 1 || number > EXPRESSION_MAX_DIM)
+        return bad(p, place, "coordinates are x[1] to x[%d] at most", EXPRESSION_MAX_DIM);
+    expect(p, ']', "\"]\"");
+    while (slot < expression->single_count && expression->singles[slot] != number - 1)
+        slot++;
+    if (slot == EXPRESSION_SINGLES)
+        return bad(p, place, "more than %d single coordinates", EXPRESSION_SINGLES);
+    expression->singles[slot] = number - 1;
+    if (slot == expression->single_count)
+        expression->single_count++;
+    return add_node(p, (struct expression_node){.kind = EXPRESSION_SINGLE, .index = slot});
+}
+
 static int parse_coordinate(struct parser *p, const char *place)
 {
-    static const char forms[] = "use x as x[i] or x[i+1]";
-    if (!take(p, '[') || !take(p, 'i'))
+    static const char forms[] = "use x as x[i], x[i+1] or x[3]";
+    if (!take(p, '['))
+        return bad(p, place, forms);
+    if (isdigit((unsigned char)peek(p)))
+        return parse_single(p, place);
+    if (!take(p, 'i'))
         return bad(p, place, forms);
     const bool next = take(p, '+');
     if ((next && !take(p, '1')) || !take(p, ']'))
@@ -330,14 +355,25 @@ enum shoal_status expression_parse(const char *formula, struct expression *expre
                                    struct shoal_error *error)
 {
     struct parser p = {.formula = formula, .at = formula, .expression = expression, .error = error};
-    expression->count = expression->reduction_count = 0;
+    expression->count = expression->reduction_count = expression->single_count = 0;
     expression->coupled = false;
     if (!peek(&p))
         return fail(error, SHOAL_INVALID, "the expression is empty");
     expression->root = parse_sum(&p);
     if (!p.status && peek(&p))
         unexpected(&p, "an operator or the end");
-    if (!p.status && expression->reduction_count == 0)
-        return fail(error, SHOAL_INVALID, "the expression has no sum(...) or prod(...) over i");
+    if (!p.status && expression->reduction_count == 0 && expression->single_count == 0)
+        return fail(
+            error, SHOAL_INVALID,
+            "the expression has neither a sum(...) or prod(...) over i nor a coordinate such as x[1]");
     return p.status;
+}
+
+size_t expression_least_dim(const struct expression *expression)
+{
+    size_t least = expression->coupled ? 2 : 1;
+    for (int j = 0; j < expression->single_count; j++)
+        if (least < expression->singles[j] + 1)
+            least = expression->singles[j] + 1;
+    return least;
 }

@@ -10,7 +10,7 @@ enum { BLOCK = 32, STACK = 3 * EXPRESSION_NESTING + 4 };
 
 struct instruction {
     enum expression_kind kind;
-    int index; /* of a sum or product; whole exponent of a power, 0: none */
+    int index; /* of a sum or product; dimension; whole exponent of a power, 0: none */
     double number;
     const struct expression_function *function;
 };
@@ -23,11 +23,13 @@ struct part {
 struct expression_program {
     struct part parts[EXPRESSION_REDUCTIONS], formula;
     int part_count, count;
+    size_t least_dim;
     struct instruction instructions[];
 };
 
 /* Where the operands of an instruction lie: the stack above what waits. */
 struct machine {
+    const double *point;
     const double *x;     /* of dimension `first` */
     size_t first, width; /* dimensions of the block */
     double dim;
@@ -49,11 +51,13 @@ static void compile(const struct expression *expression, int index, struct expre
         compile(expression, node->left, program);
     if (count > 1 && !whole)
         compile(expression, node->right, program);
-    program->instructions[program->count++] =
-        (struct instruction){.kind = node->kind,
-                             .index = node->kind == EXPRESSION_POWER ? whole : node->index,
-                             .number = node->number,
-                             .function = node->function};
+    program->instructions[program->count++] = (struct instruction){
+        .kind = node->kind,
+        .index = node->kind == EXPRESSION_POWER    ? whole
+                 : node->kind == EXPRESSION_SINGLE ? (int)expression->singles[node->index]
+                                                   : node->index,
+        .number = node->number,
+        .function = node->function};
 }
 
 struct expression_program *expression_compile(const struct expression *expression)
@@ -74,6 +78,7 @@ struct expression_program *expression_compile(const struct expression *expressio
     program->formula.first = program->count;
     compile(expression, expression->root, program);
     program->formula.end = program->count;
+    program->least_dim = expression_least_dim(expression);
     return program;
 }
 
@@ -100,6 +105,9 @@ static void push(const struct machine *m, const struct instruction *instruction,
             break;
         case EXPRESSION_NEXT:
             top[k] = m->x[k + 1];
+            break;
+        case EXPRESSION_SINGLE:
+            top[k] = m->point[instruction->index];
             break;
         case EXPRESSION_INDEX:
             top[k] = (double)(m->first + k + 1);
@@ -173,10 +181,12 @@ static void run(const struct expression_program *program, const struct part *par
 double expression_value(const struct expression_program *program, const double *x, size_t dim)
 {
     double stack[STACK][BLOCK], reductions[EXPRESSION_REDUCTIONS];
-    struct machine m = {.dim = (double)dim, .reductions = reductions};
+    struct machine m = {.point = x, .dim = (double)dim, .reductions = reductions};
+    if (dim < program->least_dim)
+        return NAN;
     for (int r = 0; r < program->part_count; r++) {
         const struct part *part = &program->parts[r];
-        const size_t end = dim - (part->coupled && dim > 0);
+        const size_t end = dim - (part->coupled);
         double result = part->product;
         for (m.first = 0; m.first < end; m.first += BLOCK) {
             m.x = x + m.first;

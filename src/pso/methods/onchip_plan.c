@@ -82,7 +82,7 @@ static enum shoal_status plan_cpu(const struct pso_problem *problem, size_t real
 }
 
 /* Registers for the coordinates of a work-item, of 255, the rest for random numbers and terms. An opaque
- * objective has the whole point in one work-item, in memory if necessary. */
+ * objective and one of single coordinates have the whole point in one work-item, in memory if necessary. */
 enum { REGISTERS = 128, MOST_REGISTERS = 192, MOST_WHOLE = 1024 };
 
 static size_t registers(const struct pso_problem *problem, const struct onchip_plan *plan, size_t real)
@@ -97,7 +97,7 @@ static enum shoal_status plan_gpu(const struct pso_problem *problem, const struc
                                   size_t real, struct onchip_plan *plan, struct shoal_error *error)
 {
     enum { ITEMS_OF_UNIT = 512, FEW_COORDINATES = 4, MOST_LANES = 32 };
-    const bool whole = problem->info->shape == SHOAL_OPAQUE;
+    const bool whole = problem->info->shape == SHOAL_OPAQUE || problem->objective->singles > 0;
     const double enough = (double)info->units * ITEMS_OF_UNIT;
     size_t lanes = 1;
     for (set_lanes(problem, 1, plan); !whole && lanes < MOST_LANES; set_lanes(problem, lanes, plan)) {

@@ -21,8 +21,11 @@ static const char text[] = "#include \"objective/objective.clh\"\n"
                            "void terms_of(__global const real *x, __global real *y, uint dim)\n"
                            "{\n"
                            "    const uint d = (uint)get_global_id(0);\n"
-                           "    const terms sum = terms_add(terms_none(), x[d], x[d + 1u], d, dim);\n"
+                           "    terms sum = terms_none();\n"
                            "    int k;\n"
+                           "    for (k = 0; k < SINGLES; k++)\n"
+                           "        sum.a[TERMS + k] = x[single_dimension(k, dim)];\n"
+                           "    sum = terms_add(sum, x[d], x[d + 1u], d, dim);\n"
                            "    for (k = 0; k < TERMS; k++)\n"
                            "        y[d * TERMS + k] = sum.a[k];\n"
                            "}\n"
@@ -31,7 +34,7 @@ static const char text[] = "#include \"objective/objective.clh\"\n"
                            "{\n"
                            "    terms sum;\n"
                            "    int k;\n"
-                           "    for (k = 0; k < TERMS; k++)\n"
+                           "    for (k = 0; k < TERMS + SINGLES; k++)\n"
                            "        sum.a[k] = x[k];\n"
                            "    y[0] = terms_value(sum, dim);\n"
                            "}\n";
@@ -50,6 +53,9 @@ static const struct twin {
     {"f1", "sum(sin(x[i]) + sin(2*x[i]/3))"},
     {"f2", "sum(sin(x[i] + x[i+1]) + sin(2*x[i]*x[i+1]/3))"},
 };
+
+/* Formulas with coordinates of their own, in sums of neighbours and without sums. */
+static const char *const singles[] = {"(x[1]-1)^2 + x[4]*sum(x[2]*x[i+1] - x[i])", "x[3]*cos(x[2]) - x[1]"};
 
 /* Text of the PTX, NULL where it does not compile. */
 static char *compile(const struct shoal_objective *objective, const char *what, int real)
@@ -137,6 +143,15 @@ int main(void)
         printf("%-16s %3d instructions, its formula %3d\n", twins[i].name, by_hand, formula);
         /* Indices and sizes cost the formula a few. */
         failures += !by_hand || !formula || formula > by_hand * 1.1 + 4;
+        shoal_objective_destroy(&objective);
+    }
+    for (size_t i = 0; i < sizeof singles / sizeof *singles; i++) {
+        struct shoal_objective *objective = NULL;
+        if (shoal_objective_from_expression(singles[i], &objective, &error)) {
+            printf("%s\n", error.message);
+            return 1;
+        }
+        failures += !check(objective, singles[i]);
         shoal_objective_destroy(&objective);
     }
     nvrtc_unload(&nvrtc);
