@@ -25,10 +25,10 @@ static enum shoal_status make(struct shoal_optimiser **optimiser, struct shoal_e
         status = shoal_optimiser_set_box(*optimiser, -6, 6, error);
     if (status)
         return status;
-    struct shoal_pso_params *params = shoal_optimiser_params(*optimiser);
+    struct shoal_pso_params *params = shoal_optimiser_pso(*optimiser);
     params->particles = PARTICLES;
-    params->iterations = STEPS;
-    params->evaluations = 0;
+    params->search.iterations = STEPS;
+    params->search.evaluations = 0;
     return SHOAL_OK;
 }
 

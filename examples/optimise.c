@@ -27,8 +27,8 @@ int main(void)
     if (!shoal_optimiser_create(DIM, &optimiser, &error) &&
         !shoal_optimiser_set_callback(optimiser, rosenbrock, &steepness, &error) &&
         !shoal_optimiser_set_box(optimiser, -5, 10, &error)) {
-        /* All other parameters have defaults; <shoal/pso.h> lists them. */
-        struct shoal_pso_params *params = shoal_optimiser_params(optimiser);
+        /* All other parameters have defaults; <shoal/search.h> and <shoal/pso.h> list them. */
+        struct shoal_search_params *params = shoal_optimiser_params(optimiser);
         params->evaluations = 20000;
         params->polish = 20000; /* a pattern search from the best position of the swarm */
         params->target = 1e-12;

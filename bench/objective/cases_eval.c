@@ -141,12 +141,12 @@ static enum shoal_status create_swarm(struct bench *bench, struct shoal_error *e
     free(values);
     if (status != SHOAL_OK)
         return status;
-    swarm->params.objective = swarm->objective;
+    swarm->params.search.objective = swarm->objective;
     swarm->params.method = SHOAL_PSO_ROWS;
-    swarm->params.precision = SHOAL_FP64;
+    swarm->params.search.precision = SHOAL_FP64;
     swarm->params.particles = size.particles;
-    swarm->params.lower = thesis_lower(&size);
-    swarm->params.upper = thesis_upper(&size);
+    swarm->params.search.lower = thesis_lower(&size);
+    swarm->params.search.upper = thesis_upper(&size);
     status = bench_swarm_create(bench, &length, error);
     bench->roof_work = thesis_row_flops(&size) * bench->parts;
     return status;

@@ -54,13 +54,13 @@ static enum shoal_status create(struct bench *bench, struct shoal_error *error)
             shoal_objective_from_text(bench->shoal, size->text, "rastrigin.cl", &swarm->objective, error);
     if (status != SHOAL_OK)
         return status;
-    swarm->params.objective = swarm->objective;
-    swarm->params.dim = DIM;
-    swarm->params.lower = -5.12;
-    swarm->params.upper = 5.12;
+    swarm->params.search.objective = swarm->objective;
+    swarm->params.search.dim = DIM;
+    swarm->params.search.lower = -5.12;
+    swarm->params.search.upper = 5.12;
     swarm->params.particles = size->particles;
-    swarm->params.swarms = size->swarms;
-    swarm->params.exchange = size->swarms > 1 ? EXCHANGE : 0;
+    swarm->params.search.islands = size->swarms;
+    swarm->params.search.exchange = size->swarms > 1 ? EXCHANGE : 0;
     swarm->params.random = SHOAL_PSO_PHILOX16;
     swarm->params.method = SHOAL_PSO_ONCHIP;
     status = bench_swarm_create(bench, &length, error);

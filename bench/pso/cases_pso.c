@@ -52,7 +52,7 @@ static enum shoal_status set_objective(struct bench *bench, struct bench_swarm *
                                            "rastrigin.cl", &swarm->objective, error);
     if (bench->queue && source == EXPRESSION)
         status = shoal_objective_from_expression(expression, &swarm->objective, error);
-    swarm->params.objective = swarm->objective ? swarm->objective : shoal_objective_find("rastrigin");
+    swarm->params.search.objective = swarm->objective ? swarm->objective : shoal_objective_find("rastrigin");
     return status;
 }
 
@@ -66,9 +66,9 @@ static enum shoal_status create(struct bench *bench, struct shoal_error *error)
         status = set_objective(bench, swarm, size->source, error);
     if (status != SHOAL_OK)
         return status;
-    swarm->params.dim = DIM;
-    swarm->params.lower = -5.12;
-    swarm->params.upper = 5.12;
+    swarm->params.search.dim = DIM;
+    swarm->params.search.lower = -5.12;
+    swarm->params.search.upper = 5.12;
     swarm->params.particles = size->particles;
     return bench_swarm_create(bench, &length, error);
 }

@@ -16,7 +16,7 @@ enum shoal_status bench_swarm_begin(struct bench *bench, struct bench_swarm **ou
     if (!swarm)
         return bench_fail(error, SHOAL_OUT_OF_HOST_MEMORY, "out of memory for the swarm");
     shoal_pso_params_init(&swarm->params);
-    swarm->params.seed = 1;
+    swarm->params.search.seed = 1;
     if (!bench->queue)
         bench->precision = "fp64";
     return SHOAL_OK;
@@ -72,7 +72,7 @@ enum shoal_status bench_swarm_create(struct bench *bench, const struct bench_len
     swarm->first = length->first;
     swarm->last = length->last;
     swarm->steps = length->steps;
-    swarm->params.iterations = length->last;
+    swarm->params.search.iterations = length->last;
     enum shoal_status status = add(bench, swarm, error);
     if (status != SHOAL_OK)
         return status;
@@ -97,7 +97,8 @@ enum shoal_status bench_swarm_create(struct bench *bench, const struct bench_len
     }
     const double steps = (double)swarm->steps * (double)swarm->count;
     bench->parts = steps;
-    bench->work = steps * (double)(swarm->params.particles * swarm->params.swarms * swarm->params.runs);
+    bench->work =
+        steps * (double)(swarm->params.particles * swarm->params.search.islands * swarm->params.search.runs);
     return status;
 }
 

@@ -57,13 +57,16 @@ SHOAL_API void shoal_optimiser_destroy(struct shoal_optimiser **optimiser);
 
 /* Settings --------------------------------------------------------------------------------------------- */
 
-/* Parameters of the swarm and its stopping criteria, to be edited in place: particles, update, topology,
- * bounds, batch, swarms, seed, maximise, iterations, evaluations, target, stagnation, time, restart, polish
- * and the others of <shoal/pso.h>. Unlike there, the defaults are 40 particles, SPSO-2011 with random links,
- * double precision, and as many iterations as 10000 dim evaluations take. dim, objective, box and shift in it
- * are ignored: the functions below set them. runs must be 1 and trace 0. The update SHOAL_PSO_LINEAR needs
- * the exact number of iterations. The pointer is valid as long as the optimiser. */
-SHOAL_API struct shoal_pso_params *shoal_optimiser_params(struct shoal_optimiser *optimiser);
+/* The common parameters, to be edited in place: islands, seed, maximise, iterations, evaluations, target,
+ * stagnation, time, restart, polish and the others of <shoal/search.h>. Unlike there, the defaults are double
+ * precision and as many iterations as 10000 dim evaluations take. dim, objective, box and shift in it are
+ * ignored: the functions below set them. runs must be 1 and trace 0. The pointer is valid as long as the
+ * optimiser. */
+SHOAL_API struct shoal_search_params *shoal_optimiser_params(struct shoal_optimiser *optimiser);
+/* Those of the swarm, with the common ones as their first member: particles, update, topology, bounds, batch
+ * and the others of <shoal/pso.h>. Unlike there, the defaults are 40 particles and SPSO-2011 with random
+ * links. The update SHOAL_PSO_LINEAR needs the exact number of iterations. */
+SHOAL_API struct shoal_pso_params *shoal_optimiser_pso(struct shoal_optimiser *optimiser);
 
 /* The objective, by one of these functions; the last call counts. Not needed for ask and tell. */
 

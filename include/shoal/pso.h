@@ -1,11 +1,11 @@
 /* Particle swarm optimisation: parameters of the workload "pso" (shoal_workload_find("pso")).
  *
- * `runs` independent searches with seeds seed, seed + 1, ..., each of `swarms` islands of `particles`
- * particles in `dim` dimensions. In a step each particle gets a new velocity by the `update` rule from its
- * personal best position p and the best position l of its neighbourhood (the `topology`), moves, is put back
- * by the `bounds` rule where it left the box, is evaluated, and keeps the position if it is its best so far.
- * Personal bests become visible to other particles at the end of the step (synchronous), or after each
- * `batch` particles, in the order of their numbers (asynchronous).
+ * Each island of a search (<shoal/search.h>) is a swarm of `particles` particles in `dim` dimensions. In a
+ * step each particle gets a new velocity by the `update` rule from its personal best position p and the best
+ * position l of its neighbourhood (the `topology`), moves, is put back by the `bounds` rule where it left the
+ * box, is evaluated, and keeps the position if it is its best so far. Personal bests become visible to other
+ * particles at the end of the step (synchronous), or after each `batch` particles, in the order of their
+ * numbers (asynchronous).
  *
  * docs/pso.md states each rule with its source and the random numbers it draws: the same seed gives the same
  * search on every solver, up to rounding. "Thesis" here: M. Hosala, Prague 2014, with its equation numbers in
@@ -16,7 +16,7 @@
 #ifndef SHOAL_PSO_H
 #define SHOAL_PSO_H
 
-#include <shoal/objective.h>
+#include <shoal/search.h>
 #include <shoal/workload.h>
 
 SHOAL_BEGIN_DECLS
@@ -58,9 +58,6 @@ enum shoal_pso_velocity {
     SHOAL_PSO_VELOCITY_BY_UPDATE /* DIFFERENCE for SPSO-2011, else HALF_DIFFERENCE */
 };
 
-/* Where an island's migrant comes from: the previous island, or the best of the run. */
-enum shoal_pso_exchange { SHOAL_PSO_EXCHANGE_RING, SHOAL_PSO_EXCHANGE_ALL };
-
 /* Generator of the uniform random numbers of the velocity update. */
 enum shoal_pso_random {
     SHOAL_PSO_PHILOX,   /* Philox, counter-based, 24 bits each (32 in double precision) */
@@ -98,26 +95,10 @@ enum shoal_pso_argmin {
 };
 
 struct shoal_pso_params {
-    size_t size; /* set by shoal_pso_params_init */
-
-    /* The problem. One of: objective (not NULL), objective_file, expression, data_file, function. */
-    const struct shoal_objective *objective; /* of the caller; must outlive the solver */
-    const char *objective_file;              /* text in the kernel dialect; with data_file: its residual */
-    const char *expression;
-    const char *data_file;   /* .npy, .csv, or raw binary as `data_layout` says */
-    const char *data_layout; /* raw: "f8:ROWSxCOLUMNS", "f4:...", ":columns", ":blocks": see shoal/data.h */
-    bool squared;            /* data without a text: a[d] x[d]^2 */
-    bool compressed;         /* data without a text: the sum over a QR factor of the table, computed once */
-    int32_t function;        /* index of shoal_objective_at(), default rastrigin */
-    int32_t precision;       /* enum shoal_precision of the device; the host solver is always double */
-    uint64_t dim;            /* 0: that of the data, else 30 */
-    double lower, upper;     /* box, the same in each dimension; NaN: that of the function */
-    const double *lower_bounds, *upper_bounds; /* instead, for each of dim dimensions; NULL: none. Copied */
-    double shift; /* evaluates f(x - shift r), r a fixed random vector in [-1, 1)^dim; 0 or NaN: none */
-    bool maximise;
+    struct shoal_search_params search; /* its size is set by shoal_pso_params_init */
 
     /* The swarm. */
-    uint64_t particles; /* of one swarm */
+    uint64_t particles; /* of one island */
     int32_t update, topology, bounds, initial_velocity;
     uint64_t neighbours;                            /* of ring and random; 0: 2 and 3 */
     double inertia, inertia_end, cognitive, social; /* NaN: those of the update rule, see docs/pso.md */
@@ -125,41 +106,10 @@ struct shoal_pso_params {
     bool scalar_random;                             /* one pair r1, r2 for all dimensions of a particle */
     int32_t random;                                 /* enum shoal_pso_random */
     uint64_t batch;                                 /* particles that move before bests are shared; 0: all */
-    uint64_t seed;
-
-    /* Several swarms. */
-    uint64_t swarms;           /* islands of a run */
-    uint64_t exchange;         /* steps between exchanges of the islands' bests; 0: never */
-    int32_t exchange_topology; /* enum shoal_pso_exchange */
-    uint64_t runs;             /* independent runs with seeds seed, seed + 1, ... */
-    double success;            /* a run succeeds when its best, in double, is <= minimum + success */
-
-    /* Stopping. Each of these ends a run; a run that has ended does not move while others go on. */
-    uint64_t iterations;  /* steps */
-    uint64_t evaluations; /* of a run; 0: no limit */
-    double target;        /* value <= target (>= with maximise), in the solver's precision; NaN: none */
-    uint64_t stagnation;  /* steps without improvement by more than stagnation_tolerance; 0: no limit */
-    double stagnation_tolerance; /* relative to max(1, |best|) */
-    double time;                 /* limit of wall time in seconds; NaN: none. Not repeatable */
-    uint64_t restart;            /* steps without improvement after which an island restarts; 0: never */
-
-    /* After the swarm. */
-    uint64_t polish; /* evaluations of a pattern search from the best position of each run; 0: none */
-
-    uint64_t trace; /* steps between recorded best values; 0: no trace */
 
     /* The device. */
-    int32_t method;      /* enum shoal_pso_method */
-    int32_t argmin;      /* enum shoal_pso_argmin, of the pipeline; SHOAL_UNSUPPORTED with fused or onchip */
-    uint64_t chunk_rows; /* rows of the table on the device at a time; 0: all, or as many as fit.
-                          * SHOAL_INVALID for objectives without a table */
-};
-
-/* An entry of the trace: the best value after a step. */
-struct shoal_pso_sample {
-    uint64_t step;
-    double value;              /* of several runs: their median */
-    double q05, q25, q75, q95; /* quantiles of several runs */
+    int32_t method; /* enum shoal_pso_method */
+    int32_t argmin; /* enum shoal_pso_argmin, of the pipeline; SHOAL_UNSUPPORTED with fused or onchip */
 };
 
 SHOAL_API void shoal_pso_params_init(struct shoal_pso_params *params);

@@ -16,6 +16,7 @@
 #include <shoal/pso.h>
 #include <shoal/queue.h>
 #include <shoal/rng.h>
+#include <shoal/search.h>
 #include <shoal/workload.h>
 
 #endif

@@ -3,8 +3,6 @@
 #include "pso/pso.h"
 #include "workload/checkpoint/saved_options.h"
 
-#include <math.h>
-
 static void params_init(void *params)
 {
     shoal_pso_params_init(params);
@@ -12,42 +10,35 @@ static void params_init(void *params)
 
 static uint64_t total_steps(const void *params)
 {
-    return pso_total_steps(params);
+    return search_total_steps(&pso_algorithm, params);
 }
 
-/* Values of the traces of all islands: half a gigabyte. */
-static const double max_trace_values = 67108864;
-
-static enum shoal_status check(const void *data, struct shoal_error *error)
+static enum shoal_status check(const void *params, struct shoal_error *error)
 {
-    const struct shoal_pso_params *params = data;
-    enum shoal_status status = pso_check_params(params, error);
-    if (status)
-        return status;
-    uint64_t steps = total_steps(params);
-    double entries = (double)pso_trace_count(params, steps);
-    double islands = (double)params->runs * (double)params->swarms;
-    if (entries * islands > max_trace_values)
-        return fail(
-            error, SHOAL_INVALID,
-            "a trace every %llu of %llu steps of %.0f swarms has more than %.0f entries: raise --trace",
-            (unsigned long long)params->trace, (unsigned long long)steps, islands, max_trace_values);
-    return SHOAL_OK;
+    return pso_check_params(params, error);
 }
 
-static double time_limit(const void *params)
+static enum shoal_status check_input(const void *params, struct shoal_error *error)
 {
-    return ((const struct shoal_pso_params *)params)->time;
+    return search_check_input(&pso_algorithm, params, error);
 }
 
-enum shoal_status pso_check_steps(const struct pso_problem *problem, const struct checkpoint *checkpoint,
-                                  uint64_t *steps, struct shoal_error *error)
+static enum shoal_status create_problem(struct shoal *shoal, const struct shoal_search_params *params,
+                                        struct search_problem *problem, struct shoal_error *error)
 {
-    enum shoal_status status = checkpoint_get(checkpoint, "step", steps, sizeof *steps, error);
-    return status ? status
-                  : checkpoint_check_steps(checkpoint, *steps, problem->max_steps,
-                                           "--iterations or --evaluations", error);
+    return pso_problem_create(shoal, (const struct shoal_pso_params *)params, (struct pso_problem *)problem,
+                              error);
 }
+
+const struct search_algorithm pso_algorithm = {
+    .name = "pso",
+    .members = "particles",
+    .islands = "swarms",
+    .members_offset = offsetof(struct shoal_pso_params, particles),
+    .problem_size = sizeof(struct pso_problem),
+    .problem_create = create_problem,
+    .old_evaluator = "pso.evaluator",
+};
 
 bool pso_island_is_sound(const struct pso_problem *problem, uint64_t steps,
                          const struct pso_island_counts *island)
@@ -55,17 +46,7 @@ bool pso_island_is_sound(const struct pso_problem *problem, uint64_t steps,
     const bool in_step = island->steps == steps || (island->ended && island->steps < steps);
     return in_step && island->ended <= 1 && island->reached <= 1 && island->stagnant <= island->steps &&
            island->restarts <= island->steps && island->links_at <= island->steps + 1 &&
-           island->leader < problem->particles;
-}
-
-/* Without a trace, which would have an entry for each interval of all those steps. */
-static void make_endless(void *params, uint64_t warm_up_steps)
-{
-    struct shoal_pso_params *pso = params;
-    (void)warm_up_steps;
-    pso->iterations = 2147483520;
-    pso->evaluations = pso->stagnation = pso->polish = pso->trace = 0;
-    pso->target = pso->time = NAN;
+           island->leader < problem->search.members;
 }
 
 extern const struct shoal_program_desc pso_best_program, pso_fused_program, pso_island_program,
@@ -90,7 +71,7 @@ static const struct shoal_example examples[] = {
     {"shoal pso --function ackley --dim 100 --trace 10 --plot best.svg",
      "a chart of the best value by iteration"},
     {"shoal tune pso --dim 30 --particles 4096", "the fastest method for a swarm of that size"},
-    {"shoal compare pso --set pso.dim=100,pso.particles=65536 --device gpu,host",
+    {"shoal compare pso --set pso.search.dim=100,pso.particles=65536 --device gpu,host",
      "one workload at another size on the GPUs and the host"},
     {"shoal tune pso --dim 8 --particles 64 --data table.npy --lower -10 --upper 10",
      "the fastest method for one problem, stored for problems of similar size"},
@@ -152,13 +133,13 @@ const struct workload pso_workload = {
              .option_count = PSO_OPTIONS,
              .examples = examples,
              .example_count = sizeof examples / sizeof *examples,
-             .sampling = &pso_sampling,
+             .sampling = &search_sampling,
              .progress_name = "best"},
     .check = check,
-    .check_input = pso_check_input,
+    .check_input = check_input,
     .total_steps = total_steps,
-    .time_limit = time_limit,
-    .make_endless = make_endless,
+    .time_limit = search_time_limit,
+    .make_endless = search_make_endless,
     .programs = programs,
     .cases = cases,
     .case_count = sizeof cases / sizeof *cases,

@@ -199,12 +199,12 @@ static void same_search_as_the_host_solver(void **state)
     size_t count;
     assert_ok(shoal_device_select(shoal, "host", 0, &host, 1, &count, &test_error));
     shoal_pso_params_init(&params);
-    params.objective = shoal_objective_find("rastrigin");
-    params.dim = DIM;
+    params.search.objective = shoal_objective_find("rastrigin");
+    params.search.dim = DIM;
     params.particles = PARTICLES;
     params.bounds = SHOAL_PSO_UNBOUNDED;
     params.initial_velocity = SHOAL_PSO_RANGE;
-    params.seed = problem.seed;
+    params.search.seed = problem.seed;
     assert_ok(shoal_solver_create(shoal_workload_find("pso"), host, NULL, &params, SHOAL_VARIANT_AUTO,
                                   &solver, &test_error));
     struct thesis_swarm *scalar = thesis_scalar.create(&problem),

@@ -31,9 +31,9 @@ static struct shoal_pso_params swarm(enum shoal_pso_method method)
     struct shoal_pso_params params;
     shoal_pso_params_init(&params);
     params.method = method;
-    params.dim = 4;
+    params.search.dim = 4;
     params.particles = 64;
-    params.iterations = 2;
+    params.search.iterations = 2;
     return params;
 }
 
@@ -88,9 +88,9 @@ static void the_pipeline_is_as_native_as_its_evaluator(void **state)
     struct shoal_objective *objective = NULL;
     assert_ok(shoal_objective_from_rows(shoal, &rows, &objective, &test_error));
     struct shoal_pso_params params = swarm(SHOAL_PSO_ROWS);
-    params.objective = objective;
-    params.lower = -1;
-    params.upper = 1;
+    params.search.objective = objective;
+    params.search.lower = -1;
+    params.search.upper = 1;
     expect(&params, true);
     params.method = SHOAL_PSO_THREAD;
     expect(&params, false);

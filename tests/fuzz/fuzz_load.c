@@ -58,25 +58,25 @@ static struct shoal_pso_params pso_params(const struct scenario *scenario)
 {
     struct shoal_pso_params params;
     shoal_pso_params_init(&params);
-    params.dim = 3;
+    params.search.dim = 3;
     params.particles = 12;
-    params.iterations = 40;
-    params.trace = 2;
-    params.target = -1;
+    params.search.iterations = 40;
+    params.search.trace = 2;
+    params.search.target = -1;
     params.method = scenario->method;
-    params.polish = 30;
+    params.search.polish = 30;
     if (params.method == SHOAL_PSO_FUSED) {
-        params.stagnation = 30;
+        params.search.stagnation = 30;
         return params;
     }
-    params.swarms = 3;
-    params.exchange = 3;
-    params.restart = 4;
+    params.search.islands = 3;
+    params.search.exchange = 3;
+    params.search.restart = 4;
     if (params.method != SHOAL_PSO_ONCHIP)
         params.topology = SHOAL_PSO_RANDOM;
     if (!scenario->on_device)
         params.random = SHOAL_PSO_GLOB;
-    params.runs = 2;
+    params.search.runs = 2;
     return params;
 }
 
@@ -123,9 +123,9 @@ static void tell_some(struct shoal_optimiser *optimiser, size_t times)
 static void begin_asking(struct scenario *scenario)
 {
     require_ok(shoal_optimiser_create(3, &scenario->optimiser, &error));
-    struct shoal_pso_params *params = shoal_optimiser_params(scenario->optimiser);
+    struct shoal_pso_params *params = shoal_optimiser_pso(scenario->optimiser);
     params->particles = 12;
-    params->iterations = 40;
+    params->search.iterations = 40;
     params->batch = 5;
     params->topology = SHOAL_PSO_RING;
     require_ok(shoal_optimiser_set_box(scenario->optimiser, -2, 2, &error));

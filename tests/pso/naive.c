@@ -14,7 +14,8 @@ static uint32_t word(const struct naive *swarm, enum shoal_stream stream, uint32
                      size_t draw, size_t k)
 {
     return word_of(
-        shoal_random_words(swarm->params.seed, (uint32_t)stream, step, (uint32_t)i, (uint32_t)draw), k);
+        shoal_random_words(swarm->params.search.seed, (uint32_t)stream, step, (uint32_t)i, (uint32_t)draw),
+        k);
 }
 
 static double u32(uint32_t w)
@@ -66,7 +67,7 @@ static double inertia(const struct naive *swarm, uint32_t step)
         return given(params->inertia, 0.7298);
     case SHOAL_PSO_LINEAR: {
         const double from = given(params->inertia, 0.9), to = given(params->inertia_end, 0.4);
-        return from + (to - from) * (step - 1.0) / ((double)params->iterations - 1);
+        return from + (to - from) * (step - 1.0) / ((double)params->search.iterations - 1);
     }
     case SHOAL_PSO_SPSO2011:
         return given(params->inertia, 1 / (2 * log(2)));
@@ -169,7 +170,7 @@ static void pulls(struct naive *swarm, size_t i, uint32_t step, double r1[NAIVE_
     uint32_t *state = swarm->xorwow[i];
     if (params->random == SHOAL_PSO_REG)
         xorwow_start(swarm, i, step, state);
-    for (size_t d = 0; d < params->dim; d++) {
+    for (size_t d = 0; d < params->search.dim; d++) {
         if (params->scalar_random && d > 0) {
             r1[d] = r1[0];
             r2[d] = r2[0];
@@ -195,7 +196,7 @@ static void draw(struct naive *swarm, size_t i)
     int velocity = params->initial_velocity;
     if (velocity == SHOAL_PSO_VELOCITY_BY_UPDATE)
         velocity = params->update == SHOAL_PSO_SPSO2011 ? SHOAL_PSO_DIFFERENCE : SHOAL_PSO_HALF_DIFFERENCE;
-    for (size_t d = 0; d < params->dim; d++) {
+    for (size_t d = 0; d < params->search.dim; d++) {
         const double width = swarm->upper[d] - swarm->lower[d];
         const double a = u32(word(swarm, SHOAL_STREAM_PSO_POSITION, 0, i, d / 2, d % 2 * 2));
         const double b = u32(word(swarm, SHOAL_STREAM_PSO_VELOCITY, 0, i, d / 2, d % 2 * 2));
@@ -211,7 +212,7 @@ static void draw(struct naive *swarm, size_t i)
 
 static void ball(struct naive *swarm, size_t i, size_t goal, uint32_t step, double p[][NAIVE_DIM])
 {
-    const size_t dim = swarm->params.dim;
+    const size_t dim = swarm->params.search.dim;
     double centre[NAIVE_DIM], normal[NAIVE_DIM], length = 0, radius = 0;
     for (size_t d = 0; d < dim; d++) {
         const double x = swarm->x[i][d], beyond_p = x + cognitive(swarm) * (p[i][d] - x);
@@ -232,7 +233,7 @@ static void ball(struct naive *swarm, size_t i, size_t goal, uint32_t step, doub
 
 static void informed(struct naive *swarm, size_t i, uint32_t step, double p[][NAIVE_DIM])
 {
-    const size_t dim = swarm->params.dim;
+    const size_t dim = swarm->params.search.dim;
     size_t list[NAIVE_MOST] = {i}, count = list_neighbours(swarm, i, list);
     if (count == 0) {
         list[0] = i;
@@ -254,7 +255,7 @@ static void informed(struct naive *swarm, size_t i, uint32_t step, double p[][NA
 static bool confine(struct naive *swarm, size_t i, uint32_t step)
 {
     bool inside = true;
-    for (size_t d = 0; d < swarm->params.dim; d++) {
+    for (size_t d = 0; d < swarm->params.search.dim; d++) {
         const double lower = swarm->lower[d], upper = swarm->upper[d], width = upper - lower;
         double *x = &swarm->x[i][d], *v = &swarm->v[i][d];
         if (*x >= lower && *x <= upper)
@@ -297,7 +298,7 @@ static bool confine(struct naive *swarm, size_t i, uint32_t step)
 static bool move(struct naive *swarm, size_t i, uint32_t step, const double best[NAIVE_MOST],
                  double p[][NAIVE_DIM])
 {
-    const size_t dim = swarm->params.dim, goal = goal_of(swarm, best, i);
+    const size_t dim = swarm->params.search.dim, goal = goal_of(swarm, best, i);
     double r1[NAIVE_DIM], r2[NAIVE_DIM];
     const double factor = swarm->params.update == SHOAL_PSO_CONSTRICTION ? chi(swarm) : 1;
     if (swarm->params.update == SHOAL_PSO_SPSO2011)
@@ -323,7 +324,7 @@ static void settle(struct naive *swarm, size_t i, bool inside, bool drawn)
 {
     double y = INFINITY;
     if (inside) {
-        y = swarm->f(swarm->x[i], swarm->params.dim, NULL) * (swarm->params.maximise ? -1 : 1);
+        y = swarm->f(swarm->x[i], swarm->params.search.dim, NULL) * (swarm->params.search.maximise ? -1 : 1);
         if (!isfinite(y)) {
             y = INFINITY;
             swarm->not_finite++;
@@ -341,7 +342,7 @@ void naive_start(struct naive *swarm, const struct shoal_pso_params *params,
     memset(swarm, 0, sizeof *swarm);
     swarm->params = *params;
     swarm->f = f;
-    for (size_t d = 0; d < params->dim; d++) {
+    for (size_t d = 0; d < params->search.dim; d++) {
         swarm->lower[d] = lower;
         swarm->upper[d] = upper;
     }

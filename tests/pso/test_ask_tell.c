@@ -9,8 +9,8 @@ enum { KINDS = 4 };
 static struct shoal_optimiser *kind(size_t k)
 {
     struct shoal_optimiser *optimiser = make();
-    struct shoal_pso_params *params = shoal_optimiser_params(optimiser);
-    params->evaluations = 900;
+    struct shoal_pso_params *params = shoal_optimiser_pso(optimiser);
+    params->search.evaluations = 900;
     switch (k) {
     case 0:
         params->random = SHOAL_PSO_GLOB;
@@ -20,11 +20,11 @@ static struct shoal_optimiser *kind(size_t k)
         params->batch = 1;
         break;
     case 2:
-        params->swarms = 2;
+        params->search.islands = 2;
         params->particles = 10;
-        params->exchange = 3;
-        params->restart = 4;
-        params->polish = 300;
+        params->search.exchange = 3;
+        params->search.restart = 4;
+        params->search.polish = 300;
         break;
     default:
         params->bounds = SHOAL_PSO_INVISIBLE;
@@ -168,12 +168,12 @@ static void test_bad_state(void **state)
     assert_status(shoal_optimiser_save(optimiser, "/nonexistent/state", &test_error), SHOAL_IO);
     /* A checkpoint of the workload is no state of an optimiser. */
     struct shoal *shoal = unit_open();
-    struct shoal_pso_params params = *shoal_optimiser_params(optimiser);
+    struct shoal_pso_params params = *shoal_optimiser_pso(optimiser);
     struct shoal_run_params run;
     struct shoal_report report;
     shoal_run_params_init(&run);
     run.checkpoint = test_path("checkpoint");
-    params.objective = shoal_objective_find("sphere");
+    params.search.objective = shoal_objective_find("sphere");
     assert_ok(
         shoal_run(shoal_workload_find("pso"), test_host_device(shoal), &params, &run, &report, &test_error));
     assert_status(shoal_optimiser_load(optimiser, run.checkpoint, &test_error), SHOAL_IO);

@@ -35,9 +35,9 @@ static struct shoal_pso_params small_params(size_t method)
     struct shoal_pso_params params;
     shoal_pso_params_init(&params);
     params.particles = 33;
-    params.dim = 4;
-    params.iterations = 60;
-    params.precision = harness.info->fp64 ? SHOAL_FP64 : SHOAL_FP32;
+    params.search.dim = 4;
+    params.search.iterations = 60;
+    params.search.precision = harness.info->fp64 ? SHOAL_FP64 : SHOAL_FP32;
     params.method = methods[method].method;
     return params;
 }
@@ -78,11 +78,11 @@ static void evaluations(void **state)
         if (!takes_engine(e))
             continue;
         struct shoal_pso_params params = small_params(e);
-        params.evaluations = 33 * 5; /* step 0 and four more */
+        params.search.evaluations = 33 * 5; /* step 0 and four more */
         assert_int_equal(run(e, &params).steps, 4);
-        params.evaluations = 33 * 5 + 1;
+        params.search.evaluations = 33 * 5 + 1;
         assert_int_equal(run(e, &params).steps, 5);
-        params.evaluations = 1;
+        params.search.evaluations = 1;
         const struct end end = run(e, &params);
         assert_int_equal(end.steps, 0);
         assert_true(end.work == 33);
@@ -98,15 +98,15 @@ static void target(void **state)
         if (!takes_engine(e))
             continue;
         struct shoal_pso_params params = small_params(e);
-        params.target = 20;
+        params.search.target = 20;
         ends[e] = run(e, &params);
         assert_true(ends[e].value <= 20 && ends[e].steps < 60);
         assert_int_equal(ends[e].reached, ends[e].steps);
         assert_int_equal(ends[e].steps, ends[0].steps);
-        params.target = 1e9; /* the first draw is good enough */
+        params.search.target = 1e9; /* the first draw is good enough */
         assert_int_equal(run(e, &params).steps, 0);
-        params.maximise = true;
-        params.target = 100;
+        params.search.maximise = true;
+        params.search.target = 100;
         const struct end largest = run(e, &params);
         assert_true(largest.value >= 100 && largest.steps < 60);
     }
@@ -120,14 +120,14 @@ static void stagnation(void **state)
         if (!takes_engine(e))
             continue;
         struct shoal_pso_params params = small_params(e);
-        params.stagnation = 3;
-        params.stagnation_tolerance = 0.2;
+        params.search.stagnation = 3;
+        params.search.stagnation_tolerance = 0.2;
         const struct end end = run(e, &params);
         assert_true(end.steps >= 3 && end.steps < 60);
         first = e ? first : end;
         assert_int_equal(end.steps, first.steps);
         /* Never in the first steps. */
-        params.stagnation = 60;
+        params.search.stagnation = 60;
         assert_int_equal(run(e, &params).steps, 60);
     }
 }
@@ -140,10 +140,10 @@ static void restarts(void **state)
         if (!takes_engine(e))
             continue;
         struct shoal_pso_params params = small_params(e);
-        params.swarms = 2;
-        params.restart = 3;
-        params.stagnation_tolerance = 0.2;
-        params.iterations = 25;
+        params.search.islands = 2;
+        params.search.restart = 3;
+        params.search.stagnation_tolerance = 0.2;
+        params.search.iterations = 25;
         const struct end end = run(e, &params);
         first = e > 1 ? first : end;
         assert_true(end.restarts > 0);
@@ -173,14 +173,14 @@ static void runs_alone(void **state)
         struct shoal_pso_params params = small_params(e);
         size_t all_count, count;
         params.topology = SHOAL_PSO_RING;
-        params.runs = RUNS;
-        params.swarms = 2;
-        params.exchange = 2;
+        params.search.runs = RUNS;
+        params.search.islands = 2;
+        params.search.exchange = 2;
         struct shoal_solver *together = stepped(e, &params, 7);
         const double *all = harness_state(together, &all_count);
-        params.runs = 1;
+        params.search.runs = 1;
         for (size_t r = 0; r < RUNS; r++) {
-            params.seed = 1 + r;
+            params.search.seed = 1 + r;
             struct shoal_solver *alone = stepped(e, &params, 7);
             const double *one = harness_state(alone, &count);
             assert_int_equal(all_count, RUNS * count);
@@ -203,17 +203,17 @@ static void runs_end_alone(void **state)
         if (!takes_engine(e))
             continue;
         struct shoal_pso_params params = small_params(e);
-        params.target = 15;
-        params.trace = 2;
+        params.search.target = 15;
+        params.search.trace = 2;
         uint64_t longest = 0;
         double work = 0;
-        for (params.seed = 1; params.seed <= 4; params.seed++) {
+        for (params.search.seed = 1; params.search.seed <= 4; params.search.seed++) {
             const struct end end = run(e, &params);
             longest = end.steps > longest ? end.steps : longest;
             work += end.work;
         }
-        params.seed = 1;
-        params.runs = 4;
+        params.search.seed = 1;
+        params.search.runs = 4;
         const struct end end = run(e, &params);
         assert_int_equal(end.steps, longest);
         assert_true(end.work == work);
@@ -248,14 +248,14 @@ static void not_finite(void **state)
             continue;
         struct shoal_pso_params params = small_params(e);
         struct shoal_report report;
-        params.lower = -1;
-        params.upper = 1;
-        params.iterations = 9;
-        params.objective = never;
+        params.search.lower = -1;
+        params.search.upper = 1;
+        params.search.iterations = 9;
+        params.search.objective = never;
         assert_status(shoal_run(pso, device_of(e), &params, NULL, &report, &test_error), SHOAL_CHECK_FAILED);
         assert_contains(test_error.message, "has no finite value");
         shoal_report_clear(&report);
-        params.objective = half;
+        params.search.objective = half;
         const struct end end = run(e, &params);
         first = e ? first : end;
         assert_true(end.not_finite > 0 && end.not_finite < 330);
@@ -274,10 +274,10 @@ static struct shoal_optimiser *optimiser_on_device(const struct shoal_objective 
     assert_ok(shoal_optimiser_set_objective(optimiser, objective, &test_error));
     assert_ok(shoal_optimiser_set_box(optimiser, -1, 1, &test_error));
     assert_ok(shoal_optimiser_set_device(optimiser, harness.device, &test_error));
-    struct shoal_pso_params *params = shoal_optimiser_params(optimiser);
-    params->precision = harness.info->fp64 ? SHOAL_FP64 : SHOAL_FP32;
+    struct shoal_pso_params *params = shoal_optimiser_pso(optimiser);
+    params->search.precision = harness.info->fp64 ? SHOAL_FP64 : SHOAL_FP32;
     params->update = SHOAL_PSO_INERTIA;
-    params->evaluations = 40 * 50;
+    params->search.evaluations = 40 * 50;
     return optimiser;
 }
 
@@ -294,10 +294,10 @@ static void optimiser(void **state)
     double x[4], value;
     struct shoal_optimiser *search = optimiser_on_device(right);
     assert_int_equal(shoal_optimise(search, x, &value, &test_error), SHOAL_OPTIMISE_EVALUATIONS);
-    struct shoal_pso_params params = *shoal_optimiser_params(search);
-    params.objective = right;
-    params.lower = -1;
-    params.upper = 1;
+    struct shoal_pso_params params = *shoal_optimiser_pso(search);
+    params.search.objective = right;
+    params.search.lower = -1;
+    params.search.upper = 1;
     const struct end end = run(HOST, &params);
     assert_int_equal(shoal_optimiser_evaluations(search), end.work);
     assert_true(value < 0.1 && fabs(value - end.value) < 1e-3);
@@ -324,8 +324,8 @@ static void test_memory(void **state)
     struct shoal_solver *solver;
     params.method = SHOAL_PSO_AUTO;
     params.particles = (uint64_t)1 << 26;
-    params.dim = (uint64_t)1 << 20;
-    params.precision = SHOAL_FP32;
+    params.search.dim = (uint64_t)1 << 20;
+    params.search.precision = SHOAL_FP32;
     assert_status(shoal_solver_create(pso, harness.device, harness.queue, &params, harness.variant, &solver,
                                       &test_error),
                   SHOAL_OUT_OF_DEVICE_MEMORY);
@@ -344,11 +344,11 @@ static void test_huge_dim(void **state)
             continue;
         struct shoal_pso_params params = small_params(0);
         params.method = taken[i];
-        params.function = 0;
+        params.search.function = 0;
         params.particles = 2;
-        params.dim = 1000000;
-        params.iterations = 2;
-        params.precision = SHOAL_FP32;
+        params.search.dim = 1000000;
+        params.search.iterations = 2;
+        params.search.precision = SHOAL_FP32;
         const struct end end = run(0, &params);
         assert_int_equal(end.steps, 2);
         assert_true(isfinite(end.value));
@@ -357,7 +357,7 @@ static void test_huge_dim(void **state)
     struct shoal_pso_params params = small_params(0);
     struct shoal_solver *solver;
     params.method = SHOAL_PSO_THREAD_NAIVE;
-    params.dim = 1000000;
+    params.search.dim = 1000000;
     assert_status(shoal_solver_create(pso, harness.device, harness.queue, &params, harness.variant, &solver,
                                       &test_error),
                   SHOAL_UNSUPPORTED);
@@ -373,10 +373,10 @@ static void polish(void **state)
         if (!takes_engine(e))
             continue;
         struct shoal_pso_params params = small_params(e);
-        params.objective = shoal_objective_find("rosenbrock");
-        params.iterations = 20;
+        params.search.objective = shoal_objective_find("rosenbrock");
+        params.search.iterations = 20;
         const struct end rough = run(e, &params);
-        params.polish = 4000;
+        params.search.polish = 4000;
         const struct end fine = run(e, &params);
         test_label("%s", methods[e].name);
         assert_at_most(fine.value, 1e-3 * rough.value);
@@ -384,8 +384,8 @@ static void polish(void **state)
         assert_int_equal(fine.steps, 20);
         if (e == 0)
             continue;
-        params.runs = 2;
-        params.shift = 1;
+        params.search.runs = 2;
+        params.search.shift = 1;
         assert_true(run(e, &params).polish <= 8000);
     }
 }
@@ -408,15 +408,15 @@ static void choice(void **state)
 {
     (void)state;
     struct shoal_pso_params params = small_params(HOST);
-    params.iterations = 3;
+    params.search.iterations = 3;
     params.particles = 100000;
-    params.dim = 30;
+    params.search.dim = 30;
     assert_string_equal(method_of(&params), "fused");
     params.topology = SHOAL_PSO_RING;
     assert_string_not_equal(method_of(&params), "fused");
     params = small_params(HOST);
-    params.iterations = 3;
-    params.swarms = 4;
+    params.search.iterations = 3;
+    params.search.islands = 4;
     assert_string_equal(method_of(&params), "onchip");
     params.random = SHOAL_PSO_GLOB; /* neither has that */
     assert_string_equal(method_of(&params), "thread");

@@ -82,21 +82,21 @@ static bool search(const char *formula, int32_t method, int32_t precision)
     struct shoal_solver *solver = NULL;
     struct shoal_result result;
     shoal_pso_params_init(&params);
-    params.expression = formula;
-    params.lower = -2;
-    params.upper = 2;
-    params.dim = 5;
+    params.search.expression = formula;
+    params.search.lower = -2;
+    params.search.upper = 2;
+    params.search.dim = 5;
     params.particles = 32;
-    params.iterations = 3;
+    params.search.iterations = 3;
     params.method = method;
-    params.precision = precision;
+    params.search.precision = precision;
     const enum shoal_status status =
         shoal_solver_create(shoal_workload_find("pso"), harness.device, harness.queue, &params,
                             SHOAL_VARIANT_AUTO, &solver, &test_error);
     if (status == SHOAL_UNSUPPORTED)
         return false;
     assert_status(status, SHOAL_OK);
-    harness_step(solver, params.iterations);
+    harness_step(solver, params.search.iterations);
     assert_ok(shoal_solver_result(solver, &result, &test_error));
     if (!result.check_passed)
         fail_msg("the value is %.17g, with an error of %g", result.value, result.error);

@@ -45,14 +45,14 @@ static struct shoal_pso_params small(void)
 {
     struct shoal_pso_params params;
     shoal_pso_params_init(&params);
-    params.objective = bowl;
-    params.precision = SHOAL_FP64;
-    params.dim = 5;
+    params.search.objective = bowl;
+    params.search.precision = SHOAL_FP64;
+    params.search.dim = 5;
     params.particles = 8;
-    params.lower = -1;
-    params.upper = 2;
-    params.iterations = 40;
-    params.seed = 3;
+    params.search.lower = -1;
+    params.search.upper = 2;
+    params.search.iterations = 40;
+    params.search.seed = 3;
     return params;
 }
 
@@ -66,9 +66,9 @@ static void compare_steps(const struct shoal_pso_params *params, uint32_t steps)
     struct pso_host reference;
     make_host(params, 1, &reference);
     struct naive naive;
-    const size_t dim = params->dim;
-    naive_start(&naive, params, params->objective == holes ? holes_value : bowl_value, params->lower,
-                params->upper);
+    const size_t dim = params->search.dim;
+    naive_start(&naive, params, params->search.objective == holes ? holes_value : bowl_value,
+                params->search.lower, params->search.upper);
     for (uint32_t step = 0; step <= steps; step++) {
         naive_step(&naive, step);
         assert_int_equal(pso_host_advance(&reference, step > 0), step > 0);
@@ -100,9 +100,9 @@ static void test_steps(void **state)
                 params.topology = topology;
                 params.bounds = bounds;
                 params.initial_velocity = SHOAL_PSO_RANGE; /* many leave the box */
-                params.seed = (uint64_t)(update * 100 + topology * 10 + bounds);
+                params.search.seed = (uint64_t)(update * 100 + topology * 10 + bounds);
                 params.batch = (uint64_t)bounds % 4;
-                params.dim = 4 + (uint64_t)topology % 2;
+                params.search.dim = 4 + (uint64_t)topology % 2;
                 compare_steps(&params, 6);
             }
 }
@@ -116,8 +116,8 @@ static void test_random_numbers(void **state)
                 struct shoal_pso_params params = small();
                 params.random = random;
                 params.scalar_random = scalar;
-                params.dim = dim;
-                params.seed = ((uint64_t)9 << 32) + 1;
+                params.search.dim = dim;
+                params.search.seed = ((uint64_t)9 << 32) + 1;
                 compare_steps(&params, 6);
             }
 }
@@ -129,7 +129,7 @@ static void test_settings(void **state)
         struct shoal_pso_params params = small();
         params.initial_velocity = velocity;
         params.velocity_limit = 0.1;
-        params.maximise = velocity % 2;
+        params.search.maximise = velocity % 2;
         params.inertia = 0.6;
         params.cognitive = 1.1;
         params.social = 1.7;
@@ -165,17 +165,17 @@ static void test_not_finite(void **state)
 {
     (void)state;
     struct shoal_pso_params params = small();
-    params.objective = holes;
+    params.search.objective = holes;
     compare_steps(&params, 20);
     params.batch = 1;
     params.topology = SHOAL_PSO_RANDOM;
     compare_steps(&params, 20);
     /* Nowhere a value: the swarm stands its ground, and everything is counted. */
     params = small();
-    params.objective = holes;
-    params.lower = 1.6;
+    params.search.objective = holes;
+    params.search.lower = 1.6;
     params.bounds = SHOAL_PSO_REFLECT;
-    params.stagnation = 5;
+    params.search.stagnation = 5;
     struct pso_host reference;
     make_host(&params, 1, &reference);
     assert_int_equal(pso_host_advance(&reference, 100), 5);
@@ -189,16 +189,18 @@ static void test_not_finite(void **state)
 static void assert_same(const struct pso_host *a, const struct pso_host *b)
 {
     const struct pso_problem *problem = &a->problem;
-    const size_t coordinates = problem->total * problem->dim * sizeof(double);
+    const size_t coordinates = problem->search.total * problem->search.dim * sizeof(double);
     assert_memory_equal(a->x, b->x, coordinates);
     assert_memory_equal(a->v, b->v, coordinates);
     assert_memory_equal(a->p, b->p, coordinates);
-    assert_memory_equal(a->best, b->best, problem->total * sizeof(double));
-    assert_memory_equal(a->champion, b->champion, problem->islands * problem->dim * sizeof(double));
-    assert_memory_equal(a->islands, b->islands, problem->islands * sizeof *a->islands);
-    assert_memory_equal(a->runs, b->runs, problem->runs * sizeof *a->runs);
+    assert_memory_equal(a->best, b->best, problem->search.total * sizeof(double));
+    assert_memory_equal(a->champion, b->champion,
+                        problem->search.islands * problem->search.dim * sizeof(double));
+    assert_memory_equal(a->islands, b->islands, problem->search.islands * sizeof *a->islands);
+    assert_memory_equal(a->runs, b->runs, problem->search.runs * sizeof *a->runs);
     assert_int_equal(pso_host_steps(a), pso_host_steps(b));
-    const size_t trace = (size_t)pso_trace_count(problem->params, pso_host_steps(a)) * problem->runs;
+    const size_t trace =
+        (size_t)search_trace_count(&problem->params->search, pso_host_steps(a)) * problem->search.runs;
     for (size_t i = 0; i < trace; i++)
         assert_memory_equal(&a->trace[i], &b->trace[i], sizeof *a->trace);
 }
@@ -209,7 +211,7 @@ enum { KINDS = 6 };
 static struct shoal_pso_params kind(size_t k)
 {
     struct shoal_pso_params params = small();
-    params.trace = 3;
+    params.search.trace = 3;
     switch (k) {
     case 0:
         params.particles = 100; /* enough work to share */
@@ -220,30 +222,30 @@ static struct shoal_pso_params kind(size_t k)
         params.batch = 1;
         break;
     case 2:
-        params.swarms = 3;
-        params.exchange = 4;
+        params.search.islands = 3;
+        params.search.exchange = 4;
         params.random = SHOAL_PSO_GLOB;
         break;
     case 3:
-        params.runs = 5;
-        params.target = 0.9; /* reached by some earlier than by others */
+        params.search.runs = 5;
+        params.search.target = 0.9; /* reached by some earlier than by others */
         params.update = SHOAL_PSO_FIPS;
         params.topology = SHOAL_PSO_RING;
         break;
     case 4:
-        params.swarms = 2;
-        params.runs = 2;
-        params.restart = 3;
-        params.stagnation_tolerance = 0.01;
-        params.exchange = 5;
-        params.exchange_topology = SHOAL_PSO_EXCHANGE_ALL;
+        params.search.islands = 2;
+        params.search.runs = 2;
+        params.search.restart = 3;
+        params.search.stagnation_tolerance = 0.01;
+        params.search.exchange = 5;
+        params.search.exchange_topology = SHOAL_SEARCH_EXCHANGE_ALL;
         params.topology = SHOAL_PSO_RANDOM;
         params.batch = 3;
         break;
     default:
-        params.objective = holes;
+        params.search.objective = holes;
         params.bounds = SHOAL_PSO_INVISIBLE;
-        params.evaluations = 100;
+        params.search.evaluations = 100;
     }
     return params;
 }
@@ -346,13 +348,13 @@ static void test_runs(void **state)
     struct pso_host all;
     make_host(&params, 2, &all);
     pso_host_advance(&all, 40);
-    alone.runs = 1;
+    alone.search.runs = 1;
     uint64_t shortest = 40;
-    for (size_t run = 0; run < params.runs; run++) {
-        alone.seed = params.seed + run;
+    for (size_t run = 0; run < params.search.runs; run++) {
+        alone.search.seed = params.search.seed + run;
         struct pso_host one;
         make_host(&alone, 1, &one);
-        const size_t coordinates = params.particles * params.dim;
+        const size_t coordinates = params.particles * params.search.dim;
         pso_host_advance(&one, 40);
         assert_memory_equal(one.x, all.x + run * coordinates, coordinates * sizeof(double));
         assert_memory_equal(one.best, all.best + run * params.particles, params.particles * sizeof(double));
@@ -380,17 +382,17 @@ static size_t worst_of(const double *best, size_t count)
 static void compare_exchange(int32_t topology)
 {
     struct shoal_pso_params params = small(), never;
-    params.swarms = 3;
-    params.exchange = 6;
-    params.exchange_topology = topology;
+    params.search.islands = 3;
+    params.search.exchange = 6;
+    params.search.exchange_topology = topology;
     never = params;
-    never.exchange = 0;
+    never.search.exchange = 0;
     struct pso_host with, without;
     make_host(&params, 1, &with);
     make_host(&never, 1, &without);
     pso_host_advance(&with, 6);
     pso_host_advance(&without, 6);
-    const size_t particles = params.particles, dim = params.dim;
+    const size_t particles = params.particles, dim = params.search.dim;
     assert_memory_equal(with.x, without.x, 3 * particles * dim * sizeof(double));
     assert_memory_equal(with.v, without.v, 3 * particles * dim * sizeof(double));
     size_t best = 0, taken = 0;
@@ -398,7 +400,7 @@ static void compare_exchange(int32_t topology)
         if (without.islands[s].champion < without.islands[best].champion)
             best = s;
     for (size_t s = 0; s < 3; s++) {
-        const size_t from = topology == SHOAL_PSO_EXCHANGE_ALL ? best : (s + 2) % 3;
+        const size_t from = topology == SHOAL_SEARCH_EXCHANGE_ALL ? best : (s + 2) % 3;
         const double champion = without.islands[from].champion;
         double expected[16];
         memcpy(expected, without.best + s * particles, particles * sizeof *expected);
@@ -421,17 +423,17 @@ static void compare_exchange(int32_t topology)
 static void test_exchange(void **state)
 {
     (void)state;
-    compare_exchange(SHOAL_PSO_EXCHANGE_RING);
-    compare_exchange(SHOAL_PSO_EXCHANGE_ALL);
+    compare_exchange(SHOAL_SEARCH_EXCHANGE_RING);
+    compare_exchange(SHOAL_SEARCH_EXCHANGE_ALL);
 }
 
 static void test_restart(void **state)
 {
     (void)state;
     struct shoal_pso_params params = small();
-    params.restart = 4;
-    params.stagnation_tolerance = 0.2;
-    params.iterations = 200;
+    params.search.restart = 4;
+    params.search.stagnation_tolerance = 0.2;
+    params.search.iterations = 200;
     struct pso_host reference;
     make_host(&params, 1, &reference);
     const struct pso_host_island *island = reference.islands;
@@ -442,12 +444,13 @@ static void test_restart(void **state)
         pso_host_advance(&reference, step > 0);
         /* The step of a restart draws: each particle is where its best is. */
         if (due)
-            assert_memory_equal(reference.x, reference.p, params.particles * params.dim * sizeof(double));
+            assert_memory_equal(reference.x, reference.p,
+                                params.particles * params.search.dim * sizeof(double));
         restarts += due;
         assert_int_equal(island->restarts, restarts);
         assert_true(island->champion <= champion && island->champion <= island->goal);
         champion = island->champion;
-        assert_true(bowl_value(reference.champion, params.dim, NULL) == champion);
+        assert_true(bowl_value(reference.champion, params.search.dim, NULL) == champion);
     }
     assert_true(restarts > 3);
     /* Drawn from other numbers than at first. */
@@ -455,7 +458,7 @@ static void test_restart(void **state)
     make_host(&params, 1, &first);
     pso_host_advance(&first, 0);
     pso_host_advance(&reference, 0);
-    assert_memory_not_equal(first.p, reference.p, params.particles * params.dim * sizeof(double));
+    assert_memory_not_equal(first.p, reference.p, params.particles * params.search.dim * sizeof(double));
     pso_host_destroy(&first);
     pso_host_destroy(&reference);
 }
@@ -464,13 +467,13 @@ static void test_ends(void **state)
 {
     (void)state;
     struct shoal_pso_params params = small();
-    params.trace = 1;
+    params.search.trace = 1;
     /* Evaluations, those of step 0 included. */
     static const struct {
         uint64_t evaluations, steps;
     } ends[] = {{1, 0}, {8, 0}, {9, 1}, {16, 1}, {17, 2}, {8 * 41, 40}, {1000, 40}};
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
-        params.evaluations = ends[i].evaluations;
+        params.search.evaluations = ends[i].evaluations;
         struct pso_host reference;
         make_host(&params, 1, &reference);
         assert_int_equal(pso_host_advance(&reference, 100), ends[i].steps);
@@ -478,14 +481,14 @@ static void test_ends(void **state)
         pso_host_destroy(&reference);
     }
     /* Target: the first step whose best is as good. */
-    params.evaluations = 0;
+    params.search.evaluations = 0;
     struct pso_host whole;
     make_host(&params, 1, &whole);
     pso_host_advance(&whole, 40);
     for (uint64_t step = 0; step <= 40; step += 8) {
-        params.target = whole.trace[step];
+        params.search.target = whole.trace[step];
         uint64_t first = 0;
-        while (whole.trace[first] > params.target)
+        while (whole.trace[first] > params.search.target)
             first++;
         struct pso_host reference;
         make_host(&params, 1, &reference);
@@ -496,9 +499,9 @@ static void test_ends(void **state)
     }
     /* Stagnation: so many steps after the last that counted. */
     params = small();
-    params.stagnation = 5;
-    params.stagnation_tolerance = 0.5;
-    params.trace = 1;
+    params.search.stagnation = 5;
+    params.search.stagnation_tolerance = 0.5;
+    params.search.trace = 1;
     struct pso_host reference;
     make_host(&params, 1, &reference);
     const uint64_t steps = pso_host_advance(&reference, 100);
@@ -520,7 +523,7 @@ static void test_memory(void **state)
     struct shoal_pso_params params = small();
     struct pso_host reference;
     params.particles = 1 << 28;
-    params.dim = 1 << 20;
+    params.search.dim = 1 << 20;
     assert_status(pso_host_create(shoal, &params, 1, &reference, &test_error), SHOAL_OUT_OF_HOST_MEMORY);
     assert_contains(test_error.message, "bytes");
 }

@@ -31,33 +31,33 @@ static struct shoal_pso_params params_of(const struct rules *rules)
 {
     struct shoal_pso_params params;
     shoal_pso_params_init(&params);
-    params.objective = shoal_objective_find(rules->function);
-    assert_non_null(params.objective);
-    params.precision = rules->fp64 ? SHOAL_FP64 : SHOAL_FP32;
+    params.search.objective = shoal_objective_find(rules->function);
+    assert_non_null(params.search.objective);
+    params.search.precision = rules->fp64 ? SHOAL_FP64 : SHOAL_FP32;
     params.update = rules->update;
     params.topology = rules->topology;
     params.bounds = rules->bounds;
     params.particles = rules->particles;
-    params.dim = rules->dim;
+    params.search.dim = rules->dim;
     params.neighbours = rules->neighbours;
     params.batch = rules->batch;
-    params.swarms = rules->swarms ? rules->swarms : 1;
-    params.runs = rules->runs ? rules->runs : 1;
-    params.exchange = rules->exchange;
-    params.exchange_topology = rules->exchange_topology;
-    params.restart = rules->restart;
+    params.search.islands = rules->swarms ? rules->swarms : 1;
+    params.search.runs = rules->runs ? rules->runs : 1;
+    params.search.exchange = rules->exchange;
+    params.search.exchange_topology = rules->exchange_topology;
+    params.search.restart = rules->restart;
     params.random = rules->random;
     if (rules->initial_velocity)
         params.initial_velocity = rules->initial_velocity;
     if (rules->shift > 0)
-        params.shift = rules->shift;
+        params.search.shift = rules->shift;
     if (rules->velocity_limit > 0)
         params.velocity_limit = rules->velocity_limit;
     params.scalar_random = rules->scalar_random;
-    params.maximise = rules->maximise;
+    params.search.maximise = rules->maximise;
     params.method = SHOAL_PSO_ONCHIP;
-    params.iterations = 1000;
-    params.seed = 7;
+    params.search.iterations = 1000;
+    params.search.seed = 7;
     return params;
 }
 
@@ -235,7 +235,7 @@ static void batches_and_islands(void **state)
              .swarms = 3,
              .runs = 2,
              .exchange = 2,
-             .exchange_topology = SHOAL_PSO_EXCHANGE_ALL,
+             .exchange_topology = SHOAL_SEARCH_EXCHANGE_ALL,
              .topology = SHOAL_PSO_VON_NEUMANN},
             {.particles = 4,
              .dim = 6,
@@ -275,9 +275,9 @@ static void opaque_and_not_finite(void **state)
             .particles = 8, .dim = 5, .function = "sphere", .bounds = SHOAL_PSO_INVISIBLE};
         struct shoal_pso_params params = params_of(&rules);
         struct shoal_verification verification;
-        params.objective = objective;
-        params.lower = -3;
-        params.upper = 3;
+        params.search.objective = objective;
+        params.search.lower = -3;
+        params.search.upper = 3;
         set_lanes(all_lanes[n]);
         assert_ok(shoal_workload_verify(shoal_workload_find("pso"), harness.device, &params,
                                         harness.tiny ? 4 : STEPS, harness.variant, &verification,
@@ -316,12 +316,12 @@ static void books_of_runs(void **state)
                                     .exchange = n % 2 ? 4 : 0,
                                     .restart = n >= 4 ? 6 : 0};
         struct shoal_pso_params params = params_of(&rules);
-        params.iterations = 90;
-        params.trace = 7;
+        params.search.iterations = 90;
+        params.search.trace = 7;
         if (n < 2)
-            params.target = 1e-3;
+            params.search.target = 1e-3;
         else if (n < 4)
-            params.stagnation = 4;
+            params.search.stagnation = 4;
         set_lanes(n < 3 ? 0 : 2);
         struct shoal_solver *host = harness_solver("pso", host_device, &params),
                             *device = harness_solver("pso", harness.device, &params);
@@ -417,7 +417,7 @@ static void as_good_as_the_host(void **state)
         median[n] = shoal_result_number(&result, "median");
         deviation[n] = 0.74 * (shoal_result_number(&result, "q75") - shoal_result_number(&result, "q25"));
         shoal_solver_destroy(&solver);
-        params.seed += RUNS; /* other runs */
+        params.search.seed += RUNS; /* other runs */
     }
     const double error = 1.25 * hypot(deviation[0], deviation[1]) / sqrt(RUNS);
     assert_near(median[0], median[1], 3 * error);

@@ -10,14 +10,14 @@ enum { RUNS = 4, DIM = 2, ENTRIES = 3 };
 
 static struct shoal_pso_params params;
 static struct pso_problem problem;
-static struct pso_summary summary;
+static struct search_summary summary;
 static struct shoal_result result;
 
 /* What the tests change. */
 static double best[RUNS], position[RUNS * DIM], trace[RUNS * ENTRIES];
 static uint64_t ended[RUNS];
 static bool reached[RUNS];
-static struct pso_outcome outcome;
+static struct search_outcome outcome;
 
 /* Runs that end at (0, 0), (1, 0), (2, 0), (3, 0) of the sphere. */
 static int open_outcome(void **state)
@@ -25,14 +25,15 @@ static int open_outcome(void **state)
     if (set_up(state))
         return -1;
     shoal_pso_params_init(&params);
-    while (strcmp(shoal_objective_get_info(shoal_objective_at((size_t)params.function))->name, "sphere") != 0)
-        params.function = (params.function + 1) % (int32_t)shoal_objective_count();
-    params.precision = SHOAL_FP64;
-    params.dim = DIM;
+    while (strcmp(shoal_objective_get_info(shoal_objective_at((size_t)params.search.function))->name,
+                  "sphere") != 0)
+        params.search.function = (params.search.function + 1) % (int32_t)shoal_objective_count();
+    params.search.precision = SHOAL_FP64;
+    params.search.dim = DIM;
     params.particles = 10;
-    params.iterations = 20;
-    params.runs = RUNS;
-    params.seed = 7;
+    params.search.iterations = 20;
+    params.search.runs = RUNS;
+    params.search.seed = 7;
     for (size_t r = 0; r < RUNS; r++) {
         position[r * DIM] = (double)r;
         position[r * DIM + 1] = 0;
@@ -40,30 +41,31 @@ static int open_outcome(void **state)
         ended[r] = 20;
         reached[r] = false;
     }
-    outcome = (struct pso_outcome){.best = best,
-                                   .position = position,
-                                   .ended = ended,
-                                   .reached = reached,
-                                   .trace = trace,
-                                   .steps = 20,
-                                   .precision = SHOAL_FP64,
-                                   .method = "fused"};
+    outcome = (struct search_outcome){.best = best,
+                                      .position = position,
+                                      .ended = ended,
+                                      .reached = reached,
+                                      .trace = trace,
+                                      .steps = 20,
+                                      .precision = SHOAL_FP64,
+                                      .method = "fused",
+                                      .evaluation_bytes = 80};
     return 0;
 }
 
 static int close_outcome(void **state)
 {
-    pso_summary_free(&summary);
-    pso_problem_destroy(&problem);
+    search_summary_free(&summary);
+    search_problem_destroy(&problem.search);
     return tear_down(state);
 }
 
 static enum shoal_status fill(void)
 {
-    pso_summary_free(&summary);
-    pso_problem_destroy(&problem);
+    search_summary_free(&summary);
+    search_problem_destroy(&problem.search);
     enum shoal_status status = pso_problem_create(shoal, &params, &problem, &test_error);
-    return status ? status : pso_fill_result(&problem, &outcome, &summary, &result, &test_error);
+    return status ? status : search_fill_result(&problem.search, &outcome, &summary, &result, &test_error);
 }
 
 static const struct shoal_field *find(const char *name)
@@ -87,7 +89,7 @@ static void assert_real(const char *name, double wanted)
 static void one_run_is_checked(void **state)
 {
     (void)state;
-    params.runs = 1;
+    params.search.runs = 1;
     position[0] = 3;
     best[0] = 9;
     assert_ok(fill());
@@ -102,11 +104,11 @@ static void one_run_is_checked(void **state)
     assert_null(find("runs"));
     assert_null(find("mode"));
     assert_null(result.warning);
-    assert_true(result.roof == SHOAL_ROOF_COPY_BYTES && result.roof_work == 5 * DIM * sizeof(double));
-    outcome.is_on_chip = true;
+    assert_true(result.roof == SHOAL_ROOF_COPY_BYTES && result.roof_work == 80);
+    outcome.evaluation_bytes = 0;
     assert_ok(fill());
     assert_true(result.roof == SHOAL_ROOF_NONE);
-    outcome.is_on_chip = false;
+    outcome.evaluation_bytes = 80;
 
     best[0] = 9 + 1e-9;
     assert_ok(fill());
@@ -131,7 +133,7 @@ static void one_run_is_checked(void **state)
 static void a_value_that_is_not_finite_is_told(void **state)
 {
     (void)state;
-    params.runs = 1;
+    params.search.runs = 1;
     outcome.not_finite = 3;
     assert_ok(fill());
     assert_real("not_finite", 3);
@@ -146,7 +148,7 @@ static void a_value_that_is_not_finite_is_told(void **state)
 static void runs_have_statistics(void **state)
 {
     (void)state;
-    params.success = 1;
+    params.search.success = 1;
     assert_ok(fill());
     assert_true(result.value == 0 && result.work == 4 * 210);
     assert_real("runs", 4);
@@ -169,8 +171,8 @@ static void runs_have_statistics(void **state)
     assert_true(find("run_evaluations")->reals[0] == 210);
     assert_null(find("reached_target"));
 
-    params.success = 0;
-    params.lower = 0.5; /* what the runs say is read off the values, whatever the box */
+    params.search.success = 0;
+    params.search.lower = 0.5; /* what the runs say is read off the values, whatever the box */
     params.bounds = SHOAL_PSO_UNBOUNDED;
     best[0] = position[0] = 1e-3;
     best[0] *= best[0];
@@ -183,13 +185,13 @@ static void runs_have_statistics(void **state)
 static void a_target_is_what_runs_succeed_at(void **state)
 {
     (void)state;
-    params.target = 1;
-    params.success = 1e-12;
+    params.search.target = 1;
+    params.search.success = 1e-12;
     reached[0] = reached[1] = true;
     ended[0] = 4;
     ended[1] = 9;
     outcome.polish = 30;
-    params.polish = 10;
+    params.search.polish = 10;
     assert_ok(fill());
     assert_true(result.work == 50 + 100 + 210 + 210);
     assert_real("successes", 2);
@@ -201,7 +203,7 @@ static void a_target_is_what_runs_succeed_at(void **state)
 static void the_largest_value_is_shown_as_it_is(void **state)
 {
     (void)state;
-    params.maximise = true;
+    params.search.maximise = true;
     for (size_t r = 0; r < RUNS; r++)
         best[r] = -best[r];
     assert_ok(fill());
@@ -210,7 +212,7 @@ static void the_largest_value_is_shown_as_it_is(void **state)
     assert_null(find("successes")); /* the largest value is not known */
     assert_real("median", 2.5);
     assert_string_equal(find("best_seed")->text, "10");
-    params.target = 4;
+    params.search.target = 4;
     assert_ok(fill());
     assert_real("successes", 2);
 }
@@ -229,7 +231,7 @@ static void a_run_without_a_value_is_the_worst(void **state)
 static void traces_are_quantiles(void **state)
 {
     (void)state;
-    params.trace = 10;
+    params.search.trace = 10;
     ended[3] = 5; /* its entries after that are left as they were */
     for (size_t e = 0; e < ENTRIES; e++)
         for (size_t r = 0; r < RUNS; r++)
@@ -241,7 +243,7 @@ static void traces_are_quantiles(void **state)
     assert_near(median->reals[1], 20.5, 1e-12); /* of 9, 20, 21, 22 */
     assert_near(find("trace_q25")->reals[0], 30.75, 1e-12);
     assert_near(find("trace_q95")->reals[0], 32.85, 1e-12);
-    params.runs = 1;
+    params.search.runs = 1;
     assert_ok(fill());
     assert_true(find("trace")->count == ENTRIES && find("trace")->reals[0] == 30);
     assert_null(find("trace_q25"));

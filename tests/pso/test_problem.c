@@ -1,7 +1,7 @@
 /* From parameters to a search: defaults, folded constants, boxes, and every combination that is refused. */
 #include "fixture.h"
 
-#include "pso/model/problem.h"
+#include "pso/pso.h"
 
 #include <math.h>
 
@@ -16,21 +16,21 @@ static int set_defaults(void **state)
 
 static void make(void)
 {
-    pso_problem_destroy(&problem);
+    search_problem_destroy(&problem.search);
     assert_ok(pso_problem_create(shoal, &params, &problem, &test_error));
 }
 
 /* Refused with one line that holds `part`; the parameters are the defaults again afterwards. */
 static void refuse(const char *part)
 {
-    pso_problem_destroy(&problem);
+    search_problem_destroy(&problem.search);
     enum shoal_status status = shoal_workload_validate(shoal_workload_find("pso"), &params, &test_error);
     if (!status)
         status = pso_problem_create(shoal, &params, &problem, &test_error);
     assert_status(status, SHOAL_INVALID);
     assert_contains(test_error.message, part);
     assert_lacks(test_error.message, "\n");
-    assert_null(problem.lower);
+    assert_null(problem.search.lower);
     shoal_pso_params_init(&params);
 }
 
@@ -38,32 +38,35 @@ static void test_defaults(void **state)
 {
     (void)state;
     make();
-    assert_string_equal(problem.info->name, "rastrigin");
-    assert_null(problem.own);
-    assert_int_equal(problem.dim, 30);
-    assert_int_equal(problem.particles, 1024);
+    assert_string_equal(problem.search.info->name, "rastrigin");
+    assert_null(problem.search.own);
+    assert_int_equal(problem.search.dim, 30);
+    assert_int_equal(problem.search.members, 1024);
     assert_int_equal(problem.batch, 1024);
-    assert_int_equal(problem.max_steps, 2000);
-    assert_true(problem.same_box && problem.sign == 1 && problem.target == -INFINITY);
-    assert_true(problem.lower[29] == -5.12 && problem.upper[29] == 5.12 && problem.shift[29] == 0);
+    assert_int_equal(problem.search.max_steps, 2000);
+    assert_true(problem.search.same_box && problem.search.sign == 1 && problem.search.target == -INFINITY);
+    assert_true(problem.search.lower[29] == -5.12 && problem.search.upper[29] == 5.12 &&
+                problem.search.shift[29] == 0);
     assert_int_equal(problem.initial_velocity, SHOAL_PSO_HALF_DIFFERENCE);
     assert_int_equal(problem.neighbours, 2);
-    params.swarms = 3;
-    params.runs = 5;
+    assert_true(pso_evaluation_bytes(&problem, SHOAL_FP32) == 5 * 30 * 4);
+    assert_true(pso_evaluation_bytes(&problem, SHOAL_FP64) == 5 * 30 * 8);
+    params.search.islands = 3;
+    params.search.runs = 5;
     params.batch = 2000;
-    params.maximise = true;
-    params.target = 7;
+    params.search.maximise = true;
+    params.search.target = 7;
     params.topology = SHOAL_PSO_RANDOM;
     params.update = SHOAL_PSO_SPSO2011;
     make();
-    assert_int_equal(problem.islands, 15);
-    assert_int_equal(problem.total, 15 * 1024);
+    assert_int_equal(problem.search.islands, 15);
+    assert_int_equal(problem.search.total, 15 * 1024);
     assert_int_equal(problem.batch, 1024);
-    assert_true(problem.sign == -1 && problem.target == -7);
+    assert_true(problem.search.sign == -1 && problem.search.target == -7);
     assert_int_equal(problem.neighbours, 3 * LINK_DRAWS);
     assert_int_equal(problem.initial_velocity, SHOAL_PSO_DIFFERENCE);
-    pso_problem_destroy(&problem);
-    pso_problem_destroy(&problem);
+    search_problem_destroy(&problem.search);
+    search_problem_destroy(&problem.search);
 }
 
 static void test_constants(void **state)
@@ -89,12 +92,12 @@ static void test_constants(void **state)
     }
     shoal_pso_params_init(&params);
     params.update = SHOAL_PSO_LINEAR;
-    params.iterations = 11;
+    params.search.iterations = 11;
     make();
     assert_close(pso_inertia(&problem, 1), 0.9, 1e-12);
     assert_close(pso_inertia(&problem, 6), 0.65, 1e-12);
     assert_close(pso_inertia(&problem, 11), 0.4, 1e-12);
-    params.iterations = 1;
+    params.search.iterations = 1;
     make();
     assert_close(pso_inertia(&problem, 1), 0.9, 1e-12);
     params = (struct shoal_pso_params){0};
@@ -105,7 +108,7 @@ static void test_constants(void **state)
     make();
     assert_close(problem.inertia, chi, 1e-12);
     assert_close(problem.social, 2.8 * chi, 1e-12);
-    pso_problem_destroy(&problem);
+    search_problem_destroy(&problem.search);
 }
 
 static void test_torus(void **state)
@@ -119,67 +122,67 @@ static void test_torus(void **state)
         make();
         assert_int_equal(problem.columns, columns[i][1]);
     }
-    pso_problem_destroy(&problem);
+    search_problem_destroy(&problem.search);
 }
 
 static void test_box(void **state)
 {
     (void)state;
     const double lower[3] = {-1, -2, -3}, upper[3] = {1, 5, 4};
-    params.dim = 3;
-    params.lower_bounds = lower;
-    params.upper_bounds = upper;
+    params.search.dim = 3;
+    params.search.lower_bounds = lower;
+    params.search.upper_bounds = upper;
     make();
-    assert_false(problem.same_box);
-    assert_memory_equal(problem.lower, lower, sizeof lower);
-    assert_memory_equal(problem.upper, upper, sizeof upper);
+    assert_false(problem.search.same_box);
+    assert_memory_equal(problem.search.lower, lower, sizeof lower);
+    assert_memory_equal(problem.search.upper, upper, sizeof upper);
     shoal_pso_params_init(&params);
-    params.lower = 1;
+    params.search.lower = 1;
     make();
-    assert_true(problem.same_box && problem.lower[7] == 1 && problem.upper[7] == 5.12);
+    assert_true(problem.search.same_box && problem.search.lower[7] == 1 && problem.search.upper[7] == 5.12);
     /* Moved, whatever the seed; f at the shift is the least value. */
-    params.shift = 2;
-    params.lower = NAN;
+    params.search.shift = 2;
+    params.search.lower = NAN;
     make();
     double first[30], scratch[30];
-    assert_false(problem.same_box);
-    memcpy(first, problem.shift, sizeof first);
-    assert_near(pso_value(&problem, first, scratch), 0, 1e-12);
-    params.seed = 99;
+    assert_false(problem.search.same_box);
+    memcpy(first, problem.search.shift, sizeof first);
+    assert_near(search_value(&problem.search, first, scratch), 0, 1e-12);
+    params.search.seed = 99;
     make();
-    assert_memory_equal(problem.shift, first, sizeof first);
+    assert_memory_equal(problem.search.shift, first, sizeof first);
     for (size_t d = 0; d < 30; d++)
         assert_true(fabs(first[d]) <= 2 && first[d] != first[(d + 1) % 30]);
-    params.maximise = true;
+    params.search.maximise = true;
     make();
-    assert_true(pso_value(&problem, problem.upper, scratch) < -100);
-    pso_problem_destroy(&problem);
+    assert_true(search_value(&problem.search, problem.search.upper, scratch) < -100);
+    search_problem_destroy(&problem.search);
 }
 
 static void test_sources(void **state)
 {
     (void)state;
-    params.expression = "sum(x[i]^2)";
-    params.lower = -1;
-    params.upper = 1;
+    params.search.expression = "sum(x[i]^2)";
+    params.search.lower = -1;
+    params.search.upper = 1;
     make();
-    assert_non_null(problem.own);
-    assert_int_equal(problem.dim, 30);
-    params.expression = NULL;
+    assert_non_null(problem.search.own);
+    assert_int_equal(problem.search.dim, 30);
+    params.search.expression = NULL;
     test_write_text(test_path("table.csv"), "1,2,3\n4,5,6\n7,8,10\n");
-    params.data_file = test_path("table.csv");
+    params.search.data_file = test_path("table.csv");
     make();
-    assert_int_equal(problem.dim, 2);
-    params.compressed = true;
+    assert_int_equal(problem.search.dim, 2);
+    params.search.compressed = true;
     make();
-    assert_contains(problem.info->name, "compressed");
-    pso_problem_destroy(&problem);
+    assert_contains(problem.search.info->name, "compressed");
+    search_problem_destroy(&problem.search);
     shoal_pso_params_init(&params);
-    params.objective_file = test_path("absent.cl");
+    params.search.objective_file = test_path("absent.cl");
     assert_status(pso_problem_create(shoal, &params, &problem, &test_error), SHOAL_IO);
     assert_contains(test_error.message, "absent.cl");
     test_write_file(test_path("binary.cl"), "a\0b", 3);
-    params.objective_file = test_path("binary.cl");
+    params.search.objective_file = test_path("binary.cl");
     assert_status(pso_problem_create(shoal, &params, &problem, &test_error), SHOAL_IO);
     assert_contains(test_error.message, "NUL");
 }
@@ -187,27 +190,27 @@ static void test_sources(void **state)
 static void test_refused_sources(void **state)
 {
     (void)state;
-    params.objective = shoal_objective_find("sphere");
-    params.expression = "sum(x[i])";
+    params.search.objective = shoal_objective_find("sphere");
+    params.search.expression = "sum(x[i])";
     refuse("use one");
-    params.expression = "sum(x[i])";
-    params.data_file = "table.csv";
+    params.search.expression = "sum(x[i])";
+    params.search.data_file = "table.csv";
     refuse("--expr does not go with --data");
-    params.data_layout = "f8:2x2";
+    params.search.data_layout = "f8:2x2";
     refuse("data-layout");
-    params.squared = true;
+    params.search.squared = true;
     refuse("squared");
-    params.compressed = true;
-    params.data_file = "table.csv";
-    params.objective_file = "residual.cl";
+    params.search.compressed = true;
+    params.search.data_file = "table.csv";
+    params.search.objective_file = "residual.cl";
     refuse("compressed");
-    params.expression = "sum(x[i])";
+    params.search.expression = "sum(x[i])";
     refuse("--lower and --upper");
-    params.expression = "sum(x[i])";
-    params.lower = 0;
+    params.search.expression = "sum(x[i])";
+    params.search.lower = 0;
     refuse("give --upper");
-    params.objective = shoal_objective_find("rosenbrock");
-    params.dim = 1;
+    params.search.objective = shoal_objective_find("rosenbrock");
+    params.search.dim = 1;
     refuse("rosenbrock needs --dim 2");
 }
 
@@ -215,27 +218,27 @@ static void test_refused_boxes(void **state)
 {
     (void)state;
     const double lower[2] = {0, 5}, upper[2] = {1, 5}, far[2] = {1, 1e16};
-    params.lower = 3;
-    params.upper = 3;
+    params.search.lower = 3;
+    params.search.upper = 3;
     refuse("box is empty");
-    params.lower = 6; /* above the function's own upper end */
+    params.search.lower = 6; /* above the function's own upper end */
     refuse("box is empty");
-    params.lower = 1;
-    params.upper = 1.00000001;
+    params.search.lower = 1;
+    params.search.upper = 1.00000001;
     refuse("single precision");
-    params.dim = 2;
-    params.lower_bounds = lower;
-    params.upper_bounds = upper;
+    params.search.dim = 2;
+    params.search.lower_bounds = lower;
+    params.search.upper_bounds = upper;
     refuse("box is empty");
-    params.dim = 2;
-    params.lower_bounds = lower;
-    params.upper_bounds = far;
+    params.search.dim = 2;
+    params.search.lower_bounds = lower;
+    params.search.upper_bounds = far;
     refuse("dimension 1");
-    params.lower = 1;
-    params.upper = 1.00000001;
-    params.precision = SHOAL_FP64;
+    params.search.lower = 1;
+    params.search.upper = 1.00000001;
+    params.search.precision = SHOAL_FP64;
     make();
-    pso_problem_destroy(&problem);
+    search_problem_destroy(&problem.search);
 }
 
 static void test_refused_swarms(void **state)
@@ -271,26 +274,26 @@ static void test_refused_swarms(void **state)
     params.particles = 1 << 20;
     make(); /* few neighbours are no trouble */
     shoal_pso_params_init(&params);
-    params.exchange = 10;
+    params.search.exchange = 10;
     refuse("--exchange needs --swarms above 1");
-    params.restart = params.stagnation = 10;
+    params.search.restart = params.search.stagnation = 10;
     refuse("--restart does not go with --stagnation; use one");
     params.particles = 1 << 20;
-    params.runs = 1 << 10;
+    params.search.runs = 1 << 10;
     refuse("lower --runs, --swarms or --particles");
-    params.swarms = 1 << 12;
-    params.runs = 1 << 12;
+    params.search.islands = 1 << 12;
+    params.search.runs = 1 << 12;
     refuse("lower --runs or --swarms");
-    params.iterations = 4000000000;
-    params.trace = 1;
+    params.search.iterations = 4000000000;
+    params.search.trace = 1;
     refuse("raise --trace");
     /* Few steps after all. */
-    params.iterations = 4000000000;
-    params.evaluations = 1024000;
-    params.trace = 1;
+    params.search.iterations = 4000000000;
+    params.search.evaluations = 1024000;
+    params.search.trace = 1;
     make();
-    assert_int_equal(problem.max_steps, 999);
-    pso_problem_destroy(&problem);
+    assert_int_equal(problem.search.max_steps, 999);
+    search_problem_destroy(&problem.search);
 }
 
 int main(void)

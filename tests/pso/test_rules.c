@@ -47,10 +47,10 @@ static struct shoal_pso_params params_of(const char *setting)
     snprintf(copy, sizeof copy, "%s", setting);
     shoal_pso_params_init(&params);
     params.particles = harness.tiny ? 6 : 33;
-    params.dim = harness.tiny ? 3 : 7;
-    params.precision = SHOAL_FP64;
-    params.iterations = 100;
-    params.seed = 7;
+    params.search.dim = harness.tiny ? 3 : 7;
+    params.search.precision = SHOAL_FP64;
+    params.search.iterations = 100;
+    params.search.seed = 7;
     for (char *word; (word = strsep(&rest, " "));) {
         char *value = word;
         const char *name = strsep(&value, "=");
@@ -114,9 +114,9 @@ static void check(const char *setting, const struct shoal_objective *objective)
     struct shoal_pso_params params = params_of(setting);
     struct shoal_verification verification;
     const uint64_t steps = harness.tiny ? 4 : 10;
-    if (params.precision == SHOAL_FP64 && !harness_has_fp64())
+    if (params.search.precision == SHOAL_FP64 && !harness_has_fp64())
         return;
-    if (harness.tiny && params.particles * params.dim > 200)
+    if (harness.tiny && params.particles * params.search.dim > 200)
         return;
     /* Topologies have kernels of their own. */
     char kind[64] = "";
@@ -125,7 +125,7 @@ static void check(const char *setting, const struct shoal_objective *objective)
         snprintf(kind, sizeof kind, "%.*s", (int)strcspn(topology, " "), topology);
     if (!harness_takes_case_of(kind))
         return;
-    params.objective = objective;
+    params.search.objective = objective;
     test_label("%s", setting);
     assert_ok(shoal_workload_verify(pso, harness.device, &params, steps, harness.variant, &verification,
                                     &test_error));

@@ -13,9 +13,9 @@ static struct shoal_pso_params small_params(void)
 {
     struct shoal_pso_params params;
     shoal_pso_params_init(&params);
-    params.dim = 10;
+    params.search.dim = 10;
     params.particles = 256;
-    params.iterations = 300;
+    params.search.iterations = 300;
     return params;
 }
 
@@ -89,10 +89,10 @@ static void converge(struct shoal_device *device)
                 if ((precision == SHOAL_FP64 && (!has_fp64(device) || device == host)) ||
                     !harness_takes_case())
                     continue;
-                params.objective = shoal_objective_find(cases[f].function);
-                params.precision = precision;
-                params.iterations = 1000;
-                params.seed = seed;
+                params.search.objective = shoal_objective_find(cases[f].function);
+                params.search.precision = precision;
+                params.search.iterations = 1000;
+                params.search.seed = seed;
                 struct outcome outcome = run(device, &params);
                 test_label("%s on %s, seed %d", cases[f].function, shoal_device_get_info(device)->id,
                            (int)seed);
@@ -106,9 +106,9 @@ static void repeat(struct shoal_device *device)
     struct shoal_pso_params params = small_params();
     struct outcome first = run(device, &params), second = run(device, &params);
     assert_same_outcome(&first, &second);
-    params.seed = (uint64_t)1 << 40; /* differs from seed 0 in its upper word only */
+    params.search.seed = (uint64_t)1 << 40; /* differs from seed 0 in its upper word only */
     struct outcome high = run(device, &params);
-    params.seed = 0;
+    params.search.seed = 0;
     struct outcome low = run(device, &params);
     assert_memory_not_equal(first.position, high.position, sizeof first.position);
     assert_memory_not_equal(low.position, high.position, sizeof low.position);
@@ -123,9 +123,9 @@ static void odd_sizes(struct shoal_device *device)
                 continue;
             struct shoal_pso_params params = small_params();
             params.particles = particles[m];
-            params.dim = dims[n];
-            params.iterations = 20;
-            params.trace = 1;
+            params.search.dim = dims[n];
+            params.search.iterations = 20;
+            params.search.trace = 1;
             struct outcome outcome = run(device, &params);
             assert_int_equal(outcome.trace_count, 21);
             assert_true(outcome.trace[20] == outcome.value);
@@ -139,8 +139,8 @@ static void large_swarm(struct shoal_device *device)
 {
     struct shoal_pso_params params = small_params();
     params.particles = 100003;
-    params.dim = 3;
-    params.iterations = 30;
+    params.search.dim = 3;
+    params.search.iterations = 30;
     struct outcome outcome = run(device, &params);
     assert_true(outcome.value < 1);
 }
@@ -156,8 +156,8 @@ static void verify(struct shoal_device *device)
                 shoal_objective_get_info(shoal_objective_at(f))->shape != SHOAL_PER_DIMENSION ||
                 !harness_takes_case())
                 continue;
-            params.function = (int32_t)f;
-            params.precision = precision;
+            params.search.function = (int32_t)f;
+            params.search.precision = precision;
             params.particles = 300;
             assert_ok(shoal_workload_verify(pso, device, &params, 10, harness.variant, &result, &test_error));
             assert_true(result.passed);
@@ -182,10 +182,10 @@ static void resume(struct shoal_device *device)
         struct shoal_pso_params params = small_params();
         if (precision == SHOAL_FP64 && !has_fp64(device))
             continue;
-        params.precision = precision;
+        params.search.precision = precision;
         params.particles = 600; /* more than one group */
-        params.iterations = 40;
-        params.trace = 3;
+        params.search.iterations = 40;
+        params.search.trace = 3;
         struct outcome whole = run(device, &params);
         for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++) {
             if (!harness_takes_case())
@@ -217,25 +217,25 @@ static void resume_options(struct shoal_device *device)
     struct shoal_run_params run_params;
     shoal_run_params_init(&run_params);
     struct outcome whole = run(device, &params);
-    params.iterations = 100;
+    params.search.iterations = 100;
     run_params.checkpoint = test_path("short");
     run_with(device, &params, &run_params);
-    params.iterations = 300;
+    params.search.iterations = 300;
     run_params.resume = test_path("short");
     run_params.checkpoint = NULL;
     struct outcome resumed = run_with(device, &params, &run_params);
     assert_same_outcome(&whole, &resumed);
 
     struct shoal_report report;
-    params.iterations = 50;
+    params.search.iterations = 50;
     assert_status(shoal_run(pso, device, &params, &run_params, &report, &test_error), SHOAL_INVALID);
     assert_contains(test_error.message, "step 100");
-    params.iterations = 300;
+    params.search.iterations = 300;
     params.social = 1.5;
     assert_status(shoal_run(pso, device, &params, &run_params, &report, &test_error), SHOAL_INVALID);
     assert_contains(test_error.message, "--social not set");
     params = small_params();
-    params.dim = 11;
+    params.search.dim = 11;
     assert_status(shoal_run(pso, device, &params, &run_params, &report, &test_error), SHOAL_INVALID);
     assert_contains(test_error.message, "--dim 10");
     assert_contains(test_error.message, test_path("short"));
@@ -266,7 +266,7 @@ static void damaged_checkpoints(struct shoal_device *device)
 {
     struct shoal_pso_params params = small_params();
     params.particles = 3;
-    params.dim = 2;
+    params.search.dim = 2;
     struct shoal_solver *solver = harness_solver("pso", device, &params);
     harness_step(solver, 4);
     assert_ok(shoal_solver_save(solver, test_path("good"), &test_error));
@@ -361,10 +361,10 @@ static void target(struct shoal_device *device)
 {
     struct shoal_pso_params params = small_params();
     struct shoal_run_params run_params;
-    params.objective = shoal_objective_find("sphere");
+    params.search.objective = shoal_objective_find("sphere");
     params.particles = 600;
-    params.target = 1e-3;
-    params.trace = 10;
+    params.search.target = 1e-3;
+    params.search.trace = 10;
     shoal_run_params_init(&run_params);
     struct outcome free_running = run(device, &params);
     assert_true(free_running.value <= 1e-3);
@@ -375,11 +375,11 @@ static void target(struct shoal_device *device)
         assert_same_outcome(&free_running, &chunked);
     }
     /* One step earlier it was not reached. */
-    params.target = NAN;
-    params.iterations = free_running.steps - 1;
+    params.search.target = NAN;
+    params.search.iterations = free_running.steps - 1;
     assert_true(run(device, &params).value > 1e-3);
-    params.iterations++;
-    params.target = 1e-3;
+    params.search.iterations++;
+    params.search.target = 1e-3;
     struct outcome at_end = run(device, &params);
     assert_same_outcome(&free_running, &at_end);
 }
@@ -387,14 +387,14 @@ static void target(struct shoal_device *device)
 static void box(struct shoal_device *device)
 {
     struct shoal_pso_params params = small_params();
-    params.objective = shoal_objective_find("sphere");
-    params.lower = 2;
-    params.upper = 3;
+    params.search.objective = shoal_objective_find("sphere");
+    params.search.lower = 2;
+    params.search.upper = 3;
     /* The least value of a box that leaves the minimum out is in its corner. */
     struct outcome outcome = run(device, &params);
     assert_near(outcome.value, 40, 1e-3);
-    params.lower = 1e9;
-    params.upper = 1e15;
+    params.search.lower = 1e9;
+    params.search.upper = 1e15;
     outcome = run(device, &params);
     assert_true(outcome.position[0] >= 1e9);
 }
@@ -425,44 +425,44 @@ static void test_options(void **state)
     params.particles = (uint64_t)1 << 40;
     check_invalid(&params, "particles");
     params = small_params();
-    params.function = (int32_t)shoal_objective_count();
+    params.search.function = (int32_t)shoal_objective_count();
     check_invalid(&params, "function");
     params = small_params();
     params.velocity_limit = -1;
     check_invalid(&params, "velocity-limit");
     params = small_params();
-    params.target = INFINITY;
+    params.search.target = INFINITY;
     check_invalid(&params, "target");
     params = small_params();
-    params.lower = 3;
-    params.upper = 3;
+    params.search.lower = 3;
+    params.search.upper = 3;
     check_invalid(&params, "box is empty");
     params = small_params();
-    params.lower = 10; /* above the function's own upper end */
+    params.search.lower = 10; /* above the function's own upper end */
     check_not_made(&params, "box is empty");
     params = small_params();
-    params.lower = 1;
-    params.upper = 1.00000001; /* one number in single precision */
+    params.search.lower = 1;
+    params.search.upper = 1.00000001; /* one number in single precision */
     check_not_made(&params, "box is empty");
     params = small_params();
-    params.objective = shoal_objective_find("rosenbrock");
-    params.dim = 1;
+    params.search.objective = shoal_objective_find("rosenbrock");
+    params.search.dim = 1;
     check_not_made(&params, "rosenbrock needs --dim 2");
     params = small_params();
-    params.iterations = 4000000000;
-    params.trace = 1;
+    params.search.iterations = 4000000000;
+    params.search.trace = 1;
     check_invalid(&params, "raise --trace");
     params = small_params();
-    params.seed = UINT64_MAX;
+    params.search.seed = UINT64_MAX;
     assert_ok(shoal_workload_validate(pso, &params, &test_error));
-    params.size = sizeof params + 8;
+    params.search.size = sizeof params + 8;
     check_invalid(&params, "size");
-    params.size = 0;
+    params.search.size = 0;
     check_invalid(&params, "size");
     /* A program that knows only the first fields gets the defaults of the others. */
     params = small_params();
     params.social = NAN;
-    params.size = offsetof(struct shoal_pso_params, inertia);
+    params.search.size = offsetof(struct shoal_pso_params, inertia);
     assert_ok(shoal_workload_validate(pso, &params, &test_error));
 }
 

@@ -7,12 +7,12 @@ static struct shoal_pso_params search(const char *function, uint64_t dim, uint64
 {
     struct shoal_pso_params params;
     shoal_pso_params_init(&params);
-    params.objective = shoal_objective_find(function);
-    params.precision = SHOAL_FP64;
-    params.dim = dim;
+    params.search.objective = shoal_objective_find(function);
+    params.search.precision = SHOAL_FP64;
+    params.search.dim = dim;
     params.particles = 40;
-    params.runs = runs;
-    assert_non_null(params.objective);
+    params.search.runs = runs;
+    assert_non_null(params.search.objective);
     return params;
 }
 
@@ -52,7 +52,7 @@ static void test_f2(void **state)
         pso_host_advance(&reference, 2000);
         const double least = -2 * ((double)dim - 1);
         size_t found = 0;
-        for (size_t run = 0; run < params.runs; run++) {
+        for (size_t run = 0; run < params.search.runs; run++) {
             assert_true(reference.islands[run].champion >= least - 1e-9);
             found += reference.islands[run].champion < least + 1e-3;
         }
@@ -96,8 +96,8 @@ static void test_quality(void **state)
         params.topology = SHOAL_PSO_RANDOM;
         params.bounds = SHOAL_PSO_BOUNCE;
         params.batch = batch;
-        params.evaluations = 300000;
-        params.iterations = 300000;
+        params.search.evaluations = 300000;
+        params.search.iterations = 300000;
         struct pso_host reference;
         make_host(&params, 0, &reference);
         pso_host_advance(&reference, 300000);
@@ -117,20 +117,20 @@ static void test_quality(void **state)
 static void compare_polish(const char *function, uint64_t evaluations)
 {
     struct shoal_pso_params params = search(function, 20, 10);
-    params.evaluations = params.iterations = evaluations;
+    params.search.evaluations = params.search.iterations = evaluations;
     struct pso_host plain;
     make_host(&params, 0, &plain);
     pso_host_advance(&plain, evaluations);
-    params.evaluations = params.polish = evaluations / 2;
+    params.search.evaluations = params.search.polish = evaluations / 2;
     struct pso_host polished;
     make_host(&params, 0, &polished);
     struct shoal_result result;
     pso_host_advance(&polished, evaluations);
     assert_ok(pso_host_result(&polished, true, &result, &test_error));
     assert_true(result.check_passed);
-    assert_true(pso_polish_evaluations(polished.polish) <= 10 * params.polish);
+    assert_true(search_polish_evaluations(polished.polish) <= 10 * params.search.polish);
     for (size_t run = 0; run < 10; run++)
-        assert_true(pso_polish_best(polished.polish)[run] < plain.islands[run].champion);
+        assert_true(search_polish_best(polished.polish)[run] < plain.islands[run].champion);
     pso_host_destroy(&plain);
     pso_host_destroy(&polished);
 }
@@ -149,25 +149,25 @@ static void test_polish_edges(void **state)
 {
     (void)state;
     struct shoal_pso_params params = search("sphere", 3, 1);
-    params.lower = 2;
-    params.upper = 3;
-    params.iterations = 1;
-    params.polish = 500;
+    params.search.lower = 2;
+    params.search.upper = 3;
+    params.search.iterations = 1;
+    params.search.polish = 500;
     struct pso_host reference;
     make_host(&params, 1, &reference);
     struct shoal_result result;
     pso_host_advance(&reference, 1);
     assert_ok(pso_host_result(&reference, true, &result, &test_error));
-    assert_true(result.value == 12 && pso_polish_evaluations(reference.polish) <= 500);
+    assert_true(result.value == 12 && search_polish_evaluations(reference.polish) <= 500);
     /* The last evaluations are used, whatever the phase they end in. */
     for (uint64_t polish = 1; polish < 40; polish += 3) {
-        params.lower = -3;
-        params.polish = polish;
+        params.search.lower = -3;
+        params.search.polish = polish;
         struct pso_host small_budget;
         make_host(&params, 1, &small_budget);
         pso_host_advance(&small_budget, 1);
         assert_ok(pso_host_result(&small_budget, true, &result, &test_error));
-        assert_int_equal(pso_polish_evaluations(small_budget.polish), polish);
+        assert_int_equal(search_polish_evaluations(small_budget.polish), polish);
         assert_true(result.check_passed && result.value <= small_budget.islands->champion);
         pso_host_destroy(&small_budget);
     }
@@ -181,7 +181,7 @@ static void test_million_dimensions(void **state)
     struct shoal_pso_params params = search("sphere", 1000000, 1);
     struct shoal_result result;
     params.particles = 3;
-    params.polish = 7;
+    params.search.polish = 7;
     struct pso_host reference;
     make_host(&params, 2, &reference);
     assert_int_equal(pso_host_advance(&reference, 1), 1);

@@ -44,11 +44,11 @@ static struct shoal_pso_params search(const char *function, uint64_t particles)
 {
     struct shoal_pso_params params;
     shoal_pso_params_init(&params);
-    params.objective = shoal_objective_find(function);
-    assert_non_null(params.objective);
+    params.search.objective = shoal_objective_find(function);
+    assert_non_null(params.search.objective);
     params.particles = particles;
-    params.iterations = LENGTH;
-    params.seed = 2;
+    params.search.iterations = LENGTH;
+    params.search.seed = 2;
     return params;
 }
 
@@ -95,8 +95,8 @@ static void methods_may_change(void **state)
     const struct shoal_pso_params rows = search("f6", 64);
     check_methods(rows, SHOAL_PSO_ROWS, "rows", SHOAL_PSO_THREAD, "thread");
     struct shoal_pso_params terms = search("griewank", 60);
-    terms.dim = 32;
-    terms.precision = SHOAL_FP32;
+    terms.search.dim = 32;
+    terms.search.precision = SHOAL_FP32;
     check_methods(terms, SHOAL_PSO_LANES, "lanes", SHOAL_PSO_FUSED, "fused");
     check_methods(terms, SHOAL_PSO_FUSED, "fused", SHOAL_PSO_THREAD, "thread");
     check_methods(terms, SHOAL_PSO_THREAD, "thread", SHOAL_PSO_ONCHIP, "onchip");
@@ -135,7 +135,7 @@ static void polish_may_not_change(void **state)
     (void)state;
     struct shoal_pso_params params = search("f6", 64), batches = search("f6", 32); /* of 2 dim points */
     params.method = SHOAL_PSO_ROWS;
-    params.polish = 100; /* not enough to reach the minimum */
+    params.search.polish = 100; /* not enough to reach the minimum */
     remember(batches, SHOAL_PSO_ROWS);
     struct shoal_solver *solver = harness_solver("pso", harness.device, &params);
     assert_ok(shoal_solver_run(solver, HALF, &test_error));
@@ -184,8 +184,8 @@ static void old_choices_are_read(void **state)
 {
     (void)state;
     struct shoal_pso_params params = search("sphere", 64);
-    params.dim = 8;
-    params.precision = SHOAL_FP32;
+    params.search.dim = 8;
+    params.search.precision = SHOAL_FP32;
     params.topology = SHOAL_PSO_RING;
     char sizes[128];
     snprintf(sizes, sizeof sizes,

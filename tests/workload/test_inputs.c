@@ -70,7 +70,7 @@ static void texts_have_a_limit(void **state)
     struct shoal_pso_params params;
     struct shoal_solver *solver = NULL;
     shoal_pso_params_init(&params);
-    params.objective_file = test_path("large.clh");
+    params.search.objective_file = test_path("large.clh");
     assert_status(shoal_solver_create(shoal_workload_find("pso"), test_host_device(shoal), NULL, &params,
                                       SHOAL_VARIANT_AUTO, &solver, &test_error),
                   SHOAL_IO);

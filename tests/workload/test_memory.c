@@ -395,10 +395,10 @@ static enum shoal_status search_on_the_host(struct shoal_error *error)
     struct shoal_report report;
     shoal_pso_params_init(&params);
     params.particles = 10;
-    params.iterations = params.polish = 30;
+    params.search.iterations = params.search.polish = 30;
     params.topology = SHOAL_PSO_RANDOM;
-    params.runs = 2;
-    params.trace = 10;
+    params.search.runs = 2;
+    params.search.trace = 10;
     enum shoal_status status = shoal_run(shoal_workload_find("pso"), device, &params, NULL, &report, error);
     shoal_report_clear(&report);
     return status;

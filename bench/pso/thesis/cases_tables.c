@@ -46,14 +46,14 @@ static enum shoal_status set_function(struct shoal_pso_params *params, const str
                                       struct shoal_error *error)
 {
     const struct shoal_objective *objective = shoal_objective_find(size->function);
-    params->function = 0;
-    while (shoal_objective_at((size_t)params->function) != objective)
-        params->function++;
+    params->search.function = 0;
+    while (shoal_objective_at((size_t)params->search.function) != objective)
+        params->search.function++;
     if (!objective)
         return bench_fail(error, SHOAL_UNSUPPORTED, "there is no function %s", size->function);
-    params->dim = size->dim;
-    params->lower = thesis_lower(size);
-    params->upper = thesis_upper(size);
+    params->search.dim = size->dim;
+    params->search.lower = thesis_lower(size);
+    params->search.upper = thesis_upper(size);
     return SHOAL_OK;
 }
 
@@ -78,7 +78,7 @@ static enum shoal_status set_plain_loads(struct bench *bench, struct bench_swarm
     if (status == SHOAL_OK)
         status = shoal_objective_from_rows(bench->shoal, &rows, &swarm->objective, error);
     free(values);
-    swarm->params.objective = swarm->objective;
+    swarm->params.search.objective = swarm->objective;
     return status;
 }
 
@@ -98,7 +98,7 @@ static enum shoal_status create(struct bench *bench, struct shoal_error *error)
         status = set_plain_loads(bench, swarm, size, error);
     if (status != SHOAL_OK)
         return status;
-    swarm->params.precision = SHOAL_FP64;
+    swarm->params.search.precision = SHOAL_FP64;
     swarm->params.particles = size->particles;
     swarm->params.bounds = SHOAL_PSO_UNBOUNDED;
     swarm->params.initial_velocity = SHOAL_PSO_RANGE;

@@ -15,8 +15,6 @@
 
 /* Methods ---------------------------------------------------------------------------------------------- */
 
-const char pso_old_evaluator[] = "pso.evaluator";
-
 #define PIPELINE(number) &pso_pipeline_methods[EVALUATOR_##number].base
 static const struct method *const methods[] = {
     &pso_fused_method.base, &pso_onchip_method.base, PIPELINE(THREAD), PIPELINE(THREAD_NAIVE),
@@ -36,9 +34,10 @@ static void set_choice(const struct pso_problem *problem, struct method_choice *
     snprintf(
         choice->sizes, sizeof choice->sizes,
         "particles=2^%u islands=2^%u dim=2^%u shape=%d precision=%d update=%d topology=%d synchronous=%d",
-        tuning_power(2, (double)problem->particles), tuning_power(2, (double)problem->islands),
-        tuning_power(2, (double)problem->dim), (int)problem->info->shape, (int)problem->params->precision,
-        (int)problem->update, (int)problem->params->topology, problem->batch == problem->particles);
+        tuning_power(2, (double)problem->search.members), tuning_power(2, (double)problem->search.islands),
+        tuning_power(2, (double)problem->search.dim), (int)problem->search.info->shape,
+        (int)problem->params->search.precision, (int)problem->update, (int)problem->params->topology,
+        problem->batch == problem->search.members);
     memcpy(choice->old_sizes, choice->sizes, sizeof choice->sizes);
 }
 
@@ -48,8 +47,8 @@ static enum shoal_status remember(struct shoal_solver *solver, struct shoal_erro
     const struct pso_problem *problem = &pso_device_of(solver)->problem;
     if (problem->params->method < SHOAL_PSO_THREAD)
         return SHOAL_OK;
-    return evaluator_remember(solver->device, problem->objective, problem->dim, problem->total,
-                              pso_device_method(solver)->evaluator, error);
+    return evaluator_remember(solver->device, problem->search.objective, problem->search.dim,
+                              problem->search.total, pso_device_method(solver)->evaluator, error);
 }
 
 /* Largest single swarm for which a step of one group takes less time than a launch for the whole device. */
@@ -63,12 +62,13 @@ static const struct method *method_by_rule(struct shoal_device *device, const st
     const struct method *fused = &pso_fused_method.base, *onchip = &pso_onchip_method.base;
     struct shoal_error ignored;
     const bool fuses = !fused->fits(fused, problem, info, &ignored);
-    const bool small = !info->is_cpu && problem->particles * problem->dim <= SMALL_COORDINATES;
+    const bool small = !info->is_cpu && problem->search.members * problem->search.dim <= SMALL_COORDINATES;
     if ((small || !fuses) && !onchip->fits(onchip, problem, info, &ignored))
         return onchip;
     return fuses ? fused
-                 : &pso_pipeline_methods[evaluator_choose(device, problem->objective, problem->dim,
-                                                          problem->total, pso_old_evaluator)]
+                 : &pso_pipeline_methods[evaluator_choose(device, problem->search.objective,
+                                                          problem->search.dim, problem->search.total,
+                                                          pso_algorithm.old_evaluator)]
                         .base;
 }
 
@@ -78,11 +78,13 @@ void pso_list_arrays(struct shoal_solver *solver)
 {
     struct pso_device *device = pso_device_of(solver);
     const struct pso_problem *problem = &device->problem;
-    const size_t real = device->real, total = problem->total, islands = problem->islands, dim = problem->dim;
+    const size_t real = device->real, total = problem->search.total, islands = problem->search.islands,
+                 dim = problem->search.dim;
     const size_t tile = solver->method.tile, tiles = tile ? pso_tiles(solver) : 0;
     const size_t words = islands * ISLAND_WORDS, reals = islands * ISLAND_REALS;
-    const size_t recorded = (size_t)pso_trace_count(problem->params, device->steps) * islands;
-    const double trace = (double)pso_trace_count(problem->params, problem->max_steps) * (double)islands;
+    const size_t recorded = (size_t)search_trace_count(&problem->params->search, device->steps) * islands;
+    const double trace =
+        (double)search_trace_count(&problem->params->search, problem->search.max_steps) * (double)islands;
     const double places = tiles ? (double)(tiles * tile) : (double)total;
     enum { TILES = ARRAY_SAVE | ARRAY_TILED, KEPT = ARRAY_SAVE | ARRAY_ZERO };
     const struct array list[] = {
@@ -106,11 +108,12 @@ void pso_list_arrays(struct shoal_solver *solver)
 static void list_outcome(struct pso_device *device)
 {
     const struct pso_problem *problem = &device->problem;
-    const double runs = (double)problem->runs;
-    const double trace = (double)pso_trace_count(problem->params, problem->max_steps) * runs;
+    const double runs = (double)problem->search.runs;
+    const double trace =
+        (double)search_trace_count(&problem->params->search, problem->search.max_steps) * runs;
     const struct array list[] = {
         {&device->best_out, runs, sizeof *device->best_out},
-        {&device->position_out, runs * (double)problem->dim, sizeof *device->position_out},
+        {&device->position_out, runs * (double)problem->search.dim, sizeof *device->position_out},
         {&device->ended_out, runs, sizeof *device->ended_out},
         {&device->reached_out, runs, sizeof *device->reached_out},
         {&device->trace_out, fmax(trace, 1), sizeof *device->trace_out},
@@ -124,7 +127,8 @@ static enum shoal_status check_memory(struct shoal_solver *solver, struct shoal_
     struct pso_device *device = pso_device_of(solver);
     char what[64];
     pso_list_arrays(solver);
-    snprintf(what, sizeof what, "%zu particles of dim %zu", device->problem.total, device->problem.dim);
+    snprintf(what, sizeof what, "%zu particles of dim %zu", device->problem.search.total,
+             device->problem.search.dim);
     return arrays_check(&device->arrays, 0, what, "lower --particles, --swarms, --runs or --dim", error);
 }
 
@@ -141,7 +145,8 @@ static enum shoal_status allocate(struct shoal_solver *solver, struct shoal_erro
 enum shoal_status pso_device_resize(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct pso_device *device = pso_device_of(solver);
-    const size_t places = pso_tiles(solver) * solver->method.tile, row = device->problem.dim * device->real;
+    const size_t places = pso_tiles(solver) * solver->method.tile,
+                 row = device->problem.search.dim * device->real;
     struct shoal_buffer **const own[] = {&device->x, &device->v, &device->p, &device->best};
     struct shoal_buffer *other[] = {NULL, NULL, NULL, NULL};
     enum shoal_status status = SHOAL_OK;
@@ -164,10 +169,10 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     solver->state = device;
     if (!device)
         return fail_host_memory(error);
-    if (params->precision == SHOAL_FP64 && !info->fp64)
+    if (params->search.precision == SHOAL_FP64 && !info->fp64)
         return fail(error, SHOAL_UNSUPPORTED, "%s (%s) has no double precision: use --precision fp32",
                     info->id, info->name);
-    device->precision = (enum shoal_precision)params->precision;
+    device->precision = (enum shoal_precision)params->search.precision;
     device->real = device->precision == SHOAL_FP64 ? sizeof(double) : sizeof(float);
     enum shoal_status status = pso_problem_create(solver->device->shoal, params, &device->problem, error);
     if (!status)
@@ -179,12 +184,12 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
             method_choose(solver->device, &solver->choice, method_by_rule(solver->device, &device->problem),
                           &solver->method.method, error);
     if (!status)
-        status = objective_kernel_text(device->problem.objective, &solver->programs.text, error);
+        status = objective_kernel_text(device->problem.search.objective, &solver->programs.text, error);
     if (!status)
         status = method_create(solver, error);
     if (!status)
         status = allocate(solver, error);
-    if (!status && params->polish)
+    if (!status && params->search.polish)
         status = pso_polisher_create(solver, error);
     if (!status)
         status = pso_settings_write(solver, error);
@@ -205,9 +210,9 @@ static void destroy(struct shoal_solver *solver)
     method_destroy(solver);
     arrays_destroy(&device->arrays);
     arrays_destroy(&device->outcome);
-    pso_summary_free(&device->summary);
-    pso_polish_destroy(&device->polish);
-    pso_problem_destroy(&device->problem);
+    search_summary_free(&device->summary);
+    search_polish_destroy(&device->polish);
+    search_problem_destroy(&device->problem.search);
     free(device);
 }
 
@@ -226,7 +231,7 @@ static enum shoal_status draw(struct shoal_solver *solver, struct shoal_error *e
 static enum shoal_status look_for_end(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct pso_device *device = pso_device_of(solver);
-    const size_t islands = device->problem.islands;
+    const size_t islands = device->problem.search.islands;
     enum shoal_status status =
         pso_device_method(solver)->collect ? pso_device_method(solver)->collect(solver, error) : SHOAL_OK;
     if (status)
@@ -257,10 +262,10 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
     enum shoal_status status = solver->method.method->advance(solver, steps, error);
     if (!status)
         device->steps += steps;
-    if (!status && pso_can_end_early(device))
+    if (!status && search_can_end_early(&device->problem.search))
         status = look_for_end(solver, error);
     /* A longer run has another end. */
-    pso_polish_destroy(&device->polish);
+    search_polish_destroy(&device->polish);
     return status;
 }
 
@@ -268,7 +273,7 @@ static enum shoal_status step(struct shoal_solver *solver, uint64_t steps, uint6
                               struct shoal_error *error)
 {
     struct pso_device *device = pso_device_of(solver);
-    const struct schedule schedule = {.steps = device->problem.max_steps,
+    const struct schedule schedule = {.steps = device->problem.search.max_steps,
                                       .begun = &device->drawn,
                                       .done = &device->steps,
                                       .begin = draw,
@@ -279,7 +284,7 @@ static enum shoal_status step(struct shoal_solver *solver, uint64_t steps, uint6
 static bool recorded(const struct shoal_solver *solver, uint64_t index, void *sample)
 {
     const struct pso_device *device = pso_device_of(solver);
-    return pso_trace_sample(&device->problem, &device->summary, index, sample);
+    return search_trace_sample(&device->problem.search, &device->summary, index, sample);
 }
 
 /* Measured over 20 seeds, rounding grows by half an epsilon a step (Rosenbrock, whose bests lie close

@@ -8,11 +8,9 @@
 #define SHOAL_PSO_DEVICE_H
 
 #include "objective/evaluate/evaluator.h"
-#include "pso/optimiser/polish.h"
 #include "pso/pso.h"
+#include "search/polish.h"
 #include "workload/arrays.h"
-
-#include <math.h>
 
 struct pso_device {
     struct pso_problem problem;
@@ -27,9 +25,9 @@ struct pso_device {
     bool drawn;
     bool ended;     /* every run, seen at the end of a call of step */
     uint64_t steps; /* enqueued */
-    struct pso_summary summary;
+    struct search_summary summary;
     struct pso_polisher *polisher;               /* NULL: no pattern search at the end */
-    struct pso_polish *polish;                   /* of the last result; NULL: none */
+    struct search_polish *polish;                /* of the last result; NULL: none */
     double *best_out, *position_out, *trace_out; /* of the outcome */
     uint64_t *ended_out;
     bool *reached_out;
@@ -60,7 +58,7 @@ static inline const struct pso_method *pso_device_method(const struct shoal_solv
 static inline size_t pso_tiles(const struct shoal_solver *solver)
 {
     const size_t tile = solver->method.tile;
-    return (pso_device_of(solver)->problem.total + tile - 1) / tile;
+    return (pso_device_of(solver)->problem.search.total + tile - 1) / tile;
 }
 
 /* -D values of every swarm kernel (cl/pso/model/rule.clh), for the solver's problem. */
@@ -85,12 +83,6 @@ void pso_rule_defines(const struct shoal_solver *solver, struct defines *defines
 size_t pso_settings_bytes(const struct pso_device *device);
 SHOAL_MUST_CHECK enum shoal_status pso_settings_write(struct shoal_solver *solver, struct shoal_error *error);
 
-/* Can the device end runs, by target or stagnation? */
-static inline bool pso_can_end_early(const struct pso_device *device)
-{
-    return device->problem.target > -INFINITY || device->problem.params->stagnation;
-}
-
 /* An evaluator of the solver's objective for that many points; its programs go to `programs`, its tuned
  * values to `chosen`. */
 SHOAL_MUST_CHECK enum shoal_status pso_evaluator_create(struct shoal_solver *solver,
@@ -110,9 +102,6 @@ SHOAL_MUST_CHECK enum shoal_status pso_polisher_load(struct shoal_solver *solver
 void pso_polisher_destroy(struct pso_polisher **polisher); /* accepts NULL */
 /* Pattern search from the outcome's positions into device->polish, its points evaluated by the device. */
 SHOAL_MUST_CHECK enum shoal_status pso_device_polish(struct shoal_solver *solver, struct shoal_error *error);
-
-/* Of tuning files that kept the number of an evaluator. */
-extern const char pso_old_evaluator[];
 
 /* The table of the buffers, for the current tiles and steps. */
 void pso_list_arrays(struct shoal_solver *solver);

@@ -12,15 +12,15 @@ enum shoal_status pso_evaluator_create(struct shoal_solver *solver, struct progr
     const struct pso_device *device = pso_device_of(solver);
     const struct pso_problem *problem = &device->problem;
     bool shifted = false;
-    for (size_t d = 0; d < problem->dim; d++)
-        shifted = shifted || problem->shift[d] != 0;
-    const struct evaluator_params params = {.objective = problem->objective,
+    for (size_t d = 0; d < problem->search.dim; d++)
+        shifted = shifted || problem->search.shift[d] != 0;
+    const struct evaluator_params params = {.objective = problem->search.objective,
                                             .precision = device->precision,
                                             .method = method,
-                                            .dim = problem->dim,
+                                            .dim = problem->search.dim,
                                             .points = points,
-                                            .chunk_rows = problem->params->chunk_rows,
-                                            .shift = shifted ? problem->shift : NULL,
+                                            .chunk_rows = problem->params->search.chunk_rows,
+                                            .shift = shifted ? problem->search.shift : NULL,
                                             .chosen = chosen,
                                             .programs = programs};
     return evaluator_create(solver->queue, &params, out, error);
@@ -62,7 +62,7 @@ static enum shoal_status create(struct shoal_solver *solver, enum evaluator_meth
 {
     const struct pso_device *device = pso_device_of(solver);
     const struct pso_problem *problem = &device->problem;
-    const size_t points = pso_polish_capacity(problem),
+    const size_t points = search_polish_capacity(&problem->search),
                  tile = evaluator_tile(method, shoal_device_get_info(solver->device), points);
     const size_t tiles = (points + tile - 1) / tile, places = tiles * tile;
     struct pso_polisher *polisher = calloc(1, sizeof *polisher);
@@ -73,7 +73,7 @@ static enum shoal_status create(struct shoal_solver *solver, enum evaluator_meth
         (struct pso_polisher){.programs = {.device = solver->device, .variant = solver->programs.variant},
                               .chosen = *chosen,
                               .method = method,
-                              .numbers = calloc(places * problem->dim, device->real),
+                              .numbers = calloc(places * problem->search.dim, device->real),
                               .tile = tile,
                               .tiles = tiles};
     *chosen = (struct chosen){0};
@@ -84,8 +84,8 @@ static enum shoal_status create(struct shoal_solver *solver, enum evaluator_meth
     if (!status && polisher->chosen.failed)
         status = fail_host_memory(error);
     if (!status)
-        status =
-            shoal_buffer_create(solver->device, places * problem->dim * device->real, &polisher->x, error);
+        status = shoal_buffer_create(solver->device, places * problem->search.dim * device->real,
+                                     &polisher->x, error);
     if (!status)
         status = shoal_buffer_create(solver->device, places * device->real, &polisher->y, error);
     return status;
@@ -96,8 +96,9 @@ enum shoal_status pso_polisher_create(struct shoal_solver *solver, struct shoal_
     struct pso_device *device = pso_device_of(solver);
     const struct pso_problem *problem = &device->problem;
     struct chosen none = {0};
-    const enum evaluator_method method = evaluator_choose(solver->device, problem->objective, problem->dim,
-                                                          pso_polish_capacity(problem), pso_old_evaluator);
+    const enum evaluator_method method =
+        evaluator_choose(solver->device, problem->search.objective, problem->search.dim,
+                         search_polish_capacity(&problem->search), pso_algorithm.old_evaluator);
     return create(solver, method, &none, &device->polisher, error);
 }
 
@@ -161,7 +162,7 @@ static enum shoal_status evaluate(void *data, const double *points, size_t count
     struct shoal_solver *solver = data;
     const struct pso_device *device = pso_device_of(solver);
     const struct pso_polisher *polisher = device->polisher;
-    const size_t dim = device->problem.dim, real = device->real, tile = polisher->tile;
+    const size_t dim = device->problem.search.dim, real = device->real, tile = polisher->tile;
     for (size_t i = 0; i < count; i++)
         for (size_t d = 0; d < dim; d++)
             put(polisher->numbers, (i / tile * dim + d) * tile + i % tile, points[i * dim + d], real);
@@ -172,18 +173,19 @@ static enum shoal_status evaluate(void *data, const double *points, size_t count
     if (!status)
         status = shoal_buffer_read(solver->queue, polisher->y, 0, polisher->numbers, count * real, error);
     for (size_t i = 0; i < count && !status; i++)
-        values[i] = device->problem.sign * get(polisher->numbers, i, real);
+        values[i] = device->problem.search.sign * get(polisher->numbers, i, real);
     return status;
 }
 
 enum shoal_status pso_device_polish(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct pso_device *device = pso_device_of(solver);
-    enum shoal_status status = pso_polish_create(&device->problem, device->precision, device->position_out,
-                                                 device->best_out, &device->polish, error);
+    enum shoal_status status =
+        search_polish_create(&device->problem.search, device->precision, device->position_out,
+                             device->best_out, &device->polish, error);
     if (!status)
-        status = pso_polish_run(device->polish, evaluate, solver, error);
+        status = search_polish_run(device->polish, evaluate, solver, error);
     if (status)
-        pso_polish_destroy(&device->polish);
+        search_polish_destroy(&device->polish);
     return status;
 }

@@ -38,7 +38,7 @@ void pso_rule_defines(const struct shoal_solver *solver, struct defines *defines
     const struct pso_problem *problem = &device->problem;
     const struct shoal_pso_params *params = problem->params;
     define_add(defines, "BOUNDS", params->bounds);
-    define_add(defines, "BOX", !problem->same_box);
+    define_add(defines, "BOX", !problem->search.same_box);
     define_add(defines, "INITIAL_VELOCITY", problem->initial_velocity);
     define_add(defines, "LIMITED", !isnan(params->velocity_limit));
     define_add(defines, "RANDOM", params->random);
@@ -50,7 +50,7 @@ void pso_rule_defines(const struct shoal_solver *solver, struct defines *defines
 
 static size_t settings_count(const struct pso_device *device)
 {
-    return SET_BOX + (device->problem.same_box ? 0 : 3 * device->problem.dim);
+    return SET_BOX + (device->problem.search.same_box ? 0 : 3 * device->problem.search.dim);
 }
 
 size_t pso_settings_bytes(const struct pso_device *device)
@@ -62,7 +62,7 @@ enum shoal_status pso_settings_write(struct shoal_solver *solver, struct shoal_e
 {
     const struct pso_device *device = pso_device_of(solver);
     const struct pso_problem *problem = &device->problem;
-    const size_t count = settings_count(device), dim = problem->dim;
+    const size_t count = settings_count(device), dim = problem->search.dim;
     double *wide = calloc(count, sizeof *wide);
     float *narrow = calloc(count, sizeof *narrow);
     enum shoal_status status = wide && narrow ? SHOAL_OK : fail_host_memory(error);
@@ -72,16 +72,16 @@ enum shoal_status pso_settings_write(struct shoal_solver *solver, struct shoal_e
     wide[SET_INERTIA_STEP] = problem->inertia_step;
     wide[SET_COGNITIVE] = problem->cognitive;
     wide[SET_SOCIAL] = problem->social;
-    wide[SET_LOWER] = problem->lower[0];
-    wide[SET_UPPER] = problem->upper[0];
+    wide[SET_LOWER] = problem->search.lower[0];
+    wide[SET_UPPER] = problem->search.upper[0];
     wide[SET_LIMIT] = isnan(problem->params->velocity_limit) ? 0 : problem->params->velocity_limit;
-    wide[SET_SIGN] = problem->sign;
-    wide[SET_TARGET] = problem->target;
-    wide[SET_TOLERANCE] = problem->params->stagnation_tolerance;
-    for (size_t d = 0; d < dim && !problem->same_box; d++) {
-        wide[SET_BOX + d] = problem->lower[d];
-        wide[SET_BOX + dim + d] = problem->upper[d];
-        wide[SET_BOX + 2 * dim + d] = problem->shift[d];
+    wide[SET_SIGN] = problem->search.sign;
+    wide[SET_TARGET] = problem->search.target;
+    wide[SET_TOLERANCE] = problem->params->search.stagnation_tolerance;
+    for (size_t d = 0; d < dim && !problem->search.same_box; d++) {
+        wide[SET_BOX + d] = problem->search.lower[d];
+        wide[SET_BOX + dim + d] = problem->search.upper[d];
+        wide[SET_BOX + 2 * dim + d] = problem->search.shift[d];
     }
     for (size_t i = 0; i < count; i++)
         narrow[i] = (float)wide[i];

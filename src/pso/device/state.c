@@ -27,7 +27,7 @@ static enum shoal_status collect(struct shoal_solver *solver, struct shoal_error
 
 static size_t trace_entries(const struct pso_device *device)
 {
-    return (size_t)pso_trace_count(device->problem.params, device->steps);
+    return (size_t)search_trace_count(&device->problem.params->search, device->steps);
 }
 
 /* Results ---------------------------------------------------------------------------------------------- */
@@ -77,16 +77,16 @@ static double champion_of(const struct pso_device *device, const struct island_r
 static double trace_of(const struct pso_device *device, const struct island_records *records, size_t entry,
                        size_t island)
 {
-    if (entry * device->problem.params->trace > words_of(records, island)[ISLAND_STEPS])
+    if (entry * device->problem.params->search.trace > words_of(records, island)[ISLAND_STEPS])
         return champion_of(device, records, island);
-    return real_at(device, records->trace, entry * device->problem.islands + island);
+    return real_at(device, records->trace, entry * device->problem.search.islands + island);
 }
 
 /* A run is as good as the best of its islands, the lowest one among equals. */
 static void fill_run(struct pso_device *device, const struct island_records *records, size_t run)
 {
     const struct pso_problem *problem = &device->problem;
-    const size_t first = run * problem->swarms, end = first + problem->swarms;
+    const size_t first = run * problem->search.run_islands, end = first + problem->search.run_islands;
     size_t leader = first;
     device->ended_out[run] = 0;
     device->reached_out[run] = false;
@@ -99,14 +99,14 @@ static void fill_run(struct pso_device *device, const struct island_records *rec
         device->reached_out[run] = device->reached_out[run] || words[ISLAND_REACHED];
     }
     device->best_out[run] = champion_of(device, records, leader);
-    for (size_t d = 0; d < problem->dim; d++)
-        device->position_out[run * problem->dim + d] =
-            real_at(device, records->champion, leader * problem->dim + d);
+    for (size_t d = 0; d < problem->search.dim; d++)
+        device->position_out[run * problem->search.dim + d] =
+            real_at(device, records->champion, leader * problem->search.dim + d);
     for (size_t entry = 0; entry < trace_entries(device); entry++) {
         double least = INFINITY;
         for (size_t k = first; k < end; k++)
             least = fmin(least, trace_of(device, records, entry, k));
-        device->trace_out[entry * problem->runs + run] = least;
+        device->trace_out[entry * problem->search.runs + run] = least;
     }
 }
 
@@ -118,10 +118,10 @@ enum shoal_status pso_device_value(struct shoal_solver *solver, double *value, s
     enum shoal_status status = collect(solver, error);
     if (!status)
         status = arrays_read(&device->arrays, "reals", &records.reals, error);
-    for (size_t k = 0; k < device->problem.islands && !status; k++)
+    for (size_t k = 0; k < device->problem.search.islands && !status; k++)
         best = fmin(best, champion_of(device, &records, k));
     free_records(&records);
-    *value = device->problem.sign * best;
+    *value = device->problem.search.sign * best;
     return status;
 }
 
@@ -131,34 +131,37 @@ enum shoal_status pso_device_result(struct shoal_solver *solver, struct shoal_re
     struct pso_device *device = pso_device_of(solver);
     const struct pso_problem *problem = &device->problem;
     struct island_records records = {0};
-    struct pso_outcome outcome = {.best = device->best_out,
-                                  .position = device->position_out,
-                                  .ended = device->ended_out,
-                                  .reached = device->reached_out,
-                                  .trace = device->trace_out,
-                                  .steps = device->steps,
-                                  .precision = device->precision,
-                                  .method = solver->method.method->name,
-                                  .is_on_chip = solver->method.method == &pso_onchip_method.base};
+    /* Its steps leave memory alone. */
+    const bool is_on_chip = solver->method.method == &pso_onchip_method.base;
+    struct search_outcome outcome = {.best = device->best_out,
+                                     .position = device->position_out,
+                                     .ended = device->ended_out,
+                                     .reached = device->reached_out,
+                                     .trace = device->trace_out,
+                                     .steps = device->steps,
+                                     .precision = device->precision,
+                                     .method = solver->method.method->name,
+                                     .evaluation_bytes =
+                                         is_on_chip ? 0 : pso_evaluation_bytes(problem, device->precision)};
     enum shoal_status status = read_records(solver, &records, error);
-    for (size_t run = 0; run < problem->runs && !status; run++)
+    for (size_t run = 0; run < problem->search.runs && !status; run++)
         fill_run(device, &records, run);
-    for (size_t k = 0; k < problem->islands && !status; k++) {
+    for (size_t k = 0; k < problem->search.islands && !status; k++) {
         outcome.restarts += words_of(&records, k)[ISLAND_RESTARTS];
         outcome.not_finite += words_of(&records, k)[ISLAND_NOT_FINITE];
     }
     free_records(&records);
-    const bool over = device->ended || solver->time_is_up || device->steps >= problem->max_steps;
-    if (!status && over && problem->params->polish) {
+    const bool over = device->ended || solver->time_is_up || device->steps >= problem->search.max_steps;
+    if (!status && over && problem->params->search.polish) {
         if (!device->polish)
             status = pso_device_polish(solver, error);
         if (!status) {
-            outcome.best = pso_polish_best(device->polish);
-            outcome.position = pso_polish_position(device->polish);
-            outcome.polish = pso_polish_evaluations(device->polish);
+            outcome.best = search_polish_best(device->polish);
+            outcome.position = search_polish_position(device->polish);
+            outcome.polish = search_polish_evaluations(device->polish);
         }
     }
-    return status ? status : pso_fill_result(problem, &outcome, &device->summary, out, error);
+    return status ? status : search_fill_result(&problem->search, &outcome, &device->summary, out, error);
 }
 
 /* State ------------------------------------------------------------------------------------------------ */
@@ -166,14 +169,14 @@ enum shoal_status pso_device_result(struct shoal_solver *solver, struct shoal_re
 size_t pso_device_state_count(const struct shoal_solver *solver)
 {
     const struct pso_device *device = pso_device_of(solver);
-    return 2 * device->problem.total * device->problem.dim;
+    return 2 * device->problem.search.total * device->problem.search.dim;
 }
 
 enum shoal_status pso_device_get_state(struct shoal_solver *solver, double *values, struct shoal_error *error)
 {
     const struct pso_device *device = pso_device_of(solver);
     static const char *const names[] = {"x", "v"};
-    size_t count = device->problem.total * device->problem.dim;
+    size_t count = device->problem.search.total * device->problem.search.dim;
     enum shoal_status status = SHOAL_OK;
     for (size_t part = 0; part < 2 && !status; part++) {
         void *raw;
@@ -205,7 +208,7 @@ enum shoal_status pso_device_save(struct shoal_solver *solver, struct checkpoint
 
 static bool has_stagnated(const struct shoal_pso_params *params, const uint32_t *words)
 {
-    return params->stagnation && words[ISLAND_STAGNANT] >= params->stagnation;
+    return params->search.stagnation && words[ISLAND_STAGNANT] >= params->search.stagnation;
 }
 
 /* Target and stagnation may be others than when the checkpoint was written. A run with fewer steps than the
@@ -213,14 +216,14 @@ static bool has_stagnated(const struct shoal_pso_params *params, const uint32_t 
 static void settle_ends(const struct pso_device *device, uint32_t *words, const void *reals)
 {
     const struct pso_problem *problem = &device->problem;
-    for (size_t run = 0; run < problem->runs; run++) {
-        const size_t first = run * problem->swarms, end = first + problem->swarms;
+    for (size_t run = 0; run < problem->search.runs; run++) {
+        const size_t first = run * problem->search.run_islands, end = first + problem->search.run_islands;
         bool reached = false, stagnated = true;
         if (words[first * ISLAND_WORDS + ISLAND_STEPS] < device->steps)
             continue;
         for (size_t k = first; k < end; k++) {
-            reached =
-                reached || real_at(device, reals, k * ISLAND_REALS + ISLAND_CHAMPION) <= problem->target;
+            reached = reached ||
+                      real_at(device, reals, k * ISLAND_REALS + ISLAND_CHAMPION) <= problem->search.target;
             stagnated = stagnated && has_stagnated(problem->params, words + k * ISLAND_WORDS);
         }
         for (size_t k = first; k < end; k++) {
@@ -255,9 +258,9 @@ static enum shoal_status check_words(const struct pso_device *device, uint64_t s
     uint64_t most = 0;
     const void *data;
     enum shoal_status status =
-        checkpoint_expect(checkpoint, "words", problem->islands * sizeof words, &data, error);
+        checkpoint_expect(checkpoint, "words", problem->search.islands * sizeof words, &data, error);
     bool sound = true;
-    for (size_t k = 0; k < problem->islands && !status && sound; k++) {
+    for (size_t k = 0; k < problem->search.islands && !status && sound; k++) {
         memcpy(words, (const char *)data + k * sizeof words, sizeof words);
         const struct pso_island_counts counts = {.steps = words[ISLAND_STEPS],
                                                  .ended = words[ISLAND_ENDED],
@@ -279,8 +282,8 @@ enum shoal_status pso_device_load(struct shoal_solver *solver, const struct chec
     uint64_t steps;
     device->drawn = device->ended = false;
     device->steps = 0;
-    pso_polish_destroy(&device->polish);
-    enum shoal_status status = pso_check_steps(&device->problem, checkpoint, &steps, error);
+    search_polish_destroy(&device->polish);
+    enum shoal_status status = search_check_steps(&device->problem.search, checkpoint, &steps, error);
     if (!status)
         status = check_words(device, steps, checkpoint, error);
     if (!status)

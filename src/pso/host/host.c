@@ -15,10 +15,12 @@
 void pso_host_list_arrays(struct pso_host *host, uint64_t steps)
 {
     const struct pso_problem *problem = &host->problem;
-    const size_t total = problem->total, dim = problem->dim, runs = problem->runs, islands = problem->islands;
-    const size_t recorded = (size_t)pso_trace_count(problem->params, steps) * runs;
+    const size_t total = problem->search.total, dim = problem->search.dim, runs = problem->search.runs,
+                 islands = problem->search.islands;
+    const size_t recorded = (size_t)search_trace_count(&problem->params->search, steps) * runs;
     const size_t states = problem->params->random == SHOAL_PSO_GLOB ? total * REFERENCE_GENERATOR : 0;
-    const double trace = (double)pso_trace_count(problem->params, problem->max_steps) * (double)runs;
+    const double trace =
+        (double)search_trace_count(&problem->params->search, problem->search.max_steps) * (double)runs;
     const double coordinates = (double)total * (double)dim, places = (double)runs * (double)dim;
     const double links = (double)islands * (double)pso_host_links_size(problem);
     const double scratch = (double)host->threads * (double)pso_host_scratch(problem);
@@ -50,7 +52,7 @@ static enum shoal_status allocate(struct pso_host *host, struct shoal_error *err
     const struct pso_problem *problem = &host->problem;
     char what[64];
     pso_host_list_arrays(host, 0);
-    snprintf(what, sizeof what, "%zu particles of dim %zu", problem->total, problem->dim);
+    snprintf(what, sizeof what, "%zu particles of dim %zu", problem->search.total, problem->search.dim);
     enum shoal_status status =
         arrays_check(&host->arrays, 0, what, "lower --particles, --swarms, --runs or --dim", error);
     if (!status)
@@ -76,7 +78,7 @@ enum shoal_status pso_host_create(struct shoal *shoal, const struct shoal_pso_pa
         status = fail(error, SHOAL_INVALID,
                       "%zu particles with %zu links each are more than can be numbered: lower --particles or "
                       "--neighbours",
-                      problem->particles, problem->neighbours);
+                      problem->search.members, problem->neighbours);
     if (!status)
         status = allocate(host, error);
     if (status)
@@ -92,9 +94,9 @@ void pso_host_destroy(struct pso_host *host)
         return; /* nothing was created */
     arrays_destroy(&host->arrays);
     free(host->progress);
-    pso_polish_destroy(&host->polish);
-    pso_summary_free(&host->summary);
-    pso_problem_destroy(&host->problem);
+    search_polish_destroy(&host->polish);
+    search_summary_free(&host->summary);
+    search_problem_destroy(&host->problem.search);
     *host = (struct pso_host){0};
 }
 
@@ -102,11 +104,11 @@ void pso_host_reset(struct pso_host *host)
 {
     const struct pso_problem *problem = &host->problem;
     host->drawn = false;
-    memset(host->islands, 0, problem->islands * sizeof *host->islands);
-    memset(host->runs, 0, problem->runs * sizeof *host->runs);
-    for (size_t i = 0; i < problem->total; i++)
+    memset(host->islands, 0, problem->search.islands * sizeof *host->islands);
+    memset(host->runs, 0, problem->search.runs * sizeof *host->runs);
+    for (size_t i = 0; i < problem->search.total; i++)
         host->best[i] = INFINITY;
-    pso_polish_destroy(&host->polish);
+    search_polish_destroy(&host->polish);
 }
 
 /* Result ----------------------------------------------------------------------------------------------- */
@@ -114,17 +116,18 @@ void pso_host_reset(struct pso_host *host)
 static void fill_runs(struct pso_host *host)
 {
     const struct pso_problem *problem = &host->problem;
-    const size_t entries = (size_t)pso_trace_count(problem->params, pso_host_steps(host));
-    for (size_t run = 0; run < problem->runs; run++) {
+    const size_t entries = (size_t)search_trace_count(&problem->params->search, pso_host_steps(host));
+    for (size_t run = 0; run < problem->search.runs; run++) {
         const struct pso_host_run *record = &host->runs[run];
         const size_t island = pso_host_champion(host, run);
         host->best_out[run] = host->islands[island].champion;
         host->ended_out[run] = record->steps;
         host->reached_out[run] = record->reached;
-        memcpy(host->position_out + run * problem->dim, host->champion + island * problem->dim,
-               problem->dim * sizeof *host->position_out);
-        for (size_t entry = (size_t)pso_trace_count(problem->params, record->steps); entry < entries; entry++)
-            host->trace[entry * problem->runs + run] = host->best_out[run];
+        memcpy(host->position_out + run * problem->search.dim, host->champion + island * problem->search.dim,
+               problem->search.dim * sizeof *host->position_out);
+        for (size_t entry = (size_t)search_trace_count(&problem->params->search, record->steps);
+             entry < entries; entry++)
+            host->trace[entry * problem->search.runs + run] = host->best_out[run];
     }
 }
 
@@ -136,29 +139,30 @@ static enum shoal_status evaluate_points(void *data, const double *points, size_
     const struct pso_problem *problem = &host->problem;
 #pragma omp parallel for schedule(static) num_threads(thread_choice_threads(&host->choice)) if (count > 1)
     for (size_t i = 0; i < count; i++)
-        values[i] =
-            pso_value(problem, points + i * problem->dim, pso_host_scratch_of(host, omp_get_thread_num()));
+        values[i] = search_value(&problem->search, points + i * problem->search.dim,
+                                 pso_host_scratch_of(host, omp_get_thread_num()));
     return SHOAL_OK;
 }
 
 static enum shoal_status polish_runs(struct pso_host *host, struct shoal_error *error)
 {
-    enum shoal_status status = pso_polish_create(&host->problem, SHOAL_FP64, host->position_out,
-                                                 host->best_out, &host->polish, error);
-    return status ? status : pso_polish_run(host->polish, evaluate_points, host, error);
+    enum shoal_status status = search_polish_create(&host->problem.search, SHOAL_FP64, host->position_out,
+                                                    host->best_out, &host->polish, error);
+    return status ? status : search_polish_run(host->polish, evaluate_points, host, error);
 }
 
 enum shoal_status pso_host_result(struct pso_host *host, bool polish, struct shoal_result *out,
                                   struct shoal_error *error)
 {
     const struct pso_problem *problem = &host->problem;
-    struct pso_outcome outcome = {.best = host->best_out,
-                                  .position = host->position_out,
-                                  .ended = host->ended_out,
-                                  .reached = host->reached_out,
-                                  .trace = host->trace,
-                                  .steps = pso_host_steps(host),
-                                  .precision = SHOAL_FP64};
+    struct search_outcome outcome = {.best = host->best_out,
+                                     .position = host->position_out,
+                                     .ended = host->ended_out,
+                                     .reached = host->reached_out,
+                                     .trace = host->trace,
+                                     .steps = pso_host_steps(host),
+                                     .precision = SHOAL_FP64,
+                                     .evaluation_bytes = pso_evaluation_bytes(problem, SHOAL_FP64)};
     enum shoal_status status = SHOAL_OK;
     fill_runs(host);
     if (polish && !host->polish)
@@ -166,15 +170,15 @@ enum shoal_status pso_host_result(struct pso_host *host, bool polish, struct sho
     if (status)
         return status;
     if (polish) {
-        outcome.best = pso_polish_best(host->polish);
-        outcome.position = pso_polish_position(host->polish);
-        outcome.polish = pso_polish_evaluations(host->polish);
+        outcome.best = search_polish_best(host->polish);
+        outcome.position = search_polish_position(host->polish);
+        outcome.polish = search_polish_evaluations(host->polish);
     }
-    for (size_t k = 0; k < problem->islands; k++)
+    for (size_t k = 0; k < problem->search.islands; k++)
         outcome.restarts += host->islands[k].restarts;
-    for (size_t run = 0; run < problem->runs; run++)
+    for (size_t run = 0; run < problem->search.runs; run++)
         outcome.not_finite += host->runs[run].not_finite;
-    return pso_fill_result(problem, &outcome, &host->summary, out, error);
+    return search_fill_result(&problem->search, &outcome, &host->summary, out, error);
 }
 
 /* Solver ----------------------------------------------------------------------------------------------- */
@@ -208,7 +212,7 @@ static enum shoal_status step(struct shoal_solver *solver, uint64_t steps, uint6
     *done = pso_host_advance(solver->state, steps);
     /* A longer run has another end. */
     if (*done)
-        pso_polish_destroy(&pso_host_of(solver)->polish);
+        search_polish_destroy(&pso_host_of(solver)->polish);
     return SHOAL_OK;
 }
 
@@ -217,7 +221,7 @@ static enum shoal_status result(struct shoal_solver *solver, struct shoal_result
 {
     struct pso_host *host = solver->state;
     const bool over = solver->time_is_up || pso_host_ended(host);
-    return pso_host_result(host, over && pso_params(solver)->polish, out, error);
+    return pso_host_result(host, over && pso_params(solver)->search.polish, out, error);
 }
 
 static enum shoal_status value(struct shoal_solver *solver, double *out, struct shoal_error *error)
@@ -225,16 +229,16 @@ static enum shoal_status value(struct shoal_solver *solver, double *out, struct 
     (void)error;
     const struct pso_host *host = solver->state;
     double best = INFINITY;
-    for (size_t k = 0; k < host->problem.islands; k++)
+    for (size_t k = 0; k < host->problem.search.islands; k++)
         best = fmin(best, host->islands[k].champion);
-    *out = host->problem.sign * best;
+    *out = host->problem.search.sign * best;
     return SHOAL_OK;
 }
 
 static bool recorded(const struct shoal_solver *solver, uint64_t index, void *sample)
 {
     const struct pso_host *host = pso_host_of(solver);
-    return pso_trace_sample(&host->problem, &host->summary, index, sample);
+    return search_trace_sample(&host->problem.search, &host->summary, index, sample);
 }
 
 static enum shoal_status save(struct shoal_solver *solver, struct checkpoint *checkpoint,
@@ -257,7 +261,7 @@ static uint64_t progress(const struct shoal_solver *solver)
 static size_t state_count(const struct shoal_solver *solver)
 {
     const struct pso_problem *problem = &pso_host_of(solver)->problem;
-    return 2 * problem->total * problem->dim;
+    return 2 * problem->search.total * problem->search.dim;
 }
 
 /* The kernels' order: dimension by dimension, positions before velocities. */
@@ -265,7 +269,7 @@ static enum shoal_status get_state(struct shoal_solver *solver, double *values, 
 {
     (void)error;
     const struct pso_host *host = solver->state;
-    const size_t total = host->problem.total, dim = host->problem.dim;
+    const size_t total = host->problem.search.total, dim = host->problem.search.dim;
     for (size_t i = 0; i < total; i++)
         for (size_t d = 0; d < dim; d++) {
             values[d * total + i] = host->x[i * dim + d];

@@ -10,8 +10,8 @@
 #define SHOAL_PSO_REFERENCE_H
 
 #include "base/threads.h"
-#include "pso/optimiser/polish.h"
 #include "pso/pso.h"
+#include "search/polish.h"
 #include "workload/arrays.h"
 
 #include <stdatomic.h>
@@ -56,8 +56,8 @@ struct pso_host {
     double spent_s;                    /* by all threads on the particles of a step, without waiting */
     struct thread_choice choice;       /* where threads share the particles of a step, or the runs */
     bool drawn;                        /* step 0 is done */
-    struct pso_summary summary;
-    struct pso_polish *polish; /* of the last result; NULL: none */
+    struct search_summary summary;
+    struct search_polish *polish; /* of the last result; NULL: none */
     double *best_out, *position_out;
     uint64_t *ended_out;
     bool *reached_out;

@@ -19,13 +19,13 @@ size_t pso_host_links_size(const struct pso_problem *problem)
 {
     if (problem->params->topology != SHOAL_PSO_RANDOM)
         return 0;
-    return problem->particles * (2 * (problem->neighbours + 1) + 2);
+    return problem->search.members * (2 * (problem->neighbours + 1) + 2);
 }
 
 static struct links links_of(const struct pso_host *host, size_t island)
 {
     const struct pso_problem *problem = &host->problem;
-    const size_t particles = problem->particles;
+    const size_t particles = problem->search.members;
     uint32_t *first = host->links + island * pso_host_links_size(problem);
     uint32_t *list = first + 2 * particles;
     return (struct links){first, first + particles, list, list + particles * (problem->neighbours + 1)};
@@ -43,10 +43,10 @@ void pso_host_draw_links(struct pso_host *host, size_t island)
 {
     const struct pso_problem *problem = &host->problem;
     /* `draws` is a multiple of four. */
-    const uint32_t particles = (uint32_t)problem->particles, draws = (uint32_t)problem->neighbours;
+    const uint32_t particles = (uint32_t)problem->search.members, draws = (uint32_t)problem->neighbours;
     const struct links links = links_of(host, island);
-    const uint64_t seed = problem->params->seed + island / problem->swarms;
-    const uint32_t index = (uint32_t)(island % problem->swarms) * particles;
+    const uint64_t seed = problem->params->search.seed + island / problem->search.run_islands;
+    const uint32_t index = (uint32_t)(island % problem->search.run_islands) * particles;
     const uint32_t at = (uint32_t)host->islands[island].links_at;
     uint32_t *drawn = links.drawn;
     for (uint32_t i = 0; i < particles; i++)
@@ -82,7 +82,7 @@ void pso_host_draw_links(struct pso_host *host, size_t island)
 /* The q-th neighbour of particle i of an island, besides itself; as in cl/pso/model/topology.clh. */
 static size_t neighbour(const struct pso_problem *problem, size_t i, size_t q)
 {
-    const size_t particles = problem->particles;
+    const size_t particles = problem->search.members;
     switch ((enum shoal_pso_topology)problem->params->topology) {
     case SHOAL_PSO_RING: {
         const size_t half = problem->neighbours / 2;
@@ -115,7 +115,7 @@ static size_t neighbour_count(const struct pso_problem *problem)
     case SHOAL_PSO_VON_NEUMANN:
         return 4;
     default:
-        return problem->particles - 1;
+        return problem->search.members - 1;
     }
 }
 
@@ -127,7 +127,7 @@ static size_t better(const double *best, size_t a, size_t b)
 size_t pso_host_goal(const struct pso_host *host, size_t i)
 {
     const struct pso_problem *problem = &host->problem;
-    const size_t island = i / problem->particles, start = island * problem->particles;
+    const size_t island = i / problem->search.members, start = island * problem->search.members;
     const double *best = host->best + start;
     size_t goal = i - start;
     if (problem->params->topology == SHOAL_PSO_GLOBAL)
@@ -150,8 +150,8 @@ size_t pso_host_informant_count(const struct pso_host *host, size_t i)
     const struct pso_problem *problem = &host->problem;
     size_t count = neighbour_count(problem);
     if (problem->params->topology == SHOAL_PSO_RANDOM) {
-        const struct links links = links_of(host, i / problem->particles);
-        const size_t own = i % problem->particles;
+        const struct links links = links_of(host, i / problem->search.members);
+        const size_t own = i % problem->search.members;
         count = links.end[own] - links.first[own] - 1;
     }
     return count ? count : 1;
@@ -160,10 +160,10 @@ size_t pso_host_informant_count(const struct pso_host *host, size_t i)
 size_t pso_host_informant(const struct pso_host *host, size_t i, size_t number)
 {
     const struct pso_problem *problem = &host->problem;
-    const size_t own = i % problem->particles, start = i - own;
+    const size_t own = i % problem->search.members, start = i - own;
     if (problem->params->topology != SHOAL_PSO_RANDOM)
-        return problem->particles > 1 ? start + neighbour(problem, own, number) : i;
-    const struct links links = links_of(host, i / problem->particles);
+        return problem->search.members > 1 ? start + neighbour(problem, own, number) : i;
+    const struct links links = links_of(host, i / problem->search.members);
     const uint32_t *list = links.list + links.first[own];
     if (links.end[own] - links.first[own] == 1)
         return i;

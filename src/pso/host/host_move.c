@@ -14,8 +14,8 @@ struct place {
 
 static struct place place_of(const struct pso_problem *problem, size_t i, uint64_t step)
 {
-    const size_t each = problem->particles * problem->swarms;
-    return (struct place){problem->params->seed + i / each, (uint32_t)(i % each), (uint32_t)step};
+    const size_t each = problem->search.members * problem->search.run_islands;
+    return (struct place){problem->params->search.seed + i / each, (uint32_t)(i % each), (uint32_t)step};
 }
 
 /* Random numbers --------------------------------------------------------------------------------------- */
@@ -100,7 +100,7 @@ static void fill_normals(const struct place *place, size_t dim, double *out)
 static void fill_pulls(struct pso_host *host, size_t i, const struct place *place, double *r1, double *r2)
 {
     const struct shoal_pso_params *params = host->problem.params;
-    const size_t dim = host->problem.dim, numbers = params->scalar_random ? 1 : dim;
+    const size_t dim = host->problem.search.dim, numbers = params->scalar_random ? 1 : dim;
     switch ((enum shoal_pso_random)params->random) {
     case SHOAL_PSO_PHILOX:
         fill_pairs(place, SHOAL_STREAM_PSO_MOVE, numbers, r1, r2);
@@ -124,15 +124,16 @@ static void fill_pulls(struct pso_host *host, size_t i, const struct place *plac
 void pso_host_draw(struct pso_host *host, size_t i, double *scratch)
 {
     const struct pso_problem *problem = &host->problem;
-    const size_t dim = problem->dim;
-    const struct place place = place_of(problem, i, host->islands[i / problem->particles].restarts);
+    const size_t dim = problem->search.dim;
+    const struct place place = place_of(problem, i, host->islands[i / problem->search.members].restarts);
     double *restrict x = host->x + i * dim, *restrict v = host->v + i * dim;
     double *place_of_x = scratch, *place_of_v = place_of_x + dim + PADDING,
            *unused = place_of_v + dim + PADDING;
     fill_pairs(&place, SHOAL_STREAM_PSO_POSITION, dim, place_of_x, unused);
     fill_pairs(&place, SHOAL_STREAM_PSO_VELOCITY, dim, place_of_v, unused);
     for (size_t d = 0; d < dim; d++) {
-        const double lower = problem->lower[d], upper = problem->upper[d], width = upper - lower;
+        const double lower = problem->search.lower[d], upper = problem->search.upper[d],
+                     width = upper - lower;
         const double to = lower + place_of_v[d] * width;
         x[d] = fmin(lower + place_of_x[d] * width, upper);
         switch (problem->initial_velocity) {
@@ -161,7 +162,7 @@ static void pull(const struct pso_problem *problem, double inertia, double *rest
                  const double *restrict r1, const double *restrict r2)
 {
     const double cognitive = problem->cognitive, social = problem->social;
-    for (size_t d = 0; d < problem->dim; d++)
+    for (size_t d = 0; d < problem->search.dim; d++)
         v[d] = inertia * v[d] + cognitive * r1[d] * (p[d] - x[d]) + social * r2[d] * (l[d] - x[d]);
 }
 
@@ -179,7 +180,7 @@ static void pull_to_ball(const struct pso_problem *problem, double inertia, cons
                          double *restrict v, const double *restrict x, const double *p, const double *l,
                          double *scratch)
 {
-    const size_t dim = problem->dim;
+    const size_t dim = problem->search.dim;
     double *restrict centre = scratch, *restrict direction = scratch + dim + PADDING;
     const double cognitive = problem->cognitive, social = problem->social;
     if (l == p)
@@ -201,7 +202,7 @@ static void pull_to_informants(const struct pso_host *host, size_t i, double ine
                                double *scratch)
 {
     const struct pso_problem *problem = &host->problem;
-    const size_t dim = problem->dim, count = pso_host_informant_count(host, i);
+    const size_t dim = problem->search.dim, count = pso_host_informant_count(host, i);
     double *restrict sum = scratch, *restrict u = scratch + dim + PADDING;
     const double weight = problem->social / (double)count;
     for (size_t d = 0; d < dim; d++)
@@ -221,8 +222,8 @@ static void pull_to_informants(const struct pso_host *host, size_t i, double ine
 static void limit_velocity(const struct pso_problem *problem, double *v)
 {
     const double limit = problem->params->velocity_limit;
-    for (size_t d = 0; d < problem->dim; d++) {
-        const double most = limit * (problem->upper[d] - problem->lower[d]);
+    for (size_t d = 0; d < problem->search.dim; d++) {
+        const double most = limit * (problem->search.upper[d] - problem->search.lower[d]);
         v[d] = fmin(fmax(v[d], -most), most);
     }
 }
@@ -231,7 +232,7 @@ static void limit_velocity(const struct pso_problem *problem, double *v)
 static void put_back(const struct pso_problem *problem, const struct place *place, size_t d, double *x,
                      double *v)
 {
-    const double lower = problem->lower[d], upper = problem->upper[d], width = upper - lower;
+    const double lower = problem->search.lower[d], upper = problem->search.upper[d], width = upper - lower;
     const double face = *x < lower ? lower : upper;
     switch ((enum shoal_pso_bounds)problem->params->bounds) {
     case SHOAL_PSO_REFLECT:
@@ -269,8 +270,8 @@ static void put_back(const struct pso_problem *problem, const struct place *plac
 static bool move(const struct pso_problem *problem, const struct place *place, double *restrict x,
                  double *restrict v)
 {
-    const size_t dim = problem->dim;
-    const double *restrict lower = problem->lower, *restrict upper = problem->upper;
+    const size_t dim = problem->search.dim;
+    const double *restrict lower = problem->search.lower, *restrict upper = problem->search.upper;
     const enum shoal_pso_bounds bounds = (enum shoal_pso_bounds)problem->params->bounds;
     int out = 0;
     for (size_t d = 0; d < dim; d++)
@@ -293,13 +294,13 @@ enum { SCRATCH_ARRAYS = 3 };
 
 size_t pso_host_scratch(const struct pso_problem *problem)
 {
-    return SCRATCH_ARRAYS * (problem->dim + PADDING);
+    return SCRATCH_ARRAYS * (problem->search.dim + PADDING);
 }
 
 void pso_host_move(struct pso_host *host, size_t i, uint64_t step, double *scratch)
 {
     const struct pso_problem *problem = &host->problem;
-    const size_t dim = problem->dim;
+    const size_t dim = problem->search.dim;
     const struct place place = place_of(problem, i, step);
     const double inertia = pso_inertia(problem, step);
     double *r1 = scratch, *r2 = scratch + dim + PADDING;

@@ -14,9 +14,9 @@ enum shoal_status pso_host_save(struct pso_host *host, struct checkpoint *checkp
 static bool is_sound(const struct pso_host *host, uint64_t steps)
 {
     const struct pso_problem *problem = &host->problem;
-    for (size_t k = 0; k < problem->islands; k++) {
+    for (size_t k = 0; k < problem->search.islands; k++) {
         const struct pso_host_island *island = &host->islands[k];
-        const struct pso_host_run *run = &host->runs[k / problem->swarms];
+        const struct pso_host_run *run = &host->runs[k / problem->search.run_islands];
         const struct pso_island_counts counts = {.steps = run->steps,
                                                  .ended = run->ended,
                                                  .reached = run->reached,
@@ -35,7 +35,7 @@ enum shoal_status pso_host_load(struct pso_host *host, const struct checkpoint *
 {
     const struct pso_problem *problem = &host->problem;
     uint64_t steps;
-    enum shoal_status status = pso_check_steps(problem, checkpoint, &steps, error);
+    enum shoal_status status = search_check_steps(&problem->search, checkpoint, &steps, error);
     pso_host_reset(host);
     if (status)
         return status;
@@ -49,10 +49,10 @@ enum shoal_status pso_host_load(struct pso_host *host, const struct checkpoint *
     }
     /* A run with fewer steps than the others has ended and stays so: it has no step in common with them.
      */
-    for (size_t run = 0; run < problem->runs; run++)
+    for (size_t run = 0; run < problem->search.runs; run++)
         if (host->runs[run].steps == steps)
             pso_host_look_for_end(host, run);
-    for (size_t k = 0; k < problem->islands && host->links; k++)
+    for (size_t k = 0; k < problem->search.islands && host->links; k++)
         pso_host_draw_links(host, k);
     host->drawn = true;
     return SHOAL_OK;

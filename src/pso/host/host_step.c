@@ -14,32 +14,32 @@ static const double long_call_s = 10e-3;
 size_t pso_host_batches(const struct pso_host *host)
 {
     const struct pso_problem *problem = &host->problem;
-    return (problem->particles + problem->batch - 1) / problem->batch;
+    return (problem->search.members + problem->batch - 1) / problem->batch;
 }
 
 /* Particles of one island in the batch. */
 static size_t batch_part(const struct pso_host *host, size_t batch)
 {
     const struct pso_problem *problem = &host->problem;
-    const size_t left = problem->particles - batch * problem->batch;
+    const size_t left = problem->search.members - batch * problem->batch;
     return left < problem->batch ? left : problem->batch;
 }
 
 size_t pso_host_batch_size(const struct pso_host *host, size_t batch)
 {
-    return batch_part(host, batch) * host->problem.swarms;
+    return batch_part(host, batch) * host->problem.search.run_islands;
 }
 
 /* First of island k. */
 static size_t batch_first(const struct pso_host *host, size_t k, size_t batch)
 {
-    return k * host->problem.particles + batch * host->problem.batch;
+    return k * host->problem.search.members + batch * host->problem.batch;
 }
 
 size_t pso_host_batch_particle(const struct pso_host *host, size_t run, size_t batch, size_t number)
 {
     const size_t part = batch_part(host, batch);
-    return batch_first(host, run * host->problem.swarms + number / part, batch) + number % part;
+    return batch_first(host, run * host->problem.search.run_islands + number / part, batch) + number % part;
 }
 
 typedef void (*particle_fn)(struct pso_host *host, size_t i, uint64_t step, double *scratch);
@@ -61,7 +61,7 @@ uint64_t pso_host_progress(const struct pso_host *host)
 static void for_batch(struct pso_host *host, size_t run, size_t batch, struct pso_host_team team,
                       particle_fn function)
 {
-    const size_t swarms = host->problem.swarms, part = batch_part(host, batch);
+    const size_t swarms = host->problem.search.run_islands, part = batch_part(host, batch);
     const uint64_t step = pso_host_making(host, run);
     if (team.threads == 1) {
         for (size_t k = run * swarms; k < (run + 1) * swarms; k++) {
@@ -91,7 +91,7 @@ static void for_batch(struct pso_host *host, size_t run, size_t batch, struct ps
 
 static bool is_restarting(const struct pso_host *host, size_t island)
 {
-    const uint64_t restart = host->problem.params->restart;
+    const uint64_t restart = host->problem.params->search.restart;
     return restart && host->islands[island].stagnant >= restart;
 }
 
@@ -103,9 +103,9 @@ static bool is_drawing(const struct pso_host *host, size_t island)
 /* Is the particle redrawn in the current step? */
 static bool is_drawn(const struct pso_host *host, size_t i)
 {
-    if (host->drawn && !host->problem.params->restart)
+    if (host->drawn && !host->problem.params->search.restart)
         return false;
-    return is_drawing(host, i / host->problem.particles);
+    return is_drawing(host, i / host->problem.search.members);
 }
 
 static void propose(struct pso_host *host, size_t i, uint64_t step, double *scratch)
@@ -122,15 +122,16 @@ static void propose(struct pso_host *host, size_t i, uint64_t step, double *scra
 static void evaluate(struct pso_host *host, size_t i, uint64_t step, double *scratch)
 {
     (void)step;
-    const size_t dim = host->problem.dim;
-    host->y[i] = host->outside[i] ? INFINITY : pso_value(&host->problem, host->x + i * dim, scratch);
+    const size_t dim = host->problem.search.dim;
+    host->y[i] =
+        host->outside[i] ? INFINITY : search_value(&host->problem.search, host->x + i * dim, scratch);
 }
 
 static void keep(struct pso_host *host, size_t i, uint64_t step, double *scratch)
 {
     (void)step;
     (void)scratch;
-    const size_t dim = host->problem.dim;
+    const size_t dim = host->problem.search.dim;
     const bool better = host->y[i] < host->best[i];
     if (better)
         host->best[i] = host->y[i];
@@ -144,7 +145,7 @@ static void begin_step(struct pso_host *host, size_t run)
 {
     const struct pso_problem *problem = &host->problem;
     const uint64_t step = pso_host_making(host, run);
-    for (size_t k = run * problem->swarms; k < (run + 1) * problem->swarms; k++) {
+    for (size_t k = run * problem->search.run_islands; k < (run + 1) * problem->search.run_islands; k++) {
         struct pso_host_island *island = &host->islands[k];
         if (step && is_restarting(host, k))
             island->restarts++;
@@ -175,9 +176,9 @@ void pso_host_accept(struct pso_host *host, size_t run, size_t batch, struct pso
     const struct pso_problem *problem = &host->problem;
     const size_t part = batch_part(host, batch);
     for_batch(host, run, batch, team, keep);
-    for (size_t k = run * problem->swarms; k < (run + 1) * problem->swarms; k++) {
+    for (size_t k = run * problem->search.run_islands; k < (run + 1) * problem->search.run_islands; k++) {
         struct pso_host_island *island = &host->islands[k];
-        const size_t start = k * problem->particles, first = batch_first(host, k, batch);
+        const size_t start = k * problem->search.members, first = batch_first(host, k, batch);
         for (size_t i = first; i < first + part; i++) {
             if (leads(host->best + start, i - start, island->leader))
                 island->leader = i - start;
@@ -191,13 +192,13 @@ void pso_host_accept(struct pso_host *host, size_t run, size_t batch, struct pso
 
 static double goal_of(const struct pso_host *host, size_t k)
 {
-    return host->best[k * host->problem.particles + host->islands[k].leader];
+    return host->best[k * host->problem.search.members + host->islands[k].leader];
 }
 
 /* After a restart of the island its best may be lost. */
 static void find_leader(struct pso_host *host, size_t k)
 {
-    const size_t particles = host->problem.particles;
+    const size_t particles = host->problem.search.members;
     const double *best = host->best + k * particles;
     size_t leader = 0;
     for (size_t i = 1; i < particles; i++)
@@ -214,16 +215,16 @@ static void keep_champion(struct pso_host *host, size_t k, bool first)
     if (!first && !(goal < island->champion))
         return;
     island->champion = goal;
-    memcpy(host->champion + k * problem->dim,
-           host->p + (k * problem->particles + island->leader) * problem->dim,
-           problem->dim * sizeof *host->champion);
+    memcpy(host->champion + k * problem->search.dim,
+           host->p + (k * problem->search.members + island->leader) * problem->search.dim,
+           problem->search.dim * sizeof *host->champion);
 }
 
 size_t pso_host_champion(const struct pso_host *host, size_t run)
 {
-    const size_t first = run * host->problem.swarms;
+    const size_t first = run * host->problem.search.run_islands;
     size_t best = first;
-    for (size_t k = first + 1; k < first + host->problem.swarms; k++)
+    for (size_t k = first + 1; k < first + host->problem.search.run_islands; k++)
         if (host->islands[k].champion < host->islands[best].champion)
             best = k;
     return best;
@@ -233,27 +234,29 @@ size_t pso_host_champion(const struct pso_host *host, size_t run)
 static void take_champion(struct pso_host *host, size_t k, size_t from)
 {
     const struct pso_problem *problem = &host->problem;
-    const size_t start = k * problem->particles;
+    const size_t start = k * problem->search.members;
     if (!(host->islands[from].champion < goal_of(host, k)))
         return;
     size_t worst = 0;
-    for (size_t i = 1; i < problem->particles; i++)
+    for (size_t i = 1; i < problem->search.members; i++)
         if (host->best[start + i] >= host->best[start + worst])
             worst = i;
     host->best[start + worst] = host->islands[from].champion;
-    memcpy(host->p + (start + worst) * problem->dim, host->champion + from * problem->dim,
-           problem->dim * sizeof *host->p);
+    memcpy(host->p + (start + worst) * problem->search.dim, host->champion + from * problem->search.dim,
+           problem->search.dim * sizeof *host->p);
     host->islands[k].leader = worst;
 }
 
 static void exchange(struct pso_host *host, size_t run)
 {
     const struct pso_problem *problem = &host->problem;
-    const size_t first = run * problem->swarms;
-    const bool ring = problem->params->exchange_topology == SHOAL_PSO_EXCHANGE_RING;
+    const size_t first = run * problem->search.run_islands;
+    const bool ring = problem->params->search.exchange_topology == SHOAL_SEARCH_EXCHANGE_RING;
     const size_t best = pso_host_champion(host, run);
-    for (size_t s = 0; s < problem->swarms; s++)
-        take_champion(host, first + s, ring ? first + (s + problem->swarms - 1) % problem->swarms : best);
+    for (size_t s = 0; s < problem->search.run_islands; s++)
+        take_champion(host, first + s,
+                      ring ? first + (s + problem->search.run_islands - 1) % problem->search.run_islands
+                           : best);
 }
 
 /* Any finite value improves on an infinite mark, which has no relative tolerance. */
@@ -268,7 +271,7 @@ static void settle_island(struct pso_host *host, size_t k, uint64_t step, bool d
     const double goal = goal_of(host, k);
     if (drawn || !(goal < island->goal))
         island->links_at = step + 1;
-    if (drawn || has_fallen(goal, island->mark, host->problem.params->stagnation_tolerance)) {
+    if (drawn || has_fallen(goal, island->mark, host->problem.params->search.stagnation_tolerance)) {
         island->mark = goal;
         island->stagnant = 0;
     } else {
@@ -280,8 +283,8 @@ static void settle_island(struct pso_host *host, size_t k, uint64_t step, bool d
 static bool has_stagnated(const struct pso_host *host, size_t run)
 {
     const struct pso_problem *problem = &host->problem;
-    const uint64_t limit = problem->params->stagnation;
-    for (size_t k = run * problem->swarms; k < (run + 1) * problem->swarms; k++)
+    const uint64_t limit = problem->params->search.stagnation;
+    for (size_t k = run * problem->search.run_islands; k < (run + 1) * problem->search.run_islands; k++)
         if (!limit || host->islands[k].stagnant < limit)
             return false;
     return true;
@@ -291,7 +294,7 @@ void pso_host_look_for_end(struct pso_host *host, size_t run)
 {
     struct pso_host_run *record = &host->runs[run];
     const double best = host->islands[pso_host_champion(host, run)].champion;
-    record->reached = best <= host->problem.target;
+    record->reached = best <= host->problem.search.target;
     record->ended = record->reached || has_stagnated(host, run);
 }
 
@@ -299,7 +302,7 @@ void pso_host_settle(struct pso_host *host, size_t run)
 {
     const struct pso_problem *problem = &host->problem;
     const struct shoal_pso_params *params = problem->params;
-    const size_t first = run * problem->swarms, end = first + problem->swarms;
+    const size_t first = run * problem->search.run_islands, end = first + problem->search.run_islands;
     const uint64_t step = pso_host_making(host, run);
     for (size_t k = first; k < end; k++) {
         if (is_drawing(host, k))
@@ -307,7 +310,7 @@ void pso_host_settle(struct pso_host *host, size_t run)
         keep_champion(host, k, step == 0);
     }
     /* Champions are updated after all islands, so that none passes on what it took in the same step. */
-    const bool exchanges = params->exchange && step && step % params->exchange == 0;
+    const bool exchanges = params->search.exchange && step && step % params->search.exchange == 0;
     if (exchanges)
         exchange(host, run);
     for (size_t k = first; k < end; k++) {
@@ -316,8 +319,8 @@ void pso_host_settle(struct pso_host *host, size_t run)
             keep_champion(host, k, false);
     }
     host->runs[run].steps = step;
-    if (params->trace && step % params->trace == 0)
-        host->trace[step / params->trace * problem->runs + run] =
+    if (params->search.trace && step % params->search.trace == 0)
+        host->trace[step / params->search.trace * problem->search.runs + run] =
             host->islands[pso_host_champion(host, run)].champion;
     pso_host_look_for_end(host, run);
 }
@@ -338,14 +341,14 @@ static void make_step(struct pso_host *host, size_t run, struct pso_host_team te
 static bool is_active(const struct pso_host *host, size_t run)
 {
     const struct pso_host_run *record = &host->runs[run];
-    return !record->ended && record->steps < host->problem.max_steps;
+    return !record->ended && record->steps < host->problem.search.max_steps;
 }
 
 /* Is a step worth waking the threads? With as many runs as threads each makes runs of its own. */
 static bool shares_particles(const struct pso_host *host)
 {
     const double seconds = host->particle_seconds * (double)pso_host_batch_size(host, 0);
-    return host->problem.runs < (size_t)host->threads && threads_are_worth_waking(seconds);
+    return host->problem.search.runs < (size_t)host->threads && threads_are_worth_waking(seconds);
 }
 
 struct pso_host_team pso_host_team(const struct pso_host *host)
@@ -380,9 +383,9 @@ static void advance_run(struct pso_host *host, size_t run, uint64_t steps, int t
 /* Distributes the runs, or the particles of each batch, over the threads. */
 static void advance_runs(struct pso_host *host, size_t first, uint64_t steps)
 {
-    const size_t runs = host->problem.runs;
+    const size_t runs = host->problem.search.runs;
     const bool shares = shares_particles(host);
-    const double particles = (double)(host->problem.particles * host->problem.swarms);
+    const double particles = (double)(host->problem.search.members * host->problem.search.run_islands);
     const double alone_s = (double)steps * (double)(runs - first) * particles * host->particle_seconds;
     if (shares || host->threads == 1 || runs - first < 2 || !threads_are_worth_waking(alone_s)) {
         for (size_t run = first; run < runs; run++)
@@ -406,13 +409,14 @@ static void advance_runs(struct pso_host *host, size_t first, uint64_t steps)
 static void advance_measured(struct pso_host *host)
 {
     size_t run = 0;
-    while (host->drawn && run < host->problem.runs && !is_active(host, run))
+    while (host->drawn && run < host->problem.search.runs && !is_active(host, run))
         run++;
-    if (run == host->problem.runs)
+    if (run == host->problem.search.runs)
         return;
     host->spent_s = 0;
     make_step(host, run, (struct pso_host_team){host->threads, 0});
-    host->particle_seconds = host->spent_s / (double)(host->problem.particles * host->problem.swarms);
+    host->particle_seconds =
+        host->spent_s / (double)(host->problem.search.members * host->problem.search.run_islands);
     advance_runs(host, run + 1, 1);
     host->drawn = true;
 }
@@ -434,7 +438,7 @@ bool pso_host_ended(const struct pso_host *host)
 {
     if (!host->drawn)
         return false;
-    for (size_t run = 0; run < host->problem.runs; run++)
+    for (size_t run = 0; run < host->problem.search.runs; run++)
         if (is_active(host, run))
             return false;
     return true;
@@ -443,7 +447,7 @@ bool pso_host_ended(const struct pso_host *host)
 uint64_t pso_host_steps(const struct pso_host *host)
 {
     uint64_t steps = 0;
-    for (size_t run = 0; run < host->problem.runs; run++)
+    for (size_t run = 0; run < host->problem.search.runs; run++)
         if (host->runs[run].steps > steps)
             steps = host->runs[run].steps;
     return steps;

@@ -35,21 +35,21 @@ static enum shoal_status fits(const struct method *method, const void *swarms,
     (void)info;
     const struct shoal_pso_params *params = problem->params;
     const char *lacks = NULL;
-    if (problem->info->shape != SHOAL_PER_DIMENSION)
+    if (problem->search.info->shape != SHOAL_PER_DIMENSION)
         lacks = "objectives that are not per dimension";
-    else if (problem->islands > 1)
+    else if (problem->search.islands > 1)
         lacks = "several swarms or runs";
     else if (params->topology != SHOAL_PSO_GLOBAL)
         lacks = "topologies other than global";
     else if (problem->update != PSO_LINEAR_UPDATE)
         lacks = "the updates spso2011 and fips";
-    else if (problem->batch < problem->particles)
+    else if (problem->batch < problem->search.members)
         lacks = "batches";
     else if (params->random != SHOAL_PSO_PHILOX && params->random != SHOAL_PSO_PHILOX16)
         lacks = "the generators glob and reg";
     else if (params->argmin != SHOAL_PSO_ARGMIN_AUTO)
         lacks = "the argmin kernels of the pipeline";
-    else if (params->restart)
+    else if (params->search.restart)
         lacks = "restarts";
     return lacks ? method_lacks(method, lacks, error) : SHOAL_OK;
 }
@@ -107,8 +107,8 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     struct fused *fused = solver->method.state = calloc(1, sizeof *fused);
     if (!fused)
         return fail_host_memory(error);
-    struct fused_plan plan = fused_plan_make(shoal_device_get_info(solver->device), device->problem.particles,
-                                             device->problem.dim);
+    struct fused_plan plan = fused_plan_make(shoal_device_get_info(solver->device),
+                                             device->problem.search.members, device->problem.search.dim);
     if (plan.fills_device)
         take_tuned(solver, &plan);
     enum shoal_status status = build(solver, &plan, error);
@@ -119,7 +119,7 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     const struct array list[] = {
         {&fused->group_value, places, device->real},
         {&fused->group_index, places, sizeof(uint32_t)},
-        {&fused->group_position, places * (double)device->problem.dim, device->real},
+        {&fused->group_position, places * (double)device->problem.search.dim, device->real},
         {&fused->pending, (double)(pso_tiles(solver) * solver->method.tile), sizeof(uint32_t)},
         {&fused->slots, 2 * SLOT_WORDS, sizeof(uint32_t)},
         {&fused->marks, 2, device->real},
@@ -158,9 +158,9 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
         shoal_arg_buffer(fused->marks),
         shoal_arg_buffer(device->words),
         shoal_arg_buffer(device->settings),
-        shoal_arg_ulong(device->problem.params->seed),
-        shoal_arg_uint((uint32_t)device->problem.particles),
-        shoal_arg_uint((uint32_t)device->problem.dim),
+        shoal_arg_ulong(device->problem.params->search.seed),
+        shoal_arg_uint((uint32_t)device->problem.search.members),
+        shoal_arg_uint((uint32_t)device->problem.search.dim),
     };
     return shoal_launch(solver->queue, fused->init, fused->groups, args, sizeof args / sizeof *args, NULL,
                         error);
@@ -186,13 +186,13 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
         shoal_arg_buffer(device->words),
         shoal_arg_buffer(device->trace),
         shoal_arg_buffer(device->settings),
-        shoal_arg_ulong(params->seed),
-        shoal_arg_uint((uint32_t)device->problem.particles),
-        shoal_arg_uint((uint32_t)device->problem.dim),
+        shoal_arg_ulong(params->search.seed),
+        shoal_arg_uint((uint32_t)device->problem.search.members),
+        shoal_arg_uint((uint32_t)device->problem.search.dim),
         [STEP] = shoal_arg_uint(0),
         [STEPS] = shoal_arg_uint(0),
-        shoal_arg_uint((uint32_t)params->trace),
-        shoal_arg_uint((uint32_t)params->stagnation),
+        shoal_arg_uint((uint32_t)params->search.trace),
+        shoal_arg_uint((uint32_t)params->search.stagnation),
     };
     const uint64_t each = fused->one_group ? STEPS_IN_LAUNCH : 1, end = device->steps + steps;
     for (uint64_t step = device->steps + 1; step <= end; step += each) {
@@ -225,10 +225,10 @@ static enum shoal_status collect(struct shoal_solver *solver, struct shoal_error
         shoal_arg_buffer(device->trace),
         shoal_arg_buffer(device->settings),
         shoal_arg_uint((uint32_t)fused->groups),
-        shoal_arg_uint((uint32_t)device->problem.particles),
-        shoal_arg_uint((uint32_t)device->problem.dim),
-        shoal_arg_uint((uint32_t)device->problem.params->trace),
-        shoal_arg_uint((uint32_t)device->problem.params->stagnation),
+        shoal_arg_uint((uint32_t)device->problem.search.members),
+        shoal_arg_uint((uint32_t)device->problem.search.dim),
+        shoal_arg_uint((uint32_t)device->problem.params->search.trace),
+        shoal_arg_uint((uint32_t)device->problem.params->search.stagnation),
     };
     return shoal_launch(solver->queue, fused->collect, fused->groups, args, sizeof args / sizeof *args, NULL,
                         error);
@@ -249,7 +249,7 @@ static enum shoal_status restore_tables(struct shoal_solver *solver, const uint3
 {
     const struct pso_device *device = pso_device_of(solver);
     const struct fused *fused = solver->method.state;
-    const size_t real = device->real, bytes = device->problem.dim * real;
+    const size_t real = device->real, bytes = device->problem.search.dim * real;
     const size_t slot = (size_t)(device->steps & 1), row = slot * fused->groups;
     const uint32_t stagnant = words[ISLAND_STAGNANT];
     uint32_t slots[2 * SLOT_WORDS] = {0};
@@ -285,7 +285,7 @@ static enum shoal_status load(struct shoal_solver *solver, const struct checkpoi
 {
     (void)checkpoint;
     const struct pso_device *device = pso_device_of(solver);
-    const size_t bytes = device->problem.dim * device->real;
+    const size_t bytes = device->problem.search.dim * device->real;
     uint32_t words[ISLAND_WORDS];
     double reals[ISLAND_REALS];
     void *champion = malloc(bytes);

@@ -33,7 +33,7 @@ static enum shoal_status fits(const struct method *method, const void *swarms,
     const struct shoal_pso_params *params = problem->params;
     const char *lacks = NULL;
     struct onchip_plan plan;
-    if (problem->info->shape != SHOAL_PER_DIMENSION && problem->info->shape != SHOAL_OPAQUE)
+    if (problem->search.info->shape != SHOAL_PER_DIMENSION && problem->search.info->shape != SHOAL_OPAQUE)
         lacks = "objectives over the rows of a table";
     else if (params->random != SHOAL_PSO_PHILOX && params->random != SHOAL_PSO_PHILOX16)
         lacks = "the generators glob and reg";
@@ -57,11 +57,11 @@ static enum shoal_status build(struct shoal_solver *solver, const struct onchip_
                                            {"onchip_end", &onchip->end}};
     struct defines defines = {.count = 0};
     pso_rule_defines(solver, &defines);
-    define_add(&defines, "BATCH", problem->batch < problem->particles ? (int64_t)problem->batch : 0);
-    define_add(&defines, "DIM", (int64_t)problem->dim);
+    define_add(&defines, "BATCH", problem->batch < problem->search.members ? (int64_t)problem->batch : 0);
+    define_add(&defines, "DIM", (int64_t)problem->search.dim);
     define_add(&defines, "LANES", (int64_t)plan->lanes);
     define_add(&defines, "NEIGHBOURS", (int64_t)problem->neighbours);
-    define_add(&defines, "PARTICLES", (int64_t)problem->particles);
+    define_add(&defines, "PARTICLES", (int64_t)problem->search.members);
     define_add(&defines, "POOL", (int64_t)plan->pool);
     define_add(&defines, "TORUS", (int64_t)problem->columns);
     define_add(&defines, "WG", plan->work_group);
@@ -79,7 +79,7 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
         return fail_host_memory(error);
     enum shoal_status status =
         onchip_plan_make(&device->problem, shoal_device_get_info(solver->device), 0, &plan, error);
-    solver->method.tile = device->problem.particles;
+    solver->method.tile = device->problem.search.members;
     onchip->probe = 1;
     return status ? status : build(solver, &plan, error);
 }
@@ -110,16 +110,16 @@ static enum shoal_status launch_run(struct shoal_solver *solver, uint64_t step, 
         shoal_arg_buffer(device->champion),
         shoal_arg_buffer(device->trace),
         shoal_arg_buffer(device->settings),
-        shoal_arg_ulong(params->seed),
-        shoal_arg_uint((uint32_t)device->problem.swarms),
+        shoal_arg_ulong(params->search.seed),
+        shoal_arg_uint((uint32_t)device->problem.search.run_islands),
         shoal_arg_uint((uint32_t)step),
         shoal_arg_uint((uint32_t)steps),
-        shoal_arg_uint((uint32_t)params->restart),
-        shoal_arg_uint((uint32_t)params->stagnation),
-        shoal_arg_uint((uint32_t)params->trace),
+        shoal_arg_uint((uint32_t)params->search.restart),
+        shoal_arg_uint((uint32_t)params->search.stagnation),
+        shoal_arg_uint((uint32_t)params->search.trace),
         shoal_arg_uint(leave_last),
     };
-    return shoal_launch(solver->queue, onchip_of(solver)->run, device->problem.islands, args,
+    return shoal_launch(solver->queue, onchip_of(solver)->run, device->problem.search.islands, args,
                         sizeof args / sizeof *args, NULL, error);
 }
 
@@ -129,7 +129,7 @@ static enum shoal_status launch_exchange(struct shoal_solver *solver, uint64_t s
     const struct pso_device *device = pso_device_of(solver);
     const struct onchip *onchip = solver->method.state;
     const struct shoal_pso_params *params = device->problem.params;
-    const uint32_t islands = (uint32_t)device->problem.islands;
+    const uint32_t islands = (uint32_t)device->problem.search.islands;
     const struct shoal_arg exchange[] = {
         shoal_arg_buffer(device->p),
         shoal_arg_buffer(device->best),
@@ -137,8 +137,8 @@ static enum shoal_status launch_exchange(struct shoal_solver *solver, uint64_t s
         shoal_arg_buffer(device->reals),
         shoal_arg_buffer(device->champion),
         shoal_arg_uint(islands),
-        shoal_arg_uint((uint32_t)device->problem.swarms),
-        shoal_arg_uint(params->exchange_topology == SHOAL_PSO_EXCHANGE_ALL),
+        shoal_arg_uint((uint32_t)device->problem.search.run_islands),
+        shoal_arg_uint(params->search.exchange_topology == SHOAL_SEARCH_EXCHANGE_ALL),
     };
     const struct shoal_arg settle[] = {
         shoal_arg_buffer(device->p),
@@ -149,7 +149,7 @@ static enum shoal_status launch_exchange(struct shoal_solver *solver, uint64_t s
         shoal_arg_buffer(device->settings),
         shoal_arg_uint(islands),
         shoal_arg_uint((uint32_t)step),
-        shoal_arg_uint((uint32_t)params->trace),
+        shoal_arg_uint((uint32_t)params->search.trace),
     };
     enum shoal_status status =
         shoal_launch(solver->queue, onchip->exchange, shoal_kernel_groups(onchip->exchange, islands),
@@ -168,12 +168,13 @@ static enum shoal_status launch_end(struct shoal_solver *solver, struct shoal_er
         shoal_arg_buffer(device->words),
         shoal_arg_buffer(device->reals),
         shoal_arg_buffer(device->settings),
-        shoal_arg_uint((uint32_t)device->problem.runs),
-        shoal_arg_uint((uint32_t)device->problem.swarms),
-        shoal_arg_uint((uint32_t)device->problem.params->stagnation),
+        shoal_arg_uint((uint32_t)device->problem.search.runs),
+        shoal_arg_uint((uint32_t)device->problem.search.run_islands),
+        shoal_arg_uint((uint32_t)device->problem.params->search.stagnation),
     };
-    return shoal_launch(solver->queue, onchip->end, shoal_kernel_groups(onchip->end, device->problem.runs),
-                        args, sizeof args / sizeof *args, NULL, error);
+    return shoal_launch(solver->queue, onchip->end,
+                        shoal_kernel_groups(onchip->end, device->problem.search.runs), args,
+                        sizeof args / sizeof *args, NULL, error);
 }
 
 /* Steps ------------------------------------------------------------------------------------------------ */
@@ -181,7 +182,8 @@ static enum shoal_status launch_end(struct shoal_solver *solver, struct shoal_er
 /* Islands of a run see each other's ends only between launches. */
 static bool ends_together(const struct pso_problem *problem)
 {
-    return problem->swarms > 1 && (problem->target > -INFINITY || problem->params->stagnation);
+    return problem->search.run_islands > 1 &&
+           (problem->search.target > -INFINITY || problem->params->search.stagnation);
 }
 
 /* Steps step .. step + steps - 1, with an exchange after the last at most. */
@@ -189,7 +191,7 @@ static enum shoal_status make_steps(struct shoal_solver *solver, uint64_t step, 
                                     struct shoal_error *error)
 {
     const struct pso_problem *problem = &pso_device_of(solver)->problem;
-    const uint64_t last = step + steps - 1, exchange = problem->params->exchange;
+    const uint64_t last = step + steps - 1, exchange = problem->params->search.exchange;
     const bool exchanges = exchange && last && last % exchange == 0;
     enum shoal_status status = launch_run(solver, step, steps, exchanges, error);
     if (!status && exchanges)
@@ -208,7 +210,7 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
 static uint64_t steps_of_launch(const struct pso_problem *problem, const struct onchip *onchip, uint64_t step,
                                 uint64_t left)
 {
-    const uint64_t exchange = problem->params->exchange;
+    const uint64_t exchange = problem->params->search.exchange;
     uint64_t most = ends_together(problem) ? 1 : onchip->probe;
     if (!most) {
         const double fitting = launch_seconds / onchip->step_seconds;

@@ -9,7 +9,7 @@ static size_t pool_bytes(const struct pso_problem *problem, const struct onchip_
 {
     enum { TERMS = 4, EDGE = 1, COUNTS = 4 };
     const struct shoal_pso_params *params = problem->params;
-    const size_t particles = problem->particles, padded = plan->lanes * plan->coordinates;
+    const size_t particles = problem->search.members, padded = plan->lanes * plan->coordinates;
     const bool known = params->topology != SHOAL_PSO_GLOBAL || problem->update == PSO_FIPS_UPDATE;
     size_t rows = 0;
     if (plan->lanes > 1)
@@ -35,15 +35,16 @@ static void set_lanes(const struct pso_problem *problem, size_t lanes, struct on
     const bool quads = params->random == SHOAL_PSO_PHILOX16 || problem->update != PSO_LINEAR_UPDATE ||
                        params->bounds == SHOAL_PSO_REENTRY;
     plan->lanes = lanes;
-    plan->coordinates =
-        lanes == 1 ? problem->dim : rounded_up((problem->dim + lanes - 1) / lanes, quads ? 4 : 2);
+    plan->coordinates = lanes == 1 ? problem->search.dim
+                                   : rounded_up((problem->search.dim + lanes - 1) / lanes, quads ? 4 : 2);
 }
 
 /* Work-items for each particle's lanes, in whole warps where there is more than half of one. */
 static void set_work_group(const struct pso_problem *problem, const struct shoal_device_info *info,
                            struct onchip_plan *plan)
 {
-    const size_t items = problem->particles * plan->lanes, width = info->simd_width ? info->simd_width : 1;
+    const size_t items = problem->search.members * plan->lanes,
+                 width = info->simd_width ? info->simd_width : 1;
     size_t work_group = items > width / 2 ? rounded_up(items, width) : items;
     if (work_group > info->max_work_group)
         work_group = info->max_work_group / plan->lanes * plan->lanes;
@@ -60,7 +61,7 @@ static enum shoal_status set_pool(const struct pso_problem *problem, const struc
     return fail(error, SHOAL_UNSUPPORTED,
                 "--method onchip keeps an island in local memory: %zu particles of dim %zu need %zu bytes, "
                 "%s (%s) has %llu: use another or auto",
-                problem->particles, problem->dim, bytes, info->id, info->name,
+                problem->search.members, problem->search.dim, bytes, info->id, info->name,
                 (unsigned long long)info->local_mem);
 }
 
@@ -70,7 +71,7 @@ static enum shoal_status plan_cpu(const struct pso_problem *problem, size_t real
                                   struct shoal_error *error)
 {
     enum { CACHE_BYTES = 1 << 19 };
-    const double bytes = 4.0 * (double)problem->particles * (double)problem->dim * (double)real;
+    const double bytes = 4.0 * (double)problem->search.members * (double)problem->search.dim * (double)real;
     set_lanes(problem, 1, plan);
     plan->work_group = 1;
     if (bytes <= CACHE_BYTES)
@@ -78,7 +79,7 @@ static enum shoal_status plan_cpu(const struct pso_problem *problem, size_t real
     return fail(error, SHOAL_UNSUPPORTED,
                 "--method onchip keeps an island in the cache: %zu particles of dim %zu need %.0f bytes of "
                 "%d: use another or auto",
-                problem->particles, problem->dim, bytes, CACHE_BYTES);
+                problem->search.members, problem->search.dim, bytes, CACHE_BYTES);
 }
 
 /* Registers for the coordinates of a work-item, of 255, the rest for random numbers and terms. An opaque
@@ -97,37 +98,37 @@ static enum shoal_status plan_gpu(const struct pso_problem *problem, const struc
                                   size_t real, struct onchip_plan *plan, struct shoal_error *error)
 {
     enum { ITEMS_OF_UNIT = 512, FEW_COORDINATES = 4, MOST_LANES = 32 };
-    const bool whole = problem->info->shape == SHOAL_OPAQUE || problem->objective->singles > 0;
+    const bool whole = problem->search.info->shape == SHOAL_OPAQUE || problem->search.objective->singles > 0;
     const double enough = (double)info->units * ITEMS_OF_UNIT;
     size_t lanes = 1;
     for (set_lanes(problem, 1, plan); !whole && lanes < MOST_LANES; set_lanes(problem, lanes, plan)) {
         const bool idle =
-            (double)problem->total * (double)lanes < enough && plan->coordinates > FEW_COORDINATES;
+            (double)problem->search.total * (double)lanes < enough && plan->coordinates > FEW_COORDINATES;
         if (!idle && registers(problem, plan, real) <= REGISTERS)
             break;
-        if (2 * lanes * problem->particles > info->max_work_group)
+        if (2 * lanes * problem->search.members > info->max_work_group)
             break;
         lanes *= 2;
     }
     set_work_group(problem, info, plan);
-    if (problem->particles > info->max_work_group)
+    if (problem->search.members > info->max_work_group)
         return fail(error, SHOAL_UNSUPPORTED,
                     "--method onchip has a work-item for each particle: a group of %s (%s) has %u, not %zu: "
                     "use another or auto",
-                    info->id, info->name, info->max_work_group, problem->particles);
+                    info->id, info->name, info->max_work_group, problem->search.members);
     if (registers(problem, plan, real) <= (whole ? MOST_WHOLE : MOST_REGISTERS))
         return SHOAL_OK;
     return fail(
         error, SHOAL_UNSUPPORTED,
         "--method onchip keeps positions in registers: with %zu particles of dim %zu a work-item of %s "
         "(%s) has %zu dimensions, too many: use another or auto",
-        problem->particles, problem->dim, info->id, info->name, plan->coordinates);
+        problem->search.members, problem->search.dim, info->id, info->name, plan->coordinates);
 }
 
 enum shoal_status onchip_plan_make(const struct pso_problem *problem, const struct shoal_device_info *info,
                                    size_t lanes, struct onchip_plan *plan, struct shoal_error *error)
 {
-    const size_t real = problem->params->precision == SHOAL_FP64 ? sizeof(double) : sizeof(float);
+    const size_t real = problem->params->search.precision == SHOAL_FP64 ? sizeof(double) : sizeof(float);
     enum shoal_status status = SHOAL_OK;
     *plan = (struct onchip_plan){0};
     if (lanes) {

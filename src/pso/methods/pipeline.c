@@ -35,20 +35,21 @@ static enum shoal_status fits(const struct method *method, const void *swarms,
 {
     const struct pso_problem *problem = swarms;
     /* Particles and nodes of links are counted in 32 bits, with room for rounding up to groups. */
-    if ((double)problem->total > 4e9 || (double)problem->particles * (double)problem->neighbours > 4e9)
+    if ((double)problem->search.total > 4e9 ||
+        (double)problem->search.members * (double)problem->neighbours > 4e9)
         return fail(error, SHOAL_UNSUPPORTED,
                     "%zu particles with %zu neighbours are more than a device numbers: lower --particles, "
                     "--swarms or --runs",
-                    problem->total, problem->neighbours);
-    return evaluator_fits(((const struct pso_method *)method)->evaluator, problem->objective, problem->dim,
-                          info, error);
+                    problem->search.total, problem->neighbours);
+    return evaluator_fits(((const struct pso_method *)method)->evaluator, problem->search.objective,
+                          problem->search.dim, info, error);
 }
 
 /* Create ----------------------------------------------------------------------------------------------- */
 
 static enum shoal_status create_evaluator(struct shoal_solver *solver, struct shoal_error *error)
 {
-    const size_t total = pso_device_of(solver)->problem.total;
+    const size_t total = pso_device_of(solver)->problem.search.total;
     const enum evaluator_method method = pso_device_method(solver)->evaluator;
     solver->method.tile = evaluator_tile(method, shoal_device_get_info(solver->device), total);
     return pso_evaluator_create(solver, &solver->programs, &solver->method.chosen, method, total,
@@ -145,11 +146,11 @@ static enum shoal_status allocate(struct shoal_solver *solver, struct shoal_erro
     const struct pso_device *device = pso_device_of(solver);
     const struct pso_problem *problem = &device->problem;
     struct pipeline *pipeline = solver->method.state;
-    const size_t real = device->real, word = sizeof(uint32_t), states = problem->total * XORWOW_WORDS;
-    const double total = (double)problem->total, islands = (double)problem->islands;
+    const size_t real = device->real, word = sizeof(uint32_t), states = problem->search.total * XORWOW_WORDS;
+    const double total = (double)problem->search.total, islands = (double)problem->search.islands;
     const bool links = problem->params->topology == SHOAL_PSO_RANDOM;
     const bool has_states = problem->params->random == SHOAL_PSO_GLOB;
-    const double partials = fmax(1, islands * next_pass(solver, (uint32_t)problem->particles).groups);
+    const double partials = fmax(1, islands * next_pass(solver, (uint32_t)problem->search.members).groups);
     const struct array list[] = {
         {&pipeline->y, (double)(pso_tiles(solver) * solver->method.tile), real},
         {&pipeline->outside, total, word, ARRAY_ZERO},
@@ -184,13 +185,13 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
         return status;
     pipeline->whole = problem->update == PSO_SPSO2011_UPDATE ||
                       (problem->update == PSO_LINEAR_UPDATE && problem->params->random >= SHOAL_PSO_GLOB);
-    pipeline->shape = (struct pipeline_shape){.seed = problem->params->seed,
-                                              .particles = (uint32_t)problem->particles,
-                                              .swarms = (uint32_t)problem->swarms,
-                                              .islands = (uint32_t)problem->islands,
-                                              .dim = (uint32_t)problem->dim,
+    pipeline->shape = (struct pipeline_shape){.seed = problem->params->search.seed,
+                                              .particles = (uint32_t)problem->search.members,
+                                              .swarms = (uint32_t)problem->search.run_islands,
+                                              .islands = (uint32_t)problem->search.islands,
+                                              .dim = (uint32_t)problem->search.dim,
                                               .tile = (uint32_t)solver->method.tile,
-                                              .restart = (uint32_t)problem->params->restart,
+                                              .restart = (uint32_t)problem->params->search.restart,
                                               .neighbours = (uint32_t)problem->neighbours,
                                               .columns = (uint32_t)problem->columns};
     return allocate(solver, error);
@@ -241,7 +242,7 @@ static enum shoal_status move_whole(struct shoal_solver *solver, const struct pi
         shape_arg(pipeline),
         shoal_arg_struct(batch, sizeof *batch),
         shoal_arg_uint(step),
-        shoal_arg_uint((uint32_t)device->problem.total),
+        shoal_arg_uint((uint32_t)device->problem.search.total),
     };
     return LAUNCH(MOVE_WHOLE, shoal_kernel_groups(pipeline->kernels[MOVE_WHOLE], numbers_of(pipeline, batch)),
                   args);
@@ -347,7 +348,7 @@ static enum shoal_status draw_links(struct shoal_solver *solver, uint32_t step, 
     };
     if (device->problem.params->topology != SHOAL_PSO_RANDOM)
         return SHOAL_OK;
-    const size_t groups = shoal_kernel_groups(pipeline->kernels[LINKS], device->problem.total);
+    const size_t groups = shoal_kernel_groups(pipeline->kernels[LINKS], device->problem.search.total);
     enum shoal_status status = LAUNCH(UNLINK, groups, unlink_args);
     return status ? status : LAUNCH(LINKS, groups, links_args);
 }
@@ -395,7 +396,7 @@ static enum shoal_status settle(struct shoal_solver *solver, struct shoal_buffer
         shoal_arg_uint(count),
         shoal_arg_uint(step),
         shoal_arg_uint(tasks),
-        shoal_arg_uint((uint32_t)device->problem.params->trace),
+        shoal_arg_uint((uint32_t)device->problem.params->search.trace),
     };
     return LAUNCH(SETTLE, pipeline->shape.islands, args);
 }
@@ -443,7 +444,7 @@ static enum shoal_status exchange(struct shoal_solver *solver, struct shoal_erro
         shoal_arg_buffer(device->reals),
         shoal_arg_buffer(device->champion),
         shape_arg(pipeline),
-        shoal_arg_uint(device->problem.params->exchange_topology == SHOAL_PSO_EXCHANGE_ALL),
+        shoal_arg_uint(device->problem.params->search.exchange_topology == SHOAL_SEARCH_EXCHANGE_ALL),
     };
     return LAUNCH(EXCHANGE, pipeline->shape.islands, args);
 }
@@ -457,16 +458,17 @@ static enum shoal_status look_for_ends(struct shoal_solver *solver, struct shoal
         shoal_arg_buffer(device->reals),
         shoal_arg_buffer(device->settings),
         shoal_arg_uint(pipeline->shape.swarms),
-        shoal_arg_uint((uint32_t)device->problem.params->stagnation),
+        shoal_arg_uint((uint32_t)device->problem.params->search.stagnation),
     };
-    return pso_can_end_early(device) ? LAUNCH(ENDS, device->problem.runs, args) : SHOAL_OK;
+    return search_can_end_early(&device->problem.search) ? LAUNCH(ENDS, device->problem.search.runs, args)
+                                                         : SHOAL_OK;
 }
 
 /* Steps ------------------------------------------------------------------------------------------------ */
 
 static enum shoal_status end_step(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
 {
-    const uint64_t interval = pso_params(solver)->exchange;
+    const uint64_t interval = pso_params(solver)->search.exchange;
     enum shoal_status status;
     if (step && interval && step % interval == 0) {
         status = find_and_settle(solver, step, UPDATE_BEST_EVER, error);
@@ -498,10 +500,10 @@ static enum shoal_status make_step(struct shoal_solver *solver, uint32_t step, s
     const struct pso_problem *problem = &pso_device_of(solver)->problem;
     const bool global = problem->params->topology == SHOAL_PSO_GLOBAL;
     /* The first draw has no leaders, so it needs no batches. */
-    const size_t size = step ? problem->batch : problem->particles;
+    const size_t size = step ? problem->batch : problem->search.members;
     enum shoal_status status = step ? draw_links(solver, step, false, error) : SHOAL_OK;
-    for (size_t first = 0; first < problem->particles && !status; first += size) {
-        const size_t left = problem->particles - first;
+    for (size_t first = 0; first < problem->search.members && !status; first += size) {
+        const size_t left = problem->search.members - first;
         struct pipeline_batch batch = {(uint32_t)first, (uint32_t)(left < size ? left : size)};
         if (first && global)
             status = find_and_settle(solver, step, 0, error);

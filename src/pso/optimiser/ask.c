@@ -33,10 +33,11 @@ static enum shoal_status check_start_point(const struct shoal_optimiser *optimis
 {
     const struct pso_problem *problem = &optimiser_host(optimiser)->problem;
     for (size_t d = 0; optimiser->start && d < optimiser->dim; d++)
-        if (!(optimiser->start[d] >= problem->lower[d] && optimiser->start[d] <= problem->upper[d]))
+        if (!(optimiser->start[d] >= problem->search.lower[d] &&
+              optimiser->start[d] <= problem->search.upper[d]))
             return fail(error, SHOAL_INVALID,
                         "coordinate %zu of the start point, %g, is outside the box, %g to %g", d,
-                        optimiser->start[d], problem->lower[d], problem->upper[d]);
+                        optimiser->start[d], problem->search.lower[d], problem->search.upper[d]);
     return SHOAL_OK;
 }
 
@@ -50,7 +51,7 @@ static enum shoal_status start_host(struct shoal_optimiser *optimiser, struct sh
     if (status)
         return status;
     const struct pso_host *host = optimiser_host(optimiser);
-    const size_t polish = optimiser->used.polish ? pso_polish_capacity(&host->problem) : 0;
+    const size_t polish = optimiser->used.search.polish ? search_polish_capacity(&host->problem.search) : 0;
     optimiser->capacity = pso_host_batch_size(host, 0);
     if (polish > optimiser->capacity)
         optimiser->capacity = polish;
@@ -67,14 +68,15 @@ enum shoal_status optimiser_start(struct shoal_optimiser *optimiser, struct shoa
         return SHOAL_OK;
     struct shoal_pso_params *used = &optimiser->used;
     *used = optimiser->params;
-    used->objective = optimiser->objective ? optimiser->objective : &told;
-    used->objective_file = used->expression = used->data_file = used->data_layout = NULL;
-    used->squared = used->compressed = false;
-    used->dim = optimiser->dim;
-    used->lower = used->upper = used->shift = NAN;
-    used->lower_bounds = optimiser->lower;
-    used->upper_bounds = optimiser->upper;
-    if (used->runs != 1 || used->trace != 0)
+    used->search.objective = optimiser->objective ? optimiser->objective : &told;
+    used->search.objective_file = used->search.expression = used->search.data_file =
+        used->search.data_layout = NULL;
+    used->search.squared = used->search.compressed = false;
+    used->search.dim = optimiser->dim;
+    used->search.lower = used->search.upper = used->search.shift = NAN;
+    used->search.lower_bounds = optimiser->lower;
+    used->search.upper_bounds = optimiser->upper;
+    if (used->search.runs != 1 || used->search.trace != 0)
         return fail(error, SHOAL_INVALID,
                     "an optimiser makes one run without a trace: set runs to 1 and trace to 0");
     if (optimiser->start && optimiser->device)
@@ -107,8 +109,8 @@ static enum shoal_status start_asking(struct shoal_optimiser *optimiser, const c
 
 enum shoal_optimise_result optimiser_limit(const struct shoal_pso_params *params)
 {
-    const uint64_t each = params->particles * params->swarms;
-    return params->evaluations && (params->evaluations - 1) / each <= params->iterations
+    const uint64_t each = params->particles * params->search.islands;
+    return params->search.evaluations && (params->search.evaluations - 1) / each <= params->search.iterations
                ? SHOAL_OPTIMISE_EVALUATIONS
                : SHOAL_OPTIMISE_ITERATIONS;
 }
@@ -170,7 +172,7 @@ static void accept(struct shoal_optimiser *optimiser, const double *values)
     const size_t size = batch_size(optimiser);
     for (size_t number = 0; number < size; number++) {
         const size_t i = batch_particle(optimiser, number);
-        const double value = host->outside[i] ? INFINITY : host->problem.sign * *values++;
+        const double value = host->outside[i] ? INFINITY : host->problem.search.sign * *values++;
         host->y[i] = isfinite(value) ? value : INFINITY;
     }
     pso_host_accept(host, 0, optimiser->place.batch, pso_host_team(host));
@@ -190,8 +192,8 @@ static enum shoal_status open_polish(struct shoal_optimiser *optimiser, struct s
     const size_t island = pso_host_champion(host, 0);
     if (host->polish)
         return SHOAL_OK;
-    return pso_polish_create(&host->problem, SHOAL_FP64, host->champion + island * optimiser->dim,
-                             &host->islands[island].champion, &host->polish, error);
+    return search_polish_create(&host->problem.search, SHOAL_FP64, host->champion + island * optimiser->dim,
+                                &host->islands[island].champion, &host->polish, error);
 }
 
 /* sign f at the best position, and the position; infinity: none. */
@@ -201,22 +203,22 @@ static double find_best(const struct shoal_optimiser *optimiser, const double **
     const struct pso_problem *problem = &host->problem;
     double best = INFINITY;
     *position = NULL;
-    for (size_t k = 0; k < problem->islands; k++) {
+    for (size_t k = 0; k < problem->search.islands; k++) {
         const struct pso_host_island *island = &host->islands[k];
-        const size_t leader = k * problem->particles + (size_t)island->leader;
+        const size_t leader = k * problem->search.members + (size_t)island->leader;
         if (host->drawn && island->champion < best) {
             best = island->champion;
-            *position = host->champion + k * problem->dim;
+            *position = host->champion + k * problem->search.dim;
         }
         /* In the middle of a step it may be better than any champion. */
         if (host->best[leader] < best) {
             best = host->best[leader];
-            *position = host->p + leader * problem->dim;
+            *position = host->p + leader * problem->search.dim;
         }
     }
-    if (host->polish && *pso_polish_best(host->polish) < best) {
-        best = *pso_polish_best(host->polish);
-        *position = pso_polish_position(host->polish);
+    if (host->polish && *search_polish_best(host->polish) < best) {
+        best = *search_polish_best(host->polish);
+        *position = search_polish_position(host->polish);
     }
     return best;
 }
@@ -225,7 +227,7 @@ static double find_best(const struct shoal_optimiser *optimiser, const double **
 static bool reached(const struct shoal_optimiser *optimiser)
 {
     const double *position;
-    return find_best(optimiser, &position) <= optimiser_host(optimiser)->problem.target;
+    return find_best(optimiser, &position) <= optimiser_host(optimiser)->problem.search.target;
 }
 
 /* Makes the next points those of the swarm, or of the pattern search; *points NULL: of the swarm. */
@@ -237,9 +239,10 @@ static enum shoal_status next_points(struct shoal_optimiser *optimiser, const do
     for (;;) {
         const enum shoal_optimise_result state = swarm_state(optimiser);
         if (state != SHOAL_OPTIMISE_RUNNING) {
-            enum shoal_status status = optimiser->used.polish ? open_polish(optimiser, error) : SHOAL_OK;
-            if (!status && optimiser->used.polish)
-                *count = pso_polish_ask(optimiser_host(optimiser)->polish, points);
+            enum shoal_status status =
+                optimiser->used.search.polish ? open_polish(optimiser, error) : SHOAL_OK;
+            if (!status && optimiser->used.search.polish)
+                *count = search_polish_ask(optimiser_host(optimiser)->polish, points);
             if (!status && !*count)
                 optimiser->state = reached(optimiser) ? SHOAL_OPTIMISE_TARGET : state;
             return status;
@@ -291,10 +294,10 @@ static enum shoal_status tell_polish(struct shoal_optimiser *optimiser, const do
     if (!signed_values)
         return fail_host_memory(error);
     for (size_t i = 0; i < count; i++) {
-        signed_values[i] = host->problem.sign * values[i];
+        signed_values[i] = host->problem.search.sign * values[i];
         host->runs->not_finite += !isfinite(values[i]);
     }
-    pso_polish_tell(host->polish, signed_values);
+    search_polish_tell(host->polish, signed_values);
     free(signed_values);
     return SHOAL_OK;
 }
@@ -310,7 +313,7 @@ enum shoal_status shoal_optimiser_tell(struct shoal_optimiser *optimiser, const 
     if (swarm)
         asked = list_batch(optimiser, NULL);
     else if (optimiser->started && !optimiser->device && optimiser_host(optimiser)->polish)
-        asked = pso_polish_ask(optimiser_host(optimiser)->polish, &polish);
+        asked = search_polish_ask(optimiser_host(optimiser)->polish, &polish);
     if (!asked)
         return fail(error, SHOAL_INVALID, "no points wait for values: ask first");
     if (count != asked)
@@ -339,7 +342,7 @@ bool shoal_optimiser_best(const struct shoal_optimiser *optimiser, double *x, do
     if (x)
         memcpy(x, position, optimiser->dim * sizeof *x);
     if (value)
-        *value = optimiser_host(optimiser)->problem.sign * best;
+        *value = optimiser_host(optimiser)->problem.search.sign * best;
     return true;
 }
 
@@ -377,18 +380,20 @@ static enum shoal_status fill(struct shoal_optimiser *optimiser, struct checkpoi
 {
     struct pso_host *host = optimiser_host(optimiser);
     const struct pso_problem *problem = &host->problem;
-    const size_t bytes = host->polish ? pso_polish_bytes(host->polish) : 0;
+    const size_t bytes = host->polish ? search_polish_bytes(host->polish) : 0;
     void *polish = malloc(bytes ? bytes : 1);
     if (!polish)
         return fail_host_memory(error);
     if (bytes)
-        pso_polish_get(host->polish, polish);
+        search_polish_get(host->polish, polish);
     checkpoint_add_copy(checkpoint, "polished", polish, bytes);
     optimiser->place.drawn = host->drawn;
     checkpoint_add(checkpoint, "place", &optimiser->place, sizeof optimiser->place);
-    checkpoint_add(checkpoint, "lower", problem->lower, problem->dim * sizeof *problem->lower);
-    checkpoint_add(checkpoint, "upper", problem->upper, problem->dim * sizeof *problem->upper);
-    checkpoint_add(checkpoint, "outside", host->outside, problem->total);
+    checkpoint_add(checkpoint, "lower", problem->search.lower,
+                   problem->search.dim * sizeof *problem->search.lower);
+    checkpoint_add(checkpoint, "upper", problem->search.upper,
+                   problem->search.dim * sizeof *problem->search.upper);
+    checkpoint_add(checkpoint, "outside", host->outside, problem->search.total);
     return solver_get_checkpoint(&optimiser->host, checkpoint, error);
 }
 
@@ -396,12 +401,13 @@ static enum shoal_status match_box(const struct shoal_optimiser *optimiser,
                                    const struct checkpoint *checkpoint, struct shoal_error *error)
 {
     const struct pso_problem *problem = &optimiser_host(optimiser)->problem;
-    const size_t bytes = problem->dim * sizeof *problem->lower;
+    const size_t bytes = problem->search.dim * sizeof *problem->search.lower;
     const void *lower, *upper;
     enum shoal_status status = checkpoint_expect(checkpoint, "lower", bytes, &lower, error);
     if (!status)
         status = checkpoint_expect(checkpoint, "upper", bytes, &upper, error);
-    if (!status && (memcmp(lower, problem->lower, bytes) != 0 || memcmp(upper, problem->upper, bytes) != 0))
+    if (!status && (memcmp(lower, problem->search.lower, bytes) != 0 ||
+                    memcmp(upper, problem->search.upper, bytes) != 0))
         status = fail(error, SHOAL_INVALID, "%s belongs to another box", checkpoint->path);
     return status;
 }
@@ -416,7 +422,7 @@ static enum shoal_status restore_polish(struct shoal_optimiser *optimiser,
     enum shoal_status status = open_polish(optimiser, error);
     if (status)
         return status;
-    if (section->bytes == pso_polish_bytes(host->polish) && pso_polish_set(host->polish, section->data))
+    if (section->bytes == search_polish_bytes(host->polish) && search_polish_set(host->polish, section->data))
         return SHOAL_OK;
     return damaged(checkpoint, error);
 }
@@ -432,7 +438,7 @@ static enum shoal_status restore(struct shoal_optimiser *optimiser, const struct
         status = checkpoint_get(checkpoint, "place", &place, sizeof place, error);
     struct pso_host *host = optimiser_host(optimiser);
     if (!status)
-        status = checkpoint_get(checkpoint, "outside", host->outside, host->problem.total, error);
+        status = checkpoint_get(checkpoint, "outside", host->outside, host->problem.search.total, error);
     if (!status && place.batch >= pso_host_batches(host))
         status = damaged(checkpoint, error);
     if (status)

@@ -47,14 +47,14 @@ enum shoal_status shoal_optimiser_create(size_t dim, struct shoal_optimiser **ou
     atomic_init(&optimiser->stop, false);
     struct shoal_pso_params *params = &optimiser->params;
     shoal_pso_params_init(params);
-    params->dim = dim;
-    params->precision = SHOAL_FP64;
+    params->search.dim = dim;
+    params->search.precision = SHOAL_FP64;
     params->particles = 40;
     params->update = SHOAL_PSO_SPSO2011;
     params->topology = SHOAL_PSO_RANDOM;
     params->bounds = SHOAL_PSO_BOUNCE;
-    params->evaluations = 10000 * (uint64_t)dim;
-    params->iterations = params->evaluations;
+    params->search.evaluations = 10000 * (uint64_t)dim;
+    params->search.iterations = params->search.evaluations;
     *out = optimiser;
     return SHOAL_OK;
 }
@@ -91,7 +91,12 @@ void shoal_optimiser_destroy(struct shoal_optimiser **pointer)
 
 /* Settings --------------------------------------------------------------------------------------------- */
 
-struct shoal_pso_params *shoal_optimiser_params(struct shoal_optimiser *optimiser)
+struct shoal_search_params *shoal_optimiser_params(struct shoal_optimiser *optimiser)
+{
+    return &optimiser->params.search;
+}
+
+struct shoal_pso_params *shoal_optimiser_pso(struct shoal_optimiser *optimiser)
 {
     return &optimiser->params;
 }
@@ -290,7 +295,7 @@ static bool is_over(struct shoal_optimiser *optimiser, struct watch *watch)
 
 static double evaluate(const struct shoal_optimiser *optimiser, size_t i)
 {
-    return shoal_objective_value(optimiser->used.objective, optimiser->points + i * optimiser->dim,
+    return shoal_objective_value(optimiser->used.search.objective, optimiser->points + i * optimiser->dim,
                                  optimiser->dim);
 }
 
@@ -326,7 +331,7 @@ static bool evaluate_points(struct shoal_optimiser *optimiser, size_t count, str
 static enum shoal_optimise_result run_host(struct shoal_optimiser *optimiser, double *x, double *value,
                                            struct shoal_error *error)
 {
-    const double limit = optimiser->used.time;
+    const double limit = optimiser->used.search.time;
     struct watch watch = {.end = isnan(limit) ? INFINITY : clock_seconds() + limit};
     enum shoal_status status;
     for (;;) {
@@ -349,7 +354,7 @@ static enum shoal_optimise_result run_host(struct shoal_optimiser *optimiser, do
     if (watch.stopped || watch.late)
         return result;
     fail(error, SHOAL_CHECK_FAILED, "%s has no finite value at any of %llu points",
-         shoal_objective_get_info(optimiser->used.objective)->name,
+         shoal_objective_get_info(optimiser->used.search.objective)->name,
          (unsigned long long)optimiser->place.evaluations);
     return SHOAL_OPTIMISE_FAILED;
 }

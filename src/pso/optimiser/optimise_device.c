@@ -44,7 +44,7 @@ static enum shoal_status advance(struct shoal_optimiser *optimiser, uint64_t ste
 static enum shoal_status search(struct shoal_optimiser *optimiser, enum shoal_optimise_result *ended,
                                 struct shoal_error *error)
 {
-    const double limit = optimiser->used.time, end = isnan(limit) ? INFINITY : clock_seconds() + limit;
+    const double limit = optimiser->used.search.time, end = isnan(limit) ? INFINITY : clock_seconds() + limit;
     uint64_t steps = 1, done = steps;
     *ended = SHOAL_OPTIMISE_RUNNING;
     while (done == steps) {

@@ -12,13 +12,14 @@ _Static_assert(REFERENCE_GENERATOR == XORWOW_WORDS, "words of a state");
 static struct xorwow start(const struct pso_host *host, size_t i, uint32_t from)
 {
     const struct pso_problem *problem = &host->problem;
-    const size_t each = problem->particles * problem->swarms;
-    return xorwow_start(problem->params->seed + i / each, (uint32_t)(i % each), from);
+    const size_t each = problem->search.members * problem->search.run_islands;
+    return xorwow_start(problem->params->search.seed + i / each, (uint32_t)(i % each), from);
 }
 
 void pso_host_xorwow_start(struct pso_host *host, size_t i)
 {
-    const struct xorwow state = start(host, i, (uint32_t)host->islands[i / host->problem.particles].restarts);
+    const struct xorwow state =
+        start(host, i, (uint32_t)host->islands[i / host->problem.search.members].restarts);
     memcpy(host->generators + i * XORWOW_WORDS, &state, sizeof state);
 }
 

@@ -1,6 +1,5 @@
 /* Statistics over many runs: success rate, evaluations, values. */
-#include "pso/pso.h"
-#include "workload/result.h"
+#include "search/observe/observe.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -28,9 +27,9 @@ static double quantile(const double *sorted, size_t count, double q)
 }
 
 /* Value of sign f at or below which a run succeeded; NaN: neither a target nor the minimum is known. */
-static double goal(const struct pso_problem *problem)
+static double goal(const struct search_problem *problem)
 {
-    const struct shoal_pso_params *params = problem->params;
+    const struct shoal_search_params *params = problem->params;
     if (!isnan(params->target))
         return problem->sign * params->target + params->success;
     return problem->sign < 0 ? NAN
@@ -39,8 +38,8 @@ static double goal(const struct pso_problem *problem)
 
 /* Evaluations of all runs over successes: Price 1997, Auger and Hansen 2005. A run that reached its target
  * ended there. */
-static void add_successes(const struct pso_problem *problem, const struct pso_outcome *outcome,
-                          const struct pso_summary *summary, struct shoal_result *result)
+static void add_successes(const struct search_problem *problem, const struct search_outcome *outcome,
+                          const struct search_summary *summary, struct shoal_result *result)
 {
     double level = goal(problem), runs = (double)problem->runs, evaluations = (double)outcome->polish;
     uint64_t successes = 0;
@@ -58,7 +57,7 @@ static void add_successes(const struct pso_problem *problem, const struct pso_ou
                      successes ? evaluations / (double)successes : INFINITY);
 }
 
-static void add_mean(const struct pso_problem *problem, const struct pso_summary *summary,
+static void add_mean(const struct search_problem *problem, const struct search_summary *summary,
                      struct shoal_result *result)
 {
     double runs = (double)problem->runs, sum = 0, squares = 0;
@@ -71,7 +70,7 @@ static void add_mean(const struct pso_problem *problem, const struct pso_summary
     result_add_error(result, "mean_error", sqrt(squares / (runs - 1) / runs), problem->runs, "runs");
 }
 
-static void add_seeds(const struct pso_problem *problem, struct pso_summary *summary,
+static void add_seeds(const struct search_problem *problem, struct search_summary *summary,
                       struct shoal_result *result)
 {
     size_t best = 0, worst = 0;
@@ -88,8 +87,8 @@ static void add_seeds(const struct pso_problem *problem, struct pso_summary *sum
     result_join_text(result, "worst_seed", summary->worst_seed);
 }
 
-void pso_add_runs(const struct pso_problem *problem, const struct pso_outcome *outcome,
-                  struct pso_summary *summary, struct shoal_result *result)
+void search_add_runs(const struct search_problem *problem, const struct search_outcome *outcome,
+                     struct search_summary *summary, struct shoal_result *result)
 {
     static const struct {
         const char *name;
@@ -116,16 +115,16 @@ void pso_add_runs(const struct pso_problem *problem, const struct pso_outcome *o
     result_add_reals(result, "run_evaluations", summary->evaluations, problem->runs);
 }
 
-void pso_add_trace(const struct pso_problem *problem, const struct pso_outcome *outcome,
-                   struct pso_summary *summary, struct shoal_result *result)
+void search_add_trace(const struct search_problem *problem, const struct search_outcome *outcome,
+                      struct search_summary *summary, struct shoal_result *result)
 {
     static const struct {
         const char *name;
         double q;
-    } curves[PSO_TRACES] = {
+    } curves[SEARCH_TRACES] = {
         {"trace", 0.5}, {"trace_q05", 0.05}, {"trace_q25", 0.25}, {"trace_q75", 0.75}, {"trace_q95", 0.95}};
-    const size_t entries = (size_t)pso_trace_count(problem->params, outcome->steps);
-    const size_t count = problem->runs > 1 ? PSO_TRACES : 1;
+    const size_t entries = (size_t)search_trace_count(problem->params, outcome->steps);
+    const size_t count = problem->runs > 1 ? SEARCH_TRACES : 1;
     summary->entries = entries;
     for (size_t e = 0; e < entries; e++) {
         /* A run that ended keeps its last value. */
@@ -141,32 +140,32 @@ void pso_add_trace(const struct pso_problem *problem, const struct pso_outcome *
         result_add_reals(result, curves[c].name, summary->trace + c * entries, entries);
 }
 
-bool pso_trace_sample(const struct pso_problem *problem, const struct pso_summary *summary, uint64_t index,
-                      struct shoal_pso_sample *sample)
+bool search_trace_sample(const struct search_problem *problem, const struct search_summary *summary,
+                         uint64_t index, struct shoal_search_sample *sample)
 {
-    double values[PSO_TRACES] = {0};
+    double values[SEARCH_TRACES] = {0};
     if (index >= summary->entries)
         return false;
-    for (size_t c = 0; c < (problem->runs > 1 ? PSO_TRACES : 1); c++)
+    for (size_t c = 0; c < (problem->runs > 1 ? SEARCH_TRACES : 1); c++)
         values[c] = summary->trace[c * summary->entries + index];
-    *sample = (struct shoal_pso_sample){.step = index * problem->params->trace,
-                                        .value = values[0],
-                                        .q05 = values[1],
-                                        .q25 = values[2],
-                                        .q75 = values[3],
-                                        .q95 = values[4]};
+    *sample = (struct shoal_search_sample){.step = index * problem->params->trace,
+                                           .value = values[0],
+                                           .q05 = values[1],
+                                           .q25 = values[2],
+                                           .q75 = values[3],
+                                           .q95 = values[4]};
     return true;
 }
 
 static bool has_runs(const void *params)
 {
-    return ((const struct shoal_pso_params *)params)->runs > 1;
+    return ((const struct shoal_search_params *)params)->runs > 1;
 }
 
-#define REAL(field) #field, "", SHOAL_COLUMN_REAL, offsetof(struct shoal_pso_sample, field)
+#define REAL(field) #field, "", SHOAL_COLUMN_REAL, offsetof(struct shoal_search_sample, field)
 
 static const struct shoal_column columns[] = {
-    {"step", "", SHOAL_COLUMN_UINT, offsetof(struct shoal_pso_sample, step), NULL, 0},
+    {"step", "", SHOAL_COLUMN_UINT, offsetof(struct shoal_search_sample, step), NULL, 0},
     {REAL(value), NULL, 0},
     {REAL(q05), has_runs, 0},
     {REAL(q25), has_runs, 0},
@@ -174,9 +173,9 @@ static const struct shoal_column columns[] = {
     {REAL(q95), has_runs, 0},
 };
 
-const struct shoal_sampling pso_sampling = {.option = "trace",
-                                            .what = "trace",
-                                            .columns = columns,
-                                            .column_count = sizeof columns / sizeof *columns,
-                                            .size = sizeof(struct shoal_pso_sample),
-                                            .is_recorded = true};
+const struct shoal_sampling search_sampling = {.option = "trace",
+                                               .what = "trace",
+                                               .columns = columns,
+                                               .column_count = sizeof columns / sizeof *columns,
+                                               .size = sizeof(struct shoal_search_sample),
+                                               .is_recorded = true};

@@ -3,8 +3,8 @@
 #include "base/error.h"
 #include "base/threads.h"
 #include "objective/rows/table.h"
-#include "pso/pso.h"
-#include "workload/result.h"
+#include "search/observe/observe.h"
+#include "search/options/options.h"
 
 #include <float.h>
 #include <inttypes.h>
@@ -18,35 +18,36 @@ static double *allocate(size_t count)
     return calloc(count ? count : 1, sizeof(double));
 }
 
-static enum shoal_status summary_allocate(const struct pso_problem *problem, struct pso_summary *summary,
-                                          struct shoal_error *error)
+static enum shoal_status summary_allocate(const struct search_problem *problem,
+                                          struct search_summary *summary, struct shoal_error *error)
 {
     if (summary->finals)
         return SHOAL_OK;
-    size_t entries = (size_t)pso_trace_count(problem->params, problem->max_steps);
+    size_t entries = (size_t)search_trace_count(problem->params, problem->max_steps);
     summary->sorted = allocate(problem->runs);
     summary->evaluations = allocate(problem->runs);
     summary->column = allocate(problem->runs);
-    summary->trace = allocate(entries * (problem->runs > 1 ? PSO_TRACES : 1));
+    summary->trace = allocate(entries * (problem->runs > 1 ? SEARCH_TRACES : 1));
     summary->finals = allocate(problem->runs);
     return summary->sorted && summary->evaluations && summary->column && summary->trace && summary->finals
                ? SHOAL_OK
                : fail_host_memory(error);
 }
 
-void pso_summary_free(struct pso_summary *summary)
+void search_summary_free(struct search_summary *summary)
 {
     free(summary->finals);
     free(summary->sorted);
     free(summary->evaluations);
     free(summary->column);
     free(summary->trace);
-    *summary = (struct pso_summary){0};
+    *summary = (struct search_summary){0};
 }
 
 /* f at the position of every run, in double. */
-static enum shoal_status evaluate_finals(const struct pso_problem *problem, const struct pso_outcome *outcome,
-                                         double *finals, struct shoal_error *error)
+static enum shoal_status evaluate_finals(const struct search_problem *problem,
+                                         const struct search_outcome *outcome, double *finals,
+                                         struct shoal_error *error)
 {
     /* No two threads write to one cache line. */
     const size_t stride = problem->dim + 8;
@@ -54,12 +55,12 @@ static enum shoal_status evaluate_finals(const struct pso_problem *problem, cons
     if (!scratch)
         return fail_host_memory(error);
     const double start = clock_seconds();
-    finals[0] = problem->sign * pso_value(problem, outcome->position, scratch);
+    finals[0] = problem->sign * search_value(problem, outcome->position, scratch);
     const double rest_s = (clock_seconds() - start) * (double)(problem->runs - 1);
 #pragma omp parallel for schedule(dynamic) num_threads(threads_once(rest_s))
     for (size_t r = 1; r < problem->runs; r++)
-        finals[r] = problem->sign * pso_value(problem, outcome->position + r * problem->dim,
-                                              scratch + stride * (size_t)omp_get_thread_num());
+        finals[r] = problem->sign * search_value(problem, outcome->position + r * problem->dim,
+                                                 scratch + stride * (size_t)omp_get_thread_num());
     free(scratch);
     return SHOAL_OK;
 }
@@ -68,7 +69,7 @@ static enum shoal_status evaluate_finals(const struct pso_problem *problem, cons
  * rows of a table like the square root of it. The kernels' formulas keep their relative precision, the
  * reference's lose a few units of the largest intermediate (Rastrigin, Ackley, Griewank), and Griewank's
  * cosines have arguments of up to 600: 16 covers these with a margin. */
-static double tolerance(const struct pso_problem *problem, enum shoal_precision precision)
+static double tolerance(const struct search_problem *problem, enum shoal_precision precision)
 {
     double epsilon = precision == SHOAL_FP64 ? DBL_EPSILON : (double)FLT_EPSILON;
     double rows = problem->objective->table ? (double)problem->objective->table->rows : 0;
@@ -76,20 +77,20 @@ static double tolerance(const struct pso_problem *problem, enum shoal_precision 
 }
 
 /* |f| at the centre of the box, or at a fraction of the line from there to its lowest or highest corner. */
-static double magnitude_at(const struct pso_problem *problem, double fraction, double *x, double *scratch)
+static double magnitude_at(const struct search_problem *problem, double fraction, double *x, double *scratch)
 {
     for (size_t d = 0; d < problem->dim; d++) {
         double half = problem->upper[d] / 2 - problem->lower[d] / 2;
         x[d] = problem->lower[d] + half + fraction * half;
     }
-    double value = fabs(pso_value(problem, x, scratch));
+    double value = fabs(search_value(problem, x, scratch));
     return isfinite(value) ? value : 0;
 }
 
 /* Scale of rounding errors besides the value itself. Terms may cancel near a minimum (Schwefel's constant,
  * the right-hand sides of a least-squares problem) but show in values elsewhere: at the centre for a built-in
  * function; for any other also half-fraction to two corners. */
-static enum shoal_status cancelling_scale(const struct pso_problem *problem, double *scale,
+static enum shoal_status cancelling_scale(const struct search_problem *problem, double *scale,
                                           struct shoal_error *error)
 {
     double *x = allocate(2 * problem->dim);
@@ -111,9 +112,9 @@ static double rounded(double value, enum shoal_precision precision)
     return precision == SHOAL_FP32 ? (double)(float)value : value;
 }
 
-static bool inside_box(const struct pso_problem *problem, const double *x, enum shoal_precision precision)
+static bool inside_box(const struct search_problem *problem, const double *x, enum shoal_precision precision)
 {
-    if (problem->params->bounds == SHOAL_PSO_UNBOUNDED)
+    if (problem->is_unbounded)
         return true;
     for (size_t d = 0; d < problem->dim; d++)
         if (!(x[d] >= rounded(problem->lower[d], precision) && x[d] <= rounded(problem->upper[d], precision)))
@@ -121,7 +122,7 @@ static bool inside_box(const struct pso_problem *problem, const double *x, enum 
     return true;
 }
 
-static void describe_failure(const struct pso_problem *problem, size_t run, bool inside, double off,
+static void describe_failure(const struct search_problem *problem, size_t run, bool inside, double off,
                              double most, struct shoal_result *result)
 {
     char which[64] = "";
@@ -136,9 +137,9 @@ static void describe_failure(const struct pso_problem *problem, size_t run, bool
 }
 
 /* A run without a finite value has no position to check. */
-static enum shoal_status check_runs(const struct pso_problem *problem, const struct pso_outcome *outcome,
-                                    const double *finals, struct shoal_result *result,
-                                    struct shoal_error *error)
+static enum shoal_status check_runs(const struct search_problem *problem,
+                                    const struct search_outcome *outcome, const double *finals,
+                                    struct shoal_result *result, struct shoal_error *error)
 {
     double scale = 1, allowed = tolerance(problem, outcome->precision);
     enum shoal_status status = cancelling_scale(problem, &scale, error);
@@ -161,7 +162,7 @@ static enum shoal_status check_runs(const struct pso_problem *problem, const str
     return SHOAL_OK;
 }
 
-static size_t best_run(const struct pso_problem *problem, const struct pso_outcome *outcome)
+static size_t best_run(const struct search_problem *problem, const struct search_outcome *outcome)
 {
     size_t best = 0;
     for (size_t r = 1; r < problem->runs; r++)
@@ -170,15 +171,15 @@ static size_t best_run(const struct pso_problem *problem, const struct pso_outco
     return best;
 }
 
-static void add_search(const struct pso_problem *problem, const struct pso_outcome *outcome, size_t best,
-                       struct pso_summary *summary, struct shoal_result *result)
+static void add_search(const struct search_problem *problem, const struct search_outcome *outcome,
+                       size_t best, struct search_summary *summary, struct shoal_result *result)
 {
-    const struct shoal_pso_params *params = problem->params;
+    const struct shoal_search_params *params = problem->params;
     snprintf(summary->title, sizeof summary->title, "%.80s, dim %zu", problem->info->name, problem->dim);
     result->title = summary->title;
     result_add_text(result, "function", problem->info->name);
     result_add_uint(result, "dim", "", problem->dim);
-    result_add_text(result, "precision", pso_precision_names[outcome->precision]);
+    result_add_text(result, "precision", search_precision_names[outcome->precision]);
     if (outcome->method)
         result_add_text(result, "method", outcome->method);
     if (params->compressed)
@@ -199,27 +200,25 @@ static void add_search(const struct pso_problem *problem, const struct pso_outco
     }
 }
 
-/* A step reads and writes x and v, and reads p, which it seldom writes; sums over rows are bound by other
- * work. */
-static void set_roof(const struct pso_problem *problem, const struct pso_outcome *outcome,
+/* Sums over rows are bound by other work. */
+static void set_roof(const struct search_problem *problem, const struct search_outcome *outcome,
                      struct shoal_result *result)
 {
-    if (outcome->is_on_chip || problem->info->shape == SHOAL_DATA_ROWS)
+    if (outcome->evaluation_bytes == 0 || problem->info->shape == SHOAL_DATA_ROWS)
         return;
     result->roof = SHOAL_ROOF_COPY_BYTES;
-    result->roof_work = 5 * (double)problem->dim *
-                        (double)(outcome->precision == SHOAL_FP64 ? sizeof(double) : sizeof(float));
+    result->roof_work = outcome->evaluation_bytes;
 }
 
-enum shoal_status pso_fill_result(const struct pso_problem *problem, const struct pso_outcome *outcome,
-                                  struct pso_summary *summary, struct shoal_result *result,
-                                  struct shoal_error *error)
+enum shoal_status search_fill_result(const struct search_problem *problem,
+                                     const struct search_outcome *outcome, struct search_summary *summary,
+                                     struct shoal_result *result, struct shoal_error *error)
 {
     *result = (struct shoal_result){
         .value_name = "best",
         .check_name = "best value re-evaluated in double at its position inside the box",
         .steps = outcome->steps,
-        .step_work = (double)(problem->particles * problem->islands),
+        .step_work = (double)(problem->members * problem->islands),
         .work_unit = "evaluations",
     };
     set_roof(problem, outcome, result);
@@ -228,7 +227,7 @@ enum shoal_status pso_fill_result(const struct pso_problem *problem, const struc
         return status;
     for (size_t r = 0; r < problem->runs; r++) {
         summary->evaluations[r] =
-            (double)(problem->particles * problem->swarms) * ((double)outcome->ended[r] + 1);
+            (double)(problem->members * problem->run_islands) * ((double)outcome->ended[r] + 1);
         result->work += summary->evaluations[r];
     }
     size_t best = best_run(problem, outcome);
@@ -245,8 +244,8 @@ enum shoal_status pso_fill_result(const struct pso_problem *problem, const struc
         return status;
     add_search(problem, outcome, best, summary, result);
     if (problem->runs > 1)
-        pso_add_runs(problem, outcome, summary, result);
+        search_add_runs(problem, outcome, summary, result);
     if (problem->params->trace)
-        pso_add_trace(problem, outcome, summary, result);
+        search_add_trace(problem, outcome, summary, result);
     return SHOAL_OK;
 }

@@ -7,7 +7,7 @@
  * direction of a limited-memory BFGS method, whose pairs come from earlier polls. The best of all these
  * points is the next x. Where none is better than x, h becomes a quarter.
  */
-#include "pso/optimiser/polish.h"
+#include "search/polish.h"
 #include "base/error.h"
 
 #include <math.h>
@@ -47,8 +47,8 @@ struct search {
     double f, h;
 };
 
-struct pso_polish {
-    const struct pso_problem *problem;
+struct search_polish {
+    const struct search_problem *problem;
     enum shoal_precision precision;
     size_t dim, runs;
     size_t block;   /* points of a run in a batch, at most */
@@ -58,7 +58,7 @@ struct pso_polish {
     double *position, *best; /* of the runs, written when asked for */
 };
 
-static uint64_t left_of(const struct pso_polish *polish, size_t run)
+static uint64_t left_of(const struct search_polish *polish, size_t run)
 {
     const uint64_t all = polish->problem->params->polish, used = polish->search[run].used;
     return used < all ? all - used : 0;
@@ -73,7 +73,7 @@ struct vectors {
 
 enum { VECTORS = 7 };
 
-static struct vectors vectors_of(const struct pso_polish *polish, size_t run)
+static struct vectors vectors_of(const struct search_polish *polish, size_t run)
 {
     const size_t dim = polish->dim;
     double *at = polish->state + run * polish->numbers;
@@ -89,7 +89,7 @@ static struct vectors vectors_of(const struct pso_polish *polish, size_t run)
                             at + (VECTORS + 2 * MEMORY) * dim};
 }
 
-static size_t phase_points(const struct pso_polish *polish, uint64_t phase)
+static size_t phase_points(const struct search_polish *polish, uint64_t phase)
 {
     return phase == POLL ? 2 * polish->dim : phase == SEARCH ? SEARCH_POINTS : 0;
 }
@@ -99,7 +99,7 @@ static size_t most_points(size_t dim)
     return 2 * dim > SEARCH_POINTS ? 2 * dim : SEARCH_POINTS;
 }
 
-static size_t block_of(const struct pso_problem *problem)
+static size_t block_of(const struct search_problem *problem)
 {
     const size_t most = most_points(problem->dim), fitting = batch_numbers / (problem->runs * problem->dim);
     return fitting < 1 ? 1 : fitting < most ? fitting : most;
@@ -116,22 +116,22 @@ static double dot(const double *a, const double *b, size_t dim)
 
 /* Points ----------------------------------------------------------------------------------------------- */
 
-static double width(const struct pso_polish *polish, size_t d)
+static double width(const struct search_polish *polish, size_t d)
 {
     return polish->problem->upper[d] - polish->problem->lower[d];
 }
 
 /* The nearest coordinate in the box, as a number of the solver. */
-static double projected(const struct pso_polish *polish, double x, size_t d)
+static double projected(const struct search_polish *polish, double x, size_t d)
 {
-    const struct pso_problem *problem = polish->problem;
-    if (problem->params->bounds != SHOAL_PSO_UNBOUNDED)
+    const struct search_problem *problem = polish->problem;
+    if (!problem->is_unbounded)
         x = fmin(fmax(x, problem->lower[d]), problem->upper[d]);
     return polish->precision == SHOAL_FP32 ? (double)(float)x : x;
 }
 
 /* Coordinate k / 2 of point k of the poll. */
-static double polled(const struct pso_polish *polish, size_t run, size_t k)
+static double polled(const struct search_polish *polish, size_t run, size_t k)
 {
     const size_t d = k / 2;
     const double step = polish->search[run].h * width(polish, d);
@@ -139,7 +139,7 @@ static double polled(const struct pso_polish *polish, size_t run, size_t k)
 }
 
 /* Newton's step along axis d; downhill by h where the function is not convex. */
-static double newton_step(const struct pso_polish *polish, const struct search *search,
+static double newton_step(const struct search_polish *polish, const struct search *search,
                           const struct vectors *at, size_t d)
 {
     const double most = width(polish, d) / 4, g = at->g[d];
@@ -151,7 +151,7 @@ static double newton_step(const struct pso_polish *polish, const struct search *
     return fmin(fmax(step, -most), most);
 }
 
-static double searched(const struct pso_polish *polish, size_t run, size_t k, size_t d)
+static double searched(const struct search_polish *polish, size_t run, size_t k, size_t d)
 {
     const struct vectors at = vectors_of(polish, run);
     double x;
@@ -172,7 +172,7 @@ static double searched(const struct pso_polish *polish, size_t run, size_t k, si
 }
 
 /* Writes point k of the phase; false where it is x itself. */
-static bool write_point(const struct pso_polish *polish, size_t run, size_t k, double *point)
+static bool write_point(const struct search_polish *polish, size_t run, size_t k, double *point)
 {
     const struct vectors at = vectors_of(polish, run);
     if (polish->search[run].phase == POLL) {
@@ -191,7 +191,7 @@ static bool write_point(const struct pso_polish *polish, size_t run, size_t k, d
 /* Derivatives ------------------------------------------------------------------------------------------ */
 
 /* First and second derivative along axis d from the poll; 0 where a value is missing. */
-static void derive(const struct pso_polish *polish, size_t run, size_t d)
+static void derive(const struct search_polish *polish, size_t run, size_t d)
 {
     const struct vectors at = vectors_of(polish, run);
     const double f = polish->search[run].f;
@@ -214,7 +214,7 @@ static void derive(const struct pso_polish *polish, size_t run, size_t d)
 }
 
 /* Enters the curvature along the last move. */
-static void remember_pair(struct pso_polish *polish, size_t run)
+static void remember_pair(struct search_polish *polish, size_t run)
 {
     const struct vectors at = vectors_of(polish, run);
     struct search *search = &polish->search[run];
@@ -238,7 +238,7 @@ static void remember_pair(struct pso_polish *polish, size_t run)
 }
 
 /* Two loops of Nocedal 1980 about the separable Newton step. */
-static void make_direction(const struct pso_polish *polish, size_t run)
+static void make_direction(const struct search_polish *polish, size_t run)
 {
     const struct vectors at = vectors_of(polish, run);
     const struct search *search = &polish->search[run];
@@ -271,7 +271,7 @@ static void make_direction(const struct pso_polish *polish, size_t run)
 
 /* Phases ----------------------------------------------------------------------------------------------- */
 
-static void begin_phase(struct pso_polish *polish, size_t run, enum phase phase)
+static void begin_phase(struct search_polish *polish, size_t run, enum phase phase)
 {
     struct search *search = &polish->search[run];
     double *value = vectors_of(polish, run).value;
@@ -282,7 +282,7 @@ static void begin_phase(struct pso_polish *polish, size_t run, enum phase phase)
 }
 
 /* The best of the points evaluated, of equals the first; NaN and infinities do not count. */
-static size_t best_point(const struct pso_polish *polish, size_t run, double *f)
+static size_t best_point(const struct search_polish *polish, size_t run, double *f)
 {
     const double *value = vectors_of(polish, run).value;
     const size_t count = phase_points(polish, polish->search[run].phase);
@@ -296,7 +296,7 @@ static size_t best_point(const struct pso_polish *polish, size_t run, double *f)
     return best;
 }
 
-static void conclude_poll(struct pso_polish *polish, size_t run)
+static void conclude_poll(struct search_polish *polish, size_t run)
 {
     const struct vectors at = vectors_of(polish, run);
     struct search *search = &polish->search[run];
@@ -312,7 +312,7 @@ static void conclude_poll(struct pso_polish *polish, size_t run)
 }
 
 /* Did the last poll find a slope or curvature anywhere? */
-static bool sees_difference(const struct pso_polish *polish, size_t run)
+static bool sees_difference(const struct search_polish *polish, size_t run)
 {
     const struct vectors at = vectors_of(polish, run);
     for (size_t d = 0; d < polish->dim; d++)
@@ -322,7 +322,7 @@ static bool sees_difference(const struct pso_polish *polish, size_t run)
 }
 
 /* Largest coordinate of the last move, in widths of the box. */
-static double last_move(const struct pso_polish *polish, size_t run)
+static double last_move(const struct search_polish *polish, size_t run)
 {
     const struct vectors at = vectors_of(polish, run);
     double most = 0;
@@ -332,7 +332,7 @@ static double last_move(const struct pso_polish *polish, size_t run)
 }
 
 /* After the search, or when the evaluations are used up: moves to the best point, if that is better. */
-static void conclude_search(struct pso_polish *polish, size_t run)
+static void conclude_search(struct search_polish *polish, size_t run)
 {
     const struct vectors at = vectors_of(polish, run);
     struct search *search = &polish->search[run];
@@ -363,7 +363,7 @@ static void conclude_search(struct pso_polish *polish, size_t run)
     search->h = fmax(fmin(last_move(polish, run), 2 * search->h), search->h / 4);
 }
 
-static void conclude(struct pso_polish *polish, size_t run)
+static void conclude(struct search_polish *polish, size_t run)
 {
     struct search *search = &polish->search[run];
     if (search->phase == POLL) {
@@ -383,7 +383,7 @@ static void conclude(struct pso_polish *polish, size_t run)
 /* Batches ---------------------------------------------------------------------------------------------- */
 
 /* Enters the points of a run that come next, or with `values` their values; returns how many. */
-static size_t ask_run(struct pso_polish *polish, size_t run, double *points)
+static size_t ask_run(struct search_polish *polish, size_t run, double *points)
 {
     const struct search *search = &polish->search[run];
     const size_t end = phase_points(polish, search->phase);
@@ -395,7 +395,7 @@ static size_t ask_run(struct pso_polish *polish, size_t run, double *points)
 }
 
 /* Takes the values of the points of ask_run(); `point` is scratch for one. */
-static size_t tell_run(struct pso_polish *polish, size_t run, const double *values, double *point)
+static size_t tell_run(struct search_polish *polish, size_t run, const double *values, double *point)
 {
     struct search *search = &polish->search[run];
     double *value = vectors_of(polish, run).value;
@@ -411,7 +411,7 @@ static size_t tell_run(struct pso_polish *polish, size_t run, const double *valu
 }
 
 /* Concludes phases without a point left until there is one, or the search is over. */
-static size_t ask_next(struct pso_polish *polish, size_t run, double *points)
+static size_t ask_next(struct search_polish *polish, size_t run, double *points)
 {
     for (;;) {
         if (polish->search[run].phase == DONE)
@@ -423,7 +423,7 @@ static size_t ask_next(struct pso_polish *polish, size_t run, double *points)
     }
 }
 
-size_t pso_polish_ask(struct pso_polish *polish, const double **points)
+size_t search_polish_ask(struct search_polish *polish, const double **points)
 {
     size_t count = 0;
     for (size_t run = 0; run < polish->runs; run++)
@@ -432,7 +432,7 @@ size_t pso_polish_ask(struct pso_polish *polish, const double **points)
     return count;
 }
 
-void pso_polish_tell(struct pso_polish *polish, const double *values)
+void search_polish_tell(struct search_polish *polish, const double *values)
 {
     /* All values are known: the memory of the points is free. */
     for (size_t run = 0; run < polish->runs; run++) {
@@ -445,32 +445,32 @@ void pso_polish_tell(struct pso_polish *polish, const double *values)
     }
 }
 
-enum shoal_status pso_polish_run(struct pso_polish *polish, pso_evaluate_fn evaluate, void *data,
-                                 struct shoal_error *error)
+enum shoal_status search_polish_run(struct search_polish *polish, search_evaluate_fn evaluate, void *data,
+                                    struct shoal_error *error)
 {
     const double *points;
     size_t count;
-    while ((count = pso_polish_ask(polish, &points)) > 0) {
+    while ((count = search_polish_ask(polish, &points)) > 0) {
         enum shoal_status status = evaluate(data, points, count, polish->values, error);
         if (status)
             return status;
-        pso_polish_tell(polish, polish->values);
+        search_polish_tell(polish, polish->values);
     }
     return SHOAL_OK;
 }
 
 /* Object ----------------------------------------------------------------------------------------------- */
 
-enum shoal_status pso_polish_create(const struct pso_problem *problem, enum shoal_precision precision,
-                                    const double *position, const double *best, struct pso_polish **out,
-                                    struct shoal_error *error)
+enum shoal_status search_polish_create(const struct search_problem *problem, enum shoal_precision precision,
+                                       const double *position, const double *best, struct search_polish **out,
+                                       struct shoal_error *error)
 {
     const size_t dim = problem->dim, runs = problem->runs;
-    struct pso_polish *polish = calloc(1, sizeof *polish);
+    struct search_polish *polish = calloc(1, sizeof *polish);
     *out = polish;
     if (!polish)
         return fail_host_memory(error);
-    *polish = (struct pso_polish){.problem = problem, .precision = precision, .dim = dim, .runs = runs};
+    *polish = (struct search_polish){.problem = problem, .precision = precision, .dim = dim, .runs = runs};
     polish->block = block_of(problem);
     polish->numbers = (VECTORS + 2 * MEMORY) * dim + most_points(dim);
     polish->search = calloc(runs, sizeof *polish->search);
@@ -481,7 +481,7 @@ enum shoal_status pso_polish_create(const struct pso_problem *problem, enum shoa
     polish->best = malloc(runs * sizeof *polish->best);
     if (!polish->search || !polish->state || !polish->points || !polish->values || !polish->position ||
         !polish->best) {
-        pso_polish_destroy(out);
+        search_polish_destroy(out);
         return fail_host_memory(error);
     }
     for (size_t run = 0; run < runs; run++) {
@@ -493,9 +493,9 @@ enum shoal_status pso_polish_create(const struct pso_problem *problem, enum shoa
     return SHOAL_OK;
 }
 
-void pso_polish_destroy(struct pso_polish **pointer)
+void search_polish_destroy(struct search_polish **pointer)
 {
-    struct pso_polish *polish = *pointer;
+    struct search_polish *polish = *pointer;
     if (!polish)
         return;
     free(polish->search);
@@ -508,13 +508,13 @@ void pso_polish_destroy(struct pso_polish **pointer)
     *pointer = NULL;
 }
 
-size_t pso_polish_capacity(const struct pso_problem *problem)
+size_t search_polish_capacity(const struct search_problem *problem)
 {
     return problem->runs * block_of(problem);
 }
 
 /* The best point of a run so far, in the middle of an iteration too; `point` NULL: its value alone. */
-static double best_so_far(const struct pso_polish *polish, size_t run, double *point)
+static double best_so_far(const struct search_polish *polish, size_t run, double *point)
 {
     const struct search *search = &polish->search[run];
     double f, best = search->f;
@@ -535,21 +535,21 @@ static double best_so_far(const struct pso_polish *polish, size_t run, double *p
     return best;
 }
 
-const double *pso_polish_position(const struct pso_polish *polish)
+const double *search_polish_position(const struct search_polish *polish)
 {
     for (size_t run = 0; run < polish->runs; run++)
         best_so_far(polish, run, polish->position + run * polish->dim);
     return polish->position;
 }
 
-const double *pso_polish_best(const struct pso_polish *polish)
+const double *search_polish_best(const struct search_polish *polish)
 {
     for (size_t run = 0; run < polish->runs; run++)
         polish->best[run] = best_so_far(polish, run, NULL);
     return polish->best;
 }
 
-uint64_t pso_polish_evaluations(const struct pso_polish *polish)
+uint64_t search_polish_evaluations(const struct search_polish *polish)
 {
     uint64_t used = 0;
     for (size_t run = 0; run < polish->runs; run++)
@@ -557,24 +557,24 @@ uint64_t pso_polish_evaluations(const struct pso_polish *polish)
     return used;
 }
 
-static size_t state_bytes(const struct pso_polish *polish)
+static size_t state_bytes(const struct search_polish *polish)
 {
     return polish->runs * polish->numbers * sizeof *polish->state;
 }
 
-size_t pso_polish_bytes(const struct pso_polish *polish)
+size_t search_polish_bytes(const struct search_polish *polish)
 {
     return polish->runs * sizeof *polish->search + state_bytes(polish);
 }
 
-void pso_polish_get(const struct pso_polish *polish, void *bytes)
+void search_polish_get(const struct search_polish *polish, void *bytes)
 {
     const size_t head = polish->runs * sizeof *polish->search;
     memcpy(bytes, polish->search, head);
     memcpy((char *)bytes + head, polish->state, state_bytes(polish));
 }
 
-bool pso_polish_set(struct pso_polish *polish, const void *bytes)
+bool search_polish_set(struct search_polish *polish, const void *bytes)
 {
     const size_t head = polish->runs * sizeof *polish->search;
     memcpy(polish->search, bytes, head);

@@ -1,0 +1,29 @@
+/* Private: an algorithm of searches, as data. */
+#ifndef SHOAL_SEARCH_ALGORITHM_H
+#define SHOAL_SEARCH_ALGORITHM_H
+
+#include <shoal/error.h>
+#include <shoal/search.h>
+
+struct search_problem;
+
+struct search_algorithm {
+    const char *name; /* of its workload, too */
+    /* What its options call the members of an island and the islands of a run: "particles", "swarms". */
+    const char *members, *islands;
+    size_t members_offset; /* of the number of members in its parameters, a uint64_t */
+    /* Its problem, of which struct search_problem is the first member. */
+    size_t problem_size;
+    enum shoal_status (*problem_create)(struct shoal *shoal, const struct shoal_search_params *params,
+                                        struct search_problem *problem, struct shoal_error *error);
+    /* Key of tuning files that kept the number of an evaluator; NULL: there are none. */
+    const char *old_evaluator;
+};
+
+static inline uint64_t search_members(const struct search_algorithm *algorithm,
+                                      const struct shoal_search_params *params)
+{
+    return *(const uint64_t *)(const void *)((const char *)params + algorithm->members_offset);
+}
+
+#endif

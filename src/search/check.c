@@ -1,0 +1,99 @@
+/* Rules between the common parameters beyond `needs` of their options: one line for each invalid combination.
+ */
+#include "base/error.h"
+#include "search/options/options.h"
+#include "search/problem.h"
+#include "workload/checkpoint/checkpoint.h"
+
+#include <math.h>
+
+typedef unsigned long long ull;
+
+/* More than a chart can show, and well within the step counters of every device. */
+enum { MAX_TRACE = 1 << 20 };
+
+/* Values of the traces of all islands: half a gigabyte. */
+static const double max_trace_values = 67108864;
+
+uint64_t search_total_steps(const struct search_algorithm *algorithm,
+                            const struct shoal_search_params *params)
+{
+    const uint64_t each = search_members(algorithm, params) * params->islands;
+    const uint64_t allowed = params->evaluations ? (params->evaluations - 1) / each : UINT64_MAX;
+    return allowed < params->iterations ? allowed : params->iterations;
+}
+
+double search_time_limit(const void *params)
+{
+    return ((const struct shoal_search_params *)params)->time;
+}
+
+/* Without a trace, which would have an entry for each interval of all those steps. */
+void search_make_endless(void *data, uint64_t warm_up_steps)
+{
+    struct shoal_search_params *params = data;
+    (void)warm_up_steps;
+    params->iterations = 2147483520;
+    params->evaluations = params->stagnation = params->polish = params->trace = 0;
+    params->target = params->time = NAN;
+}
+
+static enum shoal_status check_size(const struct search_algorithm *algorithm,
+                                    const struct shoal_search_params *params, struct shoal_error *error)
+{
+    const char *members = algorithm->members, *islands = algorithm->islands;
+    const uint64_t each = search_members(algorithm, params);
+    const double runs_islands = (double)params->islands * (double)params->runs;
+    if (runs_islands > SEARCH_MAX_ISLANDS)
+        return fail(error, SHOAL_INVALID, "%llu runs of %llu %s are more than %.0f: lower --runs or --%s",
+                    (ull)params->runs, (ull)params->islands, islands, SEARCH_MAX_ISLANDS, islands);
+    if ((double)each * runs_islands > SEARCH_MAX_MEMBERS)
+        return fail(error, SHOAL_INVALID,
+                    "%llu runs of %llu %s of %llu %s are more than %.0f %s: lower --runs, --%s or --%s",
+                    (ull)params->runs, (ull)params->islands, islands, (ull)each, members, SEARCH_MAX_MEMBERS,
+                    members, islands, members);
+    return SHOAL_OK;
+}
+
+static enum shoal_status check_trace(const struct search_algorithm *algorithm,
+                                     const struct shoal_search_params *params, struct shoal_error *error)
+{
+    const uint64_t steps = search_total_steps(algorithm, params);
+    const double islands = (double)params->islands * (double)params->runs;
+    if (params->trace && steps / params->trace >= MAX_TRACE)
+        return fail(error, SHOAL_INVALID,
+                    "a trace every %llu of %llu steps has more than %d entries: raise --trace",
+                    (ull)params->trace, (ull)steps, MAX_TRACE);
+    if ((double)search_trace_count(params, steps) * islands > max_trace_values)
+        return fail(error, SHOAL_INVALID,
+                    "a trace every %llu of %llu steps of %.0f %s has more than %.0f entries: raise --trace",
+                    (ull)params->trace, (ull)steps, islands, algorithm->islands, max_trace_values);
+    return SHOAL_OK;
+}
+
+enum shoal_status search_check_params(const struct search_algorithm *algorithm,
+                                      const struct shoal_search_params *params, struct shoal_error *error)
+{
+    if (params->objective && (params->objective_file || params->expression || params->data_file))
+        return fail(error, SHOAL_INVALID,
+                    "an objective of the caller and a file or formula are both given: use one");
+    enum shoal_status status = check_size(algorithm, params, error);
+    if (!status)
+        status = check_trace(algorithm, params, error);
+    if (status)
+        return status;
+    if (!isnan(params->lower) && !isnan(params->upper) && !(params->lower < params->upper))
+        return fail(error, SHOAL_INVALID, "the box is empty: --lower %.9g is not less than --upper %.9g",
+                    params->lower, params->upper);
+    return SHOAL_OK;
+}
+
+enum shoal_status search_check_steps(const struct search_problem *problem,
+                                     const struct checkpoint *checkpoint, uint64_t *steps,
+                                     struct shoal_error *error)
+{
+    enum shoal_status status = checkpoint_get(checkpoint, "step", steps, sizeof *steps, error);
+    return status ? status
+                  : checkpoint_check_steps(checkpoint, *steps, problem->max_steps,
+                                           "--iterations or --evaluations", error);
+}

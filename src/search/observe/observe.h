@@ -1,0 +1,58 @@
+/* Private: the result of a search, checked in double precision: statistics over its runs, the trace. */
+#ifndef SHOAL_SEARCH_OBSERVE_H
+#define SHOAL_SEARCH_OBSERVE_H
+
+#include "search/problem.h"
+#include "workload/result.h"
+
+extern const struct shoal_sampling search_sampling; /* of struct shoal_search_sample */
+
+/* Outcome of a solver. */
+struct search_outcome {
+    const double *best;     /* runs: least sign f of each run, as the solver computed it; +infinity: none */
+    const double *position; /* runs * dim: where */
+    const uint64_t *ended;  /* runs: steps after which the run ended, or steps so far */
+    const bool *reached;    /* runs: the target */
+    const double *trace;    /* search_trace_count(params, steps) rows of `runs` values of sign f */
+    uint64_t steps;         /* of the run that went on longest */
+    uint64_t restarts;      /* of all islands */
+    uint64_t not_finite;    /* evaluations that gave NaN or an infinity */
+    uint64_t polish;        /* evaluations of the pattern search, of all runs */
+    enum shoal_precision precision; /* in which `best` was computed */
+    const char *method;             /* that the device used; NULL on the host */
+    double evaluation_bytes;        /* memory that one reads and writes at least; 0: no limit */
+};
+
+/* Storage of what a result points to; owned by the solver. */
+struct search_summary {
+    double *finals;      /* runs: f at the position, in double; an infinity where no value was finite */
+    double *sorted;      /* runs: the same, best first */
+    double *evaluations; /* runs */
+    double *trace;       /* SEARCH_TRACES curves of search_trace_count(params, max_steps) values of f */
+    size_t entries;      /* of each curve in the last result */
+    double *column;      /* runs */
+    char best_seed[24], worst_seed[24], title[120], warning[160];
+};
+
+/* Curves over the runs: the median one, and quantiles 5, 25, 75 and 95 %. */
+enum { SEARCH_TRACES = 5 };
+
+/* Checks the outcome in double precision and fills the result; its pointers are those of the outcome and of
+ * the summary, which is allocated at the first call and released with search_summary_free. */
+SHOAL_MUST_CHECK enum shoal_status search_fill_result(const struct search_problem *problem,
+                                                      const struct search_outcome *outcome,
+                                                      struct search_summary *summary,
+                                                      struct shoal_result *result, struct shoal_error *error);
+void search_summary_free(struct search_summary *summary);
+
+/* Fields about the runs together and the trace; runs.c. */
+void search_add_runs(const struct search_problem *problem, const struct search_outcome *outcome,
+                     struct search_summary *summary, struct shoal_result *result);
+void search_add_trace(const struct search_problem *problem, const struct search_outcome *outcome,
+                      struct search_summary *summary, struct shoal_result *result);
+
+/* Entry `index` of the trace in the last result; false: there is none. */
+bool search_trace_sample(const struct search_problem *problem, const struct search_summary *summary,
+                         uint64_t index, struct shoal_search_sample *sample);
+
+#endif

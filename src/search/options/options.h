@@ -1,0 +1,45 @@
+/* Private: options of the parameters that all algorithms have in common, rows of each one's table:
+ *
+ *     #define SEARCH_ISLANDS "islands"          the name of the option for islands
+ *     #define SEARCH_ISLANDS_HELP "number of islands in a run"
+ *     static const struct shoal_option options[] = {
+ *     #include "search/options/problem.inc"
+ *         ... the algorithm's own ...
+ *     #include "search/options/run.inc"
+ *         ... its methods ...
+ *     #include "search/options/table.inc"
+ *     };
+ */
+#ifndef SHOAL_SEARCH_OPTIONS_H
+#define SHOAL_SEARCH_OPTIONS_H
+
+#include "objective/objective.h"
+
+#include <float.h>
+#include <shoal/search.h>
+#include <shoal/workload.h>
+#include <stddef.h>
+
+/* Rows of all parts. */
+enum { SEARCH_OPTIONS = 31 };
+
+/* The common parameters come first in those of an algorithm. */
+#define SEARCH_FIELD(name) offsetof(struct shoal_search_params, name)
+
+/* The kernels count members of islands, dimensions and steps in 32 bits, with room for rounding up. */
+#define SEARCH_MAX_MEMBERS     268435456.0
+#define SEARCH_MAX_DIM         1048576.0
+#define SEARCH_MAX_STEPS       4294967040.0
+#define SEARCH_MAX_SEED        18446744073709551615.0
+#define SEARCH_MAX_ISLANDS     1048576.0
+#define SEARCH_MAX_EVALUATIONS 1e18
+/* Squares of coordinates stay finite in single precision. */
+#define SEARCH_MAX_COORDINATE 1e15
+
+/* Ended by NULL, in the order of enum shoal_precision and enum shoal_search_exchange. */
+extern const char *const search_precision_names[], *const search_exchange_names[];
+
+/* The defaults; size: of the algorithm's struct, of which it is the first member. */
+void search_params_init(struct shoal_search_params *params, size_t size);
+
+#endif

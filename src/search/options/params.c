@@ -1,0 +1,34 @@
+/* Defaults and names of the common parameters. */
+#include "search/options/options.h"
+
+#include <math.h>
+#include <string.h>
+
+const char *const search_precision_names[] = {[SHOAL_FP32] = "fp32", [SHOAL_FP64] = "fp64", NULL};
+const char *const search_exchange_names[] = {"ring", "all", NULL};
+
+static int32_t default_function(void)
+{
+    int32_t index = 0;
+    while (strcmp(objective_names[index], "rastrigin") != 0)
+        index++;
+    return index;
+}
+
+void search_params_init(struct shoal_search_params *params, size_t size)
+{
+    *params = (struct shoal_search_params){.size = size,
+                                           .function = default_function(),
+                                           .precision = SHOAL_FP32,
+                                           .lower = NAN,
+                                           .upper = NAN,
+                                           .shift = NAN,
+                                           .seed = 1,
+                                           .islands = 1,
+                                           .runs = 1,
+                                           .success = 1e-8,
+                                           .iterations = 2000,
+                                           .target = NAN,
+                                           .stagnation_tolerance = 1e-9,
+                                           .time = NAN};
+}

@@ -1,0 +1,257 @@
+/* From the common parameters to a search: objective, box, sizes. */
+#include "search/problem.h"
+#include "base/error.h"
+#include "base/input.h"
+#include "objective/code.h"
+#include "objective/rows/table.h"
+#include "search/options/options.h"
+
+#include <math.h>
+#include <shoal/rng.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Objective -------------------------------------------------------------------------------------------- */
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static enum shoal_status objective_of_data(struct shoal *shoal, const struct shoal_search_params *params,
+                                           const char *text, const char *name, struct shoal_objective **own,
+                                           struct shoal_error *error)
+{
+    const struct objective_file file = {
+        .path = params->data_file,
+        .layout = params->data_layout,
+        .text = text,
+        .name = name,
+        .dim = (size_t)params->dim,
+        .squared = params->squared,
+    };
+    enum shoal_status status = objective_from_table_file(shoal, &file, own, error);
+    if (status || !params->compressed)
+        return status;
+    struct shoal_objective *whole = *own;
+    *own = NULL;
+    status = objective_compress(whole, own, error);
+    shoal_objective_destroy(&whole);
+    return status;
+}
+
+/* Creates the objective of a text, a formula or a table; *own stays NULL if it exists already. */
+static enum shoal_status make_objective(struct shoal *shoal, const struct shoal_search_params *params,
+                                        const struct shoal_objective **objective,
+                                        struct shoal_objective **own, struct shoal_error *error)
+{
+    enum shoal_status status = SHOAL_OK;
+    *objective = params->objective;
+    if (!params->objective && params->expression) {
+        status = shoal_objective_from_expression(params->expression, own, error);
+    } else if (!params->objective && (params->objective_file || params->data_file)) {
+        char *text = NULL;
+        const char *name = params->objective_file ? base_name(params->objective_file) : NULL;
+        if (params->objective_file)
+            status = read_input_text(params->objective_file, "objective", &text, error);
+        if (!status && params->data_file)
+            status = objective_of_data(shoal, params, text, name, own, error);
+        else if (!status)
+            status = fail_in_file(error, shoal_objective_from_text(shoal, text, name, own, error));
+        free(text);
+    } else if (!params->objective) {
+        *objective = shoal_objective_at((size_t)params->function);
+    }
+    /* f6 to f10. The rows are part of the function, so their seed is not the search's. */
+    if (!status && *objective && (*objective)->info.shape == SHOAL_DATA_ROWS && !(*objective)->table)
+        status = objective_from_thesis_table((*objective)->info.name, 1, own, error);
+    if (!status && *own)
+        *objective = *own;
+    return status;
+}
+
+static enum shoal_status choose_dim(struct search_problem *problem, struct shoal_error *error)
+{
+    const struct shoal_objective_info *info = problem->info;
+    const size_t least = info->min_dim, most = info->max_dim;
+    problem->dim = (size_t)problem->params->dim;
+    if (!problem->dim)
+        problem->dim = most == least ? least : least > 30 ? least : most < 30 ? most : 30;
+    if (problem->dim >= least && problem->dim <= most)
+        return SHOAL_OK;
+    if (least == most)
+        return fail(error, SHOAL_INVALID, "%s has dim %zu, not --dim %zu", info->name, least, problem->dim);
+    if (problem->dim < least)
+        return fail(error, SHOAL_INVALID, "%s needs --dim %zu or more", info->name, least);
+    return fail(error, SHOAL_INVALID, "%s takes --dim %zu at most, not %zu", info->name, most, problem->dim);
+}
+
+/* Box and shift ---------------------------------------------------------------------------------------- */
+
+static enum shoal_status check_side(const struct search_problem *problem, size_t d, struct shoal_error *error)
+{
+    const double lower = problem->lower[d], upper = problem->upper[d];
+    if (isnan(lower) || isnan(upper))
+        return fail(error, SHOAL_INVALID, "%s has no customary box: give %s", problem->info->name,
+                    isnan(lower) && isnan(upper) ? "--lower and --upper"
+                    : isnan(lower)               ? "--lower"
+                                                 : "--upper");
+    if (fabs(lower) > SEARCH_MAX_COORDINATE || fabs(upper) > SEARCH_MAX_COORDINATE)
+        return fail(error, SHOAL_INVALID, "the box of dimension %zu, %g to %g, leaves the range of +-%g", d,
+                    lower, upper, SEARCH_MAX_COORDINATE);
+    /* As on the device: a box narrower than a step of the format would be empty. */
+    const bool narrow = problem->params->precision == SHOAL_FP32;
+    if (narrow ? (float)lower < (float)upper : lower < upper)
+        return SHOAL_OK;
+    if (lower < upper)
+        return fail(error, SHOAL_INVALID,
+                    "the box is empty: --lower %.9g and --upper %.9g are one number in single precision",
+                    lower, upper);
+    return fail(error, SHOAL_INVALID, "the box is empty: --lower %.9g is not less than --upper %.9g", lower,
+                upper);
+}
+
+static enum shoal_status make_box(struct search_problem *problem, struct shoal_error *error)
+{
+    const struct shoal_search_params *params = problem->params;
+    const struct shoal_objective_info *info = problem->info;
+    const size_t dim = problem->dim;
+    problem->lower = malloc(dim * sizeof *problem->lower);
+    problem->upper = malloc(dim * sizeof *problem->upper);
+    problem->shift = calloc(dim, sizeof *problem->shift);
+    if (!problem->lower || !problem->upper || !problem->shift)
+        return fail_host_memory(error);
+    const double lower = isnan(params->lower) ? info->lower : params->lower;
+    const double upper = isnan(params->upper) ? info->upper : params->upper;
+    const double shift = isnan(params->shift) ? 0 : params->shift;
+    problem->same_box = shift == 0;
+    for (size_t d = 0; d < dim; d++) {
+        problem->lower[d] = params->lower_bounds ? params->lower_bounds[d] : lower;
+        problem->upper[d] = params->upper_bounds ? params->upper_bounds[d] : upper;
+        const enum shoal_status status = check_side(problem, d, error);
+        if (status)
+            return status;
+        if (problem->lower[d] != problem->lower[0] || problem->upper[d] != problem->upper[0])
+            problem->same_box = false;
+        /* The function is the same for every seed. */
+        const struct shoal_words words = shoal_random_words(0, SHOAL_STREAM_SEARCH_SHIFT, 0, (uint32_t)d, 0);
+        problem->shift[d] = shift * (2 * shoal_uniform_double(words.x, 0) - 1);
+    }
+    return SHOAL_OK;
+}
+
+/* Problem ---------------------------------------------------------------------------------------------- */
+
+static void set_sizes(struct search_problem *problem)
+{
+    const struct shoal_search_params *params = problem->params;
+    problem->members = (size_t)search_members(problem->algorithm, params);
+    problem->run_islands = (size_t)params->islands;
+    problem->runs = (size_t)params->runs;
+    problem->islands = problem->run_islands * problem->runs;
+    problem->total = problem->members * problem->islands;
+    problem->sign = params->maximise ? -1 : 1;
+    problem->target = isnan(params->target) ? -INFINITY : problem->sign * params->target;
+    problem->max_steps = search_total_steps(problem->algorithm, params);
+}
+
+/* Addresses of coordinates have 63 bits. */
+static enum shoal_status check_counts(const struct search_problem *problem, struct shoal_error *error)
+{
+    const char *members = problem->algorithm->members;
+    const double coordinates = (double)problem->total * (double)problem->dim;
+    if (coordinates > 1e15)
+        return fail(error, SHOAL_INVALID,
+                    "%zu %s of dim %zu are %.0f bytes of positions alone: lower --%s or --dim",
+                    problem->total, members, problem->dim, coordinates * sizeof(double), members);
+    return SHOAL_OK;
+}
+
+enum shoal_status search_problem_create(struct shoal *shoal, const struct search_algorithm *algorithm,
+                                        const struct shoal_search_params *params,
+                                        struct search_problem *problem, struct shoal_error *error)
+{
+    *problem = (struct search_problem){.algorithm = algorithm, .params = params};
+    enum shoal_status status = make_objective(shoal, params, &problem->objective, &problem->own, error);
+    if (status)
+        goto fail;
+    problem->info = shoal_objective_get_info(problem->objective);
+    set_sizes(problem);
+    if (params->chunk_rows && problem->info->shape != SHOAL_DATA_ROWS)
+        status = fail(error, SHOAL_INVALID,
+                      "--chunk-rows needs a table: give --data or one of the functions f6 to f10");
+    if (!status)
+        status = choose_dim(problem, error);
+    if (!status)
+        status = make_box(problem, error);
+    if (!status)
+        status = check_counts(problem, error);
+    if (!status)
+        return SHOAL_OK;
+fail:
+    search_problem_destroy(problem);
+    return status;
+}
+
+static enum shoal_status check_text(const char *path, struct shoal_error *error)
+{
+    char *text, *checked = NULL;
+    struct text_facts facts;
+    enum shoal_status status = read_input_text(path, "objective", &text, error);
+    if (!status)
+        status = fail_in_file(error, text_read(NULL, text, base_name(path), &checked, &facts, error));
+    free(checked);
+    free(text);
+    return status;
+}
+
+/* A copy of the whole struct of the algorithm, without what takes long to make. */
+static enum shoal_status check_problem(const struct search_algorithm *algorithm,
+                                       const struct shoal_search_params *params, struct shoal_error *error)
+{
+    struct shoal_search_params *copy = malloc(params->size);
+    struct search_problem *problem = calloc(1, algorithm->problem_size);
+    enum shoal_status status = copy && problem ? SHOAL_OK : fail_host_memory(error);
+    if (!status) {
+        memcpy(copy, params, params->size);
+        copy->compressed = false;
+        status = algorithm->problem_create(NULL, copy, problem, error);
+        search_problem_destroy(problem);
+    }
+    free(problem);
+    free(copy);
+    return status;
+}
+
+enum shoal_status search_check_input(const struct search_algorithm *algorithm,
+                                     const struct shoal_search_params *params, struct shoal_error *error)
+{
+    if (params->objective_file)
+        return check_text(params->objective_file, error);
+    /* The tables of f6 to f10 are made, which takes longer than the rest. */
+    if (!params->objective && !params->expression && !params->data_file &&
+        shoal_objective_at((size_t)params->function)->info.shape == SHOAL_DATA_ROWS)
+        return SHOAL_OK;
+    return check_problem(algorithm, params, error);
+}
+
+void search_problem_destroy(struct search_problem *problem)
+{
+    shoal_objective_destroy(&problem->own);
+    free(problem->lower);
+    free(problem->upper);
+    free(problem->shift);
+    *problem = (struct search_problem){0};
+}
+
+double search_value(const struct search_problem *problem, const double *x, double *scratch)
+{
+    if (!problem->same_box) {
+        for (size_t d = 0; d < problem->dim; d++)
+            scratch[d] = x[d] - problem->shift[d];
+        x = scratch;
+    }
+    const double value = problem->sign * shoal_objective_value(problem->objective, x, problem->dim);
+    return isfinite(value) ? value : INFINITY;
+}

@@ -1,0 +1,78 @@
+/* Private: the problem of a search, resolved from the common parameters once and constant from then on: the
+ * first member of each algorithm's own struct. */
+#ifndef SHOAL_SEARCH_PROBLEM_H
+#define SHOAL_SEARCH_PROBLEM_H
+
+#include "search/algorithm.h"
+
+#include <math.h>
+#include <shoal/workload.h>
+
+struct search_problem {
+    const struct search_algorithm *algorithm;
+    const struct shoal_search_params *params; /* of the solver */
+    const struct shoal_objective *objective;
+    struct shoal_objective *own; /* the same if created here; else NULL */
+    const struct shoal_objective_info *info;
+    size_t dim;
+    size_t members;     /* of an island */
+    size_t run_islands; /* islands of a run */
+    size_t runs;
+    size_t islands;                /* run_islands * runs; island k belongs to run k / run_islands */
+    size_t total;                  /* members * islands; member i belongs to island i / members */
+    double *lower, *upper, *shift; /* dim each, allocated */
+    bool same_box;                 /* the same box in each dimension and no shift */
+    bool is_unbounded;             /* positions may leave the box; set by the algorithm */
+    double sign;                   /* 1, or -1 to maximise */
+    double target;                 /* of sign f; -infinity: none */
+    uint64_t max_steps;            /* after which every run has ended by iterations or evaluations */
+};
+
+/* Rules between the common parameters that need no objective; each one by itself is in the range of its
+ * option. */
+SHOAL_MUST_CHECK enum shoal_status search_check_params(const struct search_algorithm *algorithm,
+                                                       const struct shoal_search_params *params,
+                                                       struct shoal_error *error);
+
+/* Steps of a run, by its iterations or its evaluations, those of step 0 included. */
+uint64_t search_total_steps(const struct search_algorithm *algorithm,
+                            const struct shoal_search_params *params);
+
+/* For functions of struct workload. */
+double search_time_limit(const void *params);
+void search_make_endless(void *params, uint64_t warm_up_steps);
+SHOAL_MUST_CHECK enum shoal_status search_check_input(const struct search_algorithm *algorithm,
+                                                      const struct shoal_search_params *params,
+                                                      struct shoal_error *error);
+
+/* Resolves the objective (reading and compiling texts, reading tables), box and sizes. `params` are valid and
+ * outlive the problem; its arrays are copied. Frees everything on failure. */
+SHOAL_MUST_CHECK enum shoal_status search_problem_create(struct shoal *shoal,
+                                                         const struct search_algorithm *algorithm,
+                                                         const struct shoal_search_params *params,
+                                                         struct search_problem *problem,
+                                                         struct shoal_error *error);
+void search_problem_destroy(struct search_problem *problem); /* accepts zeros */
+
+/* The trace holds, for each run, the best value after 0, n, 2n ... steps. */
+static inline uint64_t search_trace_count(const struct shoal_search_params *params, uint64_t steps)
+{
+    return params->trace ? steps / params->trace + 1 : 0;
+}
+
+struct checkpoint;
+/* Fails for a checkpoint of a later step than the end of the run: its trace has no place. */
+SHOAL_MUST_CHECK enum shoal_status search_check_steps(const struct search_problem *problem,
+                                                      const struct checkpoint *checkpoint, uint64_t *steps,
+                                                      struct shoal_error *error);
+
+/* Can target or stagnation end a run? */
+static inline bool search_can_end_early(const struct search_problem *problem)
+{
+    return problem->target > -INFINITY || problem->params->stagnation;
+}
+
+/* Value of the search at x: sign f(x - shift), NaN and infinities as +infinity; in double. scratch: dim. */
+double search_value(const struct search_problem *problem, const double *x, double *scratch);
+
+#endif
