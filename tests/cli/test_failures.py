@@ -428,7 +428,7 @@ class Memory(Case):
                 ["gas", "-dhost", "--particles", "64", "--steps", "20", "--thermo", "5"],
                 ["compare", "-dhost", "--roofs", "no", "--samples", "1", "--set", SMALL_SET]]
     # Of others that the command works with.
-    FOREIGN = r"\Alibgomp: Out of memory [^\n]+\n\Z"
+    FOREIGN = r"\A\n?libgomp: Out of memory [^\n]+\n\Z"
 
     def setUp(self):
         super().setUp()

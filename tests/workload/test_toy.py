@@ -97,7 +97,7 @@ class Toy(Case):
             # Steps too come from it: there are none left.
             done = support.shoal("--resume", file)
             self.assertEqual(done.returncode, 0)
-            self.assertIn("after all 15 steps: ask for more", done.stderr)
+            self.assertIn("is at the last of 15 steps, so nothing is computed: ask for more", done.stderr)
             self.assertIn("is at step 15, this run ends at 10: raise --steps", self.fails(2, "--resume", file, "--steps", "10"))
 
     def test_all_that_contradicts_a_checkpoint_is_listed_at_once(self):
