@@ -181,6 +181,7 @@ struct shoal_workload {
     const struct shoal_sampling *sampling; /* NULL: no samples */
     unsigned flags;                        /* SHOAL_WORKLOAD_* */
     const char *progress_name;             /* of the value in struct shoal_progress: "best"; NULL: none */
+    const char *warm_up_name;              /* of the steps before the measured ones; NULL: there are none */
 };
 
 SHOAL_API size_t shoal_workload_count(void);

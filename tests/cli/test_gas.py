@@ -279,6 +279,19 @@ class Resume(Case):
         state.unlink()
         self.succeeds("gas", "--start-file", second, *field, "--device", "host", "--steps", "5")
 
+    def test_temperature_of_a_start_with_velocities(self):
+        state = self.folder / "state"
+        self.succeeds(*HOST, "--checkpoint", state)
+        run = ["gas", "--device", "host", "--steps", "2", "--temperature", "2", "--start-file", state]
+        walls = ["--boundary-x", "walls", "--wall-left", "thermal"]
+        for more in (["--equilibration", "5"], ["--thermostat", "langevin"], walls, ["--temperature", "1"]):
+            self.assertNotIn("no effect", shoal(*run, *more).stderr, more)
+        for devices in ("host", f"host,{self.needs_opencl()}"):
+            done = shoal(*run, "--device", devices)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertRegex(done.stderr, r"\Ashoal: warning: --temperature 2 has no effect: [^\n]+/state holds velocities, "
+                             r"and nothing keeps a temperature; give --equilibration or --thermostat, or omit it\n\Z")
+
     def test_checkpoints_that_are_no_start(self):
         state = self.folder / "state"
         self.succeeds("pso", "--device", "host", *support.SMALL, "--checkpoint", state)

@@ -262,6 +262,39 @@ static void test_unchanged(void **state)
     shoal_solver_destroy(&solver);
 }
 
+/* The temperature of the progress line: there is one in the equilibration too, and asking changes nothing. */
+static void test_value(void **state)
+{
+    (void)state;
+    const uint64_t n = harness.tiny ? 37 : 1200;
+    struct shoal_gas_params params = params_for(n, 2, SHOAL_GAS_SINGLE);
+    params.method = SHOAL_GAS_AUTO;
+    params.equilibration = 25;
+    params.thermo = 0;
+    params.average_every = 0;
+    double *seen = harness_memory(4 * n * sizeof *seen), *alone = harness_memory(4 * n * sizeof *alone),
+           value;
+    size_t count;
+    struct shoal_solver *solver = gas_run_open(&params, false);
+    run_steps(solver, 35);
+    assert_ok(shoal_solver_state(solver, alone, 4 * n, &count, &test_error));
+    shoal_solver_destroy(&solver);
+    solver = gas_run_open(&params, false);
+    for (uint64_t step = 0; step < 35; step += 7) {
+        run_steps(solver, 7);
+        gas_common_of(solver)->look_s = 0;
+        assert_ok(gas_value(solver, &value, &test_error));
+        assert_near(value, thermo_of(solver).temperature, 1e-12);
+        /* A look takes a small part of the time. */
+        gas_common_of(solver)->look_s = INFINITY;
+        assert_ok(gas_value(solver, &value, &test_error));
+        assert_true(isnan(value));
+    }
+    assert_ok(shoal_solver_state(solver, seen, 4 * n, &count, &test_error));
+    assert_memory_equal(seen, alone, 4 * n * sizeof *seen);
+    shoal_solver_destroy(&solver);
+}
+
 static void test_checkpoint(void **state)
 {
     (void)state;
@@ -320,8 +353,10 @@ static void test_conserved(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sums),      cmocka_unit_test(test_histograms), cmocka_unit_test(test_ideal),
-        cmocka_unit_test(test_unchanged), cmocka_unit_test(test_checkpoint), cmocka_unit_test(test_conserved),
+        cmocka_unit_test(test_sums),      cmocka_unit_test(test_histograms),
+        cmocka_unit_test(test_ideal),     cmocka_unit_test(test_unchanged),
+        cmocka_unit_test(test_value),     cmocka_unit_test(test_checkpoint),
+        cmocka_unit_test(test_conserved),
     };
     return harness_main("gas-observe", tests, sizeof tests / sizeof *tests);
 }

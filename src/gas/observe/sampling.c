@@ -1,5 +1,6 @@
 /* Steps of a gas with samples, frames and the caller's callbacks between them. */
 #include "gas/observe/sampling.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "workload/schedule.h"
 
@@ -241,13 +242,23 @@ enum shoal_status gas_step(struct shoal_solver *solver, uint64_t steps, uint64_t
     return schedule_step(solver, &schedule, steps, done, error);
 }
 
+/* Of the last sample; before the first one behind step 0, of a measurement now, as often as costs little. */
 enum shoal_status gas_value(struct shoal_solver *solver, double *value, struct shoal_error *error)
 {
-    (void)error;
-    const struct gas_clock *clock = &gas_common_of(solver)->clock;
-    /* Without an interval the last sample is that of step 0. */
-    *value = clock->samples && gas_params(solver)->thermo ? clock->last.temperature : NAN;
-    return SHOAL_OK;
+    struct gas_common *common = gas_common_of(solver);
+    const double most_share = 0.02, start = clock_seconds();
+    struct shoal_gas_thermo thermo = {.temperature = NAN};
+    double impulse;
+    enum shoal_status status = SHOAL_OK;
+    if (common->clock.last.step > 0) {
+        thermo = common->clock.last;
+    } else if (start - common->looked > common->look_s / most_share) {
+        status = measure(solver, &thermo, &impulse, error);
+        common->looked = clock_seconds();
+        common->look_s = common->looked - start;
+    }
+    *value = thermo.temperature;
+    return status;
 }
 
 size_t gas_state_count(const struct shoal_solver *solver)

@@ -59,6 +59,8 @@ struct gas_common {
     bool begun;                        /* the initial state is set, or a state was loaded */
     struct gas_clock clock;
     double heat; /* that the surroundings added before step 0 */
+    /* gas_value's own measurements: time of the end of the last one, and what it took. */
+    double looked, look_s;
     struct gas_averages *averages;
     struct gas_summary *summary;
     /* Scratch for frames, results and histograms; allocated at first use. */

@@ -91,7 +91,20 @@ static const char *end_note(const struct cli_row *row)
     return row->stopped ? " (stopped)" : row->timed_out ? " (time)" : "";
 }
 
-static void add_row(struct cli_table *table, const struct cli_row *row)
+/* Those of the run, and apart from them what was done ahead of its step 0: "500 after 100 of equilibration";
+ * free(). */
+static char *steps_text(const struct cli_row *row, const void *params)
+{
+    const struct shoal_workload *workload = row->workload;
+    const uint64_t warm_up = shoal_workload_warm_up_steps(workload, params), done = row->result.steps;
+    if (!workload->warm_up_name || !warm_up)
+        return cli_sprintf("%llu%s", (unsigned long long)done, end_note(row));
+    return cli_sprintf("%llu after %llu of %s%s", (unsigned long long)(done > warm_up ? done - warm_up : 0),
+                       (unsigned long long)(done < warm_up ? done : warm_up), workload->warm_up_name,
+                       end_note(row));
+}
+
+static void add_row(struct cli_table *table, const struct cli_row *row, const void *params)
 {
     const struct shoal_device_info *info = shoal_device_get_info(row->device);
     cli_table_row(table);
@@ -105,7 +118,9 @@ static void add_row(struct cli_table *table, const struct cli_row *row)
     cli_table_cell(table, "%s", cli_number(row->result.value).s);
     cli_table_cell(table, "%.1e", row->result.error);
     cli_table_cell(table, "%s", row->result.check_passed ? "pass" : "FAIL");
-    cli_table_cell(table, "%llu%s", (unsigned long long)row->result.steps, end_note(row));
+    char *steps = steps_text(row, params);
+    cli_table_cell(table, "%s", steps);
+    free(steps);
     cli_table_cell(table, "%s", cli_seconds(row->device_s).s);
     cli_table_cell(table, "%s", cli_seconds(row->wall_s).s);
     cli_table_cell(table, "%s", cli_seconds(row->build_s).s);
@@ -161,7 +176,7 @@ void run_text_print(const struct cli *cli, const struct cli_row *rows, size_t co
                                                 {.title = rate, .stays = true, .right = true, .rank = 1}};
     struct cli_table *table = cli_table_new(columns, COLUMNS);
     for (size_t r = 0; r < count; r++)
-        add_row(table, &rows[r]);
+        add_row(table, &rows[r], cli->params);
     cli_paragraph(stdout, strlen(workload->name) + 2, head);
     cli_paragraph(stdout, 0, check);
     putchar('\n');

@@ -33,12 +33,34 @@ static void message_line(const char *format, ...)
     free(text);
 }
 
+/* Each device and each run of a command begins with the same warnings: true for the first of equal ones. */
+static bool is_new(const char *message)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static struct said {
+        struct said *before;
+        char *message;
+    } * last;
+    pthread_mutex_lock(&lock);
+    const struct said *equal = last;
+    while (equal && strcmp(equal->message, message) != 0)
+        equal = equal->before;
+    if (!equal) {
+        struct said *said = cli_alloc(sizeof *said);
+        *said = (struct said){last, cli_strdup(message)};
+        last = said;
+    }
+    pthread_mutex_unlock(&lock);
+    return !equal;
+}
+
 /* May run on any thread; one call of stdio keeps a message together. */
 void cli_log(void *data, enum shoal_log_level level, const char *message)
 {
     static const char *const prefixes[] = {"", "warning: ", "", ""};
     (void)data;
-    message_line("shoal: %s%s\n", prefixes[level], message);
+    if (level != SHOAL_LOG_WARNING || is_new(message))
+        message_line("shoal: %s%s\n", prefixes[level], message);
 }
 
 int cli_exit_code(enum shoal_status status)
