@@ -144,8 +144,15 @@ static void make_buffers(struct swarm *swarm, struct size size)
     make_settings(swarm, -INFINITY);
 }
 
+static struct fused_launch launch_of(const struct swarm *swarm)
+{
+    return (struct fused_launch){
+        .seed = seed, .particles = swarm->particles, .dim = swarm->dim, .trace_interval = 1};
+}
+
 static void launch_init(struct swarm *swarm)
 {
+    const struct fused_launch launch = launch_of(swarm);
     const struct shoal_arg args[] = {shoal_arg_buffer(swarm->x),
                                      shoal_arg_buffer(swarm->v),
                                      shoal_arg_buffer(swarm->p),
@@ -158,9 +165,7 @@ static void launch_init(struct swarm *swarm)
                                      shoal_arg_buffer(swarm->marks),
                                      shoal_arg_buffer(swarm->words),
                                      shoal_arg_buffer(swarm->settings),
-                                     shoal_arg_ulong(seed),
-                                     shoal_arg_uint(swarm->particles),
-                                     shoal_arg_uint(swarm->dim)};
+                                     shoal_arg_struct(&launch, sizeof launch)};
     assert_ok(shoal_launch(harness.queue, swarm->init, swarm->shape.groups, args, sizeof args / sizeof *args,
                            NULL, &test_error));
 }
@@ -193,24 +198,15 @@ static void launch_step(struct swarm *swarm, uint32_t step, uint32_t steps)
 
 static void launch_collect(struct swarm *swarm)
 {
-    const struct shoal_arg args[] = {shoal_arg_buffer(swarm->x),
-                                     shoal_arg_buffer(swarm->p),
-                                     shoal_arg_buffer(swarm->pending),
-                                     shoal_arg_buffer(swarm->group_value),
-                                     shoal_arg_buffer(swarm->group_index),
-                                     shoal_arg_buffer(swarm->group_position),
-                                     shoal_arg_buffer(swarm->slots),
-                                     shoal_arg_buffer(swarm->marks),
-                                     shoal_arg_buffer(swarm->words),
-                                     shoal_arg_buffer(swarm->reals),
-                                     shoal_arg_buffer(swarm->champion),
-                                     shoal_arg_buffer(swarm->trace),
-                                     shoal_arg_buffer(swarm->settings),
-                                     shoal_arg_uint(swarm->shape.groups),
-                                     shoal_arg_uint(swarm->particles),
-                                     shoal_arg_uint(swarm->dim),
-                                     shoal_arg_uint(1),
-                                     shoal_arg_uint(0)};
+    const struct fused_launch launch = launch_of(swarm);
+    const struct shoal_arg args[] = {
+        shoal_arg_buffer(swarm->x),           shoal_arg_buffer(swarm->p),
+        shoal_arg_buffer(swarm->pending),     shoal_arg_buffer(swarm->group_value),
+        shoal_arg_buffer(swarm->group_index), shoal_arg_buffer(swarm->group_position),
+        shoal_arg_buffer(swarm->slots),       shoal_arg_buffer(swarm->marks),
+        shoal_arg_buffer(swarm->words),       shoal_arg_buffer(swarm->reals),
+        shoal_arg_buffer(swarm->champion),    shoal_arg_buffer(swarm->trace),
+        shoal_arg_buffer(swarm->settings),    shoal_arg_struct(&launch, sizeof launch)};
     assert_ok(shoal_launch(harness.queue, swarm->collect, swarm->shape.groups, args,
                            sizeof args / sizeof *args, NULL, &test_error));
 }

@@ -303,12 +303,12 @@ void pso_init(__global real *restrict x, __global real *restrict v, __global rea
               __global real *restrict best, __global uint *restrict pending, __global real *restrict group_value,
               __global uint *restrict group_index, __global real *restrict group_position,
               __global uint *restrict slots, __global real *restrict marks, __global uint *restrict words,
-              __global const real *restrict settings, ulong seed, uint particles, uint dim)
+              __global const real *restrict settings, struct fused_launch launch)
 {
     __local real scratch[SCRATCH];
     __local uint indices[WG];
     const uint lid = (uint)get_local_id(0), group = (uint)get_group_id(0), groups = (uint)get_num_groups(0);
-    const uint tiles = (particles + TILE - 1u) / TILE;
+    const uint particles = launch.particles, dim = launch.dim, tiles = (particles + TILE - 1u) / TILE;
     const rules set = rules_read(settings, 1u);
     tile_results found;
     run r;
@@ -317,7 +317,7 @@ void pso_init(__global real *restrict x, __global real *restrict v, __global rea
     found.not_finite = 0u;
     for (tile = group; tile < tiles; tile += groups) {
         run_begin(&r, tile, dim, pending);
-        draw_run(&r, x, v, set, settings, seed, dim);
+        draw_run(&r, x, v, set, settings, launch.seed, dim);
         run_add_moved(&r, x, settings, dim);
         settle(&found, &r, 1, set.sign, particles, dim, x, p, best, pending, scratch);
     }
@@ -392,23 +392,22 @@ void pso_step(__global real *restrict x, __global real *restrict v, __global rea
     }
 }
 
-/* Updates p and enters the contents of the slots into the record of the island. table_groups: groups of the launches
- * before. */
+/* Updates p and enters the contents of the slots into the record of the island. Launched with as many groups as
+ * pso_step and pso_init, which wrote the tables of the slots. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void pso_collect(__global const real *restrict x, __global real *restrict p, __global uint *restrict pending,
                  __global const real *restrict group_value, __global const uint *restrict group_index,
                  __global const real *restrict group_position, __global const uint *restrict slots,
                  __global const real *restrict marks, __global uint *restrict words, __global real *restrict reals,
                  __global real *restrict champion, __global real *restrict trace,
-                 __global const real *restrict settings, uint table_groups, uint particles, uint dim,
-                 uint trace_interval, uint stagnation)
+                 __global const real *restrict settings, struct fused_launch launch)
 {
     __local real scratch[WG];
     __local uint indices[WG];
     const uint lid = (uint)get_local_id(0), stride = (uint)get_global_size(0);
-    const uint step = max(slots[SLOT_STEPS], slots[SLOT_WORDS + SLOT_STEPS]);
+    const uint dim = launch.dim, step = max(slots[SLOT_STEPS], slots[SLOT_WORDS + SLOT_STEPS]);
     uint i, d;
-    for (i = (uint)get_global_id(0); i < particles; i += stride)
+    for (i = (uint)get_global_id(0); i < launch.particles; i += stride)
         if (pending[i]) {
             const ulong base = (ulong)(i / TILE) * dim * TILE + i % TILE;
             for (d = 0; d < dim; d++)
@@ -417,17 +416,17 @@ void pso_collect(__global const real *restrict x, __global real *restrict p, __g
         }
     if (get_group_id(0) == 0) {
         leader goal;
-        swarm_best(&goal, step & 1u, table_groups, group_value, group_index, scratch, indices);
+        swarm_best(&goal, step & 1u, (uint)get_num_groups(0), group_value, group_index, scratch, indices);
         for (d = lid; d < dim; d += WG)
             champion[d] = group_position[(ulong)goal.row * dim + d];
         if (lid == 0u) {
             const slot_state now = slot_read(slots, marks, settings, step);
             island record = slot_settled(now, step, goal.best);
             record.reached = record.champion <= now.target ? 1u : 0u;
-            record.ended = has_ended(record, now.target, stagnation) ? 1u : 0u;
+            record.ended = has_ended(record, now.target, launch.stagnation) ? 1u : 0u;
             island_write(record, words, reals, 0u);
-            if (is_recorded(step, trace_interval))
-                trace[record_of(step, trace_interval)] = goal.best.value;
+            if (is_recorded(step, launch.trace_interval))
+                trace[record_of(step, launch.trace_interval)] = goal.best.value;
         }
     }
 }

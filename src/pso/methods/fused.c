@@ -14,6 +14,7 @@ enum { STEPS_IN_LAUNCH = 4096 };
 
 struct fused {
     struct shoal_kernel *init, *step, *collect;
+    struct fused_launch launch;
     size_t groups;
     bool one_group;
     /* Two slots for each group, see the kernel file. */
@@ -92,6 +93,7 @@ static enum shoal_status build(struct shoal_solver *solver, const struct fused_p
 /* As LANES and TILE in the kernel file. */
 static void lay_out(struct shoal_solver *solver, struct fused *fused, const struct fused_plan *plan)
 {
+    const struct pso_problem *problem = &pso_device_of(solver)->problem;
     size_t work_group = shoal_kernel_work_group(fused->step);
     size_t lanes = plan->slices < work_group ? plan->slices : work_group;
     solver->method.tile = work_group / lanes * plan->items;
@@ -99,6 +101,11 @@ static void lay_out(struct shoal_solver *solver, struct fused *fused, const stru
     const size_t most = plan->work_items / work_group > 0 ? plan->work_items / work_group : 1;
     fused->one_group = plan->one_group;
     fused->groups = plan->one_group ? 1 : tiles < most ? tiles : most;
+    fused->launch = (struct fused_launch){.seed = problem->params->search.seed,
+                                          .particles = (uint32_t)problem->search.members,
+                                          .dim = (uint32_t)problem->search.dim,
+                                          .stagnation = (uint32_t)problem->params->search.stagnation,
+                                          .trace_interval = (uint32_t)problem->params->search.trace};
 }
 
 static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
@@ -158,9 +165,7 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
         shoal_arg_buffer(fused->marks),
         shoal_arg_buffer(device->words),
         shoal_arg_buffer(device->settings),
-        shoal_arg_ulong(device->problem.params->search.seed),
-        shoal_arg_uint((uint32_t)device->problem.search.members),
-        shoal_arg_uint((uint32_t)device->problem.search.dim),
+        shoal_arg_struct(&fused->launch, sizeof fused->launch),
     };
     return shoal_launch(solver->queue, fused->init, fused->groups, args, sizeof args / sizeof *args, NULL,
                         error);
@@ -211,24 +216,13 @@ static enum shoal_status collect(struct shoal_solver *solver, struct shoal_error
     const struct pso_device *device = pso_device_of(solver);
     const struct fused *fused = solver->method.state;
     const struct shoal_arg args[] = {
-        shoal_arg_buffer(device->x),
-        shoal_arg_buffer(device->p),
-        shoal_arg_buffer(fused->pending),
-        shoal_arg_buffer(fused->group_value),
-        shoal_arg_buffer(fused->group_index),
-        shoal_arg_buffer(fused->group_position),
-        shoal_arg_buffer(fused->slots),
-        shoal_arg_buffer(fused->marks),
-        shoal_arg_buffer(device->words),
-        shoal_arg_buffer(device->reals),
-        shoal_arg_buffer(device->champion),
-        shoal_arg_buffer(device->trace),
-        shoal_arg_buffer(device->settings),
-        shoal_arg_uint((uint32_t)fused->groups),
-        shoal_arg_uint((uint32_t)device->problem.search.members),
-        shoal_arg_uint((uint32_t)device->problem.search.dim),
-        shoal_arg_uint((uint32_t)device->problem.params->search.trace),
-        shoal_arg_uint((uint32_t)device->problem.params->search.stagnation),
+        shoal_arg_buffer(device->x),          shoal_arg_buffer(device->p),
+        shoal_arg_buffer(fused->pending),     shoal_arg_buffer(fused->group_value),
+        shoal_arg_buffer(fused->group_index), shoal_arg_buffer(fused->group_position),
+        shoal_arg_buffer(fused->slots),       shoal_arg_buffer(fused->marks),
+        shoal_arg_buffer(device->words),      shoal_arg_buffer(device->reals),
+        shoal_arg_buffer(device->champion),   shoal_arg_buffer(device->trace),
+        shoal_arg_buffer(device->settings),   shoal_arg_struct(&fused->launch, sizeof fused->launch),
     };
     return shoal_launch(solver->queue, fused->collect, fused->groups, args, sizeof args / sizeof *args, NULL,
                         error);
