@@ -172,26 +172,17 @@ static void launch_init(struct swarm *swarm)
 
 static void launch_step(struct swarm *swarm, uint32_t step, uint32_t steps)
 {
-    const struct shoal_arg args[] = {shoal_arg_buffer(swarm->x),
-                                     shoal_arg_buffer(swarm->v),
-                                     shoal_arg_buffer(swarm->p),
-                                     shoal_arg_buffer(swarm->best),
-                                     shoal_arg_buffer(swarm->pending),
-                                     shoal_arg_buffer(swarm->group_value),
-                                     shoal_arg_buffer(swarm->group_index),
-                                     shoal_arg_buffer(swarm->group_position),
-                                     shoal_arg_buffer(swarm->slots),
-                                     shoal_arg_buffer(swarm->marks),
-                                     shoal_arg_buffer(swarm->words),
-                                     shoal_arg_buffer(swarm->trace),
-                                     shoal_arg_buffer(swarm->settings),
-                                     shoal_arg_ulong(seed),
-                                     shoal_arg_uint(swarm->particles),
-                                     shoal_arg_uint(swarm->dim),
-                                     shoal_arg_uint(step),
-                                     shoal_arg_uint(steps),
-                                     shoal_arg_uint(1),
-                                     shoal_arg_uint(0)};
+    struct fused_launch launch = launch_of(swarm);
+    launch.step = step;
+    launch.steps = steps;
+    const struct shoal_arg args[] = {
+        shoal_arg_buffer(swarm->x),           shoal_arg_buffer(swarm->v),
+        shoal_arg_buffer(swarm->p),           shoal_arg_buffer(swarm->best),
+        shoal_arg_buffer(swarm->pending),     shoal_arg_buffer(swarm->group_value),
+        shoal_arg_buffer(swarm->group_index), shoal_arg_buffer(swarm->group_position),
+        shoal_arg_buffer(swarm->slots),       shoal_arg_buffer(swarm->marks),
+        shoal_arg_buffer(swarm->words),       shoal_arg_buffer(swarm->trace),
+        shoal_arg_buffer(swarm->settings),    shoal_arg_struct(&launch, sizeof launch)};
     assert_ok(shoal_launch(harness.queue, swarm->step, swarm->shape.groups, args, sizeof args / sizeof *args,
                            NULL, &test_error));
 }

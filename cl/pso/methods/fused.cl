@@ -334,25 +334,25 @@ void pso_init(__global real *restrict x, __global real *restrict v, __global rea
     }
 }
 
-/* Steps step .. step + steps - 1; more than one only in a launch of one group. A slot's SLOT_STEPS says which step
- * was done: once a step finds that the run has ended, nothing changes any more. trace[k], for trace_interval > 0,
- * receives the swarm's best value after k * trace_interval steps. */
+/* Steps launch.step .. launch.step + launch.steps - 1, more than one only in a launch of one group. A slot's
+ * SLOT_STEPS says which step was done: once a step finds that the run has ended, nothing changes any more. trace[k],
+ * for a trace_interval > 0, receives the swarm's best value after k * trace_interval steps. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void pso_step(__global real *restrict x, __global real *restrict v, __global real *restrict p,
               __global real *restrict best, __global uint *restrict pending, __global real *restrict group_value,
               __global uint *restrict group_index, __global real *restrict group_position,
               __global uint *restrict slots, __global real *restrict marks, __global uint *restrict words,
-              __global real *restrict trace, __global const real *restrict settings, ulong seed, uint particles,
-              uint dim, uint step, uint steps, uint trace_interval, uint stagnation)
+              __global real *restrict trace, __global const real *restrict settings, struct fused_launch launch)
 {
     __local real scratch[SCRATCH];
     __local uint indices[WG];
     __local uint hand[2];
     const uint lid = (uint)get_local_id(0), group = (uint)get_group_id(0), groups = (uint)get_num_groups(0);
-    const uint tiles = (particles + TILE - 1u) / TILE;
-    const uint end = step + steps;
+    const uint particles = launch.particles, dim = launch.dim, tiles = (particles + TILE - 1u) / TILE;
+    const uint end = launch.step + launch.steps;
     run r;
-    for (; step < end; step++) {
+    uint step;
+    for (step = launch.step; step < end; step++) {
         const uint slot = step & 1u, before = slot ^ 1u;
         __global uint *const counter = slots + slot * SLOT_WORDS + SLOT_TICKET;
         const rules set = rules_read(settings, step);
@@ -367,14 +367,14 @@ void pso_step(__global real *restrict x, __global real *restrict v, __global rea
         tickets_draw(&mine, counter, tiles);
         swarm_best(&goal, before, groups, group_value, group_index, scratch, indices);
         record = slot_settled(now, step - 1u, goal.best);
-        if (now.steps != step - 1u || has_ended(record, now.target, stagnation))
+        if (now.steps != step - 1u || has_ended(record, now.target, launch.stagnation))
             break;
         found.least = minimum_none();
         found.not_finite = 0u;
         for (tile = tickets_take(&mine, tiles, hand); tile < tiles; tile = tickets_take(&mine, tiles, hand)) {
             tickets_draw(&mine, counter, tiles);
             run_begin(&r, tile, dim, pending);
-            move_run(&r, x, v, p, group_position + (ulong)goal.row * dim, set, settings, seed, step, dim);
+            move_run(&r, x, v, p, group_position + (ulong)goal.row * dim, set, settings, launch.seed, step, dim);
             run_add_moved(&r, x, settings, dim);
             settle(&found, &r, 0, set.sign, particles, dim, x, p, best, pending, scratch);
         }
@@ -385,8 +385,8 @@ void pso_step(__global real *restrict x, __global real *restrict v, __global rea
             slots[slot * SLOT_WORDS + SLOT_STAGNANT] = record.stagnant;
             slots[before * SLOT_WORDS + SLOT_TICKET] = 0u;
             marks[slot] = record.mark;
-            if (is_recorded(step - 1u, trace_interval))
-                trace[record_of(step - 1u, trace_interval)] = goal.best.value;
+            if (is_recorded(step - 1u, launch.trace_interval))
+                trace[record_of(step - 1u, launch.trace_interval)] = goal.best.value;
         }
         SYNC(CLK_GLOBAL_MEM_FENCE);
     }

@@ -175,34 +175,20 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
 {
     const struct pso_device *device = pso_device_of(solver);
     const struct fused *fused = solver->method.state;
-    const struct shoal_pso_params *params = device->problem.params;
-    enum { STEP = 16, STEPS = 17 };
-    struct shoal_arg args[] = {
-        shoal_arg_buffer(device->x),
-        shoal_arg_buffer(device->v),
-        shoal_arg_buffer(device->p),
-        shoal_arg_buffer(device->best),
-        shoal_arg_buffer(fused->pending),
-        shoal_arg_buffer(fused->group_value),
-        shoal_arg_buffer(fused->group_index),
-        shoal_arg_buffer(fused->group_position),
-        shoal_arg_buffer(fused->slots),
-        shoal_arg_buffer(fused->marks),
-        shoal_arg_buffer(device->words),
-        shoal_arg_buffer(device->trace),
-        shoal_arg_buffer(device->settings),
-        shoal_arg_ulong(params->search.seed),
-        shoal_arg_uint((uint32_t)device->problem.search.members),
-        shoal_arg_uint((uint32_t)device->problem.search.dim),
-        [STEP] = shoal_arg_uint(0),
-        [STEPS] = shoal_arg_uint(0),
-        shoal_arg_uint((uint32_t)params->search.trace),
-        shoal_arg_uint((uint32_t)params->search.stagnation),
+    struct fused_launch launch = fused->launch;
+    const struct shoal_arg args[] = {
+        shoal_arg_buffer(device->x),          shoal_arg_buffer(device->v),
+        shoal_arg_buffer(device->p),          shoal_arg_buffer(device->best),
+        shoal_arg_buffer(fused->pending),     shoal_arg_buffer(fused->group_value),
+        shoal_arg_buffer(fused->group_index), shoal_arg_buffer(fused->group_position),
+        shoal_arg_buffer(fused->slots),       shoal_arg_buffer(fused->marks),
+        shoal_arg_buffer(device->words),      shoal_arg_buffer(device->trace),
+        shoal_arg_buffer(device->settings),   shoal_arg_struct(&launch, sizeof launch),
     };
     const uint64_t each = fused->one_group ? STEPS_IN_LAUNCH : 1, end = device->steps + steps;
     for (uint64_t step = device->steps + 1; step <= end; step += each) {
-        args[STEP] = shoal_arg_uint((uint32_t)step);
-        args[STEPS] = shoal_arg_uint((uint32_t)(end - step + 1 < each ? end - step + 1 : each));
+        launch.step = (uint32_t)step;
+        launch.steps = (uint32_t)(end - step + 1 < each ? end - step + 1 : each);
         enum shoal_status status = shoal_launch(solver->queue, fused->step, fused->groups, args,
                                                 sizeof args / sizeof *args, NULL, error);
         if (status)
