@@ -257,9 +257,10 @@ static enum shoal_status move_run(struct bench *bench, struct shoal_error *error
                                          .islands = 1,
                                          .dim = DIM,
                                          .tile = particles,
+                                         .lanes = 1,
                                          .neighbours = 2,
                                          .columns = 1};
-    const struct pipeline_batch batch = {0, particles};
+    const struct pipeline_batch batch = {.count = particles, .step = m->step};
     const size_t group = shoal_kernel_work_group(m->group.kernel), groups = (particles + group - 1) / group;
     /* A work-item of pso_move has four dimensions, one of pso_move_whole all of them. */
     const struct shoal_arg by_counter[] = {
@@ -274,8 +275,6 @@ static enum shoal_status move_run(struct bench *bench, struct shoal_error *error
         shoal_arg_buffer(m->settings),
         shoal_arg_struct(&shape, sizeof shape),
         shoal_arg_struct(&batch, sizeof batch),
-        shoal_arg_uint(m->step),
-        shoal_arg_uint(1),
     };
     const struct shoal_arg by_state[] = {
         shoal_arg_buffer(m->x),
@@ -288,8 +287,6 @@ static enum shoal_status move_run(struct bench *bench, struct shoal_error *error
         shoal_arg_buffer(m->settings),
         shoal_arg_struct(&shape, sizeof shape),
         shoal_arg_struct(&batch, sizeof batch),
-        shoal_arg_uint(m->step),
-        shoal_arg_uint(particles),
     };
     m->step++;
     return has_counter(m) ? shoal_launch(bench->queue, m->group.kernel, groups * (DIM / 4), by_counter,

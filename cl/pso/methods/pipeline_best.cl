@@ -11,7 +11,7 @@
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void pso_keep(__global const real *restrict x, __global real *restrict p, __global const real *restrict y,
               __global real *restrict best, __global uint *restrict outside, __global uint *restrict words,
-              __global const real *restrict settings, struct pipeline_shape shape, struct pipeline_batch batch, uint step)
+              __global const real *restrict settings, struct pipeline_shape shape, struct pipeline_batch batch)
 {
     __local uint copied[KEPT];
     const uint lid = (uint)get_local_id(0), numbers = batch.count * shape.islands;
@@ -22,7 +22,7 @@ void pso_keep(__global const real *restrict x, __global real *restrict p, __glob
         if (first + k < numbers) {
             const uint i = particle_of(shape, batch, first + k), island = i / shape.particles;
             if (!has_run_ended(words, island)) {
-                const int is_fresh = is_drawing(shape, words, island, step), is_out = outside[i] != 0u;
+                const int is_fresh = is_drawing(shape, words, island, batch.step), is_out = outside[i] != 0u;
                 const real value = is_out ? (real)INFINITY : counted(y[i], settings[SET_SIGN]);
                 if (is_fresh || value < best[i]) {
                     best[i] = value;

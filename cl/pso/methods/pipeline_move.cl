@@ -125,22 +125,22 @@ static real informed_pull(struct pipeline_shape shape, mover m, __global const r
 }
 #endif
 
-/* `lanes` neighbouring work-items share a particle: 1, or enough for neighbouring dimensions where a tile has one
+/* shape.lanes neighbouring work-items share a particle: 1, or enough for neighbouring dimensions where a tile has one
  * particle. Groups: those that cover the particles, times those that cover the dimensions. leader: of each particle, whose
  * best position it follows; with GLOBAL_BEST of each island. outside: a word for each particle that is 0 before. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void pso_move(__global real *restrict x, __global real *restrict v, __global const real *restrict p,
               __global const uint *restrict leader, __global const uint *restrict head,
               __global const uint *restrict next, __global uint *restrict outside, __global const uint *restrict words,
-              __global const real *restrict settings, struct pipeline_shape shape, struct pipeline_batch batch, uint step, uint lanes)
+              __global const real *restrict settings, struct pipeline_shape shape, struct pipeline_batch batch)
 {
-    const uint numbers = batch.count * shape.islands, columns = WG / lanes;
+    const uint numbers = batch.count * shape.islands, lanes = shape.lanes, columns = WG / lanes;
     const uint groups = (numbers + columns - 1u) / columns;
     const uint group = (uint)get_group_id(0), lid = (uint)get_local_id(0);
     const uint number = group % groups * columns + lid / lanes;
     const uint first = (group / groups * lanes + lid % lanes) * MOVE_BLOCK, end = min(first + MOVE_BLOCK, shape.dim);
     if (number < numbers && !has_run_ended(words, particle_of(shape, batch, number) / shape.particles)) {
-        const mover m = mover_of(shape, words, particle_of(shape, batch, number), step);
+        const mover m = mover_of(shape, words, particle_of(shape, batch, number), batch.step);
         uint is_out = 0u, d;
         for (d = first; d < end; d++) {
             const real lower = box_lower(settings, d, shape.dim), upper = box_upper(settings, d, shape.dim);
@@ -154,14 +154,14 @@ void pso_move(__global real *restrict x, __global real *restrict v, __global con
                 c.x = x[at];
                 c.v = v[at];
 #if UPDATE == FIPS
-                c.v = inertia_of(settings, step) * c.v +
+                c.v = inertia_of(settings, batch.step) * c.v +
                       settings[SET_SOCIAL] * informed_pull(shape, m, p, head, next, d, c.x);
                 (void)leader;
 #else
                 const uint best = TOPOLOGY == GLOBAL_BEST ? m.island * shape.particles + leader[m.island] : leader[m.i];
                 real own, goal;
                 pair_of(m, d, &own, &goal);
-                c.v = pulled(c, inertia_of(settings, step), settings[SET_COGNITIVE] * own, p[at],
+                c.v = pulled(c, inertia_of(settings, batch.step), settings[SET_COGNITIVE] * own, p[at],
                              settings[SET_SOCIAL] * goal, p[place_of(shape, best, d)]);
                 (void)head;
                 (void)next;
@@ -268,18 +268,17 @@ static real reach_of(struct pipeline_shape shape, mover m, __global const real *
 }
 #endif
 
-/* states: XORWOW_WORDS rows of `stride` words, a column for each particle (GLOB). */
+/* states: XORWOW_WORDS rows, a column for each particle (GLOB). */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void pso_move_whole(__global real *restrict x, __global real *restrict v, __global const real *restrict p,
                     __global const uint *restrict leader, __global uint *restrict states,
                     __global uint *restrict outside, __global const uint *restrict words,
-                    __global const real *restrict settings, struct pipeline_shape shape, struct pipeline_batch batch, uint step,
-                    uint stride)
+                    __global const real *restrict settings, struct pipeline_shape shape, struct pipeline_batch batch)
 {
-    const uint number = (uint)get_global_id(0);
+    const uint number = (uint)get_global_id(0), stride = shape.particles * shape.islands;
     if (number < batch.count * shape.islands &&
         !has_run_ended(words, particle_of(shape, batch, number) / shape.particles)) {
-        const mover m = mover_of(shape, words, particle_of(shape, batch, number), step);
+        const mover m = mover_of(shape, words, particle_of(shape, batch, number), batch.step);
         uint is_out = 0u, d;
         source s;
         if (m.is_drawn) {
@@ -292,7 +291,7 @@ void pso_move_whole(__global real *restrict x, __global real *restrict v, __glob
             }
             s.state = xorwow_start(m.seed, m.index, m.start);
         } else {
-            const real inertia = inertia_of(settings, step);
+            const real inertia = inertia_of(settings, batch.step);
             const uint best = TOPOLOGY == GLOBAL_BEST ? m.island * shape.particles + leader[m.island] : leader[m.i];
 #if UPDATE == SPSO2011
             const real reach = reach_of(shape, m, x, p, best, settings);

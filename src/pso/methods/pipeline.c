@@ -117,6 +117,22 @@ static uint32_t work_group(const struct pipeline *pipeline, enum kernel kernel)
     return shoal_kernel_work_group(pipeline->kernels[kernel]);
 }
 
+/* Blocks of dimensions of a particle. */
+static uint32_t move_blocks(const struct pipeline *pipeline)
+{
+    return (pipeline->shape.dim + MOVE_BLOCK - 1) / MOVE_BLOCK;
+}
+
+/* Work-items that share a particle, see the kernel. */
+static uint32_t move_lanes(const struct pipeline *pipeline)
+{
+    const uint32_t blocks = move_blocks(pipeline), most = work_group(pipeline, MOVE);
+    uint32_t lanes = 1;
+    while (pipeline->shape.tile == 1 && lanes < blocks && lanes < most)
+        lanes *= 2;
+    return lanes;
+}
+
 /* Values of an island that a group of a pass reduces, and groups for each island. */
 struct pass {
     uint32_t length, groups;
@@ -194,6 +210,7 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
                                               .restart = (uint32_t)problem->params->search.restart,
                                               .neighbours = (uint32_t)problem->neighbours,
                                               .columns = (uint32_t)problem->columns};
+    pipeline->shape.lanes = move_lanes(pipeline);
     return allocate(solver, error);
 }
 
@@ -225,7 +242,7 @@ static size_t numbers_of(const struct pipeline *pipeline, const struct pipeline_
 }
 
 static enum shoal_status move_whole(struct shoal_solver *solver, const struct pipeline_batch *batch,
-                                    uint32_t step, struct shoal_error *error)
+                                    struct shoal_error *error)
 {
     const struct pso_device *device = pso_device_of(solver);
     const struct pipeline *pipeline = solver->method.state;
@@ -241,32 +258,20 @@ static enum shoal_status move_whole(struct shoal_solver *solver, const struct pi
         shoal_arg_buffer(device->settings),
         shape_arg(pipeline),
         shoal_arg_struct(batch, sizeof *batch),
-        shoal_arg_uint(step),
-        shoal_arg_uint((uint32_t)device->problem.search.total),
     };
     return LAUNCH(MOVE_WHOLE, shoal_kernel_groups(pipeline->kernels[MOVE_WHOLE], numbers_of(pipeline, batch)),
                   args);
 }
 
-/* Work-items that share a particle, see the kernel. */
-static uint32_t move_lanes(const struct pipeline *pipeline, uint32_t blocks)
-{
-    const uint32_t most = work_group(pipeline, MOVE);
-    uint32_t lanes = 1;
-    while (pipeline->shape.tile == 1 && lanes < blocks && lanes < most)
-        lanes *= 2;
-    return lanes;
-}
-
-static enum shoal_status move(struct shoal_solver *solver, const struct pipeline_batch *batch, uint32_t step,
+static enum shoal_status move(struct shoal_solver *solver, const struct pipeline_batch *batch,
                               struct shoal_error *error)
 {
     const struct pso_device *device = pso_device_of(solver);
     const struct pipeline *pipeline = solver->method.state;
     if (pipeline->whole)
-        return move_whole(solver, batch, step, error);
-    const uint32_t blocks = (pipeline->shape.dim + MOVE_BLOCK - 1) / MOVE_BLOCK;
-    const uint32_t lanes = move_lanes(pipeline, blocks), columns = work_group(pipeline, MOVE) / lanes;
+        return move_whole(solver, batch, error);
+    const uint32_t blocks = move_blocks(pipeline), lanes = pipeline->shape.lanes;
+    const uint32_t columns = work_group(pipeline, MOVE) / lanes;
     const size_t groups = (numbers_of(pipeline, batch) + columns - 1) / columns;
     const struct shoal_arg args[] = {
         shoal_arg_buffer(device->x),
@@ -281,8 +286,6 @@ static enum shoal_status move(struct shoal_solver *solver, const struct pipeline
         shoal_arg_buffer(device->settings),
         shape_arg(pipeline),
         shoal_arg_struct(batch, sizeof *batch),
-        shoal_arg_uint(step),
-        shoal_arg_uint(lanes),
     };
     return LAUNCH(MOVE, groups * ((blocks + lanes - 1) / lanes), args);
 }
@@ -304,7 +307,7 @@ static enum shoal_status evaluate(struct shoal_solver *solver, const struct pipe
     return SHOAL_OK;
 }
 
-static enum shoal_status keep(struct shoal_solver *solver, const struct pipeline_batch *batch, uint32_t step,
+static enum shoal_status keep(struct shoal_solver *solver, const struct pipeline_batch *batch,
                               struct shoal_error *error)
 {
     const struct pso_device *device = pso_device_of(solver);
@@ -320,7 +323,6 @@ static enum shoal_status keep(struct shoal_solver *solver, const struct pipeline
         shoal_arg_buffer(device->settings),
         shape_arg(pipeline),
         shoal_arg_struct(batch, sizeof *batch),
-        shoal_arg_uint(step),
     };
     return LAUNCH(KEEP, (numbers_of(pipeline, batch) + kept - 1) / kept, args);
 }
@@ -482,16 +484,16 @@ static enum shoal_status end_step(struct shoal_solver *solver, uint32_t step, st
     return status ? status : look_for_ends(solver, error);
 }
 
-static enum shoal_status make_batch(struct shoal_solver *solver, struct pipeline_batch batch, uint32_t step,
+static enum shoal_status make_batch(struct shoal_solver *solver, const struct pipeline_batch *batch,
                                     struct shoal_error *error)
 {
-    enum shoal_status status = step ? choose_leaders(solver, &batch, error) : SHOAL_OK;
+    enum shoal_status status = batch->step ? choose_leaders(solver, batch, error) : SHOAL_OK;
     if (!status)
-        status = move(solver, &batch, step, error);
+        status = move(solver, batch, error);
     if (!status)
-        status = evaluate(solver, &batch, error);
+        status = evaluate(solver, batch, error);
     if (!status)
-        status = keep(solver, &batch, step, error);
+        status = keep(solver, batch, error);
     return status;
 }
 
@@ -504,11 +506,12 @@ static enum shoal_status make_step(struct shoal_solver *solver, uint32_t step, s
     enum shoal_status status = step ? draw_links(solver, step, false, error) : SHOAL_OK;
     for (size_t first = 0; first < problem->search.members && !status; first += size) {
         const size_t left = problem->search.members - first;
-        struct pipeline_batch batch = {(uint32_t)first, (uint32_t)(left < size ? left : size)};
+        const struct pipeline_batch batch = {
+            .first = (uint32_t)first, .count = (uint32_t)(left < size ? left : size), .step = step};
         if (first && global)
             status = find_and_settle(solver, step, 0, error);
         if (!status)
-            status = make_batch(solver, batch, step, error);
+            status = make_batch(solver, &batch, error);
     }
     return status ? status : end_step(solver, step, error);
 }
