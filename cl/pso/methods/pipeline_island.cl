@@ -46,18 +46,20 @@ void pso_settle(__global const real *restrict values, __global const uint *restr
                 __global real *restrict goal_value, __global uint *restrict goal_index,
                 __global const real *restrict p, __global uint *restrict words, __global real *restrict reals,
                 __global real *restrict champion, __global real *restrict trace, __global const real *restrict settings,
-                struct pipeline_shape shape, uint is_known, uint count, uint step, uint tasks, uint trace_interval)
+                struct pipeline_shape shape, struct pipeline_settle launch)
 {
     __local real scratch[WG];
     __local uint scratch_indices[WG];
     const uint lid = (uint)get_local_id(0), k = (uint)get_group_id(0);
+    const uint step = launch.step, tasks = launch.tasks;
     const int takes_part = !has_run_ended(words, k);
     const int is_drawn = is_drawing(shape, words, k, step);
     const real champion_before = reals[(ulong)k * ISLAND_REALS + ISLAND_CHAMPION];
     struct minimum goal;
     uint d;
     if (tasks & FIND_BEST) {
-        goal = least_of(values, indices, is_known, (ulong)k * count, 0u, count, scratch, scratch_indices);
+        goal = least_of(values, indices, launch.is_known, (ulong)k * launch.count, 0u, launch.count, scratch,
+                        scratch_indices);
     } else {
         goal.value = goal_value[k];
         goal.index = goal_index[k];
@@ -77,8 +79,8 @@ void pso_settle(__global const real *restrict values, __global const uint *restr
             island record = step == 0u ? island_new() : island_read(words, reals, k);
             island_settle(&record, step, goal.value, goal.index, is_drawn, settings[SET_TOLERANCE]);
             island_write(record, words, reals, k);
-            if (is_recorded(step, trace_interval))
-                trace[(ulong)record_of(step, trace_interval) * shape.islands + k] = record.champion;
+            if (is_recorded(step, shape.trace_interval))
+                trace[(ulong)record_of(step, shape.trace_interval) * shape.islands + k] = record.champion;
         } else if ((tasks & UPDATE_BEST_EVER) && (step == 0u || goal.value < champion_before)) {
             own[ISLAND_CHAMPION] = goal.value;
         }

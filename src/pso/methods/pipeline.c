@@ -209,7 +209,8 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
                                               .tile = (uint32_t)solver->method.tile,
                                               .restart = (uint32_t)problem->params->search.restart,
                                               .neighbours = (uint32_t)problem->neighbours,
-                                              .columns = (uint32_t)problem->columns};
+                                              .columns = (uint32_t)problem->columns,
+                                              .trace_interval = (uint32_t)problem->params->search.trace};
     pipeline->shape.lanes = move_lanes(pipeline);
     return allocate(solver, error);
 }
@@ -377,7 +378,7 @@ static enum shoal_status choose_leaders(struct shoal_solver *solver, const struc
 }
 
 static enum shoal_status settle(struct shoal_solver *solver, struct shoal_buffer *values,
-                                struct shoal_buffer *indices, uint32_t count, uint32_t step, uint32_t tasks,
+                                struct shoal_buffer *indices, const struct pipeline_settle *launch,
                                 struct shoal_error *error)
 {
     const struct pso_device *device = pso_device_of(solver);
@@ -394,11 +395,7 @@ static enum shoal_status settle(struct shoal_solver *solver, struct shoal_buffer
         shoal_arg_buffer(device->trace),
         shoal_arg_buffer(device->settings),
         shape_arg(pipeline),
-        shoal_arg_uint(indices != NULL),
-        shoal_arg_uint(count),
-        shoal_arg_uint(step),
-        shoal_arg_uint(tasks),
-        shoal_arg_uint((uint32_t)device->problem.params->search.trace),
+        shoal_arg_struct(launch, sizeof *launch),
     };
     return LAUNCH(SETTLE, pipeline->shape.islands, args);
 }
@@ -430,7 +427,9 @@ static enum shoal_status find_and_settle(struct shoal_solver *solver, uint32_t s
         indices = pipeline->pass_index[turn];
         count = pass.groups;
     }
-    return settle(solver, values, indices, count, step, FIND_BEST | tasks, error);
+    const struct pipeline_settle launch = {
+        .step = step, .tasks = FIND_BEST | tasks, .count = count, .is_known = indices != NULL};
+    return settle(solver, values, indices, &launch, error);
 }
 
 static enum shoal_status exchange(struct shoal_solver *solver, struct shoal_error *error)
@@ -473,11 +472,12 @@ static enum shoal_status end_step(struct shoal_solver *solver, uint32_t step, st
     const uint64_t interval = pso_params(solver)->search.exchange;
     enum shoal_status status;
     if (step && interval && step % interval == 0) {
+        const struct pipeline_settle last = {.step = step, .tasks = UPDATE_BEST_EVER | FINISH_STEP};
         status = find_and_settle(solver, step, UPDATE_BEST_EVER, error);
         if (!status)
             status = exchange(solver, error);
         if (!status)
-            status = settle(solver, NULL, NULL, 0, step, UPDATE_BEST_EVER | FINISH_STEP, error);
+            status = settle(solver, NULL, NULL, &last, error);
     } else {
         status = find_and_settle(solver, step, UPDATE_BEST_EVER | FINISH_STEP, error);
     }
