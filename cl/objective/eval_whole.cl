@@ -1,12 +1,15 @@
 /* Values of an objective at many points, a work-item for each, which loads the whole position first: the only mapping
  * for OPAQUE objectives, and THREAD of the thesis in its naive form for those that are PER_DIMENSION.
  *
- * x and y as in objective/eval_dimension.cl; dim is DIM. */
+ * x and y as in objective/eval_dimension.cl; dim is DIM. table: what an OPAQUE text with TABLE reads. */
 #ifndef WG
 #define WG 128
 #endif
 #ifndef SHIFTED
 #define SHIFTED 0
+#endif
+#ifndef TABLE_ROWS
+#define TABLE_ROWS 1
 #endif
 
 #include "lib/real.clh"
@@ -28,12 +31,13 @@ static inline real objective_value(const real *x, uint dim)
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void eval_whole(__global const real *restrict x, __global const real *restrict shift, __global real *restrict y,
-                uint first, uint count, uint dim, uint tile)
+                uint first, uint count, uint dim, uint tile, __global const real *restrict table)
 {
     const uint index = (uint)get_global_id(0), point = first + index;
     real position[DIM];
     (void)dim;
     (void)shift;
+    (void)table;
     if (index < count) {
         const ulong base = (ulong)(point / tile) * DIM * tile + point % tile;
         uint d;
@@ -43,6 +47,6 @@ void eval_whole(__global const real *restrict x, __global const real *restrict s
             position[d] -= shift[d];
 #endif
         }
-        y[point] = objective_value(position, DIM);
+        y[point] = objective_value(position, TABLE_ARGUMENT(table) DIM);
     }
 }

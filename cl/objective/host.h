@@ -13,7 +13,8 @@ static _Thread_local uint host_dim;
 
 #include "objective/objective.clh"
 
-/* Value at x[0 .. dim - 1]; for DATA_ROWS the sum over `row_count` rows of `columns` numbers each. */
+/* Value at x[0 .. dim - 1]; for DATA_ROWS the sum over `row_count` rows of `columns` numbers each. OPAQUE
+ * with TABLE: `rows` is the table. */
 __attribute__((visibility("default"))) double shoal_host_value(const double *x, uint dim, const double *rows,
                                                                ulong row_count, uint columns)
 {
@@ -39,6 +40,6 @@ __attribute__((visibility("default"))) double shoal_host_value(const double *x, 
     (void)rows;
     (void)row_count;
     (void)columns;
-    return objective_value(x, dim);
+    return objective_value(x, TABLE_ARGUMENT(rows) dim);
 #endif
 }

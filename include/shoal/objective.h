@@ -71,6 +71,12 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_objective_from_text(struct sh
                                                                        const char *name,
                                                                        struct shoal_objective **out,
                                                                        struct shoal_error *error);
+/* A text whose SHAPE is OPAQUE and that has a line #define TABLE, with the table that it reads: rows *
+ * columns numbers, row by row. SHOAL_INVALID names row and column of a number that is not finite. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status
+shoal_objective_from_text_table(struct shoal *shoal, const char *text, const char *name, const double *values,
+                                size_t rows, size_t columns, struct shoal_objective **out,
+                                struct shoal_error *error);
 /* A formula such as "sum(x[i]^2 - 10*cos(2*pi*x[i]) + 10)", of sums and products over i. Grammar in
  * docs/objectives.md. SHOAL_INVALID names the column of an error. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_objective_from_expression(const char *expression,

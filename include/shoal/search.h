@@ -18,7 +18,8 @@ struct shoal_search_params {
 
     /* The problem. One of: objective (not NULL), objective_file, expression, data_file, function. */
     const struct shoal_objective *objective; /* of the caller; must outlive the solver */
-    const char *objective_file;              /* text in the kernel dialect; with data_file: its residual */
+    const char *objective_file; /* text in the kernel dialect; with data_file: its residual, or what reads the
+                                   table */
     const char *expression;
     const char *data_file;   /* .npy, .csv, or raw binary as `data_layout` says */
     const char *data_layout; /* raw: "f8:ROWSxCOLUMNS", "f4:...", ":columns", ":blocks": see shoal/data.h */

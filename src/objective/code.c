@@ -17,10 +17,11 @@ struct objective_code {
 enum shoal_status code_create(struct shoal *shoal, const struct code_params *params,
                               struct objective_code **out, struct shoal_error *error)
 {
-    char dim[40], columns[40];
+    char dim[40], columns[40], table_rows[40];
     snprintf(dim, sizeof dim, "-DDIM=%zu", params->dim);
     snprintf(columns, sizeof columns, "-DCOLUMNS=%zu", params->columns ? params->columns : 1);
-    const char *const defines[] = {columns, params->dim ? dim : NULL, NULL};
+    snprintf(table_rows, sizeof table_rows, "-DTABLE_ROWS=%zu", params->rows ? params->rows : 1);
+    const char *const defines[] = {columns, table_rows, params->dim ? dim : NULL, NULL};
     const struct host_code_params host = {.text = params->text,
                                           .name = params->name,
                                           .file = "objective/host.h",

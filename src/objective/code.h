@@ -11,6 +11,7 @@ struct text_facts {
     double lower, upper, minimum; /* NaN: not given */
     size_t min_dim, max_dim;
     size_t singles; /* coordinates that every term may use */
+    bool table;     /* OPAQUE: it reads a table */
 };
 
 /* Checks a text and stores it without comments (user_text_check), malloc'ed. `name` is shown in messages.
@@ -19,20 +20,24 @@ SHOAL_MUST_CHECK enum shoal_status text_read(struct shoal *shoal, const char *te
                                              char **checked, struct text_facts *facts,
                                              struct shoal_error *error);
 
+/* Whether a text gets a table if it needs one, and none otherwise. */
+SHOAL_MUST_CHECK enum shoal_status text_check_table(const struct text_facts *facts, bool given,
+                                                    const char *name, struct shoal_error *error);
+
 struct objective_code;
 
 struct code_params {
     const char *text, *name;
-    size_t dim;     /* DIM of the text; 0: that of each call */
-    size_t columns; /* DATA_ROWS: COLUMNS of the text */
+    size_t dim;           /* DIM of the text; 0: that of each call */
+    size_t rows, columns; /* of the table; rows: of OPAQUE */
 };
 
 /* SHOAL_BUILD_FAILED with the compiler's log, whose file and line are those of the text. Takes the time of a
  * compiler, a minute at most. `shoal` may be NULL. */
 SHOAL_MUST_CHECK enum shoal_status code_create(struct shoal *shoal, const struct code_params *params,
                                                struct objective_code **out, struct shoal_error *error);
-/* Value at x; for DATA_ROWS the sum over `row_count` dense rows of `columns` numbers, else NULL and 0. Any
- * thread. */
+/* Value at x. DATA_ROWS: the sum over `row_count` dense rows of `columns` numbers; OPAQUE: `rows` is the
+ * table that it reads; else NULL and 0. Any thread. */
 double code_value(const struct objective_code *code, const double *x, size_t dim, const double *rows,
                   size_t row_count);
 void code_destroy(struct objective_code **code); /* accepts NULL */

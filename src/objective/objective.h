@@ -10,6 +10,9 @@ struct objective_table;
 /* The text is a kernel file, included like others, so that --kernel-dir may replace it. */
 #define OBJECTIVE_FILE(path) "#include \"" path "\"\n"
 
+/* Numbers of the table that an opaque text reads: kernels count them in 32 bits. */
+enum { OBJECTIVE_MAX_NUMBERS = 1 << 28 };
+
 struct shoal_objective {
     struct shoal_objective_info info;
     /* Kernel text: an OBJECTIVE_FILE, or `text` under the name `text_name`; both NULL: a callback. */
@@ -17,9 +20,9 @@ struct shoal_objective {
     char *text, *text_name;
     size_t singles; /* SHOAL_PER_DIMENSION: coordinates that every term may use (SINGLES of the text) */
     double (*value)(const struct shoal_objective *objective, const double *x, size_t dim);
-    double (*minimum)(size_t dim);                      /* NULL: info.minimum */
-    const struct objective_table *table;                /* SHOAL_DATA_ROWS */
-    void *state;                                        /* of `value` */
+    double (*minimum)(size_t dim);       /* NULL: info.minimum */
+    const struct objective_table *table; /* SHOAL_DATA_ROWS; SHOAL_OPAQUE: which the text reads, or NULL */
+    void *state;                         /* of `value` */
     void (*destroy)(struct shoal_objective *objective); /* allocated by the constructor; NULL for built-ins */
 };
 

@@ -1,4 +1,4 @@
-/* Objectives from a text in the kernel dialect. */
+/* Reading a text in the kernel dialect: what it is and needs. */
 #include "base/text.h"
 #include "base/error.h"
 #include "compute/program/comments.h"
@@ -14,9 +14,6 @@
 #include <string.h>
 
 enum { MAX_DIM_PER_DIMENSION = 1 << 20, MAX_DIM_OPAQUE = 1 << 16, MAX_TERMS = 4, MAX_SINGLES = 64 };
-
-/* Reading a text ------------------------------------------------------------------------------------------
- */
 
 struct reader {
     const char *name;
@@ -180,7 +177,7 @@ static enum shoal_status read_shape(const struct reader *reader, struct text_fac
 /* The functions and the number of accumulators that a shape asks for. */
 static enum shoal_status check_parts(const struct reader *reader, const struct text_facts *facts)
 {
-    static const struct {
+    const struct {
         enum shoal_shape shape;
         const char *function, *declaration;
     } needed[] = {
@@ -188,12 +185,18 @@ static enum shoal_status check_parts(const struct reader *reader, const struct t
          "void objective_terms(real *term, real x, real next, uint d, uint dim)"},
         {SHOAL_PER_DIMENSION, "objective_finish", "real objective_finish(const real *sum, uint dim)"},
         {SHOAL_DATA_ROWS, "objective_residual", "real objective_residual(const real *x, const real *row)"},
-        {SHOAL_OPAQUE, "objective_value", "real objective_value(const real *x, uint dim)"},
+        {SHOAL_OPAQUE, "objective_value",
+         find_definition(reader, "TABLE").value
+             ? "real objective_value(const real *x, __global const real *table, uint dim)"
+             : "real objective_value(const real *x, uint dim)"},
     };
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
         if (needed[i].shape == facts->shape && !has_function(reader, needed[i].function))
             return fail(reader->error, SHOAL_INVALID, "%s: the text has no function static inline %s",
                         reader->name, needed[i].declaration);
+    const struct definition table = find_definition(reader, "TABLE");
+    if (table.value && facts->shape != SHOAL_OPAQUE)
+        return fail_at(reader, table.line, "TABLE is for OPAQUE", NULL);
     if (facts->shape != SHOAL_PER_DIMENSION)
         return SHOAL_OK;
     const struct definition terms = find_definition(reader, "TERMS");
@@ -267,6 +270,7 @@ static enum shoal_status read_facts(const struct reader *reader, struct text_fac
         status = read_singles(reader, facts);
     facts->min_dim =
         facts->shape == SHOAL_PER_DIMENSION && find_definition(reader, "NEIGHBOUR").value ? 2 : 1;
+    facts->table = find_definition(reader, "TABLE").value != NULL;
     facts->max_dim = facts->shape == SHOAL_OPAQUE ? MAX_DIM_OPAQUE : MAX_DIM_PER_DIMENSION;
     if (!status)
         status = number_of(reader, "LOWER", &facts->lower);
@@ -294,13 +298,14 @@ static enum shoal_status read_facts(const struct reader *reader, struct text_fac
 enum shoal_status text_read(struct shoal *shoal, const char *text, const char *name, char **checked,
                             struct text_facts *facts, struct shoal_error *error)
 {
-    static const char *const macros[] = {"SHAPE",  "TERMS",     "TERM_0",  "TERM_1",  "TERM_2",
-                                         "TERM_3", "NEIGHBOUR", "SINGLES", "RULE",    "LOWER",
-                                         "UPPER",  "MINIMUM",   "MIN_DIM", "MAX_DIM", NULL};
+    static const char *const macros[] = {"SHAPE",     "TERMS",   "TERM_0",  "TERM_1", "TERM_2", "TERM_3",
+                                         "NEIGHBOUR", "SINGLES", "RULE",    "TABLE",  "LOWER",  "UPPER",
+                                         "MINIMUM",   "MIN_DIM", "MAX_DIM", NULL};
     static const char *const functions[] = {"objective_terms",    "objective_finish", "objective_single",
                                             "objective_residual", "objective_value",  NULL};
-    static const char *const used[] = {"PER_DIMENSION", "DATA_ROWS", "OPAQUE",  "SUM", "PRODUCT",
-                                       "COMPLEMENT",    "DIM",       "COLUMNS", NULL};
+    static const char *const used[] = {"PER_DIMENSION", "DATA_ROWS",  "OPAQUE", "SUM",
+                                       "PRODUCT",       "COMPLEMENT", "DIM",    "COLUMNS",
+                                       "TABLE_ROWS",    "ELEMENT",    NULL};
     static const char *const folders[] = {"lib/", "objective/builtin/", NULL};
     static const struct user_text_rules rules = {macros, functions, used, folders};
     struct reader reader = {.name = name, .error = error};
@@ -327,70 +332,17 @@ enum shoal_status text_read(struct shoal *shoal, const char *text, const char *n
     return status;
 }
 
-/* The objective -------------------------------------------------------------------------------------------
- */
-
-static double value(const struct shoal_objective *objective, const double *x, size_t dim)
+enum shoal_status text_check_table(const struct text_facts *facts, bool given, const char *name,
+                                   struct shoal_error *error)
 {
-    return code_value(objective->state, x, dim, NULL, 0);
-}
-
-static void destroy(struct shoal_objective *objective)
-{
-    struct objective_code *code = objective->state;
-    code_destroy(&code);
-    free(objective->text);
-    free(objective->text_name);
-    free(objective);
-}
-
-static enum shoal_status fill(struct shoal *shoal, struct shoal_objective *objective, const char *text,
-                              const char *name, struct shoal_error *error)
-{
-    struct text_facts facts;
-    objective->text_name = strdup(name);
-    if (!objective->text_name)
-        return fail_host_memory(error);
-    enum shoal_status status = text_read(shoal, text, name, &objective->text, &facts, error);
-    if (status)
-        return status;
-    if (facts.shape == SHOAL_DATA_ROWS)
+    if (!given && facts->shape == SHOAL_DATA_ROWS)
         return fail(error, SHOAL_INVALID, "%s: its SHAPE is DATA_ROWS: give it a table of rows", name);
-    objective->info = (struct shoal_objective_info){.size = sizeof objective->info,
-                                                    .name = objective->text_name,
-                                                    .formula = "a text of the kernel dialect",
-                                                    .shape = facts.shape,
-                                                    .lower = facts.lower,
-                                                    .upper = facts.upper,
-                                                    .min_dim = facts.min_dim,
-                                                    .max_dim = facts.max_dim,
-                                                    .minimum = facts.minimum,
-                                                    .minimiser = NAN};
-    objective->singles = facts.singles;
-    const bool fixed = facts.shape == SHOAL_OPAQUE && facts.min_dim == facts.max_dim;
-    const struct code_params params = {
-        .text = objective->text, .name = name, .dim = fixed ? facts.min_dim : 0};
-    struct objective_code *code = NULL;
-    status = code_create(shoal, &params, &code, error);
-    objective->state = code;
-    return status;
-}
-
-enum shoal_status shoal_objective_from_text(struct shoal *shoal, const char *text, const char *name,
-                                            struct shoal_objective **out, struct shoal_error *error)
-{
-    error_reset(error);
-    *out = NULL;
-    if (!text)
-        return fail(error, SHOAL_INVALID, "an objective needs a text");
-    struct shoal_objective *objective = calloc(1, sizeof *objective);
-    if (!objective)
-        return fail_host_memory(error);
-    objective->value = value;
-    objective->destroy = destroy;
-    enum shoal_status status = fill(shoal, objective, text, name ? name : "objective.cl", error);
-    if (status)
-        shoal_objective_destroy(&objective);
-    *out = objective;
-    return status;
+    if (!given && facts->table)
+        return fail(error, SHOAL_INVALID, "%s: it has a line #define TABLE: give it a table", name);
+    if (given && facts->shape == SHOAL_OPAQUE && !facts->table)
+        return fail(error, SHOAL_INVALID,
+                    "%s: the text reads no table: add a line #define TABLE, or give none", name);
+    if (given && facts->shape == SHOAL_PER_DIMENSION)
+        return fail(error, SHOAL_INVALID, "%s: the objective of a table has SHAPE DATA_ROWS or OPAQUE", name);
+    return SHOAL_OK;
 }

@@ -194,13 +194,15 @@ fail:
     return status;
 }
 
-static enum shoal_status check_text(const char *path, struct shoal_error *error)
+static enum shoal_status check_text(const char *path, bool table, struct shoal_error *error)
 {
     char *text, *checked = NULL;
     struct text_facts facts;
     enum shoal_status status = read_input_text(path, "objective", &text, error);
     if (!status)
         status = fail_in_file(error, text_read(NULL, text, base_name(path), &checked, &facts, error));
+    if (!status)
+        status = fail_in_file(error, text_check_table(&facts, table, base_name(path), error));
     free(checked);
     free(text);
     return status;
@@ -228,7 +230,7 @@ enum shoal_status search_check_input(const struct search_algorithm *algorithm,
                                      const struct shoal_search_params *params, struct shoal_error *error)
 {
     if (params->objective_file)
-        return check_text(params->objective_file, error);
+        return check_text(params->objective_file, params->data_file != NULL, error);
     /* The tables of f6 to f10 are made, which takes longer than the rest. */
     if (!params->objective && !params->expression && !params->data_file &&
         shoal_objective_at((size_t)params->function)->info.shape == SHOAL_DATA_ROWS)

@@ -210,6 +210,59 @@ class Ends(Pso):
         self.assertEqual(done.stdout, "")
 
 
+READS_TABLE = """#define SHAPE OPAQUE
+#define TABLE
+static inline real objective_value(const real *x, __global const real *table, uint dim)
+{
+    real largest = R(0.0);
+    uint row;
+    for (row = 0; row < TABLE_ROWS; row++)
+        largest = fmax(largest, fabs(ELEMENT(table, row, 1) - ELEMENT(table, row, 0) * x[0]));
+    return largest;
+}
+"""
+
+
+class Tables(Pso):
+    """A text of the whole value that reads the table of --data."""
+
+    def setUp(self):
+        super().setUp()
+        self.text, self.data = self.folder / "fit.clh", self.folder / "fit.csv"
+        self.text.write_text(READS_TABLE)
+        self.data.write_text("1,1\n2,3\n3,2\n")
+        self.problem = ["--objective", self.text, "--data", self.data, "--dim", "1", "--lower", "-5", "--upper", "5",
+                        "--particles", "16"]
+
+    def test_the_largest_error_is_least(self):
+        # Of 3 - 2 x and 3 x - 2, which are equal at x = 1.
+        for fields in (self.fields(*self.problem, "--iterations", "60"),
+                       self.fields(*self.problem, "--iterations", "60", "--precision", "fp32")):
+            self.assertEqual(fields["function"], "fit.clh")
+            self.assertAlmostEqual(fields["position"][0], 1, places=4)
+
+    def test_a_resumed_run_compares_the_table(self):
+        state = self.folder / "state"
+        self.succeeds(*HOST, *self.problem, "--iterations", "5", "--checkpoint", state)
+        resume = [*HOST, "--resume", state, "--iterations", "10"]
+        self.succeeds(*resume)
+        self.data.write_text("1,1\n2,3\n3,4\n")
+        self.assertIn("fit.csv\" as it was before its content changed", self.fails(2, *resume))
+
+    def test_text_and_table_belong_together(self):
+        box = ["--dim", "1", "--lower", "-5", "--upper", "5"]
+        self.assertIn("fit.clh: it has a line #define TABLE: give it a table",
+                      self.fails(1, *HOST, "--objective", self.text, *box))
+        self.text.write_text(READS_TABLE.replace("#define TABLE", "").replace("__global const real *table, ", "")
+                             .replace("ELEMENT(table, row, 1)", "x[0]").replace("ELEMENT(table, row, 0)", "x[0]"))
+        self.assertIn("fit.clh: the text reads no table: add a line #define TABLE, or give none",
+                      self.fails(1, *HOST, *self.problem))
+        self.text.write_text(READS_TABLE)
+        self.data.write_text("1,1\n2\n")
+        self.assertIn("fit.csv: row 2 (line 2)", self.fails(1, *HOST, *self.problem))
+        self.assertIn("squared", self.fails(2, *HOST, *self.problem, "--squared"))
+
+
 class Tune(Pso):
     def test_the_fastest_is_kept_and_used(self):
         device = self.needs_opencl()

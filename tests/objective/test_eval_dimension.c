@@ -3,6 +3,7 @@
 #include "eval.h"
 
 #include "objective/objective.h"
+#include "objective/rows/table.h"
 
 #include <float.h>
 #include <math.h>
@@ -120,6 +121,37 @@ static double opaque(const struct shoal_objective *objective, const double *x, s
     return value;
 }
 
+/* A value that depends on the whole table: its bilinear form with the point, taken again and again. */
+static char reader_text[] =
+    "#define SHAPE OPAQUE\n"
+    "#define TABLE\n"
+    "static inline real objective_value(const real *x, __global const real *table, uint dim)\n"
+    "{\n"
+    "    real value = R(0.0);\n"
+    "    uint d, column;\n"
+    "    for (d = 0; d < dim; d++)\n"
+    "        for (column = 0; column < COLUMNS; column++)\n"
+    "            value += x[d] * ELEMENT(table, d % TABLE_ROWS, column);\n"
+    "    return value;\n"
+    "}\n";
+
+enum { READ_ROWS = 7, READ_COLUMNS = 3 };
+
+static double number_read(size_t row, size_t column)
+{
+    return (double)(row * READ_COLUMNS + column) / 16 - 0.5;
+}
+
+static double reader(const struct shoal_objective *objective, const double *x, size_t dim)
+{
+    struct exact_sum sum = {0};
+    (void)objective;
+    for (size_t d = 0; d < dim; d++)
+        for (size_t column = 0; column < READ_COLUMNS; column++)
+            exact_add(&sum, x[d] * number_read(d % READ_ROWS, column));
+    return exact_value(&sum);
+}
+
 #define OBJECTIVE(n, s, least)                                                                               \
     {                                                                                                        \
         .info = {.name = #n, .shape = s, .min_dim = least, .max_dim = 1 << 20}, .text = n##_text,            \
@@ -128,6 +160,7 @@ static double opaque(const struct shoal_objective *objective, const double *x, s
 static const struct shoal_objective chain_objective = OBJECTIVE(chain, SHOAL_PER_DIMENSION, 2);
 static const struct shoal_objective mixed_objective = OBJECTIVE(mixed, SHOAL_PER_DIMENSION, 1);
 static const struct shoal_objective anchored_objective = OBJECTIVE(anchored, SHOAL_PER_DIMENSION, 3);
+static struct shoal_objective reader_objective = OBJECTIVE(reader, SHOAL_OPAQUE, 1);
 static const struct shoal_objective opaque_objective = OBJECTIVE(opaque, SHOAL_OPAQUE, 1);
 
 enum { SPAN = 4 };
@@ -141,6 +174,7 @@ static double tolerance(const struct eval_setup *setup)
     const double dim = (double)setup->dim;
     const double magnitude = setup->objective == &chain_objective      ? dim * (SPAN * SPAN + dim * SPAN)
                              : setup->objective == &anchored_objective ? (dim + 1) * (SPAN * SPAN + 3 * SPAN)
+                             : setup->objective == &reader_objective   ? READ_COLUMNS * dim * SPAN
                              : setup->objective == &opaque_objective
                                  ? 2 * SPAN * SPAN
                                  : dim * (SPAN + SPAN * SPAN) + 3 * pow(1 + 0.0625 * SPAN, dim / 2) + 5;
@@ -200,7 +234,7 @@ static void try_objective(const struct shoal_objective *objective)
             try_sizes(objective, (enum evaluator_method)method, SHOAL_FP64);
         try_sizes(objective, (enum evaluator_method)method, SHOAL_FP32);
     }
-    assert_int_equal(fitting, objective == &opaque_objective ? 1 : 6);
+    assert_int_equal(fitting, objective->info.shape == SHOAL_OPAQUE ? 1 : 6);
 }
 
 static void coupled_terms(void **state)
@@ -225,6 +259,33 @@ static void opaque_values(void **state)
 {
     (void)state;
     try_objective(&opaque_objective);
+}
+
+static void values_from_a_table(void **state)
+{
+    (void)state;
+    double values[READ_ROWS * READ_COLUMNS];
+    struct objective_table *table;
+    for (size_t i = 0; i < READ_ROWS * READ_COLUMNS; i++)
+        values[i] = number_read(i / READ_COLUMNS, i % READ_COLUMNS);
+    assert_ok(table_from_values(values, READ_ROWS, READ_COLUMNS, 0, "a test", &table, &test_error));
+    reader_objective.table = table;
+    try_objective(&reader_objective);
+    table_destroy(&table);
+    /* A number that fp32 has not. */
+    values[READ_COLUMNS] = 1e300;
+    assert_ok(table_from_values(values, READ_ROWS, READ_COLUMNS, 0, "a test", &table, &test_error));
+    reader_objective.table = table;
+    struct shoal_evaluator_params params;
+    struct shoal_evaluator *evaluator = NULL;
+    shoal_evaluator_params_init(&params);
+    params.objective = &reader_objective;
+    params.precision = SHOAL_FP32;
+    params.dim = 2;
+    assert_status(shoal_evaluator_create(harness.queue, &params, &evaluator, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "row 2, column 1 is too large for fp32");
+    reader_objective.table = NULL;
+    table_destroy(&table);
 }
 
 static void what_does_not_fit_is_named(void **state)
@@ -331,6 +392,7 @@ int main(void)
         cmocka_unit_test(all_kinds_of_accumulators),
         cmocka_unit_test(single_coordinates),
         cmocka_unit_test(opaque_values),
+        cmocka_unit_test(values_from_a_table),
         cmocka_unit_test(what_does_not_fit_is_named),
         cmocka_unit_test(choice),
         cmocka_unit_test(public_interface),

@@ -5,6 +5,7 @@
 #include "compute/program/text_folder.h"
 #include "objective/code.h"
 #include "objective/objective.h"
+#include "objective/rows/table.h"
 
 #include <errno.h>
 #include <math.h>
@@ -93,6 +94,94 @@ static void texts_tell_their_facts(void **state)
     assert_int_equal(test_count_files(test_folder(), "", NULL, 0), 0);
 }
 
+/* The bilinear form of the table, the first coordinate with the last row. */
+static const char reader[] =
+    "#define SHAPE OPAQUE\n"
+    "#define TABLE\n"
+    "static inline real entry(__global const real *table, uint row, uint column)\n"
+    "{\n"
+    "    return ELEMENT(table, TABLE_ROWS - 1u - row, column);\n"
+    "}\n"
+    "static inline real objective_value(const real *x, __global const real *table, uint dim)\n"
+    "{\n"
+    "    real sum = R(0.0);\n"
+    "    for (uint row = 0; row < min(dim, (uint)TABLE_ROWS); row++)\n"
+    "        for (uint column = 0; column < COLUMNS; column++)\n"
+    "            sum += x[row] * entry(table, row, column) * (real)(column + 1u);\n"
+    "    return sum;\n"
+    "}\n";
+
+static void texts_read_a_table(void **state)
+{
+    (void)state;
+    static const double values[] = {1, 2, 3, 4, 5, 6};
+    const double x[] = {10, 100, 1000};
+    double bad[] = {1, 2, 3, NAN, 5, 6};
+    struct shoal_objective *objective = NULL;
+    assert_ok(
+        shoal_objective_from_text_table(shoal, reader, "form.cl", values, 3, 2, &objective, &test_error));
+    const struct shoal_objective_info *info = shoal_objective_get_info(objective);
+    assert_int_equal(info->shape, SHOAL_OPAQUE);
+    assert_int_equal(info->min_dim, 1);
+    assert_true(shoal_objective_value(objective, x, 3) == 10 * 17 + 100 * 11 + 1000 * 5);
+    assert_true(shoal_objective_value(objective, x, 1) == 10 * 17);
+    shoal_objective_destroy(&objective);
+    assert_ok(shoal_objective_from_text_table(shoal, reader, NULL, values, 1, 6, &objective, &test_error));
+    assert_true(shoal_objective_value(objective, x, 3) == 10 * 91);
+    shoal_objective_destroy(&objective);
+
+    assert_status(
+        shoal_objective_from_text_table(shoal, reader, "form.cl", bad, 3, 2, &objective, &test_error),
+        SHOAL_INVALID);
+    assert_string_equal(test_error.message, "form.cl: row 2, column 2: NaN is not finite");
+    assert_status(
+        shoal_objective_from_text_table(shoal, reader, "form.cl", values, 0, 2, &objective, &test_error),
+        SHOAL_INVALID);
+    assert_contains(test_error.message, "form.cl: the table has no rows");
+    assert_status(
+        shoal_objective_from_text_table(shoal, NULL, "form.cl", values, 3, 2, &objective, &test_error),
+        SHOAL_INVALID);
+    assert_status(
+        shoal_objective_from_text_table(shoal, opaque, "my.cl", values, 3, 2, &objective, &test_error),
+        SHOAL_INVALID);
+    assert_contains(test_error.message, "my.cl: the text reads no table: add a line #define TABLE");
+    assert_status(shoal_objective_from_text(shoal, reader, "form.cl", &objective, &test_error),
+                  SHOAL_INVALID);
+    assert_string_equal(test_error.message, "form.cl: it has a line #define TABLE: give it a table");
+    const struct shoal_rows rows = {
+        .size = sizeof rows, .values = values, .rows = 3, .columns = 2, .text = reader, .name = "form.cl"};
+    assert_status(shoal_objective_from_rows(shoal, &rows, &objective, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "one that is OPAQUE to shoal_objective_from_text_table");
+    assert_null(objective);
+}
+
+static void tables_of_texts_are_read_from_files(void **state)
+{
+    (void)state;
+    const char *path = test_path("form.csv");
+    const double x[] = {10, 100, 1000};
+    struct objective_file file = {.path = path, .text = reader, .name = "form.clh", .dim = 3};
+    struct shoal_objective *objective = NULL;
+    test_write_text(path, "1,2\n3,4\n5,6\n");
+    assert_ok(objective_from_table_file(shoal, &file, &objective, &test_error));
+    assert_string_equal(shoal_objective_get_info(objective)->name, "form.clh");
+    assert_int_equal(shoal_objective_get_info(objective)->min_dim, 1);
+    assert_true(shoal_objective_value(objective, x, 3) == 10 * 17 + 100 * 11 + 1000 * 5);
+    shoal_objective_destroy(&objective);
+    file.squared = true;
+    assert_status(objective_from_table_file(shoal, &file, &objective, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "squared belongs to the built-in residual");
+    file.squared = false;
+    file.text = opaque;
+    assert_status(objective_from_table_file(shoal, &file, &objective, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "form.clh: the text reads no table");
+    file.text = reader;
+    test_write_text(path, "1,2\n3,inf\n");
+    assert_status(objective_from_table_file(shoal, &file, &objective, &test_error), SHOAL_IO);
+    assert_contains(test_error.message, "form.csv: row 2 (line 2), column 2: 'inf' is not finite");
+    assert_null(objective);
+}
+
 static void rows_are_summed(void **state)
 {
     (void)state;
@@ -178,6 +267,9 @@ static void texts_are_refused_with_file_and_line(void **state)
          "my.cl:5: SINGLES needs a function static inline uint objective_single(int j)"},
         {SINGLE "#define SINGLES 2\nobjective_single();\n",
          "my.cl:5: SINGLES needs a line #define MIN_DIM: objective_single is below it"},
+        {SINGLE "#define TABLE\n", "my.cl:5: TABLE is for OPAQUE"},
+        {"#define SHAPE OPAQUE\n#define TABLE\n", "no function static inline real objective_value(const real "
+                                                  "*x, __global const real *table, uint dim)"},
         {"#define SHAPE OPAQUE\nobjective_value();\n#define LOWER low\n",
          "my.cl:3: LOWER must be a number, not \"low\""},
         {"#define SHAPE OPAQUE\nobjective_value();\n#define UPPER\n",
@@ -436,6 +528,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(the_embedded_texts_give_the_textbook_values),
         TEST(texts_tell_their_facts),
+        TEST(texts_read_a_table),
+        TEST(tables_of_texts_are_read_from_files),
         TEST(rows_are_summed),
         TEST(terms_use_single_coordinates),
         TEST(texts_are_refused_with_file_and_line),

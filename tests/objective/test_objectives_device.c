@@ -346,6 +346,14 @@ static void the_examples_are_what_they_say(void **state)
     shoal_program_destroy(&program);
     shoal_objective_destroy(&objective);
 
+    /* The line 1 + t, and rows that are 1 above and below it. */
+    static const double lines[4][3] = {{1, 0, 2}, {1, 1, 1}, {1, 2, 4}, {1, 3, 3}};
+    const double line[2] = {1, 1};
+    assert_ok(shoal_objective_from_text_table(harness.shoal, example("minimax.clh"), "minimax.clh", lines[0],
+                                              4, 3, &objective, &test_error));
+    assert_true(shoal_objective_value(objective, line, 2) == 1);
+    shoal_objective_destroy(&objective);
+
     /* y = 2 exp(-t) + 1 and one bad row, 3 too high. */
     double rows[8][2];
     const double best[3] = {2, 1, 1};

@@ -298,6 +298,51 @@ static void opaque_and_not_finite(void **state)
     shoal_objective_destroy(&objective);
 }
 
+/* The table lies behind the settings, and behind the box where they hold one. */
+static const char table_text[] =
+    "#define SHAPE OPAQUE\n"
+    "#define TABLE\n"
+    "static inline real objective_value(const real *x, __global const real *table, uint dim)\n"
+    "{\n"
+    "    real most = R(0.0);\n"
+    "    uint row, d;\n"
+    "    for (row = 0; row < TABLE_ROWS; row++) {\n"
+    "        real rest = ELEMENT(table, row, COLUMNS - 1);\n"
+    "        for (d = 0; d < dim; d++)\n"
+    "            rest -= x[d] * ELEMENT(table, row, d);\n"
+    "        most = fmax(most, fabs(rest));\n"
+    "    }\n"
+    "    return most;\n"
+    "}\n";
+
+static void values_from_a_table(void **state)
+{
+    enum { ROWS = 5, DIM = 3, COLUMNS = DIM + 1 };
+    (void)state;
+    struct shoal_objective *objective;
+    double values[ROWS * COLUMNS];
+    for (size_t i = 0; i < ROWS * COLUMNS; i++)
+        values[i] = (double)(i * i % 17) / 8 - 1;
+    assert_ok(shoal_objective_from_text_table(harness.shoal, table_text, "minimax", values, ROWS, COLUMNS,
+                                              &objective, &test_error));
+    for (int n = 0; n < 4; n++) {
+        const struct rules rules = {
+            .particles = 8, .dim = DIM, .function = "sphere", .fp64 = n % 2 && harness.info->fp64};
+        struct shoal_pso_params params = params_of(&rules);
+        struct shoal_verification verification;
+        params.search.objective = objective;
+        params.search.lower = -3;
+        params.search.upper = 3;
+        params.search.shift = n / 2;
+        set_lanes(all_lanes[n % LANE_COUNTS]);
+        assert_ok(shoal_workload_verify(shoal_workload_find("pso"), harness.device, &params,
+                                        harness.tiny ? 4 : STEPS, harness.variant, &verification,
+                                        &test_error));
+        harness_release();
+    }
+    shoal_objective_destroy(&objective);
+}
+
 /* Ends of runs, restarts and the trace as the host has them: on a function so plain that rounding decides
  * nothing. */
 static void books_of_runs(void **state)
@@ -447,11 +492,17 @@ static void refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(updates_and_topologies), cmocka_unit_test(bounds),
-        cmocka_unit_test(random_numbers),         cmocka_unit_test(sizes),
-        cmocka_unit_test(batches_and_islands),    cmocka_unit_test(opaque_and_not_finite),
-        cmocka_unit_test(books_of_runs),          cmocka_unit_test(resumed),
-        cmocka_unit_test(as_good_as_the_host),    cmocka_unit_test(refusals),
+        cmocka_unit_test(updates_and_topologies),
+        cmocka_unit_test(bounds),
+        cmocka_unit_test(random_numbers),
+        cmocka_unit_test(sizes),
+        cmocka_unit_test(batches_and_islands),
+        cmocka_unit_test(opaque_and_not_finite),
+        cmocka_unit_test(values_from_a_table),
+        cmocka_unit_test(books_of_runs),
+        cmocka_unit_test(resumed),
+        cmocka_unit_test(as_good_as_the_host),
+        cmocka_unit_test(refusals),
     };
     return harness_main("onchip", tests, sizeof tests / sizeof *tests);
 }

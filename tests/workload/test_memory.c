@@ -274,6 +274,22 @@ static enum shoal_status make_text(struct shoal_error *error)
     return status;
 }
 
+static enum shoal_status make_text_table(struct shoal_error *error)
+{
+    static const double values[] = {1, 2, 3, 4};
+    struct shoal_objective *objective;
+    enum shoal_status status = shoal_objective_from_text_table(
+        shoal,
+        "#define SHAPE OPAQUE\n"
+        "#define TABLE\n"
+        "static inline real objective_value(const real *x, __global const real *table, uint dim)\n"
+        "{ return x[dim - 1] * ELEMENT(table, 1, 1); }\n",
+        "memory.cl", values, 2, 2, &objective, error);
+    assert_true((objective != NULL) == (status == SHOAL_OK));
+    shoal_objective_destroy(&objective);
+    return status;
+}
+
 static double nothing(const double *x, size_t dim, void *data)
 {
     (void)x;
@@ -423,6 +439,7 @@ static void objectives(void **state)
     shoal = unit_open_with(&params);
     fail_each(make_formula);
     fail_each(make_text);
+    fail_each(make_text_table);
     fail_each(make_callback);
     assert_int_equal(test_count_files(test_path("cache"), "", NULL, 0), 0);
     shoal_close(&shoal);

@@ -75,7 +75,7 @@ enum shoal_status evaluator_fits(enum evaluator_method method, const struct shoa
     if (holds_position(method, shape) && dim > EVALUATOR_MAX_DIM)
         return fail(error, SHOAL_UNSUPPORTED, "method %s holds a whole position of %s: at most %d dimensions",
                     evaluator_method_name(method), objective->info.name, EVALUATOR_MAX_DIM);
-    if (objective->table && objective->table->columns > EVALUATOR_MAX_COLUMNS)
+    if (shape == SHOAL_DATA_ROWS && objective->table->columns > EVALUATOR_MAX_COLUMNS)
         return fail(error, SHOAL_UNSUPPORTED,
                     "method %s holds a whole row of %s, which has %zu numbers: at most %d",
                     evaluator_method_name(method), objective->info.name, objective->table->columns,
@@ -251,7 +251,8 @@ static enum shoal_status create_dimension(struct evaluator *evaluator, const str
         [EVALUATOR_BLOCK_MAJOR] = "eval_block", [EVALUATOR_MOD] = "eval_mod",
         [EVALUATOR_LANES] = "eval_lanes",       [EVALUATOR_THREAD_NAIVE] = "eval_whole"};
     const struct shoal_device_info *info = shoal_device_get_info(evaluator->device);
-    bool whole = holds_position(params->method, params->objective->info.shape);
+    const bool whole = holds_position(params->method, params->objective->info.shape);
+    const struct objective_table *table = params->objective->table;
     const struct shoal_program_desc *desc = whole ? &eval_whole_program : &eval_dimension_program;
     uint64_t group = plan_group(info, params->method, params->dim, params->points);
     const struct entry_kernel kernel = {whole ? "eval_whole" : entries[params->method], &evaluator->kernel};
@@ -265,8 +266,11 @@ static enum shoal_status create_dimension(struct evaluator *evaluator, const str
                        &(struct tuned_define){"WG", (int64_t)group, NULL, 0}, 1, &defines);
     else
         define_add(&defines, "WG", (int64_t)group);
+    evaluator->whole = whole;
     if (whole) {
         define_add(&defines, "DIM", (int64_t)params->dim);
+        define_add(&defines, "COLUMNS", table ? (int64_t)table->columns : 1);
+        define_add(&defines, "TABLE_ROWS", table ? (int64_t)table->rows : 1);
     } else {
         const int64_t unroll = info->is_cpu ? 1 : 8,
                       lanes = (int64_t)clamped(power_of_two_at_least(params->dim / 8), 2, WARP);
@@ -302,6 +306,32 @@ static enum shoal_status upload_shift(struct evaluator *evaluator, const double 
     return status;
 }
 
+enum shoal_status evaluator_write_table(struct shoal_queue *queue, const struct objective_table *table,
+                                        enum shoal_precision precision, struct shoal_buffer *buffer,
+                                        size_t offset, struct shoal_error *error)
+{
+    const size_t real = precision == SHOAL_FP64 ? sizeof(double) : sizeof(float);
+    const size_t bytes = table->rows * table->columns * real;
+    void *numbers = malloc(bytes);
+    if (!numbers)
+        return fail_host_memory(error);
+    enum shoal_status status = table_read_tiles(table, 0, table->rows, precision, 1, numbers, error);
+    if (!status)
+        status = shoal_buffer_write(queue, buffer, offset, numbers, bytes, error);
+    free(numbers);
+    return status;
+}
+
+static enum shoal_status upload_constants(struct evaluator *evaluator, const struct objective_table *table,
+                                          struct shoal_error *error)
+{
+    const size_t bytes = table->rows * table->columns * evaluator->real;
+    enum shoal_status status = shoal_buffer_create(evaluator->device, bytes, &evaluator->constants, error);
+    return status ? status
+                  : evaluator_write_table(evaluator->queue, table, evaluator->precision, evaluator->constants,
+                                          0, error);
+}
+
 enum shoal_status evaluator_create(struct shoal_queue *queue, const struct evaluator_params *params,
                                    struct evaluator **out, struct shoal_error *error)
 {
@@ -329,6 +359,8 @@ enum shoal_status evaluator_create(struct shoal_queue *queue, const struct evalu
         status = evaluator_data_create(evaluator, params, error);
     else if (!status)
         status = create_dimension(evaluator, params, error);
+    if (!status && evaluator->whole && params->objective->table)
+        status = upload_constants(evaluator, params->objective->table, error);
     if (status)
         evaluator_destroy(&evaluator);
     *out = evaluator;
@@ -353,11 +385,12 @@ enum shoal_status evaluator_run(struct evaluator *evaluator, struct shoal_buffer
         shoal_arg_uint((uint32_t)count),
         shoal_arg_uint((uint32_t)evaluator->dim),
         shoal_arg_uint((uint32_t)evaluator->tile),
+        shoal_arg_buffer(evaluator->constants),
     };
     size_t covered = first % evaluator->items + count;
     return shoal_launch(evaluator->queue, evaluator->kernel,
                         (covered + evaluator->group_points - 1) / evaluator->group_points, args,
-                        sizeof args / sizeof *args, NULL, error);
+                        COUNT(args) - !evaluator->whole, NULL, error);
 }
 
 void evaluator_destroy(struct evaluator **pointer)
@@ -373,6 +406,7 @@ void evaluator_destroy(struct evaluator **pointer)
     (void)unused;
     device_table_destroy(&evaluator->table);
     shoal_buffer_destroy(&evaluator->partials);
+    shoal_buffer_destroy(&evaluator->constants);
     shoal_buffer_destroy(&evaluator->shift);
     free(evaluator);
 }

@@ -52,6 +52,12 @@ SHOAL_MUST_CHECK enum shoal_status evaluator_remember(struct shoal_device *devic
                                                       const struct shoal_objective *objective, size_t dim,
                                                       size_t points, enum evaluator_method method,
                                                       struct shoal_error *error);
+/* Writes the table that an opaque text reads, row by row, to the buffer from byte `offset` on. */
+SHOAL_MUST_CHECK enum shoal_status evaluator_write_table(struct shoal_queue *queue,
+                                                         const struct objective_table *table,
+                                                         enum shoal_precision precision,
+                                                         struct shoal_buffer *buffer, size_t offset,
+                                                         struct shoal_error *error);
 /* "thread", "thread-naive", ...: as --method of a swarm. */
 const char *evaluator_method_name(enum evaluator_method method);
 bool evaluator_find(const char *name, enum evaluator_method *method); /* false: there is none */

@@ -24,10 +24,12 @@ struct evaluator {
     size_t dim, points, tile;
     size_t real;                /* bytes of a number */
     size_t items, group_points; /* points of a work-item and of a group */
+    bool whole;                 /* the kernel is eval_whole */
     struct shoal_kernel *kernel;
-    struct shoal_buffer *shift; /* NULL: none */
-    struct device_table *table; /* rows; NULL without */
-    struct shoal_kernel *sum;   /* ROWS: adds up the splits */
+    struct shoal_buffer *shift;     /* NULL: none */
+    struct shoal_buffer *constants; /* the table that an opaque text reads; NULL: none */
+    struct device_table *table;     /* of DATA_ROWS; else NULL */
+    struct shoal_kernel *sum;       /* ROWS: adds up the splits */
     struct shoal_buffer *partials;
     size_t partial_count;                 /* numbers in it */
     size_t resident;                      /* ROWS: groups of a compute unit at a time */

@@ -44,8 +44,13 @@ static const struct shoal_entry_desc whole_entries[] = {
 };
 
 static const struct shoal_define_desc whole_defines[] = {
-    COLUMNS_DEFINE(objective_eval_whole), DIM_DEFINE(objective_eval_whole), REAL_DEFINE(objective_eval_whole),
-    SHIFTED_DEFINE(objective_eval_whole), WG_DEFINE(objective_eval_whole),
+    DEFINE(objective_eval_whole, COLUMNS, 1, OBJECTIVE_MAX_NUMBERS,
+           "columns of the table that an opaque objective reads"),
+    DIM_DEFINE(objective_eval_whole),
+    REAL_DEFINE(objective_eval_whole),
+    SHIFTED_DEFINE(objective_eval_whole),
+    DEFINE(objective_eval_whole, TABLE_ROWS, 1, OBJECTIVE_MAX_NUMBERS, "rows of that table"),
+    WG_DEFINE(objective_eval_whole),
 };
 
 const struct shoal_program_desc eval_whole_program =

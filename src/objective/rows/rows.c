@@ -2,6 +2,7 @@
  * user-defined residuals. */
 #include "objective/rows/rows.h"
 #include "base/error.h"
+#include "objective/code.h"
 #include "objective/rows/factor.h"
 
 #include <math.h>
@@ -77,13 +78,18 @@ bool objective_is_least_squares(const struct shoal_objective *objective, bool *s
     return objective->value == value_linear || objective->value == value_squared;
 }
 
-/* *dim 0: follows from the columns. */
-static enum shoal_status choose_dim(const char *name, size_t columns, const char *text, bool squared,
-                                    size_t *dim, struct shoal_error *error)
+static enum shoal_status check_squared(const char *name, const char *text, bool squared,
+                                       struct shoal_error *error)
 {
-    if (text && squared)
-        return fail(error, SHOAL_INVALID, "%s: squared belongs to the built-in residual, not to a text",
-                    name);
+    return text && squared ? fail(error, SHOAL_INVALID,
+                                  "%s: squared belongs to the built-in residual, not to a text", name)
+                           : SHOAL_OK;
+}
+
+/* *dim 0: follows from the columns. */
+static enum shoal_status choose_dim(const char *name, size_t columns, const char *text, size_t *dim,
+                                    struct shoal_error *error)
+{
     if (text && *dim)
         return SHOAL_OK;
     if (columns < 2)
@@ -108,13 +114,32 @@ enum shoal_status shoal_objective_from_rows(struct shoal *shoal, const struct sh
     memcpy(&rows, given, given->size < sizeof rows ? given->size : sizeof rows);
     const char *name = rows.name ? rows.name : "table";
     size_t dim = rows.dim;
-    enum shoal_status status = choose_dim(name, rows.columns, rows.text, rows.squared, &dim, error);
+    enum shoal_status status = check_squared(name, rows.text, rows.squared, error);
+    if (!status)
+        status = choose_dim(name, rows.columns, rows.text, &dim, error);
     if (!status)
         status = table_from_values(rows.values, rows.rows, rows.columns, dim, name, &table, error);
     if (status)
         return status;
     return rows.text ? objective_from_table_text(shoal, table, rows.text, name, out, error)
                      : objective_from_table(table, name, rows.squared, out, error);
+}
+
+/* Whether x has the dimensions of the text, not those of the table's rows. */
+static enum shoal_status text_is_opaque(struct shoal *shoal, const struct objective_file *given,
+                                        const char *name, bool *opaque, struct shoal_error *error)
+{
+    struct text_facts facts;
+    char *checked = NULL;
+    *opaque = false;
+    if (!given->text)
+        return SHOAL_OK;
+    enum shoal_status status = text_read(shoal, given->text, name, &checked, &facts, error);
+    if (!status)
+        status = text_check_table(&facts, true, name, error);
+    free(checked);
+    *opaque = facts.shape == SHOAL_OPAQUE;
+    return status;
 }
 
 enum shoal_status objective_from_table_file(struct shoal *shoal, const struct objective_file *given,
@@ -125,12 +150,19 @@ enum shoal_status objective_from_table_file(struct shoal *shoal, const struct ob
     const char *slash = strrchr(given->path, '/'), *file = slash ? slash + 1 : given->path;
     const char *name = given->name ? given->name : file;
     size_t dim = given->dim;
+    bool opaque;
     *out = NULL;
-    enum shoal_status status = shoal_table_open(given->path, given->layout, &source, error);
+    enum shoal_status status = check_squared(given->path, given->text, given->squared, error);
+    if (!status)
+        status = text_is_opaque(shoal, given, name, &opaque, error);
+    if (!status)
+        status = shoal_table_open(given->path, given->layout, &source, error);
     if (status)
         return status;
-    status = choose_dim(given->path, shoal_table_get_info(source)->columns, given->text, given->squared, &dim,
-                        error);
+    if (opaque)
+        dim = 0;
+    else
+        status = choose_dim(given->path, shoal_table_get_info(source)->columns, given->text, &dim, error);
     if (status) {
         shoal_table_destroy(&source);
         return status;

@@ -43,7 +43,8 @@ double rows_least_squares(const struct objective_table *table, const double *x, 
 SHOAL_MUST_CHECK enum shoal_status objective_from_table(struct objective_table *table, const char *name,
                                                         bool squared, struct shoal_objective **out,
                                                         struct shoal_error *error);
-/* `text` defines the residual; `name` is its name in build logs. */
+/* `text` defines the residual, or reads the whole table where its dim is 0; NULL: a text without a table.
+ * `name` is its name in build logs. */
 SHOAL_MUST_CHECK enum shoal_status objective_from_table_text(struct shoal *shoal,
                                                              struct objective_table *table, const char *text,
                                                              const char *name, struct shoal_objective **out,

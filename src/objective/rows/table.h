@@ -14,7 +14,7 @@
 
 struct objective_table {
     size_t rows, columns; /* both > 0 */
-    size_t dim;           /* of x */
+    size_t dim;           /* of x; 0: the table does not tell */
     /* Rows in tiles of TABLE_TILE, the last one padded with zeros: table_read_tiles. NULL: in the file. */
     double *tiles;
     struct shoal_table *source; /* where tiles is NULL */
@@ -61,7 +61,7 @@ size_t table_memory_limit(void);
 struct objective_file {
     const char *path, *layout; /* layout: see shoal_table_open; NULL: by the file's name */
     const char *text, *name;   /* text NULL: the built-in residual; name NULL: that of the file */
-    size_t dim;                /* of x; 0: columns - 1 */
+    size_t dim;                /* of x; 0: columns - 1. A text that is OPAQUE has its own */
     bool squared;              /* the built-in residual with x^2 */
 };
 

@@ -12,6 +12,9 @@
 #include "search/polish.h"
 #include "workload/arrays.h"
 
+/* Numbers of a table among the settings, in which onchip finds it. */
+enum { PSO_SETTINGS_NUMBERS = 1 << 20 };
+
 struct pso_device {
     struct pso_problem problem;
     enum shoal_precision precision;
@@ -81,6 +84,8 @@ void pso_rule_defines(const struct shoal_solver *solver, struct defines *defines
 
 /* Size and content of the buffer `settings`. The queue may still be empty. */
 size_t pso_settings_bytes(const struct pso_device *device);
+/* The table of the objective that is among them; NULL: there is none, or it is too large. */
+const struct objective_table *pso_settings_table(const struct shoal_objective *objective);
 SHOAL_MUST_CHECK enum shoal_status pso_settings_write(struct shoal_solver *solver, struct shoal_error *error);
 
 /* An evaluator of the solver's objective for that many points; its programs go to `programs`, its tuned

@@ -1,6 +1,7 @@
 /* A problem as the swarm kernels get it: their -D values and the buffer of settings. */
 #include "base/error.h"
 #include "cl/pso/choices.clh"
+#include "objective/rows/table.h"
 #include "pso/device/device.h"
 
 #include <math.h>
@@ -48,6 +49,14 @@ void pso_rule_defines(const struct shoal_solver *solver, struct defines *defines
     define_add(defines, "UPDATE", problem->update);
 }
 
+const struct objective_table *pso_settings_table(const struct shoal_objective *objective)
+{
+    const struct objective_table *table = objective->table;
+    const bool read = table && objective->info.shape == SHOAL_OPAQUE;
+    return read && table->rows * table->columns <= PSO_SETTINGS_NUMBERS ? table : NULL;
+}
+
+/* Without the table. */
 static size_t settings_count(const struct pso_device *device)
 {
     return SET_BOX + (device->problem.search.same_box ? 0 : 3 * device->problem.search.dim);
@@ -55,13 +64,15 @@ static size_t settings_count(const struct pso_device *device)
 
 size_t pso_settings_bytes(const struct pso_device *device)
 {
-    return settings_count(device) * device->real;
+    const struct objective_table *table = pso_settings_table(device->problem.search.objective);
+    return (settings_count(device) + (table ? table->rows * table->columns : 0)) * device->real;
 }
 
 enum shoal_status pso_settings_write(struct shoal_solver *solver, struct shoal_error *error)
 {
     const struct pso_device *device = pso_device_of(solver);
     const struct pso_problem *problem = &device->problem;
+    const struct objective_table *table = pso_settings_table(problem->search.objective);
     const size_t count = settings_count(device), dim = problem->search.dim;
     double *wide = calloc(count, sizeof *wide);
     float *narrow = calloc(count, sizeof *narrow);
@@ -88,6 +99,9 @@ enum shoal_status pso_settings_write(struct shoal_solver *solver, struct shoal_e
     status = shoal_buffer_write(solver->queue, device->settings, 0,
                                 device->precision == SHOAL_FP64 ? (const void *)wide : narrow,
                                 count * device->real, error);
+    if (!status && table)
+        status = evaluator_write_table(solver->queue, table, device->precision, device->settings,
+                                       count * device->real, error);
 end:
     free(wide);
     free(narrow);

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/integer.h"
+#include "objective/rows/table.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -31,6 +32,7 @@ static enum shoal_status fits(const struct method *method, const void *swarms,
 {
     const struct pso_problem *problem = swarms;
     const struct shoal_pso_params *params = problem->params;
+    const struct shoal_objective *objective = problem->search.objective;
     const char *lacks = NULL;
     struct onchip_plan plan;
     if (problem->search.info->shape != SHOAL_PER_DIMENSION && problem->search.info->shape != SHOAL_OPAQUE)
@@ -39,6 +41,8 @@ static enum shoal_status fits(const struct method *method, const void *swarms,
         lacks = "the generators glob and reg";
     else if (params->argmin != SHOAL_PSO_ARGMIN_AUTO)
         lacks = "the argmin kernels of the pipeline";
+    else if (objective->table && !pso_settings_table(objective))
+        lacks = "objectives that read a table of more than 1048576 numbers";
     if (lacks)
         return method_lacks(method, lacks, error);
     return onchip_plan_make(problem, info, 0, &plan, error);
@@ -50,6 +54,7 @@ static enum shoal_status build(struct shoal_solver *solver, const struct onchip_
                                struct shoal_error *error)
 {
     const struct pso_problem *problem = &pso_device_of(solver)->problem;
+    const struct objective_table *table = problem->search.objective->table;
     struct onchip *onchip = onchip_of(solver);
     const struct entry_kernel kernels[] = {{"onchip_run", &onchip->run},
                                            {"onchip_exchange", &onchip->exchange},
@@ -58,11 +63,13 @@ static enum shoal_status build(struct shoal_solver *solver, const struct onchip_
     struct defines defines = {.count = 0};
     pso_rule_defines(solver, &defines);
     define_add(&defines, "BATCH", problem->batch < problem->search.members ? (int64_t)problem->batch : 0);
+    define_add(&defines, "COLUMNS", table ? (int64_t)table->columns : 1);
     define_add(&defines, "DIM", (int64_t)problem->search.dim);
     define_add(&defines, "LANES", (int64_t)plan->lanes);
     define_add(&defines, "NEIGHBOURS", (int64_t)problem->neighbours);
     define_add(&defines, "PARTICLES", (int64_t)problem->search.members);
     define_add(&defines, "POOL", (int64_t)plan->pool);
+    define_add(&defines, "TABLE_ROWS", table ? (int64_t)table->rows : 1);
     define_add(&defines, "TORUS", (int64_t)problem->columns);
     define_add(&defines, "WG", plan->work_group);
     return programs_build(&solver->programs, &pso_onchip_program, &defines, kernels, COUNT(kernels), NULL,

@@ -58,25 +58,18 @@ static const struct twin {
 static const char *const singles[] = {"(x[1]-1)^2 + x[4]*sum(x[2]*x[i+1] - x[i])", "x[3]*cos(x[2]) - x[1]"};
 
 /* Text of the PTX, NULL where it does not compile. */
-static char *compile(const struct shoal_objective *objective, const char *what, int real)
+static char *compile_file(const char *file, const struct shoal_program_params *params, const char *what,
+                          int real)
 {
     char define[16], *flat, *log;
     const char *const defines[] = {define};
-    struct shoal_kernel_text snippet;
     struct cuda_image image;
-    if (objective_kernel_text(objective, &snippet, &error)) {
-        printf("%s: %s\n", what, error.message);
-        return NULL;
-    }
-    const struct shoal_program_params params = {
-        .size = sizeof params, .text = text, .text_name = "probe.cl", .texts = &snippet, .text_count = 1};
-    if (source_flatten(NULL, "probe.cl", &params, &flat, &error)) {
+    if (source_flatten(NULL, file, params, &flat, &error)) {
         printf("%s: %s\n", what, error.message);
         return NULL;
     }
     snprintf(define, sizeof define, "REAL=%d", real);
-    const struct build_input input = {
-        .text = flat, .name = "probe.cl", .defines = defines, .define_count = 1};
+    const struct build_input input = {.text = flat, .name = file, .defines = defines, .define_count = 1};
     const struct cuda_target target = {.architecture = 90, .ptx = true};
     enum shoal_status status = cuda_compile(&nvrtc, target, &input, &image, &log, &error);
     if (status || log)
@@ -88,6 +81,18 @@ static char *compile(const struct shoal_objective *objective, const char *what, 
     free(log);
     free(flat);
     return good ? image.data : NULL;
+}
+
+static char *compile(const struct shoal_objective *objective, const char *what, int real)
+{
+    struct shoal_kernel_text snippet;
+    if (objective_kernel_text(objective, &snippet, &error)) {
+        printf("%s: %s\n", what, error.message);
+        return NULL;
+    }
+    const struct shoal_program_params params = {
+        .size = sizeof params, .text = text, .text_name = "probe.cl", .texts = &snippet, .text_count = 1};
+    return compile_file("probe.cl", &params, what, real);
 }
 
 /* Instructions of the entry terms_of, those that do not calculate left out. */
@@ -124,6 +129,26 @@ static int check(const struct shoal_objective *objective, const char *what)
     return count;
 }
 
+/* eval_whole of a text that reads a table. */
+static bool whole_texts_compile(void)
+{
+    static const char reader[] =
+        "#define SHAPE OPAQUE\n"
+        "#define TABLE\n"
+        "static inline real objective_value(const real *x, __global const real *table, uint dim)\n"
+        "{\n"
+        "    return x[dim - 1u] * ELEMENT(table, TABLE_ROWS - 1, COLUMNS - 1);\n"
+        "}\n";
+    const struct shoal_kernel_text snippet = {"objective/snippet.clh", reader, "reader.clh"};
+    const struct shoal_program_params params = {.size = sizeof params, .texts = &snippet, .text_count = 1};
+    char *ptx[] = {compile_file("objective/eval_whole.cl", &params, "reader.clh", 32),
+                   compile_file("objective/eval_whole.cl", &params, "reader.clh", 64)};
+    const bool good = ptx[0] && ptx[1];
+    free(ptx[0]);
+    free(ptx[1]);
+    return good;
+}
+
 int main(void)
 {
     char reason[LOAD_REASON_SIZE];
@@ -154,6 +179,7 @@ int main(void)
         failures += !check(objective, singles[i]);
         shoal_objective_destroy(&objective);
     }
+    failures += !whole_texts_compile();
     nvrtc_unload(&nvrtc);
     return failures ? 1 : 0;
 }
