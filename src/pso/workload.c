@@ -71,7 +71,7 @@ static const struct shoal_example examples[] = {
     {"shoal pso --function ackley --dim 100 --trace 10 --plot best.svg",
      "a chart of the best value by iteration"},
     {"shoal tune pso --dim 30 --particles 4096", "the fastest method for a swarm of that size"},
-    {"shoal compare pso --set pso.search.dim=100,pso.particles=65536 --device gpu,host",
+    {"shoal compare pso --set pso.dim=100,pso.particles=65536 --device gpu,host",
      "one workload at another size on the GPUs and the host"},
     {"shoal tune pso --dim 8 --particles 64 --data table.npy --lower -10 --upper 10",
      "the fastest method for one problem, stored for problems of similar size"},
