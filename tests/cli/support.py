@@ -77,6 +77,8 @@ class Case(unittest.TestCase):
         done = shoal(*args, **more)
         self.assertEqual(done.returncode, code, done.stderr)
         self.assertRegex(done.stderr, r"\Ashoal: [^\n]+\n\Z")
+        # It begins with what it is about, and not with the command.
+        self.assertFalse(args and str(args[0])[0] != "-" and done.stderr.startswith(f"shoal: {args[0]}:"), done.stderr)
         return done.stderr
 
     def needs_opencl(self):

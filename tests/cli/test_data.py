@@ -132,17 +132,17 @@ class Data(Case):
         bad.write_text("1,2\n3,nan\n")
         for code, message, args in (
             (2, "no action", []),
-            (2, "data: 'fit' is not one of least-squares, info, convert", ["fit"]),
+            (2, "shoal: 'fit' is not one of least-squares, info, convert", ["fit"]),
             (2, "give --out FILE", ["least-squares"]),
             (2, "this action reads no file", ["least-squares", bad, "--out", out]),
-            (2, "--layout has no effect with this action", ["least-squares", "--layout", "f8:1x1", "--out", out]),
+            (2, "--layout has no effect with least-squares", ["least-squares", "--layout", "f8:1x1", "--out", out]),
             (2, "--like f6 sets --dim", ["least-squares", "--like", "f6", "--rows", 5, "--out", out]),
             (2, "name it .npy, .csv or .bin", ["least-squares", "--out", self.folder / "x.xls"]),
             (1, "cannot be written", ["least-squares", "--out", self.folder / "none" / "x.npy"]),
             (2, "no input file", ["info"]),
-            (2, "--out has no effect with this action", ["info", bad, "--out", out]),
-            (2, "--rows has no effect with this action", ["info", bad, "--rows", 5]),
-            (2, "--seed has no effect with this action", ["convert", bad, "--out", out, "--seed", 1]),
+            (2, "--out has no effect with info", ["info", bad, "--out", out]),
+            (2, "--rows has no effect with info", ["info", bad, "--rows", 5]),
+            (2, "--seed has no effect with convert", ["convert", bad, "--out", out, "--seed", 1]),
             (1, "cannot be opened", ["info", self.folder / "none.npy"]),
             (1, "row 2 (line 2), column 2: 'nan' is not finite", ["info", bad]),
             (1, "row 2 (line 2), column 2: 'nan' is not finite", ["convert", bad, "--out", out]),
@@ -168,7 +168,7 @@ class Data(Case):
                 time.sleep(0.01)
             made.send_signal(signal.SIGINT)
             output = made.communicate(timeout=60)
-        self.assertEqual((made.returncode, *output), (130, "", "shoal: data: stopped by a signal; nothing was written\n"))
+        self.assertEqual((made.returncode, *output), (130, "", "shoal: stopped by a signal; nothing was written\n"))
         self.assertEqual(list(self.folder.iterdir()), [])
 
     def test_into_a_pipe(self):

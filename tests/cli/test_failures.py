@@ -458,7 +458,7 @@ class Memory(Case):
                         self.assertEqual(done.returncode, 1, done.stderr)
                         if not re.match(self.FOREIGN, done.stderr):
                             # Behind the fault of the command line, which is told in any case.
-                            before = r"(shoal: pso: unknown[^\n]*\n)?" if code else ""
+                            before = r"(shoal: unknown[^\n]*\n)?" if code else ""
                             self.assertRegex(done.stderr, rf"\A{before}shoal: [^\n]*(out of memory|has no \d+ bytes)[^\n]*\n\Z")
 
 

@@ -403,7 +403,7 @@ static inline real user_energy(real d) { return STRENGTH * R(0.5) / d; }
             force.write_text("#define CUTOFF 2.0\n" + line + "\nstatic inline real user_force(real d) { return d; }\n"
                              "static inline real user_energy(real d) { return d; }\n")
             message = self.fails(1, "gas", "--device", "nosuch:7,host", "--pair-force", force)
-            self.assertRegex(message, rf"\Ashoal: gas: force\.clh:2: [^\n]*{name}[^\n]*\n\Z")
+            self.assertRegex(message, rf"\Ashoal: force\.clh:2: [^\n]*{name}[^\n]*\n\Z")
 
 
 class Verify(Case):

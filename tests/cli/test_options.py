@@ -76,10 +76,10 @@ class Usage(Case):
     def test_operands(self):
         self.assertIn("unexpected 'extra'", self.fails(2, "pso", "extra"))
         self.assertIn("more than --to 64", self.fails(2, "tune", "--from", "128", "--to", "64"))
-        self.assertIn("compare: 'psoo' is not one of pso, gas; did you mean 'pso'?", self.fails(2, "compare", "psoo"))
+        self.assertIn("shoal: 'psoo' is not one of pso, gas; did you mean 'pso'?", self.fails(2, "compare", "psoo"))
         self.assertIn("no program 'pso.nothing'", self.fails(2, "kernels", "pso.nothing"))
         message = self.fails(2, "tune", "lib.sum")
-        self.assertIn("tune: 'lib.sum' is not one of ", message)
+        self.assertIn("shoal: 'lib.sum' is not one of ", message)
         for name in message.split("one of ")[1].split("; did you mean")[0].strip().split(", "):
             self.assertIn(name + "  (", self.succeeds("kernels", name))
 

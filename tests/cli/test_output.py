@@ -103,7 +103,7 @@ class Golden(Case):
 
     def test_help_of_an_unknown_group(self):
         self.assertRegex(self.fails(2, "gas", "--help", "pair-forse"),
-                         r"^shoal: gas: --help: 'pair-forse' is not one of system, pair-force, .*, thesis, all; "
+                         r"^shoal: --help: 'pair-forse' is not one of system, pair-force, .*, thesis, all; "
                          r"did you mean 'pair-force'\?$")
         self.assertIn("did you mean 'thesis'?", self.fails(2, "help", "pso", "THESES"))
         self.assertNotIn("did you mean", self.fails(2, "tune", "pso", "--help=zzzzzzzz"))

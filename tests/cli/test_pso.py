@@ -399,8 +399,8 @@ class BadInput(Pso):
                 for command in (["pso", "--device", "nosuch:7,host"], ["compare", "--device", "nosuch:7"]):
                     given = {"compare": ["--set", f"pso.objective={path},pso.lower=-1,pso.upper=1"]}
                     message = self.fails(1, *command, *given.get(command[0], ["--objective", path, *BOX]))
-                    number = 4 if name == "OTHER" else 3
-                    self.assertRegex(message, rf"\Ashoal: pso: named\.clh:{number}: [^\n]*{re.escape(name)}[^\n]*\n\Z")
+                    number, after = 4 if name == "OTHER" else 3, "pso: " if command[0] == "compare" else ""
+                    self.assertRegex(message, rf"\Ashoal: {after}named\.clh:{number}: [^\n]*{re.escape(name)}[^\n]*\n\Z")
         self.succeeds(*HOST, "--objective", self.file("named.clh", text.format("#define MY_WG 4 // not WG")), *BOX)
 
     def test_objective_that_does_not_compile(self):

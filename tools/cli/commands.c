@@ -16,7 +16,7 @@ static int run_help(struct cli *cli)
     if (!command)
         return cli_unknown_command(cli->arguments[0]);
     if (count > words + 1)
-        return cli_error(CLI_USAGE, "help: unexpected '%s'", cli->arguments[words + 1]);
+        return cli_error(CLI_USAGE, "unexpected '%s'", cli->arguments[words + 1]);
     return cli_help(command, count > words ? cli->arguments[words] : "", stdout);
 }
 
@@ -155,7 +155,7 @@ int cli_check_operands(const struct cli *cli, size_t count)
         for (size_t w = 0; w < words; w++)
             is_known = is_known || strcmp(cli->arguments[i], names[w]) == 0;
         if (!is_known)
-            code = cli_not_one_of(cli->command->name, cli->arguments[i], names, words);
+            code = cli_not_one_of(NULL, cli->arguments[i], names, words);
     }
     free(names);
     return code;

@@ -198,22 +198,22 @@ static int explain(const struct parse *parse, const char *word)
     const char *command = parse->cli->command->name;
     size_t group, matches;
     if (strncmp(word, "--", 2) != 0)
-        return cli_error(CLI_USAGE, "%s: option '%s' is unknown or lacks its value; try 'shoal %s --help'",
-                         command, word, command);
+        return cli_error(CLI_USAGE, "option '%s' is unknown or lacks its value; try 'shoal %s --help'", word,
+                         command);
     char *name = cli_strdup(word + 2);
     name[strcspn(name, "=")] = 0;
     const struct shoal_option *option = cli_groups_find(parse->groups, name, &group);
     char *begun = begun_with(parse->groups, name, &matches);
     const char *nearest = cli_groups_nearest(parse->groups, name);
     if (option || (*name && matches == 1))
-        cli_error(CLI_USAGE, "%s: --%s needs a value; try 'shoal %s --help'", command,
-                  option ? option->name : name, command);
+        cli_error(CLI_USAGE, "--%s needs a value; try 'shoal %s --help'", option ? option->name : name,
+                  command);
     else if (*name && matches > 1)
-        cli_error(CLI_USAGE, "%s: --%s is short for several options: %s", command, name, begun);
+        cli_error(CLI_USAGE, "--%s is short for several options: %s", name, begun);
     else if (nearest)
-        cli_error(CLI_USAGE, "%s: unknown option --%s; did you mean --%s?", command, name, nearest);
+        cli_error(CLI_USAGE, "unknown option --%s; did you mean --%s?", name, nearest);
     else
-        cli_error(CLI_USAGE, "%s: unknown option --%s; try 'shoal %s --help'", command, name, command);
+        cli_error(CLI_USAGE, "unknown option --%s; try 'shoal %s --help'", name, command);
     free(begun);
     free(name);
     return CLI_USAGE;
@@ -224,9 +224,8 @@ static error_t take_operand(struct parse *parse, char *text)
     struct cli *cli = parse->cli;
     const struct cli_command *command = cli->command;
     if (cli->argument_count == (command->argument ? command->max_arguments : 0)) {
-        parse->code =
-            cli_error(CLI_USAGE, "%s: unexpected '%s'; options start with --, try 'shoal %s --help'",
-                      command->name, text, command->name);
+        parse->code = cli_error(CLI_USAGE, "unexpected '%s'; options start with --, try 'shoal %s --help'",
+                                text, command->name);
         return EINVAL;
     }
     cli->arguments = cli_realloc(cli->arguments, (cli->argument_count + 1) * sizeof *cli->arguments);
@@ -288,7 +287,7 @@ static int check_needs(const struct cli *cli, const struct cli_groups *groups)
                                      group->typed, &error);
     }
     cli_groups_free(&others, &defaults);
-    return status ? cli_fail(cli->command->name, &error) : CLI_OK;
+    return status ? cli_fail(NULL, &error) : CLI_OK;
 }
 
 int cli_parse(struct cli *cli, struct cli_groups *groups, int argc, char **argv)
@@ -318,8 +317,7 @@ int cli_parse(struct cli *cli, struct cli_groups *groups, int argc, char **argv)
     if (failed == ENOMEM && parse.code == CLI_OK)
         return cli_error(CLI_FAILURE, "out of memory");
     if (failed && parse.code == CLI_OK)
-        return cli_error(CLI_USAGE, "%s: the command line cannot be read: %s", cli->command->name,
-                         strerror(failed));
+        return cli_error(CLI_USAGE, "the command line cannot be read: %s", strerror(failed));
     if (parse.code == CLI_OK && !cli->common.help && cli->common.config)
         parse.code = cli_config_read(cli->common.config, cli, groups);
     if (parse.code == CLI_OK && !cli->common.help && cli->command->complete)

@@ -47,7 +47,7 @@ static int run_command(const struct cli_command *command, int words, int argc, c
         code = command->run(&cli);
         cli_progress_clear();
         if (cli_stopped(NULL) && cli_flush() == CLI_OK)
-            cli_note(&cli, "%s: stopped by a signal; %s", command->name,
+            cli_note(&cli, "stopped by a signal; %s",
                      code != CLI_OK && command->when_stopped ? command->when_stopped
                                                              : "the output holds the results so far");
     }

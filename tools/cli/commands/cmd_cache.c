@@ -25,9 +25,9 @@ static int run(struct cli *cli)
     if (code != CLI_OK)
         return code;
     if (values->clear && shoal_cache_clear(cli->shoal, &removed, &error) != SHOAL_OK)
-        return cli_fail("cache", &error);
+        return cli_fail(NULL, &error);
     if (shoal_cache_get_info(cli->shoal, &info, &error) != SHOAL_OK)
-        return cli_fail("cache", &error);
+        return cli_fail(NULL, &error);
     if (cli->common.json) {
         cJSON *json = cli_json_new("cache");
         cli_json_text(json, "path", *info.path ? info.path : NULL);

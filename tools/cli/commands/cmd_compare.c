@@ -335,7 +335,7 @@ static int run_comparison(struct comparison *comparison, struct cli *cli, const 
     if (code != CLI_OK)
         return code;
     if (results_begin(&comparison->results, cli_processor(cli), cli->argc, cli->argv, &error) != SHOAL_OK)
-        return cli_fail("compare", &error);
+        return cli_fail(NULL, &error);
     comparison->roofs = cli_alloc(cli->device_count * sizeof *comparison->roofs);
     if (values->roofs == ROOFS_YES || (values->roofs == ROOFS_AUTO && (values->html || values->out)))
         measure_roofs(comparison);

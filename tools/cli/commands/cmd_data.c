@@ -69,7 +69,7 @@ static int fail_with(const struct shoal_error *error)
 {
     cli_progress_clear();
     /* main reports that the command was stopped. */
-    return error->status == SHOAL_STOPPED ? cli_exit_code(error->status) : cli_fail("data", error);
+    return error->status == SHOAL_STOPPED ? cli_exit_code(error->status) : cli_fail(NULL, error);
 }
 
 /* Writes the table to --out and reports the file. */
@@ -110,7 +110,7 @@ static int check_out(const struct cli *cli, const char *what)
 {
     const struct values *values = cli->values;
     if (!values->out)
-        return cli_error(CLI_USAGE, "data %s: no output file; give --out FILE", what);
+        return cli_error(CLI_USAGE, "no output file for %s; give --out FILE", what);
     return cli_check_output("--out", values->out, false) ? CLI_OK : CLI_FAILURE;
 }
 
@@ -122,10 +122,9 @@ static int run_least_squares(const struct cli *cli)
     struct shoal_table *table;
     shoal_least_squares_params_init(&params);
     if (cli->argument_count > 1)
-        return cli_error(CLI_USAGE, "data least-squares: unexpected '%s'; this action reads no file",
-                         cli->arguments[1]);
+        return cli_error(CLI_USAGE, "unexpected '%s'; this action reads no file", cli->arguments[1]);
     if (values->like && (values->dim || values->rows || !isnan(values->noise)))
-        return cli_error(CLI_USAGE, "data least-squares: --like %s sets --dim, --rows and --noise; omit them",
+        return cli_error(CLI_USAGE, "--like %s sets --dim, --rows and --noise; omit them",
                          likes[values->like]);
     params.dim = values->dim ? values->dim : params.dim;
     params.rows = values->rows ? values->rows : params.rows;
@@ -147,7 +146,7 @@ static int open_table(const struct cli *cli, const char *what, struct shoal_tabl
     const struct values *values = cli->values;
     struct shoal_error error = {0};
     if (cli->argument_count < 2)
-        return cli_error(CLI_USAGE, "data %s: no input file; give its name", what);
+        return cli_error(CLI_USAGE, "no input file for %s; give its name", what);
     if (shoal_table_open(cli->arguments[1], values->layout, table, &error) != SHOAL_OK)
         return fail_with(&error);
     return CLI_OK;
@@ -264,8 +263,7 @@ static int refuse_options(struct cli *cli, struct cli_groups *groups)
              i++) {
             const char *name = groups->group[0].options[i].name;
             if (groups->group[0].given[i] && !belongs(&actions[a], name))
-                return cli_error(CLI_USAGE, "data %s: --%s has no effect with this action; omit it",
-                                 actions[a].name, name);
+                return cli_error(CLI_USAGE, "--%s has no effect with %s; omit it", name, actions[a].name);
         }
     return CLI_OK;
 }
@@ -273,7 +271,7 @@ static int refuse_options(struct cli *cli, struct cli_groups *groups)
 static int run(struct cli *cli)
 {
     if (cli->argument_count == 0)
-        return cli_error(CLI_USAGE, "data: no action; give least-squares, info or convert");
+        return cli_error(CLI_USAGE, "no action; give least-squares, info or convert");
     const int code = cli_check_operands(cli, 1);
     for (size_t i = 0; i < ACTIONS && code == CLI_OK; i++)
         if (strcmp(actions[i].name, cli->arguments[0]) == 0)

@@ -60,7 +60,7 @@ static int check_operands(const struct cli *cli)
         }
         const char *nearest = cli_nearest(cli->arguments[i], names, count);
         if (!found)
-            return cli_error(CLI_USAGE, "kernels: no program '%s'%s%s%s", cli->arguments[i],
+            return cli_error(CLI_USAGE, "no program '%s'%s%s%s", cli->arguments[i],
                              nearest ? "; did you mean '" : "; 'shoal kernels' lists them",
                              nearest ? nearest : "", nearest ? "'?" : "");
     }

@@ -169,7 +169,7 @@ static int tune(struct session *session, const struct bench_case *bench_case, co
     if (!present || session->values->dry_run)
         return CLI_OK;
     if (shoal_tuning_set(device, bench_case->program, define, *present, &error) != SHOAL_OK)
-        return cli_fail("tune", &error);
+        return cli_fail(NULL, &error);
     tuned->stored = true;
     return CLI_OK;
 }
@@ -235,7 +235,7 @@ static void print_table(const struct session *session)
     if (any)
         cli_table_print(table, stdout);
     else if (session->row_count)
-        cli_note(session->cli, "tune: nothing was tried; --verbose shows why");
+        cli_note(session->cli, "nothing was tried; --verbose shows why");
     cli_table_free(&table);
 }
 
@@ -320,8 +320,7 @@ static int tune_sizes(struct session *session, const struct bench_case *bench_ca
     for (size_t i = 0; i < count; i++)
         has_work_group = has_work_group || is_work_group(&found[i]);
     if (count && !*any && session->values->bounded && !has_work_group && session->cli->argument_count)
-        cli_note(session->cli,
-                 "tune: %s has no tunable work-group size on %s: --from and --to have no effect",
+        cli_note(session->cli, "%s has no tunable work-group size on %s: --from and --to have no effect",
                  bench_case->program, shoal_device_get_info(device)->id);
     *any = *any || count > 0;
     for (size_t i = 0; i < count && !cli_stopped(NULL); i++) {
@@ -370,7 +369,7 @@ static int tune_all(struct session *session)
     for (size_t d = 0; d < cli->device_count; d++) {
         if (shoal_device_get_info(cli->devices[d])->is_host) {
             if (tune_names_host(cli))
-                cli_note(cli, "tune: the host has no work-groups");
+                cli_note(cli, "the host has no work-groups");
             continue;
         }
         for (size_t i = 0; i < bench_case_count() && !cli_stopped(NULL); i++) {
@@ -408,7 +407,7 @@ static int run(struct cli *cli)
     if (code != CLI_OK)
         return code;
     if (cli->common.no_cache && !session.values->dry_run)
-        cli_note(cli, "tune: --no-cache: the results are printed but not stored");
+        cli_note(cli, "--no-cache: the results are printed but not stored");
     code = tune_all(&session);
     if (cli->common.json)
         code = cli_first_failure(code, print_json(&session));

@@ -271,7 +271,7 @@ static int tune_constants(struct session *session, struct tuned *tuned, void *pa
     for (size_t i = 0; i < tuned->constant_count && session->values->dry_run && !status; i++)
         status = shoal_tuning_try(tuned->device, tuned->constants[i].program, tuned->constants[i].define,
                                   NULL, &error);
-    return status ? cli_fail("tune", &error) : CLI_OK;
+    return status ? cli_fail(NULL, &error) : CLI_OK;
 }
 
 /* Methods ------------------------------------------------------------------------------------------------ */
@@ -331,7 +331,7 @@ static int tune(struct session *session, struct shoal_device *device, const void
     const int32_t named = *(const int32_t *)((const char *)given + session->option->offset);
     /* Checks the problem apart from the methods: an error in it holds for all of them. */
     if (shoal_workload_validate(session->workload, given, &error) != SHOAL_OK)
-        code = cli_fail("tune", &error);
+        code = cli_fail(NULL, &error);
     for (int32_t c = 1;
          session->option->choices[c] && c <= MOST_METHODS && code == CLI_OK && !cli_stopped(NULL); c++) {
         if (named && c != named)
@@ -351,7 +351,7 @@ static int tune(struct session *session, struct shoal_device *device, const void
     tuned->best = code == CLI_OK && !cli_stopped(NULL) ? fastest(tuned, NULL) : NULL;
     if (tuned->best && !session->values->dry_run && !named) {
         if (remember(session, tuned, params, &error) != SHOAL_OK)
-            code = cli_fail("tune", &error);
+            code = cli_fail(NULL, &error);
         else
             tuned->stored = true;
     }
@@ -489,7 +489,7 @@ static int tune_device(struct session *session, struct shoal_device *device)
     const struct shoal_workload *workload = session->workload;
     if (shoal_device_get_info(device)->is_host) {
         if (tune_names_host(session->cli))
-            cli_note(session->cli, "%s: the host has a single method", session->cli->command->name);
+            cli_note(session->cli, "the host has a single method");
         return CLI_OK;
     }
     if (!session->values->grid)
@@ -527,7 +527,7 @@ static int run(struct cli *cli)
     struct shoal_error error;
     session.option = cli_method_option(session.workload);
     if (shoal_workload_validate(session.workload, cli->params, &error) != SHOAL_OK)
-        return cli_fail(cli->command->name, &error);
+        return cli_fail(NULL, &error);
     int code = cli_select(cli, NULL, 0);
     if (code != CLI_OK)
         return code;

@@ -290,7 +290,7 @@ static int run(struct cli *cli)
     }
     cli_progress_clear();
     if (verify.row_count == 0 && !cli_stopped(NULL))
-        cli_note(cli, "verify: nothing was checked: there is no device but the host");
+        cli_note(cli, "nothing was checked: there is no device but the host");
     code = cli_first_failure(cli_stop_code(), verify.code);
     if (cli->common.json)
         code = cli_first_failure(code, print_json(&verify));

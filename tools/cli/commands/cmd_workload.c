@@ -121,7 +121,7 @@ static int run(struct cli *cli)
         return code;
     run_samples_want(cli);
     if (shoal_workload_validate(workload, cli->params, &error) != SHOAL_OK)
-        return cli_fail(workload->name, &error);
+        return cli_fail(NULL, &error);
     const struct report *report = cli_report_of(workload);
     if (report)
         code = report->check(cli);

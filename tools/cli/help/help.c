@@ -275,16 +275,13 @@ static const struct cli_section *find_section(const struct cli_sections *section
     return NULL;
 }
 
-static int unknown_section(const struct cli_command *command, const struct cli_sections *sections,
-                           const char *name)
+static int unknown_section(const struct cli_sections *sections, const char *name)
 {
     const char **names = cli_alloc((sections->count + 1) * sizeof *names);
-    char *where = cli_sprintf("%s: --help", command->name);
     for (size_t s = 0; s < sections->count; s++)
         names[s] = sections->section[s].name;
     names[sections->count] = every;
-    const int code = cli_not_one_of(where, name, names, sections->count + 1);
-    free(where);
+    const int code = cli_not_one_of("--help", name, names, sections->count + 1);
     free(names);
     return code;
 }
@@ -300,7 +297,7 @@ int cli_help(const struct cli_command *command, const char *topic, FILE *file)
     const bool all = strcasecmp(topic, every) == 0;
     const struct cli_section *section = all ? NULL : find_section(&sections, topic);
     if (*topic && !all && !section) {
-        code = unknown_section(command, &sections, topic);
+        code = unknown_section(&sections, topic);
     } else {
         char *synopsis = cli_synopsis(command);
         fprintf(file, "Usage: %s\n", synopsis);

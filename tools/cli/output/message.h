@@ -21,8 +21,11 @@ enum cli_exit {
 };
 
 int cli_exit_code(enum shoal_status status);
-/* Prints "shoal: WHERE: MESSAGE" (and the build log after it) to stderr; `where` may be NULL. Returns the
- * exit code of error->status. */
+/* A message begins with what it is about: an option, a file, a device, and among several the workload. It
+ * does not repeat the command, which was just typed; `where` is NULL where the message says it all.
+ *
+ * Prints "shoal: WHERE: MESSAGE" (and the build log after it) to stderr. Returns the exit code of
+ * error->status. */
 int cli_fail(const char *where, const struct shoal_error *error);
 /* Prints "shoal: MESSAGE" to stderr; for a failure that no shoal_error describes. Returns `code`. */
 SHOAL_PRINTF(2, 3) int cli_error(int code, const char *format, ...);

@@ -94,7 +94,7 @@ int cli_not_one_of(const char *where, const char *word, const char *const *words
         list = longer;
     }
     const char *nearest = cli_nearest(word, words, count);
-    cli_error(CLI_USAGE, "%s: '%s' is not one of %s%s%s%s", where, word, list,
+    cli_error(CLI_USAGE, "%s%s'%s' is not one of %s%s%s%s", where ? where : "", where ? ": " : "", word, list,
               nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
     free(list);
     return CLI_USAGE;

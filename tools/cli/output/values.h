@@ -9,7 +9,8 @@
 /* Parses and checks one value; `where` names the option in messages ("--dim", "run.ini:3: dim"). TEXT values
  * must outlive `values`. On error prints one line and returns false. */
 bool cli_value_set(const struct shoal_option *option, void *values, const char *text, const char *where);
-/* Refuses a word: "WHERE: 'WORD' is not one of A, B; did you mean 'A'?". Returns CLI_USAGE. */
+/* Refuses a word: "WHERE: 'WORD' is not one of A, B; did you mean 'A'?"; `where` NULL: an operand. Returns
+ * CLI_USAGE. */
 int cli_not_one_of(const char *where, const char *word, const char *const *words, size_t count);
 /* "" where no value is set: a text that is NULL, a real that is NaN. */
 struct cli_text cli_value_get(const struct shoal_option *option, const void *values);
