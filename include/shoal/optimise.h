@@ -1,5 +1,4 @@
-/* An optimiser for other programs: an objective, a box, stopping criteria, one call. The algorithm is the
- * particle swarm of <shoal/pso.h>.
+/* An optimiser for other programs: an objective, a box, stopping criteria, an algorithm, one call.
  *
  * shoal_optimise() minimises (or maximises) an objective that the library evaluates:
  *
@@ -57,15 +56,20 @@ SHOAL_API void shoal_optimiser_destroy(struct shoal_optimiser **optimiser);
 
 /* Settings --------------------------------------------------------------------------------------------- */
 
+/* The algorithm by its name, "pso" (<shoal/pso.h>) by default, and all parameters to its defaults. Discards
+ * the search. SHOAL_INVALID: there is none of that name; the message lists them. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status
+shoal_optimiser_set_algorithm(struct shoal_optimiser *optimiser, const char *name, struct shoal_error *error);
+
 /* The common parameters, to be edited in place: islands, seed, maximise, iterations, evaluations, target,
  * stagnation, time, restart, polish and the others of <shoal/search.h>. Unlike there, the defaults are double
  * precision and as many iterations as 10000 dim evaluations take. dim, objective, box and shift in it are
- * ignored: the functions below set them. runs must be 1 and trace 0. The pointer is valid as long as the
- * optimiser. */
+ * ignored: the functions below set them. runs must be 1 and trace 0. The pointer is valid until an algorithm
+ * is set, or as long as the optimiser. */
 SHOAL_API struct shoal_search_params *shoal_optimiser_params(struct shoal_optimiser *optimiser);
 /* Those of the swarm, with the common ones as their first member: particles, update, topology, bounds, batch
- * and the others of <shoal/pso.h>. Unlike there, the defaults are 40 particles and SPSO-2011 with random
- * links. The update SHOAL_PSO_LINEAR needs the exact number of iterations. */
+ * and the others of <shoal/pso.h>; NULL with another algorithm. Unlike there, the defaults are 40 particles
+ * and SPSO-2011 with random links. The update SHOAL_PSO_LINEAR needs the exact number of iterations. */
 SHOAL_API struct shoal_pso_params *shoal_optimiser_pso(struct shoal_optimiser *optimiser);
 
 /* The objective, by one of these functions; the last call counts. Not needed for ask and tell. */
@@ -107,10 +111,11 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_set_bounds(struct s
                                                                         const double *upper,
                                                                         struct shoal_error *error);
 
-/* Initial position of the first particle: `dim` numbers inside the box, copied; NULL: random. For searches on
- * the host. */
-SHOAL_API SHOAL_MUST_CHECK enum shoal_status
-shoal_optimiser_set_start(struct shoal_optimiser *optimiser, const double *x, struct shoal_error *error);
+/* Initial positions of the first `count` members (particles) of all islands, one behind the other: `dim`
+ * numbers each inside the box, copied; 0: all are random. For searches on the host. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_set_start(struct shoal_optimiser *optimiser,
+                                                                       const double *points, size_t count,
+                                                                       struct shoal_error *error);
 
 /* Where shoal_optimise runs; must outlive the optimiser. NULL, the default: on the host. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_set_device(struct shoal_optimiser *optimiser,
@@ -136,7 +141,7 @@ SHOAL_API void shoal_optimiser_stop(struct shoal_optimiser *optimiser);
 
 /* Ask and tell ----------------------------------------------------------------------------------------- */
 
-/* Largest number of points of one `ask`: the particles of a batch in all islands, or the points of the
+/* Largest number of points of one `ask`: the members of a batch in all islands, or the points of the
  * pattern search if `polish` is set. 0: the settings are invalid, and `ask` reports why. */
 SHOAL_API size_t shoal_optimiser_capacity(struct shoal_optimiser *optimiser);
 
@@ -162,8 +167,8 @@ SHOAL_API enum shoal_optimise_result shoal_optimiser_state(const struct shoal_op
 /* State ------------------------------------------------------------------------------------------------ */
 
 /* Saves and restores the whole search, also between ask and tell: loaded into an optimiser with the same
- * settings, it continues with the same bits as if it had not been interrupted. The limits (iterations,
- * evaluations, target, stagnation, time, polish) may differ. Not for searches on devices. */
+ * algorithm and settings, it continues with the same bits as if it had not been interrupted. The limits
+ * (iterations, evaluations, target, stagnation, time, polish) may differ. Not for searches on devices. */
 
 /* A file is written whole or not at all: SHOAL_IO. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status

@@ -1,6 +1,9 @@
 /* The workload "pso": its descriptor for `shoal pso`. */
 #include "base/error.h"
+#include "pso/device/device.h"
+#include "pso/host/host.h"
 #include "pso/pso.h"
+#include "search/optimiser/optimise.h"
 #include "workload/checkpoint/saved_options.h"
 
 static void params_init(void *params)
@@ -30,6 +33,21 @@ static enum shoal_status create_problem(struct shoal *shoal, const struct shoal_
                               error);
 }
 
+static void set_optimiser_defaults(struct shoal_search_params *params)
+{
+    struct shoal_pso_params *pso = (struct shoal_pso_params *)params;
+    pso->particles = 40;
+    pso->update = SHOAL_PSO_SPSO2011;
+    pso->topology = SHOAL_PSO_RANDOM;
+    pso->bounds = SHOAL_PSO_BOUNCE;
+}
+
+/* x and v are read and written; p is read, and seldom written. */
+static double evaluation_bytes(const struct search_problem *problem, enum shoal_precision precision)
+{
+    return 5 * (double)problem->dim * (double)(precision == SHOAL_FP64 ? sizeof(double) : sizeof(float));
+}
+
 const struct search_algorithm pso_algorithm = {
     .name = "pso",
     .members = "particles",
@@ -37,16 +55,16 @@ const struct search_algorithm pso_algorithm = {
     .members_offset = offsetof(struct shoal_pso_params, particles),
     .problem_size = sizeof(struct pso_problem),
     .problem_create = create_problem,
+    .set_optimiser_defaults = set_optimiser_defaults,
+    .evaluation_bytes = evaluation_bytes,
     .old_evaluator = "pso.evaluator",
+    .host = &pso_host_functions,
+    .device = &pso_device_functions,
 };
 
-bool pso_island_is_sound(const struct pso_problem *problem, uint64_t steps,
-                         const struct pso_island_counts *island)
+struct shoal_pso_params *shoal_optimiser_pso(struct shoal_optimiser *optimiser)
 {
-    const bool in_step = island->steps == steps || (island->ended && island->steps < steps);
-    return in_step && island->ended <= 1 && island->reached <= 1 && island->stagnant <= island->steps &&
-           island->restarts <= island->steps && island->links_at <= island->steps + 1 &&
-           island->leader < problem->search.members;
+    return optimiser_params_of(optimiser, &pso_algorithm);
 }
 
 extern const struct shoal_program_desc pso_best_program, pso_fused_program, pso_island_program,
@@ -144,6 +162,6 @@ const struct workload pso_workload = {
     .cases = cases,
     .case_count = sizeof cases / sizeof *cases,
     .old_options = old_options,
-    .device = &pso_device_ops,
-    .host = &pso_host_ops,
+    .device = &pso_device_solver,
+    .host = &pso_host_solver,
 };

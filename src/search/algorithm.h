@@ -5,6 +5,8 @@
 #include <shoal/error.h>
 #include <shoal/search.h>
 
+struct search_device_ops;
+struct search_host_ops;
 struct search_problem;
 
 struct search_algorithm {
@@ -16,9 +18,19 @@ struct search_algorithm {
     size_t problem_size;
     enum shoal_status (*problem_create)(struct shoal *shoal, const struct shoal_search_params *params,
                                         struct search_problem *problem, struct shoal_error *error);
+    /* Its own defaults in an optimiser, which set those of the common parameters. */
+    void (*set_optimiser_defaults)(struct shoal_search_params *params);
+    /* Memory that a step reads and writes at least for one evaluation. */
+    double (*evaluation_bytes)(const struct search_problem *problem, enum shoal_precision precision);
+    const struct search_host_ops *host;
+    const struct search_device_ops *device;
     /* Key of tuning files that kept the number of an evaluator; NULL: there are none. */
     const char *old_evaluator;
 };
+
+/* Ended by NULL. */
+extern const struct search_algorithm *const search_algorithms[];
+const struct search_algorithm *search_algorithm_find(const char *name); /* NULL: none */
 
 static inline uint64_t search_members(const struct search_algorithm *algorithm,
                                       const struct shoal_search_params *params)

@@ -3,9 +3,10 @@
 #include "base/error.h"
 #include "search/options/options.h"
 #include "search/problem.h"
-#include "workload/checkpoint/checkpoint.h"
+#include "workload/arrays.h"
 
 #include <math.h>
+#include <stdio.h>
 
 typedef unsigned long long ull;
 
@@ -88,6 +89,17 @@ enum shoal_status search_check_params(const struct search_algorithm *algorithm,
     return SHOAL_OK;
 }
 
+enum shoal_status search_check_memory(const struct search_problem *problem, const struct arrays *arrays,
+                                      double more, struct shoal_error *error)
+{
+    const char *members = problem->algorithm->members;
+    char what[64], remedy[64];
+    snprintf(what, sizeof what, "%zu %s of dim %zu", problem->total, members, problem->dim);
+    snprintf(remedy, sizeof remedy, "lower --%s, --%s, --runs or --dim", members,
+             problem->algorithm->islands);
+    return arrays_check(arrays, more, what, remedy, error);
+}
+
 enum shoal_status search_check_steps(const struct search_problem *problem,
                                      const struct checkpoint *checkpoint, uint64_t *steps,
                                      struct shoal_error *error)
@@ -96,4 +108,13 @@ enum shoal_status search_check_steps(const struct search_problem *problem,
     return status ? status
                   : checkpoint_check_steps(checkpoint, *steps, problem->max_steps,
                                            "--iterations or --evaluations", error);
+}
+
+/* Solvers use these words as indices and as bounds. */
+bool search_is_sound(const struct search_problem *problem, uint64_t steps, const struct search_counts *island)
+{
+    const bool in_step = island->steps == steps || (island->ended && island->steps < steps);
+    return in_step && island->ended <= 1 && island->reached <= 1 && island->stagnant <= island->steps &&
+           island->restarts <= island->steps && island->renew_at <= island->steps + 1 &&
+           island->leader < problem->members;
 }

@@ -60,11 +60,26 @@ static inline uint64_t search_trace_count(const struct shoal_search_params *para
     return params->trace ? steps / params->trace + 1 : 0;
 }
 
+struct arrays;
+/* Is there memory for these arrays of a solver and for `more` bytes? */
+SHOAL_MUST_CHECK enum shoal_status search_check_memory(const struct search_problem *problem,
+                                                       const struct arrays *arrays, double more,
+                                                       struct shoal_error *error);
+
 struct checkpoint;
 /* Fails for a checkpoint of a later step than the end of the run: its trace has no place. */
 SHOAL_MUST_CHECK enum shoal_status search_check_steps(const struct search_problem *problem,
                                                       const struct checkpoint *checkpoint, uint64_t *steps,
                                                       struct shoal_error *error);
+
+/* What a checkpoint says of an island and its run; `leader`: member that holds the island's best. */
+struct search_counts {
+    uint64_t steps, ended, reached; /* of the run */
+    uint64_t stagnant, restarts, renew_at, leader;
+};
+/* Can an island be so in a checkpoint of step `steps`? */
+bool search_is_sound(const struct search_problem *problem, uint64_t steps,
+                     const struct search_counts *island);
 
 /* Can target or stagnation end a run? */
 static inline bool search_can_end_early(const struct search_problem *problem)

@@ -18,8 +18,8 @@ import tap
 LAYERS = [["src/base"], ["src/io"], ["src/compute"], ["src/lib"], ["src/measure"], ["src/workload"], ["src/objective"],
           ["src/search"], ["src/gas", "src/pso"], ["tools/cli/output"], ["bench"], ["tools"]]
 LEVELS = {folder: level for level, row in enumerate(LAYERS) for folder in row}
-# The lists that name workloads, their report modules and their bench cases.
-LISTS = {"src/workload/registry.c", "src/workload/shared_programs.c", "tools/cli/reports.c", "bench/runner/cases.c"}
+# The lists that name workloads, algorithms, report modules and their bench cases.
+LISTS = {"src/workload/registry.c", "src/search/registry.c", "src/workload/shared_programs.c", "tools/cli/reports.c", "bench/runner/cases.c"}
 WORKLOADS = [folder.removeprefix("src/") for folder in LAYERS[8]]
 WORD = re.compile(rf"(?<![A-Za-z0-9])(?:{'|'.join(WORKLOADS)})(?![A-Za-z0-9])", re.IGNORECASE)
 IDENTIFIER = re.compile(rf"\b\w*(?:(?:{'|'.join(WORKLOADS)})_|_(?:{'|'.join(WORKLOADS)}))\w*\b")

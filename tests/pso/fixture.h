@@ -1,18 +1,16 @@
-/* What the tests of searches over the fake backend share. */
+/* What the tests of swarms on the host share. */
 #ifndef SHOAL_TESTS_PSO_FIXTURE_H
 #define SHOAL_TESTS_PSO_FIXTURE_H
 
-#include "unit.h"
+#include "open.h"
 
 #include "pso/host/host.h"
 
-extern struct shoal *shoal;
-
-int set_up(void **state);
-int tear_down(void **state);
-#define PSO_TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
-
 /* The table of its arrays has their addresses: it stays where it is. */
-void make_host(const struct shoal_pso_params *params, int threads, struct pso_host *host);
+static inline void make_host(const struct shoal_pso_params *params, int threads, struct pso_host *host)
+{
+    assert_ok(
+        search_host_create(shoal, &pso_algorithm, &params->search, threads, &host->search, &test_error));
+}
 
 #endif

@@ -71,22 +71,22 @@ static void compare_steps(const struct shoal_pso_params *params, uint32_t steps)
                 params->search.lower, params->search.upper);
     for (uint32_t step = 0; step <= steps; step++) {
         naive_step(&naive, step);
-        assert_int_equal(pso_host_advance(&reference, step > 0), step > 0);
+        assert_int_equal(search_host_advance(&reference.search, step > 0), step > 0);
         for (size_t i = 0; i < params->particles; i++) {
             test_label("update %d topology %d bounds %d random %d batch %d step %u particle %zu",
                        params->update, params->topology, params->bounds, params->random, (int)params->batch,
                        step, i);
             for (size_t d = 0; d < dim; d++) {
-                assert_close(reference.x[i * dim + d], naive.x[i][d], tolerance);
+                assert_close(reference.search.x[i * dim + d], naive.x[i][d], tolerance);
                 assert_close(reference.v[i * dim + d], naive.v[i][d], tolerance);
-                assert_close(reference.p[i * dim + d], naive.p[i][d], tolerance);
+                assert_close(reference.search.p[i * dim + d], naive.p[i][d], tolerance);
             }
-            assert_close(reference.best[i], naive.best[i], tolerance);
+            assert_close(reference.search.best[i], naive.best[i], tolerance);
         }
-        assert_close(reference.islands->goal, naive.goal, tolerance);
-        assert_int_equal(reference.runs->not_finite, naive.not_finite);
+        assert_close(reference.search.islands->goal, naive.goal, tolerance);
+        assert_int_equal(reference.search.runs->not_finite, naive.not_finite);
     }
-    pso_host_destroy(&reference);
+    search_host_destroy(&reference.search);
 }
 
 static void test_steps(void **state)
@@ -178,10 +178,10 @@ static void test_not_finite(void **state)
     params.search.stagnation = 5;
     struct pso_host reference;
     make_host(&params, 1, &reference);
-    assert_int_equal(pso_host_advance(&reference, 100), 5);
-    assert_true(isinf(reference.islands->champion));
-    assert_int_equal(reference.runs->not_finite, 6 * 8);
-    pso_host_destroy(&reference);
+    assert_int_equal(search_host_advance(&reference.search, 100), 5);
+    assert_true(isinf(reference.search.islands->champion));
+    assert_int_equal(reference.search.runs->not_finite, 6 * 8);
+    search_host_destroy(&reference.search);
 }
 
 /* The same bits ---------------------------------------------------------------------------------------- */
@@ -190,19 +190,20 @@ static void assert_same(const struct pso_host *a, const struct pso_host *b)
 {
     const struct pso_problem *problem = &a->problem;
     const size_t coordinates = problem->search.total * problem->search.dim * sizeof(double);
-    assert_memory_equal(a->x, b->x, coordinates);
+    assert_memory_equal(a->search.x, b->search.x, coordinates);
     assert_memory_equal(a->v, b->v, coordinates);
-    assert_memory_equal(a->p, b->p, coordinates);
-    assert_memory_equal(a->best, b->best, problem->search.total * sizeof(double));
-    assert_memory_equal(a->champion, b->champion,
+    assert_memory_equal(a->search.p, b->search.p, coordinates);
+    assert_memory_equal(a->search.best, b->search.best, problem->search.total * sizeof(double));
+    assert_memory_equal(a->search.champion, b->search.champion,
                         problem->search.islands * problem->search.dim * sizeof(double));
-    assert_memory_equal(a->islands, b->islands, problem->search.islands * sizeof *a->islands);
-    assert_memory_equal(a->runs, b->runs, problem->search.runs * sizeof *a->runs);
-    assert_int_equal(pso_host_steps(a), pso_host_steps(b));
-    const size_t trace =
-        (size_t)search_trace_count(&problem->params->search, pso_host_steps(a)) * problem->search.runs;
+    assert_memory_equal(a->search.islands, b->search.islands,
+                        problem->search.islands * sizeof *a->search.islands);
+    assert_memory_equal(a->search.runs, b->search.runs, problem->search.runs * sizeof *a->search.runs);
+    assert_int_equal(search_host_steps(&a->search), search_host_steps(&b->search));
+    const size_t trace = (size_t)search_trace_count(&problem->params->search, search_host_steps(&a->search)) *
+                         problem->search.runs;
     for (size_t i = 0; i < trace; i++)
-        assert_memory_equal(&a->trace[i], &b->trace[i], sizeof *a->trace);
+        assert_memory_equal(&a->search.trace[i], &b->search.trace[i], sizeof *a->search.trace);
 }
 
 /* One of each kind of search. */
@@ -258,28 +259,28 @@ static void test_threads(void **state)
         const struct shoal_pso_params params = kind(k);
         struct pso_host one;
         make_host(&params, 1, &one);
-        pso_host_advance(&one, 40);
+        search_host_advance(&one.search, 40);
         for (int threads = 2; threads <= 7; threads += 5)
             for (int shared = 0; shared < 2; shared++) {
                 struct pso_host many;
                 make_host(&params, threads, &many);
-                pso_host_advance(&many, 0); /* measures the particles */
-                many.choice.alone_s = 0;
+                search_host_advance(&many.search, 0); /* measures the particles */
+                many.search.choice.alone_s = 0;
                 /* Steps cut into pieces; batches shared out whatever they cost. */
                 for (uint64_t steps = 0; steps < 40; steps += 7) {
-                    many.particle_seconds = shared ? 1 : 1e-300; /* 0: not measured */
+                    many.search.member_seconds = shared ? 1 : 1e-300; /* 0: not measured */
                     /* On a busy machine one thread makes some of the steps. */
-                    many.choice.left = shared ? 3 : 0;
-                    many.choice.alone_steps = many.choice.left + 1;
-                    pso_host_advance(&many, steps + 7 < 40 ? 7 : 40 - steps);
+                    many.search.choice.left = shared ? 3 : 0;
+                    many.search.choice.alone_steps = many.search.choice.left + 1;
+                    search_host_advance(&many.search, steps + 7 < 40 ? 7 : 40 - steps);
                 }
                 assert_same(&one, &many);
                 /* Only steps on all threads tell what the particles cost. */
-                assert_true(shared || many.choice.alone_s == 0);
-                costs += many.choice.alone_s > 0;
-                pso_host_destroy(&many);
+                assert_true(shared || many.search.choice.alone_s == 0);
+                costs += many.search.choice.alone_s > 0;
+                search_host_destroy(&many.search);
             }
-        pso_host_destroy(&one);
+        search_host_destroy(&one.search);
     }
     assert_true(costs > 0);
 }
@@ -291,7 +292,7 @@ static void test_resume(void **state)
         const struct shoal_pso_params params = kind(k);
         struct pso_host whole;
         make_host(&params, 2, &whole);
-        pso_host_advance(&whole, 40);
+        search_host_advance(&whole.search, 40);
         for (uint64_t cut = 0; cut < 40; cut += 13) {
             struct checkpoint checkpoint = {0}, read;
             struct pso_host first, second;
@@ -299,22 +300,22 @@ static void test_resume(void **state)
             make_host(&params, 2, &second);
             void *bytes;
             size_t size;
-            pso_host_advance(&first, cut);
-            assert_ok(pso_host_save(&first, &checkpoint, &test_error));
+            search_host_advance(&first.search, cut);
+            assert_ok(search_host_save(&first.search, &checkpoint, &test_error));
             assert_ok(checkpoint_to_memory(&checkpoint, &bytes, &size, &test_error));
             assert_ok(checkpoint_parse(&read, bytes, size, "memory", &test_error));
             if (cut > 0) /* has made other steps already */
-                pso_host_advance(&second, 5);
-            assert_ok(pso_host_load(&second, &read, &test_error));
+                search_host_advance(&second.search, 5);
+            assert_ok(search_host_load(&second.search, &read, &test_error));
             assert_same(&first, &second);
-            pso_host_advance(&second, 40 - cut);
+            search_host_advance(&second.search, 40 - cut);
             assert_same(&whole, &second);
-            assert_true(second.particle_seconds > 0); /* else one thread makes all steps */
+            assert_true(second.search.member_seconds > 0); /* else one thread makes all steps */
             free(bytes);
-            pso_host_destroy(&first);
-            pso_host_destroy(&second);
+            search_host_destroy(&first.search);
+            search_host_destroy(&second.search);
         }
-        pso_host_destroy(&whole);
+        search_host_destroy(&whole.search);
     }
 }
 
@@ -326,18 +327,18 @@ static void test_damaged(void **state)
     make_host(&params, 1, &reference);
     make_host(&params, 1, &fresh);
     struct checkpoint checkpoint = {0};
-    pso_host_advance(&reference, 7);
-    reference.islands[1].leader = params.particles;
-    assert_ok(pso_host_save(&reference, &checkpoint, &test_error));
+    search_host_advance(&reference.search, 7);
+    reference.search.islands[1].leader = params.particles;
+    assert_ok(search_host_save(&reference.search, &checkpoint, &test_error));
     checkpoint.path = "memory";
-    assert_status(pso_host_load(&fresh, &checkpoint, &test_error), SHOAL_IO);
+    assert_status(search_host_load(&fresh.search, &checkpoint, &test_error), SHOAL_IO);
     assert_contains(test_error.message, "damaged");
     /* As if nothing had been loaded. */
-    pso_host_advance(&fresh, 7);
-    reference.islands[1].leader = fresh.islands[1].leader;
+    search_host_advance(&fresh.search, 7);
+    reference.search.islands[1].leader = fresh.search.islands[1].leader;
     assert_same(&reference, &fresh);
-    pso_host_destroy(&reference);
-    pso_host_destroy(&fresh);
+    search_host_destroy(&reference.search);
+    search_host_destroy(&fresh.search);
 }
 
 /* Run r of many is the run of seed + r. */
@@ -347,7 +348,7 @@ static void test_runs(void **state)
     struct shoal_pso_params params = kind(3), alone = params;
     struct pso_host all;
     make_host(&params, 2, &all);
-    pso_host_advance(&all, 40);
+    search_host_advance(&all.search, 40);
     alone.search.runs = 1;
     uint64_t shortest = 40;
     for (size_t run = 0; run < params.search.runs; run++) {
@@ -355,16 +356,17 @@ static void test_runs(void **state)
         struct pso_host one;
         make_host(&alone, 1, &one);
         const size_t coordinates = params.particles * params.search.dim;
-        pso_host_advance(&one, 40);
-        assert_memory_equal(one.x, all.x + run * coordinates, coordinates * sizeof(double));
-        assert_memory_equal(one.best, all.best + run * params.particles, params.particles * sizeof(double));
-        assert_int_equal(one.runs->steps, all.runs[run].steps);
-        if (one.runs->steps < shortest)
-            shortest = one.runs->steps;
-        pso_host_destroy(&one);
+        search_host_advance(&one.search, 40);
+        assert_memory_equal(one.search.x, all.search.x + run * coordinates, coordinates * sizeof(double));
+        assert_memory_equal(one.search.best, all.search.best + run * params.particles,
+                            params.particles * sizeof(double));
+        assert_int_equal(one.search.runs->steps, all.search.runs[run].steps);
+        if (one.search.runs->steps < shortest)
+            shortest = one.search.runs->steps;
+        search_host_destroy(&one.search);
     }
-    assert_true(shortest < pso_host_steps(&all));
-    pso_host_destroy(&all);
+    assert_true(shortest < search_host_steps(&all.search));
+    search_host_destroy(&all.search);
 }
 
 /* Islands and ends ------------------------------------------------------------------------------------- */
@@ -390,34 +392,35 @@ static void compare_exchange(int32_t topology)
     struct pso_host with, without;
     make_host(&params, 1, &with);
     make_host(&never, 1, &without);
-    pso_host_advance(&with, 6);
-    pso_host_advance(&without, 6);
+    search_host_advance(&with.search, 6);
+    search_host_advance(&without.search, 6);
     const size_t particles = params.particles, dim = params.search.dim;
-    assert_memory_equal(with.x, without.x, 3 * particles * dim * sizeof(double));
+    assert_memory_equal(with.search.x, without.search.x, 3 * particles * dim * sizeof(double));
     assert_memory_equal(with.v, without.v, 3 * particles * dim * sizeof(double));
     size_t best = 0, taken = 0;
     for (size_t s = 1; s < 3; s++)
-        if (without.islands[s].champion < without.islands[best].champion)
+        if (without.search.islands[s].champion < without.search.islands[best].champion)
             best = s;
     for (size_t s = 0; s < 3; s++) {
         const size_t from = topology == SHOAL_SEARCH_EXCHANGE_ALL ? best : (s + 2) % 3;
-        const double champion = without.islands[from].champion;
+        const double champion = without.search.islands[from].champion;
         double expected[16];
-        memcpy(expected, without.best + s * particles, particles * sizeof *expected);
-        if (champion < without.islands[s].goal) {
+        memcpy(expected, without.search.best + s * particles, particles * sizeof *expected);
+        if (champion < without.search.islands[s].goal) {
             const size_t worst = worst_of(expected, particles);
             expected[worst] = champion;
-            assert_memory_equal(with.p + (s * particles + worst) * dim, without.champion + from * dim,
-                                dim * sizeof(double));
-            assert_true(with.islands[s].goal == champion && with.islands[s].champion == champion);
-            assert_int_equal(with.islands[s].leader, worst);
+            assert_memory_equal(with.search.p + (s * particles + worst) * dim,
+                                without.search.champion + from * dim, dim * sizeof(double));
+            assert_true(with.search.islands[s].goal == champion &&
+                        with.search.islands[s].champion == champion);
+            assert_int_equal(with.search.islands[s].leader, worst);
             taken++;
         }
-        assert_memory_equal(with.best + s * particles, expected, particles * sizeof *expected);
+        assert_memory_equal(with.search.best + s * particles, expected, particles * sizeof *expected);
     }
     assert_true(taken > 0 && taken < 3);
-    pso_host_destroy(&with);
-    pso_host_destroy(&without);
+    search_host_destroy(&with.search);
+    search_host_destroy(&without.search);
 }
 
 static void test_exchange(void **state)
@@ -436,31 +439,32 @@ static void test_restart(void **state)
     params.search.iterations = 200;
     struct pso_host reference;
     make_host(&params, 1, &reference);
-    const struct pso_host_island *island = reference.islands;
+    const struct search_island *island = reference.search.islands;
     double champion = INFINITY;
     uint64_t restarts = 0;
     for (uint64_t step = 0; step <= 200; step++) {
-        const bool due = reference.drawn && island->stagnant >= 4;
-        pso_host_advance(&reference, step > 0);
+        const bool due = reference.search.drawn && island->stagnant >= 4;
+        search_host_advance(&reference.search, step > 0);
         /* The step of a restart draws: each particle is where its best is. */
         if (due)
-            assert_memory_equal(reference.x, reference.p,
+            assert_memory_equal(reference.search.x, reference.search.p,
                                 params.particles * params.search.dim * sizeof(double));
         restarts += due;
         assert_int_equal(island->restarts, restarts);
         assert_true(island->champion <= champion && island->champion <= island->goal);
         champion = island->champion;
-        assert_true(bowl_value(reference.champion, params.search.dim, NULL) == champion);
+        assert_true(bowl_value(reference.search.champion, params.search.dim, NULL) == champion);
     }
     assert_true(restarts > 3);
     /* Drawn from other numbers than at first. */
     struct pso_host first;
     make_host(&params, 1, &first);
-    pso_host_advance(&first, 0);
-    pso_host_advance(&reference, 0);
-    assert_memory_not_equal(first.p, reference.p, params.particles * params.search.dim * sizeof(double));
-    pso_host_destroy(&first);
-    pso_host_destroy(&reference);
+    search_host_advance(&first.search, 0);
+    search_host_advance(&reference.search, 0);
+    assert_memory_not_equal(first.search.p, reference.search.p,
+                            params.particles * params.search.dim * sizeof(double));
+    search_host_destroy(&first.search);
+    search_host_destroy(&reference.search);
 }
 
 static void test_ends(void **state)
@@ -476,26 +480,26 @@ static void test_ends(void **state)
         params.search.evaluations = ends[i].evaluations;
         struct pso_host reference;
         make_host(&params, 1, &reference);
-        assert_int_equal(pso_host_advance(&reference, 100), ends[i].steps);
-        assert_true(pso_host_ended(&reference));
-        pso_host_destroy(&reference);
+        assert_int_equal(search_host_advance(&reference.search, 100), ends[i].steps);
+        assert_true(search_host_ended(&reference.search));
+        search_host_destroy(&reference.search);
     }
     /* Target: the first step whose best is as good. */
     params.search.evaluations = 0;
     struct pso_host whole;
     make_host(&params, 1, &whole);
-    pso_host_advance(&whole, 40);
+    search_host_advance(&whole.search, 40);
     for (uint64_t step = 0; step <= 40; step += 8) {
-        params.search.target = whole.trace[step];
+        params.search.target = whole.search.trace[step];
         uint64_t first = 0;
-        while (whole.trace[first] > params.search.target)
+        while (whole.search.trace[first] > params.search.target)
             first++;
         struct pso_host reference;
         make_host(&params, 1, &reference);
-        assert_int_equal(pso_host_advance(&reference, 100), first);
-        assert_true(reference.runs->reached);
-        assert_int_equal(pso_host_advance(&reference, 100), 0);
-        pso_host_destroy(&reference);
+        assert_int_equal(search_host_advance(&reference.search, 100), first);
+        assert_true(reference.search.runs->reached);
+        assert_int_equal(search_host_advance(&reference.search, 100), 0);
+        search_host_destroy(&reference.search);
     }
     /* Stagnation: so many steps after the last that counted. */
     params = small();
@@ -504,15 +508,16 @@ static void test_ends(void **state)
     params.search.trace = 1;
     struct pso_host reference;
     make_host(&params, 1, &reference);
-    const uint64_t steps = pso_host_advance(&reference, 100);
+    const uint64_t steps = search_host_advance(&reference.search, 100);
     uint64_t mark = 0;
     for (uint64_t step = 1; step <= steps; step++)
-        if (whole.trace[mark] - whole.trace[step] > 0.5 * fmax(1, fabs(whole.trace[mark])))
+        if (whole.search.trace[mark] - whole.search.trace[step] >
+            0.5 * fmax(1, fabs(whole.search.trace[mark])))
             mark = step;
     assert_int_equal(steps, mark + 5);
-    assert_true(reference.runs->ended && !reference.runs->reached);
-    pso_host_destroy(&reference);
-    pso_host_destroy(&whole);
+    assert_true(reference.search.runs->ended && !reference.search.runs->reached);
+    search_host_destroy(&reference.search);
+    search_host_destroy(&whole.search);
 }
 
 /* Too much --------------------------------------------------------------------------------------------- */
@@ -524,7 +529,9 @@ static void test_memory(void **state)
     struct pso_host reference;
     params.particles = 1 << 28;
     params.search.dim = 1 << 20;
-    assert_status(pso_host_create(shoal, &params, 1, &reference, &test_error), SHOAL_OUT_OF_HOST_MEMORY);
+    assert_status(
+        search_host_create(shoal, &pso_algorithm, &params.search, 1, &reference.search, &test_error),
+        SHOAL_OUT_OF_HOST_MEMORY);
     assert_contains(test_error.message, "bytes");
 }
 

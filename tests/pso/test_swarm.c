@@ -3,6 +3,7 @@
 #include "harness.h"
 
 #include "cl/pso/layout.clh" /* behind <stdint.h> */
+#include "cl/search/layout.clh"
 
 #include <float.h>
 #include <math.h>
@@ -107,13 +108,10 @@ static struct shoal_buffer *upload_reals(const struct swarm *swarm, const double
 
 static void make_settings(struct swarm *swarm, double target)
 {
-    double settings[SET_BOX] = {[0] = inertia,
-                                [SET_COGNITIVE] = cognitive,
-                                [SET_SOCIAL] = social,
-                                [SET_LOWER] = swarm->lower,
-                                [SET_UPPER] = swarm->upper,
-                                [SET_SIGN] = 1,
-                                [SET_TARGET] = target};
+    double settings[SET_BOX] = {
+        [SET_INERTIA] = inertia,    [SET_COGNITIVE] = cognitive, [SET_SOCIAL] = social,
+        [SET_LOWER] = swarm->lower, [SET_UPPER] = swarm->upper,  [SET_SIGN] = 1,
+        [SET_TARGET] = target};
     swarm->settings = upload_reals(swarm, settings, SET_BOX);
 }
 
@@ -261,7 +259,7 @@ static double value_at(const struct swarm *swarm, const double *rows, size_t par
     return shoal_objective_value(swarm->objective, point, swarm->dim);
 }
 
-/* As the workload checks its results: see src/pso/observe/outcome.c. */
+/* As the workload checks its results: see src/search/observe/outcome.c. */
 static double value_tolerance(const struct swarm *swarm, double value)
 {
     return 16 * swarm->epsilon * (swarm->dim + 16) * fmax(1, fabs(value));

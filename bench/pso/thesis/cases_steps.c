@@ -19,6 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cl/search/layout.clh"
+
 #define SHOAL_XORWOW_HOST
 #include "cl/pso/layout.clh"
 #include "cl/pso/thesis/xorwow.clh"

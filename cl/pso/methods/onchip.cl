@@ -78,7 +78,7 @@ void onchip_run(__global real *restrict x, __global real *restrict v, __global r
             goal = best_of((real)INFINITY, UINT_MAX);
         }
         if (!fresh)
-            renew_links(here, record.links_at, &links, marks);
+            renew_links(here, record.renew_at, &links, marks);
 #if BATCH
         uint from;
         for (from = 0u; from < PARTICLES; from += BATCH) {

@@ -56,7 +56,7 @@ void pso_keep(__global const real *restrict x, __global real *restrict p, __glob
 /* Are the links of the island redrawn in this step? force: yes, as of the step they were drawn at. */
 static int are_links_due(struct pipeline_shape shape, __global const uint *words, uint island, uint step, uint force)
 {
-    return force || (words[(ulong)island * ISLAND_WORDS + ISLAND_LINKS_AT] == step &&
+    return force || (words[(ulong)island * ISLAND_WORDS + ISLAND_RENEW_AT] == step &&
                       !has_run_ended(words, island) && !is_drawing(shape, words, island, step));
 }
 
@@ -77,7 +77,7 @@ void pso_links(__global uint *restrict head, __global uint *restrict next, __glo
     const uint i = (uint)get_global_id(0);
     if (i < shape.particles * shape.islands && are_links_due(shape, words, i / shape.particles, step, force)) {
         const uint island = i / shape.particles, own = i % shape.particles;
-        const uint at = words[(ulong)island * ISLAND_WORDS + ISLAND_LINKS_AT];
+        const uint at = words[(ulong)island * ISLAND_WORDS + ISLAND_RENEW_AT];
         uint k;
         for (k = 0; k < shape.neighbours; k++) {
             const uint to = informed(seed_of(shape, island), at, index_of(shape, island) + own, k, shape.particles);

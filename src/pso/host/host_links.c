@@ -39,15 +39,18 @@ static void inform(const struct links *links, uint32_t target, uint32_t j)
         links->list[(*end)++] = j;
 }
 
-void pso_host_draw_links(struct pso_host *host, size_t island)
+void pso_host_draw_links(struct search_host *search, size_t island)
 {
+    const struct pso_host *host = pso_host_of(search);
     const struct pso_problem *problem = &host->problem;
     /* `draws` is a multiple of four. */
     const uint32_t particles = (uint32_t)problem->search.members, draws = (uint32_t)problem->neighbours;
+    if (!host->links)
+        return;
     const struct links links = links_of(host, island);
     const uint64_t seed = problem->params->search.seed + island / problem->search.run_islands;
     const uint32_t index = (uint32_t)(island % problem->search.run_islands) * particles;
-    const uint32_t at = (uint32_t)host->islands[island].links_at;
+    const uint32_t at = (uint32_t)host->search.islands[island].renew_at;
     uint32_t *drawn = links.drawn;
     for (uint32_t i = 0; i < particles; i++)
         links.end[i] = 1;
@@ -128,10 +131,10 @@ size_t pso_host_goal(const struct pso_host *host, size_t i)
 {
     const struct pso_problem *problem = &host->problem;
     const size_t island = i / problem->search.members, start = island * problem->search.members;
-    const double *best = host->best + start;
+    const double *best = host->search.best + start;
     size_t goal = i - start;
     if (problem->params->topology == SHOAL_PSO_GLOBAL)
-        return start + host->islands[island].leader;
+        return start + host->search.islands[island].leader;
     if (problem->params->topology == SHOAL_PSO_RANDOM) {
         const struct links links = links_of(host, island);
         const size_t own = goal;

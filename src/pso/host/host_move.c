@@ -121,12 +121,14 @@ static void fill_pulls(struct pso_host *host, size_t i, const struct place *plac
 
 /* First position and velocity -------------------------------------------------------------------------- */
 
-void pso_host_draw(struct pso_host *host, size_t i, double *scratch)
+void pso_host_draw(struct search_host *search, size_t i, double *scratch)
 {
+    struct pso_host *host = pso_host_of(search);
     const struct pso_problem *problem = &host->problem;
     const size_t dim = problem->search.dim;
-    const struct place place = place_of(problem, i, host->islands[i / problem->search.members].restarts);
-    double *restrict x = host->x + i * dim, *restrict v = host->v + i * dim;
+    const struct place place =
+        place_of(problem, i, host->search.islands[i / problem->search.members].restarts);
+    double *restrict x = host->search.x + i * dim, *restrict v = host->v + i * dim;
     double *place_of_x = scratch, *place_of_v = place_of_x + dim + PADDING,
            *unused = place_of_v + dim + PADDING;
     fill_pairs(&place, SHOAL_STREAM_PSO_POSITION, dim, place_of_x, unused);
@@ -208,7 +210,7 @@ static void pull_to_informants(const struct pso_host *host, size_t i, double ine
     for (size_t d = 0; d < dim; d++)
         sum[d] = 0;
     for (size_t q = 0; q < count; q++) {
-        const double *p = host->p + pso_host_informant(host, i, q) * dim;
+        const double *p = host->search.p + pso_host_informant(host, i, q) * dim;
         fill_quads(place, SHOAL_STREAM_PSO_FIPS, q * ((dim + 3) / 4), dim, u);
         for (size_t d = 0; d < dim; d++)
             sum[d] += u[d] * (p[d] - x[d]);
@@ -292,21 +294,22 @@ static bool move(const struct pso_problem *problem, const struct place *place, d
 /* Three while drawing, two while moving. */
 enum { SCRATCH_ARRAYS = 3 };
 
-size_t pso_host_scratch(const struct pso_problem *problem)
+size_t pso_host_numbers(const struct pso_problem *problem)
 {
     return SCRATCH_ARRAYS * (problem->search.dim + PADDING);
 }
 
-void pso_host_move(struct pso_host *host, size_t i, uint64_t step, double *scratch)
+void pso_host_move(struct search_host *search, size_t i, uint64_t step, double *scratch)
 {
+    struct pso_host *host = pso_host_of(search);
     const struct pso_problem *problem = &host->problem;
     const size_t dim = problem->search.dim;
     const struct place place = place_of(problem, i, step);
     const double inertia = pso_inertia(problem, step);
     double *r1 = scratch, *r2 = scratch + dim + PADDING;
-    double *x = host->x + i * dim, *v = host->v + i * dim;
-    const double *p = host->p + i * dim;
-    const double *l = host->p;
+    double *x = host->search.x + i * dim, *v = host->v + i * dim;
+    const double *p = host->search.p + i * dim;
+    const double *l = host->search.p;
     if (problem->update != PSO_FIPS_UPDATE)
         l += pso_host_goal(host, i) * dim;
     switch (problem->update) {
@@ -323,5 +326,5 @@ void pso_host_move(struct pso_host *host, size_t i, uint64_t step, double *scrat
     }
     if (!isnan(problem->params->velocity_limit))
         limit_velocity(problem, v);
-    host->outside[i] = move(problem, &place, x, v);
+    host->search.outside[i] = move(problem, &place, x, v);
 }

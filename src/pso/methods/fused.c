@@ -97,7 +97,7 @@ static void lay_out(struct shoal_solver *solver, struct fused *fused, const stru
     size_t work_group = shoal_kernel_work_group(fused->step);
     size_t lanes = plan->slices < work_group ? plan->slices : work_group;
     solver->method.tile = work_group / lanes * plan->items;
-    const size_t tiles = pso_tiles(solver);
+    const size_t tiles = search_tiles(solver);
     const size_t most = plan->work_items / work_group > 0 ? plan->work_items / work_group : 1;
     fused->one_group = plan->one_group;
     fused->groups = plan->one_group ? 1 : tiles < most ? tiles : most;
@@ -124,12 +124,12 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     lay_out(solver, fused, &plan);
     const double places = 2 * (double)fused->groups;
     const struct array list[] = {
-        {&fused->group_value, places, device->real},
+        {&fused->group_value, places, device->search.real},
         {&fused->group_index, places, sizeof(uint32_t)},
-        {&fused->group_position, places * (double)device->problem.search.dim, device->real},
-        {&fused->pending, (double)(pso_tiles(solver) * solver->method.tile), sizeof(uint32_t)},
+        {&fused->group_position, places * (double)device->problem.search.dim, device->search.real},
+        {&fused->pending, (double)(search_tiles(solver) * solver->method.tile), sizeof(uint32_t)},
         {&fused->slots, 2 * SLOT_WORDS, sizeof(uint32_t)},
-        {&fused->marks, 2, device->real},
+        {&fused->marks, 2, device->search.real},
     };
     fused->arrays.queue = solver->queue;
     ARRAYS_SET(&fused->arrays, list);
@@ -163,8 +163,8 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
         shoal_arg_buffer(fused->group_position),
         shoal_arg_buffer(fused->slots),
         shoal_arg_buffer(fused->marks),
-        shoal_arg_buffer(device->words),
-        shoal_arg_buffer(device->settings),
+        shoal_arg_buffer(device->search.words),
+        shoal_arg_buffer(device->search.settings),
         shoal_arg_struct(&fused->launch, sizeof fused->launch),
     };
     return shoal_launch(solver->queue, fused->init, fused->groups, args, sizeof args / sizeof *args, NULL,
@@ -177,16 +177,23 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
     const struct fused *fused = solver->method.state;
     struct fused_launch launch = fused->launch;
     const struct shoal_arg args[] = {
-        shoal_arg_buffer(device->x),          shoal_arg_buffer(device->v),
-        shoal_arg_buffer(device->p),          shoal_arg_buffer(device->best),
-        shoal_arg_buffer(fused->pending),     shoal_arg_buffer(fused->group_value),
-        shoal_arg_buffer(fused->group_index), shoal_arg_buffer(fused->group_position),
-        shoal_arg_buffer(fused->slots),       shoal_arg_buffer(fused->marks),
-        shoal_arg_buffer(device->words),      shoal_arg_buffer(device->trace),
-        shoal_arg_buffer(device->settings),   shoal_arg_struct(&launch, sizeof launch),
+        shoal_arg_buffer(device->x),
+        shoal_arg_buffer(device->v),
+        shoal_arg_buffer(device->p),
+        shoal_arg_buffer(device->best),
+        shoal_arg_buffer(fused->pending),
+        shoal_arg_buffer(fused->group_value),
+        shoal_arg_buffer(fused->group_index),
+        shoal_arg_buffer(fused->group_position),
+        shoal_arg_buffer(fused->slots),
+        shoal_arg_buffer(fused->marks),
+        shoal_arg_buffer(device->search.words),
+        shoal_arg_buffer(device->search.trace),
+        shoal_arg_buffer(device->search.settings),
+        shoal_arg_struct(&launch, sizeof launch),
     };
-    const uint64_t each = fused->one_group ? STEPS_IN_LAUNCH : 1, end = device->steps + steps;
-    for (uint64_t step = device->steps + 1; step <= end; step += each) {
+    const uint64_t each = fused->one_group ? STEPS_IN_LAUNCH : 1, end = device->search.steps + steps;
+    for (uint64_t step = device->search.steps + 1; step <= end; step += each) {
         launch.step = (uint32_t)step;
         launch.steps = (uint32_t)(end - step + 1 < each ? end - step + 1 : each);
         enum shoal_status status = shoal_launch(solver->queue, fused->step, fused->groups, args,
@@ -202,13 +209,20 @@ static enum shoal_status collect(struct shoal_solver *solver, struct shoal_error
     const struct pso_device *device = pso_device_of(solver);
     const struct fused *fused = solver->method.state;
     const struct shoal_arg args[] = {
-        shoal_arg_buffer(device->x),          shoal_arg_buffer(device->p),
-        shoal_arg_buffer(fused->pending),     shoal_arg_buffer(fused->group_value),
-        shoal_arg_buffer(fused->group_index), shoal_arg_buffer(fused->group_position),
-        shoal_arg_buffer(fused->slots),       shoal_arg_buffer(fused->marks),
-        shoal_arg_buffer(device->words),      shoal_arg_buffer(device->reals),
-        shoal_arg_buffer(device->champion),   shoal_arg_buffer(device->trace),
-        shoal_arg_buffer(device->settings),   shoal_arg_struct(&fused->launch, sizeof fused->launch),
+        shoal_arg_buffer(device->x),
+        shoal_arg_buffer(device->p),
+        shoal_arg_buffer(fused->pending),
+        shoal_arg_buffer(fused->group_value),
+        shoal_arg_buffer(fused->group_index),
+        shoal_arg_buffer(fused->group_position),
+        shoal_arg_buffer(fused->slots),
+        shoal_arg_buffer(fused->marks),
+        shoal_arg_buffer(device->search.words),
+        shoal_arg_buffer(device->search.reals),
+        shoal_arg_buffer(device->search.champion),
+        shoal_arg_buffer(device->search.trace),
+        shoal_arg_buffer(device->search.settings),
+        shoal_arg_struct(&fused->launch, sizeof fused->launch),
     };
     return shoal_launch(solver->queue, fused->collect, fused->groups, args, sizeof args / sizeof *args, NULL,
                         error);
@@ -219,8 +233,8 @@ static enum shoal_status collect(struct shoal_solver *solver, struct shoal_error
 static void put_real(const struct pso_device *device, char *reals, size_t index, double wide)
 {
     float narrow = (float)wide;
-    memcpy(reals + index * device->real, device->precision == SHOAL_FP64 ? (void *)&wide : &narrow,
-           device->real);
+    memcpy(reals + index * device->search.real,
+           device->search.precision == SHOAL_FP64 ? (void *)&wide : &narrow, device->search.real);
 }
 
 /* Enters the island's best as that of the first group, and the record as it was before this step. */
@@ -229,12 +243,12 @@ static enum shoal_status restore_tables(struct shoal_solver *solver, const uint3
 {
     const struct pso_device *device = pso_device_of(solver);
     const struct fused *fused = solver->method.state;
-    const size_t real = device->real, bytes = device->problem.search.dim * real;
-    const size_t slot = (size_t)(device->steps & 1), row = slot * fused->groups;
+    const size_t real = device->search.real, bytes = device->problem.search.dim * real;
+    const size_t slot = (size_t)(device->search.steps & 1), row = slot * fused->groups;
     const uint32_t stagnant = words[ISLAND_STAGNANT];
     uint32_t slots[2 * SLOT_WORDS] = {0};
     char marks[2 * sizeof(double)];
-    slots[slot * SLOT_WORDS + SLOT_STEPS] = (uint32_t)device->steps;
+    slots[slot * SLOT_WORDS + SLOT_STEPS] = (uint32_t)device->search.steps;
     slots[slot * SLOT_WORDS + SLOT_STAGNANT] = stagnant ? stagnant - 1 : 0;
     for (size_t i = 0; i < 2; i++)
         put_real(device, marks, i, INFINITY);
@@ -265,25 +279,26 @@ static enum shoal_status load(struct shoal_solver *solver, const struct checkpoi
 {
     (void)checkpoint;
     const struct pso_device *device = pso_device_of(solver);
-    const size_t bytes = device->problem.search.dim * device->real;
+    const size_t bytes = device->problem.search.dim * device->search.real;
     uint32_t words[ISLAND_WORDS];
     double reals[ISLAND_REALS];
     void *champion = malloc(bytes);
     if (!champion)
         return fail_host_memory(error);
-    enum shoal_status status = shoal_buffer_read(solver->queue, device->words, 0, words, sizeof words, error);
+    enum shoal_status status =
+        shoal_buffer_read(solver->queue, device->search.words, 0, words, sizeof words, error);
     if (!status)
-        status =
-            shoal_buffer_read(solver->queue, device->reals, 0, reals, ISLAND_REALS * device->real, error);
+        status = shoal_buffer_read(solver->queue, device->search.reals, 0, reals,
+                                   ISLAND_REALS * device->search.real, error);
     if (!status)
-        status = shoal_buffer_read(solver->queue, device->champion, 0, champion, bytes, error);
+        status = shoal_buffer_read(solver->queue, device->search.champion, 0, champion, bytes, error);
     if (!status)
         status = restore_tables(solver, words, reals, champion, error);
     free(champion);
     return status;
 }
 
-const struct pso_method pso_fused_method = {
+const struct search_method pso_fused_method = {
     .base = {.name = "fused",
              .fits = fits,
              .create = create,

@@ -41,7 +41,7 @@ static enum shoal_status fits(const struct method *method, const void *swarms,
         lacks = "the generators glob and reg";
     else if (params->argmin != SHOAL_PSO_ARGMIN_AUTO)
         lacks = "the argmin kernels of the pipeline";
-    else if (objective->table && !pso_settings_table(objective))
+    else if (objective->table && !search_settings_table(objective))
         lacks = "objectives that read a table of more than 1048576 numbers";
     if (lacks)
         return method_lacks(method, lacks, error);
@@ -112,11 +112,11 @@ static enum shoal_status launch_run(struct shoal_solver *solver, uint64_t step, 
         shoal_arg_buffer(device->v),
         shoal_arg_buffer(device->p),
         shoal_arg_buffer(device->best),
-        shoal_arg_buffer(device->words),
-        shoal_arg_buffer(device->reals),
-        shoal_arg_buffer(device->champion),
-        shoal_arg_buffer(device->trace),
-        shoal_arg_buffer(device->settings),
+        shoal_arg_buffer(device->search.words),
+        shoal_arg_buffer(device->search.reals),
+        shoal_arg_buffer(device->search.champion),
+        shoal_arg_buffer(device->search.trace),
+        shoal_arg_buffer(device->search.settings),
         shoal_arg_ulong(params->search.seed),
         shoal_arg_uint((uint32_t)device->problem.search.run_islands),
         shoal_arg_uint((uint32_t)step),
@@ -140,20 +140,20 @@ static enum shoal_status launch_exchange(struct shoal_solver *solver, uint64_t s
     const struct shoal_arg exchange[] = {
         shoal_arg_buffer(device->p),
         shoal_arg_buffer(device->best),
-        shoal_arg_buffer(device->words),
-        shoal_arg_buffer(device->reals),
-        shoal_arg_buffer(device->champion),
+        shoal_arg_buffer(device->search.words),
+        shoal_arg_buffer(device->search.reals),
+        shoal_arg_buffer(device->search.champion),
         shoal_arg_uint(islands),
         shoal_arg_uint((uint32_t)device->problem.search.run_islands),
         shoal_arg_uint(params->search.exchange_topology == SHOAL_SEARCH_EXCHANGE_ALL),
     };
     const struct shoal_arg settle[] = {
         shoal_arg_buffer(device->p),
-        shoal_arg_buffer(device->words),
-        shoal_arg_buffer(device->reals),
-        shoal_arg_buffer(device->champion),
-        shoal_arg_buffer(device->trace),
-        shoal_arg_buffer(device->settings),
+        shoal_arg_buffer(device->search.words),
+        shoal_arg_buffer(device->search.reals),
+        shoal_arg_buffer(device->search.champion),
+        shoal_arg_buffer(device->search.trace),
+        shoal_arg_buffer(device->search.settings),
         shoal_arg_uint(islands),
         shoal_arg_uint((uint32_t)step),
         shoal_arg_uint((uint32_t)params->search.trace),
@@ -172,9 +172,9 @@ static enum shoal_status launch_end(struct shoal_solver *solver, struct shoal_er
     const struct pso_device *device = pso_device_of(solver);
     const struct onchip *onchip = solver->method.state;
     const struct shoal_arg args[] = {
-        shoal_arg_buffer(device->words),
-        shoal_arg_buffer(device->reals),
-        shoal_arg_buffer(device->settings),
+        shoal_arg_buffer(device->search.words),
+        shoal_arg_buffer(device->search.reals),
+        shoal_arg_buffer(device->search.settings),
         shoal_arg_uint((uint32_t)device->problem.search.runs),
         shoal_arg_uint((uint32_t)device->problem.search.run_islands),
         shoal_arg_uint((uint32_t)device->problem.params->search.stagnation),
@@ -251,9 +251,9 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
 {
     const struct pso_device *device = pso_device_of(solver);
     const struct onchip *onchip = solver->method.state;
-    const uint64_t end = device->steps + steps;
+    const uint64_t end = device->search.steps + steps;
     enum shoal_status status = SHOAL_OK;
-    for (uint64_t step = device->steps + 1; step <= end && !status;) {
+    for (uint64_t step = device->search.steps + 1; step <= end && !status;) {
         const uint64_t now = steps_of_launch(&device->problem, onchip, step, end - step + 1);
         status = onchip->probe && !ends_together(&device->problem)
                      ? make_timed_steps(solver, step, now, error)
@@ -263,11 +263,12 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
     return status;
 }
 
-const struct pso_method pso_onchip_method = {
+const struct search_method pso_onchip_method = {
     .base = {.name = "onchip",
              .fits = fits,
              .create = create,
              .destroy = destroy,
              .begin = begin,
              .advance = advance},
+    .is_on_chip = true,
 };

@@ -15,7 +15,7 @@ enum { MAX_PARTICLES = 1 << 20, MAX_DIM = 1 << 20 };
 static const struct shoal_define_desc defines[] = {
     PSO_RULE_DEFINE_DESCS(pso_onchip),
     DEFINE(pso_onchip, BATCH, 0, MAX_PARTICLES, "particles that move before bests are shared; 0: all"),
-    DEFINE(pso_onchip, COLUMNS, 1, PSO_SETTINGS_NUMBERS,
+    DEFINE(pso_onchip, COLUMNS, 1, SEARCH_SETTINGS_NUMBERS,
            "columns of the table that an opaque objective reads"),
     DEFINE(pso_onchip, DIM, 1, MAX_DIM, "dimensions"),
     DEFINE(pso_onchip, LANES, 1, 64,
@@ -23,7 +23,7 @@ static const struct shoal_define_desc defines[] = {
     DEFINE(pso_onchip, NEIGHBOURS, 1, MAX_PARTICLES, "of a ring; random: draws of links"),
     DEFINE(pso_onchip, PARTICLES, 1, MAX_PARTICLES, "of an island"),
     DEFINE(pso_onchip, POOL, 1, 1 << 20, "local memory of an island in units of 8 bytes"),
-    DEFINE(pso_onchip, TABLE_ROWS, 1, PSO_SETTINGS_NUMBERS, "rows of that table"),
+    DEFINE(pso_onchip, TABLE_ROWS, 1, SEARCH_SETTINGS_NUMBERS, "rows of that table"),
     DEFINE(pso_onchip, TORUS, 1, MAX_PARTICLES, "columns of von Neumann's torus"),
     DEFINE(pso_onchip, WG, 1, 1024, "work-group size, a multiple of LANES"),
 };

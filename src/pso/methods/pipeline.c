@@ -41,7 +41,7 @@ static enum shoal_status fits(const struct method *method, const void *swarms,
                     "%zu particles with %zu neighbours are more than a device numbers: lower --particles, "
                     "--swarms or --runs",
                     problem->search.total, problem->neighbours);
-    return evaluator_fits(((const struct pso_method *)method)->evaluator, problem->search.objective,
+    return evaluator_fits(((const struct search_method *)method)->evaluator, problem->search.objective,
                           problem->search.dim, info, error);
 }
 
@@ -50,10 +50,10 @@ static enum shoal_status fits(const struct method *method, const void *swarms,
 static enum shoal_status create_evaluator(struct shoal_solver *solver, struct shoal_error *error)
 {
     const size_t total = pso_device_of(solver)->problem.search.total;
-    const enum evaluator_method method = pso_device_method(solver)->evaluator;
+    const enum evaluator_method method = search_device_method(solver)->evaluator;
     solver->method.tile = evaluator_tile(method, shoal_device_get_info(solver->device), total);
-    return pso_evaluator_create(solver, &solver->programs, &solver->method.chosen, method, total,
-                                &pipeline_of(solver)->evaluator, error);
+    return search_evaluator_create(solver, &solver->programs, &solver->method.chosen, method, total,
+                                   &pipeline_of(solver)->evaluator, error);
 }
 
 /* A program, its kernels, and the defines on which they depend, ended by NULL; NULL: all. */
@@ -162,13 +162,14 @@ static enum shoal_status allocate(struct shoal_solver *solver, struct shoal_erro
     const struct pso_device *device = pso_device_of(solver);
     const struct pso_problem *problem = &device->problem;
     struct pipeline *pipeline = solver->method.state;
-    const size_t real = device->real, word = sizeof(uint32_t), states = problem->search.total * XORWOW_WORDS;
+    const size_t real = device->search.real, word = sizeof(uint32_t),
+                 states = problem->search.total * XORWOW_WORDS;
     const double total = (double)problem->search.total, islands = (double)problem->search.islands;
     const bool links = problem->params->topology == SHOAL_PSO_RANDOM;
     const bool has_states = problem->params->random == SHOAL_PSO_GLOB;
     const double partials = fmax(1, islands * next_pass(solver, (uint32_t)problem->search.members).groups);
     const struct array list[] = {
-        {&pipeline->y, (double)(pso_tiles(solver) * solver->method.tile), real},
+        {&pipeline->y, (double)(search_tiles(solver) * solver->method.tile), real},
         {&pipeline->outside, total, word, ARRAY_ZERO},
         {&pipeline->leader, total, word},
         {&pipeline->goal_value, islands, real},
@@ -255,8 +256,8 @@ static enum shoal_status move_whole(struct shoal_solver *solver, const struct pi
                                                                               : pipeline->leader),
         shoal_arg_buffer(pipeline->states),
         shoal_arg_buffer(pipeline->outside),
-        shoal_arg_buffer(device->words),
-        shoal_arg_buffer(device->settings),
+        shoal_arg_buffer(device->search.words),
+        shoal_arg_buffer(device->search.settings),
         shape_arg(pipeline),
         shoal_arg_struct(batch, sizeof *batch),
     };
@@ -283,8 +284,8 @@ static enum shoal_status move(struct shoal_solver *solver, const struct pipeline
         shoal_arg_buffer(pipeline->head),
         shoal_arg_buffer(pipeline->next),
         shoal_arg_buffer(pipeline->outside),
-        shoal_arg_buffer(device->words),
-        shoal_arg_buffer(device->settings),
+        shoal_arg_buffer(device->search.words),
+        shoal_arg_buffer(device->search.settings),
         shape_arg(pipeline),
         shoal_arg_struct(batch, sizeof *batch),
     };
@@ -320,8 +321,8 @@ static enum shoal_status keep(struct shoal_solver *solver, const struct pipeline
         shoal_arg_buffer(pipeline->y),
         shoal_arg_buffer(device->best),
         shoal_arg_buffer(pipeline->outside),
-        shoal_arg_buffer(device->words),
-        shoal_arg_buffer(device->settings),
+        shoal_arg_buffer(device->search.words),
+        shoal_arg_buffer(device->search.settings),
         shape_arg(pipeline),
         shoal_arg_struct(batch, sizeof *batch),
     };
@@ -336,7 +337,7 @@ static enum shoal_status draw_links(struct shoal_solver *solver, uint32_t step, 
     const struct pipeline *pipeline = solver->method.state;
     const struct shoal_arg unlink_args[] = {
         shoal_arg_buffer(pipeline->head),
-        shoal_arg_buffer(device->words),
+        shoal_arg_buffer(device->search.words),
         shape_arg(pipeline),
         shoal_arg_uint(step),
         shoal_arg_uint(force),
@@ -344,7 +345,7 @@ static enum shoal_status draw_links(struct shoal_solver *solver, uint32_t step, 
     const struct shoal_arg links_args[] = {
         shoal_arg_buffer(pipeline->head),
         shoal_arg_buffer(pipeline->next),
-        shoal_arg_buffer(device->words),
+        shoal_arg_buffer(device->search.words),
         shape_arg(pipeline),
         shoal_arg_uint(step),
         shoal_arg_uint(force),
@@ -389,11 +390,11 @@ static enum shoal_status settle(struct shoal_solver *solver, struct shoal_buffer
         shoal_arg_buffer(pipeline->goal_value),
         shoal_arg_buffer(pipeline->goal_index),
         shoal_arg_buffer(device->p),
-        shoal_arg_buffer(device->words),
-        shoal_arg_buffer(device->reals),
-        shoal_arg_buffer(device->champion),
-        shoal_arg_buffer(device->trace),
-        shoal_arg_buffer(device->settings),
+        shoal_arg_buffer(device->search.words),
+        shoal_arg_buffer(device->search.reals),
+        shoal_arg_buffer(device->search.champion),
+        shoal_arg_buffer(device->search.trace),
+        shoal_arg_buffer(device->search.settings),
         shape_arg(pipeline),
         shoal_arg_struct(launch, sizeof *launch),
     };
@@ -441,9 +442,9 @@ static enum shoal_status exchange(struct shoal_solver *solver, struct shoal_erro
         shoal_arg_buffer(device->p),
         shoal_arg_buffer(pipeline->goal_value),
         shoal_arg_buffer(pipeline->goal_index),
-        shoal_arg_buffer(device->words),
-        shoal_arg_buffer(device->reals),
-        shoal_arg_buffer(device->champion),
+        shoal_arg_buffer(device->search.words),
+        shoal_arg_buffer(device->search.reals),
+        shoal_arg_buffer(device->search.champion),
         shape_arg(pipeline),
         shoal_arg_uint(device->problem.params->search.exchange_topology == SHOAL_SEARCH_EXCHANGE_ALL),
     };
@@ -455,9 +456,9 @@ static enum shoal_status look_for_ends(struct shoal_solver *solver, struct shoal
     const struct pso_device *device = pso_device_of(solver);
     const struct pipeline *pipeline = solver->method.state;
     const struct shoal_arg args[] = {
-        shoal_arg_buffer(device->words),
-        shoal_arg_buffer(device->reals),
-        shoal_arg_buffer(device->settings),
+        shoal_arg_buffer(device->search.words),
+        shoal_arg_buffer(device->search.reals),
+        shoal_arg_buffer(device->search.settings),
         shoal_arg_uint(pipeline->shape.swarms),
         shoal_arg_uint((uint32_t)device->problem.params->search.stagnation),
     };
@@ -523,7 +524,7 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
 
 static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
 {
-    const uint64_t steps_done = pso_device_of(solver)->steps;
+    const uint64_t steps_done = search_device_of(solver)->steps;
     enum shoal_status status = SHOAL_OK;
     for (uint64_t step = steps_done + 1; step <= steps_done + steps && !status; step++)
         status = make_step(solver, (uint32_t)step, error);
@@ -540,7 +541,7 @@ static enum shoal_status load(struct shoal_solver *solver, const struct checkpoi
         status = arrays_zero(arrays, error);
     if (!status)
         status = draw_links(solver, 0, true, error);
-    return status ? status : find_and_settle(solver, (uint32_t)device->steps, 0, error);
+    return status ? status : find_and_settle(solver, (uint32_t)device->search.steps, 0, error);
 }
 
 static enum shoal_status save(struct shoal_solver *solver, struct checkpoint *checkpoint,
@@ -560,7 +561,7 @@ static enum shoal_status save(struct shoal_solver *solver, struct checkpoint *ch
                          .load = load},                                                                      \
                 .evaluator = number}
 
-const struct pso_method pso_pipeline_methods[EVALUATOR_METHODS] = {
+const struct search_method pso_pipeline_methods[EVALUATOR_METHODS] = {
     PIPELINE(EVALUATOR_THREAD, "thread"), PIPELINE(EVALUATOR_THREAD_NAIVE, "thread-naive"),
     PIPELINE(EVALUATOR_BLOCK, "block"),   PIPELINE(EVALUATOR_BLOCK_MAJOR, "block-major"),
     PIPELINE(EVALUATOR_MOD, "mod"),       PIPELINE(EVALUATOR_LANES, "lanes"),

@@ -7,7 +7,7 @@
 #define SHOAL_XORWOW_HOST
 #include "cl/pso/thesis/xorwow.clh"
 
-_Static_assert(REFERENCE_GENERATOR == XORWOW_WORDS, "words of a state");
+_Static_assert(HOST_GENERATOR == XORWOW_WORDS, "words of a state");
 
 static struct xorwow start(const struct pso_host *host, size_t i, uint32_t from)
 {
@@ -19,7 +19,7 @@ static struct xorwow start(const struct pso_host *host, size_t i, uint32_t from)
 void pso_host_xorwow_start(struct pso_host *host, size_t i)
 {
     const struct xorwow state =
-        start(host, i, (uint32_t)host->islands[i / host->problem.search.members].restarts);
+        start(host, i, (uint32_t)host->search.islands[i / host->problem.search.members].restarts);
     memcpy(host->generators + i * XORWOW_WORDS, &state, sizeof state);
 }
 

@@ -1,6 +1,6 @@
 /* An optimiser of <shoal/optimise.h> and what it is to find. */
-#ifndef SHOAL_TESTS_PSO_OPTIMISER_H
-#define SHOAL_TESTS_PSO_OPTIMISER_H
+#ifndef SHOAL_TESTS_SEARCH_OPTIMISER_H
+#define SHOAL_TESTS_SEARCH_OPTIMISER_H
 
 #include "unit.h"
 

@@ -1,26 +1,26 @@
 /* The pattern search of a device solver: its points go to the device in batches. */
 #include "base/error.h"
-#include "pso/device/device.h"
+#include "search/device/device.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum shoal_status pso_evaluator_create(struct shoal_solver *solver, struct programs *programs,
-                                       struct chosen *chosen, enum evaluator_method method, size_t points,
-                                       struct evaluator **out, struct shoal_error *error)
+enum shoal_status search_evaluator_create(struct shoal_solver *solver, struct programs *programs,
+                                          struct chosen *chosen, enum evaluator_method method, size_t points,
+                                          struct evaluator **out, struct shoal_error *error)
 {
-    const struct pso_device *device = pso_device_of(solver);
-    const struct pso_problem *problem = &device->problem;
+    const struct search_device *device = search_device_of(solver);
+    const struct search_problem *problem = device->problem;
     bool shifted = false;
-    for (size_t d = 0; d < problem->search.dim; d++)
-        shifted = shifted || problem->search.shift[d] != 0;
-    const struct evaluator_params params = {.objective = problem->search.objective,
+    for (size_t d = 0; d < problem->dim; d++)
+        shifted = shifted || problem->shift[d] != 0;
+    const struct evaluator_params params = {.objective = problem->objective,
                                             .precision = device->precision,
                                             .method = method,
-                                            .dim = problem->search.dim,
+                                            .dim = problem->dim,
                                             .points = points,
-                                            .chunk_rows = problem->params->search.chunk_rows,
-                                            .shift = shifted ? problem->search.shift : NULL,
+                                            .chunk_rows = problem->params->chunk_rows,
+                                            .shift = shifted ? problem->shift : NULL,
                                             .chosen = chosen,
                                             .programs = programs};
     return evaluator_create(solver->queue, &params, out, error);
@@ -29,7 +29,7 @@ enum shoal_status pso_evaluator_create(struct shoal_solver *solver, struct progr
 /* Evaluator -------------------------------------------------------------------------------------------- */
 
 /* An evaluator for the largest batch, with its points. */
-struct pso_polisher {
+struct search_polisher {
     struct programs programs;
     struct chosen chosen;
     struct text section; /* of the checkpoint being written */
@@ -40,9 +40,9 @@ struct pso_polisher {
     size_t tile, tiles;
 };
 
-void pso_polisher_destroy(struct pso_polisher **pointer)
+void search_polisher_destroy(struct search_polisher **pointer)
 {
-    struct pso_polisher *polisher = *pointer;
+    struct search_polisher *polisher = *pointer;
     if (!polisher)
         return;
     evaluator_destroy(&polisher->evaluator);
@@ -56,49 +56,50 @@ void pso_polisher_destroy(struct pso_polisher **pointer)
     *pointer = NULL;
 }
 
-/* Takes over `chosen`. After a failure pso_polisher_destroy frees the rest. */
+/* Takes over `chosen`. After a failure search_polisher_destroy frees the rest. */
 static enum shoal_status create(struct shoal_solver *solver, enum evaluator_method method,
-                                struct chosen *chosen, struct pso_polisher **out, struct shoal_error *error)
+                                struct chosen *chosen, struct search_polisher **out,
+                                struct shoal_error *error)
 {
-    const struct pso_device *device = pso_device_of(solver);
-    const struct pso_problem *problem = &device->problem;
-    const size_t points = search_polish_capacity(&problem->search),
+    const struct search_device *device = search_device_of(solver);
+    const struct search_problem *problem = device->problem;
+    const size_t points = search_polish_capacity(problem),
                  tile = evaluator_tile(method, shoal_device_get_info(solver->device), points);
     const size_t tiles = (points + tile - 1) / tile, places = tiles * tile;
-    struct pso_polisher *polisher = calloc(1, sizeof *polisher);
+    struct search_polisher *polisher = calloc(1, sizeof *polisher);
     *out = polisher;
     if (!polisher)
         return fail_host_memory(error);
     *polisher =
-        (struct pso_polisher){.programs = {.device = solver->device, .variant = solver->programs.variant},
-                              .chosen = *chosen,
-                              .method = method,
-                              .numbers = calloc(places * problem->search.dim, device->real),
-                              .tile = tile,
-                              .tiles = tiles};
+        (struct search_polisher){.programs = {.device = solver->device, .variant = solver->programs.variant},
+                                 .chosen = *chosen,
+                                 .method = method,
+                                 .numbers = calloc(places * problem->dim, device->real),
+                                 .tile = tile,
+                                 .tiles = tiles};
     *chosen = (struct chosen){0};
     enum shoal_status status = polisher->numbers ? SHOAL_OK : fail_host_memory(error);
     if (!status)
-        status = pso_evaluator_create(solver, &polisher->programs, &polisher->chosen, method, points,
-                                      &polisher->evaluator, error);
+        status = search_evaluator_create(solver, &polisher->programs, &polisher->chosen, method, points,
+                                         &polisher->evaluator, error);
     if (!status && polisher->chosen.failed)
         status = fail_host_memory(error);
     if (!status)
-        status = shoal_buffer_create(solver->device, places * problem->search.dim * device->real,
-                                     &polisher->x, error);
+        status =
+            shoal_buffer_create(solver->device, places * problem->dim * device->real, &polisher->x, error);
     if (!status)
         status = shoal_buffer_create(solver->device, places * device->real, &polisher->y, error);
     return status;
 }
 
-enum shoal_status pso_polisher_create(struct shoal_solver *solver, struct shoal_error *error)
+enum shoal_status search_polisher_create(struct shoal_solver *solver, struct shoal_error *error)
 {
-    struct pso_device *device = pso_device_of(solver);
-    const struct pso_problem *problem = &device->problem;
+    struct search_device *device = search_device_of(solver);
+    const struct search_problem *problem = device->problem;
     struct chosen none = {0};
     const enum evaluator_method method =
-        evaluator_choose(solver->device, problem->search.objective, problem->search.dim,
-                         search_polish_capacity(&problem->search), pso_algorithm.old_evaluator);
+        evaluator_choose(solver->device, problem->objective, problem->dim, search_polish_capacity(problem),
+                         problem->algorithm->old_evaluator);
     return create(solver, method, &none, &device->polisher, error);
 }
 
@@ -106,21 +107,21 @@ enum shoal_status pso_polisher_create(struct shoal_solver *solver, struct shoal_
 
 static const char section_name[] = "polish-chosen";
 
-void pso_polisher_save(struct shoal_solver *solver, struct checkpoint *checkpoint)
+void search_polisher_save(struct shoal_solver *solver, struct checkpoint *checkpoint)
 {
-    struct pso_polisher *polisher = pso_device_of(solver)->polisher;
+    struct search_polisher *polisher = search_device_of(solver)->polisher;
     if (!polisher)
         return;
     method_print(&polisher->section, evaluator_method_name(polisher->method), &polisher->chosen);
     checkpoint_add(checkpoint, section_name, polisher->section.data, polisher->section.length);
 }
 
-enum shoal_status pso_polisher_load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
-                                    struct shoal_error *error)
+enum shoal_status search_polisher_load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
+                                       struct shoal_error *error)
 {
-    struct pso_device *device = pso_device_of(solver);
+    struct search_device *device = search_device_of(solver);
     const struct checkpoint_section *section = checkpoint_find(checkpoint, section_name);
-    struct pso_polisher *other = NULL, *unused;
+    struct search_polisher *other = NULL, *unused;
     struct chosen chosen = {0};
     char name[TUNING_NAME_SIZE];
     enum evaluator_method method;
@@ -134,7 +135,7 @@ enum shoal_status pso_polisher_load(struct shoal_solver *solver, const struct ch
         status = create(solver, method, &chosen, &other, error);
         unused = status ? other : device->polisher;
         device->polisher = status ? device->polisher : other;
-        pso_polisher_destroy(&unused);
+        search_polisher_destroy(&unused);
     }
     chosen_free(&chosen);
     return status;
@@ -160,9 +161,9 @@ static enum shoal_status evaluate(void *data, const double *points, size_t count
                                   struct shoal_error *error)
 {
     struct shoal_solver *solver = data;
-    const struct pso_device *device = pso_device_of(solver);
-    const struct pso_polisher *polisher = device->polisher;
-    const size_t dim = device->problem.search.dim, real = device->real, tile = polisher->tile;
+    const struct search_device *device = search_device_of(solver);
+    const struct search_polisher *polisher = device->polisher;
+    const size_t dim = device->problem->dim, real = device->real, tile = polisher->tile;
     for (size_t i = 0; i < count; i++)
         for (size_t d = 0; d < dim; d++)
             put(polisher->numbers, (i / tile * dim + d) * tile + i % tile, points[i * dim + d], real);
@@ -173,16 +174,15 @@ static enum shoal_status evaluate(void *data, const double *points, size_t count
     if (!status)
         status = shoal_buffer_read(solver->queue, polisher->y, 0, polisher->numbers, count * real, error);
     for (size_t i = 0; i < count && !status; i++)
-        values[i] = device->problem.search.sign * get(polisher->numbers, i, real);
+        values[i] = device->problem->sign * get(polisher->numbers, i, real);
     return status;
 }
 
-enum shoal_status pso_device_polish(struct shoal_solver *solver, struct shoal_error *error)
+enum shoal_status search_device_polish(struct shoal_solver *solver, struct shoal_error *error)
 {
-    struct pso_device *device = pso_device_of(solver);
-    enum shoal_status status =
-        search_polish_create(&device->problem.search, device->precision, device->position_out,
-                             device->best_out, &device->polish, error);
+    struct search_device *device = search_device_of(solver);
+    enum shoal_status status = search_polish_create(device->problem, device->precision, device->position_out,
+                                                    device->best_out, &device->polish, error);
     if (!status)
         status = search_polish_run(device->polish, evaluate, solver, error);
     if (status)

@@ -1,4 +1,4 @@
-#include "fixture.h"
+#include "open.h"
 
 struct shoal *shoal;
 
@@ -13,9 +13,4 @@ int tear_down(void **state)
 {
     shoal_close(&shoal);
     return unit_teardown(state);
-}
-
-void make_host(const struct shoal_pso_params *params, int threads, struct pso_host *host)
-{
-    assert_ok(pso_host_create(shoal, params, threads, host, &test_error));
 }

@@ -1,36 +1,38 @@
 /* Private: the state of an optimiser. */
-#ifndef SHOAL_PSO_OPTIMISE_H
-#define SHOAL_PSO_OPTIMISE_H
+#ifndef SHOAL_SEARCH_OPTIMISE_H
+#define SHOAL_SEARCH_OPTIMISE_H
 
 #include "objective/objective.h"
-#include "pso/host/host.h"
+#include "search/host/host.h"
 
 #include <shoal/optimise.h>
 #include <stdatomic.h>
 
-/* Part of a saved search besides the swarms. */
+/* Part of a saved search besides the members. */
 struct optimiser_place {
     uint64_t drawn; /* step 0 is done */
     uint64_t batch; /* of the current step */
-    uint64_t asked; /* its particles have moved and wait for values */
+    uint64_t asked; /* its members have moved and wait for values */
     uint64_t evaluations;
 };
 
 struct shoal_optimiser {
     size_t dim;
-    struct shoal_pso_params params;          /* the caller's to edit */
+    const struct search_algorithm *algorithm;
+    struct shoal_search_params *params;      /* the algorithm's, the caller's to edit */
     const struct shoal_objective *objective; /* NULL: not set */
     struct shoal_objective *own;             /* the same, where it was made here */
     double *lower, *upper;                   /* dim each; NULL: not set */
-    double *start;                           /* dim; NULL: not set */
-    struct shoal_device *device;             /* NULL: the host */
+    double *start;                           /* start_count * dim; NULL: not set */
+    size_t start_count;
+    struct shoal_device *device; /* NULL: the host */
     unsigned threads;
     atomic_bool stop;
 
     /* The search. On the host `solver` has no device, on a device it is a real one. */
     bool started;
-    struct shoal_pso_params used; /* with which it was started */
-    struct shoal_solver host;     /* state: struct reference */
+    struct shoal_search_params *used; /* with which it was started */
+    struct shoal_solver host;         /* state: struct reference */
     struct optimiser_place place;
     size_t capacity;           /* points of an ask */
     double *points, *values;   /* capacity: of shoal_optimise */
@@ -41,17 +43,25 @@ struct shoal_optimiser {
     enum shoal_optimise_result state;
 };
 
-static inline struct pso_host *optimiser_host(const struct shoal_optimiser *optimiser)
+static inline struct search_host *optimiser_host(const struct shoal_optimiser *optimiser)
 {
     return optimiser->host.state;
+}
+
+static inline const struct shoal_workload *optimiser_workload(const struct shoal_optimiser *optimiser)
+{
+    return shoal_workload_find(optimiser->algorithm->name);
 }
 
 /* Starts a search with the current settings if none runs. */
 SHOAL_MUST_CHECK enum shoal_status optimiser_start(struct shoal_optimiser *optimiser,
                                                    struct shoal_error *error);
 
+/* For the call by which an algorithm gives its own parameters: NULL where another one is set. */
+void *optimiser_params_of(struct shoal_optimiser *optimiser, const struct search_algorithm *algorithm);
+
 /* ITERATIONS or EVALUATIONS: which of the two ends a search that nothing else ends. */
-enum shoal_optimise_result optimiser_limit(const struct shoal_pso_params *params);
+enum shoal_optimise_result optimiser_limit(const struct shoal_optimiser *optimiser);
 
 /* shoal_optimise on a device. */
 SHOAL_MUST_CHECK enum shoal_optimise_result optimiser_run_device(struct shoal_optimiser *optimiser, double *x,

@@ -1,7 +1,8 @@
 /* The optimiser of <shoal/optimise.h>: settings, the one call on the host. */
-#include "pso/optimiser/optimise.h"
+#include "search/optimiser/optimise.h"
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <omp.h>
@@ -33,6 +34,33 @@ const char *shoal_optimise_result_name(enum shoal_optimise_result result)
 
 /* Object ----------------------------------------------------------------------------------------------- */
 
+/* The algorithm with its default parameters. */
+static enum shoal_status use_algorithm(struct shoal_optimiser *optimiser,
+                                       const struct search_algorithm *algorithm, struct shoal_error *error)
+{
+    const struct shoal_workload *workload = shoal_workload_find(algorithm->name);
+    struct shoal_search_params *params = malloc(workload->params_size);
+    struct shoal_search_params *used = malloc(workload->params_size);
+    if (!params || !used) {
+        free(params);
+        free(used);
+        return fail_host_memory(error);
+    }
+    workload->params_init(params);
+    params->dim = optimiser->dim;
+    params->precision = SHOAL_FP64;
+    params->evaluations = 10000 * (uint64_t)optimiser->dim;
+    params->iterations = params->evaluations;
+    algorithm->set_optimiser_defaults(params);
+    shoal_optimiser_reset(optimiser);
+    free(optimiser->params);
+    free(optimiser->used);
+    optimiser->algorithm = algorithm;
+    optimiser->params = params;
+    optimiser->used = used;
+    return SHOAL_OK;
+}
+
 enum shoal_status shoal_optimiser_create(size_t dim, struct shoal_optimiser **out, struct shoal_error *error)
 {
     if (!out)
@@ -45,16 +73,11 @@ enum shoal_status shoal_optimiser_create(size_t dim, struct shoal_optimiser **ou
         return fail_host_memory(error);
     optimiser->dim = dim;
     atomic_init(&optimiser->stop, false);
-    struct shoal_pso_params *params = &optimiser->params;
-    shoal_pso_params_init(params);
-    params->search.dim = dim;
-    params->search.precision = SHOAL_FP64;
-    params->particles = 40;
-    params->update = SHOAL_PSO_SPSO2011;
-    params->topology = SHOAL_PSO_RANDOM;
-    params->bounds = SHOAL_PSO_BOUNCE;
-    params->search.evaluations = 10000 * (uint64_t)dim;
-    params->search.iterations = params->search.evaluations;
+    enum shoal_status status = use_algorithm(optimiser, search_algorithms[0], error);
+    if (status) {
+        shoal_optimiser_destroy(&optimiser);
+        return status;
+    }
     *out = optimiser;
     return SHOAL_OK;
 }
@@ -85,6 +108,8 @@ void shoal_optimiser_destroy(struct shoal_optimiser **pointer)
     free(optimiser->lower);
     free(optimiser->upper);
     free(optimiser->start);
+    free(optimiser->params);
+    free(optimiser->used);
     free(optimiser);
     *pointer = NULL;
 }
@@ -93,17 +118,36 @@ void shoal_optimiser_destroy(struct shoal_optimiser **pointer)
 
 struct shoal_search_params *shoal_optimiser_params(struct shoal_optimiser *optimiser)
 {
-    return &optimiser->params.search;
+    return optimiser->params;
 }
 
-struct shoal_pso_params *shoal_optimiser_pso(struct shoal_optimiser *optimiser)
+void *optimiser_params_of(struct shoal_optimiser *optimiser, const struct search_algorithm *algorithm)
 {
-    return &optimiser->params;
+    return optimiser && optimiser->algorithm == algorithm ? optimiser->params : NULL;
 }
 
 static enum shoal_status need(const void *a, const void *b, const char *function, struct shoal_error *error)
 {
     return a && b ? SHOAL_OK : fail(error, SHOAL_INVALID, "%s: a pointer is NULL", function);
+}
+
+enum shoal_status shoal_optimiser_set_algorithm(struct shoal_optimiser *optimiser, const char *name,
+                                                struct shoal_error *error)
+{
+    enum shoal_status status = need(optimiser, name, "shoal_optimiser_set_algorithm", error);
+    if (status)
+        return status;
+    const struct search_algorithm *algorithm = search_algorithm_find(name);
+    if (algorithm)
+        return use_algorithm(optimiser, algorithm, error);
+    struct text known = {0};
+    for (size_t i = 0; search_algorithms[i]; i++)
+        text_printf(&known, "%s%s", i ? ", " : "", search_algorithms[i]->name);
+    status = known.failed
+                 ? fail_host_memory(error)
+                 : fail(error, SHOAL_INVALID, "there is no algorithm %s: use one of %s", name, known.data);
+    text_free(&known);
+    return status;
 }
 
 /* Takes over the new objective, or changes nothing after a failure. A running search holds its objective
@@ -230,16 +274,22 @@ enum shoal_status shoal_optimiser_set_box(struct shoal_optimiser *optimiser, dou
     return status;
 }
 
-enum shoal_status shoal_optimiser_set_start(struct shoal_optimiser *optimiser, const double *x,
-                                            struct shoal_error *error)
+enum shoal_status shoal_optimiser_set_start(struct shoal_optimiser *optimiser, const double *points,
+                                            size_t count, struct shoal_error *error)
 {
+    double *copy = NULL;
     enum shoal_status status = need(optimiser, optimiser, "shoal_optimiser_set_start", error);
+    if (!status && count)
+        status = need(points, points, "shoal_optimiser_set_start", error);
+    if (!status && count > SIZE_MAX / sizeof *copy / optimiser->dim)
+        status = fail(error, SHOAL_INVALID, "%zu start points are more than memory holds", count);
+    if (!status && count)
+        status = copy_numbers(count * optimiser->dim, points, &copy, error);
     if (status)
         return status;
-    if (x)
-        return copy_numbers(optimiser->dim, x, &optimiser->start, error);
     free(optimiser->start);
-    optimiser->start = NULL;
+    optimiser->start = copy;
+    optimiser->start_count = count;
     return SHOAL_OK;
 }
 
@@ -295,7 +345,7 @@ static bool is_over(struct shoal_optimiser *optimiser, struct watch *watch)
 
 static double evaluate(const struct shoal_optimiser *optimiser, size_t i)
 {
-    return shoal_objective_value(optimiser->used.search.objective, optimiser->points + i * optimiser->dim,
+    return shoal_objective_value(optimiser->used->objective, optimiser->points + i * optimiser->dim,
                                  optimiser->dim);
 }
 
@@ -309,7 +359,7 @@ static bool evaluate_points(struct shoal_optimiser *optimiser, size_t count, str
         const double start = clock_seconds();
         optimiser->values[first++] = evaluate(optimiser, 0);
         optimiser->evaluation_seconds = clock_seconds() - start;
-        optimiser_host(optimiser)->particle_seconds = optimiser->evaluation_seconds;
+        optimiser_host(optimiser)->member_seconds = optimiser->evaluation_seconds;
     }
     struct thread_choice *choice = &optimiser_host(optimiser)->choice;
     const double alone_s = (double)(count - first) * optimiser->evaluation_seconds;
@@ -331,7 +381,7 @@ static bool evaluate_points(struct shoal_optimiser *optimiser, size_t count, str
 static enum shoal_optimise_result run_host(struct shoal_optimiser *optimiser, double *x, double *value,
                                            struct shoal_error *error)
 {
-    const double limit = optimiser->used.search.time;
+    const double limit = optimiser->used->time;
     struct watch watch = {.end = isnan(limit) ? INFINITY : clock_seconds() + limit};
     enum shoal_status status;
     for (;;) {
@@ -354,7 +404,7 @@ static enum shoal_optimise_result run_host(struct shoal_optimiser *optimiser, do
     if (watch.stopped || watch.late)
         return result;
     fail(error, SHOAL_CHECK_FAILED, "%s has no finite value at any of %llu points",
-         shoal_objective_get_info(optimiser->used.search.objective)->name,
+         shoal_objective_get_info(optimiser->used->objective)->name,
          (unsigned long long)optimiser->place.evaluations);
     return SHOAL_OPTIMISE_FAILED;
 }

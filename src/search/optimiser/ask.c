@@ -1,6 +1,6 @@
-/* Ask and tell: the swarms of the host solver move, a caller evaluates. */
+/* Ask and tell: the members of a search on the host move, a caller evaluates. */
 #include "base/error.h"
-#include "pso/optimiser/optimise.h"
+#include "search/optimiser/optimise.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -29,60 +29,66 @@ static const struct shoal_objective told = {.info = {.size = sizeof(struct shoal
                                                      .minimiser = NAN},
                                             .value = no_value};
 
-static enum shoal_status check_start_point(const struct shoal_optimiser *optimiser, struct shoal_error *error)
+static enum shoal_status check_start_points(const struct shoal_optimiser *optimiser,
+                                            struct shoal_error *error)
 {
-    const struct pso_problem *problem = &optimiser_host(optimiser)->problem;
-    for (size_t d = 0; optimiser->start && d < optimiser->dim; d++)
-        if (!(optimiser->start[d] >= problem->search.lower[d] &&
-              optimiser->start[d] <= problem->search.upper[d]))
-            return fail(error, SHOAL_INVALID,
-                        "coordinate %zu of the start point, %g, is outside the box, %g to %g", d,
-                        optimiser->start[d], problem->search.lower[d], problem->search.upper[d]);
+    const struct search_problem *problem = optimiser_host(optimiser)->problem;
+    if (optimiser->start_count > problem->total)
+        return fail(error, SHOAL_INVALID, "there are %zu start points for %zu %s", optimiser->start_count,
+                    problem->total, problem->algorithm->members);
+    for (size_t i = 0; i < optimiser->start_count; i++)
+        for (size_t d = 0; d < optimiser->dim; d++) {
+            const double x = optimiser->start[i * optimiser->dim + d];
+            if (!(x >= problem->lower[d] && x <= problem->upper[d]))
+                return fail(error, SHOAL_INVALID,
+                            "coordinate %zu of start point %zu, %g, is outside the box, %g to %g", d, i, x,
+                            problem->lower[d], problem->upper[d]);
+        }
     return SHOAL_OK;
 }
 
 static enum shoal_status start_host(struct shoal_optimiser *optimiser, struct shoal_error *error)
 {
-    optimiser->host = (struct shoal_solver){.workload = shoal_workload_find("pso"),
-                                            .ops = &pso_host_ops,
-                                            .params = &optimiser->used,
+    const struct shoal_workload *workload = optimiser_workload(optimiser);
+    optimiser->host = (struct shoal_solver){.workload = workload,
+                                            .ops = workload_of(workload)->host,
+                                            .params = optimiser->used,
                                             .threads = (int)optimiser->threads};
     enum shoal_status status = optimiser->host.ops->create(&optimiser->host, error);
     if (status)
         return status;
-    const struct pso_host *host = optimiser_host(optimiser);
-    const size_t polish = optimiser->used.search.polish ? search_polish_capacity(&host->problem.search) : 0;
-    optimiser->capacity = pso_host_batch_size(host, 0);
+    const struct search_host *host = optimiser_host(optimiser);
+    const size_t polish = optimiser->used->polish ? search_polish_capacity(host->problem) : 0;
+    optimiser->capacity = search_host_batch_size(host, 0);
     if (polish > optimiser->capacity)
         optimiser->capacity = polish;
     optimiser->points = malloc(optimiser->capacity * optimiser->dim * sizeof *optimiser->points);
     optimiser->values = malloc(optimiser->capacity * sizeof *optimiser->values);
     if (!optimiser->points || !optimiser->values)
         return fail_host_memory(error);
-    return check_start_point(optimiser, error);
+    return check_start_points(optimiser, error);
 }
 
 enum shoal_status optimiser_start(struct shoal_optimiser *optimiser, struct shoal_error *error)
 {
     if (optimiser->started)
         return SHOAL_OK;
-    struct shoal_pso_params *used = &optimiser->used;
-    *used = optimiser->params;
-    used->search.objective = optimiser->objective ? optimiser->objective : &told;
-    used->search.objective_file = used->search.expression = used->search.data_file =
-        used->search.data_layout = NULL;
-    used->search.squared = used->search.compressed = false;
-    used->search.dim = optimiser->dim;
-    used->search.lower = used->search.upper = used->search.shift = NAN;
-    used->search.lower_bounds = optimiser->lower;
-    used->search.upper_bounds = optimiser->upper;
-    if (used->search.runs != 1 || used->search.trace != 0)
+    struct shoal_search_params *used = optimiser->used;
+    memcpy(used, optimiser->params, optimiser_workload(optimiser)->params_size);
+    used->objective = optimiser->objective ? optimiser->objective : &told;
+    used->objective_file = used->expression = used->data_file = used->data_layout = NULL;
+    used->squared = used->compressed = false;
+    used->dim = optimiser->dim;
+    used->lower = used->upper = used->shift = NAN;
+    used->lower_bounds = optimiser->lower;
+    used->upper_bounds = optimiser->upper;
+    if (used->runs != 1 || used->trace != 0)
         return fail(error, SHOAL_INVALID,
                     "an optimiser makes one run without a trace: set runs to 1 and trace to 0");
-    if (optimiser->start && optimiser->device)
-        return fail(error, SHOAL_INVALID, "a start point is for searches on the host, the device is %s",
+    if (optimiser->start_count && optimiser->device)
+        return fail(error, SHOAL_INVALID, "start points are for searches on the host, the device is %s",
                     shoal_device_get_info(optimiser->device)->id);
-    enum shoal_status status = shoal_workload_validate(shoal_workload_find("pso"), used, error);
+    enum shoal_status status = shoal_workload_validate(optimiser_workload(optimiser), used, error);
     if (status)
         return status;
     optimiser->started = true; /* from here on a reset cleans up */
@@ -107,55 +113,59 @@ static enum shoal_status start_asking(struct shoal_optimiser *optimiser, const c
 
 /* Ask -------------------------------------------------------------------------------------------------- */
 
-enum shoal_optimise_result optimiser_limit(const struct shoal_pso_params *params)
+enum shoal_optimise_result optimiser_limit(const struct shoal_optimiser *optimiser)
 {
-    const uint64_t each = params->particles * params->search.islands;
-    return params->search.evaluations && (params->search.evaluations - 1) / each <= params->search.iterations
+    const struct shoal_search_params *params = optimiser->used;
+    const uint64_t each = search_members(optimiser->algorithm, params) * params->islands;
+    return params->evaluations && (params->evaluations - 1) / each <= params->iterations
                ? SHOAL_OPTIMISE_EVALUATIONS
                : SHOAL_OPTIMISE_ITERATIONS;
 }
 
-/* Why the swarm ended, or RUNNING. */
-static enum shoal_optimise_result swarm_state(const struct shoal_optimiser *optimiser)
+/* Why the steps ended, or RUNNING. */
+static enum shoal_optimise_result step_state(const struct shoal_optimiser *optimiser)
 {
-    const struct pso_host *host = optimiser_host(optimiser);
-    if (!host->drawn || optimiser->place.batch || optimiser->place.asked || !pso_host_ended(host))
+    const struct search_host *host = optimiser_host(optimiser);
+    if (!host->drawn || optimiser->place.batch || optimiser->place.asked || !search_host_ended(host))
         return SHOAL_OPTIMISE_RUNNING;
     if (host->runs->reached)
         return SHOAL_OPTIMISE_TARGET;
     if (host->runs->ended)
         return SHOAL_OPTIMISE_STAGNATED;
-    return optimiser_limit(&optimiser->used);
+    return optimiser_limit(optimiser);
 }
 
 static size_t batch_size(const struct shoal_optimiser *optimiser)
 {
-    return pso_host_batch_size(optimiser_host(optimiser), optimiser->place.batch);
+    return search_host_batch_size(optimiser_host(optimiser), optimiser->place.batch);
 }
 
-static size_t batch_particle(const struct shoal_optimiser *optimiser, size_t number)
+static size_t batch_member(const struct shoal_optimiser *optimiser, size_t number)
 {
-    return pso_host_batch_particle(optimiser_host(optimiser), 0, optimiser->place.batch, number);
+    return search_host_batch_member(optimiser_host(optimiser), 0, optimiser->place.batch, number);
 }
 
 static void propose(struct shoal_optimiser *optimiser)
 {
-    struct pso_host *host = optimiser_host(optimiser);
-    const bool first = !host->drawn && optimiser->place.batch == 0;
-    pso_host_propose(host, 0, optimiser->place.batch, pso_host_team(host));
-    if (first && optimiser->start)
-        memcpy(host->x, optimiser->start, optimiser->dim * sizeof *host->x);
+    struct search_host *host = optimiser_host(optimiser);
+    const size_t dim = optimiser->dim, size = host->drawn ? 0 : batch_size(optimiser);
+    search_host_propose(host, 0, optimiser->place.batch, search_host_team(host));
+    for (size_t number = 0; number < size; number++) {
+        const size_t i = batch_member(optimiser, number);
+        if (i < optimiser->start_count)
+            memcpy(host->x + i * dim, optimiser->start + i * dim, dim * sizeof *host->x);
+    }
     optimiser->place.asked = 1;
 }
 
-/* Particles to evaluate; points NULL: only their number. */
+/* Members to evaluate; points NULL: only their number. */
 static size_t list_batch(const struct shoal_optimiser *optimiser, double *points)
 {
-    const struct pso_host *host = optimiser_host(optimiser);
+    const struct search_host *host = optimiser_host(optimiser);
     const size_t size = batch_size(optimiser), dim = optimiser->dim;
     size_t count = 0;
     for (size_t number = 0; number < size; number++) {
-        const size_t i = batch_particle(optimiser, number);
+        const size_t i = batch_member(optimiser, number);
         if (host->outside[i])
             continue;
         if (points)
@@ -165,55 +175,55 @@ static size_t list_batch(const struct shoal_optimiser *optimiser, double *points
     return count;
 }
 
-/* Takes the values of the particles of list_batch(). */
+/* Takes the values of the members of list_batch(). */
 static void accept(struct shoal_optimiser *optimiser, const double *values)
 {
-    struct pso_host *host = optimiser_host(optimiser);
+    struct search_host *host = optimiser_host(optimiser);
     const size_t size = batch_size(optimiser);
     for (size_t number = 0; number < size; number++) {
-        const size_t i = batch_particle(optimiser, number);
-        const double value = host->outside[i] ? INFINITY : host->problem.search.sign * *values++;
+        const size_t i = batch_member(optimiser, number);
+        const double value = host->outside[i] ? INFINITY : host->problem->sign * *values++;
         host->y[i] = isfinite(value) ? value : INFINITY;
     }
-    pso_host_accept(host, 0, optimiser->place.batch, pso_host_team(host));
+    search_host_accept(host, 0, optimiser->place.batch, search_host_team(host));
     optimiser->place.asked = 0;
     optimiser->place.batch++;
-    if (optimiser->place.batch < pso_host_batches(host))
+    if (optimiser->place.batch < search_host_batches(host))
         return;
-    pso_host_settle(host, 0);
+    search_host_settle(host, 0);
     host->drawn = true;
     optimiser->place.batch = 0;
 }
 
-/* The pattern search from the end of the swarm. */
+/* The pattern search from the end of the steps. */
 static enum shoal_status open_polish(struct shoal_optimiser *optimiser, struct shoal_error *error)
 {
-    struct pso_host *host = optimiser_host(optimiser);
-    const size_t island = pso_host_champion(host, 0);
+    struct search_host *host = optimiser_host(optimiser);
+    const size_t island = search_host_champion(host, 0);
     if (host->polish)
         return SHOAL_OK;
-    return search_polish_create(&host->problem.search, SHOAL_FP64, host->champion + island * optimiser->dim,
+    return search_polish_create(host->problem, SHOAL_FP64, host->champion + island * optimiser->dim,
                                 &host->islands[island].champion, &host->polish, error);
 }
 
 /* sign f at the best position, and the position; infinity: none. */
 static double find_best(const struct shoal_optimiser *optimiser, const double **position)
 {
-    const struct pso_host *host = optimiser_host(optimiser);
-    const struct pso_problem *problem = &host->problem;
+    const struct search_host *host = optimiser_host(optimiser);
+    const struct search_problem *problem = host->problem;
     double best = INFINITY;
     *position = NULL;
-    for (size_t k = 0; k < problem->search.islands; k++) {
-        const struct pso_host_island *island = &host->islands[k];
-        const size_t leader = k * problem->search.members + (size_t)island->leader;
+    for (size_t k = 0; k < problem->islands; k++) {
+        const struct search_island *island = &host->islands[k];
+        const size_t leader = k * problem->members + (size_t)island->leader;
         if (host->drawn && island->champion < best) {
             best = island->champion;
-            *position = host->champion + k * problem->search.dim;
+            *position = host->champion + k * problem->dim;
         }
         /* In the middle of a step it may be better than any champion. */
         if (host->best[leader] < best) {
             best = host->best[leader];
-            *position = host->p + leader * problem->search.dim;
+            *position = host->p + leader * problem->dim;
         }
     }
     if (host->polish && *search_polish_best(host->polish) < best) {
@@ -223,25 +233,24 @@ static double find_best(const struct shoal_optimiser *optimiser, const double **
     return best;
 }
 
-/* By the swarm or by the polish. */
+/* By the steps or by the polish. */
 static bool reached(const struct shoal_optimiser *optimiser)
 {
     const double *position;
-    return find_best(optimiser, &position) <= optimiser_host(optimiser)->problem.search.target;
+    return find_best(optimiser, &position) <= optimiser_host(optimiser)->problem->target;
 }
 
-/* Makes the next points those of the swarm, or of the pattern search; *points NULL: of the swarm. */
+/* Makes the next points those of a step, or of the pattern search; *points NULL: of a step. */
 static enum shoal_status next_points(struct shoal_optimiser *optimiser, const double **points, size_t *count,
                                      struct shoal_error *error)
 {
     *points = NULL;
     *count = 0;
     for (;;) {
-        const enum shoal_optimise_result state = swarm_state(optimiser);
+        const enum shoal_optimise_result state = step_state(optimiser);
         if (state != SHOAL_OPTIMISE_RUNNING) {
-            enum shoal_status status =
-                optimiser->used.search.polish ? open_polish(optimiser, error) : SHOAL_OK;
-            if (!status && optimiser->used.search.polish)
+            enum shoal_status status = optimiser->used->polish ? open_polish(optimiser, error) : SHOAL_OK;
+            if (!status && optimiser->used->polish)
                 *count = search_polish_ask(optimiser_host(optimiser)->polish, points);
             if (!status && !*count)
                 optimiser->state = reached(optimiser) ? SHOAL_OPTIMISE_TARGET : state;
@@ -252,7 +261,7 @@ static enum shoal_status next_points(struct shoal_optimiser *optimiser, const do
         *count = list_batch(optimiser, NULL);
         if (*count)
             return SHOAL_OK;
-        accept(optimiser, NULL); /* every particle is outside */
+        accept(optimiser, NULL); /* every member is outside */
     }
 }
 
@@ -289,12 +298,12 @@ enum shoal_status shoal_optimiser_ask(struct shoal_optimiser *optimiser, double 
 static enum shoal_status tell_polish(struct shoal_optimiser *optimiser, const double *values, size_t count,
                                      struct shoal_error *error)
 {
-    struct pso_host *host = optimiser_host(optimiser);
+    struct search_host *host = optimiser_host(optimiser);
     double *signed_values = malloc(count * sizeof *signed_values);
     if (!signed_values)
         return fail_host_memory(error);
     for (size_t i = 0; i < count; i++) {
-        signed_values[i] = host->problem.search.sign * values[i];
+        signed_values[i] = host->problem->sign * values[i];
         host->runs->not_finite += !isfinite(values[i]);
     }
     search_polish_tell(host->polish, signed_values);
@@ -307,10 +316,10 @@ enum shoal_status shoal_optimiser_tell(struct shoal_optimiser *optimiser, const 
 {
     if (!optimiser || !values)
         return fail(error, SHOAL_INVALID, "shoal_optimiser_tell: a pointer is NULL");
-    const bool swarm = optimiser->started && !optimiser->device && optimiser->place.asked;
+    const bool in_step = optimiser->started && !optimiser->device && optimiser->place.asked;
     const double *polish = NULL;
     size_t asked = 0;
-    if (swarm)
+    if (in_step)
         asked = list_batch(optimiser, NULL);
     else if (optimiser->started && !optimiser->device && optimiser_host(optimiser)->polish)
         asked = search_polish_ask(optimiser_host(optimiser)->polish, &polish);
@@ -318,7 +327,7 @@ enum shoal_status shoal_optimiser_tell(struct shoal_optimiser *optimiser, const 
         return fail(error, SHOAL_INVALID, "no points wait for values: ask first");
     if (count != asked)
         return fail(error, SHOAL_INVALID, "%zu points wait for values, not %zu", asked, count);
-    if (swarm)
+    if (in_step)
         accept(optimiser, values);
     else {
         enum shoal_status status = tell_polish(optimiser, values, count, error);
@@ -342,7 +351,7 @@ bool shoal_optimiser_best(const struct shoal_optimiser *optimiser, double *x, do
     if (x)
         memcpy(x, position, optimiser->dim * sizeof *x);
     if (value)
-        *value = optimiser_host(optimiser)->problem.search.sign * best;
+        *value = optimiser_host(optimiser)->problem->sign * best;
     return true;
 }
 
@@ -378,8 +387,8 @@ static enum shoal_status damaged(const struct checkpoint *checkpoint, struct sho
 static enum shoal_status fill(struct shoal_optimiser *optimiser, struct checkpoint *checkpoint,
                               struct shoal_error *error)
 {
-    struct pso_host *host = optimiser_host(optimiser);
-    const struct pso_problem *problem = &host->problem;
+    struct search_host *host = optimiser_host(optimiser);
+    const struct search_problem *problem = host->problem;
     const size_t bytes = host->polish ? search_polish_bytes(host->polish) : 0;
     void *polish = malloc(bytes ? bytes : 1);
     if (!polish)
@@ -389,25 +398,35 @@ static enum shoal_status fill(struct shoal_optimiser *optimiser, struct checkpoi
     checkpoint_add_copy(checkpoint, "polished", polish, bytes);
     optimiser->place.drawn = host->drawn;
     checkpoint_add(checkpoint, "place", &optimiser->place, sizeof optimiser->place);
-    checkpoint_add(checkpoint, "lower", problem->search.lower,
-                   problem->search.dim * sizeof *problem->search.lower);
-    checkpoint_add(checkpoint, "upper", problem->search.upper,
-                   problem->search.dim * sizeof *problem->search.upper);
-    checkpoint_add(checkpoint, "outside", host->outside, problem->search.total);
+    checkpoint_add(checkpoint, "lower", problem->lower, problem->dim * sizeof *problem->lower);
+    checkpoint_add(checkpoint, "upper", problem->upper, problem->dim * sizeof *problem->upper);
+    checkpoint_add(checkpoint, "outside", host->outside, problem->total);
     return solver_get_checkpoint(&optimiser->host, checkpoint, error);
+}
+
+static enum shoal_status match_algorithm(const struct shoal_optimiser *optimiser,
+                                         const struct checkpoint *checkpoint, struct shoal_error *error)
+{
+    const char *own = optimiser->algorithm->name;
+    const struct checkpoint_section *name = checkpoint_find(checkpoint, "workload");
+    if (!name)
+        return damaged(checkpoint, error);
+    if (checkpoint_holds(checkpoint, "workload", own))
+        return SHOAL_OK;
+    return fail(error, SHOAL_INVALID, "%s is a search by the algorithm %.*s, this one is by %s",
+                checkpoint->path, (int)(name->bytes < 30 ? name->bytes : 30), (const char *)name->data, own);
 }
 
 static enum shoal_status match_box(const struct shoal_optimiser *optimiser,
                                    const struct checkpoint *checkpoint, struct shoal_error *error)
 {
-    const struct pso_problem *problem = &optimiser_host(optimiser)->problem;
-    const size_t bytes = problem->search.dim * sizeof *problem->search.lower;
+    const struct search_problem *problem = optimiser_host(optimiser)->problem;
+    const size_t bytes = problem->dim * sizeof *problem->lower;
     const void *lower, *upper;
     enum shoal_status status = checkpoint_expect(checkpoint, "lower", bytes, &lower, error);
     if (!status)
         status = checkpoint_expect(checkpoint, "upper", bytes, &upper, error);
-    if (!status && (memcmp(lower, problem->search.lower, bytes) != 0 ||
-                    memcmp(upper, problem->search.upper, bytes) != 0))
+    if (!status && (memcmp(lower, problem->lower, bytes) != 0 || memcmp(upper, problem->upper, bytes) != 0))
         status = fail(error, SHOAL_INVALID, "%s belongs to another box", checkpoint->path);
     return status;
 }
@@ -415,7 +434,7 @@ static enum shoal_status match_box(const struct shoal_optimiser *optimiser,
 static enum shoal_status restore_polish(struct shoal_optimiser *optimiser,
                                         const struct checkpoint *checkpoint, struct shoal_error *error)
 {
-    struct pso_host *host = optimiser_host(optimiser);
+    struct search_host *host = optimiser_host(optimiser);
     const struct checkpoint_section *section = checkpoint_find(checkpoint, "polished");
     if (!section || section->bytes == 0)
         return section ? SHOAL_OK : damaged(checkpoint, error);
@@ -431,15 +450,17 @@ static enum shoal_status restore(struct shoal_optimiser *optimiser, const struct
                                  struct shoal_error *error)
 {
     struct optimiser_place place;
-    enum shoal_status status = match_box(optimiser, checkpoint, error);
+    enum shoal_status status = match_algorithm(optimiser, checkpoint, error);
+    if (!status)
+        status = match_box(optimiser, checkpoint, error);
     if (!status)
         status = solver_set_checkpoint(&optimiser->host, checkpoint, error);
     if (!status)
         status = checkpoint_get(checkpoint, "place", &place, sizeof place, error);
-    struct pso_host *host = optimiser_host(optimiser);
+    struct search_host *host = optimiser_host(optimiser);
     if (!status)
-        status = checkpoint_get(checkpoint, "outside", host->outside, host->problem.search.total, error);
-    if (!status && place.batch >= pso_host_batches(host))
+        status = checkpoint_get(checkpoint, "outside", host->outside, host->problem->total, error);
+    if (!status && place.batch >= search_host_batches(host))
         status = damaged(checkpoint, error);
     if (status)
         return status;

@@ -1,6 +1,8 @@
 /* The optimiser of <shoal/optimise.h> asked for points and told their values, and its state. */
 #include "optimiser.h"
 
+#include "workload/checkpoint/checkpoint.h"
+
 #include <math.h>
 
 /* Kinds of searches: synchronous, one by one, islands with a pattern search after them, invisible outside. */
@@ -185,6 +187,28 @@ static void test_bad_state(void **state)
     shoal_optimiser_destroy(&boxed);
 }
 
+static void test_other_algorithm(void **state)
+{
+    (void)state;
+    size_t size;
+    void *bytes, *renamed;
+    struct checkpoint checkpoint;
+    struct shoal_optimiser *optimiser = kind(0);
+    assert_ok(shoal_optimiser_save_memory(optimiser, &bytes, &size, &test_error));
+    assert_ok(checkpoint_parse(&checkpoint, bytes, size, "memory", &test_error));
+    for (size_t i = 0; i < checkpoint.count; i++)
+        if (strcmp(checkpoint.sections[i].name, "workload") == 0)
+            checkpoint.sections[i] =
+                (struct checkpoint_section){.name = "workload", .data = "annealing", .bytes = 9};
+    assert_ok(checkpoint_to_memory(&checkpoint, &renamed, &size, &test_error));
+    assert_status(shoal_optimiser_load_memory(optimiser, renamed, size, &test_error), SHOAL_INVALID);
+    assert_string_equal(test_error.message,
+                        "the memory given is a search by the algorithm annealing, this one is by pso");
+    free(bytes);
+    free(renamed);
+    shoal_optimiser_destroy(&optimiser);
+}
+
 static void test_order(void **state)
 {
     (void)state;
@@ -208,7 +232,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         UNIT_TEST(test_ask_tell),  UNIT_TEST(test_state), UNIT_TEST(test_longer),
-        UNIT_TEST(test_bad_state), UNIT_TEST(test_order),
+        UNIT_TEST(test_bad_state), UNIT_TEST(test_order), UNIT_TEST(test_other_algorithm),
     };
     return cmocka_run_group_tests_name("ask_tell", tests, NULL, NULL);
 }

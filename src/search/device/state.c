@@ -1,13 +1,13 @@
-/* Transfers of the swarms between host and device: results, states, checkpoints. */
+/* Transfers of a search between host and device: results, states, checkpoints. */
 #include "base/error.h"
-#include "pso/device/device.h"
+#include "search/device/device.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Sections of a checkpoint need not be aligned. */
-static double real_at(const struct pso_device *device, const void *reals, size_t index)
+double search_real_at(const struct search_device *device, const void *reals, size_t index)
 {
     double wide;
     float narrow;
@@ -21,13 +21,13 @@ static double real_at(const struct pso_device *device, const void *reals, size_t
 
 static enum shoal_status collect(struct shoal_solver *solver, struct shoal_error *error)
 {
-    const struct pso_method *method = pso_device_method(solver);
+    const struct search_method *method = search_device_method(solver);
     return method->collect ? method->collect(solver, error) : SHOAL_OK;
 }
 
-static size_t trace_entries(const struct pso_device *device)
+static size_t trace_entries(const struct search_device *device)
 {
-    return (size_t)search_trace_count(&device->problem.params->search, device->steps);
+    return (size_t)search_trace_count(device->problem->params, device->steps);
 }
 
 /* Results ---------------------------------------------------------------------------------------------- */
@@ -48,9 +48,9 @@ static void free_records(struct island_records *records)
 static enum shoal_status read_records(struct shoal_solver *solver, struct island_records *records,
                                       struct shoal_error *error)
 {
-    const struct arrays *arrays = &pso_device_of(solver)->arrays;
+    const struct arrays *arrays = &search_device_of(solver)->arrays;
     enum shoal_status status = collect(solver, error);
-    pso_list_arrays(solver);
+    search_device_list_arrays(solver);
     if (!status)
         status = arrays_read(arrays, "words", &records->words, error);
     if (!status)
@@ -67,26 +67,26 @@ static const uint32_t *words_of(const struct island_records *records, size_t isl
     return (const uint32_t *)records->words + island * ISLAND_WORDS;
 }
 
-static double champion_of(const struct pso_device *device, const struct island_records *records,
+static double champion_of(const struct search_device *device, const struct island_records *records,
                           size_t island)
 {
-    return real_at(device, records->reals, island * ISLAND_REALS + ISLAND_CHAMPION);
+    return search_real_at(device, records->reals, island * ISLAND_REALS + ISLAND_CHAMPION);
 }
 
 /* Best of an island after entry * trace steps; one that ended before keeps its last value. */
-static double trace_of(const struct pso_device *device, const struct island_records *records, size_t entry,
+static double trace_of(const struct search_device *device, const struct island_records *records, size_t entry,
                        size_t island)
 {
-    if (entry * device->problem.params->search.trace > words_of(records, island)[ISLAND_STEPS])
+    if (entry * device->problem->params->trace > words_of(records, island)[ISLAND_STEPS])
         return champion_of(device, records, island);
-    return real_at(device, records->trace, entry * device->problem.search.islands + island);
+    return search_real_at(device, records->trace, entry * device->problem->islands + island);
 }
 
 /* A run is as good as the best of its islands, the lowest one among equals. */
-static void fill_run(struct pso_device *device, const struct island_records *records, size_t run)
+static void fill_run(struct search_device *device, const struct island_records *records, size_t run)
 {
-    const struct pso_problem *problem = &device->problem;
-    const size_t first = run * problem->search.run_islands, end = first + problem->search.run_islands;
+    const struct search_problem *problem = device->problem;
+    const size_t first = run * problem->run_islands, end = first + problem->run_islands;
     size_t leader = first;
     device->ended_out[run] = 0;
     device->reached_out[run] = false;
@@ -99,106 +99,84 @@ static void fill_run(struct pso_device *device, const struct island_records *rec
         device->reached_out[run] = device->reached_out[run] || words[ISLAND_REACHED];
     }
     device->best_out[run] = champion_of(device, records, leader);
-    for (size_t d = 0; d < problem->search.dim; d++)
-        device->position_out[run * problem->search.dim + d] =
-            real_at(device, records->champion, leader * problem->search.dim + d);
+    for (size_t d = 0; d < problem->dim; d++)
+        device->position_out[run * problem->dim + d] =
+            search_real_at(device, records->champion, leader * problem->dim + d);
     for (size_t entry = 0; entry < trace_entries(device); entry++) {
         double least = INFINITY;
         for (size_t k = first; k < end; k++)
             least = fmin(least, trace_of(device, records, entry, k));
-        device->trace_out[entry * problem->search.runs + run] = least;
+        device->trace_out[entry * problem->runs + run] = least;
     }
 }
 
-enum shoal_status pso_device_value(struct shoal_solver *solver, double *value, struct shoal_error *error)
+enum shoal_status search_device_value(struct shoal_solver *solver, double *value, struct shoal_error *error)
 {
-    const struct pso_device *device = pso_device_of(solver);
+    const struct search_device *device = search_device_of(solver);
     struct island_records records = {0};
     double best = INFINITY;
     enum shoal_status status = collect(solver, error);
     if (!status)
         status = arrays_read(&device->arrays, "reals", &records.reals, error);
-    for (size_t k = 0; k < device->problem.search.islands && !status; k++)
+    for (size_t k = 0; k < device->problem->islands && !status; k++)
         best = fmin(best, champion_of(device, &records, k));
     free_records(&records);
-    *value = device->problem.search.sign * best;
+    *value = device->problem->sign * best;
     return status;
 }
 
-enum shoal_status pso_device_result(struct shoal_solver *solver, struct shoal_result *out,
-                                    struct shoal_error *error)
+enum shoal_status search_device_result(struct shoal_solver *solver, struct shoal_result *out,
+                                       struct shoal_error *error)
 {
-    struct pso_device *device = pso_device_of(solver);
-    const struct pso_problem *problem = &device->problem;
+    struct search_device *device = search_device_of(solver);
+    const struct search_problem *problem = device->problem;
     struct island_records records = {0};
-    /* Its steps leave memory alone. */
-    const bool is_on_chip = solver->method.method == &pso_onchip_method.base;
-    struct search_outcome outcome = {.best = device->best_out,
-                                     .position = device->position_out,
-                                     .ended = device->ended_out,
-                                     .reached = device->reached_out,
-                                     .trace = device->trace_out,
-                                     .steps = device->steps,
-                                     .precision = device->precision,
-                                     .method = solver->method.method->name,
-                                     .evaluation_bytes =
-                                         is_on_chip ? 0 : pso_evaluation_bytes(problem, device->precision)};
+    const bool is_on_chip = search_device_method(solver)->is_on_chip;
+    struct search_outcome outcome = {
+        .best = device->best_out,
+        .position = device->position_out,
+        .ended = device->ended_out,
+        .reached = device->reached_out,
+        .trace = device->trace_out,
+        .steps = device->steps,
+        .precision = device->precision,
+        .method = solver->method.method->name,
+        .evaluation_bytes =
+            is_on_chip ? 0 : problem->algorithm->evaluation_bytes(problem, device->precision)};
     enum shoal_status status = read_records(solver, &records, error);
-    for (size_t run = 0; run < problem->search.runs && !status; run++)
+    for (size_t run = 0; run < problem->runs && !status; run++)
         fill_run(device, &records, run);
-    for (size_t k = 0; k < problem->search.islands && !status; k++) {
+    for (size_t k = 0; k < problem->islands && !status; k++) {
         outcome.restarts += words_of(&records, k)[ISLAND_RESTARTS];
         outcome.not_finite += words_of(&records, k)[ISLAND_NOT_FINITE];
     }
     free_records(&records);
-    const bool over = device->ended || solver->time_is_up || device->steps >= problem->search.max_steps;
-    if (!status && over && problem->params->search.polish) {
+    const bool over = device->ended || solver->time_is_up || device->steps >= problem->max_steps;
+    if (!status && over && problem->params->polish) {
         if (!device->polish)
-            status = pso_device_polish(solver, error);
+            status = search_device_polish(solver, error);
         if (!status) {
             outcome.best = search_polish_best(device->polish);
             outcome.position = search_polish_position(device->polish);
             outcome.polish = search_polish_evaluations(device->polish);
         }
     }
-    return status ? status : search_fill_result(&problem->search, &outcome, &device->summary, out, error);
-}
-
-/* State ------------------------------------------------------------------------------------------------ */
-
-size_t pso_device_state_count(const struct shoal_solver *solver)
-{
-    const struct pso_device *device = pso_device_of(solver);
-    return 2 * device->problem.search.total * device->problem.search.dim;
-}
-
-enum shoal_status pso_device_get_state(struct shoal_solver *solver, double *values, struct shoal_error *error)
-{
-    const struct pso_device *device = pso_device_of(solver);
-    static const char *const names[] = {"x", "v"};
-    size_t count = device->problem.search.total * device->problem.search.dim;
-    enum shoal_status status = SHOAL_OK;
-    for (size_t part = 0; part < 2 && !status; part++) {
-        void *raw;
-        status = arrays_read(&device->arrays, names[part], &raw, error);
-        for (size_t i = 0; i < count && !status; i++)
-            values[part * count + i] = real_at(device, raw, i);
-        free(raw);
-    }
-    return status;
+    return status ? status : search_fill_result(problem, &outcome, &device->summary, out, error);
 }
 
 /* Checkpoints ------------------------------------------------------------------------------------------ */
 
-enum shoal_status pso_device_save(struct shoal_solver *solver, struct checkpoint *checkpoint,
-                                  struct shoal_error *error)
+enum shoal_status search_device_save(struct shoal_solver *solver, struct checkpoint *checkpoint,
+                                     struct shoal_error *error)
 {
-    const struct pso_device *device = pso_device_of(solver);
+    const struct search_device *device = search_device_of(solver);
     enum shoal_status status = collect(solver, error);
-    pso_list_arrays(solver);
+    search_device_list_arrays(solver);
     checkpoint_add(checkpoint, "step", &device->steps, sizeof device->steps);
     method_save(solver, checkpoint);
-    pso_polisher_save(solver, checkpoint);
+    search_polisher_save(solver, checkpoint);
+    if (!status)
+        status = arrays_save(&device->own, checkpoint, error);
     if (!status)
         status = arrays_save(&device->arrays, checkpoint, error);
     if (!status && solver->method.method->save)
@@ -206,24 +184,24 @@ enum shoal_status pso_device_save(struct shoal_solver *solver, struct checkpoint
     return status;
 }
 
-static bool has_stagnated(const struct shoal_pso_params *params, const uint32_t *words)
+static bool has_stagnated(const struct shoal_search_params *params, const uint32_t *words)
 {
-    return params->search.stagnation && words[ISLAND_STAGNANT] >= params->search.stagnation;
+    return params->stagnation && words[ISLAND_STAGNANT] >= params->stagnation;
 }
 
 /* Target and stagnation may be others than when the checkpoint was written. A run with fewer steps than the
  * others has ended and stays so: it has no step in common with them. */
-static void settle_ends(const struct pso_device *device, uint32_t *words, const void *reals)
+static void settle_ends(const struct search_device *device, uint32_t *words, const void *reals)
 {
-    const struct pso_problem *problem = &device->problem;
-    for (size_t run = 0; run < problem->search.runs; run++) {
-        const size_t first = run * problem->search.run_islands, end = first + problem->search.run_islands;
+    const struct search_problem *problem = device->problem;
+    for (size_t run = 0; run < problem->runs; run++) {
+        const size_t first = run * problem->run_islands, end = first + problem->run_islands;
         bool reached = false, stagnated = true;
         if (words[first * ISLAND_WORDS + ISLAND_STEPS] < device->steps)
             continue;
         for (size_t k = first; k < end; k++) {
             reached = reached ||
-                      real_at(device, reals, k * ISLAND_REALS + ISLAND_CHAMPION) <= problem->search.target;
+                      search_real_at(device, reals, k * ISLAND_REALS + ISLAND_CHAMPION) <= problem->target;
             stagnated = stagnated && has_stagnated(problem->params, words + k * ISLAND_WORDS);
         }
         for (size_t k = first; k < end; k++) {
@@ -236,7 +214,7 @@ static void settle_ends(const struct pso_device *device, uint32_t *words, const 
 static enum shoal_status write_words(struct shoal_solver *solver, const struct checkpoint *checkpoint,
                                      struct shoal_error *error)
 {
-    const struct pso_device *device = pso_device_of(solver);
+    const struct search_device *device = search_device_of(solver);
     const struct checkpoint_section *in = checkpoint_find(checkpoint, "words"),
                                     *reals = checkpoint_find(checkpoint, "reals");
     uint32_t *words = malloc(in->bytes);
@@ -250,51 +228,55 @@ static enum shoal_status write_words(struct shoal_solver *solver, const struct c
 }
 
 /* Before they reach the device, whose kernels index by them. */
-static enum shoal_status check_words(const struct pso_device *device, uint64_t steps,
+static enum shoal_status check_words(const struct search_device *device, uint64_t steps,
                                      const struct checkpoint *checkpoint, struct shoal_error *error)
 {
-    const struct pso_problem *problem = &device->problem;
+    const struct search_problem *problem = device->problem;
     uint32_t words[ISLAND_WORDS];
     uint64_t most = 0;
     const void *data;
     enum shoal_status status =
-        checkpoint_expect(checkpoint, "words", problem->search.islands * sizeof words, &data, error);
+        checkpoint_expect(checkpoint, "words", problem->islands * sizeof words, &data, error);
     bool sound = true;
-    for (size_t k = 0; k < problem->search.islands && !status && sound; k++) {
+    for (size_t k = 0; k < problem->islands && !status && sound; k++) {
         memcpy(words, (const char *)data + k * sizeof words, sizeof words);
-        const struct pso_island_counts counts = {.steps = words[ISLAND_STEPS],
-                                                 .ended = words[ISLAND_ENDED],
-                                                 .reached = words[ISLAND_REACHED],
-                                                 .stagnant = words[ISLAND_STAGNANT],
-                                                 .restarts = words[ISLAND_RESTARTS],
-                                                 .links_at = words[ISLAND_LINKS_AT],
-                                                 .leader = words[ISLAND_GOAL_INDEX]};
-        sound = pso_island_is_sound(problem, steps, &counts) && words[ISLAND_PENDING] == PENDING_NONE;
+        const struct search_counts counts = {.steps = words[ISLAND_STEPS],
+                                             .ended = words[ISLAND_ENDED],
+                                             .reached = words[ISLAND_REACHED],
+                                             .stagnant = words[ISLAND_STAGNANT],
+                                             .restarts = words[ISLAND_RESTARTS],
+                                             .renew_at = words[ISLAND_RENEW_AT],
+                                             .leader = words[ISLAND_GOAL_INDEX]};
+        sound = search_is_sound(problem, steps, &counts) && words[ISLAND_PENDING] == PENDING_NONE;
         most = counts.steps > most ? counts.steps : most;
     }
     return status || (sound && most == steps) ? status : checkpoint_damaged(checkpoint, error);
 }
 
-enum shoal_status pso_device_load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
-                                  struct shoal_error *error)
+enum shoal_status search_device_load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
+                                     struct shoal_error *error)
 {
-    struct pso_device *device = pso_device_of(solver);
+    struct search_device *device = search_device_of(solver);
     uint64_t steps;
     device->drawn = device->ended = false;
     device->steps = 0;
     search_polish_destroy(&device->polish);
-    enum shoal_status status = search_check_steps(&device->problem.search, checkpoint, &steps, error);
+    enum shoal_status status = search_check_steps(device->problem, checkpoint, &steps, error);
     if (!status)
         status = check_words(device, steps, checkpoint, error);
     if (!status)
-        status = method_load(solver, checkpoint, pso_device_resize, error);
+        status = method_load(solver, checkpoint, search_device_resize, error);
     if (!status)
-        status = pso_polisher_load(solver, checkpoint, error);
-    if (status)
+        status = search_polisher_load(solver, checkpoint, error);
+    if (status) {
+        search_device_list_arrays(solver); /* of the tiles that there are */
         return status;
+    }
     device->steps = steps; /* on which the size of the trace depends */
-    pso_list_arrays(solver);
-    status = arrays_load(&device->arrays, checkpoint, error);
+    search_device_list_arrays(solver);
+    status = arrays_load(&device->own, checkpoint, error);
+    if (!status)
+        status = arrays_load(&device->arrays, checkpoint, error);
     if (!status)
         status = write_words(solver, checkpoint, error);
     if (!status && solver->method.method->load)

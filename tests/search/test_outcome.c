@@ -1,6 +1,6 @@
 /* What is made of the outcome of a search: its check, and the statistics over runs, with numbers that can be
  * worked out by hand. */
-#include "fixture.h"
+#include "open.h"
 
 #include "pso/pso.h"
 

@@ -1,7 +1,7 @@
 /* shoal_optimise on a device: the solver of the workload, some steps at a time. */
 #include "base/clock.h"
 #include "base/error.h"
-#include "pso/optimiser/optimise.h"
+#include "search/optimiser/optimise.h"
 
 #include <math.h>
 #include <string.h>
@@ -22,8 +22,8 @@ static enum shoal_status open_device(struct shoal_optimiser *optimiser, struct s
         return SHOAL_OK;
     enum shoal_status status = shoal_queue_create(optimiser->device, 0, &optimiser->queue, error);
     if (!status)
-        status = shoal_solver_create(shoal_workload_find("pso"), optimiser->device, optimiser->queue,
-                                     &optimiser->used, SHOAL_VARIANT_AUTO, &optimiser->solver, error);
+        status = shoal_solver_create(optimiser_workload(optimiser), optimiser->device, optimiser->queue,
+                                     optimiser->used, SHOAL_VARIANT_AUTO, &optimiser->solver, error);
     if (status)
         optimiser_close_device(optimiser);
     return status;
@@ -44,7 +44,7 @@ static enum shoal_status advance(struct shoal_optimiser *optimiser, uint64_t ste
 static enum shoal_status search(struct shoal_optimiser *optimiser, enum shoal_optimise_result *ended,
                                 struct shoal_error *error)
 {
-    const double limit = optimiser->used.search.time, end = isnan(limit) ? INFINITY : clock_seconds() + limit;
+    const double limit = optimiser->used->time, end = isnan(limit) ? INFINITY : clock_seconds() + limit;
     uint64_t steps = 1, done = steps;
     *ended = SHOAL_OPTIMISE_RUNNING;
     while (done == steps) {
@@ -66,15 +66,15 @@ static enum shoal_status search(struct shoal_optimiser *optimiser, enum shoal_op
     return SHOAL_OK;
 }
 
-/* Why the swarm has no further step. */
+/* Why there is no further step. */
 static enum shoal_optimise_result end_of(const struct shoal_optimiser *optimiser)
 {
     const struct shoal_workload *workload = optimiser->solver->workload;
     if (shoal_result_find(&optimiser->result, "reached"))
         return SHOAL_OPTIMISE_TARGET;
-    if (optimiser->result.steps < shoal_workload_total_steps(workload, &optimiser->used))
+    if (optimiser->result.steps < shoal_workload_total_steps(workload, optimiser->used))
         return SHOAL_OPTIMISE_STAGNATED;
-    return optimiser_limit(&optimiser->used);
+    return optimiser_limit(optimiser);
 }
 
 enum shoal_optimise_result optimiser_run_device(struct shoal_optimiser *optimiser, double *x, double *value,

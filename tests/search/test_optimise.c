@@ -251,23 +251,80 @@ static void test_objectives(void **state)
 static void test_bounds(void **state)
 {
     (void)state;
-    const double lower[DIM] = {-1, 2, -3, 4}, upper[DIM] = {1, 3, 5, 4.5}, start[DIM] = {0.5, 2.5, 4.5, 4.25};
+    const double lower[DIM] = {-1, 2, -3, 4}, upper[DIM] = {1, 3, 5, 4.5};
+    const double start[3 * DIM] = {0.5, 2.5, 4.5, 4.25, -0.5, 2.25, 0, 4.125, 0.75, 3, -3, 4.5};
     double points[64 * DIM], x[DIM], value;
     size_t count;
     struct shoal_optimiser *optimiser = make_for(bowl, NULL);
     assert_ok(shoal_optimiser_set_bounds(optimiser, lower, upper, &test_error));
-    assert_ok(shoal_optimiser_set_start(optimiser, start, &test_error));
+    assert_ok(shoal_optimiser_set_start(optimiser, start, 1, &test_error));
     assert_ok(shoal_optimiser_ask(optimiser, points, 64, &count, &test_error));
     assert_int_equal(count, 40);
-    assert_memory_equal(points, start, sizeof start);
+    assert_memory_equal(points, start, DIM * sizeof *start);
     for (size_t i = 0; i < count * DIM; i++)
         assert_true(points[i] >= lower[i % DIM] && points[i] <= upper[i % DIM]);
     assert_result(shoal_optimise(optimiser, x, &value, &test_error), SHOAL_OPTIMISE_EVALUATIONS);
     assert_true(fabs(x[0]) < 1e-3 && x[1] == 2 && fabs(x[2] - 2) < 1e-3 && x[3] == 4);
-    assert_ok(shoal_optimiser_set_start(optimiser, NULL, &test_error));
+    assert_ok(shoal_optimiser_set_start(optimiser, NULL, 0, &test_error));
     shoal_optimiser_reset(optimiser);
     assert_ok(shoal_optimiser_ask(optimiser, points, 64, &count, &test_error));
-    assert_memory_not_equal(points, start, sizeof start);
+    assert_memory_not_equal(points, start, DIM * sizeof *start);
+    shoal_optimiser_destroy(&optimiser);
+}
+
+/* Of all islands, whatever batches they move in. */
+static void test_start_population(void **state)
+{
+    (void)state;
+    enum { PARTICLES = 3, ISLANDS = 2, ALL = PARTICLES * ISLANDS };
+    double start[ALL * DIM], points[ALL * DIM], values[ALL];
+    size_t count;
+    for (size_t i = 0; i < ALL * DIM; i++)
+        start[i] = (double)i / 8;
+    struct shoal_optimiser *optimiser = make();
+    struct shoal_pso_params *params = shoal_optimiser_pso(optimiser);
+    params->particles = PARTICLES;
+    params->batch = 2;
+    params->search.islands = ISLANDS;
+    assert_ok(shoal_optimiser_set_start(optimiser, start, ALL, &test_error));
+    /* Two particles of each island, then the last of each. */
+    assert_ok(shoal_optimiser_ask(optimiser, points, ALL, &count, &test_error));
+    assert_int_equal(count, 4);
+    assert_memory_equal(points, start, 2 * DIM * sizeof *start);
+    assert_memory_equal(points + 2 * DIM, start + 3 * DIM, 2 * DIM * sizeof *start);
+    for (size_t i = 0; i < count; i++)
+        values[i] = bowl(points + i * DIM, DIM, NULL);
+    assert_ok(shoal_optimiser_tell(optimiser, values, count, &test_error));
+    assert_ok(shoal_optimiser_ask(optimiser, points, ALL, &count, &test_error));
+    assert_int_equal(count, 2);
+    assert_memory_equal(points, start + 2 * DIM, DIM * sizeof *start);
+    assert_memory_equal(points + DIM, start + 5 * DIM, DIM * sizeof *start);
+    shoal_optimiser_destroy(&optimiser);
+}
+
+/* Algorithm -------------------------------------------------------------------------------------------- */
+
+static void test_algorithm(void **state)
+{
+    (void)state;
+    double x[DIM], value, chosen;
+    struct shoal_optimiser *optimiser = make_for(bowl, NULL);
+    assert_result(shoal_optimise(optimiser, x, &value, &test_error), SHOAL_OPTIMISE_EVALUATIONS);
+    /* Starts anew with the defaults, objective and box stay. */
+    shoal_optimiser_pso(optimiser)->particles = 3;
+    assert_ok(shoal_optimiser_set_algorithm(optimiser, "pso", &test_error));
+    assert_int_equal(shoal_optimiser_evaluations(optimiser), 0);
+    assert_int_equal(shoal_optimiser_pso(optimiser)->particles, 40);
+    assert_ptr_equal(&shoal_optimiser_pso(optimiser)->search, shoal_optimiser_params(optimiser));
+    shoal_optimiser_params(optimiser)->evaluations = 4000;
+    assert_result(shoal_optimise(optimiser, x, &chosen, &test_error), SHOAL_OPTIMISE_EVALUATIONS);
+    assert_true(chosen == value);
+    assert_status(shoal_optimiser_set_algorithm(optimiser, "annealing", &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "there is no algorithm annealing: use one of pso");
+    assert_status(shoal_optimiser_set_algorithm(optimiser, NULL, &test_error), SHOAL_INVALID);
+    assert_status(shoal_optimiser_set_algorithm(NULL, "pso", &test_error), SHOAL_INVALID);
+    /* What was refused changed nothing. */
+    assert_true(shoal_optimiser_best(optimiser, x, &value) && value == chosen);
     shoal_optimiser_destroy(&optimiser);
 }
 
@@ -286,7 +343,8 @@ static void test_refused(void **state)
 {
     (void)state;
     struct shoal_optimiser *optimiser = NULL;
-    const double up[DIM] = {1, 1, 1, 1}, down[DIM] = {0, 0, 1, 0}, far[DIM] = {0, 0, 11, 0};
+    const double up[DIM] = {1, 1, 1, 1}, down[DIM] = {0, 0, 1, 0}, far[DIM] = {0, 0, 11, 0},
+                 many[2 * DIM] = {0};
     assert_status(shoal_optimiser_create(0, &optimiser, &test_error), SHOAL_INVALID);
     assert_contains(test_error.message, "dim is 0");
     assert_status(shoal_optimiser_create(SIZE_MAX, &optimiser, &test_error), SHOAL_INVALID);
@@ -313,8 +371,16 @@ static void test_refused(void **state)
     shoal_optimiser_destroy(&optimiser);
 
     optimiser = make_for(bowl, NULL);
-    assert_ok(shoal_optimiser_set_start(optimiser, far, &test_error));
-    check_start(optimiser, "coordinate 2 of the start point");
+    assert_ok(shoal_optimiser_set_start(optimiser, far, 1, &test_error));
+    check_start(optimiser, "coordinate 2 of start point 0");
+    optimiser = make_for(bowl, NULL);
+    shoal_optimiser_pso(optimiser)->particles = 1;
+    assert_ok(shoal_optimiser_set_start(optimiser, many, 2, &test_error));
+    check_start(optimiser, "2 start points for 1 particles");
+    optimiser = make_for(bowl, NULL);
+    assert_status(shoal_optimiser_set_start(optimiser, many, SIZE_MAX, &test_error), SHOAL_INVALID);
+    assert_status(shoal_optimiser_set_start(optimiser, NULL, 1, &test_error), SHOAL_INVALID);
+    shoal_optimiser_destroy(&optimiser);
     optimiser = make_for(bowl, NULL);
     shoal_optimiser_pso(optimiser)->particles = 0;
     check_start(optimiser, "particles is 0");
@@ -345,10 +411,11 @@ static void test_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        UNIT_TEST(test_callback),   UNIT_TEST(test_same),       UNIT_TEST(test_ends),
-        UNIT_TEST(test_maximise),   UNIT_TEST(test_stop),       UNIT_TEST(test_stop_from_thread),
-        UNIT_TEST(test_not_finite), UNIT_TEST(test_objectives), UNIT_TEST(test_bounds),
-        UNIT_TEST(test_refused),    UNIT_TEST(test_names),
+        UNIT_TEST(test_callback),         UNIT_TEST(test_same),       UNIT_TEST(test_ends),
+        UNIT_TEST(test_maximise),         UNIT_TEST(test_stop),       UNIT_TEST(test_stop_from_thread),
+        UNIT_TEST(test_not_finite),       UNIT_TEST(test_objectives), UNIT_TEST(test_bounds),
+        UNIT_TEST(test_refused),          UNIT_TEST(test_names),      UNIT_TEST(test_algorithm),
+        UNIT_TEST(test_start_population),
     };
     return cmocka_run_group_tests_name("optimise", tests, NULL, NULL);
 }

@@ -1,0 +1,12 @@
+/* Algorithms by their names. */
+#include "search/algorithm.h"
+
+#include <string.h>
+
+const struct search_algorithm *search_algorithm_find(const char *name)
+{
+    for (size_t i = 0; search_algorithms[i]; i++)
+        if (strcmp(search_algorithms[i]->name, name) == 0)
+            return search_algorithms[i];
+    return NULL;
+}

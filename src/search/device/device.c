@@ -1,0 +1,223 @@
+/* A search on a device: its buffers, the choice of a method, steps and ends. */
+#include "search/device/device.h"
+#include "base/error.h"
+#include "compute/backend.h"
+#include "objective/objective.h"
+#include "workload/schedule.h"
+
+#include <stdlib.h>
+
+/* Buffers ---------------------------------------------------------------------------------------------- */
+
+void search_device_list_arrays(struct shoal_solver *solver)
+{
+    struct search_device *device = search_device_of(solver);
+    const struct search_problem *problem = device->problem;
+    const size_t real = device->real, islands = problem->islands, dim = problem->dim;
+    const size_t tile = solver->method.tile;
+    const size_t words = islands * ISLAND_WORDS, reals = islands * ISLAND_REALS;
+    const size_t recorded = (size_t)search_trace_count(problem->params, device->steps) * islands;
+    const double trace = (double)search_trace_count(problem->params, problem->max_steps) * (double)islands;
+    enum { KEPT = ARRAY_SAVE | ARRAY_ZERO };
+    const struct array list[] = {
+        {&device->settings, (double)(search_settings_bytes(device) / real), real},
+        {&device->words, (double)words, sizeof(uint32_t), KEPT, "words", words},
+        {&device->reals, (double)reals, real, KEPT, "reals", reals},
+        {&device->champion, (double)islands * (double)dim, real, KEPT, "champion", islands * dim},
+        {&device->trace, fmax(trace, 1), real, KEPT, "trace", recorded},
+    };
+    device->arrays.queue = device->own.queue = solver->queue;
+    ARRAYS_SET(&device->arrays, list);
+    device->own.items = problem->total;
+    device->own.tile = tile;
+    device->own.tiles = tile ? search_tiles(solver) : 0;
+    device->ops->list_arrays(solver);
+}
+
+static void list_outcome(struct search_device *device)
+{
+    const struct search_problem *problem = device->problem;
+    const double runs = (double)problem->runs;
+    const double trace = (double)search_trace_count(problem->params, problem->max_steps) * runs;
+    const struct array list[] = {
+        {&device->best_out, runs, sizeof *device->best_out},
+        {&device->position_out, runs * (double)problem->dim, sizeof *device->position_out},
+        {&device->ended_out, runs, sizeof *device->ended_out},
+        {&device->reached_out, runs, sizeof *device->reached_out},
+        {&device->trace_out, fmax(trace, 1), sizeof *device->trace_out},
+    };
+    ARRAYS_SET(&device->outcome, list);
+}
+
+/* Before anything is built. */
+static enum shoal_status check_memory(struct shoal_solver *solver, struct shoal_error *error)
+{
+    const struct search_device *device = search_device_of(solver);
+    search_device_list_arrays(solver);
+    return search_check_memory(device->problem, &device->arrays, arrays_bytes(&device->own), error);
+}
+
+/* The method has set the tiles. */
+static enum shoal_status allocate(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct search_device *device = search_device_of(solver);
+    search_device_list_arrays(solver);
+    list_outcome(device);
+    enum shoal_status status = arrays_create(&device->own, error);
+    if (!status)
+        status = arrays_create(&device->arrays, error);
+    return status ? status : arrays_create(&device->outcome, error);
+}
+
+enum shoal_status search_device_resize(struct shoal_solver *solver, struct shoal_error *error)
+{
+    const struct arrays *own = &search_device_of(solver)->own;
+    struct shoal_buffer *other[ARRAYS_MOST] = {NULL};
+    enum shoal_status status = SHOAL_OK;
+    search_device_list_arrays(solver);
+    for (size_t i = 0; i < own->count && !status; i++)
+        if (own->list[i].flags & ARRAY_TILED)
+            status = shoal_buffer_create(solver->device, (size_t)own->list[i].count * own->list[i].element,
+                                         &other[i], error);
+    for (size_t i = 0; i < own->count; i++) {
+        struct shoal_buffer **place = own->list[i].pointer, *unused = other[i];
+        if (!status && other[i]) {
+            unused = *place;
+            *place = other[i];
+        }
+        shoal_buffer_destroy(&unused);
+    }
+    return status;
+}
+
+/* Create ----------------------------------------------------------------------------------------------- */
+
+static enum shoal_status choose(struct shoal_solver *solver, struct shoal_error *error)
+{
+    const struct search_device *device = search_device_of(solver);
+    return method_choose(solver->device, &solver->choice,
+                         device->ops->method_by_rule(solver->device, device->problem), &solver->method.method,
+                         error);
+}
+
+enum shoal_status search_device_create(struct shoal_solver *solver, struct shoal_error *error)
+{
+    const struct search_device_ops *ops = search_algorithm_find(solver->workload->name)->device;
+    const struct shoal_search_params *params = solver->params;
+    const struct shoal_device_info *info = shoal_device_get_info(solver->device);
+    struct search_device *device = calloc(1, ops->size);
+    solver->state = device;
+    if (!device)
+        return fail_host_memory(error);
+    if (params->precision == SHOAL_FP64 && !info->fp64)
+        return fail(error, SHOAL_UNSUPPORTED, "%s (%s) has no double precision: use --precision fp32",
+                    info->id, info->name);
+    device->ops = ops;
+    device->precision = (enum shoal_precision)params->precision;
+    device->real = device->precision == SHOAL_FP64 ? sizeof(double) : sizeof(float);
+    enum shoal_status status = ops->open(solver, error);
+    if (!status)
+        status = check_memory(solver, error);
+    if (!status)
+        status = choose(solver, error);
+    if (!status)
+        status = objective_kernel_text(device->problem->objective, &solver->programs.text, error);
+    if (!status)
+        status = method_create(solver, error);
+    if (!status)
+        status = allocate(solver, error);
+    if (!status && params->polish)
+        status = search_polisher_create(solver, error);
+    return status ? status : search_settings_write(solver, error);
+}
+
+void search_device_destroy(struct shoal_solver *solver)
+{
+    struct search_device *device = search_device_of(solver);
+    if (!device)
+        return;
+    /* Buffers may be destroyed only when no command uses them; errors of these commands do not matter any
+     * more. */
+    struct shoal_error ignored;
+    if (solver->queue && shoal_queue_finish(solver->queue, &ignored))
+        device->drawn = false;
+    search_polisher_destroy(&device->polisher);
+    method_destroy(solver);
+    arrays_destroy(&device->own);
+    arrays_destroy(&device->arrays);
+    arrays_destroy(&device->outcome);
+    search_summary_free(&device->summary);
+    search_polish_destroy(&device->polish);
+    if (device->problem)
+        search_problem_destroy(device->problem);
+    free(device);
+}
+
+/* Steps ------------------------------------------------------------------------------------------------ */
+
+static enum shoal_status draw(struct shoal_solver *solver, struct shoal_error *error)
+{
+    enum shoal_status status = arrays_zero(&search_device_of(solver)->arrays, error);
+    return status ? status : solver->method.method->begin(solver, error);
+}
+
+/* The device ends runs by itself; reads back whether all have ended, and when. */
+static enum shoal_status look_for_end(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct search_device *device = search_device_of(solver);
+    const size_t islands = device->problem->islands;
+    enum shoal_status status = search_device_method(solver)->collect
+                                   ? search_device_method(solver)->collect(solver, error)
+                                   : SHOAL_OK;
+    if (status)
+        return status;
+    uint32_t *words = malloc(islands * ISLAND_WORDS * sizeof *words);
+    if (!words)
+        return fail_host_memory(error);
+    status = shoal_buffer_read(solver->queue, device->words, 0, words, islands * ISLAND_WORDS * sizeof *words,
+                               error);
+    bool ended = true;
+    uint32_t steps_done = 0;
+    for (size_t k = 0; k < islands && !status; k++) {
+        const uint32_t *own = words + k * ISLAND_WORDS;
+        ended = ended && own[ISLAND_ENDED];
+        steps_done = own[ISLAND_STEPS] > steps_done ? own[ISLAND_STEPS] : steps_done;
+    }
+    free(words);
+    if (!status && ended) {
+        device->ended = true;
+        device->steps = steps_done;
+    }
+    return status;
+}
+
+static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
+{
+    struct search_device *device = search_device_of(solver);
+    enum shoal_status status = solver->method.method->advance(solver, steps, error);
+    if (!status)
+        device->steps += steps;
+    if (!status && search_can_end_early(device->problem))
+        status = look_for_end(solver, error);
+    /* A longer run has another end. */
+    search_polish_destroy(&device->polish);
+    return status;
+}
+
+enum shoal_status search_device_step(struct shoal_solver *solver, uint64_t steps, uint64_t *done,
+                                     struct shoal_error *error)
+{
+    struct search_device *device = search_device_of(solver);
+    const struct schedule schedule = {.steps = device->problem->max_steps,
+                                      .begun = &device->drawn,
+                                      .done = &device->steps,
+                                      .begin = draw,
+                                      .advance = advance};
+    return schedule_step(solver, &schedule, device->ended ? 0 : steps, done, error);
+}
+
+bool search_device_recorded(const struct shoal_solver *solver, uint64_t index, void *sample)
+{
+    const struct search_device *device = search_device_of(solver);
+    return search_trace_sample(device->problem, &device->summary, index, sample);
+}

@@ -1,0 +1,143 @@
+/* Private: a search on a device: the first member of each algorithm's own struct.
+ *
+ * All methods of an algorithm share the buffers below and those of the algorithm; a method distributes the
+ * work of a step over the device and has further buffers of its own. Arrays of members are in tiles: entry d
+ * of member i (of all islands, one behind the other) is at (i / tile * dim + d) * tile + i % tile; the last
+ * tile is whole.
+ */
+#ifndef SHOAL_SEARCH_DEVICE_H
+#define SHOAL_SEARCH_DEVICE_H
+
+#include "objective/evaluate/evaluator.h"
+#include "search/observe/observe.h"
+#include "search/polish.h"
+#include "workload/arrays.h"
+#include "workload/workload.h"
+
+#include "cl/search/layout.clh"
+
+/* What an algorithm does on a device. */
+struct search_device_ops {
+    size_t size; /* of its struct */
+    /* Creates its problem, sets `problem` and the choice of a method. */
+    enum shoal_status (*open)(struct shoal_solver *solver, struct shoal_error *error);
+    /* The fastest method in measurements. */
+    const struct method *(*method_by_rule)(struct shoal_device *device, const struct search_problem *problem);
+    /* Sets the table `own`, of the algorithm's arrays, for the current tiles. */
+    void (*list_arrays)(struct shoal_solver *solver);
+    /* The algorithm's settings, from SET_OWN to SET_BOX. */
+    void (*fill_settings)(const struct search_problem *problem, double *settings);
+};
+
+struct search_device {
+    const struct search_device_ops *ops;
+    struct search_problem *problem; /* of the algorithm */
+    enum shoal_precision precision;
+    size_t real;                        /* bytes of a number: 4 or 8 */
+    struct shoal_buffer *settings;      /* see cl/search/layout.clh */
+    struct shoal_buffer *words, *reals; /* of the islands */
+    struct shoal_buffer *champion;      /* islands * dim reals: position of ISLAND_CHAMPION */
+    struct shoal_buffer *trace;         /* entry * islands + island */
+    bool drawn;
+    bool ended;     /* every run, seen at the end of a call of step */
+    uint64_t steps; /* enqueued */
+    struct search_summary summary;
+    struct search_polisher *polisher;            /* NULL: no pattern search at the end */
+    struct search_polish *polish;                /* of the last result; NULL: none */
+    double *best_out, *position_out, *trace_out; /* of the outcome */
+    uint64_t *ended_out;
+    bool *reached_out;
+    struct arrays arrays, own, outcome; /* the buffers above; those of the algorithm; the outcome */
+};
+
+static inline struct search_device *search_device_of(const struct shoal_solver *solver)
+{
+    return solver->state;
+}
+
+/* A method of a search. */
+struct search_method {
+    struct method base; /* `advance` enqueues the steps after device->steps with exchanges, restarts and ends:
+                           docs/search.md */
+    enum evaluator_method evaluator; /* of methods that use one */
+    bool is_on_chip;                 /* steps leave memory alone */
+    /* Updates words, reals and champion; NULL: `advance` keeps them up to date. */
+    enum shoal_status (*collect)(struct shoal_solver *solver, struct shoal_error *error);
+};
+
+static inline const struct search_method *search_device_method(const struct shoal_solver *solver)
+{
+    return (const struct search_method *)solver->method.method;
+}
+
+/* Of the arrays of members. */
+static inline size_t search_tiles(const struct shoal_solver *solver)
+{
+    const size_t tile = solver->method.tile;
+    return (search_device_of(solver)->problem->total + tile - 1) / tile;
+}
+
+/* Numbers of a table among the settings, in which methods on the chip find it. */
+enum { SEARCH_SETTINGS_NUMBERS = 1 << 20 };
+
+/* Size and content of the buffer `settings`. The queue may still be empty. */
+size_t search_settings_bytes(const struct search_device *device);
+/* The table of the objective that is among them; NULL: there is none, or it is too large. */
+const struct objective_table *search_settings_table(const struct shoal_objective *objective);
+SHOAL_MUST_CHECK enum shoal_status search_settings_write(struct shoal_solver *solver,
+                                                         struct shoal_error *error);
+
+/* An evaluator of the solver's objective for that many points; its programs go to `programs`, its tuned
+ * values to `chosen`. */
+SHOAL_MUST_CHECK enum shoal_status search_evaluator_create(struct shoal_solver *solver,
+                                                           struct programs *programs, struct chosen *chosen,
+                                                           enum evaluator_method method, size_t points,
+                                                           struct evaluator **out, struct shoal_error *error);
+
+/* polish.c: the evaluator of the pattern search in device->polisher. It is created with the solver, so that
+ * its method and tuned values are those of the run and a checkpoint holds them, and replaced where those of a
+ * checkpoint differ. */
+SHOAL_MUST_CHECK enum shoal_status search_polisher_create(struct shoal_solver *solver,
+                                                          struct shoal_error *error);
+void search_polisher_save(struct shoal_solver *solver, struct checkpoint *checkpoint);
+SHOAL_MUST_CHECK enum shoal_status search_polisher_load(struct shoal_solver *solver,
+                                                        const struct checkpoint *checkpoint,
+                                                        struct shoal_error *error);
+void search_polisher_destroy(struct search_polisher **polisher); /* accepts NULL */
+/* Pattern search from the outcome's positions into device->polish, its points evaluated by the device. */
+SHOAL_MUST_CHECK enum shoal_status search_device_polish(struct shoal_solver *solver,
+                                                        struct shoal_error *error);
+
+/* The tables of the buffers, for the current tiles and steps. */
+void search_device_list_arrays(struct shoal_solver *solver);
+
+/* Reallocates the tiled arrays for the method that a checkpoint needs. On failure the arrays stay, and the
+ * tables are to be listed again. */
+SHOAL_MUST_CHECK enum shoal_status search_device_resize(struct shoal_solver *solver,
+                                                        struct shoal_error *error);
+
+/* Functions of struct shoal_solver_ops; the solver's state is the struct of the algorithm that has the name
+ * of its workload. */
+enum shoal_status search_device_create(struct shoal_solver *solver, struct shoal_error *error);
+void search_device_destroy(struct shoal_solver *solver);
+enum shoal_status search_device_step(struct shoal_solver *solver, uint64_t steps, uint64_t *done,
+                                     struct shoal_error *error);
+enum shoal_status search_device_result(struct shoal_solver *solver, struct shoal_result *out,
+                                       struct shoal_error *error);
+enum shoal_status search_device_value(struct shoal_solver *solver, double *value, struct shoal_error *error);
+bool search_device_recorded(const struct shoal_solver *solver, uint64_t index, void *sample);
+enum shoal_status search_device_save(struct shoal_solver *solver, struct checkpoint *checkpoint,
+                                     struct shoal_error *error);
+enum shoal_status search_device_load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
+                                     struct shoal_error *error);
+
+/* Those, in a table of an algorithm. */
+#define SEARCH_DEVICE_SOLVER                                                                                 \
+    .kind = "device", .create = search_device_create, .destroy = search_device_destroy,                      \
+    .step = search_device_step, .result = search_device_result, .value = search_device_value,                \
+    .recorded = search_device_recorded, .save = search_device_save, .load = search_device_load
+
+/* Number `index` of numbers of a precision, which need not be aligned. */
+double search_real_at(const struct search_device *device, const void *reals, size_t index);
+
+#endif

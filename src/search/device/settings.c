@@ -1,0 +1,61 @@
+/* The buffer of settings of the kernels. */
+#include "base/error.h"
+#include "objective/rows/table.h"
+#include "search/device/device.h"
+
+#include <stdlib.h>
+
+const struct objective_table *search_settings_table(const struct shoal_objective *objective)
+{
+    const struct objective_table *table = objective->table;
+    const bool read = table && objective->info.shape == SHOAL_OPAQUE;
+    return read && table->rows * table->columns <= SEARCH_SETTINGS_NUMBERS ? table : NULL;
+}
+
+/* Without the table. */
+static size_t settings_count(const struct search_device *device)
+{
+    return SET_BOX + (device->problem->same_box ? 0 : 3 * device->problem->dim);
+}
+
+size_t search_settings_bytes(const struct search_device *device)
+{
+    const struct objective_table *table = search_settings_table(device->problem->objective);
+    return (settings_count(device) + (table ? table->rows * table->columns : 0)) * device->real;
+}
+
+enum shoal_status search_settings_write(struct shoal_solver *solver, struct shoal_error *error)
+{
+    const struct search_device *device = search_device_of(solver);
+    const struct search_problem *problem = device->problem;
+    const struct objective_table *table = search_settings_table(problem->objective);
+    const size_t count = settings_count(device), dim = problem->dim;
+    double *wide = calloc(count, sizeof *wide);
+    float *narrow = calloc(count, sizeof *narrow);
+    enum shoal_status status = wide && narrow ? SHOAL_OK : fail_host_memory(error);
+    if (status)
+        goto end;
+    device->ops->fill_settings(problem, wide);
+    wide[SET_LOWER] = problem->lower[0];
+    wide[SET_UPPER] = problem->upper[0];
+    wide[SET_SIGN] = problem->sign;
+    wide[SET_TARGET] = problem->target;
+    wide[SET_TOLERANCE] = problem->params->stagnation_tolerance;
+    for (size_t d = 0; d < dim && !problem->same_box; d++) {
+        wide[SET_BOX + d] = problem->lower[d];
+        wide[SET_BOX + dim + d] = problem->upper[d];
+        wide[SET_BOX + 2 * dim + d] = problem->shift[d];
+    }
+    for (size_t i = 0; i < count; i++)
+        narrow[i] = (float)wide[i];
+    status = shoal_buffer_write(solver->queue, device->settings, 0,
+                                device->precision == SHOAL_FP64 ? (const void *)wide : narrow,
+                                count * device->real, error);
+    if (!status && table)
+        status = evaluator_write_table(solver->queue, table, device->precision, device->settings,
+                                       count * device->real, error);
+end:
+    free(wide);
+    free(narrow);
+    return status;
+}

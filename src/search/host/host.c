@@ -1,0 +1,252 @@
+/* A search in plain C and double precision: the solver of the host device and the reference for the kernels.
+ */
+#include "search/host/host.h"
+#include "base/error.h"
+#include "compute/backend.h"
+
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Memory ----------------------------------------------------------------------------------------------- */
+
+void search_host_list_arrays(struct search_host *host, uint64_t steps)
+{
+    const struct search_problem *problem = host->problem;
+    const struct shoal_search_params *params = problem->params;
+    const size_t total = problem->total, dim = problem->dim, runs = problem->runs, islands = problem->islands;
+    const size_t recorded = (size_t)search_trace_count(params, steps) * runs;
+    const double trace = (double)search_trace_count(params, problem->max_steps) * (double)runs;
+    const double coordinates = (double)total * (double)dim, places = (double)runs * (double)dim;
+    const double scratch = (double)host->threads * (double)host->numbers;
+    const struct array list[] = {
+        {&host->x, coordinates, sizeof(double), ARRAY_SAVE, "x", total * dim},
+        {&host->p, coordinates, sizeof(double), ARRAY_SAVE, "p", total * dim},
+        {&host->best, (double)total, sizeof(double), ARRAY_SAVE, "best", total},
+        {&host->y, (double)total, sizeof(double)},
+        {&host->outside, (double)total, 1},
+        {&host->islands, (double)islands, sizeof *host->islands, ARRAY_SAVE, "islands", islands},
+        {&host->runs, (double)runs, sizeof *host->runs, ARRAY_SAVE, "runs", runs},
+        {&host->champion, (double)islands * (double)dim, sizeof(double), ARRAY_SAVE, "champion",
+         islands * dim},
+        {&host->trace, trace, sizeof(double), ARRAY_SAVE, "trace", recorded},
+        {&host->scratch, scratch, sizeof(double)},
+        {&host->position_out, places, sizeof(double)},
+        {&host->best_out, (double)runs, sizeof(double)},
+        {&host->ended_out, (double)runs, sizeof(uint64_t)},
+        {&host->reached_out, (double)runs, sizeof(bool)},
+    };
+    ARRAYS_SET(&host->arrays, list);
+}
+
+static enum shoal_status allocate(struct search_host *host, struct shoal_error *error)
+{
+    search_host_list_arrays(host, 0);
+    enum shoal_status status =
+        search_check_memory(host->problem, &host->arrays, arrays_bytes(&host->own), error);
+    if (!status)
+        status = arrays_create(&host->arrays, error);
+    if (!status)
+        status = arrays_create(&host->own, error);
+    if (status)
+        return status;
+    const size_t progress = (size_t)host->threads * sizeof *host->progress;
+    host->progress = aligned_alloc(_Alignof(struct progress_counter), progress);
+    if (!host->progress)
+        return fail_host_memory(error);
+    memset(host->progress, 0, progress);
+    return SHOAL_OK;
+}
+
+enum shoal_status search_host_create(struct shoal *shoal, const struct search_algorithm *algorithm,
+                                     const struct shoal_search_params *params, int threads,
+                                     struct search_host *host, struct shoal_error *error)
+{
+    memset(host, 0, algorithm->host->size);
+    host->ops = algorithm->host;
+    host->threads = threads ? threads : omp_get_max_threads();
+    host->choice = (struct thread_choice){.most = host->threads, .slow_factor = 1.2};
+    enum shoal_status status = host->ops->open(shoal, params, host, error);
+    if (!status)
+        status = allocate(host, error);
+    if (status)
+        search_host_destroy(host);
+    else
+        search_host_reset(host);
+    return status;
+}
+
+void search_host_destroy(struct search_host *host)
+{
+    if (!host->problem)
+        return; /* nothing was created */
+    arrays_destroy(&host->arrays);
+    arrays_destroy(&host->own);
+    free(host->progress);
+    search_polish_destroy(&host->polish);
+    search_summary_free(&host->summary);
+    search_problem_destroy(host->problem);
+    memset(host, 0, host->ops->size);
+}
+
+void search_host_reset(struct search_host *host)
+{
+    const struct search_problem *problem = host->problem;
+    host->drawn = false;
+    memset(host->islands, 0, problem->islands * sizeof *host->islands);
+    memset(host->runs, 0, problem->runs * sizeof *host->runs);
+    for (size_t i = 0; i < problem->total; i++)
+        host->best[i] = INFINITY;
+    search_polish_destroy(&host->polish);
+}
+
+/* Result ----------------------------------------------------------------------------------------------- */
+
+static void fill_runs(struct search_host *host)
+{
+    const struct search_problem *problem = host->problem;
+    const size_t entries = (size_t)search_trace_count(problem->params, search_host_steps(host));
+    for (size_t run = 0; run < problem->runs; run++) {
+        const struct search_run *record = &host->runs[run];
+        const size_t island = search_host_champion(host, run);
+        host->best_out[run] = host->islands[island].champion;
+        host->ended_out[run] = record->steps;
+        host->reached_out[run] = record->reached;
+        memcpy(host->position_out + run * problem->dim, host->champion + island * problem->dim,
+               problem->dim * sizeof *host->position_out);
+        for (size_t entry = (size_t)search_trace_count(problem->params, record->steps); entry < entries;
+             entry++)
+            host->trace[entry * problem->runs + run] = host->best_out[run];
+    }
+}
+
+static enum shoal_status evaluate_points(void *data, const double *points, size_t count, double *values,
+                                         struct shoal_error *error)
+{
+    (void)error;
+    const struct search_host *host = data;
+    const struct search_problem *problem = host->problem;
+#pragma omp parallel for schedule(static) num_threads(thread_choice_threads(&host->choice)) if (count > 1)
+    for (size_t i = 0; i < count; i++)
+        values[i] = search_value(problem, points + i * problem->dim,
+                                 search_host_scratch_of(host, omp_get_thread_num()));
+    return SHOAL_OK;
+}
+
+static enum shoal_status polish_runs(struct search_host *host, struct shoal_error *error)
+{
+    enum shoal_status status = search_polish_create(host->problem, SHOAL_FP64, host->position_out,
+                                                    host->best_out, &host->polish, error);
+    return status ? status : search_polish_run(host->polish, evaluate_points, host, error);
+}
+
+enum shoal_status search_host_result(struct search_host *host, bool polish, struct shoal_result *out,
+                                     struct shoal_error *error)
+{
+    const struct search_problem *problem = host->problem;
+    struct search_outcome outcome = {.best = host->best_out,
+                                     .position = host->position_out,
+                                     .ended = host->ended_out,
+                                     .reached = host->reached_out,
+                                     .trace = host->trace,
+                                     .steps = search_host_steps(host),
+                                     .precision = SHOAL_FP64,
+                                     .evaluation_bytes =
+                                         problem->algorithm->evaluation_bytes(problem, SHOAL_FP64)};
+    enum shoal_status status = SHOAL_OK;
+    fill_runs(host);
+    if (polish && !host->polish)
+        status = polish_runs(host, error);
+    if (status)
+        return status;
+    if (polish) {
+        outcome.best = search_polish_best(host->polish);
+        outcome.position = search_polish_position(host->polish);
+        outcome.polish = search_polish_evaluations(host->polish);
+    }
+    for (size_t k = 0; k < problem->islands; k++)
+        outcome.restarts += host->islands[k].restarts;
+    for (size_t run = 0; run < problem->runs; run++)
+        outcome.not_finite += host->runs[run].not_finite;
+    return search_fill_result(problem, &outcome, &host->summary, out, error);
+}
+
+/* Solver ----------------------------------------------------------------------------------------------- */
+
+static struct search_host *host_of(const struct shoal_solver *solver)
+{
+    return solver->state;
+}
+
+enum shoal_status search_host_solver_create(struct shoal_solver *solver, struct shoal_error *error)
+{
+    const struct search_algorithm *algorithm = search_algorithm_find(solver->workload->name);
+    solver->state = calloc(1, algorithm->host->size);
+    if (!solver->state)
+        return fail_host_memory(error);
+    /* The solver of an optimiser has no device: its objective exists already. */
+    struct shoal *shoal = solver->device ? solver->device->shoal : NULL;
+    return search_host_create(shoal, algorithm, solver->params, solver->threads, solver->state, error);
+}
+
+void search_host_solver_destroy(struct shoal_solver *solver)
+{
+    if (solver->state)
+        search_host_destroy(solver->state);
+    free(solver->state);
+}
+
+enum shoal_status search_host_solver_step(struct shoal_solver *solver, uint64_t steps, uint64_t *done,
+                                          struct shoal_error *error)
+{
+    (void)error;
+    *done = search_host_advance(solver->state, steps);
+    /* A longer run has another end. */
+    if (*done)
+        search_polish_destroy(&host_of(solver)->polish);
+    return SHOAL_OK;
+}
+
+enum shoal_status search_host_solver_result(struct shoal_solver *solver, struct shoal_result *out,
+                                            struct shoal_error *error)
+{
+    struct search_host *host = solver->state;
+    const bool over = solver->time_is_up || search_host_ended(host);
+    return search_host_result(host, over && host->problem->params->polish, out, error);
+}
+
+enum shoal_status search_host_solver_value(struct shoal_solver *solver, double *out,
+                                           struct shoal_error *error)
+{
+    (void)error;
+    const struct search_host *host = solver->state;
+    double best = INFINITY;
+    for (size_t k = 0; k < host->problem->islands; k++)
+        best = fmin(best, host->islands[k].champion);
+    *out = host->problem->sign * best;
+    return SHOAL_OK;
+}
+
+bool search_host_solver_recorded(const struct shoal_solver *solver, uint64_t index, void *sample)
+{
+    const struct search_host *host = host_of(solver);
+    return search_trace_sample(host->problem, &host->summary, index, sample);
+}
+
+enum shoal_status search_host_solver_save(struct shoal_solver *solver, struct checkpoint *checkpoint,
+                                          struct shoal_error *error)
+{
+    return search_host_save(solver->state, checkpoint, error);
+}
+
+enum shoal_status search_host_solver_load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
+                                          struct shoal_error *error)
+{
+    return search_host_load(solver->state, checkpoint, error);
+}
+
+uint64_t search_host_solver_progress(const struct shoal_solver *solver)
+{
+    return search_host_count_work(host_of(solver));
+}

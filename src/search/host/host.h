@@ -1,0 +1,191 @@
+/* Private: a search on the host, in double precision: the first member of each algorithm's own struct.
+ *
+ * Coordinate d of member i (of all islands, one behind the other) is at i * dim + d. A step of a run goes
+ * batch by batch: `propose` makes a new point of each member of the batch, their values are written to y,
+ * `accept` keeps what the algorithm keeps; `settle` ends the step and updates the records of the islands.
+ * Values come from the objective (`evaluate`), or from a caller by ask and tell. Members of a batch do not
+ * depend on one another, so the number of threads changes no result.
+ */
+#ifndef SHOAL_SEARCH_HOST_H
+#define SHOAL_SEARCH_HOST_H
+
+#include "base/threads.h"
+#include "search/observe/observe.h"
+#include "search/polish.h"
+#include "workload/arrays.h"
+#include "workload/workload.h"
+
+#include <stdatomic.h>
+
+struct search_host;
+
+/* What an algorithm does on the host. */
+struct search_host_ops {
+    size_t size; /* of its struct */
+    /* Creates its problem, sets problem, batch, numbers, and the table `own`. After a failure `problem` is
+     * NULL, or search_host_destroy frees it. */
+    enum shoal_status (*open)(struct shoal *shoal, const struct shoal_search_params *params,
+                              struct search_host *host, struct shoal_error *error);
+    /* At the begin of a step that island.renew_at names, unless the island is drawn anew, and after a
+     * checkpoint is loaded; NULL: nothing. */
+    void (*renew)(struct search_host *host, size_t island);
+    /* Draws member i anew, or makes its next point; sets outside[i] where that is not to be evaluated. */
+    void (*draw)(struct search_host *host, size_t i, double *scratch);
+    void (*move)(struct search_host *host, size_t i, uint64_t step, double *scratch);
+    /* Enters the point x with its value y into p and best, where it is kept. */
+    void (*keep)(struct search_host *host, size_t i, bool is_drawn);
+};
+
+/* Record of an island: docs/search.md, "Islands, restarts, stopping". Saved as it is. */
+struct search_island {
+    double goal, mark,
+        champion;      /* best of its members, best at the last improvement that counted, best ever */
+    uint64_t stagnant; /* steps since the mark */
+    uint64_t restarts;
+    uint64_t renew_at; /* step after the last that did not lower `goal` */
+    uint64_t leader;   /* member, within the island, that holds its best */
+};
+
+struct search_run {
+    uint64_t steps;      /* done */
+    uint64_t not_finite; /* evaluations */
+    uint64_t ended, reached;
+};
+
+/* Members that a thread moved, evaluated or kept, for the watchdog; in a cache line of its own. */
+struct progress_counter {
+    _Alignas(64) _Atomic uint64_t count;
+};
+
+struct search_host {
+    const struct search_host_ops *ops;
+    struct search_problem *problem; /* of the algorithm */
+    size_t batch;                   /* members of an island that move before bests are shared */
+    size_t numbers;                 /* that a thread needs for a member */
+    double *x, *y;                  /* points to evaluate: total * dim; total: their values */
+    double *p, *best;               /* the members' positions and values: total * dim, total */
+    unsigned char *outside;         /* total: x is not to be evaluated */
+    struct search_island *islands;
+    struct search_run *runs;
+    double *champion;                  /* islands * dim: position of the island's champion */
+    double *trace;                     /* entry * runs + run */
+    double *scratch;                   /* threads * numbers */
+    int threads;                       /* at most */
+    struct progress_counter *progress; /* threads */
+    double member_seconds;             /* time of an evaluation and a move; 0: not measured */
+    double spent_s;                    /* by all threads on the members of a step, without waiting */
+    struct thread_choice choice;       /* where threads share the members of a step, or the runs */
+    bool drawn;                        /* step 0 is done */
+    struct search_summary summary;
+    struct search_polish *polish; /* of the last result; NULL: none */
+    double *best_out, *position_out;
+    uint64_t *ended_out;
+    bool *reached_out;
+    uint64_t saved_steps;      /* of the checkpoint being written */
+    struct arrays arrays, own; /* those above; those of the algorithm */
+};
+
+/* In memory of algorithm->host->size bytes. threads 0: as many as OpenMP gives. `params` must outlive the
+ * search. On failure nothing is left to destroy. */
+SHOAL_MUST_CHECK enum shoal_status search_host_create(struct shoal *shoal,
+                                                      const struct search_algorithm *algorithm,
+                                                      const struct shoal_search_params *params, int threads,
+                                                      struct search_host *host, struct shoal_error *error);
+void search_host_destroy(struct search_host *host); /* accepts zeros */
+
+/* Resets to the state before step 0. */
+void search_host_reset(struct search_host *host);
+
+/* Steps ------------------------------------------------------------------------------------------------ */
+
+/* Does step 0 if it is not done yet, then up to `steps` steps of every run that has not ended; returns the
+ * largest number of steps done. */
+uint64_t search_host_advance(struct search_host *host, uint64_t steps);
+bool search_host_ended(const struct search_host *host);          /* every run */
+uint64_t search_host_steps(const struct search_host *host);      /* of the run that went on longest */
+uint64_t search_host_count_work(const struct search_host *host); /* of all threads; from any thread */
+
+/* The next step of a run, 0: the first draw. */
+static inline uint64_t search_host_making(const struct search_host *host, size_t run)
+{
+    return host->drawn ? host->runs[run].steps + 1 : 0;
+}
+
+/* Is the island drawn anew in the current step? */
+bool search_host_is_drawing(const struct search_host *host, size_t island);
+
+/* Threads that work on the members of a batch: the caller alone, or so many. */
+struct search_team {
+    int threads;
+    int thread; /* number of the caller if it works alone */
+};
+
+/* For the batches of a run. */
+struct search_team search_host_team(const struct search_host *host);
+
+/* One batch of a step: new points; y from the objective; what is kept of them. */
+void search_host_propose(struct search_host *host, size_t run, size_t batch, struct search_team team);
+void search_host_evaluate(struct search_host *host, size_t run, size_t batch, struct search_team team);
+void search_host_accept(struct search_host *host, size_t run, size_t batch, struct search_team team);
+size_t search_host_batches(const struct search_host *host); /* of a step */
+
+/* Members of a batch, numbered from 0: those of all islands of the run. */
+size_t search_host_batch_size(const struct search_host *host, size_t batch);
+size_t search_host_batch_member(const struct search_host *host, size_t run, size_t batch, size_t number);
+
+static inline double *search_host_scratch_of(const struct search_host *host, int thread)
+{
+    return host->scratch + (size_t)thread * host->numbers;
+}
+
+/* Records: islands.c ----------------------------------------------------------------------------------- */
+
+/* Updates the records of a run after the last batch of a step. Step 0 is done once every run has settled it
+ * and `drawn` is set. */
+void search_host_settle(struct search_host *host, size_t run);
+
+/* Ends a run by target and stagnation, which may differ from those of the checkpoint. */
+void search_host_look_for_end(struct search_host *host, size_t run);
+
+/* The island that holds the best position of a run. */
+size_t search_host_champion(const struct search_host *host, size_t run);
+
+/* The outcome so far, checked; with `polish` improved by a pattern search, once for the same steps. */
+SHOAL_MUST_CHECK enum shoal_status search_host_result(struct search_host *host, bool polish,
+                                                      struct shoal_result *out, struct shoal_error *error);
+
+/* Checkpoints: state.c --------------------------------------------------------------------------------- */
+
+/* The table of the common arrays, with the trace of so many steps. */
+void search_host_list_arrays(struct search_host *host, uint64_t steps);
+SHOAL_MUST_CHECK enum shoal_status search_host_save(struct search_host *host, struct checkpoint *checkpoint,
+                                                    struct shoal_error *error);
+/* After a failure the state is that before step 0. */
+SHOAL_MUST_CHECK enum shoal_status
+search_host_load(struct search_host *host, const struct checkpoint *checkpoint, struct shoal_error *error);
+
+/* Functions of struct shoal_solver_ops; the solver's state is the struct of the algorithm that has the name
+ * of its workload. */
+enum shoal_status search_host_solver_create(struct shoal_solver *solver, struct shoal_error *error);
+void search_host_solver_destroy(struct shoal_solver *solver);
+enum shoal_status search_host_solver_step(struct shoal_solver *solver, uint64_t steps, uint64_t *done,
+                                          struct shoal_error *error);
+enum shoal_status search_host_solver_result(struct shoal_solver *solver, struct shoal_result *out,
+                                            struct shoal_error *error);
+enum shoal_status search_host_solver_value(struct shoal_solver *solver, double *out,
+                                           struct shoal_error *error);
+bool search_host_solver_recorded(const struct shoal_solver *solver, uint64_t index, void *sample);
+enum shoal_status search_host_solver_save(struct shoal_solver *solver, struct checkpoint *checkpoint,
+                                          struct shoal_error *error);
+enum shoal_status search_host_solver_load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
+                                          struct shoal_error *error);
+uint64_t search_host_solver_progress(const struct shoal_solver *solver);
+
+/* Those, in a table of an algorithm. */
+#define SEARCH_HOST_SOLVER                                                                                   \
+    .kind = "host", .create = search_host_solver_create, .destroy = search_host_solver_destroy,              \
+    .step = search_host_solver_step, .result = search_host_solver_result, .value = search_host_solver_value, \
+    .recorded = search_host_solver_recorded, .save = search_host_solver_save,                                \
+    .load = search_host_solver_load, .progress = search_host_solver_progress
+
+#endif

@@ -1,0 +1,138 @@
+/* Records of the islands of the host solver: best, champion, exchange, ends. */
+#include "search/host/host.h"
+
+#include <string.h>
+
+static double goal_of(const struct search_host *host, size_t k)
+{
+    return host->best[k * host->problem->members + host->islands[k].leader];
+}
+
+/* After a restart of the island its best may be lost. */
+static void find_leader(struct search_host *host, size_t k)
+{
+    const size_t members = host->problem->members;
+    const double *best = host->best + k * members;
+    size_t leader = 0;
+    for (size_t i = 1; i < members; i++)
+        if (best[i] < best[leader])
+            leader = i;
+    host->islands[k].leader = leader;
+}
+
+static void keep_champion(struct search_host *host, size_t k, bool first)
+{
+    const struct search_problem *problem = host->problem;
+    struct search_island *island = &host->islands[k];
+    const double goal = goal_of(host, k);
+    if (!first && !(goal < island->champion))
+        return;
+    island->champion = goal;
+    memcpy(host->champion + k * problem->dim,
+           host->p + (k * problem->members + island->leader) * problem->dim,
+           problem->dim * sizeof *host->champion);
+}
+
+size_t search_host_champion(const struct search_host *host, size_t run)
+{
+    const size_t first = run * host->problem->run_islands;
+    size_t best = first;
+    for (size_t k = first + 1; k < first + host->problem->run_islands; k++)
+        if (host->islands[k].champion < host->islands[best].champion)
+            best = k;
+    return best;
+}
+
+/* Champion `from` takes the place of the worst member of island k. */
+static void take_champion(struct search_host *host, size_t k, size_t from)
+{
+    const struct search_problem *problem = host->problem;
+    const size_t start = k * problem->members;
+    if (!(host->islands[from].champion < goal_of(host, k)))
+        return;
+    size_t worst = 0;
+    for (size_t i = 1; i < problem->members; i++)
+        if (host->best[start + i] >= host->best[start + worst])
+            worst = i;
+    host->best[start + worst] = host->islands[from].champion;
+    memcpy(host->p + (start + worst) * problem->dim, host->champion + from * problem->dim,
+           problem->dim * sizeof *host->p);
+    host->islands[k].leader = worst;
+}
+
+static void exchange(struct search_host *host, size_t run)
+{
+    const struct search_problem *problem = host->problem;
+    const size_t first = run * problem->run_islands;
+    const bool ring = problem->params->exchange_topology == SHOAL_SEARCH_EXCHANGE_RING;
+    const size_t best = search_host_champion(host, run);
+    for (size_t s = 0; s < problem->run_islands; s++)
+        take_champion(host, first + s,
+                      ring ? first + (s + problem->run_islands - 1) % problem->run_islands : best);
+}
+
+/* Any finite value improves on an infinite mark, which has no relative tolerance. */
+static bool has_fallen(double goal, double mark, double tolerance)
+{
+    return goal < mark && (isinf(mark) || mark - goal > tolerance * fmax(1, fabs(mark)));
+}
+
+static void settle_island(struct search_host *host, size_t k, uint64_t step, bool drawn)
+{
+    struct search_island *island = &host->islands[k];
+    const double goal = goal_of(host, k);
+    if (drawn || !(goal < island->goal))
+        island->renew_at = step + 1;
+    if (drawn || has_fallen(goal, island->mark, host->problem->params->stagnation_tolerance)) {
+        island->mark = goal;
+        island->stagnant = 0;
+    } else {
+        island->stagnant++;
+    }
+    island->goal = goal;
+}
+
+static bool has_stagnated(const struct search_host *host, size_t run)
+{
+    const struct search_problem *problem = host->problem;
+    const uint64_t limit = problem->params->stagnation;
+    for (size_t k = run * problem->run_islands; k < (run + 1) * problem->run_islands; k++)
+        if (!limit || host->islands[k].stagnant < limit)
+            return false;
+    return true;
+}
+
+void search_host_look_for_end(struct search_host *host, size_t run)
+{
+    struct search_run *record = &host->runs[run];
+    const double best = host->islands[search_host_champion(host, run)].champion;
+    record->reached = best <= host->problem->target;
+    record->ended = record->reached || has_stagnated(host, run);
+}
+
+void search_host_settle(struct search_host *host, size_t run)
+{
+    const struct search_problem *problem = host->problem;
+    const struct shoal_search_params *params = problem->params;
+    const size_t first = run * problem->run_islands, end = first + problem->run_islands;
+    const uint64_t step = search_host_making(host, run);
+    for (size_t k = first; k < end; k++) {
+        if (search_host_is_drawing(host, k))
+            find_leader(host, k);
+        keep_champion(host, k, step == 0);
+    }
+    /* Champions are updated after all islands, so that none passes on what it took in the same step. */
+    const bool exchanges = params->exchange && step && step % params->exchange == 0;
+    if (exchanges)
+        exchange(host, run);
+    for (size_t k = first; k < end; k++) {
+        settle_island(host, k, step, search_host_is_drawing(host, k));
+        if (exchanges)
+            keep_champion(host, k, false);
+    }
+    host->runs[run].steps = step;
+    if (params->trace && step % params->trace == 0)
+        host->trace[step / params->trace * problem->runs + run] =
+            host->islands[search_host_champion(host, run)].champion;
+    search_host_look_for_end(host, run);
+}

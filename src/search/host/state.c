@@ -1,0 +1,62 @@
+/* A search of the host in a checkpoint. All else follows from the parameters. */
+#include "base/error.h"
+#include "search/host/host.h"
+
+enum shoal_status search_host_save(struct search_host *host, struct checkpoint *checkpoint,
+                                   struct shoal_error *error)
+{
+    host->saved_steps = search_host_steps(host);
+    search_host_list_arrays(host, host->saved_steps);
+    checkpoint_add(checkpoint, "step", &host->saved_steps, sizeof host->saved_steps);
+    enum shoal_status status = arrays_save(&host->arrays, checkpoint, error);
+    return status ? status : arrays_save(&host->own, checkpoint, error);
+}
+
+static bool is_sound(const struct search_host *host, uint64_t steps)
+{
+    const struct search_problem *problem = host->problem;
+    for (size_t k = 0; k < problem->islands; k++) {
+        const struct search_island *island = &host->islands[k];
+        const struct search_run *run = &host->runs[k / problem->run_islands];
+        const struct search_counts counts = {.steps = run->steps,
+                                             .ended = run->ended,
+                                             .reached = run->reached,
+                                             .stagnant = island->stagnant,
+                                             .restarts = island->restarts,
+                                             .renew_at = island->renew_at,
+                                             .leader = island->leader};
+        if (!search_is_sound(problem, steps, &counts))
+            return false;
+    }
+    return search_host_steps(host) == steps;
+}
+
+enum shoal_status search_host_load(struct search_host *host, const struct checkpoint *checkpoint,
+                                   struct shoal_error *error)
+{
+    const struct search_problem *problem = host->problem;
+    uint64_t steps;
+    enum shoal_status status = search_check_steps(problem, checkpoint, &steps, error);
+    search_host_reset(host);
+    if (status)
+        return status;
+    search_host_list_arrays(host, steps);
+    status = arrays_load(&host->arrays, checkpoint, error);
+    if (!status)
+        status = arrays_load(&host->own, checkpoint, error);
+    if (!status && !is_sound(host, steps))
+        status = checkpoint_damaged(checkpoint, error);
+    if (status) {
+        search_host_reset(host);
+        return status;
+    }
+    /* A run with fewer steps than the others has ended and stays so: it has no step in common with them.
+     */
+    for (size_t run = 0; run < problem->runs; run++)
+        if (host->runs[run].steps == steps)
+            search_host_look_for_end(host, run);
+    for (size_t k = 0; k < problem->islands && host->ops->renew; k++)
+        host->ops->renew(host, k);
+    host->drawn = true;
+    return SHOAL_OK;
+}

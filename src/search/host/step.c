@@ -1,0 +1,308 @@
+/* Steps of the host solver: batches of members, then the records of the islands. */
+#include "base/clock.h"
+#include "search/host/host.h"
+
+#include <math.h>
+#include <omp.h>
+
+/* A wait for an occupied core is little beside this. */
+static const double long_call_s = 10e-3;
+
+/* Batches ---------------------------------------------------------------------------------------------- */
+
+size_t search_host_batches(const struct search_host *host)
+{
+    const struct search_problem *problem = host->problem;
+    return (problem->members + host->batch - 1) / host->batch;
+}
+
+/* Members of one island in the batch. */
+static size_t batch_part(const struct search_host *host, size_t batch)
+{
+    const struct search_problem *problem = host->problem;
+    const size_t left = problem->members - batch * host->batch;
+    return left < host->batch ? left : host->batch;
+}
+
+size_t search_host_batch_size(const struct search_host *host, size_t batch)
+{
+    return batch_part(host, batch) * host->problem->run_islands;
+}
+
+/* First of island k. */
+static size_t batch_first(const struct search_host *host, size_t k, size_t batch)
+{
+    return k * host->problem->members + batch * host->batch;
+}
+
+size_t search_host_batch_member(const struct search_host *host, size_t run, size_t batch, size_t number)
+{
+    const size_t part = batch_part(host, batch);
+    return batch_first(host, run * host->problem->run_islands + number / part, batch) + number % part;
+}
+
+typedef void (*member_fn)(struct search_host *host, size_t i, uint64_t step, double *scratch);
+
+static void count_progress(const struct search_host *host, int thread)
+{
+    _Atomic uint64_t *count = &host->progress[thread].count;
+    atomic_store_explicit(count, atomic_load_explicit(count, memory_order_relaxed) + 1, memory_order_relaxed);
+}
+
+uint64_t search_host_count_work(const struct search_host *host)
+{
+    uint64_t sum = 0;
+    for (int thread = 0; thread < host->threads; thread++)
+        sum += atomic_load_explicit(&host->progress[thread].count, memory_order_relaxed);
+    return sum;
+}
+
+static void for_batch(struct search_host *host, size_t run, size_t batch, struct search_team team,
+                      member_fn function)
+{
+    const size_t islands = host->problem->run_islands, part = batch_part(host, batch);
+    const uint64_t step = search_host_making(host, run);
+    if (team.threads == 1) {
+        for (size_t k = run * islands; k < (run + 1) * islands; k++) {
+            const size_t first = batch_first(host, k, batch);
+            for (size_t i = first; i < first + part; i++) {
+                function(host, i, step, search_host_scratch_of(host, team.thread));
+                count_progress(host, team.thread);
+            }
+        }
+        return;
+    }
+    double spent_s = 0;
+#pragma omp parallel num_threads(team.threads) reduction(+ : spent_s)
+    {
+        const int thread = omp_get_thread_num();
+        const double start = clock_thread_seconds();
+#pragma omp for schedule(static) nowait
+        for (size_t number = 0; number < part * islands; number++) {
+            function(host, search_host_batch_member(host, run, batch, number), step,
+                     search_host_scratch_of(host, thread));
+            count_progress(host, thread);
+        }
+        spent_s += clock_thread_seconds() - start;
+    }
+    host->spent_s += spent_s;
+}
+
+static bool is_restarting(const struct search_host *host, size_t island)
+{
+    const uint64_t restart = host->problem->params->restart;
+    return restart && host->islands[island].stagnant >= restart;
+}
+
+bool search_host_is_drawing(const struct search_host *host, size_t island)
+{
+    return !host->drawn || is_restarting(host, island);
+}
+
+/* Is the member redrawn in the current step? */
+static bool is_drawn(const struct search_host *host, size_t i)
+{
+    if (host->drawn && !host->problem->params->restart)
+        return false;
+    return search_host_is_drawing(host, i / host->problem->members);
+}
+
+static void propose(struct search_host *host, size_t i, uint64_t step, double *scratch)
+{
+    host->outside[i] = 0;
+    if (!is_drawn(host, i)) {
+        host->ops->move(host, i, step, scratch);
+        return;
+    }
+    host->ops->draw(host, i, scratch);
+    host->best[i] = INFINITY;
+}
+
+static void evaluate(struct search_host *host, size_t i, uint64_t step, double *scratch)
+{
+    (void)step;
+    const size_t dim = host->problem->dim;
+    host->y[i] = host->outside[i] ? INFINITY : search_value(host->problem, host->x + i * dim, scratch);
+}
+
+static void keep(struct search_host *host, size_t i, uint64_t step, double *scratch)
+{
+    (void)step;
+    (void)scratch;
+    host->ops->keep(host, i, is_drawn(host, i));
+}
+
+/* Work before the first batch of a step. */
+static void begin_step(struct search_host *host, size_t run)
+{
+    const struct search_problem *problem = host->problem;
+    const uint64_t step = search_host_making(host, run);
+    for (size_t k = run * problem->run_islands; k < (run + 1) * problem->run_islands; k++) {
+        struct search_island *island = &host->islands[k];
+        if (step && is_restarting(host, k))
+            island->restarts++;
+        else if (host->ops->renew && island->renew_at == step)
+            host->ops->renew(host, k);
+    }
+}
+
+void search_host_propose(struct search_host *host, size_t run, size_t batch, struct search_team team)
+{
+    if (batch == 0)
+        begin_step(host, run);
+    for_batch(host, run, batch, team, propose);
+}
+
+void search_host_evaluate(struct search_host *host, size_t run, size_t batch, struct search_team team)
+{
+    for_batch(host, run, batch, team, evaluate);
+}
+
+static bool leads(const double *best, size_t a, size_t b)
+{
+    return best[a] < best[b] || (best[a] == best[b] && a < b);
+}
+
+void search_host_accept(struct search_host *host, size_t run, size_t batch, struct search_team team)
+{
+    const struct search_problem *problem = host->problem;
+    const size_t part = batch_part(host, batch);
+    for_batch(host, run, batch, team, keep);
+    for (size_t k = run * problem->run_islands; k < (run + 1) * problem->run_islands; k++) {
+        struct search_island *island = &host->islands[k];
+        const size_t start = k * problem->members, first = batch_first(host, k, batch);
+        for (size_t i = first; i < first + part; i++) {
+            if (leads(host->best + start, i - start, island->leader))
+                island->leader = i - start;
+            if (isinf(host->y[i]) && !host->outside[i])
+                host->runs[run].not_finite++;
+        }
+    }
+}
+
+/* Steps ------------------------------------------------------------------------------------------------ */
+
+static void make_step(struct search_host *host, size_t run, struct search_team team)
+{
+    const size_t batches = search_host_batches(host);
+    for (size_t batch = 0; batch < batches; batch++) {
+        search_host_propose(host, run, batch, team);
+        search_host_evaluate(host, run, batch, team);
+        search_host_accept(host, run, batch, team);
+    }
+    search_host_settle(host, run);
+}
+
+static bool is_active(const struct search_host *host, size_t run)
+{
+    const struct search_run *record = &host->runs[run];
+    return !record->ended && record->steps < host->problem->max_steps;
+}
+
+/* Is a step worth waking the threads? With as many runs as threads each makes runs of its own. */
+static bool shares_members(const struct search_host *host)
+{
+    const double seconds = host->member_seconds * (double)search_host_batch_size(host, 0);
+    return host->problem->runs < (size_t)host->threads && threads_are_worth_waking(seconds);
+}
+
+struct search_team search_host_team(const struct search_host *host)
+{
+    return (struct search_team){shares_members(host) ? thread_choice_threads(&host->choice) : 1, 0};
+}
+
+/* All threads share the members, or one does the step while other programs take the cores. */
+static void make_shared_step(struct search_host *host, size_t run)
+{
+    const struct search_team team = search_host_team(host);
+    const double start = clock_seconds();
+    host->spent_s = 0;
+    make_step(host, run, team);
+    if (team.threads > 1)
+        host->choice.alone_s = fmax(host->choice.alone_s, host->spent_s);
+    thread_choice_learn(&host->choice, clock_seconds() - start);
+}
+
+/* Each run ends by itself. `thread` does its steps; < 0: all share them. */
+static void advance_run(struct search_host *host, size_t run, uint64_t steps, int thread)
+{
+    const struct search_team alone = {1, thread};
+    for (uint64_t done = 0; done < (host->drawn ? steps : 1) && (!host->drawn || is_active(host, run));
+         done++)
+        if (thread < 0)
+            make_shared_step(host, run);
+        else
+            make_step(host, run, alone);
+}
+
+/* Distributes the runs, or the members of each batch, over the threads. */
+static void advance_runs(struct search_host *host, size_t first, uint64_t steps)
+{
+    const size_t runs = host->problem->runs;
+    const bool shares = shares_members(host);
+    const double members = (double)(host->problem->members * host->problem->run_islands);
+    const double alone_s = (double)steps * (double)(runs - first) * members * host->member_seconds;
+    if (shares || host->threads == 1 || runs - first < 2 || !threads_are_worth_waking(alone_s)) {
+        for (size_t run = first; run < runs; run++)
+            advance_run(host, run, steps, shares ? -1 : 0);
+        return;
+    }
+    struct thread_choice *choice = &host->choice;
+    const bool is_short = alone_s < long_call_s;
+    const double start = clock_seconds();
+    const int threads = is_short ? thread_choice_threads(choice) : choice->most;
+    choice->alone_s = alone_s;
+#pragma omp parallel for schedule(dynamic) num_threads(threads)
+    for (size_t run = first; run < runs; run++)
+        advance_run(host, run, steps, omp_get_thread_num());
+    if (is_short)
+        thread_choice_learn(choice, clock_seconds() - start);
+}
+
+/* The draw of all runs, or a step of each: of a new host and of one that was loaded, the first, which
+ * measures the time of a member. */
+static void advance_measured(struct search_host *host)
+{
+    size_t run = 0;
+    while (host->drawn && run < host->problem->runs && !is_active(host, run))
+        run++;
+    if (run == host->problem->runs)
+        return;
+    host->spent_s = 0;
+    make_step(host, run, (struct search_team){host->threads, 0});
+    host->member_seconds = host->spent_s / (double)(host->problem->members * host->problem->run_islands);
+    advance_runs(host, run + 1, 1);
+    host->drawn = true;
+}
+
+uint64_t search_host_advance(struct search_host *host, uint64_t steps)
+{
+    if (!host->drawn)
+        advance_measured(host);
+    const uint64_t before = search_host_steps(host);
+    if (host->member_seconds == 0 && steps > 0) {
+        advance_measured(host);
+        steps--;
+    }
+    advance_runs(host, 0, steps);
+    return search_host_steps(host) - before;
+}
+
+bool search_host_ended(const struct search_host *host)
+{
+    if (!host->drawn)
+        return false;
+    for (size_t run = 0; run < host->problem->runs; run++)
+        if (is_active(host, run))
+            return false;
+    return true;
+}
+
+uint64_t search_host_steps(const struct search_host *host)
+{
+    uint64_t steps = 0;
+    for (size_t run = 0; run < host->problem->runs; run++)
+        if (host->runs[run].steps > steps)
+            steps = host->runs[run].steps;
+    return steps;
+}
