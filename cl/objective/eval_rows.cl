@@ -7,7 +7,7 @@
  * order. Work-group number = split * point_groups + group of points: split s of S takes tiles T s / S on, so that a
  * few points fill the device too.
  *
- * out[split * stride + out_first + i] is the sum for point first + i, 0 <= i < count; with `accumulate` it is added
+ * out[split * count + out_first + i] is the sum for point first + i, 0 <= i < count; with `accumulate` it is added
  * to what is there. rows_sum adds the splits, again in a fixed order.
  *
  * On a CPU a group is one work-item with a vector loop over its points; STAGE 0 reads the rows where they are. */
@@ -15,19 +15,18 @@
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void rows_tiles(__global const real *restrict x, __global const real *restrict shift, __global const real *restrict rows,
-                __global real *restrict out, uint first, uint count, uint tile, uint row_count, uint point_groups,
-                uint out_first, uint stride, uint accumulate)
+                __global real *restrict out, struct rows_launch launch)
 {
     __local wide stage[LOCAL_WIDES];
-    add_group(x, shift, rows, out, first, count, tile, row_count, point_groups, out_first, stride, accumulate, stage);
+    add_group(x, shift, rows, out, launch, stage);
 }
 
-/* y[first + i] = sum over the splits of partials[split * stride + i], 0 <= i < count; `lanes` neighbouring points, a
+/* y[first + i] = sum over the splits of partials[split * count + i], 0 <= i < count; `lanes` neighbouring points, a
  * power of two. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void rows_sum(__global const real *restrict partials, __global real *restrict y, uint first, uint count, uint stride,
-              uint splits, uint lanes)
+void rows_sum(__global const real *restrict partials, __global real *restrict y, uint first, uint count, uint splits,
+              uint lanes)
 {
     __local real scratch[WG];
-    sum_splits(partials, y, first, count, stride, splits, lanes, scratch);
+    sum_splits(partials, y, first, count, splits, lanes, scratch);
 }

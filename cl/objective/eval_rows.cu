@@ -173,20 +173,19 @@ static INLINE void write_points(double sum[BLOCKS][2], double *out, uint points,
     }
 }
 
-static INLINE void add_group_by_tensors(const double *x, const double *shift, const double *rows, double *out, uint first,
-                                        uint count, uint tile, uint row_count, uint point_groups, uint out_first,
-                                        uint stride, uint accumulate, wide *stage)
+static INLINE void add_group_by_tensors(const double *x, const double *shift, const double *rows, double *out,
+                                        struct rows_launch launch, wide *stage)
 {
-    const uint split = blockIdx.x / point_groups, splits = gridDim.x / point_groups;
+    const uint count = launch.count, split = blockIdx.x / launch.point_groups, splits = gridDim.x / launch.point_groups;
     /* The last tile is padded with rows of zeros. */
-    const uint tiles = (row_count + ROW_TILE - 1) / ROW_TILE;
+    const uint tiles = (launch.row_count + ROW_TILE - 1) / ROW_TILE;
     const uint begin = (uint)((ulong)tiles * split / splits), end = (uint)((ulong)tiles * (split + 1u) / splits);
-    const uint base = blockIdx.x % point_groups * GROUP_POINTS;
+    const uint base = blockIdx.x % launch.point_groups * GROUP_POINTS;
     const uint mine = min(base + threadIdx.x / 32 % WARPS_ACROSS * WARP_POINTS, count - 1u);
     const wide *from = (const wide *)rows + (ulong)begin * (COLUMNS * TILE_WIDES);
     double b[BLOCKS][STEPS], sum[BLOCKS][2];
     uint left = end - begin, now = PITCHED_WIDES, ready = 0;
-    load_points(b, x, shift, first + mine, count - mine, tile);
+    load_points(b, x, shift, launch.first + mine, count - mine, launch.tile);
 #pragma unroll
     for (int block = 0; block < BLOCKS; block++)
         sum[block][0] = sum[block][1] = 0.0;
@@ -201,30 +200,29 @@ static INLINE void add_group_by_tensors(const double *x, const double *shift, co
         ready = next;
         now = other;
     } while (left > 0);
-    write_points(sum, out + (ulong)split * stride + out_first + base, count - base, accumulate, (double *)stage);
+    write_points(sum, out + (ulong)split * count + launch.out_first + base, count - base, launch.accumulate,
+                 (double *)stage);
 }
 
 #endif
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void rows_tiles(__global const real *restrict x, __global const real *restrict shift, __global const real *restrict rows,
-                __global real *restrict out, uint first, uint count, uint tile, uint row_count, uint point_groups,
-                uint out_first, uint stride, uint accumulate)
+                __global real *restrict out, struct rows_launch launch)
 {
 #if TENSOR
     __local wide stage[NATIVE_WIDES];
-    add_group_by_tensors(x, shift, rows, out, first, count, tile, row_count, point_groups, out_first, stride, accumulate,
-                         stage);
+    add_group_by_tensors(x, shift, rows, out, launch, stage);
 #else
     __local wide stage[LOCAL_WIDES];
-    add_group(x, shift, rows, out, first, count, tile, row_count, point_groups, out_first, stride, accumulate, stage);
+    add_group(x, shift, rows, out, launch, stage);
 #endif
 }
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void rows_sum(__global const real *restrict partials, __global real *restrict y, uint first, uint count, uint stride,
-              uint splits, uint lanes)
+void rows_sum(__global const real *restrict partials, __global real *restrict y, uint first, uint count, uint splits,
+              uint lanes)
 {
     __local real scratch[WG];
-    sum_splits(partials, y, first, count, stride, splits, lanes, scratch);
+    sum_splits(partials, y, first, count, splits, lanes, scratch);
 }

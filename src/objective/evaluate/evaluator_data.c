@@ -343,20 +343,20 @@ static enum shoal_status launch_tiles(struct evaluator *evaluator, const struct 
                                       const struct chunk *chunk, struct shoal_event **event,
                                       struct shoal_error *error)
 {
-    size_t point_groups = groups_of(evaluator, points->count);
+    const size_t point_groups = groups_of(evaluator, points->count);
+    const struct rows_launch launch = {.first = (uint32_t)points->first,
+                                       .count = (uint32_t)points->count,
+                                       .tile = (uint32_t)evaluator->tile,
+                                       .row_count = (uint32_t)chunk->count,
+                                       .point_groups = (uint32_t)point_groups,
+                                       .out_first = splits == 1 ? (uint32_t)points->first : 0,
+                                       .accumulate = chunk->accumulate};
     const struct shoal_arg args[] = {
         shoal_arg_buffer(points->x),
         shoal_arg_buffer(evaluator->shift),
         shoal_arg_buffer(chunk->rows),
         shoal_arg_buffer(splits == 1 ? points->y : evaluator->partials),
-        shoal_arg_uint((uint32_t)points->first),
-        shoal_arg_uint((uint32_t)points->count),
-        shoal_arg_uint((uint32_t)evaluator->tile),
-        shoal_arg_uint((uint32_t)chunk->count),
-        shoal_arg_uint((uint32_t)point_groups),
-        shoal_arg_uint(splits == 1 ? (uint32_t)points->first : 0),
-        shoal_arg_uint((uint32_t)points->count),
-        shoal_arg_uint(chunk->accumulate),
+        shoal_arg_struct(&launch, sizeof launch),
     };
     return shoal_launch(evaluator->queue, evaluator->kernel, point_groups * splits, args,
                         sizeof args / sizeof *args, event, error);
@@ -373,8 +373,7 @@ static enum shoal_status launch_sum(struct evaluator *evaluator, const struct po
     const struct shoal_arg args[] = {
         shoal_arg_buffer(evaluator->partials),   shoal_arg_buffer(points->y),
         shoal_arg_uint((uint32_t)points->first), shoal_arg_uint((uint32_t)points->count),
-        shoal_arg_uint((uint32_t)points->count), shoal_arg_uint((uint32_t)splits),
-        shoal_arg_uint((uint32_t)lanes),
+        shoal_arg_uint((uint32_t)splits),        shoal_arg_uint((uint32_t)lanes),
     };
     return shoal_launch(evaluator->queue, evaluator->sum, (points->count + lanes - 1) / lanes, args,
                         sizeof args / sizeof *args, NULL, error);

@@ -6,6 +6,8 @@
 #include "objective/evaluate/evaluator.h"
 #include "objective/rows/table.h"
 
+#include "cl/objective/layout.clh"
+
 /* DIM and COLUMNS are constants of the kernels that keep a position or a row in registers; a row of least
  * squares has one number more than a position. */
 enum { EVALUATOR_MAX_DIM = 4096, EVALUATOR_MAX_COLUMNS = EVALUATOR_MAX_DIM + 1 };
