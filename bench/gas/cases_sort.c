@@ -383,6 +383,10 @@ static enum shoal_status run_lists(struct bench *bench, struct shoal_error *erro
 {
     struct gas *gas = bench->state;
     const double range = gas->system->range;
+    const struct gas_build_launch scalars = {.n = (uint32_t)gas->n,
+                                             .items = gas->cell_items,
+                                             .capacity = gas->capacity,
+                                             .range2 = (float)(range * range * (1 + 0x1p-20))};
     const struct shoal_arg args[] = {shoal_arg_buffer(gas->out.position),
                                      shoal_arg_buffer(gas->starts),
                                      shoal_arg_buffer(gas->settings),
@@ -391,10 +395,7 @@ static enum shoal_status run_lists(struct bench *bench, struct shoal_error *erro
                                      shoal_arg_buffer(gas->words),
                                      shoal_arg_struct(&gas->cells, sizeof gas->cells),
                                      shoal_arg_struct(&gas->reach, sizeof gas->reach),
-                                     shoal_arg_uint((uint32_t)gas->n),
-                                     shoal_arg_uint(gas->cell_items),
-                                     shoal_arg_uint(gas->capacity),
-                                     shoal_arg_float((float)(range * range * (1 + 0x1p-20)))};
+                                     shoal_arg_struct(&scalars, sizeof scalars)};
     enum shoal_status status = run_sort(bench, error);
     const size_t items = gas->serial ? chunks_of(gas->total, gas->cell_items) : gas->n;
     return status == SHOAL_OK ? launch(bench, gas->build, items, args, sizeof args / sizeof *args, error)

@@ -84,15 +84,16 @@ __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gas_list_build(__global const PLACE *restrict position, __global const uint *restrict starts,
                     __global const real *settings,
                     __global uint *list, __global uint *counts, __global uint *words, struct gas_mesh cells,
-                    struct gas_mesh reach, uint n, uint items, uint capacity, float range2)
+                    struct gas_mesh reach, struct gas_build_launch launch)
 {
-    const uint index = (uint)get_global_id(0), end = min(n, (index + 1) * items);
+    const uint index = (uint)get_global_id(0), end = min(launch.n, (index + 1) * launch.items);
+    const uint capacity = launch.capacity;
     struct search s;
     uint i, y, z, next_y = 0, next_z = 0;
     list_measures(settings, &s.size);
-    s.range2 = range2;
+    s.range2 = launch.range2;
     s.capacity = capacity;
-    for (i = index * items; i < end; i++) {
+    for (i = index * launch.items; i < end; i++) {
         __global uint *own = list + LIST_FIRST(i, capacity);
         s.place = load_place(position, i);
         s.self = i;
@@ -102,7 +103,7 @@ void gas_list_build(__global const PLACE *restrict position, __global const uint
                           along = list_span(at.y, at.y, reach.y, cells.y, 1u << cells.pencil, BOUNDARY(1)),
                           up = list_span(at.z, at.z, reach.z, cells.z, 1u << cells.pencil, BOUNDARY(2));
 #if TRIM
-        const float reached2 = range2 * LIST_TRIM_ROOM;
+        const float reached2 = launch.range2 * LIST_TRIM_ROOM;
         struct extent in_x, in_y;
         list_place_in_cell(&in_x, MESH_PART(0, s.place.x), cells.x, settings, 0, BOUNDARY(0));
         list_place_in_cell(&in_y, MESH_PART(1, s.place.y), cells.y, settings, 1, BOUNDARY(1));

@@ -56,10 +56,11 @@ static inline void list_take(const struct batch *batch, uint taken, uint i, __gl
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gas_list_build(__global const PLACE *position, __global const uint *starts, __global const real *settings,
                     __global uint *list, __global uint *counts, __global uint *words, struct gas_mesh cells,
-                    struct gas_mesh reach, uint n, uint items, uint capacity, float range2)
+                    struct gas_mesh reach, struct gas_build_launch launch)
 {
     const uint index = (uint)get_global_id(0), total = cells.x * cells.y * cells.z;
-    const uint end = min(total, (index + 1) * items);
+    const uint end = min(total, (index + 1) * launch.items), capacity = launch.capacity;
+    const float range2 = launch.range2;
     struct measures size;
     struct batch batch;
     uint c, i, row, part, k, taken;
@@ -71,7 +72,7 @@ void gas_list_build(__global const PLACE *position, __global const uint *starts,
 #endif
         batch.place[k] = 0;
     }
-    for (c = index * items; c < end; c++) {
+    for (c = index * launch.items; c < end; c++) {
         const uint first = starts[c], last = starts[c + 1];
         if (first == last)
             continue;

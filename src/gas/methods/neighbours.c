@@ -222,6 +222,10 @@ enum shoal_status gas_neighbours_build(struct shoal_solver *solver, struct gas_n
     const size_t elements =
         neighbours->sort->method == GAS_SORT_SERIAL ? gas_mesh_total(&neighbours->sort->mesh) : n;
     const uint32_t chunks = div_up(elements, neighbours->items);
+    const struct gas_build_launch launch = {.n = n,
+                                            .items = neighbours->items,
+                                            .capacity = neighbours->capacity,
+                                            .range2 = (float)(range * range * (1 + square_margin))};
     const struct shoal_arg args[] = {
         shoal_arg_buffer(neighbours->sort->position),
         shoal_arg_buffer(neighbours->sort->starts),
@@ -231,10 +235,7 @@ enum shoal_status gas_neighbours_build(struct shoal_solver *solver, struct gas_n
         shoal_arg_buffer(from->words),
         shoal_arg_struct(&neighbours->sort->mesh, sizeof neighbours->sort->mesh),
         shoal_arg_struct(&reach, sizeof reach),
-        shoal_arg_uint(n),
-        shoal_arg_uint(neighbours->items),
-        shoal_arg_uint(neighbours->capacity),
-        shoal_arg_float((float)(range * range * (1 + square_margin))),
+        shoal_arg_struct(&launch, sizeof launch),
     };
     return shoal_launch(solver->queue, neighbours->build, shoal_kernel_groups(neighbours->build, chunks),
                         args, COUNT(args), event, error);
