@@ -25,25 +25,24 @@ static struct shoal_gas_params small_gas(void)
 }
 
 /* Arguments of the kernels, from cl/gas/methods/list_step.cl and cl/gas/methods/list_run.cl. */
-enum { WORDS = 6, STEP_AGE = 14, RUN_WORDS = 5, RUN_AGE = 13, RUN_STEPS = 14 };
+enum { STEP_WORDS = 6, STEP_LAUNCH = 12, RUN_WORDS = 5, RUN_LAUNCH = 11 };
 
-static uint32_t number(const struct fake_run *run, size_t argument)
+static void count(const struct fake_run *run, size_t words_argument, size_t launch_argument)
 {
-    return *(const uint32_t *)run->args[argument].data;
+    uint32_t *words = run->args[words_argument].data;
+    const struct gas_list_launch *launch = (const void *)run->args[launch_argument].data;
+    words[WORD_STEP] += launch->steps;
+    words[WORD_AGE] = launch->age + launch->steps;
 }
 
 static void one_step(const struct fake_run *run)
 {
-    uint32_t *words = run->args[WORDS].data;
-    words[WORD_STEP]++;
-    words[WORD_AGE] = number(run, STEP_AGE);
+    count(run, STEP_WORDS, STEP_LAUNCH);
 }
 
 static void many_steps(const struct fake_run *run)
 {
-    uint32_t *words = run->args[RUN_WORDS].data;
-    words[WORD_STEP] += number(run, RUN_STEPS);
-    words[WORD_AGE] = number(run, RUN_AGE) + number(run, RUN_STEPS);
+    count(run, RUN_WORDS, RUN_LAUNCH);
 }
 
 /* Registers kernels that count the steps they are launched for and move nothing: a run that waits for its

@@ -64,17 +64,16 @@ static inline void store_held(local PLACE *held, uint i, struct place p)
 
 #include "gas/methods/list_step.clh"
 
-/* `age`: steps since the build; `steps`: to do, with age + steps <= interval. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_list_run(__global PLACE *position, __global VECTOR *velocity, __global const uint *ids,
              __global int *image, __global EXCHANGE *exchange, __global uint *words,
              __global const real *settings, __global const uint *list, __global const uint *counts,
-             __global const PLACE *reference, real allowed2, uint capacity, uint n, uint age, uint steps,
-             uint interval)
+             __global const PLACE *reference, real allowed2, struct gas_list_launch launch)
 {
     GROUP_MEMORY
     __local wide scratch[WG];
     __local float farthest[WG];
+    const uint n = launch.n, capacity = launch.capacity, age = launch.age;
     const uint lid = (uint)get_local_id(0), lane = lid % LANES, begin = (uint)get_group_id(0) * SHARE;
     const uint end = min(n, begin + SHARE), built = words[WORD_BUILT];
     const struct pair pair = load_pair(settings);
@@ -91,11 +90,11 @@ gas_list_run(__global PLACE *position, __global VECTOR *velocity, __global const
     /* Positions are written at the end by other work-items than those that read them. */
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     WAIT_FOR_ALL();
-    for (step = 0; step < steps; step++) {
+    for (step = 0; step < launch.steps; step++) {
         PLACES now = held + step % 2 * (PARTICLES * PLACE_PARTS);
         local PLACE *next = held + (step + 1) % 2 * (PARTICLES * PLACE_PARTS);
         s.age = age + step + 1;
-        s.is_last = s.age == interval;
+        s.is_last = s.age == launch.interval;
         s.stage.step = built + s.age;
         for (base = begin; base < begin + SHARE; base += WG / LANES) {
             const uint mine = base + lid / LANES, place = min(mine, n - 1);

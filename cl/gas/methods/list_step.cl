@@ -22,8 +22,8 @@
 
 #include "gas/methods/list_step.clh"
 
-/* A launch. */
-struct launch {
+/* One step, and the positions before and after it. */
+struct one_step {
     struct step step;
     __global const PLACE *position;
     __global PLACE *position_out;
@@ -31,30 +31,30 @@ struct launch {
 };
 
 /* One work-item of the launch. */
-static INLINE void count_step(const struct launch *l)
+static INLINE void count_step(const struct one_step *one)
 {
-    __global uint *words = l->step.stage.words;
-    if (l->is_stopped) {
-        words[WORD_STOP + l->step.age % 2] = l->step.age;
+    __global uint *words = one->step.stage.words;
+    if (one->is_stopped) {
+        words[WORD_STOP + one->step.age % 2] = one->step.age;
     } else {
-        words[WORD_STEP] = l->step.stage.step;
-        words[WORD_AGE] = l->step.age;
+        words[WORD_STEP] = one->step.stage.step;
+        words[WORD_AGE] = one->step.age;
     }
 }
 
 /* Moves the particle at place i. Returns the square of its displacement from the reference. */
-static INLINE real move_particle(const struct launch *l, uint i, struct wide_vector force)
+static INLINE real move_particle(const struct one_step *one, uint i, struct wide_vector force)
 {
-    const struct place here = load_place(l->position, i);
+    const struct place here = load_place(one->position, i);
     real square = R(0.0);
-    if (l->is_stopped) {
-        store_place(l->position_out, i, here);
+    if (one->is_stopped) {
+        store_place(one->position_out, i, here);
         return square;
     }
-    store_place(l->position_out, i, move_from(&l->step, i, here, force, &square));
-    if (is_too_far(&l->step, square)) {
-        report_displacement(&l->step, square);
-        atomic_max(l->step.stage.words + WORD_STOP + l->step.age % 2, l->step.age);
+    store_place(one->position_out, i, move_from(&one->step, i, here, force, &square));
+    if (is_too_far(&one->step, square)) {
+        report_displacement(&one->step, square);
+        atomic_max(one->step.stage.words + WORD_STOP + one->step.age % 2, one->step.age);
     }
     return square;
 }
@@ -91,13 +91,13 @@ static INLINE real move_particle(const struct launch *l, uint i, struct wide_vec
         speed[axis][l] = v;                                                                                  \
     }
 
-static INLINE int move_plain_tile(const struct launch *launch, uint first, const wide *fx, const wide *fy,
+static INLINE int move_plain_tile(const struct one_step *one, uint first, const wide *fx, const wide *fy,
                                   const wide *fz, real *farthest)
 {
-    const struct step *s = &launch->step;
-    __global const uint *position = (__global const uint *)launch->position;
+    const struct step *s = &one->step;
+    __global const uint *position = (__global const uint *)one->position;
     __global const uint *reference = (__global const uint *)s->reference;
-    __global uint *position_out = (__global uint *)launch->position_out;
+    __global uint *position_out = (__global uint *)one->position_out;
     __global wide *velocity = (__global wide *)s->velocity;
     const wide dt = (wide)s->stage.settings[SET_DT];
     const real most = s->stage.settings[SET_FARTHEST_STEP];
@@ -130,12 +130,12 @@ static INLINE int move_plain_tile(const struct launch *launch, uint first, const
 #endif
 
 /* Loops of constant length over the particles of a tile, for the compiler to vectorise. */
-static INLINE real step_tile(const struct launch *launch, __global const uint *list,
+static INLINE real step_tile(const struct one_step *one, __global const uint *list,
                              __global const uint *counts, uint tile, uint capacity, uint n,
                              const struct pair *pair)
 {
     const uint first = tile * LIST_TILE;
-    __global const coordinate *from = (__global const coordinate *)launch->position;
+    __global const coordinate *from = (__global const coordinate *)one->position;
     __global const uint *row = list + LIST_FIRST(first, capacity);
     uint count[LIST_TILE], most = 0, k, l;
     coordinate x[LIST_TILE], y[LIST_TILE];
@@ -146,8 +146,8 @@ static INLINE real step_tile(const struct launch *launch, __global const uint *l
 #endif
     real farthest = R(0.0);
     for (l = 0; l < LIST_TILE; l++) {
-        const struct place p = load_place(launch->position, first + l);
-        count[l] = launch->is_stopped ? 0 : counts[first + l];
+        const struct place p = load_place(one->position, first + l);
+        count[l] = one->is_stopped ? 0 : counts[first + l];
         most = max(most, count[l]);
         x[l] = p.x;
         y[l] = p.y;
@@ -176,7 +176,7 @@ static INLINE real step_tile(const struct launch *launch, __global const uint *l
             here.z = z[l];
             there.z = from[at + 2];
 #endif
-            d = difference(here, there, launch->step.metric);
+            d = difference(here, there, one->step.metric);
             force = pair_force(squared(d), *pair);
             force = is_pair ? force : R(0.0);
             fx[l] += force * d.x;
@@ -187,8 +187,8 @@ static INLINE real step_tile(const struct launch *launch, __global const uint *l
         }
     }
 #if IS_PLAIN
-    if (!launch->is_stopped && first + LIST_TILE <= n &&
-        move_plain_tile(launch, first, fx, fy, fz, &farthest))
+    if (!one->is_stopped && first + LIST_TILE <= n &&
+        move_plain_tile(one, first, fx, fy, fz, &farthest))
         return farthest;
 #endif
     for (l = 0; l < LIST_TILE; l++)
@@ -199,48 +199,49 @@ static INLINE real step_tile(const struct launch *launch, __global const uint *l
 #if DIM == 3
             force.z = fz[l];
 #endif
-            farthest = fmax(farthest, move_particle(launch, first + l, force));
+            farthest = fmax(farthest, move_particle(one, first + l, force));
         }
     return farthest;
 }
 #endif
 
-/* `is_last`: 1 in a launch that a rebuild follows in any case: the host reads its maximum displacement. */
+/* The host reads the maximum displacement in the last step of a list, which a rebuild follows in any case. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_list_step(__global const PLACE *position, __global PLACE *position_out, __global VECTOR *velocity,
               __global const uint *ids, __global int *image, __global EXCHANGE *exchange, __global uint *words,
               __global const real *settings, __global const uint *list, __global const uint *counts,
-              __global const PLACE *reference, real allowed2, uint capacity, uint n, uint age, uint is_last)
+              __global const PLACE *reference, real allowed2, struct gas_list_launch launch)
 {
     __local wide scratch[WG];
     __local float farthest[WG];
-    const uint gid = (uint)get_global_id(0);
+    const uint gid = (uint)get_global_id(0), n = launch.n, capacity = launch.capacity, age = launch.age + 1;
+    const uint is_last = age == launch.interval;
     const struct pair pair = load_pair(settings);
-    struct launch launch;
+    struct one_step one;
     real square = R(0.0);
-    begin_step(&launch.step, velocity, ids, image, exchange, words, settings, reference, allowed2, age,
+    begin_step(&one.step, velocity, ids, image, exchange, words, settings, reference, allowed2, age,
                is_last);
-    launch.position = position;
-    launch.position_out = position_out;
+    one.position = position;
+    one.position_out = position_out;
     /* Without short cuts both words are loaded at once: on NVIDIA's OpenCL 6 % faster in double precision. */
-    launch.is_stopped =
+    one.is_stopped =
         (words[WORD_OVERFLOW] != 0) | ((age > 1) & (words[WORD_STOP + (age + 1) % 2] == age - 1));
     if (gid == 0)
-        count_step(&launch);
+        count_step(&one);
 #if BLOCK
     if (gid * LIST_TILE < n)
-        square = step_tile(&launch, list, counts, gid, capacity, n, &pair);
+        square = step_tile(&one, list, counts, gid, capacity, n, &pair);
 #else
     const uint i = gid / LANES, place = min(i, n - 1);
     struct sums sums;
     sum_neighbours(&sums, position, load_place(position, place), list + LIST_FIRST(place, capacity),
-                   gid % LANES, i < n && !launch.is_stopped ? counts[i] : 0, &launch.step.metric, &pair);
+                   gid % LANES, i < n && !one.is_stopped ? counts[i] : 0, &one.step.metric, &pair);
     join_vector(&sums.force, scratch);
     if (i < n && gid % LANES == 0)
-        square = move_particle(&launch, i, sums.force);
+        square = move_particle(&one, i, sums.force);
 #endif
     if (is_last)
-        report_rate(&launch.step, square, farthest);
+        report_rate(&one.step, square, farthest);
 }
 
 /* Accelerations of the pair forces, half energies and half virials of the pairs of each particle. */

@@ -246,19 +246,18 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
 /* Launches --------------------------------------------------------------------------------------------- */
 
 static enum shoal_status launch_step(struct shoal_solver *solver, struct gas_list *list,
-                                     struct shoal_event **event, struct shoal_error *error)
+                                     const struct gas_list_launch *launch, struct shoal_event **event,
+                                     struct shoal_error *error)
 {
     struct gas_device *device = gas_device_of(solver);
     const struct gas_neighbours *neighbours = list->neighbours;
     struct gas_sort *sort = neighbours->sort;
-    const size_t n = device->problem.n;
-    const uint32_t age = ++list->state.age;
     const struct shoal_arg args[] = {
-        shoal_arg_buffer(device->position),          shoal_arg_buffer(sort->position),
-        GAS_LIST_ARG_VALUES(device, neighbours),     shoal_arg_uint(age),
-        shoal_arg_uint(age == list->state.interval),
+        shoal_arg_buffer(device->position),
+        shoal_arg_buffer(sort->position),
+        GAS_LIST_ARG_VALUES(device, neighbours, launch),
     };
-    const size_t items = list->block ? div_up(n, list->tile) : n * list->lanes;
+    const size_t n = launch->n, items = list->block ? div_up(n, list->tile) : n * list->lanes;
     struct shoal_buffer *moved = sort->position;
     enum shoal_status status = shoal_launch(solver->queue, list->step, shoal_kernel_groups(list->step, items),
                                             args, COUNT(args), event, error);
@@ -301,12 +300,14 @@ static enum shoal_status forces(struct shoal_solver *solver, bool energies, stru
 static enum shoal_status launch(struct shoal_solver *solver, struct gas_list *list, uint32_t steps,
                                 struct shoal_event **event, struct shoal_error *error)
 {
-    if (!list->run)
-        return launch_step(solver, list, event, error);
-    const uint32_t age = list->state.age;
+    const struct gas_list_launch launch = {.n = (uint32_t)gas_device_of(solver)->problem.n,
+                                           .capacity = list->neighbours->capacity,
+                                           .age = list->state.age,
+                                           .steps = steps,
+                                           .interval = list->state.interval};
     list->state.age += steps;
-    return gas_list_run_launch(solver, list->run, list->neighbours, age, steps, list->state.interval, event,
-                               error);
+    return list->run ? gas_list_run_launch(solver, list->run, list->neighbours, &launch, event, error)
+                     : launch_step(solver, list, &launch, event, error);
 }
 
 /* Enqueues `steps` steps and the rebuilds between them; keeps the events of one rebuild and of the launches

@@ -156,17 +156,14 @@ enum shoal_status gas_list_run_create(struct shoal_solver *solver, const struct 
 }
 
 enum shoal_status gas_list_run_launch(struct shoal_solver *solver, const struct gas_list_run *run,
-                                      const struct gas_neighbours *neighbours, uint32_t age, uint32_t steps,
-                                      uint32_t interval, struct shoal_event **event,
+                                      const struct gas_neighbours *neighbours,
+                                      const struct gas_list_launch *launch, struct shoal_event **event,
                                       struct shoal_error *error)
 {
     const struct gas_device *device = gas_device_of(solver);
     const struct shoal_arg args[] = {
         shoal_arg_buffer(device->position),
-        GAS_LIST_ARG_VALUES(device, neighbours),
-        shoal_arg_uint(age),
-        shoal_arg_uint(steps),
-        shoal_arg_uint(interval),
+        GAS_LIST_ARG_VALUES(device, neighbours, launch),
     };
     return shoal_launch(solver->queue, run->kernel, run->groups, args, COUNT(args), event, error);
 }

@@ -11,11 +11,10 @@ struct gas_list_run;
 SHOAL_MUST_CHECK enum shoal_status gas_list_run_create(struct shoal_solver *solver,
                                                        const struct gas_neighbours *neighbours,
                                                        struct gas_list_run **out, struct shoal_error *error);
-/* Enqueues `steps` steps by a list that is `age` steps old: age + steps <= interval. */
 SHOAL_MUST_CHECK enum shoal_status gas_list_run_launch(struct shoal_solver *solver,
                                                        const struct gas_list_run *run,
-                                                       const struct gas_neighbours *neighbours, uint32_t age,
-                                                       uint32_t steps, uint32_t interval,
+                                                       const struct gas_neighbours *neighbours,
+                                                       const struct gas_list_launch *launch,
                                                        struct shoal_event **event, struct shoal_error *error);
 
 extern const struct shoal_program_desc gas_list_run_program;
