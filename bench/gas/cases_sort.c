@@ -341,20 +341,17 @@ static enum shoal_status run_sort(struct bench *bench, struct shoal_error *error
 {
     struct gas *gas = bench->state;
     const size_t chunks = chunks_of(gas->n, gas->items);
+    const struct gas_sort_launch scalars = {
+        .n = (uint32_t)gas->n, .cells = gas->total, .items = gas->items, .cell_items = gas->cell_items};
     const struct shoal_arg position = shoal_arg_buffer(gas->in.position), keys = shoal_arg_buffer(gas->keys),
                            counts = shoal_arg_buffer(gas->counts), starts = shoal_arg_buffer(gas->starts),
-                           entries = shoal_arg_buffer(gas->entries), n = shoal_arg_uint((uint32_t)gas->n),
-                           total = shoal_arg_uint(gas->total), items = shoal_arg_uint(gas->items);
-    const struct shoal_arg count[] = {position,
-                                      shoal_arg_buffer(gas->settings),
-                                      counts,
-                                      keys,
-                                      shoal_arg_buffer(gas->words),
-                                      shoal_arg_struct(&gas->cells, sizeof gas->cells),
-                                      n,
-                                      items};
-    const struct shoal_arg scatter[] = {keys, starts, shoal_arg_buffer(gas->in.id), entries, counts, total,
-                                        n,    items};
+                           entries = shoal_arg_buffer(gas->entries),
+                           last = shoal_arg_struct(&scalars, sizeof scalars);
+    const struct shoal_arg count[] = {
+        position, shoal_arg_buffer(gas->settings), counts,
+        keys,     shoal_arg_buffer(gas->words),    shoal_arg_struct(&gas->cells, sizeof gas->cells),
+        last};
+    const struct shoal_arg scatter[] = {keys, starts, shoal_arg_buffer(gas->in.id), entries, counts, last};
     const struct shoal_arg order[] = {entries,
                                       starts,
                                       keys,
@@ -364,9 +361,7 @@ static enum shoal_status run_sort(struct bench *bench, struct shoal_error *error
                                       shoal_arg_buffer(gas->out.velocity),
                                       shoal_arg_buffer(gas->out.id),
                                       shoal_arg_buffer(gas->reference),
-                                      total,
-                                      n,
-                                      shoal_arg_uint(gas->cell_items)};
+                                      last};
     enum shoal_status status = launch(bench, gas->count, chunks, count, sizeof count / sizeof *count, error);
     if (status == SHOAL_OK)
         status =

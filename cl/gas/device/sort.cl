@@ -39,8 +39,8 @@ static INLINE void sort_large_cell(__global uint2 *pairs, uint n)
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gas_sort_order(__global uint4 *entries, __global const uint *starts, __global uint2 *keys,
                     __global const PLACE *position, __global const VECTOR *velocity, __global PLACE *position_out,
-                    __global VECTOR *velocity_out, __global uint *id_out, __global PLACE *reference, uint cells,
-                    uint n, uint items)
+                    __global VECTOR *velocity_out, __global uint *id_out, __global PLACE *reference,
+                    struct gas_sort_launch launch)
 {
     __local uint large_cell[2]; /* begin and end of the large cell that begins in this group */
     const uint place = (uint)get_global_id(0), lid = (uint)get_local_id(0);
@@ -48,7 +48,7 @@ void gas_sort_order(__global uint4 *entries, __global const uint *starts, __glob
     if (lid == 0)
         large_cell[0] = large_cell[1] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (place < n) {
+    if (place < launch.n) {
         const uint4 entry = entries[place];
         const uint first = starts[entry.z], end = starts[entry.z + 1];
         if (end - first <= SMALL_CELL) {

@@ -49,16 +49,16 @@ static inline void sort_heap(__global uint4 *entries, uint n)
     }
 }
 
-/* A work-item takes `items` cells. `keys` are not used. */
+/* A work-item takes launch.cell_items cells. `keys` are not used. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gas_sort_order(__global uint4 *entries, __global const uint *starts, __global uint2 *keys,
                     __global const PLACE *position, __global const VECTOR *velocity, __global PLACE *position_out,
-                    __global VECTOR *velocity_out, __global uint *id_out, __global PLACE *reference, uint cells,
-                    uint n, uint items)
+                    __global VECTOR *velocity_out, __global uint *id_out, __global PLACE *reference,
+                    struct gas_sort_launch launch)
 {
-    const uint index = (uint)get_global_id(0), last = min(cells, (index + 1) * items);
+    const uint index = (uint)get_global_id(0), last = min(launch.cells, (index + 1) * launch.cell_items);
     uint c, k;
-    for (c = index * items; c < last; c++) {
+    for (c = index * launch.cell_items; c < last; c++) {
         const uint first = starts[c], end = starts[c + 1];
         if (end - first <= FEW)
             sort_insert(entries + first, end - first);

@@ -168,20 +168,17 @@ static enum shoal_status run_launches(struct shoal_solver *solver, struct gas_so
     const struct gas_device *device = gas_device_of(solver);
     const size_t total = gas_mesh_total(&sort->mesh);
     const uint32_t particles = (uint32_t)device->problem.n, chunks = div_up(particles, sort->items);
+    const struct gas_sort_launch scalars = {
+        .n = particles, .cells = (uint32_t)total, .items = sort->items, .cell_items = sort->cell_items};
     const struct shoal_arg position = shoal_arg_buffer(from->position), keys = shoal_arg_buffer(sort->keys),
                            counts = shoal_arg_buffer(sort->counts), starts = shoal_arg_buffer(sort->starts),
-                           entries = shoal_arg_buffer(sort->entries), n = shoal_arg_uint(particles),
-                           cells = shoal_arg_uint((uint32_t)total), items = shoal_arg_uint(sort->items);
-    const struct shoal_arg count[] = {position,
-                                      shoal_arg_buffer(device->settings),
-                                      counts,
-                                      keys,
-                                      shoal_arg_buffer(from->words),
-                                      shoal_arg_struct(&sort->mesh, sizeof sort->mesh),
-                                      n,
-                                      items};
-    const struct shoal_arg scatter[] = {keys, starts, shoal_arg_buffer(from->id), entries, counts, cells,
-                                        n,    items};
+                           entries = shoal_arg_buffer(sort->entries),
+                           launch = shoal_arg_struct(&scalars, sizeof scalars);
+    const struct shoal_arg count[] = {
+        position, shoal_arg_buffer(device->settings), counts,
+        keys,     shoal_arg_buffer(from->words),      shoal_arg_struct(&sort->mesh, sizeof sort->mesh),
+        launch};
+    const struct shoal_arg scatter[] = {keys, starts, shoal_arg_buffer(from->id), entries, counts, launch};
     const struct shoal_arg order[] = {entries,
                                       starts,
                                       keys,
@@ -191,9 +188,7 @@ static enum shoal_status run_launches(struct shoal_solver *solver, struct gas_so
                                       shoal_arg_buffer(sort->velocity),
                                       shoal_arg_buffer(sort->id),
                                       shoal_arg_buffer(sort->reference),
-                                      cells,
-                                      n,
-                                      shoal_arg_uint(sort->cell_items)};
+                                      launch};
     const size_t ordered = sort->method == GAS_SORT_SERIAL ? div_up(total, sort->cell_items) : particles;
     enum shoal_status status =
         shoal_launch(solver->queue, sort->count, shoal_kernel_groups(sort->count, chunks), count,
