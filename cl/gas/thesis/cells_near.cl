@@ -170,7 +170,7 @@ static inline void add_far_zone(struct sums *sums, __global const real *far, uin
 
 /* `add`: adds to the sums of GPUKadder or of earlier calls, which are in the arrays. */
 static inline void store_sums(__global VECTOR *acceleration, __global wide *energy, __global wide *virial, uint i,
-                              const struct sums *sums, __global const real *settings, int add)
+                              const struct sums *sums, __global const real *settings, uint add)
 {
     const wide per_mass = (wide)1 / (wide)settings[SET_MASS];
     struct wide_vector a;
@@ -195,12 +195,12 @@ static inline void store_sums(__global VECTOR *acceleration, __global wide *ener
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_cells_tiled1(__global const REAL2 *relative, __global const uint *cell, __global const uint *offsets,
                  __global const float2 *centre, __global VECTOR *acceleration, __global wide *energy,
-                 __global wide *virial, __global const real *settings, struct cells_grid grid, uint cells, uint n,
-                 float near2)
+                 __global wide *virial, __global const real *settings, struct cells_grid grid,
+                 struct cells_launch launch)
 {
-    const uint i = (uint)get_global_id(0);
+    const uint i = (uint)get_global_id(0), cells = launch.cells;
     uint q, u;
-    if (i < n) {
+    if (i < launch.n) {
         const struct pair p = load_pair(settings);
         struct target t;
         struct sums sums;
@@ -211,12 +211,12 @@ gas_cells_tiled1(__global const REAL2 *relative, __global const uint *cell, __gl
 #pragma unroll
             for (u = 0u; u < CELLS_UNROLL; u++) {
                 clear(&sums);
-                add_tested(&sums, relative, offsets, centre, &t, q + u, near2, INFINITY, p);
+                add_tested(&sums, relative, offsets, centre, &t, q + u, launch.near2, INFINITY, p);
                 store_sums(acceleration, energy, virial, i, &sums, settings, 1);
             }
         for (; q < cells; q++) {
             clear(&sums);
-            add_tested(&sums, relative, offsets, centre, &t, q, near2, INFINITY, p);
+            add_tested(&sums, relative, offsets, centre, &t, q, launch.near2, INFINITY, p);
             store_sums(acceleration, energy, virial, i, &sums, settings, 1);
         }
     }
@@ -228,11 +228,11 @@ __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_cells_tiled2(__global const REAL2 *relative, __global const uint *cell, __global const uint *offsets,
                  __global const float2 *centre, __global const real *far, __global VECTOR *acceleration,
                  __global wide *energy, __global wide *virial, __global const real *settings, struct cells_grid grid,
-                 uint cells, uint n, float near2, float middle2, int add)
+                 struct cells_launch launch)
 {
-    const uint i = (uint)get_global_id(0);
+    const uint i = (uint)get_global_id(0), cells = launch.cells;
     uint q, u;
-    if (i < n) {
+    if (i < launch.n) {
         const struct pair p = load_pair(settings);
         struct target t;
         struct sums sums;
@@ -241,37 +241,37 @@ gas_cells_tiled2(__global const REAL2 *relative, __global const uint *cell, __gl
         for (q = 0u; q + CELLS_UNROLL <= cells; q += CELLS_UNROLL)
 #pragma unroll
             for (u = 0u; u < CELLS_UNROLL; u++)
-                add_tested(&sums, relative, offsets, centre, &t, q + u, near2, middle2, p);
+                add_tested(&sums, relative, offsets, centre, &t, q + u, launch.near2, launch.middle2, p);
         for (; q < cells; q++)
-            add_tested(&sums, relative, offsets, centre, &t, q, near2, middle2, p);
+            add_tested(&sums, relative, offsets, centre, &t, q, launch.near2, launch.middle2, p);
         if (far)
             add_far_zone(&sums, far, cell[i], t.at);
-        store_sums(acceleration, energy, virial, i, &sums, settings, add);
+        store_sums(acceleration, energy, virial, i, &sums, settings, launch.add);
     }
 }
 
-/* GPUTiled3, kernel 3n: lists of the near and the middle cells of each cell, `cells` at their ends. */
+/* GPUTiled3, kernel 3n: lists of the near and the middle cells of each cell, launch.cells at their ends. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_cells_tiled3(__global const REAL2 *relative, __global const uint *cell, __global const uint *offsets,
                  __global const float2 *centre, __global const uint *near, __global const uint *middle,
                  __global const real *mass, __global const real *far, __global VECTOR *acceleration,
                  __global wide *energy, __global wide *virial, __global const real *settings, struct cells_grid grid,
-                 uint near_length, uint middle_length, uint cells, uint n, int add)
+                 struct cells_launch launch)
 {
-    const uint i = (uint)get_global_id(0);
+    const uint i = (uint)get_global_id(0), cells = launch.cells;
     uint at, q;
-    if (i < n) {
+    if (i < launch.n) {
         const struct pair p = load_pair(settings);
         const uint own = cell[i];
         struct target t;
         struct sums sums;
         load_target(&t, relative, cell, centre, settings, grid, i);
         clear(&sums);
-        for (at = own * near_length; (q = near[at]) != cells; at++) {
+        for (at = own * launch.near_length; (q = near[at]) != cells; at++) {
             const REAL2 distance = from_cell(&t, centre[q]);
             add_particles(&sums, relative, offsets[q], offsets[q + 1u], distance.x, distance.y, i, p);
         }
-        for (at = own * middle_length; (q = middle[at]) != cells; at++) {
+        for (at = own * launch.middle_length; (q = middle[at]) != cells; at++) {
             const REAL2 distance = from_cell(&t, centre[q]);
 #if CORRECTED
             add_cell(&sums, mass[CELLS_MASS_NUMBERS * q + 2u], distance.x - mass[CELLS_MASS_NUMBERS * q],
@@ -282,7 +282,7 @@ gas_cells_tiled3(__global const REAL2 *relative, __global const uint *cell, __gl
         }
         if (far)
             add_far_zone(&sums, far, own, t.at);
-        store_sums(acceleration, energy, virial, i, &sums, settings, add);
+        store_sums(acceleration, energy, virial, i, &sums, settings, launch.add);
     }
 }
 

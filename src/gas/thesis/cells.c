@@ -358,6 +358,13 @@ static enum shoal_status near_zone(struct shoal_solver *solver, const struct bui
     const struct cells_zones *zones = &cells->zones;
     const int32_t scheme = gas_params(solver)->scheme;
     const bool lists = zones->near != NULL, tiled1 = scheme == SHOAL_GAS_SCHEME_TILED1;
+    const struct cells_launch scalars = {.n = (uint32_t)device->problem.n,
+                                         .cells = zones->cells,
+                                         .near_length = zones->near_length,
+                                         .middle_length = zones->middle_length,
+                                         .near2 = zones->near2,
+                                         .middle2 = zones->middle2,
+                                         .add = far_is_added};
     struct shoal_kernel *kernel = build->kernels[lists ? TILED3 : tiled1 ? TILED1 : TILED2];
     struct launch launch = {.count = 0};
     add_particles(&launch, cells);
@@ -370,18 +377,7 @@ static enum shoal_status near_zone(struct shoal_solver *solver, const struct bui
         add_buffer(&launch, has_far_zone(cells) && !far_is_added ? cells->far : NULL);
     add_results(&launch, device);
     add_grid(&launch, cells);
-    if (lists) {
-        add(&launch, shoal_arg_uint(zones->near_length));
-        add(&launch, shoal_arg_uint(zones->middle_length));
-    }
-    add(&launch, shoal_arg_uint(zones->cells));
-    add(&launch, shoal_arg_uint((uint32_t)device->problem.n));
-    if (!lists)
-        add(&launch, shoal_arg_float(zones->near2));
-    if (!lists && !tiled1)
-        add(&launch, shoal_arg_float(zones->middle2));
-    if (!tiled1)
-        add(&launch, shoal_arg_int(far_is_added));
+    add(&launch, shoal_arg_struct(&scalars, sizeof scalars));
     return run(solver, kernel, shoal_kernel_groups(kernel, device->problem.n), &launch, error);
 }
 
