@@ -12,8 +12,8 @@ BUILDDIR was configured with one of
   CC=clang meson setup BUILDDIR -Db_sanitize=thread -Db_lundef=false
 
 (gcc does for the first). Address and undefined behaviour: suites unit, workloads, cli and
-fuzz. Thread: suites unit and workloads. Both without the suite statistics, long runs of code
-that shorter ones go through as well. Thread needs libarcher.so, which tells the sanitizer
+fuzz. Thread: suites unit and workloads. Both without the suites statistics and long, runs of
+code that shorter ones go through as well. Thread needs libarcher.so, which tells the sanitizer
 what libomp orders (Debian: libomp-dev).
 END
 }
@@ -77,5 +77,5 @@ selection=()
 for suite in "${suites[@]}"; do
     selection+=(--suite "$suite")
 done
-# PoCL 3.1 loses the options of a build where the first variable is set, as the second does.
-exec "${runner[@]}" meson test -C "$build" --setup full --wrapper "env -u POCL_EXTRA_BUILD_FLAGS -u SHOAL_TEST_OPTIMISED" --print-errorlogs -t 5 "${selection[@]}" --no-suite statistics "$@"
+# PoCL 3.1 loses the options of a build where the variable is set.
+exec "${runner[@]}" meson test -C "$build" --setup full --wrapper "env -u POCL_EXTRA_BUILD_FLAGS" --print-errorlogs -t 5 "${selection[@]}" --no-suite statistics --no-suite long "$@"

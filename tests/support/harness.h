@@ -6,8 +6,8 @@
  * $SHOAL_TEST_SIZES     full (default), tiny: sizes and work-groups for a simulator, or groups: those that
  *                       $SHOAL_TEST_GROUPS_SIZES of the test names
  * $SHOAL_TEST_SHARE     "2/3": the second of each three cases, see harness_takes_case; default: all
- * $SHOAL_TEST_OPTIMISED as $SHOAL_TEST_SHARE: for which of the cases PoCL optimises, with
- * $POCL_EXTRA_BUILD_FLAGS unset; default: all $SHOAL_TEST_VECTORS   folder of published vectors
+ * $SHOAL_TEST_OPTIMISED as $SHOAL_TEST_SHARE: the cases that compilers for CPUs optimise; default: all
+ * $SHOAL_TEST_VECTORS   folder of published vectors
  */
 #ifndef SHOAL_TESTS_HARNESS_H
 #define SHOAL_TESTS_HARNESS_H
