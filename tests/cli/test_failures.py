@@ -14,6 +14,7 @@ import signal
 import subprocess
 import termios
 import time
+from pathlib import Path
 from xml.etree import ElementTree
 
 import support
@@ -342,6 +343,9 @@ class Compilers(Case):
 
     def test_a_run_that_is_killed(self):
         process, compilers = self.started()
+        # The process that watches over the compiler keeps no pipe of the command open.
+        guard = Path(f"/proc/{compilers[0]}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[1]
+        self.assertEqual(os.listdir(f"/proc/{guard}/fd"), [])
         process.kill()
         process.communicate()
         self.assert_ended(compilers)
