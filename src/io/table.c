@@ -62,9 +62,11 @@ static enum shoal_status open_format(struct shoal_table *table, const char *layo
         return table_open_npy(table, error);
     if (ends_in(table->name, texts))
         return table_open_csv(table, error);
-    return fail(error, SHOAL_INVALID,
-                "%s: name a file .npy or .csv, or give the layout of its raw numbers, e.g. f8:1000x5",
-                table->name);
+    return fail(
+        error, SHOAL_INVALID,
+        "%s: name a file .npy or .csv, or give the layout of its raw numbers, such as f8:1000x5: --layout in "
+        "'shoal data', --data-layout in a search",
+        table->name);
 }
 
 enum shoal_status shoal_table_open(const char *path, const char *layout, struct shoal_table **out,

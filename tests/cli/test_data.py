@@ -130,11 +130,15 @@ class Data(Case):
         out = self.folder / "x.npy"
         bad = self.folder / "bad.csv"
         bad.write_text("1,2\n3,nan\n")
+        raw = self.folder / "raw.bin"
+        raw.write_bytes(bytes(80))
         for code, message, args in (
             (2, "no action", []),
             (2, "shoal: 'fit' is not one of least-squares, info, convert", ["fit"]),
             (2, "give --out FILE", ["least-squares"]),
             (2, "this action reads no file", ["least-squares", bad, "--out", out]),
+            (2, "raw.bin: name a file .npy or .csv, or give the layout of its raw numbers, such as f8:1000x5: --layout in 'shoal data'",
+             ["info", raw]),
             (2, "--layout has no effect with least-squares", ["least-squares", "--layout", "f8:1x1", "--out", out]),
             (2, "--like f6 sets --dim", ["least-squares", "--like", "f6", "--rows", 5, "--out", out]),
             (2, "name it .npy, .csv or .bin", ["least-squares", "--out", self.folder / "x.xls"]),
@@ -150,7 +154,7 @@ class Data(Case):
         ):
             with self.subTest(args=args):
                 self.assertIn(message, self.fails(code, "data", *args))
-        self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["bad.csv"])
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["bad.csv", "raw.bin"])
 
     def test_no_room(self):
         """Refused before a byte is written."""
