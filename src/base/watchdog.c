@@ -85,13 +85,19 @@ static struct timespec in_seconds(double seconds)
     return time;
 }
 
+/* Parts of a limit, which are waited for one by one. While the process is stopped (Ctrl-Z) the clock goes on:
+ * that is at most the end of one part. */
+enum { PARTS = 16 };
+
 /* With the lock held. False: the work is still running. */
 static bool wait_for_end(struct worker *worker, double seconds)
 {
-    const struct timespec end = in_seconds(seconds);
-    int late = 0;
-    while (worker->work && !late)
-        late = pthread_cond_timedwait(&worker->changed, &worker->lock, &end);
+    for (int part = 0; part < PARTS && worker->work; part++) {
+        const struct timespec end = in_seconds(seconds / PARTS);
+        int late = 0;
+        while (worker->work && !late)
+            late = pthread_cond_timedwait(&worker->changed, &worker->lock, &end);
+    }
     return !worker->work;
 }
 
@@ -99,15 +105,15 @@ bool worker_call(struct worker **pointer, double seconds, void (*work)(void *dat
                  uint64_t (*progress)(const void *data), void *data)
 {
     struct worker *worker = *pointer;
-    uint64_t before = progress ? progress(data) : 0;
+    uint64_t before = progress(data);
     pthread_mutex_lock(&worker->lock);
     worker->data = data;
     worker->work = work;
     pthread_cond_broadcast(&worker->changed);
     bool ended = wait_for_end(worker, seconds);
-    while (!ended && progress) {
+    while (!ended) {
         const uint64_t now = progress(data);
-        if (now == before)
+        if (now == before && now != WORKER_IS_ELSEWHERE)
             break;
         before = now;
         ended = wait_for_end(worker, seconds);

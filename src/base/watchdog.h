@@ -9,14 +9,16 @@
  * once. */
 struct worker;
 
+#define WORKER_IS_ELSEWHERE UINT64_MAX
+
 /* NULL: out of memory, or no thread could be started. */
 struct worker *worker_start(void);
 
-/* Runs work(data) on the worker and waits at most `seconds` for its end (more than 1e9 and INFINITY: 1e9).
- * With `progress` (may be NULL) the limit starts again as long as progress(data), a count of work done that
- * is read while the work runs, has changed when it ends.
- * False: the work still runs, and only the end of the process stops it: what it uses must stay valid. The
- * worker then frees itself; *worker is NULL. */
+/* Runs work(data) on the worker and waits at most `seconds` for its end (more than 1e9 and INFINITY: 1e9),
+ * not counting time in which this process is stopped. The limit starts again if progress(data), a count of
+ * work done that is read while the work runs, has changed when it ends, or is WORKER_IS_ELSEWHERE: the work
+ * then waits for something that has no limit. False: the work still runs, and only the end of the process
+ * stops it: what it uses must stay valid. The worker then frees itself; *worker is NULL. */
 bool worker_call(struct worker **worker, double seconds, void (*work)(void *data),
                  uint64_t (*progress)(const void *data), void *data);
 

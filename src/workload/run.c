@@ -136,13 +136,18 @@ static enum shoal_status give_up(struct run *run, struct attempt *attempt, struc
                        name, what, attempt->queue ? "did not end" : "got no further", limit);
 }
 
+/* A device reports nothing before its steps end, but each sample that it gives is an answer. Output that is
+ * not taken, as by a pager, is not the device's fault. */
 static uint64_t progress_of(const void *data)
 {
     const struct attempt *attempt = data;
-    return attempt->solver->ops->progress(attempt->solver);
+    const uint64_t calls = atomic_load(&attempt->solver->calls);
+    if (calls % 2)
+        return WORKER_IS_ELSEWHERE;
+    return calls + (attempt->queue ? 0 : attempt->solver->ops->progress(attempt->solver));
 }
 
-/* Is there a time limit for the steps? A device reports nothing before they end, the host its progress. */
+/* Is there a time limit for the steps? */
 static bool is_watched(struct run *run, const struct attempt *attempt)
 {
     if (!(run->params->hang_limit > 0) || (!attempt->queue && !attempt->solver->ops->progress))
@@ -158,8 +163,7 @@ static enum shoal_status try_steps(struct run *run, struct attempt *attempt, boo
 {
     if (!is_watched(run, attempt))
         attempt_make(attempt);
-    else if (!worker_call(&run->worker, run->params->hang_limit, attempt_make,
-                          attempt->queue ? NULL : progress_of, attempt)) {
+    else if (!worker_call(&run->worker, run->params->hang_limit, attempt_make, progress_of, attempt)) {
         *late = true;
         return give_up(run, attempt, error);
     }

@@ -86,19 +86,28 @@ void shoal_solver_on_sample(struct shoal_solver *solver, shoal_sample_callback *
     solver->sample_data = data;
 }
 
-enum shoal_status schedule_give(const struct shoal_solver *solver, const void *sample,
-                                struct shoal_error *error)
+void schedule_call_turns(struct shoal_solver *solver)
+{
+    atomic_fetch_add(&solver->calls, 1);
+}
+
+enum shoal_status schedule_give(struct shoal_solver *solver, const void *sample, struct shoal_error *error)
 {
     const struct shoal_column *first = solver->workload->sampling->columns;
     const char *failure = NULL;
     uint64_t step;
-    if (!solver->on_sample || !solver->on_sample(solver->sample_data, sample, &failure))
+    if (!solver->on_sample)
+        return SHOAL_OK;
+    schedule_call_turns(solver);
+    const bool ends = solver->on_sample(solver->sample_data, sample, &failure);
+    schedule_call_turns(solver);
+    if (!ends)
         return SHOAL_OK;
     memcpy(&step, (const char *)sample + first->offset, sizeof step);
     return schedule_ended_by_caller(failure, step, error);
 }
 
-enum shoal_status schedule_give_recorded(const struct shoal_solver *solver, struct shoal_error *error)
+enum shoal_status schedule_give_recorded(struct shoal_solver *solver, struct shoal_error *error)
 {
     enum shoal_status status = SHOAL_OK;
     if (!solver->ops->recorded || !solver->on_sample)

@@ -5,6 +5,7 @@
 #include "workload/method/method.h"
 
 #include <shoal/workload.h>
+#include <stdatomic.h>
 
 struct old_option;
 
@@ -51,6 +52,8 @@ struct shoal_solver {
     int threads;                      /* on the host, at most; 0: as many as OpenMP gives */
     shoal_sample_callback *on_sample; /* NULL: samples are not wanted */
     void *sample_data;
+    /* Calls of the caller's functions begun and ended: an odd count, and one is running. */
+    atomic_uint_fast64_t calls;
     bool time_is_up; /* no step follows although the run is not complete: `result` completes it */
 };
 

@@ -2,6 +2,7 @@
 
 #include "unit.h"
 #include "workload/result.h"
+#include "workload/schedule.h"
 #include "workload/workload.h"
 
 #include <math.h>
@@ -18,7 +19,7 @@ bool counter_is_wrong;
 double counter_device_offset;
 unsigned counters_alive;
 size_t counter_state_size, counter_outliers, counter_fields;
-_Atomic bool counter_holds, counter_progress;
+_Atomic bool counter_holds, counter_progress, counter_calls;
 _Atomic unsigned counter_progress_seen;
 
 void counter_reset(void)
@@ -29,7 +30,7 @@ void counter_reset(void)
     counter_state_size = 2;
     counter_outliers = counter_fields = 0;
     counters_alive = 0;
-    counter_holds = counter_progress = false;
+    counter_holds = counter_progress = counter_calls = false;
     counter_progress_seen = 0;
 }
 
@@ -114,8 +115,13 @@ static enum shoal_status counter_step(struct shoal_solver *solver, uint64_t step
     uint64_t left = end > counter->count ? end - counter->count : 0;
     *done = steps < left ? steps : left;
     counter->count += *done;
+    const bool calls = counter_calls;
+    if (calls)
+        schedule_call_turns(solver);
     while (!solver->queue && counter_holds)
         sched_yield();
+    if (calls)
+        schedule_call_turns(solver);
     return solver->queue
                ? shoal_buffer_fill(solver->queue, counter->buffer, 0, 4, (uint32_t)counter->count, error)
                : SHOAL_OK;

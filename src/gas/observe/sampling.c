@@ -204,9 +204,12 @@ static enum shoal_status take_frame(struct shoal_solver *solver, uint64_t step, 
     struct shoal_gas_frame frame;
     const char *failure = NULL;
     enum shoal_status status = gas_frame(solver, &frame, error);
-    if (!status && params->on_frame(params->data, &frame, &failure))
-        return schedule_ended_by_caller(failure, step, error);
-    return status;
+    if (status)
+        return status;
+    schedule_call_turns(solver);
+    const bool ends = params->on_frame(params->data, &frame, &failure);
+    schedule_call_turns(solver);
+    return ends ? schedule_ended_by_caller(failure, step, error) : SHOAL_OK;
 }
 
 /* Steps ------------------------------------------------------------------------------------------------- */
