@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Writes a C file that holds kernel texts as strings and the names in them, and a header with what each .cl file says
-of its kernels.
+"""Writes a C file that holds kernel texts as strings and the words of their dialect, and a header with what each .cl
+file says of its kernels.
 
 usage: embed.py TEXTS CONTRACTS CL_DIR CUDA_DIR FILE...
 
@@ -15,7 +15,7 @@ for the macros of src/compute/contract.h. An argument that is a struct has the s
 import os
 import sys
 
-from kernel_names import kernel_names
+from dialect import dialect
 from kernel_text import KernelError, Library
 
 
@@ -39,9 +39,9 @@ def texts_file(texts, words):
     rows = "".join(f'    {{"{name}",\n{c_string(texts[name])}}},\n' for name in sorted(texts))
     return ('/* Made by tools/embed.py. */\n#include "compute/program/embedded.h"\n\n'
             f"const struct embedded_file embedded_files[] = {{\n{rows}    {{0, 0}},\n}};\n\n"
-            "const struct embedded_name embedded_names[] = {\n"
+            "const struct embedded_word embedded_words[] = {\n"
             + "".join(f'    {{"{word}", {words[word]}}},\n' for word in sorted(words)) +
-            f"}};\nconst size_t embedded_name_count = {len(words)};\n")
+            f"}};\nconst size_t embedded_word_count = {len(words)};\n")
 
 
 def argument_row(argument):
@@ -110,7 +110,8 @@ def main():
         write_changed(contracts_path, contracts_file(Library(cl_dir.split(os.pathsep)[0]), names))
     except KernelError as error:
         sys.exit(str(error))
-    write_changed(texts_path, texts_file(texts, kernel_names(names)))
+    prelude = next(path for path, name in names.items() if name == "cuda/prelude.cuh")
+    write_changed(texts_path, texts_file(texts, dialect(prelude)))
 
 
 main()

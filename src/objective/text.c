@@ -4,6 +4,7 @@
 #include "compute/program/comments.h"
 #include "compute/program/source.h"
 #include "compute/program/user_text.h"
+#include "compute/program/words.h"
 #include "objective/code.h"
 #include "objective/number.h"
 #include "objective/objective.h"
@@ -26,35 +27,6 @@ struct definition {
     unsigned long line;
     int length;
 };
-
-static const char *skip_blanks(const char *c)
-{
-    while (*c == ' ' || *c == '\t')
-        c++;
-    return c;
-}
-
-static bool is_word(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
-/* Is this the directive `word`? Returns the place behind it, or NULL. */
-static const char *directive(const char *line, const char *word)
-{
-    line = skip_blanks(line);
-    if (*line != '#')
-        return NULL;
-    line = skip_blanks(line + 1);
-    const size_t length = strlen(word);
-    return strncmp(line, word, length) == 0 && !is_word(line[length]) ? skip_blanks(line + length) : NULL;
-}
-
-static const char *next_line(const char *line)
-{
-    line += strcspn(line, "\n");
-    return line + (*line == '\n');
-}
 
 /* The last #define of a name; preprocessor conditions are ignored. */
 static struct definition find_definition(const struct reader *reader, const char *name)
@@ -312,7 +284,7 @@ enum shoal_status text_read(struct shoal *shoal, const char *text, const char *n
     struct shoal_program_params params;
     bool open;
     *facts = (struct text_facts){.lower = NAN, .upper = NAN, .minimum = NAN};
-    enum shoal_status status = user_text_check(text, name, &rules, checked, error);
+    enum shoal_status status = user_text_check(shoal, text, name, &rules, checked, error);
     if (status)
         return status;
     shoal_program_params_init(&params);

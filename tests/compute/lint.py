@@ -13,7 +13,7 @@ import sys
 
 TOOLS = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..", "tools")
 sys.path.insert(0, TOOLS)
-from kernel_names import prelude_names
+from dialect import prelude_names
 from kernel_text import QUALIFIERS, SCALARS, VECTORS, KernelError, Library
 
 CPP_WORDS = set("""alignas alignof and and_eq asm auto bitand bitor catch char16_t char32_t class compl const_cast

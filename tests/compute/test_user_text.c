@@ -4,6 +4,7 @@
 
 #include "compute/program/comments.h"
 #include "compute/program/embedded.h"
+#include "compute/program/kernel_names.h"
 #include "compute/program/user_text.h"
 
 #include <ctype.h>
@@ -14,9 +15,11 @@ static const char *const used[] = {"OPAQUE", "DIM", NULL};
 static const char *const folders[] = {"lib/", NULL};
 static const struct user_text_rules rules = {macros, functions, used, folders};
 
+static struct shoal *shoal; /* NULL: the built-in kernels */
+
 static enum shoal_status check(const char *text, char **checked)
 {
-    return user_text_check(text, "my.clh", &rules, checked, &test_error);
+    return user_text_check(shoal, text, "my.clh", &rules, checked, &test_error);
 }
 
 static void expect_refusal(const char *text, const char *message)
@@ -194,29 +197,86 @@ static void other_texts_are_taken(void **state)
         expect_accepted(texts[i]);
 }
 
+/* False: a text may define the name. */
+static bool expect_reserved(const char *name, unsigned flags)
+{
+    char text[300], start[300];
+    if (strcmp(name, "SHAPE") == 0 || strcmp(name, "RULE") == 0)
+        return false;
+    snprintf(text, sizeof text, "#define %s 1\n", name);
+    expect_refusal(text, "my.clh:1: ");
+    assert_non_null(strstr(test_error.message, name));
+    if (!(flags & NAME_DEFINED) || strcmp(name, "objective_value") == 0 || *name == '_')
+        return false;
+    snprintf(start, sizeof start, "my.clh:2: %s is a name of the kernels", name);
+    snprintf(text, sizeof text, "\nstatic inline real %s(real x);\n", name);
+    expect_refusal(text, start);
+    return true;
+}
+
 /* Every name of the kernels that is not shared. */
 static void no_name_of_the_kernels_can_be_defined(void **state)
 {
     (void)state;
+    struct kernel_names names;
     size_t count = 0;
-    for (size_t i = 0; i < embedded_name_count; i++) {
-        const struct embedded_name *name = &embedded_names[i];
-        char text[300], start[300];
-        if (i > 0)
-            assert_true(strcmp(embedded_names[i - 1].name, name->name) < 0);
-        if (strcmp(name->name, "SHAPE") == 0 || strcmp(name->name, "RULE") == 0)
-            continue;
-        snprintf(text, sizeof text, "#define %s 1\n", name->name);
-        expect_refusal(text, "my.clh:1: ");
-        assert_non_null(strstr(test_error.message, name->name));
-        snprintf(start, sizeof start, "my.clh:2: %s is a name of the kernels", name->name);
-        snprintf(text, sizeof text, "\nstatic inline real %s(real x);\n", name->name);
-        if (name->flags & NAME_DEFINED && strcmp(name->name, "objective_value") != 0 && *name->name != '_') {
-            expect_refusal(text, start);
-            count++;
-        }
+    assert_ok(kernel_names_create(NULL, &names, &test_error));
+    for (size_t i = 0; i < names.count; i++) {
+        char name[100];
+        snprintf(name, sizeof name, "%.*s", (int)names.names[i].length,
+                 names.characters.data + names.names[i].at);
+        count += expect_reserved(name, names.names[i].flags);
     }
+    kernel_names_free(&names);
     assert_true(count > 100);
+    for (size_t i = 0; i < embedded_word_count; i++) {
+        if (i > 0)
+            assert_true(strcmp(embedded_words[i - 1].name, embedded_words[i].name) < 0);
+        expect_reserved(embedded_words[i].name, 0);
+    }
+    assert_true(embedded_word_count > 100);
+}
+
+static void put(const char *name, const char *text)
+{
+    test_write_text(test_path("%s", name), text);
+}
+
+/* Those of files that replace built-in ones, and of what they include. */
+static void names_of_a_kernel_folder_are_reserved_too(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "#define MY_SIZE 4\n", "#define my_place 4\n", "static inline real my_own(real x);\n",
+        "real f(real x) { return MY_OTHER * x; }\n", "static inline real my_other(real x);\n"};
+    static const char *const free_texts[] = {
+        "#define MY_UNUSED 4\n", "#define my_guest 4\n", "static inline real my_residual(real x);\n",
+        "real f(real x) { real my_own = x; return my_helper(my_own); }\n"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        expect_accepted(texts[i]);
+    struct shoal_params params = unit_params();
+    params.kernel_dir = test_folder();
+    shoal = unit_open_with(&params);
+    put("pso/methods/fused.cl",
+        "#include \"my/other.clh\"\n#include \"../none.clh\"\n"
+        "#error the folder's own\n#define \\\nMY_SIZE 3 /* MY_UNUSED */\n"
+        "static inline real my_own(real x)\n{\n    real my_place = x;\n}\n"
+        /* As kernels --dump writes it, with the text of an objective. */
+        "#line 1 \"objective/snippet.clh\"\n#define SHAPE OPAQUE\n"
+        "static inline real my_residual(real x);\n#line 9 \"pso/methods/fused.cl\"\n");
+    put("my/other.clh", "#include \"my/other.clh\"\n#define MY_OTHER 1\nenum my_kind {\n    my_other\n};\n");
+    put("lib/trig.clh", "static inline real my_helper(real x);\n");
+    put("my/unused.clh", "#define my_guest 1\n");
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        expect_refusal(texts[i], "my.clh:1: ");
+    for (size_t i = 0; i < sizeof free_texts / sizeof *free_texts; i++)
+        expect_accepted(free_texts[i]);
+    expect_reserved("scan_sums", NAME_DEFINED); /* of a file that is not replaced */
+    char *checked;
+    test_write_file(test_path("lib/scan.clh"), "a\0b", 3);
+    assert_status(check("real x;\n", &checked), SHOAL_IO);
+    assert_contains(test_error.message, "lib/scan.clh holds a NUL byte");
+    shoal_close(&shoal);
 }
 
 static bool has_word(const char *text, const char *word)
@@ -288,6 +348,7 @@ int main(void)
         cmocka_unit_test(texts_are_refused),
         cmocka_unit_test(other_texts_are_taken),
         cmocka_unit_test(no_name_of_the_kernels_can_be_defined),
+        UNIT_TEST(names_of_a_kernel_folder_are_reserved_too),
         cmocka_unit_test(what_texts_define_is_free_in_the_kernels),
         cmocka_unit_test(comments_and_continuations_go_and_lines_stay),
     };

@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Length of a backslash with the end of its line, which compilers accept behind blanks too; 0: none here. */
@@ -70,10 +71,14 @@ static const char *copy_quoted(struct stripper *s, const char *c)
 
 char *text_without_comments(const char *text, bool *open)
 {
-    struct text out = {0};
+    /* It hardly becomes longer than it was. */
+    struct text out = {.capacity = strlen(text) + 2};
     struct stripper s = {.out = &out};
     *open = false;
-    text_append(&out, "", 0);
+    out.data = malloc(out.capacity);
+    if (!out.data)
+        return NULL;
+    out.data[0] = '\0';
     for (const char *c = text; *(c = skip_continuations(c, &s.joined));) {
         size_t joined = s.joined;
         const char *after = skip_continuations(c + 1, &joined);

@@ -1,5 +1,5 @@
-/* The tables that tools/embed.py writes: kernel texts by name, sorted, ended by a NULL name, and the names
- * that occur in them. */
+/* The tables that tools/embed.py writes: kernel texts by name, sorted, ended by a NULL name, and the words
+ * of their dialect. */
 #ifndef SHOAL_COMPUTE_EMBEDDED_H
 #define SHOAL_COMPUTE_EMBEDDED_H
 
@@ -11,21 +11,18 @@ struct embedded_file {
 
 extern const struct embedded_file embedded_files[];
 
-/* How kernel files use a name, by tools/kernel_names.py. No flag: only as that of variables and the like. */
+/* Words of the kernel dialect. */
 enum {
-    NAME_MACRO = 1,
-    NAME_DEFINED = 2,    /* a function, type or constant */
-    NAME_IN_LIBRARY = 4, /* by a file of cl/lib */
-    NAME_LANGUAGE = 8,   /* of the dialect, which all texts use */
-    NAME_KEYWORD = 16    /* part of declarations, such as static or uint */
+    NAME_LANGUAGE = 16,
+    NAME_KEYWORD = 32 /* part of declarations, such as static or uint */
 };
 
-struct embedded_name {
+struct embedded_word {
     const char *name;
     unsigned flags;
 };
 
-extern const struct embedded_name embedded_names[]; /* sorted by strcmp */
-extern const size_t embedded_name_count;
+extern const struct embedded_word embedded_words[]; /* sorted by strcmp */
+extern const size_t embedded_word_count;
 
 #endif

@@ -40,6 +40,38 @@ static bool name_is_plain(const char *name)
     return true;
 }
 
+bool source_has_folder(const struct shoal *shoal)
+{
+    return shoal && shoal->kernel_dir;
+}
+
+enum shoal_status source_of_folder(const struct shoal *shoal, const char *name, char **text,
+                                   struct shoal_error *error)
+{
+    struct text path = {0};
+    size_t bytes = 0;
+    enum shoal_status status = SHOAL_OK;
+    *text = NULL;
+    if (!name_is_plain(name))
+        return SHOAL_OK;
+    text_printf(&path, "%s/%s", shoal->kernel_dir, name);
+    *text = path.failed ? NULL : input_read(path.data, INPUT_TEXT_MOST, &bytes);
+    const int code = path.failed ? ENOMEM : errno;
+    if (!*text && code == ENOMEM)
+        status = fail_host_memory(error);
+    else if (!*text && code != ENOENT)
+        status = fail_call(error, SHOAL_IO, "read", code, "cannot read kernel file %s: %s", path.data,
+                           input_reason(code));
+    else if (*text && strlen(*text) != bytes)
+        status = fail(error, SHOAL_IO, "kernel file %s holds a NUL byte: it is not a text", path.data);
+    text_free(&path);
+    if (status) {
+        free(*text);
+        *text = NULL;
+    }
+    return status;
+}
+
 /* The text of `name` from --kernel-dir or the embedded files; free `*owned`. `place` is where it is included
  * ("file:line", or NULL). */
 static enum shoal_status load(const struct shoal *shoal, const char *name, const char *place,
@@ -50,43 +82,19 @@ static enum shoal_status load(const struct shoal *shoal, const char *name, const
         return fail(error, SHOAL_INVALID,
                     "%s%skernel file \"%.100s\": the name must be relative, without \"..\"",
                     place ? place : "", place ? ": " : "", name);
-    if (shoal && shoal->kernel_dir) {
-        struct text path = {0};
-        text_printf(&path, "%s/%s", shoal->kernel_dir, name);
-        if (path.failed) {
-            text_free(&path);
-            return fail_host_memory(error);
-        }
-        size_t bytes = 0;
-        *owned = input_read(path.data, INPUT_TEXT_MOST, &bytes);
-        int code = errno;
-        enum shoal_status status = SHOAL_OK;
-        if (!*owned && code == ENOMEM)
-            status = fail_host_memory(error);
-        else if (!*owned && code != ENOENT)
-            status = fail_call(error, SHOAL_IO, "read", code, "cannot read kernel file %s: %s", path.data,
-                               input_reason(code));
-        else if (*owned && strlen(*owned) != bytes)
-            status = fail(error, SHOAL_IO, "kernel file %s holds a NUL byte: it is not a text", path.data);
-        text_free(&path);
-        if (status) {
-            free(*owned);
-            *owned = NULL;
+    if (source_has_folder(shoal)) {
+        const enum shoal_status status = source_of_folder(shoal, name, owned, error);
+        if (status)
             return status;
-        }
-        *text = *owned;
-        if (*owned)
-            return SHOAL_OK;
     }
-    *text = source_embedded(name);
+    *text = *owned ? *owned : source_embedded(name);
     if (!*text)
         return fail(error, SHOAL_INVALID, "%s%sthere is no kernel file \"%s\"", place ? place : "",
                     place ? ": " : "", name);
     return SHOAL_OK;
 }
 
-/* Whether the line is `#include "name"`; copies the name. */
-static bool parse_include(const char *line, size_t length, char *name, size_t size)
+bool source_include(const char *line, size_t length, char *name, size_t size)
 {
     const char *end = line + length;
     while (line < end && isblank((unsigned char)*line))
@@ -110,8 +118,7 @@ static bool parse_include(const char *line, size_t length, char *name, size_t si
     return true;
 }
 
-/* Whether the line is `#line 7 "name"`; copies the name. */
-static bool parse_marker(const char *line, size_t length, unsigned long *number, char name[256])
+bool source_marker(const char *line, size_t length, unsigned long *number, char name[256])
 {
     char copy[300];
     if (length >= sizeof copy || length < 5 || memcmp(line, "#line", 5) != 0)
@@ -129,7 +136,7 @@ static const char *skip_part(const char *text, const char *parent)
         size_t length = strcspn(text, "\n");
         unsigned long number;
         char name[256];
-        if (parse_marker(text, length, &number, name) && strcmp(name, parent) == 0)
+        if (source_marker(text, length, &number, name) && strcmp(name, parent) == 0)
             break;
         text += length + (text[length] != 0);
     }
@@ -189,7 +196,7 @@ static enum shoal_status add_text(struct flattener *f, const char *name, const c
         const char *feed = strchr(line, '\n');
         size_t length = feed ? (size_t)(feed - line) : strlen(line);
         unsigned long marked;
-        if (parse_marker(line, length, &marked, include)) {
+        if (source_marker(line, length, &marked, include)) {
             if (marked == 1 && find_text(f, include)) {
                 enum shoal_status status = add_include(f, include, NULL);
                 if (status)
@@ -199,7 +206,7 @@ static enum shoal_status add_text(struct flattener *f, const char *name, const c
             }
             snprintf(inside, sizeof inside, "%s", include);
         }
-        if (parse_include(line, length, include, sizeof include)) {
+        if (source_include(line, length, include, sizeof include)) {
             char place[300];
             snprintf(place, sizeof place, "%s:%u", shown, number);
             enum shoal_status status = add_include(f, include, place);

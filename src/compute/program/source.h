@@ -8,6 +8,17 @@
  * for a file of src/compute/cuda ("cuda/prelude.cuh"). */
 const char *source_embedded(const char *name);
 
+/* Are there files in place of embedded ones? `shoal` may be NULL. */
+bool source_has_folder(const struct shoal *shoal);
+/* Text of a file of that folder, malloc'ed; NULL: it has none of the name. */
+enum shoal_status source_of_folder(const struct shoal *shoal, const char *name, char **text,
+                                   struct shoal_error *error);
+
+/* Whether a line is `#include "name"`; copies the name. */
+bool source_include(const char *line, size_t length, char *name, size_t size);
+/* Whether a line is `#line 7 "name"`; copies the name. */
+bool source_marker(const char *line, size_t length, unsigned long *number, char name[256]);
+
 /* Flattens `file`, or params->text under the name params->text_name, with params->texts replacing files. Each
  * file is included once. `params` may be NULL. `*text` is malloc'ed. */
 enum shoal_status source_flatten(const struct shoal *shoal, const char *file,

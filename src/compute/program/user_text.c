@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "compute/program/comments.h"
 #include "compute/program/embedded.h"
+#include "compute/program/kernel_names.h"
 #include "compute/program/source.h"
 
 #include <ctype.h>
@@ -15,11 +16,6 @@ enum { MAX_CONDITIONS = 64, MAX_MACROS = 1024, SHOWN = 80 };
 
 /* Names ------------------------------------------------------------------------------------------------- */
 
-struct word {
-    const char *at;
-    size_t length;
-};
-
 /* A macro of the text. */
 struct macro {
     struct word name, parameters, body; /* the parameters with their brackets; none: length 0 */
@@ -30,6 +26,7 @@ struct macro {
 struct checker {
     const char *name;
     const struct user_text_rules *rules;
+    struct kernel_names names;
     unsigned long line;
     size_t depth; /* of conditions */
     long braces_at[MAX_CONDITIONS];
@@ -41,34 +38,6 @@ struct checker {
     struct shoal_error *error;
 };
 
-static bool starts_word(char c)
-{
-    return isalpha((unsigned char)c) || c == '_';
-}
-
-static bool is_word(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
-static const char *skip_blanks(const char *c)
-{
-    return c + strspn(c, " \t");
-}
-
-static struct word read_word(const char *c)
-{
-    struct word word = {.at = c};
-    while (is_word(c[word.length]))
-        word.length++;
-    return word;
-}
-
-static bool is(struct word word, const char *string)
-{
-    return strlen(string) == word.length && memcmp(word.at, string, word.length) == 0;
-}
-
 static bool same(struct word a, struct word b)
 {
     return a.length == b.length && memcmp(a.at, b.at, a.length) == 0;
@@ -77,7 +46,7 @@ static bool same(struct word a, struct word b)
 static bool is_any(struct word word, const char *const *list)
 {
     for (; list && *list; list++)
-        if (is(word, *list))
+        if (word_is(word, *list))
             return true;
     return false;
 }
@@ -103,24 +72,9 @@ static enum shoal_status refuse(const struct checker *k, const char *format, ...
     return fail(k->error, SHOAL_INVALID, "%s:%lu: %s", k->name, k->line, message);
 }
 
-/* NULL: no kernel file has the name. */
-static const struct embedded_name *find_name(struct word word)
+static unsigned flags_of(const struct checker *k, struct word word)
 {
-    size_t low = 0, high = embedded_name_count;
-    while (low < high) {
-        const size_t middle = (low + high) / 2;
-        const char *name = embedded_names[middle].name;
-        int order = strncmp(word.at, name, word.length);
-        if (order == 0)
-            order = name[word.length] ? -1 : 0;
-        if (order == 0)
-            return &embedded_names[middle];
-        if (order < 0)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return NULL;
+    return kernel_names_flags(&k->names, word);
 }
 
 static const char *const shared_macros[] = {"R", "REAL", NULL};
@@ -128,8 +82,7 @@ static const char *const shared_macros[] = {"R", "REAL", NULL};
 /* Shared with the kernels by the rules, or a word of the dialect. */
 static bool is_shared(const struct checker *k, struct word word)
 {
-    const struct embedded_name *known = find_name(word);
-    return (known && known->flags & NAME_LANGUAGE) || is_any(word, k->rules->macros) ||
+    return flags_of(k, word) & NAME_LANGUAGE || is_any(word, k->rules->macros) ||
            is_any(word, k->rules->functions) || is_any(word, k->rules->used) || is_any(word, shared_macros);
 }
 
@@ -146,14 +99,13 @@ static enum shoal_status check_name(const struct checker *k, struct word word)
 {
     static const char *const qualifiers[] = {"__constant", "__global", "__local", NULL};
     static const char *const own[] = {"shoal_", "SHOAL_", "host_", "HOST_"};
-    const struct embedded_name *known = find_name(word);
     /* Builtins are macros over such names with PoCL. */
     if (*word.at == '_' && !is_any(word, qualifiers))
         return refuse(k, "%.*s belongs to the compiler: a text has no names that start with _", shown(word),
                       word.at);
-    if (is(word, "asm"))
+    if (word_is(word, "asm"))
         return refuse(k, "asm is not part of the kernel dialect: write it in C");
-    bool reserved = known && known->flags & NAME_MACRO && !is_shared(k, word);
+    bool reserved = flags_of(k, word) & NAME_MACRO && !is_shared(k, word);
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         reserved = reserved || begins(word, own[i]);
     if (!reserved)
@@ -164,8 +116,7 @@ static enum shoal_status check_name(const struct checker *k, struct word word)
 
 static bool is_defined_by_kernels(const struct checker *k, struct word word)
 {
-    const struct embedded_name *known = find_name(word);
-    return known && known->flags & NAME_DEFINED && !is_shared(k, word);
+    return flags_of(k, word) & NAME_DEFINED && !is_shared(k, word);
 }
 
 static enum shoal_status refuse_defined(const struct checker *k, struct word word)
@@ -182,13 +133,13 @@ static enum shoal_status check_code_word(struct checker *k, struct word word, ch
     enum shoal_status status = check_name(k, word);
     if (status)
         return status;
-    const struct embedded_name *known = find_name(word);
+    const unsigned flags = flags_of(k, word);
     const bool file_scope = k->braces == 0 && !k->initialiser;
     const bool declares = file_scope && (k->brackets == 0 || k->call);
-    const bool in_library = known && known->flags & NAME_IN_LIBRARY;
+    const bool in_library = flags & NAME_IN_LIBRARY;
     if (is_defined_by_kernels(k, word) && (declares || (next == '(' && !in_library)))
         return refuse_defined(k, word);
-    if (declares && known && known->flags & NAME_LANGUAGE && !(known->flags & NAME_KEYWORD))
+    if (declares && flags & NAME_LANGUAGE && !(flags & NAME_KEYWORD))
         return refuse(k, "%.*s belongs to the kernel dialect: choose another name, such as my_%.*s",
                       shown(word), word.at, shown(word), word.at);
     if (file_scope && k->brackets == 0 && next == '(' && find_macro(k, word))
@@ -214,21 +165,6 @@ static enum shoal_status check_mark(const struct checker *k, const char *c, char
     if (*c == '{' && last == '(')
         return refuse(k, "a block within brackets is not part of the kernel dialect");
     return SHOAL_OK;
-}
-
-/* Length of a number: letters behind digits are part of it. */
-static size_t number_length(const char *c)
-{
-    size_t length = 0;
-    while (is_word(c[length]) || c[length] == '.' ||
-           ((c[length] == '+' || c[length] == '-') && length && strchr("eEpP", c[length - 1])))
-        length++;
-    return length;
-}
-
-static bool starts_number(const char *c)
-{
-    return isdigit((unsigned char)*c) || (*c == '.' && isdigit((unsigned char)c[1]));
 }
 
 static void follow_scope(struct checker *k, char c)
@@ -258,8 +194,7 @@ static enum shoal_status check_code(struct checker *k, const char *c)
             const struct word word = read_word(c);
             c += word.length;
             status = check_code_word(k, word, next_mark(c));
-            const struct embedded_name *known = find_name(word);
-            k->last = known && known->flags & NAME_KEYWORD ? 'k' : 'a';
+            k->last = flags_of(k, word) & NAME_KEYWORD ? 'k' : 'a';
         } else if (starts_number(c)) {
             c += number_length(c);
             k->last = '0';
@@ -321,8 +256,7 @@ static enum shoal_status check_words(const struct checker *k, const char *c, con
         c += word.length;
         last = 'a';
         status = check_name(k, word);
-        const struct embedded_name *known = find_name(word);
-        const bool in_library = known && known->flags & NAME_IN_LIBRARY;
+        const bool in_library = flags_of(k, word) & NAME_IN_LIBRARY;
         if (!status && macro && !has_parameter(macro, word) && is_defined_by_kernels(k, word) && !in_library)
             status = refuse_defined(k, word);
     }
@@ -337,7 +271,7 @@ static enum shoal_status check_define(struct checker *k, const char *c)
     enum shoal_status status = check_name(k, macro.name);
     if (status)
         return status;
-    if (find_name(macro.name) && !is_any(macro.name, k->rules->macros))
+    if (flags_of(k, macro.name) && !is_any(macro.name, k->rules->macros))
         return refuse(
             k,
             "the kernels use the name %.*s, which #define would change in them: choose another, such as "
@@ -395,7 +329,7 @@ static enum shoal_status check_pragma(const struct checker *k, const char *c)
     const struct word word = read_word(c);
     c = skip_blanks(word.at + word.length);
     c = skip_blanks(c + strspn(c, "0123456789"));
-    if (is(word, "unroll") && (*c == '\n' || !*c))
+    if (word_is(word, "unroll") && (*c == '\n' || !*c))
         return SHOAL_OK;
     return refuse(k, "#pragma %.*s would apply to the kernels too: only #pragma unroll is for texts",
                   shown(word), word.at);
@@ -404,14 +338,14 @@ static enum shoal_status check_pragma(const struct checker *k, const char *c)
 /* Conditions balance within the text: else they would join those of the kernels. */
 static enum shoal_status check_condition(struct checker *k, struct word word)
 {
-    const bool opens = is(word, "if") || is(word, "ifdef") || is(word, "ifndef");
+    const bool opens = word_is(word, "if") || word_is(word, "ifdef") || word_is(word, "ifndef");
     if (!opens && k->depth == 0)
         return refuse(k, "#%.*s without an #if in this text", shown(word), word.at);
     if (opens) {
         if (k->depth == MAX_CONDITIONS)
             return refuse(k, "conditions have up to %d levels", MAX_CONDITIONS);
         k->braces_at[k->depth++] = k->braces;
-    } else if (is(word, "endif")) {
+    } else if (word_is(word, "endif")) {
         k->depth--;
     } else {
         k->braces = k->braces_at[k->depth - 1];
@@ -426,15 +360,15 @@ static enum shoal_status check_directive(struct checker *k, const char *c)
     const char *rest = skip_blanks(c + word.length);
     if (is_any(word, conditions))
         return check_condition(k, word);
-    if (is(word, "define"))
+    if (word_is(word, "define"))
         return check_define(k, rest);
-    if (is(word, "undef"))
+    if (word_is(word, "undef"))
         return check_undef(k, rest);
-    if (is(word, "include"))
+    if (word_is(word, "include"))
         return check_include(k, rest);
-    if (is(word, "pragma"))
+    if (word_is(word, "pragma"))
         return check_pragma(k, rest);
-    if (is(word, "error"))
+    if (word_is(word, "error"))
         return check_words(k, rest, NULL);
     if (word.length == 0 && (*c == '\n' || !*c))
         return SHOAL_OK;
@@ -464,11 +398,11 @@ static enum shoal_status check_expansion(struct checker *k, struct macro *macro,
         c += word.length;
         if (has_parameter(macro, word) || is_shared(k, word))
             continue;
-        const struct embedded_name *known = find_name(word);
+        const unsigned flags = flags_of(k, word);
         for (size_t i = 0; i < k->macro_count && !status; i++)
             if (same(k->macros[i].name, word))
                 status = check_expansion(k, &k->macros[i], shared);
-        if (status || !known || known->flags & NAME_IN_LIBRARY)
+        if (status || !flags || flags & NAME_IN_LIBRARY)
             continue;
         k->line = macro->line;
         status = refuse(k, "%.*s is expanded in the kernels, where %.*s is a name of theirs: choose another",
@@ -481,7 +415,7 @@ static enum shoal_status check_expansions(struct checker *k)
 {
     enum shoal_status status = SHOAL_OK;
     for (size_t i = 0; i < k->macro_count && !status; i++)
-        if (find_name(k->macros[i].name) && is_any(k->macros[i].name, k->rules->macros))
+        if (flags_of(k, k->macros[i].name) && is_any(k->macros[i].name, k->rules->macros))
             status = check_expansion(k, &k->macros[i], k->macros[i].name);
     return status;
 }
@@ -522,8 +456,9 @@ static enum shoal_status check_lines(struct checker *k, const char *text)
     return status ? status : check_expansions(k);
 }
 
-enum shoal_status user_text_check(const char *text, const char *name, const struct user_text_rules *rules,
-                                  char **checked, struct shoal_error *error)
+enum shoal_status user_text_check(const struct shoal *shoal, const char *text, const char *name,
+                                  const struct user_text_rules *rules, char **checked,
+                                  struct shoal_error *error)
 {
     bool open;
     *checked = NULL;
@@ -532,12 +467,16 @@ enum shoal_status user_text_check(const char *text, const char *name, const stru
     enum shoal_status status = k && bare ? SHOAL_OK : fail_host_memory(error);
     if (!status) {
         *k = (struct checker){.name = name, .rules = rules, .line = 1, .error = error};
-        status = check_characters(k, text);
+        status = kernel_names_create(shoal, &k->names, error);
     }
+    if (!status)
+        status = check_characters(k, text);
     if (!status && open)
         status = refuse(k, "the text ends within a comment or behind a backslash");
     if (!status)
         status = check_lines(k, bare);
+    if (k)
+        kernel_names_free(&k->names);
     free(k);
     if (status)
         free(bare);

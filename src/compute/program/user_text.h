@@ -6,7 +6,7 @@
 #ifndef SHOAL_COMPUTE_USER_TEXT_H
 #define SHOAL_COMPUTE_USER_TEXT_H
 
-#include <shoal/error.h>
+#include <shoal/device.h>
 
 /* What texts of one kind share with the kernels. Lists end with NULL; R, REAL and the dialect belong to all.
  */
@@ -18,9 +18,10 @@ struct user_text_rules {
 };
 
 /* Checks a text, called `name` in messages, and stores it without comments: all that reads it sees the same
- * lines. SHOAL_INVALID with file, line, the name at fault and what to do. */
-SHOAL_MUST_CHECK enum shoal_status user_text_check(const char *text, const char *name,
-                                                   const struct user_text_rules *rules, char **checked,
-                                                   struct shoal_error *error);
+ * lines. SHOAL_INVALID with file, line, the name at fault and what to do. The kernels are those of `shoal`;
+ * NULL: the built-in ones. */
+SHOAL_MUST_CHECK enum shoal_status user_text_check(const struct shoal *shoal, const char *text,
+                                                   const char *name, const struct user_text_rules *rules,
+                                                   char **checked, struct shoal_error *error);
 
 #endif

@@ -12,15 +12,15 @@ struct gas_code {
     double cutoff;
 };
 
-enum shoal_status pair_code_check(const char *text, const char *name, char **checked,
-                                  struct shoal_error *error)
+enum shoal_status pair_code_check(const struct shoal *shoal, const char *text, const char *name,
+                                  char **checked, struct shoal_error *error)
 {
     static const char *const macros[] = {"CUTOFF", NULL};
     static const char *const functions[] = {"user_force", "user_energy", NULL};
     static const char *const none[] = {NULL};
     static const char *const folders[] = {"lib/", NULL};
     static const struct user_text_rules rules = {macros, functions, none, folders};
-    enum shoal_status status = user_text_check(text, name, &rules, checked, error);
+    enum shoal_status status = user_text_check(shoal, text, name, &rules, checked, error);
     for (size_t i = 0; !status && functions[i]; i++)
         if (!strstr(*checked, functions[i]))
             status = fail(error, SHOAL_INVALID,

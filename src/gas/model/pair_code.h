@@ -7,7 +7,8 @@
 
 /* Checks a text and stores it without comments (user_text_check), malloc'ed. SHOAL_INVALID: it is refused, or
  * a function is missing. */
-SHOAL_MUST_CHECK enum shoal_status pair_code_check(const char *text, const char *name, char **checked,
+SHOAL_MUST_CHECK enum shoal_status pair_code_check(const struct shoal *shoal, const char *text,
+                                                   const char *name, char **checked,
                                                    struct shoal_error *error);
 /* Of a checked text. SHOAL_BUILD_FAILED with the compiler's log, whose file and line are those of the text.
  * Runs a compiler, for at most a minute. */

@@ -44,7 +44,8 @@ enum shoal_status gas_check_host(const struct gas_problem *problem, double bytes
 /* Create ----------------------------------------------------------------------------------------------- */
 
 /* The text of the pair force, checked. What is wrong in it is a fault of the file. */
-static enum shoal_status read_pair(struct gas_problem *problem, struct shoal_error *error)
+static enum shoal_status read_pair(const struct shoal *shoal, struct gas_problem *problem,
+                                   struct shoal_error *error)
 {
     const char *path = problem->params->pair_force;
     const char *slash = strrchr(path, '/');
@@ -52,7 +53,8 @@ static enum shoal_status read_pair(struct gas_problem *problem, struct shoal_err
     char *text = NULL;
     enum shoal_status status = read_input_text(path, "pair force", &text, error);
     if (!status)
-        status = fail_in_file(error, pair_code_check(text, problem->pair_name, &problem->pair_text, error));
+        status =
+            fail_in_file(error, pair_code_check(shoal, text, problem->pair_name, &problem->pair_text, error));
     free(text);
     return status;
 }
@@ -61,7 +63,7 @@ static enum shoal_status make_pair(struct shoal *shoal, struct gas_problem *prob
                                    struct shoal_error *error)
 {
     if (problem->params->pair_force) {
-        enum shoal_status status = read_pair(problem, error);
+        enum shoal_status status = read_pair(shoal, problem, error);
         if (!status)
             status = pair_code_create(shoal, problem->pair_text, problem->pair_name, &problem->code, error);
         if (status)
@@ -247,7 +249,7 @@ enum shoal_status gas_check_input(const void *data, struct shoal_error *error)
         if (!status)
             status = make_box(&problem, error);
         if (!status)
-            status = read_pair(&problem, error);
+            status = read_pair(NULL, &problem, error);
     }
     gas_problem_destroy(&problem);
     return status;

@@ -1,0 +1,40 @@
+/* Private: the names that kernel files hold, which a user's text compiled among them must leave alone. */
+#ifndef SHOAL_COMPUTE_KERNEL_NAMES_H
+#define SHOAL_COMPUTE_KERNEL_NAMES_H
+
+#include "base/text.h"
+#include "compute/program/words.h"
+
+#include <shoal/device.h>
+
+/* How kernel files use a name, with those of embedded.h. Only NAME_KNOWN: as that of variables and the like.
+ */
+enum {
+    NAME_KNOWN = 1,
+    NAME_MACRO = 2,
+    NAME_DEFINED = 4,   /* a function, type or constant */
+    NAME_IN_LIBRARY = 8 /* by a file of lib/ */
+};
+
+struct kernel_name {
+    size_t at, length; /* in the characters below */
+    unsigned flags;
+};
+
+struct kernel_names {
+    struct text characters;
+    struct kernel_name *names;
+    size_t count, room;
+    size_t *slots; /* hash table: place in `names` + 1; 0: free. Twice `room` */
+    bool failed;   /* out of memory */
+};
+
+/* Names in the built-in files, and in those of the kernel folder of `shoal`, which may be NULL: the files
+ * that replace built-in ones, and what they include. SHOAL_IO: one of them cannot be read. */
+SHOAL_MUST_CHECK enum shoal_status kernel_names_create(const struct shoal *shoal, struct kernel_names *names,
+                                                       struct shoal_error *error);
+/* NAME_* of kernel files and of the dialect; 0: nobody uses the name. */
+unsigned kernel_names_flags(const struct kernel_names *names, struct word word);
+void kernel_names_free(struct kernel_names *names);
+
+#endif
