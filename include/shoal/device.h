@@ -30,12 +30,13 @@ struct shoal_params {
     /* Asked while the C compiler works on a text for the host: true ends it, with SHOAL_STOPPED. NULL: no. */
     bool (*stop)(void *data);
     void *stop_data;
+    bool host_only; /* open no driver: the host is the only device */
 };
 
 SHOAL_API void shoal_params_init(struct shoal_params *params);
 
-/* Finds every device. Succeeds with only the host device where no driver is installed; shoal_backend_at()
- * gives the reason. `params` may be NULL. The environment is read here only. */
+/* Finds every device, unless host_only is set. Succeeds with only the host device where no driver is
+ * installed; shoal_backend_at() gives the reason. `params` may be NULL. The environment is read here only. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_open(struct shoal **out, const struct shoal_params *params,
                                                         struct shoal_error *error);
 /* Every queue, buffer, program and event of the instance must be destroyed before. */

@@ -216,9 +216,13 @@ SHOAL_API void shoal_option_needs(const struct shoal_option *options, size_t cou
                                   size_t size);
 
 /* Checks ranges, needs and cross-field rules, and reads what the parameters name: regular files (SHOAL_IO)
- * and formulas. No device is needed. What the kernel dialect holds is not compiled. */
-SHOAL_API SHOAL_MUST_CHECK enum shoal_status
-shoal_workload_validate(const struct shoal_workload *workload, const void *params, struct shoal_error *error);
+ * and formulas. No device is needed: see shoal_params.host_only. Texts in the kernel dialect are checked
+ * among the kernels of `shoal`, and by the C compiler that the host uses, if there is one
+ * (SHOAL_BUILD_FAILED). NULL: among the built-in kernels, without a compiler. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_workload_validate(struct shoal *shoal,
+                                                                     const struct shoal_workload *workload,
+                                                                     const void *params,
+                                                                     struct shoal_error *error);
 
 /* A solver bound to one queue (device solvers) or to the host (queue NULL). `params` is copied. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status

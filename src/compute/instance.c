@@ -181,7 +181,7 @@ enum shoal_status shoal_open_with(struct shoal **out, const struct shoal_params 
         goto fail;
     }
     tuning_load(shoal);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && !params.host_only; i++) {
         shoal->backends[i] = backends[i];
         status = backends[i]->open(shoal, &shoal->backend_state[i], error);
         shoal->backend_count = i + 1;

@@ -129,7 +129,8 @@ SHOAL_MUST_CHECK enum shoal_status gas_check_device(const struct shoal_gas_param
                                                     const struct shoal_device_info *info,
                                                     struct shoal_error *error);
 /* Of struct workload. */
-SHOAL_MUST_CHECK enum shoal_status gas_check_input(const void *params, struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status gas_check_input(struct shoal *shoal, const void *params,
+                                                   struct shoal_error *error);
 /* Resolves box and potential of valid `params` (reads files, compiles a pair force); allocates nothing whose
  * size grows with the particles, except those of a start file. Frees everything on failure. */
 SHOAL_MUST_CHECK enum shoal_status gas_problem_create(struct shoal *shoal,

@@ -28,6 +28,8 @@ enum shoal_status code_create(struct shoal *shoal, const struct code_params *par
                                           .replaced = "objective/snippet.clh",
                                           .defines = defines};
     *out = NULL;
+    if (params->is_check)
+        return host_code_check(shoal, &host, error);
     struct objective_code *code = calloc(1, sizeof *code);
     if (!code)
         return fail_host_memory(error);

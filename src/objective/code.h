@@ -30,10 +30,11 @@ struct code_params {
     const char *text, *name;
     size_t dim;           /* DIM of the text; 0: that of each call */
     size_t rows, columns; /* of the table; rows: of OPAQUE */
+    bool is_check;
 };
 
 /* SHOAL_BUILD_FAILED with the compiler's log, whose file and line are those of the text. Takes the time of a
- * compiler, a minute at most. `shoal` may be NULL. */
+ * compiler, a minute at most. `shoal` may be NULL. A mere check stores NULL: see host_code_check. */
 SHOAL_MUST_CHECK enum shoal_status code_create(struct shoal *shoal, const struct code_params *params,
                                                struct objective_code **out, struct shoal_error *error);
 /* Value at x. DATA_ROWS: the sum over `row_count` dense rows of `columns` numbers; OPAQUE: `rows` is the

@@ -84,7 +84,7 @@ static enum shoal_status read_numbers(struct text_state *state, struct shoal_err
 }
 
 static enum shoal_status fill(struct shoal *shoal, struct shoal_objective *objective, const char *text,
-                              const char *name, struct shoal_error *error)
+                              const char *name, bool is_check, struct shoal_error *error)
 {
     struct text_state *state = objective->state;
     const struct objective_table *table = state->table;
@@ -119,13 +119,14 @@ static enum shoal_status fill(struct shoal *shoal, struct shoal_objective *objec
                                        .name = name,
                                        .dim = fixed ? objective->info.min_dim : 0,
                                        .rows = facts.table ? table->rows : 0,
-                                       .columns = table ? table->columns : 0};
+                                       .columns = table ? table->columns : 0,
+                                       .is_check = is_check};
     return code_create(shoal, &params, &state->code, error);
 }
 
 enum shoal_status objective_from_table_text(struct shoal *shoal, struct objective_table *table,
-                                            const char *text, const char *name, struct shoal_objective **out,
-                                            struct shoal_error *error)
+                                            const char *text, const char *name, bool is_check,
+                                            struct shoal_objective **out, struct shoal_error *error)
 {
     struct shoal_objective *objective = calloc(1, sizeof *objective);
     struct text_state *state = calloc(1, sizeof *state);
@@ -138,7 +139,7 @@ enum shoal_status objective_from_table_text(struct shoal *shoal, struct objectiv
     }
     state->table = table;
     *objective = (struct shoal_objective){.table = table, .state = state, .destroy = destroy};
-    enum shoal_status status = fill(shoal, objective, text, name, error);
+    enum shoal_status status = fill(shoal, objective, text, name, is_check, error);
     if (status)
         destroy(objective);
     else
@@ -153,7 +154,7 @@ enum shoal_status shoal_objective_from_text(struct shoal *shoal, const char *tex
     *out = NULL;
     if (!text)
         return fail(error, SHOAL_INVALID, "an objective needs a text");
-    return objective_from_table_text(shoal, NULL, text, name ? name : "objective.cl", out, error);
+    return objective_from_table_text(shoal, NULL, text, name ? name : "objective.cl", false, out, error);
 }
 
 enum shoal_status shoal_objective_from_text_table(struct shoal *shoal, const char *text, const char *name,
@@ -168,5 +169,5 @@ enum shoal_status shoal_objective_from_text_table(struct shoal *shoal, const cha
     if (!name)
         name = "objective.cl";
     enum shoal_status status = table_from_values(values, rows, columns, 0, name, &table, error);
-    return status ? status : objective_from_table_text(shoal, table, text, name, out, error);
+    return status ? status : objective_from_table_text(shoal, table, text, name, false, out, error);
 }

@@ -21,9 +21,9 @@ static enum shoal_status check(const void *params, struct shoal_error *error)
     return pso_check_params(params, error);
 }
 
-static enum shoal_status check_input(const void *params, struct shoal_error *error)
+static enum shoal_status check_input(struct shoal *shoal, const void *params, struct shoal_error *error)
 {
-    return search_check_input(&pso_algorithm, params, error);
+    return search_check_input(shoal, &pso_algorithm, params, error);
 }
 
 static enum shoal_status create_problem(struct shoal *shoal, const struct shoal_search_params *params,

@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "base/input.h"
 #include "objective/code.h"
-#include "objective/rows/table.h"
+#include "objective/rows/rows.h"
 #include "search/options/options.h"
 
 #include <math.h>
@@ -20,8 +20,8 @@ static const char *base_name(const char *path)
 }
 
 static enum shoal_status objective_of_data(struct shoal *shoal, const struct shoal_search_params *params,
-                                           const char *text, const char *name, struct shoal_objective **own,
-                                           struct shoal_error *error)
+                                           const char *text, const char *name, bool is_check,
+                                           struct shoal_objective **own, struct shoal_error *error)
 {
     const struct objective_file file = {
         .path = params->data_file,
@@ -30,9 +30,10 @@ static enum shoal_status objective_of_data(struct shoal *shoal, const struct sho
         .name = name,
         .dim = (size_t)params->dim,
         .squared = params->squared,
+        .is_check = is_check,
     };
     enum shoal_status status = objective_from_table_file(shoal, &file, own, error);
-    if (status || !params->compressed)
+    if (status || !params->compressed || is_check)
         return status;
     struct shoal_objective *whole = *own;
     *own = NULL;
@@ -41,9 +42,10 @@ static enum shoal_status objective_of_data(struct shoal *shoal, const struct sho
     return status;
 }
 
-/* Creates the objective of a text, a formula or a table; *own stays NULL if it exists already. */
+/* Creates the objective of a text, a formula or a table; *own stays NULL if it exists already. `is_check`:
+ * see objective_from_table_text. */
 static enum shoal_status make_objective(struct shoal *shoal, const struct shoal_search_params *params,
-                                        const struct shoal_objective **objective,
+                                        bool is_check, const struct shoal_objective **objective,
                                         struct shoal_objective **own, struct shoal_error *error)
 {
     enum shoal_status status = SHOAL_OK;
@@ -56,9 +58,10 @@ static enum shoal_status make_objective(struct shoal *shoal, const struct shoal_
         if (params->objective_file)
             status = read_input_text(params->objective_file, "objective", &text, error);
         if (!status && params->data_file)
-            status = objective_of_data(shoal, params, text, name, own, error);
+            status = objective_of_data(shoal, params, text, name, is_check, own, error);
         else if (!status)
-            status = fail_in_file(error, shoal_objective_from_text(shoal, text, name, own, error));
+            status =
+                fail_in_file(error, objective_from_table_text(shoal, NULL, text, name, is_check, own, error));
         free(text);
     } else if (!params->objective) {
         *objective = shoal_objective_at((size_t)params->function);
@@ -173,7 +176,8 @@ enum shoal_status search_problem_create(struct shoal *shoal, const struct search
                                         struct search_problem *problem, struct shoal_error *error)
 {
     *problem = (struct search_problem){.algorithm = algorithm, .params = params};
-    enum shoal_status status = make_objective(shoal, params, &problem->objective, &problem->own, error);
+    enum shoal_status status =
+        make_objective(shoal, params, false, &problem->objective, &problem->own, error);
     if (status)
         goto fail;
     problem->info = shoal_objective_get_info(problem->objective);
@@ -194,13 +198,15 @@ fail:
     return status;
 }
 
-static enum shoal_status check_text(const char *path, bool table, struct shoal_error *error)
+/* What is wrong in the text is a fault of the file. */
+static enum shoal_status check_text(struct shoal *shoal, const char *path, bool table,
+                                    struct shoal_error *error)
 {
     char *text, *checked = NULL;
     struct text_facts facts;
     enum shoal_status status = read_input_text(path, "objective", &text, error);
     if (!status)
-        status = fail_in_file(error, text_read(NULL, text, base_name(path), &checked, &facts, error));
+        status = fail_in_file(error, text_read(shoal, text, base_name(path), &checked, &facts, error));
     if (!status)
         status = fail_in_file(error, text_check_table(&facts, table, base_name(path), error));
     free(checked);
@@ -208,16 +214,17 @@ static enum shoal_status check_text(const char *path, bool table, struct shoal_e
     return status;
 }
 
-/* A copy of the whole struct of the algorithm, without what takes long to make. */
+/* `params` in a copy of the whole struct of the algorithm, with the objective. */
 static enum shoal_status check_problem(const struct search_algorithm *algorithm,
-                                       const struct shoal_search_params *params, struct shoal_error *error)
+                                       const struct shoal_search_params *params,
+                                       const struct shoal_objective *objective, struct shoal_error *error)
 {
     struct shoal_search_params *copy = malloc(params->size);
     struct search_problem *problem = calloc(1, algorithm->problem_size);
     enum shoal_status status = copy && problem ? SHOAL_OK : fail_host_memory(error);
     if (!status) {
         memcpy(copy, params, params->size);
-        copy->compressed = false;
+        copy->objective = objective;
         status = algorithm->problem_create(NULL, copy, problem, error);
         search_problem_destroy(problem);
     }
@@ -226,16 +233,24 @@ static enum shoal_status check_problem(const struct search_algorithm *algorithm,
     return status;
 }
 
-enum shoal_status search_check_input(const struct search_algorithm *algorithm,
+enum shoal_status search_check_input(struct shoal *shoal, const struct search_algorithm *algorithm,
                                      const struct shoal_search_params *params, struct shoal_error *error)
 {
-    if (params->objective_file)
-        return check_text(params->objective_file, params->data_file != NULL, error);
+    const struct shoal_objective *objective;
+    struct shoal_objective *own = NULL;
+    enum shoal_status status = SHOAL_OK;
     /* The tables of f6 to f10 are made, which takes longer than the rest. */
-    if (!params->objective && !params->expression && !params->data_file &&
+    if (!params->objective && !params->expression && !params->data_file && !params->objective_file &&
         shoal_objective_at((size_t)params->function)->info.shape == SHOAL_DATA_ROWS)
         return SHOAL_OK;
-    return check_problem(algorithm, params, error);
+    if (params->objective_file)
+        status = check_text(shoal, params->objective_file, params->data_file != NULL, error);
+    if (!status)
+        status = make_objective(shoal, params, true, &objective, &own, error);
+    if (!status)
+        status = check_problem(algorithm, params, objective, error);
+    shoal_objective_destroy(&own);
+    return status;
 }
 
 void search_problem_destroy(struct search_problem *problem)

@@ -41,7 +41,8 @@ uint64_t search_total_steps(const struct search_algorithm *algorithm,
 /* For functions of struct workload. */
 double search_time_limit(const void *params);
 void search_make_endless(void *params, uint64_t warm_up_steps);
-SHOAL_MUST_CHECK enum shoal_status search_check_input(const struct search_algorithm *algorithm,
+SHOAL_MUST_CHECK enum shoal_status search_check_input(struct shoal *shoal,
+                                                      const struct search_algorithm *algorithm,
                                                       const struct shoal_search_params *params,
                                                       struct shoal_error *error);
 

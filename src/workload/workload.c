@@ -116,8 +116,8 @@ static enum shoal_status params_check(const struct shoal_workload *workload, con
     return status;
 }
 
-enum shoal_status shoal_workload_validate(const struct shoal_workload *workload, const void *params,
-                                          struct shoal_error *error)
+enum shoal_status shoal_workload_validate(struct shoal *shoal, const struct shoal_workload *workload,
+                                          const void *params, struct shoal_error *error)
 {
     if (!workload || !params)
         return fail(error, SHOAL_INVALID, "shoal_workload_validate: a pointer is NULL");
@@ -127,7 +127,7 @@ enum shoal_status shoal_workload_validate(const struct shoal_workload *workload,
         return status;
     status = params_check(workload, complete, error);
     if (!status && workload_of(workload)->check_input)
-        status = workload_of(workload)->check_input(complete, error);
+        status = workload_of(workload)->check_input(shoal, complete, error);
     free(complete);
     return status;
 }

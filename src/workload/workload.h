@@ -15,8 +15,8 @@ struct workload {
     /* Rules between the options beyond ranges and needs: SHOAL_INVALID with one line. NULL: none. */
     enum shoal_status (*check)(const void *params, struct shoal_error *error);
     /* Reads what the parameters name, files and formulas, without a device: a status with one line. NULL:
-     * they name nothing. */
-    enum shoal_status (*check_input)(const void *params, struct shoal_error *error);
+     * they name nothing. `shoal`: see shoal_workload_validate. */
+    enum shoal_status (*check_input)(struct shoal *shoal, const void *params, struct shoal_error *error);
     uint64_t (*total_steps)(const void *params);
     double (*time_limit)(const void *params);                   /* NULL: there is none */
     uint64_t (*warm_up_steps)(const void *params);              /* NULL: there are none */

@@ -405,6 +405,16 @@ static inline real user_energy(real d) { return STRENGTH * R(0.5) / d; }
             message = self.fails(1, "gas", "--device", "nosuch:7,host", "--pair-force", force)
             self.assertRegex(message, rf"\Ashoal: force\.clh:2: [^\n]*{name}[^\n]*\n\Z")
 
+    def test_a_pair_force_is_compiled_before_devices(self):
+        force, start = self.folder / "force.clh", self.folder / "start.ck"
+        force.write_text("#define CUTOFF 2.0\nstatic inline real user_force(real d) { return d; }\n"
+                         "static inline real user_energy(real d) { return nothing; }\n")
+        self.succeeds("gas", "-dhost", "--particles", "64", "--steps", "1", "--checkpoint", start)
+        for more in [], ["--start-file", start]:
+            done = shoal("gas", "--device", "nosuch:7", "--pair-force", force, *more)
+            self.assertEqual((done.returncode, done.stdout), (4, ""), done.stderr)
+            self.assertRegex(done.stderr, r"\Ashoal: force\.clh does not compile: force\.clh:3:\d+: [^\n]*error: [^\n]+\n")
+
 
 class Verify(Case):
     def test_methods_of_the_host(self):

@@ -411,11 +411,45 @@ class BadInput(Pso):
         self.assertRegex(done.stderr.splitlines()[0], r"\Ashoal: .*bad\.clh")
         self.assertRegex(done.stderr, r"bad\.clh:4")
         self.assertIn("undeclared", done.stderr)
-        done = shoal("pso", "--device", f"{self.needs_opencl()},host", "--objective", path, *BOX)
-        self.assertEqual((done.returncode, done.stdout), (4, ""))
-        self.assertEqual(done.stderr.count("bad.clh does not compile"), 1, done.stderr)
         message = self.fails(2, *HOST, "--expr", "sum(x[i]^2", *BOX)
         self.assertRegex(message, r"column|position \d+")
+
+    def test_texts_are_compiled_before_devices(self):
+        bad = self.file("bad.clh", "#define SHAPE OPAQUE\nstatic inline real objective_value(const real *x, uint dim)\n"
+                                   "{\n    return undeclared;\n}\n")
+        rows = self.file("rows.clh", "#define SHAPE DATA_ROWS\nstatic inline real objective_residual(const real *x, const real *row)\n"
+                                     "{\n    real wide[COLUMNS == 3 ? 1 : -1];\n    return x[0] + row[COLUMNS] + no_name;\n}\n")
+        table = self.file("table.csv", "1,2,3\n4,5,6\n")
+        nowhere = ["--device", "nosuch:7"]
+        for command, place in ((["pso", "--objective", bad, *BOX], "bad.clh:4"),
+                               (["pso", "--objective", rows, "--data", table, *BOX], "rows.clh:5"),
+                               (["tune", "pso", "--objective", bad, *BOX], "bad.clh:4"),
+                               (["compare", "--set", f"pso.objective={bad},pso.lower=-1,pso.upper=1"], "bad.clh:4")):
+            with self.subTest(command):
+                done = shoal(*command, *nowhere)
+                self.assertEqual((done.returncode, done.stdout), (4, ""), done.stderr)
+                where, name = re.escape(place), place.partition(":")[0]
+                self.assertRegex(done.stderr, rf"\Ashoal: (pso: )?{name} does not compile: {where}:\d+: [^\n]*error: [^\n]+\n")
+                self.assertEqual(done.stderr.count("shoal:"), 1, done.stderr)
+        # The compiler is that of the run; where there is none, the run says so.
+        run = ["pso", "--objective", bad, *BOX]
+        compiler = self.file("compiler", "#!/bin/sh\necho 'bad.clh:4:1: error: mine'\nexit 1\n")
+        compiler.chmod(0o755)
+        self.assertIn("bad.clh:4:1: error: mine", shoal(*run, *nowhere, env=environment(CC=str(compiler))).stderr)
+        self.assertIn("no device matches", self.fails(3, *run, *nowhere, env=environment(CC="/nonexistent")))
+        self.assertIn('there is no program "/nonexistent"', self.fails(4, *run, "-dhost", env=environment(CC="/nonexistent")))
+        # What is wrong with a file is a fault of the file, what is wrong with a formula one of the command line.
+        self.assertIn("bad.clh:1: ", self.fails(1, "pso", "--objective", self.file("bad.clh", "#define WG 1\n"), *BOX, *nowhere))
+        self.assertIn("expression, column 5: ", self.fails(2, "pso", "--expr", "sum(y[i])", *BOX, *nowhere))
+
+    def test_texts_leave_the_names_of_a_kernel_folder_alone(self):
+        text = "#define SHAPE OPAQUE\n#define MY_SIZE 3\nstatic inline real objective_value(const real *x, uint dim)\n{\n    return x[0];\n}\n"
+        run = ["pso", "--objective", self.file("my.clh", text), *BOX, *SMALL, "--kernel-dir", self.folder / "cl"]
+        (self.folder / "cl" / "pso" / "methods").mkdir(parents=True)
+        self.succeeds(*run, "-dhost")
+        (self.folder / "cl" / "pso" / "methods" / "fused.cl").write_text("#define MY_SIZE 4\n")
+        message = self.fails(1, *run, "--device", "nosuch:7")
+        self.assertEqual(message, "shoal: my.clh:2: MY_SIZE is a name of the kernels: choose another, such as MY_MY_SIZE\n")
 
     def test_values_that_are_not_finite(self):
         message = self.fails(6, *HOST, "--expr", "sum(sqrt(-1 - x[i]^2))", *BOX, *SMALL)

@@ -26,7 +26,7 @@ int tear_down(void **state)
 static enum shoal_status create(void)
 {
     gas_problem_destroy(&built);
-    enum shoal_status status = shoal_workload_validate(&gas_workload.face, &input, &test_error);
+    enum shoal_status status = shoal_workload_validate(NULL, &gas_workload.face, &input, &test_error);
     if (!status)
         status = gas_problem_create(shoal, &input, &built, &test_error);
     return status ? status : gas_problem_start(shoal, &built, &test_error);

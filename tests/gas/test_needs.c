@@ -134,7 +134,7 @@ static void test_needs(void **state)
             continue;
         set_values(rows[i].given);
         set_values(rows[i].too);
-        assert_ok(shoal_workload_validate(&gas_workload.face, &input, &test_error));
+        assert_ok(shoal_workload_validate(NULL, &gas_workload.face, &input, &test_error));
         shoal_gas_params_init(&input);
     }
     /* Each option that needs something has a row. */

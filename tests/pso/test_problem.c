@@ -24,7 +24,8 @@ static void make(void)
 static void refuse(const char *part)
 {
     search_problem_destroy(&problem.search);
-    enum shoal_status status = shoal_workload_validate(shoal_workload_find("pso"), &params, &test_error);
+    enum shoal_status status =
+        shoal_workload_validate(NULL, shoal_workload_find("pso"), &params, &test_error);
     if (!status)
         status = pso_problem_create(shoal, &params, &problem, &test_error);
     assert_status(status, SHOAL_INVALID);

@@ -403,7 +403,7 @@ static void box(struct shoal_device *device)
 
 static void check_invalid(const struct shoal_pso_params *params, const char *part)
 {
-    assert_status(shoal_workload_validate(pso, params, &test_error), SHOAL_INVALID);
+    assert_status(shoal_workload_validate(NULL, pso, params, &test_error), SHOAL_INVALID);
     assert_contains(test_error.message, part);
 }
 
@@ -421,7 +421,7 @@ static void test_options(void **state)
 {
     (void)state;
     struct shoal_pso_params params = small_params();
-    assert_ok(shoal_workload_validate(pso, &params, &test_error));
+    assert_ok(shoal_workload_validate(NULL, pso, &params, &test_error));
     params.particles = (uint64_t)1 << 40;
     check_invalid(&params, "particles");
     params = small_params();
@@ -454,7 +454,7 @@ static void test_options(void **state)
     check_invalid(&params, "raise --trace");
     params = small_params();
     params.search.seed = UINT64_MAX;
-    assert_ok(shoal_workload_validate(pso, &params, &test_error));
+    assert_ok(shoal_workload_validate(NULL, pso, &params, &test_error));
     params.search.size = sizeof params + 8;
     check_invalid(&params, "size");
     params.search.size = 0;
@@ -463,7 +463,7 @@ static void test_options(void **state)
     params = small_params();
     params.social = NAN;
     params.search.size = offsetof(struct shoal_pso_params, inertia);
-    assert_ok(shoal_workload_validate(pso, &params, &test_error));
+    assert_ok(shoal_workload_validate(NULL, pso, &params, &test_error));
 }
 
 static void test_queue(void **state)

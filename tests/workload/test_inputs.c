@@ -24,7 +24,7 @@ static void refuse(const struct shoal *shoal, const struct shoal_workload *workl
     workload->params_init(params);
     memcpy((char *)params + option->offset, &path, sizeof path);
     test_label("%s --%s %s", workload->name, option->name, path);
-    check_refusal(workload_of(workload)->check_input(params, &test_error), path);
+    check_refusal(workload_of(workload)->check_input(NULL, params, &test_error), path);
     check_refusal(shoal_solver_create(workload, test_host_device(shoal), NULL, params, SHOAL_VARIANT_AUTO,
                                       &solver, &test_error),
                   path);

@@ -6,7 +6,7 @@
 
 static enum shoal_status validate(void)
 {
-    return shoal_workload_validate(&counter_workload.face, &params, &test_error);
+    return shoal_workload_validate(NULL, &counter_workload.face, &params, &test_error);
 }
 
 /* Whatever is recorded or ends a run: what is measured is neither. */
@@ -19,10 +19,10 @@ static void measured_runs_are_valid(const struct shoal_workload *workload, const
             continue;
         memcpy(block, defaults, workload->params_size);
         *(uint64_t *)(void *)(block + option->offset) = 10;
-        if (shoal_workload_validate(workload, block, &test_error) != SHOAL_OK)
+        if (shoal_workload_validate(NULL, workload, block, &test_error) != SHOAL_OK)
             continue;
         shoal_workload_make_endless(workload, block, 5);
-        assert_ok(shoal_workload_validate(workload, block, &test_error));
+        assert_ok(shoal_workload_validate(NULL, workload, block, &test_error));
         assert_true(shoal_workload_total_steps(workload, block) > 1000000000);
         assert_true(shoal_workload_warm_up_steps(workload, block) <= 5);
         assert_true(isnan(shoal_workload_time_limit(workload, block)));
@@ -50,7 +50,7 @@ static void registered_workloads_are_complete(void **state)
         size_t size;
         memcpy(&size, defaults, sizeof size);
         assert_int_equal(size, workload->params_size);
-        assert_ok(shoal_workload_validate(workload, defaults, &test_error));
+        assert_ok(shoal_workload_validate(NULL, workload, defaults, &test_error));
         assert_true(shoal_workload_total_steps(workload, defaults) > 0);
         for (size_t i = 0; i < workload->option_count; i++) {
             const struct shoal_option *option = &workload->options[i];
@@ -163,8 +163,8 @@ static void solvers_check_their_arguments(void **state)
         SHOAL_INVALID);
     assert_contains(test_error.message, "another device");
     shoal_queue_destroy(&far);
-    assert_status(shoal_workload_validate(NULL, &params, &test_error), SHOAL_INVALID);
-    assert_status(shoal_workload_validate(&counter_workload.face, NULL, &test_error), SHOAL_INVALID);
+    assert_status(shoal_workload_validate(NULL, NULL, &params, &test_error), SHOAL_INVALID);
+    assert_status(shoal_workload_validate(NULL, &counter_workload.face, NULL, &test_error), SHOAL_INVALID);
     assert_ok(shoal_solver_create(&counter_workload.face, device, queue, &params, any, &solver, &test_error));
     assert_status(shoal_solver_step(NULL, 1, &done, &test_error), SHOAL_INVALID);
     assert_status(shoal_solver_step(solver, 1, NULL, &test_error), SHOAL_INVALID);
@@ -257,12 +257,12 @@ static void *small_params(const struct shoal_workload *workload)
         const uint64_t most = value;
         for (value = 4; value < most && option->min <= 4; value *= 2) {
             memcpy(block + option->offset, &value, sizeof value);
-            if (shoal_workload_validate(workload, block, &test_error) == SHOAL_OK)
+            if (shoal_workload_validate(NULL, workload, block, &test_error) == SHOAL_OK)
                 break;
             memcpy(block + option->offset, &most, sizeof most);
         }
     }
-    assert_ok(shoal_workload_validate(workload, block, &test_error));
+    assert_ok(shoal_workload_validate(NULL, workload, block, &test_error));
     return block;
 }
 

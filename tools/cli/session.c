@@ -9,13 +9,15 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-int cli_open(struct cli *cli)
+/* `host_only`: for checks alone; the other one logs what there is to say. */
+static int open_instance(const struct cli *cli, bool host_only, struct shoal **out)
 {
     struct shoal_params params;
     struct shoal_error error = {0};
     const struct cli_common *common = &cli->common;
     shoal_params_init(&params);
-    params.log = cli_log;
+    params.host_only = host_only;
+    params.log = host_only ? NULL : cli_log;
     params.log_level = common->quiet ? SHOAL_LOG_ERROR : common->verbose ? SHOAL_LOG_INFO : SHOAL_LOG_WARNING;
     struct stat folder;
     /* The library falls back to built-in kernels, which would hide a wrong path. */
@@ -27,10 +29,28 @@ int cli_open(struct cli *cli)
     params.sync = common->sync;
     params.strict_fp = common->strict_fp;
     params.stop = cli_stopped;
-    if (shoal_open(&cli->shoal, &params, &error) != SHOAL_OK)
-        return cli_fail(NULL, &error);
-    cli_tell_crashes();
-    return CLI_OK;
+    return shoal_open(out, &params, &error) == SHOAL_OK ? CLI_OK : cli_fail(NULL, &error);
+}
+
+int cli_open(struct cli *cli)
+{
+    const int code = open_instance(cli, false, &cli->shoal);
+    if (code == CLI_OK)
+        cli_tell_crashes();
+    return code;
+}
+
+int cli_validate(const struct cli *cli, const char *where, const struct shoal_workload *workload,
+                 const void *params)
+{
+    struct shoal *host = NULL;
+    struct shoal_error error = {0};
+    int code = cli->shoal ? CLI_OK : open_instance(cli, true, &host);
+    if (code == CLI_OK &&
+        shoal_workload_validate(host ? host : cli->shoal, workload, params, &error) != SHOAL_OK)
+        code = cli_fail(where, &error);
+    shoal_close(&host);
+    return code;
 }
 
 /* The first GPU, else the first device of any kind. */

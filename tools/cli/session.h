@@ -94,8 +94,12 @@ extern const struct cli_command cli_tune_workload; /* and "tune NAME" */
 /* The command of the words "NAME", or "tune WORKLOAD", at the front; *words receives how many. NULL: none. */
 const struct cli_command *cli_command_of(int count, char **text, int *words);
 
-/* Opens the instance by the shared options. On failure these two print the reason and return an exit code. */
+/* Opens the instance by the shared options. On failure these three print the reason and return an exit code.
+ */
 int cli_open(struct cli *cli);
+/* shoal_workload_validate before any driver is opened; `where` begins the line, NULL: nothing. */
+int cli_validate(const struct cli *cli, const char *where, const struct shoal_workload *workload,
+                 const void *params);
 /* Opens the instance if not yet open and fills cli->devices from --device, else from `fallback`: a selector,
  * or NULL for the first GPU, else the first device. `flags` as in shoal_device_select. */
 int cli_select(struct cli *cli, const char *fallback, unsigned flags);

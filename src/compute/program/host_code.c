@@ -142,12 +142,13 @@ static enum shoal_status load(const struct compilation *c, struct host_code *cod
                 reason ? reason : "no reason given");
 }
 
+/* `code` NULL: only a check. */
 static enum shoal_status build(struct shoal *shoal, const struct host_code_params *params, const char *source,
                                struct host_code *code, struct shoal_error *error)
 {
     const char *parents[MOST_PARENTS];
     const size_t count = list_parents(shoal, parents);
-    struct compilation c = {.name = params->name};
+    struct compilation c = {.name = params->name, .is_check = !code};
     enum shoal_status status = SHOAL_IO;
     int failed;
     for (size_t i = 0; i < count && status == SHOAL_IO; i++) {
@@ -158,20 +159,16 @@ static enum shoal_status build(struct shoal *shoal, const struct host_code_param
     }
     if (!status)
         status = host_compile(shoal, &c, params->defines, error);
-    if (!status)
+    if (!status && code)
         status = load(&c, code, error);
     clean_up(&c);
     return status;
 }
 
-enum shoal_status host_code_create(struct shoal *shoal, const struct host_code_params *params,
-                                   struct host_code **out, struct shoal_error *error)
+static enum shoal_status flatten_and_build(struct shoal *shoal, const struct host_code_params *params,
+                                           struct host_code *code, struct shoal_error *error)
 {
     char *source = NULL;
-    *out = NULL;
-    struct host_code *code = calloc(1, sizeof *code);
-    if (!code)
-        return fail_host_memory(error);
     struct shoal_program_params flat;
     shoal_program_params_init(&flat);
     const struct shoal_kernel_text snippet = {
@@ -179,11 +176,28 @@ enum shoal_status host_code_create(struct shoal *shoal, const struct host_code_p
     flat.texts = &snippet;
     flat.text_count = 1;
     enum shoal_status status = source_flatten(shoal, params->file, &flat, &source, error);
-    if (!status && !(code->name = strdup(params->name)))
-        status = fail_host_memory(error);
     if (!status)
         status = build(shoal, params, source, code, error);
     free(source);
+    return status;
+}
+
+enum shoal_status host_code_check(struct shoal *shoal, const struct host_code_params *params,
+                                  struct shoal_error *error)
+{
+    return shoal ? flatten_and_build(shoal, params, NULL, error) : SHOAL_OK;
+}
+
+enum shoal_status host_code_create(struct shoal *shoal, const struct host_code_params *params,
+                                   struct host_code **out, struct shoal_error *error)
+{
+    *out = NULL;
+    struct host_code *code = calloc(1, sizeof *code);
+    if (!code || !(code->name = strdup(params->name))) {
+        free(code);
+        return fail_host_memory(error);
+    }
+    const enum shoal_status status = flatten_and_build(shoal, params, code, error);
     if (status)
         host_code_destroy(&code);
     *out = code;

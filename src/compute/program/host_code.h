@@ -22,6 +22,10 @@ struct host_code_params {
 SHOAL_MUST_CHECK enum shoal_status host_code_create(struct shoal *shoal,
                                                     const struct host_code_params *params,
                                                     struct host_code **out, struct shoal_error *error);
+/* Only looks for errors, in a quarter of the time. What there is no compiler for is correct; `shoal` NULL:
+ * everything is. */
+SHOAL_MUST_CHECK enum shoal_status host_code_check(struct shoal *shoal, const struct host_code_params *params,
+                                                   struct shoal_error *error);
 /* Stores the address of a function in `pointer`, which points to a pointer to a function of its type. */
 SHOAL_MUST_CHECK enum shoal_status host_code_find(const struct host_code *code, const char *function,
                                                   void *pointer, struct shoal_error *error);

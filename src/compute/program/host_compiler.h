@@ -10,6 +10,7 @@ struct compilation {
     const char *name; /* of the text, for messages */
     struct text_folder folder;
     char *source, *object, *log; /* in the folder */
+    bool is_check;               /* makes no object, and takes as correct what no compiler is there for */
 };
 
 /* Compiles `source` to `object`, a shared one. `shoal` may be NULL; `defines`: see struct host_code_params.

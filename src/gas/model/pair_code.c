@@ -34,11 +34,23 @@ enum shoal_status pair_code_check(const struct shoal *shoal, const char *text, c
     return status;
 }
 
+static struct host_code_params host_params(const char *text, const char *name)
+{
+    return (struct host_code_params){
+        .text = text, .name = name, .file = "gas/host.h", .replaced = "gas/model/snippet.clh"};
+}
+
+enum shoal_status pair_code_try(struct shoal *shoal, const char *text, const char *name,
+                                struct shoal_error *error)
+{
+    const struct host_code_params params = host_params(text, name);
+    return host_code_check(shoal, &params, error);
+}
+
 enum shoal_status pair_code_create(struct shoal *shoal, const char *text, const char *name,
                                    struct gas_code **out, struct shoal_error *error)
 {
-    const struct host_code_params params = {
-        .text = text, .name = name, .file = "gas/host.h", .replaced = "gas/model/snippet.clh"};
+    const struct host_code_params params = host_params(text, name);
     double (*cutoff)(void);
     *out = NULL;
     struct gas_code *code = calloc(1, sizeof *code);

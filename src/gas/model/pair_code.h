@@ -14,6 +14,9 @@ SHOAL_MUST_CHECK enum shoal_status pair_code_check(const struct shoal *shoal, co
  * Runs a compiler, for at most a minute. */
 SHOAL_MUST_CHECK enum shoal_status pair_code_create(struct shoal *shoal, const char *text, const char *name,
                                                     struct gas_code **out, struct shoal_error *error);
+/* Looks for the compiler's errors alone: see host_code_check. */
+SHOAL_MUST_CHECK enum shoal_status pair_code_try(struct shoal *shoal, const char *text, const char *name,
+                                                 struct shoal_error *error);
 /* Force over distance and energy at the squared distance d. Any thread. */
 void pair_code_evaluate(const struct gas_code *code, double d, double *force, double *energy);
 double pair_code_cutoff(const struct gas_code *code); /* CUTOFF of the text; NaN: it has none */

@@ -233,24 +233,29 @@ enum shoal_status gas_problem_create(struct shoal *shoal, const struct shoal_gas
     return status;
 }
 
-enum shoal_status gas_check_input(const void *data, struct shoal_error *error)
+static enum shoal_status check_start_and_box(struct gas_problem *problem, struct shoal_error *error)
+{
+    enum shoal_status status = SHOAL_OK;
+    if (gas_start_of(problem->params) == SHOAL_GAS_FILE)
+        status = read_start(NULL, problem, error);
+    return status ? status : make_box(problem, error);
+}
+
+enum shoal_status gas_check_input(struct shoal *shoal, const void *data, struct shoal_error *error)
 {
     const struct shoal_gas_params *params = data;
-    const bool is_file = gas_start_of(params) == SHOAL_GAS_FILE;
     struct gas_problem problem = {.params = params};
-    enum shoal_status status = SHOAL_OK;
-    if (is_file && checkpoint_is_at(params->start_file))
-        return gas_check_checkpoint(params->start_file, error);
-    if (!params->pair_force) {
+    enum shoal_status status;
+    if (gas_start_of(params) == SHOAL_GAS_FILE && checkpoint_is_at(params->start_file))
+        status = gas_check_checkpoint(params->start_file, error);
+    else if (params->pair_force)
+        status = check_start_and_box(&problem, error);
+    else
         status = gas_problem_create(NULL, params, &problem, error);
-    } else {
-        if (is_file)
-            status = read_start(NULL, &problem, error);
-        if (!status)
-            status = make_box(&problem, error);
-        if (!status)
-            status = read_pair(NULL, &problem, error);
-    }
+    if (!status && params->pair_force)
+        status = read_pair(shoal, &problem, error);
+    if (!status && params->pair_force)
+        status = pair_code_try(shoal, problem.pair_text, problem.pair_name, error);
     gas_problem_destroy(&problem);
     return status;
 }

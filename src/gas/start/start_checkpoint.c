@@ -51,7 +51,7 @@ static enum shoal_status make_problem(struct shoal *shoal, struct writer *writer
     if (!status)
         status = take_box(writer, error);
     if (!status)
-        status = shoal_workload_validate(&gas_workload.face, &writer->params, error);
+        status = shoal_workload_validate(NULL, &gas_workload.face, &writer->params, error);
     return status ? status : gas_problem_create(shoal, &writer->params, &writer->problem, error);
 }
 

@@ -121,7 +121,7 @@ enum shoal_status shoal_objective_from_rows(struct shoal *shoal, const struct sh
         status = table_from_values(rows.values, rows.rows, rows.columns, dim, name, &table, error);
     if (status)
         return status;
-    return rows.text ? objective_from_table_text(shoal, table, rows.text, name, out, error)
+    return rows.text ? objective_from_table_text(shoal, table, rows.text, name, false, out, error)
                      : objective_from_table(table, name, rows.squared, out, error);
 }
 
@@ -170,8 +170,9 @@ enum shoal_status objective_from_table_file(struct shoal *shoal, const struct ob
     status = table_create(source, dim, table_memory_limit(), &table, error);
     if (status)
         return status;
-    return given->text ? objective_from_table_text(shoal, table, given->text, name, out, error)
-                       : objective_from_table(table, name, given->squared, out, error);
+    return given->text
+               ? objective_from_table_text(shoal, table, given->text, name, given->is_check, out, error)
+               : objective_from_table(table, name, given->squared, out, error);
 }
 
 /* Box and minimum as the built-in function of that name states them; a minimum that it does not know is

@@ -44,10 +44,12 @@ SHOAL_MUST_CHECK enum shoal_status objective_from_table(struct objective_table *
                                                         bool squared, struct shoal_objective **out,
                                                         struct shoal_error *error);
 /* `text` defines the residual, or reads the whole table where its dim is 0; NULL: a text without a table.
- * `name` is its name in build logs. */
+ * `name` is its name in build logs. `is_check`: of the objective only the info is used, and errors of the
+ * text are looked for (host_code_check). */
 SHOAL_MUST_CHECK enum shoal_status objective_from_table_text(struct shoal *shoal,
                                                              struct objective_table *table, const char *text,
-                                                             const char *name, struct shoal_objective **out,
+                                                             const char *name, bool is_check,
+                                                             struct shoal_objective **out,
                                                              struct shoal_error *error);
 /* Whether the residual is built-in, and which of the two. */
 bool objective_is_least_squares(const struct shoal_objective *objective, bool *squared);

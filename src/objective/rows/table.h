@@ -63,6 +63,7 @@ struct objective_file {
     const char *text, *name;   /* text NULL: the built-in residual; name NULL: that of the file */
     size_t dim;                /* of x; 0: columns - 1. A text that is OPAQUE has its own */
     bool squared;              /* the built-in residual with x^2 */
+    bool is_check;             /* see objective_from_table_text */
 };
 
 SHOAL_MUST_CHECK enum shoal_status objective_from_table_file(struct shoal *shoal,

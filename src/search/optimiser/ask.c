@@ -88,7 +88,7 @@ enum shoal_status optimiser_start(struct shoal_optimiser *optimiser, struct shoa
     if (optimiser->start_count && optimiser->device)
         return fail(error, SHOAL_INVALID, "start points are for searches on the host, the device is %s",
                     shoal_device_get_info(optimiser->device)->id);
-    enum shoal_status status = shoal_workload_validate(optimiser_workload(optimiser), used, error);
+    enum shoal_status status = shoal_workload_validate(NULL, optimiser_workload(optimiser), used, error);
     if (status)
         return status;
     optimiser->started = true; /* from here on a reset cleans up */

@@ -109,7 +109,6 @@ static int set_option(const struct comparison *comparison, char *item)
 static int set_params(const struct comparison *comparison, const struct values *values)
 {
     const char *config = comparison->cli->common.config;
-    struct shoal_error error = {0};
     int code = CLI_OK;
     for (size_t w = 0; config && w < comparison->work_count && code == CLI_OK; w++)
         code = cli_config_params(config, comparison->works[w].workload, comparison->works[w].params);
@@ -118,10 +117,10 @@ static int set_params(const struct comparison *comparison, const struct values *
     for (char *item = list ? strtok_r(list, ",", &rest) : NULL; item && code == CLI_OK;
          item = strtok_r(NULL, ",", &rest))
         code = set_option(comparison, item);
-    for (size_t w = 0; w < comparison->work_count && code == CLI_OK; w++)
-        if (shoal_workload_validate(comparison->works[w].workload, comparison->works[w].params, &error) !=
-            SHOAL_OK)
-            code = cli_fail(comparison->works[w].workload->name, &error);
+    for (size_t w = 0; w < comparison->work_count && code == CLI_OK; w++) {
+        const struct compared_work *work = &comparison->works[w];
+        code = cli_validate(comparison->cli, work->workload->name, work->workload, work->params);
+    }
     return code;
 }
 

@@ -323,15 +323,13 @@ static int tune(struct session *session, struct shoal_device *device, const void
 {
     struct tuned *tuned = &session->rows[session->row_count++];
     struct shoal_error error;
-    int code = CLI_OK;
     void *params = cli_alloc(session->workload->params_size);
     memcpy(params, given, session->workload->params_size);
     shoal_workload_make_endless(session->workload, params, MOST_WARM_UP);
     *tuned = (struct tuned){.device = device, .sizes = cli_work_line(session->workload, given, NULL, 0)};
     const int32_t named = *(const int32_t *)((const char *)given + session->option->offset);
     /* Checks the problem apart from the methods: an error in it holds for all of them. */
-    if (shoal_workload_validate(session->workload, given, &error) != SHOAL_OK)
-        code = cli_fail(NULL, &error);
+    int code = cli_validate(session->cli, NULL, session->workload, given);
     for (int32_t c = 1;
          session->option->choices[c] && c <= MOST_METHODS && code == CLI_OK && !cli_stopped(NULL); c++) {
         if (named && c != named)
@@ -524,11 +522,10 @@ static int complete(struct cli *cli, struct cli_groups *groups)
 static int run(struct cli *cli)
 {
     struct session session = {.cli = cli, .values = cli->values, .workload = cli->command->workload};
-    struct shoal_error error;
     session.option = cli_method_option(session.workload);
-    if (shoal_workload_validate(session.workload, cli->params, &error) != SHOAL_OK)
-        return cli_fail(NULL, &error);
-    int code = cli_select(cli, NULL, 0);
+    int code = cli_validate(cli, NULL, session.workload, cli->params);
+    if (code == CLI_OK)
+        code = cli_select(cli, NULL, 0);
     if (code != CLI_OK)
         return code;
     const size_t rows = session.values->grid ? shoal_workload_case_count(session.workload) : 1;

@@ -114,16 +114,14 @@ static int run(struct cli *cli)
 {
     const struct workload_values *values = cli->values;
     const struct shoal_workload *workload = cli->command->workload;
-    struct shoal_error error = {0};
     struct shoal_run_params params;
     int code = run_files_check(cli, NULL);
     if (code != CLI_OK)
         return code;
     run_samples_want(cli);
-    if (shoal_workload_validate(workload, cli->params, &error) != SHOAL_OK)
-        return cli_fail(NULL, &error);
+    code = cli_validate(cli, NULL, workload, cli->params);
     const struct report *report = cli_report_of(workload);
-    if (report)
+    if (code == CLI_OK && report)
         code = report->check(cli);
     if (code != CLI_OK)
         return code;
