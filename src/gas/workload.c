@@ -147,6 +147,8 @@ const struct workload gas_workload = {
     .programs = programs,
     .cases = cases,
     .case_count = sizeof cases / sizeof *cases,
+    .steps_section = "clock",
+    .steps_options = "--steps",
     .device = &gas_device_ops,
     .host = &gas_host_ops,
 };

@@ -162,6 +162,8 @@ const struct workload pso_workload = {
     .cases = cases,
     .case_count = sizeof cases / sizeof *cases,
     .old_options = old_options,
+    .steps_section = "step",
+    .steps_options = "--iterations or --evaluations",
     .device = &pso_device_solver,
     .host = &pso_host_solver,
 };

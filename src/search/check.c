@@ -100,16 +100,6 @@ enum shoal_status search_check_memory(const struct search_problem *problem, cons
     return arrays_check(arrays, more, what, remedy, error);
 }
 
-enum shoal_status search_check_steps(const struct search_problem *problem,
-                                     const struct checkpoint *checkpoint, uint64_t *steps,
-                                     struct shoal_error *error)
-{
-    enum shoal_status status = checkpoint_get(checkpoint, "step", steps, sizeof *steps, error);
-    return status ? status
-                  : checkpoint_check_steps(checkpoint, *steps, problem->max_steps,
-                                           "--iterations or --evaluations", error);
-}
-
 /* Solvers use these words as indices and as bounds. */
 bool search_is_sound(const struct search_problem *problem, uint64_t steps, const struct search_counts *island)
 {

@@ -67,12 +67,6 @@ SHOAL_MUST_CHECK enum shoal_status search_check_memory(const struct search_probl
                                                        const struct arrays *arrays, double more,
                                                        struct shoal_error *error);
 
-struct checkpoint;
-/* Fails for a checkpoint of a later step than the end of the run: its trace has no place. */
-SHOAL_MUST_CHECK enum shoal_status search_check_steps(const struct search_problem *problem,
-                                                      const struct checkpoint *checkpoint, uint64_t *steps,
-                                                      struct shoal_error *error);
-
 /* What a checkpoint says of an island and its run; `leader`: member that holds the island's best. */
 struct search_counts {
     uint64_t steps, ended, reached; /* of the run */

@@ -311,6 +311,24 @@ static const char *place_of(const char *kind, size_t length)
     return length == strlen("host") && memcmp(kind, "host", length) == 0 ? "the host" : "a device";
 }
 
+/* Does the run end behind the checkpoint? */
+static enum shoal_status check_steps(const struct shoal_workload *workload, const void *params,
+                                     const struct checkpoint *checkpoint, struct shoal_error *error)
+{
+    const struct checkpoint_section *section =
+        checkpoint_find(checkpoint, workload_of(workload)->steps_section);
+    const uint64_t warm_up = shoal_workload_warm_up_steps(workload, params);
+    const uint64_t steps = shoal_workload_total_steps(workload, params) - warm_up;
+    uint64_t done = 0;
+    if (section && section->bytes >= sizeof done)
+        memcpy(&done, section->data, sizeof done);
+    if (done <= warm_up || done - warm_up <= steps)
+        return SHOAL_OK;
+    return fail(error, SHOAL_INVALID, "checkpoint %s is at step %llu, this run ends at %llu: raise %s",
+                checkpoint->path, (unsigned long long)(done - warm_up), (unsigned long long)steps,
+                workload_of(workload)->steps_options);
+}
+
 enum shoal_status solver_match(const struct shoal_solver_ops *ops, const struct shoal_workload *workload,
                                const void *params, const struct checkpoint *checkpoint,
                                struct shoal_error *error)
@@ -331,9 +349,10 @@ enum shoal_status solver_match(const struct shoal_solver_ops *ops, const struct 
     enum shoal_status status = saved_options_compare(workload, workload_of(workload)->old_options, params,
                                                      checkpoint, &differences, error);
     if (!status)
-        return differences_end(&differences, checkpoint, error);
-    text_free(&differences.text);
-    return status;
+        status = differences_end(&differences, checkpoint, error);
+    else
+        text_free(&differences.text);
+    return status ? status : check_steps(workload, params, checkpoint, error);
 }
 
 enum shoal_status solver_set_checkpoint(struct shoal_solver *solver, const struct checkpoint *checkpoint,

@@ -25,6 +25,9 @@ struct workload {
     const struct shoal_case *cases;
     size_t case_count;
     const struct old_option *old_options; /* in checkpoints: see saved_options.h; NULL: none */
+    /* The section of checkpoints that begins with the steps done, of the warm-up too, as an uint64_t; and
+     * what to raise for more: "--steps". */
+    const char *steps_section, *steps_options;
     const struct shoal_solver_ops *device, *host;
 };
 

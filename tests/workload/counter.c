@@ -162,11 +162,9 @@ static enum shoal_status counter_load(struct shoal_solver *solver, const struct 
                                       struct shoal_error *error)
 {
     struct counter *counter = solver->state;
-    const uint64_t steps = shoal_workload_total_steps(solver->workload, solver->params);
-    enum shoal_status status = check_point(FAIL_LOAD, error);
-    if (!status)
-        status = checkpoint_get(checkpoint, "count", &counter->count, sizeof counter->count, error);
-    return status ? status : checkpoint_check_steps(checkpoint, counter->count, steps, "--steps", error);
+    const enum shoal_status status = check_point(FAIL_LOAD, error);
+    return status ? status
+                  : checkpoint_get(checkpoint, "count", &counter->count, sizeof counter->count, error);
 }
 
 static size_t counter_state_count(const struct shoal_solver *solver)
@@ -229,6 +227,8 @@ const struct workload counter_workload = {
     .time_limit = counter_time_limit,
     .make_endless = counter_make_endless,
     .programs = counter_programs,
+    .steps_section = "count",
+    .steps_options = "--steps",
     .device = &device_ops,
     .host = &host_ops,
 };

@@ -98,7 +98,20 @@ class Toy(Case):
             done = support.shoal("--resume", file)
             self.assertEqual(done.returncode, 0)
             self.assertIn("is at the last of 15 steps, so nothing is computed: ask for more", done.stderr)
-            self.assertIn("is at step 15, this run ends at 10: raise --steps", self.fails(2, "--resume", file, "--steps", "10"))
+
+    def test_a_run_that_ends_before_its_checkpoint_is_refused_before_devices(self):
+        file = self.folder / "state"
+        for command, more, option, message in (
+            (["toy", "--steps", "15"], "10", "steps", "is at step 15, this run ends at 10: raise --steps"),
+            (["pso", *support.SMALL], "10", "iterations", "is at step 20, this run ends at 10: raise --iterations or --evaluations"),
+            (["gas", "--particles", "64", "--steps", "9", "--equilibration", "5"], "7", "steps",
+             "is at step 9, this run ends at 7: raise --steps"),
+        ):
+            with self.subTest(command):
+                self.succeeds(*command, "-dhost", "--checkpoint", file)
+                for device in [], ["--device", "nosuch:7"]:
+                    text = self.fails(2, "--resume", file, f"--{option}", more, *device)
+                    self.assertEqual(text, f"shoal: --resume: checkpoint {file} {message}\n")
 
     def test_all_that_contradicts_a_checkpoint_is_listed_at_once(self):
         file = self.folder / "state"

@@ -58,12 +58,8 @@ static bool is_sound(const struct gas_common *common)
 enum shoal_status gas_common_load(struct gas_common *common, const struct checkpoint *checkpoint,
                                   struct shoal_error *error)
 {
-    const struct shoal_gas_params *params = common->problem->params;
     enum shoal_status status =
         checkpoint_get(checkpoint, "clock", &common->clock, sizeof common->clock, error);
-    if (!status && !gas_is_equilibrating(common))
-        status = checkpoint_check_steps(checkpoint, common->clock.steps_done - params->equilibration,
-                                        params->steps, "--steps", error);
     if (!status)
         status = checkpoint_get(checkpoint, "averages", common->averages, gas_averages_bytes(), error);
     /* Earlier versions counted the heat of the equilibration too: their runs go on so. */

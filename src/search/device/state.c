@@ -261,7 +261,7 @@ enum shoal_status search_device_load(struct shoal_solver *solver, const struct c
     device->drawn = device->ended = false;
     device->steps = 0;
     search_polish_destroy(&device->polish);
-    enum shoal_status status = search_check_steps(device->problem, checkpoint, &steps, error);
+    enum shoal_status status = checkpoint_get(checkpoint, "step", &steps, sizeof steps, error);
     if (!status)
         status = check_words(device, steps, checkpoint, error);
     if (!status)

@@ -36,7 +36,7 @@ enum shoal_status search_host_load(struct search_host *host, const struct checkp
 {
     const struct search_problem *problem = host->problem;
     uint64_t steps;
-    enum shoal_status status = search_check_steps(problem, checkpoint, &steps, error);
+    enum shoal_status status = checkpoint_get(checkpoint, "step", &steps, sizeof steps, error);
     search_host_reset(host);
     if (status)
         return status;

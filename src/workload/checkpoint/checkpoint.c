@@ -272,12 +272,3 @@ enum shoal_status checkpoint_get(const struct checkpoint *checkpoint, const char
         memcpy(target, data, bytes);
     return status;
 }
-
-enum shoal_status checkpoint_check_steps(const struct checkpoint *checkpoint, uint64_t done, uint64_t steps,
-                                         const char *options, struct shoal_error *error)
-{
-    return done <= steps
-               ? SHOAL_OK
-               : fail(error, SHOAL_INVALID, "checkpoint %s is at step %llu, this run ends at %llu: raise %s",
-                      checkpoint->path, (unsigned long long)done, (unsigned long long)steps, options);
-}

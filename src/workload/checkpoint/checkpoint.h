@@ -77,10 +77,4 @@ SHOAL_MUST_CHECK enum shoal_status checkpoint_get(const struct checkpoint *check
 /* SHOAL_IO: what a section holds is impossible. */
 SHOAL_MUST_CHECK enum shoal_status checkpoint_damaged(const struct checkpoint *checkpoint,
                                                       struct shoal_error *error);
-/* SHOAL_INVALID where `done`, the steps of the checkpoint, exceeds `steps`, those of the resumed run;
- * `options` names what sets the latter. */
-SHOAL_MUST_CHECK enum shoal_status checkpoint_check_steps(const struct checkpoint *checkpoint, uint64_t done,
-                                                          uint64_t steps, const char *options,
-                                                          struct shoal_error *error);
-
 #endif

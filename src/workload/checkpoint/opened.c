@@ -16,34 +16,36 @@ struct shoal_checkpoint {
     char **texts;               /* of the options */
 };
 
-static bool is_kept(const struct checkpoint_section *section)
+static bool is_kept(const struct checkpoint_section *section, const struct shoal_workload *workload)
 {
-    static const char *const names[] = {"workload", "solver", "options", "files"};
+    const char *const names[] = {"workload", "solver", "options", "files",
+                                 workload_of(workload)->steps_section};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(section->name, names[i]) == 0)
             return true;
     return strncmp(section->name, "--", 2) == 0; /* of older versions */
 }
 
-static enum shoal_status keep(const struct checkpoint *whole, struct checkpoint *kept,
+static enum shoal_status keep(const struct checkpoint *whole, struct shoal_checkpoint *checkpoint,
                               struct shoal_error *error)
 {
+    checkpoint->sections.path = checkpoint->path;
     for (size_t i = 0; i < whole->count; i++) {
         const struct checkpoint_section *section = &whole->sections[i];
-        if (!is_kept(section))
+        if (!is_kept(section, checkpoint->workload))
             continue;
         void *copy = malloc(section->bytes + 1);
         if (!copy)
             return fail_host_memory(error);
         memcpy(copy, section->data, section->bytes);
-        checkpoint_add_copy(kept, section->name, copy, section->bytes);
+        checkpoint_add_copy(&checkpoint->sections, section->name, copy, section->bytes);
     }
     return SHOAL_OK;
 }
 
-static enum shoal_status find_solver(struct shoal_checkpoint *checkpoint, struct shoal_error *error)
+static enum shoal_status find_solver(const struct checkpoint *sections, struct shoal_checkpoint *checkpoint,
+                                     struct shoal_error *error)
 {
-    const struct checkpoint *sections = &checkpoint->sections;
     for (size_t i = 0; registry_workloads[i]; i++) {
         const struct workload *workload = registry_workloads[i];
         const struct shoal_solver_ops *const both[] = {workload->device, workload->host};
@@ -71,13 +73,12 @@ enum shoal_status shoal_checkpoint_open(const char *path, struct shoal_checkpoin
         free(checkpoint);
         return fail_host_memory(error);
     }
-    checkpoint->sections.path = checkpoint->path;
     enum shoal_status status = checkpoint_read(&whole, path, &file, error);
     if (!status)
-        status = keep(&whole, &checkpoint->sections, error);
-    free(file);
+        status = find_solver(&whole, checkpoint, error);
     if (!status)
-        status = find_solver(checkpoint, error);
+        status = keep(&whole, checkpoint, error);
+    free(file);
     if (!status) {
         checkpoint->texts = calloc(checkpoint->workload->option_count, sizeof *checkpoint->texts);
         status = checkpoint->texts ? SHOAL_OK : fail_host_memory(error);
