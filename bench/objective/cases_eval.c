@@ -165,7 +165,16 @@ static const struct bench_ops host_swarm_ops = {create_host_swarm, NULL, thesis_
 
 static const struct thesis_size f5_few = {"f5", 8, 131072, 64}, f5_more = {"f5", 8, 65536, 1024},
                                 f5_many = {"f5", 8, 4096, 131072}, f4 = {"f4", 256, 0, 131072},
-                                f10 = {"f10", 0, 0, 64};
+                                f10 = {"f10", 0, 0, 64}, michalewicz = {"michalewicz", 2, 0, 1 << 20},
+                                griewank = {"griewank-100", 2, 0, 1 << 20};
+
+/* Two coordinates, as in the thesis on genetic algorithms. */
+#define OF_TWO(n, t, s)                                                                                      \
+    {                                                                                                        \
+        .name = "pso.eval." n, .help = t, .unit = "bytes/s", .precision = "fp64",                            \
+        .roof = SHOAL_ROOF_COPY_BYTES, .clock = BENCH_WALL_TIME, .program = "objective.dimension",           \
+        .data = s, .device = &ops                                                                            \
+    }
 
 #define SUM_OF_ROWS(n, t, s, big)                                                                            \
     {                                                                                                        \
@@ -203,6 +212,9 @@ static const struct bench_case cases[] = {
      .data = &f4,
      .device = &ops,
      .host = &host_ops},
+    OF_TWO("michalewicz-1048576x2",
+           "Michalewicz's function at 1048576 points of 2 coordinates; bytes read and written", &michalewicz),
+    OF_TWO("griewank-100-1048576x2", "Griewank's function moved to 100 at the same points", &griewank),
 };
 
 const struct bench_case_list bench_eval_cases = {cases, sizeof cases / sizeof *cases};

@@ -37,7 +37,10 @@ static size_t checked_point(const struct bench_points *points, size_t k)
 
 static double coordinate(const struct thesis_size *size, size_t i, size_t d)
 {
-    const double lower = thesis_lower(size), width = thesis_upper(size) - lower;
+    const struct shoal_objective *function = shoal_objective_find(size->function);
+    const struct shoal_objective_info *info = function ? shoal_objective_get_info(function) : NULL;
+    const double lower = info ? info->lower : thesis_lower(size);
+    const double width = (info ? info->upper : thesis_upper(size)) - lower;
     const struct shoal_words words =
         shoal_random_words(1, SHOAL_STREAM_TEST, 0, (uint32_t)i, (uint32_t)(d / 4));
     const uint32_t word = d % 4 == 0 ? words.x : d % 4 == 1 ? words.y : d % 4 == 2 ? words.z : words.w;
@@ -114,7 +117,7 @@ double bench_points_roof_work(const struct bench_points *points)
                         : (double)sizeof(double) * (double)size->particles * (double)(size->dim + 1);
 }
 
-/* The terms, a million of them at most and none negative, are added in an order of the device's. */
+/* The terms, a million of them at most and of one sign, are added in an order of the device's. */
 enum shoal_status bench_points_check(struct bench *bench, const struct bench_points *points,
                                      struct bench_check *check, struct shoal_error *error)
 {

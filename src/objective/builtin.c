@@ -103,6 +103,27 @@ static double styblinski_tang(const struct shoal_objective *objective, const dou
     return sum;
 }
 
+static double michalewicz(const struct shoal_objective *objective, const double *x, size_t dim)
+{
+    (void)objective;
+    double sum = 0;
+    for (size_t d = 0; d < dim; d++)
+        sum -= sin(x[d]) * pow(sin((double)(d + 1) * x[d] * x[d] / pi), 20);
+    return sum;
+}
+
+static double griewank_100(const struct shoal_objective *objective, const double *x, size_t dim)
+{
+    (void)objective;
+    double sum = 0, product = 1;
+    for (size_t d = 0; d < dim; d++) {
+        const double moved = x[d] - 100;
+        sum += moved * moved / 4000;
+        product *= cos(moved / sqrt((double)d + 1));
+    }
+    return 1 + sum - product;
+}
+
 /* f6 to f10 have a value once their rows are generated. */
 static double without_rows(const struct shoal_objective *objective, const double *x, size_t dim)
 {
@@ -125,6 +146,41 @@ static double least_f2(size_t dim)
 static double least_styblinski_tang(size_t dim)
 {
     return -39.16616570377141546 * (double)dim;
+}
+
+/* Least value of -sin(x) sin(k x^2 / pi)^20 in 0 to pi. The second factor has a crest at k x^2 / pi = pi / 2
+ * + n pi; the least value is beside one of the two crests next to pi / 2, where the derivative of the
+ * logarithm is 0. */
+static double least_michalewicz_term(double k)
+{
+    const double before = floor(k / 4 - 0.5);
+    double least = 0;
+    for (double n = fmax(before, 0); n <= before + 1; n++) {
+        double x = pi * sqrt((n + 0.5) / k);
+        for (int step = 0; step < 6; step++) {
+            const double angle = k * x * x / pi, slope = 2 * k * x / pi, cotangent = cos(angle) / sin(angle);
+            const double first = cos(x) / sin(x) + 20 * cotangent * slope;
+            const double second = -1 / (sin(x) * sin(x)) - 20 * slope * slope / (sin(angle) * sin(angle)) +
+                                  40 * cotangent * k / pi;
+            x -= first / second;
+        }
+        least = fmin(least, -sin(x) * pow(sin(k * x * x / pi), 20));
+    }
+    return least;
+}
+
+static double least_michalewicz(size_t dim)
+{
+    double sum = 0;
+    for (size_t d = 0; d < dim; d++)
+        sum += least_michalewicz_term((double)d + 1);
+    return sum;
+}
+
+/* On the edge of the box from two dimensions on, where no formula gives it. */
+static double least_griewank_100(size_t dim)
+{
+    return dim == 1 ? 2.525355782992981 : dim == 2 ? 4.911251678535318 : NAN;
 }
 
 /* least: minimum for every dimension; NaN: given by least_of, a function of dim. */
@@ -185,12 +241,16 @@ static const struct shoal_objective objectives[] = {
     OF_ROWS("f8", "272144 rows", 100, 16, 0, 1),
     OF_ROWS("f9", "1088576 rows", 100, 16, 0, 1),
     OF_ROWS("f10", "6980011 rows", 1000, 4, NAN, NAN),
+    BUILT_IN("michalewicz", "-sum sin(x[d]) sin((d + 1) x[d]^2 / pi)^20", 0, 3.14159265358979323846, 1, NAN,
+             "michalewicz", michalewicz, NAN, least_michalewicz),
+    BUILT_IN("griewank-100", "1 + sum (x[d] - 100)^2 / 4000 - product cos((x[d] - 100) / sqrt(d + 1))", -5, 5,
+             1, NAN, "griewank_100", griewank_100, NAN, least_griewank_100),
 };
 
 const char *const objective_names[] = {
-    "sphere", "rosenbrock", "rastrigin", "ackley", "griewank", "ellipsoid", "schwefel", "styblinski-tang",
-    "f1",     "f2",         "f3",        "f4",     "f6",       "f7",        "f8",       "f9",
-    "f10",    NULL,
+    "sphere", "rosenbrock",  "rastrigin",    "ackley", "griewank", "ellipsoid", "schwefel", "styblinski-tang",
+    "f1",     "f2",          "f3",           "f4",     "f6",       "f7",        "f8",       "f9",
+    "f10",    "michalewicz", "griewank-100", NULL,
 };
 
 _Static_assert(sizeof objective_names / sizeof *objective_names == sizeof objectives / sizeof *objectives + 1,

@@ -57,7 +57,8 @@ static const char opaque[] = "#define SHAPE OPAQUE /* the whole */\n"
 static void the_embedded_texts_give_the_textbook_values(void **state)
 {
     (void)state;
-    static const char *const names[] = {"ackley", "griewank", "rosenbrock", "f2"};
+    static const char *const names[] = {"ackley", "griewank",    "rosenbrock",
+                                        "f2",     "michalewicz", "griewank-100"};
     for (size_t i = 0; i < COUNT(names); i++) {
         const struct shoal_objective *built_in = shoal_objective_find(names[i]);
         struct shoal_kernel_text text;

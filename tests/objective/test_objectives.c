@@ -75,6 +75,74 @@ static void f2_is_least_at_alternating_points(void **state)
     assert_true(isnan(shoal_objective_get_info(f2)->minimiser));
 }
 
+/* Functions of the thesis on genetic algorithms (P. Pospichal, Brno 2009). */
+static void functions_of_the_genetic_thesis(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t dim;
+        double x[4], michalewicz, griewank;
+    } cases[] = {
+        {2, {0, 0}, 0, 6.02142074},
+        {2, {1, 2}, -8.547019002e-06, 5.812082685},
+        {2, {-1.2, 1}, -2.549664712e-05, 5.515992599},
+        {2, {3, -4}, -0.0004495399092, 5.793189848},
+        {2, {2.20290552, 1.57079633}, -1.80130341, 6.625334567},
+        {4, {0.5, 1.5, 2.5, 0.25}, -0.8231033441, 10.36924267},
+    };
+    const struct shoal_objective *const functions[] = {shoal_objective_find("michalewicz"),
+                                                       shoal_objective_find("griewank-100")};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        assert_near(shoal_objective_value(functions[0], cases[i].x, cases[i].dim), cases[i].michalewicz,
+                    1e-8);
+        assert_near(shoal_objective_value(functions[1], cases[i].x, cases[i].dim), cases[i].griewank, 1e-8);
+    }
+}
+
+static void least_values_of_michalewicz_are_of_each_coordinate(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t dim;
+        double least;
+    } known[] = {{1, -0.8013034101}, {2, -1.8013034101}, {5, -4.6876581791}, {10, -9.6601517156}};
+    const struct shoal_objective *michalewicz = shoal_objective_find("michalewicz");
+    double x[40] = {0}, before = 0;
+    for (size_t i = 0; i < COUNT(known); i++)
+        assert_near(shoal_objective_minimum(michalewicz, known[i].dim), known[i].least, 1e-10);
+    for (size_t d = 0; d < COUNT(x); d++) {
+        double least = 0;
+        for (int i = 1; i < 200000; i++) {
+            x[d] = M_PI * i / 200000;
+            least = fmin(least, -sin(x[d]) * pow(sin((double)(d + 1) * x[d] * x[d] / M_PI), 20));
+        }
+        const double sum = shoal_objective_minimum(michalewicz, d + 1), own = sum - before;
+        test_label("coordinate %zu", d);
+        assert_true(own <= least + 1e-13);
+        assert_near(own, least, 1e-6);
+        before = sum;
+    }
+}
+
+static void nothing_is_below_the_least_values_of_griewank_100(void **state)
+{
+    (void)state;
+    const struct shoal_objective *griewank = shoal_objective_find("griewank-100");
+    const double one[] = {-0.48070340384985}, two[] = {5, 2.39045521452293};
+    const double least[] = {shoal_objective_minimum(griewank, 1), shoal_objective_minimum(griewank, 2)};
+    double x[2];
+    assert_near(shoal_objective_value(griewank, one, 1), least[0], 1e-14);
+    assert_near(shoal_objective_value(griewank, two, 2), least[1], 1e-14);
+    for (int i = -200; i <= 200; i++)
+        for (int k = -200; k <= 200; k++) {
+            x[0] = i / 40.0;
+            x[1] = k / 40.0;
+            assert_true(shoal_objective_value(griewank, x, 1) > least[0] - 1e-15);
+            assert_true(shoal_objective_value(griewank, x, 2) > least[1] - 1e-15);
+        }
+    assert_true(isnan(shoal_objective_minimum(griewank, 3)));
+}
+
 static void ellipsoid_has_weight_one_in_one_dimension(void **state)
 {
     (void)state;
@@ -406,7 +474,10 @@ int main(void)
         UNIT_TEST(sizes_of_f5_have_no_value_without_rows),
         UNIT_TEST(formulas_are_their_built_in_functions),
         UNIT_TEST(formulas_follow_the_grammar),
-        cmocka_unit_test(formulas_tell_their_facts),
+        UNIT_TEST(functions_of_the_genetic_thesis),
+        UNIT_TEST(least_values_of_michalewicz_are_of_each_coordinate),
+        UNIT_TEST(nothing_is_below_the_least_values_of_griewank_100),
+        UNIT_TEST(formulas_tell_their_facts),
         UNIT_TEST(single_coordinates_ask_for_their_dimension),
         UNIT_TEST(kernel_texts_are_as_by_hand),
         UNIT_TEST(a_locale_changes_nothing),

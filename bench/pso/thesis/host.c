@@ -7,7 +7,8 @@
 
 bool thesis_has_rows(const struct thesis_size *size)
 {
-    return strcmp(size->function, "f5") >= 0 || strcmp(size->function, "f10") == 0;
+    const char *name = size->function;
+    return *name == 'f' && (strcmp(name, "f5") >= 0 || strcmp(name, "f10") == 0);
 }
 
 double thesis_upper(const struct thesis_size *size)

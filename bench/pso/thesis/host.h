@@ -9,7 +9,7 @@
 
 /* A function of the thesis and its size. */
 struct thesis_size {
-    const char *function; /* "f1" to "f10" */
+    const char *function; /* "f1" to "f10"; of points on a device also another built-in one */
     size_t dim;           /* f6 to f10: 0, the function says it */
     size_t rows;          /* f5 */
     size_t particles;

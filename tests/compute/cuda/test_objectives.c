@@ -52,6 +52,8 @@ static const struct twin {
     {"styblinski-tang", "sum(x[i]^4 - 16*x[i]^2 + 5*x[i])/2"},
     {"f1", "sum(sin(x[i]) + sin(2*x[i]/3))"},
     {"f2", "sum(sin(x[i] + x[i+1]) + sin(2*x[i]*x[i+1]/3))"},
+    {"michalewicz", "-sum(sin(x[i])*sin(i*x[i]^2/pi)^20)"},
+    {"griewank-100", "1 + sum((x[i] - 100)^2/4000) - prod(cos((x[i] - 100)/sqrt(i)))"},
 };
 
 /* Formulas with coordinates of their own, in sums of neighbours and without sums. */
