@@ -1,6 +1,6 @@
 #include "objective/code.h"
 #include "base/error.h"
-#include "compute/program/host_code.h"
+#include "compute/program/host/code.h"
 
 #include <stdio.h>
 #include <stdlib.h>

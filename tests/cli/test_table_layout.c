@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/output/layout.h"
-#include "cli/output/table.h"
+#include "cli/output/tables/layout.h"
+#include "cli/output/tables/table.h"
 #include "cli/output/text.h"
 
 static char *text;

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Files of the project name no place or host of the machine they were written on. Files, functions and parameter
-lists of its code stay short.
+lists of its code stay short, folders too.
 
 usage: check_tree.py ROOT
 """
@@ -25,7 +25,8 @@ FORBIDDEN = {
 # Roofs are measured on all threads.
 LOOPS = re.compile(r"^src/(?!measure/)")
 UNCOUNTED_LOOP = re.compile(r"#pragma omp parallel(?!.*num_threads).*")
-MOST_LINES, MOST_FUNCTION_LINES, MOST_PARAMETERS = 600, 80, 8
+MOST_LINES, MOST_FUNCTION_LINES, MOST_PARAMETERS, MOST_FILES = 600, 80, 8, 20
+FOLDERS = re.compile(r"^(?:src|cl|tools|bench)/")
 CODE = re.compile(r"^(?:src|include|tools|bench|cl|tests|examples)/.*\.(?:c|h|cl|clh|cu|cuh|py|sh)$")
 HOST = re.compile(r"\.[ch]$")
 # What a brace, a comma or a line start may be part of without meaning anything; lines are kept.
@@ -96,6 +97,13 @@ def limit_problems():
             for found in [list(oversized("src/planted.c", planted(*sizes)))] if len(found) != count]
 
 
+def full_folders(names):
+    """Folders of the code with more files than anyone keeps in view, subfolders not counted."""
+    folders = [os.path.dirname(name) for name in names if FOLDERS.match(name)]
+    return [f"{folder}: {folders.count(folder)} files, more than {MOST_FILES}; move some by subject"
+            for folder in sorted(set(folders)) if folders.count(folder) > MOST_FILES]
+
+
 def project_files(root):
     listed = subprocess.run(["git", "-C", root, "ls-files", "-z"], capture_output=True, check=False)
     if listed.returncode == 0:
@@ -132,6 +140,10 @@ def main():
     hits = [hit for name, text in sorted(texts.items())
             if CODE.search(name) and not name.startswith("tests/vectors/") for hit in oversized(name, text)]
     tap.case("files, functions and parameter lists of the code are short", "\n".join(hits))
+    planted_folder = [f"src/planted/{k}.c" for k in range(MOST_FILES + 1)]
+    tap.case("a full folder is noticed, and not before",
+             None if full_folders(planted_folder) and not full_folders(planted_folder[1:]) else "planted folders")
+    tap.case("no folder of the code is full", "\n".join(full_folders(texts)))
     tap.done()
 
 

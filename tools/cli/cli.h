@@ -10,7 +10,7 @@
 #include "cli/output/json.h"
 #include "cli/output/message.h"
 #include "cli/output/progress.h"
-#include "cli/output/table.h"
+#include "cli/output/tables/table.h"
 #include "cli/output/text.h"
 #include "cli/output/values.h"
 #include "cli/row.h"

@@ -1,5 +1,5 @@
 /* The table of commands. */
-#include "cli/commands/run_samples.h"
+#include "cli/run/samples.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -9,7 +9,7 @@
 struct workload_values {
     const char *checkpoint, *resume;
     double checkpoint_every;
-    const char *sample_file, *sample_columns, *plot; /* where the workload has samples: run_samples.h */
+    const char *sample_file, *sample_columns, *plot; /* where the workload has samples: run/samples.h */
 };
 
 enum { SAMPLE_CURVES = 4 };

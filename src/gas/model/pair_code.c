@@ -1,6 +1,6 @@
 #include "gas/model/pair_code.h"
 #include "base/error.h"
-#include "compute/program/host_code.h"
+#include "compute/program/host/code.h"
 #include "compute/program/user_text.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 
 #include "base/text.h"
 #include "cli/cli.h"
-#include "cli/output/layout.h"
+#include "cli/output/tables/layout.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* shoal bench: every case on every device, against the roofs, a baseline and an earlier run. */
 #include "bench/runner/bench.h"
 #include "cli/cli.h"
-#include "cli/output/layout.h"
+#include "cli/output/tables/layout.h"
 
 #include <math.h>
 #include <stdlib.h>

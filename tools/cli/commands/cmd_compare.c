@@ -1,6 +1,6 @@
 /* shoal compare: the same work on every device, side by side. */
 #include "cli/commands/compare.h"
-#include "cli/output/layout.h"
+#include "cli/output/tables/layout.h"
 
 #include <math.h>
 #include <stdlib.h>

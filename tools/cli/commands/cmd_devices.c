@@ -1,6 +1,6 @@
 /* shoal devices: the devices and their roofs, and why others are unavailable. */
 #include "cli/cli.h"
-#include "cli/output/layout.h"
+#include "cli/output/tables/layout.h"
 
 #include <stdlib.h>
 

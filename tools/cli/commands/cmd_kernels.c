@@ -1,7 +1,7 @@
 /* shoal kernels: the contracts of the kernel files, and the files themselves for other OpenCL programs. */
 #include "bench/runner/results.h"
 #include "cli/cli.h"
-#include "cli/output/layout.h"
+#include "cli/output/tables/layout.h"
 
 #include <errno.h>
 #include <stdlib.h>

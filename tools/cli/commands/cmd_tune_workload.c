@@ -1,6 +1,6 @@
 /* shoal tune WORKLOAD: measures every method that a device supports and stores the fastest. */
 #include "cli/commands/tune.h"
-#include "cli/output/layout.h"
+#include "cli/output/tables/layout.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* shoal WORKLOAD: one run on each selected device, in turn. */
-#include "cli/commands/run_files.h"
-#include "cli/commands/run_samples.h"
-#include "cli/commands/run_text.h"
+#include "cli/run/files.h"
+#include "cli/run/samples.h"
+#include "cli/run/text.h"
 
 #include <errno.h>
 #include <stdlib.h>

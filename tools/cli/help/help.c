@@ -1,5 +1,5 @@
 /* Overview and help texts, from the descriptions of the commands. */
-#include "cli/output/layout.h"
+#include "cli/output/tables/layout.h"
 #include "cli/workload.h"
 
 #include <float.h>

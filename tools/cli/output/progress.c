@@ -1,7 +1,7 @@
 /* The progress line. Messages clear it first, so that the two never share a line. */
 #include "cli/output/progress.h"
 
-#include "cli/output/layout.h"
+#include "cli/output/tables/layout.h"
 #include "cli/output/text.h"
 
 #include <math.h>

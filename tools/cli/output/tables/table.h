@@ -1,10 +1,10 @@
 /* Aligned columns in the width of the terminal. Columns without a value are not shown, nor are those that are
  * equal in all of several rows: a line above the table has their values. Where a table is wider than the
  * terminal, names are shortened in the middle, then columns are left out, which a line below says. */
-#ifndef SHOAL_TOOLS_CLI_OUTPUT_TABLE_H
-#define SHOAL_TOOLS_CLI_OUTPUT_TABLE_H
+#ifndef SHOAL_TOOLS_CLI_OUTPUT_TABLES_TABLE_H
+#define SHOAL_TOOLS_CLI_OUTPUT_TABLES_TABLE_H
 
-#include "cli/output/block.h"
+#include "cli/output/tables/block.h"
 
 #include <shoal/api.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
-#include "cli/commands/run_text.h"
+#include "cli/run/text.h"
 
-#include "cli/output/block.h"
-#include "cli/output/layout.h"
+#include "cli/output/tables/block.h"
+#include "cli/output/tables/layout.h"
 
 #include <math.h>
 #include <stdlib.h>

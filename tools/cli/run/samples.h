@@ -1,7 +1,7 @@
 /* Samples of the runs of `shoal WORKLOAD`: the options for them, lines that grow during a run, files and
  * charts after it, all by the columns of the workload's struct shoal_sampling. */
-#ifndef SHOAL_TOOLS_RUN_SAMPLES_H
-#define SHOAL_TOOLS_RUN_SAMPLES_H
+#ifndef SHOAL_TOOLS_CLI_RUN_SAMPLES_H
+#define SHOAL_TOOLS_CLI_RUN_SAMPLES_H
 
 #include "cli/output/pieces.h"
 #include "cli/workload.h"

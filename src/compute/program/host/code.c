@@ -1,8 +1,8 @@
-#include "compute/program/host_code.h"
+#include "compute/program/host/code.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "compute/program/cache.h"
-#include "compute/program/host_compiler.h"
+#include "compute/program/host/compiler.h"
 #include "compute/program/source.h"
 
 #include <dlfcn.h>

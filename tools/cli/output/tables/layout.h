@@ -1,6 +1,6 @@
 /* Text in the width of the terminal. */
-#ifndef SHOAL_TOOLS_CLI_OUTPUT_LAYOUT_H
-#define SHOAL_TOOLS_CLI_OUTPUT_LAYOUT_H
+#ifndef SHOAL_TOOLS_CLI_OUTPUT_TABLES_LAYOUT_H
+#define SHOAL_TOOLS_CLI_OUTPUT_TABLES_LAYOUT_H
 
 #include <stddef.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "cli/commands/run_files.h"
+#include "cli/run/files.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Files of a run of `shoal WORKLOAD`, by the options that name them. */
-#ifndef SHOAL_TOOLS_RUN_FILES_H
-#define SHOAL_TOOLS_RUN_FILES_H
+#ifndef SHOAL_TOOLS_CLI_RUN_FILES_H
+#define SHOAL_TOOLS_CLI_RUN_FILES_H
 
 #include "cli/cli.h"
 

@@ -1,4 +1,4 @@
-#include "compute/program/host_compiler.h"
+#include "compute/program/host/compiler.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/text.h"

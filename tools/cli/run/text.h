@@ -1,6 +1,6 @@
 /* The results of `shoal WORKLOAD` for people: a block for one run, a table for several. */
-#ifndef SHOAL_TOOLS_RUN_TEXT_H
-#define SHOAL_TOOLS_RUN_TEXT_H
+#ifndef SHOAL_TOOLS_CLI_RUN_TEXT_H
+#define SHOAL_TOOLS_CLI_RUN_TEXT_H
 
 #include "cli/cli.h"
 

@@ -1,7 +1,7 @@
-#include "cli/output/block.h"
+#include "cli/output/tables/block.h"
 
 #include "base/text.h"
-#include "cli/output/layout.h"
+#include "cli/output/tables/layout.h"
 #include "cli/output/text.h"
 
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* Labels and values one below the other, the values aligned. */
-#ifndef SHOAL_TOOLS_CLI_OUTPUT_BLOCK_H
-#define SHOAL_TOOLS_CLI_OUTPUT_BLOCK_H
+#ifndef SHOAL_TOOLS_CLI_OUTPUT_TABLES_BLOCK_H
+#define SHOAL_TOOLS_CLI_OUTPUT_TABLES_BLOCK_H
 
 #include <shoal/api.h>
 #include <stdio.h>

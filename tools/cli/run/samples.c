@@ -1,4 +1,4 @@
-#include "cli/commands/run_samples.h"
+#include "cli/run/samples.h"
 
 #include "cli/charts/chart.h"
 #include "cli/charts/trace.h"

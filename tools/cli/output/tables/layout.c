@@ -1,4 +1,4 @@
-#include "cli/output/layout.h"
+#include "cli/output/tables/layout.h"
 
 #include "cli/output/text.h"
 

@@ -1,7 +1,7 @@
 /* Aligned text tables. */
-#include "cli/output/table.h"
+#include "cli/output/tables/table.h"
 #include "base/text.h"
-#include "cli/output/layout.h"
+#include "cli/output/tables/layout.h"
 #include "cli/output/text.h"
 
 #include <stdarg.h>
