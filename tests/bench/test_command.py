@@ -210,7 +210,7 @@ class Command(unittest.TestCase):
                          ["fail", "pass"] * 2)
 
     def test_verify_unknown(self):
-        self.assertIn("verify: 'psi' is not one of lib, pso, gas, ", self.shoal("verify", "psi", code=2).stderr)
+        self.assertIn("shoal: 'psi' is not one of lib, pso, gas, ", self.shoal("verify", "psi", code=2).stderr)
 
     def test_tune_stores_nothing_in_a_dry_run(self):
         device = self.opencl_device()
@@ -231,7 +231,7 @@ class Command(unittest.TestCase):
             text = self.shoal("tune", "gas.allpairs", "--dry-run", "--device", cpus[0]).stdout
             self.assertEqual(len(re.findall(r"(?m)^gas\.allpairs .*left out: its bench case", text)), 1)
             self.assertNotIn("--filter", text)
-        self.assertIn("tune: 'absent' is not one of ", self.shoal("tune", "absent", code=2).stderr)
+        self.assertIn("shoal: 'absent' is not one of ", self.shoal("tune", "absent", code=2).stderr)
 
 
 unittest.main(verbosity=0)
