@@ -1,6 +1,7 @@
 #include "objective/code.h"
 #include "base/error.h"
 #include "compute/program/host/code.h"
+#include "compute/program/host/signal_stack.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,6 +47,7 @@ enum shoal_status code_create(struct shoal *shoal, const struct code_params *par
 double code_value(const struct objective_code *code, const double *x, size_t dim, const double *rows,
                   size_t row_count)
 {
+    signal_stack_provide();
     return code->value(x, (unsigned)dim, rows, row_count, code->columns);
 }
 

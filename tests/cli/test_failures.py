@@ -264,21 +264,8 @@ class Failures(Case):
         page = self.folder / "page.html"
         before = "<!doctype html>\nbefore"
         page.write_text(before)
-        done = shoal(
-            "compare",
-            "--device",
-            "host",
-            "--roofs",
-            "no",
-            "--samples",
-            "1",
-            "--no-cache",
-            "--set",
-            SMALL_SET,
-            "--html",
-            page,
-            preexec_fn=small_files,
-        )
+        done = shoal("compare", "--device", "host", "--roofs", "no", "--samples", "1", "--no-cache", "--set", SMALL_SET, "--html", page,
+                     preexec_fn=small_files)
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertIn("File too large", done.stderr)
         self.assertEqual(page.read_text(), before)
@@ -359,6 +346,9 @@ class Compilers(Case):
         for number, what, body in ((signal.SIGSEGV, "invalid memory access", "*(volatile int *)8 = 1; return 0;"),
                                    (signal.SIGFPE, "integer division by zero",
                                     "volatile int zero = (int)dim - (int)dim; return 3 / zero;"),
+                                   # An endless recursion: the stack is full.
+                                   (signal.SIGSEGV, "invalid memory access",
+                                    "volatile real y[100]; y[0] = x[0]; return objective_value(x, dim + 1) * y[dim % 100] + 1;"),
                                    (signal.SIGABRT, "abort", "extern void abort(void); abort();")):
             with self.subTest(number):
                 path.write_text(self.TEXT.replace("return x[0] * x[0];", body))

@@ -5,6 +5,8 @@ import csv
 import io
 import json
 import re
+import resource
+import signal
 import struct
 import subprocess
 import time
@@ -404,6 +406,17 @@ static inline real user_energy(real d) { return STRENGTH * R(0.5) / d; }
                              "static inline real user_energy(real d) { return d; }\n")
             message = self.fails(1, "gas", "--device", "nosuch:7,host", "--pair-force", force)
             self.assertRegex(message, rf"\Ashoal: force\.clh:2: [^\n]*{name}[^\n]*\n\Z")
+
+    def test_a_pair_force_that_never_returns_is_told(self):
+        force = self.folder / "force.clh"
+        force.write_text("#define CUTOFF 2.0\nstatic inline real user_energy(real d) { return d; }\n"
+                         # At the cutoff it returns.
+                         "static real user_force(real d)\n{\n    volatile real y[100];\n    y[0] = d;\n"
+                         "    return d >= 4 ? d : user_force(d * R(0.9)) * y[0] + 1;\n}\n")
+        done = shoal("gas", "-dhost", "--pair-force", force, "--particles", "64", "--steps", "5",
+                     preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CORE, (0, 0)))
+        self.assertEqual(done.returncode, -signal.SIGSEGV, done.stderr)
+        self.assertEqual(done.stderr, "shoal: force.clh: crashed on the host (invalid memory access): correct the text\n")
 
     def test_a_pair_force_is_compiled_before_devices(self):
         force, start = self.folder / "force.clh", self.folder / "start.ck"

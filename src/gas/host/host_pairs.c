@@ -37,6 +37,7 @@ void gas_host_pairs(const struct gas_problem *problem, size_t count, const doubl
         evaluate_lennard_jones(problem, count, d, force);
         return;
     }
+    gas_prepare_pairs(problem);
     for (size_t c = 0; c < count; c++) {
         const struct gas_value v = gas_pair_value(problem, d[c], energy);
         force[c] = v.force;

@@ -64,6 +64,7 @@ static void add_pull(const struct sources *sources, const double *target, size_t
 {
     const struct gas_problem *problem = sources->problem;
     double difference[GAS_MAX_DIM][CHUNK], d[CHUNK];
+    gas_prepare_pairs(problem);
     for (; first < end; first += CHUNK) {
         const size_t count = end - first < CHUNK ? end - first : CHUNK;
         find_differences(sources, target, first, count, difference, d);

@@ -2,6 +2,7 @@
 #ifndef SHOAL_GAS_PAIR_LAW_H
 #define SHOAL_GAS_PAIR_LAW_H
 
+#include "compute/program/host/signal_stack.h"
 #include "gas/model/pair_code.h"
 
 #include <math.h>
@@ -10,6 +11,13 @@
 struct gas_value {
     double force, energy;
 };
+
+/* Before a thread uses what is below: a user's force may overflow its stack. */
+static inline void gas_prepare_pairs(const struct gas_problem *problem)
+{
+    if (problem->kind == GAS_PAIR_USER)
+        signal_stack_provide();
+}
 
 /* Without `energies` laws with a logarithm return energy 0. */
 static inline struct gas_value gas_bare(const struct gas_problem *problem, double d, bool energies)

@@ -6,6 +6,7 @@
 
 void gas_pair_evaluate(const struct gas_problem *problem, double d, double *force_over_r, double *energy)
 {
+    gas_prepare_pairs(problem);
     const struct gas_value v = gas_pair_value(problem, d, energy);
     *force_over_r = v.force;
     if (energy)
@@ -98,6 +99,7 @@ enum shoal_status gas_set_pair(struct gas_problem *problem, struct shoal_error *
     const enum shoal_gas_potential potential = gas_potential_of(params);
     double cutoff = gas_cutoff_of(params);
     problem->kind = kind_of(potential);
+    gas_prepare_pairs(problem);
     if (potential == SHOAL_GAS_USER && isnan(cutoff)) {
         cutoff = pair_code_cutoff(problem->code);
         if (isnan(cutoff))

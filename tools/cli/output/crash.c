@@ -69,7 +69,7 @@ static void on_crash(int number, siginfo_t *info, void *context)
 
 void cli_tell_crashes(void)
 {
-    struct sigaction action = {.sa_flags = SA_SIGINFO};
+    struct sigaction action = {.sa_flags = SA_SIGINFO | SA_ONSTACK};
     void *call;
     backtrace(&call, 1); /* loads what it needs while the process is sound */
     action.sa_sigaction = on_crash;
