@@ -223,9 +223,13 @@ gas_list_step(__global const PLACE *position, __global PLACE *position_out, __gl
                is_last);
     one.position = position;
     one.position_out = position_out;
-    /* Without short cuts both words are loaded at once: on NVIDIA's OpenCL 6 % faster in double precision. */
+    /* On an H200 CUDA is 15 % faster in 2D with short cuts, and NVIDIA's OpenCL 6 % in double precision without. */
+#ifdef __CUDACC__
+    one.is_stopped = words[WORD_OVERFLOW] != 0 || (age > 1 && words[WORD_STOP + (age + 1) % 2] == age - 1);
+#else
     one.is_stopped =
         (words[WORD_OVERFLOW] != 0) | ((age > 1) & (words[WORD_STOP + (age + 1) % 2] == age - 1));
+#endif
     if (gid == 0)
         count_step(&one);
 #if BLOCK
