@@ -185,11 +185,12 @@ def problems(prelude, folder, text):
     return lint.Linter(prelude, folder).lint(write(folder, "sample.cl", text))
 
 
-def embed(folder, *names):
+def embed(prelude, folder, *names):
     """Exit status, message and header."""
     header = os.path.join(folder, "contracts.h")
     done = subprocess.run([sys.executable, os.path.join(lint.TOOLS, "embed.py"), os.path.join(folder, "texts.c"),
-                           header, folder, folder, *(os.path.join(folder, name) for name in names)],
+                           header, folder, os.path.dirname(prelude), prelude,
+                           *(os.path.join(folder, name) for name in names)],
                           capture_output=True, text=True, check=False)
     with open(header, encoding="ascii") as file:
         return done.returncode, done.stderr, file.read()
@@ -207,22 +208,22 @@ def check_twins(prelude, folder, failures):
         failures.append(f"a native text without its .cl file: {alone}")
 
 
-def check_embed(folder, failures):
+def check_embed(prelude, folder, failures):
     """embed.py writes what the files say, or one line with the place of what is wrong."""
     write(folder, "gas/sample.cl", GOOD)
     write(folder, "gas/sample.cu", GOOD)
-    status, message, header = embed(folder, "gas/sample.cl", "gas/sample.cu", "lib/helper.clh")
+    status, message, header = embed(prelude, folder, "gas/sample.cl", "gas/sample.cu", "lib/helper.clh")
     if status or HEADER not in header:
         failures.append(f"embed.py: {status} {message} {header}")
     write(folder, "gas/other/sample.cl", GOOD)
-    status, message, _ = embed(folder, "gas/sample.cl", "gas/other/sample.cl")
+    status, message, _ = embed(prelude, folder, "gas/sample.cl", "gas/other/sample.cl")
     if status != 1 or "need names of their own" not in message:
         failures.append(f"embed.py with two files of one name: {status} {message}")
     for old, new, expected in (("const uint n", "const size_t n", "good: argument n"),
                                ("by name", "f\u00fcr", "a kernel file holds ASCII only"),
                                ("lib/helper", "lib/absent", 'there is no "lib/absent.clh"')):
         write(folder, "gas/sample.cl", GOOD.replace(old, new, 1))
-        status, message, _ = embed(folder, "gas/sample.cl")
+        status, message, _ = embed(prelude, folder, "gas/sample.cl")
         line = GOOD[:GOOD.index(old)].count("\n") + 1
         if status != 1 or message.count("\n") != 1 or f"gas/sample.cl:{line}: {expected}" not in message:
             failures.append(f"embed.py with {new}: {status} {message}")
@@ -262,7 +263,7 @@ def main():
         if [number for number, _ in found] != [line]:
             failures.append(f"a problem of line {line} is reported as {found}")
         check_twins(prelude, folder, failures)
-        check_embed(folder, failures)
+        check_embed(prelude, folder, failures)
         check_damaged(folder, failures)
     used = set()
     for path in sys.argv[2:]:

@@ -152,6 +152,8 @@ static const struct workload draws_workload = {
     .total_steps = total_steps,
     .time_limit = search_time_limit,
     .make_endless = search_make_endless,
+    .steps_section = "step",
+    .steps_options = "--iterations",
     .host = &host_solver,
 };
 

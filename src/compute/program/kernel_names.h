@@ -33,7 +33,7 @@ struct kernel_names {
  * that replace built-in ones, and what they include. SHOAL_IO: one of them cannot be read. */
 SHOAL_MUST_CHECK enum shoal_status kernel_names_create(const struct shoal *shoal, struct kernel_names *names,
                                                        struct shoal_error *error);
-/* NAME_* of kernel files and of the dialect; 0: nobody uses the name. */
+/* NAME_* of kernel files and of the dialect; 0: neither has the name. */
 unsigned kernel_names_flags(const struct kernel_names *names, struct word word);
 void kernel_names_free(struct kernel_names *names);
 
