@@ -156,7 +156,7 @@ gas_observe_pairs(__global const PLACE *position, __global const uint *starts, _
                   __global const real *settings, struct gas_mesh cells, real inverse_width, uint bins, uint n)
 {
     COUNT_ARRAY
-    const struct vector metric = load_metric(settings);
+    const struct metric metric = load_metric(settings);
     uint i;
     COUNT_BEGIN
     for (i = (uint)get_global_id(0); i < n; i += (uint)get_global_size(0)) {

@@ -29,7 +29,7 @@ void gas_allpairs_forces(__global const PLACE *position, __global const real *se
     struct sums total[TARGETS];
     uint t, index;
 #if EXACT
-    const struct vector metric = load_metric(settings);
+    const struct metric metric = load_metric(settings);
     const struct pair pair = load_pair(settings);
     const wide unit = (wide)R(1.0);
     struct exact_targets targets;
@@ -86,7 +86,7 @@ void gas_allpairs_energies(__global const PLACE *position, __global const real *
     const uint target_groups = target_groups_for(n), group = (uint)get_group_id(0), split = group / target_groups;
     const uint first = group % target_groups * (WG * TARGETS) + (uint)get_local_id(0);
     const uint end = range_begin(n, split + 1u, splits);
-    const struct vector metric = load_metric(settings);
+    const struct metric metric = load_metric(settings);
     const struct pair pair = load_pair(settings);
     struct exact_targets targets;
     struct sums total[TARGETS];

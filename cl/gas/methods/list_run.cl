@@ -49,7 +49,12 @@
 
 #include "gas/model/state.clh"
 
-/* As store_place, in local memory. */
+/* As load_place and store_place, in local memory. */
+static inline struct place load_held(local const PLACE *held, uint i)
+{
+    return place_of(held[PLACE_PARTS * i], held[PLACE_PARTS * i + PLACE_PARTS - 1]);
+}
+
 static inline void store_held(local PLACE *held, uint i, struct place p)
 {
     uint part;

@@ -258,7 +258,7 @@ gas_list_forces(__global const PLACE *position, __global const real *settings, _
     const uint i = (uint)get_global_id(0) / LANES, lane = (uint)get_global_id(0) % LANES,
                place = min(i, n - 1);
     const wide per_mass = (wide)1 / (wide)settings[SET_MASS], half_of = (wide)R(0.5);
-    const struct vector metric = load_metric(settings);
+    const struct metric metric = load_metric(settings);
     const struct pair pair = load_pair(settings);
     struct sums s;
     sum_neighbours(&s, position, load_place(position, place), list + LIST_FIRST(place, capacity), lane,

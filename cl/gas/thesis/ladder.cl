@@ -39,11 +39,20 @@ void gas_ladder_places(__global const PLACE *position, __global const real *sett
 {
     const uint i = (uint)get_global_id(0);
     if (i < n) {
-        const struct vector v = from_centre(load_place(position, i), load_metric(settings));
-        along[i] = v.x;
-        along[stride + i] = v.y;
+        const struct metric metric = load_metric(settings);
+        const struct place p = load_place(position, i);
+#if PRECISION == DOUBLE
+        along[i] = p.x - R(0.5) * metric.x;
+        along[stride + i] = p.y - R(0.5) * metric.y;
 #if DIM == 3
-        along[2u * stride + i] = v.z;
+        along[2u * stride + i] = p.z - R(0.5) * metric.z;
+#endif
+#else
+        along[i] = (real)as_int(p.x - 0x60000000u) * metric.x;
+        along[stride + i] = (real)as_int(p.y - 0x60000000u) * metric.y;
+#if DIM == 3
+        along[2u * stride + i] = (real)as_int(p.z - 0x60000000u) * metric.z;
+#endif
 #endif
     }
 }
@@ -84,17 +93,6 @@ static inline real pair_factor(real s, struct pair p)
 #endif
 }
 
-static inline struct vector load_along(__global const real *along, uint stride, uint i)
-{
-    struct vector v;
-    v.x = along[i];
-    v.y = along[stride + i];
-#if DIM == 3
-    v.z = along[2u * stride + i];
-#endif
-    return v;
-}
-
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gas_ladder_forces(__global const real *along, __global const real *settings, __global VECTOR *acceleration,
                        uint n, uint stride, uint items, real scale)
@@ -102,27 +100,55 @@ void gas_ladder_forces(__global const real *along, __global const real *settings
     const uint item = (uint)get_global_id(0);
     const struct pair p = load_pair(settings);
     const wide unit = (wide)(SUM_FACTOR(p) * scale);
-    struct vector at[TARGETS];
-    struct wide_vector sum[TARGETS];
+    real x[TARGETS], y[TARGETS];
+    wide sum_x[TARGETS], sum_y[TARGETS];
+#if DIM == 3
+    real z[TARGETS];
+    wide sum_z[TARGETS];
+#endif
     uint j, t;
 #pragma unroll
     for (t = 0; t < TARGETS; t++) {
-        at[t] = load_along(along, stride, min(item + t * items, n - 1u));
-        sum[t] = vector_zero();
+        const uint i = min(item + t * items, n - 1u);
+        x[t] = along[i];
+        y[t] = along[stride + i];
+        sum_x[t] = sum_y[t] = (wide)R(0.0);
+#if DIM == 3
+        z[t] = along[2u * stride + i];
+        sum_z[t] = (wide)R(0.0);
+#endif
     }
 #pragma unroll UNROLL
     for (j = 0; j < n; j++) {
-        const struct vector source = load_along(along, stride, j);
+        const real source_x = along[j], source_y = along[stride + j];
+#if DIM == 3
+        const real source_z = along[2u * stride + j];
+#endif
 #pragma unroll
         for (t = 0; t < TARGETS; t++) {
-            const struct vector d = vector_between(at[t], source);
-            vector_add_force(&sum[t], d, pair_factor(squared_and(d, p.softening2), p));
+            const real dx = x[t] - source_x, dy = y[t] - source_y;
+#if DIM == 3
+            const real dz = z[t] - source_z;
+            const real force = pair_factor(mad(dx, dx, mad(dy, dy, mad(dz, dz, p.softening2))), p);
+            sum_z[t] += (wide)(force * dz);
+#else
+            const real force = pair_factor(mad(dx, dx, mad(dy, dy, p.softening2)), p);
+#endif
+            sum_x[t] += (wide)(force * dx);
+            sum_y[t] += (wide)(force * dy);
         }
     }
 #pragma unroll
     for (t = 0; t < TARGETS; t++) {
         const uint i = item + t * items;
-        if (item < items && i < n)
-            store_vector(acceleration, i, vector_scale(sum[t], unit));
+        if (item < items && i < n) {
+            struct wide_vector a;
+            a.x = sum_x[t] * unit;
+            a.y = sum_y[t] * unit;
+#if DIM == 3
+            a.z = sum_z[t] * unit;
+#endif
+            store_vector(acceleration, i, a);
+        }
     }
 }
