@@ -9,7 +9,7 @@
 
 extern const struct shoal_solver_ops pso_device_solver, pso_host_solver;
 
-enum { PSO_OPTIONS = SEARCH_OPTIONS + 14 };
+enum { PSO_OPTIONS = SEARCH_OPTIONS + 16 };
 extern const struct shoal_option pso_options[PSO_OPTIONS];
 
 /* Ended by NULL, in the order of enum shoal_pso_method. */

@@ -44,6 +44,7 @@ static const struct shoal_option options[] = {
 #include "search/options/run.inc"
 #include "search/options/table.inc"
 };
+_Static_assert(sizeof options / sizeof *options == SEARCH_OPTIONS + 1, "the rows of all parts and its own");
 
 static enum shoal_status check(const void *params, struct shoal_error *error)
 {
@@ -150,10 +151,7 @@ static const struct workload draws_workload = {
     .check = check,
     .check_input = check_input,
     .total_steps = total_steps,
-    .time_limit = search_time_limit,
-    .make_endless = search_make_endless,
-    .steps_section = "step",
-    .steps_options = "--iterations",
+    SEARCH_WORKLOAD,
     .host = &host_solver,
 };
 
@@ -250,11 +248,11 @@ static void test_state(void **state)
 
 /* The workload ----------------------------------------------------------------------------------------- */
 
-static double run(struct shoal *shoal, uint64_t steps, const char *resume, const char *checkpoint)
+static enum shoal_status try_run(struct shoal *shoal, uint64_t steps, const char *resume,
+                                 const char *checkpoint, struct shoal_report *report)
 {
     struct draws_params params;
     struct shoal_run_params how;
-    struct shoal_report report;
     params_init(&params);
     params.search.dim = 5;
     params.search.runs = 3;
@@ -265,7 +263,13 @@ static double run(struct shoal *shoal, uint64_t steps, const char *resume, const
     shoal_run_params_init(&how);
     how.resume = resume;
     how.checkpoint = checkpoint;
-    assert_ok(shoal_run(&draws_workload.face, test_host_device(shoal), &params, &how, &report, &test_error));
+    return shoal_run(&draws_workload.face, test_host_device(shoal), &params, &how, report, &test_error);
+}
+
+static double run(struct shoal *shoal, uint64_t steps, const char *resume, const char *checkpoint)
+{
+    struct shoal_report report;
+    assert_ok(try_run(shoal, steps, resume, checkpoint, &report));
     const struct shoal_result *result = &report.result;
     assert_true(result->check_passed && result->error == 0);
     assert_int_equal(shoal_result_find(result, "runs")->uint, 3);
@@ -285,6 +289,12 @@ static void test_workload(void **state)
     const double whole = run(shoal, 40, NULL, NULL);
     run(shoal, 20, NULL, test_path("half"));
     assert_true(run(shoal, 40, test_path("half"), NULL) == whole);
+    /* A run that would end before the checkpoint. */
+    struct shoal_report report;
+    assert_status(try_run(shoal, 10, test_path("half"), NULL, &report), SHOAL_INVALID);
+    assert_contains(test_error.message,
+                    "is at step 20, this run ends at 10: raise --iterations or --evaluations");
+    shoal_report_clear(&report);
     shoal_close(&shoal);
 }
 
