@@ -582,7 +582,8 @@ bool search_polish_set(struct search_polish *polish, const void *bytes)
     for (size_t run = 0; run < polish->runs; run++) {
         const struct search *search = &polish->search[run];
         if (search->phase > DONE || search->next > phase_points(polish, search->phase) ||
-            search->pairs > MEMORY || search->poll_best >= 2 * polish->dim)
+            search->pairs > MEMORY || search->poll_best >= 2 * polish->dim || !isfinite(search->h) ||
+            search->h < 0)
             return false;
     }
     return true;

@@ -187,25 +187,64 @@ static void test_bad_state(void **state)
     shoal_optimiser_destroy(&boxed);
 }
 
-static void test_other_algorithm(void **state)
+/* Loads the optimiser's own state with another section of that name; what it had is discarded. */
+static enum shoal_status load_with(struct shoal_optimiser *optimiser, const char *name,
+                                   void (*change)(struct checkpoint_section *section))
 {
-    (void)state;
     size_t size;
-    void *bytes, *renamed;
+    void *bytes, *changed;
     struct checkpoint checkpoint;
-    struct shoal_optimiser *optimiser = kind(0);
     assert_ok(shoal_optimiser_save_memory(optimiser, &bytes, &size, &test_error));
     assert_ok(checkpoint_parse(&checkpoint, bytes, size, "memory", &test_error));
     for (size_t i = 0; i < checkpoint.count; i++)
-        if (strcmp(checkpoint.sections[i].name, "workload") == 0)
-            checkpoint.sections[i] =
-                (struct checkpoint_section){.name = "workload", .data = "annealing", .bytes = 9};
-    assert_ok(checkpoint_to_memory(&checkpoint, &renamed, &size, &test_error));
-    assert_status(shoal_optimiser_load_memory(optimiser, renamed, size, &test_error), SHOAL_INVALID);
+        if (strcmp(checkpoint.sections[i].name, name) == 0)
+            change(&checkpoint.sections[i]);
+    assert_ok(checkpoint_to_memory(&checkpoint, &changed, &size, &test_error));
+    checkpoint_clear(&checkpoint);
+    const enum shoal_status status = shoal_optimiser_load_memory(optimiser, changed, size, &test_error);
+    free(bytes);
+    free(changed);
+    return status;
+}
+
+static void rename_algorithm(struct checkpoint_section *section)
+{
+    section->data = "annealing";
+    section->bytes = 9;
+}
+
+static void test_other_algorithm(void **state)
+{
+    (void)state;
+    struct shoal_optimiser *optimiser = kind(0);
+    assert_status(load_with(optimiser, "workload", rename_algorithm), SHOAL_INVALID);
     assert_string_equal(test_error.message,
                         "the memory given is a search by the algorithm annealing, this one is by pso");
-    free(bytes);
-    free(renamed);
+    shoal_optimiser_destroy(&optimiser);
+}
+
+/* h of struct search in src/search/polish.c. */
+static void lose_step(struct checkpoint_section *section)
+{
+    double *numbers = malloc(section->bytes);
+    assert_non_null(numbers);
+    memcpy(numbers, section->data, section->bytes);
+    assert_true(numbers[8] > 0 && numbers[8] < 1);
+    numbers[8] = NAN;
+    section->data = section->owned = numbers;
+}
+
+/* A pattern search with a step that is no number would have no end. */
+static void test_bad_polish(void **state)
+{
+    (void)state;
+    double log[LOG];
+    size_t logged = 0;
+    struct shoal_optimiser *optimiser = kind(2);
+    tell_some(optimiser, 47, log, &logged);
+    assert_true(logged > 900);
+    assert_status(load_with(optimiser, "polished", lose_step), SHOAL_IO);
+    assert_contains(test_error.message, "is damaged");
     shoal_optimiser_destroy(&optimiser);
 }
 
@@ -231,8 +270,9 @@ static void test_order(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        UNIT_TEST(test_ask_tell),  UNIT_TEST(test_state), UNIT_TEST(test_longer),
-        UNIT_TEST(test_bad_state), UNIT_TEST(test_order), UNIT_TEST(test_other_algorithm),
+        UNIT_TEST(test_ask_tell),   UNIT_TEST(test_state), UNIT_TEST(test_longer),
+        UNIT_TEST(test_bad_state),  UNIT_TEST(test_order), UNIT_TEST(test_other_algorithm),
+        UNIT_TEST(test_bad_polish),
     };
     return cmocka_run_group_tests_name("ask_tell", tests, NULL, NULL);
 }
