@@ -18,9 +18,9 @@
  *
  * Numbers are doubles. Arrays of points are dense: coordinate d of point i is points[i * dim + d].
  *
- * The settings are read when a search starts, by the first call of shoal_optimise, ask, save or load. Later
- * changes take effect after shoal_optimiser_reset. The same settings and values give the same search, with
- * any number of threads.
+ * The settings are read when a search starts, by the first call of shoal_optimise, capacity, ask, save or
+ * load. Later changes take effect after shoal_optimiser_reset. The same settings and values give the same
+ * search, with any number of threads.
  *
  * Threads: an optimiser is used by one thread at a time, except for shoal_optimiser_stop. Different
  * optimisers are independent of one another.

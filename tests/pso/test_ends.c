@@ -286,12 +286,14 @@ static struct shoal_optimiser *optimiser_on_device(const struct shoal_objective 
 static void optimiser(void **state)
 {
     (void)state;
-    struct shoal_objective *right = objective_of("x * x"), *wrong = objective_of("\n#if REAL == 32\n"
-                                                                                 "x * x + R(0.5)\n"
-                                                                                 "#else\n"
-                                                                                 "x * x\n"
-                                                                                 "#endif\n");
-    double x[4], value;
+    struct shoal_objective *right = objective_of("x * x"),
+                           *wrong = objective_of("\n#if REAL == 32\n"
+                                                 "x * x + R(0.5)\n"
+                                                 "#else\n"
+                                                 "x * x\n"
+                                                 "#endif\n"),
+                           *half = objective_of("d == 0u && x > R(0.0) ? (real)INFINITY : x * x");
+    double x[4], value, best_x[4], best;
     struct shoal_optimiser *search = optimiser_on_device(right);
     assert_int_equal(shoal_optimise(search, x, &value, &test_error), SHOAL_OPTIMISE_EVALUATIONS);
     struct shoal_pso_params params = *shoal_optimiser_pso(search);
@@ -301,6 +303,16 @@ static void optimiser(void **state)
     const struct end end = run(HOST, &params);
     assert_int_equal(shoal_optimiser_evaluations(search), end.work);
     assert_true(value < 0.1 && fabs(value - end.value) < 1e-3);
+    assert_true(shoal_optimiser_best(search, best_x, &best) && best == value);
+    assert_memory_equal(best_x, x, sizeof x);
+    shoal_optimiser_destroy(&search);
+
+    search = optimiser_on_device(half);
+    shoal_optimiser_params(search)->polish = 100;
+    assert_false(shoal_optimiser_best(search, best_x, &best));
+    assert_int_equal(shoal_optimise(search, x, &value, &test_error), SHOAL_OPTIMISE_EVALUATIONS);
+    assert_in_range(shoal_optimiser_not_finite(search), 1, 40 * 50);
+    assert_in_range(shoal_optimiser_evaluations(search), 40 * 50 + 1, 40 * 50 + 100);
     shoal_optimiser_destroy(&search);
 
     search = optimiser_on_device(wrong);
@@ -313,6 +325,7 @@ static void optimiser(void **state)
     shoal_optimiser_destroy(&search);
     shoal_objective_destroy(&right);
     shoal_objective_destroy(&wrong);
+    shoal_objective_destroy(&half);
 }
 
 /* Sizes ------------------------------------------------------------------------------------------------ */

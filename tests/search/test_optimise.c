@@ -295,6 +295,8 @@ static void test_start_population(void **state)
     for (size_t i = 0; i < count; i++)
         values[i] = bowl(points + i * DIM, DIM, NULL);
     assert_ok(shoal_optimiser_tell(optimiser, values, count, &test_error));
+    /* Others are for the next search. */
+    assert_ok(shoal_optimiser_set_start(optimiser, NULL, 0, &test_error));
     assert_ok(shoal_optimiser_ask(optimiser, points, ALL, &count, &test_error));
     assert_int_equal(count, 2);
     assert_memory_equal(points, start + 2 * DIM, DIM * sizeof *start);

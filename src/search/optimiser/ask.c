@@ -66,7 +66,12 @@ static enum shoal_status start_host(struct shoal_optimiser *optimiser, struct sh
     optimiser->values = malloc(optimiser->capacity * sizeof *optimiser->values);
     if (!optimiser->points || !optimiser->values)
         return fail_host_memory(error);
-    return check_start_points(optimiser, error);
+    status = check_start_points(optimiser, error);
+    if (!status && optimiser->start_count)
+        status = optimiser_copy(optimiser->start_count * optimiser->dim, optimiser->start, &optimiser->placed,
+                                error);
+    optimiser->placed_count = optimiser->placed ? optimiser->start_count : 0;
+    return status;
 }
 
 enum shoal_status optimiser_start(struct shoal_optimiser *optimiser, struct shoal_error *error)
@@ -152,8 +157,8 @@ static void propose(struct shoal_optimiser *optimiser)
     search_host_propose(host, 0, optimiser->place.batch, search_host_team(host));
     for (size_t number = 0; number < size; number++) {
         const size_t i = batch_member(optimiser, number);
-        if (i < optimiser->start_count)
-            memcpy(host->x + i * dim, optimiser->start + i * dim, dim * sizeof *host->x);
+        if (i < optimiser->placed_count)
+            memcpy(host->x + i * dim, optimiser->placed + i * dim, dim * sizeof *host->x);
     }
     optimiser->place.asked = 1;
 }
@@ -342,8 +347,10 @@ enum shoal_status shoal_optimiser_tell(struct shoal_optimiser *optimiser, const 
 
 bool shoal_optimiser_best(const struct shoal_optimiser *optimiser, double *x, double *value)
 {
-    if (!optimiser || !optimiser->started || !optimiser->host.state)
+    if (!optimiser || !optimiser->started)
         return false;
+    if (optimiser->device)
+        return optimiser_device_best(optimiser, x, value);
     const double *position;
     const double best = find_best(optimiser, &position);
     if (!isfinite(best))
@@ -362,7 +369,9 @@ uint64_t shoal_optimiser_evaluations(const struct shoal_optimiser *optimiser)
 
 uint64_t shoal_optimiser_not_finite(const struct shoal_optimiser *optimiser)
 {
-    return optimiser && optimiser->host.state ? optimiser_host(optimiser)->runs->not_finite : 0;
+    if (optimiser && optimiser->host.state)
+        return optimiser_host(optimiser)->runs->not_finite;
+    return optimiser ? optimiser_device_count(optimiser, "not_finite") : 0;
 }
 
 uint64_t shoal_optimiser_steps(const struct shoal_optimiser *optimiser)

@@ -91,9 +91,12 @@ void shoal_optimiser_reset(struct shoal_optimiser *optimiser)
         optimiser->host.ops->destroy(&optimiser->host);
     free(optimiser->points);
     free(optimiser->values);
+    free(optimiser->placed);
     optimiser->host = (struct shoal_solver){0};
-    optimiser->points = optimiser->values = NULL;
+    optimiser->points = optimiser->values = optimiser->placed = NULL;
+    optimiser->placed_count = 0;
     optimiser->place = (struct optimiser_place){0};
+    optimiser->evaluation_seconds = 0;
     optimiser->started = false;
     optimiser->state = SHOAL_OPTIMISE_RUNNING;
 }
@@ -229,13 +232,12 @@ enum shoal_status shoal_optimiser_set_rows(struct shoal_optimiser *optimiser, st
     return status ? status : take(optimiser, status, objective);
 }
 
-/* A copy of `dim` numbers in *to. */
-static enum shoal_status copy_numbers(size_t dim, const double *from, double **to, struct shoal_error *error)
+enum shoal_status optimiser_copy(size_t count, const double *from, double **to, struct shoal_error *error)
 {
-    double *copy = *to ? *to : malloc(dim * sizeof *copy);
+    double *copy = *to ? *to : malloc(count * sizeof *copy);
     if (!copy)
         return fail_host_memory(error);
-    memcpy(copy, from, dim * sizeof *copy);
+    memcpy(copy, from, count * sizeof *copy);
     *to = copy;
     return SHOAL_OK;
 }
@@ -252,8 +254,8 @@ enum shoal_status shoal_optimiser_set_bounds(struct shoal_optimiser *optimiser, 
         if (!(isfinite(lower[d]) && isfinite(upper[d]) && lower[d] < upper[d]))
             return fail(error, SHOAL_INVALID, "the box of dimension %zu, %g to %g, is empty or not finite", d,
                         lower[d], upper[d]);
-    status = copy_numbers(optimiser->dim, lower, &optimiser->lower, error);
-    return status ? status : copy_numbers(optimiser->dim, upper, &optimiser->upper, error);
+    status = optimiser_copy(optimiser->dim, lower, &optimiser->lower, error);
+    return status ? status : optimiser_copy(optimiser->dim, upper, &optimiser->upper, error);
 }
 
 enum shoal_status shoal_optimiser_set_box(struct shoal_optimiser *optimiser, double lower, double upper,
@@ -284,7 +286,7 @@ enum shoal_status shoal_optimiser_set_start(struct shoal_optimiser *optimiser, c
     if (!status && count > SIZE_MAX / sizeof *copy / optimiser->dim)
         status = fail(error, SHOAL_INVALID, "%zu start points are more than memory holds", count);
     if (!status && count)
-        status = copy_numbers(count * optimiser->dim, points, &copy, error);
+        status = optimiser_copy(count * optimiser->dim, points, &copy, error);
     if (status)
         return status;
     free(optimiser->start);

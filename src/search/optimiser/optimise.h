@@ -32,8 +32,10 @@ struct shoal_optimiser {
     /* The search. On the host `solver` has no device, on a device it is a real one. */
     bool started;
     struct shoal_search_params *used; /* with which it was started */
-    struct shoal_solver host;         /* state: struct reference */
+    struct shoal_solver host;         /* state: struct search_host */
     struct optimiser_place place;
+    double *placed; /* the start points of this search: placed_count * dim; NULL: none */
+    size_t placed_count;
     size_t capacity;           /* points of an ask */
     double *points, *values;   /* capacity: of shoal_optimise */
     double evaluation_seconds; /* 0: not measured */
@@ -53,6 +55,10 @@ static inline const struct shoal_workload *optimiser_workload(const struct shoal
     return shoal_workload_find(optimiser->algorithm->name);
 }
 
+/* Makes *to, or a new array where it is NULL, a copy of `count` numbers. */
+SHOAL_MUST_CHECK enum shoal_status optimiser_copy(size_t count, const double *from, double **to,
+                                                  struct shoal_error *error);
+
 /* Starts a search with the current settings if none runs. */
 SHOAL_MUST_CHECK enum shoal_status optimiser_start(struct shoal_optimiser *optimiser,
                                                    struct shoal_error *error);
@@ -67,5 +73,8 @@ enum shoal_optimise_result optimiser_limit(const struct shoal_optimiser *optimis
 SHOAL_MUST_CHECK enum shoal_optimise_result optimiser_run_device(struct shoal_optimiser *optimiser, double *x,
                                                                  double *value, struct shoal_error *error);
 void optimiser_close_device(struct shoal_optimiser *optimiser);
+/* Of its last result: a count, 0 where it has no such field; the best, false where it has none. */
+uint64_t optimiser_device_count(const struct shoal_optimiser *optimiser, const char *field);
+bool optimiser_device_best(const struct shoal_optimiser *optimiser, double *x, double *value);
 
 #endif

@@ -16,6 +16,24 @@ void optimiser_close_device(struct shoal_optimiser *optimiser)
     optimiser->result = (struct shoal_result){0};
 }
 
+uint64_t optimiser_device_count(const struct shoal_optimiser *optimiser, const char *field)
+{
+    const struct shoal_field *count = shoal_result_find(&optimiser->result, field);
+    return count ? count->uint : 0;
+}
+
+bool optimiser_device_best(const struct shoal_optimiser *optimiser, double *x, double *value)
+{
+    const struct shoal_field *position = shoal_result_find(&optimiser->result, "position");
+    if (!position || !optimiser->result.check_passed)
+        return false;
+    if (x)
+        memcpy(x, position->reals, optimiser->dim * sizeof *x);
+    if (value)
+        *value = optimiser->result.value;
+    return true;
+}
+
 static enum shoal_status open_device(struct shoal_optimiser *optimiser, struct shoal_error *error)
 {
     if (optimiser->solver)
@@ -93,9 +111,8 @@ enum shoal_optimise_result optimiser_run_device(struct shoal_optimiser *optimise
         status = solver_fail_check(optimiser->solver, result, error);
     if (status)
         return SHOAL_OPTIMISE_FAILED;
-    memcpy(x, shoal_result_find(result, "position")->reals, optimiser->dim * sizeof *x);
-    *value = result->value;
-    optimiser->place.evaluations = (uint64_t)result->work;
+    optimiser_device_best(optimiser, x, value);
+    optimiser->place.evaluations = (uint64_t)result->work + optimiser_device_count(optimiser, "polish");
     if (ended == SHOAL_OPTIMISE_RUNNING)
         ended = optimiser->state = end_of(optimiser);
     return ended;
