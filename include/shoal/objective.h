@@ -9,7 +9,8 @@
  *
  * The shape says how one evaluation can be divided among work-items:
  *     per dimension   up to 4 accumulators, each a sum or a product over the dimensions of a term of
- *                     (x[d], x[d+1], d, dim), and a final function of the accumulators
+ *                     (x[d], x[d+1], d, dim), and a final function of the accumulators; both may use up to 64
+ *                     single coordinates
  *     data rows       the sum over the rows of a table of a function (the square, unless the text says
  *                     otherwise) of a residual of x and the row
  *     opaque          not at all: one work-item computes the whole value
@@ -77,7 +78,8 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_objective_from_text_table(struct shoal *shoal, const char *text, const char *name, const double *values,
                                 size_t rows, size_t columns, struct shoal_objective **out,
                                 struct shoal_error *error);
-/* A formula such as "sum(x[i]^2 - 10*cos(2*pi*x[i]) + 10)", of sums and products over i. Grammar in
+/* A formula such as "sum(x[i]^2 - 10*cos(2*pi*x[i]) + 10)", of sums and products over i and of single
+ * coordinates such as x[3]. Grammar in
  * docs/objectives.md. SHOAL_INVALID names the column of an error. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_objective_from_expression(const char *expression,
                                                                              struct shoal_objective **out,

@@ -53,8 +53,8 @@ struct shoal_search_params {
 
     uint64_t polish; /* evaluations of a pattern search from the best position of each run; 0: none */
     uint64_t trace;  /* steps between recorded best values; 0: no trace */
-    /* Rows of the table on the device at a time; 0: all, or as many as fit. SHOAL_INVALID for objectives
-     * without a table. */
+    /* Rows of the table on the device at a time; 0: all, or as many as fit. SHOAL_INVALID for objectives that
+     * are no sum over the rows of one. */
     uint64_t chunk_rows;
 };
 

@@ -182,7 +182,10 @@ enum shoal_status search_problem_create(struct shoal *shoal, const struct search
         goto fail;
     problem->info = shoal_objective_get_info(problem->objective);
     set_sizes(problem);
-    if (params->chunk_rows && problem->info->shape != SHOAL_DATA_ROWS)
+    if (params->chunk_rows && problem->info->shape == SHOAL_OPAQUE && problem->objective->table)
+        status = fail(error, SHOAL_INVALID, "%s reads its whole table: leave out --chunk-rows",
+                      problem->info->name);
+    else if (params->chunk_rows && problem->info->shape != SHOAL_DATA_ROWS)
         status = fail(error, SHOAL_INVALID,
                       "--chunk-rows needs a table: give --data or one of the functions f6 to f10");
     if (!status)

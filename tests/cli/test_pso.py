@@ -258,6 +258,8 @@ class Tables(Pso):
         self.assertIn("fit.clh: the text reads no table: add a line #define TABLE, or give none",
                       self.fails(1, *HOST, *self.problem))
         self.text.write_text(READS_TABLE)
+        self.assertIn("fit.clh reads its whole table: leave out --chunk-rows",
+                      self.fails(2, *HOST, *self.problem, "--chunk-rows", "2"))
         self.data.write_text("1,1\n2\n")
         self.assertIn("fit.csv: row 2 (line 2)", self.fails(1, *HOST, *self.problem))
         self.assertIn("squared", self.fails(2, *HOST, *self.problem, "--squared"))
