@@ -132,7 +132,7 @@ static enum shoal_status give_up(struct run *run, struct attempt *attempt, struc
                  (unsigned long long)steps - 1);
     return device_lost(device, error, "", 0,
                        "%s: %s %s within %g s, and only the end of the process stops it: if the work does "
-                       "end and may take that long, raise hang-limit (0: none)",
+                       "end and may take that long, raise --hang-limit (0: none)",
                        name, what, attempt->queue ? "did not end" : "got no further", limit);
 }
 
@@ -274,11 +274,13 @@ static enum shoal_status run_steps(struct run *run, struct shoal_error *error)
 /* Of a run resumed from a checkpoint. */
 static void note_end(const struct run *run)
 {
+    const struct shoal_solver *solver = run->report->solver;
+    const uint64_t warm_up = shoal_workload_warm_up_steps(solver->workload, solver->params);
     if (run->done && run->done == run->total)
         shoal_log(
-            run->report->solver->device->shoal, SHOAL_LOG_WARNING,
+            solver->device->shoal, SHOAL_LOG_WARNING,
             "checkpoint %s is at the last of %llu steps, so nothing is computed: ask for more steps to go on",
-            run->params->resume, (unsigned long long)run->done);
+            run->params->resume, (unsigned long long)(run->done - warm_up));
 }
 
 enum shoal_status shoal_run(const struct shoal_workload *workload, struct shoal_device *device,

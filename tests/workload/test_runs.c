@@ -146,7 +146,7 @@ static void a_run_that_hangs_is_given_up(void **state)
     assert_true(shoal_is_hung(shoal));
     assert_contains(test_error.message, "fake:0 (Fake GPU) is lost: counter: the initial state");
     assert_contains(test_error.message, "within 0.02 s");
-    assert_contains(test_error.message, "hang-limit");
+    assert_contains(test_error.message, "raise --hang-limit (0: none)");
     /* The device is not asked again; another one, and the host, are not concerned. */
     assert_status(shoal_run(&counter_workload.face, device, &params, &run, &report, &test_error),
                   SHOAL_DEVICE_LOST);

@@ -6,6 +6,7 @@ usage: test_toy.py COMMAND_WITH_TOY INSTALLED_COMMAND [unittest arguments]
 """
 import json
 import os
+import re
 import subprocess
 import sys
 import unittest
@@ -109,6 +110,8 @@ class Toy(Case):
         ):
             with self.subTest(command):
                 self.succeeds(*command, "-dhost", "--checkpoint", file)
+                steps = re.search(r"at step (\d+)", message)[1]
+                self.assertIn(f"{file} is at the last of {steps} steps, so nothing", support.shoal("--resume", file).stderr)
                 for device in [], ["--device", "nosuch:7"]:
                     text = self.fails(2, "--resume", file, f"--{option}", more, *device)
                     self.assertEqual(text, f"shoal: --resume: checkpoint {file} {message}\n")
