@@ -5,7 +5,6 @@ import csv
 import io
 import json
 import re
-import resource
 import signal
 import struct
 import subprocess
@@ -414,7 +413,7 @@ static inline real user_energy(real d) { return STRENGTH * R(0.5) / d; }
                          "static real user_force(real d)\n{\n    volatile real y[100];\n    y[0] = d;\n"
                          "    return d >= 4 ? d : user_force(d * R(0.9)) * y[0] + 1;\n}\n")
         done = shoal("gas", "-dhost", "--pair-force", force, "--particles", "64", "--steps", "5",
-                     preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CORE, (0, 0)))
+                     preexec_fn=support.limit_crashes)
         self.assertEqual(done.returncode, -signal.SIGSEGV, done.stderr)
         self.assertEqual(done.stderr, "shoal: force.clh: crashed on the host (invalid memory access): correct the text\n")
 

@@ -104,6 +104,11 @@ def full_folders(names):
             for folder in sorted(set(folders)) if folders.count(folder) > MOST_FILES]
 
 
+def uncounted_loops(texts):
+    return [f"{name}: {match[0]}: say on how many threads, by base/threads.h"
+            for name, text in sorted(texts.items()) if LOOPS.match(name) for match in UNCOUNTED_LOOP.finditer(text)]
+
+
 def project_files(root):
     listed = subprocess.run(["git", "-C", root, "ls-files", "-z"], capture_output=True, check=False)
     if listed.returncode == 0:
@@ -133,9 +138,12 @@ def main():
                 for name, text in sorted(texts.items())
                 for number, line in enumerate(text.splitlines(), 1) if pattern.search(line)]
         tap.case(f"no file names {what}", "\n".join(hits))
-    hits = [f"{name}: {match[0]}: say on how many threads, by base/threads.h"
-            for name, text in sorted(texts.items()) if LOOPS.match(name) for match in UNCOUNTED_LOOP.finditer(text)]
-    tap.case("every parallel loop says on how many threads it runs", "\n".join(hits))
+    planted_loop = "#pragma omp " "parallel for schedule(static)"
+    tap.case("a parallel loop without its threads is noticed, and no other",
+             None if uncounted_loops({"src/planted.c": planted_loop, "src/measure/planted.c": planted_loop,
+                                      "src/other.c": planted_loop + " num_threads(2)"}) == [
+                 f"src/planted.c: {planted_loop}: say on how many threads, by base/threads.h"] else "planted loops")
+    tap.case("every parallel loop says on how many threads it runs", "\n".join(uncounted_loops(texts)))
     tap.case("the limits of length are noticed, and not before", "\n".join(limit_problems()))
     hits = [hit for name, text in sorted(texts.items())
             if CODE.search(name) and not name.startswith("tests/vectors/") for hit in oversized(name, text)]

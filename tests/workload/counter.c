@@ -21,6 +21,7 @@ unsigned counters_alive;
 size_t counter_state_size, counter_outliers, counter_fields;
 _Atomic bool counter_holds, counter_progress, counter_calls;
 _Atomic unsigned counter_progress_seen;
+static _Atomic bool is_in_call;
 
 void counter_reset(void)
 {
@@ -118,8 +119,10 @@ static enum shoal_status counter_step(struct shoal_solver *solver, uint64_t step
     const bool calls = counter_calls;
     if (calls)
         schedule_call_turns(solver);
+    is_in_call = calls;
     while (!solver->queue && counter_holds)
         sched_yield();
+    is_in_call = false;
     if (calls)
         schedule_call_turns(solver);
     return solver->queue
@@ -194,7 +197,7 @@ static double counter_tolerance(const struct shoal_solver *solver, uint64_t step
 static uint64_t counter_progress_of(const struct shoal_solver *solver)
 {
     (void)solver;
-    return counter_progress ? ++counter_progress_seen : 0;
+    return counter_progress && !is_in_call ? ++counter_progress_seen : 0;
 }
 
 #define SHARED_OPS                                                                                           \
