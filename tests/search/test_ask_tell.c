@@ -148,6 +148,32 @@ static void test_longer(void **state)
     shoal_optimiser_destroy(&longer);
 }
 
+/* The pattern search begins again where the longer search ends. */
+static void test_longer_polished(void **state)
+{
+    (void)state;
+    double log[LOG], x[DIM], wanted_x[DIM], value, wanted;
+    size_t logged = 0, size;
+    void *bytes;
+    struct shoal_optimiser *optimiser = kind(2), *longer = kind(2), *whole = kind(2);
+    shoal_optimiser_params(longer)->evaluations = shoal_optimiser_params(whole)->evaluations = 1200;
+    tell_some(whole, SIZE_MAX, log, &logged);
+    assert_true(logged > 1200 && shoal_optimiser_best(whole, wanted_x, &wanted));
+    logged = 0;
+    tell_some(optimiser, SIZE_MAX, log, &logged);
+    assert_true(logged > 900);
+    assert_ok(shoal_optimiser_save_memory(optimiser, &bytes, &size, &test_error));
+    assert_ok(shoal_optimiser_load_memory(longer, bytes, size, &test_error));
+    logged = 0;
+    tell_some(longer, SIZE_MAX, log, &logged);
+    assert_true(logged > 300 && shoal_optimiser_best(longer, x, &value) && value == wanted);
+    assert_memory_equal(x, wanted_x, sizeof x);
+    free(bytes);
+    shoal_optimiser_destroy(&optimiser);
+    shoal_optimiser_destroy(&longer);
+    shoal_optimiser_destroy(&whole);
+}
+
 static void test_bad_state(void **state)
 {
     (void)state;
@@ -270,9 +296,9 @@ static void test_order(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        UNIT_TEST(test_ask_tell),   UNIT_TEST(test_state), UNIT_TEST(test_longer),
-        UNIT_TEST(test_bad_state),  UNIT_TEST(test_order), UNIT_TEST(test_other_algorithm),
-        UNIT_TEST(test_bad_polish),
+        UNIT_TEST(test_ask_tell),   UNIT_TEST(test_state),           UNIT_TEST(test_longer),
+        UNIT_TEST(test_bad_state),  UNIT_TEST(test_order),           UNIT_TEST(test_other_algorithm),
+        UNIT_TEST(test_bad_polish), UNIT_TEST(test_longer_polished),
     };
     return cmocka_run_group_tests_name("ask_tell", tests, NULL, NULL);
 }

@@ -154,6 +154,8 @@ static void propose(struct shoal_optimiser *optimiser)
 {
     struct search_host *host = optimiser_host(optimiser);
     const size_t dim = optimiser->dim, size = host->drawn ? 0 : batch_size(optimiser);
+    /* A longer search has another end. */
+    search_polish_destroy(&host->polish);
     search_host_propose(host, 0, optimiser->place.batch, search_host_team(host));
     for (size_t number = 0; number < size; number++) {
         const size_t i = batch_member(optimiser, number);
