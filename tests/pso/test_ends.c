@@ -292,7 +292,8 @@ static void optimiser(void **state)
                                                  "#else\n"
                                                  "x * x\n"
                                                  "#endif\n"),
-                           *half = objective_of("d == 0u && x > R(0.0) ? (real)INFINITY : x * x");
+                           *half = objective_of("d == 0u && x > R(0.0) ? (real)INFINITY : x * x"),
+                           *never = objective_of("(real)NAN");
     double x[4], value, best_x[4], best;
     struct shoal_optimiser *search = optimiser_on_device(right);
     assert_int_equal(shoal_optimise(search, x, &value, &test_error), SHOAL_OPTIMISE_EVALUATIONS);
@@ -315,6 +316,16 @@ static void optimiser(void **state)
     assert_in_range(shoal_optimiser_evaluations(search), 40 * 50 + 1, 40 * 50 + 100);
     shoal_optimiser_destroy(&search);
 
+    search = optimiser_on_device(never);
+    shoal_optimiser_params(search)->time = 0;
+    assert_int_equal(shoal_optimise(search, x, &value, &test_error), SHOAL_OPTIMISE_TIME);
+    assert_true(isnan(value));
+    shoal_optimiser_params(search)->time = NAN;
+    shoal_optimiser_reset(search);
+    assert_int_equal(shoal_optimise(search, x, &value, &test_error), SHOAL_OPTIMISE_FAILED);
+    assert_contains(test_error.message, "has no finite value");
+    shoal_optimiser_destroy(&search);
+
     search = optimiser_on_device(wrong);
     shoal_optimiser_params(search)->precision = SHOAL_FP32;
     assert_int_equal(shoal_optimise(search, x, &value, &test_error), SHOAL_OPTIMISE_FAILED);
@@ -326,6 +337,7 @@ static void optimiser(void **state)
     shoal_objective_destroy(&right);
     shoal_objective_destroy(&wrong);
     shoal_objective_destroy(&half);
+    shoal_objective_destroy(&never);
 }
 
 /* Sizes ------------------------------------------------------------------------------------------------ */

@@ -109,9 +109,13 @@ enum shoal_optimise_result optimiser_run_device(struct shoal_optimiser *optimise
     }
     if (!status && !result->check_passed)
         status = solver_fail_check(optimiser->solver, result, error);
-    if (status)
+    /* A search that goes on may have no finite value yet. */
+    const bool is_empty = status == SHOAL_CHECK_FAILED && ended != SHOAL_OPTIMISE_RUNNING &&
+                          !shoal_result_find(result, "position");
+    if (status && !is_empty)
         return SHOAL_OPTIMISE_FAILED;
-    optimiser_device_best(optimiser, x, value);
+    if (!optimiser_device_best(optimiser, x, value))
+        *value = NAN;
     optimiser->place.evaluations = (uint64_t)result->work + optimiser_device_count(optimiser, "polish");
     if (ended == SHOAL_OPTIMISE_RUNNING)
         ended = optimiser->state = end_of(optimiser);
