@@ -308,12 +308,13 @@ enum shoal_status text_check_table(const struct text_facts *facts, bool given, c
                                    struct shoal_error *error)
 {
     if (!given && facts->shape == SHOAL_DATA_ROWS)
-        return fail(error, SHOAL_INVALID, "%s: its SHAPE is DATA_ROWS: give it a table of rows", name);
+        return fail(error, SHOAL_INVALID, "%s: its SHAPE is DATA_ROWS: give it a table of rows (--data)",
+                    name);
     if (!given && facts->table)
-        return fail(error, SHOAL_INVALID, "%s: it has a line #define TABLE: give it a table", name);
+        return fail(error, SHOAL_INVALID, "%s: it has a line #define TABLE: give it a table (--data)", name);
     if (given && facts->shape == SHOAL_OPAQUE && !facts->table)
         return fail(error, SHOAL_INVALID,
-                    "%s: the text reads no table: add a line #define TABLE, or give none", name);
+                    "%s: the text reads no table: add a line #define TABLE, or omit --data", name);
     if (given && facts->shape == SHOAL_PER_DIMENSION)
         return fail(error, SHOAL_INVALID, "%s: the objective of a table has SHAPE DATA_ROWS or OPAQUE", name);
     return SHOAL_OK;

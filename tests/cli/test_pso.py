@@ -251,11 +251,11 @@ class Tables(Pso):
 
     def test_text_and_table_belong_together(self):
         box = ["--dim", "1", "--lower", "-5", "--upper", "5"]
-        self.assertIn("fit.clh: it has a line #define TABLE: give it a table",
+        self.assertIn("fit.clh: it has a line #define TABLE: give it a table (--data)",
                       self.fails(1, *HOST, "--objective", self.text, *box))
         self.text.write_text(READS_TABLE.replace("#define TABLE", "").replace("__global const real *table, ", "")
                              .replace("ELEMENT(table, row, 1)", "x[0]").replace("ELEMENT(table, row, 0)", "x[0]"))
-        self.assertIn("fit.clh: the text reads no table: add a line #define TABLE, or give none",
+        self.assertIn("fit.clh: the text reads no table: add a line #define TABLE, or omit --data",
                       self.fails(1, *HOST, *self.problem))
         self.text.write_text(READS_TABLE)
         self.assertIn("fit.clh reads its whole table: leave out --chunk-rows",

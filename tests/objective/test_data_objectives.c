@@ -273,7 +273,7 @@ static void residuals_of_a_text(void **state)
                 "static inline real objective_value(const real *x, uint dim) { return x[0] + dim; }\n";
     assert_status(shoal_objective_from_rows(shoal, &rows, &objective, &test_error), SHOAL_INVALID);
     assert_contains(test_error.message,
-                    "mine.cl: the text reads no table: add a line #define TABLE, or give none");
+                    "mine.cl: the text reads no table: add a line #define TABLE, or omit --data");
     rows.text = "#define SHAPE DATA_ROWS\n"
                 "static inline real objective_residual(const real *x, const real *row) { return x[0] + ; }\n";
     assert_status(shoal_objective_from_rows(shoal, &rows, &objective, &test_error), SHOAL_BUILD_FAILED);

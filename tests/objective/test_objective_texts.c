@@ -148,7 +148,7 @@ static void texts_read_a_table(void **state)
     assert_contains(test_error.message, "my.cl: the text reads no table: add a line #define TABLE");
     assert_status(shoal_objective_from_text(shoal, reader, "form.cl", &objective, &test_error),
                   SHOAL_INVALID);
-    assert_string_equal(test_error.message, "form.cl: it has a line #define TABLE: give it a table");
+    assert_string_equal(test_error.message, "form.cl: it has a line #define TABLE: give it a table (--data)");
     const struct shoal_rows rows = {
         .size = sizeof rows, .values = values, .rows = 3, .columns = 2, .text = reader, .name = "form.cl"};
     assert_status(shoal_objective_from_rows(shoal, &rows, &objective, &test_error), SHOAL_INVALID);
@@ -209,7 +209,8 @@ static void rows_are_summed(void **state)
     assert_null(code);
     struct shoal_objective *objective = NULL;
     assert_status(shoal_objective_from_text(shoal, text, "rows.cl", &objective, &test_error), SHOAL_INVALID);
-    assert_string_equal(test_error.message, "rows.cl: its SHAPE is DATA_ROWS: give it a table of rows");
+    assert_string_equal(test_error.message,
+                        "rows.cl: its SHAPE is DATA_ROWS: give it a table of rows (--data)");
 }
 
 /* A text without SINGLES that is otherwise whole. */
