@@ -296,6 +296,11 @@ static void test_workload(void **state)
                     "is at step 20, this run ends at 10: raise --iterations or --evaluations");
     shoal_report_clear(&report);
     shoal_close(&shoal);
+    /* Read without a solver, though the workload has none for devices. */
+    struct shoal_checkpoint *checkpoint;
+    assert_ok(shoal_checkpoint_open(test_path("half"), &checkpoint, &test_error));
+    assert_ptr_equal(shoal_checkpoint_workload(checkpoint), &draws_workload.face);
+    shoal_checkpoint_close(&checkpoint);
 }
 
 static void test_messages(void **state)

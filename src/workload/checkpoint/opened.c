@@ -50,7 +50,7 @@ static enum shoal_status find_solver(const struct checkpoint *sections, struct s
         const struct workload *workload = registry_workloads[i];
         const struct shoal_solver_ops *const both[] = {workload->device, workload->host};
         for (size_t k = 0; k < 2 && checkpoint_holds(sections, "workload", workload->face.name); k++)
-            if (checkpoint_holds(sections, "solver", both[k]->kind)) {
+            if (both[k] && checkpoint_holds(sections, "solver", both[k]->kind)) {
                 checkpoint->workload = &workload->face;
                 checkpoint->ops = both[k];
                 return SHOAL_OK;
