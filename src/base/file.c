@@ -46,6 +46,12 @@ int write_fully(int file, const char *data, size_t bytes)
     return 0;
 }
 
+const char *file_base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
 /* What the link `path` names, a relative one from the folder of the link; NULL with errno set. */
 static char *follow(const char *path)
 {

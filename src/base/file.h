@@ -7,6 +7,8 @@
 
 /* Creates `path` with its parents, each missing one with mode 0700. */
 bool make_folders(const char *path);
+/* The last part of a path: "b.c" of "a/b.c"; within `path`. */
+const char *file_base_name(const char *path);
 /* All bytes to the descriptor; 0 or errno. */
 int write_fully(int file, const char *data, size_t bytes);
 /* What is written where `path` is a link, or a link to one: the name at their end, which need not be there.

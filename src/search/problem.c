@@ -1,6 +1,7 @@
 /* From the common parameters to a search: objective, box, sizes. */
 #include "search/problem.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/input.h"
 #include "objective/code.h"
 #include "objective/rows/rows.h"
@@ -12,12 +13,6 @@
 #include <string.h>
 
 /* Objective -------------------------------------------------------------------------------------------- */
-
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
 
 static enum shoal_status objective_of_data(struct shoal *shoal, const struct shoal_search_params *params,
                                            const char *text, const char *name, bool is_check,
@@ -54,7 +49,7 @@ static enum shoal_status make_objective(struct shoal *shoal, const struct shoal_
         status = shoal_objective_from_expression(params->expression, own, error);
     } else if (!params->objective && (params->objective_file || params->data_file)) {
         char *text = NULL;
-        const char *name = params->objective_file ? base_name(params->objective_file) : NULL;
+        const char *name = params->objective_file ? file_base_name(params->objective_file) : NULL;
         if (params->objective_file)
             status = read_input_text(params->objective_file, "objective", &text, error);
         if (!status && params->data_file)
@@ -209,9 +204,9 @@ static enum shoal_status check_text(struct shoal *shoal, const char *path, bool 
     struct text_facts facts;
     enum shoal_status status = read_input_text(path, "objective", &text, error);
     if (!status)
-        status = fail_in_file(error, text_read(shoal, text, base_name(path), &checked, &facts, error));
+        status = fail_in_file(error, text_read(shoal, text, file_base_name(path), &checked, &facts, error));
     if (!status)
-        status = fail_in_file(error, text_check_table(&facts, table, base_name(path), error));
+        status = fail_in_file(error, text_check_table(&facts, table, file_base_name(path), error));
     free(checked);
     free(text);
     return status;

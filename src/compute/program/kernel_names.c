@@ -1,6 +1,7 @@
 #include "compute/program/kernel_names.h"
 
 #include "base/error.h"
+#include "base/file.h"
 #include "compute/program/comments.h"
 #include "compute/program/embedded.h"
 #include "compute/program/source.h"
@@ -187,8 +188,7 @@ static void take_definitions(struct kernel_names *names, const char *text, unsig
 /* Objectives of the library and placeholders: a user's text may have the same names, as it replaces them. */
 static bool takes_the_place_of_a_text(const char *file, const char *text)
 {
-    const char *slash = strrchr(file, '/');
-    if (strcmp(slash ? slash + 1 : file, "snippet.clh") == 0)
+    if (strcmp(file_base_name(file), "snippet.clh") == 0)
         return true;
     for (const char *line = text; *line; line = next_line(line)) {
         const char *name = directive(line, "define");

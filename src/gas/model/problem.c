@@ -1,6 +1,7 @@
 /* From parameters to a gas: box, pair force, start. */
 #include "gas/model/problem.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/input.h"
 #include "base/memory.h"
 #include "compute/backend.h"
@@ -48,8 +49,7 @@ static enum shoal_status read_pair(const struct shoal *shoal, struct gas_problem
                                    struct shoal_error *error)
 {
     const char *path = problem->params->pair_force;
-    const char *slash = strrchr(path, '/');
-    problem->pair_name = slash ? slash + 1 : path;
+    problem->pair_name = file_base_name(path);
     char *text = NULL;
     enum shoal_status status = read_input_text(path, "pair force", &text, error);
     if (!status)

@@ -2,6 +2,7 @@
  * user-defined residuals. */
 #include "objective/rows/rows.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "objective/code.h"
 #include "objective/rows/factor.h"
 
@@ -147,8 +148,7 @@ enum shoal_status objective_from_table_file(struct shoal *shoal, const struct ob
 {
     struct shoal_table *source;
     struct objective_table *table;
-    const char *slash = strrchr(given->path, '/'), *file = slash ? slash + 1 : given->path;
-    const char *name = given->name ? given->name : file;
+    const char *name = given->name ? given->name : file_base_name(given->path);
     size_t dim = given->dim;
     bool opaque;
     *out = NULL;
