@@ -196,9 +196,9 @@ fail:
     return status;
 }
 
-/* What is wrong in the text is a fault of the file. */
-static enum shoal_status check_text(struct shoal *shoal, const char *path, bool table,
-                                    struct shoal_error *error)
+/* What is wrong in a text with a table is a fault of its file, which make_objective does not tell from one of
+ * the options. */
+static enum shoal_status check_text(struct shoal *shoal, const char *path, struct shoal_error *error)
 {
     char *text, *checked = NULL;
     struct text_facts facts;
@@ -206,7 +206,7 @@ static enum shoal_status check_text(struct shoal *shoal, const char *path, bool 
     if (!status)
         status = fail_in_file(error, text_read(shoal, text, file_base_name(path), &checked, &facts, error));
     if (!status)
-        status = fail_in_file(error, text_check_table(&facts, table, file_base_name(path), error));
+        status = fail_in_file(error, text_check_table(&facts, true, file_base_name(path), error));
     free(checked);
     free(text);
     return status;
@@ -241,8 +241,8 @@ enum shoal_status search_check_input(struct shoal *shoal, const struct search_al
     if (!params->objective && !params->expression && !params->data_file && !params->objective_file &&
         shoal_objective_at((size_t)params->function)->info.shape == SHOAL_DATA_ROWS)
         return SHOAL_OK;
-    if (params->objective_file)
-        status = check_text(shoal, params->objective_file, params->data_file != NULL, error);
+    if (params->objective_file && params->data_file)
+        status = check_text(shoal, params->objective_file, error);
     if (!status)
         status = make_objective(shoal, params, true, &objective, &own, error);
     if (!status)
