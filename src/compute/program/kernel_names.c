@@ -51,24 +51,19 @@ static bool grow(struct kernel_names *names, size_t room)
     return true;
 }
 
+/* Of bsearch. */
+static int compare_words(const void *key, const void *element)
+{
+    const struct word *word = key;
+    const char *name = ((const struct embedded_word *)element)->name;
+    const int order = strncmp(word->at, name, word->length);
+    return order ? order : name[word->length] ? -1 : 0;
+}
+
 /* Part of the kernel dialect; NULL: it is not. */
 static const struct embedded_word *find_dialect(struct word word)
 {
-    size_t low = 0, high = embedded_word_count;
-    while (low < high) {
-        const size_t middle = (low + high) / 2;
-        const char *name = embedded_words[middle].name;
-        int order = strncmp(word.at, name, word.length);
-        if (order == 0)
-            order = name[word.length] ? -1 : 0;
-        if (order == 0)
-            return &embedded_words[middle];
-        if (order < 0)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return NULL;
+    return bsearch(&word, embedded_words, embedded_word_count, sizeof *embedded_words, compare_words);
 }
 
 static void add(struct kernel_names *names, struct word word, unsigned flags)
