@@ -85,8 +85,8 @@ static struct timespec in_seconds(double seconds)
     return time;
 }
 
-/* Parts of a limit, which are waited for one by one. While the process is stopped (Ctrl-Z) the clock goes on:
- * that is at most the end of one part. */
+/* Parts of a limit, which are waited for one by one: the time for which the process is stopped (Ctrl-Z)
+ * counts as one part at most. */
 enum { PARTS = 16 };
 
 /* With the lock held. False: the work is still running. */

@@ -109,7 +109,7 @@ enum shoal_optimise_result optimiser_run_device(struct shoal_optimiser *optimise
     }
     if (!status && !result->check_passed)
         status = solver_fail_check(optimiser->solver, result, error);
-    /* A search that goes on may have no finite value yet. */
+    /* A search that has not ended may have no finite value yet. */
     const bool is_empty = status == SHOAL_CHECK_FAILED && ended != SHOAL_OPTIMISE_RUNNING &&
                           !shoal_result_find(result, "position");
     if (status && !is_empty)
